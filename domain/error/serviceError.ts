@@ -1,0 +1,42 @@
+import { type ErrorStatus, REASONS, type Reason } from './reason.ts'
+
+export type FieldViolation = { field: string; description: string }
+
+export type ServiceErrorOptions = {
+  /** Live values for machines, all strings: limits, chains, what is left. */
+  metadata?: Record<string, string>
+  fieldViolations?: FieldViolation[]
+  retryAfterSeconds?: number
+  cause?: unknown
+}
+
+/** The one family of errors that clients see. Everything else is masked as `UNEXPECTED`. */
+export class ServiceError extends Error {
+  override name = 'ServiceError'
+  readonly reason: Reason
+  readonly metadata: Record<string, string>
+  readonly fieldViolations: FieldViolation[]
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(reason: Reason, message: string, options: ServiceErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.reason = reason
+    this.metadata = options.metadata ?? {}
+    this.fieldViolations = options.fieldViolations ?? []
+    this.retryAfterSeconds = options.retryAfterSeconds
+  }
+
+  get code(): number {
+    return REASONS[this.reason].code
+  }
+
+  get status(): ErrorStatus {
+    return REASONS[this.reason].status
+  }
+}
+
+/** A 400 that names every bad field at once. `violations` must not be empty. */
+export function invalidFields(violations: FieldViolation[], reason: Reason = 'INVALID_FIELD') {
+  const summary = violations.map(({ field, description }) => `${field}: ${description}`).join('; ')
+  return new ServiceError(reason, summary, { fieldViolations: violations })
+}
