@@ -1,0 +1,92 @@
+import type { Sql } from 'postgres'
+import type { ReadChain } from './readViews/chainViews.ts'
+import { replaceReadViews, type ServedBuild } from './readViews/replaceReadViews.ts'
+
+/** Told whenever the views read from other builds than before. */
+export const INDEX_BUILD_CHANNEL = 'causeway_index_build'
+
+export type Build = { postgresSchema: string; chainIds: number[]; buildHash: string }
+
+/** How far Ponder is with one chain of a build; `blockNumber` is null before its first checkpoint. */
+export type BuildProgress = { chainId: number; blockNumber: bigint | null; isReady: boolean }
+
+/** Writes down that this build is being made; one that has served before keeps its state. */
+export async function registerBuild(sql: Sql, { postgresSchema, chainIds, buildHash }: Build) {
+  await sql`
+    insert into app.index_build (postgres_schema, chain_id, build_hash, state)
+    select ${postgresSchema}, chain_id, ${buildHash}, 'building'
+    from unnest(${chainIds}::integer[]) chain_id
+    on conflict (postgres_schema, chain_id) do update
+    set state = case when index_build.state = 'served' then 'served' else 'building' end, error = null`
+}
+
+/** Writes down why a build does not come up; whatever served before goes on serving. */
+export async function failBuild(sql: Sql, postgresSchema: string, error: string) {
+  await sql`
+    update app.index_build
+    set error = ${error}, state = case when state = 'served' then state else 'failed' end
+    where postgres_schema = ${postgresSchema}`
+}
+
+/** Makes a build the one that is read on its chains: one transaction, all readers at once. */
+export async function serveBuild(sql: Sql, build: Build, chains: ReadChain[]) {
+  const { postgresSchema, chainIds } = build
+  await sql.begin(async (transaction) => {
+    await transaction`select pg_advisory_xact_lock(hashtext('causeway.serve_build'))`
+    await transaction`set local lock_timeout = '5s'`
+    await transaction`
+      update app.index_build set state = 'retired'
+      where state = 'served' and chain_id = any(${chainIds}) and postgres_schema <> ${postgresSchema}`
+    await transaction`
+      update app.index_build
+      set state = 'served', error = null,
+        ready_at = coalesce(ready_at, now()), served_at = coalesce(served_at, now())
+      where postgres_schema = ${postgresSchema}`
+    const builds = await transaction<ServedBuild[]>`
+      select postgres_schema as "postgresSchema", chain_id as "chainId"
+      from app.index_build where state = 'served' order by chain_id`
+    await replaceReadViews(transaction, builds, chains)
+    await transaction`select pg_notify(${INDEX_BUILD_CHANNEL}, ${postgresSchema})`
+  })
+}
+
+/** Where each chain of a build stands; empty before Ponder has made its tables. */
+export async function readBuildProgress(sql: Sql, build: Build): Promise<BuildProgress[]> {
+  const { postgresSchema, chainIds } = build
+  const [made] = await sql<{ exists: boolean }[]>`
+    select to_regclass(${`${postgresSchema}._ponder_checkpoint`}) is not null
+      and to_regclass(${`${postgresSchema}._ponder_meta`}) is not null as exists`
+  if (!made?.exists) return []
+  return sql<BuildProgress[]>`
+    select v.id as "chainId",
+      substr(c.latest_checkpoint, 27, 16)::bigint as "blockNumber",
+      coalesce((m.value->>'is_ready')::integer = 1, false) as "isReady"
+    from unnest(${chainIds}::integer[]) v (id)
+    left join ${sql(postgresSchema)}._ponder_checkpoint c on c.chain_id = v.id
+    left join ${sql(postgresSchema)}._ponder_meta m on m.key = 'app'`
+}
+
+/** Lets Ponder start at once on a schema whose last process is known to be dead. */
+export async function unlockBuild(sql: Sql, postgresSchema: string) {
+  const [made] = await sql<{ exists: boolean }[]>`
+    select to_regclass(${`${postgresSchema}._ponder_meta`}) is not null as exists`
+  if (!made?.exists) return
+  await sql`
+    update ${sql(postgresSchema)}._ponder_meta
+    set value = jsonb_set(value::jsonb, '{is_locked}', '0') where key = 'app'`
+}
+
+/** Drops what is older than the two newest builds of every chain it holds. */
+export async function dropOldBuilds(sql: Sql, chainIds: number[]) {
+  const old = await sql<{ schema: string }[]>`
+    with ranked as (
+      select postgres_schema, state,
+        row_number() over (partition by chain_id order by created_at desc) as age
+      from app.index_build where chain_id = any(${chainIds}))
+    select postgres_schema as schema from ranked
+    group by postgres_schema having min(age) > 2 and not bool_or(state = 'served')`
+  for (const { schema } of old) {
+    await sql`drop schema if exists ${sql(schema)} cascade`
+    await sql`delete from app.index_build where postgres_schema = ${schema}`
+  }
+}

@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { INDEX_BUILD_CHANNEL } from './indexBuilds.ts'
+
+/** Tells of every change of the served index, block by block. */
+export type IndexListener = {
+  onChange(listener: () => void): () => void
+  stop(): Promise<void>
+}
+
+const RECONNECT_MS = 250
+
+/**
+ * Listens to the served builds' notifications on one session of its own. Everybody is told again
+ * when a build takes over and after a reconnect, since what was notified in between is lost.
+ * (pg, not postgres.js: the latter's `listen` gives up when one reconnect fails.)
+ */
+export function startIndexListener(
+  databaseUrl: string,
+  onError: (error: unknown) => void,
+): IndexListener {
+  const listeners = new Set<() => void>()
+  const stopping = new AbortController()
+  let client: pg.Client | undefined
+
+  const wake = () => {
+    for (const listener of listeners) listener()
+  }
+
+  async function session() {
+    const current = new pg.Client({
+      connectionString: databaseUrl,
+      application_name: 'causeway-index-listener',
+      keepAlive: true,
+    })
+    client = current
+    const ended = new Promise<void>((resolve) => {
+      current.once('end', resolve)
+      current.once('error', (error) => {
+        onError(error)
+        resolve()
+      })
+    })
+    await current.connect()
+    await current.query(`listen ${INDEX_BUILD_CHANNEL}`)
+    await listenToServedBuilds(current)
+    current.on('notification', ({ channel }) => {
+      if (channel !== INDEX_BUILD_CHANNEL) return wake()
+      listenToServedBuilds(current).then(wake, onError)
+    })
+    wake()
+    await ended
+  }
+
+  async function run() {
+    while (!stopping.signal.aborted) {
+      await session().catch(onError)
+      await sleep(RECONNECT_MS, undefined, { signal: stopping.signal }).catch(() => {})
+    }
+  }
+  const running = run()
+
+  return {
+    onChange(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    async stop() {
+      stopping.abort()
+      listeners.clear()
+      await client?.end().catch(onError)
+      await running
+    },
+  }
+}
+
+/** Builds that were replaced stay listened to: they are dropped soon, and a needless wake is cheap. */
+async function listenToServedBuilds(client: pg.Client) {
+  const { rows } = await client.query<{ schema: string }>(`
+    select distinct postgres_schema as schema from app.index_build where state = 'served'`)
+  for (const { schema } of rows) await client.query(`listen ${schema}_live_query`)
+}

@@ -1,0 +1,25 @@
+import type { Sql } from 'postgres'
+
+/** What reads need beyond the primary keys, by fact table. Ponder knows nothing of them. */
+const READ_INDEXES: Record<string, string[]> = {
+  transit_submission: [
+    'user_address, block_timestamp desc, order_id desc',
+    'receiver, block_timestamp desc, order_id desc',
+    'transaction_hash',
+  ],
+  transit_fill: ['transaction_hash'],
+  transit_execution: ['order_id'],
+  transit_removal: ['order_id'],
+  transit_tombstone: ['order_id'],
+}
+
+/** Creates the read indexes on one build's tables and refreshes the planner's statistics. */
+export async function createReadIndexes(sql: Sql, postgresSchema: string) {
+  for (const [table, indexes] of Object.entries(READ_INDEXES)) {
+    for (const [position, columns] of indexes.entries())
+      await sql.unsafe(
+        `create index if not exists ${table}_read_${position} on ${postgresSchema}.${table} (${columns})`,
+      )
+    await sql.unsafe(`analyze ${postgresSchema}.${table}`)
+  }
+}

@@ -1,0 +1,38 @@
+import type { ServedBuild } from './replaceReadViews.ts'
+
+/** What of the address book the views need to join chains with each other. */
+export type ReadChain = { id: number; eid: number | null; finalityDepth: number }
+
+/** `read.chain`: the address book's chains. */
+export function chainView(chains: ReadChain[]): string {
+  const rows = chains.map(
+    ({ id, eid, finalityDepth }) =>
+      `(${id}::integer, ${eid ?? 'null'}::bigint, ${finalityDepth}::integer)`,
+  )
+  return `create view read.chain (chain_id, eid, finality_depth) as values ${rows.join(', ')}`
+}
+
+/**
+ * `read.chain_progress`: how far each served chain is indexed. The substrings are Ponder's
+ * checkpoint encoding: ten digits of seconds, sixteen of chain id, sixteen of block number.
+ * `is_ready` is false from a restart of the indexer until it has caught up: its rows lack blocks then.
+ */
+export function chainProgressView(builds: ServedBuild[]): string {
+  const branches = builds.map(
+    ({ postgresSchema, chainId }) => `
+      select ${chainId}::integer as chain_id,
+        substr(c.latest_checkpoint, 27, 16)::bigint as block_number,
+        substr(c.latest_checkpoint, 1, 10)::bigint as block_timestamp,
+        coalesce((m.value->>'is_ready')::integer = 1, false) as is_ready
+      from (values (${chainId})) v (id)
+      left join ${postgresSchema}._ponder_checkpoint c on c.chain_id = v.id
+      left join ${postgresSchema}._ponder_meta m on m.key = 'app'`,
+  )
+  return `create view read.chain_progress as
+    select p.chain_id, p.block_number, p.block_timestamp, p.is_ready, c.finality_depth,
+      greatest(p.block_number - c.finality_depth, 0) as finalized_block,
+      h.block_number as high_water
+    from (${branches.join(' union all ')}) p
+    join read.chain c using (chain_id)
+    left join app.index_high_water h using (chain_id)`
+}

@@ -1,0 +1,38 @@
+import type { TransactionSql } from 'postgres'
+import type { ServedBuild } from './replaceReadViews.ts'
+
+type Column = { schema: string; table: string; column: string; type: string }
+
+/**
+ * One `read.<table>` per fact table of any of the builds, restricted to each build's chains. While
+ * builds of different code serve together, a column that one lacks is null for its chains, and a
+ * table that it lacks has no rows of them.
+ */
+export async function factUnionViews(
+  sql: TransactionSql,
+  builds: ServedBuild[],
+): Promise<string[]> {
+  const schemas = [...new Set(builds.map(({ postgresSchema }) => postgresSchema))]
+  const columns = await sql<Column[]>`
+    select table_schema as schema, table_name as table, column_name as column, udt_name as type
+    from information_schema.columns
+    where table_schema = any(${schemas}) and table_name not like '\\_%'
+    order by ordinal_position`
+  const tables = Map.groupBy(columns, ({ table }) => table)
+  return [...tables].map(([table, ofTable]) => unionView(table, ofTable, builds))
+}
+
+function unionView(table: string, columns: Column[], builds: ServedBuild[]): string {
+  const types = new Map(columns.map(({ column, type }) => [column, type]))
+  const present = Map.groupBy(columns, ({ schema }) => schema)
+  const branches = builds.flatMap(({ postgresSchema, chainId }) => {
+    const own = present.get(postgresSchema)
+    if (!own) return []
+    const names = new Set(own.map(({ column }) => column))
+    const selected = [...types].map(([column, type]) =>
+      names.has(column) ? column : `null::${type} as ${column}`,
+    )
+    return `select ${selected.join(', ')} from ${postgresSchema}.${table} where chain_id = ${chainId}`
+  })
+  return `create view read.${table} as ${branches.join(' union all ')}`
+}

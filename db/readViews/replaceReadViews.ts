@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs'
+import type { TransactionSql } from 'postgres'
+import { chainProgressView, chainView, type ReadChain } from './chainViews.ts'
+import { factUnionViews } from './factUnionViews.ts'
+
+/** One index build that serves: the Postgres schema in which Ponder keeps this chain. */
+export type ServedBuild = { postgresSchema: string; chainId: number }
+
+/** Views that join facts, in the order of their dependence. */
+const joinedViews = ['transitOrder.sql'].map((file) =>
+  readFileSync(new URL(file, import.meta.url), 'utf8'),
+)
+
+/**
+ * Replaces every view in the Postgres schema `read`: for each fact table the union over the served
+ * builds, then what is joined from them. Runs inside the caller's transaction, so that readers see
+ * the old views or the new ones. `builds` must not be empty.
+ */
+export async function replaceReadViews(
+  sql: TransactionSql,
+  builds: ServedBuild[],
+  chains: ReadChain[],
+) {
+  await sql`create schema if not exists read`
+  await dropViews(sql)
+  const definitions = [
+    chainView(chains),
+    chainProgressView(builds),
+    ...(await factUnionViews(sql, builds)),
+    ...joinedViews,
+  ]
+  for (const definition of definitions) await sql.unsafe(definition)
+}
+
+/**
+ * Readers name `read.chain_progress` before any other view, and so does this lock: whoever comes
+ * second waits, nobody deadlocks.
+ */
+async function dropViews(sql: TransactionSql) {
+  const views = await sql<{ name: string }[]>`
+    select table_name as name from information_schema.views where table_schema = 'read'
+    order by table_name <> 'chain_progress', table_name <> 'transit_order', table_name`
+  for (const { name } of views) await sql.unsafe(`lock table read.${name} in access exclusive mode`)
+  for (const { name } of views) await sql.unsafe(`drop view if exists read.${name} cascade`)
+}

@@ -1,0 +1,56 @@
+import type { ServiceContext } from '../context.ts'
+import { type IndexProgress, isBehind } from './indexProgress.ts'
+
+/** Where one chain's index stands against its node. Timestamps are Unix seconds. */
+export type ChainState = {
+  chainId: number
+  block: { number: bigint; timestamp: number } | null
+  head: bigint | null
+  finalized: bigint | null
+  /** Age of what the index lacks: 0 when it is at the node's head, null when either is unknown. */
+  lagSeconds: number | null
+  isSynced: boolean
+}
+
+/** The state of every indexed chain, in the address book's order; chains without a build have no block. */
+export async function listChainStates(
+  context: Pick<ServiceContext, 'sql' | 'chains' | 'addressBook'>,
+  chainIds: number[],
+): Promise<ChainState[]> {
+  const rows = await context.sql<{ progress: IndexProgress[] }[]>`
+    select coalesce(json_agg(c), '[]') as progress from read.chain_progress c`
+  const progress = rows[0]?.progress ?? []
+  return Promise.all(
+    chainIds.map((chainId) =>
+      chainState(
+        context,
+        chainId,
+        progress.find(({ chain_id }) => chain_id === chainId),
+      ),
+    ),
+  )
+}
+
+async function chainState(
+  context: Pick<ServiceContext, 'chains'>,
+  chainId: number,
+  row: IndexProgress | undefined,
+): Promise<ChainState> {
+  const head = await context.chains.head(chainId).catch(() => null)
+  if (!row || row.block_number === null || row.block_timestamp === null)
+    return { chainId, block: null, head, finalized: null, lagSeconds: null, isSynced: false }
+  const block = { number: BigInt(row.block_number), timestamp: row.block_timestamp }
+  return {
+    chainId,
+    block,
+    head,
+    finalized: row.finalized_block === null ? null : BigInt(row.finalized_block),
+    lagSeconds: head === null ? null : lagSeconds(block, head),
+    isSynced: !(await isBehind(context, row)),
+  }
+}
+
+function lagSeconds(block: { number: bigint; timestamp: number }, head: bigint): number {
+  if (block.number >= head) return 0
+  return Math.max(0, Math.floor(Date.now() / 1_000) - block.timestamp)
+}

@@ -1,0 +1,28 @@
+import type { Sql } from 'postgres'
+import type { Caller } from './access/caller.ts'
+import type { AddressBook } from './addressBook/addressBook.ts'
+import type { ChainClients } from './chain/chainClients.ts'
+import type { HighWater } from './chain/highWater.ts'
+import type { TokenReader } from './token/tokenReader.ts'
+import type { OrderLookup } from './transit/orderLookup.ts'
+import type { OrderWatch } from './transit/orderWatch.ts'
+
+/** What the service has for as long as the process lives. */
+export type ServiceContext = {
+  sql: Sql
+  addressBook: AddressBook
+  chains: ChainClients
+  highWater: HighWater
+  tokens: TokenReader
+  orderLookup: OrderLookup
+  orderWatch: OrderWatch
+  /** 32 bytes from which page tokens and key hashes get their own keys; equal on every replica. */
+  appSecret: Uint8Array
+}
+
+/** What one request adds. `freshness` collects, per chain id, the indexed block an answer stands on. */
+export type RequestContext = ServiceContext & {
+  requestId: string
+  caller: Caller | null
+  freshness: Map<number, bigint>
+}

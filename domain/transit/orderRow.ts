@@ -1,0 +1,70 @@
+import type { Address, Hex } from 'viem'
+import type { TransitOrder, TransitOrderStatus } from './order.ts'
+
+/** `read.transit_order` as postgres.js returns it: numeric as text, int8 as bigint, json parsed. */
+export type TransitOrderRow = {
+  id: Hex
+  source_chain_id: number
+  destination_chain_id: number
+  offer_asset: Address
+  want_asset: Address
+  offer_amount: string | null
+  offer_amount_normalized18: string | null
+  amount_due: string | null
+  remaining_amount_due: string | null
+  user_address: Address | null
+  receiver: Address
+  distributor_code: Hex | null
+  receive_time: bigint
+  status: TransitOrderStatus
+  created_at: bigint
+  updated_at: bigint
+  finalized: boolean
+  executions: (RecordRow & { amount: string; remaining: string })[]
+  removals: RecordRow[]
+}
+
+type RecordRow = { chainId: number; transactionHash: Hex; logIndex: number; timestamp: number }
+
+/**
+ * Makes the order of a row. `wantDecimals` serves only while the destination has not received it:
+ * what it will owe is the bridged amount cut to those decimals, as the contract does on arrival.
+ */
+export function toTransitOrder(row: TransitOrderRow, wantDecimals: () => number): TransitOrder {
+  const amountDue =
+    row.amount_due === null
+      ? scaleFrom18(BigInt(row.offer_amount_normalized18 ?? 0), wantDecimals())
+      : BigInt(row.amount_due)
+  return {
+    id: row.id,
+    sourceChainId: row.source_chain_id,
+    destinationChainId: row.destination_chain_id,
+    offerAsset: row.offer_asset,
+    wantAsset: row.want_asset,
+    offerAmount: row.offer_amount === null ? null : BigInt(row.offer_amount),
+    amountDue,
+    remainingAmountDue:
+      row.remaining_amount_due === null ? amountDue : BigInt(row.remaining_amount_due),
+    user: row.user_address,
+    receiver: row.receiver,
+    distributorCode: row.distributor_code,
+    receiveTime: Number(row.receive_time),
+    status: row.status,
+    createdAt: new Date(Number(row.created_at) * 1_000),
+    updatedAt: new Date(Number(row.updated_at) * 1_000),
+    finalized: row.finalized,
+    executions: row.executions.map((execution) => ({
+      ...execution,
+      amount: BigInt(execution.amount),
+      remaining: BigInt(execution.remaining),
+    })),
+    removals: row.removals,
+  }
+}
+
+/** From 18 decimals to a token's own, truncated (TransitStation, on arrival). */
+export function scaleFrom18(amount: bigint, decimals: number): bigint {
+  return decimals >= 18
+    ? amount * 10n ** BigInt(decimals - 18)
+    : amount / 10n ** BigInt(18 - decimals)
+}

@@ -1,0 +1,48 @@
+import type { Address, Hex } from 'viem'
+import type { IndexProgress } from '../chain/indexProgress.ts'
+import type { ServiceContext } from '../context.ts'
+import type { TransitOrder } from './order.ts'
+import { type TransitOrderRow, toTransitOrder } from './orderRow.ts'
+
+/** Reads orders by id, with the progress of every chain at that very moment, in one statement. */
+export async function readTransitOrders(
+  context: Pick<ServiceContext, 'sql' | 'tokens'>,
+  ids: Hex[],
+): Promise<{ progress: IndexProgress[]; orders: TransitOrder[] }> {
+  const rows = await context.sql<({ progress: IndexProgress[] } & Nullable<TransitOrderRow>)[]>`
+    select p.progress, o.*
+    from (select coalesce(json_agg(c), '[]') as progress from read.chain_progress c) p
+    left join (
+      unnest(${ids}::text[]) wanted (order_id)
+      cross join lateral (select * from read.transit_order t where t.id = wanted.order_id) o
+    ) on true`
+  const found = rows.filter(isPresent)
+  return { progress: rows[0]?.progress ?? [], orders: await toTransitOrders(context, found) }
+}
+
+/** Makes orders of rows, asking for the decimals of a want asset only where the row needs them. */
+export async function toTransitOrders(
+  context: Pick<ServiceContext, 'tokens'>,
+  rows: TransitOrderRow[],
+): Promise<TransitOrder[]> {
+  const pending = rows.filter(({ amount_due }) => amount_due === null)
+  const decimals = new Map(
+    await Promise.all(
+      pending.map(async (row): Promise<[string, number]> => {
+        const token = await context.tokens.get(row.destination_chain_id, row.want_asset)
+        return [assetKey(row), token.decimals]
+      }),
+    ),
+  )
+  return rows.map((row) => toTransitOrder(row, () => decimals.get(assetKey(row)) ?? 0))
+}
+
+type Nullable<Row> = { [Column in keyof Row]: Row[Column] | null }
+
+function isPresent<Extra>(row: Extra & Nullable<TransitOrderRow>): row is Extra & TransitOrderRow {
+  return row.id !== null
+}
+
+function assetKey(row: { destination_chain_id: number; want_asset: Address }): string {
+  return `${row.destination_chain_id}:${row.want_asset}`
+}

@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import type { Logger } from '../logger.ts'
+
+export type BuildLock = { release(): Promise<void> }
+
+type BuildLockOptions = { signal: AbortSignal; onLost: () => void; logger: Logger }
+
+const RETRY_MS = 500
+
+/**
+ * Holds, for as long as this process lives, the right to write one build: a session's advisory lock,
+ * which Postgres frees the moment a killed process's connection closes. Ponder's own lock would keep
+ * a restart waiting for its heartbeat to expire.
+ */
+export async function holdBuildLock(
+  databaseUrl: string,
+  postgresSchema: string,
+  { signal, onLost, logger }: BuildLockOptions,
+): Promise<BuildLock> {
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    application_name: 'causeway-index-lock',
+    keepAlive: true,
+  })
+  await client.connect()
+  let isReleased = false
+  const lost = () => !isReleased && onLost()
+  client.on('error', lost)
+  client.on('end', lost)
+  while (!(await tryLock(client, postgresSchema))) {
+    logger.info({ postgresSchema }, 'another launcher holds this build, waiting')
+    await sleep(RETRY_MS, undefined, { signal })
+  }
+  return {
+    async release() {
+      isReleased = true
+      await client.end()
+    },
+  }
+}
+
+async function tryLock(client: pg.Client, postgresSchema: string): Promise<boolean> {
+  const { rows } = await client.query<{ locked: boolean }>(
+    `select pg_try_advisory_lock(hashtext('causeway.index'), hashtext($1)) as locked`,
+    [postgresSchema],
+  )
+  return rows[0]?.locked === true
+}

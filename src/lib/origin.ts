@@ -1,0 +1,22 @@
+import type { Hex } from 'viem'
+
+type EventOrigin = {
+  event: {
+    block: { number: bigint; hash: Hex; timestamp: bigint }
+    transaction: { hash: Hex }
+    log: { logIndex: number }
+  }
+  context: { chain: { id: number } }
+}
+
+/** The columns by which every fact names the log it was made from. */
+export function origin({ event, context }: EventOrigin) {
+  return {
+    chainId: context.chain.id,
+    blockNumber: event.block.number,
+    blockHash: event.block.hash,
+    blockTimestamp: event.block.timestamp,
+    transactionHash: event.transaction.hash,
+    logIndex: event.log.logIndex,
+  }
+}
