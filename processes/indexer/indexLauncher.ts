@@ -4,10 +4,10 @@ import {
   type Build,
   dropOldBuilds,
   failBuild,
+  prepareRestart,
   readBuildProgress,
   registerBuild,
   serveBuild,
-  unlockBuild,
 } from '../../db/indexBuilds.ts'
 import { createReadIndexes } from '../../db/readIndexes.ts'
 import type { ReadChain } from '../../db/readViews/chainViews.ts'
@@ -33,7 +33,7 @@ export async function runLauncher(options: LauncherOptions): Promise<void> {
   let crashes = 0
   while (!signal.aborted) {
     await registerBuild(sql, build)
-    await unlockBuild(sql, build.postgresSchema)
+    await prepareRestart(sql, build.postgresSchema)
     const ponder = options.startPonder()
     const run = new AbortController()
     const stopping = () => void ponder.stop()

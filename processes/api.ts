@@ -1,0 +1,48 @@
+import { createLifecycle } from '../api/http/lifecycle.ts'
+import { drainServer } from '../api/drainServer.ts'
+import { createServer } from '../api/server.ts'
+import { migrate } from '../db/migrate.ts'
+import { loadAddressBook } from '../domain/addressBook/addressBook.ts'
+import { apiVariables, loadChainUrls, loadEnvironment } from './environment.ts'
+import { createLogger } from './logger.ts'
+import { createServiceContext } from './serviceContext.ts'
+
+/** The api process: answers over HTTP until SIGTERM, then drains. */
+const environment = loadEnvironment(apiVariables, process.env)
+const logger = createLogger('api', environment.LOG_LEVEL)
+const addressBook = await loadAddressBook(environment.ADDRESS_BOOK)
+const chainUrls = loadChainUrls(
+  addressBook.chains.map(({ id }) => id),
+  process.env,
+)
+await migrate(environment.DATABASE_URL)
+
+const { context, stop } = createServiceContext({
+  databaseUrl: environment.DATABASE_URL,
+  addressBook,
+  chainUrls,
+  appSecret: Buffer.from(environment.APP_SECRET, 'hex'),
+  logger,
+})
+const lifecycle = createLifecycle()
+const app = await createServer(context, {
+  lifecycle,
+  logger,
+  maxLagSeconds: environment.HEALTH_MAX_LAG_SECONDS,
+})
+await app.listen({ host: environment.API_HOST, port: environment.API_PORT })
+lifecycle.markReady()
+
+async function shutDown() {
+  await drainServer(app, { lifecycle, drainSeconds: environment.DRAIN_SECONDS })
+  await stop()
+  process.exit(0)
+}
+
+let isStopping = false
+for (const event of ['SIGTERM', 'SIGINT'] as const)
+  process.on(event, () => {
+    if (isStopping) return
+    isStopping = true
+    void shutDown()
+  })

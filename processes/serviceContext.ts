@@ -1,0 +1,63 @@
+import { startIndexListener } from '../db/indexListener.ts'
+import { connect } from '../db/sql.ts'
+import type { AddressBook } from '../domain/addressBook/addressBook.ts'
+import { createChainClients } from '../domain/chain/chainClients.ts'
+import { createHighWater } from '../domain/chain/highWater.ts'
+import type { ServiceContext } from '../domain/context.ts'
+import { createTokenReader } from '../domain/token/tokenReader.ts'
+import { createOrderLookup } from '../domain/transit/orderLookup.ts'
+import { createOrderWatch } from '../domain/transit/orderWatch.ts'
+import type { ChainUrls } from './environment.ts'
+import type { Logger } from './logger.ts'
+
+export type ServiceContextOptions = {
+  databaseUrl: string
+  addressBook: AddressBook
+  chainUrls: Map<number, ChainUrls>
+  appSecret: Uint8Array
+  logger: Logger
+}
+
+const AD_HOC_TIMEOUT_MS = 2_000
+
+/** Everything a process needs to answer from the index, the app tables and the chains. */
+export function createServiceContext(options: ServiceContextOptions): {
+  context: ServiceContext
+  stop(): Promise<void>
+} {
+  const { databaseUrl, addressBook, appSecret, logger } = options
+  const sql = connect(databaseUrl, { applicationName: 'causeway-api' })
+  const adHocSql = connect(databaseUrl, {
+    applicationName: 'causeway-api-ad-hoc',
+    max: 4,
+    prepare: false,
+    statementTimeoutMs: AD_HOC_TIMEOUT_MS,
+  })
+  const chains = createChainClients(
+    [...options.chainUrls].map(([chainId, { rpcUrls }]) => ({ chainId, rpcUrls })),
+    addressBook,
+  )
+  const tokens = createTokenReader(addressBook, chains)
+  const listener = startIndexListener(databaseUrl, (error) =>
+    logger.warn({ error: String(error) }, 'index notifications interrupted'),
+  )
+  const orderWatch = createOrderWatch({ sql, tokens }, listener.onChange)
+  return {
+    context: {
+      sql,
+      adHocSql,
+      addressBook,
+      chains,
+      tokens,
+      highWater: createHighWater(sql),
+      orderLookup: createOrderLookup({ sql, chains, addressBook }),
+      orderWatch,
+      appSecret,
+    },
+    async stop() {
+      orderWatch.stop()
+      await listener.stop()
+      await Promise.all([sql.end({ timeout: 2 }), adHocSql.end({ timeout: 2 })])
+    },
+  }
+}

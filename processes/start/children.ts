@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createWriteStream, type WriteStream } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+
+export type ChildSpec = {
+  name: string
+  /** A TypeScript entry, from the project's root. */
+  entry: string
+  environment: Record<string, string>
+  stopMs: number
+}
+
+/** Our own processes, kept running until `stop`; their output goes to one log file each. */
+export type Children = {
+  start(spec: ChildSpec): void
+  pids(): Record<string, number>
+  stop(): Promise<void>
+}
+
+type Running = { spec: ChildSpec; process: ChildProcess; log: WriteStream; ended: Promise<void> }
+
+const RESTART_MS = [100, 1_000, 5_000]
+/** A process that lived so long was well; its next end starts the count again. */
+const WELL_MS = 30_000
+
+export async function createChildren(
+  root: string,
+  logDirectory: string,
+  onEnd: (name: string, cause: string) => void,
+): Promise<Children> {
+  await mkdir(logDirectory, { recursive: true })
+  const running = new Map<string, Running>()
+  let isStopping = false
+
+  function launch(spec: ChildSpec, attempt: number) {
+    const log = createWriteStream(join(logDirectory, `${spec.name}.log`), { flags: 'a', mode: 0o600 })
+    const child = spawn(
+      process.execPath,
+      [
+        '--disable-warning=ExperimentalWarning',
+        '--import',
+        new URL('../indexer/dieWithParent.ts', import.meta.url).href,
+        join(root, spec.entry),
+      ],
+      {
+        cwd: root,
+        env: { PATH: process.env.PATH, HOME: process.env.HOME, ...spec.environment },
+        stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+        // Ctrl-C reaches a whole process group: the supervisor alone decides who stops when.
+        detached: true,
+      },
+    )
+    child.stdout?.pipe(log, { end: false })
+    child.stderr?.pipe(log, { end: false })
+    const startedAt = Date.now()
+    const ended = new Promise<void>((resolve) => {
+      child.once('exit', (code, signal) => {
+        log.end()
+        resolve()
+        if (isStopping) return
+        const next = Date.now() - startedAt > WELL_MS ? 0 : attempt
+        const delay = RESTART_MS[Math.min(next, RESTART_MS.length - 1)]
+        onEnd(spec.name, `${code === null ? signal : `exit code ${code}`}, starting again`)
+        setTimeout(() => !isStopping && launch(spec, next + 1), delay)
+      })
+    })
+    running.set(spec.name, { spec, process: child, log, ended })
+  }
+
+  return {
+    start: (spec) => launch(spec, 0),
+    pids: () =>
+      Object.fromEntries([...running].map(([name, { process }]) => [name, process.pid ?? 0])),
+    async stop() {
+      isStopping = true
+      await Promise.all([...running.values()].map(stopOne))
+    },
+  }
+}
+
+async function stopOne({ spec, process: child, ended }: Running) {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  child.kill('SIGTERM')
+  // One that hangs, or was stopped by SIGSTOP, is not waited for.
+  const timer = setTimeout(() => child.kill('SIGKILL'), spec.stopMs)
+  await ended
+  clearTimeout(timer)
+}
