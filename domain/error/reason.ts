@@ -20,16 +20,32 @@ const unavailable = { code: 503, status: 'INTERNAL' } as const
  */
 export const REASONS = {
   INVALID_FIELD: { ...badRequest, meaning: 'one or more fields are missing or malformed' },
-  INVALID_FILTER: { ...badRequest, meaning: 'the filter expression does not parse or does not fit' },
+  INVALID_FILTER: {
+    ...badRequest,
+    meaning: 'the filter expression does not parse or does not fit',
+  },
   INVALID_PAGE_TOKEN: {
     ...badRequest,
     meaning: 'the page token is forged, malformed, or of another list, filter or order',
   },
-  INVALID_GRAPHQL: { ...badRequest, meaning: 'the GraphQL document does not parse, validate or fit its limits' },
+  INVALID_GRAPHQL: {
+    ...badRequest,
+    meaning: 'the GraphQL document does not parse, validate or fit its limits',
+  },
   MALFORMED_JSON: { ...badRequest, meaning: 'the request body is not JSON' },
-  UNSUPPORTED_CONTENT_TYPE: { ...badRequest, meaning: 'a POST needs Content-Type: application/json' },
-  REQUEST_TOO_LARGE: { ...badRequest, meaning: 'the body, the headers or the URL exceed their limit' },
-  KEY_IN_QUERY: { ...badRequest, meaning: 'an API key belongs in the x-api-key header, never in the URL' },
+  MALFORMED_REQUEST: { ...badRequest, meaning: 'the bytes of the request are not valid HTTP' },
+  UNSUPPORTED_CONTENT_TYPE: {
+    ...badRequest,
+    meaning: 'a POST needs Content-Type: application/json',
+  },
+  REQUEST_TOO_LARGE: {
+    ...badRequest,
+    meaning: 'the body, the headers or the URL exceed their limit',
+  },
+  KEY_IN_QUERY: {
+    ...badRequest,
+    meaning: 'an API key belongs in the x-api-key header, never in the URL',
+  },
   SUBSCRIPTION_NEEDS_STREAM: {
     ...badRequest,
     meaning: 'subscriptions are served at /graphql/stream over server-sent events',
@@ -40,22 +56,35 @@ export const REASONS = {
     meaning: 'the API key is malformed, unknown, revoked or expired',
   },
   PATH_NOT_FOUND: { code: 404, status: 'NOT_FOUND', meaning: 'no such path' },
-  ORDER_NOT_FOUND: { code: 404, status: 'NOT_FOUND', meaning: 'no order with this id on any chain' },
+  ORDER_NOT_FOUND: {
+    code: 404,
+    status: 'NOT_FOUND',
+    meaning: 'no order with this id on any chain',
+  },
   METHOD_NOT_ALLOWED: {
     code: 405,
     status: 'METHOD_NOT_ALLOWED',
     meaning: 'the path exists, but not with this method; see the Allow header',
   },
-  NOT_YET_INDEXED: { ...unavailable, meaning: 'the order is on chain; the index has not reached it yet' },
+  NOT_YET_INDEXED: {
+    ...unavailable,
+    meaning: 'the order is on chain; the index has not reached it yet',
+  },
   INDEX_CATCHING_UP: {
     ...unavailable,
-    meaning: 'the index of a chain is behind what has been served before; nothing older is answered',
+    meaning:
+      'the index of a chain is behind what has been served before; nothing older is answered',
   },
   RPC_UNAVAILABLE: { ...unavailable, meaning: 'no node of a chain answers' },
   DATABASE_UNAVAILABLE: { ...unavailable, meaning: 'the database does not answer' },
   UNHEALTHY: { ...unavailable, meaning: 'a health check failed' },
+  STARTING: { ...unavailable, meaning: 'this process is not ready yet; ask again' },
   SHUTTING_DOWN: { ...unavailable, meaning: 'this process is stopping; ask again' },
-  UNEXPECTED: { code: 500, status: 'UNKNOWN', meaning: 'a fault of ours, logged under the request id' },
+  UNEXPECTED: {
+    code: 500,
+    status: 'UNKNOWN',
+    meaning: 'a fault of ours, logged under the request id',
+  },
 } as const satisfies Record<string, ReasonEntry>
 
 export type Reason = keyof typeof REASONS

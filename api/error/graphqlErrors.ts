@@ -1,0 +1,53 @@
+import { type GraphQLError, type GraphQLFormattedError, Kind } from 'graphql'
+import { invalidFields, type ServiceError } from '../../domain/error/serviceError.ts'
+import { errorBody } from './envelope.ts'
+import { toServiceError } from './toServiceError.ts'
+
+export type FailureReport = {
+  requestId: string
+  /** Called with every failure before it is masked. */
+  report: (error: ServiceError) => void
+}
+
+/** The name of the variable whose value did not fit, when that is what the error is about. */
+function badVariable({ nodes }: GraphQLError): string | undefined {
+  const [node] = nodes ?? []
+  return node?.kind === Kind.VARIABLE_DEFINITION ? node.variable.name.value : undefined
+}
+
+function formatError(
+  error: ServiceError,
+  { requestId, report }: FailureReport,
+): GraphQLFormattedError {
+  report(error)
+  const { message, ...extensions } = errorBody(error)
+  return { message, extensions: { ...extensions, requestId } }
+}
+
+/**
+ * The same failure that REST would answer, under `extensions: {code, status, details, requestId}`.
+ * Bad variables come as one error that names them all.
+ */
+export function graphqlErrors(
+  errors: readonly unknown[],
+  failure: FailureReport,
+): GraphQLFormattedError[] {
+  return errors.map((error) => formatError(toServiceError(error), failure))
+}
+
+/** As `graphqlErrors`, for what an execution returned: with the path, where the error has one. */
+export function executionErrors(
+  errors: readonly GraphQLError[],
+  failure: FailureReport,
+): GraphQLFormattedError[] {
+  const violations = errors.flatMap((error) => {
+    const field = badVariable(error)
+    return field === undefined ? [] : [{ field, description: error.message }]
+  })
+  if (violations.length > 0) return graphqlErrors([invalidFields(violations)], failure)
+  return errors.map((error) => ({
+    ...formatError(toServiceError(error), failure),
+    ...(error.locations && { locations: error.locations }),
+    ...(error.path && { path: error.path }),
+  }))
+}

@@ -1,0 +1,19 @@
+/** postgres.js on a lost or refused connection. */
+const CLIENT_CODES = new Set([
+  'CONNECT_TIMEOUT',
+  'CONNECTION_CLOSED',
+  'CONNECTION_DESTROYED',
+  'CONNECTION_ENDED',
+])
+/** Raised by the socket only while postgres.js connects; no other caller lets one through bare. */
+const SOCKET_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'ENOTFOUND', 'EPIPE'])
+/** Connection exceptions, insufficient resources, operator intervention (shutdown, statement timeout). */
+const SQLSTATE_CLASSES = ['08', '53', '57']
+
+/** Whether an error means that the database cannot answer now, and not that a query is wrong. */
+export function isDatabaseDown(error: unknown): boolean {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string')
+    return false
+  if (CLIENT_CODES.has(error.code) || SOCKET_CODES.has(error.code)) return true
+  return error.name === 'PostgresError' && SQLSTATE_CLASSES.includes(error.code.slice(0, 2))
+}

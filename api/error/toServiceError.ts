@@ -1,0 +1,62 @@
+import { GraphQLError } from 'graphql'
+import type { Reason } from '../../domain/error/reason.ts'
+import { ServiceError } from '../../domain/error/serviceError.ts'
+import { isDatabaseDown } from './isDatabaseDown.ts'
+
+/** What Fastify itself refuses, by its error code. */
+const FASTIFY_REASONS: Record<string, { reason: Reason; message: string }> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: {
+    reason: 'REQUEST_TOO_LARGE',
+    message: 'The request body is larger than 64 KiB.',
+  },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
+    reason: 'UNSUPPORTED_CONTENT_TYPE',
+    message: 'Send the request body with Content-Type: application/json.',
+  },
+  FST_ERR_CTP_INVALID_JSON_BODY: {
+    reason: 'MALFORMED_JSON',
+    message: 'The request body is not valid JSON.',
+  },
+  FST_ERR_CTP_EMPTY_JSON_BODY: {
+    reason: 'MALFORMED_JSON',
+    message: 'The request body is empty; expected JSON.',
+  },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
+    reason: 'MALFORMED_REQUEST',
+    message: 'The request body does not have the length that Content-Length says.',
+  },
+  FST_ERR_BAD_URL: {
+    reason: 'MALFORMED_REQUEST',
+    message: 'The path of the URL is not validly percent-encoded.',
+  },
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : undefined
+}
+
+/**
+ * The one mapper of failures, for every door: a `ServiceError` stays itself, what Fastify, the JSON
+ * parser and the database say gets its reason, and all else is masked as `UNEXPECTED`.
+ */
+export function toServiceError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error
+  if (error instanceof GraphQLError && error.originalError)
+    return toServiceError(error.originalError)
+
+  const known = FASTIFY_REASONS[codeOf(error) ?? '']
+  if (known) return new ServiceError(known.reason, known.message, { cause: error })
+  if (error instanceof SyntaxError && 'statusCode' in error && error.statusCode === 400)
+    return new ServiceError('MALFORMED_JSON', 'The request body is not valid JSON.', {
+      cause: error,
+    })
+  if (isDatabaseDown(error))
+    return new ServiceError('DATABASE_UNAVAILABLE', 'The database does not answer.', {
+      cause: error,
+    })
+  return new ServiceError('UNEXPECTED', 'Something failed on our side; it is logged.', {
+    cause: error,
+  })
+}

@@ -1,0 +1,101 @@
+import {
+  ApolloServer,
+  type ApolloServerPlugin,
+  HeaderMap,
+  type HTTPGraphQLRequest,
+} from '@apollo/server'
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginLandingPageDisabled,
+  ApolloServerPluginUsageReportingDisabled,
+} from '@apollo/server/plugin/disabled'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { GraphQLFormattedError } from 'graphql'
+import { invalidFields } from '../../domain/error/serviceError.ts'
+import { schema } from '../../schema/schema.ts'
+import { graphqlErrors } from '../error/graphqlErrors.ts'
+import { setFreshness } from '../http/setFreshness.ts'
+import { MAX_TOKENS } from './documentLimits.ts'
+import { graphqlAnswer } from './graphqlAnswer.ts'
+
+type ApolloContext = { request: FastifyRequest }
+
+/** Apollo keeps HTTP, persisted queries and CSRF; what is run, and how, is the same for all doors. */
+const runByGraphqlAnswer: ApolloServerPlugin<ApolloContext> = {
+  async requestDidStart() {
+    return {
+      async responseForOperation({ source, request: { operationName, variables }, contextValue }) {
+        const { code, result } = await graphqlAnswer(
+          { query: source, operationName, variables },
+          contextValue.request,
+        )
+        return {
+          http: { status: code, headers: new HeaderMap() },
+          body: { kind: 'single', singleResult: result },
+        }
+      },
+    }
+  },
+}
+
+function createApolloServer(): ApolloServer<ApolloContext> {
+  return new ApolloServer<ApolloContext>({
+    schema,
+    introspection: true,
+    // prepareOperation validates, with limits, for all doors.
+    dangerouslyDisableValidation: true,
+    parseOptions: { maxTokens: MAX_TOKENS },
+    includeStacktraceInErrorResponses: false,
+    stopOnTerminationSignals: false,
+    formatError: describeRefusal,
+    plugins: [
+      runByGraphqlAnswer,
+      ApolloServerPluginCacheControlDisabled(),
+      ApolloServerPluginLandingPageDisabled(),
+      ApolloServerPluginUsageReportingDisabled(),
+    ],
+  })
+}
+
+/** Only what Apollo itself refuses comes here; the request id is added where the request is known. */
+function describeRefusal({ message }: GraphQLFormattedError): GraphQLFormattedError {
+  const refusal = invalidFields([{ field: 'query', description: message }], 'INVALID_GRAPHQL')
+  const [error] = graphqlErrors([refusal], { requestId: '', report: () => {} })
+  return { message, extensions: error?.extensions ?? {} }
+}
+
+function withRequestId(body: string, requestId: string): string {
+  return body.replace('"requestId":""', `"requestId":${JSON.stringify(requestId)}`)
+}
+
+function apolloRequest({ method, headers, body, url }: FastifyRequest): HTTPGraphQLRequest {
+  const map = new HeaderMap()
+  for (const [name, value] of Object.entries(headers))
+    if (value !== undefined) map.set(name, [value].flat().join(', '))
+  const search = url.includes('?') ? url.slice(url.indexOf('?')) : ''
+  return { method, headers: map, body, search }
+}
+
+/** Serves GraphQL over HTTP at `/graphql`: POST, and GET for persisted queries. */
+export async function serveGraphql(app: FastifyInstance): Promise<void> {
+  const apollo = createApolloServer()
+  await apollo.start()
+  app.addHook('onClose', () => apollo.stop())
+  app.route({
+    method: ['GET', 'POST'],
+    url: '/graphql',
+    handler: async (request, reply) => {
+      const { status, headers, body } = await apollo.executeHTTPGraphQLRequest({
+        httpGraphQLRequest: apolloRequest(request),
+        context: async () => ({ request }),
+      })
+      if (body.kind !== 'complete') throw new Error('Invariant(graphql): an incremental answer')
+      for (const [name, value] of headers) reply.header(name, value)
+      setFreshness(reply, request)
+      reply.header('cache-control', 'no-store')
+      // 415, 406 and the like are 400 everywhere in this API.
+      reply.code(status !== undefined && status > 400 && status < 500 ? 400 : (status ?? 200))
+      return withRequestId(body.string, request.id)
+    },
+  })
+}

@@ -1,0 +1,70 @@
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from 'graphql'
+
+/** Counted by the parser, so that a larger text is refused before it costs anything. */
+export const MAX_TOKENS = 2_000
+const MAX_DEPTH = 12
+/** The introspection query that tools send nests `ofType` nine times. */
+const MAX_INTROSPECTION_DEPTH = 20
+const MAX_ALIASES = 30
+
+type Extent = { depth: number; aliases: number }
+
+/** Measures selections with their fragments, each fragment once: many spreads of one cost nothing. */
+function measurer(document: DocumentNode) {
+  const fragments = new Map<string, FragmentDefinitionNode>()
+  for (const definition of document.definitions)
+    if (definition.kind === Kind.FRAGMENT_DEFINITION)
+      fragments.set(definition.name.value, definition)
+  const measured = new Map<string, Extent>()
+
+  function fragmentExtent(name: string): Extent {
+    const known = measured.get(name)
+    if (known) return known
+    const extent = measure(fragments.get(name)?.selectionSet)
+    measured.set(name, extent)
+    return extent
+  }
+
+  function measure(selectionSet: SelectionSetNode | undefined): Extent {
+    const total = { depth: 0, aliases: 0 }
+    for (const selection of selectionSet?.selections ?? []) {
+      const inner =
+        selection.kind === Kind.FRAGMENT_SPREAD
+          ? fragmentExtent(selection.name.value)
+          : measure(selection.selectionSet)
+      const isField = selection.kind === Kind.FIELD
+      total.depth = Math.max(total.depth, inner.depth + (isField ? 1 : 0))
+      total.aliases += inner.aliases + (isField && selection.alias ? 1 : 0)
+    }
+    return total
+  }
+  return measure
+}
+
+function isIntrospection(operation: OperationDefinitionNode): boolean {
+  return operation.selectionSet.selections.every(
+    (selection) => selection.kind === Kind.FIELD && selection.name.value.startsWith('__'),
+  )
+}
+
+/** What is too deep or too wide in a valid document; empty when it fits. */
+export function documentLimitViolations(document: DocumentNode): string[] {
+  const measure = measurer(document)
+  return document.definitions.flatMap((definition) => {
+    if (definition.kind !== Kind.OPERATION_DEFINITION) return []
+    const { depth, aliases } = measure(definition.selectionSet)
+    const maxDepth = isIntrospection(definition) ? MAX_INTROSPECTION_DEPTH : MAX_DEPTH
+    return [
+      ...(depth > maxDepth ? [`the operation is ${depth} fields deep; at most ${maxDepth}`] : []),
+      ...(aliases > MAX_ALIASES
+        ? [`the operation has ${aliases} aliases; at most ${MAX_ALIASES}`]
+        : []),
+    ]
+  })
+}

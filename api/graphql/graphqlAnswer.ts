@@ -1,0 +1,50 @@
+import type { FastifyRequest } from 'fastify'
+import type { ExecutionResult, FormattedExecutionResult } from 'graphql'
+import { executionErrors, type FailureReport, graphqlErrors } from '../error/graphqlErrors.ts'
+import { toServiceError } from '../error/toServiceError.ts'
+import { logFailure } from '../http/logFailure.ts'
+import { requestContextOf } from '../http/requestContext.ts'
+import { executeOperation } from './executeOperation.ts'
+import { prepareOperation } from './prepareOperation.ts'
+
+export type GraphqlRequest = {
+  query: string
+  operationName: string | undefined
+  variables: Record<string, unknown> | undefined
+}
+export type GraphqlAnswer = { code: number; result: FormattedExecutionResult }
+
+/** Where the failures of this request are logged, and the id that its clients are told. */
+export function failureReport(request: FastifyRequest): FailureReport {
+  return { requestId: request.id, report: (error) => logFailure(request.log, error) }
+}
+
+/** An execution's result with its errors as clients see them. */
+export function formatResult(
+  { data, errors }: ExecutionResult,
+  request: FastifyRequest,
+): FormattedExecutionResult {
+  return {
+    ...(errors && { errors: executionErrors(errors, failureReport(request)) }),
+    ...(data !== undefined && { data }),
+  }
+}
+
+/**
+ * Prepares and runs one operation. The HTTP code is 200 as soon as there is data, however partial;
+ * a request that could not be run answers with its error's.
+ */
+export async function graphqlAnswer(
+  { query, operationName, variables }: GraphqlRequest,
+  request: FastifyRequest,
+): Promise<GraphqlAnswer> {
+  try {
+    const prepared = prepareOperation(query, operationName)
+    const context = requestContextOf(request)
+    const result = formatResult(await executeOperation(prepared, { variables, context }), request)
+    return { code: result.data === undefined ? 400 : 200, result }
+  } catch (error) {
+    const { code } = toServiceError(error)
+    return { code, result: { errors: graphqlErrors([error], failureReport(request)) } }
+  }
+}

@@ -1,0 +1,82 @@
+import {
+  type DocumentNode,
+  GraphQLError,
+  getOperationAST,
+  type OperationTypeNode,
+  parse,
+  validate,
+} from 'graphql'
+import { LRUCache } from 'lru-cache'
+import { invalidFields, type ServiceError } from '../../domain/error/serviceError.ts'
+import { schema } from '../../schema/schema.ts'
+import { documentLimitViolations, MAX_TOKENS } from './documentLimits.ts'
+
+export type PreparedOperation = {
+  document: DocumentNode
+  operationName: string | undefined
+  kind: OperationTypeNode
+}
+
+/** Characters of query text; a parsed document takes some thirty times as much. */
+const CACHED_CHARACTERS = 1_000_000
+
+const documents = new LRUCache<string, DocumentNode>({
+  maxSize: CACHED_CHARACTERS,
+  sizeCalculation: (_, text) => text.length,
+})
+
+function invalidDocument(descriptions: string[]): ServiceError {
+  return invalidFields(
+    descriptions.map((description) => ({ field: 'query', description })),
+    'INVALID_GRAPHQL',
+  )
+}
+
+function describe({ message, locations }: GraphQLError): string {
+  const [at] = locations ?? []
+  return at ? `${message} (line ${at.line}, column ${at.column})` : message
+}
+
+function parseDocument(query: string): DocumentNode {
+  try {
+    return parse(query, { maxTokens: MAX_TOKENS })
+  } catch (error) {
+    if (error instanceof GraphQLError) throw invalidDocument([describe(error)])
+    throw error
+  }
+}
+
+function validDocument(query: string): DocumentNode {
+  const cached = documents.get(query)
+  if (cached) return cached
+  const document = parseDocument(query)
+  const errors = validate(schema, document)
+  if (errors.length > 0) throw invalidDocument(errors.map(describe))
+  const violations = documentLimitViolations(document)
+  if (violations.length > 0) throw invalidDocument(violations)
+  documents.set(query, document)
+  return document
+}
+
+/**
+ * Parses, validates and limits one operation: the only way to an executable document, for all three
+ * doors. Throws `INVALID_GRAPHQL` that names everything wrong with it.
+ */
+export function prepareOperation(query: string, operationName?: string): PreparedOperation {
+  if (query.trim() === '') throw invalidDocument(['expected a GraphQL document, got nothing'])
+  const document = validDocument(query)
+  const operation = getOperationAST(document, operationName)
+  if (!operation)
+    throw invalidFields(
+      [
+        {
+          field: 'operationName',
+          description: operationName
+            ? `the document has no operation ${JSON.stringify(operationName)}`
+            : 'the document has several operations or none; name the one to run',
+        },
+      ],
+      'INVALID_GRAPHQL',
+    )
+  return { document, operationName, kind: operation.operation }
+}

@@ -1,0 +1,95 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { execute, GraphQLError, subscribe } from 'graphql'
+import { createHandler, type Handler } from 'graphql-sse'
+import type { RequestContext } from '../../domain/context.ts'
+import { invalidFields } from '../../domain/error/serviceError.ts'
+import { schema } from '../../schema/schema.ts'
+import { executionErrors } from '../error/graphqlErrors.ts'
+import type { Lifecycle } from '../http/lifecycle.ts'
+import { requestContextOf } from '../http/requestContext.ts'
+import { failureReport } from './graphqlAnswer.ts'
+import { prepareOperation } from './prepareOperation.ts'
+
+/** This path serves nothing else, so nobody has to ask for it; Fastify has read the body. */
+const STREAM_HEADERS: Record<string, string | undefined> = {
+  accept: 'text/event-stream',
+  'content-type': 'application/json',
+}
+
+function createStreamHandler(): Handler<FastifyRequest, undefined> {
+  return createHandler<FastifyRequest, undefined, RequestContext>({
+    // One operation per connection: a stream shared by several would live in this process only.
+    authenticate: () => null,
+    onSubscribe: ({ raw }, { query, operationName, variables }) => {
+      const { document } = prepareOperation(query, operationName)
+      return {
+        schema,
+        document,
+        operationName,
+        variableValues: variables,
+        contextValue: requestContextOf(raw),
+      }
+    },
+    validate: () => [],
+    execute,
+    subscribe,
+    onNext: (_, { raw }, result) =>
+      result.errors ? { ...result, errors: wireErrors(result.errors, raw) } : undefined,
+  })
+}
+
+function wireErrors(errors: readonly GraphQLError[], request: FastifyRequest): GraphQLError[] {
+  return executionErrors(errors, failureReport(request)).map(
+    ({ message, path, extensions }) => new GraphQLError(message, { path, extensions }),
+  )
+}
+
+type Events = AsyncGenerator<string, void, undefined>
+
+async function sendEvents(events: Events, reply: FastifyReply, headers: Record<string, string>) {
+  const { raw } = reply
+  const end = () => void events.return()
+  raw.once('close', end)
+  raw.writeHead(200, { ...headers, 'x-request-id': reply.request.id })
+  for await (const event of events) {
+    if (!raw.writable) break
+    if (!raw.write(event))
+      await new Promise((resolve) => raw.once('drain', resolve).once('close', resolve))
+  }
+  raw.off('close', end)
+  raw.end()
+}
+
+/** Serves subscriptions (and queries) as server-sent events at `/graphql/stream`. */
+export function serveGraphqlStream(app: FastifyInstance, lifecycle: Lifecycle): void {
+  const handle = createStreamHandler()
+  const open = new Set<Events>()
+  lifecycle.draining.addEventListener('abort', () => {
+    for (const events of open) void events.return()
+  })
+
+  app.route({
+    method: ['GET', 'POST'],
+    url: '/graphql/stream',
+    handler: async (request, reply) => {
+      const [body, { status, headers }] = await handle({
+        method: request.method,
+        url: request.url,
+        headers: { get: (name) => STREAM_HEADERS[name] },
+        body: () => request.body as Record<string, unknown> | null,
+        raw: request,
+        context: undefined,
+      })
+      if (status >= 400 || body === null || typeof body === 'string')
+        throw invalidFields([{ field: 'query', description: refusalOf(body) }], 'INVALID_GRAPHQL')
+      reply.hijack()
+      open.add(body)
+      await sendEvents(body, reply, headers ?? {}).finally(() => open.delete(body))
+    },
+  })
+}
+
+function refusalOf(body: unknown): string {
+  const [error] = typeof body === 'string' ? (JSON.parse(body).errors ?? []) : []
+  return error?.message ?? 'the request is not a GraphQL request'
+}

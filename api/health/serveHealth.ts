@@ -1,0 +1,42 @@
+import type { FastifyInstance } from 'fastify'
+import type { ServiceContext } from '../../domain/context.ts'
+import { ServiceError } from '../../domain/error/serviceError.ts'
+import { checkHealth, type HealthCheck } from '../../domain/health/checkHealth.ts'
+import { errorBody } from '../error/envelope.ts'
+import type { Lifecycle } from '../http/lifecycle.ts'
+
+function withStatus(checks: Record<string, HealthCheck>, status: HealthCheck['status']) {
+  return Object.fromEntries(Object.entries(checks).filter(([, check]) => check.status === status))
+}
+
+/** `GET /health`: 503 when the service cannot answer from its index. It asks for no key. */
+export function serveHealth(
+  app: FastifyInstance,
+  service: ServiceContext,
+  { maxLagSeconds }: { maxLagSeconds: number },
+): void {
+  app.get('/health', async (_, reply) => {
+    const { isHealthy, checks } = await checkHealth(service, { maxLagSeconds })
+    const down = withStatus(checks, 'down')
+    const unhealthy = new ServiceError('UNHEALTHY', `Down: ${Object.keys(down).join(', ')}.`)
+    reply.header('cache-control', 'no-store')
+    if (!isHealthy) reply.code(503).header('retry-after', 1)
+    return {
+      status: isHealthy ? 'ok' : 'error',
+      info: withStatus(checks, 'up'),
+      error: isHealthy ? down : { ...down, ...errorBody(unhealthy) },
+      details: checks,
+    }
+  })
+}
+
+/** `GET /ready`, for balancers: 503 while starting or draining. */
+export function serveReady(app: FastifyInstance, lifecycle: Lifecycle): void {
+  app.get('/ready', async (_, reply) => {
+    reply.header('cache-control', 'no-store')
+    if (lifecycle.phase === 'serving') return { status: 'ok' }
+    if (lifecycle.phase === 'draining')
+      throw new ServiceError('SHUTTING_DOWN', 'This process is stopping.')
+    throw new ServiceError('STARTING', 'This process is starting.')
+  })
+}

@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
+import type { ConnectionError } from 'fastify'
+import { ServiceError } from '../../domain/error/serviceError.ts'
+import { errorEnvelope } from '../error/envelope.ts'
+
+function refusal({ code }: { code?: string }): ServiceError {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new ServiceError('REQUEST_TOO_LARGE', 'The headers of the request are too large.')
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new ServiceError('MALFORMED_REQUEST', 'The request was not complete in time.')
+  return new ServiceError('MALFORMED_REQUEST', 'The request is not valid HTTP.')
+}
+
+/** Answers what Node's HTTP parser refuses before there is a request: the same envelope, then the end. */
+export function answerClientError(error: ConnectionError, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const refused = refusal(error)
+  const body = JSON.stringify(errorEnvelope(refused))
+  socket.end(
+    [
+      `HTTP/1.1 ${refused.code} Bad Request`,
+      'content-type: application/json; charset=utf-8',
+      `content-length: ${Buffer.byteLength(body)}`,
+      `x-request-id: ${randomUUID()}`,
+      'cache-control: no-store',
+      'connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  )
+}

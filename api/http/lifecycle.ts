@@ -1,0 +1,26 @@
+export type Lifecycle = {
+  readonly phase: 'starting' | 'serving' | 'draining'
+  /** Aborted when draining begins: long polls answer at once, streams end. */
+  readonly draining: AbortSignal
+  markReady(): void
+  startDraining(): void
+}
+
+/** What `/ready` says, and what tells the waiting requests that the process is about to stop. */
+export function createLifecycle(): Lifecycle {
+  const drain = new AbortController()
+  let isReady = false
+  return {
+    get phase() {
+      if (drain.signal.aborted) return 'draining'
+      return isReady ? 'serving' : 'starting'
+    },
+    draining: drain.signal,
+    markReady() {
+      isReady = true
+    },
+    startDraining() {
+      drain.abort()
+    },
+  }
+}

@@ -1,0 +1,8 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { ServiceError } from '../../domain/error/serviceError.ts'
+
+/** What the client is not told: the cause of a 5xx. Refusals (4xx) are in the request's own line. */
+export function logFailure(log: FastifyBaseLogger, error: ServiceError): void {
+  if (error.code === 500) log.error({ err: error.cause ?? error }, 'unexpected failure')
+  else if (error.code > 500) log.warn({ err: error.cause, reason: error.reason }, error.message)
+}

@@ -1,0 +1,20 @@
+import type { FastifyRequest } from 'fastify'
+import { invalidFields } from '../../domain/error/serviceError.ts'
+
+const KEY_NAMES = new Set(['key', 'apikey', 'xapikey', 'accesskey', 'secretkey'])
+
+/** Throws `KEY_IN_QUERY`: URLs end up in logs, so a key in one is refused before it is a habit. */
+export function refuseKeyInQuery({ query }: FastifyRequest): void {
+  const names = Object.keys(query ?? {}).filter((name) =>
+    KEY_NAMES.has(name.toLowerCase().replaceAll(/[-_]/g, '')),
+  )
+  if (names.length === 0) return
+  throw invalidFields(
+    names.map((field) => ({
+      field,
+      description:
+        'send the API key in the x-api-key header, and replace this one: URLs are logged',
+    })),
+    'KEY_IN_QUERY',
+  )
+}

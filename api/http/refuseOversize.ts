@@ -1,0 +1,17 @@
+import type { FastifyRequest } from 'fastify'
+import { ServiceError } from '../../domain/error/serviceError.ts'
+
+export const MAX_URL_CHARACTERS = 16 * 1024
+const MAX_HEADER_CHARACTERS = 16 * 1024
+/** Node counts URL and headers together; each must come through up to its own limit. */
+export const MAX_PARSED_BYTES = MAX_URL_CHARACTERS + MAX_HEADER_CHARACTERS + 4 * 1024
+
+/** Throws `REQUEST_TOO_LARGE` for a URL or headers over 16 KiB. */
+export function refuseOversize({ url, raw }: FastifyRequest): void {
+  if (url.length > MAX_URL_CHARACTERS)
+    throw new ServiceError('REQUEST_TOO_LARGE', 'The URL is longer than 16 KiB.')
+  let characters = 0
+  for (const part of raw.rawHeaders) characters += part.length
+  if (characters > MAX_HEADER_CHARACTERS)
+    throw new ServiceError('REQUEST_TOO_LARGE', 'The headers are larger than 16 KiB.')
+}

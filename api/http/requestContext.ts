@@ -1,0 +1,25 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { authenticateKey } from '../../domain/access/authenticateKey.ts'
+import type { RequestContext, ServiceContext } from '../../domain/context.ts'
+
+const DECORATOR = 'requestContext'
+
+/** What resolvers and reads get of this request. Only for routes of `withRequestContext`. */
+export function requestContextOf(request: FastifyRequest): RequestContext {
+  return request.getDecorator<RequestContext>(DECORATOR)
+}
+
+/** Gives every route of `app` its context, and refuses a key that is sent but not valid with 401. */
+export function withRequestContext(app: FastifyInstance, service: ServiceContext): void {
+  app.decorateRequest(DECORATOR, null)
+  app.addHook('onRequest', async (request) => {
+    const header = request.headers['x-api-key']
+    const caller = header === undefined ? null : await authenticateKey(service, String(header))
+    request.setDecorator(DECORATOR, {
+      ...service,
+      requestId: request.id,
+      caller,
+      freshness: new Map(),
+    } satisfies RequestContext)
+  })
+}

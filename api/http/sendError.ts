@@ -1,0 +1,29 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { errorEnvelope } from '../error/envelope.ts'
+import { graphqlErrors } from '../error/graphqlErrors.ts'
+import { retryAfterSeconds } from '../error/retryAfterSeconds.ts'
+import { toServiceError } from '../error/toServiceError.ts'
+import { logFailure } from './logFailure.ts'
+
+/**
+ * Answers a failure with the envelope. On the GraphQL paths, where it happened before GraphQL was
+ * reached, `errors` says the same in the form that GraphQL clients read.
+ */
+export function sendError(failure: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const error = toServiceError(failure)
+  logFailure(request.log, error)
+  const isGraphql = request.routeOptions.url?.startsWith('/graphql') ?? false
+  const retryAfter = retryAfterSeconds(error)
+  if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
+  reply
+    .code(error.code)
+    .header('x-request-id', request.id)
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .send({
+      ...errorEnvelope(error),
+      ...(isGraphql && {
+        errors: graphqlErrors([error], { requestId: request.id, report: () => {} }),
+      }),
+    })
+}

@@ -1,0 +1,16 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { requestContextOf } from './requestContext.ts'
+
+/** `1=23001234,4663=99120`, by chain id. */
+export function formatFreshness(freshness: ReadonlyMap<number, bigint>): string {
+  return [...freshness]
+    .sort(([left], [right]) => left - right)
+    .map(([chainId, block]) => `${chainId}=${block}`)
+    .join(',')
+}
+
+/** Says in `x-indexed-blocks` which block of each chain the answer stands on, if it read the index. */
+export function setFreshness(reply: FastifyReply, request: FastifyRequest): void {
+  const { freshness } = requestContextOf(request)
+  if (freshness.size > 0) reply.header('x-indexed-blocks', formatFreshness(freshness))
+}

@@ -1,0 +1,71 @@
+import { REASONS, type Reason } from '../../domain/error/reason.ts'
+import type { JsonSchema } from './jsonSchema.ts'
+
+/** What every route can answer. */
+export const COMMON_REASONS: Reason[] = [
+  'INVALID_FIELD',
+  'KEY_IN_QUERY',
+  'REQUEST_TOO_LARGE',
+  'UNAUTHENTICATED',
+  'DATABASE_UNAVAILABLE',
+  'UNEXPECTED',
+]
+
+const text = { type: 'string' } as const
+
+/** The envelope of every failure. */
+export const errorSchema: JsonSchema = {
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message', 'status'],
+      properties: {
+        code: { type: 'integer', description: 'The HTTP status.' },
+        message: { ...text, description: 'For humans; it may change.' },
+        status: { ...text, enum: [...new Set(Object.values(REASONS).map((one) => one.status))] },
+        details: {
+          type: 'array',
+          description:
+            '`BadRequest` names every bad field; `ErrorInfo` has the reason and its live values.',
+          items: {
+            type: 'object',
+            required: ['@type', 'fieldViolations'],
+            properties: {
+              '@type': { ...text, pattern: '^type\\.service\\.dev/errors/' },
+              fieldViolations: {
+                type: 'array',
+                items: {
+                  type: 'object',
+                  required: ['field', 'description'],
+                  properties: { field: text, description: text },
+                },
+              },
+              reason: { ...text, enum: Object.keys(REASONS) },
+              metadata: { type: 'object', additionalProperties: text },
+            },
+          },
+        },
+      },
+    },
+  },
+}
+
+/** OpenAPI responses for these reasons, one per HTTP status, naming its reasons. */
+export function errorResponses(reasons: Reason[]): Record<string, JsonSchema> {
+  const byCode = Map.groupBy(new Set(reasons), (reason) => REASONS[reason].code)
+  return Object.fromEntries(
+    [...byCode].map(([code, ofCode]) => [
+      String(code),
+      {
+        description: ofCode.map((reason) => `\`${reason}\`: ${REASONS[reason].meaning}.`).join(' '),
+        headers: {
+          'x-request-id': { $ref: '#/components/headers/RequestId' },
+          ...(code === 503 && { 'retry-after': { $ref: '#/components/headers/RetryAfter' } }),
+        },
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    ]),
+  )
+}

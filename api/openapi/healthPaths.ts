@@ -1,0 +1,66 @@
+import { errorResponses } from './errorResponses.ts'
+
+const checks = {
+  type: 'object',
+  additionalProperties: {
+    type: 'object',
+    required: ['status'],
+    properties: { status: { type: 'string', enum: ['up', 'down'] } },
+  },
+}
+const health = {
+  type: 'object',
+  required: ['status', 'info', 'error', 'details'],
+  properties: {
+    status: { type: 'string', enum: ['ok', 'error'] },
+    info: { ...checks, description: 'What is up.' },
+    error: {
+      type: 'object',
+      description: "What is down, by name; on a 503 also the error's code, message and status.",
+      properties: {
+        code: { type: 'integer' },
+        message: { type: 'string' },
+        status: { type: 'string' },
+      },
+    },
+    details: { ...checks, description: 'Everything that was checked.' },
+  },
+}
+const content = { 'application/json': { schema: health } }
+
+/** `/health` and `/ready`, which no document answers. */
+export const healthPaths = {
+  '/health': {
+    get: {
+      operationId: 'getHealth',
+      summary: 'Whether the service can answer',
+      security: [],
+      responses: {
+        200: { description: 'Healthy.', content },
+        503: { description: 'Unhealthy.', content },
+      },
+    },
+  },
+  '/ready': {
+    get: {
+      operationId: 'getReady',
+      summary: 'Whether to send requests to this process',
+      security: [],
+      responses: {
+        200: {
+          description: 'Yes.',
+          content: {
+            'application/json': {
+              schema: {
+                type: 'object',
+                required: ['status'],
+                properties: { status: { const: 'ok' } },
+              },
+            },
+          },
+        },
+        ...errorResponses(['STARTING', 'SHUTTING_DOWN']),
+      },
+    },
+  },
+}

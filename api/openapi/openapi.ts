@@ -1,0 +1,91 @@
+import { schema } from '../../schema/schema.ts'
+import { prepareOperation } from '../graphql/prepareOperation.ts'
+import type { Route } from '../rest/route.ts'
+import { routes } from '../rest/routes.ts'
+import { COMMON_REASONS, errorResponses, errorSchema } from './errorResponses.ts'
+import { healthPaths } from './healthPaths.ts'
+import type { JsonSchema } from './jsonSchema.ts'
+import { parameters } from './parameters.ts'
+import { selectionSchemas } from './selectionSchemas.ts'
+
+const headers = {
+  RequestId: {
+    description: "The caller's `x-request-id`, or a new one.",
+    schema: { type: 'string' },
+  },
+  IndexedBlocks: {
+    description:
+      'The indexed block of each chain that the answer stands on: `1=23001234,4663=99120`.',
+    schema: { type: 'string' },
+  },
+  ETag: { description: 'Names this very body.', schema: { type: 'string' } },
+  RetryAfter: {
+    description: 'Seconds until it is worth asking again.',
+    schema: { type: 'integer' },
+  },
+}
+
+const requestId = { 'x-request-id': { $ref: '#/components/headers/RequestId' } }
+const readHeaders = {
+  ...requestId,
+  'x-indexed-blocks': { $ref: '#/components/headers/IndexedBlocks' },
+}
+
+function operation(route: Route, body: JsonSchema): JsonSchema {
+  const hasEtag = route.cache === 'no-cache'
+  const etag = hasEtag && { etag: { $ref: '#/components/headers/ETag' } }
+  const ifNoneMatch = {
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    description: 'An ETag of before: an unchanged body is a 304.',
+    schema: { type: 'string' },
+  }
+  const reasons = [...COMMON_REASONS, ...(route.errors ?? [])]
+  return {
+    operationId: route.operationId,
+    summary: route.summary,
+    parameters: [...parameters(route), ...(hasEtag ? [ifNoneMatch] : [])],
+    responses: {
+      200: {
+        description: 'OK',
+        headers: { ...readHeaders, ...etag },
+        content: { 'application/json': { schema: body } },
+      },
+      ...(hasEtag && {
+        304: { description: 'Not modified.', headers: { ...readHeaders, ...etag } },
+      }),
+      ...errorResponses(route.notFound ? [...reasons, route.notFound] : reasons),
+    },
+  }
+}
+
+/** The OpenAPI 3.1 description, made of the routes' documents, the GraphQL schema and the parameters. */
+export function openapi(): JsonSchema {
+  const paths: Record<string, JsonSchema> = {}
+  const schemas: Record<string, JsonSchema> = { Error: errorSchema }
+  for (const route of routes) {
+    const { body, components } = selectionSchemas(schema, prepareOperation(route.document).document)
+    Object.assign(schemas, components)
+    paths[route.path] = {
+      ...paths[route.path],
+      [route.method.toLowerCase()]: operation(route, body),
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Causeway',
+      version: '2.0',
+      description: 'Stablecoin transit, vault earn and smart deposits, from one index.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    security: [{}, { apiKey: [] }],
+    paths: { ...paths, ...healthPaths },
+    components: {
+      schemas,
+      headers,
+      securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' } },
+    },
+  }
+}

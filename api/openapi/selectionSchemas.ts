@@ -1,0 +1,134 @@
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  isEnumType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  isScalarType,
+  Kind,
+  type SelectionSetNode,
+} from 'graphql'
+import { type JsonSchema, orNull } from './jsonSchema.ts'
+
+const BUILT_IN: Record<string, JsonSchema> = {
+  Boolean: { type: 'boolean' },
+  Float: { type: 'number' },
+  ID: { type: 'string' },
+  Int: { type: 'integer' },
+  String: { type: 'string' },
+}
+
+type Translation = {
+  schema: GraphQLSchema
+  fragments: Map<string, FragmentDefinitionNode>
+  /** Filled while translating: one entry per fragment that stands alone in its selection. */
+  components: Record<string, JsonSchema>
+}
+
+function leafSchema(type: GraphQLOutputType): JsonSchema {
+  if (isEnumType(type)) return { type: 'string', enum: type.getValues().map(({ name }) => name) }
+  const declared = isScalarType(type) ? (type.extensions.jsonSchema ?? BUILT_IN[type.name]) : null
+  if (!declared) throw new Error(`Invariant(openapi): ${type} carries no JSON Schema`)
+  return declared as JsonSchema
+}
+
+function typeSchema(
+  type: GraphQLOutputType,
+  selectionSet: SelectionSetNode | undefined,
+  translation: Translation,
+): JsonSchema {
+  if (isNonNullType(type)) return requiredSchema(type.ofType, selectionSet, translation)
+  return orNull(requiredSchema(type, selectionSet, translation))
+}
+
+function requiredSchema(
+  type: GraphQLOutputType,
+  selectionSet: SelectionSetNode | undefined,
+  translation: Translation,
+): JsonSchema {
+  if (isNonNullType(type)) return requiredSchema(type.ofType, selectionSet, translation)
+  if (isListType(type))
+    return { type: 'array', items: typeSchema(type.ofType, selectionSet, translation) }
+  if (isObjectType(type) && selectionSet) return objectSchema(type, selectionSet, translation)
+  return leafSchema(type)
+}
+
+function objectSchema(
+  type: GraphQLObjectType,
+  selectionSet: SelectionSetNode,
+  translation: Translation,
+): JsonSchema {
+  const [only, ...others] = selectionSet.selections
+  if (only?.kind === Kind.FRAGMENT_SPREAD && others.length === 0) {
+    const name = only.name.value
+    const fragment = fragmentOf(name, translation)
+    translation.components[name] ??= objectSchema(type, fragment.selectionSet, translation)
+    return { $ref: `#/components/schemas/${name}` }
+  }
+  const fields = fieldsOf(selectionSet, translation)
+  const properties = fields.map((field) => {
+    const definition = type.getFields()[field.name.value]
+    if (!definition) throw new Error(`Invariant(openapi): ${type} has no ${field.name.value}`)
+    const { description } = definition
+    const schema = typeSchema(definition.type, field.selectionSet, translation)
+    return [responseName(field), { ...schema, ...(description && { description }) }] as const
+  })
+  return {
+    type: 'object',
+    ...(type.description && { description: type.description }),
+    required: properties.map(([name]) => name),
+    properties: Object.fromEntries(properties),
+  }
+}
+
+function fragmentOf(name: string, { fragments }: Translation): FragmentDefinitionNode {
+  const fragment = fragments.get(name)
+  if (!fragment) throw new Error(`Invariant(openapi): no fragment ${name}`)
+  return fragment
+}
+
+function fieldsOf(selectionSet: SelectionSetNode, translation: Translation): FieldNode[] {
+  return selectionSet.selections.flatMap((selection) => {
+    if (selection.kind === Kind.FIELD) return [selection]
+    if (selection.kind === Kind.INLINE_FRAGMENT)
+      return fieldsOf(selection.selectionSet, translation)
+    return fieldsOf(fragmentOf(selection.name.value, translation).selectionSet, translation)
+  })
+}
+
+function responseName({ alias, name }: FieldNode): string {
+  return (alias ?? name).value
+}
+
+/**
+ * The JSON Schema of a stored document's answer, and the components it refers to. Root fields are
+ * never null in an answer: a null root is an error.
+ */
+export function selectionSchemas(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+): { body: JsonSchema; components: Record<string, JsonSchema> } {
+  const fragments = new Map<string, FragmentDefinitionNode>()
+  for (const definition of document.definitions)
+    if (definition.kind === Kind.FRAGMENT_DEFINITION)
+      fragments.set(definition.name.value, definition)
+  const translation = { schema, fragments, components: {} }
+
+  const operation = document.definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION)
+  const query = schema.getQueryType()
+  if (operation?.kind !== Kind.OPERATION_DEFINITION || !query)
+    throw new Error('Invariant(openapi): a stored document without a query')
+  const roots = fieldsOf(operation.selectionSet, translation).map((field) => {
+    const type = query.getFields()[field.name.value]?.type
+    if (!type) throw new Error(`Invariant(openapi): no root field ${field.name.value}`)
+    return [responseName(field), requiredSchema(type, field.selectionSet, translation)] as const
+  })
+  const properties = Object.fromEntries(roots)
+  const body = properties.body ?? { type: 'object', required: Object.keys(properties), properties }
+  return { body, components: translation.components }
+}

@@ -1,0 +1,32 @@
+import type { FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { invalidFields } from '../../domain/error/serviceError.ts'
+
+function describe(issue: z.core.$ZodIssue, input: Record<string, unknown>): string {
+  const value = input[String(issue.path[0])]
+  if (value === undefined) return 'required'
+  if (Array.isArray(value)) return 'given more than once'
+  return issue.message
+}
+
+/**
+ * The path and query parameters of a request; unknown ones are ignored. Throws one `INVALID_FIELD`
+ * that names every bad parameter.
+ */
+export function parseParams<Shape extends z.ZodRawShape>(
+  params: z.ZodObject<Shape>,
+  request: FastifyRequest,
+): z.output<z.ZodObject<Shape>> {
+  const input = {
+    ...(request.query as Record<string, unknown>),
+    ...(request.params as Record<string, unknown>),
+  }
+  const result = params.safeParse(input)
+  if (result.success) return result.data
+  throw invalidFields(
+    result.error.issues.map((issue) => ({
+      field: issue.path.join('.'),
+      description: describe(issue, input),
+    })),
+  )
+}

@@ -1,0 +1,47 @@
+import type { z } from 'zod'
+import type { RequestContext } from '../../domain/context.ts'
+import type { Reason } from '../../domain/error/reason.ts'
+
+export type WaitOptions = { timeoutMs: number; signal: AbortSignal }
+
+/** How `waitSeconds` of a route waits; `seen` is what `version` said, null for nothing yet. */
+export type RouteWait<Params> = {
+  version(context: RequestContext, params: Params): Promise<string | null>
+  next(
+    context: RequestContext,
+    params: Params,
+    wait: WaitOptions & { seen: string | null },
+  ): Promise<void>
+  /** Failures that may pass while one waits. */
+  passing: Reason[]
+}
+
+/** A REST route is data: the answer's body is what its stored document returns. */
+export type Route<Shape extends z.ZodRawShape = z.ZodRawShape> = {
+  method: 'GET'
+  /** With `{name}` for each path parameter, as in OpenAPI. */
+  path: string
+  operationId: string
+  summary: string
+  /** Path and query parameters, by the names of the document's variables. */
+  params: z.ZodObject<Shape>
+  /** A GraphQL query, aliases naming the body's fields. Of a field named `body` the value is the body. */
+  document: string
+  /** What a null root means. */
+  notFound?: Reason
+  /** What it can answer beyond what every route can. */
+  errors?: Reason[]
+  /** `no-cache` comes with an ETag; a number is the seconds it may be kept. */
+  cache: 'no-store' | 'no-cache' | number
+  wait?: RouteWait<z.output<z.ZodObject<Shape>>>
+}
+
+/** Declares a route; nothing happens until `serveRoute`. */
+export function route<Shape extends z.ZodRawShape>(definition: Route<Shape>): Route<Shape> {
+  return definition
+}
+
+/** Marks the text for editors; the document is parsed when the server starts. */
+export function graphql(text: TemplateStringsArray): string {
+  return text.join('')
+}

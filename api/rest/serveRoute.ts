@@ -1,0 +1,65 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { ServiceError } from '../../domain/error/serviceError.ts'
+import { toServiceError } from '../error/toServiceError.ts'
+import { executeOperation } from '../graphql/executeOperation.ts'
+import { prepareOperation } from '../graphql/prepareOperation.ts'
+import type { Lifecycle } from '../http/lifecycle.ts'
+import { requestContextOf } from '../http/requestContext.ts'
+import { setFreshness } from '../http/setFreshness.ts'
+import { etagOf, matchesEtag } from './etag.ts'
+import { longPoll } from './longPoll.ts'
+import { parseParams } from './parseParams.ts'
+import type { Route } from './route.ts'
+
+export type Answer = { body: string; etag: string }
+
+/** Runs a route's document and returns its data as the body. Throws the failure it names. */
+function createReader({ document, notFound }: Pick<Route, 'document' | 'notFound'>) {
+  const prepared = prepareOperation(document)
+  return async (variables: Record<string, unknown>, request: FastifyRequest): Promise<Answer> => {
+    const context = requestContextOf(request)
+    const { data, errors } = await executeOperation(prepared, { variables, context })
+    if (errors?.[0]) throw toServiceError(errors[0])
+    if (!data) throw new Error('Invariant(serveRoute): an execution without data or errors')
+    if (notFound && Object.values(data).includes(null))
+      throw new ServiceError(notFound, 'There is no such resource.')
+    const body = JSON.stringify('body' in data ? data.body : data)
+    return { body, etag: etagOf(body) }
+  }
+}
+
+function cacheControl(cache: Route['cache']): string {
+  return typeof cache === 'number' ? `private, max-age=${cache}` : cache
+}
+
+function send(answer: Answer, route: Pick<Route, 'cache'>, reply: FastifyReply): FastifyReply {
+  const { request } = reply
+  setFreshness(reply, request)
+  reply.header('cache-control', cacheControl(route.cache))
+  if (route.cache === 'no-cache') {
+    reply.header('etag', answer.etag)
+    if (matchesEtag(request.headers['if-none-match'], answer.etag)) return reply.code(304).send()
+  }
+  return reply.type('application/json; charset=utf-8').send(answer.body)
+}
+
+/** Registers one route; its document is parsed and validated here, once. */
+export function serveRoute<Shape extends z.ZodRawShape>(
+  app: FastifyInstance,
+  route: Route<Shape>,
+  lifecycle: Lifecycle,
+): void {
+  const read = createReader(route)
+  app.route({
+    method: route.method,
+    url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    handler: async (request, reply) => {
+      const params = parseParams(route.params, request)
+      const answer = route.wait
+        ? await longPoll({ params, wait: route.wait, reply, lifecycle, read })
+        : await read(params, request)
+      return send(answer, route, reply)
+    },
+  })
+}

@@ -1,0 +1,38 @@
+import { graphql } from './route.ts'
+
+/** A Transit order as the specification shows it; REST documents name it `...TransitOrder`. */
+export const transitOrderFragment = graphql`
+  fragment TransitOrder on TransitOrder {
+    id
+    status
+    sourceChainId
+    destinationChainId
+    offerAsset
+    wantAsset
+    offerAmount
+    amountDue
+    remainingAmountDue
+    user
+    receiver
+    distributorCode
+    receiveTime
+    createdAt
+    updatedAt
+    finalized
+    tokenMetadata
+    orderExecuteds {
+      id
+      amount
+      remaining
+      timestamp
+      txHash
+      chainId
+    }
+    orderForceRemoveds {
+      id
+      timestamp
+      txHash
+      chainId
+    }
+  }
+`

@@ -1,0 +1,26 @@
+import SchemaBuilder from '@pothos/core'
+import type { Address, Hex } from 'viem'
+import type { RequestContext } from '../domain/context.ts'
+import type { TokenMetadataMap } from '../domain/token/tokenMetadata.ts'
+
+/** The GraphQL schema's builder. It defines no types of its own: those register themselves on it. */
+export const builder = new SchemaBuilder<{
+  Context: RequestContext
+  DefaultFieldNullability: false
+  Scalars: {
+    Address: { Input: Address; Output: Address }
+    Amount: { Input: bigint; Output: bigint }
+    BlockNumber: { Input: bigint; Output: bigint }
+    DateTime: { Input: Date; Output: Date }
+    Hash: { Input: Hex; Output: Hex }
+    TokenMetadataMap: { Input: never; Output: TokenMetadataMap }
+    UnixTime: { Input: number; Output: number }
+  }
+}>({ defaultFieldNullability: false })
+
+builder.queryType({
+  description: 'Reads. What REST serves is made from these fields, under the same names.',
+})
+builder.subscriptionType({
+  description: 'Live reads, served as server-sent events at `/graphql/stream`.',
+})

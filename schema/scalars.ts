@@ -1,0 +1,82 @@
+import { GraphQLError } from 'graphql'
+import { checksumAddress } from 'viem'
+import { builder } from './builder.ts'
+import { tokenMetadataMapJsonSchema } from './tokenMetadataMapJsonSchema.ts'
+
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/
+const HASH = /^0x[0-9a-fA-F]{64}$/
+const DECIMAL = /^\d{1,78}$/
+
+function refuse(expected: string, value: unknown): never {
+  const shown = typeof value === 'string' ? JSON.stringify(value.slice(0, 100)) : typeof value
+  throw new GraphQLError(`expected ${expected}, got ${shown}`)
+}
+
+builder.scalarType('Address', {
+  description:
+    'An EVM address: 0x and 40 hex characters. Taken in any case, given in EIP-55 checksum form.',
+  extensions: { jsonSchema: { type: 'string', pattern: '^0x[0-9a-fA-F]{40}$' } },
+  serialize: (value) => checksumAddress(value),
+  parseValue: (value) =>
+    typeof value === 'string' && ADDRESS.test(value)
+      ? (value.toLowerCase() as `0x${string}`)
+      : refuse('an address: 0x and 40 hex characters', value),
+})
+
+builder.scalarType('Hash', {
+  description:
+    '32 bytes: 0x and 64 hex characters. Taken in any case, given in lower case. An order id is one.',
+  extensions: { jsonSchema: { type: 'string', pattern: '^0x[0-9a-f]{64}$' } },
+  serialize: (value) => value.toLowerCase(),
+  parseValue: (value) =>
+    typeof value === 'string' && HASH.test(value)
+      ? (value.toLowerCase() as `0x${string}`)
+      : refuse('32 bytes: 0x and 64 hex characters', value),
+})
+
+builder.scalarType('Amount', {
+  description: 'An unsigned integer in base units, as a decimal string.',
+  extensions: { jsonSchema: { type: 'string', pattern: '^[0-9]+$' } },
+  serialize: (value) => value.toString(),
+  parseValue: (value) =>
+    typeof value === 'string' && DECIMAL.test(value)
+      ? BigInt(value)
+      : refuse('a decimal string in base units', value),
+})
+
+builder.scalarType('BlockNumber', {
+  description: 'The number of a block.',
+  extensions: { jsonSchema: { type: 'integer', minimum: 0 } },
+  serialize: (value) => Number(value),
+  parseValue: (value) =>
+    typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+      ? BigInt(value)
+      : refuse('a block number', value),
+})
+
+builder.scalarType('UnixTime', {
+  description: 'Seconds since 1970-01-01T00:00:00Z.',
+  extensions: { jsonSchema: { type: 'integer', minimum: 0 } },
+  serialize: (value) => value,
+  parseValue: (value) =>
+    typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+      ? value
+      : refuse('Unix time in seconds', value),
+})
+
+builder.scalarType('DateTime', {
+  description: 'A time in ISO 8601, UTC, with milliseconds: `2026-01-31T12:00:00.000Z`.',
+  extensions: { jsonSchema: { type: 'string', format: 'date-time' } },
+  serialize: (value) => value.toISOString(),
+  parseValue: (value) => {
+    const time = typeof value === 'string' ? new Date(value) : undefined
+    return time && !Number.isNaN(time.getTime()) ? time : refuse('an ISO 8601 time', value)
+  },
+})
+
+builder.scalarType('TokenMetadataMap', {
+  description:
+    'Tokens by `<chainId>:<address>`, and for older clients by the bare address too. Every value of an entry is a string: `chain_id`, `address`, `name`, `symbol`, `decimals`, `token_standard`, and `coin_gecko_id` where it is known.',
+  extensions: { jsonSchema: tokenMetadataMapJsonSchema },
+  serialize: (value) => value,
+})

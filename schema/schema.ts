@@ -1,0 +1,9 @@
+import './scalars.ts'
+import './meta.ts'
+import './transit/order.ts'
+import './transit/orderSubscription.ts'
+import './transit/orders.ts'
+import { builder } from './builder.ts'
+
+/** The one GraphQL schema; every file that registers a root field is imported above. */
+export const schema = builder.toSchema()

@@ -1,0 +1,51 @@
+import { tokenMetadata } from '../../domain/token/tokenMetadata.ts'
+import { listTransitOrders } from '../../domain/transit/listTransitOrders.ts'
+import type { TransitOrder } from '../../domain/transit/order.ts'
+import { builder } from '../builder.ts'
+import { TransitOrderRef } from './order.ts'
+import { orderAssets } from './orderAssets.ts'
+
+type TransitOrderPage = { orders: TransitOrder[]; nextPageToken: string | null }
+
+const TransitOrderPageRef = builder.objectRef<TransitOrderPage>('TransitOrderPage').implement({
+  description: 'A page of orders, newest first.',
+  fields: (t) => ({
+    orders: t.expose('orders', { type: [TransitOrderRef], description: 'The orders.' }),
+    nextPageToken: t.exposeString('nextPageToken', {
+      nullable: true,
+      description: 'What asks for the next page; null on the last.',
+    }),
+    tokenMetadata: t.field({
+      type: 'TokenMetadataMap',
+      description: 'Every asset on this page.',
+      resolve: ({ orders }, _, context) => tokenMetadata(context, orderAssets(orders)),
+    }),
+  }),
+})
+
+builder.queryField('transitOrders', (t) =>
+  t.field({
+    type: TransitOrderPageRef,
+    nullable: true,
+    description: 'Orders whose submission is indexed, newest first.',
+    args: {
+      userAddress: t.arg({
+        type: 'Address',
+        description: 'Matches `user` or `receiver`; required unless the filter has `txHash`.',
+      }),
+      filter: t.arg.string({
+        description:
+          'Keys: offerAsset, wantAsset, sourceChain, destinationChain, status, txHash (any transaction of the order).',
+      }),
+      pageSize: t.arg.int({ required: true, defaultValue: 25, description: '1 to 100.' }),
+      pageToken: t.arg.string({ description: 'From the page before, with the same filter.' }),
+    },
+    resolve: (_, { userAddress, filter, pageSize, pageToken }, context) =>
+      listTransitOrders(context, {
+        pageSize,
+        ...(userAddress && { userAddress }),
+        ...(filter != null && { filter }),
+        ...(pageToken != null && { pageToken }),
+      }),
+  }),
+)
