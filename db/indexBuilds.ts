@@ -66,14 +66,23 @@ export async function readBuildProgress(sql: Sql, build: Build): Promise<BuildPr
     left join ${sql(postgresSchema)}._ponder_meta m on m.key = 'app'`
 }
 
-/** Lets Ponder start at once on a schema whose last process is known to be dead. */
-export async function unlockBuild(sql: Sql, postgresSchema: string) {
+/**
+ * Readies a schema whose last Ponder is known to be dead for the next: it need not wait for a dead
+ * heartbeat, and the checkpoint says at once what Ponder will make true, since it deletes all
+ * unfinalized rows but leaves the checkpoint at the old head until the first new block.
+ */
+export async function prepareRestart(sql: Sql, postgresSchema: string) {
   const [made] = await sql<{ exists: boolean }[]>`
     select to_regclass(${`${postgresSchema}._ponder_meta`}) is not null as exists`
   if (!made?.exists) return
-  await sql`
-    update ${sql(postgresSchema)}._ponder_meta
-    set value = jsonb_set(value::jsonb, '{is_locked}', '0') where key = 'app'`
+  await sql.begin(async (transaction) => {
+    await transaction`
+      update ${sql(postgresSchema)}._ponder_checkpoint set latest_checkpoint = safe_checkpoint`
+    await transaction`
+      update ${sql(postgresSchema)}._ponder_meta
+      set value = jsonb_set(jsonb_set(value::jsonb, '{is_locked}', '0'), '{is_ready}', '0')
+      where key = 'app'`
+  })
 }
 
 /** Drops what is older than the two newest builds of every chain it holds. */

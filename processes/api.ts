@@ -1,5 +1,5 @@
-import { createLifecycle } from '../api/http/lifecycle.ts'
 import { drainServer } from '../api/drainServer.ts'
+import { createLifecycle } from '../api/http/lifecycle.ts'
 import { createServer } from '../api/server.ts'
 import { migrate } from '../db/migrate.ts'
 import { loadAddressBook } from '../domain/addressBook/addressBook.ts'

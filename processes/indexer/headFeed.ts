@@ -54,7 +54,6 @@ export function createHeadFeed(options: HeadFeedOptions): HeadFeed {
   }
 
   function accept(head: BlockHeader) {
-    if (head.hash === latest?.hash) return
     const isExtension = latest === null || head.parentHash === latest.hash
     latest = head
     emit(head)
@@ -71,7 +70,10 @@ export function createHeadFeed(options: HeadFeedOptions): HeadFeed {
       if ('result' in response && response.result) {
         const { transactions: _, ...head } = response.result as BlockHeader
         const isMissed = latest !== null && head.hash !== latest.hash
-        accept(head as BlockHeader)
+        // Told again although unchanged: Ponder takes at most 50 missing blocks per head, and on a
+        // quiet chain no other head comes to make it go on.
+        if (head.hash === latest?.hash) emit(latest)
+        else accept(head as BlockHeader)
         // The socket had a whole interval to tell of this head.
         if (isMissed && socket?.readyState === WebSocket.OPEN && isStale(head as BlockHeader))
           socket.terminate()
@@ -95,7 +97,7 @@ export function createHeadFeed(options: HeadFeedOptions): HeadFeed {
     )
     socket.on('message', (data) => {
       const head = parseHead(String(data))
-      if (head) accept(head)
+      if (head && head.hash !== latest?.hash) accept(head)
     })
     socket.on('error', (cause) => logger.debug({ chainId, cause: String(cause) }, 'socket failed'))
     socket.on('close', () => later(connect, RECONNECT_MS))

@@ -34,7 +34,10 @@ export async function createChildren(
   let isStopping = false
 
   function launch(spec: ChildSpec, attempt: number) {
-    const log = createWriteStream(join(logDirectory, `${spec.name}.log`), { flags: 'a', mode: 0o600 })
+    const log = createWriteStream(join(logDirectory, `${spec.name}.log`), {
+      flags: 'a',
+      mode: 0o600,
+    })
     const child = spawn(
       process.execPath,
       [

@@ -23,9 +23,7 @@ export async function assertPortsFree(wanted: WantedPort[]) {
   const clashes = twice.map(({ port, variable }) => `  port ${port} (${variable}) is wanted twice`)
   const problems = [...lines.flat(), ...clashes]
   if (problems.length > 0)
-    throw new PortTakenError(
-      `Set another port, or stop what uses it:\n${problems.join('\n')}`,
-    )
+    throw new PortTakenError(`Set another port, or stop what uses it:\n${problems.join('\n')}`)
 }
 
 function isFree(port: number, host: string): Promise<boolean> {
@@ -46,7 +44,9 @@ async function findHolder(port: number): Promise<string | null> {
       for (const descriptor of descriptors) {
         const target = await readlink(`/proc/${pid}/fd/${descriptor}`).catch(() => '')
         if (target !== `socket:[${inode}]`) continue
-        const command = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).replaceAll('\0', ' ').trim()
+        const command = (await readFile(`/proc/${pid}/cmdline`, 'utf8'))
+          .replaceAll('\0', ' ')
+          .trim()
         return `process ${pid} (${command.slice(0, 80)})`
       }
     }

@@ -1,0 +1,29 @@
+import postgres, { type Sql } from 'postgres'
+
+export type ConnectOptions = {
+  /** Shown in pg_stat_activity. */
+  applicationName: string
+  max?: number
+  /** False where statements are of unbounded variety: each shape would stay prepared in each connection. */
+  prepare?: boolean
+  statementTimeoutMs?: number
+}
+
+/**
+ * The one place that opens connections for queries. int8 comes as bigint, numeric as a decimal
+ * string, json parsed.
+ */
+export function connect(databaseUrl: string, options: ConnectOptions): Sql<{ bigint: bigint }> {
+  const { applicationName, max = 10, prepare = true, statementTimeoutMs } = options
+  return postgres(databaseUrl, {
+    max,
+    prepare,
+    onnotice: () => {},
+    connect_timeout: 5,
+    types: { bigint: postgres.BigInt },
+    connection: {
+      application_name: applicationName,
+      ...(statementTimeoutMs ? { statement_timeout: statementTimeoutMs } : {}),
+    },
+  })
+}

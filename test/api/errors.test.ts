@@ -1,0 +1,230 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { REASONS, type Reason } from '../../domain/error/reason.ts'
+import { startTestApi, type TestApi } from '../support/api.ts'
+import { undescribed } from '../support/describedAnswer.ts'
+import { rawRequest } from '../support/rawRequest.ts'
+
+let api: TestApi
+beforeAll(async () => {
+  api = await startTestApi()
+})
+afterAll(() => api.stop())
+
+const USER = `0x${'c3'.repeat(20)}`
+const ID = `0x${'99'.repeat(32)}`
+const ORDER = '/v1/transit/orders'
+const json = { 'content-type': 'application/json' }
+const post = (body: string, headers: Record<string, string> = json) => ({
+  method: 'POST',
+  body,
+  headers,
+})
+
+type Detail = { '@type': string; fieldViolations: { field: string }[]; reason?: Reason }
+type Envelope = { error: { code: number; status: string; message: string; details: Detail[] } }
+
+function reasonOf({ error }: Envelope): Reason | undefined {
+  return error.details.find(({ reason }) => reason)?.reason
+}
+
+function fieldsOf({ error }: Envelope): string[] {
+  return error.details.flatMap(({ fieldViolations }) => fieldViolations.map(({ field }) => field))
+}
+
+function expectEnvelope(body: Envelope, status: number, reason: Reason) {
+  expect(reasonOf(body)).toBe(reason)
+  expect(status).toBe(REASONS[reason].code)
+  expect(body.error).toMatchObject({ code: status, status: REASONS[reason].status })
+  expect(body.error.message).not.toBe('')
+}
+
+async function ask(path: string, init?: RequestInit) {
+  const url = `${api.url}${path}`
+  const response = await fetch(url, init)
+  const body = await response.json()
+  if (!path.startsWith('/graphql')) expect(undescribed(url, response.status, body)).toEqual([])
+  expect(response.headers.get('x-request-id')).toBeTruthy()
+  return { status: response.status, headers: response.headers, body }
+}
+
+describe('a request that cannot be served', () => {
+  const large = JSON.stringify({ query: `{ __typename } #${'x'.repeat(64 * 1024)}` })
+
+  test.each<[string, string, RequestInit | undefined, Reason]>([
+    ['an unknown path', '/v1/nothing', undefined, 'PATH_NOT_FOUND'],
+    ['an unknown path, POST', '/v1/nothing', post('{}'), 'PATH_NOT_FOUND'],
+    ['the root', '/', undefined, 'PATH_NOT_FOUND'],
+    ['a path of bad escapes', '/v1/%zz', undefined, 'MALFORMED_REQUEST'],
+    ['another method', ORDER, post('{}'), 'METHOD_NOT_ALLOWED'],
+    ['another method, not JSON', ORDER, post('x', {}), 'METHOD_NOT_ALLOWED'],
+    ['another method of GraphQL', '/graphql', { method: 'DELETE' }, 'METHOD_NOT_ALLOWED'],
+    ['another method of the stream', '/graphql/stream', { method: 'PUT' }, 'METHOD_NOT_ALLOWED'],
+    ['another method of health', '/health', { method: 'PATCH' }, 'METHOD_NOT_ALLOWED'],
+    ['a method of WebDAV', `${ORDER}/${ID}`, { method: 'PROPFIND' }, 'METHOD_NOT_ALLOWED'],
+    ['a body over 64 KiB', '/graphql', post(large), 'REQUEST_TOO_LARGE'],
+    [
+      'a URL over 16 KiB',
+      `${ORDER}?userAddress=${'x'.repeat(16_400)}`,
+      undefined,
+      'REQUEST_TOO_LARGE',
+    ],
+    ['headers over 16 KiB', ORDER, { headers: { a: 'x'.repeat(16_400) } }, 'REQUEST_TOO_LARGE'],
+    ['malformed JSON', '/graphql', post('{"query":'), 'MALFORMED_JSON'],
+    ['an empty body', '/graphql', post(''), 'MALFORMED_JSON'],
+    ['JSON that would poison', '/graphql', post('{"__proto__":{"a":1}}'), 'MALFORMED_JSON'],
+    ['text', '/graphql', post('{}', { 'content-type': 'text/plain' }), 'UNSUPPORTED_CONTENT_TYPE'],
+    [
+      'a form',
+      '/graphql',
+      post('a=b', { 'content-type': 'application/x-www-form-urlencoded' }),
+      'UNSUPPORTED_CONTENT_TYPE',
+    ],
+    ['no content type', '/graphql', { method: 'POST' }, 'UNSUPPORTED_CONTENT_TYPE'],
+    [
+      'text to the stream',
+      '/graphql/stream',
+      post('{}', { 'content-type': 'text/plain' }),
+      'UNSUPPORTED_CONTENT_TYPE',
+    ],
+    ['no GraphQL to the stream', '/graphql/stream', post('{}'), 'INVALID_GRAPHQL'],
+    ['a key in the query', `${ORDER}?userAddress=${USER}&apiKey=a`, undefined, 'KEY_IN_QUERY'],
+    ['a key in the query of GraphQL', '/graphql?x-api-key=a', post('{}'), 'KEY_IN_QUERY'],
+    [
+      'a malformed key',
+      `${ORDER}/${ID}`,
+      { headers: { 'x-api-key': 'nonsense' } },
+      'UNAUTHENTICATED',
+    ],
+    ['an empty key', `${ORDER}/${ID}`, { headers: { 'x-api-key': '' } }, 'UNAUTHENTICATED'],
+    [
+      'a malformed key to GraphQL',
+      '/graphql',
+      post('{"query":"{__typename}"}', { ...json, 'x-api-key': 'x' }),
+      'UNAUTHENTICATED',
+    ],
+    [
+      'a malformed key to the stream',
+      '/graphql/stream',
+      post('{"query":"{__typename}"}', { ...json, 'x-api-key': 'x' }),
+      'UNAUTHENTICATED',
+    ],
+    ['an order no station can be asked about', `${ORDER}/${ID}`, undefined, 'RPC_UNAVAILABLE'],
+  ])('error: %s', async (_, path, init, reason) => {
+    const { status, headers, body } = await ask(path, init)
+    expectEnvelope(body, status, reason)
+    expect(headers.get('retry-after')).toBe(status === 503 ? '1' : null)
+    expect(headers.get('cache-control')).toBe('no-store')
+  })
+
+  test('behavior: a 405 names what is allowed', async () => {
+    expect((await ask(ORDER, post('{}'))).headers.get('allow')).toBe('GET, HEAD')
+    expect((await ask('/graphql', { method: 'PUT' })).headers.get('allow')).toBe('GET, HEAD, POST')
+  })
+
+  test.each<[string, string, Reason]>([
+    [
+      'headers that the parser refuses',
+      `GET /health HTTP/1.1\r\nhost: a\r\nb: ${'x'.repeat(60_000)}\r\n\r\n`,
+      'REQUEST_TOO_LARGE',
+    ],
+    [
+      'a URL that the parser refuses',
+      `GET /${'x'.repeat(60_000)} HTTP/1.1\r\nhost: a\r\n\r\n`,
+      'REQUEST_TOO_LARGE',
+    ],
+    ['no HTTP', 'hello\r\n\r\n', 'MALFORMED_REQUEST'],
+    ['an unknown method', 'FETCH /health HTTP/1.1\r\nhost: a\r\n\r\n', 'MALFORMED_REQUEST'],
+    ['no host', 'GET /health HTTP/1.1\r\nconnection: close\r\n\r\n', 'MALFORMED_REQUEST'],
+  ])('error: %s', async (_, bytes, reason) => {
+    const { status, headers, body } = await rawRequest(api.port, bytes)
+    expectEnvelope(body, status, reason)
+    expect(headers.get('x-request-id')).toBeTruthy()
+  })
+
+  test('behavior: health ignores keys', async () => {
+    const response = await fetch(`${api.url}/health`, { headers: { 'x-api-key': 'nonsense' } })
+    expect([200, 503]).toContain(response.status)
+  })
+})
+
+describe('a bad field', () => {
+  test.each<[string, string, string[]]>([
+    ['an id that is too short', `${ORDER}/0x12`, ['orderId']],
+    ['an id without 0x', `${ORDER}/${'9'.repeat(64)}`, ['orderId']],
+    ['an id of 15 KiB', `${ORDER}/${'9'.repeat(15_000)}`, ['orderId']],
+    ['waitSeconds below', `${ORDER}/${ID}?waitSeconds=-1`, ['waitSeconds']],
+    ['waitSeconds above', `${ORDER}/${ID}?waitSeconds=31`, ['waitSeconds']],
+    ['waitSeconds in parts', `${ORDER}/${ID}?waitSeconds=1.5`, ['waitSeconds']],
+    ['waitSeconds empty', `${ORDER}/${ID}?waitSeconds=`, ['waitSeconds']],
+    ['waitSeconds twice', `${ORDER}/${ID}?waitSeconds=1&waitSeconds=1`, ['waitSeconds']],
+    ['both', `${ORDER}/0x?waitSeconds=x`, ['orderId', 'waitSeconds']],
+    ['no user', ORDER, ['userAddress']],
+    ['a malformed user', `${ORDER}?userAddress=0x12`, ['userAddress']],
+    ['pageSize 0', `${ORDER}?userAddress=${USER}&pageSize=0`, ['pageSize']],
+    ['pageSize 101', `${ORDER}?userAddress=${USER}&pageSize=101`, ['pageSize']],
+    ['pageSize in words', `${ORDER}?userAddress=${USER}&pageSize=ten`, ['pageSize']],
+    ['pageSize in parts', `${ORDER}?userAddress=${USER}&pageSize=2.5`, ['pageSize']],
+    ['a malformed token', `${ORDER}?userAddress=${USER}&pageToken=x`, ['pageToken']],
+    ['a malformed filter', `${ORDER}?userAddress=${USER}&filter=status%3D`, ['filter']],
+    ['an unknown filter key', `${ORDER}?userAddress=${USER}&filter=colour%3Dred`, ['filter']],
+    ['an empty filter', `${ORDER}?userAddress=${USER}&filter=`, ['filter']],
+    [
+      'all at once',
+      `${ORDER}?userAddress=0x12&pageSize=0&filter=%28&pageToken=x`,
+      ['userAddress', 'pageSize', 'filter', 'pageToken'],
+    ],
+    ['a page without a user', `${ORDER}?pageSize=0`, ['userAddress', 'pageSize']],
+  ])('error: %s', async (_, path, fields) => {
+    const { status, body } = await ask(path)
+    expect(status).toBe(400)
+    expect(body.error.status).toBe('INVALID_ARGUMENT')
+    expect(fieldsOf(body).sort()).toEqual(fields.sort())
+    expect(body.error.details.map((detail: Detail) => detail['@type'])).toEqual([
+      'type.service.dev/errors/BadRequest',
+      'type.service.dev/errors/ErrorInfo',
+    ])
+  })
+})
+
+describe('while the index catches up', () => {
+  test('error: reads are refused, and say when to come back', async () => {
+    await api.context.sql`update read.chain_progress set is_ready = false where chain_id = 4663`
+    const { status, headers, body } = await ask(`${ORDER}?userAddress=${USER}`)
+    await api.context.sql`update read.chain_progress set is_ready = true`
+    expectEnvelope(body, status, 'INDEX_CATCHING_UP')
+    expect(headers.get('retry-after')).toBe('1')
+  })
+})
+
+describe('without a database', () => {
+  test('error: reads and health are 503, and say nothing of its inside', async () => {
+    const own = await startTestApi()
+    await own.context.sql.end({ timeout: 0 })
+    const response = await fetch(`${own.url}${ORDER}/${ID}`)
+    const body = await response.json()
+    expectEnvelope(body, response.status, 'DATABASE_UNAVAILABLE')
+    expect(JSON.stringify(body)).not.toMatch(/CONNECTION|postgres/)
+
+    const health = await fetch(`${own.url}/health`)
+    const told = await health.json()
+    expect(health.status).toBe(503)
+    expect(undescribed(`${own.url}/health`, 503, told)).toEqual([])
+    expect(told).toMatchObject({
+      status: 'error',
+      error: { code: 503, status: 'INTERNAL', database: { status: 'down' } },
+    })
+    await own.stop()
+  })
+})
+
+describe('x-request-id', () => {
+  test('behavior: a sane one comes back, on errors too', async () => {
+    const { headers } = await ask('/v1/nothing', { headers: { 'x-request-id': 'mine-1' } })
+    expect(headers.get('x-request-id')).toBe('mine-1')
+  })
+
+  test('behavior: another is replaced', async () => {
+    const { headers } = await ask('/v1/nothing', { headers: { 'x-request-id': 'not mine' } })
+    expect(headers.get('x-request-id')).not.toBe('not mine')
+  })
+})

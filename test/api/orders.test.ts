@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startTestApi, type TestApi } from '../support/api.ts'
+import { undescribed } from '../support/describedAnswer.ts'
+import { insertOrder, orderRow } from '../support/readTables.ts'
+
+let api: TestApi
+beforeAll(async () => {
+  api = await startTestApi()
+})
+afterAll(() => api.stop())
+
+const row = orderRow()
+const path = `/v1/transit/orders/${row.id}`
+
+beforeEach(async () => {
+  await api.context.sql`truncate read.transit_order, read.transit_submission`
+  await insertOrder(api.context.sql, row)
+})
+
+async function get(target: string, headers: Record<string, string> = {}) {
+  const url = `${api.url}${target}`
+  const response = await fetch(url, { headers })
+  const text = await response.text()
+  const body = text === '' ? null : JSON.parse(text)
+  if (body) expect(undescribed(url, response.status, body)).toEqual([])
+  return { status: response.status, headers: response.headers, body }
+}
+
+describe('GET /v1/transit/orders/{orderId}', () => {
+  test('default', async () => {
+    const { status, headers, body } = await get(path)
+    expect(status).toBe(200)
+    expect(body).toMatchInlineSnapshot(`
+      {
+        "order": {
+          "amountDue": "999000000000000000",
+          "createdAt": "2023-11-14T22:13:20.000Z",
+          "destinationChainId": 4663,
+          "distributorCode": "0x0000000000000000000000000000000000000000000000000000000000000000",
+          "finalized": false,
+          "id": "0x1111111111111111111111111111111111111111111111111111111111111111",
+          "offerAmount": "1000000",
+          "offerAsset": "0xA1A1a1a1A1A1A1A1A1a1a1a1a1a1A1A1a1A1a1a1",
+          "orderExecuteds": [
+            {
+              "amount": "599000000000000000",
+              "chainId": 4663,
+              "id": "4663-0xe5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5-3",
+              "remaining": "400000000000000000",
+              "timestamp": 1700000009,
+              "txHash": "0xe5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5",
+            },
+          ],
+          "orderForceRemoveds": [],
+          "receiveTime": 1700000005,
+          "receiver": "0xd4d4d4D4D4d4d4d4d4D4d4D4d4d4d4d4d4d4D4d4",
+          "remainingAmountDue": "400000000000000000",
+          "sourceChainId": 1,
+          "status": "PROCESSING",
+          "tokenMetadata": {
+            "0xA1A1a1a1A1A1A1A1A1a1a1a1a1a1A1A1a1A1a1a1": {
+              "address": "0xA1A1a1a1A1A1A1A1A1a1a1a1a1a1A1A1a1A1a1a1",
+              "chain_id": "1",
+              "decimals": "6",
+              "name": "Offered",
+              "symbol": "OFF",
+              "token_standard": "ERC20",
+            },
+            "0xb2b2b2b2b2B2b2B2B2b2b2B2B2b2B2B2b2b2b2b2": {
+              "address": "0xb2b2b2b2b2B2b2B2B2b2b2B2B2b2B2B2b2b2b2b2",
+              "chain_id": "4663",
+              "decimals": "18",
+              "name": "Wanted",
+              "symbol": "WANT",
+              "token_standard": "ERC20",
+            },
+            "1:0xA1A1a1a1A1A1A1A1A1a1a1a1a1a1A1A1a1A1a1a1": {
+              "address": "0xA1A1a1a1A1A1A1A1A1a1a1a1a1a1A1A1a1A1a1a1",
+              "chain_id": "1",
+              "decimals": "6",
+              "name": "Offered",
+              "symbol": "OFF",
+              "token_standard": "ERC20",
+            },
+            "4663:0xb2b2b2b2b2B2b2B2B2b2b2B2B2b2B2B2b2b2b2b2": {
+              "address": "0xb2b2b2b2b2B2b2B2B2b2b2B2B2b2B2B2b2b2b2b2",
+              "chain_id": "4663",
+              "decimals": "18",
+              "name": "Wanted",
+              "symbol": "WANT",
+              "token_standard": "ERC20",
+            },
+          },
+          "updatedAt": "2023-11-14T22:13:29.000Z",
+          "user": "0xc3c3c3c3c3c3c3c3c3C3C3c3C3C3C3c3C3C3c3c3",
+          "wantAsset": "0xb2b2b2b2b2B2b2B2B2b2b2B2B2b2B2B2b2b2b2b2",
+        },
+      }
+    `)
+    expect(headers.get('x-indexed-blocks')).toBe('1=1000,4663=99')
+    expect(headers.get('cache-control')).toBe('no-cache')
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
+  })
+
+  test('behavior: the id comes in any case', async () => {
+    const upper = `0x${row.id.slice(2).toUpperCase()}`
+    expect((await get(`/v1/transit/orders/${upper}`)).body.order.id).toBe(row.id)
+  })
+
+  test('behavior: seen on its destination only, three fields are null', async () => {
+    const id = `0x${'22'.repeat(32)}` as const
+    const unknown = { user_address: null, offer_amount: null, distributor_code: null }
+    await insertOrder(api.context.sql, orderRow({ id, ...unknown }))
+    const { order } = (await get(`/v1/transit/orders/${id}`)).body
+    expect(order).toMatchObject({ user: null, offerAmount: null, distributorCode: null })
+  })
+
+  test('behavior: HEAD answers as GET, without the body', async () => {
+    const response = await fetch(`${api.url}${path}`, { method: 'HEAD' })
+    expect(response.status).toBe(200)
+    expect(response.headers.get('etag')).toBe((await get(path)).headers.get('etag'))
+    expect(await response.text()).toBe('')
+  })
+
+  test('behavior: a matching If-None-Match is a 304 with the same headers', async () => {
+    const etag = (await get(path)).headers.get('etag') ?? ''
+    const { status, headers, body } = await get(path, { 'if-none-match': `"x", W/${etag}` })
+    expect([status, body]).toEqual([304, null])
+    expect(headers.get('etag')).toBe(etag)
+    expect(headers.get('x-indexed-blocks')).toBe('1=1000,4663=99')
+    expect(headers.get('x-request-id')).toBeTruthy()
+  })
+
+  test('behavior: the ETag covers the whole body', async () => {
+    const { headers } = await get(path)
+    await api.context.sql`update read.transit_order set updated_at = updated_at + 1`
+    const etag = headers.get('etag') ?? ''
+    expect((await get(path, { 'if-none-match': etag })).status).toBe(200)
+  })
+
+  test('error: an order that nobody knows of, while no node answers', async () => {
+    const { status, headers, body } = await get(`/v1/transit/orders/0x${'99'.repeat(32)}`)
+    expect([status, body.error.status]).toEqual([503, 'INTERNAL'])
+    expect(body.error.details.at(-1).reason).toBe('RPC_UNAVAILABLE')
+    expect(headers.get('retry-after')).toBe('1')
+  })
+})
+
+describe('waitSeconds', () => {
+  test('behavior: without If-None-Match a known order answers at once', async () => {
+    const start = Date.now()
+    expect((await get(`${path}?waitSeconds=20`)).status).toBe(200)
+    expect(Date.now() - start).toBeLessThan(1_000)
+  })
+
+  test('behavior: another tag than the present one answers at once', async () => {
+    const { status } = await get(`${path}?waitSeconds=20`, { 'if-none-match': '"old"' })
+    expect(status).toBe(200)
+  })
+
+  test('behavior: an unchanged order is a 304 at the end of the wait', async () => {
+    const etag = (await get(path)).headers.get('etag') ?? ''
+    const start = Date.now()
+    const { status } = await get(`${path}?waitSeconds=1`, { 'if-none-match': etag })
+    expect(status).toBe(304)
+    expect(Date.now() - start).toBeGreaterThanOrEqual(990)
+  })
+
+  test('behavior: a change ends the wait', async () => {
+    const etag = (await get(path)).headers.get('etag') ?? ''
+    const waiting = get(`${path}?waitSeconds=15`, { 'if-none-match': etag })
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    await api.context
+      .sql`update read.transit_order set status = 'PROCESSED', remaining_amount_due = 0`
+    const { status, body } = await waiting
+    expect([status, body.order.status]).toEqual([200, 'PROCESSED'])
+  })
+
+  test('behavior: draining answers at once', async () => {
+    const own = await startTestApi()
+    await insertOrder(own.context.sql, row)
+    const first = await fetch(`${own.url}${path}`)
+    const etag = first.headers.get('etag') ?? ''
+    const waiting = fetch(`${own.url}${path}?waitSeconds=25`, {
+      headers: { 'if-none-match': etag },
+    })
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    own.lifecycle.startDraining()
+    expect((await waiting).status).toBe(304)
+    expect((await fetch(`${own.url}/ready`)).status).toBe(503)
+    expect((await fetch(`${own.url}${path}`)).status).toBe(200)
+    await own.stop()
+  })
+})
+
+describe('GET /v1/transit/orders', () => {
+  test('default', async () => {
+    const { status, headers, body } = await get(`/v1/transit/orders?userAddress=${row.receiver}`)
+    expect(status).toBe(200)
+    expect(body.orders.map(({ id }: { id: string }) => id)).toEqual([row.id])
+    expect(body.nextPageToken).toBeNull()
+    expect(Object.keys(body.tokenMetadata)).toHaveLength(4)
+    expect(headers.get('x-indexed-blocks')).toBe('1=1000,4663=99')
+    expect(headers.get('etag')).toBeTruthy()
+  })
+
+  test('behavior: unknown parameters are ignored', async () => {
+    const { status } = await get(`/v1/transit/orders?userAddress=${row.receiver}&status=REMOVED`)
+    expect(status).toBe(200)
+  })
+})

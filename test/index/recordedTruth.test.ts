@@ -1,0 +1,172 @@
+import type { Sql } from 'postgres'
+import { decodeEventLog, type Hex, recoverTypedDataAddress } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { transitStationAbi } from '../../abis/transitStation.ts'
+import { connect } from '../../db/sql.ts'
+import {
+  quoteOrderId,
+  quoteTypedData,
+  type TransitQuote,
+} from '../../domain/transit/quoteTypedData.ts'
+import { readTransitOrders } from '../../domain/transit/readTransitOrders.ts'
+import { contractLogs, type RecordedOrder } from '../fixtures/contractLogs.ts'
+import { startTestIndexer, untilIndexed } from '../support/indexer.ts'
+import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
+import { startReplayNode } from '../support/replayNode.ts'
+
+const CHAIN_IDS = [1, 4663]
+/** Far enough above the recording that Ponder takes all of it for final. */
+const HEAD = 300
+
+const stationLogs = contractLogs.logs.filter(({ contract }) => contract === 'TransitStation')
+
+describe('the recorded logs', () => {
+  test('every station event decodes to what was recorded', () => {
+    const decoded = stationLogs.filter(({ event }) => event !== null)
+    expect(decoded.length).toBeGreaterThan(40)
+    for (const log of decoded) {
+      const { eventName, args } = decodeEventLog({
+        abi: transitStationAbi,
+        topics: log.topics as [Hex, ...Hex[]],
+        data: log.data,
+      })
+      expect(eventName).toBe(log.event)
+      expect(plain(args)).toEqual(log.args)
+    }
+  })
+})
+
+describe('the recorded quotes', () => {
+  test.each(contractLogs.transitOrders)('$orderId has its digest and signer', async (order) => {
+    const source = {
+      chainId: order.sourceChainId,
+      station: station(order.sourceChainId),
+    }
+    expect(quoteOrderId(toQuote(order), source)).toBe(order.orderId)
+    const signer = await recoverTypedDataAddress({
+      ...quoteTypedData(toQuote(order), source),
+      signature: order.signature,
+    })
+    expect(signer).toBe(order.signer)
+  })
+})
+
+describe('the recorded orders, indexed', () => {
+  let database: TestDatabase
+  let sql: Sql
+  const stops: (() => Promise<void>)[] = []
+
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    sql = connect(database.url, { applicationName: 'test', max: 2 })
+    const rpcUrls: Record<number, string> = {}
+    for (const chainId of CHAIN_IDS) {
+      const node = await startReplayNode({
+        chainId,
+        logs: contractLogs.logs.filter((log) => log.chainId === chainId),
+        timestamps: contractLogs.blockTimestamps[chainId] ?? {},
+        head: HEAD,
+      })
+      stops.push(node.stop)
+      rpcUrls[chainId] = node.url
+    }
+    const indexer = await startTestIndexer({
+      databaseUrl: database.url,
+      chainIds: CHAIN_IDS,
+      rpcUrls,
+      addressBook: {
+        environment: 'DEVELOPMENT',
+        tokens: [],
+        transitRoutes: [],
+        chains: CHAIN_IDS.map((id) => ({
+          id,
+          name: `chain ${id}`,
+          eid: contractLogs.eids[id],
+          finalityDepth: 65,
+          blockTimeSeconds: 1,
+          multicall3: '0xcA11bde05977b3631167028862bE2a173976CA11',
+          transitStation: { address: station(id), startBlock: 0 },
+        })),
+      },
+    })
+    stops.push(indexer.stop)
+    await untilIndexed(sql, { 1: HEAD, 4663: HEAD }).catch((error) => {
+      throw new Error(`${error}\n${indexer.output()}`)
+    })
+  })
+
+  afterAll(async () => {
+    for (const stop of stops.reverse()) await stop()
+    await sql?.end()
+    await database?.drop()
+  })
+
+  test('every station event became its fact', async () => {
+    const tables = {
+      OrderSubmitted: 'transit_submission',
+      OrderBridged: 'transit_bridging',
+      OrderReceived: 'transit_fill',
+      OrderExecuted: 'transit_execution',
+      OrderForceRemoved: 'transit_removal',
+      UUIDForceSetUsed: 'transit_tombstone',
+    }
+    for (const [event, table] of Object.entries(tables)) {
+      const [row] = await sql<{ count: bigint }[]>`select count(*) from read.${sql(table)}`
+      expect([event, Number(row?.count)]).toEqual([
+        event,
+        stationLogs.filter((log) => log.event === event).length,
+      ])
+    }
+  })
+
+  test.each(contractLogs.transitOrders)('$orderId ends as $status', async (recorded) => {
+    const tokens = { get: () => Promise.reject(new Error('decimals are not recorded')) }
+    const [row] = await sql<{ status: string; amount_due: string; remaining_amount_due: string }[]>`
+      select status, amount_due, remaining_amount_due
+      from read.transit_order where id = ${recorded.orderId}`
+    expect(row?.status).toBe(recorded.status)
+    expect(row?.amount_due).toBe(recorded.amountDue)
+    expect(row?.remaining_amount_due).toBe(recorded.remaining)
+    if (recorded.amountDue === null) return
+
+    const { orders } = await readTransitOrders({ sql, tokens }, [recorded.orderId])
+    expect(orders).toHaveLength(1)
+    expect(orders[0]).toMatchObject({
+      id: recorded.orderId,
+      sourceChainId: recorded.sourceChainId,
+      destinationChainId: recorded.destinationChainId,
+      offerAsset: recorded.quote.route.offerAsset.toLowerCase(),
+      wantAsset: recorded.quote.route.wantAsset.toLowerCase(),
+      offerAmount: BigInt(recorded.quote.offerAmount),
+      amountDue: BigInt(recorded.amountDue),
+      remainingAmountDue: BigInt(recorded.remaining ?? 0),
+      receiver: recorded.quote.receiver.toLowerCase(),
+      distributorCode: recorded.quote.distributorCode,
+      status: recorded.status,
+      finalized: true,
+    })
+  })
+})
+
+function station(chainId: number): Hex {
+  const contracts = contractLogs.contracts[chainId]
+  if (!contracts) throw new Error(`no station recorded on ${chainId}`)
+  return contracts.TransitStation
+}
+
+function toQuote({ quote }: RecordedOrder): TransitQuote {
+  return {
+    ...quote,
+    offerAmount: BigInt(quote.offerAmount),
+    protocolFee: BigInt(quote.protocolFee),
+    integratorFee: BigInt(quote.integratorFee),
+    deadline: BigInt(quote.deadline),
+  }
+}
+
+/** As the recording spells values: big integers as decimal strings. */
+function plain(value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(value, (_, entry) => (typeof entry === 'bigint' ? String(entry) : entry)),
+  )
+}

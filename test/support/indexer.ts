@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Sql } from 'postgres'
+import type { AddressBookFile } from '../../domain/addressBook/addressBook.ts'
+
+export type TestIndexerOptions = {
+  databaseUrl: string
+  addressBook: AddressBookFile
+  chainIds: number[]
+  rpcUrls: Record<number, string>
+  wsUrls?: Record<number, string>
+}
+
+/** The real indexer process over the given nodes. */
+export async function startTestIndexer(options: TestIndexerOptions) {
+  const folder = await mkdtemp(join(tmpdir(), 'causeway-indexer-'))
+  const addressBook = join(folder, 'address-book.json')
+  await writeFile(addressBook, JSON.stringify(options.addressBook))
+  const urls = (prefix: string, byChain: Record<number, string> = {}) =>
+    Object.fromEntries(Object.entries(byChain).map(([id, url]) => [`${prefix}_${id}`, url]))
+  const child = spawn(process.execPath, ['processes/indexer.ts'], {
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      DATABASE_URL: options.databaseUrl,
+      ADDRESS_BOOK: addressBook,
+      INDEX_CHAINS: options.chainIds.join(','),
+      INDEX_POLL_MS: '100',
+      LOG_LEVEL: 'warn',
+      ...urls('RPC_URL', options.rpcUrls),
+      ...urls('WS_URL', options.wsUrls),
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (data) => {
+      output += String(data)
+    })
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  return {
+    addressBook,
+    output: () => output,
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Resolves when every chain is served up to `block` at least. */
+export async function untilIndexed(sql: Sql, blocks: Record<number, number>, timeoutMs = 40_000) {
+  const deadline = Date.now() + timeoutMs
+  for (;;) {
+    const rows = await sql<{ chain_id: number; block_number: bigint | null; is_ready: boolean }[]>`
+      select chain_id, block_number, is_ready from read.chain_progress`.catch(() => [])
+    const isReached = Object.entries(blocks).every(([id, block]) =>
+      rows.some(
+        (row) =>
+          row.chain_id === Number(id) && row.is_ready && Number(row.block_number ?? -1) >= block,
+      ),
+    )
+    if (isReached) return
+    if (Date.now() > deadline) throw new Error(`not indexed in time: ${JSON.stringify(blocks)}`)
+    await sleep(50)
+  }
+}

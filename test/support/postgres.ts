@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { inject } from 'vitest'
+
+export const TEMPLATE_DATABASE = 'causeway_template'
+
+export type TestDatabase = { url: string; drop(): Promise<void> }
+
+/** A fresh, migrated database of the run's Postgres, cloned from the template. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const serverUrl = inject('postgresUrl')
+  const name = `test_${randomBytes(6).toString('hex')}`
+  await administer(serverUrl, `create database ${name} template ${TEMPLATE_DATABASE}`)
+  return {
+    url: withDatabase(serverUrl, name),
+    drop: () => administer(serverUrl, `drop database if exists ${name} with (force)`),
+  }
+}
+
+/** The same server's URL with another database. */
+export function withDatabase(url: string, database: string): string {
+  const changed = new URL(url)
+  changed.pathname = `/${database}`
+  return changed.href
+}
+
+async function administer(serverUrl: string, statement: string) {
+  const client = new pg.Client({ connectionString: serverUrl })
+  await client.connect()
+  // Two files may clone at once; Postgres lets one session at a time copy a template.
+  await client.query(`select pg_advisory_lock(hashtext('${TEMPLATE_DATABASE}'))`)
+  await client.query(statement).finally(() => client.end())
+}

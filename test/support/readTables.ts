@@ -1,0 +1,89 @@
+import type { Sql } from 'postgres'
+import type { TransitOrderRow } from '../../domain/transit/orderRow.ts'
+import { OFFER_ASSET, WANT_ASSET } from './addressBook.ts'
+
+/**
+ * The `read` views as plain tables, for tests of what stands on them: an answer's row can then be
+ * whatever a case needs. That the views come to these rows is proven in test/index.
+ */
+export async function createReadTables(sql: Sql) {
+  await sql.unsafe(`
+    create schema read;
+    create table read.chain_progress (
+      chain_id integer, block_number bigint, block_timestamp bigint, finalized_block bigint,
+      is_ready boolean, high_water bigint
+    );
+    create table read.transit_order (
+      id text, source_chain_id integer, destination_chain_id integer, offer_asset text,
+      want_asset text, offer_amount numeric, offer_amount_normalized18 numeric, amount_due numeric,
+      remaining_amount_due numeric, user_address text, receiver text, distributor_code text,
+      receive_time bigint, status text, created_at bigint, updated_at bigint, finalized boolean,
+      executions json, removals json
+    );
+    create table read.transit_submission (
+      order_id text, chain_id integer, block_timestamp bigint, user_address text, receiver text,
+      transaction_hash text
+    );
+    create table read.transit_fill (order_id text, transaction_hash text);
+    create table read.transit_execution (order_id text, transaction_hash text);
+    create table read.transit_removal (order_id text, transaction_hash text);
+    create table read.transit_tombstone (order_id text, transaction_hash text);
+    insert into read.chain_progress values
+      (1, 1000, 1700000000, 935, true, 1000), (4663, 99, 1700000000, 34, true, 99);`)
+}
+
+/** A bridged order of which a part was delivered, with what the case changes. */
+export function orderRow(changes: Partial<TransitOrderRow> = {}): TransitOrderRow {
+  return {
+    id: `0x${'11'.repeat(32)}`,
+    source_chain_id: 1,
+    destination_chain_id: 4663,
+    offer_asset: OFFER_ASSET,
+    want_asset: WANT_ASSET,
+    offer_amount: '1000000',
+    offer_amount_normalized18: '999000000000000000',
+    amount_due: '999000000000000000',
+    remaining_amount_due: '400000000000000000',
+    user_address: `0x${'c3'.repeat(20)}`,
+    receiver: `0x${'d4'.repeat(20)}`,
+    distributor_code: `0x${'00'.repeat(32)}`,
+    receive_time: 1_700_000_005n,
+    status: 'PROCESSING',
+    created_at: 1_700_000_000n,
+    updated_at: 1_700_000_009n,
+    finalized: false,
+    executions: [
+      {
+        chainId: 4663,
+        transactionHash: `0x${'e5'.repeat(32)}`,
+        logIndex: 3,
+        timestamp: 1_700_000_009,
+        amount: '599000000000000000',
+        remaining: '400000000000000000',
+      },
+    ],
+    removals: [],
+    ...changes,
+  }
+}
+
+/** Puts an order where both the read by id and the list find it. */
+export async function insertOrder(sql: Sql, row: TransitOrderRow) {
+  const { executions, removals, ...columns } = row
+  await sql`insert into read.transit_order ${sql({
+    ...columns,
+    receive_time: String(row.receive_time),
+    created_at: String(row.created_at),
+    updated_at: String(row.updated_at),
+    executions: sql.json(executions),
+    removals: sql.json(removals),
+  })}`
+  await sql`insert into read.transit_submission ${sql({
+    order_id: row.id,
+    chain_id: row.source_chain_id,
+    block_timestamp: String(row.created_at),
+    user_address: row.user_address,
+    receiver: row.receiver,
+    transaction_hash: `0x${row.id.slice(2, 34)}${row.id.slice(2, 34)}`,
+  })}`
+}
