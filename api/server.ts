@@ -9,9 +9,9 @@ import { answerClientError } from './http/answerClientError.ts'
 import type { Lifecycle } from './http/lifecycle.ts'
 import { logRequests } from './http/logRequests.ts'
 import { refuseKeyInQuery } from './http/refuseKeyInQuery.ts'
+import { MAX_PARSED_BYTES, MAX_URL_CHARACTERS, refuseMalformed } from './http/refuseMalformed.ts'
 import { refuseOtherContent } from './http/refuseOtherContent.ts'
 import { refuseOtherMethods } from './http/refuseOtherMethods.ts'
-import { MAX_PARSED_BYTES, MAX_URL_CHARACTERS, refuseOversize } from './http/refuseOversize.ts'
 import { withRequestContext } from './http/requestContext.ts'
 import { requestId } from './http/requestId.ts'
 import { sendError } from './http/sendError.ts'
@@ -44,7 +44,7 @@ function createInstance({ logger }: ServerOptions): FastifyInstance {
     return503OnClosing: false,
     // A parameter of any length is its route's to refuse.
     routerOptions: { maxParamLength: MAX_URL_CHARACTERS },
-    http: { maxHeaderSize: MAX_PARSED_BYTES },
+    http: { maxHeaderSize: MAX_PARSED_BYTES, requireHostHeader: false },
     clientErrorHandler: answerClientError,
     frameworkErrors: sendError,
   })
@@ -66,7 +66,7 @@ export async function createServer(
   logRequests(app)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
-    refuseOversize(request)
+    refuseMalformed(request)
   })
   const refuseRest = refuseOtherMethods(app)
 

@@ -21,7 +21,7 @@ export const waitSecondsParam = z
   .string()
   .regex(/^\d{1,9}$/, WAIT_SECONDS)
   .transform(Number)
-  .pipe(z.number().int().max(MAX_WAIT_SECONDS, WAIT_SECONDS))
+  .pipe(z.number().int().min(0).max(MAX_WAIT_SECONDS, WAIT_SECONDS))
   .optional()
   .describe(
     'Holds the request for up to so many seconds until there is news: a state that `If-None-Match` does not name, or, without that header, the resource itself.',

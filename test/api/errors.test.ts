@@ -41,7 +41,7 @@ function expectEnvelope(body: Envelope, status: number, reason: Reason) {
 async function ask(path: string, init?: RequestInit) {
   const url = `${api.url}${path}`
   const response = await fetch(url, init)
-  const body = await response.json()
+  const body = (await response.json()) as Envelope
   if (!path.startsWith('/graphql')) expect(undescribed(url, response.status, body)).toEqual([])
   expect(response.headers.get('x-request-id')).toBeTruthy()
   return { status: response.status, headers: response.headers, body }
@@ -179,7 +179,7 @@ describe('a bad field', () => {
     expect(status).toBe(400)
     expect(body.error.status).toBe('INVALID_ARGUMENT')
     expect(fieldsOf(body).sort()).toEqual(fields.sort())
-    expect(body.error.details.map((detail: Detail) => detail['@type'])).toEqual([
+    expect(body.error.details.map((detail) => detail['@type'])).toEqual([
       'type.service.dev/errors/BadRequest',
       'type.service.dev/errors/ErrorInfo',
     ])
@@ -201,7 +201,7 @@ describe('without a database', () => {
     const own = await startTestApi()
     await own.context.sql.end({ timeout: 0 })
     const response = await fetch(`${own.url}${ORDER}/${ID}`)
-    const body = await response.json()
+    const body = (await response.json()) as Envelope
     expectEnvelope(body, response.status, 'DATABASE_UNAVAILABLE')
     expect(JSON.stringify(body)).not.toMatch(/CONNECTION|postgres/)
 

@@ -29,7 +29,10 @@ export async function startTestApi(): Promise<TestApi> {
   const { context, stop } = createServiceContext({
     databaseUrl: database.url,
     addressBook: testAddressBook,
-    chainUrls: new Map(),
+    // Nothing listens there: no case here depends on a node.
+    chainUrls: new Map(
+      [1, 4663].map((id) => [id, { rpcUrls: ['http://127.0.0.1:1'], wsUrls: [] }]),
+    ),
     appSecret: randomBytes(32),
     logger: createLogger('test', 'silent'),
   })

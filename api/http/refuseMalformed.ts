@@ -6,8 +6,13 @@ const MAX_HEADER_CHARACTERS = 16 * 1024
 /** Node counts URL and headers together; each must come through up to its own limit. */
 export const MAX_PARSED_BYTES = MAX_URL_CHARACTERS + MAX_HEADER_CHARACTERS + 4 * 1024
 
-/** Throws `REQUEST_TOO_LARGE` for a URL or headers over 16 KiB. */
-export function refuseOversize({ url, raw }: FastifyRequest): void {
+/**
+ * Throws `REQUEST_TOO_LARGE` for a URL or headers over 16 KiB, `MALFORMED_REQUEST` without a Host:
+ * Node would refuse that one without a body.
+ */
+export function refuseMalformed({ url, raw }: FastifyRequest): void {
+  if (raw.headers.host === undefined && raw.httpVersion === '1.1')
+    throw new ServiceError('MALFORMED_REQUEST', 'The request has no Host header.')
   if (url.length > MAX_URL_CHARACTERS)
     throw new ServiceError('REQUEST_TOO_LARGE', 'The URL is longer than 16 KiB.')
   let characters = 0

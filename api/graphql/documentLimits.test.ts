@@ -1,0 +1,50 @@
+import { parse } from 'graphql'
+import { describe, expect, test } from 'vitest'
+import { documentLimitViolations } from './documentLimits.ts'
+
+function nested(depth: number): string {
+  return `${'a { '.repeat(depth - 1)}a${' }'.repeat(depth - 1)}`
+}
+
+describe('documentLimitViolations', () => {
+  test('default', () => {
+    expect(documentLimitViolations(parse(`{ ${nested(12)} }`))).toEqual([])
+  })
+
+  test('error: one field too deep', () => {
+    expect(documentLimitViolations(parse(`{ ${nested(13)} }`))).toEqual([
+      'the operation is 13 fields deep; at most 12',
+    ])
+  })
+
+  test('behavior: depth goes through fragments, which add none themselves', () => {
+    const document = parse(
+      `{ a { ...one } } fragment one on A { ... on A { ...two } } fragment two on A { ${nested(12)} }`,
+    )
+    expect(documentLimitViolations(document)).toEqual([
+      'the operation is 13 fields deep; at most 12',
+    ])
+  })
+
+  test('behavior: introspection may go deeper', () => {
+    expect(documentLimitViolations(parse(`{ __schema { ${nested(19)} } }`))).toEqual([])
+    expect(documentLimitViolations(parse(`{ __schema { ${nested(20)} } }`))).toHaveLength(1)
+  })
+
+  test('behavior: aliases of a fragment count where it is spread', () => {
+    const fragment = `fragment f on A { ${Array.from({ length: 10 }, (_, n) => `b${n}: b`).join(' ')} }`
+    expect(documentLimitViolations(parse(`{ a { ...f ...f ...f } } ${fragment}`))).toEqual([])
+    expect(documentLimitViolations(parse(`{ a { ...f ...f ...f x: b } } ${fragment}`))).toEqual([
+      'the operation has 31 aliases; at most 30',
+    ])
+  })
+
+  test('behavior: fragments that double each other are measured in a moment', () => {
+    const doubling = Array.from(
+      { length: 200 },
+      (_, n) => `fragment f${n} on A { ...f${n + 1} ...f${n + 1} }`,
+    )
+    const document = parse(`{ ...f0 } ${doubling.join(' ')} fragment f200 on A { x: b }`)
+    expect(documentLimitViolations(document)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,19 @@
+import { describe, expect, test } from 'vitest'
+import { requestId } from './requestId.ts'
+
+describe('requestId', () => {
+  test('default', () => {
+    expect(requestId({ headers: {} })).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  test('behavior: keeps what the caller sent', () => {
+    expect(requestId({ headers: { 'x-request-id': 'checkout:7.a_b-c' } })).toBe('checkout:7.a_b-c')
+  })
+
+  test.each(['', 'a b', 'a\nb', '"quoted"', 'x'.repeat(129), 'ä'])(
+    'behavior: replaces what does not fit a header or a log line: %j',
+    (sent) => {
+      expect(requestId({ headers: { 'x-request-id': sent } })).toMatch(/^[0-9a-f-]{36}$/)
+    },
+  )
+})

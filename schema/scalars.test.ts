@@ -1,0 +1,69 @@
+import { type GraphQLScalarType, isScalarType } from 'graphql'
+import { describe, expect, test } from 'vitest'
+import { schema } from './schema.ts'
+
+function scalar(name: string): GraphQLScalarType {
+  const type = schema.getType(name)
+  if (!isScalarType(type)) throw new Error(`${name} is not a scalar`)
+  return type
+}
+
+const LOWER = '0xd8da6bf26964af9d7eed9e03e53415d37aa96045'
+const CHECKSUM = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
+
+describe('Address', () => {
+  test('default', () => {
+    expect(scalar('Address').parseValue(CHECKSUM)).toBe(LOWER)
+    expect(scalar('Address').serialize(LOWER)).toBe(CHECKSUM)
+  })
+
+  test('behavior: a wrong checksum and upper case are taken', () => {
+    expect(scalar('Address').parseValue(CHECKSUM.replace('dA', 'Da'))).toBe(LOWER)
+    expect(scalar('Address').parseValue(`0x${LOWER.slice(2).toUpperCase()}`)).toBe(LOWER)
+  })
+
+  test.each([LOWER.slice(0, -1), `${LOWER}0`, LOWER.slice(2), 'x', '', 1, null, {}])(
+    'error: %j',
+    (value) => {
+      expect(() => scalar('Address').parseValue(value)).toThrow()
+    },
+  )
+})
+
+describe('Hash', () => {
+  test('default', () => {
+    const hash = `0x${'aB'.repeat(32)}`
+    expect(scalar('Hash').parseValue(hash)).toBe(hash.toLowerCase())
+    expect(scalar('Hash').serialize(hash)).toBe(hash.toLowerCase())
+  })
+
+  test.each([LOWER, `0x${'g'.repeat(64)}`, `0X${'a'.repeat(64)}`, 5])('error: %j', (value) => {
+    expect(() => scalar('Hash').parseValue(value)).toThrow()
+  })
+})
+
+describe('Amount', () => {
+  test('default', () => {
+    const largest = 2n ** 256n - 1n
+    expect(scalar('Amount').serialize(largest)).toBe(largest.toString())
+    expect(scalar('Amount').parseValue(largest.toString())).toBe(largest)
+  })
+
+  test.each(['-1', '1.5', '0x1', '', ' 1', 1, null])('error: %j', (value) => {
+    expect(() => scalar('Amount').parseValue(value)).toThrow()
+  })
+})
+
+test('behavior: DateTime has milliseconds and is UTC', () => {
+  expect(scalar('DateTime').serialize(new Date(1_700_000_000_000))).toBe('2023-11-14T22:13:20.000Z')
+})
+
+test('behavior: every scalar of ours carries its JSON Schema', () => {
+  const builtIn = ['Boolean', 'Float', 'ID', 'Int', 'String']
+  const ours = Object.values(schema.getTypeMap()).filter(
+    (type) => isScalarType(type) && !builtIn.includes(type.name),
+  )
+  expect(ours.map(({ name, extensions }) => [name, 'jsonSchema' in extensions])).toEqual(
+    ours.map(({ name }) => [name, true]),
+  )
+})
