@@ -1,0 +1,110 @@
+import { createClient } from 'graphql-sse'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApi, type TestApi } from '../support/api.ts'
+import { insertOrder, orderRow } from '../support/readTables.ts'
+
+let api: TestApi
+beforeAll(async () => {
+  api = await startTestApi()
+})
+afterAll(() => api.stop())
+
+type State = { transitOrder: { status: string; remainingAmountDue: string } | null }
+
+let made = 0
+function newRow() {
+  made += 1
+  return orderRow({ id: `0x${String(made).padStart(64, '0')}` })
+}
+
+function watch(id: string, url = api.url) {
+  const client = createClient({ url: `${url}/graphql/stream`, retryAttempts: 0 })
+  const query = `subscription { transitOrder(id: "${id}") { status remainingAmountDue } }`
+  return client.iterate<State>({ query })
+}
+
+async function nextStatus(states: AsyncIterableIterator<{ data?: State | null }>) {
+  const { value, done } = await states.next()
+  return done ? 'ended' : value.data?.transitOrder?.status
+}
+
+function ask(request: unknown) {
+  return fetch(`${api.url}/graphql/stream`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+    body: JSON.stringify(request),
+  })
+}
+
+test('default', async () => {
+  const row = newRow()
+  await insertOrder(api.context.sql, row)
+  const states = watch(row.id)
+  expect(await nextStatus(states)).toBe('PROCESSING')
+  await api.context.sql`update read.transit_order set status = 'PROCESSED' where id = ${row.id}`
+  expect(await nextStatus(states)).toBe('PROCESSED')
+  await states.return?.()
+})
+
+test('behavior: an unknown order is awaited', async () => {
+  const row = newRow()
+  const states = watch(row.id)
+  const first = nextStatus(states)
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  await insertOrder(api.context.sql, row)
+  expect(await first).toBe('PROCESSING')
+  await states.return?.()
+})
+
+test('behavior: what changes nothing a client waits for is not sent', async () => {
+  const row = newRow()
+  await insertOrder(api.context.sql, row)
+  const states = watch(row.id)
+  await nextStatus(states)
+  const second = nextStatus(states)
+  await api.context
+    .sql`update read.transit_order set updated_at = updated_at + 1 where id = ${row.id}`
+  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  await api.context.sql`update read.transit_order set status = 'REMOVED' where id = ${row.id}`
+  expect(await second).toBe('REMOVED')
+  await states.return?.()
+})
+
+test('behavior: draining ends the stream', async () => {
+  const own = await startTestApi()
+  const row = newRow()
+  await insertOrder(own.context.sql, row)
+  const states = watch(row.id, own.url)
+  await nextStatus(states)
+  const end = nextStatus(states).catch(() => 'ended')
+  own.lifecycle.startDraining()
+  expect(await end).toBe('ended')
+  await own.stop()
+})
+
+test('behavior: a query is answered too, and the stream ends', async () => {
+  const response = await ask({ query: '{ __typename }' })
+  expect(response.headers.get('content-type')).toContain('text/event-stream')
+  expect(response.headers.get('x-request-id')).toBeTruthy()
+  expect(await response.text()).toContain('data: {"data":{"__typename":"Query"}}')
+})
+
+test('error: a malformed id is told in the stream', async () => {
+  const request = {
+    query: 'subscription ($id: Hash!) { transitOrder(id: $id) { id } }',
+    variables: { id: '0x12' },
+  }
+  const text = await (await ask(request)).text()
+  expect(text).toContain('"reason":"INVALID_FIELD"')
+  expect(text).toContain('event: complete')
+})
+
+test('error: a database that fails is told in the stream, masked', async () => {
+  const own = await startTestApi()
+  await own.context.sql`drop table read.chain_progress`
+  const states = watch(newRow().id, own.url)
+  const { value } = await states.next()
+  expect(JSON.stringify(value)).toContain('"reason":"UNEXPECTED"')
+  expect(JSON.stringify(value)).not.toContain('chain_progress')
+  await own.stop()
+})
