@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Abi, Hex } from 'viem'
+
+export type Artifact = { abi: Abi; bytecode: Hex; deployedBytecode: Hex }
+export type Artifacts = Record<string, Artifact>
+
+/** Lists every error of the Solidity compiler as it wrote them. */
+export class CompileError extends Error {
+  override name = 'CompileError'
+}
+
+type SolcOutput = {
+  errors?: { severity: string; formattedMessage: string }[]
+  contracts?: Record<
+    string,
+    Record<
+      string,
+      { abi: Abi; evm: { bytecode: { object: string }; deployedBytecode: { object: string } } }
+    >
+  >
+}
+type Solc = { compile(input: string): string; version(): string }
+
+const SOLC_VERSION = '0.8.37'
+const settings = {
+  optimizer: { enabled: true, runs: 200 },
+  evmVersion: 'cancun',
+  // The metadata hash would change the bytecode with every comment.
+  metadata: { bytecodeHash: 'none', appendCBOR: false },
+  outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] } },
+}
+
+/**
+ * Compiles every contract of a folder, or returns what the cache has for exactly these sources and
+ * settings; the compiler is loaded only when it is needed. Throws `CompileError`.
+ */
+export async function compileContracts(folder: string, cacheFolder: string): Promise<Artifacts> {
+  const sources = await readSources(folder)
+  const input = JSON.stringify({ language: 'Solidity', sources, settings })
+  const key = createHash('sha256').update(SOLC_VERSION).update(input).digest('hex').slice(0, 16)
+  const file = join(cacheFolder, `${key}.json`)
+  const cached = await readFile(file, 'utf8').catch(() => null)
+  if (cached !== null) return JSON.parse(cached) as Artifacts
+
+  const artifacts = await compile(input)
+  await mkdir(cacheFolder, { recursive: true })
+  // Whoever else compiles at the same time writes the same; nobody reads half of it.
+  await writeFile(`${file}.${process.pid}`, JSON.stringify(artifacts))
+  await rename(`${file}.${process.pid}`, file)
+  return artifacts
+}
+
+async function readSources(folder: string): Promise<Record<string, { content: string }>> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sol')).sort()
+  const entries = names.map(
+    async (name): Promise<[string, { content: string }]> => [
+      name,
+      { content: await readFile(join(folder, name), 'utf8') },
+    ],
+  )
+  return Object.fromEntries(await Promise.all(entries))
+}
+
+async function compile(input: string): Promise<Artifacts> {
+  const { default: solc } = (await import('solc')) as { default: Solc }
+  const output = JSON.parse(solc.compile(input)) as SolcOutput
+  const errors = (output.errors ?? []).filter(({ severity }) => severity === 'error')
+  if (errors.length > 0)
+    throw new CompileError(errors.map(({ formattedMessage }) => formattedMessage).join('\n'))
+  const compiled = Object.values(output.contracts ?? {}).flatMap((file) => Object.entries(file))
+  return Object.fromEntries(
+    compiled.map(([name, { abi, evm }]) => [
+      name,
+      {
+        abi,
+        bytecode: `0x${evm.bytecode.object}`,
+        deployedBytecode: `0x${evm.deployedBytecode.object}`,
+      } satisfies Artifact,
+    ]),
+  )
+}

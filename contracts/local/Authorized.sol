@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.37;
+
+import {RolesAuthority} from "./RolesAuthority.sol";
+
+/// A contract whose functions ask an authority who may call them; its owner may call all.
+abstract contract Authorized {
+    address public owner;
+    RolesAuthority public authority;
+
+    constructor(address owner_, RolesAuthority authority_) {
+        owner = owner_;
+        authority = authority_;
+    }
+
+    modifier requiresAuth() {
+        require(
+            msg.sender == owner || authority.canCall(msg.sender, address(this), msg.sig),
+            "UNAUTHORIZED"
+        );
+        _;
+    }
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.37;
+
+/// What all tokens of the local world share. `mint` is open to the minter alone.
+abstract contract TokenBase {
+    event Transfer(address indexed from, address indexed to, uint256 amount);
+    event Approval(address indexed owner, address indexed spender, uint256 amount);
+
+    string public name;
+    string public symbol;
+    uint8 public immutable decimals;
+    address public immutable minter;
+    uint256 public totalSupply;
+    mapping(address account => uint256) public balanceOf;
+    mapping(address account => mapping(address spender => uint256)) public allowance;
+
+    constructor(string memory name_, string memory symbol_, uint8 decimals_, address minter_) {
+        name = name_;
+        symbol = symbol_;
+        decimals = decimals_;
+        minter = minter_;
+    }
+
+    function mint(address[] calldata accounts, uint256 amount) external {
+        require(msg.sender == minter, "only the minter");
+        for (uint256 i; i < accounts.length; ++i) {
+            totalSupply += amount;
+            balanceOf[accounts[i]] += amount;
+            emit Transfer(address(0), accounts[i], amount);
+        }
+    }
+
+    function _approve(address account, address spender, uint256 amount) internal virtual {
+        allowance[account][spender] = amount;
+        emit Approval(account, spender, amount);
+    }
+
+    function _transfer(address from, address to, uint256 amount) internal virtual {
+        balanceOf[from] -= amount;
+        balanceOf[to] += amount;
+        emit Transfer(from, to, amount);
+    }
+
+    function _spend(address from, uint256 amount) internal {
+        uint256 allowed = allowance[from][msg.sender];
+        if (allowed != type(uint256).max) allowance[from][msg.sender] = allowed - amount;
+    }
+}
+
+abstract contract ReturningToken is TokenBase {
+    function approve(address spender, uint256 amount) external virtual returns (bool) {
+        _approve(msg.sender, spender, amount);
+        return true;
+    }
+
+    function transfer(address to, uint256 amount) external returns (bool) {
+        _transfer(msg.sender, to, amount);
+        return true;
+    }
+
+    function transferFrom(address from, address to, uint256 amount) external returns (bool) {
+        _spend(from, amount);
+        _transfer(from, to, amount);
+        return true;
+    }
+}
+
+/// With EIP-2612 and a readable version.
+contract PermitToken is ReturningToken {
+    bytes32 private constant PERMIT_TYPEHASH =
+        keccak256("Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)");
+
+    string public version;
+    mapping(address account => uint256) public nonces;
+
+    constructor(
+        string memory name_,
+        string memory symbol_,
+        uint8 decimals_,
+        address minter_,
+        string memory version_
+    ) TokenBase(name_, symbol_, decimals_, minter_) {
+        version = version_;
+    }
+
+    function DOMAIN_SEPARATOR() public view returns (bytes32) {
+        return
+            keccak256(
+                abi.encode(
+                    keccak256(
+                        "EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"
+                    ),
+                    keccak256(bytes(name)),
+                    keccak256(bytes(version)),
+                    block.chainid,
+                    address(this)
+                )
+            );
+    }
+
+    function permit(
+        address owner,
+        address spender,
+        uint256 value,
+        uint256 deadline,
+        uint8 v,
+        bytes32 r,
+        bytes32 s
+    ) external {
+        require(block.timestamp <= deadline, "PERMIT_DEADLINE_EXPIRED");
+        bytes32 structHash = keccak256(
+            abi.encode(PERMIT_TYPEHASH, owner, spender, value, nonces[owner]++, deadline)
+        );
+        bytes32 digest = keccak256(abi.encodePacked("\x19\x01", DOMAIN_SEPARATOR(), structHash));
+        address signer = ecrecover(digest, v, r, s);
+        require(signer != address(0) && signer == owner, "INVALID_SIGNER");
+        _approve(owner, spender, value);
+    }
+}
+
+/// Refuses to pay or to be paid for listed accounts; permits as PermitToken does.
+contract BlacklistToken is PermitToken {
+    event Blacklisted(address indexed _account);
+    event UnBlacklisted(address indexed _account);
+
+    mapping(address account => bool) public isBlacklisted;
+
+    constructor(
+        string memory name_,
+        string memory symbol_,
+        uint8 decimals_,
+        address minter_
+    ) PermitToken(name_, symbol_, decimals_, minter_, "2") {}
+
+    function blacklist(address account) external {
+        require(msg.sender == minter, "only the minter");
+        isBlacklisted[account] = true;
+        emit Blacklisted(account);
+    }
+
+    function unBlacklist(address account) external {
+        require(msg.sender == minter, "only the minter");
+        isBlacklisted[account] = false;
+        emit UnBlacklisted(account);
+    }
+
+    function _transfer(address from, address to, uint256 amount) internal override {
+        require(!isBlacklisted[from] && !isBlacklisted[to], "Blacklistable: account is blacklisted");
+        super._transfer(from, to, amount);
+    }
+}
+
+/// Without any permit, returning nothing, and refusing to change a non-zero allowance but to zero.
+contract ResettingToken is TokenBase {
+    constructor(
+        string memory name_,
+        string memory symbol_,
+        uint8 decimals_,
+        address minter_
+    ) TokenBase(name_, symbol_, decimals_, minter_) {}
+
+    function approve(address spender, uint256 amount) external {
+        require(amount == 0 || allowance[msg.sender][spender] == 0, "reset the allowance first");
+        _approve(msg.sender, spender, amount);
+    }
+
+    function transfer(address to, uint256 amount) external {
+        _transfer(msg.sender, to, amount);
+    }
+
+    function transferFrom(address from, address to, uint256 amount) external {
+        _spend(from, amount);
+        _transfer(from, to, amount);
+    }
+}
+
+/// Without any permit, otherwise plain.
+contract PlainToken is ReturningToken {
+    constructor(
+        string memory name_,
+        string memory symbol_,
+        uint8 decimals_,
+        address minter_
+    ) TokenBase(name_, symbol_, decimals_, minter_) {}
+}

@@ -1,0 +1,53 @@
+import type { AddressBookFile } from '../domain/addressBook/addressBook.ts'
+import type { Deployment } from './deployWorld.ts'
+import {
+  CONVERSION_RATE_HUNDREDTHS_BPS,
+  MIN_ORDER_UNITS,
+  MULTICALL3,
+  PLANNED_CHAINS,
+  PLANNED_ROUTES,
+  PLANNED_TOKENS,
+  TRANSIT_CHAIN_IDS,
+} from './plan.ts'
+
+/** The local world in the format that every environment uses, restricted to these chains. */
+export function localAddressBook(
+  { tokens, station }: Deployment,
+  chainIds: number[],
+): AddressBookFile {
+  const chains = PLANNED_CHAINS.filter(({ id }) => chainIds.includes(id))
+  return {
+    environment: 'DEVELOPMENT',
+    chains: chains.map((chain) => ({
+      ...chain,
+      blockTimeSeconds: 1,
+      multicall3: MULTICALL3,
+      ...(TRANSIT_CHAIN_IDS.includes(chain.id)
+        ? { transitStation: { address: station, startBlock: 0 } }
+        : {}),
+    })),
+    tokens: chains.flatMap(({ id }) =>
+      PLANNED_TOKENS.map((token) => ({
+        chainId: id,
+        address: tokens[token.symbol],
+        name: token.name,
+        symbol: token.symbol,
+        decimals: token.decimals,
+        ...('coinGeckoId' in token ? { coinGeckoId: token.coinGeckoId } : {}),
+      })),
+    ),
+    transitRoutes: PLANNED_ROUTES.filter(
+      ([source, destination]) => chainIds.includes(source) && chainIds.includes(destination),
+    ).map(([sourceChainId, destinationChainId, offer, want]) => ({
+      sourceChainId,
+      destinationChainId,
+      offerAsset: tokens[offer],
+      wantAsset: tokens[want],
+      minOrderSize: String(
+        BigInt(MIN_ORDER_UNITS) *
+          10n ** BigInt(PLANNED_TOKENS.find(({ symbol }) => symbol === offer)?.decimals ?? 0),
+      ),
+      conversionRateHundredthsBps: CONVERSION_RATE_HUNDREDTHS_BPS,
+    })),
+  }
+}

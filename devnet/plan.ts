@@ -1,0 +1,80 @@
+/** What the local world consists of, beside its users: data that deployWorld deploys. */
+
+export type PlannedToken = {
+  contract: 'PermitToken' | 'BlacklistToken' | 'ResettingToken' | 'PlainToken'
+  name: string
+  symbol: string
+  decimals: number
+  /** The version of its permit's domain, where it has one of its own choosing. */
+  version?: string
+  coinGeckoId?: string
+}
+
+/** In order of deployment: the order decides the addresses. */
+export const PLANNED_TOKENS = [
+  {
+    contract: 'BlacklistToken',
+    name: 'USD Coin',
+    symbol: 'USDC',
+    decimals: 6,
+    coinGeckoId: 'usd-coin',
+  },
+  {
+    contract: 'ResettingToken',
+    name: 'Tether USD',
+    symbol: 'USDT',
+    decimals: 6,
+    coinGeckoId: 'tether',
+  },
+  { contract: 'PermitToken', name: 'Global Dollar', symbol: 'USDG', decimals: 6, version: '1' },
+  {
+    contract: 'PermitToken',
+    name: 'USDS Stablecoin',
+    symbol: 'USDS',
+    decimals: 18,
+    version: '1',
+    coinGeckoId: 'usds',
+  },
+  { contract: 'PlainToken', name: 'Plain Dollar', symbol: 'USDP', decimals: 18 },
+] as const satisfies PlannedToken[]
+
+export type TokenSymbol = (typeof PLANNED_TOKENS)[number]['symbol']
+
+export const PLANNED_CHAINS = [
+  { id: 1, name: 'Ethereum', eid: 30101, finalityDepth: 65 },
+  { id: 4663, name: 'Robinhood Chain', eid: 30416, finalityDepth: 30 },
+  { id: 8453, name: 'Base', eid: 30184, finalityDepth: 30 },
+  { id: 999, name: 'HyperEVM', eid: 30367, finalityDepth: 30 },
+  { id: 2201, name: 'Chain 2201', finalityDepth: 30 },
+  { id: 11155111, name: 'Sepolia', eid: 40161, finalityDepth: 65 },
+] as const
+
+/** The chains that have a station and an endpoint. */
+export const TRANSIT_CHAIN_IDS: number[] = [1, 4663]
+
+type PlannedRoute = [source: number, destination: number, offer: TokenSymbol, want: TokenSymbol]
+
+export const PLANNED_ROUTES: PlannedRoute[] = [
+  [1, 4663, 'USDC', 'USDG'],
+  [1, 4663, 'USDT', 'USDG'],
+  [1, 4663, 'USDG', 'USDG'],
+  [1, 4663, 'USDS', 'USDG'],
+  [1, 4663, 'USDP', 'USDG'],
+  [4663, 1, 'USDG', 'USDC'],
+  [4663, 1, 'USDG', 'USDT'],
+  [4663, 1, 'USDG', 'USDG'],
+  [4663, 1, 'USDG', 'USDS'],
+  [1, 1, 'USDC', 'USDG'],
+  [1, 1, 'USDT', 'USDC'],
+  [1, 1, 'USDC', 'USDS'],
+  [4663, 4663, 'USDC', 'USDG'],
+]
+
+/** Five bps. */
+export const CONVERSION_RATE_HUNDREDTHS_BPS = 500
+/** In whole units of the offer asset. */
+export const MIN_ORDER_UNITS = 1
+export const MESSAGE_GAS_LIMIT = 400_000n
+/** In whole units: what each user holds of each token on each chain, and the vault many times so. */
+export const USER_UNITS = 1_000_000n
+export const MULTICALL3 = '0xcA11bde05977b3631167028862bE2a173976CA11'

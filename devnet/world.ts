@@ -1,0 +1,48 @@
+import {
+  type Account,
+  createTestClient,
+  defineChain,
+  http,
+  publicActions,
+  type Transport,
+  walletActions,
+} from 'viem'
+import type { AddressBook } from '../domain/addressBook/addressBook.ts'
+
+/** A deployed local world: its nodes and its address book. */
+export type World = { rpcUrls: Record<number, string>; addressBook: AddressBook }
+
+/** A client that reads, sends and steers one local node. */
+export function devnetClient(chainId: number, rpcUrl: string) {
+  const chain = defineChain({
+    id: chainId,
+    name: `local ${chainId}`,
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: { default: { http: [rpcUrl] } },
+  })
+  return createTestClient<'anvil', Transport, typeof chain, Account | undefined>({
+    mode: 'anvil',
+    chain,
+    pollingInterval: 50,
+    cacheTime: 0,
+    transport: http(rpcUrl, { timeout: 10_000, retryCount: 1 }),
+  })
+    .extend(publicActions)
+    .extend(walletActions)
+}
+
+export type DevnetClient = ReturnType<typeof devnetClient>
+
+/** The client of one chain of the world. Throws when the world has no such chain. */
+export function worldClient(world: World, chainId: number): DevnetClient {
+  const rpcUrl = world.rpcUrls[chainId]
+  if (!rpcUrl) throw new Error(`The local world has no chain ${chainId}`)
+  return devnetClient(chainId, rpcUrl)
+}
+
+/** The chains of the world that have a station, with its address and endpoint id. */
+export function worldStations(world: World) {
+  return world.addressBook.chains.flatMap(({ id, eid, transitStation }) =>
+    transitStation && eid ? [{ chainId: id, eid, station: transitStation.address }] : [],
+  )
+}
