@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { z } from 'zod'
+import type { FilterKeys } from '../../domain/filter/filter.ts'
 
 /** An address in any case; lower case once parsed. */
 export const addressParam = z
@@ -12,6 +13,14 @@ export const hashParam = z
   .string()
   .regex(/^0x[0-9a-fA-F]{64}$/, 'expected 32 bytes: 0x and 64 hex characters')
   .transform((value) => value.toLowerCase() as Hex)
+
+/** A filter expression; the read parses it, for both wires alike. */
+export function filterParam(keys: FilterKeys) {
+  return z
+    .string()
+    .optional()
+    .describe(`A filter expression (docs/filters.md). Keys: ${Object.keys(keys).join(', ')}.`)
+}
 
 const MAX_WAIT_SECONDS = 30
 const WAIT_SECONDS = `expected an integer from 0 to ${MAX_WAIT_SECONDS}`

@@ -9,6 +9,11 @@ function describe(issue: z.core.$ZodIssue, input: Record<string, unknown>): stri
   return issue.message
 }
 
+/** The raw path and query parameters, strings unless given more than once. */
+export function inputOf({ query, params }: FastifyRequest): Record<string, unknown> {
+  return { ...(query as object), ...(params as object) }
+}
+
 /**
  * The path and query parameters of a request; unknown ones are ignored. Throws one `INVALID_FIELD`
  * that names every bad parameter.
@@ -17,10 +22,7 @@ export function parseParams<Shape extends z.ZodRawShape>(
   params: z.ZodObject<Shape>,
   request: FastifyRequest,
 ): z.output<z.ZodObject<Shape>> {
-  const input = {
-    ...(request.query as Record<string, unknown>),
-    ...(request.params as Record<string, unknown>),
-  }
+  const input = inputOf(request)
   const result = params.safeParse(input)
   if (result.success) return result.data
   throw invalidFields(

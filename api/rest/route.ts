@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { RequestContext } from '../../domain/context.ts'
 import type { Reason } from '../../domain/error/reason.ts'
+import type { FieldViolation } from '../../domain/error/serviceError.ts'
 
 export type WaitOptions = { timeoutMs: number; signal: AbortSignal }
 
@@ -33,6 +34,8 @@ export type Route<Shape extends z.ZodRawShape = z.ZodRawShape> = {
   errors?: Reason[]
   /** `no-cache` comes with an ETag; a number is the seconds it may be kept. */
   cache: 'no-store' | 'no-cache' | number
+  /** What the read refuses of raw parameters, so that one answer can name all that is bad. */
+  refusals?(context: RequestContext, input: Record<string, unknown>): FieldViolation[]
   wait?: RouteWait<z.output<z.ZodObject<Shape>>>
 }
 

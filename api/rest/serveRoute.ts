@@ -9,7 +9,8 @@ import { requestContextOf } from '../http/requestContext.ts'
 import { setFreshness } from '../http/setFreshness.ts'
 import { etagOf, matchesEtag } from './etag.ts'
 import { longPoll } from './longPoll.ts'
-import { parseParams } from './parseParams.ts'
+import { nameAll } from './nameAll.ts'
+import { inputOf, parseParams } from './parseParams.ts'
 import type { Route } from './route.ts'
 
 export type Answer = { body: string; etag: string }
@@ -55,11 +56,16 @@ export function serveRoute<Shape extends z.ZodRawShape>(
     method: route.method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     handler: async (request, reply) => {
-      const params = parseParams(route.params, request)
-      const answer = route.wait
-        ? await longPoll({ params, wait: route.wait, reply, lifecycle, read })
-        : await read(params, request)
-      return send(answer, route, reply)
+      try {
+        const params = parseParams(route.params, request)
+        const answer = route.wait
+          ? await longPoll({ params, wait: route.wait, reply, lifecycle, read })
+          : await read(params, request)
+        return send(answer, route, reply)
+      } catch (error) {
+        const refusals = () => route.refusals?.(requestContextOf(request), inputOf(request)) ?? []
+        throw nameAll(error, refusals)
+      }
     },
   })
 }

@@ -1,7 +1,11 @@
 import { z } from 'zod'
+import { attempt } from '../../domain/error/refuseTogether.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
+import { DEFAULT_PAGE_SIZE, pageParameters } from '../../domain/page/pageParameters.ts'
 import { getTransitOrder } from '../../domain/transit/getTransitOrder.ts'
-import { addressParam, hashParam, waitSecondsParam } from './params.ts'
+import { TRANSIT_ORDER_FILTER_KEYS } from '../../domain/transit/orderFilter.ts'
+import { orderListQuery } from '../../domain/transit/orderListQuery.ts'
+import { addressParam, filterParam, hashParam, waitSecondsParam } from './params.ts'
 import { graphql, type RouteWait, route } from './route.ts'
 import { transitOrderFragment } from './transitOrderFragment.ts'
 
@@ -37,6 +41,10 @@ export const getTransitOrderRoute = route({
   wait: orderWait,
 })
 
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
 export const listTransitOrdersRoute = route({
   method: 'GET',
   path: '/v1/transit/orders',
@@ -46,7 +54,20 @@ export const listTransitOrdersRoute = route({
     userAddress: addressParam
       .optional()
       .describe('Matches `user` or `receiver`; required unless the filter has `txHash`.'),
+    filter: filterParam(TRANSIT_ORDER_FILTER_KEYS),
+    ...pageParameters,
   }),
+  refusals: (context, { userAddress, filter, pageToken }) => {
+    const { refusal } = attempt(() =>
+      orderListQuery(context, {
+        userAddress: textOf(userAddress),
+        filter: textOf(filter),
+        pageToken: textOf(pageToken),
+        pageSize: DEFAULT_PAGE_SIZE,
+      }),
+    )
+    return refusal?.fieldViolations ?? []
+  },
   document:
     graphql`
     query listTransitOrders($userAddress: Address, $filter: String, $pageSize: Int!, $pageToken: String) {

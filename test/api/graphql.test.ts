@@ -134,6 +134,24 @@ describe('POST /graphql', () => {
     ])
   })
 
+  test('error: a list refuses what REST refuses, all at once', async () => {
+    const rest = await fetch(`${api.url}/v1/transit/orders?pageSize=0&filter=%28&pageToken=x`)
+    const { error } = (await rest.json()) as { error: Record<string, unknown> }
+    const { errors } = await post({
+      query: '{ transitOrders(pageSize: 0, filter: "(", pageToken: "x") { nextPageToken } }',
+    })
+    const fields = errors?.[0]?.extensions.details[0]?.fieldViolations.map(({ field }) => field)
+    expect(fields).toEqual(['filter', 'pageSize', 'pageToken'])
+    expect(rest.status).toBe(errors?.[0]?.extensions.code)
+    expect(new Set(fields)).toEqual(
+      new Set(
+        (error.details as GraphqlError['extensions']['details'])[0]?.fieldViolations.map(
+          ({ field }) => field,
+        ),
+      ),
+    )
+  })
+
   test.each<[string, unknown, string]>([
     ['no GraphQL', { query: '{' }, 'INVALID_GRAPHQL'],
     ['an unknown field', { query: '{ nothing }' }, 'INVALID_GRAPHQL'],

@@ -208,4 +208,45 @@ describe('GET /v1/transit/orders', () => {
     const { status } = await get(`/v1/transit/orders?userAddress=${row.receiver}&status=REMOVED`)
     expect(status).toBe(200)
   })
+
+  test('behavior: pages hold every order once, newest first', async () => {
+    const ids = await insertFive()
+    const seen: string[] = []
+    let token: string | null = ''
+    while (token !== null) {
+      const page = token === '' ? '' : `&pageToken=${token}`
+      const { body } = await get(
+        `/v1/transit/orders?userAddress=${row.user_address}&pageSize=2${page}`,
+      )
+      seen.push(...body.orders.map(({ id }: { id: string }) => id))
+      token = body.nextPageToken
+    }
+    expect(seen).toEqual([...ids.reverse(), row.id])
+  })
+
+  test('error: a token of another filter', async () => {
+    await insertFive()
+    const list = `/v1/transit/orders?userAddress=${row.user_address}&pageSize=2`
+    const { nextPageToken } = (await get(list)).body
+    const { status, body } = await get(`${list}&filter=sourceChain%3D1&pageToken=${nextPageToken}`)
+    expect(status).toBe(400)
+    expect(body.error.details.at(-1).reason).toBe('INVALID_PAGE_TOKEN')
+  })
+
+  test('behavior: a filter by transaction needs no user', async () => {
+    const hash = `0x${row.id.slice(2, 34)}${row.id.slice(2, 34)}`
+    const { body } = await get(`/v1/transit/orders?filter=txHash%3D${hash}`)
+    expect(body.orders).toHaveLength(1)
+  })
 })
+
+/** Five more, each a second newer than the one before. */
+async function insertFive() {
+  const ids = [1, 2, 3, 4, 5].map((n): `0x${string}` => `0x${String(n).padStart(64, '0')}`)
+  for (const [index, id] of ids.entries())
+    await insertOrder(
+      api.context.sql,
+      orderRow({ id, created_at: row.created_at + BigInt(index) + 1n }),
+    )
+  return ids
+}
