@@ -2,7 +2,7 @@ import type { FieldViolation, ServiceError } from '../../domain/error/serviceErr
 
 const TYPE_PREFIX = 'type.service.dev/errors'
 
-export type ErrorDetail = {
+type ErrorDetail = {
   '@type': string
   fieldViolations: FieldViolation[]
   reason?: string

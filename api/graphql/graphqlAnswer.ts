@@ -20,7 +20,7 @@ export function failureReport(request: FastifyRequest): FailureReport {
 }
 
 /** An execution's result with its errors as clients see them. */
-export function formatResult(
+function formatResult(
   { data, errors }: ExecutionResult,
   request: FastifyRequest,
 ): FormattedExecutionResult {

@@ -1,12 +1,17 @@
 import type { FastifyRequest } from 'fastify'
+import { looksLikeKey } from '../../domain/access/keyFormat.ts'
 import { invalidFields } from '../../domain/error/serviceError.ts'
 
 const KEY_NAMES = new Set(['key', 'apikey', 'xapikey', 'accesskey', 'secretkey'])
 
+function isKeyName(name: string): boolean {
+  return KEY_NAMES.has(name.toLowerCase().replaceAll(/[-_]/g, ''))
+}
+
 /** Throws `KEY_IN_QUERY`: URLs end up in logs, so a key in one is refused before it is a habit. */
 export function refuseKeyInQuery({ query }: FastifyRequest): void {
-  const names = Object.keys(query ?? {}).filter((name) =>
-    KEY_NAMES.has(name.toLowerCase().replaceAll(/[-_]/g, '')),
+  const names = Object.entries(query ?? {}).flatMap(([name, value]) =>
+    isKeyName(name) || [value].flat().some(looksLikeKey) ? [name] : [],
   )
   if (names.length === 0) return
   throw invalidFields(

@@ -3,7 +3,7 @@ import type { RequestContext } from '../../domain/context.ts'
 import type { Reason } from '../../domain/error/reason.ts'
 import type { FieldViolation } from '../../domain/error/serviceError.ts'
 
-export type WaitOptions = { timeoutMs: number; signal: AbortSignal }
+type WaitOptions = { timeoutMs: number; signal: AbortSignal }
 
 /** How `waitSeconds` of a route waits; `seen` is what `version` said, null for nothing yet. */
 export type RouteWait<Params> = {

@@ -88,6 +88,12 @@ describe('a request that cannot be served', () => {
     ],
     ['no GraphQL to the stream', '/graphql/stream', post('{}'), 'INVALID_GRAPHQL'],
     ['a key in the query', `${ORDER}?userAddress=${USER}&apiKey=a`, undefined, 'KEY_IN_QUERY'],
+    [
+      'a key under another name',
+      `${ORDER}?userAddress=${USER}&token=causeway_0123`,
+      undefined,
+      'KEY_IN_QUERY',
+    ],
     ['a key in the query of GraphQL', '/graphql?x-api-key=a', post('{}'), 'KEY_IN_QUERY'],
     [
       'a malformed key',

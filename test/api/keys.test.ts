@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { formatKey, randomKeyParts } from '../../domain/access/keyFormat.ts'
+import { createKey, revokeKey } from '../../domain/access/keys.ts'
+import { createOrganization } from '../../domain/access/organizations.ts'
+import { startTestApi, type TestApi } from '../support/api.ts'
+import { insertOrder, orderRow } from '../support/readTables.ts'
+
+const row = orderRow()
+let api: TestApi
+let organizationId: string
+beforeAll(async () => {
+  api = await startTestApi()
+  await insertOrder(api.context.sql, row)
+  organizationId = (await createOrganization(api.context.sql, 'Acme')).id
+})
+afterAll(() => api.stop())
+
+const query = JSON.stringify({ query: '{ __typename }' })
+const post = { method: 'POST', body: query, headers: { 'content-type': 'application/json' } }
+
+/** The statuses of every door for this key. */
+async function statuses(key: string) {
+  const doors: [string, RequestInit][] = [
+    [`/v1/transit/orders/${row.id}`, {}],
+    ['/graphql', post],
+    ['/graphql/stream', post],
+  ]
+  return Promise.all(
+    doors.map(async ([path, init]) => {
+      const headers = { ...init.headers, 'x-api-key': key }
+      const response = await fetch(`${api.url}${path}`, { ...init, headers })
+      await response.body?.cancel()
+      return response.status
+    }),
+  )
+}
+
+test('default', async () => {
+  const { key } = await createKey(api.context, { organizationId })
+  expect(await statuses(key)).toEqual([200, 200, 200])
+})
+
+test('error: a key that nobody made', async () => {
+  expect(await statuses(formatKey(randomKeyParts()))).toEqual([401, 401, 401])
+})
+
+test('error: the secret of another key', async () => {
+  const { publicId } = await createKey(api.context, { organizationId })
+  expect(await statuses(formatKey({ ...randomKeyParts(), publicId }))).toEqual([401, 401, 401])
+})
+
+test('error: a revoked key', async () => {
+  const { key, publicId } = await createKey(api.context, { organizationId })
+  await revokeKey(api.context.sql, publicId)
+  expect(await statuses(key)).toEqual([401, 401, 401])
+})
+
+test('error: an expired key', async () => {
+  const expiresAt = new Date(Date.now() - 1_000)
+  const { key } = await createKey(api.context, { organizationId, expiresAt })
+  expect(await statuses(key)).toEqual([401, 401, 401])
+})
