@@ -1,0 +1,114 @@
+import { join } from 'node:path'
+import { Command, InvalidArgumentError } from 'commander'
+import { migrate } from '../db/migrate.ts'
+import { connect } from '../db/sql.ts'
+import { createKey, type KeyContext, listKeys, revokeKey } from '../domain/access/keys.ts'
+import {
+  createOrganization,
+  getOrganization,
+  listOrganizations,
+  OrganizationError,
+} from '../domain/access/organizations.ts'
+import { AdminConnectionError, findAdminConnection } from './adminConnection.ts'
+import { formatTable } from './formatTable.ts'
+
+/** Organizations and their API keys: `npm run admin -- --help`. */
+const DAY_MS = 86_400_000
+const LONGEST_DAYS = 36_500
+
+type Answer = { json: unknown; text: string }
+
+const program = new Command('admin')
+  .description(
+    'Organizations and API keys. Uses DATABASE_URL and APP_SECRET, or else the local start in .causeway.',
+  )
+  .option('--json', 'print JSON')
+  .showHelpAfterError('(--help shows all commands)')
+
+const organizations = program.command('organizations').description('who may have keys')
+organizations
+  .command('create <name>')
+  .description('make an organization with default settings')
+  .action((name: string) =>
+    answer(async ({ sql }) => {
+      const created = await createOrganization(sql, name)
+      return { json: created, text: `Organization ${created.name}, id ${created.id}` }
+    }),
+  )
+organizations
+  .command('list')
+  .description('all organizations, by name')
+  .action(() =>
+    answer(async ({ sql }) => {
+      const listed = await listOrganizations(sql)
+      return { json: listed, text: formatTable(listed, 'No organizations yet') }
+    }),
+  )
+
+const keys = program.command('keys').description('what callers send as x-api-key')
+keys
+  .command('create')
+  .description('make a key and show it, this once')
+  .requiredOption('--organization <name|id>', 'whose key it is')
+  .option('--name <name>', 'what it is for')
+  .option('--expires-days <days>', 'valid for so many days; without it, until revoked', parseDays)
+  .action((options: { organization: string; name?: string; expiresDays?: number }) =>
+    answer(async (context) => {
+      const { organization, name, expiresDays } = options
+      const { id: organizationId } = await getOrganization(context.sql, organization)
+      const expiresAt = expiresDays ? new Date(Date.now() + expiresDays * DAY_MS) : undefined
+      const created = await createKey(context, { organizationId, name, expiresAt })
+      return { json: created, text: `${created.key}\nKeep it now: it is not shown again.` }
+    }),
+  )
+keys
+  .command('list')
+  .description('all keys, without their secrets')
+  .action(() =>
+    answer(async ({ sql }) => {
+      const listed = await listKeys(sql)
+      return { json: listed, text: formatTable(listed, 'No keys yet') }
+    }),
+  )
+keys
+  .command('revoke <publicId>')
+  .description('end a key within 5 seconds, for good')
+  .action((publicId: string) =>
+    answer(async ({ sql }) => {
+      if (!(await revokeKey(sql, publicId)))
+        throw new OrganizationError(`There is no key with the public id "${publicId}"`)
+      return { json: { publicId, isRevoked: true }, text: `Revoked ${publicId}` }
+    }),
+  )
+
+await program.parseAsync()
+
+async function answer(run: (context: KeyContext) => Promise<Answer>) {
+  try {
+    const { json, text } = await withConnection(run)
+    process.stdout.write(`${program.opts().json ? JSON.stringify(json, null, 2) : text}\n`)
+  } catch (error) {
+    const isExpected = error instanceof OrganizationError || error instanceof AdminConnectionError
+    process.stderr.write(`error: ${isExpected ? error.message : String(error)}\n`)
+    process.exitCode = 1
+  }
+}
+
+async function withConnection<Result>(run: (context: KeyContext) => Promise<Result>) {
+  const dataDirectory = join(import.meta.dirname, '..', '.causeway')
+  const { databaseUrl, appSecret } = await findAdminConnection(process.env, dataDirectory)
+  await migrate(databaseUrl)
+  const sql = connect(databaseUrl, { applicationName: 'causeway-admin', max: 1 })
+  try {
+    return await run({ sql, appSecret })
+  } finally {
+    await sql.end({ timeout: 2 })
+  }
+}
+
+function parseDays(text: string): number {
+  const days = Number(text)
+  if (!Number.isInteger(days) || days < 1 || days > LONGEST_DAYS)
+    throw new InvalidArgumentError(`expected an integer from 1 to ${LONGEST_DAYS}`)
+  return days
+}

@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Sql } from 'postgres'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { connect } from '../../db/sql.ts'
+import { createTestDatabase, type TestDatabase } from '../../test/support/postgres.ts'
+import { authenticateKey } from './authenticateKey.ts'
+import { createKey, type KeyContext, listKeys, revokeKey } from './keys.ts'
+import { createOrganization, type Organization } from './organizations.ts'
+
+let database: TestDatabase
+let context: KeyContext
+let organization: Organization
+let statements: string[]
+
+/** Another process: a pool and a cache of its own. */
+function connectAgain(): Sql {
+  return connect(database.url, { applicationName: 'test', max: 2 })
+}
+
+const unauthenticated = expect.objectContaining({ reason: 'UNAUTHENTICATED', code: 401 })
+
+describe('authenticateKey', () => {
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    context = { sql: connectAgain(), appSecret: randomBytes(32) }
+    organization = await createOrganization(context.sql, 'Acme')
+    statements = []
+    context.sql.options.debug = (_, query) => statements.push(query)
+  })
+  afterAll(async () => {
+    await context.sql.end()
+    await database.drop()
+  })
+
+  test('default', async () => {
+    const { key, publicId } = await createKey(context, { organizationId: organization.id })
+    expect(key).toMatch(/^causeway_[0-9a-f]{16}_[0-9a-f]{64}$/)
+    expect(await authenticateKey(context, key)).toEqual({
+      organizationId: organization.id,
+      keyId: publicId,
+    })
+  })
+
+  test('behavior: the secret is stored nowhere in clear', async () => {
+    const { key, publicId } = await createKey(context, { organizationId: organization.id })
+    const secret = key.split('_')[2] ?? ''
+    const [row] = await context.sql<{ row: string; hash: Uint8Array }[]>`
+      select k::text as row, secret_hash as hash from app.api_key k where public_id = ${publicId}`
+    expect(row?.row).not.toContain(secret)
+    expect(row?.hash).toHaveLength(32)
+  })
+
+  test('behavior: a burst of one key costs one lookup and one note of its use', async () => {
+    const { key } = await createKey(context, { organizationId: organization.id })
+    statements.length = 0
+    await Promise.all(Array.from({ length: 100 }, () => authenticateKey(context, key)))
+    expect(statements).toHaveLength(2)
+  })
+
+  test('behavior: its use is noted', async () => {
+    const { key, publicId } = await createKey(context, { organizationId: organization.id })
+    const lastUse = async () =>
+      (await listKeys(context.sql)).find((listed) => listed.publicId === publicId)?.lastUsedAt
+    expect(await lastUse()).toBeNull()
+    await authenticateKey(context, key)
+    expect(Date.now() - ((await lastUse())?.getTime() ?? 0)).toBeLessThan(5_000)
+  })
+
+  test('behavior: a key works at once although it was asked for before it was made', async () => {
+    const { key, publicId } = await createKey(context, { organizationId: organization.id })
+    await context.sql`update app.api_key set public_id = '0000000000000000' where public_id = ${publicId}`
+    await expect(authenticateKey(context, key)).rejects.toEqual(unauthenticated)
+    await context.sql`update app.api_key set public_id = ${publicId} where public_id = '0000000000000000'`
+    expect(await authenticateKey(context, key)).toMatchObject({ keyId: publicId })
+  })
+
+  test.each([
+    ['', 'empty'],
+    ['causeway', 'a prefix alone'],
+    [`other_0123456789abcdef_${'0'.repeat(64)}`, 'another prefix'],
+    [`causeway_0123456789abcdef_${'0'.repeat(63)}`, 'a short secret'],
+    [`causeway_0123456789abcdef_${'0'.repeat(64)}\n`, 'a trailing line end'],
+    [`causeway_0123456789ABCDEF_${'0'.repeat(64)}`, 'another case'],
+    [`causeway_0123456789abcde'_${'0'.repeat(64)}`, 'a quote'],
+    [`causeway_0123456789abcdef_${'0'.repeat(64)}`, 'unknown'],
+  ])('error: %j (%s)', async (key) => {
+    await expect(authenticateKey(context, key)).rejects.toEqual(unauthenticated)
+  })
+
+  test('error: the secret of another key', async () => {
+    const [one, other] = await Promise.all(
+      [1, 2].map(() => createKey(context, { organizationId: organization.id })),
+    )
+    const mixed = `causeway_${one?.publicId}_${other?.key.split('_')[2]}`
+    await expect(authenticateKey(context, mixed)).rejects.toEqual(unauthenticated)
+  })
+
+  test('error: the hash of another key put into its row', async () => {
+    const own = await createKey(context, { organizationId: organization.id })
+    const other = await createKey(context, { organizationId: organization.id })
+    await context.sql`update app.api_key set secret_hash =
+      (select secret_hash from app.api_key where public_id = ${own.publicId})
+      where public_id = ${other.publicId}`
+    const mixed = `causeway_${other.publicId}_${own.key.split('_')[2]}`
+    await expect(authenticateKey(context, mixed)).rejects.toEqual(unauthenticated)
+  })
+
+  test('error: another service secret', async () => {
+    const { key } = await createKey(context, { organizationId: organization.id })
+    const foreign = { sql: context.sql, appSecret: randomBytes(32) }
+    await expect(authenticateKey(foreign, key)).rejects.toEqual(unauthenticated)
+  })
+
+  test('error: expired, even while it is cached', async () => {
+    const expiresAt = new Date(Date.now() + 500)
+    const { key } = await createKey(context, { organizationId: organization.id, expiresAt })
+    await authenticateKey(context, key)
+    await sleep(550)
+    await expect(authenticateKey(context, key)).rejects.toEqual(unauthenticated)
+  })
+
+  test('error: revoked by another process: within 5 s', async () => {
+    const { key, publicId } = await createKey(context, { organizationId: organization.id })
+    await authenticateKey(context, key)
+    const elsewhere = connectAgain()
+    expect(await revokeKey(elsewhere, publicId)).toBe(true)
+    await elsewhere.end()
+    await sleep(4_900)
+    await expect(authenticateKey(context, key)).rejects.toEqual(unauthenticated)
+  })
+})

@@ -1,0 +1,5 @@
+/** Who a valid API key speaks for. */
+export type Caller = {
+  organizationId: string
+  keyId: string
+}

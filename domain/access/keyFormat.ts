@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto'
+import { ServiceError } from '../error/serviceError.ts'
+
+const PREFIX = 'causeway'
+const FORMAT = new RegExp(`^${PREFIX}_([0-9a-f]{16})_([0-9a-f]{64})$`)
+
+/** A key's two parts: the one that names it and the 256 bits that only its owner has, both hex. */
+export type KeyParts = { publicId: string; secret: string }
+
+/** New random parts. */
+export function randomKeyParts(): KeyParts {
+  return { publicId: randomBytes(8).toString('hex'), secret: randomBytes(32).toString('hex') }
+}
+
+/** `causeway_<publicId>_<secret>` */
+export function formatKey({ publicId, secret }: KeyParts): string {
+  return `${PREFIX}_${publicId}_${secret}`
+}
+
+/** Whether a text begins as a key of ours does, whole or not. */
+export function looksLikeKey(text: string): boolean {
+  return text.startsWith(`${PREFIX}_`)
+}
+
+/** The parts of a key as it came in a header. Throws `UNAUTHENTICATED`. */
+export function parseKey(text: string): KeyParts {
+  const [, publicId, secret] = FORMAT.exec(text) ?? []
+  if (publicId === undefined || secret === undefined)
+    throw new ServiceError(
+      'UNAUTHENTICATED',
+      `The x-api-key header is malformed: expected ${PREFIX}_<public id>_<secret>`,
+    )
+  return { publicId, secret }
+}

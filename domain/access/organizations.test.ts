@@ -1,0 +1,62 @@
+import type { Sql } from 'postgres'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { connect } from '../../db/sql.ts'
+import { createTestDatabase, type TestDatabase } from '../../test/support/postgres.ts'
+import { createKey, listKeys, revokeKey } from './keys.ts'
+import { createOrganization, getOrganization, listOrganizations } from './organizations.ts'
+
+let database: TestDatabase
+let sql: Sql
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  sql = connect(database.url, { applicationName: 'test', max: 1 })
+})
+afterAll(async () => {
+  await sql.end()
+  await database.drop()
+})
+
+describe('organizations', () => {
+  test('default', async () => {
+    const zeta = await createOrganization(sql, 'Zeta')
+    const acme = await createOrganization(sql, 'Acme')
+    expect(await listOrganizations(sql)).toEqual([acme, zeta])
+    expect(await getOrganization(sql, 'Acme')).toEqual(acme)
+    expect(await getOrganization(sql, zeta.id.toUpperCase())).toEqual(zeta)
+  })
+
+  test('behavior: a name comes before an id', async () => {
+    const named = await createOrganization(sql, (await getOrganization(sql, 'Zeta')).id)
+    expect(await getOrganization(sql, named.name)).toEqual(named)
+  })
+
+  test('error: a name that is taken, empty or too long', async () => {
+    await expect(createOrganization(sql, 'Acme')).rejects.toThrow('already')
+    await expect(createOrganization(sql, '')).rejects.toThrow('1 to 100')
+    await expect(createOrganization(sql, 'x'.repeat(101))).rejects.toThrow('1 to 100')
+  })
+
+  test('error: nobody of that name', async () => {
+    await expect(getOrganization(sql, 'Nobody')).rejects.toThrow('no organization')
+  })
+})
+
+describe('keys', () => {
+  test('behavior: revoking keeps the first time', async () => {
+    const { id: organizationId } = await createOrganization(sql, 'Keys')
+    const context = { sql, appSecret: new Uint8Array(32) }
+    const { publicId } = await createKey(context, { organizationId, name: 'server' })
+    expect(await listKeys(sql)).toMatchObject([
+      { publicId, organization: 'Keys', name: 'server', revokedAt: null, expiresAt: null },
+    ])
+    expect(await revokeKey(sql, publicId)).toBe(true)
+    const [first] = await listKeys(sql)
+    expect(await revokeKey(sql, publicId)).toBe(true)
+    expect(await listKeys(sql)).toEqual([first])
+  })
+
+  test('error: no key of that public id', async () => {
+    expect(await revokeKey(sql, 'ffffffffffffffff')).toBe(false)
+  })
+})
