@@ -1,5 +1,16 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { chown, cp, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  chown,
+  cp,
+  mkdir,
+  mkdtemp,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -113,9 +124,19 @@ async function reachableBinaries(account: Account): Promise<string> {
     await readFile(join(dirname(entry), '..', 'package.json'), 'utf8'),
   ) as { version: string }
   const copy = join('/var/tmp', `causeway-postgres-${version}`)
-  if (!(await exists(join(copy, 'bin', 'postgres'))))
-    await cp(native, copy, { recursive: true, verbatimSymlinks: true })
+  if (!(await exists(copy))) await copyWhole(native, copy)
+  // Anybody may write to /var/tmp: what somebody else put there is not run.
+  if ((await stat(copy)).uid !== 0)
+    throw new EmbeddedPostgresError(`${copy} belongs to somebody else: remove it`)
   return join(copy, 'bin')
+}
+
+/** Copies a folder so that it is there whole or not at all, whoever copies it at the same time. */
+async function copyWhole(from: string, to: string) {
+  const draft = await mkdtemp(`${to}.`)
+  await chmod(draft, 0o755)
+  await cp(from, draft, { recursive: true, verbatimSymlinks: true })
+  await rename(draft, to).catch(() => rm(draft, { recursive: true, force: true }))
 }
 
 /** Whether every folder above (and the path itself) lets any account pass. */
@@ -128,21 +149,35 @@ export async function isOpenToAll(path: string): Promise<boolean> {
 }
 
 /**
- * After SIGKILL a lock file stays behind, and its process id may by now be somebody else's. A
- * Postgres that still runs on this folder was left by a killed start: it is ended first.
+ * A Postgres that still runs on this folder was left by a killed start: it is ended first. The lock
+ * file of a dead one is Postgres' own to judge, unless its process id is somebody else's by now.
  */
 async function clearStaleLock(dataDirectory: string) {
   const lock = join(dataDirectory, 'postmaster.pid')
   const text = await readFile(lock, 'utf8').catch(() => null)
-  if (text === null) return
-  const pid = Number(text.split('\n')[0])
-  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
-  if (command.includes(dataDirectory)) {
-    process.kill(pid, 'SIGINT')
-    for (let waited = 0; waited < STOP_MS && (await exists(`/proc/${pid}`)); waited += 50)
-      await sleep(50)
+  const pid = Number(text?.split('\n')[0])
+  if (!pid) return
+  const command = await commandOf(pid)
+  if (command === null) return
+  if (command.includes(dataDirectory)) await endProcess(pid)
+  else await rm(lock, { force: true })
+}
+
+/** The words of a running process's command line, null when there is none. */
+async function commandOf(pid: number): Promise<string[] | null> {
+  if (process.platform === 'linux') {
+    const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => null)
+    return line === null ? null : line.split('\0')
   }
-  await rm(lock, { force: true })
+  const line = await run('ps', ['-o', 'command=', '-p', String(pid)]).catch(() => null)
+  return line === null ? null : line.stdout.trim().split(' ')
+}
+
+async function endProcess(pid: number) {
+  const isAlive = async () => (await commandOf(pid)) !== null
+  process.kill(pid, 'SIGINT')
+  for (let waited = 0; waited < STOP_MS && (await isAlive()); waited += 50) await sleep(50)
+  if (await isAlive()) process.kill(pid, 'SIGKILL')
 }
 
 function watchEnd(child: ChildProcess): Promise<string> {

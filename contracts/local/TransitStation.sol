@@ -156,10 +156,10 @@ contract TransitStation is Authorized, ILayerZeroReceiver {
                 address(this)
             )
         );
-        quoteSigner = quoteSigner_;
-        emit QuoteSignerSet(quoteSigner_);
         protocolFeeRecipient = vault;
         emit ProtocolFeeRecipientSet(vault);
+        quoteSigner = quoteSigner_;
+        emit QuoteSignerSet(quoteSigner_);
         offerReceiver = vault;
         emit OfferReceiverSet(vault);
         wantAssetSource = vault;
@@ -456,8 +456,28 @@ contract TransitStation is Authorized, ILayerZeroReceiver {
     }
 
     function setQuoteSigner(address signer) external requiresAuth {
-        quoteSigner = signer;
+        quoteSigner = _present(signer);
         emit QuoteSignerSet(signer);
+    }
+
+    function setProtocolFeeRecipient(address recipient) external requiresAuth {
+        protocolFeeRecipient = _present(recipient);
+        emit ProtocolFeeRecipientSet(recipient);
+    }
+
+    function setOfferReceiver(address receiver) external requiresAuth {
+        offerReceiver = _present(receiver);
+        emit OfferReceiverSet(receiver);
+    }
+
+    function setWantAssetSource(address source) external requiresAuth {
+        wantAssetSource = _present(source);
+        emit WantAssetSourceSet(source);
+    }
+
+    function _present(address account) private pure returns (address) {
+        if (account == address(0)) revert ZeroAddress();
+        return account;
     }
 
     function pause() external requiresAuth {

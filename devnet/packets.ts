@@ -1,0 +1,125 @@
+import {
+  type Address,
+  concat,
+  decodeAbiParameters,
+  type Hex,
+  hexToBigInt,
+  hexToNumber,
+  keccak256,
+  parseAbi,
+  slice,
+} from 'viem'
+import { layerZeroEndpointAbi } from '../abis/layerZeroEndpoint.ts'
+import { transitStationAbi } from '../abis/transitStation.ts'
+import { DEVNET_ACTORS } from './accounts.ts'
+import { type DevnetClient, type World, worldClient, worldStations } from './world.ts'
+
+/** A message between stations, as its PacketSent told it. */
+export type Packet = {
+  nonce: bigint
+  srcEid: number
+  sender: Hex
+  dstEid: number
+  guid: Hex
+  message: Hex
+  orderId: Hex
+}
+
+export type Delivery = 'delivered' | 'known' | 'failed'
+
+/** What the relayer calls of the local endpoint: the service itself never does. */
+const relayAbi = parseAbi([
+  'struct Origin { uint32 srcEid; bytes32 sender; uint64 nonce; }',
+  'function verify(Origin origin, address receiver, bytes32 payloadHash)',
+  'function lzReceive(Origin origin, address receiver, bytes32 guid, bytes message, bytes extraData) payable',
+])
+const GAS = 1_000_000n
+
+/** The packets sent on a chain since `next.block`, which moves past the head. */
+export async function readPackets(
+  world: World,
+  source: { chainId: number; station: Address },
+  next: { block: bigint },
+): Promise<Packet[]> {
+  const client = worldClient(world, source.chainId)
+  const head = await client.getBlockNumber()
+  // A node that lost its last blocks tells its packets again.
+  if (head < next.block) next.block = head > 20n ? head - 20n : 0n
+  const endpoint = await endpointOf(client, source.station)
+  const logs = await client.getContractEvents({
+    address: endpoint,
+    abi: layerZeroEndpointAbi,
+    eventName: 'PacketSent',
+    fromBlock: next.block,
+    toBlock: head,
+    strict: true,
+  })
+  next.block = head + 1n
+  return logs.map(({ args }) => decodePacket(args.encodedPayload))
+}
+
+/** Packet v1: version 1, nonce 8, srcEid 4, sender 32, dstEid 4, receiver 32, guid 32, message. */
+function decodePacket(payload: Hex): Packet {
+  const message = slice(payload, 113)
+  const [orderId] = decodeAbiParameters([{ type: 'bytes32' }], message)
+  return {
+    nonce: hexToBigInt(slice(payload, 1, 9)),
+    srcEid: hexToNumber(slice(payload, 9, 13)),
+    sender: slice(payload, 13, 45),
+    dstEid: hexToNumber(slice(payload, 45, 49)),
+    guid: slice(payload, 81, 113),
+    message,
+    orderId,
+  }
+}
+
+/** Verifies and delivers one packet, as verifiers and executor would; `known` when it has arrived before. */
+export async function deliverPacket(world: World, packet: Packet): Promise<Delivery> {
+  const target = worldStations(world).find(({ eid }) => eid === packet.dstEid)
+  if (!target) return 'failed'
+  const client = worldClient(world, target.chainId)
+  const isKnown = await client.readContract({
+    address: target.station,
+    abi: transitStationAbi,
+    functionName: 'usedDigests',
+    args: [packet.orderId],
+  })
+  if (isKnown) return 'known'
+
+  const endpoint = await endpointOf(client, target.station)
+  const origin = { srcEid: packet.srcEid, sender: packet.sender, nonce: packet.nonce }
+  const payloadHash = keccak256(concat([packet.guid, packet.message]))
+  const verified = await client.readContract({
+    address: endpoint,
+    abi: layerZeroEndpointAbi,
+    functionName: 'inboundPayloadHash',
+    args: [target.station, packet.srcEid, packet.sender, packet.nonce],
+  })
+  const write = {
+    account: DEVNET_ACTORS.relayer,
+    address: endpoint,
+    abi: relayAbi,
+    gas: GAS,
+  } as const
+  if (verified !== payloadHash)
+    await client.writeContract({
+      ...write,
+      functionName: 'verify',
+      args: [origin, target.station, payloadHash],
+    })
+  const hash = await client.writeContract({
+    ...write,
+    functionName: 'lzReceive',
+    args: [origin, target.station, packet.guid, packet.message, '0x'],
+  })
+  const { status } = await client.waitForTransactionReceipt({ hash })
+  return status === 'success' ? 'delivered' : 'failed'
+}
+
+function endpointOf(client: DevnetClient, station: Address): Promise<Address> {
+  return client.readContract({
+    address: station,
+    abi: transitStationAbi,
+    functionName: 'endpoint',
+  })
+}

@@ -1,0 +1,31 @@
+import type { Hex } from 'viem'
+import { transitStationAbi } from '../abis/transitStation.ts'
+import { DEVNET_ACTORS } from './accounts.ts'
+import { type World, worldClient, worldStations } from './world.ts'
+
+type OwnerFunction = 'forceRemovePendingOrder' | 'forceSetUsedDigestTrue'
+
+/** Takes a pending order off its destination for good. */
+export async function removeOrder(world: World, chainId: number, orderId: Hex): Promise<void> {
+  await ownerCall(world, chainId, 'forceRemovePendingOrder', orderId)
+}
+
+/** Marks an order's id as used where it has not arrived: it never will. */
+export async function tombstoneOrder(world: World, chainId: number, orderId: Hex): Promise<void> {
+  await ownerCall(world, chainId, 'forceSetUsedDigestTrue', orderId)
+}
+
+async function ownerCall(world: World, chainId: number, functionName: OwnerFunction, id: Hex) {
+  const station = worldStations(world).find((entry) => entry.chainId === chainId)
+  if (!station) throw new Error(`The local world has no station on chain ${chainId}`)
+  const client = worldClient(world, chainId)
+  const hash = await client.writeContract({
+    account: DEVNET_ACTORS.deployer,
+    address: station.station,
+    abi: transitStationAbi,
+    functionName,
+    args: [id],
+  })
+  const { status } = await client.waitForTransactionReceipt({ hash })
+  if (status !== 'success') throw new Error(`${functionName} failed: ${hash}`)
+}
