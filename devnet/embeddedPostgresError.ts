@@ -1,0 +1,3 @@
+export class EmbeddedPostgresError extends Error {
+  override name = 'EmbeddedPostgresError'
+}
