@@ -1,5 +1,5 @@
 import { GraphQLError } from 'graphql'
-import { checksumAddress } from 'viem'
+import { checksummed } from '../domain/token/checksummed.ts'
 import { builder } from './builder.ts'
 import { tokenMetadataMapJsonSchema } from './tokenMetadataMapJsonSchema.ts'
 
@@ -16,7 +16,7 @@ builder.scalarType('Address', {
   description:
     'An EVM address: 0x and 40 hex characters. Taken in any case, given in EIP-55 checksum form.',
   extensions: { jsonSchema: { type: 'string', pattern: '^0x[0-9a-fA-F]{40}$' } },
-  serialize: (value) => checksumAddress(value),
+  serialize: (value) => checksummed(value),
   parseValue: (value) =>
     typeof value === 'string' && ADDRESS.test(value)
       ? (value.toLowerCase() as `0x${string}`)

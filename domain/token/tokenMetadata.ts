@@ -1,5 +1,6 @@
-import { type Address, getAddress } from 'viem'
+import type { Address } from 'viem'
 import type { ServiceContext } from '../context.ts'
+import { checksummed } from './checksummed.ts'
 import type { Token } from './tokenReader.ts'
 
 /** The wire form of a token: snake case, all strings. */
@@ -17,16 +18,21 @@ export type TokenMetadataMap = Record<string, TokenMetadata>
 
 /**
  * Metadata keyed `<chainId>:<checksummed address>`, and by the bare address for older clients unless
- * two chains have it with different decimals. A token that cannot be read is left out.
+ * two chains have it with different decimals. A token that cannot be read is left out. Answers at
+ * once when the address book has them all, as nearly always: a promise per order costs a list dear.
  */
-export async function tokenMetadata(
+export function tokenMetadata(
   { tokens }: Pick<ServiceContext, 'tokens'>,
   wanted: { chainId: number; address: Address }[],
-): Promise<TokenMetadataMap> {
-  const read = await Promise.all(
-    wanted.map(({ chainId, address }) => tokens.get(chainId, address).catch(() => null)),
-  )
-  const entries = read.flatMap((token) => (token ? [toWire(token)] : []))
+): TokenMetadataMap | Promise<TokenMetadataMap> {
+  const listed = wanted.map(({ chainId, address }) => tokens.listed(chainId, address))
+  if (listed.every((token) => token !== undefined)) return toMap(listed)
+  const read = wanted.map(({ chainId, address }) => tokens.get(chainId, address).catch(() => null))
+  return Promise.all(read).then((all) => toMap(all.filter((token) => token !== null)))
+}
+
+function toMap(read: Token[]): TokenMetadataMap {
+  const entries = read.map(toWire)
   const map: TokenMetadataMap = {}
   for (const entry of entries) map[`${entry.chain_id}:${entry.address}`] = entry
   for (const entry of entries) {
@@ -41,7 +47,7 @@ export async function tokenMetadata(
 function toWire(token: Token): TokenMetadata {
   return {
     chain_id: String(token.chainId),
-    address: getAddress(token.address),
+    address: checksummed(token.address),
     name: token.name,
     symbol: token.symbol,
     decimals: String(token.decimals),

@@ -16,6 +16,8 @@ export type Token = {
 
 /** Tokens by chain and address: the address book's word first, else the chain's, kept for good. */
 export type TokenReader = {
+  /** What the address book says, without waiting. */
+  listed(chainId: number, address: Address): Token | undefined
   /** Throws `RPC_UNAVAILABLE` when only the chain could tell and does not answer as an ERC-20. */
   get(chainId: number, address: Address): Promise<Token>
 }
@@ -38,6 +40,7 @@ export function createTokenReader(book: AddressBook, chains: ChainClients): Toke
   }
 
   return {
+    listed: (chainId, address) => listed.get(keyOf(chainId, address)),
     async get(chainId, address) {
       const key = keyOf(chainId, address)
       const known = listed.get(key) ?? read.get(key)

@@ -120,7 +120,10 @@ describe('the recorded orders, indexed', () => {
   })
 
   test.each(contractLogs.transitOrders)('$orderId ends as $status', async (recorded) => {
-    const tokens = { get: () => Promise.reject(new Error('decimals are not recorded')) }
+    const tokens = {
+      listed: () => undefined,
+      get: () => Promise.reject(new Error('decimals are not recorded')),
+    }
     const [row] = await sql<{ status: string; amount_due: string; remaining_amount_due: string }[]>`
       select status, amount_due, remaining_amount_due
       from read.transit_order where id = ${recorded.orderId}`

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
+import type { FastifyBaseLogger } from 'fastify'
 import { createLifecycle, type Lifecycle } from '../../api/http/lifecycle.ts'
 import { createServer } from '../../api/server.ts'
 import { connect } from '../../db/sql.ts'
@@ -20,7 +21,7 @@ export type TestApi = {
 }
 
 /** The api over real HTTP and a Postgres of its own, in which the index is plain tables. */
-export async function startTestApi(): Promise<TestApi> {
+export async function startTestApi(options: { logger?: FastifyBaseLogger } = {}): Promise<TestApi> {
   const database = await createTestDatabase()
   const setup = connect(database.url, { applicationName: 'test-setup', max: 1 })
   await createReadTables(setup)
@@ -37,7 +38,7 @@ export async function startTestApi(): Promise<TestApi> {
     logger: createLogger('test', 'silent'),
   })
   const lifecycle = createLifecycle()
-  const app = await createServer(context, { lifecycle, maxLagSeconds: 300 })
+  const app = await createServer(context, { ...options, lifecycle, maxLagSeconds: 300 })
   await app.listen({ host: '127.0.0.1', port: 0 })
   lifecycle.markReady()
   const { port } = app.server.address() as AddressInfo

@@ -1,0 +1,17 @@
+import { type Address, checksumAddress } from 'viem'
+
+const MOST_KEPT = 50_000
+const kept = new Map<Address, Address>()
+
+/**
+ * The EIP-55 form of a lower-case address. Kept, because it costs a keccak, and in a plain map,
+ * because viem's own cache reorders itself at every hit: 4 % of an order's read.
+ */
+export function checksummed(address: Address): Address {
+  const known = kept.get(address)
+  if (known) return known
+  const checksum = checksumAddress(address)
+  if (kept.size >= MOST_KEPT) kept.clear()
+  kept.set(address, checksum)
+  return checksum
+}
