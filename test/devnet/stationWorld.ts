@@ -1,13 +1,12 @@
 import { type Account, type Address, encodeFunctionData, type Hex, slice, zeroAddress } from 'viem'
 import { DEVNET_ACTORS, DEVNET_USERS } from '../../devnet/accounts.ts'
-import { DEPLOYMENT, deployWorld } from '../../devnet/deployWorld.ts'
+import { DEPLOYMENT } from '../../devnet/deployWorld.ts'
 import { type World, worldClient } from '../../devnet/world.ts'
-import { parseAddressBook } from '../../domain/addressBook/addressBook.ts'
-import { startTestAnvils } from '../support/anvils.ts'
+import { startTestWorld } from '../support/anvils.ts'
 import { endpointAbi, stationAbi, tokenAbi, vaultAbi } from './localAbis.ts'
 
 export const EIDS: Record<number, number> = { 1: 30_101, 4663: 30_416 }
-export const { station, endpoint, vault, tokens } = DEPLOYMENT
+export const { station, endpoint, vault, tokens, authority } = DEPLOYMENT
 export const { deployer, quoteSigner, executor, relayer } = DEVNET_ACTORS
 
 /** One of anvil's default accounts. */
@@ -19,9 +18,8 @@ export function user(index = 0) {
 
 /** Chains 1 and 4663 with everything deployed. */
 export async function startStationWorld(): Promise<World & { stop(): Promise<void> }> {
-  const { rpcUrls, stop } = await startTestAnvils([1, 4663])
-  const file = await deployWorld({ rpcUrls, cacheFolder: '.causeway/artifacts' })
-  return { rpcUrls, addressBook: parseAddressBook(file, 'the local world'), stop }
+  const { world, stop } = await startTestWorld()
+  return { ...world, stop }
 }
 
 export type Call = { address: Address; data: Hex; account: Account; value?: bigint }
