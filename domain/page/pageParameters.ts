@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-export const MAX_PAGE_SIZE = 100
-export const DEFAULT_PAGE_SIZE = 25
+const MAX_PAGE_SIZE = 100
+const DEFAULT_PAGE_SIZE = 25
 
 const EXPECTED = `expected an integer from 1 to ${MAX_PAGE_SIZE}`
 
@@ -22,7 +22,7 @@ export const pageSizeParam = z
   .describe(`Rows per page, 1 to ${MAX_PAGE_SIZE}.`)
 
 /** The token of the page before. */
-export const pageTokenParam = z
+const pageTokenParam = z
   .string()
   .optional()
   .describe('`nextPageToken` of the page before, with the same parameters.')
