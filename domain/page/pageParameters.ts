@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 const MAX_PAGE_SIZE = 100
-const DEFAULT_PAGE_SIZE = 25
+export const DEFAULT_PAGE_SIZE = 25
 
 const EXPECTED = `expected an integer from 1 to ${MAX_PAGE_SIZE}`
 
