@@ -40,3 +40,7 @@ export const tokenAbi = parseAbi([
   'function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)',
   'function blacklist(address account)',
 ])
+
+export const authorityAbi = parseAbi([
+  'function setPublicCapability(address target, bytes4 functionSig, bool enabled)',
+])
