@@ -48,7 +48,7 @@ async function copyWhole(from: string, to: string) {
 }
 
 /** Whether every folder above (and the path itself) lets any account pass. */
-async function isOpenToAll(path: string): Promise<boolean> {
+export async function isOpenToAll(path: string): Promise<boolean> {
   for (let folder = path; ; folder = dirname(folder)) {
     const { mode } = await stat(folder)
     if ((mode & 0o001) === 0) return false
