@@ -10,6 +10,8 @@ import type { OrderWatch } from './transit/orderWatch.ts'
 /** What the service has for as long as the process lives. */
 export type ServiceContext = {
   sql: Sql
+  /** For statements of unbounded variety: never prepared, and cut off by a statement timeout. */
+  adHocSql: Sql
   addressBook: AddressBook
   chains: ChainClients
   highWater: HighWater

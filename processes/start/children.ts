@@ -24,11 +24,15 @@ const RESTART_MS = [100, 1_000, 5_000]
 /** A process that lived so long was well; its next end starts the count again. */
 const WELL_MS = 30_000
 
-export async function createChildren(
-  root: string,
-  logDirectory: string,
-  onEnd: (name: string, cause: string) => void,
-): Promise<Children> {
+type ChildrenOptions = {
+  root: string
+  logDirectory: string
+  onStart: () => void
+  onEnd: (name: string, cause: string) => void
+}
+
+export async function createChildren(options: ChildrenOptions): Promise<Children> {
+  const { root, logDirectory, onStart, onEnd } = options
   await mkdir(logDirectory, { recursive: true })
   const running = new Map<string, Running>()
   let isStopping = false
@@ -69,6 +73,7 @@ export async function createChildren(
       })
     })
     running.set(spec.name, { spec, process: child, log, ended })
+    onStart()
   }
 
   return {

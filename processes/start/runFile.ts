@@ -1,4 +1,5 @@
-import { chmod, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { chmodSync, renameSync, writeFileSync } from 'node:fs'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 
@@ -27,12 +28,15 @@ export async function readRunFile(dataDirectory: string): Promise<RunFile | null
   }
 }
 
-/** Written whole or not at all, and only for its owner: it holds a key and a password. */
-export async function writeRunFile(dataDirectory: string, content: RunFile) {
+/**
+ * Written whole or not at all, and only for its owner: it holds a key and a password. At once,
+ * since two processes may start at the same time and each is written down.
+ */
+export function writeRunFile(dataDirectory: string, content: RunFile) {
   const path = join(dataDirectory, 'run.json')
-  await writeFile(`${path}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })
-  await chmod(`${path}.new`, 0o600)
-  await rename(`${path}.new`, path)
+  writeFileSync(`${path}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })
+  chmodSync(`${path}.new`, 0o600)
+  renameSync(`${path}.new`, path)
 }
 
 export async function removeRunFile(dataDirectory: string) {

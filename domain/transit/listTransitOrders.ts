@@ -1,0 +1,108 @@
+import type { Fragment } from 'postgres'
+import type { Hex } from 'viem'
+import { admitAnswer, type IndexProgress } from '../chain/indexProgress.ts'
+import type { RequestContext } from '../context.ts'
+import { isSingleKey } from '../filter/filter.ts'
+import { filterToSql } from '../filter/filterToSql.ts'
+import { encodePageToken } from '../page/pageToken.ts'
+import type { TransitOrder } from './order.ts'
+import { ordersOfTransaction, transitOrderFilterColumns } from './orderFilter.ts'
+import {
+  type OrderCursor,
+  type OrderListParams,
+  type OrderListQuery,
+  orderListQuery,
+} from './orderListQuery.ts'
+import type { TransitOrderRow } from './orderRow.ts'
+import { toTransitOrders } from './readTransitOrders.ts'
+import { transitChains } from './transitChains.ts'
+
+export type TransitOrderPage = { orders: TransitOrder[]; nextPageToken: string | null }
+
+type ListedRow = TransitOrderRow & { progress: IndexProgress[] } & Examined
+type Examined = { examined: number; last_created_at: bigint | null; last_id: Hex | null }
+
+/** A filtered page looks at so many orders and no more; it may then be short and still have a token. */
+const MOST_EXAMINED = 2_000
+
+/**
+ * A user's orders (sender or receiver), newest first by (createdAt, id); or the orders of one
+ * transaction. Throws `INVALID_FIELD`, `INVALID_FILTER`, `INVALID_PAGE_TOKEN`, `INDEX_CATCHING_UP`.
+ */
+export async function listTransitOrders(
+  context: RequestContext,
+  params: OrderListParams,
+): Promise<TransitOrderPage> {
+  const query = orderListQuery(context, params)
+  const { filter, pageSize, binding } = query
+  const rows = await selectPage(context, query)
+  const [first] = rows
+  const chainIds = transitChains(context.addressBook).map(({ chainId }) => chainId)
+  await admitAnswer(context, first?.progress ?? [], chainIds)
+
+  const found = rows.filter(({ id }) => id !== null)
+  const orders = await toTransitOrders(context, found.slice(0, pageSize))
+  const end = endOfPage(found, first, pageSize, filter !== null)
+  return {
+    orders,
+    nextPageToken: end && encodePageToken({ binding, cursor: end }, context.appSecret),
+  }
+}
+
+/**
+ * Always at least one row, with the progress. Candidates come from an index in the page's order, so
+ * a page costs the same wherever it stands; the filter is applied to the joined order.
+ */
+function selectPage(context: RequestContext, query: OrderListQuery): Promise<ListedRow[]> {
+  const { filter, cursor, pageSize } = query
+  // A prepared statement per shape of filter would pile up in every connection.
+  const sql = filter === null || isSingleKey(filter) ? context.sql : context.adHocSql
+  const most = filter === null ? pageSize + 1 : MOST_EXAMINED
+  const after = cursor
+    ? sql`and (s.block_timestamp, s.order_id) < (${cursor[0]}::bigint, ${cursor[1]})`
+    : sql``
+  const candidatesBy = (condition: Fragment) => sql`
+    (select s.order_id, s.chain_id, s.block_timestamp from read.transit_submission s
+    where ${condition} ${after}
+    order by s.block_timestamp desc, s.order_id desc limit ${most})`
+  const { userAddress, transactionHash } = query
+  const candidates =
+    userAddress === undefined
+      ? candidatesBy(sql`s.order_id in (${ordersOfTransaction(sql, String(transactionHash))})`)
+      : sql`${candidatesBy(sql`s.user_address = ${userAddress}`)}
+          union ${candidatesBy(sql`s.receiver = ${userAddress}`)}`
+  const condition = filter ? filterToSql(sql, filter, transitOrderFilterColumns(sql)) : sql`true`
+  return sql<ListedRow[]>`
+    with progress as (
+      select coalesce(json_agg(c), '[]') as progress from read.chain_progress c
+    ), candidate as (
+      select * from (${candidates}) c order by block_timestamp desc, order_id desc limit ${most}
+    ), examined as (
+      select count(*)::integer as examined,
+        (array_agg(block_timestamp order by block_timestamp, order_id))[1] as last_created_at,
+        (array_agg(order_id order by block_timestamp, order_id))[1] as last_id
+      from candidate
+    )
+    select progress.progress, examined.*, page.*
+    from progress cross join examined left join (
+      select o.* from candidate c cross join lateral (
+        select * from read.transit_order t
+        where t.id = c.order_id and t.source_chain_id = c.chain_id
+      ) o
+      where ${condition}
+      order by c.block_timestamp desc, c.order_id desc limit ${pageSize + 1}
+    ) page on true`
+}
+
+function endOfPage(
+  found: ListedRow[],
+  examined: Examined | undefined,
+  pageSize: number,
+  isFiltered: boolean,
+): OrderCursor | null {
+  const last = found[pageSize - 1]
+  if (found.length > pageSize && last) return [String(last.created_at), last.id]
+  const isCutOff = isFiltered && examined?.examined === MOST_EXAMINED
+  if (!isCutOff || examined.last_created_at === null || examined.last_id === null) return null
+  return [String(examined.last_created_at), examined.last_id]
+}

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../devnet/embeddedPostgres.ts'
+import { isOpenToAll } from '../../devnet/postgresBinaries.ts'
+
+type LocalPostgresOptions = { dataDirectory: string; port: number; password: string }
+
+/** Starts the embedded Postgres on this data directory's database. */
+export async function startLocalPostgres(options: LocalPostgresOptions): Promise<EmbeddedPostgres> {
+  const folder = await postgresFolder(options.dataDirectory)
+  return startEmbeddedPostgres({
+    dataDirectory: folder,
+    port: options.port,
+    password: options.password,
+  })
+}
+
+/**
+ * Where Postgres keeps its data: beside the rest, or, for root in a folder that the account it lends
+ * Postgres cannot pass, below /var/tmp. The choice is written down for `npm run reset`.
+ */
+async function postgresFolder(dataDirectory: string): Promise<string> {
+  const note = join(dataDirectory, 'postgres-folder')
+  const noted = await readFile(note, 'utf8').catch(() => null)
+  if (noted) return noted
+  await mkdir(dataDirectory, { recursive: true })
+  const isRoot = process.getuid?.() === 0
+  const folder =
+    !isRoot || (await isOpenToAll(dataDirectory))
+      ? join(dataDirectory, 'postgres')
+      : join(
+          '/var/tmp',
+          `causeway-${createHash('sha256').update(dataDirectory).digest('hex').slice(0, 12)}`,
+        )
+  await writeFile(note, folder)
+  return folder
+}

@@ -1,0 +1,33 @@
+import { totalmem } from 'node:os'
+import type { AddressBookChain } from '../../domain/addressBook/addressBook.ts'
+
+const SMALL_MACHINE_BYTES = 8 * 1024 ** 3
+
+/**
+ * Which chains share an indexer process: as configured, or one each, or all together where memory
+ * is short. Chains that a configured grouping leaves out get a process of their own.
+ */
+export function indexGroups(
+  indexed: AddressBookChain[],
+  configured: number[][] | undefined,
+): number[][] {
+  const ids = indexed.map(({ id }) => id)
+  if (configured) {
+    const groups = configured
+      .map((group) => group.filter((id) => ids.includes(id)))
+      .filter((group) => group.length > 0)
+    const grouped = new Set(groups.flat())
+    return [...groups, ...ids.filter((id) => !grouped.has(id)).map((id) => [id])]
+  }
+  if (ids.length === 0) return []
+  return totalmem() < SMALL_MACHINE_BYTES ? [ids] : ids.map((id) => [id])
+}
+
+/** The variables that name nodes, as they were given. */
+export function nodeVariables(source: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(source).flatMap(([name, value]) =>
+      /^(RPC|WS)_URL_\d+$/.test(name) && value ? [[name, value]] : [],
+    ),
+  )
+}

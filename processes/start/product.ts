@@ -1,0 +1,127 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { z } from 'zod'
+import { indexedChains } from '../../domain/addressBook/indexedChains.ts'
+import { createChainClients } from '../../domain/chain/chainClients.ts'
+import type { startVariables } from '../environment.ts'
+import { localApiKey } from './apiKey.ts'
+import { type Children, createChildren } from './children.ts'
+import { childSpecs } from './childSpecs.ts'
+import { settlePreviousRun } from './previousRun.ts'
+import { report } from './report.ts'
+import { type RunFile, removeRunFile, writeRunFile } from './runFile.ts'
+import { loadSecrets } from './secrets.ts'
+import { createSteps } from './steps.ts'
+import { type Surroundings, startSurroundings } from './surroundings.ts'
+import { anyOrderId, untilApiReady, untilIndexed } from './untilUp.ts'
+
+export type ProductOptions = {
+  root: string
+  dataDirectory: string
+  environment: z.output<typeof startVariables>
+  /** For the variables whose names hold a chain id. */
+  source: NodeJS.ProcessEnv
+  print: (line: string) => void
+  signal: AbortSignal
+}
+
+type Part = { stop(): Promise<void> }
+
+const UP_MS = 60_000
+
+/** Runs the product until the signal, or until a part it cannot do without ends: then says which. */
+export async function runProduct(options: ProductOptions): Promise<string | null> {
+  const { dataDirectory, signal } = options
+  await mkdir(dataDirectory, { recursive: true, mode: 0o700 })
+  const wasKilled = await settlePreviousRun(dataDirectory)
+  const stopped = new Promise<null>((resolve) => {
+    signal.addEventListener('abort', () => resolve(null), { once: true })
+  })
+  /** In the order of their start; they stop in the other order. */
+  const parts: Part[] = []
+  const started = start(options, parts, wasKilled)
+  try {
+    // A signal during the start waits for the step that runs, so that all that was begun is known.
+    const lost = await Promise.race([started, stopped])
+    return lost === null ? null : await Promise.race([lost.ended, stopped])
+  } finally {
+    await started.catch(() => {})
+    for (const part of parts.reverse()) await part.stop()
+    await removeRunFile(dataDirectory)
+  }
+}
+
+/** Resolves once all is up, with what resolves when something indispensable has ended. */
+async function start(
+  options: ProductOptions,
+  parts: Part[],
+  wasKilled: boolean,
+): Promise<{ ended: Promise<string> }> {
+  const { dataDirectory, environment, print, root, signal } = options
+  const steps = createSteps((line) => !signal.aborted && print(line))
+  const kept = await loadSecrets(dataDirectory)
+  const secrets = { ...kept, appSecret: environment.APP_SECRET ?? kept.appSecret }
+  const surroundings = await startSurroundings({ options, secrets, steps, parts, wasKilled })
+  const { databaseUrl, postgres, nodes } = surroundings
+  const ended = Promise.race([
+    ...(postgres ? [postgres.ended.then((words) => `Postgres: ${words}`)] : []),
+    ...(nodes ? [nodes.ended] : []),
+    new Promise<string>(() => {}),
+  ])
+  if (signal.aborted) return { ended }
+
+  const apiKey = await localApiKey(databaseUrl, dataDirectory, secrets)
+  const children = await createChildren({
+    root,
+    logDirectory: join(dataDirectory, 'logs'),
+    onEnd: (name, cause) => print(`  ${name}: ${cause}`),
+    onStart: () =>
+      writeRunFile(dataDirectory, runFile(options, surroundings, { apiKey, children })),
+  })
+  parts.push(children)
+  for (const spec of childSpecs(options, surroundings, secrets.appSecret)) children.start(spec)
+
+  const run = runFile(options, surroundings, { apiKey, children })
+  await steps.step('api', () => untilApiReady(run.apiUrl, UP_MS, signal))
+  await steps.step('index', async () =>
+    untilIndexed(databaseUrl, await indexedHeads(surroundings), { timeoutMs: UP_MS, signal }),
+  )
+  if (!signal.aborted) print(report(run, await anyOrderId(databaseUrl), steps.elapsedSeconds()))
+  return { ended }
+}
+
+async function indexedHeads({
+  addressBook,
+  chainUrls,
+}: Surroundings): Promise<Map<number, bigint>> {
+  const endpoints = [...chainUrls].map(([chainId, { rpcUrls }]) => ({ chainId, rpcUrls }))
+  const clients = createChainClients(endpoints, addressBook)
+  const heads = indexedChains(addressBook).map(
+    async ({ id }): Promise<[number, bigint]> => [id, await clients.head(id)],
+  )
+  return new Map(await Promise.all(heads))
+}
+
+function runFile(
+  { environment }: ProductOptions,
+  { databaseUrl, addressBookPath, chainUrls, postgres, nodes }: Surroundings,
+  { apiKey, children }: { apiKey: string; children: Children },
+): RunFile {
+  const apiUrl = `http://${environment.API_HOST}:${environment.API_PORT}`
+  const rpcUrls = [...chainUrls].map(([chainId, { rpcUrls }]) => [chainId, rpcUrls[0] ?? ''])
+  return {
+    apiUrl,
+    graphqlUrl: `${apiUrl}/graphql`,
+    apiKey,
+    rpcUrls: Object.fromEntries(rpcUrls),
+    databaseUrl,
+    addressBook: addressBookPath,
+    accounts: nodes?.accounts ?? [],
+    pids: {
+      start: process.pid,
+      ...(postgres ? { postgres: postgres.pid } : {}),
+      ...nodes?.pids,
+      ...children.pids(),
+    },
+  }
+}

@@ -1,0 +1,29 @@
+import type { RunFile } from './runFile.ts'
+
+/** The table a start ends in: where everything is, a key, and three calls that work as pasted. */
+export function report(run: RunFile, sampleOrderId: string | null, elapsed: string): string {
+  const [account] = run.accounts
+  const orderPath = sampleOrderId ? `/v1/transit/orders/${sampleOrderId}` : '/health'
+  const nodes = Object.entries(run.rpcUrls).map(([id, url]) => `  chain ${id.padEnd(9)} ${url}`)
+  const listPath = account
+    ? `/v1/transit/orders?userAddress=${account.address}&pageSize=2`
+    : '/ready'
+  return [
+    '',
+    `Causeway is up after ${elapsed}. Ctrl-C ends it; the data stays in .causeway (npm run reset forgets it).`,
+    '',
+    `  REST            ${run.apiUrl}`,
+    `  GraphQL         ${run.graphqlUrl}`,
+    `  API key         ${run.apiKey}`,
+    ...nodes,
+    '',
+    '  all of it as JSON: .causeway/run.json',
+    '',
+    'Try:',
+    '',
+    `  curl -s ${run.apiUrl}${orderPath}`,
+    `  curl -s '${run.apiUrl}${listPath}' -H 'x-api-key: ${run.apiKey}'`,
+    `  curl -s ${run.graphqlUrl} -H 'content-type: application/json' -d '{"query":"{ _meta { chains { chainId head isSynced block { number } } } }"}'`,
+    '',
+  ].join('\n')
+}

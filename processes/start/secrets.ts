@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+const secretsSchema = z.object({
+  appSecret: z.string(),
+  postgresPassword: z.string(),
+  /** Shown once by the database's rules; a local start shows it at every start. */
+  apiKey: z.string().nullable(),
+})
+
+export type Secrets = z.output<typeof secretsSchema>
+
+/** The local world's own secrets, made at the first start and kept beside its data, for its owner only. */
+export async function loadSecrets(dataDirectory: string): Promise<Secrets> {
+  const text = await readFile(fileOf(dataDirectory), 'utf8').catch(() => null)
+  if (text !== null) return secretsSchema.parse(JSON.parse(text))
+  const made: Secrets = {
+    appSecret: randomBytes(32).toString('hex'),
+    postgresPassword: randomBytes(16).toString('hex'),
+    apiKey: null,
+  }
+  await saveSecrets(dataDirectory, made)
+  return made
+}
+
+export async function saveSecrets(dataDirectory: string, secrets: Secrets) {
+  await writeFile(fileOf(dataDirectory), `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 })
+}
+
+function fileOf(dataDirectory: string): string {
+  return join(dataDirectory, 'secrets.json')
+}

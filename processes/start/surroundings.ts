@@ -1,0 +1,93 @@
+import { migrate } from '../../db/migrate.ts'
+import type { EmbeddedPostgres } from '../../devnet/embeddedPostgres.ts'
+import { type AddressBook, loadAddressBook } from '../../domain/addressBook/addressBook.ts'
+import { type ChainUrls, EnvironmentError, loadChainUrls } from '../environment.ts'
+import { forgetIndex } from './indexReset.ts'
+import { type LocalNodes, localNodePorts, startLocalNodes } from './localNodes.ts'
+import { startLocalPostgres } from './localPostgres.ts'
+import { nodeVariables } from './plan.ts'
+import { assertPortsFree, type WantedPort } from './ports.ts'
+import type { ProductOptions } from './product.ts'
+import type { Secrets } from './secrets.ts'
+import type { Steps } from './steps.ts'
+
+/** What our processes stand on: a database, nodes, and what is on them; local or given. */
+export type Surroundings = {
+  databaseUrl: string
+  addressBook: AddressBook
+  addressBookPath: string
+  /** RPC_URL_<chainId> and WS_URL_<chainId>. */
+  variables: Record<string, string>
+  chainUrls: Map<number, ChainUrls>
+  /** Null where the environment names real ones. */
+  postgres: EmbeddedPostgres | null
+  nodes: LocalNodes | null
+}
+
+type Start = {
+  options: ProductOptions
+  secrets: Secrets
+  steps: Steps
+  /** What was started is added, so that it is stopped also when the rest fails. */
+  parts: { stop(): Promise<void> }[]
+  wasKilled: boolean
+}
+
+/** Starts what the environment does not name. Throws the errors of its parts, `PortTakenError` first. */
+export async function startSurroundings(start: Start): Promise<Surroundings> {
+  const { options, steps, wasKilled } = start
+  const isLocal = Object.keys(nodeVariables(options.source)).length === 0
+  if (!isLocal && !options.environment.ADDRESS_BOOK)
+    throw new EnvironmentError('With RPC_URL_<chainId> set, ADDRESS_BOOK must name what is there')
+  await assertPortsFree(wantedPorts(options, isLocal))
+
+  const [postgres, nodes] = await startBoth(start, isLocal)
+  const databaseUrl = options.environment.DATABASE_URL ?? postgres?.url ?? ''
+  const addressBookPath = nodes?.addressBookPath ?? options.environment.ADDRESS_BOOK ?? ''
+  const addressBook = nodes?.addressBook ?? (await loadAddressBook(addressBookPath))
+  const variables = nodes?.variables ?? nodeVariables(options.source)
+  const chainIds = addressBook.chains.map(({ id }) => id)
+  const chainUrls = loadChainUrls(chainIds, variables)
+
+  await steps.step('database', () => migrate(databaseUrl))
+  if (wasKilled && nodes)
+    await steps.step('index forgotten after a kill', () => forgetIndex(databaseUrl))
+  return { databaseUrl, addressBook, addressBookPath, variables, chainUrls, postgres, nodes }
+}
+
+async function startBoth(
+  { options, secrets, steps, parts }: Start,
+  isLocal: boolean,
+): Promise<[EmbeddedPostgres | null, LocalNodes | null]> {
+  const { dataDirectory, environment } = options
+  const keep = <Started extends { stop(): Promise<void> }>(part: Started): Started => {
+    parts.push(part)
+    return part
+  }
+  const startPostgres = () =>
+    steps.step('Postgres', () =>
+      startLocalPostgres({
+        dataDirectory,
+        port: environment.POSTGRES_PORT,
+        password: secrets.postgresPassword,
+      }),
+    )
+  const postgres = environment.DATABASE_URL ? null : startPostgres().then(keep)
+  const nodes = isLocal
+    ? startLocalNodes({ dataDirectory, basePort: environment.ANVIL_BASE_PORT, steps }).then(keep)
+    : null
+  // Both to their end, so that a failure of one leaves nothing of the other behind.
+  await Promise.allSettled([postgres, nodes])
+  return [await postgres, await nodes]
+}
+
+function wantedPorts({ environment }: ProductOptions, isLocal: boolean): WantedPort[] {
+  const { API_HOST, API_PORT, POSTGRES_PORT, ANVIL_BASE_PORT, DATABASE_URL } = environment
+  return [
+    { port: API_PORT, variable: 'API_PORT', host: API_HOST },
+    ...(DATABASE_URL
+      ? []
+      : [{ port: POSTGRES_PORT, variable: 'POSTGRES_PORT', host: '127.0.0.1' }]),
+    ...(isLocal ? localNodePorts(ANVIL_BASE_PORT) : []),
+  ]
+}
