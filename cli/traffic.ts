@@ -39,6 +39,7 @@ await runTraffic({
   print: (line) => process.stdout.write(`${line}\n`),
   signal: stopping.signal,
 })
+process.exit(0)
 
 function positive(text: string): number {
   const value = Number(text)
