@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Abi, Hex } from 'viem'
 
-export type Artifact = { abi: Abi; bytecode: Hex; deployedBytecode: Hex }
+type Artifact = { abi: Abi; bytecode: Hex; deployedBytecode: Hex }
 export type Artifacts = Record<string, Artifact>
 
 /** Lists every error of the Solidity compiler as it wrote them. */
@@ -41,15 +41,25 @@ export async function compileContracts(folder: string, cacheFolder: string): Pro
   const input = JSON.stringify({ language: 'Solidity', sources, settings })
   const key = createHash('sha256').update(SOLC_VERSION).update(input).digest('hex').slice(0, 16)
   const file = join(cacheFolder, `${key}.json`)
-  const cached = await readFile(file, 'utf8').catch(() => null)
-  if (cached !== null) return JSON.parse(cached) as Artifacts
+  const cached = await readCached(file)
+  if (cached) return cached
 
   const artifacts = await compile(input)
   await mkdir(cacheFolder, { recursive: true })
   // Whoever else compiles at the same time writes the same; nobody reads half of it.
-  await writeFile(`${file}.${process.pid}`, JSON.stringify(artifacts))
-  await rename(`${file}.${process.pid}`, file)
+  const whole = `${file}.${randomUUID()}`
+  await writeFile(whole, JSON.stringify(artifacts))
+  await rename(whole, file)
   return artifacts
+}
+
+/** Null when there is none, or one that a crash of the machine damaged. */
+async function readCached(file: string): Promise<Artifacts | null> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as Artifacts
+  } catch {
+    return null
+  }
 }
 
 async function readSources(folder: string): Promise<Record<string, { content: string }>> {

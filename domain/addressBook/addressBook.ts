@@ -49,7 +49,7 @@ const transitRoute = z.strictObject({
   conversionRateHundredthsBps: z.number().int().min(0).max(1_000_000),
 })
 
-export const addressBookSchema = z
+const addressBookSchema = z
   .strictObject({
     environment: z.enum(['PRODUCTION', 'STAGING', 'DEVELOPMENT']),
     chains: z.array(chain).min(1),
@@ -88,7 +88,6 @@ export const addressBookSchema = z
 export type AddressBook = z.output<typeof addressBookSchema>
 export type AddressBookFile = z.input<typeof addressBookSchema>
 export type AddressBookChain = AddressBook['chains'][number]
-export type AddressBookToken = AddressBook['tokens'][number]
 
 /** Names the file and every wrong place in it, one per line. */
 export class AddressBookError extends Error {

@@ -47,7 +47,7 @@ export async function isBehind(
   return head === null || BigInt(row.block_number) < head
 }
 
-export function indexCatchingUp(chainId: number): ServiceError {
+function indexCatchingUp(chainId: number): ServiceError {
   return new ServiceError(
     'INDEX_CATCHING_UP',
     `The index of chain ${chainId} is catching up; ask again in a moment`,

@@ -4,7 +4,7 @@ import { checksummed } from './checksummed.ts'
 import type { Token } from './tokenReader.ts'
 
 /** The wire form of a token: snake case, all strings. */
-export type TokenMetadata = {
+type TokenMetadata = {
   chain_id: string
   address: string
   name: string

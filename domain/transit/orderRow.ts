@@ -63,7 +63,7 @@ export function toTransitOrder(row: TransitOrderRow, wantDecimals: () => number)
 }
 
 /** From 18 decimals to a token's own, truncated (TransitStation, on arrival). */
-export function scaleFrom18(amount: bigint, decimals: number): bigint {
+function scaleFrom18(amount: bigint, decimals: number): bigint {
   return decimals >= 18
     ? amount * 10n ** BigInt(decimals - 18)
     : amount / 10n ** BigInt(18 - decimals)

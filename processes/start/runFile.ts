@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 
 /** What a running start tells other programs, in `.causeway/run.json`. */
-export const runFileSchema = z.object({
+const runFileSchema = z.object({
   apiUrl: z.string(),
   graphqlUrl: z.string(),
   apiKey: z.string(),
