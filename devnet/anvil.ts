@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
+import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -29,10 +30,13 @@ export class AnvilError extends Error {
 
 const START_MS = 15_000
 const STOP_MS = 6_000
+const ANSWER_MS = 1_000
 
 /** Starts a local node and waits until it answers. Throws `AnvilError`. */
 export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   const { chainId, port } = options
+  if (!(await isFree(port)))
+    throw new AnvilError(`The node of chain ${chainId} needs port ${port}, which is taken`)
   const child = spawn(anvilBinary(), anvilArguments(options), {
     stdio: ['ignore', 'ignore', 'pipe'],
     detached: true,
@@ -84,6 +88,15 @@ function anvilBinary(): string {
   return join(dirname(fromWrapper.resolve(`${name}/package.json`)), 'bin', 'anvil')
 }
 
+/** Asked before: a node that has the port already would answer in the place of ours. */
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+  })
+}
+
 async function untilAnswering(rpcUrl: string, chainId: number, ended: Promise<string>) {
   let lastWords: string | undefined
   void ended.then((words) => {
@@ -105,6 +118,7 @@ async function askChainId(rpcUrl: string): Promise<number | null> {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}',
+    signal: AbortSignal.timeout(ANSWER_MS),
   }).catch(() => null)
   if (!response?.ok) return null
   const { result } = (await response.json()) as { result?: string }

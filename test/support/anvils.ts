@@ -64,7 +64,7 @@ export async function startTestAnvils(chainIds: number[]): Promise<TestAnvils> {
 }
 
 /** Ports nobody listens on; all are held until the last is found, so that none comes twice. */
-async function freePorts(count: number): Promise<number[]> {
+export async function freePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer())
   await Promise.all(
     servers.map((server) => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))),
