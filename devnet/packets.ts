@@ -32,6 +32,7 @@ const relayAbi = parseAbi([
   'struct Origin { uint32 srcEid; bytes32 sender; uint64 nonce; }',
   'function verify(Origin origin, address receiver, bytes32 payloadHash)',
   'function lzReceive(Origin origin, address receiver, bytes32 guid, bytes message, bytes extraData) payable',
+  'function lzReceiveAlert(Origin origin, address receiver, bytes32 guid, uint256 gasLimit, uint256 value, bytes message, bytes extraData, bytes reason)',
 ])
 const GAS = 1_000_000n
 
@@ -75,25 +76,35 @@ function decodePacket(payload: Hex): Packet {
 
 /** Verifies and delivers one packet, as verifiers and executor would; `known` when it has arrived before. */
 export async function deliverPacket(world: World, packet: Packet): Promise<Delivery> {
-  const target = worldStations(world).find(({ eid }) => eid === packet.dstEid)
-  if (!target) return 'failed'
-  const client = worldClient(world, target.chainId)
+  const { outcome } = await sendDelivery(world, packet)
+  return outcome
+}
+
+/**
+ * As `deliverPacket`, but resolves once the transactions are sent, so that many deliveries fit into
+ * one block. They take the relayer's nonces: send one after the other.
+ */
+export async function sendDelivery(
+  world: World,
+  packet: Packet,
+): Promise<{ outcome: Delivery | Promise<Delivery> }> {
+  const target = await findTarget(world, packet)
+  if (!target) return { outcome: 'failed' }
+  const { client, endpoint, station } = target
   const isKnown = await client.readContract({
-    address: target.station,
+    address: station,
     abi: transitStationAbi,
     functionName: 'usedDigests',
     args: [packet.orderId],
   })
-  if (isKnown) return 'known'
+  if (isKnown) return { outcome: 'known' }
 
-  const endpoint = await endpointOf(client, target.station)
-  const origin = { srcEid: packet.srcEid, sender: packet.sender, nonce: packet.nonce }
   const payloadHash = keccak256(concat([packet.guid, packet.message]))
   const verified = await client.readContract({
     address: endpoint,
     abi: layerZeroEndpointAbi,
     functionName: 'inboundPayloadHash',
-    args: [target.station, packet.srcEid, packet.sender, packet.nonce],
+    args: [station, packet.srcEid, packet.sender, packet.nonce],
   })
   const write = {
     account: DEVNET_ACTORS.relayer,
@@ -105,15 +116,44 @@ export async function deliverPacket(world: World, packet: Packet): Promise<Deliv
     await client.writeContract({
       ...write,
       functionName: 'verify',
-      args: [origin, target.station, payloadHash],
+      args: [originOf(packet), station, payloadHash],
     })
   const hash = await client.writeContract({
     ...write,
     functionName: 'lzReceive',
-    args: [origin, target.station, packet.guid, packet.message, '0x'],
+    args: [originOf(packet), station, packet.guid, packet.message, '0x'],
   })
-  const { status } = await client.waitForTransactionReceipt({ hash })
-  return status === 'success' ? 'delivered' : 'failed'
+  const receipt = client.waitForTransactionReceipt({ hash })
+  const outcome = receipt.then(
+    ({ status }): Delivery => (status === 'success' ? 'delivered' : 'failed'),
+  )
+  return { outcome }
+}
+
+/** Says on the destination that a delivery failed, as an executor does: LzReceiveAlert. */
+export async function alertDelivery(world: World, packet: Packet): Promise<void> {
+  const target = await findTarget(world, packet)
+  if (!target) return
+  const { client, endpoint, station } = target
+  const hash = await client.writeContract({
+    account: DEVNET_ACTORS.relayer,
+    address: endpoint,
+    abi: relayAbi,
+    functionName: 'lzReceiveAlert',
+    args: [originOf(packet), station, packet.guid, GAS, 0n, packet.message, '0x', '0x'],
+  })
+  await client.waitForTransactionReceipt({ hash })
+}
+
+function originOf({ srcEid, sender, nonce }: Packet) {
+  return { srcEid, sender, nonce }
+}
+
+async function findTarget(world: World, packet: Packet) {
+  const target = worldStations(world).find(({ eid }) => eid === packet.dstEid)
+  if (!target) return null
+  const client = worldClient(world, target.chainId)
+  return { client, station: target.station, endpoint: await endpointOf(client, target.station) }
 }
 
 function endpointOf(client: DevnetClient, station: Address): Promise<Address> {

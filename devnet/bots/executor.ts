@@ -16,6 +16,8 @@ export type ExecutorOptions = {
 
 /** An order that could not be filled (a blacklisted receiver) must not hold up the others. */
 const RETRY_MS = 30_000
+/** What fits well into the gas of one block. */
+const MOST_FILLS = 50
 
 /** Fills pending orders, some of them in two parts. Orders coded HOLD_FILL stay open. */
 export function startExecutor(options: ExecutorOptions): Bot {
@@ -34,6 +36,7 @@ export function startExecutor(options: ExecutorOptions): Bot {
       })
       const fills: Fill[] = []
       for (const { terms, amountDue } of orders) {
+        if (fills.length === MOST_FILLS) break
         if ((notBefore.get(terms.uuid) ?? 0) > Date.now()) continue
         if ((await hold.distributorCode(terms.uuid)) === HOLD_FILL) continue
         const isPart = !started.has(terms.uuid) && amountDue > 1n && Math.random() < partShare

@@ -1,13 +1,15 @@
 import type { Hex } from 'viem'
 import type { Logger } from '../../processes/logger.ts'
-import { deliverPacket, type Packet, readPackets } from '../packets.ts'
+import { alertDelivery, type Packet, readPackets, sendDelivery } from '../packets.ts'
 import { type World, worldStations } from '../world.ts'
 import { createHoldReader, HOLD_BRIDGE } from './hold.ts'
 import { type Bot, startLoop } from './loop.ts'
 
+type Waiting = { packet: Packet; notBefore: number; isAlerted: boolean }
+
 export type RelayerOptions = { world: World; logger: Logger; everyMs?: number }
 
-/** A delivery that reverts may never succeed: it is tried again rarely. */
+/** A delivery that reverts may never succeed: it is alerted once and tried again rarely. */
 const RETRY_MS = 30_000
 
 /**
@@ -18,22 +20,36 @@ export function startRelayer({ world, logger, everyMs = 250 }: RelayerOptions): 
   const hold = createHoldReader(world)
   const loops = worldStations(world).map((source) => {
     const next = { block: 0n }
-    const waiting = new Map<Hex, { packet: Packet; notBefore: number }>()
+    const waiting = new Map<Hex, Waiting>()
+
+    async function send(entry: Waiting) {
+      const code = await hold.distributorCode(entry.packet.orderId)
+      if (code === HOLD_BRIDGE) return { entry, outcome: 'held' as const }
+      return { entry, ...(await sendDelivery(world, entry.packet)) }
+    }
+
+    async function settle({ entry, outcome }: Awaited<ReturnType<typeof send>>) {
+      const { packet } = entry
+      const settled = await outcome
+      if (settled !== 'known')
+        logger.info({ guid: packet.guid, from: source.chainId, outcome: settled }, 'packet')
+      if (settled !== 'failed') return waiting.delete(packet.guid)
+      entry.notBefore = Date.now() + RETRY_MS
+      if (!entry.isAlerted) await alertDelivery(world, packet)
+      entry.isAlerted = true
+    }
+
     return startLoop({
       name: `relayer ${source.chainId}`,
       everyMs,
       logger,
       async run() {
         for (const packet of await readPackets(world, source, next))
-          waiting.set(packet.guid, { packet, notBefore: 0 })
-        for (const [guid, entry] of waiting) {
-          if (entry.notBefore > Date.now()) continue
-          const code = await hold.distributorCode(entry.packet.orderId)
-          const outcome = code === HOLD_BRIDGE ? 'held' : await deliverPacket(world, entry.packet)
-          if (outcome === 'failed') entry.notBefore = Date.now() + RETRY_MS
-          else waiting.delete(guid)
-          if (outcome !== 'known') logger.info({ guid, from: source.chainId, outcome }, 'packet')
-        }
+          waiting.set(packet.guid, { packet, notBefore: 0, isAlerted: false })
+        const sent: Awaited<ReturnType<typeof send>>[] = []
+        for (const entry of waiting.values())
+          if (entry.notBefore <= Date.now()) sent.push(await send(entry))
+        for (const delivery of sent) await settle(delivery)
       },
     })
   })
