@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import { attempt } from '../../domain/error/refuseTogether.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
-import { DEFAULT_PAGE_SIZE, pageParameters } from '../../domain/page/pageParameters.ts'
 import { getTransitOrder } from '../../domain/transit/getTransitOrder.ts'
 import { TRANSIT_ORDER_FILTER_KEYS } from '../../domain/transit/orderFilter.ts'
 import { orderListQuery } from '../../domain/transit/orderListQuery.ts'
-import { addressParam, filterParam, hashParam, waitSecondsParam } from './params.ts'
-import { graphql, type RouteWait, route } from './route.ts'
+import { listParameters, listRefusals } from './listRoute.ts'
+import { addressParam, hashParam, waitSecondsParam } from './params.ts'
+import { graphql, type Route, type RouteWait, route } from './route.ts'
 import { transitOrderFragment } from './transitOrderFragment.ts'
 
 const orderParams = z.object({
@@ -25,7 +24,7 @@ const orderWait: RouteWait<z.output<typeof orderParams>> = {
     context.orderWatch.next(orderId, seen, options),
 }
 
-export const getTransitOrderRoute = route({
+const getTransitOrderRoute = route({
   method: 'GET',
   path: '/v1/transit/orders/{orderId}',
   operationId: 'getTransitOrder',
@@ -41,11 +40,7 @@ export const getTransitOrderRoute = route({
   wait: orderWait,
 })
 
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined
-}
-
-export const listTransitOrdersRoute = route({
+const listTransitOrdersRoute = route({
   method: 'GET',
   path: '/v1/transit/orders',
   operationId: 'listTransitOrders',
@@ -54,20 +49,9 @@ export const listTransitOrdersRoute = route({
     userAddress: addressParam
       .optional()
       .describe('Matches `user` or `receiver`; required unless the filter has `txHash`.'),
-    filter: filterParam(TRANSIT_ORDER_FILTER_KEYS),
-    ...pageParameters,
+    ...listParameters(TRANSIT_ORDER_FILTER_KEYS),
   }),
-  refusals: (context, { userAddress, filter, pageToken }) => {
-    const { refusal } = attempt(() =>
-      orderListQuery(context, {
-        userAddress: textOf(userAddress),
-        filter: textOf(filter),
-        pageToken: textOf(pageToken),
-        pageSize: DEFAULT_PAGE_SIZE,
-      }),
-    )
-    return refusal?.fieldViolations ?? []
-  },
+  refusals: listRefusals(orderListQuery),
   document:
     graphql`
     query listTransitOrders($userAddress: Address, $filter: String, $pageSize: Int!, $pageToken: String) {
@@ -81,3 +65,5 @@ export const listTransitOrdersRoute = route({
   errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'INDEX_CATCHING_UP'],
   cache: 'no-cache',
 })
+
+export const transitRoutes: readonly Route[] = [getTransitOrderRoute, listTransitOrdersRoute]

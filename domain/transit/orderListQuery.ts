@@ -1,34 +1,22 @@
 import type { Hex } from 'viem'
 import type { ServiceContext } from '../context.ts'
-import { attempt, refuseTogether } from '../error/refuseTogether.ts'
 import { invalidFields } from '../error/serviceError.ts'
 import { type Filter, type FilterValue, pinnedValue } from '../filter/filter.ts'
-import { parseFilter } from '../filter/parseFilter.ts'
-import { pageSizeParam } from '../page/pageParameters.ts'
-import { decodePageToken } from '../page/pageToken.ts'
+import { type ListParams, type ListQuery, listQuery } from '../page/listQuery.ts'
 import { TRANSIT_ORDER_FILTER_KEYS } from './orderFilter.ts'
 
-export type OrderListParams = {
+export type OrderListParams = ListParams & {
   /** In any case. */
   userAddress?: string | undefined
-  filter?: string | undefined
-  /** 1..100 */
-  pageSize: number
-  pageToken?: string | undefined
 }
 
 /** Where a page ended: block time of the submission (Unix seconds) and order id. */
 export type OrderCursor = [createdAt: string, id: Hex]
 
-export type OrderListQuery = {
-  filter: Filter | null
+export type OrderListQuery = ListQuery<OrderCursor> & {
   userAddress: string | undefined
   /** The transaction whose orders alone can match, if the filter says so. */
   transactionHash: FilterValue | null
-  cursor: OrderCursor | null
-  pageSize: number
-  /** What a page token of this list is good for. */
-  binding: string
 }
 
 /**
@@ -36,39 +24,23 @@ export type OrderListQuery = {
  * `INVALID_FIELD`, naming everything that is wrong.
  */
 export function orderListQuery(
-  { appSecret }: Pick<ServiceContext, 'appSecret'>,
+  context: Pick<ServiceContext, 'appSecret'>,
   params: OrderListParams,
 ): OrderListQuery {
   const userAddress = params.userAddress?.toLowerCase()
-  const binding = JSON.stringify(['transitOrders', userAddress ?? null, params.filter ?? null])
-  const filter = attempt(() => parseFilter(params.filter ?? '', TRANSIT_ORDER_FILTER_KEYS))
-  const cursor = attempt(() =>
-    params.pageToken === undefined
-      ? null
-      : (decodePageToken(params.pageToken, binding, appSecret) as OrderCursor),
-  )
-  const transactionHash = filter.value ? pinnedValue(filter.value, 'txHash') : null
-  const isUnbounded = !filter.refusal && userAddress === undefined && transactionHash === null
-  refuseTogether([
-    isUnbounded ? userRequired() : undefined,
-    filter.refusal,
-    refusedPageSize(params.pageSize),
-    cursor.refusal,
-  ])
-  return {
-    filter: filter.value ?? null,
-    userAddress,
-    transactionHash,
-    cursor: cursor.value ?? null,
-    pageSize: params.pageSize,
-    binding,
-  }
+  const query = listQuery<OrderCursor>(context, {
+    list: 'transitOrders',
+    keys: TRANSIT_ORDER_FILTER_KEYS,
+    params,
+    bound: [userAddress ?? null],
+    refuse: (filter) =>
+      userAddress === undefined && transactionOf(filter) === null ? userRequired() : undefined,
+  })
+  return { ...query, userAddress, transactionHash: transactionOf(query.filter) }
 }
 
-function refusedPageSize(pageSize: number) {
-  const { error } = pageSizeParam.safeParse(pageSize)
-  const [issue] = error?.issues ?? []
-  return issue && invalidFields([{ field: 'pageSize', description: issue.message }])
+function transactionOf(filter: Filter | null): FilterValue | null {
+  return filter && pinnedValue(filter, 'txHash')
 }
 
 function userRequired() {

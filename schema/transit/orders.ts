@@ -1,7 +1,9 @@
 import { tokenMetadata } from '../../domain/token/tokenMetadata.ts'
 import { listTransitOrders } from '../../domain/transit/listTransitOrders.ts'
 import type { TransitOrder } from '../../domain/transit/order.ts'
+import { TRANSIT_ORDER_FILTER_KEYS } from '../../domain/transit/orderFilter.ts'
 import { builder } from '../builder.ts'
+import { listArguments, listParams } from '../listArguments.ts'
 import { TransitOrderRef } from './order.ts'
 import { orderAssets } from './orderAssets.ts'
 
@@ -33,19 +35,9 @@ builder.queryField('transitOrders', (t) =>
         type: 'Address',
         description: 'Matches `user` or `receiver`; required unless the filter has `txHash`.',
       }),
-      filter: t.arg.string({
-        description:
-          'Keys: offerAsset, wantAsset, sourceChain, destinationChain, status, txHash (any transaction of the order).',
-      }),
-      pageSize: t.arg.int({ required: true, defaultValue: 25, description: '1 to 100.' }),
-      pageToken: t.arg.string({ description: 'From the page before, with the same filter.' }),
+      ...listArguments(TRANSIT_ORDER_FILTER_KEYS),
     },
-    resolve: (_, { userAddress, filter, pageSize, pageToken }, context) =>
-      listTransitOrders(context, {
-        pageSize,
-        ...(userAddress && { userAddress }),
-        ...(filter != null && { filter }),
-        ...(pageToken != null && { pageToken }),
-      }),
+    resolve: (_, { userAddress, ...list }, context) =>
+      listTransitOrders(context, { ...listParams(list), userAddress: userAddress ?? undefined }),
   }),
 )

@@ -1,0 +1,64 @@
+import type { ServiceContext } from '../context.ts'
+import { attempt, refuseTogether } from '../error/refuseTogether.ts'
+import { invalidFields, type ServiceError } from '../error/serviceError.ts'
+import type { Filter, FilterKeys } from '../filter/filter.ts'
+import { parseFilter } from '../filter/parseFilter.ts'
+import { pageSizeParam } from './pageParameters.ts'
+import { decodePageToken, type PageCursor } from './pageToken.ts'
+
+/** What every list takes. */
+export type ListParams = {
+  filter?: string | undefined
+  /** 1..100 */
+  pageSize: number
+  pageToken?: string | undefined
+}
+
+export type ListQuery<Cursor extends PageCursor> = {
+  filter: Filter | null
+  /** The last row of the page before, by the list's order; null for the first page. */
+  cursor: Cursor | null
+  pageSize: number
+  /** What a page token of this list, filter and arguments is good for. */
+  binding: string
+}
+
+export type ListDefinition = {
+  /** Its name: a token of one list is none of another. */
+  list: string
+  keys: FilterKeys
+  params: ListParams
+  /** Further arguments that decide the rows. */
+  bound?: unknown[]
+  /** What else is wrong, given the filter, if it parsed. */
+  refuse?: (filter: Filter | null) => ServiceError | undefined
+}
+
+/**
+ * What a list asks for, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`,
+ * naming everything that is wrong.
+ */
+export function listQuery<Cursor extends PageCursor>(
+  { appSecret }: Pick<ServiceContext, 'appSecret'>,
+  { list, keys, params, bound = [], refuse }: ListDefinition,
+): ListQuery<Cursor> {
+  const { filter: text, pageSize, pageToken } = params
+  const binding = JSON.stringify([list, ...bound, text ?? null])
+  const filter = attempt(() => parseFilter(text ?? '', keys))
+  const cursor = attempt(() =>
+    pageToken === undefined ? null : (decodePageToken(pageToken, binding, appSecret) as Cursor),
+  )
+  refuseTogether([
+    filter.refusal ? undefined : refuse?.(filter.value ?? null),
+    filter.refusal,
+    refusedPageSize(pageSize),
+    cursor.refusal,
+  ])
+  return { filter: filter.value ?? null, cursor: cursor.value ?? null, pageSize, binding }
+}
+
+function refusedPageSize(pageSize: number) {
+  const { error } = pageSizeParam.safeParse(pageSize)
+  const [issue] = error?.issues ?? []
+  return issue && invalidFields([{ field: 'pageSize', description: issue.message }])
+}
