@@ -2,19 +2,21 @@ import type { LocalAccount } from 'viem'
 import type { AddressBook } from '../domain/addressBook/addressBook.ts'
 import { distributorCodeOf, type OrderRequest } from './placeOrder.ts'
 
+export type TransitRoute = AddressBook['transitRoutes'][number]
+
 /** Marks the orders that `npm run traffic` makes. */
 export const TRAFFIC_CODE = distributorCodeOf('devnet:traffic')
 /** In smallest orders: what a route's largest random order is, where the route names no largest. */
 const LARGEST = 1_000n
 
-/** An order over any route of the book, of any size that the route takes. `random` gives 0 ≤ n < 1. */
+/** An order over any of these routes, of any size that the route takes. `random` gives 0 ≤ n < 1. */
 export function randomOrder(
-  book: AddressBook,
+  routes: TransitRoute[],
   user: LocalAccount,
   random: () => number = Math.random,
 ): OrderRequest {
-  const route = book.transitRoutes[Math.floor(random() * book.transitRoutes.length)]
-  if (!route) throw new Error('The address book has no transit routes: there is nothing to order')
+  const route = routes[Math.floor(random() * routes.length)]
+  if (!route) throw new Error('Invariant(randomOrder): there is a route to order over')
   const smallest = BigInt(route.minOrderSize)
   const largest = route.maxOrderSize === null ? smallest * LARGEST : BigInt(route.maxOrderSize)
   const share = BigInt(Math.floor(random() * 1_000_000))

@@ -1,34 +1,79 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BaseError, formatUnits, type LocalAccount } from 'viem'
+import { transitStationAbi } from '../abis/transitStation.ts'
 import { type OrderRequest, placeOrder } from './placeOrder.ts'
-import { randomOrder } from './randomOrder.ts'
-import type { World } from './world.ts'
+import { randomOrder, type TransitRoute } from './randomOrder.ts'
+import { type World, worldClient, worldStations } from './world.ts'
 
 export type TrafficOptions = {
   world: World
   users: LocalAccount[]
   perMinute: number
+  /** Ends when so many are done; without it, never. */
+  count?: number
   /** One line per order, placed or not. */
   print: (line: string) => void
-  signal: AbortSignal
 }
+
+export class TrafficError extends Error {
+  override name = 'TrafficError'
+}
+
+const MINUTE_MS = 60_000
 
 /**
- * Places random orders at a rate until the signal, which waits for none of them. A user has one order
- * under way at a time (its nonces would cross), which bounds the rate by their number.
+ * Places random orders at a rate, over routes that are approved. A user has one order under way at a
+ * time (its nonces would cross), which bounds the rate by their number. Throws `TrafficError` where
+ * no order can be placed at all.
  */
 export async function runTraffic(options: TrafficOptions): Promise<void> {
-  const { users, perMinute, signal } = options
+  const { world, users, perMinute, count = Number.POSITIVE_INFINITY } = options
+  const routes = await approvedRoutes(world)
+  if (routes.length === 0)
+    throw new TrafficError('No route of the address book is approved on its source chain')
+
   const idle = [...users]
-  while (!signal.aborted) {
+  const underWay = new Set<Promise<void>>()
+  let placed = 0
+  while (placed < count) {
     const user = idle.shift()
-    if (user) void placeRandom(options, user).finally(() => idle.push(user))
-    await sleep(60_000 / perMinute, undefined, { signal }).catch(() => {})
+    if (user) {
+      placed++
+      const order = placeRandom(options, randomOrder(routes, user)).finally(() => {
+        idle.push(user)
+        underWay.delete(order)
+      })
+      underWay.add(order)
+    }
+    const jitter = 0.5 + Math.random()
+    await sleep((MINUTE_MS / perMinute) * jitter)
   }
+  await Promise.all(underWay)
 }
 
-async function placeRandom({ world, print }: TrafficOptions, user: LocalAccount) {
-  const request = randomOrder(world.addressBook, user)
+/** The routes of the address book that their source station takes orders for. */
+async function approvedRoutes(world: World): Promise<TransitRoute[]> {
+  const stations = new Map(worldStations(world).map((station) => [station.chainId, station]))
+  const approved = world.addressBook.transitRoutes.map(async (route) => {
+    const source = stations.get(route.sourceChainId)
+    const destination = stations.get(route.destinationChainId)
+    if (!source || !destination) return []
+    const isApproved = await worldClient(world, route.sourceChainId)
+      .readContract({
+        address: source.station,
+        abi: transitStationAbi,
+        functionName: 'approvedRoutes',
+        args: [destination.eid, route.offerAsset, route.wantAsset],
+      })
+      .catch((cause) => {
+        throw new TrafficError(`Chain ${route.sourceChainId}: ${reasonOf(cause)}`, { cause })
+      })
+    return isApproved ? [route] : []
+  })
+  return (await Promise.all(approved)).flat()
+}
+
+async function placeRandom({ world, print }: TrafficOptions, request: OrderRequest) {
   const words = describeOrder(world, request)
   await placeOrder(world, request).then(
     ({ orderId }) => print(`${orderId}  ${words}`),

@@ -4,12 +4,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { isHash } from 'viem'
+import { encodeFunctionData, isHash } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { transitStationAbi } from '../../abis/transitStation.ts'
 import { devnetUserKeys } from '../../devnet/accounts.ts'
 import { worldClient, worldStations } from '../../devnet/world.ts'
+import { writeRunFile } from '../../processes/start/runFile.ts'
 import { startTestWorld, type TestWorld } from '../support/anvils.ts'
+import { stationAbi } from './localAbis.ts'
+import { deployer, EIDS, send, station } from './stationWorld.ts'
 
 const ENTRY = join(import.meta.dirname, '..', '..', 'cli', 'traffic.ts')
 
@@ -20,19 +23,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'causeway-traffic-'))
   const addressBook = join(folder, 'address-book.json')
   await writeFile(addressBook, JSON.stringify(local.addressBook))
-  await writeFile(
-    join(folder, 'run.json'),
-    JSON.stringify({
-      apiUrl: '',
-      graphqlUrl: '',
-      apiKey: '',
-      rpcUrls: local.world.rpcUrls,
-      databaseUrl: '',
-      addressBook,
-      accounts: devnetUserKeys(),
-      pids: {},
-    }),
-  )
+  await writeRun(folder, local.world.rpcUrls)
 })
 afterAll(async () => {
   await local?.stop()
@@ -55,18 +46,100 @@ describe('npm run traffic', () => {
     expect(await submittedIds()).toEqual(expect.arrayContaining(ids))
   })
 
-  test('error: nothing runs', async () => {
-    const child = start('--data', join(folder, 'nowhere'))
-    const [said] = await once(child.stderr ?? child, 'data')
-    expect(String(said)).toContain('npm start')
-    expect(child.exitCode ?? (await once(child, 'exit'))[0]).toBe(1)
+  test('behavior: as many as asked for; one that fails is said and does not end it', async () => {
+    await pause(4663)
+    await approveOnly({ sourceChainId: 4663 })
+    const child = start('--data', folder, '--per-minute', '6000', '--count', '3')
+    const lines: string[] = []
+    for await (const line of createInterface({ input: child.stdout ?? process.stdin }))
+      lines.push(line)
+    expect(lines.map((line) => line.split('  ')[0])).toEqual(['failed', 'failed', 'failed'])
+    expect(lines.filter((line) => !/ {2}4663 → \d+ {2}[\d.]+ USD. for USD.: ./.test(line))).toEqual(
+      [],
+    )
   })
 
-  test('error: a rate that is none', async () => {
-    const child = start('--per-minute', '0')
-    expect((await once(child, 'exit'))[0]).toBe(1)
+  test('behavior: Ctrl-C ends it at once', async () => {
+    const child = start('--data', folder)
+    await once(child.stdout ?? child, 'data')
+    const interruptedAt = Date.now()
+    child.kill('SIGINT')
+    expect(await once(child, 'exit')).toEqual([0, null])
+    expect(Date.now() - interruptedAt).toBeLessThan(500)
+  })
+
+  test.each([
+    ['nothing runs', ['--data', '/nowhere'], 'Run npm start first'],
+    ['a rate that is none', ['--per-minute', '0'], 'expected a number above 0'],
+    ['a count that is none', ['--count', '1.5'], 'expected an integer from 1'],
+  ])('error: %s', async (_, parameters, words) => {
+    expect(await failureOf(...parameters)).toEqual([1, expect.stringContaining(words)])
+  })
+
+  test('error: the nodes are gone', async () => {
+    const gone = await mkdtemp(join(folder, 'gone-'))
+    await writeRun(gone, { 1: 'http://127.0.0.1:9', 4663: 'http://127.0.0.1:9' })
+    expect(await failureOf('--data', gone)).toEqual([
+      1,
+      expect.stringMatching(/^error: Chain \d+:/),
+    ])
+  })
+
+  test('error: no route is approved', async () => {
+    await approveOnly({ sourceChainId: 0 })
+    expect(await failureOf('--data', folder)).toEqual([1, expect.stringContaining('No route')])
   })
 })
+
+async function failureOf(...parameters: string[]) {
+  const child = start(...parameters)
+  const [[code], words] = await Promise.all([once(child, 'exit'), textOf(child)])
+  return [code, words]
+}
+
+async function textOf({ stderr }: ChildProcess): Promise<string> {
+  let words = ''
+  for await (const chunk of stderr ?? []) words += String(chunk)
+  return words
+}
+
+function writeRun(directory: string, rpcUrls: Record<number, string>) {
+  return writeRunFile(directory, {
+    apiUrl: '',
+    graphqlUrl: '',
+    apiKey: '',
+    rpcUrls,
+    databaseUrl: '',
+    addressBook: join(folder, 'address-book.json'),
+    accounts: devnetUserKeys(),
+    pids: {},
+  })
+}
+
+function pause(chainId: number) {
+  const data = encodeFunctionData({ abi: stationAbi, functionName: 'pause' })
+  return send(local.world, chainId, { address: station, account: deployer, data })
+}
+
+/** Leaves approved only what starts on this chain. */
+async function approveOnly({ sourceChainId }: { sourceChainId: number }) {
+  const stations = worldStations(local.world)
+  for (const { chainId } of stations) {
+    const routes = local.world.addressBook.transitRoutes
+      .filter((route) => route.sourceChainId === chainId)
+      .map(({ destinationChainId, offerAsset, wantAsset }) => ({
+        destEID: EIDS[destinationChainId] ?? 0,
+        offerAsset,
+        wantAsset,
+      }))
+    const data = encodeFunctionData({
+      abi: stationAbi,
+      functionName: 'setRouteApprovals',
+      args: [routes, routes.map(() => chainId === sourceChainId)],
+    })
+    await send(local.world, chainId, { address: station, account: deployer, data })
+  }
+}
 
 function start(...parameters: string[]): ChildProcess {
   return spawn(process.execPath, [ENTRY, ...parameters], { stdio: ['ignore', 'pipe', 'pipe'] })
