@@ -125,3 +125,18 @@ export const transitTombstone = onchainTable(
     pk: primaryKey({ columns: [table.chainId, table.transactionHash, table.logIndex] }),
   }),
 )
+
+/** RouteApprovalSet, on the source chain: whether its station takes orders over this route. */
+export const transitRouteApproval = onchainTable(
+  'transit_route_approval',
+  (t) => ({
+    ...origin(t),
+    destinationEid: t.int8({ mode: 'number' }).notNull(),
+    offerAsset: t.hex().notNull(),
+    wantAsset: t.hex().notNull(),
+    approved: t.boolean().notNull(),
+  }),
+  (table) => ({
+    pk: primaryKey({ columns: [table.chainId, table.transactionHash, table.logIndex] }),
+  }),
+)

@@ -3,6 +3,7 @@ import './meta.ts'
 import './transit/order.ts'
 import './transit/orderSubscription.ts'
 import './transit/orders.ts'
+import './transit/routeApprovals.ts'
 import { builder } from './builder.ts'
 
 /** The one GraphQL schema; every file that registers a root field is imported above. */

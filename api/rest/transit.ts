@@ -3,6 +3,10 @@ import { ServiceError } from '../../domain/error/serviceError.ts'
 import { getTransitOrder } from '../../domain/transit/getTransitOrder.ts'
 import { TRANSIT_ORDER_FILTER_KEYS } from '../../domain/transit/orderFilter.ts'
 import { orderListQuery } from '../../domain/transit/orderListQuery.ts'
+import {
+  ROUTE_APPROVAL_FILTER_KEYS,
+  routeApprovalQuery,
+} from '../../domain/transit/routeApprovals.ts'
 import { listParameters, listRefusals } from './listRoute.ts'
 import { addressParam, hashParam, waitSecondsParam } from './params.ts'
 import { graphql, type Route, type RouteWait, route } from './route.ts'
@@ -66,4 +70,30 @@ const listTransitOrdersRoute = route({
   cache: 'no-cache',
 })
 
-export const transitRoutes: readonly Route[] = [getTransitOrderRoute, listTransitOrdersRoute]
+const listRouteApprovalsRoute = route({
+  method: 'GET',
+  path: '/v1/transit/routeApprovals',
+  operationId: 'listTransitRouteApprovals',
+  summary: 'What the stations approved and withdrew, newest first',
+  params: z.object(listParameters(ROUTE_APPROVAL_FILTER_KEYS)),
+  refusals: listRefusals(routeApprovalQuery),
+  document: graphql`
+    query listTransitRouteApprovals($filter: String, $pageSize: Int!, $pageToken: String) {
+      body: transitRouteApprovals(filter: $filter, pageSize: $pageSize, pageToken: $pageToken) {
+        routeApprovals {
+          id sourceChainId destinationChainId destinationChainEID offerAsset wantAsset approved
+          timestamp txHash
+        }
+        nextPageToken
+      }
+    }
+  `,
+  errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'INDEX_CATCHING_UP'],
+  cache: 'no-cache',
+})
+
+export const transitRoutes: readonly Route[] = [
+  getTransitOrderRoute,
+  listTransitOrdersRoute,
+  listRouteApprovalsRoute,
+]

@@ -4,6 +4,7 @@ import {
   transitExecution,
   transitFill,
   transitRemoval,
+  transitRouteApproval,
   transitSubmission,
   transitTombstone,
 } from 'ponder:schema'
@@ -100,5 +101,16 @@ ponder.on('TransitStation:UUIDForceSetUsed', async ({ event, context }) => {
   await context.db.insert(transitTombstone).values({
     ...origin({ event, context }),
     orderId: event.args.uuid,
+  })
+})
+
+ponder.on('TransitStation:RouteApprovalSet', async ({ event, context }) => {
+  const { route, approved } = event.args
+  await context.db.insert(transitRouteApproval).values({
+    ...origin({ event, context }),
+    destinationEid: route.destEID,
+    offerAsset: route.offerAsset,
+    wantAsset: route.wantAsset,
+    approved,
   })
 })
