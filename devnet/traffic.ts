@@ -46,7 +46,7 @@ export async function runTraffic(options: TrafficOptions): Promise<void> {
       underWay.add(order)
     }
     const jitter = 0.5 + Math.random()
-    await sleep((MINUTE_MS / perMinute) * jitter)
+    if (placed < count) await sleep((MINUTE_MS / perMinute) * jitter)
   }
   await Promise.all(underWay)
 }
