@@ -56,7 +56,7 @@ export const DEPLOYMENT: Deployment = (() => {
 
 /**
  * Deploys the local world to automining nodes, all chains at once, and says what is where. A chain
- * that has it already is left as it is.
+ * that has it already is left as it is; one where that was interrupted gets the rest.
  */
 export async function deployWorld(options: DeployWorldOptions): Promise<AddressBookFile> {
   const folder = new URL('../contracts/local', import.meta.url).pathname
@@ -74,16 +74,6 @@ export async function deployWorld(options: DeployWorldOptions): Promise<AddressB
 async function deployChain(client: DevnetClient, artifacts: Artifacts) {
   const chainId = client.chain.id
   const hasStation = TRANSIT_CHAIN_IDS.includes(chainId)
-  const last = hasStation ? DEPLOYMENT.station : Object.values(DEPLOYMENT.tokens).at(-1)
-  if (last && (await client.getCode({ address: last }))) return
-
-  for (const { address } of [...Object.values(DEVNET_ACTORS), ...DEVNET_USERS])
-    await client.setBalance({ address, value: parseEther('10000') })
-  await client.setCode({
-    address: MULTICALL3,
-    bytecode: artifact(artifacts, 'Multicall3').deployedBytecode,
-  })
-
   const transactions = [
     ...PLANNED_TOKENS.map((token) =>
       create(artifacts, token.contract, [
@@ -98,7 +88,18 @@ async function deployChain(client: DevnetClient, artifacts: Artifacts) {
     ...mints(artifacts, hasStation),
     ...(hasStation ? stationSetup(artifacts, chainId) : []),
   ]
-  await sendAll(client, transactions)
+  // The deployer's nonce says how far an earlier deployment came: every transaction is one step.
+  const done = await client.getTransactionCount({ address: deployer.address })
+  if (done >= transactions.length) return
+  await prepareNode(client, artifacts)
+  await sendAll(client, transactions, done)
+}
+
+async function prepareNode(client: DevnetClient, artifacts: Artifacts) {
+  for (const { address } of [...Object.values(DEVNET_ACTORS), ...DEVNET_USERS])
+    await client.setBalance({ address, value: parseEther('10000') })
+  const { deployedBytecode: bytecode } = artifact(artifacts, 'Multicall3')
+  await client.setCode({ address: MULTICALL3, bytecode })
 }
 
 type Call = { to?: Address; data: Hex }
@@ -169,17 +170,17 @@ function stationSetup(artifacts: Artifacts, chainId: number): Call[] {
 }
 
 /** One after the other by nonce, without waiting for each: the node mines as they come. */
-async function sendAll(client: DevnetClient, calls: Call[]) {
+async function sendAll(client: DevnetClient, calls: Call[], done: number) {
   const gasPrice = await client.getGasPrice()
   const hashes: Hex[] = []
-  for (const [nonce, { to, data }] of calls.entries())
+  for (const [index, { to, data }] of calls.slice(done).entries())
     hashes.push(
       await client.sendRawTransaction({
         serializedTransaction: await deployer.signTransaction({
           chainId: client.chain.id,
           ...(to ? { to } : {}),
           data,
-          nonce,
+          nonce: done + index,
           gas: 6_000_000n,
           gasPrice: gasPrice * 4n,
           type: 'legacy',
@@ -189,7 +190,9 @@ async function sendAll(client: DevnetClient, calls: Call[]) {
   for (const [index, hash] of hashes.entries()) {
     const receipt = await client.waitForTransactionReceipt({ hash })
     if (receipt.status !== 'success')
-      throw new Error(`The local world's transaction ${index} failed on chain ${client.chain.id}`)
+      throw new Error(
+        `The local world's transaction ${done + index} failed on chain ${client.chain.id}`,
+      )
   }
 }
 
