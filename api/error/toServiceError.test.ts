@@ -33,6 +33,13 @@ describe('toServiceError', () => {
     expect(toServiceError(failure(code, name)).reason).toBe('DATABASE_UNAVAILABLE')
   })
 
+  test('behavior: a view of the index that does not exist yet is the index catching up', () => {
+    const missing = Object.assign(new Error('relation "read.chain_progress" does not exist'), {
+      code: '42P01',
+    })
+    expect(toServiceError(missing).reason).toBe('INDEX_CATCHING_UP')
+  })
+
   test.each([
     new Error('password=hunter2'),
     failure('42P01', 'PostgresError'),

@@ -37,6 +37,11 @@ function codeOf(error: unknown): string | undefined {
     : undefined
 }
 
+/** Before a first build serves, and for a new table until the build that has it does. */
+function isReadViewMissing(error: unknown): boolean {
+  return codeOf(error) === '42P01' && /relation "read\./.test((error as Error).message)
+}
+
 /**
  * The one mapper of failures, for every door: a `ServiceError` stays itself, what Fastify, the JSON
  * parser and the database say gets its reason, and all else is masked as `UNEXPECTED`.
@@ -54,6 +59,11 @@ export function toServiceError(error: unknown): ServiceError {
     })
   if (isDatabaseDown(error))
     return new ServiceError('DATABASE_UNAVAILABLE', 'The database does not answer.', {
+      cause: error,
+    })
+  if (isReadViewMissing(error))
+    return new ServiceError('INDEX_CATCHING_UP', 'What this reads is not indexed yet.', {
+      retryAfterSeconds: 1,
       cause: error,
     })
   return new ServiceError('UNEXPECTED', 'Something failed on our side; it is logged.', {

@@ -109,6 +109,7 @@ describe('the recorded orders, indexed', () => {
       OrderExecuted: 'transit_execution',
       OrderForceRemoved: 'transit_removal',
       UUIDForceSetUsed: 'transit_tombstone',
+      RouteApprovalSet: 'transit_route_approval',
     }
     for (const [event, table] of Object.entries(tables)) {
       const [row] = await sql<{ count: bigint }[]>`select count(*) from read.${sql(table)}`
