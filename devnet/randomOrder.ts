@@ -5,7 +5,7 @@ import { distributorCodeOf, type OrderRequest } from './placeOrder.ts'
 export type TransitRoute = AddressBook['transitRoutes'][number]
 
 /** Marks the orders that `npm run traffic` makes. */
-export const TRAFFIC_CODE = distributorCodeOf('devnet:traffic')
+const TRAFFIC_CODE = distributorCodeOf('devnet:traffic')
 /** In smallest orders: what a route's largest random order is, where the route names no largest. */
 const LARGEST = 1_000n
 
