@@ -1,4 +1,13 @@
-import { decodeEventLog, encodeFunctionData, type Hex, type Log, parseEventLogs, size } from 'viem'
+import {
+  decodeEventLog,
+  encodeFunctionData,
+  type Hex,
+  type Log,
+  pad,
+  parseEventLogs,
+  size,
+  zeroAddress,
+} from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { seedScenario } from '../../devnet/scenario.ts'
 import { worldClient, worldStations } from '../../devnet/world.ts'
@@ -6,7 +15,16 @@ import { contractLogs } from '../fixtures/contractLogs.ts'
 import type { RecordedLog } from '../support/replayNode.ts'
 import { stationAbi } from './localAbis.ts'
 import { CROSS_ROUTE } from './orders.ts'
-import { deployer, executor, send, startStationWorld, station, tokens } from './stationWorld.ts'
+import { revertOf } from './revertOf.ts'
+import {
+  deployer,
+  executor,
+  NO_TERMS,
+  send,
+  startStationWorld,
+  station,
+  tokens,
+} from './stationWorld.ts'
 
 /** All that the deployed station said, but of its owner and authority. */
 const recorded = contractLogs.logs.filter(
@@ -51,9 +69,27 @@ describe('the settings of the local station', () => {
     expect(await Promise.all(routes.map(isApproved))).toEqual([true, false])
   })
 
+  test('behavior: the message fee needs a peer and a gas limit', async () => {
+    expect(await quoteSend(8453)).toEqual(['NoPeer', 8453])
+    await owner(
+      encodeFunctionData({ abi: stationAbi, functionName: 'setPeer', args: [8453, pad(station)] }),
+    )
+    expect(await quoteSend(8453)).toEqual(['GasLimitNotSet', 8453])
+  })
+
+  test.each([
+    'setQuoteSigner',
+    'setProtocolFeeRecipient',
+    'setOfferReceiver',
+    'setWantAssetSource',
+  ] as const)('error: %s to nobody', async (functionName) => {
+    const data = encodeFunctionData({ abi: stationAbi, functionName, args: [zeroAddress] })
+    const call = { address: station, account: deployer, data }
+    expect(await revertOf(world, 1, call)).toEqual(['ZeroAddress'])
+  })
+
   test('error: only the owner sets them', async () => {
     const call = approvalCall([CROSS_ROUTE], [false])
-
     await expect(send(world, 1, { ...call, account: executor })).rejects.toThrow('UNAUTHORIZED')
   })
 })
@@ -82,6 +118,15 @@ function approvalCall(routes: Route[], approved: boolean[]) {
 
 function setApprovals(routes: Route[], approved: boolean[]) {
   return send(world, 1, approvalCall(routes, approved))
+}
+
+function quoteSend(destination: number) {
+  const data = encodeFunctionData({
+    abi: stationAbi,
+    functionName: 'quoteSend',
+    args: [destination, NO_TERMS],
+  })
+  return revertOf(world, 1, { address: station, account: executor, data })
 }
 
 function owner(data: Hex) {
