@@ -1,388 +1,326 @@
-import { getAddress, type Hex, parseEventLogs, type TransactionReceipt } from 'viem'
+import { createClient } from 'graphql-sse'
+import { type Address, getAddress, type Hex, parseUnits } from 'viem'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { transitStationAbi } from '../../abis/transitStation.ts'
-import { DEVNET_ACTORS, DEVNET_USERS } from '../../devnet/accounts.ts'
+import { transitOrderFragment } from '../../api/rest/transitOrderFragment.ts'
+import { DEVNET_USERS } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployWorld.ts'
-import { fillOrders } from '../../devnet/fillOrders.ts'
-import { deliverPacket, readPackets } from '../../devnet/packets.ts'
-import { distributorCodeOf, erc20, type PlacedOrder, placeOrder } from '../../devnet/placeOrder.ts'
-import { removeOrder, tombstoneOrder } from '../../devnet/stationOwner.ts'
+import { distributorCodeOf, placeOrder } from '../../devnet/placeOrder.ts'
+import type { TokenSymbol } from '../../devnet/plan.ts'
 import { worldClient } from '../../devnet/world.ts'
-import { startTestStack, type TestStack } from '../support/stack.ts'
+import { undescribed } from '../support/describedAnswer.ts'
+import { type OrderOnChain, orderOnChain } from '../support/orderOnChain.ts'
+import { ORDER_STEPS, type OrderStep } from '../support/orderSteps.ts'
+import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
+import { startTestProduct, type TestProduct } from '../support/product.ts'
 
-type WireOrder = Record<string, unknown> & {
-  status: string
-  tokenMetadata: Record<string, unknown>
-}
-
-const { tokens, station } = DEPLOYMENT
-const [payer, receiver] = DEVNET_USERS
-const CODE = distributorCodeOf('partner')
-
-let stack: TestStack
-beforeAll(async () => {
-  stack = await startTestStack()
-}, 60_000)
-afterAll(() => stack?.stop())
-
-describe.each([
-  { from: 1, to: 4663, offer: 'USDS', want: 'USDG', units: 10n ** 18n, wantDecimals: 6 },
-  { from: 4663, to: 1, offer: 'USDG', want: 'USDS', units: 10n ** 6n, wantDecimals: 18 },
-] as const)('an order from $from to $to', ({ from, to, offer, want, units, wantDecimals }) => {
-  test('goes from PENDING_BRIDGE over a part to PROCESSED, every field as the chain says', async () => {
-    const placed = await place({ from, to, offer, want, amount: 250n * units })
-    const due = scale(placed.netOfferAmount, units === 10n ** 18n ? 18 : 6, wantDecimals)
-    const submitted = await blockTime(from, placed.receipt)
-    const base = expectedBase({ from, to, offer, want, amount: 250n * units }, placed, submitted)
-
-    const pending = {
-      ...base,
-      status: 'PENDING_BRIDGE',
-      amountDue: String(due),
-      remainingAmountDue: String(due),
-      receiveTime: 0,
-      updatedAt: iso(submitted),
-      orderExecuteds: [],
-      orderForceRemoveds: [],
-    }
-    expect(await readOrder(placed.orderId)).toEqual(pending)
-
-    const delivered = await deliver(from, to, placed.orderId)
-    const processing = {
-      ...pending,
-      status: 'PROCESSING',
-      receiveTime: Number(delivered.queuedAt),
-      updatedAt: iso(later(submitted, delivered.queuedAt)),
-    }
-    expect(delivered.amountDue).toBe(due)
-    expect(await readOrder(placed.orderId)).toEqual(processing)
-
-    const before = await balance(to, want)
-    const part = due / 4n
-    const first = await fill(to, want, placed.orderId, part)
-    const partly = {
-      ...processing,
-      remainingAmountDue: String(due - part),
-      updatedAt: iso(later(submitted, first.timestamp)),
-      orderExecuteds: [first.record],
-    }
-    expect(await readOrder(placed.orderId)).toEqual(partly)
-
-    const second = await fill(to, want, placed.orderId, due - part)
-    expect(await readOrder(placed.orderId)).toEqual({
-      ...partly,
-      status: 'PROCESSED',
-      remainingAmountDue: '0',
-      updatedAt: iso(later(submitted, second.timestamp)),
-      orderExecuteds: [first.record, second.record],
-    })
-    expect((await balance(to, want)) - before).toBe(due)
-  })
-})
-
-describe('an order on one chain', () => {
-  test('goes from PROCESSING to PROCESSED', async () => {
-    const terms = { from: 1, to: 1, offer: 'USDT', want: 'USDC', amount: 40_000_000n } as const
-    const placed = await place(terms)
-    const submitted = await blockTime(1, placed.receipt)
-    const processing = {
-      ...expectedBase(terms, placed, submitted),
-      status: 'PROCESSING',
-      amountDue: String(placed.netOfferAmount),
-      remainingAmountDue: String(placed.netOfferAmount),
-      receiveTime: Number(submitted),
-      updatedAt: iso(submitted),
-      orderExecuteds: [],
-      orderForceRemoveds: [],
-    }
-    expect(await readOrder(placed.orderId)).toEqual(processing)
-    const whole = await fill(1, 'USDC', placed.orderId, placed.netOfferAmount)
-    expect(await readOrder(placed.orderId)).toEqual({
-      ...processing,
-      status: 'PROCESSED',
-      remainingAmountDue: '0',
-      updatedAt: iso(whole.timestamp),
-      orderExecuteds: [whole.record],
-    })
-  })
-})
-
-describe('an order that is taken away', () => {
-  test('force-removed after a part: REMOVED, and what was still owed stays', async () => {
-    const placed = await place({
-      from: 4663,
-      to: 1,
-      offer: 'USDG',
-      want: 'USDC',
-      amount: 90_000_000n,
-    })
-    await deliver(4663, 1, placed.orderId)
-    const part = 1_000_000n
-    const filled = await fill(1, 'USDC', placed.orderId, part)
-    await removeOrder(stack.world, 1, placed.orderId)
-    const [log] = await worldClient(stack.world, 1).getContractEvents({
-      address: station,
-      abi: transitStationAbi,
-      eventName: 'OrderForceRemoved',
-      args: { uuid: placed.orderId },
-      fromBlock: 0n,
-      strict: true,
-    })
-    if (!log) throw new Error('no removal on chain')
-    const { timestamp } = await worldClient(stack.world, 1).getBlock({ blockHash: log.blockHash })
-    expect(await readOrder(placed.orderId)).toMatchObject({
-      status: 'REMOVED',
-      amountDue: String(placed.netOfferAmount),
-      remainingAmountDue: String(placed.netOfferAmount - part),
-      updatedAt: iso(later(await blockTime(4663, placed.receipt), timestamp)),
-      orderExecuteds: [filled.record],
-      orderForceRemoveds: [
-        {
-          id: `1-${log.transactionHash}-${log.logIndex}`,
-          timestamp: Number(timestamp),
-          txHash: log.transactionHash,
-          chainId: 1,
-        },
-      ],
-    })
-    expect(log.args.order.amountDue).toBe(placed.netOfferAmount - part)
-  })
-
-  test('tombstoned before it arrives: REMOVED, without a removal', async () => {
-    const placed = await place({
-      from: 1,
-      to: 4663,
-      offer: 'USDC',
-      want: 'USDG',
-      amount: 7_000_000n,
-    })
-    expect(await readOrder(placed.orderId)).toMatchObject({ status: 'PENDING_BRIDGE' })
-    await tombstoneOrder(stack.world, 4663, placed.orderId)
-    expect(await readOrder(placed.orderId)).toMatchObject({
-      status: 'REMOVED',
-      remainingAmountDue: String(placed.netOfferAmount),
-      receiveTime: 0,
-      orderExecuteds: [],
-      orderForceRemoveds: [],
-    })
-  })
-
-  test('tombstoned after it arrived: nothing changes', async () => {
-    const placed = await place({
-      from: 1,
-      to: 4663,
-      offer: 'USDC',
-      want: 'USDG',
-      amount: 8_000_000n,
-    })
-    await deliver(1, 4663, placed.orderId)
-    const before = await readOrder(placed.orderId)
-    await tombstoneOrder(stack.world, 4663, placed.orderId)
-    expect(await readOrder(placed.orderId)).toEqual(before)
-  })
-})
-
-describe('the answers around an order', () => {
-  test('GraphQL says what REST says, and both name the blocks they stand on', async () => {
-    const placed = await place({ from: 1, to: 1, offer: 'USDC', want: 'USDG', amount: 5_000_000n })
-    await stack.untilLevel()
-    const rest = await fetch(`${stack.url}/v1/transit/orders/${placed.orderId}`)
-    const graphql = await fetch(`${stack.url}/graphql`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        query: `query ($id: Hash!) { order: transitOrder(id: $id) {
-          id status sourceChainId destinationChainId offerAsset wantAsset offerAmount amountDue
-          remainingAmountDue user receiver distributorCode receiveTime createdAt updatedAt finalized
-          tokenMetadata orderExecuteds { id amount remaining timestamp txHash chainId }
-          orderForceRemoveds { id timestamp txHash chainId } } }`,
-        variables: { id: placed.orderId },
-      }),
-    })
-    expect(((await graphql.json()) as { data: unknown }).data).toEqual(await rest.json())
-    const indexed = /^1=(\d+)$/.exec(rest.headers.get('x-indexed-blocks') ?? '')?.[1]
-    expect(Number(indexed)).toBeGreaterThanOrEqual(Number(placed.receipt.blockNumber))
-  })
-
-  test('an order becomes finalized when its blocks are deep enough', async () => {
-    const placed = await place({
-      from: 4663,
-      to: 4663,
-      offer: 'USDC',
-      want: 'USDG',
-      amount: 5_000_000n,
-    })
-    expect(await readOrder(placed.orderId)).toMatchObject({ finalized: false })
-    await worldClient(stack.world, 4663).mine({ blocks: 29 })
-    expect(await readOrder(placed.orderId)).toMatchObject({ finalized: false })
-    await worldClient(stack.world, 4663).mine({ blocks: 1 })
-    expect(await readOrder(placed.orderId)).toMatchObject({ finalized: true })
-  })
-
-  test('every transaction of an order finds it, as do its payer, its receiver and its terms', async () => {
-    const placed = await place({
-      from: 1,
-      to: 4663,
-      offer: 'USDC',
-      want: 'USDG',
-      amount: 33_000_000n,
-    })
-    const { transactionHash } = await deliver(1, 4663, placed.orderId)
-    const filled = await fill(4663, 'USDG', placed.orderId, 1_000_000n)
-    await stack.untilLevel()
-    const transactions = [placed.receipt.transactionHash, transactionHash, filled.record.txHash]
-    for (const hash of transactions)
-      expect(await listIds(`filter=${encodeURIComponent(`txHash = ${hash}`)}`)).toEqual([
-        placed.orderId,
-      ])
-    const filter = `sourceChain = 1 AND destinationChain = 4663 AND offerAsset = ${tokens.USDC} AND wantAsset = ${tokens.USDG} AND status = PROCESSING`
-    for (const user of [payer, receiver])
-      expect(
-        await listIds(`userAddress=${user?.address}&filter=${encodeURIComponent(filter)}`),
-      ).toContain(placed.orderId)
-    expect(
-      await listIds(
-        `userAddress=${payer?.address}&filter=${encodeURIComponent('status = REMOVED')}`,
-      ),
-    ).not.toContain(placed.orderId)
-  })
-
-  test('error: an id that no chain knows is a 404', async () => {
-    const response = await fetch(`${stack.url}/v1/transit/orders/0x${'ab'.repeat(32)}`)
-    expect(response.status).toBe(404)
-    expect(await response.text()).toContain('ORDER_NOT_FOUND')
-  })
-})
-
-type Terms = {
+type Life = {
   from: number
   to: number
-  offer: keyof typeof tokens
-  want: keyof typeof tokens
-  amount: bigint
+  offer: TokenSymbol
+  want: TokenSymbol
+  offerAmount: bigint
+  integratorFee?: bigint
+  distributorCode?: Hex
+  steps: OrderStep[]
+  /** One more than there are steps. */
+  statuses: string[]
+  /** What is owed at first: the net offer, in the decimals of the want asset. */
+  amountDue: bigint
 }
 
-function place({ from, to, offer, want, amount }: Terms): Promise<PlacedOrder> {
-  if (!payer || !receiver) throw new Error('the world has users')
-  return placeOrder(stack.world, {
-    user: payer,
-    receiver: receiver.address,
-    sourceChainId: from,
-    destinationChainId: to,
-    offerAsset: tokens[offer],
-    wantAsset: tokens[want],
-    offerAmount: amount,
-    integratorFee: amount / 1_000n,
-    distributorCode: CODE,
-  })
+const BRIDGED = ['PENDING_BRIDGE', 'PROCESSING', 'PROCESSING', 'PROCESSED']
+
+const LIVES: Record<string, Life> = {
+  'from 1 to 4663, in parts, 18 to 6 decimals': {
+    ...{ from: 1, to: 4663, offer: 'USDS', want: 'USDG' },
+    offerAmount: 250_123456789012345678n,
+    integratorFee: 1_000000000000000001n,
+    distributorCode: distributorCodeOf('end to end'),
+    steps: ['deliver', 'fillPart', 'fill'],
+    statuses: BRIDGED,
+    amountDue: 248_873333n,
+  },
+  'from 4663 to 1, in parts, 6 to 18 decimals': {
+    ...{ from: 4663, to: 1, offer: 'USDG', want: 'USDS' },
+    offerAmount: 75_654321n,
+    steps: ['deliver', 'fillPart', 'fill'],
+    statuses: BRIDGED,
+    amountDue: 75_578667n * 10n ** 12n,
+  },
+  'on one chain, at once': {
+    ...{ from: 1, to: 1, offer: 'USDC', want: 'USDS' },
+    offerAmount: parseUnits('40', 6),
+    steps: ['fill'],
+    statuses: ['PROCESSING', 'PROCESSED'],
+    amountDue: parseUnits('39.96', 18),
+  },
+  'on one chain, in parts': {
+    ...{ from: 4663, to: 4663, offer: 'USDC', want: 'USDG' },
+    offerAmount: parseUnits('10', 6),
+    integratorFee: 12_345n,
+    steps: ['fillPart', 'fillPart', 'fill'],
+    statuses: ['PROCESSING', 'PROCESSING', 'PROCESSING', 'PROCESSED'],
+    amountDue: 9_977655n,
+  },
+  'removed after a part': {
+    ...{ from: 4663, to: 1, offer: 'USDG', want: 'USDC' },
+    offerAmount: parseUnits('90', 6),
+    steps: ['deliver', 'fillPart', 'remove'],
+    statuses: ['PENDING_BRIDGE', 'PROCESSING', 'PROCESSING', 'REMOVED'],
+    amountDue: parseUnits('89.91', 6),
+  },
+  'tombstoned before it arrives': {
+    ...{ from: 1, to: 4663, offer: 'USDP', want: 'USDG' },
+    offerAmount: parseUnits('15', 18),
+    steps: ['tombstone'],
+    statuses: ['PENDING_BRIDGE', 'REMOVED'],
+    amountDue: parseUnits('14.985', 6),
+  },
 }
 
-/** What stays the same over an order's life, from the submission on chain. */
-function expectedBase({ from, to, offer, want, amount }: Terms, placed: PlacedOrder, time: bigint) {
-  const [event] = parseEventLogs({
-    abi: transitStationAbi,
-    eventName: 'OrderSubmitted',
-    logs: placed.receipt.logs,
+type Lived = { id: Hex; from: number; to: number; receiver: Address; last: OrderOnChain }
+
+const [user] = DEVNET_USERS
+const lived: Lived[] = []
+let database: TestDatabase
+let product: TestProduct
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  product = await startTestProduct({ databaseUrl: database.url })
+})
+
+afterAll(async () => {
+  await product?.stop()
+  await database?.drop()
+})
+
+describe('an order', () => {
+  test.each(Object.entries(LIVES))('%s', async (_, life) => {
+    const { id, receiver } = await place(life)
+    const poll = pollStatuses(id)
+    const stream = streamStates(id)
+    const states: [status: unknown, remaining: unknown][] = []
+    const order = { orderId: id, ...life }
+    let truth = await agreeWithChain(order)
+    for (const step of [null, ...life.steps]) {
+      if (step) {
+        await ORDER_STEPS[step](product.world, order)
+        truth = await agreeWithChain(order)
+      }
+      states.push([truth.order.status, truth.order.remainingAmountDue])
+      await expect.poll(() => stream.states, { timeout: 5_000 }).toEqual(states)
+    }
+    stream.stop()
+    expect(states.map(([status]) => status)).toEqual(life.statuses)
+    expect(states[0]?.[1]).toBe(String(life.amountDue))
+    expect(await poll.stop()).toEqual([...new Set(life.statuses)])
+    lived.push({ id, from: life.from, to: life.to, receiver, last: truth })
   })
-  expect(event?.args.uuid).toBe(placed.orderId)
-  expect(event?.args.quote.offerAmount).toBe(amount)
-  return {
-    id: placed.orderId,
+
+  test('behavior: final once its blocks are deep enough, everything else as it was', async () => {
+    await mine(64)
+    for (const { last } of lived) expect(last.order.finalized).toBe(false)
+    await mine(10)
+    for (const order of lived) {
+      const before = order.last.order
+      order.last = await agreeWithChain({ orderId: order.id, ...order })
+      expect(order.last.order).toEqual({ ...before, finalized: true })
+    }
+  })
+
+  test('behavior: over GraphQL it is the same', async () => {
+    const query = `query ($id: Hash!) { transitOrder(id: $id) { ...TransitOrder } } ${transitOrderFragment}`
+    for (const { id, last } of lived) {
+      const response = await fetch(`${product.url}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ query, variables: { id } }),
+      })
+      expect(await response.json()).toEqual({ data: { transitOrder: last.order } })
+    }
+  })
+})
+
+describe('the list of orders', () => {
+  test('default: all of a user, newest first, each as by its id', async () => {
+    const { body } = await list({ userAddress: user?.address })
+    expect(body.orders).toEqual(newestFirst().map(({ last }) => last.order))
+    expect(body.nextPageToken).toBeNull()
+    const metadata = body.orders.map((order: { tokenMetadata: object }) => order.tokenMetadata)
+    expect(Object.keys(body.tokenMetadata).sort()).toEqual(
+      [...new Set(metadata.flatMap(Object.keys))].sort(),
+    )
+  })
+
+  test('behavior: by receiver, in any case', async () => {
+    for (const { id, receiver } of lived) {
+      const { body } = await list({ userAddress: receiver.toLowerCase() })
+      expect(idsOf(body)).toEqual([id])
+    }
+  })
+
+  test.each([
+    ['status', 'status'],
+    ['offerAsset', 'offerAsset'],
+    ['wantAsset', 'wantAsset'],
+    ['sourceChain', 'sourceChainId'],
+    ['sourceChainId', 'sourceChainId'],
+    ['destinationChain', 'destinationChainId'],
+    ['destinationChainId', 'destinationChainId'],
+  ])('behavior: filtered by %s', async (key, field) => {
+    const values = new Set(lived.map(({ last }) => last.order[field]))
+    expect(values.size).toBeGreaterThan(1)
+    for (const value of values)
+      for (const operator of ['=', '!=']) {
+        const { body } = await list({
+          userAddress: user?.address,
+          filter: `${key} ${operator} ${value}`,
+        })
+        const matching = newestFirst().filter(
+          ({ last }) => (last.order[field] === value) === (operator === '='),
+        )
+        expect([operator, idsOf(body)]).toEqual([operator, matching.map(({ id }) => id)])
+      }
+  })
+
+  test('behavior: by any transaction of an order', async () => {
+    const seen = new Set<string>()
+    for (const { id, last } of lived)
+      for (const { event, transactionHash } of last.events) {
+        const { body } = await list({ filter: `txHash = ${transactionHash}` })
+        expect([event, idsOf(body)]).toEqual([event, [id]])
+        seen.add(event)
+      }
+    expect([...seen].sort()).toEqual([
+      'OrderBridgeReceived',
+      'OrderBridged',
+      'OrderExecuted',
+      'OrderForceRemoved',
+      'OrderReceived',
+      'OrderSubmitted',
+      'UUIDForceSetUsed',
+    ])
+  })
+})
+
+describe('what the index does not have', () => {
+  test('error: an id that no station knows', async () => {
+    const { status, reason } = await get(`/v1/transit/orders/0x${'5e'.repeat(32)}`)
+    expect([status, reason]).toEqual([404, 'ORDER_NOT_FOUND'])
+  })
+
+  test('error: an order that the index has not reached; then it has', async () => {
+    const life: Life = { ...LIVES['on one chain, at once'], from: 1, to: 1 } as Life
+    product.indexer.pause()
+    const { id } = await place(life)
+    const { status, reason, headers } = await get(`/v1/transit/orders/${id}`)
+    product.indexer.resume()
+    expect([status, reason]).toEqual([503, 'NOT_YET_INDEXED'])
+    expect(headers.get('retry-after')).toBe('1')
+    await agreeWithChain({ orderId: id, from: 1, to: 1 })
+  })
+})
+
+async function place({ from, to, offer, want, ...request }: Life) {
+  if (!user) throw new Error('anvil has no default accounts')
+  const receiver = privateKeyToAddress(generatePrivateKey())
+  const { orderId } = await placeOrder(product.world, {
+    user,
+    receiver,
     sourceChainId: from,
     destinationChainId: to,
-    offerAsset: getAddress(tokens[offer]),
-    wantAsset: getAddress(tokens[want]),
-    offerAmount: String(amount),
-    user: event?.args.user,
-    receiver: event?.args.quote.receiver,
-    distributorCode: CODE,
-    createdAt: iso(time),
-    finalized: false,
-    tokenMetadata: expect.objectContaining({
-      [`${from}:${getAddress(tokens[offer])}`]: expect.objectContaining({ symbol: offer }),
-      [`${to}:${getAddress(tokens[want])}`]: expect.objectContaining({ symbol: want }),
+    offerAsset: DEPLOYMENT.tokens[offer],
+    wantAsset: DEPLOYMENT.tokens[want],
+    ...request,
+  })
+  return { id: orderId, receiver: getAddress(receiver) }
+}
+
+/** Waits until the answer is what the chains say at this moment, in every field. */
+async function agreeWithChain(placement: { orderId: Hex; from: number; to: number }) {
+  const truth = await orderOnChain(product.world, placement)
+  const path = `/v1/transit/orders/${placement.orderId}`
+  await expect
+    .poll(async () => (await get(path)).body, { timeout: 8_000, interval: 30 })
+    .toEqual({ order: truth.order })
+  const { url, status, body, headers } = await get(path)
+  expect(undescribed(url, status, body)).toEqual([])
+  const indexed = new Map(
+    (headers.get('x-indexed-blocks') ?? '').split(',').map((entry): [number, bigint] => {
+      const [chainId, block] = entry.split('=')
+      return [Number(chainId), BigInt(block ?? 0)]
     }),
-  }
+  )
+  expect([...indexed.keys()].sort()).toEqual([...new Set([placement.from, placement.to])].sort())
+  for (const { chainId, block } of truth.events)
+    expect(indexed.get(chainId)).toBeGreaterThanOrEqual(block)
+  return truth
 }
 
-/** The order over REST, once the index is at the nodes' heads. */
-async function readOrder(id: Hex): Promise<WireOrder> {
-  await stack.untilLevel()
-  const response = await fetch(`${stack.url}/v1/transit/orders/${id}`)
-  expect(response.status).toBe(200)
-  return ((await response.json()) as { order: WireOrder }).order
-}
-
-async function listIds(query: string): Promise<string[]> {
-  const response = await fetch(`${stack.url}/v1/transit/orders?${query}&pageSize=100`)
-  const body = (await response.json()) as { orders: { id: string }[] }
-  expect(response.status, JSON.stringify(body)).toBe(200)
-  return body.orders.map(({ id }) => id)
-}
-
-async function deliver(from: number, to: number, orderId: Hex) {
-  const packets = await readPackets(stack.world, { chainId: from, station }, { block: 0n })
-  const packet = packets.find((entry) => entry.orderId === orderId)
-  if (!packet) throw new Error('no packet was sent')
-  expect(await deliverPacket(stack.world, packet)).toBe('delivered')
-  const [log] = await worldClient(stack.world, to).getContractEvents({
-    address: station,
-    abi: transitStationAbi,
-    eventName: 'OrderReceived',
-    args: { uuid: orderId },
-    fromBlock: 0n,
-    strict: true,
-  })
-  if (!log) throw new Error('no order was received')
-  const { queuedAt, amountDue } = log.args.order
-  return { queuedAt, amountDue, transactionHash: log.transactionHash }
-}
-
-async function fill(chainId: number, want: keyof typeof tokens, orderId: Hex, amount: bigint) {
-  const client = worldClient(stack.world, chainId)
-  const receipt = await fillOrders(client, station, [{ orderId, wantAsset: tokens[want], amount }])
-  const [log] = parseEventLogs({
-    abi: transitStationAbi,
-    eventName: 'OrderExecuted',
-    logs: receipt.logs,
-  })
-  if (!log) throw new Error('nothing was executed')
-  const timestamp = await blockTime(chainId, receipt)
+/** Polls as clients do, from now on; `stop` says every status seen, each once per stay. */
+function pollStatuses(id: Hex) {
+  const seen: string[] = []
+  let isOver = false
+  const done = (async () => {
+    while (!isOver) {
+      const { body } = await get(`/v1/transit/orders/${id}`)
+      const status = body.order?.status
+      if (status && status !== seen.at(-1)) seen.push(status)
+    }
+  })()
   return {
-    timestamp,
-    record: {
-      id: `${chainId}-${log.transactionHash}-${log.logIndex}`,
-      amount: String(amount),
-      remaining: String(log.args.remaining),
-      timestamp: Number(timestamp),
-      txHash: log.transactionHash,
-      chainId,
+    async stop() {
+      isOver = true
+      await done
+      return seen
     },
   }
 }
 
-function balance(chainId: number, want: keyof typeof tokens): Promise<bigint> {
-  return worldClient(stack.world, chainId).readContract({
-    address: tokens[want],
-    abi: erc20,
-    functionName: 'balanceOf',
-    args: [receiver?.address ?? DEVNET_ACTORS.integrator.address],
-  })
+type State = { transitOrder: { status: string; remainingAmountDue: string } }
+
+/** Every state that the subscription tells. */
+function streamStates(id: Hex) {
+  const states: [status: string, remaining: string][] = []
+  const client = createClient({ url: `${product.url}/graphql/stream`, retryAttempts: 0 })
+  const query = `subscription { transitOrder(id: "${id}") { status remainingAmountDue } }`
+  const stop = client.subscribe<State>(
+    { query },
+    {
+      next: ({ data }) => {
+        if (data) states.push([data.transitOrder.status, data.transitOrder.remainingAmountDue])
+      },
+      error: (error) => expect.unreachable(String(error)),
+      complete: () => {},
+    },
+  )
+  return { states, stop }
 }
 
-async function blockTime(chainId: number, receipt: TransactionReceipt): Promise<bigint> {
-  const block = await worldClient(stack.world, chainId).getBlock({ blockHash: receipt.blockHash })
-  return block.timestamp
+async function mine(blocks: number) {
+  for (const chainId of [1, 4663]) await worldClient(product.world, chainId).mine({ blocks })
 }
 
-function scale(amount: bigint, from: number, to: number): bigint {
-  return from <= to ? amount * 10n ** BigInt(to - from) : amount / 10n ** BigInt(from - to)
+function newestFirst(): Lived[] {
+  const place = ({ last, id }: Lived) => `${last.order.createdAt} ${id}`
+  return lived.toSorted((a, b) => (place(a) < place(b) ? 1 : -1))
 }
 
-function later(a: bigint, b: bigint): bigint {
-  return a > b ? a : b
+function list(query: Record<string, string | undefined>) {
+  const given = Object.entries(query).flatMap(([key, value]) => (value ? [[key, value]] : []))
+  return get(`/v1/transit/orders?${new URLSearchParams(given)}`)
 }
 
-function iso(seconds: bigint): string {
-  return new Date(Number(seconds) * 1_000).toISOString()
+async function get(path: string) {
+  const url = `${product.url}${path}`
+  const response = await fetch(url)
+  const body = await response.json()
+  const reason = body.error?.details?.at(-1)?.reason ?? null
+  return { url, status: response.status, headers: response.headers, body, reason }
+}
+
+function idsOf(body: { orders: { id: Hex }[] }): Hex[] {
+  return body.orders.map(({ id }) => id)
 }

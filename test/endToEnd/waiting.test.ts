@@ -1,0 +1,134 @@
+import type { Hex } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DEVNET_USERS } from '../../devnet/accounts.ts'
+import { DEPLOYMENT } from '../../devnet/deployWorld.ts'
+import { fillOrders } from '../../devnet/fillOrders.ts'
+import { placeOrder } from '../../devnet/placeOrder.ts'
+import { worldClient } from '../../devnet/world.ts'
+import { startTestStack, type TestStack } from '../support/stack.ts'
+
+const { tokens, station } = DEPLOYMENT
+const WAITING = 500
+
+let stack: TestStack
+beforeAll(async () => {
+  stack = await startTestStack()
+}, 60_000)
+afterAll(() => stack?.stop())
+
+describe('waitSeconds', () => {
+  test('behavior: with the ETag it is held until the order changes, and is a 304 if it does not', async () => {
+    const { orderId, amountDue } = await placeOpenOrder()
+    const first = await get(orderId)
+    const etag = first.headers.get('etag') ?? ''
+    const unchanged = await get(orderId, { waitSeconds: 1, etag })
+    expect(unchanged.status).toBe(304)
+
+    const held = get(orderId, { waitSeconds: 25, etag })
+    const startedAt = performance.now()
+    await fill(orderId, amountDue)
+    const changed = await held
+    expect(changed.status).toBe(200)
+    expect(await changed.json()).toMatchObject({ order: { status: 'PROCESSED' } })
+    expect(changed.headers.get('etag')).not.toBe(etag)
+    // Far below the wait: it was woken, not timed out.
+    expect(performance.now() - startedAt).toBeLessThan(10_000)
+  })
+
+  test('behavior: an order already other than the ETag says answers at once', async () => {
+    const { orderId } = await placeOpenOrder()
+    const response = await get(orderId, { waitSeconds: 25, etag: '"of another state"' })
+    expect(response.status).toBe(200)
+  })
+
+  test('behavior: 500 requests wait at once in one process, and all answer after one change', async () => {
+    const { orderId, amountDue } = await placeOpenOrder()
+    const etag = (await get(orderId)).headers.get('etag') ?? ''
+    const held = Array.from({ length: WAITING }, () => get(orderId, { waitSeconds: 25, etag }))
+    const early = await Promise.race([...held, pause(1_500)])
+    expect(early).toBe('nobody answered')
+
+    const [other] = await Promise.all([
+      fetch(`${stack.url}/v1/transit/orders/0x${'cd'.repeat(32)}`),
+    ])
+    expect(other?.status).toBe(404)
+
+    await fill(orderId, amountDue)
+    const answers = await Promise.all(held)
+    expect(answers.map(({ status }) => status)).toEqual(Array(WAITING).fill(200))
+    const bodies = new Set(await Promise.all(answers.map((answer) => answer.text())))
+    expect(bodies.size).toBe(1)
+    expect([...bodies][0]).toContain('"status":"PROCESSED"')
+  })
+})
+
+describe('a subscription over server-sent events', () => {
+  test('sees the present state and every change', async () => {
+    const { orderId, amountDue } = await placeOpenOrder()
+    const gone = new AbortController()
+    const response = await fetch(`${stack.url}/graphql/stream`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+      body: JSON.stringify({
+        query: `subscription { transitOrder(id: "${orderId}") { status remainingAmountDue } }`,
+      }),
+      signal: gone.signal,
+    })
+    const states = statesOf(response)
+    expect(await states.next()).toMatchObject({ value: `PROCESSING ${amountDue}` })
+    await fill(orderId, 1n)
+    expect(await states.next()).toMatchObject({ value: `PROCESSING ${amountDue - 1n}` })
+    await fill(orderId, amountDue - 1n)
+    expect(await states.next()).toMatchObject({ value: 'PROCESSED 0' })
+    gone.abort()
+  })
+})
+
+async function placeOpenOrder() {
+  const [user] = DEVNET_USERS
+  if (!user) throw new Error('the world has users')
+  const { orderId, netOfferAmount } = await placeOrder(stack.world, {
+    user,
+    sourceChainId: 1,
+    destinationChainId: 1,
+    offerAsset: tokens.USDC,
+    wantAsset: tokens.USDG,
+    offerAmount: 50_000_000n,
+  })
+  await stack.untilLevel()
+  return { orderId, amountDue: netOfferAmount }
+}
+
+async function fill(orderId: Hex, amount: bigint) {
+  await fillOrders(worldClient(stack.world, 1), station, [
+    { orderId, wantAsset: tokens.USDG, amount },
+  ])
+}
+
+function get(orderId: Hex, wait?: { waitSeconds: number; etag: string }): Promise<Response> {
+  const query = wait ? `?waitSeconds=${wait.waitSeconds}` : ''
+  return fetch(`${stack.url}/v1/transit/orders/${orderId}${query}`, {
+    headers: wait ? { 'if-none-match': wait.etag } : {},
+  })
+}
+
+function pause(milliseconds: number): Promise<string> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds, 'nobody answered'))
+}
+
+/** `<status> <remainingAmountDue>` of each event of the stream. */
+async function* statesOf(response: Response): AsyncGenerator<string> {
+  let text = ''
+  const decoder = new TextDecoder()
+  for await (const chunk of response.body ?? []) {
+    text += decoder.decode(chunk, { stream: true })
+    const events = text.split('\n\n')
+    text = events.pop() ?? ''
+    for (const event of events) {
+      const data = /^data: (.+)$/m.exec(event)?.[1]
+      if (!data) continue
+      const { transitOrder: order } = JSON.parse(data).data
+      yield `${order.status} ${order.remainingAmountDue}`
+    }
+  }
+}
