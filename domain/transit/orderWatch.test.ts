@@ -1,0 +1,122 @@
+import type { Sql } from 'postgres'
+import type { Hex } from 'viem'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { connect } from '../../db/sql.ts'
+import { createTestDatabase, type TestDatabase } from '../../test/support/postgres.ts'
+import { createReadTables, insertOrder, orderRow } from '../../test/support/readTables.ts'
+import { createOrderWatch, type OrderWatch } from './orderWatch.ts'
+import { readTransitOrders } from './readTransitOrders.ts'
+
+const WAITERS = 500
+const tokens = {
+  listed: () => undefined,
+  get: () => Promise.reject(new Error('no decimals are needed')),
+}
+
+let database: TestDatabase
+let sql: Sql
+let statements = 0
+let notify: () => void
+let watch: OrderWatch
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  sql = connect(database.url, { applicationName: 'test', max: 4 })
+  await createReadTables(sql)
+})
+afterAll(async () => {
+  await sql?.end()
+  await database?.drop()
+})
+beforeEach(() => {
+  // The real client behind a count of the statements sent through it.
+  const counting = new Proxy(sql, {
+    apply(target, self, call) {
+      statements += 1
+      return Reflect.apply(target, self, call)
+    },
+  })
+  watch = createOrderWatch({ sql: counting, tokens }, (onChange) => {
+    notify = onChange
+    return () => {}
+  })
+  return () => watch.stop()
+})
+
+describe('createOrderWatch', () => {
+  test('behavior: any number of waiters share one statement per notification', async () => {
+    const ids = await insertOrders(10)
+    const seen = await versions(ids)
+    let woken = 0
+    const waits = Array.from({ length: WAITERS }, (_, index) => {
+      const id = ids[index % ids.length] as Hex
+      return watch.next(id, seen.get(id) ?? null, { timeoutMs: 20_000 }).then(() => {
+        woken += 1
+      })
+    })
+    await settle()
+    expect(woken).toBe(0)
+
+    statements = 0
+    await sql`update read.transit_order set status = 'PROCESSED' where id = any(${ids})`
+    notify()
+    await Promise.all(waits)
+    expect(statements).toBeLessThanOrEqual(2)
+  })
+
+  test('behavior: an unknown order wakes its waiter when it appears', async () => {
+    const row = orderRow({ id: `0x${'77'.repeat(32)}` })
+    const wait = watch.next(row.id, null, { timeoutMs: 20_000 }).then(() => 'woken')
+    await settle()
+    await insertOrder(sql, row)
+    notify()
+    expect(await wait).toBe('woken')
+  })
+
+  test('behavior: a change between the read and the wait is not slept through', async () => {
+    const [id] = (await insertOrders(1)) as [Hex]
+    const before = (await versions([id])).get(id) ?? null
+    await sql`update read.transit_order set remaining_amount_due = 1 where id = ${id}`
+    const startedAt = performance.now()
+    await watch.next(id, before, { timeoutMs: 20_000 })
+    expect(performance.now() - startedAt).toBeLessThan(5_000)
+  })
+
+  test('behavior: the end of the wait, an abort and a stop let go', async () => {
+    const [id] = (await insertOrders(1)) as [Hex]
+    const seen = (await versions([id])).get(id) ?? null
+    await watch.next(id, seen, { timeoutMs: 50 })
+
+    const gone = new AbortController()
+    const aborted = watch.next(id, seen, { timeoutMs: 20_000, signal: gone.signal })
+    gone.abort()
+    await aborted
+
+    const stopped = watch.next(id, seen, { timeoutMs: 20_000 })
+    watch.stop()
+    await stopped
+    await watch.next(id, seen, { timeoutMs: 20_000 })
+  })
+})
+
+let next = 0
+async function insertOrders(count: number): Promise<Hex[]> {
+  const ids: Hex[] = []
+  for (let index = 0; index < count; index += 1) {
+    next += 1
+    const id: Hex = `0x${next.toString(16).padStart(64, '0')}`
+    await insertOrder(sql, orderRow({ id }))
+    ids.push(id)
+  }
+  return ids
+}
+
+async function versions(ids: Hex[]): Promise<Map<Hex, string>> {
+  const { orders } = await readTransitOrders({ sql, tokens }, ids)
+  return new Map(orders.map((order) => [order.id, watch.version(order)]))
+}
+
+/** Long enough for the first look that every new waiter causes. */
+function settle(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 200))
+}
