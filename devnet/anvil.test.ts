@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseEther } from 'viem'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { freePorts } from '../test/support/anvils.ts'
+import { freePorts } from '../test/support/freePorts.ts'
 import { type Anvil, AnvilError, startAnvil } from './anvil.ts'
 import { devnetClient } from './world.ts'
 

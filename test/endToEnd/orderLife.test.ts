@@ -1,87 +1,24 @@
-import { createClient } from 'graphql-sse'
-import { type Address, getAddress, type Hex, parseUnits } from 'viem'
+import { type Address, getAddress, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { transitOrderFragment } from '../../api/rest/transitOrderFragment.ts'
 import { DEVNET_USERS } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployWorld.ts'
-import { distributorCodeOf, placeOrder } from '../../devnet/placeOrder.ts'
-import type { TokenSymbol } from '../../devnet/plan.ts'
+import { erc20, placeOrder } from '../../devnet/placeOrder.ts'
 import { worldClient } from '../../devnet/world.ts'
 import { undescribed } from '../support/describedAnswer.ts'
+import { getJson } from '../support/getJson.ts'
 import { type OrderOnChain, orderOnChain } from '../support/orderOnChain.ts'
-import { ORDER_STEPS, type OrderStep } from '../support/orderSteps.ts'
+import { ORDER_STEPS } from '../support/orderSteps.ts'
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
 import { startTestProduct, type TestProduct } from '../support/product.ts'
-
-type Life = {
-  from: number
-  to: number
-  offer: TokenSymbol
-  want: TokenSymbol
-  offerAmount: bigint
-  integratorFee?: bigint
-  distributorCode?: Hex
-  steps: OrderStep[]
-  /** One more than there are steps. */
-  statuses: string[]
-  /** What is owed at first: the net offer, in the decimals of the want asset. */
-  amountDue: bigint
-}
-
-const BRIDGED = ['PENDING_BRIDGE', 'PROCESSING', 'PROCESSING', 'PROCESSED']
-
-const LIVES: Record<string, Life> = {
-  'from 1 to 4663, in parts, 18 to 6 decimals': {
-    ...{ from: 1, to: 4663, offer: 'USDS', want: 'USDG' },
-    offerAmount: 250_123456789012345678n,
-    integratorFee: 1_000000000000000001n,
-    distributorCode: distributorCodeOf('end to end'),
-    steps: ['deliver', 'fillPart', 'fill'],
-    statuses: BRIDGED,
-    amountDue: 248_873333n,
-  },
-  'from 4663 to 1, in parts, 6 to 18 decimals': {
-    ...{ from: 4663, to: 1, offer: 'USDG', want: 'USDS' },
-    offerAmount: 75_654321n,
-    steps: ['deliver', 'fillPart', 'fill'],
-    statuses: BRIDGED,
-    amountDue: 75_578667n * 10n ** 12n,
-  },
-  'on one chain, at once': {
-    ...{ from: 1, to: 1, offer: 'USDC', want: 'USDS' },
-    offerAmount: parseUnits('40', 6),
-    steps: ['fill'],
-    statuses: ['PROCESSING', 'PROCESSED'],
-    amountDue: parseUnits('39.96', 18),
-  },
-  'on one chain, in parts': {
-    ...{ from: 4663, to: 4663, offer: 'USDC', want: 'USDG' },
-    offerAmount: parseUnits('10', 6),
-    integratorFee: 12_345n,
-    steps: ['fillPart', 'fillPart', 'fill'],
-    statuses: ['PROCESSING', 'PROCESSING', 'PROCESSING', 'PROCESSED'],
-    amountDue: 9_977655n,
-  },
-  'removed after a part': {
-    ...{ from: 4663, to: 1, offer: 'USDG', want: 'USDC' },
-    offerAmount: parseUnits('90', 6),
-    steps: ['deliver', 'fillPart', 'remove'],
-    statuses: ['PENDING_BRIDGE', 'PROCESSING', 'PROCESSING', 'REMOVED'],
-    amountDue: parseUnits('89.91', 6),
-  },
-  'tombstoned before it arrives': {
-    ...{ from: 1, to: 4663, offer: 'USDP', want: 'USDG' },
-    offerAmount: parseUnits('15', 18),
-    steps: ['tombstone'],
-    statuses: ['PENDING_BRIDGE', 'REMOVED'],
-    amountDue: parseUnits('14.985', 6),
-  },
-}
+import { pollStatuses, streamStates } from '../support/watchOrder.ts'
+import { LIVES, type Life, LOCAL_LIFE } from './lives.ts'
 
 type Lived = { id: Hex; from: number; to: number; receiver: Address; last: OrderOnChain }
 
-const [user] = DEVNET_USERS
+const SOON = { timeout: 5_000, interval: 20 }
+const user = anyUser()
 const lived: Lived[] = []
 let database: TestDatabase
 let product: TestProduct
@@ -99,35 +36,42 @@ afterAll(async () => {
 describe('an order', () => {
   test.each(Object.entries(LIVES))('%s', async (_, life) => {
     const { id, receiver } = await place(life)
-    const poll = pollStatuses(id)
-    const stream = streamStates(id)
-    const states: [status: unknown, remaining: unknown][] = []
+    const poll = pollStatuses(product.url, id)
+    const stream = streamStates(product.url, id)
     const order = { orderId: id, ...life }
-    let truth = await agreeWithChain(order)
-    for (const step of [null, ...life.steps]) {
-      if (step) {
-        await ORDER_STEPS[step](product.world, order)
-        truth = await agreeWithChain(order)
-      }
-      states.push([truth.order.status, truth.order.remainingAmountDue])
-      await expect.poll(() => stream.states, { timeout: 5_000 }).toEqual(states)
+    const truths = [await agreeWithChain(order)]
+    await expect.poll(() => stream.states, SOON).toEqual(statesOf(truths))
+    for (const step of life.steps) {
+      await ORDER_STEPS[step](product.world, order)
+      truths.push(await agreeWithChain(order))
+      await expect.poll(() => stream.states, SOON).toEqual(statesOf(truths))
     }
     stream.stop()
-    expect(states.map(([status]) => status)).toEqual(life.statuses)
-    expect(states[0]?.[1]).toBe(String(life.amountDue))
+    expect(stream.failures).toEqual([])
+    expect(truths.map((truth) => truth.order.status)).toEqual(life.statuses)
     expect(await poll.stop()).toEqual([...new Set(life.statuses)])
-    lived.push({ id, from: life.from, to: life.to, receiver, last: truth })
+    const last = truths.at(-1) as OrderOnChain
+    expect(last.order.amountDue).toBe(String(life.amountDue))
+    const paid = life.amountDue - BigInt(last.order.remainingAmountDue)
+    expect(await balanceOf(receiver, life)).toBe(paid)
+    lived.push({ id, from: life.from, to: life.to, receiver, last })
   })
 
   test('behavior: final once its blocks are deep enough, everything else as it was', async () => {
-    await mine(64)
-    for (const { last } of lived) expect(last.order.finalized).toBe(false)
-    await mine(10)
-    for (const order of lived) {
-      const before = order.last.order
-      order.last = await agreeWithChain({ orderId: order.id, ...order })
-      expect(order.last.order).toEqual({ ...before, finalized: true })
+    const finalAfter = async (blocks: number) => {
+      await mine(blocks)
+      for (const order of lived) {
+        const before = order.last.order
+        order.last = await agreeWithChain({ orderId: order.id, ...order })
+        expect({ ...order.last.order, finalized: false }).toEqual({ ...before, finalized: false })
+      }
+      return lived.filter(({ last }) => last.order.finalized)
     }
+    expect(await finalAfter(20)).toEqual([])
+    expect(await finalAfter(15)).toEqual(
+      lived.filter(({ from, to }) => from === 4663 && to === 4663),
+    )
+    expect(await finalAfter(45)).toEqual(lived)
   })
 
   test('behavior: over GraphQL it is the same', async () => {
@@ -145,10 +89,10 @@ describe('an order', () => {
 
 describe('the list of orders', () => {
   test('default: all of a user, newest first, each as by its id', async () => {
-    const { body } = await list({ userAddress: user?.address })
+    const { body } = await list({ userAddress: user.address })
     expect(body.orders).toEqual(newestFirst().map(({ last }) => last.order))
     expect(body.nextPageToken).toBeNull()
-    const metadata = body.orders.map((order: { tokenMetadata: object }) => order.tokenMetadata)
+    const metadata = body.orders.map(({ tokenMetadata }) => tokenMetadata)
     expect(Object.keys(body.tokenMetadata).sort()).toEqual(
       [...new Set(metadata.flatMap(Object.keys))].sort(),
     )
@@ -175,7 +119,7 @@ describe('the list of orders', () => {
     for (const value of values)
       for (const operator of ['=', '!=']) {
         const { body } = await list({
-          userAddress: user?.address,
+          userAddress: user.address,
           filter: `${key} ${operator} ${value}`,
         })
         const matching = newestFirst().filter(
@@ -212,19 +156,23 @@ describe('what the index does not have', () => {
   })
 
   test('error: an order that the index has not reached; then it has', async () => {
-    const life: Life = { ...LIVES['on one chain, at once'], from: 1, to: 1 } as Life
     product.indexer.pause()
-    const { id } = await place(life)
+    const { id } = await place(LOCAL_LIFE)
     const { status, reason, headers } = await get(`/v1/transit/orders/${id}`)
     product.indexer.resume()
     expect([status, reason]).toEqual([503, 'NOT_YET_INDEXED'])
     expect(headers.get('retry-after')).toBe('1')
-    await agreeWithChain({ orderId: id, from: 1, to: 1 })
+    await agreeWithChain({ orderId: id, ...LOCAL_LIFE })
   })
 })
 
+function anyUser() {
+  const [account] = DEVNET_USERS
+  if (!account) throw new Error('anvil has no default accounts')
+  return account
+}
+
 async function place({ from, to, offer, want, ...request }: Life) {
-  if (!user) throw new Error('anvil has no default accounts')
   const receiver = privateKeyToAddress(generatePrivateKey())
   const { orderId } = await placeOrder(product.world, {
     user,
@@ -259,44 +207,20 @@ async function agreeWithChain(placement: { orderId: Hex; from: number; to: numbe
   return truth
 }
 
-/** Polls as clients do, from now on; `stop` says every status seen, each once per stay. */
-function pollStatuses(id: Hex) {
-  const seen: string[] = []
-  let isOver = false
-  const done = (async () => {
-    while (!isOver) {
-      const { body } = await get(`/v1/transit/orders/${id}`)
-      const status = body.order?.status
-      if (status && status !== seen.at(-1)) seen.push(status)
-    }
-  })()
-  return {
-    async stop() {
-      isOver = true
-      await done
-      return seen
-    },
-  }
+/** Each state once, as a subscription must tell them. */
+function statesOf(truths: OrderOnChain[]) {
+  return truths
+    .map(({ order }) => [order.status, order.remainingAmountDue])
+    .filter((state, index, all) => String(state) !== String(all[index - 1]))
 }
 
-type State = { transitOrder: { status: string; remainingAmountDue: string } }
-
-/** Every state that the subscription tells. */
-function streamStates(id: Hex) {
-  const states: [status: string, remaining: string][] = []
-  const client = createClient({ url: `${product.url}/graphql/stream`, retryAttempts: 0 })
-  const query = `subscription { transitOrder(id: "${id}") { status remainingAmountDue } }`
-  const stop = client.subscribe<State>(
-    { query },
-    {
-      next: ({ data }) => {
-        if (data) states.push([data.transitOrder.status, data.transitOrder.remainingAmountDue])
-      },
-      error: (error) => expect.unreachable(String(error)),
-      complete: () => {},
-    },
-  )
-  return { states, stop }
+function balanceOf(account: Address, { to, want }: Life): Promise<bigint> {
+  return worldClient(product.world, to).readContract({
+    address: DEPLOYMENT.tokens[want],
+    abi: erc20,
+    functionName: 'balanceOf',
+    args: [account],
+  })
 }
 
 async function mine(blocks: number) {
@@ -308,17 +232,12 @@ function newestFirst(): Lived[] {
   return lived.toSorted((a, b) => (place(a) < place(b) ? 1 : -1))
 }
 
-function list(query: Record<string, string | undefined>) {
-  const given = Object.entries(query).flatMap(([key, value]) => (value ? [[key, value]] : []))
-  return get(`/v1/transit/orders?${new URLSearchParams(given)}`)
+function list(query: Record<string, string>) {
+  return get(`/v1/transit/orders?${new URLSearchParams(query)}`)
 }
 
-async function get(path: string) {
-  const url = `${product.url}${path}`
-  const response = await fetch(url)
-  const body = await response.json()
-  const reason = body.error?.details?.at(-1)?.reason ?? null
-  return { url, status: response.status, headers: response.headers, body, reason }
+function get(path: string) {
+  return getJson(`${product.url}${path}`)
 }
 
 function idsOf(body: { orders: { id: Hex }[] }): Hex[] {

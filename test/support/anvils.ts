@@ -1,10 +1,9 @@
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { startAnvil } from '../../devnet/anvil.ts'
 import { deployWorld } from '../../devnet/deployWorld.ts'
 import { devnetClient, type World } from '../../devnet/world.ts'
 import { type AddressBookFile, parseAddressBook } from '../../domain/addressBook/addressBook.ts'
+import { freePorts } from './freePorts.ts'
 
 export type TestAnvils = {
   rpcUrls: Record<number, string>
@@ -61,15 +60,4 @@ export async function startTestAnvils(chainIds: number[]): Promise<TestAnvils> {
       await Promise.all(anvils.map((anvil) => anvil.stop()))
     },
   }
-}
-
-/** Ports nobody listens on; all are held until the last is found, so that none comes twice. */
-export async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer())
-  await Promise.all(
-    servers.map((server) => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))),
-  )
-  const ports = servers.map((server) => (server.address() as AddressInfo).port)
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
-  return ports
 }

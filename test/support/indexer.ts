@@ -33,18 +33,27 @@ export async function startTestIndexer(options: TestIndexerOptions) {
       ...urls('RPC_URL', options.rpcUrls),
       ...urls('WS_URL', options.wsUrls),
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own, so that it can be halted with its Ponder; the channel ends it with us.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   let output = ''
   for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (data) => {
+    stream?.on('data', (data) => {
       output += String(data)
     })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const signalGroup = (signal: NodeJS.Signals) => {
+    if (child.pid) process.kill(-child.pid, signal)
+  }
   return {
     addressBook,
     output: () => output,
+    /** Halts it as it is, as a machine that hangs would. */
+    pause: () => signalGroup('SIGSTOP'),
+    resume: () => signalGroup('SIGCONT'),
     async stop() {
+      signalGroup('SIGCONT')
       child.kill('SIGTERM')
       await ended
       await rm(folder, { recursive: true, force: true })

@@ -1,0 +1,27 @@
+type AnyOrder = Record<string, unknown> & {
+  id: `0x${string}`
+  status: string
+  tokenMetadata: object
+}
+
+type Body = {
+  order: AnyOrder
+  orders: AnyOrder[]
+  nextPageToken: string | null
+  tokenMetadata: object
+  error: { details?: { reason?: string }[] }
+}
+
+/** One GET over the wire. Which part of `body` is there, the status tells; it is empty on a 304. */
+export async function getJson(url: string, headers: Record<string, string> = {}) {
+  const response = await fetch(url, { headers })
+  const text = await response.text()
+  const body = (text === '' ? {} : JSON.parse(text)) as Body
+  return {
+    url,
+    status: response.status,
+    headers: response.headers,
+    body,
+    reason: body.error?.details?.at(-1)?.reason ?? null,
+  }
+}
