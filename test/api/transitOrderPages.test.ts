@@ -1,0 +1,190 @@
+import type { Address, Hex } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { TransitOrderRow } from '../../domain/transit/orderRow.ts'
+import { startTestApi, type TestApi } from '../support/api.ts'
+import { getJson } from '../support/getJson.ts'
+import { type PageFetcher, type PageQuery, testPageLaws } from '../support/pageLaws.ts'
+import { insertOrder, orderRow } from '../support/readTables.ts'
+
+const START = 1_700_000_000
+const USER: Address = `0x${'c1'.repeat(20)}`
+const RECEIVER: Address = `0x${'c2'.repeat(20)}`
+const LONELY: Address = `0x${'c3'.repeat(20)}`
+const OTHER: Address = `0x${'c4'.repeat(20)}`
+/** More than a filtered page looks at. */
+const MANY = 2_100
+
+let api: TestApi
+const rows: TransitOrderRow[] = []
+beforeAll(async () => {
+  api = await startTestApi()
+  // Three to each second: the order within one is by id.
+  for (let index = 0; index < 40; index += 1) await add(START + Math.floor(index / 3))
+  for (let index = 0; index < 3; index += 1) await add(START + index, { user_address: OTHER })
+  await addMany()
+})
+afterAll(() => api?.stop())
+
+const list = (query: Record<string, string>): PageFetcher => {
+  return ({ pageSize, pageToken }: PageQuery) =>
+    get('/v1/transit/orders', {
+      ...query,
+      pageSize: String(pageSize),
+      ...(pageToken === undefined ? {} : { pageToken }),
+    })
+}
+
+const processing = 'status = PROCESSING'
+const mixed = 'status = PROCESSING AND (sourceChain = 1 OR destinationChain = 1)'
+
+describe('the orders of a sender', () => {
+  testPageLaws(() => ({
+    fetch: list({ userAddress: USER }),
+    matching: () => ordered((row) => row.user_address === USER),
+    insert: insertAround,
+    others: {
+      'another user': list({ userAddress: OTHER }),
+      'a filter': list({ userAddress: USER, filter: processing }),
+    },
+  }))
+})
+
+describe('the orders of a receiver, filtered by one key', () => {
+  testPageLaws(() => ({
+    fetch: list({ userAddress: RECEIVER, filter: processing }),
+    matching: () => ordered((row) => row.receiver === RECEIVER && row.status === 'PROCESSING'),
+    insert: insertAround,
+    others: {
+      'no filter': list({ userAddress: RECEIVER }),
+      'another filter': list({ userAddress: RECEIVER, filter: 'sourceChain = 1' }),
+      'another user': list({ userAddress: USER, filter: processing }),
+    },
+  }))
+})
+
+describe('orders filtered by several keys', () => {
+  testPageLaws(() => ({
+    fetch: list({ userAddress: USER, filter: mixed }),
+    matching: () => ordered((row) => row.user_address === USER && row.status === 'PROCESSING'),
+    insert: insertAround,
+    others: { 'a part of the filter': list({ userAddress: USER, filter: processing }) },
+  }))
+})
+
+describe('a filter that few of very many orders pass', () => {
+  const few = list({ userAddress: LONELY, filter: 'status = REMOVED' })
+
+  testPageLaws(() => ({
+    fetch: few,
+    matching: () => ordered((row) => row.user_address === LONELY && row.status === 'REMOVED'),
+    insert: () => insertAround({ user_address: LONELY, status: 'REMOVED' }),
+    others: { 'no filter': list({ userAddress: LONELY }) },
+  }))
+
+  test('behavior: a page that looked at its most comes back short, with a token', async () => {
+    const first = await few({ pageSize: 100 })
+    expect(first.keys.length).toBeLessThan(100)
+    const matching = ordered((row) => row.user_address === LONELY && row.status === 'REMOVED')
+    expect(first.keys.length).toBeLessThan(matching.length)
+    const rest = await few({ pageSize: 100, pageToken: first.nextPageToken ?? '' })
+    expect([...first.keys, ...rest.keys]).toEqual(matching)
+    expect(rest.nextPageToken).toBeNull()
+  })
+
+  test('behavior: a page may hold nothing and still lead on', async () => {
+    const none = list({ userAddress: LONELY, filter: 'status = PENDING_BRIDGE' })
+    const first = await none({ pageSize: 100 })
+    expect(first.keys).toEqual([])
+    const rest = await none({ pageSize: 100, pageToken: first.nextPageToken ?? '' })
+    expect([rest.status, rest.keys, rest.nextPageToken]).toEqual([200, [], null])
+  })
+})
+
+test('error: a token of the list of route approvals', async () => {
+  const { nextPageToken } = await list({ userAddress: USER })({ pageSize: 1 })
+  const { status, reason } = await get('/v1/transit/routeApprovals', {
+    pageToken: nextPageToken ?? '',
+  })
+  expect([status, reason]).toEqual([400, 'INVALID_PAGE_TOKEN'])
+})
+
+let made = 0
+/** Ids go up and down, so that they are no second order of time. */
+function nextId(): Hex {
+  made += 1
+  const scrambled = (BigInt(made) * 0x9e3779b97f4a7c15n) & ((1n << 64n) - 1n)
+  return `0x${scrambled.toString(16).padStart(64, '0')}`
+}
+
+function newRow(createdAt: number, changes: Partial<TransitOrderRow> = {}): TransitOrderRow {
+  const row = orderRow({
+    id: nextId(),
+    user_address: USER,
+    receiver: RECEIVER,
+    status: made % 3 === 0 ? 'PROCESSED' : 'PROCESSING',
+    created_at: BigInt(createdAt),
+    ...changes,
+  })
+  rows.push(row)
+  return row
+}
+
+async function add(createdAt: number, changes: Partial<TransitOrderRow> = {}) {
+  await insertOrder(api.context.sql, newRow(createdAt, changes))
+}
+
+/** One at either end, and two at times that others have: before and behind where a walk stands. */
+async function insertAround(changes: Partial<TransitOrderRow> = { status: 'PROCESSING' }) {
+  const times = rows.map(({ created_at }) => Number(created_at))
+  const [oldest, newest] = [Math.min(...times), Math.max(...times)]
+  for (const time of [oldest - 1, newest + 1, START + 3, START + 9]) await add(time, changes)
+}
+
+/** Of one user, every hundredth removed; in bulk, since an insert each would take long. */
+async function addMany() {
+  const { sql } = api.context
+  const many = Array.from({ length: MANY }, (_, index) =>
+    newRow(START + (index >> 1), {
+      user_address: LONELY,
+      receiver: LONELY,
+      status: index % 100 === 0 ? 'REMOVED' : 'PROCESSED',
+    }),
+  )
+  const [{ id: template }] = rows as [TransitOrderRow]
+  const ids = many.map(({ id }) => id)
+  const times = many.map((row) => String(row.created_at))
+  const statuses = many.map(({ status }) => status)
+  await sql`
+    insert into read.transit_order
+    select n.id, o.source_chain_id, o.destination_chain_id, o.offer_asset, o.want_asset,
+      o.offer_amount, o.offer_amount_normalized18, o.amount_due, o.remaining_amount_due,
+      ${LONELY}, ${LONELY}, o.distributor_code, o.receive_time, n.status, n.created_at,
+      n.created_at, o.finalized, o.executions, o.removals
+    from unnest(${ids}::text[], ${times}::bigint[], ${statuses}::text[]) n (id, created_at, status)
+    cross join read.transit_order o where o.id = ${template}`
+  await sql`
+    insert into read.transit_submission
+    select n.id, 1, n.created_at, ${LONELY}, ${LONELY}, n.id
+    from unnest(${ids}::text[], ${times}::bigint[]) n (id, created_at)`
+  // As the real index has them: without, a page would read every order for each candidate.
+  await sql`create index on read.transit_order (id)`
+  await sql`create index on read.transit_submission (user_address, block_timestamp, order_id)`
+  await sql`analyze read.transit_order, read.transit_submission`
+}
+
+/** Newest first, by (createdAt, id). */
+function ordered(isWanted: (row: TransitOrderRow) => boolean): string[] {
+  const place = (row: TransitOrderRow) => `${String(row.created_at).padStart(12, '0')} ${row.id}`
+  return rows
+    .filter(isWanted)
+    .sort((a, b) => (place(a) < place(b) ? 1 : -1))
+    .map(({ id }) => id)
+}
+
+async function get(path: string, query: Record<string, string>) {
+  const { status, reason, body } = await getJson(
+    `${api.url}${path}?${new URLSearchParams({ ...query })}`,
+  )
+  const keys = (body.orders ?? []).map(({ id }) => id)
+  return { status, reason, keys, nextPageToken: body.nextPageToken ?? null }
+}
