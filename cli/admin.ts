@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
 import { migrate } from '../db/migrate.ts'
 import { connect } from '../db/sql.ts'
@@ -9,6 +8,7 @@ import {
   listOrganizations,
   OrganizationError,
 } from '../domain/access/organizations.ts'
+import { findDataDirectory } from '../processes/dataDirectory.ts'
 import { AdminConnectionError, findAdminConnection } from './adminConnection.ts'
 import { formatTable } from './formatTable.ts'
 
@@ -20,7 +20,7 @@ type Answer = { json: unknown; text: string }
 
 const program = new Command('admin')
   .description(
-    'Organizations and API keys. Uses DATABASE_URL and APP_SECRET, or else the local start in .causeway.',
+    'Organizations and API keys. Uses DATABASE_URL and APP_SECRET, or else the local start in DATA_DIRECTORY.',
   )
   .option('--json', 'print JSON')
   .showHelpAfterError('(--help shows all commands)')
@@ -95,8 +95,10 @@ async function answer(run: (context: KeyContext) => Promise<Answer>) {
 }
 
 async function withConnection<Result>(run: (context: KeyContext) => Promise<Result>) {
-  const dataDirectory = join(import.meta.dirname, '..', '.causeway')
-  const { databaseUrl, appSecret } = await findAdminConnection(process.env, dataDirectory)
+  const { databaseUrl, appSecret } = await findAdminConnection(
+    process.env,
+    findDataDirectory(process.env),
+  )
   await migrate(databaseUrl)
   const sql = connect(databaseUrl, { applicationName: 'causeway-admin', max: 1 })
   try {

@@ -1,17 +1,28 @@
+import { existsSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isAlive, readRunFile } from '../processes/start/runFile.ts'
+import { findDataDirectory } from '../processes/dataDirectory.ts'
+import { EnvironmentError } from '../processes/environment.ts'
+import { endOrphans } from '../processes/start/previousRun.ts'
+import { AlreadyRunningError, takeStartLock } from '../processes/start/startLock.ts'
 
 /** `npm run reset`: forgets the local world, its chains, database, keys and logs. */
-const dataDirectory = join(new URL('..', import.meta.url).pathname, '.causeway')
-const run = await readRunFile(dataDirectory)
-if (run?.pids.start && isAlive(run.pids.start)) {
-  process.stderr.write(`Causeway is running (process ${run.pids.start}). Stop it first.\n`)
-  process.exit(1)
+try {
+  const dataDirectory = findDataDirectory(process.env)
+  if (existsSync(dataDirectory)) await forget(dataDirectory)
+  process.stdout.write('The local world is forgotten; the next npm start makes a new one.\n')
+} catch (error) {
+  if (!(error instanceof AlreadyRunningError || error instanceof EnvironmentError)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 1
 }
-const postgresFolder = await readFile(join(dataDirectory, 'postgres-folder'), 'utf8').catch(
-  () => null,
-)
-if (postgresFolder) await rm(postgresFolder, { recursive: true, force: true })
-await rm(dataDirectory, { recursive: true, force: true })
-process.stdout.write('The local world is forgotten; the next npm start makes a new one.\n')
+
+async function forget(dataDirectory: string) {
+  await takeStartLock(dataDirectory)
+  await endOrphans(dataDirectory)
+  const postgresFolder = await readFile(join(dataDirectory, 'postgres-folder'), 'utf8').catch(
+    () => null,
+  )
+  if (postgresFolder) await rm(postgresFolder, { recursive: true, force: true })
+  await rm(dataDirectory, { recursive: true, force: true })
+}

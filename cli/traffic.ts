@@ -4,6 +4,7 @@ import { isHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { runTraffic, TrafficError } from '../devnet/traffic.ts'
 import { AddressBookError, loadAddressBook } from '../domain/addressBook/addressBook.ts'
+import { findDataDirectory } from '../processes/dataDirectory.ts'
 import { readRunFile } from '../processes/start/runFile.ts'
 
 /** `npm run traffic`: random orders on the local world that runs here, until Ctrl-C. */
@@ -13,11 +14,7 @@ const { perMinute, count, data } = new Command('traffic')
   .description('Keeps placing random orders on the running local world, one line each.')
   .option('--per-minute <number>', 'how many orders a minute, on average', positive, 30)
   .option('--count <number>', 'end after so many orders; without it, at Ctrl-C', positiveInteger)
-  .option(
-    '--data <folder>',
-    'where the start keeps run.json',
-    join(import.meta.dirname, '..', '.causeway'),
-  )
+  .option('--data <folder>', 'where the start keeps run.json', findDataDirectory(process.env))
   .parse()
   .opts<Options>()
 

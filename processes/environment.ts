@@ -39,7 +39,11 @@ export const apiVariables = z.object({
   HEALTH_MAX_LAG_SECONDS: seconds.default(300),
 })
 
+/** What the commands beside a local start need to find it. */
+export const dataVariables = z.object({ DATA_DIRECTORY: z.string().default('.causeway') })
+
 export const startVariables = z.object({
+  DATA_DIRECTORY: dataVariables.shape.DATA_DIRECTORY,
   DATABASE_URL: shared.DATABASE_URL.optional(),
   ADDRESS_BOOK: shared.ADDRESS_BOOK.optional(),
   LOG_LEVEL: shared.LOG_LEVEL,
@@ -68,16 +72,32 @@ export function loadEnvironment<Variables extends z.ZodObject>(
   variables: Variables,
   source: NodeJS.ProcessEnv,
 ): z.output<Variables> {
-  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
+  const given = withoutEmpty(source)
   const result = variables.safeParse(given)
   if (result.success) return result.data
-  const lines = result.error.issues.map(({ path, message }) => {
-    const name = String(path[0])
-    return `  ${name}: ${given[name] === undefined ? 'is not set' : message}`
-  })
-  throw new EnvironmentError(
-    `The environment is not complete (see .env.example):\n${lines.join('\n')}`,
-  )
+  throw incomplete(describeIssues(result.error, given))
+}
+
+/**
+ * The environment of `npm start`. Real nodes and the address book of what is on them come together
+ * or not at all. Throws `EnvironmentError`.
+ */
+export function loadStartEnvironment(source: NodeJS.ProcessEnv): z.output<typeof startVariables> {
+  const given = withoutEmpty(source)
+  const result = startVariables.safeParse(given)
+  const hasNodes = Object.keys(given).some((name) => /^RPC_URL_\d+$/.test(name))
+  const problems = [
+    ...(result.success ? [] : describeIssues(result.error, given)),
+    ...badUrls(given),
+    ...(hasNodes && !given.ADDRESS_BOOK
+      ? ['  ADDRESS_BOOK: is not set, though RPC_URL_<chainId> is: it must name what is there']
+      : []),
+    ...(given.ADDRESS_BOOK && !hasNodes
+      ? ['  RPC_URL_<chainId>: is not set, though ADDRESS_BOOK is: its chains need nodes']
+      : []),
+  ]
+  if (result.success && problems.length === 0) return result.data
+  throw incomplete(problems)
 }
 
 export type ChainUrls = { rpcUrls: string[]; wsUrls: string[] }
@@ -87,25 +107,52 @@ export function loadChainUrls(
   chainIds: number[],
   source: NodeJS.ProcessEnv,
 ): Map<number, ChainUrls> {
-  const problems: string[] = []
-  const read = (name: string, protocol: RegExp) =>
-    (source[name] ?? '')
-      .split(',')
-      .map((url) => url.trim())
-      .filter(Boolean)
-      .filter((url) => {
-        const isRight = URL.canParse(url) && protocol.test(new URL(url).protocol)
-        if (!isRight) problems.push(`  ${name}: "${url}" is not a URL of that kind`)
-        return isRight
-      })
-  const urls = chainIds.map((id): [number, ChainUrls] => {
-    const rpcUrls = read(`RPC_URL_${id}`, /^https?:$/)
-    if (rpcUrls.length === 0) problems.push(`  RPC_URL_${id}: names no node`)
-    return [id, { rpcUrls, wsUrls: read(`WS_URL_${id}`, /^wss?:$/) }]
+  const missing = chainIds
+    .filter((id) => urlsOf(source[`RPC_URL_${id}`]).length === 0)
+    .map((id) => `  RPC_URL_${id}: names no node`)
+  const problems = [...missing, ...badUrls(source)]
+  if (problems.length > 0) throw incomplete(problems)
+  return new Map(
+    chainIds.map((id) => [
+      id,
+      { rpcUrls: urlsOf(source[`RPC_URL_${id}`]), wsUrls: urlsOf(source[`WS_URL_${id}`]) },
+    ]),
+  )
+}
+
+const URL_PROTOCOLS = { RPC: /^https?:$/, WS: /^wss?:$/ }
+
+/** The problems of all RPC_URL_<chainId> and WS_URL_<chainId> there are. */
+function badUrls(source: NodeJS.ProcessEnv): string[] {
+  return Object.entries(source).flatMap(([name, value]) => {
+    const kind = /^(RPC|WS)_URL_\d+$/.exec(name)?.[1] as keyof typeof URL_PROTOCOLS | undefined
+    if (!kind) return []
+    return urlsOf(value)
+      .filter((url) => !(URL.canParse(url) && URL_PROTOCOLS[kind].test(new URL(url).protocol)))
+      .map((url) => `  ${name}: "${url}" is not a URL of that kind`)
   })
-  if (problems.length > 0)
-    throw new EnvironmentError(
-      `The environment is not complete (see .env.example):\n${problems.join('\n')}`,
-    )
-  return new Map(urls)
+}
+
+function urlsOf(value = ''): string[] {
+  return value
+    .split(',')
+    .map((url) => url.trim())
+    .filter(Boolean)
+}
+
+function withoutEmpty(source: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
+}
+
+function describeIssues(error: z.ZodError, given: NodeJS.ProcessEnv): string[] {
+  return error.issues.map(({ path, message }) => {
+    const name = String(path[0])
+    return `  ${name}: ${given[name] === undefined ? 'is not set' : message}`
+  })
+}
+
+function incomplete(problems: string[]) {
+  return new EnvironmentError(
+    `The environment is not complete (see .env.example):\n${problems.join('\n')}`,
+  )
 }

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { migrate } from '../db/migrate.ts'
 import { connect } from '../db/sql.ts'
 import { loadAddressBook } from '../domain/addressBook/addressBook.ts'
@@ -12,7 +13,7 @@ import { createLogger } from './logger.ts'
 /** Indexes the chains of INDEX_CHAINS: a relay to their nodes, Ponder behind it, and its builds. */
 const environment = loadEnvironment(indexerVariables, process.env)
 const logger = createLogger('indexer', environment.LOG_LEVEL)
-const root = new URL('..', import.meta.url).pathname
+const root = join(import.meta.dirname, '..')
 const shutdown = new AbortController()
 for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => shutdown.abort())
 process.once('disconnect', () => shutdown.abort())

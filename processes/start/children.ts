@@ -64,6 +64,7 @@ export async function createChildren(options: ChildrenOptions): Promise<Children
     const ended = new Promise<void>((resolve) => {
       child.once('exit', (code, signal) => {
         log.end()
+        killGroup(child.pid)
         resolve()
         if (isStopping) return
         const next = Date.now() - startedAt > WELL_MS ? 0 : attempt
@@ -91,7 +92,17 @@ async function stopOne({ spec, process: child, ended }: Running) {
   if (child.exitCode !== null || child.signalCode !== null) return
   child.kill('SIGTERM')
   // One that hangs, or was stopped by SIGSTOP, is not waited for.
-  const timer = setTimeout(() => child.kill('SIGKILL'), spec.stopMs)
+  const timer = setTimeout(() => killGroup(child.pid), spec.stopMs)
   await ended
   clearTimeout(timer)
+}
+
+/** A child leads a process group: what it started itself, such as Ponder, must not outlive it, hung or not. */
+function killGroup(pid: number | undefined) {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // Nothing of it is left.
+  }
 }

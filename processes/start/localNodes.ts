@@ -1,4 +1,5 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { devnetUserKeys } from '../../devnet/accounts.ts'
 import { type Anvil, startAnvil } from '../../devnet/anvil.ts'
@@ -19,6 +20,8 @@ export type LocalNodes = {
   addressBookPath: string
   accounts: { address: string; privateKey: string }[]
   pids: Record<string, number>
+  /** They were killed before: their state on disk may be older than what was indexed. */
+  mayHaveLostBlocks: boolean
   /** Resolves when one of them has ended, with which and why. */
   ended: Promise<string>
   stop(): Promise<void>
@@ -43,6 +46,10 @@ export async function startLocalNodes(options: LocalNodesOptions): Promise<Local
   const { dataDirectory, steps } = options
   const stateFolder = join(dataDirectory, 'chains')
   await mkdir(stateFolder, { recursive: true })
+  // Lies there while blocks may exist that are not on disk yet.
+  const openMark = join(stateFolder, 'open')
+  const mayHaveLostBlocks = existsSync(openMark)
+  await writeFile(openMark, '')
   const anvils = await steps.step('six local nodes', () => startAnvils(options, stateFolder))
   try {
     const rpcUrls = Object.fromEntries(anvils.map(({ chainId, rpcUrl }) => [chainId, rpcUrl]))
@@ -73,7 +80,12 @@ export async function startLocalNodes(options: LocalNodesOptions): Promise<Local
       ended: Promise.race(
         anvils.map(async ({ chainId, ended }) => `the node of chain ${chainId}: ${await ended}`),
       ),
-      stop: () => stopAll(anvils),
+      mayHaveLostBlocks,
+      async stop() {
+        await stopAll(anvils)
+        const lastWords = await Promise.all(anvils.map((anvil) => anvil.ended))
+        if (!lastWords.some((words) => words.includes('SIGKILL'))) await rm(openMark)
+      },
     }
   } catch (error) {
     await stopAll(anvils)

@@ -1,39 +1,42 @@
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isAlive, readRunFile, removeRunFile } from './runFile.ts'
-
-export class AlreadyRunningError extends Error {
-  override name = 'AlreadyRunningError'
-}
+import { listProcesses, type TableProcess } from './processTable.ts'
+import { readRunFile, removeRunFile } from './runFile.ts'
 
 const END_MS = 5_000
+const OUR_COMMANDS = /processes\/(api|indexer)\.ts|devnet\/bots\.ts|ponder\.js|anvil|postgres/
 
 /**
- * Settles what an earlier start left: throws `AlreadyRunningError` if it still runs; after one that
- * was killed, ends its orphans and says so by true, since its nodes may have lost their last blocks.
+ * Ends what a killed start left running on this data directory, which its lock's holder may do.
+ * Process ids are used again: only what is ours by its command line too is ended.
  */
-export async function settlePreviousRun(dataDirectory: string): Promise<boolean> {
-  const previous = await readRunFile(dataDirectory)
-  if (!previous) return false
-  const { start, ...others } = previous.pids
-  if (start && isAlive(start) && (await isOurs(start, 'processes/start.ts')))
-    throw new AlreadyRunningError(
-      `This project already runs here (process ${start}, ${previous.apiUrl}). Stop it first.`,
-    )
-  for (const [name, pid] of Object.entries(others)) await endOrphan(name, pid)
+export async function endOrphans(dataDirectory: string) {
+  const run = await readRunFile(dataDirectory)
+  const noted = new Set(Object.values(run?.pids ?? {}))
+  const postgresFolder = await readFile(join(dataDirectory, 'postgres-folder'), 'utf8').catch(() =>
+    join(dataDirectory, 'postgres'),
+  )
+  const folders = [`${join(dataDirectory, 'chains')}/`, `-D ${postgresFolder} `]
+  // Every part leads a process group, so that the group finds Ponder too when its launcher is dead.
+  const isOurs = ({ pid, group, command }: TableProcess) =>
+    pid !== process.pid &&
+    OUR_COMMANDS.test(command) &&
+    (noted.has(group) || folders.some((folder) => command.includes(folder)))
+  for (let waited = 0; waited < END_MS; waited += 50) {
+    const orphans = (await listProcesses()).filter(isOurs)
+    if (orphans.length === 0) break
+    for (const { pid } of orphans) kill(pid)
+    await sleep(50)
+  }
   await removeRunFile(dataDirectory)
-  return true
 }
 
-/** Process ids are used again: only one whose command fits its name is ended. */
-async function endOrphan(name: string, pid: number) {
-  const mark = name.split('-')[0] ?? name
-  if (!isAlive(pid) || !(await isOurs(pid, mark))) return
-  process.kill(pid, 'SIGKILL')
-  for (let waited = 0; waited < END_MS && isAlive(pid); waited += 50) await sleep(50)
-}
-
-async function isOurs(pid: number, mark: string): Promise<boolean> {
-  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => mark)
-  return command.includes(mark)
+function kill(pid: number) {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    // It ended by itself meanwhile; one that may not be ended is found by the port it holds.
+    if (!['ESRCH', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+  }
 }

@@ -7,10 +7,11 @@ import type { startVariables } from '../environment.ts'
 import { localApiKey } from './apiKey.ts'
 import { type Children, createChildren } from './children.ts'
 import { childSpecs } from './childSpecs.ts'
-import { settlePreviousRun } from './previousRun.ts'
+import { endOrphans } from './previousRun.ts'
 import { report } from './report.ts'
 import { type RunFile, removeRunFile, writeRunFile } from './runFile.ts'
 import { loadSecrets } from './secrets.ts'
+import { takeStartLock } from './startLock.ts'
 import { createSteps } from './steps.ts'
 import { type Surroundings, startSurroundings } from './surroundings.ts'
 import { anyOrderId, untilApiReady, untilIndexed } from './untilUp.ts'
@@ -25,6 +26,8 @@ export type ProductOptions = {
   signal: AbortSignal
 }
 
+/** What stops at the end: our processes first, then what they stand on. */
+type Parts = Record<'surroundings' | 'processes', Part[]>
 type Part = { stop(): Promise<void> }
 
 const UP_MS = 60_000
@@ -33,35 +36,38 @@ const UP_MS = 60_000
 export async function runProduct(options: ProductOptions): Promise<string | null> {
   const { dataDirectory, signal } = options
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 })
-  const wasKilled = await settlePreviousRun(dataDirectory)
+  const lock = await takeStartLock(dataDirectory)
+  await endOrphans(dataDirectory)
   const stopped = new Promise<null>((resolve) => {
     signal.addEventListener('abort', () => resolve(null), { once: true })
   })
-  /** In the order of their start; they stop in the other order. */
-  const parts: Part[] = []
-  const started = start(options, parts, wasKilled)
+  const parts: Parts = { surroundings: [], processes: [] }
+  const started = start(options, parts)
   try {
     // A signal during the start waits for the step that runs, so that all that was begun is known.
     const lost = await Promise.race([started, stopped])
     return lost === null ? null : await Promise.race([lost.ended, stopped])
   } finally {
     await started.catch(() => {})
-    for (const part of parts.reverse()) await part.stop()
+    await stopAll(parts.processes)
+    await stopAll(parts.surroundings)
     await removeRunFile(dataDirectory)
+    lock.release()
   }
 }
 
 /** Resolves once all is up, with what resolves when something indispensable has ended. */
-async function start(
-  options: ProductOptions,
-  parts: Part[],
-  wasKilled: boolean,
-): Promise<{ ended: Promise<string> }> {
+async function start(options: ProductOptions, parts: Parts): Promise<{ ended: Promise<string> }> {
   const { dataDirectory, environment, print, root, signal } = options
   const steps = createSteps((line) => !signal.aborted && print(line))
   const kept = await loadSecrets(dataDirectory)
   const secrets = { ...kept, appSecret: environment.APP_SECRET ?? kept.appSecret }
-  const surroundings = await startSurroundings({ options, secrets, steps, parts, wasKilled })
+  const surroundings = await startSurroundings({
+    options,
+    secrets,
+    steps,
+    parts: parts.surroundings,
+  })
   const { databaseUrl, postgres, nodes } = surroundings
   const ended = Promise.race([
     ...(postgres ? [postgres.ended.then((words) => `Postgres: ${words}`)] : []),
@@ -78,7 +84,7 @@ async function start(
     onStart: () =>
       writeRunFile(dataDirectory, runFile(options, surroundings, { apiKey, children })),
   })
-  parts.push(children)
+  parts.processes.push(children)
   for (const spec of childSpecs(options, surroundings, secrets.appSecret)) children.start(spec)
 
   const run = runFile(options, surroundings, { apiKey, children })
@@ -86,8 +92,19 @@ async function start(
   await steps.step('index', async () =>
     untilIndexed(databaseUrl, await indexedHeads(surroundings), { timeoutMs: UP_MS, signal }),
   )
-  if (!signal.aborted) print(report(run, await anyOrderId(databaseUrl), steps.elapsedSeconds()))
+  if (!signal.aborted)
+    print(
+      report(run, {
+        dataDirectory,
+        orderId: await anyOrderId(databaseUrl),
+        elapsed: steps.elapsedSeconds(),
+      }),
+    )
   return { ended }
+}
+
+async function stopAll(parts: Part[]) {
+  await Promise.all(parts.map((part) => part.stop()))
 }
 
 async function indexedHeads({

@@ -1,23 +1,32 @@
+import { join, relative } from 'node:path'
 import type { RunFile } from './runFile.ts'
 
+type ReportOptions = {
+  dataDirectory: string
+  /** An order to ask for, if there is any. */
+  orderId: string | null
+  elapsed: string
+}
+
 /** The table a start ends in: where everything is, a key, and three calls that work as pasted. */
-export function report(run: RunFile, sampleOrderId: string | null, elapsed: string): string {
+export function report(run: RunFile, { dataDirectory, orderId, elapsed }: ReportOptions): string {
+  const folder = shortPath(dataDirectory)
   const [account] = run.accounts
-  const orderPath = sampleOrderId ? `/v1/transit/orders/${sampleOrderId}` : '/health'
+  const orderPath = orderId ? `/v1/transit/orders/${orderId}` : '/health'
   const nodes = Object.entries(run.rpcUrls).map(([id, url]) => `  chain ${id.padEnd(9)} ${url}`)
   const listPath = account
     ? `/v1/transit/orders?userAddress=${account.address}&pageSize=2`
     : '/ready'
   return [
     '',
-    `Causeway is up after ${elapsed}. Ctrl-C ends it; the data stays in .causeway (npm run reset forgets it).`,
+    `Causeway is up after ${elapsed}. Ctrl-C ends it; the data stays in ${folder} (npm run reset forgets it).`,
     '',
     `  REST            ${run.apiUrl}`,
     `  GraphQL         ${run.graphqlUrl}`,
     `  API key         ${run.apiKey}`,
     ...nodes,
     '',
-    '  all of it as JSON: .causeway/run.json',
+    `  all of it as JSON: ${join(folder, 'run.json')}`,
     '',
     'Try:',
     '',
@@ -26,4 +35,9 @@ export function report(run: RunFile, sampleOrderId: string | null, elapsed: stri
     `  curl -s ${run.graphqlUrl} -H 'content-type: application/json' -d '{"query":"{ _meta { chains { chainId head isSynced block { number } } } }"}'`,
     '',
   ].join('\n')
+}
+
+function shortPath(path: string): string {
+  const short = relative(process.cwd(), path)
+  return short.startsWith('..') ? path : short
 }

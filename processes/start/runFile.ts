@@ -42,12 +42,3 @@ export function writeRunFile(dataDirectory: string, content: RunFile) {
 export async function removeRunFile(dataDirectory: string) {
   await rm(join(dataDirectory, 'run.json'), { force: true })
 }
-
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}

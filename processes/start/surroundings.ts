@@ -1,7 +1,8 @@
+import { resolve } from 'node:path'
 import { migrate } from '../../db/migrate.ts'
 import type { EmbeddedPostgres } from '../../devnet/embeddedPostgres.ts'
 import { type AddressBook, loadAddressBook } from '../../domain/addressBook/addressBook.ts'
-import { type ChainUrls, EnvironmentError, loadChainUrls } from '../environment.ts'
+import { type ChainUrls, loadChainUrls } from '../environment.ts'
 import { forgetIndex } from './indexReset.ts'
 import { type LocalNodes, localNodePorts, startLocalNodes } from './localNodes.ts'
 import { startLocalPostgres } from './localPostgres.ts'
@@ -30,29 +31,43 @@ type Start = {
   steps: Steps
   /** What was started is added, so that it is stopped also when the rest fails. */
   parts: { stop(): Promise<void> }[]
-  wasKilled: boolean
 }
 
 /** Starts what the environment does not name. Throws the errors of its parts, `PortTakenError` first. */
 export async function startSurroundings(start: Start): Promise<Surroundings> {
-  const { options, steps, wasKilled } = start
+  const { options, steps } = start
   const isLocal = Object.keys(nodeVariables(options.source)).length === 0
-  if (!isLocal && !options.environment.ADDRESS_BOOK)
-    throw new EnvironmentError('With RPC_URL_<chainId> set, ADDRESS_BOOK must name what is there')
+  const given = isLocal ? null : await loadGiven(options)
   await assertPortsFree(wantedPorts(options, isLocal))
 
   const [postgres, nodes] = await startBoth(start, isLocal)
   const databaseUrl = options.environment.DATABASE_URL ?? postgres?.url ?? ''
-  const addressBookPath = nodes?.addressBookPath ?? options.environment.ADDRESS_BOOK ?? ''
-  const addressBook = nodes?.addressBook ?? (await loadAddressBook(addressBookPath))
-  const variables = nodes?.variables ?? nodeVariables(options.source)
-  const chainIds = addressBook.chains.map(({ id }) => id)
-  const chainUrls = loadChainUrls(chainIds, variables)
+  const chains = given ?? nodes
+  if (!chains) throw new Error('Invariant(startSurroundings): nodes are given or local')
+  const { addressBook, addressBookPath, variables } = chains
+  const chainUrls = urlsOf(addressBook, variables)
 
   await steps.step('database', () => migrate(databaseUrl))
-  if (wasKilled && nodes)
+  if (nodes?.mayHaveLostBlocks)
     await steps.step('index forgotten after a kill', () => forgetIndex(databaseUrl))
   return { databaseUrl, addressBook, addressBookPath, variables, chainUrls, postgres, nodes }
+}
+
+/** Read before anything starts: what is wrong with it is told at once. */
+async function loadGiven({ environment, source }: ProductOptions) {
+  // Our processes run in the project's root, wherever this one was started.
+  const addressBookPath = resolve(environment.ADDRESS_BOOK ?? '')
+  const addressBook = await loadAddressBook(addressBookPath)
+  const variables = nodeVariables(source)
+  urlsOf(addressBook, variables)
+  return { addressBook, addressBookPath, variables }
+}
+
+function urlsOf(addressBook: AddressBook, variables: Record<string, string>) {
+  return loadChainUrls(
+    addressBook.chains.map(({ id }) => id),
+    variables,
+  )
 }
 
 async function startBoth(
