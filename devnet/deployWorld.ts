@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import {
   type Address,
   encodeDeployData,
@@ -59,7 +60,7 @@ export const DEPLOYMENT: Deployment = (() => {
  * that has it already is left as it is; one where that was interrupted gets the rest.
  */
 export async function deployWorld(options: DeployWorldOptions): Promise<AddressBookFile> {
-  const folder = new URL('../contracts/local', import.meta.url).pathname
+  const folder = join(import.meta.dirname, '../contracts/local')
   const artifacts = await compileContracts(folder, options.cacheFolder)
   const chains = PLANNED_CHAINS.filter(({ id }) => options.rpcUrls[id] !== undefined)
   await Promise.all(
