@@ -1,6 +1,8 @@
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Lifecycle } from './http/lifecycle.ts'
+
+const SWEEP_MS = 50
 
 /**
  * Stops gracefully: `/ready` turns 503, long polls answer, streams end, all else is served for
@@ -11,6 +13,9 @@ export async function drainServer(
   { lifecycle, drainSeconds }: { lifecycle: Lifecycle; drainSeconds: number },
 ): Promise<void> {
   lifecycle.startDraining()
-  await setTimeout(drainSeconds * 1_000)
-  await app.close()
+  await sleep(drainSeconds * 1_000)
+  // Node closes idle connections once; one whose request was still in flight then, or whose stream
+  // ended later, would keep the server open until its keep-alive timeout of 72 s.
+  const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS)
+  await app.close().finally(() => clearInterval(sweep))
 }
