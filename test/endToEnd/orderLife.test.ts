@@ -1,6 +1,6 @@
 import { type Address, getAddress, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { transitOrderFragment } from '../../api/rest/transitOrderFragment.ts'
 import { DEVNET_USERS } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployWorld.ts'
@@ -38,6 +38,10 @@ describe('an order', () => {
     const { id, receiver } = await place(life)
     const poll = pollStatuses(product.url, id)
     const stream = streamStates(product.url, id)
+    onTestFinished(() => {
+      stream.stop()
+      return poll.stop()
+    })
     const order = { orderId: id, ...life }
     const truths = [await agreeWithChain(order)]
     await expect.poll(() => stream.states, SOON).toEqual(statesOf(truths))
@@ -46,10 +50,10 @@ describe('an order', () => {
       truths.push(await agreeWithChain(order))
       await expect.poll(() => stream.states, SOON).toEqual(statesOf(truths))
     }
-    stream.stop()
     expect(stream.failures).toEqual([])
     expect(truths.map((truth) => truth.order.status)).toEqual(life.statuses)
-    expect(await poll.stop()).toEqual([...new Set(life.statuses)])
+    await poll.stop()
+    expect(poll.seen).toEqual([...new Set(life.statuses)])
     const last = truths.at(-1) as OrderOnChain
     expect(last.order.amountDue).toBe(String(life.amountDue))
     const paid = life.amountDue - BigInt(last.order.remainingAmountDue)
@@ -186,25 +190,38 @@ async function place({ from, to, offer, want, ...request }: Life) {
   return { id: orderId, receiver: getAddress(receiver) }
 }
 
-/** Waits until the answer is what the chains say at this moment, in every field. */
+/** Waits until the answer stands on all that happened, and is what the chains say in every field. */
 async function agreeWithChain(placement: { orderId: Hex; from: number; to: number }) {
   const truth = await orderOnChain(product.world, placement)
-  const path = `/v1/transit/orders/${placement.orderId}`
+  const read = async () => {
+    const answer = await get(`/v1/transit/orders/${placement.orderId}`)
+    const indexed = indexedBlocks(answer.headers)
+    return { ...answer, indexed, isUpToDate: truth.events.every(isIn(indexed)) }
+  }
   await expect
-    .poll(async () => (await get(path)).body, { timeout: 8_000, interval: 30 })
-    .toEqual({ order: truth.order })
-  const { url, status, body, headers } = await get(path)
+    .poll(read, { timeout: 8_000, interval: 30 })
+    .toMatchObject({ isUpToDate: true, body: { order: { finalized: truth.order.finalized } } })
+  const { url, status, body, indexed } = await read()
+  expect(body).toEqual({ order: truth.order })
   expect(undescribed(url, status, body)).toEqual([])
-  const indexed = new Map(
-    (headers.get('x-indexed-blocks') ?? '').split(',').map((entry): [number, bigint] => {
+  expect(new Set(indexed.keys())).toEqual(new Set([placement.from, placement.to]))
+  return truth
+}
+
+/** `x-indexed-blocks`: the newest block that the answer stands on, by chain. */
+function indexedBlocks(headers: Headers): Map<number, bigint> {
+  const entries = (headers.get('x-indexed-blocks') ?? '').split(',').filter(Boolean)
+  return new Map(
+    entries.map((entry): [number, bigint] => {
       const [chainId, block] = entry.split('=')
       return [Number(chainId), BigInt(block ?? 0)]
     }),
   )
-  expect([...indexed.keys()].sort()).toEqual([...new Set([placement.from, placement.to])].sort())
-  for (const { chainId, block } of truth.events)
-    expect(indexed.get(chainId)).toBeGreaterThanOrEqual(block)
-  return truth
+}
+
+function isIn(indexed: Map<number, bigint>) {
+  return ({ chainId, block }: { chainId: number; block: bigint }) =>
+    (indexed.get(chainId) ?? -1n) >= block
 }
 
 /** Each state once, as a subscription must tell them. */

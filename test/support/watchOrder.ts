@@ -2,7 +2,7 @@ import { createClient } from 'graphql-sse'
 import type { Hex } from 'viem'
 import { getJson } from './getJson.ts'
 
-/** Polls as clients do, from now on; `stop` says every status seen, each once per stay. */
+/** Polls as clients do, from now on until `stop`; `seen` has every status, once per stay. */
 export function pollStatuses(url: string, id: Hex) {
   const seen: string[] = []
   let isOver = false
@@ -14,10 +14,10 @@ export function pollStatuses(url: string, id: Hex) {
     }
   })()
   return {
-    async stop() {
+    seen,
+    stop() {
       isOver = true
-      await done
-      return seen
+      return done
     },
   }
 }
