@@ -5,16 +5,23 @@ import { DEPLOYMENT } from '../../devnet/deployWorld.ts'
 import { fillOrders } from '../../devnet/fillOrders.ts'
 import { placeOrder } from '../../devnet/placeOrder.ts'
 import { worldClient } from '../../devnet/world.ts'
-import { startTestStack, type TestStack } from '../support/stack.ts'
+import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
+import { startTestProduct, type TestProduct } from '../support/product.ts'
 
 const { tokens, station } = DEPLOYMENT
 const WAITING = 500
 
-let stack: TestStack
+let database: TestDatabase
+let product: TestProduct
+
 beforeAll(async () => {
-  stack = await startTestStack()
-}, 60_000)
-afterAll(() => stack?.stop())
+  database = await createTestDatabase()
+  product = await startTestProduct({ databaseUrl: database.url })
+})
+afterAll(async () => {
+  await product?.stop()
+  await database?.drop()
+})
 
 describe('waitSeconds', () => {
   test('behavior: with the ETag it is held until the order changes, and is a 304 if it does not', async () => {
@@ -49,7 +56,7 @@ describe('waitSeconds', () => {
     expect(early).toBe('nobody answered')
 
     const [other] = await Promise.all([
-      fetch(`${stack.url}/v1/transit/orders/0x${'cd'.repeat(32)}`),
+      fetch(`${product.url}/v1/transit/orders/0x${'cd'.repeat(32)}`),
     ])
     expect(other?.status).toBe(404)
 
@@ -66,7 +73,7 @@ describe('a subscription over server-sent events', () => {
   test('sees the present state and every change', async () => {
     const { orderId, amountDue } = await placeOpenOrder()
     const gone = new AbortController()
-    const response = await fetch(`${stack.url}/graphql/stream`, {
+    const response = await fetch(`${product.url}/graphql/stream`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
       body: JSON.stringify({
@@ -87,7 +94,7 @@ describe('a subscription over server-sent events', () => {
 async function placeOpenOrder() {
   const [user] = DEVNET_USERS
   if (!user) throw new Error('the world has users')
-  const { orderId, netOfferAmount } = await placeOrder(stack.world, {
+  const { orderId, netOfferAmount } = await placeOrder(product.world, {
     user,
     sourceChainId: 1,
     destinationChainId: 1,
@@ -95,19 +102,21 @@ async function placeOpenOrder() {
     wantAsset: tokens.USDG,
     offerAmount: 50_000_000n,
   })
-  await stack.untilLevel()
+  // Until it appears.
+  const response = await fetch(`${product.url}/v1/transit/orders/${orderId}?waitSeconds=25`)
+  expect(response.status).toBe(200)
   return { orderId, amountDue: netOfferAmount }
 }
 
 async function fill(orderId: Hex, amount: bigint) {
-  await fillOrders(worldClient(stack.world, 1), station, [
+  await fillOrders(worldClient(product.world, 1), station, [
     { orderId, wantAsset: tokens.USDG, amount },
   ])
 }
 
 function get(orderId: Hex, wait?: { waitSeconds: number; etag: string }): Promise<Response> {
   const query = wait ? `?waitSeconds=${wait.waitSeconds}` : ''
-  return fetch(`${stack.url}/v1/transit/orders/${orderId}${query}`, {
+  return fetch(`${product.url}/v1/transit/orders/${orderId}${query}`, {
     headers: wait ? { 'if-none-match': wait.etag } : {},
   })
 }
