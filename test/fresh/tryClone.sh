@@ -35,7 +35,7 @@ keys=$(node -p "Object.keys(JSON.parse(fs.readFileSync('.causeway/run.json'))).s
 grep '^  curl ' "$log" >curls
 while read -r line; do
   answer=$(bash -c "$line") || fail "$line"
-  grep -qE 'orderId|"data":\{"_meta"' <<<"$answer" || fail "$line answered $answer"
+  grep -qE '"id":"0x|"orders":|"data":\{"_meta"' <<<"$answer" || fail "$line answered $answer"
 done <curls
 printf 'one order: %.120s…\n' "$(bash -c "$(head -1 curls)")"
 
@@ -54,3 +54,5 @@ done
 left=$(pgrep -fa -- "$PWD/" | grep -v tryClone || true)
 [ -z "$left" ] || fail "left: $left"
 [ ! -e .causeway/run.json ] || fail 'run.json is left'
+npm run --silent reset >/dev/null
+[ ! -e .causeway ] || fail 'npm run reset left the data'

@@ -1,0 +1,111 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chmod, mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { assertPortsFree } from '../../processes/start/ports.ts'
+import { listProcesses } from '../../processes/start/processTable.ts'
+import { type RunFile, readRunFile } from '../../processes/start/runFile.ts'
+import { freePorts } from '../support/freePorts.ts'
+
+export type ProductFolder = {
+  dataDirectory: string
+  environment: Record<string, string>
+  remove(): Promise<void>
+}
+
+export type Product = {
+  process: ChildProcess
+  run: RunFile
+  output: () => string
+  /** Resolves with the exit code once it has ended. */
+  ended: Promise<number | null>
+}
+
+const TABLE_MS = 60_000
+
+/** A data directory of its own, and ports that nobody uses. */
+export async function createProductFolder(): Promise<ProductFolder> {
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'causeway-start-'))
+  await chmod(dataDirectory, 0o755) // Root's Postgres runs as somebody else, who must pass.
+  const [api, postgres] = await freePorts(2)
+  return {
+    dataDirectory,
+    environment: {
+      PATH: process.env.PATH ?? '',
+      HOME: process.env.HOME ?? '',
+      DATA_DIRECTORY: dataDirectory,
+      API_PORT: String(api),
+      POSTGRES_PORT: String(postgres),
+      ANVIL_BASE_PORT: String(await freeRange(6)),
+      LOG_LEVEL: 'warn',
+    },
+    remove: () => rm(dataDirectory, { recursive: true, force: true }),
+  }
+}
+
+/** `npm start` in this folder, without waiting for it. */
+export function launchProduct(environment: Record<string, string>) {
+  const child = spawn('npm', ['start'], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (data) => {
+      output += String(data)
+    })
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  return { process: child, output: () => output, ended }
+}
+
+/** `npm start` up to its table. */
+export async function startProduct(
+  folder: ProductFolder,
+  more: Record<string, string> = {},
+): Promise<Product> {
+  const launched = launchProduct({ ...folder.environment, ...more })
+  let hasEnded = false
+  void launched.ended.then(() => {
+    hasEnded = true
+  })
+  const deadline = Date.now() + TABLE_MS
+  while (launched.output().match(/^ {2}curl /gm)?.length !== 3) {
+    if (hasEnded || Date.now() > deadline) throw new Error(`no table:\n${launched.output()}`)
+    await sleep(50)
+  }
+  const run = await readRunFile(folder.dataDirectory)
+  if (!run) throw new Error('no run file')
+  return { ...launched, run }
+}
+
+/** What still runs of a product: the processes of its groups, and all that name its folder. */
+export async function leftovers({ dataDirectory }: ProductFolder, run: RunFile): Promise<string[]> {
+  const groups = new Set(Object.values(run.pids))
+  return (await listProcesses())
+    .filter(
+      ({ pid, group, command }) =>
+        groups.has(pid) ||
+        (groups.has(group) && group !== run.pids.start) ||
+        command.includes(dataDirectory),
+    )
+    .map(({ pid, command }) => `${pid} ${command}`)
+}
+
+export async function modeOf(path: string): Promise<number> {
+  return (await stat(path)).mode & 0o777
+}
+
+/** The first of so many free ports in a row. */
+async function freeRange(count: number): Promise<number> {
+  for (;;) {
+    const [first = 0] = await freePorts(1)
+    const wanted = Array.from({ length: count }, (_, index) => ({
+      port: first + index,
+      variable: 'test',
+      host: '127.0.0.1',
+    }))
+    const isFree = await assertPortsFree(wanted).then(
+      () => true,
+      () => false,
+    )
+    if (isFree) return first
+  }
+}
