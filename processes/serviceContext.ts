@@ -6,6 +6,7 @@ import { createHighWater } from '../domain/chain/highWater.ts'
 import type { ServiceContext } from '../domain/context.ts'
 import { createTokenReader } from '../domain/token/tokenReader.ts'
 import { createOrderLookup } from '../domain/transit/orderLookup.ts'
+import { createOrderReads } from '../domain/transit/orderReads.ts'
 import { createOrderWatch } from '../domain/transit/orderWatch.ts'
 import type { ChainUrls } from './environment.ts'
 import type { Logger } from './logger.ts'
@@ -51,6 +52,7 @@ export function createServiceContext(options: ServiceContextOptions): {
       tokens,
       highWater: createHighWater(sql),
       orderLookup: createOrderLookup({ sql, chains, addressBook }),
+      orderReads: createOrderReads({ sql, tokens }),
       orderWatch,
       appSecret,
     },

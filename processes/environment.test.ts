@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { z } from 'zod'
+import {
+  apiVariables,
+  dataVariables,
+  EnvironmentError,
+  indexerVariables,
+  loadChainUrls,
+  loadEnvironment,
+  loadStartEnvironment,
+  startVariables,
+} from './environment.ts'
+
+const objects = [apiVariables, indexerVariables, startVariables, dataVariables]
+const example = new Map(
+  readFileSync(join(import.meta.dirname, '../.env.example'), 'utf8')
+    .split('\n')
+    .flatMap((line): [string, string][] => {
+      const [, name, value] = /^([A-Z_]+)=(.*)$/.exec(line) ?? []
+      return name === undefined ? [] : [[name, value ?? '']]
+    }),
+)
+
+describe('.env.example', () => {
+  test('behavior: names the variables that processes read, and no others', () => {
+    const names = new Set(objects.flatMap((variables) => Object.keys(variables.shape)))
+    expect([...example.keys()].sort()).toEqual([...names].sort())
+  })
+
+  test('behavior: holds the default of each', () => {
+    for (const [name, value] of example)
+      expect({ [name]: defaultsOf(name).map(String) }).toEqual({
+        [name]: expect.arrayContaining(value === '' ? [] : [value]),
+      })
+    const withDefault = [...example.keys()].filter((name) => defaultsOf(name).length > 0)
+    for (const name of withDefault)
+      expect({ [name]: example.get(name) }).not.toEqual({ [name]: '' })
+  })
+})
+
+describe('loadEnvironment', () => {
+  test('default', () => {
+    const { API_PORT, ADDRESS_BOOK } = loadEnvironment(startVariables, {
+      API_PORT: '4100',
+      ADDRESS_BOOK: '',
+    })
+    expect({ API_PORT, ADDRESS_BOOK }).toEqual({ API_PORT: 4100, ADDRESS_BOOK: undefined })
+  })
+
+  test('error: names all that is missing or wrong', () => {
+    const bad = { DATABASE_URL: 'mysql://a', APP_SECRET: 'short', API_PORT: '0', LOG_LEVEL: 'loud' }
+    expect(namedBy(() => loadEnvironment(apiVariables, bad))).toEqual([
+      'ADDRESS_BOOK',
+      'API_PORT',
+      'APP_SECRET',
+      'DATABASE_URL',
+      'LOG_LEVEL',
+    ])
+  })
+})
+
+describe('loadStartEnvironment', () => {
+  test('behavior: nodes and address book come together', () => {
+    expect(namedBy(() => loadStartEnvironment({ RPC_URL_1: 'http://a' }))).toEqual(['ADDRESS_BOOK'])
+    expect(namedBy(() => loadStartEnvironment({ ADDRESS_BOOK: 'a.json' }))).toEqual([
+      'RPC_URL_<chainId>',
+    ])
+  })
+
+  test('error: names bad URLs beside the others', () => {
+    const bad = {
+      RPC_URL_1: 'ftp://a',
+      WS_URL_5: 'http://a',
+      API_PORT: 'x',
+      ADDRESS_BOOK: 'a.json',
+    }
+    expect(namedBy(() => loadStartEnvironment(bad))).toEqual(['API_PORT', 'RPC_URL_1', 'WS_URL_5'])
+  })
+})
+
+describe('loadChainUrls', () => {
+  test('default', () => {
+    const urls = loadChainUrls([1], { RPC_URL_1: 'http://a, https://b', WS_URL_1: 'wss://c' })
+    expect(urls.get(1)).toEqual({ rpcUrls: ['http://a', 'https://b'], wsUrls: ['wss://c'] })
+  })
+
+  test('error: a chain without a node', () => {
+    expect(namedBy(() => loadChainUrls([1, 5], { RPC_URL_1: 'http://a' }))).toEqual(['RPC_URL_5'])
+  })
+})
+
+/** The defaults of a variable: one, or two where `npm start` has its own. */
+function defaultsOf(name: string): unknown[] {
+  return objects.flatMap((variables) => {
+    const type = (variables.shape as Record<string, z.ZodType>)[name]
+    const result = type?.safeParse(undefined)
+    return result?.success && result.data !== undefined ? [result.data] : []
+  })
+}
+
+function namedBy(run: () => unknown): string[] {
+  try {
+    run()
+  } catch (error) {
+    if (!(error instanceof EnvironmentError)) throw error
+    return [...error.message.matchAll(/^ {2}(\S+): /gm)].map(([, name]) => name ?? '').sort()
+  }
+  return []
+}
