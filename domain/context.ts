@@ -5,6 +5,7 @@ import type { ChainClients } from './chain/chainClients.ts'
 import type { HighWater } from './chain/highWater.ts'
 import type { TokenReader } from './token/tokenReader.ts'
 import type { OrderLookup } from './transit/orderLookup.ts'
+import type { OrderReads } from './transit/orderReads.ts'
 import type { OrderWatch } from './transit/orderWatch.ts'
 
 /** What the service has for as long as the process lives. */
@@ -17,6 +18,7 @@ export type ServiceContext = {
   highWater: HighWater
   tokens: TokenReader
   orderLookup: OrderLookup
+  orderReads: OrderReads
   orderWatch: OrderWatch
   /** 32 bytes from which page tokens and key hashes get their own keys; equal on every replica. */
   appSecret: Uint8Array

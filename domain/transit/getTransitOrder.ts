@@ -3,7 +3,6 @@ import { admitAnswer } from '../chain/indexProgress.ts'
 import type { RequestContext } from '../context.ts'
 import { ServiceError } from '../error/serviceError.ts'
 import type { TransitOrder } from './order.ts'
-import { readTransitOrders } from './readTransitOrders.ts'
 import { transitChains } from './transitChains.ts'
 
 /**
@@ -11,8 +10,7 @@ import { transitChains } from './transitChains.ts'
  * the id, `INDEX_CATCHING_UP`, or `RPC_UNAVAILABLE` when an unknown id cannot be looked up.
  */
 export async function getTransitOrder(context: RequestContext, id: Hex): Promise<TransitOrder> {
-  const { progress, orders } = await readTransitOrders(context, [id])
-  const [order] = orders
+  const { progress, order } = await context.orderReads.read(id)
   if (order) {
     const touched = new Set([order.sourceChainId, order.destinationChainId])
     await admitAnswer(context, progress, touched)
