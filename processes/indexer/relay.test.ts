@@ -1,0 +1,139 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { WebSocket, WebSocketServer } from 'ws'
+import { createLogger } from '../logger.ts'
+import { type Relay, startRelay } from './relay.ts'
+
+type Message = { id?: number; params?: { result: { hash: string } } }
+
+const logger = createLogger('test', 'silent')
+const gone = { code: -32000, message: 'block not found' }
+
+/** A node whose head the test sets; its websocket tells what the test sends. */
+async function startNode() {
+  const node = { head: headOf('a', 'parent'), url: '', polls: 0, sockets: 0, tell, stop }
+  const server = createServer(async (incoming, response) => {
+    let text = ''
+    for await (const chunk of incoming) text += String(chunk)
+    const { method } = JSON.parse(text) as { method: string }
+    if (method === 'eth_getBlockByNumber') node.polls++
+    const results: Record<string, unknown> = { eth_chainId: '0x1', eth_getBlockByNumber: node.head }
+    const body = method in results ? { result: results[method] } : { error: gone }
+    response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, ...body }))
+  })
+  const sockets = new WebSocketServer({ server })
+  sockets.on('connection', () => {
+    node.sockets++
+  })
+  function tell(head: object) {
+    const message = { jsonrpc: '2.0', method: 'eth_subscription', params: { result: head } }
+    for (const socket of sockets.clients) socket.send(JSON.stringify(message))
+  }
+  function stop() {
+    for (const socket of sockets.clients) socket.terminate()
+    server.closeAllConnections()
+    server.close()
+  }
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  node.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return node
+}
+
+describe('startRelay', () => {
+  let node: Awaited<ReturnType<typeof startNode>>
+  let relay: Relay
+  const sockets: WebSocket[] = []
+
+  async function start(hasSocket: boolean, pollIntervalMs: number) {
+    const wsUrls = hasSocket ? [node.url.replace('http', 'ws')] : []
+    relay = await startRelay([{ id: 1, rpcUrls: [node.url], wsUrls, pollIntervalMs }], logger)
+    await expect.poll(() => node.polls).toBeGreaterThan(0)
+    await expect.poll(() => node.sockets).toBe(hasSocket ? 1 : 0)
+    await sleep(100)
+  }
+
+  /** The hashes told since the subscription. */
+  async function subscribe(): Promise<string[]> {
+    const hashes: string[] = []
+    const socket = new WebSocket(`${relay.url.replace('http', 'ws')}/1`)
+    sockets.push(socket)
+    socket.on('message', (data) => {
+      const { params } = JSON.parse(String(data)) as Message
+      if (params) hashes.push(params.result.hash)
+    })
+    await new Promise((resolve) => socket.once('open', resolve))
+    socket.send('{"id":1,"method":"eth_subscribe","params":["newHeads"]}')
+    await expect.poll(() => hashes.length).toBeGreaterThan(0)
+    return hashes
+  }
+
+  beforeEach(async () => {
+    node = await startNode()
+  })
+  afterEach(async () => {
+    for (const socket of sockets.splice(0)) socket.terminate()
+    await relay.stop()
+    node.stop()
+  })
+
+  test('behavior: logs of a block that is gone are not asked for again', async () => {
+    await start(false, 10_000)
+    const ask = async (filter: object) => {
+      const body = JSON.stringify({ id: 7, method: 'eth_getLogs', params: [filter] })
+      return (await fetch(`${relay.url}/1/0`, { method: 'POST', body })).json()
+    }
+    const reply = { jsonrpc: '2.0', id: 7 }
+    expect(await ask({ blockHash: '0xa' })).toEqual({ ...reply, error: { ...gone, code: -32601 } })
+    expect(await ask({ fromBlock: '0x1' })).toEqual({ ...reply, error: gone })
+  })
+
+  test('behavior: a subscription starts with the present head', async () => {
+    await start(false, 10_000)
+    expect(await subscribe()).toEqual(['0xa'])
+  })
+
+  test('behavior: heads come by websocket, and by polling alone', async () => {
+    await start(true, 10_000)
+    const told = await subscribe()
+    node.tell(headOf('b', 'a'))
+    await expect.poll(() => told).toEqual(['0xa', '0xb'])
+    await relay.stop()
+
+    node.head = headOf('a', 'parent')
+    node.sockets = 0
+    await start(false, 50)
+    const polled = await subscribe()
+    node.head = headOf('c', 'a')
+    await expect.poll(() => polled).toContain('0xc')
+  })
+
+  test('behavior: a reorganised head is told again', async () => {
+    await start(true, 10_000)
+    const told = await subscribe()
+    node.tell(headOf('b', 'elsewhere'))
+    await expect.poll(() => told).toEqual(['0xa', '0xb', '0xb', '0xb'])
+  })
+
+  test('behavior: a silent socket is noticed, its heads come by polling, and it is opened anew', async () => {
+    await start(true, 50)
+    const told = await subscribe()
+    node.head = headOf('b', 'a')
+    await expect.poll(() => told).toContain('0xb')
+    await expect.poll(() => node.sockets, { timeout: 3_000 }).toBe(2)
+  })
+
+  test('error: no node answers', async () => {
+    await start(false, 10_000)
+    node.stop()
+    const body = JSON.stringify({ id: 7, method: 'eth_blockNumber', params: [] })
+    expect((await fetch(`${relay.url}/1/0`, { method: 'POST', body })).status).toBe(503)
+    expect((await fetch(`${relay.url}/2/0`, { method: 'POST', body })).status).toBe(404)
+  })
+})
+
+/** A block made long ago. */
+function headOf(hash: string, parent: string) {
+  return { hash: `0x${hash}`, parentHash: `0x${parent}`, number: '0x1', timestamp: '0x1' }
+}
