@@ -9,7 +9,21 @@ const layers = {
   worker: ['abis', 'db', 'domain'],
 }
 
-const top = ['abis', 'src', 'db', 'domain', 'schema', 'api', 'worker', 'processes', 'cli', 'devnet', 'contracts', 'test', 'bench']
+const top = [
+  'abis',
+  'src',
+  'db',
+  'domain',
+  'schema',
+  'api',
+  'worker',
+  'processes',
+  'cli',
+  'devnet',
+  'contracts',
+  'test',
+  'bench',
+]
 const isTest = '\\.test\\.ts$'
 
 const oneWay = Object.entries(layers).map(([layer, allowed]) => ({
@@ -42,9 +56,17 @@ module.exports = {
       severity: 'error',
       comment: 'ponder.config.ts imports it: only zod and abis beside Node',
       from: { path: '^domain/addressBook/', pathNot: isTest },
-      to: { path: '^(domain|db|node_modules)/', pathNot: '^(domain/addressBook/|node_modules/(zod|viem|abitype)/)' },
+      to: {
+        path: '^(domain|db|node_modules)/',
+        pathNot: '^(domain/addressBook/|node_modules/(zod|viem|abitype)/)',
+      },
     },
-    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    {
+      name: 'no-circular',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
     {
       name: 'no-test-imports',
       severity: 'error',

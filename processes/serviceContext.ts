@@ -42,7 +42,8 @@ export function createServiceContext(options: ServiceContextOptions): {
   const listener = startIndexListener(databaseUrl, (error) =>
     logger.warn({ error: String(error) }, 'index notifications interrupted'),
   )
-  const orderWatch = createOrderWatch({ sql, tokens }, listener.onChange)
+  const orderReads = createOrderReads({ sql, tokens })
+  const orderWatch = createOrderWatch(orderReads, listener.onChange)
   return {
     context: {
       sql,
@@ -52,7 +53,7 @@ export function createServiceContext(options: ServiceContextOptions): {
       tokens,
       highWater: createHighWater(sql),
       orderLookup: createOrderLookup({ sql, chains, addressBook }),
-      orderReads: createOrderReads({ sql, tokens }),
+      orderReads,
       orderWatch,
       appSecret,
     },

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { connect } from '../../db/sql.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/postgres.ts'
 import { createReadTables, insertOrder, orderRow } from '../../test/support/readTables.ts'
+import { createOrderReads } from './orderReads.ts'
 import { createOrderWatch, type OrderWatch } from './orderWatch.ts'
 import { readTransitOrders } from './readTransitOrders.ts'
 
@@ -36,7 +37,7 @@ beforeEach(() => {
       return Reflect.apply(target, self, call)
     },
   })
-  watch = createOrderWatch({ sql: counting, tokens }, (onChange) => {
+  watch = createOrderWatch(createOrderReads({ sql: counting, tokens }), (onChange) => {
     notify = onChange
     return () => {}
   })
@@ -62,6 +63,23 @@ describe('createOrderWatch', () => {
     notify()
     await Promise.all(waits)
     expect(statements).toBeLessThanOrEqual(2)
+  })
+
+  test('behavior: an order that cannot be read keeps no other from waking', async () => {
+    const [id] = (await insertOrders(1)) as [Hex]
+    const seen = (await versions([id])).get(id) ?? null
+    const bad = orderRow({ id: `0x${'66'.repeat(32)}`, amount_due: null })
+    await insertOrder(sql, bad)
+    const gone = new AbortController()
+    void watch.next(bad.id, null, { timeoutMs: 20_000, signal: gone.signal })
+    const wait = watch.next(id, seen, { timeoutMs: 20_000 }).then(() => 'woken')
+    await settle()
+    await sql`update read.transit_order set status = 'REMOVED' where id = ${id}`
+    const startedAt = performance.now()
+    notify()
+    expect(await wait).toBe('woken')
+    expect(performance.now() - startedAt).toBeLessThan(5_000)
+    gone.abort()
   })
 
   test('behavior: an unknown order wakes its waiter when it appears', async () => {

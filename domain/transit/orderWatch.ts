@@ -1,7 +1,6 @@
 import type { Hex } from 'viem'
-import type { ServiceContext } from '../context.ts'
 import type { TransitOrder } from './order.ts'
-import { readTransitOrders } from './readTransitOrders.ts'
+import type { OrderReads } from './orderReads.ts'
 
 /** Waits for orders to change: one shared query per notification, however many wait. */
 export type OrderWatch = {
@@ -22,10 +21,7 @@ export type IndexSignal = (onChange: () => void) => () => void
 /** Finality moves with every block, also those that change no row and notify nobody. */
 const LOOK_MS = 1_000
 
-export function createOrderWatch(
-  context: Pick<ServiceContext, 'sql' | 'tokens'>,
-  onIndexChange: IndexSignal,
-): OrderWatch {
+export function createOrderWatch(orderReads: OrderReads, onIndexChange: IndexSignal): OrderWatch {
   const waiters = new Set<Waiter>()
   let isStopped = false
   let isReading = false
@@ -39,16 +35,25 @@ export function createOrderWatch(
       isStale = false
       const asked = [...waiters]
       const ids = [...new Set(asked.map(({ id }) => id))]
-      // A failed look wakes nobody: the next notification or tick looks again.
-      const read = await readTransitOrders(context, ids).catch(() => null)
-      if (!read) break
-      const versions = new Map(read.orders.map((order) => [order.id, version(order)]))
+      const versions = await readVersions(ids)
       for (const waiter of asked) {
         const now = versions.get(waiter.id)
         if (now !== undefined && now !== waiter.seen) waiter.done()
       }
     }
     isReading = false
+  }
+
+  /** An order that cannot be read has none: its waiters stay until the next notification or tick. */
+  async function readVersions(ids: Hex[]): Promise<Map<Hex, string>> {
+    const reads = await Promise.allSettled(ids.map((id) => orderReads.read(id)))
+    return new Map(
+      reads.flatMap((read) =>
+        read.status === 'fulfilled' && read.value.order
+          ? [[read.value.order.id, version(read.value.order)]]
+          : [],
+      ),
+    )
   }
 
   const stopListening = onIndexChange(() => void look())

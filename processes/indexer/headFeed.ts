@@ -2,7 +2,7 @@ import { WebSocket } from 'ws'
 import type { Logger } from '../logger.ts'
 import type { Upstream } from './upstream.ts'
 
-export type BlockHeader = {
+type BlockHeader = {
   hash: `0x${string}`
   parentHash: `0x${string}`
   number: `0x${string}`

@@ -9,7 +9,7 @@ test('behavior: one line per answer, the cause of a 500 under the same id, and n
   const api = await startTestApi({ logger })
   const key = formatKey(randomKeyParts())
   await fetch(`${api.url}/v1/transit/orders?apiKey=${key}`, { headers: { 'x-api-key': key } })
-  await api.context.sql`drop table read.chain_progress`
+  await api.context.sql`alter table read.transit_order rename column id to misplaced`
   await fetch(`${api.url}/v1/transit/orders/0x${'11'.repeat(32)}`, {
     headers: { 'x-request-id': 'mine-2' },
   })
@@ -22,7 +22,7 @@ test('behavior: one line per answer, the cause of a 500 under the same id, and n
   ])
   expect(entries.find(({ msg }) => msg === 'unexpected failure')).toMatchObject({
     requestId: 'mine-2',
-    err: { message: expect.stringContaining('chain_progress') },
+    err: { message: expect.stringContaining('column t.id') },
   })
   expect(lines.join()).not.toContain(key.split('_')[2])
 })
