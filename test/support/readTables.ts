@@ -28,6 +28,12 @@ export async function createReadTables(sql: Sql) {
     create table read.transit_execution (order_id text, transaction_hash text);
     create table read.transit_removal (order_id text, transaction_hash text);
     create table read.transit_tombstone (order_id text, transaction_hash text);
+    create table read.chain (chain_id integer, eid bigint, finality_depth integer);
+    create table read.transit_route_approval (
+      chain_id integer, block_number bigint, block_timestamp bigint, transaction_hash text,
+      log_index integer, destination_eid bigint, offer_asset text, want_asset text, approved boolean
+    );
+    insert into read.chain values (1, 30101, 65), (4663, 30416, 65);
     insert into read.chain_progress values
       (1, 1000, 1700000000, 935, true, 1000), (4663, 99, 1700000000, 34, true, 99);`)
 }
