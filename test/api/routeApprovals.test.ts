@@ -61,7 +61,7 @@ test('default: a row says what the event said, and OpenAPI describes it', async 
         destinationChainId: null,
         destinationChainEID: UNKNOWN_EID,
         offerAsset: getAddress(`0x${'a1'.repeat(20)}`),
-        wantAsset: '0xB2b2B2B2b2B2B2B2B2b2b2b2b2b2B2b2b2b2b2B2',
+        wantAsset: getAddress(`0x${'b2'.repeat(20)}`),
         approved: false,
         timestamp: row?.block_timestamp,
         txHash: row?.transaction_hash,
