@@ -64,12 +64,17 @@ async function serveWhenLevel(options: LauncherOptions, signal: AbortSignal): Pr
   const { sql, build, chains, logger } = options
   const startedAt = Date.now()
   while (!signal.aborted) {
-    if (await isLevel(sql, build)) {
-      await createReadIndexes(sql, build.postgresSchema)
-      await serveBuild(sql, build, chains)
-      await dropOldBuilds(sql, build.chainIds)
-      logger.info({ ...build, durationMs: Date.now() - startedAt }, 'build is served')
-      return true
+    try {
+      if (await isLevel(sql, build)) {
+        await createReadIndexes(sql, build.postgresSchema)
+        await serveBuild(sql, build, chains)
+        await dropOldBuilds(sql, build.chainIds)
+        logger.info({ ...build, durationMs: Date.now() - startedAt }, 'build is served')
+        return true
+      }
+    } catch (error) {
+      // A long read holds the views, or the database is away for a moment: what serves goes on.
+      logger.warn({ error: String(error), postgresSchema: build.postgresSchema }, 'not served yet')
     }
     await sleep(LOOK_MS, undefined, { signal }).catch(() => {})
   }

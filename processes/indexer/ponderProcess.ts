@@ -29,7 +29,7 @@ export function startPonder(options: PonderOptions): PonderProcess {
     process.execPath,
     [
       '--import',
-      new URL('./dieWithParent.ts', import.meta.url).href,
+      new URL('../dieWithParent.ts', import.meta.url).href,
       join(root, 'node_modules/ponder/dist/esm/bin/ponder.js'),
       'start',
       ...['--schema', postgresSchema],

@@ -47,7 +47,7 @@ export async function createChildren(options: ChildrenOptions): Promise<Children
       [
         '--disable-warning=ExperimentalWarning',
         '--import',
-        new URL('../indexer/dieWithParent.ts', import.meta.url).href,
+        new URL('../dieWithParent.ts', import.meta.url).href,
         join(root, spec.entry),
       ],
       {

@@ -9,7 +9,6 @@ import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
 import { startTestProduct, type TestProduct } from '../support/product.ts'
 
 const { tokens, station } = DEPLOYMENT
-const WAITING = 500
 
 let database: TestDatabase
 let product: TestProduct
@@ -46,26 +45,6 @@ describe('waitSeconds', () => {
     const { orderId } = await placeOpenOrder()
     const response = await get(orderId, { waitSeconds: 25, etag: '"of another state"' })
     expect(response.status).toBe(200)
-  })
-
-  test('behavior: 500 requests wait at once in one process, and all answer after one change', async () => {
-    const { orderId, amountDue } = await placeOpenOrder()
-    const etag = (await get(orderId)).headers.get('etag') ?? ''
-    const held = Array.from({ length: WAITING }, () => get(orderId, { waitSeconds: 25, etag }))
-    const early = await Promise.race([...held, pause(1_500)])
-    expect(early).toBe('nobody answered')
-
-    const [other] = await Promise.all([
-      fetch(`${product.url}/v1/transit/orders/0x${'cd'.repeat(32)}`),
-    ])
-    expect(other?.status).toBe(404)
-
-    await fill(orderId, amountDue)
-    const answers = await Promise.all(held)
-    expect(answers.map(({ status }) => status)).toEqual(Array(WAITING).fill(200))
-    const bodies = new Set(await Promise.all(answers.map((answer) => answer.text())))
-    expect(bodies.size).toBe(1)
-    expect([...bodies][0]).toContain('"status":"PROCESSED"')
   })
 })
 
@@ -119,10 +98,6 @@ function get(orderId: Hex, wait?: { waitSeconds: number; etag: string }): Promis
   return fetch(`${product.url}/v1/transit/orders/${orderId}${query}`, {
     headers: wait ? { 'if-none-match': wait.etag } : {},
   })
-}
-
-function pause(milliseconds: number): Promise<string> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds, 'nobody answered'))
 }
 
 /** `<status> <remainingAmountDue>` of each event of the stream. */
