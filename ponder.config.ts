@@ -32,6 +32,13 @@ export default createConfig({
       },
     ]),
   ),
+  blocks: {
+    Chain: {
+      interval: 1,
+      // Not one block of the past is read for this: a backfill ends with the first new head.
+      chain: Object.fromEntries(chains.map(({ id }) => [`chain${id}`, { startBlock: 'latest' }])),
+    },
+  },
   contracts: {
     TransitStation: {
       abi: transitStationAbi,

@@ -21,6 +21,14 @@ const origin = (t: Columns) => ({
   logIndex: t.integer().notNull(),
 })
 
+/** The newest block of which every fact is here: what the index stands on, chain by chain. */
+export const chainHead = onchainTable('chain_head', (t) => ({
+  chainId: t.integer().primaryKey(),
+  blockNumber: t.int8({ mode: 'bigint' }).notNull(),
+  blockHash: t.hex().notNull(),
+  blockTimestamp: t.int8({ mode: 'bigint' }).notNull(),
+}))
+
 /** OrderSubmitted, on the source chain. Amounts in base units of the offer asset. */
 export const transitSubmission = onchainTable(
   'transit_submission',

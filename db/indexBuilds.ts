@@ -7,7 +7,7 @@ export const INDEX_BUILD_CHANNEL = 'causeway_index_build'
 
 export type Build = { postgresSchema: string; chainIds: number[]; buildHash: string }
 
-/** How far Ponder is with one chain of a build; `blockNumber` is null before its first checkpoint. */
+/** How far Ponder is with one chain of a build; `blockNumber` is null before its first live block. */
 export type BuildProgress = { chainId: number; blockNumber: bigint | null; isReady: boolean }
 
 /** Writes down that this build is being made; one that has served before keeps its state. */
@@ -54,35 +54,26 @@ export async function serveBuild(sql: Sql, build: Build, chains: ReadChain[]) {
 export async function readBuildProgress(sql: Sql, build: Build): Promise<BuildProgress[]> {
   const { postgresSchema, chainIds } = build
   const [made] = await sql<{ exists: boolean }[]>`
-    select to_regclass(${`${postgresSchema}._ponder_checkpoint`}) is not null
+    select to_regclass(${`${postgresSchema}.chain_head`}) is not null
       and to_regclass(${`${postgresSchema}._ponder_meta`}) is not null as exists`
   if (!made?.exists) return []
   return sql<BuildProgress[]>`
     select v.id as "chainId",
-      substr(c.latest_checkpoint, 27, 16)::bigint as "blockNumber",
+      h.block_number as "blockNumber",
       coalesce((m.value->>'is_ready')::integer = 1, false) as "isReady"
     from unnest(${chainIds}::integer[]) v (id)
-    left join ${sql(postgresSchema)}._ponder_checkpoint c on c.chain_id = v.id
+    left join ${sql(postgresSchema)}.chain_head h on h.chain_id = v.id
     left join ${sql(postgresSchema)}._ponder_meta m on m.key = 'app'`
 }
 
-/**
- * Readies a schema whose last Ponder is known to be dead for the next: it need not wait for a dead
- * heartbeat, and the checkpoint says at once what Ponder will make true, since it deletes all
- * unfinalized rows but leaves the checkpoint at the old head until the first new block.
- */
-export async function prepareRestart(sql: Sql, postgresSchema: string) {
+/** Frees a schema whose last Ponder is known to be dead: the next need not wait for a dead heartbeat. */
+export async function unlockPonder(sql: Sql, postgresSchema: string) {
   const [made] = await sql<{ exists: boolean }[]>`
     select to_regclass(${`${postgresSchema}._ponder_meta`}) is not null as exists`
   if (!made?.exists) return
-  await sql.begin(async (transaction) => {
-    await transaction`
-      update ${sql(postgresSchema)}._ponder_checkpoint set latest_checkpoint = safe_checkpoint`
-    await transaction`
-      update ${sql(postgresSchema)}._ponder_meta
-      set value = jsonb_set(jsonb_set(value::jsonb, '{is_locked}', '0'), '{is_ready}', '0')
-      where key = 'app'`
-  })
+  await sql`
+    update ${sql(postgresSchema)}._ponder_meta set value = jsonb_set(value::jsonb, '{is_locked}', '0')
+    where key = 'app'`
 }
 
 /** Drops what is older than the two newest builds of every chain it holds. */

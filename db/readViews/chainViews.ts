@@ -13,23 +13,21 @@ export function chainView(chains: ReadChain[]): string {
 }
 
 /**
- * `read.chain_progress`: how far each served chain is indexed. The substrings are Ponder's
- * checkpoint encoding: ten digits of seconds, sixteen of chain id, sixteen of block number.
- * `is_ready` is false from a restart of the indexer until it has caught up: its rows lack blocks then.
+ * `read.chain_progress`: the block on which each served chain's rows stand. `is_ready` is false from a
+ * restart of the indexer until its backfill is done: there may be rows above the head then.
  */
 export function chainProgressView(builds: ServedBuild[]): string {
   const branches = builds.map(
     ({ postgresSchema, chainId }) => `
-      select ${chainId}::integer as chain_id,
-        substr(c.latest_checkpoint, 27, 16)::bigint as block_number,
-        substr(c.latest_checkpoint, 1, 10)::bigint as block_timestamp,
+      select ${chainId}::integer as chain_id, h.block_number, h.block_hash, h.block_timestamp,
         coalesce((m.value->>'is_ready')::integer = 1, false) as is_ready
       from (values (${chainId})) v (id)
-      left join ${postgresSchema}._ponder_checkpoint c on c.chain_id = v.id
+      left join ${postgresSchema}.chain_head h on h.chain_id = v.id
       left join ${postgresSchema}._ponder_meta m on m.key = 'app'`,
   )
   return `create view read.chain_progress as
-    select p.chain_id, p.block_number, p.block_timestamp, p.is_ready, c.finality_depth,
+    select p.chain_id, p.block_number, p.block_hash, p.block_timestamp, p.is_ready,
+      c.finality_depth,
       greatest(p.block_number - c.finality_depth, 0) as finalized_block,
       h.block_number as high_water
     from (${branches.join(' union all ')}) p

@@ -46,7 +46,7 @@ async function chainState(
     head,
     finalized: row.finalized_block === null ? null : BigInt(row.finalized_block),
     lagSeconds: head === null ? null : lagSeconds(block, head),
-    isSynced: !(await isBehind(context, row)),
+    isSynced: !isBehind(row),
   }
 }
 

@@ -1,10 +1,11 @@
-import type { RequestContext, ServiceContext } from '../context.ts'
+import type { RequestContext } from '../context.ts'
 import { ServiceError } from '../error/serviceError.ts'
 
 /** One chain's row of `read.chain_progress`, as json_agg spells it. */
 export type IndexProgress = {
   chain_id: number
   block_number: number | null
+  block_hash: string | null
   block_timestamp: number | null
   finalized_block: number | null
   is_ready: boolean
@@ -24,7 +25,7 @@ export async function admitAnswer(
 ) {
   for (const chainId of chainIds) {
     const row = progress.find(({ chain_id }) => chain_id === chainId)
-    if (!row || row.block_number === null || (await isBehind(context, row)))
+    if (!row || row.block_number === null || isBehind(row))
       throw indexCatchingUp(chainId)
     if (row.high_water === null || row.block_number > row.high_water)
       await context.highWater.raise(chainId, row.block_number)
@@ -35,16 +36,12 @@ export async function admitAnswer(
   }
 }
 
-/** Whether a chain's index may be answered from: ready, and not below what has been shown. */
-export async function isBehind(
-  context: Pick<ServiceContext, 'chains'>,
-  row: IndexProgress,
-): Promise<boolean> {
-  if (!row.is_ready || row.block_number === null) return true
-  if (row.high_water === null || row.block_number >= row.high_water) return false
-  // A chain may truly have become shorter; then its head, not the mark, is the measure.
-  const head = await context.chains.head(row.chain_id).catch(() => null)
-  return head === null || BigInt(row.block_number) < head
+/**
+ * Whether a chain's index must not be answered from: not ready, or below what has been shown. A chain
+ * that truly became shorter has had its mark lowered by its indexer.
+ */
+export function isBehind({ is_ready, block_number, high_water }: IndexProgress): boolean {
+  return !is_ready || block_number === null || block_number < (high_water ?? 0)
 }
 
 function indexCatchingUp(chainId: number): ServiceError {

@@ -4,7 +4,7 @@ import {
   type Build,
   dropOldBuilds,
   failBuild,
-  prepareRestart,
+  unlockPonder,
   readBuildProgress,
   registerBuild,
   serveBuild,
@@ -33,7 +33,7 @@ export async function runLauncher(options: LauncherOptions): Promise<void> {
   let crashes = 0
   while (!signal.aborted) {
     await registerBuild(sql, build)
-    await prepareRestart(sql, build.postgresSchema)
+    await unlockPonder(sql, build.postgresSchema)
     const ponder = options.startPonder()
     const run = new AbortController()
     const stopping = () => void ponder.stop()

@@ -10,7 +10,7 @@ export async function createReadTables(sql: Sql) {
   await sql.unsafe(`
     create schema read;
     create table read.chain_progress (
-      chain_id integer, block_number bigint, block_timestamp bigint, finalized_block bigint,
+      chain_id integer, block_number bigint, block_hash text, block_timestamp bigint, finalized_block bigint,
       is_ready boolean, high_water bigint
     );
     create table read.transit_order (
@@ -35,7 +35,7 @@ export async function createReadTables(sql: Sql) {
     );
     insert into read.chain values (1, 30101, 65), (4663, 30416, 65);
     insert into read.chain_progress values
-      (1, 1000, 1700000000, 935, true, 1000), (4663, 99, 1700000000, 34, true, 99);`)
+      (1, 1000, '0x01', 1700000000, 935, true, 1000), (4663, 99, '0x02', 1700000000, 34, true, 99);`)
 }
 
 /** A bridged order of which a part was delivered, with what the case changes. */
