@@ -10,14 +10,14 @@ export type Build = { postgresSchema: string; chainIds: number[]; buildHash: str
 /** How far Ponder is with one chain of a build; `blockNumber` is null before its first live block. */
 export type BuildProgress = { chainId: number; blockNumber: bigint | null; isReady: boolean }
 
-/** Writes down that this build is being made; one that has served before keeps its state. */
+/** Writes down that this build is being made; one that serves keeps its state, and its last error. */
 export async function registerBuild(sql: Sql, { postgresSchema, chainIds, buildHash }: Build) {
   await sql`
     insert into app.index_build (postgres_schema, chain_id, build_hash, state)
     select ${postgresSchema}, chain_id, ${buildHash}, 'building'
     from unnest(${chainIds}::integer[]) chain_id
     on conflict (postgres_schema, chain_id) do update
-    set state = case when index_build.state = 'served' then 'served' else 'building' end, error = null`
+    set state = case when index_build.state = 'served' then 'served' else 'building' end`
 }
 
 /** Writes down why a build does not come up; whatever served before goes on serving. */
@@ -48,6 +48,40 @@ export async function serveBuild(sql: Sql, build: Build, chains: ReadChain[]) {
     await replaceReadViews(transaction, builds, chains)
     await transaction`select pg_notify(${INDEX_BUILD_CHANNEL}, ${postgresSchema})`
   })
+}
+
+/**
+ * Says that a build which serves already is well again; false for one that does not serve, on all of
+ * its chains. Its views stay as they are: other builds may have brought newer ones.
+ */
+export async function resumeBuild(sql: Sql, { postgresSchema, chainIds }: Build): Promise<boolean> {
+  const served = await sql`
+    update app.index_build set error = null
+    where postgres_schema = ${postgresSchema} and state = 'served' and chain_id = any(${chainIds})`
+  return served.count === chainIds.length
+}
+
+/**
+ * The newest head that a build takes for final, which is where a restart begins; null before there is
+ * one. Ponder keeps what it would restore in its undo log, oldest first; 0 there means an insert.
+ */
+export async function readFinalHead(
+  sql: Sql,
+  postgresSchema: string,
+  chainId: number,
+): Promise<{ number: bigint; hash: string } | null> {
+  const [made] = await sql<{ exists: boolean }[]>`
+    select to_regclass(${`${postgresSchema}._reorg__chain_head`}) is not null as exists`
+  if (!made?.exists) return null
+  const [head] = await sql<{ number: bigint; hash: string; isFirst: boolean }[]>`
+    (select block_number as number, block_hash as hash, operation = 0 as "isFirst"
+      from ${sql(postgresSchema)}._reorg__chain_head where chain_id = ${chainId}
+      order by operation_id limit 1)
+    union all
+    select block_number, block_hash, false
+    from ${sql(postgresSchema)}.chain_head where chain_id = ${chainId}
+    limit 1`
+  return head && !head.isFirst ? { number: head.number, hash: head.hash } : null
 }
 
 /** Where each chain of a build stands; empty before Ponder has made its tables. */

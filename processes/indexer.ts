@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { readGenerations } from '../db/indexRebuilds.ts'
 import { migrate } from '../db/migrate.ts'
 import { connect } from '../db/sql.ts'
 import { loadAddressBook } from '../domain/addressBook/addressBook.ts'
@@ -23,49 +24,56 @@ const chains = book.chains.filter(({ id }) => environment.INDEX_CHAINS.includes(
 const urls = loadChainUrls(environment.INDEX_CHAINS, process.env)
 await migrate(environment.DATABASE_URL)
 
-const hash = await buildHash(root, chains)
-const build = {
-  postgresSchema: `index_${environment.INDEX_CHAINS.join('_').slice(0, 26)}_${hash}`,
-  chainIds: environment.INDEX_CHAINS,
-  buildHash: hash,
-}
+const sql = connect(environment.DATABASE_URL, { applicationName: 'causeway-indexer', max: 2 })
+const chainIds = environment.INDEX_CHAINS
 const relay = await startRelay(
-  environment.INDEX_CHAINS.map((id) => ({
+  chainIds.map((id) => ({
     id,
     ...(urls.get(id) ?? { rpcUrls: [], wsUrls: [] }),
     pollIntervalMs: environment.INDEX_POLL_MS,
   })),
   logger,
 )
-const sql = connect(environment.DATABASE_URL, { applicationName: 'causeway-indexer', max: 2 })
-const lock = await holdBuildLock(environment.DATABASE_URL, build.postgresSchema, {
-  signal: shutdown.signal,
-  // Another launcher may take the build now: this one must not write any more.
-  onLost: () => process.exit(1),
-  logger,
-})
 
-await runLauncher({
-  sql,
-  build,
-  chains: book.chains.map(({ id, eid, finalityDepth }) => ({
-    id,
-    eid: eid ?? null,
-    finalityDepth,
-  })),
-  startPonder: () =>
-    startPonder({
-      root,
-      postgresSchema: build.postgresSchema,
-      chainIds: build.chainIds,
-      relayUrl: relay.url,
-      databaseUrl: environment.DATABASE_URL,
-      addressBook: environment.ADDRESS_BOOK,
-      logger,
-    }),
-  signal: shutdown.signal,
-  logger,
-})
-await lock.release()
+/** Indexes under the name that the build has now; resolves to false when it is time to stop. */
+async function runBuild(): Promise<boolean> {
+  const generations = await readGenerations(sql, chainIds)
+  const hash = await buildHash(root, { chains, generations })
+  const postgresSchema = `index_${chainIds.join('_').slice(0, 26)}_${hash}`
+  const lock = await holdBuildLock(environment.DATABASE_URL, postgresSchema, {
+    signal: shutdown.signal,
+    // Another launcher may take the build now: this one must not write any more.
+    onLost: () => process.exit(1),
+    logger,
+  })
+  const ending = await runLauncher({
+    sql,
+    build: { postgresSchema, chainIds, buildHash: hash },
+    generations,
+    lines: relay.lines,
+    bookChains: book.chains.map(({ id, eid, finalityDepth }) => ({
+      id,
+      eid: eid ?? null,
+      finalityDepth,
+    })),
+    startPonder: (events) =>
+      startPonder({
+        ...events,
+        root,
+        postgresSchema,
+        chainIds,
+        relayUrl: relay.url,
+        databaseUrl: environment.DATABASE_URL,
+        addressBook: environment.ADDRESS_BOOK,
+        logger,
+      }),
+    signal: shutdown.signal,
+    logger,
+  })
+  await lock.release()
+  return ending === 'rebuild'
+}
+
+while (await runBuild()) logger.info({ chainIds }, 'the index is made anew')
 await Promise.all([relay.stop(), sql.end({ timeout: 2 })])
 process.exit(0)

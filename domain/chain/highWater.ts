@@ -2,12 +2,13 @@ import type { Sql } from 'postgres'
 
 /** The newest block per chain that any api process has answered from, kept in Postgres. */
 export type HighWater = {
-  /** Resolves once the mark covers `block`; at most one write per process, chain and block. */
+  /** Resolves once the mark covers `block`; all who ask while it is being written share the write. */
   raise(chainId: number, block: number): Promise<void>
 }
 
 export function createHighWater(sql: Sql): HighWater {
-  const raised = new Map<number, { block: number; done: Promise<void> }>()
+  // Nothing is remembered beyond the write: an indexer lowers the mark of a chain that became shorter.
+  const writing = new Map<string, Promise<void>>()
 
   async function write(chainId: number, block: number) {
     await sql`
@@ -19,14 +20,10 @@ export function createHighWater(sql: Sql): HighWater {
 
   return {
     raise(chainId, block) {
-      const known = raised.get(chainId)
-      if (known && known.block >= block) return known.done
-      const done = write(chainId, block).catch((error) => {
-        if (raised.get(chainId)?.done === done) raised.delete(chainId)
-        throw error
-      })
-      raised.set(chainId, { block, done })
-      return done
+      const key = `${chainId}:${block}`
+      const begun = writing.get(key) ?? write(chainId, block).finally(() => writing.delete(key))
+      writing.set(key, begun)
+      return begun
     },
   }
 }

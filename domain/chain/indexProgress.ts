@@ -25,8 +25,7 @@ export async function admitAnswer(
 ) {
   for (const chainId of chainIds) {
     const row = progress.find(({ chain_id }) => chain_id === chainId)
-    if (!row || row.block_number === null || isBehind(row))
-      throw indexCatchingUp(chainId)
+    if (!row || row.block_number === null || isBehind(row)) throw indexCatchingUp(chainId)
     if (row.high_water === null || row.block_number > row.high_water)
       await context.highWater.raise(chainId, row.block_number)
     const block = BigInt(row.block_number)

@@ -3,11 +3,15 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import type { AddressBookChain } from '../../domain/addressBook/addressBook.ts'
 
+/** `generations`: how often each of the chains was ordered to be indexed anew. */
+export type BuildParts = { chains: AddressBookChain[]; generations: number[] }
+
 /**
- * Twelve hex digits over all that decides which rows an indexer writes: its code, the ABIs, the
- * tables, Ponder's own version, and what the address book lets it read on these chains.
+ * Twelve hex digits over all that decides what is read from an index: its handlers, ABIs, tables and
+ * views, Ponder's own version, and what the address book lets it read on these chains.
  */
-export async function buildHash(root: string, chains: AddressBookChain[]): Promise<string> {
+export async function buildHash(root: string, parts: BuildParts): Promise<string> {
+  const { chains, generations } = parts
   const hash = createHash('sha256')
   for (const file of await indexedFiles(root)) {
     hash.update(relative(root, file))
@@ -15,11 +19,12 @@ export async function buildHash(root: string, chains: AddressBookChain[]): Promi
   }
   hash.update(await ponderVersion(root))
   hash.update(JSON.stringify(chains.map(({ id, transitStation }) => ({ id, transitStation }))))
+  if (generations.some((generation) => generation > 0)) hash.update(generations.join())
   return hash.digest('hex').slice(0, 12)
 }
 
 async function indexedFiles(root: string): Promise<string[]> {
-  const folders = ['src', 'abis'].map((folder) => join(root, folder))
+  const folders = ['src', 'abis', 'db/readViews'].map((folder) => join(root, folder))
   const listed = await Promise.all(
     folders.map((folder) => readdir(folder, { recursive: true, withFileTypes: true })),
   )
@@ -27,7 +32,8 @@ async function indexedFiles(root: string): Promise<string[]> {
     .flat()
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'))
     .map((entry) => join(entry.parentPath, entry.name))
-  return [...inFolders, join(root, 'ponder.schema.ts'), join(root, 'ponder.config.ts')].sort()
+  const files = ['ponder.schema.ts', 'ponder.config.ts', 'db/readIndexes.ts']
+  return [...inFolders, ...files.map((file) => join(root, file))].sort()
 }
 
 async function ponderVersion(root: string): Promise<string> {

@@ -1,95 +1,125 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Sql } from 'postgres'
-import {
-  type Build,
-  dropOldBuilds,
-  failBuild,
-  unlockPonder,
-  readBuildProgress,
-  registerBuild,
-  serveBuild,
-} from '../../db/indexBuilds.ts'
-import { createReadIndexes } from '../../db/readIndexes.ts'
-import type { ReadChain } from '../../db/readViews/chainViews.ts'
-import type { Logger } from '../logger.ts'
-import type { PonderProcess } from './ponderProcess.ts'
+import { failBuild, registerBuild, unlockPonder } from '../../db/indexBuilds.ts'
+import { condemnBuild } from '../../db/indexRebuilds.ts'
+import { findReplacedChain, type ReplacedChain } from './findReplacedChain.ts'
+import { forgetReplacedBlocks } from './forgetReplacedBlocks.ts'
+import type { PonderOptions, PonderProcess } from './ponderProcess.ts'
+import { type ServeOptions, serveWhenLevel } from './serveWhenLevel.ts'
+import { type WatchOptions, watchChains } from './watchChains.ts'
 
-export type LauncherOptions = {
-  sql: Sql
-  build: Build
-  /** All chains of the address book, for the views that join them. */
-  chains: ReadChain[]
-  startPonder: () => PonderProcess
-  signal: AbortSignal
-  logger: Logger
+export type LauncherOptions = ServeOptions &
+  Pick<WatchOptions, 'generations' | 'lines'> & {
+    startPonder: (events: Pick<PonderOptions, 'onUnrecoverableReorg'>) => PonderProcess
+    signal: AbortSignal
+  }
+
+/** Why one run of Ponder ended. */
+type Ending = {
+  lastWords: string
+  hasServed: boolean
+  isRebuildOrdered: boolean
+  replaced: ReplacedChain | null
 }
 
-const LOOK_MS = 100
 const RESTART_MS = [0, 500, 2_000, 5_000, 15_000]
+const PATIENCE_MS = 3_000
 
-/** Keeps Ponder running on one build, and makes that build the served one as soon as it is level. */
-export async function runLauncher(options: LauncherOptions): Promise<void> {
-  const { sql, build, signal, logger } = options
+/**
+ * Keeps Ponder running on one build, and makes that build the served one as soon as it is level.
+ * Resolves to `rebuild` when the build is to be replaced by another, to `stopped` upon `signal`.
+ */
+export async function runLauncher(options: LauncherOptions): Promise<'stopped' | 'rebuild'> {
+  const { sql, build, lines, signal, logger } = options
+  const { postgresSchema } = build
   let crashes = 0
   while (!signal.aborted) {
     await registerBuild(sql, build)
-    await unlockPonder(sql, build.postgresSchema)
-    const ponder = options.startPonder()
-    const run = new AbortController()
-    const stopping = () => void ponder.stop()
-    signal.addEventListener('abort', stopping, { once: true })
-    const serving = serveWhenLevel(options, AbortSignal.any([signal, run.signal])).then(
-      (isServed) => {
-        if (isServed) crashes = 0
-      },
-    )
-    const lastWords = await ponder.ended
-    run.abort()
-    await serving
-    signal.removeEventListener('abort', stopping)
-    if (signal.aborted) return
-    logger.error(
-      { postgresSchema: build.postgresSchema, lastWords },
-      'Ponder ended, starting again',
-    )
-    await failBuild(sql, build.postgresSchema, lastWords)
-    await sleep(RESTART_MS[Math.min(crashes++, RESTART_MS.length - 1)], undefined, {
-      signal,
-    }).catch(() => {})
+    await unlockPonder(sql, postgresSchema)
+    if (!(await untilHeads(options))) break
+    const replaced = await findReplacedChain(sql, postgresSchema, lines)
+    if (replaced) return condemn(options, replaced)
+    const ending = await runPonder(options)
+    if (signal.aborted) break
+    if (ending.replaced) return condemn(options, ending.replaced)
+    if (ending.isRebuildOrdered) return 'rebuild'
+    if (ending.hasServed) crashes = 0
+    const { lastWords } = ending
+    logger.error({ postgresSchema, lastWords }, 'Ponder ended, starting again')
+    await failBuild(sql, postgresSchema, lastWords)
+    const pause = RESTART_MS[Math.min(crashes++, RESTART_MS.length - 1)]
+    await sleep(pause, undefined, { signal }).catch(() => {})
   }
+  return 'stopped'
 }
 
-/** Resolves to true once the build serves, to false when `signal` came first. */
-async function serveWhenLevel(options: LauncherOptions, signal: AbortSignal): Promise<boolean> {
-  const { sql, build, chains, logger } = options
-  const startedAt = Date.now()
+/** Ponder cannot start without a head of every chain. Resolves to false upon `signal`. */
+async function untilHeads({ sql, build, lines, signal }: LauncherOptions): Promise<boolean> {
+  const since = Date.now()
+  let isTold = false
   while (!signal.aborted) {
-    try {
-      if (await isLevel(sql, build)) {
-        await createReadIndexes(sql, build.postgresSchema)
-        await serveBuild(sql, build, chains)
-        await dropOldBuilds(sql, build.chainIds)
-        logger.info({ ...build, durationMs: Date.now() - startedAt }, 'build is served')
-        return true
-      }
-    } catch (error) {
-      // A long read holds the views, or the database is away for a moment: what serves goes on.
-      logger.warn({ error: String(error), postgresSchema: build.postgresSchema }, 'not served yet')
+    const silent = [...lines].filter(([, { follower }]) => !follower.tip()).map(([id]) => id)
+    if (silent.length === 0) return true
+    if (!isTold && Date.now() - since > PATIENCE_MS) {
+      isTold = true
+      await failBuild(sql, build.postgresSchema, `no node of chain ${silent.join(', ')} answers`)
     }
-    await sleep(LOOK_MS, undefined, { signal }).catch(() => {})
+    await sleep(100, undefined, { signal }).catch(() => {})
   }
   return false
 }
 
-/** Ready, and no chain of it behind what the build that serves now has shown to anybody. */
-async function isLevel(sql: Sql, build: Build): Promise<boolean> {
-  const progress = await readBuildProgress(sql, build)
-  if (progress.length === 0 || progress.some(({ isReady }) => !isReady)) return false
-  const marks = await sql<{ chainId: number; block: bigint }[]>`
-    select chain_id as "chainId", block_number as block from app.index_high_water
-    where chain_id = any(${build.chainIds})`
-  const mark = new Map(marks.map(({ chainId, block }) => [chainId, block]))
-  return progress.every(
-    ({ chainId, blockNumber }) => blockNumber !== null && blockNumber >= (mark.get(chainId) ?? 0n),
+async function runPonder(options: LauncherOptions): Promise<Ending> {
+  const { signal } = options
+  const run = new AbortController()
+  const ending: Ending = {
+    lastWords: '',
+    hasServed: false,
+    isRebuildOrdered: false,
+    replaced: null,
+  }
+  const ponder = options.startPonder({
+    onUnrecoverableReorg(chainId, finalizedBlock) {
+      ending.replaced = { chainId, block: BigInt(finalizedBlock) }
+      ponder.kill()
+    },
+  })
+  const stopping = () => void ponder.stop()
+  signal.addEventListener('abort', stopping, { once: true })
+  const until = AbortSignal.any([signal, run.signal])
+  const serving = serveWhenLevel(options, until)
+  const watching = watchChains(
+    {
+      ...options,
+      onRebuildOrdered() {
+        ending.isRebuildOrdered = true
+        stopping()
+      },
+      onStalled(chainId) {
+        ending.lastWords = `chain ${chainId} stands still below its head`
+        ponder.kill()
+      },
+    },
+    until,
   )
+  const lastWords = await ponder.ended
+  run.abort()
+  ending.hasServed = await serving
+  await watching
+  signal.removeEventListener('abort', stopping)
+  ending.lastWords ||= lastWords
+  return ending
+}
+
+/** Nothing is answered any more from rows that contradict their chain; the next build is another one. */
+async function condemn(
+  { sql, build, lines, logger }: LauncherOptions,
+  { chainId, block }: ReplacedChain,
+): Promise<'rebuild'> {
+  const { postgresSchema } = build
+  const reason = `reorganised below its final block ${block}`
+  logger.error({ chainId, postgresSchema, block: Number(block) }, `chain ${chainId} was ${reason}`)
+  await condemnBuild(sql, { postgresSchema, chainId, reason })
+  const line = lines.get(chainId)
+  if (line) await forgetReplacedBlocks(sql, chainId, line.upstream)
+  return 'rebuild'
 }

@@ -10,6 +10,8 @@ export type PonderOptions = {
   relayUrl: string
   databaseUrl: string
   addressBook: string
+  /** Told when Ponder gives a chain up whose final blocks were replaced; by its last final block. */
+  onUnrecoverableReorg: (chainId: number, finalizedBlock: number) => void
   logger: Logger
 }
 
@@ -18,13 +20,14 @@ export type PonderProcess = {
   /** Resolves with Ponder's last words when it has ended, however it ended. */
   ended: Promise<string>
   stop(): Promise<void>
+  kill(): void
 }
 
 const STOP_MS = 3_000
 
 /** Starts Ponder on one Postgres schema. It dies with this process, also when that is killed. */
 export function startPonder(options: PonderOptions): PonderProcess {
-  const { root, postgresSchema, logger } = options
+  const { root, postgresSchema } = options
   const child = spawn(
     process.execPath,
     [
@@ -51,7 +54,7 @@ export function startPonder(options: PonderOptions): PonderProcess {
     },
   )
   if (child.pid === undefined) throw new Error('Ponder could not be started')
-  const lastWords = relayLogs(child, logger)
+  const lastWords = relayLogs(child, options)
   const ended = new Promise<string>((resolve) => {
     child.once('exit', (code, signal) => resolve(lastWords() || `exit ${code ?? signal}`))
   })
@@ -64,29 +67,44 @@ export function startPonder(options: PonderOptions): PonderProcess {
       await ended
       clearTimeout(timer)
     },
+    kill: () => void child.kill('SIGKILL'),
   }
 }
 
-/** Ponder writes a line per block at info: that is our debug. */
-function relayLogs(child: ChildProcess, logger: Logger): () => string {
+type LogLine = {
+  level: number
+  msg: string
+  error: string
+  chain_id?: number
+  finalized_block?: number
+}
+
+const UNRECOVERABLE_REORG = 'Encountered unrecoverable reorg'
+
+/** Ponder writes a line per block at info: that is our debug. Returns what it said last of its end. */
+function relayLogs(child: ChildProcess, options: PonderOptions): () => string {
+  const { logger, onUnrecoverableReorg } = options
   let last = ''
   for (const stream of [child.stdout, child.stderr]) {
     if (!stream) continue
     createInterface({ input: stream }).on('line', (line) => {
-      const { level, msg, error } = parseLine(line)
+      const { level, msg, error, chain_id, finalized_block } = parseLine(line)
       if (level >= 50) last = `${msg} ${error}`.trim()
       if (level >= 50) logger.error({ ponder: msg, error }, 'ponder')
-      else if (level >= 40) logger.warn({ ponder: msg, error }, 'ponder')
+      else if (level >= 40) logger.warn({ ponder: msg, error, chain_id }, 'ponder')
       else logger.debug({ ponder: msg }, 'ponder')
+      if (msg === UNRECOVERABLE_REORG && chain_id !== undefined && finalized_block !== undefined)
+        onUnrecoverableReorg(chain_id, finalized_block)
     })
   }
   return () => last
 }
 
-function parseLine(line: string): { level: number; msg: string; error: string } {
+function parseLine(line: string): LogLine {
   try {
-    const { level, msg, error } = JSON.parse(line) as Record<string, unknown>
+    const { level, msg, error, ...rest } = JSON.parse(line) as Record<string, unknown>
     return {
+      ...rest,
       level: Number(level) || 50,
       msg: String(msg),
       error: error ? JSON.stringify(error) : '',

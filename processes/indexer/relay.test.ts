@@ -13,7 +13,7 @@ const gone = { code: -32000, message: 'block not found' }
 
 /** A node whose head the test sets; its websocket tells what the test sends. */
 async function startNode() {
-  const node = { head: headOf('a', 'parent'), url: '', polls: 0, sockets: 0, tell, stop }
+  const node = { head: headOf('a', '0'), url: '', polls: 0, sockets: 0, tell, stop }
   const server = createServer(async (incoming, response) => {
     let text = ''
     for await (const chunk of incoming) text += String(chunk)
@@ -85,42 +85,43 @@ describe('startRelay', () => {
       return (await fetch(`${relay.url}/1/0`, { method: 'POST', body })).json()
     }
     const reply = { jsonrpc: '2.0', id: 7 }
-    expect(await ask({ blockHash: '0xa' })).toEqual({ ...reply, error: { ...gone, code: -32601 } })
+    expect(await ask({ blockHash: hex('f') })).toMatchObject({ ...reply, error: { code: -32601 } })
     expect(await ask({ fromBlock: '0x1' })).toEqual({ ...reply, error: gone })
   })
 
   test('behavior: a subscription starts with the present head', async () => {
     await start(false, 10_000)
-    expect(await subscribe()).toEqual(['0xa'])
+    expect(await subscribe()).toEqual([hex('a')])
   })
 
   test('behavior: heads come by websocket, and by polling alone', async () => {
     await start(true, 10_000)
     const told = await subscribe()
-    node.tell(headOf('b', 'a'))
-    await expect.poll(() => told).toEqual(['0xa', '0xb'])
+    node.tell(headOf('b', 'a', 2))
+    await expect.poll(() => told).toEqual([hex('a'), hex('b')])
     await relay.stop()
 
-    node.head = headOf('a', 'parent')
+    node.head = headOf('a', '0')
     node.sockets = 0
     await start(false, 50)
     const polled = await subscribe()
-    node.head = headOf('c', 'a')
-    await expect.poll(() => polled).toContain('0xc')
+    node.head = headOf('c', 'a', 2)
+    await expect.poll(() => polled).toContain(hex('c'))
   })
 
   test('behavior: a reorganised head is told again', async () => {
     await start(true, 10_000)
     const told = await subscribe()
-    node.tell(headOf('b', 'elsewhere'))
-    await expect.poll(() => told).toEqual(['0xa', '0xb', '0xb', '0xb'])
+    node.head = headOf('b', 'e')
+    node.tell(node.head)
+    await expect.poll(() => told).toEqual([hex('a'), hex('b'), hex('b')])
   })
 
   test('behavior: a silent socket is noticed, its heads come by polling, and it is opened anew', async () => {
     await start(true, 50)
     const told = await subscribe()
-    node.head = headOf('b', 'a')
-    await expect.poll(() => told).toContain('0xb')
+    node.head = headOf('b', 'a', 2)
+    await expect.poll(() => told).toContain(hex('b'))
     await expect.poll(() => node.sockets, { timeout: 3_000 }).toBe(2)
   })
 
@@ -134,6 +135,16 @@ describe('startRelay', () => {
 })
 
 /** A block made long ago. */
-function headOf(hash: string, parent: string) {
-  return { hash: `0x${hash}`, parentHash: `0x${parent}`, number: '0x1', timestamp: '0x1' }
+function headOf(hash: string, parent: string, number = 1) {
+  return {
+    hash: hex(hash),
+    parentHash: hex(parent),
+    number: `0x${number.toString(16)}`,
+    timestamp: '0x1',
+    logsBloom: '0x00',
+  }
+}
+
+function hex(digits: string) {
+  return `0x${digits.padStart(64, '0')}`
 }

@@ -2,39 +2,41 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { WebSocketServer } from 'ws'
 import type { Logger } from '../logger.ts'
-import { createHeadFeed, type HeadFeed } from './headFeed.ts'
-import {
-  createUpstream,
-  type JsonRpcRequest,
-  type JsonRpcResponse,
-  type Upstream,
-} from './upstream.ts'
+import { askForPonder, type PonderLine } from './askForPonder.ts'
+import { createChainFollower } from './chainFollower.ts'
+import { startHeadSource } from './headSource.ts'
+import type { JsonRpcRequest } from './jsonRpc.ts'
+import { createRpcNode } from './rpcNode.ts'
+import { createUpstream } from './upstream.ts'
 
 export type RelayChain = { id: number; rpcUrls: string[]; wsUrls: string[]; pollIntervalMs: number }
-export type Relay = { url: string; stop(): Promise<void> }
 
-type ChainLine = { upstream: Upstream; heads: HeadFeed }
-
-/** JSON-RPC's "method not found": the one code on which Ponder does not retry for a minute. */
-const DO_NOT_RETRY = -32601
+export type Relay = {
+  url: string
+  /** By chain id: the chain as it is told to Ponder, and the nodes it comes from. */
+  lines: Map<number, PonderLine>
+  stop(): Promise<void>
+}
 
 /**
- * A loopback JSON-RPC server between Ponder and the nodes: `/<chainId>/<alias>` over HTTP with
- * fallback over the chain's nodes, `/<chainId>` over websocket with newHeads that start with the
- * present head. Why each of these is needed: docs/index.md.
+ * A loopback JSON-RPC server between Ponder and the nodes: `/<chainId>/<alias>` over HTTP,
+ * `/<chainId>` over websocket with newHeads that start with the present head. Why each of these is
+ * needed: docs/index.md.
  */
 export async function startRelay(chains: RelayChain[], logger: Logger): Promise<Relay> {
-  const lines = new Map<number, ChainLine>()
-  for (const { id, rpcUrls, wsUrls, pollIntervalMs } of chains) {
-    const upstream = createUpstream({ chainId: id, urls: rpcUrls, logger })
-    const heads = createHeadFeed({ chainId: id, upstream, wsUrls, pollIntervalMs, logger })
-    lines.set(id, { upstream, heads })
+  const lines = new Map<number, PonderLine & { stop(): void }>()
+  for (const { id: chainId, rpcUrls, wsUrls, pollIntervalMs } of chains) {
+    const nodes = rpcUrls.map((url) => createRpcNode({ chainId, url, logger }))
+    const upstream = createUpstream(chainId, nodes)
+    const follower = createChainFollower({ chainId, upstream, logger })
+    const { stop } = startHeadSource({ chainId, nodes, wsUrls, pollIntervalMs, follower, logger })
+    lines.set(chainId, { upstream, follower, stop })
   }
   const lineOf = (url = '') => lines.get(Number(url.split('/')[1]))
 
   const server = createServer((request, response) => {
     const line = lineOf(request.url)
-    if (line) void answer(line.upstream, request, response)
+    if (line) void answer(line, request, response)
     else response.writeHead(404).end()
   })
   const sockets = new WebSocketServer({ server })
@@ -54,9 +56,9 @@ export async function startRelay(chains: RelayChain[], logger: Logger): Promise<
           }),
         )
       socket.send(JSON.stringify({ jsonrpc: '2.0', id, result: '0x1' }))
-      const present = line.heads.latest()
+      const present = line.follower.tip()
       if (present) send(present)
-      stopListening = line.heads.listen(send)
+      stopListening = line.follower.follow(send)
     })
     socket.on('close', () => stopListening())
     socket.on('error', () => socket.terminate())
@@ -65,8 +67,9 @@ export async function startRelay(chains: RelayChain[], logger: Logger): Promise<
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    lines,
     async stop() {
-      for (const { heads } of lines.values()) heads.stop()
+      for (const line of lines.values()) line.stop()
       for (const socket of sockets.clients) socket.terminate()
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
@@ -74,30 +77,18 @@ export async function startRelay(chains: RelayChain[], logger: Logger): Promise<
   }
 }
 
-async function answer(upstream: Upstream, request: IncomingMessage, response: ServerResponse) {
+async function answer(line: PonderLine, request: IncomingMessage, response: ServerResponse) {
   let id: unknown = null
   try {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const body = JSON.parse(Buffer.concat(chunks).toString()) as JsonRpcRequest & { id: unknown }
     id = body.id
-    const reply = await upstream.request({ method: body.method, params: body.params ?? [] })
-    send(response, 200, { id, ...withoutRetries(body, reply) })
+    send(response, 200, { id, ...(await askForPonder(line, body)) })
   } catch (cause) {
     // 503 makes Ponder try again: the nodes may be back within its retries.
     send(response, 503, { id, error: { code: -32000, message: String(cause) } })
   }
-}
-
-/**
- * A block that was reorganised away between its notice and the reading of its logs will never be
- * found again; Ponder would ask for it for 64 s before it looks at the next head.
- */
-function withoutRetries(request: JsonRpcRequest, response: JsonRpcResponse): JsonRpcResponse {
-  if (!('error' in response) || request.method !== 'eth_getLogs') return response
-  const [filter] = Array.isArray(request.params) ? request.params : []
-  const isByHash = filter !== null && typeof filter === 'object' && 'blockHash' in filter
-  return isByHash ? { error: { ...response.error, code: DO_NOT_RETRY } } : response
 }
 
 function send(response: ServerResponse, status: number, body: object) {

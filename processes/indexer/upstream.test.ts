@@ -2,6 +2,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createLogger } from '../logger.ts'
+import { createRpcNode } from './rpcNode.ts'
 import { createUpstream, NodesUnavailableError } from './upstream.ts'
 
 type Reply = (response: ServerResponse) => void
@@ -56,7 +57,8 @@ describe('createUpstream', () => {
 })
 
 function ask(urls: string[]) {
-  return createUpstream({ chainId: 1, urls, logger, timeoutMs: 1_000 }).request(request)
+  const nodes = urls.map((url) => createRpcNode({ chainId: 1, url, logger, timeoutMs: 1_000 }))
+  return createUpstream(1, nodes).request(request)
 }
 
 function json(body: object): Reply {

@@ -1,20 +1,17 @@
-import type { Logger } from '../logger.ts'
+import type { JsonRpcRequest, JsonRpcResponse } from './jsonRpc.ts'
+import type { NodeAnswer, RpcNode } from './rpcNode.ts'
 
-export type JsonRpcRequest = { method: string; params?: unknown }
-export type JsonRpcResponse = { result: unknown } | { error: { code: number; message: string } }
-
-/** The nodes of one chain, asked in order of health. */
+/** The nodes of one chain as one. */
 export type Upstream = {
-  request(request: JsonRpcRequest): Promise<JsonRpcResponse>
-}
-
-type Node = { url: string; coolUntil: number; failures: number; isVerified: boolean }
-
-type UpstreamOptions = {
-  chainId: number
-  urls: string[]
-  logger: Logger
-  timeoutMs?: number
+  /**
+   * The first good answer of any node. With none, an answer that something is absent; then an error
+   * object. Throws `NodesUnavailableError`.
+   */
+  request(
+    request: JsonRpcRequest,
+    isAbsent?: (result: unknown) => boolean,
+  ): Promise<JsonRpcResponse>
+  nodes: RpcNode[]
 }
 
 /** No node of the chain gave an answer that can be used. */
@@ -22,91 +19,41 @@ export class NodesUnavailableError extends Error {
   override name = 'NodesUnavailableError'
 }
 
-const FIRST_COOL_DOWN_MS = 250
-const LONGEST_COOL_DOWN_MS = 10_000
-
-/**
- * Asks the first healthy node and falls back to the next on a timeout, an HTTP error, anything that
- * is not JSON-RPC, or an error object. A node answers only after it has shown the right chain id.
- * Throws `NodesUnavailableError`; an error object that every node agrees on is an answer.
- */
-export function createUpstream({
-  chainId,
-  urls,
-  logger,
-  timeoutMs = 5_000,
-}: UpstreamOptions): Upstream {
-  const nodes: Node[] = urls.map((url) => ({ url, coolUntil: 0, failures: 0, isVerified: false }))
-
-  function coolDown(node: Node, cause: unknown) {
-    const pause = Math.min(FIRST_COOL_DOWN_MS * 2 ** node.failures, LONGEST_COOL_DOWN_MS)
-    node.failures += 1
-    node.coolUntil = Date.now() + pause
-    node.isVerified = false
-    logger.warn(
-      { chainId, host: new URL(node.url).host, pause, cause: String(cause) },
-      'node failed',
-    )
-  }
-
-  async function ask(node: Node, request: JsonRpcRequest): Promise<JsonRpcResponse> {
-    if (!node.isVerified) await verifyChainId(node, chainId, timeoutMs)
-    node.isVerified = true
-    const response = await post(node.url, request, timeoutMs)
-    node.failures = 0
-    return response
-  }
-
+/** Asks the nodes in the order of their health. A node that lacks a block may have a sister that does not. */
+export function createUpstream(chainId: number, nodes: RpcNode[]): Upstream {
   return {
-    async request(request) {
-      const now = Date.now()
-      // A cooling node is still asked last: it may be the only one that is back.
-      const order = [...nodes].sort(
-        (a, b) => Number(a.coolUntil > now) - Number(b.coolUntil > now) || a.failures - b.failures,
-      )
-      let refusal: JsonRpcResponse | undefined
-      for (const node of order) {
-        try {
-          const response = await ask(node, request)
-          if ('result' in response) return response
-          refusal = response
-        } catch (cause) {
-          coolDown(node, cause)
-        }
+    nodes,
+    async request(request, isAbsent = () => false) {
+      const answers: NodeAnswer[] = []
+      for (const node of inOrder(nodes)) {
+        const answer = await askFairly(node, request).catch(() => null)
+        if (answer?.kind === 'good' && !isAbsent(answer.result)) return { result: answer.result }
+        if (answer) answers.push(answer)
       }
-      if (refusal) return refusal
-      throw new NodesUnavailableError(`No node of chain ${chainId} answers`)
+      const second = answers.find(({ kind }) => kind !== 'error') ?? answers[0]
+      if (!second) throw new NodesUnavailableError(`No node of chain ${chainId} answers`)
+      return second.kind === 'error' ? { error: second.error } : { result: second.result }
     },
   }
 }
 
-async function verifyChainId(node: Node, chainId: number, timeoutMs: number) {
-  const response = await post(node.url, { method: 'eth_chainId', params: [] }, timeoutMs)
-  const answered = 'result' in response ? Number(response.result) : Number.NaN
-  if (answered !== chainId)
-    throw new Error(`expected a node of chain ${chainId}, this one says ${answered}`)
+/** A cooling node is still asked last: it may be the only one that is back. */
+function inOrder(nodes: RpcNode[]): RpcNode[] {
+  return nodes.toSorted(
+    (a, b) => Number(a.isCooling()) - Number(b.isCooling()) || a.failures() - b.failures(),
+  )
 }
 
-async function post(
-  url: string,
-  request: JsonRpcRequest,
-  timeoutMs: number,
-): Promise<JsonRpcResponse> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...request }),
-    signal: AbortSignal.timeout(timeoutMs),
-  })
-  if (!response.ok) throw new Error(`HTTP ${response.status}`)
-  const body: unknown = await response.json()
-  if (isErrorBody(body)) return { error: body.error }
-  if (body !== null && typeof body === 'object' && 'result' in body) return { result: body.result }
-  throw new Error('the answer is not JSON-RPC')
+/** Asked for logs of blocks it does not have, a node that lags says that there are none. */
+async function askFairly(node: RpcNode, request: JsonRpcRequest): Promise<NodeAnswer | null> {
+  const last = lastBlockOfRange(request)
+  if (last !== null && !(await node.hasBlock(last))) return null
+  return node.ask(request)
 }
 
-function isErrorBody(body: unknown): body is { error: { code: number; message: string } } {
-  if (body === null || typeof body !== 'object' || !('error' in body)) return false
-  const { error } = body
-  return error !== null && typeof error === 'object' && 'code' in error && 'message' in error
+function lastBlockOfRange({ method, params }: JsonRpcRequest): bigint | null {
+  const [filter] = Array.isArray(params) ? params : []
+  if (method !== 'eth_getLogs' || filter === null || typeof filter !== 'object') return null
+  const { toBlock } = filter as { toBlock?: unknown }
+  return typeof toBlock === 'string' && toBlock.startsWith('0x') ? BigInt(toBlock) : null
 }

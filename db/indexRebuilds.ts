@@ -1,0 +1,49 @@
+import type { ISql, Sql } from 'postgres'
+
+/** How often each of these chains was ordered to be indexed anew; a build's name depends on it. */
+export async function readGenerations(sql: Sql, chainIds: number[]): Promise<number[]> {
+  const rows = await sql<{ generation: number }[]>`
+    select coalesce(r.generation, 0) as generation
+    from unnest(${chainIds}::integer[]) v (id) left join app.index_rebuild r on r.chain_id = v.id
+    order by v.id`
+  return rows.map(({ generation }) => generation)
+}
+
+/**
+ * Orders a chain to be indexed anew into a Postgres schema of its own; what serves goes on serving
+ * until that is level. Its indexer notices within seconds.
+ */
+export async function orderRebuild(sql: ISql, chainId: number, reason: string) {
+  await sql`
+    insert into app.index_rebuild (chain_id, generation, reason) values (${chainId}, 1, ${reason})
+    on conflict (chain_id) do update
+    set generation = index_rebuild.generation + 1, reason = excluded.reason, ordered_at = now()`
+}
+
+type Condemnation = { postgresSchema: string; chainId: number; reason: string }
+
+/**
+ * As `orderRebuild`, for a build whose rows contradict the chain: nothing is answered from it any
+ * more, and the chain, which may be a shorter one now, begins without a high-water mark.
+ */
+export async function condemnBuild(sql: Sql, { postgresSchema, chainId, reason }: Condemnation) {
+  await sql.begin(async (transaction) => {
+    await orderRebuild(transaction, chainId, reason)
+    await transaction`
+      update ${sql(postgresSchema)}._ponder_meta
+      set value = jsonb_set(value::jsonb, '{is_ready}', '0') where key = 'app'`
+    await transaction`delete from app.index_high_water where chain_id = ${chainId}`
+  })
+}
+
+/** Lowers the mark of a chain that became shorter, once its index stands on its very head. */
+export async function lowerHighWater(
+  sql: Sql,
+  head: { chainId: number; number: bigint; hash: string },
+) {
+  await sql`
+    update app.index_high_water w set block_number = ${String(head.number)}
+    from read.chain_progress p
+    where w.chain_id = ${head.chainId} and w.block_number > ${String(head.number)}
+      and p.chain_id = w.chain_id and p.is_ready and p.block_hash = ${head.hash}`
+}

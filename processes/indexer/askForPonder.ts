@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ChainFollower } from './chainFollower.ts'
+import type { JsonRpcRequest, JsonRpcResponse } from './jsonRpc.ts'
+import { NodesUnavailableError, type Upstream } from './upstream.ts'
+
+export type PonderLine = { upstream: Upstream; follower: ChainFollower }
+
+/** JSON-RPC's "method not found": the one code on which Ponder does not retry for a minute. */
+const DO_NOT_RETRY = -32601
+/** Below the ten seconds after which Ponder gives a request up. */
+const HOLD_MS = 8_000
+const FIRST_PAUSE_MS = 25
+const LONGEST_PAUSE_MS = 400
+
+/**
+ * Asks the nodes on Ponder's behalf, for up to 8 s while what it asks for is on the chain that it was
+ * told: Ponder never asks again for a head whose reading failed. What is no longer on that chain is
+ * refused at once, with the code on which Ponder goes on. Throws `NodesUnavailableError`.
+ */
+export async function askForPonder(
+  line: PonderLine,
+  request: JsonRpcRequest,
+): Promise<JsonRpcResponse> {
+  const deadline = Date.now() + HOLD_MS
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    const asked = pinToChain(line.follower, request)
+    const outcome = await askOnce(line, asked)
+    if (outcome !== 'absent' && outcome !== 'unavailable') return outcome
+    if (outcome === 'absent' && !isOnChain(line.follower, asked)) return gone(asked)
+    if (Date.now() + pause > deadline) {
+      if (outcome === 'absent') return gone(asked)
+      throw new NodesUnavailableError('No node answers')
+    }
+    await sleep(pause)
+  }
+}
+
+/** Blocks of the chain as told are asked for by hash: a node may have others at these numbers. */
+function pinToChain({ tip, at }: ChainFollower, { method, params }: JsonRpcRequest) {
+  const [block, full] = Array.isArray(params) ? params : []
+  if (method !== 'eth_getBlockByNumber') return { method, params }
+  const header = block === 'latest' ? tip() : isQuantity(block) ? at(BigInt(block)) : undefined
+  return header ? { method: 'eth_getBlockByHash', params: [header.hash, full] } : { method, params }
+}
+
+async function askOnce(
+  { upstream, follower }: PonderLine,
+  request: JsonRpcRequest,
+): Promise<JsonRpcResponse | 'absent' | 'unavailable'> {
+  const hash = blockHashOf(request)
+  const isAbsent = (result: unknown) => result === null || isLackingLogs(follower, hash, result)
+  try {
+    const response = await upstream.request(request, isAbsent)
+    const isRefusedBlock = 'error' in response && hash !== undefined
+    return isRefusedBlock || ('result' in response && isAbsent(response.result))
+      ? 'absent'
+      : response
+  } catch (error) {
+    if (error instanceof NodesUnavailableError) return 'unavailable'
+    throw error
+  }
+}
+
+/** Some nodes say that a block they do not have has no logs; its bloom knows better. */
+function isLackingLogs(follower: ChainFollower, hash: string | undefined, result: unknown) {
+  if (!Array.isArray(result) || result.length > 0 || hash === undefined) return false
+  const bloom = follower.get(hash)?.logsBloom
+  return bloom !== undefined && !/^0x0*$/.test(bloom)
+}
+
+function isOnChain(follower: ChainFollower, request: JsonRpcRequest): boolean {
+  const hash = blockHashOf(request)
+  if (hash !== undefined) return follower.get(hash) !== undefined
+  const [block] = Array.isArray(request.params) ? request.params : []
+  return isQuantity(block) && BigInt(block) <= BigInt(follower.tip()?.number ?? 0)
+}
+
+/** The block that a request names by its hash. */
+function blockHashOf({ method, params }: JsonRpcRequest): string | undefined {
+  const [first] = Array.isArray(params) ? params : []
+  if (method === 'eth_getBlockByHash') return String(first)
+  const isFilter = method === 'eth_getLogs' && first !== null && typeof first === 'object'
+  return isFilter && 'blockHash' in first ? String(first.blockHash) : undefined
+}
+
+function gone({ method }: JsonRpcRequest): JsonRpcResponse {
+  if (method !== 'eth_getLogs') return { result: null }
+  return { error: { code: DO_NOT_RETRY, message: 'the block is not on the chain any more' } }
+}
+
+function isQuantity(value: unknown): value is `0x${string}` {
+  return typeof value === 'string' && value.startsWith('0x')
+}

@@ -1,0 +1,115 @@
+import type { Logger } from '../logger.ts'
+import { createHeaderWindow } from './headerWindow.ts'
+import { isBelieved } from './isBelieved.ts'
+import type { BlockHeader } from './jsonRpc.ts'
+import { parseHeader } from './judgeResult.ts'
+import type { Upstream } from './upstream.ts'
+
+/** One chain as it is told to Ponder: every block the child of the one before, none left out. */
+export type ChainFollower = {
+  tip(): BlockHeader | undefined
+  /** A block of the chain as told; only the newest thousand are remembered. */
+  get(hash: string): BlockHeader | undefined
+  at(number: bigint): BlockHeader | undefined
+  /** Considers a head that somebody tells; `askedAt` (ms) is when a poll asked for it. */
+  offer(head: BlockHeader, askedAt?: number): Promise<void>
+  follow(listener: (head: BlockHeader) => void): () => void
+}
+
+const REMEMBERED = 1_000
+/** A longer gap is left to Ponder, as after a start. */
+const LONGEST_WALK = 5_000n
+
+export type ChainFollowerOptions = { chainId: number; upstream: Upstream; logger: Logger }
+
+/**
+ * Turns whatever nodes tell of heads into one chain. A head that extends it is taken as it is; one
+ * that contradicts it must be believed first (`isBelieved`): nodes lag, and some talk of other chains.
+ */
+export function createChainFollower({
+  chainId,
+  upstream,
+  logger,
+}: ChainFollowerOptions): ChainFollower {
+  const listeners = new Set<(head: BlockHeader) => void>()
+  const window = createHeaderWindow(REMEMBERED)
+  let changedAt = 0
+  let queue = Promise.resolve()
+
+  function tell(heads: BlockHeader[]) {
+    for (const head of heads) for (const listener of listeners) listener(head)
+  }
+
+  function extend(heads: BlockHeader[]) {
+    for (const head of heads) window.append(head)
+    changedAt = Date.now()
+    tell(heads)
+  }
+
+  async function consider(head: BlockHeader, askedAt: number) {
+    const tip = window.tip()
+    // Told again although unchanged: Ponder takes at most 50 missing blocks per head, and on a quiet
+    // chain no other head comes to make it go on.
+    if (head.hash === tip?.hash) return tell([tip])
+    if (!tip || head.parentHash === tip.hash) return extend([head])
+    // An older block than the tip says something only if it was asked for after the tip was known.
+    const isOlder = window.get(head.hash) !== undefined
+    if (isOlder && askedAt <= changedAt) return
+    const branch = isOlder ? [head] : await branchTo(head)
+    if (branch === 'unknown') return
+    if (branch[0]?.parentHash === tip.hash) return extend(branch)
+    if (await isBelieved(upstream.nodes, head, tip)) reorganise(branch, tip)
+  }
+
+  function reorganise(branch: BlockHeader[], tip: BlockHeader) {
+    const [first] = branch
+    const head = branch.at(-1)
+    if (!first || !head) return
+    const ancestor = window.get(first.parentHash)
+    logger.warn(
+      { chainId, from: Number(tip.number), to: Number(head.number), since: Number(first.number) },
+      'the chain was reorganised',
+    )
+    if (ancestor) window.rewind(ancestor.hash)
+    else window.clear()
+    // Ponder takes the first head of a branch only as the sign of it.
+    tell([first])
+    extend(branch)
+  }
+
+  /** From the child of a known block up to `head`; `head` alone where the fork lies below what is known. */
+  async function branchTo(head: BlockHeader): Promise<BlockHeader[] | 'unknown'> {
+    const lowest = BigInt(window.first()?.number ?? 0)
+    const branch = [head]
+    let first = head
+    while (!window.get(first.parentHash)) {
+      const isBelow = BigInt(first.number) <= lowest
+      if (isBelow || BigInt(head.number) - BigInt(first.number) > LONGEST_WALK) return [head]
+      const request = { method: 'eth_getBlockByHash', params: [first.parentHash, false] }
+      const response = await upstream.request(request)
+      const parent = 'result' in response ? parseHeader(response.result) : null
+      if (!parent) return 'unknown'
+      branch.unshift(parent)
+      first = parent
+    }
+    return branch
+  }
+
+  return {
+    tip: window.tip,
+    get: window.get,
+    at: window.at,
+    offer(head, askedAt = 0) {
+      queue = queue
+        .then(() => consider(head, askedAt))
+        .catch((cause) =>
+          logger.debug({ chainId, cause: String(cause) }, 'a head was not followed'),
+        )
+      return queue
+    },
+    follow(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}

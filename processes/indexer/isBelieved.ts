@@ -1,0 +1,35 @@
+import type { BlockHeader } from './jsonRpc.ts'
+import { parseHeader } from './judgeResult.ts'
+import type { RpcNode } from './rpcNode.ts'
+
+type Opinion = 'for' | 'against' | 'none'
+
+/**
+ * Whether a head that contradicts `tip` is the chain's: at least one node of the right chain has it,
+ * and none that is as far still has `tip`. So a node that lags, is stuck or serves another chain takes
+ * nothing back; a single node is taken at its word.
+ */
+export async function isBelieved(
+  nodes: RpcNode[],
+  head: BlockHeader,
+  tip: BlockHeader,
+): Promise<boolean> {
+  const opinions = await Promise.all(
+    nodes.map((node): Promise<Opinion> => opinionOf(node, head, tip).catch(() => 'none')),
+  )
+  return opinions.includes('for') && !opinions.includes('against')
+}
+
+async function opinionOf(node: RpcNode, head: BlockHeader, tip: BlockHeader): Promise<Opinion> {
+  await node.verify()
+  const latest = await blockAt(node, 'latest')
+  if (!latest || BigInt(latest.number) < BigInt(head.number)) return 'none'
+  const [atHead, atTip] = await Promise.all([blockAt(node, head.number), blockAt(node, tip.number)])
+  if (atTip?.hash === tip.hash) return 'against'
+  return atHead?.hash === head.hash ? 'for' : 'none'
+}
+
+async function blockAt(node: RpcNode, block: string): Promise<BlockHeader | null> {
+  const answer = await node.ask({ method: 'eth_getBlockByNumber', params: [block, false] })
+  return answer.kind === 'good' ? parseHeader(answer.result) : null
+}

@@ -1,0 +1,37 @@
+export type JsonRpcRequest = { method: string; params?: unknown }
+export type JsonRpcError = { code: number; message: string }
+export type JsonRpcResponse = { result: unknown } | { error: JsonRpcError }
+
+/** A header as a node spells it, with whatever fields its chain adds. */
+export type BlockHeader = {
+  hash: `0x${string}`
+  parentHash: `0x${string}`
+  number: `0x${string}`
+  timestamp: `0x${string}`
+  logsBloom: `0x${string}`
+} & Record<string, unknown>
+
+/** One call over HTTP. Throws on a timeout, an HTTP error, and what is not JSON-RPC. */
+export async function postJsonRpc(
+  url: string,
+  request: JsonRpcRequest,
+  timeoutMs: number,
+): Promise<JsonRpcResponse> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...request }),
+    signal: AbortSignal.timeout(timeoutMs),
+  })
+  if (!response.ok) throw new Error(`HTTP ${response.status}`)
+  const body: unknown = await response.json()
+  if (isErrorBody(body)) return { error: body.error }
+  if (body !== null && typeof body === 'object' && 'result' in body) return { result: body.result }
+  throw new Error('the answer is not JSON-RPC')
+}
+
+function isErrorBody(body: unknown): body is { error: JsonRpcError } {
+  if (body === null || typeof body !== 'object' || !('error' in body)) return false
+  const { error } = body
+  return error !== null && typeof error === 'object' && 'code' in error && 'message' in error
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import type { BlockHeader, JsonRpcRequest } from './jsonRpc.ts'
+
+/** `absent`: well-formed, but the node does not have what was asked for (yet, or any more). */
+export type Judgement = 'good' | 'absent' | 'garbage'
+
+const hash = z.templateLiteral(['0x', z.string().regex(/^[0-9a-f]{64}$/)])
+const quantity = z.templateLiteral(['0x', z.string().regex(/^[0-9a-f]{1,16}$/)])
+const header = z.looseObject({
+  hash,
+  parentHash: hash,
+  number: quantity,
+  timestamp: quantity,
+  logsBloom: z.templateLiteral(['0x', z.string().regex(/^[0-9a-f]*$/)]),
+})
+const logs = z.array(z.looseObject({ blockHash: hash, blockNumber: quantity }))
+const filter = z.union([
+  z.looseObject({ blockHash: hash }),
+  z.looseObject({ fromBlock: quantity, toBlock: quantity }),
+])
+
+/** The header of a result or of a subscription's message, or null for anything else. */
+export function parseHeader(value: unknown): BlockHeader | null {
+  return header.safeParse(value).data ?? null
+}
+
+/** Whether a node's result answers the question that was asked; of other methods nothing is known. */
+export function judgeResult({ method, params }: JsonRpcRequest, result: unknown): Judgement {
+  const [first] = Array.isArray(params) ? params : []
+  switch (method) {
+    case 'eth_chainId':
+    case 'eth_blockNumber':
+      return quantity.safeParse(result).success ? 'good' : 'garbage'
+    case 'eth_getBlockByNumber':
+      return judgeBlock(
+        result,
+        ({ number }) => !isHex(first) || BigInt(number) === BigInt(String(first)),
+      )
+    case 'eth_getBlockByHash':
+      return judgeBlock(result, (block) => block.hash === first)
+    case 'eth_getLogs':
+      return judgeLogs(result, first)
+    default:
+      return 'good'
+  }
+}
+
+function judgeBlock(result: unknown, isAsked: (block: BlockHeader) => boolean): Judgement {
+  if (result === null) return 'absent'
+  const block = parseHeader(result)
+  return block && isAsked(block) ? 'good' : 'garbage'
+}
+
+function judgeLogs(result: unknown, asked: unknown): Judgement {
+  const parsed = logs.safeParse(result)
+  if (!parsed.success) return 'garbage'
+  const { data: bounds } = filter.safeParse(asked)
+  if (!bounds) return 'good'
+  const isWithin = parsed.data.every(({ blockHash, blockNumber }) =>
+    'blockHash' in bounds
+      ? blockHash === bounds.blockHash
+      : BigInt(blockNumber) >= BigInt(String(bounds.fromBlock)) &&
+        BigInt(blockNumber) <= BigInt(String(bounds.toBlock)),
+  )
+  return isWithin ? 'good' : 'garbage'
+}
+
+function isHex(value: unknown): boolean {
+  return typeof value === 'string' && value.startsWith('0x')
+}

@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Sql } from 'postgres'
+import {
+  type Build,
+  dropOldBuilds,
+  readBuildProgress,
+  resumeBuild,
+  serveBuild,
+} from '../../db/indexBuilds.ts'
+import { createReadIndexes } from '../../db/readIndexes.ts'
+import type { ReadChain } from '../../db/readViews/chainViews.ts'
+import type { Logger } from '../logger.ts'
+
+export type ServeOptions = {
+  sql: Sql
+  build: Build
+  /** All chains of the address book, for the views that join them. */
+  bookChains: ReadChain[]
+  logger: Logger
+}
+
+const LOOK_MS = 100
+
+/**
+ * Makes the build the one that is read, as soon as it is level. Resolves to true once it serves, to
+ * false when `signal` came first.
+ */
+export async function serveWhenLevel(options: ServeOptions, signal: AbortSignal): Promise<boolean> {
+  const { sql, build, bookChains, logger } = options
+  const startedAt = Date.now()
+  while (!signal.aborted) {
+    try {
+      if (await isLevel(sql, build)) {
+        if (await resumeBuild(sql, build)) return true
+        await createReadIndexes(sql, build.postgresSchema)
+        await serveBuild(sql, build, bookChains)
+        await dropOldBuilds(sql, build.chainIds)
+        logger.info({ ...build, durationMs: Date.now() - startedAt }, 'build is served')
+        return true
+      }
+    } catch (error) {
+      // A long read holds the views, or the database is away for a moment: what serves goes on.
+      logger.warn({ error: String(error), postgresSchema: build.postgresSchema }, 'not served yet')
+    }
+    await sleep(LOOK_MS, undefined, { signal }).catch(() => {})
+  }
+  return false
+}
+
+/** Ready, and no chain of it behind what the build that serves now has shown to anybody. */
+async function isLevel(sql: Sql, build: Build): Promise<boolean> {
+  const progress = await readBuildProgress(sql, build)
+  if (progress.length === 0 || progress.some(({ isReady }) => !isReady)) return false
+  const marks = await sql<{ chainId: number; block: bigint }[]>`
+    select chain_id as "chainId", block_number as block from app.index_high_water
+    where chain_id = any(${build.chainIds})`
+  const mark = new Map(marks.map(({ chainId, block }) => [chainId, block]))
+  return progress.every(
+    ({ chainId, blockNumber }) => blockNumber !== null && blockNumber >= (mark.get(chainId) ?? 0n),
+  )
+}

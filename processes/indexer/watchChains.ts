@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Sql } from 'postgres'
+import { type Build, readBuildProgress } from '../../db/indexBuilds.ts'
+import { lowerHighWater, readGenerations } from '../../db/indexRebuilds.ts'
+import type { Logger } from '../logger.ts'
+import type { PonderLine } from './askForPonder.ts'
+
+export type WatchOptions = {
+  sql: Sql
+  build: Build
+  generations: number[]
+  lines: Map<number, PonderLine>
+  /** An operator ordered another build of one of the chains. */
+  onRebuildOrdered: () => void
+  /** Ponder is ready and has not come nearer to that chain's head for a long time. */
+  onStalled: (chainId: number) => void
+  logger: Logger
+}
+
+const LOOK_MS = 500
+const STALL_MS = 20_000
+
+/** Looks after a running Ponder until `signal`. */
+export async function watchChains(options: WatchOptions, signal: AbortSignal): Promise<void> {
+  const isStalled = createStallClock()
+  while (!signal.aborted) {
+    await sleep(LOOK_MS, undefined, { signal }).catch(() => {})
+    if (signal.aborted) return
+    try {
+      await look(options, isStalled)
+    } catch (error) {
+      options.logger.debug({ error: String(error) }, 'the database could not be looked at')
+    }
+  }
+}
+
+async function look(options: WatchOptions, isStalled: ReturnType<typeof createStallClock>) {
+  const { sql, build, generations, lines } = options
+  const now = await readGenerations(sql, build.chainIds)
+  if (now.join() !== generations.join()) options.onRebuildOrdered()
+  for (const [chainId, { follower }] of lines) {
+    const tip = follower.tip()
+    if (tip) await lowerHighWater(sql, { chainId, number: BigInt(tip.number), hash: tip.hash })
+  }
+  for (const { chainId, blockNumber, isReady } of await readBuildProgress(sql, build)) {
+    const tip = lines.get(chainId)?.follower.tip()
+    const isLevel = !isReady || !tip || (blockNumber ?? -1n) >= BigInt(tip.number)
+    if (isStalled(chainId, isLevel ? null : (blockNumber ?? -1n))) options.onStalled(chainId)
+  }
+}
+
+/** Tells a chain that stands still below its head; `block` is null while it need not move. */
+function createStallClock() {
+  const stands = new Map<number, { block: bigint | null; since: number }>()
+  return (chainId: number, block: bigint | null) => {
+    const known = stands.get(chainId)
+    if (block === null || known?.block !== block) {
+      stands.set(chainId, { block, since: Date.now() })
+      return false
+    }
+    return Date.now() - known.since > STALL_MS
+  }
+}
