@@ -9,7 +9,10 @@ export type ChainState = {
   finalized: bigint | null
   /** Age of what the index lacks: 0 when it is at the node's head, null when either is unknown. */
   lagSeconds: number | null
+  /** Whether it may be answered from. */
   isSynced: boolean
+  /** False while its indexer starts again, and of a build that must not be answered from. */
+  isReady: boolean
 }
 
 /** The state of every indexed chain, in the address book's order; chains without a build have no block. */
@@ -38,7 +41,11 @@ async function chainState(
 ): Promise<ChainState> {
   const head = await context.chains.head(chainId).catch(() => null)
   if (!row || row.block_number === null || row.block_timestamp === null)
-    return { chainId, block: null, head, finalized: null, lagSeconds: null, isSynced: false }
+    return {
+      ...{ chainId, block: null, head, finalized: null, lagSeconds: null },
+      isSynced: false,
+      isReady: false,
+    }
   const block = { number: BigInt(row.block_number), timestamp: row.block_timestamp }
   return {
     chainId,
@@ -47,6 +54,7 @@ async function chainState(
     finalized: row.finalized_block === null ? null : BigInt(row.finalized_block),
     lagSeconds: head === null ? null : lagSeconds(block, head),
     isSynced: !isBehind(row),
+    isReady: row.is_ready,
   }
 }
 

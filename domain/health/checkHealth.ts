@@ -1,6 +1,8 @@
 import { indexedChains } from '../addressBook/indexedChains.ts'
-import { type ChainState, listChainStates } from '../chain/chainStates.ts'
+import { listChainBuilds } from '../chain/chainBuilds.ts'
+import { listChainStates } from '../chain/chainStates.ts'
 import type { ServiceContext } from '../context.ts'
+import { describeChain } from './describeChain.ts'
 
 export type HealthCheck = { status: 'up' | 'down' } & Record<string, unknown>
 export type Health = { isHealthy: boolean; checks: Record<string, HealthCheck> }
@@ -9,7 +11,7 @@ const DATABASE_TIMEOUT_MS = 2_000
 
 /**
  * Checks the database, each chain's index and each chain's nodes. Unhealthy when the database is
- * down, or when every indexed chain lags by more than `maxLagSeconds`; one bad chain is named only.
+ * down, or when no indexed chain is level within `maxLagSeconds`; one bad chain is named only.
  */
 export async function checkHealth(
   context: Pick<ServiceContext, 'sql' | 'chains' | 'addressBook'>,
@@ -17,23 +19,39 @@ export async function checkHealth(
 ): Promise<Health> {
   const chainIds = indexedChains(context.addressBook).map(({ id }) => id)
   const [database, rpc] = await Promise.all([checkDatabase(context), checkNodes(context)])
-  const states =
-    database.status === 'up' ? await listChainStates(context, chainIds).catch(() => []) : []
-  const chains = Object.fromEntries(
-    chainIds.map((chainId) => [
-      chainId,
-      describe(
-        states.find((state) => state.chainId === chainId),
-        maxLagSeconds,
-      ),
-    ]),
-  )
-  const isAnyLevel = chainIds.length === 0 || Object.values(chains).some(({ isLevel }) => isLevel)
-  const isAllLevel = Object.values(chains).every(({ isLevel }) => isLevel)
+  const indexer =
+    database.status === 'up'
+      ? await checkIndex(context, chainIds, maxLagSeconds).catch(() => UNREADABLE)
+      : UNREADABLE
+  const levels = Object.values(indexer.chains).map(({ isLevel }) => isLevel)
   return {
-    isHealthy: database.status === 'up' && isAnyLevel,
-    checks: { database, indexer: { status: isAllLevel ? 'up' : 'down', chains }, ...rpc },
+    isHealthy: database.status === 'up' && (chainIds.length === 0 || levels.includes(true)),
+    checks: { database, indexer, ...rpc },
   }
+}
+
+type IndexCheck = HealthCheck & { chains: Record<string, ReturnType<typeof describeChain>> }
+
+const UNREADABLE: IndexCheck = { status: 'down', message: 'its state cannot be read', chains: {} }
+
+async function checkIndex(
+  context: Pick<ServiceContext, 'sql' | 'chains' | 'addressBook'>,
+  chainIds: number[],
+  maxLagSeconds: number,
+): Promise<IndexCheck> {
+  const [states, builds] = await Promise.all([
+    listChainStates(context, chainIds).catch(() => []),
+    listChainBuilds(context.sql),
+  ])
+  const chains = Object.fromEntries(
+    chainIds.map((chainId) => {
+      const state = states.find((candidate) => candidate.chainId === chainId)
+      const ofChain = builds.find((candidate) => candidate.chainId === chainId)
+      return [chainId, describeChain({ state, builds: ofChain, maxLagSeconds })]
+    }),
+  )
+  const isAllLevel = Object.values(chains).every(({ isLevel }) => isLevel)
+  return { status: isAllLevel ? 'up' : 'down', chains }
 }
 
 async function checkDatabase({ sql }: Pick<ServiceContext, 'sql'>): Promise<HealthCheck> {
@@ -61,16 +79,4 @@ async function checkNodes({
     }),
   )
   return Object.fromEntries(checks)
-}
-
-function describe(state: ChainState | undefined, maxLagSeconds: number) {
-  if (!state?.block) return { isLevel: false, message: 'not indexed yet' }
-  const { block, head, lagSeconds, isSynced } = state
-  return {
-    isLevel: lagSeconds === null || lagSeconds <= maxLagSeconds,
-    isSynced,
-    block: Number(block.number),
-    head: head === null ? null : Number(head),
-    lagSeconds,
-  }
 }

@@ -73,9 +73,7 @@ function selectPage(context: RequestContext, query: OrderListQuery): Promise<Lis
           union ${candidatesBy(sql`s.receiver = ${userAddress}`)}`
   const condition = filter ? filterToSql(sql, filter, transitOrderFilterColumns(sql)) : sql`true`
   return sql<ListedRow[]>`
-    with progress as (
-      select coalesce(json_agg(c), '[]') as progress from read.chain_progress c
-    ), candidate as (
+    with candidate as (
       select * from (${candidates}) c order by block_timestamp desc, order_id desc limit ${most}
     ), examined as (
       select count(*)::integer as examined,
@@ -84,7 +82,8 @@ function selectPage(context: RequestContext, query: OrderListQuery): Promise<Lis
       from candidate
     )
     select progress.progress, examined.*, page.*
-    from progress cross join examined left join (
+    from (select coalesce(json_agg(c), '[]') as progress from read.chain_progress c) progress
+    cross join examined left join (
       select o.* from candidate c cross join lateral (
         select * from read.transit_order t
         where t.id = c.order_id and t.source_chain_id = c.chain_id

@@ -1,0 +1,40 @@
+import type { Sql } from 'postgres'
+
+/** One indexing of a chain: `name` is its Postgres schema. */
+export type ChainBuild = { name: string; state: string; since: Date; error: string | null }
+
+/** Which build of a chain is read, and which is to replace it. */
+export type ChainBuilds = {
+  chainId: number
+  served: ChainBuild | null
+  /** The newest, where it is not the served one. */
+  next: ChainBuild | null
+  /** Why the chain was ordered to be indexed anew, until that build serves. */
+  rebuildReason: string | null
+}
+
+type Row = ChainBuild & { chainId: number; rebuildReason: string | null }
+
+/** Builds that were replaced are not among them. */
+export async function listChainBuilds(sql: Sql): Promise<ChainBuilds[]> {
+  const rows = await sql<Row[]>`
+    select b.chain_id as "chainId", b.postgres_schema as name, b.state, b.created_at as since,
+      b.error, case when r.ordered_at > b.created_at then r.reason end as "rebuildReason"
+    from app.index_build b left join app.index_rebuild r using (chain_id)
+    where b.state <> 'retired'
+    order by b.created_at desc`
+  return [...Map.groupBy(rows, ({ chainId }) => chainId)].map(([chainId, builds]) => {
+    const [newest] = builds
+    const served = builds.find(({ state }) => state === 'served')
+    return {
+      chainId,
+      served: served ? toBuild(served) : null,
+      next: newest && newest !== served ? toBuild(newest) : null,
+      rebuildReason: (served ?? newest)?.rebuildReason ?? null,
+    }
+  })
+}
+
+function toBuild({ name, state, since, error }: Row): ChainBuild {
+  return { name, state, since, error }
+}

@@ -1,0 +1,180 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { foldTransitOrders, type OracleChain, type OracleOrder } from '../support/transitOracle.ts'
+import type { ChainVersion } from './chainHistory.ts'
+
+/** What an api said about one order, or about a user's orders, and when (`performance.now()`). */
+export type Answer = {
+  path: string
+  status: number
+  /** The blocks that the answer names, by chain. */
+  blocks: Map<number, number>
+  body: Record<string, unknown>
+  askedAt: number
+  answeredAt: number
+}
+
+/** Asks again and again what `paths` gives, until `stop`; a request that fails is an answer of status 0. */
+export function startAsking(
+  urls: string[],
+  paths: () => string[],
+  { pauseMs = 15 }: { pauseMs?: number } = {},
+) {
+  const answers: Answer[] = []
+  let isStopped = false
+  async function run(url: string) {
+    while (!isStopped) {
+      const all = paths()
+      const path = all[Math.floor(Math.random() * all.length)]
+      if (path) answers.push(await ask(url, path))
+      await sleep(pauseMs)
+    }
+  }
+  const running = urls.map(run)
+  return {
+    /** The answers since the last time. */
+    take: () => answers.splice(0),
+    async stop() {
+      isStopped = true
+      await Promise.all(running)
+    },
+  }
+}
+
+async function ask(url: string, path: string): Promise<Answer> {
+  const askedAt = performance.now()
+  const response = await fetch(`${url}${path}`).catch(() => null)
+  const body = ((await response?.json().catch(() => null)) ?? {}) as Record<string, unknown>
+  return {
+    path,
+    status: response?.status ?? 0,
+    blocks: parseBlocks(response?.headers.get('x-indexed-blocks') ?? ''),
+    body,
+    askedAt,
+    answeredAt: performance.now(),
+  }
+}
+
+function parseBlocks(text: string): Map<number, number> {
+  const pairs = text.split(',').filter(Boolean)
+  return new Map(
+    pairs.map((pair): [number, number] => {
+      const [chainId, block] = pair.split('=').map(Number)
+      return [chainId ?? 0, block ?? 0]
+    }),
+  )
+}
+
+/** How long a chain's news may take to be told, in milliseconds. */
+const NEWS_MS = 3_000
+
+export type Truth = { chains: Omit<OracleChain, 'head'>[]; versions: ChainVersion[] }
+
+/**
+ * Whether some state of the chains, at the very blocks that the answer names and no older than news
+ * may be, gives exactly this answer. A 503 says nothing; an answer of 0 is checked by whoever counts.
+ */
+export function isTrue(answer: Answer, truth: Truth): boolean {
+  if (answer.status !== 200 && answer.status !== 404) return true
+  return worlds(answer, truth).some((orders) => agrees(answer, orders))
+}
+
+/** Every combination of the chains' versions that the answer may stand on. */
+function worlds(answer: Answer, { chains, versions }: Truth): Map<string, OracleOrder>[] {
+  const perChain = chains.map((chain) => {
+    const block = answer.blocks.get(chain.chainId)
+    return versions
+      .filter(({ chainId }) => chainId === chain.chainId)
+      .filter(({ from, until }) => from <= answer.answeredAt && until >= answer.askedAt - NEWS_MS)
+      .filter(({ head }) => block === undefined || head.number >= block)
+      .map(({ head, events }) => ({ chain: { ...chain, head: block ?? head.number }, events }))
+  })
+  const [first = [], second = [null]] = perChain
+  return first.flatMap((a) =>
+    second.map((b) =>
+      foldTransitOrders(
+        b ? [a.chain, b.chain] : [a.chain],
+        b ? [...a.events, ...b.events] : a.events,
+      ),
+    ),
+  )
+}
+
+function agrees({ path, status, body }: Answer, orders: Map<string, OracleOrder>): boolean {
+  const { pathname, searchParams } = new URL(path, 'http://api')
+  const user = searchParams.get('userAddress')?.toLowerCase()
+  if (user === undefined) {
+    const order = orders.get(pathname.split('/').at(-1) ?? '')
+    const said = (body.order ?? {}) as Record<string, unknown>
+    return status === 404 ? order === undefined : order !== undefined && says(said, order)
+  }
+  const expected = ordersOfUser(orders, user)
+  const listed = (body.orders ?? []) as Record<string, unknown>[]
+  return (
+    expected.length === listed.length &&
+    expected.every((order, index) => says(listed[index] ?? {}, order))
+  )
+}
+
+/** Newest first, as a list has them; those that were not submitted are in no list. */
+function ordersOfUser(orders: Map<string, OracleOrder>, user: string): OracleOrder[] {
+  return [...orders.values()]
+    .filter(
+      ({ user_address, receiver }) =>
+        user_address !== null && (user_address === user || receiver === user),
+    )
+    .sort((a, b) => Number(b.created_at) - Number(a.created_at) || (a.id < b.id ? 1 : -1))
+    .slice(0, 100)
+}
+
+/** Whether the api's order is that of the oracle, in all that the chains decide. */
+function says(body: Record<string, unknown>, order: OracleOrder): boolean {
+  return JSON.stringify(spell(body, order)) === JSON.stringify(expectedOf(order))
+}
+
+function expectedOf(order: OracleOrder) {
+  const records = (list: OracleOrder['removals']) =>
+    list.map(
+      ({ chainId, transactionHash, logIndex }) => `${chainId}-${transactionHash}-${logIndex}`,
+    )
+  return [
+    order.id,
+    order.status,
+    order.source_chain_id,
+    order.destination_chain_id,
+    order.offer_amount,
+    order.amount_due,
+    order.remaining_amount_due,
+    Number(order.receive_time),
+    Number(order.created_at),
+    Number(order.updated_at),
+    order.finalized,
+    records(order.executions),
+    order.executions.map(({ remaining }) => remaining),
+    records(order.removals),
+  ]
+}
+
+type Record_ = { id: string; remaining?: string }
+
+function spell(body: Record<string, unknown>, order: OracleOrder) {
+  const executions = (body.orderExecuteds ?? []) as Record_[]
+  const removals = (body.orderForceRemoveds ?? []) as Record_[]
+  const seconds = (time: unknown) => Math.floor(Date.parse(String(time)) / 1_000)
+  return [
+    body.id,
+    body.status,
+    body.sourceChainId,
+    body.destinationChainId,
+    body.offerAmount,
+    // Until it has arrived, the terms say what will be owed; the oracle has no decimals for that.
+    order.amount_due === null ? null : body.amountDue,
+    order.amount_due === null ? null : body.remainingAmountDue,
+    body.receiveTime,
+    seconds(body.createdAt),
+    seconds(body.updatedAt),
+    body.finalized,
+    executions.map(({ id }) => id),
+    executions.map(({ remaining }) => remaining),
+    removals.map(({ id }) => id),
+  ]
+}

@@ -1,0 +1,88 @@
+import type { Hex } from 'viem'
+import { DEVNET_USERS } from '../../devnet/accounts.ts'
+import { DEPLOYMENT } from '../../devnet/deployWorld.ts'
+import { placeOrder } from '../../devnet/placeOrder.ts'
+import type { TokenSymbol } from '../../devnet/plan.ts'
+import { type World, worldClient } from '../../devnet/world.ts'
+import { ORDER_STEPS, type StepTarget } from '../support/orderSteps.ts'
+import type { SeededRandom } from '../support/seededRandom.ts'
+
+/** Orders at random over the stations of a world, and whatever can befall them. */
+export type RandomTraffic = {
+  /** Places an order, moves one on, or lets empty blocks come. */
+  step(): Promise<void>
+  /** The ids of all orders ever placed, also of those that a reorganisation took back. */
+  orderIds(): Hex[]
+}
+
+type Route = [offer: TokenSymbol, want: TokenSymbol]
+
+const ROUTES: { from: number; to: number; pairs: [Route, ...Route[]] }[] = [
+  {
+    from: 1,
+    to: 4663,
+    pairs: [
+      ['USDC', 'USDG'],
+      ['USDP', 'USDG'],
+    ],
+  },
+  {
+    from: 4663,
+    to: 1,
+    pairs: [
+      ['USDG', 'USDC'],
+      ['USDG', 'USDS'],
+    ],
+  },
+  { from: 1, to: 1, pairs: [['USDC', 'USDG']] },
+  { from: 4663, to: 4663, pairs: [['USDC', 'USDG']] },
+]
+const STEPS = ['deliver', 'deliver', 'fillPart', 'fill', 'fill', 'remove', 'tombstone'] as const
+/** Older orders have mostly ended. */
+const RECENT = 12
+
+/** The nodes mine each transaction at once; one that cannot happen any more is let go. */
+export function createRandomTraffic(world: World, random: SeededRandom): RandomTraffic {
+  const orders: StepTarget[] = []
+
+  async function place() {
+    const route = random.pick(ROUTES as [(typeof ROUTES)[number], ...typeof ROUTES])
+    const [offer, want] = random.pick(route.pairs)
+    const user = DEVNET_USERS[random.integer(0, 4)]
+    const receiver = DEVNET_USERS[random.integer(0, 4)]
+    if (!user || !receiver) return
+    const units = BigInt(random.integer(2, 900))
+    const { orderId } = await placeOrder(world, {
+      user,
+      receiver: receiver.address,
+      sourceChainId: route.from,
+      destinationChainId: route.to,
+      offerAsset: DEPLOYMENT.tokens[offer],
+      wantAsset: DEPLOYMENT.tokens[want],
+      offerAmount: units * 10n ** (offer === 'USDP' ? 18n : 6n),
+    })
+    orders.push({ orderId, from: route.from, to: route.to, want })
+  }
+
+  async function moveOn() {
+    const order = orders[orders.length - 1 - random.integer(0, Math.min(RECENT, orders.length) - 1)]
+    if (!order) return
+    // Many of these are refused by the chain, as an order that has ended, or is gone, is not filled.
+    await ORDER_STEPS[random.pick(STEPS)](world, order).catch(() => {})
+  }
+
+  async function passTime() {
+    const chainId = random.pick([1, 4663])
+    await worldClient(world, chainId).mine({ blocks: random.integer(1, 3) })
+  }
+
+  return {
+    async step() {
+      const kind = random.fraction()
+      if (kind < 0.35 || orders.length === 0) await place()
+      else if (kind < 0.85) await moveOn()
+      else await passTime()
+    },
+    orderIds: () => orders.map(({ orderId }) => orderId),
+  }
+}

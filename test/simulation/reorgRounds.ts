@@ -1,0 +1,134 @@
+import { deepStrictEqual } from 'node:assert'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Sql } from 'postgres'
+import { connect } from '../../db/sql.ts'
+import { DEVNET_USERS } from '../../devnet/accounts.ts'
+import { type World, worldClient } from '../../devnet/world.ts'
+import { readOrderRows } from '../support/readOrderRows.ts'
+import { seededRandom } from '../support/seededRandom.ts'
+import { foldTransitOrders } from '../support/transitOracle.ts'
+import { type Answer, isTrue, startAsking, type Truth } from './answerLog.ts'
+import { type ChainHistory, createChainHistory } from './chainHistory.ts'
+import { createRandomTraffic, type RandomTraffic } from './randomTraffic.ts'
+import { createReorganiser, DEEPEST } from './reorganiser.ts'
+
+export type ReorgOptions = {
+  world: World
+  apiUrl: string
+  databaseUrl: string
+  rounds: number
+  seed: number
+  print: (line: string) => void
+}
+
+export type ReorgReport = {
+  deepest: number
+  orders: number
+  answers: number
+  /** Of them, those that asked to come again. */
+  catchingUp: number
+  /** Per round, from the end of its changes to the index standing on every chain's new head. */
+  healedMs: number[]
+}
+
+const LEVEL_MS = 20_000
+
+/**
+ * Rounds of random orders, each ended by a reorganisation of one chain or both. After each round the
+ * index must be what the oracle makes of the nodes' logs, and every answer given meanwhile must be
+ * true of a state that the chains had. Throws at the first contradiction, naming seed and round.
+ */
+export async function runReorgRounds(options: ReorgOptions): Promise<ReorgReport> {
+  const { world, apiUrl, databaseUrl, rounds, seed, print } = options
+  const random = seededRandom(seed)
+  const sql = connect(databaseUrl, { applicationName: 'simulation', max: 1 })
+  const traffic = createRandomTraffic(world, random)
+  // The deployment must stay out of reach.
+  for (const { id } of world.addressBook.chains)
+    await worldClient(world, id).mine({ blocks: DEEPEST + 1 })
+  const histories = world.addressBook.chains.map(({ id }) => createChainHistory(world, id))
+  const reorganisers = histories.map((history) => createReorganiser(world, history, random))
+  const asking = startAsking([apiUrl, apiUrl], () => pathsOf(traffic))
+  const report = { deepest: 0, orders: 0, answers: 0, catchingUp: 0, healedMs: [] as number[] }
+  try {
+    for (let round = 1; round <= rounds; round += 1) {
+      for (let steps = random.integer(3, 9); steps > 0; steps -= 1) {
+        for (const reorganiser of reorganisers) await reorganiser.mark()
+        await traffic.step()
+      }
+      const first = random.integer(0, 1)
+      for (const reorganiser of reorganisers.slice(first, random.chance(0.3) ? 2 : first + 1)) {
+        const { chainId, kind, depth } = await reorganiser.reorganise(traffic)
+        print(`round ${round}: chain ${chainId} ${kind}, ${depth} deep`)
+        report.deepest = Math.max(report.deepest, depth)
+      }
+      report.healedMs.push(await untilLevel(sql, histories))
+      await checkRound(sql, { world, histories, answers: asking.take() }, report)
+    }
+  } catch (error) {
+    throw new Error(`seed ${seed}, round ${report.healedMs.length}: ${error}`, { cause: error })
+  } finally {
+    await asking.stop()
+    await sql.end()
+  }
+  return { ...report, orders: traffic.orderIds().length }
+}
+
+/** A few orders, most of them recent, and the lists of who places them. */
+function pathsOf(traffic: RandomTraffic): string[] {
+  const orders = traffic.orderIds().slice(-15)
+  const users = DEVNET_USERS.slice(0, 5)
+  return [
+    ...orders.map((id) => `/v1/transit/orders/${id}`),
+    ...users.map(({ address }) => `/v1/transit/orders?userAddress=${address}&pageSize=100`),
+  ]
+}
+
+async function untilLevel(sql: Sql, histories: ChainHistory[]): Promise<number> {
+  const startedAt = performance.now()
+  for (;;) {
+    const [row] = await sql<{ heads: Record<string, string> }[]>`
+      select jsonb_object_agg(chain_id, block_hash) as heads from read.chain_progress`
+    const versions = await Promise.all(histories.map((history) => history.read()))
+    const late = versions.filter(({ chainId, head }) => row?.heads[chainId] !== head.hash)
+    const elapsed = performance.now() - startedAt
+    if (late.length === 0) return elapsed
+    if (elapsed > LEVEL_MS) {
+      const named = late.map(({ chainId, head }) => `${chainId} at ${head.number} ${head.hash}`)
+      throw new Error(
+        `not level in time: ${named.join(', ')}, index: ${JSON.stringify(row?.heads)}`,
+      )
+    }
+    await sleep(10)
+  }
+}
+
+type Round = { world: World; histories: ChainHistory[]; answers: Answer[] }
+
+async function checkRound(sql: Sql, { world, histories, answers }: Round, report: ReorgReport) {
+  const chains = world.addressBook.chains.map(({ id, eid = 0, finalityDepth }) => ({
+    chainId: id,
+    eid,
+    finalityDepth,
+  }))
+  const present = await Promise.all(histories.map((history) => history.read()))
+  const heads = new Map(present.map(({ chainId, head }) => [chainId, head.number]))
+  const expected = foldTransitOrders(
+    chains.map((chain) => ({ ...chain, head: heads.get(chain.chainId) ?? 0 })),
+    present.flatMap(({ events }) => events),
+  )
+  const { rows } = await readOrderRows(sql)
+  deepStrictEqual(new Map(rows.map((row) => [row.id, row])), expected)
+
+  const truth: Truth = { chains, versions: histories.flatMap((history) => history.versions()) }
+  for (const answer of answers) {
+    if (![200, 404, 503].includes(answer.status))
+      throw new Error(`a request failed: ${JSON.stringify(answer)}`)
+    if (!isTrue(answer, truth))
+      throw new Error(
+        `true of no state of the chains: ${JSON.stringify({ ...answer, blocks: [...answer.blocks] })}`,
+      )
+  }
+  report.answers += answers.length
+  report.catchingUp += answers.filter(({ status }) => status === 503).length
+}

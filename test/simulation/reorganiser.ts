@@ -1,0 +1,62 @@
+import { type World, worldClient } from '../../devnet/world.ts'
+import type { SeededRandom } from '../support/seededRandom.ts'
+import type { ChainHistory } from './chainHistory.ts'
+import type { RandomTraffic } from './randomTraffic.ts'
+
+export type Reorganisation = { chainId: number; kind: string; depth: number }
+
+/** Changes the past of one chain. */
+export type Reorganiser = {
+  /** Remembers the chain as it is, for later. */
+  mark(): Promise<void>
+  /** Takes 1 to 25 blocks back: replaced by empty ones, or reverted and mined anew with other orders. */
+  reorganise(traffic: RandomTraffic): Promise<Reorganisation>
+}
+
+export const DEEPEST = 25
+const REMEMBERED = 60
+
+export function createReorganiser(
+  world: World,
+  history: ChainHistory,
+  random: SeededRandom,
+): Reorganiser {
+  const { chainId } = history
+  const client = worldClient(world, chainId)
+  let marks: { id: `0x${string}`; block: number }[] = []
+  const head = async () => Number(await client.getBlockNumber())
+
+  async function replace(): Promise<Reorganisation> {
+    const depth = random.integer(1, DEEPEST)
+    const before = await head()
+    await history.rewrite(() =>
+      client.request({ method: 'anvil_reorg', params: [depth, []] } as never),
+    )
+    marks = marks.filter(({ block }) => block <= before - depth)
+    return { chainId, kind: 'replaced', depth }
+  }
+
+  async function revert(traffic: RandomTraffic): Promise<Reorganisation | null> {
+    const before = await head()
+    const reachable = marks.filter(({ block }) => block < before && before - block <= DEEPEST)
+    const mark = reachable[random.integer(0, reachable.length - 1)]
+    if (!mark) return null
+    await history.rewrite(() => client.revert({ id: mark.id }))
+    // A mark is spent by its use, and takes the later ones with it.
+    marks = marks.slice(0, marks.indexOf(mark))
+    const depth = before - mark.block
+    for (let steps = random.integer(0, 3); steps > 0; steps -= 1) await traffic.step()
+    const blocks = random.integer(0, depth + 3)
+    if (blocks > 0) await client.mine({ blocks })
+    return { chainId, kind: `reverted, ${blocks} mined`, depth }
+  }
+
+  return {
+    async mark() {
+      marks = [...marks, { id: await client.snapshot(), block: await head() }].slice(-REMEMBERED)
+    },
+    async reorganise(traffic) {
+      return (random.chance(0.5) ? await revert(traffic) : null) ?? (await replace())
+    },
+  }
+}
