@@ -61,27 +61,34 @@ export async function resumeBuild(sql: Sql, { postgresSchema, chainIds }: Build)
   return served.count === chainIds.length
 }
 
+/** What is remembered of a block: its hash, or else only its time in seconds. */
+export type FinalBlock = { number: bigint; hash: string | null; timestamp: bigint }
+
 /**
- * The newest head that a build takes for final, which is where a restart begins; null before there is
- * one. Ponder keeps what it would restore in its undo log, oldest first; 0 there means an insert.
+ * The blocks of a chain that a build takes for final: the one where a restart begins, and the newest.
+ * Ponder keeps what a restart would restore in its undo log, oldest first; 0 there means an insert.
  */
-export async function readFinalHead(
+export async function readFinalBlocks(
   sql: Sql,
   postgresSchema: string,
   chainId: number,
-): Promise<{ number: bigint; hash: string } | null> {
+): Promise<FinalBlock[]> {
   const [made] = await sql<{ exists: boolean }[]>`
     select to_regclass(${`${postgresSchema}._reorg__chain_head`}) is not null as exists`
-  if (!made?.exists) return null
-  const [head] = await sql<{ number: bigint; hash: string; isFirst: boolean }[]>`
-    (select block_number as number, block_hash as hash, operation = 0 as "isFirst"
-      from ${sql(postgresSchema)}._reorg__chain_head where chain_id = ${chainId}
-      order by operation_id limit 1)
+  if (!made?.exists) return []
+  const undo = sql(`${postgresSchema}._reorg__chain_head`)
+  return sql<FinalBlock[]>`
+    select block_number as number, block_hash as hash, block_timestamp as timestamp
+    from (select * from ${undo} where chain_id = ${chainId} order by operation_id limit 1) first
+    where operation <> 0
     union all
-    select block_number, block_hash, false
-    from ${sql(postgresSchema)}.chain_head where chain_id = ${chainId}
-    limit 1`
-  return head && !head.isFirst ? { number: head.number, hash: head.hash } : null
+    select block_number, block_hash, block_timestamp from ${sql(postgresSchema)}.chain_head
+    where chain_id = ${chainId} and not exists (select from ${undo} where chain_id = ${chainId})
+    union all
+    select substr(finalized_checkpoint, 27, 16)::bigint, null,
+      substr(finalized_checkpoint, 1, 10)::bigint
+    from ${sql(postgresSchema)}._ponder_checkpoint
+    where chain_id = ${chainId} and finalized_checkpoint > '1'`
 }
 
 /** Where each chain of a build stands; empty before Ponder has made its tables. */

@@ -6,9 +6,9 @@ import { DEVNET_USERS } from '../../devnet/accounts.ts'
 import { type World, worldClient } from '../../devnet/world.ts'
 import { readOrderRows } from '../support/readOrderRows.ts'
 import { seededRandom } from '../support/seededRandom.ts'
-import { foldTransitOrders } from '../support/transitOracle.ts'
+import { foldTransitOrders, type OracleOrder } from '../support/transitOracle.ts'
 import { type Answer, isTrue, startAsking, type Truth } from './answerLog.ts'
-import { type ChainHistory, createChainHistory } from './chainHistory.ts'
+import { type ChainHistory, type ChainVersion, createChainHistory } from './chainHistory.ts'
 import { createRandomTraffic, type RandomTraffic } from './randomTraffic.ts'
 import { createReorganiser, DEEPEST } from './reorganiser.ts'
 
@@ -62,8 +62,9 @@ export async function runReorgRounds(options: ReorgOptions): Promise<ReorgReport
         print(`round ${round}: chain ${chainId} ${kind}, ${depth} deep`)
         report.deepest = Math.max(report.deepest, depth)
       }
-      report.healedMs.push(await untilLevel(sql, histories))
-      await checkRound(sql, { world, histories, answers: asking.take() }, report)
+      const level = await untilLevel(sql, histories)
+      report.healedMs.push(level.elapsedMs)
+      checkRound({ world, histories, level, answers: asking.take() }, report)
     }
   } catch (error) {
     throw new Error(`seed ${seed}, round ${report.healedMs.length}: ${error}`, { cause: error })
@@ -84,41 +85,39 @@ function pathsOf(traffic: RandomTraffic): string[] {
   ]
 }
 
-async function untilLevel(sql: Sql, histories: ChainHistory[]): Promise<number> {
+type Level = { versions: ChainVersion[]; rows: OracleOrder[]; elapsedMs: number }
+
+/** The index's rows in the moment in which it stands on the very heads of the nodes. */
+async function untilLevel(sql: Sql, histories: ChainHistory[]): Promise<Level> {
   const startedAt = performance.now()
   for (;;) {
-    const [row] = await sql<{ heads: Record<string, string> }[]>`
-      select jsonb_object_agg(chain_id, block_hash) as heads from read.chain_progress`
+    const { hashes, rows } = await readOrderRows(sql)
     const versions = await Promise.all(histories.map((history) => history.read()))
-    const late = versions.filter(({ chainId, head }) => row?.heads[chainId] !== head.hash)
-    const elapsed = performance.now() - startedAt
-    if (late.length === 0) return elapsed
-    if (elapsed > LEVEL_MS) {
+    const late = versions.filter(({ chainId, head }) => hashes[chainId] !== head.hash)
+    const elapsedMs = performance.now() - startedAt
+    if (late.length === 0) return { versions, rows, elapsedMs }
+    if (elapsedMs > LEVEL_MS) {
       const named = late.map(({ chainId, head }) => `${chainId} at ${head.number} ${head.hash}`)
-      throw new Error(
-        `not level in time: ${named.join(', ')}, index: ${JSON.stringify(row?.heads)}`,
-      )
+      throw new Error(`not level in time: ${named.join(', ')}, index: ${JSON.stringify(hashes)}`)
     }
     await sleep(10)
   }
 }
 
-type Round = { world: World; histories: ChainHistory[]; answers: Answer[] }
+type Round = { world: World; histories: ChainHistory[]; level: Level; answers: Answer[] }
 
-async function checkRound(sql: Sql, { world, histories, answers }: Round, report: ReorgReport) {
+function checkRound({ world, histories, level, answers }: Round, report: ReorgReport) {
   const chains = world.addressBook.chains.map(({ id, eid = 0, finalityDepth }) => ({
     chainId: id,
     eid,
     finalityDepth,
   }))
-  const present = await Promise.all(histories.map((history) => history.read()))
-  const heads = new Map(present.map(({ chainId, head }) => [chainId, head.number]))
+  const heads = new Map(level.versions.map(({ chainId, head }) => [chainId, head.number]))
   const expected = foldTransitOrders(
     chains.map((chain) => ({ ...chain, head: heads.get(chain.chainId) ?? 0 })),
-    present.flatMap(({ events }) => events),
+    level.versions.flatMap(({ events }) => events),
   )
-  const { rows } = await readOrderRows(sql)
-  deepStrictEqual(new Map(rows.map((row) => [row.id, row])), expected)
+  deepStrictEqual(new Map(level.rows.map((row) => [row.id, row])), expected)
 
   const truth: Truth = { chains, versions: histories.flatMap((history) => history.versions()) }
   for (const answer of answers) {

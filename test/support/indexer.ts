@@ -52,7 +52,14 @@ export async function startTestIndexer(options: TestIndexerOptions) {
     /** Halts it as it is, as a machine that hangs would. */
     pause: () => signalGroup('SIGSTOP'),
     resume: () => signalGroup('SIGCONT'),
+    /** Ends it and its Ponder at once, with no chance to tidy up. */
+    async kill() {
+      signalGroup('SIGKILL')
+      await ended
+      await rm(folder, { recursive: true, force: true })
+    },
     async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return
       signalGroup('SIGCONT')
       child.kill('SIGTERM')
       await ended

@@ -12,6 +12,8 @@ export type TestProduct = {
   /** Of the api. */
   url: string
   indexer: Awaited<ReturnType<typeof startTestIndexer>>
+  /** Starts an indexer in the place of one that was stopped or killed. */
+  restartIndexer(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -35,8 +37,10 @@ export async function startTestProduct(options: TestProductOptions): Promise<Tes
     stops.push(stopWorld)
     const { rpcUrls } = world
     const chainIds = Object.keys(rpcUrls).map(Number)
-    const indexer = await startTestIndexer({ databaseUrl, addressBook, chainIds, rpcUrls, wsUrls })
-    stops.push(indexer.stop)
+    const startIndexer = () =>
+      startTestIndexer({ databaseUrl, addressBook, chainIds, rpcUrls, wsUrls })
+    let indexer = await startIndexer()
+    stops.push(() => indexer.stop())
     const api = await startApi({
       DATABASE_URL: apiDatabaseUrl,
       ADDRESS_BOOK: indexer.addressBook,
@@ -44,7 +48,15 @@ export async function startTestProduct(options: TestProductOptions): Promise<Tes
     })
     stops.push(api.stop)
     await untilLevel(api.url, () => `${indexer.output()}\n${api.output()}`)
-    return { world, wsUrls, url: api.url, indexer, stop }
+    return {
+      ...{ world, wsUrls, url: api.url, stop },
+      get indexer() {
+        return indexer
+      },
+      async restartIndexer() {
+        indexer = await startIndexer()
+      },
+    }
   } catch (error) {
     await stop()
     throw error

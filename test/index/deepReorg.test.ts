@@ -1,0 +1,112 @@
+import type { Sql } from 'postgres'
+import type { Hex } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { connect } from '../../db/sql.ts'
+import { DEVNET_USERS } from '../../devnet/accounts.ts'
+import { DEPLOYMENT } from '../../devnet/deployWorld.ts'
+import { placeOrder } from '../../devnet/placeOrder.ts'
+import { type DevnetClient, worldClient } from '../../devnet/world.ts'
+import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
+import { startTestProduct, type TestProduct } from '../support/product.ts'
+
+/** Far below what Ponder keeps undoable: twice its depth of 65. */
+const DEEP = 150
+
+describe('a reorganisation of final blocks', () => {
+  let database: TestDatabase
+  let product: TestProduct
+  let client: DevnetClient
+  let sql: Sql
+
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    sql = connect(database.url, { applicationName: 'test', max: 1 })
+    product = await startTestProduct({ databaseUrl: database.url })
+    client = worldClient(product.world, 1)
+    await client.mine({ blocks: 100 })
+  })
+  afterAll(async () => {
+    await product?.stop()
+    await sql.end()
+    await database.drop()
+  })
+
+  async function place(): Promise<Hex> {
+    const { orderId } = await placeOrder(product.world, {
+      user: DEVNET_USERS[0] as (typeof DEVNET_USERS)[number],
+      sourceChainId: 1,
+      destinationChainId: 1,
+      offerAsset: DEPLOYMENT.tokens.USDC,
+      wantAsset: DEPLOYMENT.tokens.USDG,
+      offerAmount: 10_000_000n,
+    })
+    return orderId
+  }
+
+  async function statusOf(orderId: Hex): Promise<number> {
+    return (await fetch(`${product.url}/v1/transit/orders/${orderId}`)).status
+  }
+
+  async function chainHealth(): Promise<Record<string, unknown>> {
+    const response = await fetch(`${product.url}/health`)
+    const { details } = (await response.json()) as {
+      details: { indexer: { chains: Record<string, Record<string, unknown>> } }
+    }
+    return details.indexer.chains[1] ?? {}
+  }
+
+  /** An order that is final in the index, on a branch that is left; then one on the new branch. */
+  async function replaceFinalBlocks() {
+    const mark = await client.snapshot()
+    const orphan = await place()
+    await client.mine({ blocks: DEEP })
+    const head = Number(await client.getBlockNumber())
+    await expect.poll(chainHealth, { timeout: 20_000 }).toMatchObject({ block: head })
+    expect(await statusOf(orphan)).toBe(200)
+    return {
+      orphan,
+      async replace() {
+        await client.revert({ id: mark })
+        const survivor = await place()
+        await client.mine({ blocks: DEEP + 20 })
+        return survivor
+      },
+    }
+  }
+
+  test('default', { timeout: 90_000 }, async () => {
+    const { build } = await chainHealth()
+    const { orphan, replace } = await replaceFinalBlocks()
+    const survivor = await replace()
+    const messages = new Set<unknown>()
+    await expect
+      .poll(
+        async () => {
+          messages.add((await chainHealth()).message)
+          return [await statusOf(orphan), await statusOf(survivor)]
+        },
+        { timeout: 40_000, interval: 20 },
+      )
+      .toEqual([404, 200])
+    expect([...messages].join()).toMatch(/is indexed anew: reorganised below its final block \d+/)
+    const healed = await chainHealth()
+    expect(healed).toMatchObject({ isLevel: true, isSynced: true })
+    expect(healed.message).toBeUndefined()
+    expect(healed.build).not.toBe(build)
+  })
+
+  test('behavior: found at a start, of a chain that nobody indexed meanwhile', {
+    timeout: 90_000,
+  }, async () => {
+    const { orphan, replace } = await replaceFinalBlocks()
+    await product.indexer.stop()
+    const survivor = await replace()
+    expect(await statusOf(orphan)).toBe(200)
+    await product.restartIndexer()
+    await expect
+      .poll(async () => [await statusOf(orphan), await statusOf(survivor)], { timeout: 40_000 })
+      .toEqual([404, 200])
+    const rows = await sql`select generation, reason from app.index_rebuild where chain_id = 1`
+    expect(rows).toMatchObject([{ generation: 2, reason: /final block/ }])
+  })
+})
