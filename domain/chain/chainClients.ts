@@ -1,6 +1,7 @@
-import { createPublicClient, fallback, http, type PublicClient } from 'viem'
+import { createPublicClient, fallback, type PublicClient } from 'viem'
 import type { AddressBook } from '../addressBook/addressBook.ts'
 import { ServiceError } from '../error/serviceError.ts'
+import { chainHttp } from './chainHttp.ts'
 
 /** One client per chain, shared by all reads of the process. */
 export type ChainClients = {
@@ -14,6 +15,10 @@ export type ChainEndpoint = { chainId: number; rpcUrls: string[] }
 
 const CALL_TIMEOUT_MS = 2_500
 const HEAD_LIFE_MS = 1_000
+/** Over all URLs: health and meta are asked in order to learn just this. */
+const HEAD_TIMEOUT_MS = 2_000
+/** A node that is silent must not be waited for by every call: those that answer are asked first. */
+const RANKING = { interval: 2_000, timeout: 1_000, sampleCount: 5 }
 
 /** Clients that batch by multicall and fall back over each chain's URLs, with a timeout per call. */
 export function createChainClients(endpoints: ChainEndpoint[], book: AddressBook): ChainClients {
@@ -38,16 +43,24 @@ export function createChainClients(endpoints: ChainEndpoint[], book: AddressBook
     head(chainId) {
       const known = heads.get(chainId)
       if (known && Date.now() - known.at < HEAD_LIFE_MS) return known.block
-      const block = get(chainId)
-        .getBlockNumber({ cacheTime: 0 })
-        .catch((cause) => {
+      const block = within(HEAD_TIMEOUT_MS, get(chainId).getBlockNumber({ cacheTime: 0 })).catch(
+        (cause) => {
           heads.delete(chainId)
           throw rpcUnavailable(chainId, cause)
-        })
+        },
+      )
       heads.set(chainId, { at: Date.now(), block })
       return block
     },
   }
+}
+
+async function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms)
+  })
+  return Promise.race([work, limit]).finally(() => clearTimeout(timer))
 }
 
 /** The error of a chain whose nodes do not answer; the cause is for the log. */
@@ -74,8 +87,8 @@ function createClient(
     },
     batch: { multicall: { wait: 0 } },
     transport: fallback(
-      rpcUrls.map((url) => http(url, { timeout: CALL_TIMEOUT_MS, retryCount: 0 })),
-      { retryCount: 0 },
+      rpcUrls.map((url) => chainHttp(chainId, url, CALL_TIMEOUT_MS)),
+      { retryCount: 0, rank: rpcUrls.length > 1 ? RANKING : false },
     ),
   })
 }

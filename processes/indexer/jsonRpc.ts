@@ -35,3 +35,11 @@ function isErrorBody(body: unknown): body is { error: JsonRpcError } {
   const { error } = body
   return error !== null && typeof error === 'object' && 'code' in error && 'message' in error
 }
+
+/** The last block of a request for a range of logs; null for every other request. */
+export function lastBlockOfRange({ method, params }: JsonRpcRequest): bigint | null {
+  const [filter] = Array.isArray(params) ? params : []
+  if (method !== 'eth_getLogs' || filter === null || typeof filter !== 'object') return null
+  const { toBlock } = filter as { toBlock?: unknown }
+  return typeof toBlock === 'string' && toBlock.startsWith('0x') ? BigInt(toBlock) : null
+}

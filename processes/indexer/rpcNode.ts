@@ -1,5 +1,5 @@
 import type { Logger } from '../logger.ts'
-import { type JsonRpcError, type JsonRpcRequest, postJsonRpc } from './jsonRpc.ts'
+import { type JsonRpcError, type JsonRpcRequest, lastBlockOfRange, postJsonRpc } from './jsonRpc.ts'
 import { judgeResult } from './judgeResult.ts'
 
 export type NodeAnswer =
@@ -23,7 +23,7 @@ export type RpcNode = {
 export type RpcNodeOptions = { chainId: number; url: string; logger: Logger; timeoutMs?: number }
 
 const FIRST_COOL_DOWN_MS = 250
-const LONGEST_COOL_DOWN_MS = 10_000
+const LONGEST_COOL_DOWN_MS = 4_000
 /** A range of logs is the one call that a healthy node may think about. */
 const RANGE_TIMEOUT_FACTOR = 4
 
@@ -60,7 +60,7 @@ export function createRpcNode({
 
   async function answerOf(request: JsonRpcRequest): Promise<NodeAnswer> {
     if (!isVerified) await verifyChainId()
-    const isRange = request.method === 'eth_getLogs'
+    const isRange = lastBlockOfRange(request) !== null
     const response = await postJsonRpc(
       url,
       request,

@@ -1,4 +1,4 @@
-import type { JsonRpcRequest, JsonRpcResponse } from './jsonRpc.ts'
+import { type JsonRpcRequest, type JsonRpcResponse, lastBlockOfRange } from './jsonRpc.ts'
 import type { NodeAnswer, RpcNode } from './rpcNode.ts'
 
 /** The nodes of one chain as one. */
@@ -49,11 +49,4 @@ async function askFairly(node: RpcNode, request: JsonRpcRequest): Promise<NodeAn
   const last = lastBlockOfRange(request)
   if (last !== null && !(await node.hasBlock(last))) return null
   return node.ask(request)
-}
-
-function lastBlockOfRange({ method, params }: JsonRpcRequest): bigint | null {
-  const [filter] = Array.isArray(params) ? params : []
-  if (method !== 'eth_getLogs' || filter === null || typeof filter !== 'object') return null
-  const { toBlock } = filter as { toBlock?: unknown }
-  return typeof toBlock === 'string' && toBlock.startsWith('0x') ? BigInt(toBlock) : null
 }

@@ -17,7 +17,12 @@ export type TestProduct = {
   stop(): Promise<void>
 }
 
+/** By chain id, comma-separated. */
+export type NodeUrls = { rpcUrls: Record<number, string>; wsUrls: Record<number, string> }
+
 export type TestProductOptions = TestWorldOptions & {
+  /** Puts something between the processes and the nodes: what the processes get instead of these. */
+  nodesThrough?: (nodes: NodeUrls) => Promise<NodeUrls>
   databaseUrl: string
   /** What the api connects to, if not to that. */
   apiDatabaseUrl?: string
@@ -35,10 +40,11 @@ export async function startTestProduct(options: TestProductOptions): Promise<Tes
   try {
     const { world, addressBook, wsUrls, stop: stopWorld } = await startTestWorld(undefined, options)
     stops.push(stopWorld)
-    const { rpcUrls } = world
+    const nodes = { rpcUrls: world.rpcUrls, wsUrls }
+    const { rpcUrls, ...sockets } = (await options.nodesThrough?.(nodes)) ?? nodes
     const chainIds = Object.keys(rpcUrls).map(Number)
     const startIndexer = () =>
-      startTestIndexer({ databaseUrl, addressBook, chainIds, rpcUrls, wsUrls })
+      startTestIndexer({ databaseUrl, addressBook, chainIds, rpcUrls, wsUrls: sockets.wsUrls })
     let indexer = await startIndexer()
     stops.push(() => indexer.stop())
     const api = await startApi({

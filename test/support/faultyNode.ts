@@ -1,0 +1,149 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { WebSocket, WebSocketServer } from 'ws'
+
+/** What ails a node; `well` is a plain proxy. `lossy` drops one call in ten. */
+export type Ailment =
+  | 'well'
+  | 'errors'
+  | 'garbage'
+  | 'otherChain'
+  | 'tooMany'
+  | 'oldHeads'
+  | 'silent'
+  | 'lossy'
+
+export type FaultyNode = {
+  rpcUrl: string
+  wsUrl: string
+  fall(ailment: Ailment): Promise<void>
+  stop(): Promise<void>
+}
+
+type Targets = { rpcUrl: string; wsUrl: string; other: { rpcUrl: string; wsUrl: string } }
+type Call = { id: number; method: string; params?: unknown[] }
+
+/** A real node behind a door that can lie, break and be silent, over HTTP and websocket. */
+export async function startFaultyNode({ rpcUrl, wsUrl, other }: Targets): Promise<FaultyNode> {
+  let ailment: Ailment = 'well'
+  /** The head at which a node with old heads stands still. */
+  let stoodAt = 0n
+  const ask = async (url: string, call: object) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, ...call })
+    const headers = { 'content-type': 'application/json' }
+    return (await fetch(url, { method: 'POST', headers, body })).json() as Promise<{
+      result: unknown
+    }>
+  }
+
+  async function reply(call: Call, response: ServerResponse) {
+    const send = (body: object) =>
+      response.end(JSON.stringify({ jsonrpc: '2.0', id: call.id, ...body }))
+    switch (ailment) {
+      case 'silent':
+        return
+      case 'errors':
+        return response.writeHead(500).end('<html>internal</html>')
+      case 'tooMany':
+        return response.writeHead(429, { 'retry-after': '1' }).end('{"error":"slow down"}')
+      case 'garbage':
+        return Math.random() < 0.3
+          ? response.end('<html>')
+          : send({ result: nonsense(call.method) })
+      case 'lossy':
+        if (Math.random() < 0.1) return response.destroy()
+        break
+      case 'oldHeads':
+        return send({ result: await asOf(call) })
+    }
+    send(await ask(ailment === 'otherChain' ? other.rpcUrl : rpcUrl, call))
+  }
+
+  /** As the node would answer if nothing had come after the block where it stood still. */
+  async function asOf({ method, params = [] }: Call): Promise<unknown> {
+    const old = `0x${stoodAt.toString(16)}`
+    const [first, ...rest] = params
+    const isAbove =
+      typeof first === 'string' &&
+      first.startsWith('0x') &&
+      first.length < 18 &&
+      BigInt(first) > stoodAt
+    if (method === 'eth_blockNumber') return old
+    if (method === 'eth_getBlockByNumber' && isAbove) return null
+    const pinned = first === 'latest' ? [old, ...rest] : params
+    const { result } = await ask(rpcUrl, { method, params: pinned })
+    return isKnown(result) ? result : method === 'eth_getLogs' ? [] : null
+  }
+
+  function isKnown(result: unknown): boolean {
+    const [block] = [result].flat() as { number?: string; blockNumber?: string }[]
+    const number = block?.number ?? block?.blockNumber
+    return number === undefined || BigInt(number) <= stoodAt
+  }
+
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    await reply(JSON.parse(Buffer.concat(chunks).toString()) as Call, response).catch(() =>
+      response.destroy(),
+    )
+  })
+  const sockets = new WebSocketServer({ server })
+  sockets.on('connection', (socket) => {
+    if (ailment === 'errors' || ailment === 'tooMany') return socket.terminate()
+    const upstream = new WebSocket(ailment === 'otherChain' ? other.wsUrl : wsUrl)
+    const waiting: string[] = []
+    upstream.on('open', () => {
+      for (const text of waiting.splice(0)) upstream.send(text)
+    })
+    upstream.on('message', (data) => {
+      if (ailment === 'silent' || ailment === 'oldHeads') return
+      socket.send(
+        ailment === 'garbage'
+          ? '{"method":"eth_subscription","params":{"result":7}}'
+          : String(data),
+      )
+    })
+    upstream.on('error', () => socket.terminate())
+    upstream.on('close', () => socket.terminate())
+    socket.on('message', (data) =>
+      upstream.readyState === WebSocket.OPEN
+        ? upstream.send(String(data))
+        : waiting.push(String(data)),
+    )
+    socket.on('close', () => upstream.terminate())
+  })
+  const dropSockets = () => {
+    for (const socket of sockets.clients) socket.terminate()
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    rpcUrl: `http://${host}`,
+    wsUrl: `ws://${host}`,
+    async fall(next) {
+      const { result } = await ask(rpcUrl, { method: 'eth_blockNumber', params: [] })
+      stoodAt = BigInt(String(result))
+      ailment = next
+      // A node that turns silent keeps its connections, which is what makes it hard to notice.
+      if (next !== 'silent' && next !== 'oldHeads') dropSockets()
+    },
+    async stop() {
+      dropSockets()
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+function nonsense(method: string): unknown {
+  const answers: Record<string, unknown> = {
+    eth_chainId: '0x1',
+    eth_blockNumber: 'soon',
+    eth_getLogs: [{ blockHash: 7 }],
+    eth_getBlockByNumber: { number: '0x1', hash: 'none' },
+    eth_getBlockByHash: [],
+  }
+  return answers[method] ?? 'nonsense'
+}
