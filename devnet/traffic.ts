@@ -11,6 +11,8 @@ export type TrafficOptions = {
   perMinute: number
   /** Ends when so many are done; without it, never. */
   count?: number
+  /** Ends it once the orders under way are done. */
+  signal?: AbortSignal
   /** One line per order, placed or not. */
   print: (line: string) => void
 }
@@ -27,7 +29,7 @@ const MINUTE_MS = 60_000
  * no order can be placed at all.
  */
 export async function runTraffic(options: TrafficOptions): Promise<void> {
-  const { world, users, perMinute, count = Number.POSITIVE_INFINITY } = options
+  const { world, users, perMinute, count = Number.POSITIVE_INFINITY, signal } = options
   const routes = await approvedRoutes(world)
   if (routes.length === 0)
     throw new TrafficError('No route of the address book is approved on its source chain')
@@ -35,7 +37,7 @@ export async function runTraffic(options: TrafficOptions): Promise<void> {
   const idle = [...users]
   const underWay = new Set<Promise<void>>()
   let placed = 0
-  while (placed < count) {
+  while (placed < count && !signal?.aborted) {
     const user = idle.shift()
     if (user) {
       placed++
@@ -46,7 +48,8 @@ export async function runTraffic(options: TrafficOptions): Promise<void> {
       underWay.add(order)
     }
     const jitter = 0.5 + Math.random()
-    if (placed < count) await sleep((MINUTE_MS / perMinute) * jitter)
+    if (placed < count)
+      await sleep((MINUTE_MS / perMinute) * jitter, undefined, { signal }).catch(() => {})
   }
   await Promise.all(underWay)
 }

@@ -86,3 +86,13 @@ export function createRandomTraffic(world: World, random: SeededRandom): RandomT
     orderIds: () => orders.map(({ orderId }) => orderId),
   }
 }
+
+/** A few orders, most of them recent, and the lists of who places them. */
+export function pathsOf(orderIds: Hex[]): string[] {
+  const orders = orderIds.slice(-15)
+  const users = DEVNET_USERS.slice(0, 5)
+  return [
+    ...orders.map((id) => `/v1/transit/orders/${id}`),
+    ...users.map(({ address }) => `/v1/transit/orders?userAddress=${address}&pageSize=100`),
+  ]
+}

@@ -2,14 +2,13 @@ import { deepStrictEqual } from 'node:assert'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import { connect } from '../../db/sql.ts'
-import { DEVNET_USERS } from '../../devnet/accounts.ts'
 import { type World, worldClient } from '../../devnet/world.ts'
 import { readOrderRows } from '../support/readOrderRows.ts'
 import { seededRandom } from '../support/seededRandom.ts'
 import { foldTransitOrders, type OracleOrder } from '../support/transitOracle.ts'
 import { type Answer, isTrue, startAsking, type Truth } from './answerLog.ts'
 import { type ChainHistory, type ChainVersion, createChainHistory } from './chainHistory.ts'
-import { createRandomTraffic, type RandomTraffic } from './randomTraffic.ts'
+import { createRandomTraffic, pathsOf } from './randomTraffic.ts'
 import { createReorganiser, DEEPEST } from './reorganiser.ts'
 
 export type ReorgOptions = {
@@ -48,7 +47,7 @@ export async function runReorgRounds(options: ReorgOptions): Promise<ReorgReport
     await worldClient(world, id).mine({ blocks: DEEPEST + 1 })
   const histories = world.addressBook.chains.map(({ id }) => createChainHistory(world, id))
   const reorganisers = histories.map((history) => createReorganiser(world, history, random))
-  const asking = startAsking([apiUrl, apiUrl], () => pathsOf(traffic))
+  const asking = startAsking([apiUrl, apiUrl], () => pathsOf(traffic.orderIds()))
   const report = { deepest: 0, orders: 0, answers: 0, catchingUp: 0, healedMs: [] as number[] }
   try {
     for (let round = 1; round <= rounds; round += 1) {
@@ -73,16 +72,6 @@ export async function runReorgRounds(options: ReorgOptions): Promise<ReorgReport
     await sql.end()
   }
   return { ...report, orders: traffic.orderIds().length }
-}
-
-/** A few orders, most of them recent, and the lists of who places them. */
-function pathsOf(traffic: RandomTraffic): string[] {
-  const orders = traffic.orderIds().slice(-15)
-  const users = DEVNET_USERS.slice(0, 5)
-  return [
-    ...orders.map((id) => `/v1/transit/orders/${id}`),
-    ...users.map(({ address }) => `/v1/transit/orders?userAddress=${address}&pageSize=100`),
-  ]
 }
 
 type Level = { versions: ChainVersion[]; rows: OracleOrder[]; elapsedMs: number }

@@ -12,6 +12,8 @@ export type TestIndexerOptions = {
   chainIds: number[]
   rpcUrls: Record<number, string>
   wsUrls?: Record<number, string>
+  /** Of another version of the project. */
+  root?: string | undefined
 }
 
 /** The real indexer process over the given nodes. */
@@ -22,6 +24,7 @@ export async function startTestIndexer(options: TestIndexerOptions) {
   const urls = (prefix: string, byChain: Record<number, string> = {}) =>
     Object.fromEntries(Object.entries(byChain).map(([id, url]) => [`${prefix}_${id}`, url]))
   const child = spawn(process.execPath, ['processes/indexer.ts'], {
+    cwd: options.root,
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
@@ -52,9 +55,10 @@ export async function startTestIndexer(options: TestIndexerOptions) {
     /** Halts it as it is, as a machine that hangs would. */
     pause: () => signalGroup('SIGSTOP'),
     resume: () => signalGroup('SIGCONT'),
-    /** Ends it and its Ponder at once, with no chance to tidy up. */
-    async kill() {
-      signalGroup('SIGKILL')
+    /** Ends it at once, with no chance to tidy up: with its Ponder, or so that Ponder is orphaned. */
+    async kill(victim: 'group' | 'launcher' = 'group') {
+      if (victim === 'group') signalGroup('SIGKILL')
+      else child.kill('SIGKILL')
       await ended
       await rm(folder, { recursive: true, force: true })
     },

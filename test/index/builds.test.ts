@@ -1,0 +1,177 @@
+import type { Sql } from 'postgres'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { connect } from '../../db/sql.ts'
+import type { AddressBookFile } from '../../domain/addressBook/addressBook.ts'
+import { startAsking } from '../simulation/answerLog.ts'
+import { createMemory } from '../simulation/memory.ts'
+import { createRandomTraffic, pathsOf, type RandomTraffic } from '../simulation/randomTraffic.ts'
+import { type ChangedProject, changeProject } from '../support/changedProject.ts'
+import { startTestIndexer } from '../support/indexer.ts'
+import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
+import { startTestProduct, type TestProduct } from '../support/product.ts'
+import { seededRandom } from '../support/seededRandom.ts'
+
+type Indexer = Awaited<ReturnType<typeof startTestIndexer>>
+type Deployment = { root?: string; addressBook?: AddressBookFile }
+
+const LEVEL = { timeout: 30_000, interval: 50 }
+
+describe('a build that is deployed while clients poll', () => {
+  let database: TestDatabase
+  let sql: Sql
+  let product: TestProduct
+  let traffic: RandomTraffic
+  /** Those that stay until the end of the file: what serves, and who would serve if that ended. */
+  const indexers: Indexer[] = []
+  let watching: ReturnType<typeof watch>
+
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    sql = connect(database.url, { applicationName: 'test', max: 1 })
+    product = await startTestProduct({ databaseUrl: database.url })
+    traffic = createRandomTraffic(product.world, seededRandom(3))
+    for (let step = 0; step < 12; step += 1) await traffic.step()
+    watching = watch()
+  })
+  afterAll(async () => {
+    await watching.stop()
+    for (const indexer of indexers) await indexer.stop()
+    await product?.stop()
+    await sql.end()
+    await database.drop()
+  })
+  // The heart of it: whatever is deployed, nobody was told to come again or told less than before.
+  afterEach(() => watching.check())
+
+  /** Orders that come and move on, and clients that ask for them, all the while. */
+  function watch() {
+    const memory = createMemory()
+    const asking = startAsking([product.url, product.url], () => pathsOf(traffic.orderIds()))
+    let isStopped = false
+    const moving = (async () => {
+      while (!isStopped) await traffic.step()
+    })()
+    return {
+      check() {
+        const answers = asking.take()
+        expect(answers.length).toBeGreaterThan(20)
+        for (const answer of answers) memory.check(answer)
+        expect(answers.filter(({ status }) => status === 503 || status === 0)).toEqual([])
+      },
+      async stop() {
+        isStopped = true
+        await moving
+        await asking.stop()
+      },
+    }
+  }
+
+  /** Starts the next version's indexer beside the one that serves. */
+  async function deploy({ root, addressBook }: Deployment): Promise<Indexer> {
+    const { rpcUrls } = product.world
+    const { wsUrls, addressBookFile } = product
+    return startTestIndexer({
+      ...{ databaseUrl: database.url, rpcUrls, wsUrls, chainIds: [1, 4663], root },
+      addressBook: addressBook ?? addressBookFile,
+    })
+  }
+
+  async function next(file: string, from: string, to: string): Promise<ChangedProject> {
+    const project = await changeProject(file, from, to)
+    onTestFinished(project.remove)
+    return project
+  }
+
+  async function health() {
+    const response = await fetch(`${product.url}/health`)
+    const { details } = (await response.json()) as {
+      details: { indexer: { chains: Record<string, Record<string, unknown>> } }
+    }
+    return details.indexer.chains[1] ?? {}
+  }
+
+  /** Until another build than that of `before` serves, and the old one has been taken down. */
+  async function takeOver(indexer: Indexer, before: unknown) {
+    await expect.poll(async () => (await health()).build, LEVEL).not.toBe(before)
+    const old = indexers.pop()
+    indexers.push(indexer)
+    await (old ?? product.indexer).stop()
+    for (let step = 0; step < 5; step += 1) await traffic.step()
+  }
+
+  const deadlines = () => sql<{ deadline: string }[]>`
+    select deadline::text from read.transit_submission where deadline < 0 limit 1`
+
+  test('behavior: a changed handler', { timeout: 60_000 }, async () => {
+    const { build } = await health()
+    expect(await deadlines()).toEqual([])
+    const { root } = await next(
+      ...(['src/handlers/TransitStation.ts', 'deadline: quote.deadline', 'deadline: -1n'] as const),
+    )
+    await takeOver(await deploy({ root }), build)
+    expect(await deadlines()).toHaveLength(1)
+  })
+
+  test('behavior: a changed address book', { timeout: 60_000 }, async () => {
+    const { build } = await health()
+    const addressBook = structuredClone(product.addressBookFile)
+    const station = addressBook.chains.find(({ id }) => id === 1)?.transitStation
+    if (!station) throw new Error('the world has a station on chain 1')
+    station.startBlock += 1
+    await takeOver(await deploy({ addressBook }), build)
+  })
+
+  test('behavior: a changed view', { timeout: 60_000 }, async () => {
+    const { build } = await health()
+    const columns = () => sql`select column_name from information_schema.columns
+      where table_schema = 'read' and table_name = 'transit_order' and column_name = 'extra'`
+    expect(await columns()).toEqual([])
+    const { root } = await next(
+      'db/readViews/transitOrder.sql',
+      '  o.distributor_code,\n',
+      '  o.distributor_code, 1 as extra,\n',
+    )
+    await takeOver(await deploy({ root }), build)
+    expect(await columns()).toHaveLength(1)
+  })
+
+  test('error: one that crashes leaves the old one serving, and health says so', {
+    timeout: 60_000,
+  }, async () => {
+    const { build } = await health()
+    const { root } = await next(
+      'src/handlers/TransitStation.ts',
+      'const { uuid, sourceEID, quote, user } = event.args',
+      'const { uuid, sourceEID, quote, user } = event.args\n  if (uuid) throw new Error("broken on purpose")',
+    )
+    const indexer = await deploy({ root })
+    await expect.poll(health, LEVEL).toMatchObject({
+      ...{ build, isLevel: true, isSynced: true },
+      message: 'its next build does not come up; app.index_build says why',
+      nextBuild: { state: 'failed' },
+    })
+    const [failed] = await sql<{ error: string }[]>`
+      select error from app.index_build where state = 'failed' limit 1`
+    expect(failed?.error).toContain('broken on purpose')
+    await indexer.stop()
+  })
+
+  test('error: one that never gets level leaves the old one serving, and health names it', {
+    timeout: 60_000,
+  }, async () => {
+    const { build } = await health()
+    const { root } = await next(
+      'src/handlers/TransitStation.ts',
+      'const { uuid, sourceEID, quote, user } = event.args',
+      'await new Promise(() => {})\n  const { uuid, sourceEID, quote, user } = event.args',
+    )
+    const indexer = await deploy({ root })
+    await expect.poll(health, LEVEL).toMatchObject({
+      ...{ build, isLevel: true, isSynced: true },
+      nextBuild: { state: 'building' },
+    })
+    for (let step = 0; step < 5; step += 1) await traffic.step()
+    expect(await health()).toMatchObject({ build, nextBuild: { state: 'building' } })
+    await indexer.stop()
+  })
+})

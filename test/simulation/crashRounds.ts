@@ -1,0 +1,201 @@
+import { deepStrictEqual } from 'node:assert'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Sql } from 'postgres'
+import { type Hex, isHash } from 'viem'
+import { connect } from '../../db/sql.ts'
+import { DEVNET_USERS } from '../../devnet/accounts.ts'
+import { startExecutor } from '../../devnet/bots/executor.ts'
+import { startRelayer } from '../../devnet/bots/relayer.ts'
+import { PLANNED_CHAINS } from '../../devnet/plan.ts'
+import { runTraffic } from '../../devnet/traffic.ts'
+import type { World } from '../../devnet/world.ts'
+import { createLogger } from '../../processes/logger.ts'
+import { startTestWorld } from '../support/anvils.ts'
+import { type ApiProcess, startApiProcess, untilAnswering } from '../support/apiProcess.ts'
+import { startTestIndexer } from '../support/indexer.ts'
+import { readOrderRows } from '../support/readOrderRows.ts'
+import { seededRandom } from '../support/seededRandom.ts'
+import { foldTransitOrders } from '../support/transitOracle.ts'
+import { startAsking } from './answerLog.ts'
+import { createChainHistory } from './chainHistory.ts'
+import { createMemory } from './memory.ts'
+import { pathsOf } from './randomTraffic.ts'
+
+export type CrashOptions = {
+  databaseUrl: string
+  kills: number
+  seed: number
+  print: (line: string) => void
+}
+
+export type CrashReport = {
+  /** Per kill, from the first kill until a block above the old head is served. */
+  backMs: number[]
+  orders: number
+  answers: number
+  catchingUp: number
+  /** Requests that met the api which was being restarted. */
+  unreached: number
+}
+
+type Indexer = Awaited<ReturnType<typeof startTestIndexer>>
+type Victim = 'launcher' | 'group'
+
+const BACK_MS = 30_000
+const RESTART_MS = 100
+
+/**
+ * Kills indexers of six chains with blocks of one second, at random moments, also again while they
+ * come back, and restarts one of two apis, while orders come, move on and are polled. No answer may be
+ * older than one before it, and in the end the index is what the oracle makes of the nodes' logs.
+ */
+export async function runCrashRounds(options: CrashOptions): Promise<CrashReport> {
+  const { databaseUrl, kills, seed, print } = options
+  const random = seededRandom(seed)
+  const stops: (() => Promise<unknown>)[] = []
+  const chainIds = PLANNED_CHAINS.map(({ id }) => id)
+  const sql = connect(databaseUrl, { applicationName: 'simulation', max: 1 })
+  stops.push(() => sql.end())
+  try {
+    const nodes = await startTestWorld(chainIds, { blockTimeSeconds: 1 })
+    stops.push(nodes.stop)
+    const { world, addressBook, wsUrls } = nodes
+    const indexers = new Map<number, Indexer>()
+    const start = async (chainId: number) => {
+      const of = { databaseUrl, addressBook, chainIds: [chainId], rpcUrls: world.rpcUrls, wsUrls }
+      indexers.set(chainId, await startTestIndexer(of))
+    }
+    await Promise.all(chainIds.map(start))
+    stops.push(() => Promise.all([...indexers.values()].map((indexer) => indexer.stop())))
+    const apis = await startApis(options, { world, addressBook })
+    stops.push(apis.stop)
+
+    const traffic = startWorldTraffic(world)
+    stops.push(traffic.stop)
+    const asking = startAsking(apis.urls, () => pathsOf(traffic.placed), { pauseMs: 20 })
+    stops.push(asking.stop)
+    const memory = createMemory()
+    const report: CrashReport = { backMs: [], orders: 0, answers: 0, catchingUp: 0, unreached: 0 }
+
+    for (let kill = 1; kill <= kills; kill += 1) {
+      await sleep(random.integer(0, 3_000))
+      if (kill % 5 === 0) void apis.restart()
+      const chainId = random.pick(chainIds as [number, ...number[]])
+      const before = await blockOf(sql, chainId)
+      const killedAt = performance.now()
+      const victim = random.pick<Victim>(['launcher', 'group'])
+      await indexers.get(chainId)?.kill(victim)
+      await sleep(RESTART_MS)
+      await start(chainId)
+      // The moments of coming back are the ones that need most proof.
+      if (random.chance(0.3)) {
+        await sleep(random.integer(200, 1_800))
+        await indexers.get(chainId)?.kill('group')
+        await sleep(RESTART_MS)
+        await start(chainId)
+      }
+      await untilBack(sql, chainId, before)
+      const backMs = performance.now() - killedAt
+      report.backMs.push(backMs)
+      print(
+        `kill ${kill}: ${victim} of chain ${chainId} at ${before}, back after ${Math.round(backMs)} ms`,
+      )
+      const answers = asking.take()
+      for (const answer of answers) memory.check(answer)
+      report.answers += answers.length
+      report.catchingUp += answers.filter(({ status }) => status === 503).length
+      report.unreached += answers.filter(({ status }) => status === 0).length
+    }
+    await traffic.stop()
+    await compareAtEnd(sql, world)
+    return { ...report, orders: traffic.placed.length }
+  } catch (error) {
+    throw new Error(`seed ${seed}: ${error}`, { cause: error })
+  } finally {
+    for (const stop of stops.reverse()) await stop()
+  }
+}
+
+async function startApis(
+  { databaseUrl }: CrashOptions,
+  { world, addressBook }: { world: World; addressBook: object },
+) {
+  const folder = await mkdtemp(join(tmpdir(), 'causeway-apis-'))
+  const file = join(folder, 'address-book.json')
+  await writeFile(file, JSON.stringify(addressBook))
+  const appSecret = randomBytes(32).toString('hex')
+  const of = { databaseUrl, addressBook: file, rpcUrls: world.rpcUrls, appSecret }
+  const apis: [ApiProcess, ApiProcess] = [await startApiProcess(of), await startApiProcess(of)]
+  for (const api of apis) await untilAnswering(api.url, api.output)
+  const port = Number(new URL(apis[1].url).port)
+  return {
+    urls: apis.map(({ url }) => url),
+    async restart() {
+      await apis[1].stop()
+      apis[1] = await startApiProcess({ ...of, port })
+    },
+    async stop() {
+      for (const api of apis) await api.stop()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+/** Orders at a steady rate, carried and filled by the local world's own bots. */
+function startWorldTraffic(world: World) {
+  const logger = createLogger('bots', 'silent')
+  const bots = [startRelayer({ world, logger }), startExecutor({ world, logger })]
+  const stopping = new AbortController()
+  const placed: Hex[] = []
+  const running = runTraffic({
+    ...{ world, users: DEVNET_USERS, perMinute: 150, signal: stopping.signal },
+    print(line) {
+      const [id] = line.split('  ')
+      if (isHash(id ?? '')) placed.push(id as Hex)
+    },
+  })
+  return {
+    placed,
+    async stop() {
+      stopping.abort()
+      await running
+      for (const bot of bots) await bot.stop()
+    },
+  }
+}
+
+async function blockOf(sql: Sql, chainId: number): Promise<number> {
+  const [row] = await sql<{ block: bigint | null; ready: boolean }[]>`
+    select block_number as block, is_ready as ready from read.chain_progress
+    where chain_id = ${chainId}`.catch(() => [])
+  return row?.ready ? Number(row.block ?? -1) : -1
+}
+
+/** Until a block above it is indexed: right after a kill the old rows are still there. */
+async function untilBack(sql: Sql, chainId: number, block: number) {
+  const deadline = performance.now() + BACK_MS
+  while ((await blockOf(sql, chainId)) <= block) {
+    if (performance.now() > deadline)
+      throw new Error(`chain ${chainId} does not come back to ${block}`)
+    await sleep(20)
+  }
+}
+
+async function compareAtEnd(sql: Sql, world: World) {
+  const stations = world.addressBook.chains.filter(({ transitStation }) => transitStation)
+  const { heads, rows } = await readOrderRows(sql)
+  const versions = await Promise.all(stations.map(({ id }) => createChainHistory(world, id).read()))
+  const chains = stations.map(({ id, eid = 0, finalityDepth }) => ({
+    ...{ chainId: id, eid, finalityDepth },
+    head: heads[id] ?? -1,
+  }))
+  const expected = foldTransitOrders(
+    chains,
+    versions.flatMap(({ events }) => events),
+  )
+  deepStrictEqual(new Map(rows.map((row) => [row.id, row])), expected)
+}

@@ -1,0 +1,28 @@
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** All that an indexer runs from. */
+const PARTS = [
+  ...['abis', 'db', 'domain', 'processes', 'src'],
+  ...['ponder.config.ts', 'ponder.schema.ts', 'package.json', 'tsconfig.json'],
+]
+const PROJECT = join(import.meta.dirname, '..', '..')
+
+export type ChangedProject = { root: string; remove(): Promise<void> }
+
+/** The next version of this project: a copy of which one file reads otherwise. Throws where it does not. */
+export async function changeProject(
+  file: string,
+  from: string,
+  to: string,
+): Promise<ChangedProject> {
+  const root = await mkdtemp(join(tmpdir(), 'causeway-next-'))
+  for (const part of PARTS) await cp(join(PROJECT, part), join(root, part), { recursive: true })
+  await symlink(join(PROJECT, 'node_modules'), join(root, 'node_modules'))
+  const path = join(root, file)
+  const text = await readFile(path, 'utf8')
+  if (!text.includes(from)) throw new Error(`${file} does not say "${from}" any more`)
+  await writeFile(path, text.replace(from, to))
+  return { root, remove: () => rm(root, { recursive: true, force: true }) }
+}
