@@ -10,11 +10,13 @@ import { transitStationAbi } from '../../abis/transitStation.ts'
 /** What a station can say. */
 export type StationSaying = DecodeEventLogReturnType<typeof transitStationAbi>
 
+const EVENTS: AbiEvent[] = transitStationAbi.flatMap((item) =>
+  item.type === 'event' ? [item] : [],
+)
+
 /** The topics and data with which the station says it. */
 export function encodeStationLog({ eventName, args }: StationSaying): { topics: Hex[]; data: Hex } {
-  const event: AbiEvent | undefined = transitStationAbi.find(
-    (item) => item.type === 'event' && item.name === eventName,
-  )
+  const event = EVENTS.find(({ name }) => name === eventName)
   if (!event) throw new Error(`Invariant(encodeStationLog): no event ${eventName}`)
   const values: Record<string, unknown> = { ...args }
   const inData = event.inputs.filter(({ indexed }) => !indexed)
