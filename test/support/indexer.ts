@@ -12,6 +12,7 @@ export type TestIndexerOptions = {
   chainIds: number[]
   rpcUrls: Record<number, string>
   wsUrls?: Record<number, string>
+  pollIntervalMs?: number
 }
 
 /** The real indexer process over the given nodes. */
@@ -28,7 +29,7 @@ export async function startTestIndexer(options: TestIndexerOptions) {
       DATABASE_URL: options.databaseUrl,
       ADDRESS_BOOK: addressBook,
       INDEX_CHAINS: options.chainIds.join(','),
-      INDEX_POLL_MS: '100',
+      INDEX_POLL_MS: String(options.pollIntervalMs ?? 100),
       LOG_LEVEL: 'warn',
       ...urls('RPC_URL', options.rpcUrls),
       ...urls('WS_URL', options.wsUrls),
@@ -44,7 +45,8 @@ export async function startTestIndexer(options: TestIndexerOptions) {
     })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const signalGroup = (signal: NodeJS.Signals) => {
-    if (child.pid) process.kill(-child.pid, signal)
+    const isGone = child.exitCode !== null || child.signalCode !== null
+    if (child.pid && !isGone) process.kill(-child.pid, signal)
   }
   return {
     addressBook,

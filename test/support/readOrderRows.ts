@@ -1,25 +1,21 @@
-import type { Sql } from 'postgres'
+import type { Sql, TransactionSql } from 'postgres'
 import type { OracleOrder } from './transitOracle.ts'
 
-export type OrderSnapshot = {
-  /** The block that each chain that is ready names. */
-  heads: Record<number, number>
-  rows: OracleOrder[]
+/** The block that each chain names, of the chains that are ready. */
+export type ReadHeads = Record<number, number>
+
+export async function readHeads(sql: Sql | TransactionSql): Promise<ReadHeads> {
+  const rows = await sql<{ chain_id: number; block_number: bigint }[]>`
+    select chain_id, block_number from read.chain_progress where is_ready order by chain_id`
+  return Object.fromEntries(rows.map((row) => [row.chain_id, Number(row.block_number)]))
 }
 
 /** All rows of `read.transit_order` and the blocks that they are of, in one snapshot. */
-export async function readOrderRows(sql: Sql): Promise<OrderSnapshot> {
-  const [heads, rows] = await sql.begin('isolation level repeatable read read only', (read) => [
-    read<{ chain_id: number; block_number: bigint | null }[]>`
-      select chain_id, block_number from read.chain_progress where is_ready`,
-    read`select * from read.transit_order`,
-  ])
-  return {
-    heads: Object.fromEntries(
-      heads.map(({ chain_id, block_number }) => [chain_id, Number(block_number ?? -1)]),
-    ),
-    rows: rows.map(comparable),
-  }
+export function readOrderRows(sql: Sql): Promise<{ heads: ReadHeads; rows: OracleOrder[] }> {
+  return sql.begin('isolation level repeatable read read only', async (read) => ({
+    heads: await readHeads(read),
+    rows: (await read`select * from read.transit_order`).map(comparable),
+  }))
 }
 
 /** The rows of some ids, read as the service reads them. */
