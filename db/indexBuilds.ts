@@ -7,8 +7,16 @@ export const INDEX_BUILD_CHANNEL = 'causeway_index_build'
 
 export type Build = { postgresSchema: string; chainIds: number[]; buildHash: string }
 
-/** How far Ponder is with one chain of a build; `blockNumber` is null before its first live block. */
-export type BuildProgress = { chainId: number; blockNumber: bigint | null; isReady: boolean }
+/** How far Ponder is with one chain of a build. */
+export type BuildProgress = {
+  chainId: number
+  /** Null before its first live block. */
+  blockNumber: bigint | null
+  /** Whether its backfill is done. */
+  isReady: boolean
+  /** Moves with every block, also with those that are caught up on. */
+  checkpoint: string | null
+}
 
 /** Writes down that this build is being made; one that serves keeps its state, and its last error. */
 export async function registerBuild(sql: Sql, { postgresSchema, chainIds, buildHash }: Build) {
@@ -101,9 +109,11 @@ export async function readBuildProgress(sql: Sql, build: Build): Promise<BuildPr
   return sql<BuildProgress[]>`
     select v.id as "chainId",
       h.block_number as "blockNumber",
-      coalesce((m.value->>'is_ready')::integer = 1, false) as "isReady"
+      coalesce((m.value->>'is_ready')::integer = 1, false) as "isReady",
+      c.latest_checkpoint as checkpoint
     from unnest(${chainIds}::integer[]) v (id)
     left join ${sql(postgresSchema)}.chain_head h on h.chain_id = v.id
+    left join ${sql(postgresSchema)}._ponder_checkpoint c on c.chain_id = v.id
     left join ${sql(postgresSchema)}._ponder_meta m on m.key = 'app'`
 }
 

@@ -14,15 +14,23 @@ export function chainView(chains: ReadChain[]): string {
 
 /**
  * `read.chain_progress`: the block on which each served chain's rows stand. `is_ready` is false from a
- * restart of the indexer until its backfill is done: there may be rows above the head then.
+ * restart of the indexer until it has written a head anew: there may be rows above the head then.
+ * Ponder restarts from its safe checkpoint, calls itself ready at the end of the backfill, and catches
+ * up with the live head through blocks that write none. In a checkpoint, the block's number is the
+ * sixteen digits from the 27th on.
  */
 export function chainProgressView(builds: ServedBuild[]): string {
   const branches = builds.map(
     ({ postgresSchema, chainId }) => `
       select ${chainId}::integer as chain_id, h.block_number, h.block_hash, h.block_timestamp,
-        coalesce((m.value->>'is_ready')::integer = 1, false) as is_ready
+        coalesce(
+          (m.value->>'is_ready')::integer = 1
+            and h.block_number > substr(c.safe_checkpoint, 27, 16)::bigint,
+          false
+        ) as is_ready
       from (values (${chainId})) v (id)
       left join ${postgresSchema}.chain_head h on h.chain_id = v.id
+      left join ${postgresSchema}._ponder_checkpoint c on c.chain_id = v.id
       left join ${postgresSchema}._ponder_meta m on m.key = 'app'`,
   )
   return `create view read.chain_progress as

@@ -42,20 +42,20 @@ async function look(options: WatchOptions, isStalled: ReturnType<typeof createSt
     const tip = follower.tip()
     if (tip) await lowerHighWater(sql, { chainId, number: BigInt(tip.number), hash: tip.hash })
   }
-  for (const { chainId, blockNumber, isReady } of await readBuildProgress(sql, build)) {
+  for (const { chainId, blockNumber, isReady, checkpoint } of await readBuildProgress(sql, build)) {
     const tip = lines.get(chainId)?.follower.tip()
     const isLevel = !isReady || !tip || (blockNumber ?? -1n) >= BigInt(tip.number)
-    if (isStalled(chainId, isLevel ? null : (blockNumber ?? -1n))) options.onStalled(chainId)
+    if (isStalled(chainId, isLevel ? null : `${checkpoint}`)) options.onStalled(chainId)
   }
 }
 
-/** Tells a chain that stands still below its head; `block` is null while it need not move. */
+/** Tells a chain that stands still below its head; `place` is null while it need not move. */
 function createStallClock() {
-  const stands = new Map<number, { block: bigint | null; since: number }>()
-  return (chainId: number, block: bigint | null) => {
+  const stands = new Map<number, { place: string | null; since: number }>()
+  return (chainId: number, place: string | null) => {
     const known = stands.get(chainId)
-    if (block === null || known?.block !== block) {
-      stands.set(chainId, { block, since: Date.now() })
+    if (place === null || known?.place !== place) {
+      stands.set(chainId, { place, since: Date.now() })
       return false
     }
     return Date.now() - known.since > STALL_MS

@@ -14,6 +14,7 @@ export type TestIndexerOptions = {
   wsUrls?: Record<number, string>
   /** Of another version of the project. */
   root?: string | undefined
+  pollIntervalMs?: number
 }
 
 /** The real indexer process over the given nodes. */
@@ -31,7 +32,7 @@ export async function startTestIndexer(options: TestIndexerOptions) {
       DATABASE_URL: options.databaseUrl,
       ADDRESS_BOOK: addressBook,
       INDEX_CHAINS: options.chainIds.join(','),
-      INDEX_POLL_MS: '100',
+      INDEX_POLL_MS: String(options.pollIntervalMs ?? 100),
       LOG_LEVEL: 'warn',
       ...urls('RPC_URL', options.rpcUrls),
       ...urls('WS_URL', options.wsUrls),
@@ -47,7 +48,8 @@ export async function startTestIndexer(options: TestIndexerOptions) {
     })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const signalGroup = (signal: NodeJS.Signals) => {
-    if (child.pid) process.kill(-child.pid, signal)
+    const isGone = child.exitCode !== null || child.signalCode !== null
+    if (child.pid && !isGone) process.kill(-child.pid, signal)
   }
   return {
     addressBook,

@@ -2,25 +2,31 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Hex, keccak256, numberToHex, toHex, zeroAddress, zeroHash } from 'viem'
 
-export type RecordedLog = {
+export type ReplayLog = {
   chainId: number
   blockNumber: number
   transactionIndex: number
   logIndex: number
   transactionHash: Hex
-  contract: string
   address: Hex
-  event: string | null
-  args: Record<string, unknown> | null
   topics: Hex[]
   data: Hex
 }
 
+export type RecordedLog = ReplayLog & {
+  contract: string
+  event: string | null
+  args: Record<string, unknown> | null
+}
+
 type ReplayOptions = {
   chainId: number
-  logs: RecordedLog[]
+  logs: ReplayLog[]
+  /** Seconds, by block number. */
   timestamps: Record<string, number>
   head: number
+  /** How far the head can be moved. */
+  lastBlock?: number
 }
 
 type LogFilter = {
@@ -31,41 +37,50 @@ type LogFilter = {
   topics?: (Hex | Hex[] | null)[]
 }
 
-/** A JSON-RPC node whose chain consists of recorded logs: blocks around them are made up, consistently. */
+/**
+ * A JSON-RPC node whose chain consists of the given logs: blocks around them are made up,
+ * consistently. Nothing above its head exists for who asks; `setHead` moves it.
+ */
 export async function startReplayNode(options: ReplayOptions) {
-  const { chainId, logs, timestamps, head } = options
-  const hashOf = (number: number) => keccak256(toHex(`block ${chainId} ${number}`))
-  const times = timesOfBlocks(timestamps, head)
+  const { chainId, logs, timestamps } = options
+  let { head } = options
+  const lastBlock = options.lastBlock ?? head
+  const times = timesOfBlocks(timestamps, lastBlock)
+  const hashes = times.map((_, number) => keccak256(toHex(`block ${chainId} ${number}`)))
+  const hashOf = (number: number): Hex => hashes[number] ?? zeroHash
+  const shown = () => logs.filter(({ blockNumber }) => blockNumber <= head)
 
   const methods: Record<string, (first: never) => unknown> = {
     eth_chainId: () => numberToHex(chainId),
     eth_blockNumber: () => numberToHex(head),
     eth_getLogs: (filter: LogFilter) =>
-      logs.filter((log) => matches(log, filter, hashOf)).map((log) => toRpcLog(log, hashOf)),
+      shown()
+        .filter((log) => matches(log, filter, hashOf))
+        .map((log) => toRpcLog(log, hashOf)),
     eth_getBlockByNumber: (tag: string) => {
       const number = tag.startsWith('0x') ? Number(tag) : head
       return number > head ? null : block(number)
     },
     eth_getBlockByHash: (hash: Hex) => {
-      const number = times.findIndex((_, candidate) => hashOf(candidate) === hash)
-      return number < 0 ? null : block(number)
+      const number = hashes.indexOf(hash)
+      return number < 0 || number > head ? null : block(number)
     },
   }
 
   function block(number: number) {
-    const hashes = new Map(
+    const transactions = new Map(
       logs
         .filter(({ blockNumber }) => blockNumber === number)
         .map(({ transactionHash, transactionIndex }) => [transactionHash, transactionIndex]),
     )
     return {
       ...EMPTY_BLOCK,
-      logsBloom: hashes.size > 0 ? FULL_BLOOM : EMPTY_BLOOM,
+      logsBloom: transactions.size > 0 ? FULL_BLOOM : EMPTY_BLOOM,
       number: numberToHex(number),
       hash: hashOf(number),
       parentHash: number === 0 ? zeroHash : hashOf(number - 1),
       timestamp: numberToHex(times[number] ?? 0),
-      transactions: [...hashes].map(([hash, index]) => ({
+      transactions: [...transactions].map(([hash, index]) => ({
         ...EMPTY_TRANSACTION,
         hash,
         transactionIndex: numberToHex(index),
@@ -89,6 +104,10 @@ export async function startReplayNode(options: ReplayOptions) {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
+    setHead(block: number) {
+      if (block > lastBlock) throw new Error(`chain ${chainId} ends at block ${lastBlock}`)
+      head = block
+    },
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async stop() {
       server.closeAllConnections()
@@ -108,7 +127,7 @@ function timesOfBlocks(recorded: Record<string, number>, head: number): number[]
   return times
 }
 
-function matches(log: RecordedLog, filter: LogFilter, hashOf: (number: number) => Hex): boolean {
+function matches(log: ReplayLog, filter: LogFilter, hashOf: (number: number) => Hex): boolean {
   if (filter.blockHash && hashOf(log.blockNumber) !== filter.blockHash) return false
   if (filter.fromBlock && log.blockNumber < Number(filter.fromBlock)) return false
   if (filter.toBlock && log.blockNumber > Number(filter.toBlock)) return false
@@ -121,7 +140,7 @@ function matches(log: RecordedLog, filter: LogFilter, hashOf: (number: number) =
   })
 }
 
-function toRpcLog(log: RecordedLog, hashOf: (number: number) => Hex) {
+function toRpcLog(log: ReplayLog, hashOf: (number: number) => Hex) {
   return {
     address: log.address,
     topics: log.topics,

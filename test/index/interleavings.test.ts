@@ -1,0 +1,191 @@
+import { randomInt } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Sql } from 'postgres'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { connect } from '../../db/sql.ts'
+import type { AddressBookFile } from '../../domain/addressBook/addressBook.ts'
+import { startTestIndexer, untilIndexed } from '../support/indexer.ts'
+import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
+import {
+  type OrderChain,
+  randomKilledQuote,
+  randomOrder,
+  randomRouteApproval,
+} from '../support/randomOrders.ts'
+import { readHeads, readOrderRows, readOrderRowsById } from '../support/readOrderRows.ts'
+import { startReplayNode } from '../support/replayNode.ts'
+import { seededRandom } from '../support/seededRandom.ts'
+import { readStationEvents, type StationEvent } from '../support/stationEvents.ts'
+import { stationHistory } from '../support/stationHistory.ts'
+import { foldTransitOrders, type OracleOrder } from '../support/transitOracle.ts'
+
+const STEPS = 200
+const ORDERS = 300
+const KILLS = 3
+const FINALITY_DEPTH = 65
+const STATION = `0x${'5a'.repeat(20)}` as const
+const FIRST_HEAD = 3
+/** A step takes a tenth of a second; the machine may be busy with other things. */
+const STEP_MS = 30_000
+
+type Heads = Record<1 | 4663, number>
+type Step = { heads: Heads; isKilled: boolean }
+
+const seed = Number(process.env.SEED ?? randomInt(2 ** 31))
+const random = seededRandom(seed)
+const steps = randomSteps()
+const last = steps.at(-1)?.heads ?? { 1: 0, 4663: 0 }
+const ETHEREUM: OrderChain = { chainId: 1, eid: 30_101, lastBlock: last[1] }
+const OTHER: OrderChain = { chainId: 4663, eid: 30_416, lastBlock: last[4663] }
+const CHAINS = [ETHEREUM, OTHER] as const
+
+describe(`interleavings of two chains, SEED=${seed}`, () => {
+  let database: TestDatabase
+  let sql: Sql
+  let indexer: Awaited<ReturnType<typeof startTestIndexer>>
+  let events: StationEvent[]
+  const nodes = new Map<number, Awaited<ReturnType<typeof startReplayNode>>>()
+
+  beforeAll(async () => {
+    process.stdout.write(`interleavings: SEED=${seed}\n`)
+    database = await createTestDatabase()
+    sql = connect(database.url, { applicationName: 'test', max: 2 })
+    events = await startNodes()
+    indexer = await start()
+    await untilIndexed(sql, { 1: FIRST_HEAD, 4663: FIRST_HEAD }).catch((error) => {
+      throw new Error(`${error}\n${indexer.output()}`)
+    })
+  })
+
+  afterAll(async () => {
+    await indexer?.stop()
+    for (const node of nodes.values()) await node.stop()
+    await sql?.end()
+    await database?.drop()
+  })
+
+  test(`behavior: after each of ${STEPS} random moves of the heads every row equals the oracle's`, {
+    timeout: 300_000,
+  }, async () => {
+    const seen = new Set<string>()
+    for (const [index, { heads, isKilled }] of steps.entries()) {
+      const where = `SEED=${seed}, step ${index}`
+      for (const { chainId } of CHAINS) nodes.get(chainId)?.setHead(heads[chainId as 1 | 4663])
+      if (isKilled) {
+        await sleep(random.integer(0, 150))
+        await indexer.kill()
+        indexer = await start()
+      }
+      await untilLevel(heads, where)
+      for (const { status } of expectedAt(heads).values()) seen.add(status)
+    }
+    expect([...seen].sort()).toEqual(['PENDING_BRIDGE', 'PROCESSED', 'PROCESSING', 'REMOVED'])
+  })
+
+  async function startNodes(): Promise<StationEvent[]> {
+    const acts = [
+      ...Array.from({ length: ORDERS }, () => randomOrder(random, CHAINS)).flat(),
+      ...Array.from({ length: 20 }, () => randomKilledQuote(random, random.pick(CHAINS))),
+      ...Array.from({ length: 20 }, () => randomRouteApproval(random, random.pick(CHAINS))),
+    ]
+    const logs = []
+    for (const { chainId, lastBlock } of CHAINS) {
+      const history = stationHistory(random, { chainId, station: STATION, acts, lastBlock })
+      nodes.set(
+        chainId,
+        await startReplayNode({ chainId, ...history, head: FIRST_HEAD, lastBlock }),
+      )
+      for (const log of history.logs)
+        logs.push({ ...log, blockTimestamp: history.timestamps[log.blockNumber] ?? 0 })
+    }
+    return readStationEvents(logs)
+  }
+
+  function start() {
+    return startTestIndexer({
+      databaseUrl: database.url,
+      addressBook: addressBook(),
+      chainIds: CHAINS.map(({ chainId }) => chainId),
+      rpcUrls: Object.fromEntries([...nodes].map(([id, { url }]) => [id, url])),
+      pollIntervalMs: 50,
+    })
+  }
+
+  /** What is served on the way is no less true, at the blocks that it names. */
+  async function untilLevel(target: Heads, where: string) {
+    const deadline = Date.now() + STEP_MS
+    let compared = ''
+    while (Date.now() < deadline) {
+      if (JSON.stringify(await readHeads(sql)) !== compared) {
+        const { heads, rows } = await readOrderRows(sql)
+        compared = JSON.stringify(heads)
+        const isReady = CHAINS.every(({ chainId }) => heads[chainId] !== undefined)
+        const at = `${where} at ${compared}`
+        if (isReady) expectEqual(rows, { expected: expectedAt(heads), where: at })
+        if (compared === JSON.stringify(target)) return checkById(rows, at)
+      }
+      await sleep(5)
+    }
+    throw new Error(`${where}: ${compared}, not ${JSON.stringify(target)}\n${indexer.output()}`)
+  }
+
+  async function checkById(rows: OracleOrder[], where: string) {
+    const chosen = rows.filter(() => random.chance(5 / ORDERS))
+    const found = await readOrderRowsById(
+      sql,
+      chosen.map(({ id }) => id),
+    )
+    const expected = new Map(chosen.map((row) => [row.id, row]))
+    expectEqual(found, { expected, where: `${where}, by id` })
+  }
+
+  function expectedAt(heads: Record<number, number>): Map<string, OracleOrder> {
+    const chains = CHAINS.map(({ chainId, eid }) => ({
+      chainId,
+      eid,
+      finalityDepth: FINALITY_DEPTH,
+      head: heads[chainId] ?? -1,
+    }))
+    return foldTransitOrders(chains, events)
+  }
+})
+
+function expectEqual(
+  rows: OracleOrder[],
+  { expected, where }: { expected: Map<string, OracleOrder>; where: string },
+) {
+  expect(rows.length, `${where}: count of rows`).toBe(new Set(rows.map(({ id }) => id)).size)
+  const found = new Map(rows.map((row) => [row.id, row]))
+  for (const id of new Set([...expected.keys(), ...found.keys()]))
+    expect(found.get(id), `${where}: order ${id}`).toEqual(expected.get(id))
+}
+
+/** One chain's head or both's, by one to five blocks each. */
+function randomSteps(): Step[] {
+  const killed = new Set<number>()
+  while (killed.size < KILLS) killed.add(random.integer(1, STEPS - 1))
+  let heads: Heads = { 1: FIRST_HEAD, 4663: FIRST_HEAD }
+  return Array.from({ length: STEPS }, (_, index) => {
+    const moved = random.pick([[1], [4663], [1, 4663]])
+    const by = (chainId: number) => (moved.includes(chainId) ? random.integer(1, 5) : 0)
+    heads = { 1: heads[1] + by(1), 4663: heads[4663] + by(4663) }
+    return { heads, isKilled: killed.has(index) }
+  })
+}
+
+function addressBook(): AddressBookFile {
+  return {
+    environment: 'DEVELOPMENT',
+    tokens: [],
+    transitRoutes: [],
+    chains: CHAINS.map(({ chainId, eid }) => ({
+      id: chainId,
+      name: `chain ${chainId}`,
+      eid,
+      finalityDepth: FINALITY_DEPTH,
+      blockTimeSeconds: 1,
+      multicall3: '0xcA11bde05977b3631167028862bE2a173976CA11',
+      transitStation: { address: STATION, startBlock: 0 },
+    })),
+  }
+}

@@ -1,0 +1,54 @@
+import type { Sql, TransactionSql } from 'postgres'
+import type { OracleOrder } from './transitOracle.ts'
+
+/** The block that each chain names, of the chains that are ready. */
+export type ReadHeads = Record<number, number>
+
+export type OrderSnapshot = {
+  heads: ReadHeads
+  /** The hashes of the very blocks of `heads`. */
+  hashes: Record<number, string>
+  rows: OracleOrder[]
+}
+
+type ProgressRow = { chain_id: number; block_number: bigint; block_hash: string }
+
+export async function readHeads(sql: Sql): Promise<ReadHeads> {
+  return headsOf(await readProgress(sql))
+}
+
+/** All rows of `read.transit_order` and the blocks that they are of, in one snapshot. */
+export function readOrderRows(sql: Sql): Promise<OrderSnapshot> {
+  return sql.begin('isolation level repeatable read read only', async (read) => {
+    const progress = await readProgress(read)
+    const rows = await read`select * from read.transit_order`
+    return {
+      heads: headsOf(progress),
+      hashes: Object.fromEntries(progress.map((row) => [row.chain_id, row.block_hash])),
+      rows: rows.map(comparable),
+    }
+  })
+}
+
+/** The rows of some ids, read as the service reads them. */
+export async function readOrderRowsById(sql: Sql, ids: string[]): Promise<OracleOrder[]> {
+  const rows = await sql`select * from read.transit_order where id = any(${ids})`
+  return rows.map(comparable)
+}
+
+function readProgress(sql: Sql | TransactionSql) {
+  return sql<ProgressRow[]>`
+    select chain_id, block_number, block_hash from read.chain_progress
+    where is_ready order by chain_id`
+}
+
+function headsOf(progress: ProgressRow[]): ReadHeads {
+  return Object.fromEntries(progress.map((row) => [row.chain_id, Number(row.block_number)]))
+}
+
+/** As the oracle spells a row: int8, which comes as bigint, in decimal text. */
+function comparable(row: object): OracleOrder {
+  return JSON.parse(
+    JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? String(value) : value)),
+  )
+}
