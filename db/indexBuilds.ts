@@ -1,6 +1,7 @@
-import type { Sql } from 'postgres'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ISql, Sql, TransactionSql } from 'postgres'
 import type { ReadChain } from './readViews/chainViews.ts'
-import { replaceReadViews, type ServedBuild } from './readViews/replaceReadViews.ts'
+import { lockReadViews, replaceReadViews, type ServedBuild } from './readViews/replaceReadViews.ts'
 
 /** Told whenever the views read from other builds than before. */
 export const INDEX_BUILD_CHANNEL = 'causeway_index_build'
@@ -36,12 +37,17 @@ export async function failBuild(sql: Sql, postgresSchema: string, error: string)
     where postgres_schema = ${postgresSchema}`
 }
 
-/** Makes a build the one that is read on its chains: one transaction, all readers at once. */
+/**
+ * Makes a build the one that is read on its chains: one transaction, all readers at once. They wait
+ * for the moment in which it is not behind what it replaces. Throws `NotLevelError` when none comes.
+ */
 export async function serveBuild(sql: Sql, build: Build, chains: ReadChain[]) {
   const { postgresSchema, chainIds } = build
   await sql.begin(async (transaction) => {
     await transaction`select pg_advisory_xact_lock(hashtext('causeway.serve_build'))`
     await transaction`set local lock_timeout = '5s'`
+    await lockReadViews(transaction)
+    await untilLevel(transaction, build)
     await transaction`
       update app.index_build set state = 'retired'
       where state = 'served' and chain_id = any(${chainIds}) and postgres_schema <> ${postgresSchema}`
@@ -56,6 +62,51 @@ export async function serveBuild(sql: Sql, build: Build, chains: ReadChain[]) {
     await replaceReadViews(transaction, builds, chains)
     await transaction`select pg_notify(${INDEX_BUILD_CHANNEL}, ${postgresSchema})`
   })
+}
+
+/** The build fell behind while it was to take over. */
+export class NotLevelError extends Error {
+  override name = 'NotLevelError'
+}
+
+/** Readers wait meanwhile, so it is either soon or not now. */
+const LEVEL_MS = 500
+
+async function untilLevel(sql: TransactionSql, build: Build) {
+  const deadline = Date.now() + LEVEL_MS
+  while (!(await isLevel(sql, build))) {
+    if (Date.now() > deadline) throw new NotLevelError(`${build.postgresSchema} is behind`)
+    await sleep(5)
+  }
+}
+
+/**
+ * Ready, with no chain more than `blocks` behind what any reader has been told, nor behind the build
+ * that serves: a reader may have its head in hand and not have told it yet.
+ */
+export async function isLevel(sql: ISql, build: Build, blocks = 0): Promise<boolean> {
+  const progress = await readBuildProgress(sql, build)
+  if (progress.length === 0 || progress.some(({ isReady }) => !isReady)) return false
+  const told = await readTold(sql, build.chainIds)
+  return progress.every(
+    ({ chainId, blockNumber }) =>
+      blockNumber !== null && blockNumber + BigInt(blocks) >= (told.get(chainId) ?? 0n),
+  )
+}
+
+async function readTold(sql: ISql, chainIds: number[]): Promise<Map<number, bigint>> {
+  const [made] = await sql<{ exists: boolean }[]>`
+    select to_regclass('read.chain_progress') is not null as exists`
+  const served = made?.exists
+    ? sql`select chain_id, block_number from read.chain_progress where is_ready`
+    : sql`select null::integer, null::bigint where false`
+  const rows = await sql<{ chainId: number; block: bigint }[]>`
+    select chain_id as "chainId", max(block_number) as block from (
+      select chain_id, block_number from app.index_high_water union all ${served}
+    ) told
+    where chain_id = any(${chainIds}) and block_number is not null
+    group by chain_id`
+  return new Map(rows.map(({ chainId, block }) => [chainId, block]))
 }
 
 /**
@@ -100,7 +151,7 @@ export async function readFinalBlocks(
 }
 
 /** Where each chain of a build stands; empty before Ponder has made its tables. */
-export async function readBuildProgress(sql: Sql, build: Build): Promise<BuildProgress[]> {
+export async function readBuildProgress(sql: ISql, build: Build): Promise<BuildProgress[]> {
   const { postgresSchema, chainIds } = build
   const [made] = await sql<{ exists: boolean }[]>`
     select to_regclass(${`${postgresSchema}.chain_head`}) is not null

@@ -13,8 +13,8 @@ const joinedViews = ['transitOrder.sql'].map((file) =>
 
 /**
  * Replaces every view in the Postgres schema `read`: for each fact table the union over the served
- * builds, then what is joined from them. Runs inside the caller's transaction, so that readers see
- * the old views or the new ones. `builds` must not be empty.
+ * builds, then what is joined from them. Runs inside the caller's transaction, after
+ * `lockReadViews`, so that readers see the old views or the new ones. `builds` must not be empty.
  */
 export async function replaceReadViews(
   sql: TransactionSql,
@@ -33,13 +33,22 @@ export async function replaceReadViews(
 }
 
 /**
- * Readers name `read.chain_progress` before any other view, and so does this lock: whoever comes
- * second waits, nobody deadlocks.
+ * Makes readers wait until the caller's transaction ends. They name `read.chain_progress` before any
+ * other view, and so does this lock: whoever comes second waits, nobody deadlocks.
  */
+export async function lockReadViews(sql: TransactionSql) {
+  for (const name of await readViewNames(sql))
+    await sql.unsafe(`lock table read.${name} in access exclusive mode`)
+}
+
 async function dropViews(sql: TransactionSql) {
+  for (const name of await readViewNames(sql))
+    await sql.unsafe(`drop view if exists read.${name} cascade`)
+}
+
+async function readViewNames(sql: TransactionSql): Promise<string[]> {
   const views = await sql<{ name: string }[]>`
     select table_name as name from information_schema.views where table_schema = 'read'
     order by table_name <> 'chain_progress', table_name <> 'transit_order', table_name`
-  for (const { name } of views) await sql.unsafe(`lock table read.${name} in access exclusive mode`)
-  for (const { name } of views) await sql.unsafe(`drop view if exists read.${name} cascade`)
+  return views.map(({ name }) => name)
 }

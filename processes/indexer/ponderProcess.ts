@@ -79,6 +79,8 @@ type LogLine = {
   finalized_block?: number
 }
 
+/** Said after the cause of an end, and not the cause. */
+const SLOW_SHUTDOWN = 'Failed to shutdown within 5 seconds'
 const UNRECOVERABLE_REORG = 'Encountered unrecoverable reorg'
 
 /** Ponder writes a line per block at info: that is our debug. Returns what it said last of its end. */
@@ -89,7 +91,7 @@ function relayLogs(child: ChildProcess, options: PonderOptions): () => string {
     if (!stream) continue
     createInterface({ input: stream }).on('line', (line) => {
       const { level, msg, error, chain_id, finalized_block } = parseLine(line)
-      if (level >= 50) last = `${msg} ${error}`.trim()
+      if (level >= 50 && msg !== SLOW_SHUTDOWN) last = `${msg} ${error}`.trim()
       if (level >= 50) logger.error({ ponder: msg, error }, 'ponder')
       else if (level >= 40) logger.warn({ ponder: msg, error, chain_id }, 'ponder')
       else logger.debug({ ponder: msg }, 'ponder')

@@ -3,7 +3,7 @@ import type { Sql } from 'postgres'
 import {
   type Build,
   dropOldBuilds,
-  readBuildProgress,
+  isLevel,
   resumeBuild,
   serveBuild,
 } from '../../db/indexBuilds.ts'
@@ -20,6 +20,8 @@ export type ServeOptions = {
 }
 
 const LOOK_MS = 100
+/** The last few it catches up with while readers wait: a fast chain never stands still for it. */
+const NEARLY_BLOCKS = 5
 
 /**
  * Makes the build the one that is read, as soon as it is level. Resolves to true once it serves, to
@@ -30,7 +32,7 @@ export async function serveWhenLevel(options: ServeOptions, signal: AbortSignal)
   const startedAt = Date.now()
   while (!signal.aborted) {
     try {
-      if (await isLevel(sql, build)) {
+      if (await isLevel(sql, build, NEARLY_BLOCKS)) {
         if (await resumeBuild(sql, build)) return true
         await createReadIndexes(sql, build.postgresSchema)
         await serveBuild(sql, build, bookChains)
@@ -45,17 +47,4 @@ export async function serveWhenLevel(options: ServeOptions, signal: AbortSignal)
     await sleep(LOOK_MS, undefined, { signal }).catch(() => {})
   }
   return false
-}
-
-/** Ready, and no chain of it behind what the build that serves now has shown to anybody. */
-async function isLevel(sql: Sql, build: Build): Promise<boolean> {
-  const progress = await readBuildProgress(sql, build)
-  if (progress.length === 0 || progress.some(({ isReady }) => !isReady)) return false
-  const marks = await sql<{ chainId: number; block: bigint }[]>`
-    select chain_id as "chainId", block_number as block from app.index_high_water
-    where chain_id = any(${build.chainIds})`
-  const mark = new Map(marks.map(({ chainId, block }) => [chainId, block]))
-  return progress.every(
-    ({ chainId, blockNumber }) => blockNumber !== null && blockNumber >= (mark.get(chainId) ?? 0n),
-  )
 }
