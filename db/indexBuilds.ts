@@ -45,7 +45,8 @@ export async function serveBuild(sql: Sql, build: Build, chains: ReadChain[]) {
   const { postgresSchema, chainIds } = build
   await sql.begin(async (transaction) => {
     await transaction`select pg_advisory_xact_lock(hashtext('causeway.serve_build'))`
-    await transaction`set local lock_timeout = '5s'`
+    // Gives way before Postgres looks for deadlocks (1 s), whose victim could be a reader.
+    await transaction`set local lock_timeout = '500ms'`
     await lockReadViews(transaction)
     await untilLevel(transaction, build)
     await transaction`

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { connect } from '../../db/sql.ts'
@@ -19,6 +20,8 @@ function isRefused({ status, body }: Answer): boolean {
   return status === 0 || (status === 503 && !JSON.stringify(body).includes('NOT_YET_INDEXED'))
 }
 
+/** Some four steps, each a block or two, in a second. */
+const PACE_MS = 200
 const LEVEL = { timeout: 30_000, interval: 50 }
 
 describe('a build that is deployed while clients poll', () => {
@@ -54,7 +57,7 @@ describe('a build that is deployed while clients poll', () => {
     const asking = startAsking([product.url, product.url], () => pathsOf(traffic.orderIds()))
     let isStopped = false
     const moving = (async () => {
-      while (!isStopped) await traffic.step()
+      for (; !isStopped; await sleep(PACE_MS)) await traffic.step()
     })()
     return {
       check() {
