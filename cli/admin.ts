@@ -1,4 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander'
+import { orderRebuild, UnknownChainError } from '../db/indexRebuilds.ts'
+import { listIndexBuilds } from '../db/listIndexBuilds.ts'
 import { migrate } from '../db/migrate.ts'
 import { connect } from '../db/sql.ts'
 import { createKey, type KeyContext, listKeys, revokeKey } from '../domain/access/keys.ts'
@@ -12,15 +14,17 @@ import { findDataDirectory } from '../processes/dataDirectory.ts'
 import { AdminConnectionError, findAdminConnection } from './adminConnection.ts'
 import { formatTable } from './formatTable.ts'
 
-/** Organizations and their API keys: `npm run admin -- --help`. */
+/** Organizations, their API keys, and the index: `npm run admin -- --help`. */
 const DAY_MS = 86_400_000
 const LONGEST_DAYS = 36_500
+
+const EXPECTED = [OrganizationError, AdminConnectionError, UnknownChainError]
 
 type Answer = { json: unknown; text: string }
 
 const program = new Command('admin')
   .description(
-    'Organizations and API keys. Uses DATABASE_URL and APP_SECRET, or else the local start in DATA_DIRECTORY.',
+    'Organizations, API keys, the index. Uses DATABASE_URL and APP_SECRET, or else the local start in DATA_DIRECTORY.',
   )
   .option('--json', 'print JSON')
   .showHelpAfterError('(--help shows all commands)')
@@ -81,6 +85,29 @@ keys
     }),
   )
 
+const index = program.command('index').description('what is indexed of the chains')
+index
+  .command('list')
+  .description('the builds of every chain, and why one does not come up')
+  .action(() =>
+    answer(async ({ sql }) => {
+      const listed = await listIndexBuilds(sql)
+      return { json: listed, text: formatTable(listed, 'Nothing is indexed yet') }
+    }),
+  )
+index
+  .command('rebuild')
+  .argument('<chainId>', 'the chain', parseChainId)
+  .description('index a chain anew, beside what serves until that is level')
+  .requiredOption('--reason <reason>', 'why; health shows it')
+  .action((chainId: number, { reason }: { reason: string }) =>
+    answer(async ({ sql }) => {
+      await orderRebuild(sql, chainId, reason)
+      const text = `Chain ${chainId} is indexed anew within seconds; "index list" shows it`
+      return { json: { chainId, reason }, text }
+    }),
+  )
+
 await program.parseAsync()
 
 async function answer(run: (context: KeyContext) => Promise<Answer>) {
@@ -88,8 +115,10 @@ async function answer(run: (context: KeyContext) => Promise<Answer>) {
     const { json, text } = await withConnection(run)
     process.stdout.write(`${program.opts().json ? JSON.stringify(json, null, 2) : text}\n`)
   } catch (error) {
-    const isExpected = error instanceof OrganizationError || error instanceof AdminConnectionError
-    process.stderr.write(`error: ${isExpected ? error.message : String(error)}\n`)
+    const isExpected = EXPECTED.some((expected) => error instanceof expected)
+    process.stderr.write(
+      `error: ${isExpected && error instanceof Error ? error.message : String(error)}\n`,
+    )
     process.exitCode = 1
   }
 }
@@ -113,4 +142,10 @@ function parseDays(text: string): number {
   if (!Number.isInteger(days) || days < 1 || days > LONGEST_DAYS)
     throw new InvalidArgumentError(`expected an integer from 1 to ${LONGEST_DAYS}`)
   return days
+}
+
+function parseChainId(text: string): number {
+  const chainId = Number(text)
+  if (!Number.isInteger(chainId) || chainId < 1) throw new InvalidArgumentError('expected a number')
+  return chainId
 }

@@ -9,11 +9,18 @@ export async function readGenerations(sql: Sql, chainIds: number[]): Promise<num
   return rows.map(({ generation }) => generation)
 }
 
+/** No indexer has ever begun with this chain. */
+export class UnknownChainError extends Error {
+  override name = 'UnknownChainError'
+}
+
 /**
  * Orders a chain to be indexed anew into a Postgres schema of its own; what serves goes on serving
- * until that is level. Its indexer notices within seconds.
+ * until that is level. Its indexer notices within seconds. Throws `UnknownChainError`.
  */
 export async function orderRebuild(sql: ISql, chainId: number, reason: string) {
+  const [known] = await sql`select from app.index_build where chain_id = ${chainId} limit 1`
+  if (!known) throw new UnknownChainError(`There is no index of chain ${chainId}`)
   await sql`
     insert into app.index_rebuild (chain_id, generation, reason) values (${chainId}, 1, ${reason})
     on conflict (chain_id) do update

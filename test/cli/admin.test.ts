@@ -52,7 +52,22 @@ describe('admin', () => {
     expect(listed).not.toContain(created.key.split('_')[2])
   })
 
+  test('behavior: the builds of the index are listed, and another is ordered', async () => {
+    expect(await admin('index', 'list')).toBe('Nothing is indexed yet\n')
+    await sql`
+      insert into app.index_build (postgres_schema, chain_id, build_hash, state, error)
+      values ('index_1_a', 1, 'a', 'failed', 'no node of chain 1 answers')`
+    await admin('index', 'rebuild', '1', '--reason', 'to be sure')
+    expect(JSON.parse(await admin('--json', 'index', 'list'))).toMatchObject([
+      { chain: '1', build: 'index_1_a', state: 'failed', block: null, rebuild: 'to be sure' },
+    ])
+    expect(await sql`select generation from app.index_rebuild`).toMatchObject([{ generation: 1 }])
+  })
+
   test.each([
+    [['index', 'rebuild', '5', '--reason', 'x'], 'There is no index of chain 5'],
+    [['index', 'rebuild', 'x', '--reason', 'x'], 'expected a number'],
+    [['index', 'rebuild', '1'], 'required option'],
     [['keys', 'create', '--organization', 'Nobody'], 'There is no organization "Nobody"'],
     [['keys', 'create'], "required option '--organization <name|id>' not specified"],
     [['keys', 'create', '--organization', 'Acme', '--expires-days', '0'], 'expected an integer'],

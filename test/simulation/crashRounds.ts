@@ -33,7 +33,7 @@ export type CrashOptions = {
 }
 
 export type CrashReport = {
-  /** Per kill, from the first kill until a block above the old head is served. */
+  /** Per kill, from the last kill of it until the chain is answered from at its old head again. */
   backMs: number[]
   orders: number
   answers: number
@@ -85,8 +85,8 @@ export async function runCrashRounds(options: CrashOptions): Promise<CrashReport
       await sleep(random.integer(0, 3_000))
       if (kill % 5 === 0) void apis.restart()
       const chainId = random.pick(chainIds as [number, ...number[]])
-      const before = await blockOf(sql, chainId)
-      const killedAt = performance.now()
+      const { block: before } = await progressOf(sql, chainId)
+      let killedAt = performance.now()
       const victim = random.pick<Victim>(['launcher', 'group'])
       await indexers.get(chainId)?.kill(victim)
       await sleep(RESTART_MS)
@@ -94,6 +94,7 @@ export async function runCrashRounds(options: CrashOptions): Promise<CrashReport
       // The moments of coming back are the ones that need most proof.
       if (random.chance(0.3)) {
         await sleep(random.integer(200, 1_800))
+        killedAt = performance.now()
         await indexers.get(chainId)?.kill('group')
         await sleep(RESTART_MS)
         await start(chainId)
@@ -168,21 +169,30 @@ function startWorldTraffic(world: World) {
   }
 }
 
-async function blockOf(sql: Sql, chainId: number): Promise<number> {
-  const [row] = await sql<{ block: bigint | null; ready: boolean }[]>`
-    select block_number as block, is_ready as ready from read.chain_progress
+type Progress = { block: number; isReady: boolean }
+
+async function progressOf(sql: Sql, chainId: number): Promise<Progress> {
+  const [row] = await sql<{ block: bigint | null; isReady: boolean }[]>`
+    select block_number as block, is_ready as "isReady" from read.chain_progress
     where chain_id = ${chainId}`.catch(() => [])
-  return row?.ready ? Number(row.block ?? -1) : -1
+  return { block: Number(row?.block ?? -1), isReady: row?.isReady ?? false }
 }
 
-/** Until a block above it is indexed: right after a kill the old rows are still there. */
+/**
+ * Until the chain is answered from at `block` again. Right after a kill it still is; the indexer that
+ * comes back takes its newest blocks away first.
+ */
 async function untilBack(sql: Sql, chainId: number, block: number) {
   const deadline = performance.now() + BACK_MS
-  while ((await blockOf(sql, chainId)) <= block) {
-    if (performance.now() > deadline)
-      throw new Error(`chain ${chainId} does not come back to ${block}`)
-    await sleep(20)
+  const until = async (isReached: (progress: Progress) => boolean) => {
+    while (!isReached(await progressOf(sql, chainId))) {
+      if (performance.now() > deadline)
+        throw new Error(`chain ${chainId} does not come back to ${block}`)
+      await sleep(10)
+    }
   }
+  await until(({ isReady }) => !isReady)
+  await until((progress) => progress.isReady && progress.block >= block)
 }
 
 async function compareAtEnd(sql: Sql, world: World) {

@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
+import { runCrashRounds } from './crashRounds.ts'
+
+/** The short form of `npm run simulate:crashes`, which also holds the times. */
+const KILLS = 4
+
+describe('killed indexers', () => {
+  let database: TestDatabase
+  beforeAll(async () => {
+    database = await createTestDatabase()
+  })
+  afterAll(() => database?.drop())
+
+  test('behavior: nothing is lost, doubled, stale or older than before', {
+    timeout: 240_000,
+  }, async () => {
+    const report = await runCrashRounds({
+      ...{ databaseUrl: database.url, kills: KILLS },
+      seed: Number(process.env.SEED ?? Date.now() % 1_000_000),
+      print: () => {},
+    })
+    expect(report.backMs).toHaveLength(KILLS)
+    expect(report.answers).toBeGreaterThan(100)
+  })
+})

@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
+import { startTestProduct, type TestProduct } from '../support/product.ts'
+import { runReorgRounds } from './reorgRounds.ts'
+
+/** The short form of `npm run simulate:reorgs`. */
+const ROUNDS = 10
+
+describe('reorganisations', () => {
+  let database: TestDatabase
+  let product: TestProduct
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    product = await startTestProduct({ databaseUrl: database.url })
+  })
+  afterAll(async () => {
+    await product?.stop()
+    await database?.drop()
+  })
+
+  test('behavior: the index is the chain after each, and contradicts it at no time', {
+    timeout: 120_000,
+  }, async () => {
+    const { world, url: apiUrl } = product
+    const report = await runReorgRounds({
+      ...{ world, apiUrl, databaseUrl: database.url, rounds: ROUNDS },
+      seed: Number(process.env.SEED ?? Date.now() % 1_000_000),
+      print: () => {},
+    })
+    expect(report.healedMs).toHaveLength(ROUNDS)
+    expect(report.answers - report.catchingUp).toBeGreaterThan(ROUNDS)
+  })
+})
