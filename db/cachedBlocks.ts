@@ -38,9 +38,15 @@ export async function forgetOrphanedCache(
       await transaction`
         delete from ponder_sync.${sql(table)}
         where chain_id = ${chainId} and ${sql(column)} > ${String(kept)}`
+    // Ponder writes [from, to + 1] of what it has read, both ends included, and reads no other form.
     await transaction`
-      update ponder_sync.intervals
-      set blocks = blocks - nummultirange(numrange(${String(kept + 1n)}::numeric, null))
+      update ponder_sync.intervals i
+      set blocks = coalesce((
+        select range_agg(numrange(lower(r), least(upper(r), ${String(kept + 1n)}::numeric), '[]'))
+        from unnest(i.blocks) r where lower(r) <= ${String(kept)}::numeric
+      ), '{}')
       where chain_id = ${chainId}`
+    await transaction`
+      delete from ponder_sync.intervals where chain_id = ${chainId} and isempty(blocks)`
   })
 }

@@ -21,7 +21,7 @@ describe('a reorganisation of final blocks', () => {
   beforeAll(async () => {
     database = await createTestDatabase()
     sql = connect(database.url, { applicationName: 'test', max: 1 })
-    product = await startTestProduct({ databaseUrl: database.url })
+    product = await startTestProduct({ databaseUrl: database.url, environment: 'STAGING' })
     client = worldClient(product.world, 1)
     await client.mine({ blocks: 100 })
   })
@@ -74,6 +74,20 @@ describe('a reorganisation of final blocks', () => {
     }
   }
 
+  /** The cached blocks that are not on the chain. */
+  async function orphansInCache() {
+    const cached = await sql<{ number: bigint; hash: Hex }[]>`
+      select number, hash from ponder_sync.blocks where chain_id = 1`
+    expect(cached.length).toBeGreaterThan(0)
+    const isOrphan = await Promise.all(
+      cached.map(async ({ number, hash }) => {
+        const block = await client.getBlock({ blockNumber: number })
+        return block.hash !== hash
+      }),
+    )
+    return cached.filter((_, index) => isOrphan[index])
+  }
+
   test('default', { timeout: 90_000 }, async () => {
     const { build } = await chainHealth()
     const { orphan, replace } = await replaceFinalBlocks()
@@ -89,6 +103,7 @@ describe('a reorganisation of final blocks', () => {
       )
       .toEqual([404, 200])
     expect([...messages].join()).toMatch(/is indexed anew: reorganised below its final block \d+/)
+    expect(await orphansInCache()).toEqual([])
     const healed = await chainHealth()
     expect(healed).toMatchObject({ isLevel: true, isSynced: true })
     expect(healed.message).toBeUndefined()

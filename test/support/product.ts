@@ -24,6 +24,8 @@ export type TestProductOptions = TestWorldOptions & {
   /** Puts something between the processes and the nodes: what the processes get instead of these. */
   nodesThrough?: (nodes: NodeUrls) => Promise<NodeUrls>
   databaseUrl: string
+  /** Other than DEVELOPMENT, Ponder keeps what it was answered. */
+  environment?: AddressBookFile['environment']
   /** What the api connects to, if not to that. */
   apiDatabaseUrl?: string
 }
@@ -36,8 +38,10 @@ export async function startTestProduct(options: TestProductOptions): Promise<Tes
     for (const end of stops.splice(0).reverse()) await end()
   }
   try {
-    const { world, addressBook, wsUrls, stop: stopWorld } = await startTestWorld(undefined, options)
+    const { world, wsUrls, stop: stopWorld, ...local } = await startTestWorld(undefined, options)
     stops.push(stopWorld)
+    const { environment = local.addressBook.environment } = options
+    const addressBook = { ...local.addressBook, environment }
     const nodes = { rpcUrls: world.rpcUrls, wsUrls }
     const { rpcUrls, ...sockets } = (await options.nodesThrough?.(nodes)) ?? nodes
     const chainIds = Object.keys(rpcUrls).map(Number)

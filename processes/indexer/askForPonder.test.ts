@@ -1,0 +1,73 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { blocks, hashOf, type ScriptedNode, scriptedNode } from '../../test/support/scriptedNode.ts'
+import { createLogger } from '../logger.ts'
+import { askForPonder, type PonderLine } from './askForPonder.ts'
+import { createChainFollower } from './chainFollower.ts'
+import { createUpstream } from './upstream.ts'
+
+const gone = { error: { code: -32601, message: 'the block is not on the chain any more' } }
+
+describe('askForPonder', () => {
+  let node: ScriptedNode
+  let line: PonderLine
+
+  beforeEach(async () => {
+    node = scriptedNode(blocks('abc'))
+    const upstream = createUpstream(1, [node])
+    const logger = createLogger('test', 'silent')
+    line = { upstream, follower: createChainFollower({ chainId: 1, upstream, logger }) }
+    for (const head of blocks('abc')) await line.follower.offer(head)
+    node.asked.length = 0
+  })
+  const ask = (method: string, ...params: unknown[]) => askForPonder(line, { method, params })
+
+  test('default', async () => {
+    expect(await ask('eth_getBlockByHash', hashOf('b'), false)).toEqual({ result: blocks('ab')[1] })
+  })
+
+  test('behavior: blocks of the chain as told are asked for by their hashes', async () => {
+    await ask('eth_getBlockByNumber', 'latest', false)
+    await ask('eth_getBlockByNumber', '0x2', false)
+    await ask('eth_getBlockByNumber', '0x9', false)
+    expect(node.asked).toEqual([
+      `eth_getBlockByHash ${hashOf('c')}`,
+      `eth_getBlockByHash ${hashOf('b')}`,
+      'eth_getBlockByNumber 0x9',
+    ])
+  })
+
+  test('behavior: a block that was told is asked for until the node has it', async () => {
+    node.chain = blocks('ab')
+    const answer = ask('eth_getBlockByHash', hashOf('c'), false)
+    setTimeout(() => {
+      node.chain = blocks('abc')
+    }, 150)
+    expect(await answer).toEqual({ result: blocks('abc')[2] })
+    expect(node.asked.length).toBeGreaterThan(2)
+  })
+
+  test('behavior: one that is not on the chain any more is refused at once', async () => {
+    expect(await ask('eth_getBlockByHash', hashOf('z'), false)).toEqual({ result: null })
+    expect(await ask('eth_getLogs', { blockHash: hashOf('z') })).toEqual(gone)
+    expect(node.asked).toHaveLength(2)
+  })
+
+  test('behavior: no logs of a block whose bloom knows of some is no answer', async () => {
+    const [head] = blocks('d', 4, 'c')
+    if (!head) throw new Error('there is a head')
+    await line.follower.offer({ ...head, logsBloom: '0x01' })
+    const logs: unknown[] = []
+    node.ask = async () => ({ kind: 'good', result: [...logs] })
+    setTimeout(() => logs.push({ blockHash: hashOf('d') }), 100)
+    expect(await ask('eth_getLogs', { blockHash: hashOf('d') })).toEqual({ result: logs })
+    expect(logs).toHaveLength(1)
+  })
+
+  test('behavior: a block that is reorganised away while it is waited for is let go', async () => {
+    node.chain = blocks('ab')
+    const answer = ask('eth_getLogs', { blockHash: hashOf('c') })
+    node.chain = [...blocks('ab'), ...blocks('x', 3, 'b')]
+    await line.follower.offer(node.chain[2] ?? (blocks('x')[0] as never))
+    expect(await answer).toEqual(gone)
+  })
+})

@@ -1,0 +1,109 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import {
+  blocks,
+  namesOf,
+  type ScriptedNode,
+  scriptedNode,
+} from '../../test/support/scriptedNode.ts'
+import { createLogger } from '../logger.ts'
+import { type ChainFollower, createChainFollower } from './chainFollower.ts'
+import type { BlockHeader } from './jsonRpc.ts'
+import { createUpstream } from './upstream.ts'
+
+describe('createChainFollower', () => {
+  let first: ScriptedNode
+  let second: ScriptedNode
+  let follower: ChainFollower
+  let told: BlockHeader[]
+
+  beforeEach(async () => {
+    first = scriptedNode(blocks('abc'))
+    second = scriptedNode(blocks('abc'))
+    follow(first, second)
+    for (const head of blocks('abc')) await follower.offer(head)
+    told.length = 0
+  })
+
+  function follow(...nodes: ScriptedNode[]) {
+    told = []
+    const logger = createLogger('test', 'silent')
+    follower = createChainFollower({ chainId: 1, upstream: createUpstream(1, nodes), logger })
+    follower.follow((head) => told.push(head))
+  }
+
+  /** As a poll, or else a socket, tells of the newest block of `chain`. */
+  async function offer(chain: BlockHeader[], askedAt?: number) {
+    const head = chain.at(-1)
+    if (head) await follower.offer(head, askedAt)
+    return namesOf(told)
+  }
+  const now = () => Date.now() + 1
+
+  test('default', async () => {
+    expect(await offer(blocks('abcd'))).toBe('d')
+    expect(namesOf([follower.tip() as BlockHeader])).toBe('d')
+    expect(follower.at(2n)).toEqual(blocks('ab')[1])
+  })
+
+  test('behavior: blocks that nobody told of are fetched, and told in their order', async () => {
+    first.chain = blocks('abcdefg')
+    expect(await offer(first.chain)).toBe('defg')
+  })
+
+  test('behavior: the same head is told again', async () => {
+    expect(await offer(blocks('abc'))).toBe('c')
+  })
+
+  test('behavior: a branch is told from its first block, that one twice', async () => {
+    first.chain = second.chain = [...blocks('a'), ...blocks('xyz', 2, 'a')]
+    expect(await offer(first.chain)).toBe('xxyz')
+    expect(follower.get(blocks('abc')[2]?.hash ?? '')).toBeUndefined()
+  })
+
+  test('behavior: a shorter branch too, and a chain that became shorter', async () => {
+    first.chain = second.chain = [...blocks('a'), ...blocks('x', 2, 'a')]
+    expect(await offer(first.chain)).toBe('xx')
+    first.chain = second.chain = blocks('a')
+    expect(await offer(blocks('a'), now())).toBe('xxaa')
+  })
+
+  test('behavior: a branch that left below all that is known is told by its head, twice', async () => {
+    first.chain = second.chain = [...blocks('w', 0), ...blocks('xyz', 1, 'w')]
+    expect(await offer(first.chain)).toBe('zz')
+  })
+
+  test('behavior: an older head is news only if it was asked for after the tip was known', async () => {
+    first.chain = second.chain = blocks('ab')
+    expect(await offer(blocks('ab'))).toBe('')
+    expect(await offer(blocks('ab'), 1)).toBe('')
+    expect(await offer(blocks('ab'), now())).toBe('bb')
+  })
+
+  test('behavior: a node that lags takes nothing back', async () => {
+    first.chain = blocks('ab')
+    expect(await offer(blocks('ab'), now())).toBe('')
+  })
+
+  test('behavior: a branch is not believed while a node that is as far has the old head', async () => {
+    first.chain = [...blocks('a'), ...blocks('xy', 2, 'a')]
+    expect(await offer(first.chain)).toBe('')
+    second.isDown = true
+    expect(await offer(first.chain)).toBe('xxy')
+  })
+
+  test('behavior: a node that stands still on an old branch does not hold up a longer one', async () => {
+    first.chain = [...blocks('a'), ...blocks('xyz', 2, 'a')]
+    expect(await offer(first.chain)).toBe('xxyz')
+  })
+
+  test('behavior: a head that no node has, as of another chain, is nothing', async () => {
+    expect(await offer(blocks('xyz', 2, 'q'))).toBe('')
+    expect(await offer(blocks('abcd'))).toBe('d')
+  })
+
+  test('behavior: while the nodes are away, what contradicts waits', async () => {
+    first.isDown = second.isDown = true
+    expect(await offer([...blocks('a'), ...blocks('xy', 2, 'a')])).toBe('')
+    expect(await offer(blocks('abcd'))).toBe('d')
+  })
+})

@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest'
+import { blocks, hashOf } from '../../test/support/scriptedNode.ts'
+import { judgeResult } from './judgeResult.ts'
+
+const [block] = blocks('a', 7)
+const log = { blockHash: hashOf('a'), blockNumber: '0x7' }
+const byHash = { blockHash: hashOf('a') }
+const range = { fromBlock: '0x5', toBlock: '0x7' }
+
+describe('judgeResult', () => {
+  test.each([
+    ['eth_chainId', [], '0x1', 'good'],
+    ['eth_chainId', [], 1, 'garbage'],
+    ['eth_blockNumber', [], 'soon', 'garbage'],
+    ['eth_getBlockByNumber', ['0x7', false], block, 'good'],
+    ['eth_getBlockByNumber', ['latest', false], block, 'good'],
+    ['eth_getBlockByNumber', ['0x7', false], null, 'absent'],
+    ['eth_getBlockByNumber', ['0x8', false], block, 'garbage'],
+    ['eth_getBlockByNumber', ['0x7', false], { ...block, hash: '0x1' }, 'garbage'],
+    ['eth_getBlockByHash', [hashOf('a'), true], block, 'good'],
+    ['eth_getBlockByHash', [hashOf('b'), true], block, 'garbage'],
+    ['eth_getLogs', [byHash], [log], 'good'],
+    ['eth_getLogs', [byHash], [{ ...log, blockHash: hashOf('b') }], 'garbage'],
+    ['eth_getLogs', [range], [log], 'good'],
+    ['eth_getLogs', [range], [], 'good'],
+    ['eth_getLogs', [range], [{ ...log, blockNumber: '0x8' }], 'garbage'],
+    ['eth_getLogs', [range], {}, 'garbage'],
+    ['eth_call', [], 'whatever', 'good'],
+  ])('%s of %j is %j: %s', (method, params, result, judgement) => {
+    expect(judgeResult({ method, params }, result)).toBe(judgement)
+  })
+})
