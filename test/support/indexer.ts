@@ -14,7 +14,7 @@ export type TestIndexerOptions = {
   wsUrls?: Record<number, string>
   /** Of another version of the project. */
   root?: string | undefined
-  pollIntervalMs?: number
+  pollIntervalMs?: number | undefined
 }
 
 /** The real indexer process over the given nodes. */

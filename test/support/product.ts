@@ -26,6 +26,7 @@ export type TestProductOptions = TestWorldOptions & {
   databaseUrl: string
   /** Other than DEVELOPMENT, Ponder keeps what it was answered. */
   environment?: AddressBookFile['environment']
+  pollIntervalMs?: number
   /** What the api connects to, if not to that. */
   apiDatabaseUrl?: string
 }
@@ -45,8 +46,11 @@ export async function startTestProduct(options: TestProductOptions): Promise<Tes
     const nodes = { rpcUrls: world.rpcUrls, wsUrls }
     const { rpcUrls, ...sockets } = (await options.nodesThrough?.(nodes)) ?? nodes
     const chainIds = Object.keys(rpcUrls).map(Number)
+    const { pollIntervalMs } = options
     const startIndexer = () =>
-      startTestIndexer({ databaseUrl, addressBook, chainIds, rpcUrls, wsUrls: sockets.wsUrls })
+      startTestIndexer({
+        ...{ databaseUrl, addressBook, chainIds, rpcUrls, wsUrls: sockets.wsUrls, pollIntervalMs },
+      })
     let indexer = await startIndexer()
     stops.push(() => indexer.stop())
     const api = await startApiProcess({
