@@ -2,14 +2,18 @@ import { readFileSync } from 'node:fs'
 import type { TransactionSql } from 'postgres'
 import { chainProgressView, chainView, type ReadChain } from './chainViews.ts'
 import { factUnionViews } from './factUnionViews.ts'
+import { userSubmissionsFunction } from './userSubmissionsFunction.ts'
 
 /** One index build that serves: the Postgres schema in which Ponder keeps this chain. */
 export type ServedBuild = { postgresSchema: string; chainId: number }
 
-/** Views that join facts, in the order of their dependence. */
-const joinedViews = ['transitOrder.sql'].map((file) =>
-  readFileSync(new URL(file, import.meta.url), 'utf8'),
-)
+/** What joins facts, in the order of its dependence. */
+const joinedViews = [
+  'chainFinality.sql',
+  'transitOrderStatus.sql',
+  'transitOrder.sql',
+  'transitOrderOutline.sql',
+].map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
 
 /**
  * Replaces every view in the Postgres schema `read`: for each fact table the union over the served
@@ -27,6 +31,7 @@ export async function replaceReadViews(
     chainView(chains),
     chainProgressView(builds),
     ...(await factUnionViews(sql, builds)),
+    userSubmissionsFunction(builds),
     ...joinedViews,
   ]
   for (const definition of definitions) await sql.unsafe(definition)

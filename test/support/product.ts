@@ -51,7 +51,8 @@ export async function startTestProduct(options: TestProductOptions): Promise<Tes
   }
 }
 
-async function startApi(environment: Record<string, string>) {
+/** The api process, over what its variables name; stops by SIGTERM. */
+export async function startApi(environment: Record<string, string>) {
   const [port = 0] = await freePorts(1)
   const child = spawn(process.execPath, ['processes/api.ts'], {
     env: {
