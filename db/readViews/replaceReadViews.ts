@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { TransactionSql } from 'postgres'
+import { chainFinalityView } from './chainFinalityView.ts'
 import { chainProgressView, chainView, type ReadChain } from './chainViews.ts'
 import { factUnionViews } from './factUnionViews.ts'
 import { userSubmissionsFunction } from './userSubmissionsFunction.ts'
@@ -9,7 +10,6 @@ export type ServedBuild = { postgresSchema: string; chainId: number }
 
 /** What joins facts, in the order of its dependence. */
 const joinedViews = [
-  'chainFinality.sql',
   'transitOrderStatus.sql',
   'transitOrder.sql',
   'transitOrderOutline.sql',
@@ -30,6 +30,7 @@ export async function replaceReadViews(
   const definitions = [
     chainView(chains),
     chainProgressView(builds),
+    chainFinalityView(builds, chains),
     ...(await factUnionViews(sql, builds)),
     userSubmissionsFunction(builds),
     ...joinedViews,

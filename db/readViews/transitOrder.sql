@@ -16,13 +16,14 @@ select
   coalesce(s.offer_asset, f.offer_asset) as offer_asset,
   coalesce(s.want_asset, f.want_asset) as want_asset,
   s.offer_amount,
-  (
+  -- Null until the destination has received the order: what was bridged says then what will be owed,
+  -- and is null itself afterwards.
+  f.amount_due,
+  case when f.order_id is null then (
     select b.offer_amount_normalized18
     from read.transit_bridging b
     where b.chain_id = s.chain_id and b.order_id = s.order_id
-  ) as offer_amount_normalized18,
-  -- Null until the destination has received the order: the terms then say what will be owed.
-  f.amount_due,
+  ) end as offer_amount_normalized18,
   f.remaining as remaining_amount_due,
   s.user_address,
   coalesce(s.receiver, f.receiver) as receiver,
