@@ -1,5 +1,5 @@
--- One million orders over chains 1 and 4663, newest last, the same at every run. What an order becomes
--- is decided here once; seedOrders.ts writes the facts of each chain from it.
+-- Orders over chains 1 and 4663, newest last, the same at every run: what each of them becomes.
+-- chainFacts.ts makes the facts of each chain from it; seedOrders.ts puts ORDER_COUNT in.
 create unlogged table bench_seed.seed_order as
 with drawn as (
   select i,
@@ -9,13 +9,13 @@ with drawn as (
     ('x' || substr(d, 9, 8))::bit(32)::bigint / 4294967296.0::float8 as by_user,
     ('x' || substr(d, 17, 8))::bit(32)::bigint / 4294967296.0::float8 as by_outcome,
     ('x' || substr(d, 25, 8))::bit(32)::bigint / 4294967296.0::float8 as by_part
-  from generate_series(1, 1000000) i, lateral (select md5(i::text) as d) digest
+  from generate_series(1, ORDER_COUNT) i, lateral (select md5(i::text) as d) digest
 ), placed as (
   select *,
     case when by_kind < 0.55 then 1 else 4663 end as source,
     case when by_kind < 0.45 or by_kind >= 0.85 then 4663 else 1 end as destination,
     -- User 0 has every 27th; of the others few have thousands and most have one or two.
-    case when i % 27 = 0 and i <= 999000 then 0 else 1 + floor(200000 * by_user * by_user)::integer end
+    case when i % 27 = 0 and i / 27 <= 37000 then 0 else 1 + floor(200000 * by_user * by_user)::integer end
       as user_number,
     -- Three share a second, so that pages end between equals.
     1735689600 + 30 * (i - i % 3) as submitted_at
@@ -27,10 +27,10 @@ with drawn as (
     submitted_at + case when source = destination then 0 else 60 + floor(by_user * 240)::integer end
       as queued_at,
     case
-      when source <> destination and i > 999700 then 'PENDING_BRIDGE'
+      when source <> destination and i > ORDER_COUNT - 300 then 'PENDING_BRIDGE'
       when source <> destination and by_outcome < 0.0005 then 'BARRED'
       when by_outcome < 0.004 then 'REMOVED'
-      when by_outcome < 0.012 or i > 999700 then 'PROCESSING'
+      when by_outcome < 0.012 or i > ORDER_COUNT - 300 then 'PROCESSING'
       else 'PROCESSED'
     end as outcome,
     -- In how many parts it is, or would be, delivered.

@@ -16,14 +16,15 @@ const TABLES_MS = 40_000
 
 /**
  * Fills a migrated database with one million orders, one build per chain as indexers make them, and
- * serves them: Ponder's own tables, rows by SQL, then the way every build goes. Some two minutes.
+ * serves them: Ponder's own tables, rows by SQL, then the way every build goes. A minute.
  */
-export async function seedOrders(databaseUrl: string) {
+export async function seedOrders(databaseUrl: string, orderCount = ORDER_COUNT) {
   const sql = connect(databaseUrl, { applicationName: 'bench-seed', max: 3 })
   try {
     const ponderSchema = await letPonderMakeTables(sql, databaseUrl)
     await sql.unsafe('create schema if not exists bench_seed')
-    await sql.unsafe(readFileSync(new URL('seedOrders.sql', import.meta.url), 'utf8'))
+    const orders = readFileSync(new URL('seedOrders.sql', import.meta.url), 'utf8')
+    await sql.unsafe(orders.replaceAll('ORDER_COUNT', String(orderCount)))
     await Promise.all(benchChains.map((chain) => seedBuild(sql, ponderSchema, chain)))
     await sql`drop schema bench_seed cascade`
   } finally {

@@ -9,11 +9,9 @@ import { userSubmissionsFunction } from './userSubmissionsFunction.ts'
 export type ServedBuild = { postgresSchema: string; chainId: number }
 
 /** What joins facts, in the order of its dependence. */
-const joinedViews = [
-  'transitOrderStatus.sql',
-  'transitOrder.sql',
-  'transitOrderOutline.sql',
-].map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
+const joinedViews = ['transitOrderStatus.sql', 'transitOrder.sql', 'transitOrderOutline.sql'].map(
+  (file) => readFileSync(new URL(file, import.meta.url), 'utf8'),
+)
 
 /**
  * Replaces every view in the Postgres schema `read`: for each fact table the union over the served

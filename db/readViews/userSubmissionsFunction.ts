@@ -3,9 +3,9 @@ import type { ServedBuild } from './replaceReadViews.ts'
 /**
  * `read.user_submissions`: the newest submissions of a user, sender or receiver, that come after a
  * place in the order of lists; unordered, at most `most` per build and role, a user's own to themself
- * twice. A function and not a query over the union view, because only a limit inside of every branch
- * makes each read as many index entries as it needs: above the union, Postgres reads all of a user's
- * rows and sorts them. It is inlined, so it costs no call.
+ * twice. A function and not a query over the union view, because only an order and a limit inside of
+ * every branch make each read as many index entries as it needs: above the union, Postgres reads all
+ * of a user's rows and sorts them. It is inlined, so it costs no call.
  */
 export function userSubmissionsFunction(builds: ServedBuild[]): string {
   const branches = builds.flatMap(({ postgresSchema, chainId }) =>
