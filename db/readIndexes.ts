@@ -3,8 +3,9 @@ import type { Sql } from 'postgres'
 /** What reads need beyond the primary keys, by fact table. Ponder knows nothing of them. */
 const READ_INDEXES: Record<string, string[]> = {
   transit_submission: [
-    'user_address, block_timestamp desc, order_id desc',
-    'receiver, block_timestamp desc, order_id desc',
+    // The chain first: one that a user never used must not be found out by reading all of theirs.
+    'chain_id, user_address, block_timestamp desc, order_id desc',
+    'chain_id, receiver, block_timestamp desc, order_id desc',
     'transaction_hash',
   ],
   transit_fill: ['transaction_hash'],

@@ -1,14 +1,16 @@
 import { readFileSync } from 'node:fs'
 import type { TransactionSql } from 'postgres'
+import { chainFinalityView } from './chainFinalityView.ts'
 import { chainProgressView, chainView, type ReadChain } from './chainViews.ts'
 import { factUnionViews } from './factUnionViews.ts'
+import { userSubmissionsFunction } from './userSubmissionsFunction.ts'
 
 /** One index build that serves: the Postgres schema in which Ponder keeps this chain. */
 export type ServedBuild = { postgresSchema: string; chainId: number }
 
-/** Views that join facts, in the order of their dependence. */
-const joinedViews = ['transitOrder.sql'].map((file) =>
-  readFileSync(new URL(file, import.meta.url), 'utf8'),
+/** What joins facts, in the order of its dependence. */
+const joinedViews = ['transitOrderStatus.sql', 'transitOrder.sql', 'transitOrderOutline.sql'].map(
+  (file) => readFileSync(new URL(file, import.meta.url), 'utf8'),
 )
 
 /**
@@ -26,7 +28,9 @@ export async function replaceReadViews(
   const definitions = [
     chainView(chains),
     chainProgressView(builds),
+    chainFinalityView(builds, chains),
     ...(await factUnionViews(sql, builds)),
+    userSubmissionsFunction(builds),
     ...joinedViews,
   ]
   for (const definition of definitions) await sql.unsafe(definition)

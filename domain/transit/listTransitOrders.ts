@@ -1,4 +1,4 @@
-import type { Fragment } from 'postgres'
+import type { Fragment, Sql } from 'postgres'
 import type { Hex } from 'viem'
 import { admitAnswer, type IndexProgress } from '../chain/indexProgress.ts'
 import type { RequestContext } from '../context.ts'
@@ -23,7 +23,9 @@ type ListedRow = TransitOrderRow & { progress: IndexProgress[] } & Examined
 type Examined = { examined: number; last_created_at: bigint | null; last_id: Hex | null }
 
 /** A filtered page looks at so many orders and no more; it may then be short and still have a token. */
-const MOST_EXAMINED = 2_000
+const MOST_EXAMINED = 500
+/** Before every order of a list: the first page's cursor. */
+const END_OF_TIME: OrderCursor = ['9223372036854775807', '0x']
 
 /**
  * A user's orders (sender or receiver), newest first by (createdAt, id); or the orders of one
@@ -51,46 +53,62 @@ export async function listTransitOrders(
 
 /**
  * Always at least one row, with the progress. Candidates come from an index in the page's order, so
- * a page costs the same wherever it stands; the filter is applied to the joined order.
+ * a page costs the same wherever it stands. The fences (`offset 0`, `materialized`) have each order
+ * read by its keys: without them Postgres joins whole tables. The progress comes first of all, as in
+ * every read, since whoever replaces views or rewinds tables takes their locks in that order too.
  */
 function selectPage(context: RequestContext, query: OrderListQuery): Promise<ListedRow[]> {
-  const { filter, cursor, pageSize } = query
+  const { filter, pageSize } = query
   // A prepared statement per shape of filter would pile up in every connection.
   const sql = filter === null || isSingleKey(filter) ? context.sql : context.adHocSql
   const most = filter === null ? pageSize + 1 : MOST_EXAMINED
-  const after = cursor
-    ? sql`and (s.block_timestamp, s.order_id) < (${cursor[0]}::bigint, ${cursor[1]})`
-    : sql``
-  const candidatesBy = (condition: Fragment) => sql`
-    (select s.order_id, s.chain_id, s.block_timestamp from read.transit_submission s
-    where ${condition} ${after}
-    order by s.block_timestamp desc, s.order_id desc limit ${most})`
-  const { userAddress, transactionHash } = query
-  const candidates =
-    userAddress === undefined
-      ? candidatesBy(sql`s.order_id in (${ordersOfTransaction(sql, String(transactionHash))})`)
-      : sql`${candidatesBy(sql`s.user_address = ${userAddress}`)}
-          union ${candidatesBy(sql`s.receiver = ${userAddress}`)}`
-  const condition = filter ? filterToSql(sql, filter, transitOrderFilterColumns(sql)) : sql`true`
   return sql<ListedRow[]>`
-    with candidate as (
-      select * from (${candidates}) c order by block_timestamp desc, order_id desc limit ${most}
+    with progress as materialized (
+      select coalesce(json_agg(c), '[]') as progress from read.chain_progress c
+    ), candidate as materialized (
+      select distinct order_id, chain_id, block_timestamp from ${candidates(sql, query, most)} c
+      order by block_timestamp desc, order_id desc limit ${most}
     ), examined as (
       select count(*)::integer as examined,
         (array_agg(block_timestamp order by block_timestamp, order_id))[1] as last_created_at,
         (array_agg(order_id order by block_timestamp, order_id))[1] as last_id
       from candidate
+    ), listed as materialized (${listed(sql, query)}), page as (
+      select o.* from listed l cross join lateral (
+        select * from read.transit_order t
+        where t.id = l.order_id and t.source_chain_id = l.chain_id offset 0
+      ) o
+      order by l.block_timestamp desc, l.order_id desc
     )
     select progress.progress, examined.*, page.*
-    from (select coalesce(json_agg(c), '[]') as progress from read.chain_progress c) progress
-    cross join examined left join (
-      select o.* from candidate c cross join lateral (
-        select * from read.transit_order t
-        where t.id = c.order_id and t.source_chain_id = c.chain_id
-      ) o
-      where ${condition}
-      order by c.block_timestamp desc, c.order_id desc limit ${pageSize + 1}
-    ) page on true`
+    from progress cross join examined left join page on true`
+}
+
+/** Submissions after the cursor: a user's (maybe more than `most`), or those of one transaction. */
+function candidates(sql: Sql, query: OrderListQuery, most: number): Fragment {
+  const [createdAt, id] = query.cursor ?? END_OF_TIME
+  const { userAddress, transactionHash } = query
+  if (userAddress !== undefined)
+    return sql`read.user_submissions(${userAddress}, ${createdAt}::bigint, ${id}, ${most})`
+  return sql`(
+    select s.* from (${ordersOfTransaction(sql, String(transactionHash))}) t cross join lateral (
+      select s.order_id, s.chain_id, s.block_timestamp from read.transit_submission s
+      where s.order_id = t.order_id
+        and (s.block_timestamp, s.order_id) < (${createdAt}::bigint, ${id}) offset 0
+    ) s
+  )`
+}
+
+/** The candidates of this page, one more than it holds where there are more. */
+function listed(sql: Sql, { filter, pageSize }: OrderListQuery): Fragment {
+  if (filter === null) return sql`select * from candidate`
+  return sql`
+    select c.* from candidate c cross join lateral (
+      select * from read.transit_order_outline t
+      where t.id = c.order_id and t.source_chain_id = c.chain_id offset 0
+    ) o
+    where ${filterToSql(sql, filter, transitOrderFilterColumns(sql))}
+    order by c.block_timestamp desc, c.order_id desc limit ${pageSize + 1}`
 }
 
 function endOfPage(

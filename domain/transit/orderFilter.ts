@@ -15,7 +15,7 @@ export const TRANSIT_ORDER_FILTER_KEYS = {
   txHash: { type: 'hash' },
 } as const satisfies FilterKeys
 
-/** Those keys over a row `o` of `read.transit_order`. */
+/** Those keys over a row `o` of `read.transit_order_outline`. */
 export function transitOrderFilterColumns(sql: Sql): FilterColumns {
   return {
     offerAsset: sql`o.offer_asset`,

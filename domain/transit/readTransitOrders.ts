@@ -1,23 +1,34 @@
+import type { Sql } from 'postgres'
 import type { Address, Hex } from 'viem'
 import type { IndexProgress } from '../chain/indexProgress.ts'
 import type { ServiceContext } from '../context.ts'
 import type { TransitOrder } from './order.ts'
 import { type TransitOrderRow, toTransitOrder } from './orderRow.ts'
 
+type SelectedRow = { progress: IndexProgress[] } & Nullable<TransitOrderRow>
+
 /** Reads orders by id, with the progress of every chain at that very moment, in one statement. */
 export async function readTransitOrders(
   context: Pick<ServiceContext, 'sql' | 'tokens'>,
   ids: Hex[],
 ): Promise<{ progress: IndexProgress[]; orders: TransitOrder[] }> {
-  const rows = await context.sql<({ progress: IndexProgress[] } & Nullable<TransitOrderRow>)[]>`
+  const rows = await selectTransitOrders(context.sql, ids)
+  const found = rows.filter(isPresent)
+  return { progress: rows[0]?.progress ?? [], orders: await toTransitOrders(context, found) }
+}
+
+/** That statement: a row per order that exists, and one of nulls where none does. */
+export function selectTransitOrders(sql: Sql, ids: Hex[]): Promise<SelectedRow[]> {
+  // `offset 0` hands each id to the view; without it Postgres joins whole tables.
+  return sql<SelectedRow[]>`
     select p.progress, o.*
     from (select coalesce(json_agg(c), '[]') as progress from read.chain_progress c) p
     left join (
       unnest(${ids}::text[]) wanted (order_id)
-      cross join lateral (select * from read.transit_order t where t.id = wanted.order_id) o
+      cross join lateral (
+        select * from read.transit_order t where t.id = wanted.order_id offset 0
+      ) o
     ) on true`
-  const found = rows.filter(isPresent)
-  return { progress: rows[0]?.progress ?? [], orders: await toTransitOrders(context, found) }
 }
 
 /** Makes orders of rows, asking for the decimals of a want asset only where the row needs them. */

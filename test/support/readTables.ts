@@ -33,6 +33,14 @@ export async function createReadTables(sql: Sql) {
       chain_id integer, block_number bigint, block_timestamp bigint, transaction_hash text,
       log_index integer, destination_eid bigint, offer_asset text, want_asset text, approved boolean
     );
+    create view read.transit_order_outline as
+      select id, source_chain_id, destination_chain_id, offer_asset, want_asset, status
+      from read.transit_order;
+    create function read.user_submissions(text, bigint, text, integer)
+      returns table (order_id text, chain_id integer, block_timestamp bigint) language sql as $$
+        select order_id, chain_id, block_timestamp from read.transit_submission
+        where $1 in (user_address, receiver) and (block_timestamp, order_id) < ($2, $3)
+        order by block_timestamp desc, order_id desc limit $4 $$;
     insert into read.chain values (1, 30101, 65), (4663, 30416, 65);
     insert into read.chain_progress values
       (1, 1000, '0x01', 1700000000, 935, true, 1000), (4663, 99, '0x02', 1700000000, 34, true, 99);`)

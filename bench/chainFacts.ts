@@ -1,0 +1,137 @@
+import { type BenchChain, benchAssets, benchChains, FIRST_ORDER_AT } from './benchChains.ts'
+
+/** Makes the statement that fills one fact table of the build in this Postgres schema. */
+type FactInsert = (postgresSchema: string) => string
+
+const { offered, wanted } = benchAssets
+const ZERO_HASH = `0x${'00'.repeat(32)}`
+
+/** Every fact that one chain has of the orders in `bench_seed.seed_order`. */
+export function chainFacts(chain: BenchChain): FactInsert[] {
+  const origin = originOn(chain)
+  return [
+    head(chain),
+    submissions(chain, origin),
+    bridgings(chain, origin),
+    fills(chain, origin),
+    executions(chain, origin),
+    removals(chain, origin),
+    tombstones(chain, origin),
+  ]
+}
+
+type Origin = (time: string, salt: string) => string
+
+/** The six columns of a fact's origin; `time` is the SQL of its Unix time, `salt` of its transaction. */
+function originOn(chain: BenchChain): Origin {
+  return (time, salt) => {
+    const { number, timestamp } = blockAt(chain, time)
+    return `${chain.id} as chain_id, ${number} as block_number,
+      ${hash(`'block${chain.id}' || ${number}`)} as block_hash, ${timestamp} as block_timestamp,
+      ${hash(`${salt} || o.id`)} as transaction_hash, (o.i % 300)::integer as log_index`
+  }
+}
+
+function blockAt({ firstBlock, blockSeconds }: BenchChain, time: string) {
+  const blocks = `((${time}) - ${FIRST_ORDER_AT}) / ${blockSeconds}`
+  return {
+    number: `(${firstBlock} + ${blocks})`,
+    timestamp: `(${FIRST_ORDER_AT} + ${blocks} * ${blockSeconds})`,
+  }
+}
+
+const DUE = '(o.amount - 1000)'
+
+/** Parts are equal but for the first, which takes the rest of the division. */
+function remainingAfter(parts: string): string {
+  return `case when ${parts} = 0 then ${DUE} else (o.parts - (${parts})) * (${DUE} / o.parts) end`
+}
+
+function hash(text: string): string {
+  return `'0x' || encode(sha256((${text})::bytea), 'hex')`
+}
+
+function perChain(column: string, value: (chain: BenchChain) => string): string {
+  const cases = benchChains.map((chain) => `when ${chain.id} then ${value(chain)}`)
+  return `case o.${column} ${cases.join(' ')} end`
+}
+
+const head = (chain: BenchChain): FactInsert => {
+  const { id, headBlock, firstBlock, blockSeconds } = chain
+  const time = FIRST_ORDER_AT + (headBlock - firstBlock) * blockSeconds
+  return (schema) => `
+    insert into ${schema}.chain_head (chain_id, block_number, block_hash, block_timestamp)
+    values (${id}, ${headBlock}, ${hash(`'block${id}' || ${headBlock}`)}, ${time})`
+}
+
+const submissions =
+  ({ id, eid }: BenchChain, origin: Origin): FactInsert =>
+  (schema) =>
+    `
+  insert into ${schema}.transit_submission (chain_id, block_number, block_hash, block_timestamp,
+    transaction_hash, log_index, order_id, source_eid, destination_eid, user_address, offer_asset,
+    want_asset, offer_amount, receiver, protocol_fee, integrator_fee, integrator_fee_receiver,
+    distributor_code, deadline, salt)
+  select ${origin('o.submitted_at', `'submit'`)}, o.id, ${eid},
+    ${perChain('destination', (other) => String(other.eid))}, o.user_address, '${offered(id)}',
+    ${perChain('destination', (other) => `'${wanted(other.id)}'`)}, o.amount, o.receiver, 1000, 0,
+    '0x${'00'.repeat(20)}', '${ZERO_HASH}', o.submitted_at + 600, ${hash(`'salt' || o.id`)}
+  from bench_seed.seed_order o where o.source = ${id} order by o.i`
+
+const bridgings =
+  ({ id }: BenchChain, origin: Origin): FactInsert =>
+  (schema) =>
+    `
+  insert into ${schema}.transit_bridging (chain_id, block_number, block_hash, block_timestamp,
+    transaction_hash, log_index, order_id, destination_eid, guid, offer_amount_normalized18)
+  select ${origin('o.submitted_at', `'submit'`)}, o.id,
+    ${perChain('destination', (other) => String(other.eid))}, ${hash(`'guid' || o.id`)},
+    (o.amount - 1000)::numeric * 1000000000000
+  from bench_seed.seed_order o where o.source = ${id} and o.destination <> ${id} order by o.i`
+
+const fills = (chain: BenchChain, origin: Origin): FactInsert => {
+  const { id } = chain
+  const last = blockAt(chain, 'o.last_at')
+  return (schema) => `
+  insert into ${schema}.transit_fill (chain_id, block_number, block_hash, block_timestamp,
+    transaction_hash, log_index, order_id, offer_asset, want_asset, receiver, amount_due, remaining,
+    queued_at, source_eid, guid, is_executed, is_removed, last_block_number, last_block_timestamp)
+  select ${origin('o.queued_at', `'queue'`)}, o.id,
+    ${perChain('source', (other) => `'${offered(other.id)}'`)}, '${wanted(id)}', o.receiver, ${DUE},
+    ${remainingAfter('o.delivered')}, o.queued_at,
+    case when o.source <> ${id} then ${perChain('source', (other) => String(other.eid))} end,
+    case when o.source <> ${id} then ${hash(`'guid' || o.id`)} end,
+    o.outcome = 'PROCESSED', o.outcome = 'REMOVED', ${last.number}, ${last.timestamp}
+  from bench_seed.seed_order o
+  where o.destination = ${id} and o.outcome not in ('PENDING_BRIDGE', 'BARRED') order by o.i`
+}
+
+const executions =
+  ({ id }: BenchChain, origin: Origin): FactInsert =>
+  (schema) =>
+    `
+  insert into ${schema}.transit_execution (chain_id, block_number, block_hash, block_timestamp,
+    transaction_hash, log_index, order_id, amount, remaining)
+  select ${origin('o.queued_at + 30 * part', `'execute' || part`)}, o.id,
+    case when part = 1 then ${DUE} else ${remainingAfter('part - 1')} end - ${remainingAfter('part')},
+    ${remainingAfter('part')}
+  from bench_seed.seed_order o, generate_series(1, o.delivered) part
+  where o.destination = ${id} and o.outcome not in ('PENDING_BRIDGE', 'BARRED') order by o.i, part`
+
+const removals =
+  ({ id }: BenchChain, origin: Origin): FactInsert =>
+  (schema) =>
+    `
+  insert into ${schema}.transit_removal (chain_id, block_number, block_hash, block_timestamp,
+    transaction_hash, log_index, order_id, amount_due)
+  select ${origin('o.queued_at + 3600', `'remove'`)}, o.id, o.amount - 1000
+  from bench_seed.seed_order o where o.destination = ${id} and o.outcome = 'REMOVED' order by o.i`
+
+const tombstones =
+  ({ id }: BenchChain, origin: Origin): FactInsert =>
+  (schema) =>
+    `
+  insert into ${schema}.transit_tombstone (chain_id, block_number, block_hash, block_timestamp,
+    transaction_hash, log_index, order_id)
+  select ${origin('o.submitted_at + 3600', `'bar'`)}, o.id
+  from bench_seed.seed_order o where o.destination = ${id} and o.outcome = 'BARRED' order by o.i`

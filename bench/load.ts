@@ -1,0 +1,98 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+
+/** What a measurement asks for: at most `connections` requests at once, over kept-alive connections. */
+export type LoadOptions = {
+  port: number
+  /** Asked in turn, over and over. */
+  paths: string[]
+  seconds: number
+  /** Requests per second on a fixed schedule; without it, each connection asks again at once. */
+  rate?: number
+}
+
+/** Latencies in milliseconds, ascending; with a rate they count from when a request was due. */
+export type LoadResult = { perSecond: number; latencies: number[]; failures: string[] }
+
+const CONNECTIONS = 16
+
+/**
+ * Loads one server and tells what it measured. A process of its own (see measure.ts): sent
+ * `LoadOptions`, it answers `LoadResult`. Plain sockets, because a client library would take more of
+ * the two cores than what is measured.
+ */
+process.on('message', async (options: LoadOptions) => process.send?.(await load(options)))
+
+async function load({ port, paths, seconds, rate }: LoadOptions): Promise<LoadResult> {
+  const clients = await Promise.all(Array.from({ length: CONNECTIONS }, () => openClient(port)))
+  const latencies: number[] = []
+  const failures: string[] = []
+  const begin = performance.now()
+  const end = begin + seconds * 1_000
+  let asked = 0
+  const dueAt = (number: number) => (rate ? begin + (number * 1_000) / rate : performance.now())
+
+  await Promise.all(
+    clients.map(async ({ get }) => {
+      for (;;) {
+        const number = asked++
+        const due = dueAt(number)
+        if (due >= end) return
+        await until(due)
+        const path = paths[number % paths.length] ?? '/'
+        const status = await get(path)
+        latencies.push(performance.now() - due)
+        if (status !== 200) failures.push(`${status} ${path}`)
+      }
+    }),
+  )
+  const tookSeconds = (performance.now() - begin) / 1_000
+  for (const { close } of clients) close()
+  return {
+    perSecond: latencies.length / tookSeconds,
+    latencies: latencies.sort((a, b) => a - b),
+    failures,
+  }
+}
+
+/** Up to a millisecond late, which counts against the server: to spin would take its time. */
+async function until(time: number) {
+  for (let left = time - performance.now(); left > 0; left = time - performance.now())
+    await new Promise((resolve) => setTimeout(resolve, left))
+}
+
+async function openClient(port: number) {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+  await once(socket, 'connect')
+  const answers = readAnswers(socket)
+  return {
+    async get(path: string): Promise<number> {
+      socket.write(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`)
+      const { value } = await answers.next()
+      return value ?? 0
+    },
+    close: () => socket.destroy(),
+  }
+}
+
+/** The status of each answer once all of it is here. */
+async function* readAnswers(socket: Socket): AsyncGenerator<number, undefined> {
+  let head = ''
+  let missing = 0
+  let status = 0
+  for await (const chunk of socket as AsyncIterable<Buffer>) {
+    if (missing > 0) {
+      missing -= chunk.length
+    } else {
+      head += chunk.toString('latin1')
+      const endOfHead = head.indexOf('\r\n\r\n')
+      if (endOfHead < 0) continue
+      status = Number(head.slice(9, 12))
+      const length = Number(/content-length: (\d+)/i.exec(head)?.[1])
+      missing = length - (head.length - endOfHead - 4)
+      head = ''
+    }
+    if (missing === 0) yield status
+    if (missing < 0) throw new Error('Invariant(load): more than one answer at once')
+  }
+}

@@ -1,0 +1,54 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import type { LoadOptions, LoadResult } from './load.ts'
+
+const MAXIMUM_SECONDS = 6
+const HALF_RATE_SECONDS = 12
+
+/** Requests per second at most; then latencies in milliseconds at half of that. */
+export type Measurement = {
+  name: string
+  maximum: number
+  p50: number
+  p90: number
+  p99: number
+  max: number
+}
+
+export type Measured = { name: string; port: number; paths: string[] }
+
+/** The most that 16 connections get out of a server, each asking again as soon as it is answered. */
+export async function measureMaximum({ port, paths }: Measured): Promise<number> {
+  const load = { port, paths, seconds: MAXIMUM_SECONDS }
+  await runLoad({ ...load, seconds: MAXIMUM_SECONDS / 3 })
+  return (await runLoad(load)).perSecond
+}
+
+/** The maximum, and what requests take when half as many come. Throws when one is not a 200. */
+export async function measure(measured: Measured): Promise<Measurement> {
+  const { name, port, paths } = measured
+  const maximum = await measureMaximum(measured)
+  const { latencies } = await runLoad({
+    port,
+    paths,
+    seconds: HALF_RATE_SECONDS,
+    rate: maximum / 2,
+  })
+  const at = (share: number) => latencies[Math.ceil(share * latencies.length) - 1] ?? 0
+  return { name, maximum, p50: at(0.5), p90: at(0.9), p99: at(0.99), max: at(1) }
+}
+
+async function runLoad(options: LoadOptions): Promise<LoadResult> {
+  const child = fork(new URL('load.ts', import.meta.url))
+  child.send(options)
+  const [result] = (await Promise.race([
+    once(child, 'message'),
+    once(child, 'exit').then(() => {
+      throw new Error('the load generator ended')
+    }),
+  ])) as [LoadResult]
+  child.kill()
+  const [failure] = result.failures
+  if (failure) throw new Error(`${result.failures.length} requests failed; one of them: ${failure}`)
+  return result
+}

@@ -1,0 +1,162 @@
+import { fork } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { migrate } from '../db/migrate.ts'
+import { startApiProcess } from '../test/support/apiProcess.ts'
+import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
+import { benchAddressBook, benchChains } from './benchChains.ts'
+import { type Measured, type Measurement, measure, measureMaximum } from './measure.ts'
+import { ORDER_COUNT, seedOrders } from './seedOrders.ts'
+
+/**
+ * What reads cost over a million orders: the most that 16 connections get, and the latencies at half
+ * of it, from when a request was due. Everything is on this machine, the load as well. Starts and
+ * seeds a Postgres of its own, unless DATABASE_URL names one that bench/seedOrders.ts has filled:
+ * `node bench/size.ts [words of the names of the cases to run]`. Ends with 1 when a bound is broken.
+ */
+type Case = Omit<Measured, 'port'> & { p99Ms: number }
+
+/** Of the rates: page 400 against page 1, and the order read against a bare route. */
+const LEAST_SHARE = { page400: 0.8, order: 0.7 }
+const ORDERS_ASKED = 20_000
+const wanted = process.argv.slice(2)
+const print = (line: string) => process.stdout.write(`${line}\n`)
+
+const given = process.env.DATABASE_URL
+const postgres = given ? null : await startTemporaryPostgres()
+const databaseUrl = given ?? postgres?.url ?? ''
+try {
+  if (postgres) {
+    await migrate(databaseUrl)
+    await seedOrders(databaseUrl)
+  }
+  await withApi(databaseUrl, run)
+} finally {
+  await postgres?.stop()
+}
+
+async function run(url: string) {
+  const port = Number(new URL(url).port)
+  const measurements = new Map<string, Measurement>()
+  for (const { p99Ms, ...measured } of await casesOf(url)) {
+    if (wanted.length > 0 && !wanted.some((word) => measured.name.includes(word))) continue
+    const measurement = await measure({ ...measured, port })
+    measurements.set(measured.name, measurement)
+    report(measurement, p99Ms)
+  }
+  const [first, distant] = ['page 1', 'page 400'].map((name) => measurements.get(name)?.maximum)
+  if (first && distant) compare('page 400 against page 1', distant / first, LEAST_SHARE.page400)
+  if (wanted.length === 0 || wanted.includes('bare')) await againstBareRoute(port)
+}
+
+async function casesOf(url: string): Promise<Case[]> {
+  const big = listPath(userAddress(0))
+  const ordinary = Array.from({ length: 2_000 }, (_, i) => listPath(userAddress(1 + i * 37)))
+  const by = (status: string) => [`${big}&filter=${encodeURIComponent(`status = ${status}`)}`]
+  return [
+    { name: 'one order', paths: orderPaths(), p99Ms: 10 },
+    { name: 'page 1', paths: [big], p99Ms: 20 },
+    { name: 'page 400', paths: [await pageOf(url, big, 400)], p99Ms: 20 },
+    { name: 'ordinary users', paths: ordinary, p99Ms: 20 },
+    { name: 'common status', paths: by('PROCESSED'), p99Ms: 30 },
+    { name: 'rare status', paths: await pagesOf(url, by('REMOVED')[0] ?? ''), p99Ms: 30 },
+  ]
+}
+
+/** In one run, one after the other and again, so that what else the machine does meets both. */
+async function againstBareRoute(port: number) {
+  const paths = orderPaths()
+  const bare = fork(new URL('bareOrderRoute.ts', import.meta.url), {
+    env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl },
+  })
+  const [barePort] = (await once(bare, 'message')) as [number]
+  const rates = { ours: 0, bare: 0 }
+  for (let round = 0; round < 3; round++) {
+    rates.ours += await measureMaximum({ name: 'ours', port, paths })
+    rates.bare += await measureMaximum({ name: 'bare', port: barePort, paths: paths.map(lastPart) })
+  }
+  bare.disconnect()
+  compare('the order read against a bare route', rates.ours / rates.bare, LEAST_SHARE.order)
+}
+
+async function withApi(url: string, use: (apiUrl: string) => Promise<void>) {
+  const folder = await mkdtemp(join(tmpdir(), 'causeway-bench-'))
+  const book = join(folder, 'address-book.json')
+  await writeFile(book, JSON.stringify(benchAddressBook))
+  const api = await startApiProcess({
+    databaseUrl: url,
+    addressBook: book,
+    appSecret: randomBytes(32).toString('hex'),
+    // Nothing listens there: nothing that is measured asks a node.
+    rpcUrls: Object.fromEntries(benchChains.map(({ id }) => [id, 'http://127.0.0.1:1'])),
+  })
+  try {
+    while (!(await fetch(`${api.url}/ready`).catch(() => null))?.ok)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    await use(api.url)
+  } finally {
+    await api.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function orderPaths(): string[] {
+  const step = Math.floor(ORDER_COUNT / ORDERS_ASKED)
+  return Array.from(
+    { length: ORDERS_ASKED },
+    (_, i) => `/v1/transit/orders/0x${sha256(i * step + 1)}`,
+  )
+}
+
+function lastPart(path: string): string {
+  return path.slice(path.lastIndexOf('/'))
+}
+
+function userAddress(number: number): string {
+  return `0x${sha256(`user${number}`).slice(0, 40)}`
+}
+
+function listPath(address: string): string {
+  return `/v1/transit/orders?userAddress=${address}`
+}
+
+function sha256(text: string | number): string {
+  return createHash('sha256').update(String(text)).digest('hex')
+}
+
+async function pageOf(url: string, path: string, page: number): Promise<string> {
+  const pages = await pagesOf(url, path, page)
+  return pages.at(-1) ?? path
+}
+
+/** The paths of a list's pages. */
+async function pagesOf(url: string, path: string, most = 10): Promise<string[]> {
+  const paths = [path]
+  while (paths.length < most) {
+    const response = await fetch(`${url}${paths.at(-1)}`)
+    const { nextPageToken } = (await response.json()) as { nextPageToken: string | null }
+    if (!nextPageToken) break
+    paths.push(`${path}&pageToken=${nextPageToken}`)
+  }
+  return paths
+}
+
+function report({ name, maximum, ...latencies }: Measurement, bound: number) {
+  const figures = Object.entries(latencies).map(([at, ms]) => `${at} ${ms.toFixed(1).padStart(6)}`)
+  judge(
+    `${name.padEnd(15)} ${maximum.toFixed(0).padStart(5)}/s   at half of it, ms: ${figures.join('  ')}   (p99 at most ${bound})`,
+    latencies.p99 <= bound,
+  )
+}
+
+function compare(name: string, share: number, least: number) {
+  judge(`${name}: ${share.toFixed(2)} (at least ${least})`, share >= least)
+}
+
+function judge(line: string, holds: boolean) {
+  print(`${holds ? 'holds ' : 'BROKEN'}  ${line}`)
+  if (!holds) process.exitCode = 1
+}

@@ -1,0 +1,11 @@
+-- The one place that knows what an order's facts make of it; a fill's flags are null without a fill.
+drop function if exists read.transit_order_status(boolean, boolean, boolean);
+create function read.transit_order_status(is_removed boolean, is_executed boolean, is_barred boolean)
+returns text language sql immutable parallel safe
+return case
+  when is_removed then 'REMOVED'
+  when is_executed then 'PROCESSED'
+  when is_removed is not null then 'PROCESSING'
+  when is_barred then 'REMOVED'
+  else 'PENDING_BRIDGE'
+end
