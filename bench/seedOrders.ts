@@ -60,6 +60,10 @@ async function seedBuild(sql: Sql, ponderSchema: string, chain: BenchChain) {
     buildHash: SEEDED_HASH,
   }
   await copyTables(sql, ponderSchema, build.postgresSchema)
+  const start = '0'.repeat(75)
+  await sql`
+    insert into ${sql(build.postgresSchema)}._ponder_checkpoint
+    values (${String(chain.id)}, ${chain.id}, ${start}, ${start}, ${start})`
   for (const insert of chainFacts(chain)) await sql.unsafe(insert(build.postgresSchema))
   await addPrimaryKeys(sql, ponderSchema, build.postgresSchema)
   await sql`
@@ -84,7 +88,6 @@ async function copyTables(sql: Sql, from: string, to: string) {
     await sql.unsafe(`create table ${to}.${table} (like ${from}.${table} including defaults)`)
   await sql.unsafe(`insert into ${to}._ponder_meta
     select key, jsonb_set(value, '{is_ready}', '1') from ${from}._ponder_meta`)
-  await sql.unsafe(`insert into ${to}._ponder_checkpoint select * from ${from}._ponder_checkpoint`)
 }
 
 async function addPrimaryKeys(sql: Sql, from: string, to: string) {
