@@ -25,6 +25,8 @@ export function connect(databaseUrl: string, options: ConnectOptions): Sql<{ big
       application_name: applicationName,
       // A prepared statement is planned once: planning an order's read takes longer than five of them.
       ...(prepare ? { plan_cache_mode: 'force_generic_plan' } : {}),
+      // Worth its time in reports only; a page over several views can look like one to Postgres.
+      jit: 'off',
       ...(statementTimeoutMs ? { statement_timeout: statementTimeoutMs } : {}),
     },
   })

@@ -23,7 +23,7 @@ type ListedRow = TransitOrderRow & { progress: IndexProgress[] } & Examined
 type Examined = { examined: number; last_created_at: bigint | null; last_id: Hex | null }
 
 /** A filtered page looks at so many orders and no more; it may then be short and still have a token. */
-const MOST_EXAMINED = 500
+const MOST_EXAMINED = 400
 /** Before every order of a list: the first page's cursor. */
 const END_OF_TIME: OrderCursor = ['9223372036854775807', '0x']
 

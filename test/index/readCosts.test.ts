@@ -96,7 +96,7 @@ describe('what a read touches', () => {
     const cost = await touchedBy(() =>
       listTransitOrders(context, { userAddress, filter, pageSize: 25 }),
     )
-    expect(cost).toBeLessThan(500 * 6)
+    expect(cost).toBeLessThan(400 * 6)
   })
 
   test('behavior: the orders of a transaction, those', async () => {
