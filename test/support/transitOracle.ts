@@ -161,7 +161,8 @@ function joinSides({ id, sides, chains }: History): OracleOrder | null {
     want_asset: assets.want_asset,
     receiver: assets.receiver,
     offer_amount: text(submitted?.amount),
-    offer_amount_normalized18: text(source?.bridged),
+    // Says what will be owed, so only until it is known.
+    offer_amount_normalized18: received ? null : text(source?.bridged),
     amount_due: text(received?.due),
     remaining_amount_due: received ? text(side?.remaining) : null,
     user_address: submitted?.user ?? null,
