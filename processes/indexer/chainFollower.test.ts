@@ -50,8 +50,13 @@ describe('createChainFollower', () => {
     expect(await offer(first.chain)).toBe('defg')
   })
 
-  test('behavior: the same head is told again', async () => {
-    expect(await offer(blocks('abc'))).toBe('c')
+  test('behavior: a head that is known is told again only when that is wanted', async () => {
+    const told: BlockHeader[] = []
+    follower.follow((head) => told.push(head))
+    await offer(blocks('abc'))
+    expect(namesOf(told)).toBe('')
+    follower.retell()
+    expect(namesOf(told)).toBe('c')
   })
 
   test('behavior: a branch is told from its first block, that one twice', async () => {

@@ -13,6 +13,8 @@ export type ChainFollower = {
   at(number: bigint): BlockHeader | undefined
   /** Considers a head that somebody tells; `askedAt` (ms) is when a poll asked for it. */
   offer(head: BlockHeader, askedAt?: number): Promise<void>
+  /** Tells the tip again. */
+  retell(): void
   follow(listener: (head: BlockHeader) => void): () => void
 }
 
@@ -48,9 +50,7 @@ export function createChainFollower({
 
   async function consider(head: BlockHeader, askedAt: number) {
     const tip = window.tip()
-    // Told again although unchanged: Ponder takes at most 50 missing blocks per head, and on a quiet
-    // chain no other head comes to make it go on.
-    if (head.hash === tip?.hash) return tell([tip])
+    if (head.hash === tip?.hash) return
     if (!tip || head.parentHash === tip.hash) return extend([head])
     // An older block than the tip says something only if it was asked for after the tip was known.
     const isOlder = window.get(head.hash) !== undefined
@@ -106,6 +106,10 @@ export function createChainFollower({
           logger.debug({ chainId, cause: String(cause) }, 'a head was not followed'),
         )
       return queue
+    },
+    retell() {
+      const tip = window.tip()
+      if (tip) tell([tip])
     },
     follow(listener) {
       listeners.add(listener)

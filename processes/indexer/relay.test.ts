@@ -117,6 +117,17 @@ describe('startRelay', () => {
     await expect.poll(() => told).toEqual([hex('a'), hex('b'), hex('b')])
   })
 
+  test('behavior: while blocks are asked for by number, the tip is told again', async () => {
+    await start(true, 10_000)
+    const told = await subscribe()
+    await sleep(300)
+    expect(told).toEqual([hex('a')])
+    const body = JSON.stringify({ id: 7, method: 'eth_getBlockByNumber', params: ['0x1', true] })
+    await fetch(`${relay.url}/1/0`, { method: 'POST', body })
+    await expect.poll(() => told.length).toBeGreaterThan(3)
+    expect(new Set(told)).toEqual(new Set([hex('a')]))
+  })
+
   test('behavior: a silent socket is noticed, its heads come by polling, and it is opened anew', async () => {
     await start(true, 50)
     const told = await subscribe()

@@ -7,6 +7,7 @@ import { createChainFollower } from './chainFollower.ts'
 import { startHeadSource } from './headSource.ts'
 import type { JsonRpcRequest } from './jsonRpc.ts'
 import { createRpcNode } from './rpcNode.ts'
+import { createTipReminder, type TipReminder } from './tipReminder.ts'
 import { createUpstream } from './upstream.ts'
 
 export type RelayChain = { id: number; rpcUrls: string[]; wsUrls: string[]; pollIntervalMs: number }
@@ -18,19 +19,21 @@ export type Relay = {
   stop(): Promise<void>
 }
 
+type RelayLine = PonderLine & { reminder: TipReminder; stop(): void }
+
 /**
  * A loopback JSON-RPC server between Ponder and the nodes: `/<chainId>/<alias>` over HTTP,
  * `/<chainId>` over websocket with newHeads that start with the present head. Why each of these is
  * needed: docs/index.md.
  */
 export async function startRelay(chains: RelayChain[], logger: Logger): Promise<Relay> {
-  const lines = new Map<number, PonderLine & { stop(): void }>()
+  const lines = new Map<number, RelayLine>()
   for (const { id: chainId, rpcUrls, wsUrls, pollIntervalMs } of chains) {
     const nodes = rpcUrls.map((url) => createRpcNode({ chainId, url, logger }))
     const upstream = createUpstream(chainId, nodes)
     const follower = createChainFollower({ chainId, upstream, logger })
     const { stop } = startHeadSource({ chainId, nodes, wsUrls, pollIntervalMs, follower, logger })
-    lines.set(chainId, { upstream, follower, stop })
+    lines.set(chainId, { upstream, follower, reminder: createTipReminder(follower), stop })
   }
   const lineOf = (url = '') => lines.get(Number(url.split('/')[1]))
 
@@ -69,7 +72,10 @@ export async function startRelay(chains: RelayChain[], logger: Logger): Promise<
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     lines,
     async stop() {
-      for (const line of lines.values()) line.stop()
+      for (const { stop, reminder } of lines.values()) {
+        stop()
+        reminder.stop()
+      }
       for (const socket of sockets.clients) socket.terminate()
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
@@ -77,13 +83,14 @@ export async function startRelay(chains: RelayChain[], logger: Logger): Promise<
   }
 }
 
-async function answer(line: PonderLine, request: IncomingMessage, response: ServerResponse) {
+async function answer(line: RelayLine, request: IncomingMessage, response: ServerResponse) {
   let id: unknown = null
   try {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const body = JSON.parse(Buffer.concat(chunks).toString()) as JsonRpcRequest & { id: unknown }
     id = body.id
+    if (body.method === 'eth_getBlockByNumber') line.reminder.asked()
     send(response, 200, { id, ...(await askForPonder(line, body)) })
   } catch (cause) {
     // 503 makes Ponder try again: the nodes may be back within its retries.
