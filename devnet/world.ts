@@ -23,7 +23,7 @@ export function devnetClient(chainId: number, rpcUrl: string) {
   return createTestClient<'anvil', Transport, typeof chain, Account | undefined>({
     mode: 'anvil',
     chain,
-    pollingInterval: 50,
+    pollingInterval: 200,
     cacheTime: 0,
     transport: http(rpcUrl, { timeout: 10_000, retryCount: 1 }),
   })

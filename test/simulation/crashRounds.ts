@@ -76,7 +76,7 @@ export async function runCrashRounds(options: CrashOptions): Promise<CrashReport
 
     const traffic = startWorldTraffic(world)
     stops.push(traffic.stop)
-    const asking = startAsking(apis.urls, () => pathsOf(traffic.placed), { pauseMs: 20 })
+    const asking = startAsking(apis.urls, () => pathsOf(traffic.placed), { pauseMs: 40 })
     stops.push(asking.stop)
     const memory = createMemory()
     const report: CrashReport = { backMs: [], orders: 0, answers: 0, catchingUp: 0, unreached: 0 }
@@ -149,7 +149,7 @@ async function startApis(
 /** Orders at a steady rate, carried and filled by the local world's own bots. */
 function startWorldTraffic(world: World) {
   const logger = createLogger('bots', 'silent')
-  const bots = [startRelayer({ world, logger }), startExecutor({ world, logger })]
+  const bots = [startRelayer({ world, logger, everyMs: 500 }), startExecutor({ world, logger, everyMs: 500 })]
   const stopping = new AbortController()
   const placed: Hex[] = []
   const running = runTraffic({
