@@ -66,7 +66,7 @@ export async function serveBuild(sql: Sql, build: Build, chains: ReadChain[]) {
 }
 
 /** The build fell behind while it was to take over. */
-export class NotLevelError extends Error {
+class NotLevelError extends Error {
   override name = 'NotLevelError'
 }
 
