@@ -54,7 +54,7 @@ describe('the recorded quotes', () => {
 describe('the recorded orders, indexed', () => {
   let database: TestDatabase
   let sql: Sql
-  const stops: (() => Promise<void>)[] = []
+  const started = new AsyncDisposableStack()
 
   beforeAll(async () => {
     database = await createTestDatabase()
@@ -67,7 +67,7 @@ describe('the recorded orders, indexed', () => {
         timestamps: contractLogs.blockTimestamps[chainId] ?? {},
         head: HEAD,
       })
-      stops.push(node.stop)
+      started.defer(node.stop)
       rpcUrls[chainId] = node.url
     }
     const indexer = await startTestIndexer({
@@ -89,14 +89,14 @@ describe('the recorded orders, indexed', () => {
         })),
       },
     })
-    stops.push(indexer.stop)
+    started.defer(indexer.stop)
     await untilIndexed(sql, { 1: HEAD, 4663: HEAD }).catch((error) => {
       throw new Error(`${error}\n${indexer.output()}`)
     })
   })
 
   afterAll(async () => {
-    for (const stop of stops.reverse()) await stop()
+    await started.disposeAsync()
     await sql?.end()
     await database?.drop()
   })

@@ -56,34 +56,36 @@ const RESTART_MS = 100
 export async function runCrashRounds(options: CrashOptions): Promise<CrashReport> {
   const { databaseUrl, kills, seed, print } = options
   const random = seededRandom(seed)
-  const stops: (() => Promise<unknown>)[] = []
+  const started = new AsyncDisposableStack()
   const chainIds = PLANNED_CHAINS.map(({ id }) => id)
   const sql = connect(databaseUrl, { applicationName: 'simulation', max: 1 })
-  stops.push(() => sql.end())
+  started.defer(() => sql.end())
   try {
     const nodes = await startTestWorld(chainIds, { blockTimeSeconds: 1 })
-    stops.push(nodes.stop)
+    started.defer(nodes.stop)
     const { world, addressBook, wsUrls } = nodes
     const indexers = new Map<number, Indexer>()
     const start = async (chainId: number) => {
       const of = { databaseUrl, addressBook, chainIds: [chainId], rpcUrls: world.rpcUrls, wsUrls }
       indexers.set(chainId, await startTestIndexer(of))
     }
+    started.defer(async () => {
+      await Promise.all([...indexers.values()].map((indexer) => indexer.stop()))
+    })
     await Promise.all(chainIds.map(start))
-    stops.push(() => Promise.all([...indexers.values()].map((indexer) => indexer.stop())))
     const apis = await startApis(options, { world, addressBook })
-    stops.push(apis.stop)
+    started.defer(apis.stop)
 
     const traffic = startWorldTraffic(world)
-    stops.push(traffic.stop)
+    started.defer(traffic.stop)
     const asking = startAsking(apis.urls, () => pathsOf(traffic.placed), { pauseMs: 40 })
-    stops.push(asking.stop)
+    started.defer(asking.stop)
     const memory = createMemory()
     const report: CrashReport = { backMs: [], orders: 0, answers: 0, catchingUp: 0, unreached: 0 }
 
     for (let kill = 1; kill <= kills; kill += 1) {
       await sleep(random.integer(0, 3_000))
-      if (kill % 5 === 0) void apis.restart()
+      if (kill % 5 === 0) apis.restart()
       const chainId = random.pick(chainIds as [number, ...number[]])
       const { block: before } = await progressOf(sql, chainId)
       let killedAt = performance.now()
@@ -117,7 +119,7 @@ export async function runCrashRounds(options: CrashOptions): Promise<CrashReport
   } catch (error) {
     throw new Error(`seed ${seed}: ${error}`, { cause: error })
   } finally {
-    for (const stop of stops.reverse()) await stop()
+    await started.disposeAsync()
   }
 }
 
@@ -131,25 +133,39 @@ async function startApis(
   const appSecret = randomBytes(32).toString('hex')
   const of = { databaseUrl, addressBook: file, rpcUrls: world.rpcUrls, appSecret }
   const apis: [ApiProcess, ApiProcess] = [await startApiProcess(of), await startApiProcess(of)]
-  for (const api of apis) await untilAnswering(api.url, api.output)
   const port = Number(new URL(apis[1].url).port)
+  let restarting = Promise.resolve()
+  async function stop() {
+    await restarting
+    for (const api of apis) await api.stop()
+    await rm(folder, { recursive: true })
+  }
+  async function restart() {
+    await apis[1].stop()
+    apis[1] = await startApiProcess({ ...of, port })
+  }
+  try {
+    for (const api of apis) await untilAnswering(api.url, api.output)
+  } catch (error) {
+    await stop()
+    throw error
+  }
   return {
     urls: apis.map(({ url }) => url),
-    async restart() {
-      await apis[1].stop()
-      apis[1] = await startApiProcess({ ...of, port })
+    restart() {
+      restarting = restarting.then(restart)
     },
-    async stop() {
-      for (const api of apis) await api.stop()
-      await rm(folder, { recursive: true })
-    },
+    stop,
   }
 }
 
 /** Orders at a steady rate, carried and filled by the local world's own bots. */
 function startWorldTraffic(world: World) {
   const logger = createLogger('bots', 'silent')
-  const bots = [startRelayer({ world, logger, everyMs: 500 }), startExecutor({ world, logger, everyMs: 500 })]
+  const bots = [
+    startRelayer({ world, logger, everyMs: 500 }),
+    startExecutor({ world, logger, everyMs: 500 }),
+  ]
   const stopping = new AbortController()
   const placed: Hex[] = []
   const running = runTraffic({

@@ -34,13 +34,11 @@ export type TestProductOptions = TestWorldOptions & {
 /** All of the product over chains 1 and 4663, every process real: nodes, indexer, api. No bots. */
 export async function startTestProduct(options: TestProductOptions): Promise<TestProduct> {
   const { databaseUrl, apiDatabaseUrl = databaseUrl } = options
-  const stops: (() => Promise<unknown>)[] = []
-  const stop = async () => {
-    for (const end of stops.splice(0).reverse()) await end()
-  }
+  const started = new AsyncDisposableStack()
+  const stop = () => started.disposeAsync()
   try {
     const { world, wsUrls, stop: stopWorld, ...local } = await startTestWorld(undefined, options)
-    stops.push(stopWorld)
+    started.defer(stopWorld)
     const { environment = local.addressBook.environment } = options
     const addressBook = { ...local.addressBook, environment }
     const nodes = { rpcUrls: world.rpcUrls, wsUrls }
@@ -52,14 +50,14 @@ export async function startTestProduct(options: TestProductOptions): Promise<Tes
         ...{ databaseUrl, addressBook, chainIds, rpcUrls, wsUrls: sockets.wsUrls, pollIntervalMs },
       })
     let indexer = await startIndexer()
-    stops.push(() => indexer.stop())
+    started.defer(() => indexer.stop())
     const api = await startApiProcess({
       databaseUrl: apiDatabaseUrl,
       addressBook: indexer.addressBook,
       rpcUrls,
       appSecret: randomBytes(32).toString('hex'),
     })
-    stops.push(api.stop)
+    started.defer(api.stop)
     await untilAnswering(api.url, () => `${indexer.output()}\n${api.output()}`)
     return {
       ...{ world, addressBookFile: addressBook, wsUrls, url: api.url, stop },
