@@ -6,7 +6,7 @@ export type TipReminder = {
   stop(): void
 }
 
-const INTERVAL_MS = 100
+const INTERVAL_MS = 30
 /** Longer than Ponder takes to index 50 blocks. */
 const LINGER_MS = 20_000
 

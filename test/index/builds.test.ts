@@ -136,8 +136,8 @@ describe('a build that is deployed while clients poll', () => {
     expect(await columns()).toEqual([])
     const { root } = await next(
       'db/readViews/transitOrder.sql',
-      '  o.distributor_code,\n',
-      '  o.distributor_code, 1 as extra,\n',
+      '  s.distributor_code,\n',
+      '  s.distributor_code, 1 as extra,\n',
     )
     await takeOver(await deploy({ root }), build)
     expect(await columns()).toHaveLength(1)

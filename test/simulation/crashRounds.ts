@@ -12,7 +12,7 @@ import { startExecutor } from '../../devnet/bots/executor.ts'
 import { startRelayer } from '../../devnet/bots/relayer.ts'
 import { PLANNED_CHAINS } from '../../devnet/plan.ts'
 import { runTraffic } from '../../devnet/traffic.ts'
-import type { World } from '../../devnet/world.ts'
+import { type World, worldClient } from '../../devnet/world.ts'
 import { createLogger } from '../../processes/logger.ts'
 import { startTestWorld } from '../support/anvils.ts'
 import { type ApiProcess, startApiProcess, untilAnswering } from '../support/apiProcess.ts'
@@ -46,6 +46,7 @@ type Indexer = Awaited<ReturnType<typeof startTestIndexer>>
 type Victim = 'launcher' | 'group'
 
 const BACK_MS = 30_000
+const OLD_BLOCKS = 150
 const RESTART_MS = 100
 
 /**
@@ -75,6 +76,8 @@ export async function runCrashRounds(options: CrashOptions): Promise<CrashReport
     await Promise.all(chainIds.map(start))
     const apis = await startApis(options, { world, addressBook })
     started.defer(apis.stop)
+    // Of an index that has run for a while, a restart leaves heads and rows that are older, not none.
+    await Promise.all(chainIds.map((id) => worldClient(world, id).mine({ blocks: OLD_BLOCKS })))
 
     const traffic = startWorldTraffic(world)
     started.defer(traffic.stop)

@@ -34,8 +34,10 @@ export function createMemory(): Memory {
   return {
     check(answer) {
       const { path, status, body, askedAt, answeredAt } = answer
-      if (status === 503 || status === 0) return
       const id = path.split('/').at(-1) ?? ''
+      if (status === 503 && reasonOf(body) !== 'INDEX_CATCHING_UP' && knownBefore(id, askedAt))
+        throw new Error(`${path} is ${reasonOf(body)} again`)
+      if (status === 503 || status === 0) return
       if (status === 404 && knownBefore(id, askedAt)) throw new Error(`${path} is a 404 again`)
       if (status !== 200 && status !== 404) throw new Error(`${path} was answered ${status}`)
       if (status === 404) return
@@ -50,6 +52,10 @@ export function createMemory(): Memory {
       lists.set(path, [...(lists.get(path) ?? []).slice(-20), { ids, knownAt: answeredAt }])
     },
   }
+}
+
+function reasonOf({ error }: Told): string | undefined {
+  return (error as { details?: { reason: string }[] } | undefined)?.details?.[0]?.reason
 }
 
 /** Grows with everything that happens to an order; finality included. */

@@ -21,6 +21,7 @@ export type FaultyNode = {
 }
 
 type Targets = { rpcUrl: string; wsUrl: string; other: { rpcUrl: string; wsUrl: string } }
+type BlockPart = { number?: string; blockNumber?: string } | null
 type Call = { id: number; method: string; params?: unknown[] }
 
 /** A real node behind a door that can lie, break and be silent, over HTTP and websocket. */
@@ -72,12 +73,12 @@ export async function startFaultyNode({ rpcUrl, wsUrl, other }: Targets): Promis
     if (method === 'eth_getBlockByNumber' && isAbove) return null
     const pinned = first === 'latest' ? [old, ...rest] : params
     const { result } = await ask(rpcUrl, { method, params: pinned })
-    return isKnown(result) ? result : method === 'eth_getLogs' ? [] : null
+    if (method === 'eth_getLogs') return (result as BlockPart[]).filter(isKnown)
+    return isKnown(result as BlockPart) ? result : null
   }
 
-  function isKnown(result: unknown): boolean {
-    const [block] = [result].flat() as { number?: string; blockNumber?: string }[]
-    const number = block?.number ?? block?.blockNumber
+  function isKnown(part: BlockPart): boolean {
+    const number = part?.number ?? part?.blockNumber
     return number === undefined || BigInt(number) <= stoodAt
   }
 
