@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Sql } from 'postgres'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { benchAddressBook } from '../../bench/benchChains.ts'
+import { type Build, registerBuild, serveBuild } from '../../db/indexBuilds.ts'
+import { connect } from '../../db/sql.ts'
+import { devnetClient } from '../../devnet/world.ts'
+import { startTestAnvils } from '../support/anvils.ts'
+import { startTestIndexer, untilIndexed } from '../support/indexer.ts'
+import { createTestDatabase } from '../support/postgres.ts'
+
+const HEAD = 3
+const NEXT: Build = { postgresSchema: 'next', chainIds: [1], buildHash: 'next' }
+const CHAINS = [{ id: 1, eid: 30_101, finalityDepth: 65 }]
+
+/** A build that is caught between two blocks, held there: a live one is behind for milliseconds. */
+describe('serveBuild', () => {
+  const started = new AsyncDisposableStack()
+  let sql: Sql
+
+  beforeAll(async () => {
+    const database = await createTestDatabase()
+    started.defer(database.drop)
+    sql = connect(database.url, { applicationName: 'test', max: 3 })
+    started.defer(() => sql.end())
+    const { rpcUrls, wsUrls, stop } = await startTestAnvils([1])
+    started.defer(stop)
+    const indexer = await startTestIndexer({
+      ...{ databaseUrl: database.url, addressBook: benchAddressBook, chainIds: [1] },
+      ...{ rpcUrls, wsUrls },
+    })
+    started.defer(indexer.stop)
+    await devnetClient(1, rpcUrls[1] ?? '').mine({ blocks: HEAD })
+    await untilIndexed(sql, { 1: HEAD })
+    await indexer.stop()
+    await copyServedBuild()
+    await registerBuild(sql, NEXT)
+  }, 60_000)
+  afterAll(() => started.disposeAsync())
+
+  async function copyServedBuild() {
+    const [served] = await sql<{ schema: string }[]>`
+      select postgres_schema as schema from app.index_build where state = 'served'`
+    const tables = await sql<{ name: string }[]>`
+      select relname as name from pg_class
+      where relnamespace = ${served?.schema ?? ''}::regnamespace and relkind = 'r'`
+    await sql`create schema next`
+    for (const { name } of tables)
+      await sql.unsafe(`create table next.${name} as table ${served?.schema}.${name}`)
+  }
+
+  const standAt = (block: number) => sql`update next.chain_head set block_number = ${block}`
+  async function servedSchema() {
+    const [row] = await sql<{ schema: string }[]>`
+      select postgres_schema as schema from app.index_build where state = 'served'`
+    return row?.schema
+  }
+
+  test('error: behind what it replaces, it does not take over, and readers wait no longer', async () => {
+    await standAt(HEAD - 1)
+    const serving = serveBuild(sql, NEXT, CHAINS)
+    const waited = performance.now()
+    await sleep(50)
+    const progress = sql`select block_number from read.chain_progress`
+    await expect(serving).rejects.toThrow('next is behind')
+    expect(await progress).toEqual([{ block_number: BigInt(HEAD) }])
+    expect(performance.now() - waited).toBeLessThan(2_000)
+    expect(await servedSchema()).not.toBe('next')
+  })
+
+  test('behavior: level while readers wait, it takes over', async () => {
+    const serving = serveBuild(sql, NEXT, CHAINS)
+    await sleep(100)
+    await standAt(HEAD)
+    await serving
+    expect(await servedSchema()).toBe('next')
+  })
+
+  test('error: behind what a reader has been told, it does not take over', async () => {
+    await sql`
+      insert into app.index_high_water (chain_id, block_number) values (1, ${HEAD + 1})
+      on conflict (chain_id) do update set block_number = excluded.block_number`
+    await expect(serveBuild(sql, NEXT, CHAINS)).rejects.toThrow('next is behind')
+  })
+})
