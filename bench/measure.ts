@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { percentile } from '../test/support/percentile.ts'
 import type { LoadOptions, LoadResult } from './load.ts'
 
 const MAXIMUM_SECONDS = 6
@@ -34,7 +35,7 @@ export async function measure(measured: Measured): Promise<Measurement> {
     seconds: HALF_RATE_SECONDS,
     rate: maximum / 2,
   })
-  const at = (share: number) => latencies[Math.ceil(share * latencies.length) - 1] ?? 0
+  const at = (share: number) => percentile(latencies, share)
   return { name, maximum, p50: at(0.5), p90: at(0.9), p99: at(0.99), max: at(1) }
 }
 

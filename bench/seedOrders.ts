@@ -72,11 +72,7 @@ async function seedBuild(sql: Sql, ponderSchema: string, chain: BenchChain) {
   await registerBuild(sql, build)
   await createReadIndexes(sql, build.postgresSchema)
   const { chains } = parseAddressBook(benchAddressBook, 'bench')
-  await serveBuild(
-    sql,
-    build,
-    chains.map(({ id, eid, finalityDepth }) => ({ id, eid: eid ?? null, finalityDepth })),
-  )
+  await serveBuild(sql, build, chains)
 }
 
 /** Without keys, which are added to full tables in a tenth of the time. */

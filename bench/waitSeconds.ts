@@ -7,6 +7,7 @@ import { fillOrders } from '../devnet/fillOrders.ts'
 import { placeOrder } from '../devnet/placeOrder.ts'
 import { worldClient } from '../devnet/world.ts'
 import { type FaultyNode, startFaultyNode } from '../test/support/faultyNode.ts'
+import { percentile } from '../test/support/percentile.ts'
 import { type NodeUrls, startTestProduct, type TestProduct } from '../test/support/product.ts'
 import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
 
@@ -134,10 +135,9 @@ async function watchHeads(wsUrl: string) {
 }
 
 function report(name: string, delays: number[]) {
-  const sorted = delays.toSorted((a, b) => a - b)
-  const at = (share: number) => sorted[Math.ceil(share * sorted.length) - 1] ?? 0
+  const at = (share: number) => percentile(delays, share)
   const shown = (share: number) => at(share).toFixed(1).padStart(7)
-  print(`${name}: ${sorted.length} orders, from the node's new-head message to the answer, in ms`)
+  print(`${name}: ${delays.length} orders, from the node's new-head message to the answer, in ms`)
   print(`p50 ${shown(0.5)}  p90 ${shown(0.9)}  p99 ${shown(0.99)}  max ${shown(1)}`)
   if (name !== 'websockets') return
   print(`bounds: p50 ${BOUND_MS.p50}, p99 ${BOUND_MS.p99}`)

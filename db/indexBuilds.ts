@@ -9,7 +9,7 @@ export const INDEX_BUILD_CHANNEL = 'causeway_index_build'
 export type Build = { postgresSchema: string; chainIds: number[]; buildHash: string }
 
 /** How far Ponder is with one chain of a build. */
-export type BuildProgress = {
+type BuildProgress = {
   chainId: number
   /** Null before its first live block. */
   blockNumber: bigint | null
@@ -45,8 +45,6 @@ export async function serveBuild(sql: Sql, build: Build, chains: ReadChain[]) {
   const { postgresSchema, chainIds } = build
   await sql.begin(async (transaction) => {
     await transaction`select pg_advisory_xact_lock(hashtext('causeway.serve_build'))`
-    // Gives way before Postgres looks for deadlocks (1 s), whose victim could be a reader.
-    await transaction`set local lock_timeout = '500ms'`
     await lockReadViews(transaction)
     await untilLevel(transaction, build)
     await transaction`
@@ -54,8 +52,7 @@ export async function serveBuild(sql: Sql, build: Build, chains: ReadChain[]) {
       where state = 'served' and chain_id = any(${chainIds}) and postgres_schema <> ${postgresSchema}`
     await transaction`
       update app.index_build
-      set state = 'served', error = null,
-        ready_at = coalesce(ready_at, now()), served_at = coalesce(served_at, now())
+      set state = 'served', error = null, served_at = now()
       where postgres_schema = ${postgresSchema}`
     const builds = await transaction<ServedBuild[]>`
       select postgres_schema as "postgresSchema", chain_id as "chainId"
@@ -96,14 +93,10 @@ export async function isLevel(sql: ISql, build: Build, blocks = 0): Promise<bool
 }
 
 async function readTold(sql: ISql, chainIds: number[]): Promise<Map<number, bigint>> {
-  const [made] = await sql<{ exists: boolean }[]>`
-    select to_regclass('read.chain_progress') is not null as exists`
-  const served = made?.exists
-    ? sql`select chain_id, block_number from read.chain_progress where is_ready`
-    : sql`select null::integer, null::bigint where false`
   const rows = await sql<{ chainId: number; block: bigint }[]>`
     select chain_id as "chainId", max(block_number) as block from (
-      select chain_id, block_number from app.index_high_water union all ${served}
+      select chain_id, block_number from app.index_high_water
+      union all select chain_id, block_number from read.chain_progress where is_ready
     ) told
     where chain_id = any(${chainIds}) and block_number is not null
     group by chain_id`
@@ -118,7 +111,12 @@ export async function resumeBuild(sql: Sql, { postgresSchema, chainIds }: Build)
   const served = await sql`
     update app.index_build set error = null
     where postgres_schema = ${postgresSchema} and state = 'served' and chain_id = any(${chainIds})`
-  return served.count === chainIds.length
+  if (served.count !== chainIds.length) return false
+  // A newer version that did not come up, and was taken back.
+  await sql`
+    update app.index_build set state = 'retired'
+    where state = 'failed' and chain_id = any(${chainIds})`
+  return true
 }
 
 /** What is remembered of a block: its hash, or else only its time in seconds. */
@@ -179,15 +177,16 @@ export async function unlockPonder(sql: Sql, postgresSchema: string) {
     where key = 'app'`
 }
 
-/** Drops what is older than the two newest builds of every chain it holds. */
-export async function dropOldBuilds(sql: Sql, chainIds: number[]) {
+/** Drops every build that is not among the two which served last of any chain, nor being made. */
+export async function dropOldBuilds(sql: Sql) {
   const old = await sql<{ schema: string }[]>`
     with ranked as (
-      select postgres_schema, state,
-        row_number() over (partition by chain_id order by created_at desc) as age
-      from app.index_build where chain_id = any(${chainIds}))
+      select postgres_schema, state, row_number() over (
+        partition by chain_id order by served_at desc nulls last, created_at desc
+      ) as age
+      from app.index_build)
     select postgres_schema as schema from ranked
-    group by postgres_schema having min(age) > 2 and not bool_or(state = 'served')`
+    group by postgres_schema having min(age) > 2 and not bool_or(state in ('served', 'building'))`
   for (const { schema } of old) {
     await sql`drop schema if exists ${sql(schema)} cascade`
     await sql`delete from app.index_build where postgres_schema = ${schema}`

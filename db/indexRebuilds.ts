@@ -27,18 +27,17 @@ export async function orderRebuild(sql: ISql, chainId: number, reason: string) {
     set generation = index_rebuild.generation + 1, reason = excluded.reason, ordered_at = now()`
 }
 
-type Condemnation = { postgresSchema: string; chainId: number; reason: string }
+/** Has nothing answered any more from a build whose rows contradict their chain. */
+export async function withholdBuild(sql: Sql, postgresSchema: string) {
+  await sql`
+    update ${sql(postgresSchema)}._ponder_meta
+    set value = jsonb_set(value::jsonb, '{is_ready}', '0') where key = 'app'`
+}
 
-/**
- * As `orderRebuild`, for a build whose rows contradict the chain: nothing is answered from it any
- * more, and the chain, which may be a shorter one now, begins without a high-water mark.
- */
-export async function condemnBuild(sql: Sql, { postgresSchema, chainId, reason }: Condemnation) {
+/** As `orderRebuild`, of a chain that may be a shorter one now: it begins without a high-water mark. */
+export async function replaceChain(sql: Sql, chainId: number, reason: string) {
   await sql.begin(async (transaction) => {
     await orderRebuild(transaction, chainId, reason)
-    await transaction`
-      update ${sql(postgresSchema)}._ponder_meta
-      set value = jsonb_set(value::jsonb, '{is_ready}', '0') where key = 'app'`
     await transaction`delete from app.index_high_water where chain_id = ${chainId}`
   })
 }

@@ -46,16 +46,18 @@ async function runBuild(): Promise<boolean> {
     onLost: () => process.exit(1),
     logger,
   })
+  if (!lock) return false
+  // Whoever held it may have ordered the chain anew meanwhile.
+  if ((await readGenerations(sql, chainIds)).join() !== generations.join()) {
+    await lock.release()
+    return true
+  }
   const ending = await runLauncher({
     sql,
     build: { postgresSchema, chainIds, buildHash: hash },
     generations,
     lines: relay.lines,
-    bookChains: book.chains.map(({ id, eid, finalityDepth }) => ({
-      id,
-      eid: eid ?? null,
-      finalityDepth,
-    })),
+    bookChains: book.chains,
     startPonder: (events) =>
       startPonder({
         ...events,

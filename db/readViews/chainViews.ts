@@ -1,7 +1,7 @@
 import type { ServedBuild } from './replaceReadViews.ts'
 
 /** What of the address book the views need to join chains with each other. */
-export type ReadChain = { id: number; eid: number | null; finalityDepth: number }
+export type ReadChain = { id: number; eid?: number | undefined; finalityDepth: number }
 
 /** `read.chain`: the address book's chains. */
 export function chainView(chains: ReadChain[]): string {

@@ -37,12 +37,16 @@ export async function replaceReadViews(
 }
 
 /**
- * Makes readers wait until the caller's transaction ends. They name `read.chain_progress` before any
- * other view, and so does this lock: whoever comes second waits, nobody deadlocks.
+ * Makes readers wait until the caller's transaction ends, and Ponder with what they read, since a lock
+ * of a view is one of its tables too. Readers name `read.chain_progress` before any other view, and so
+ * does this: whoever comes second waits. Throws when it takes half a second, before Postgres looks for
+ * deadlocks (1 s), whose victim could be a reader.
  */
 export async function lockReadViews(sql: TransactionSql) {
-  for (const name of await readViewNames(sql))
-    await sql.unsafe(`lock table read.${name} in access exclusive mode`)
+  const names = (await readViewNames(sql)).map((name) => `read.${name}`)
+  await sql`set local statement_timeout = '500ms'`
+  await sql.unsafe(`lock table ${names.join(', ')} in access exclusive mode`)
+  await sql`set local statement_timeout = 0`
 }
 
 async function dropViews(sql: TransactionSql) {

@@ -18,8 +18,10 @@ export function describeChain({ state, builds, maxLagSeconds }: ChainParts) {
   if (!state?.block) return { isLevel: false, ...named }
   const { block, head, lagSeconds, isSynced, isReady } = state
   const isWithheld = !isReady && builds?.rebuildReason != null
+  // Where no node says how far the chain is, all since the indexed block may be lacking.
+  const missingSeconds = lagSeconds ?? Date.now() / 1_000 - block.timestamp
   return {
-    isLevel: !isWithheld && (lagSeconds === null || lagSeconds <= maxLagSeconds),
+    isLevel: !isWithheld && missingSeconds <= maxLagSeconds,
     isSynced,
     block: Number(block.number),
     head: head === null ? null : Number(head),
@@ -31,8 +33,8 @@ export function describeChain({ state, builds, maxLagSeconds }: ChainParts) {
 /** Errors themselves are not for a page that asks for no key: the builds' table has them. */
 function messageOf(state: ChainState | undefined, builds: ChainBuilds | undefined): string | null {
   if (builds?.rebuildReason) return `is indexed anew: ${builds.rebuildReason}`
-  if (builds?.served?.error) return 'its indexer was ended; app.index_build says why'
-  if (builds?.next?.error) return 'its next build does not come up; app.index_build says why'
+  if (builds?.served?.error) return 'its indexer was ended; `admin index list` says why'
+  if (builds?.next?.error) return 'its next build does not come up; `admin index list` says why'
   return state?.block ? null : 'not indexed yet'
 }
 

@@ -14,7 +14,7 @@ import {
   orderListQuery,
 } from './orderListQuery.ts'
 import type { TransitOrderRow } from './orderRow.ts'
-import { toTransitOrders } from './readTransitOrders.ts'
+import { toTransitOrders } from './selectTransitOrders.ts'
 import { transitChains } from './transitChains.ts'
 
 export type TransitOrderPage = { orders: TransitOrder[]; nextPageToken: string | null }

@@ -2,14 +2,19 @@ import type { Hex } from 'viem'
 import type { IndexProgress } from '../chain/indexProgress.ts'
 import type { ServiceContext } from '../context.ts'
 import type { TransitOrder } from './order.ts'
-import { readTransitOrders } from './readTransitOrders.ts'
+import {
+  isPresent,
+  type SelectedOrder,
+  selectTransitOrders,
+  toTransitOrders,
+} from './selectTransitOrders.ts'
 
 /** Reads single orders; all that are asked for while others are being read share a statement. */
 export type OrderReads = {
   read(id: Hex): Promise<{ progress: IndexProgress[]; order: TransitOrder | undefined }>
 }
 
-type Batch = PromiseWithResolvers<Awaited<ReturnType<typeof readTransitOrders>>> & { ids: Set<Hex> }
+type Batch = PromiseWithResolvers<SelectedOrder[]> & { ids: Set<Hex> }
 
 /** More only share the database's processors; what waits meanwhile is read together, at a third of the cost. */
 const STATEMENTS_AT_ONCE = 3
@@ -24,7 +29,7 @@ export function createOrderReads(context: Pick<ServiceContext, 'sql' | 'tokens'>
     const { ids, resolve } = next
     next = null
     running += 1
-    const result = readTransitOrders(context, [...ids]).finally(() => {
+    const result = selectTransitOrders(context.sql, [...ids]).finally(() => {
       running -= 1
       setImmediate(runNext)
     })
@@ -42,12 +47,11 @@ export function createOrderReads(context: Pick<ServiceContext, 'sql' | 'tokens'>
       next ??= startBatch()
       const { ids, promise } = next
       ids.add(id)
-      // What fails for one order, as a token that cannot be read, is not to fail the others.
-      const { progress, orders } = await promise.catch((error) => {
-        if (ids.size === 1) throw error
-        return readTransitOrders(context, [id])
-      })
-      return { progress, order: orders.find((order) => order.id === id) }
+      const rows = await promise
+      // Each makes its own order: a token that cannot be read is not to fail the others.
+      const found = rows.filter(isPresent).filter((row) => row.id === id)
+      const [order] = await toTransitOrders(context, found)
+      return { progress: rows[0]?.progress ?? [], order }
     },
   }
 }

@@ -6,7 +6,6 @@ import { createTestDatabase, type TestDatabase } from '../../test/support/postgr
 import { createReadTables, insertOrder, orderRow } from '../../test/support/readTables.ts'
 import { createOrderReads } from './orderReads.ts'
 import { createOrderWatch, type OrderWatch } from './orderWatch.ts'
-import { readTransitOrders } from './readTransitOrders.ts'
 
 const WAITERS = 500
 const tokens = {
@@ -130,7 +129,9 @@ async function insertOrders(count: number): Promise<Hex[]> {
 }
 
 async function versions(ids: Hex[]): Promise<Map<Hex, string>> {
-  const { orders } = await readTransitOrders({ sql, tokens }, ids)
+  const reads = createOrderReads({ sql, tokens })
+  const found = await Promise.all(ids.map((id) => reads.read(id)))
+  const orders = found.flatMap(({ order }) => order ?? [])
   return new Map(orders.map((order) => [order.id, watch.version(order)]))
 }
 

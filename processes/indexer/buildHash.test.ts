@@ -42,11 +42,12 @@ describe('buildHash', () => {
     expect(await hashOf()).not.toBe(before)
   })
 
-  test('behavior: changes with what is indexed of a chain, not with the rest', async () => {
+  test('behavior: changes with what is indexed and joined of a chain, not with the rest', async () => {
     const [first, ...others] = chains
     if (!first?.transitStation) throw new Error('the test address book has stations')
     const transitStation = { ...first.transitStation, startBlock: 7 }
-    expect(await hashOf([{ ...first, transitStation }, ...others])).not.toBe(before)
+    for (const change of [{ transitStation }, { eid: 7 }, { finalityDepth: 7 }])
+      expect(await hashOf([{ ...first, ...change }, ...others])).not.toBe(before)
     expect(await hashOf([{ ...first, name: 'Renamed' }, ...others])).toBe(before)
   })
 

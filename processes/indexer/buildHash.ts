@@ -4,11 +4,11 @@ import { join, relative } from 'node:path'
 import type { AddressBookChain } from '../../domain/addressBook/addressBook.ts'
 
 /** `generations`: how often each of the chains was ordered to be indexed anew. */
-export type BuildParts = { chains: AddressBookChain[]; generations: number[] }
+type BuildParts = { chains: AddressBookChain[]; generations: number[] }
 
 /**
  * Twelve hex digits over all that decides what is read from an index: its handlers, ABIs, tables and
- * views, Ponder's own version, and what the address book lets it read on these chains.
+ * views, Ponder's own version, and what the address book says of these chains for reading them.
  */
 export async function buildHash(root: string, parts: BuildParts): Promise<string> {
   const { chains, generations } = parts
@@ -18,7 +18,8 @@ export async function buildHash(root: string, parts: BuildParts): Promise<string
     hash.update(await readFile(file))
   }
   hash.update(await ponderVersion(root))
-  hash.update(JSON.stringify(chains.map(({ id, transitStation }) => ({ id, transitStation }))))
+  for (const { id, eid, finalityDepth, transitStation } of chains)
+    hash.update(JSON.stringify({ id, eid, finalityDepth, transitStation }))
   if (generations.some((generation) => generation > 0)) hash.update(generations.join())
   return hash.digest('hex').slice(0, 12)
 }

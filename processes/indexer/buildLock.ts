@@ -11,13 +11,13 @@ const RETRY_MS = 500
 /**
  * Holds, for as long as this process lives, the right to write one build: a session's advisory lock,
  * which Postgres frees the moment a killed process's connection closes. Ponder's own lock would keep
- * a restart waiting for its heartbeat to expire.
+ * a restart waiting for its heartbeat to expire. Resolves to null when `signal` came first.
  */
 export async function holdBuildLock(
   databaseUrl: string,
   postgresSchema: string,
   { signal, onLost, logger }: BuildLockOptions,
-): Promise<BuildLock> {
+): Promise<BuildLock | null> {
   const client = new pg.Client({
     connectionString: databaseUrl,
     application_name: 'causeway-index-lock',
@@ -30,7 +30,11 @@ export async function holdBuildLock(
   client.on('end', lost)
   while (!(await tryLock(client, postgresSchema))) {
     logger.info({ postgresSchema }, 'another launcher holds this build, waiting')
-    await sleep(RETRY_MS, undefined, { signal })
+    await sleep(RETRY_MS, undefined, { signal }).catch(() => {})
+    if (!signal.aborted) continue
+    isReleased = true
+    await client.end()
+    return null
   }
   return {
     async release() {

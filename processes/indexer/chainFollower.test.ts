@@ -27,7 +27,8 @@ describe('createChainFollower', () => {
   function follow(...nodes: ScriptedNode[]) {
     told = []
     const logger = createLogger('test', 'silent')
-    follower = createChainFollower({ chainId: 1, upstream: createUpstream(1, nodes), logger })
+    const upstream = createUpstream(1, nodes)
+    follower = createChainFollower({ chainId: 1, upstream, logger, longestWalk: 10 })
     follower.follow((head) => told.push(head))
   }
 
@@ -75,6 +76,24 @@ describe('createChainFollower', () => {
   test('behavior: a branch that left below all that is known is told by its head, twice', async () => {
     first.chain = second.chain = [...blocks('w', 0), ...blocks('xyz', 1, 'w')]
     expect(await offer(first.chain)).toBe('zz')
+  })
+
+  test('behavior: after a silence that is too long to walk, the head alone is told', async () => {
+    const grown = blocks('abcdefghijklmnop')
+    expect(await offer(grown), 'that no node has').toBe('')
+    first.chain = grown
+    expect(await offer(grown)).toBe('p')
+    first.chain = [...grown, ...blocks('q', 17, 'p')]
+    expect(await offer(first.chain)).toBe('pq')
+  })
+
+  test('behavior: a chain that fell back may be shorter, until it goes on', async () => {
+    expect(follower.mayBeShorter()).toBe(false)
+    first.chain = second.chain = blocks('ab')
+    expect(await offer(blocks('ab'), now())).toBe('bb')
+    expect(follower.mayBeShorter()).toBe(true)
+    await offer([...blocks('ab'), ...blocks('x', 3, 'b')])
+    expect(follower.mayBeShorter()).toBe(false)
   })
 
   test('behavior: an older head is news only if it was asked for after the tip was known', async () => {

@@ -1,6 +1,6 @@
 import type { Logger } from '../logger.ts'
 import { createHeaderWindow } from './headerWindow.ts'
-import { isBelieved } from './isBelieved.ts'
+import { isBelieved, isKnown } from './isBelieved.ts'
 import type { BlockHeader } from './jsonRpc.ts'
 import { parseHeader } from './judgeResult.ts'
 import type { Upstream } from './upstream.ts'
@@ -13,16 +13,25 @@ export type ChainFollower = {
   at(number: bigint): BlockHeader | undefined
   /** Considers a head that somebody tells; `askedAt` (ms) is when a poll asked for it. */
   offer(head: BlockHeader, askedAt?: number): Promise<void>
+  /** Whether its tip may be below one that was told: it was seen to fall back, or does not move. */
+  mayBeShorter(): boolean
   /** Tells the tip again. */
   retell(): void
   follow(listener: (head: BlockHeader) => void): () => void
 }
 
 const REMEMBERED = 1_000
-/** A longer gap is left to Ponder, as after a start. */
-const LONGEST_WALK = 5_000n
+/** More blocks than are worth fetching one by one; Ponder, told of the head alone, reads what lies between. */
+const LONGEST_WALK = 5_000
+/** So long a tip is nobody's delay. */
+const SETTLED_MS = 30_000
 
-export type ChainFollowerOptions = { chainId: number; upstream: Upstream; logger: Logger }
+type ChainFollowerOptions = {
+  chainId: number
+  upstream: Upstream
+  logger: Logger
+  longestWalk?: number
+}
 
 /**
  * Turns whatever nodes tell of heads into one chain. A head that extends it is taken as it is; one
@@ -32,10 +41,12 @@ export function createChainFollower({
   chainId,
   upstream,
   logger,
+  longestWalk = LONGEST_WALK,
 }: ChainFollowerOptions): ChainFollower {
   const listeners = new Set<(head: BlockHeader) => void>()
   const window = createHeaderWindow(REMEMBERED)
   let changedAt = 0
+  let isShorter = false
   let queue = Promise.resolve()
 
   function tell(heads: BlockHeader[]) {
@@ -45,6 +56,7 @@ export function createChainFollower({
   function extend(heads: BlockHeader[]) {
     for (const head of heads) window.append(head)
     changedAt = Date.now()
+    isShorter = false
     tell(heads)
   }
 
@@ -52,6 +64,7 @@ export function createChainFollower({
     const tip = window.tip()
     if (head.hash === tip?.hash) return
     if (!tip || head.parentHash === tip.hash) return extend([head])
+    if (distance(tip, head) > longestWalk) return jump(head)
     // An older block than the tip says something only if it was asked for after the tip was known.
     const isOlder = window.get(head.hash) !== undefined
     if (isOlder && askedAt <= changedAt) return
@@ -59,6 +72,13 @@ export function createChainFollower({
     if (branch === 'unknown') return
     if (branch[0]?.parentHash === tip.hash) return extend(branch)
     if (await isBelieved(upstream.nodes, head, tip)) reorganise(branch, tip)
+  }
+
+  /** After long silence: what is between cannot contradict the tip unseen, since Ponder links it. */
+  async function jump(head: BlockHeader) {
+    if (!(await isKnown(upstream.nodes, head))) return
+    window.clear()
+    extend([head])
   }
 
   function reorganise(branch: BlockHeader[], tip: BlockHeader) {
@@ -75,6 +95,7 @@ export function createChainFollower({
     // Ponder takes the first head of a branch only as the sign of it.
     tell([first])
     extend(branch)
+    isShorter = distance(tip, head) < 0
   }
 
   /** From the child of a known block up to `head`; `head` alone where the fork lies below what is known. */
@@ -84,7 +105,7 @@ export function createChainFollower({
     let first = head
     while (!window.get(first.parentHash)) {
       const isBelow = BigInt(first.number) <= lowest
-      if (isBelow || BigInt(head.number) - BigInt(first.number) > LONGEST_WALK) return [head]
+      if (isBelow || distance(first, head) > longestWalk) return [head]
       const request = { method: 'eth_getBlockByHash', params: [first.parentHash, false] }
       const response = await upstream.request(request)
       const parent = 'result' in response ? parseHeader(response.result) : null
@@ -107,6 +128,7 @@ export function createChainFollower({
         )
       return queue
     },
+    mayBeShorter: () => isShorter || Date.now() - changedAt > SETTLED_MS,
     retell() {
       const tip = window.tip()
       if (tip) tell([tip])
@@ -116,4 +138,9 @@ export function createChainFollower({
       return () => listeners.delete(listener)
     },
   }
+}
+
+/** Blocks from one to the other; negative where the other is the lower one. */
+function distance(from: BlockHeader, to: BlockHeader): number {
+  return Number(BigInt(to.number) - BigInt(from.number))
 }

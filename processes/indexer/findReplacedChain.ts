@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres'
 import { type FinalBlock, readFinalBlocks } from '../../db/indexBuilds.ts'
 import type { PonderLine } from './askForPonder.ts'
-import { parseHeader } from './judgeResult.ts'
+import { blockAt } from './blockAt.ts'
 import type { RpcNode } from './rpcNode.ts'
 
 /** A chain of which a block that this index took for final is another one now. */
@@ -26,9 +26,7 @@ export async function findReplacedChain(
 }
 
 async function hasBlock(node: RpcNode, { number, hash, timestamp }: FinalBlock) {
-  const params = [`0x${number.toString(16)}`, false]
-  const answer = await node.ask({ method: 'eth_getBlockByNumber', params }).catch(() => null)
-  const header = answer?.kind === 'good' ? parseHeader(answer.result) : null
+  const header = await blockAt(node, `0x${number.toString(16)}`).catch(() => null)
   if (!header) return null
   return hash === null ? BigInt(header.timestamp) === timestamp : header.hash === hash
 }

@@ -6,9 +6,9 @@ import type { BlockHeader } from './jsonRpc.ts'
 import { parseHeader } from './judgeResult.ts'
 import type { RpcNode } from './rpcNode.ts'
 
-export type HeadSource = { stop(): void }
+type HeadSource = { stop(): void }
 
-export type HeadSourceOptions = {
+type HeadSourceOptions = {
   chainId: number
   nodes: RpcNode[]
   wsUrls: string[]
@@ -30,6 +30,9 @@ export function startHeadSource(options: HeadSourceOptions): HeadSource {
   const { chainId, nodes, wsUrls, pollIntervalMs, follower, logger } = options
   const stopping = new AbortController()
   let socket: WebSocket | undefined
+  /** The highest block that the socket told of, and since when a poll knows of a higher one. */
+  let told = -1n
+  let aheadSince: number | null = null
   const hasSocket = () => socket?.readyState === WebSocket.OPEN
 
   async function poll(node: RpcNode) {
@@ -45,17 +48,14 @@ export function startHeadSource(options: HeadSourceOptions): HeadSource {
     const block = answer.kind === 'good' ? parseHeader(answer.result) : null
     if (!block) return
     const { transactions: _, ...head } = block
-    // The socket had a whole interval to tell of this head.
-    if (hasSocket() && isAhead(head) && isStale(head)) socket?.terminate()
+    if (hasSocket() && BigInt(head.number) > told) watchSocket()
     await follower.offer(head, askedAt)
   }
 
-  function isAhead(head: BlockHeader): boolean {
-    return Number(head.number) > Number(follower.tip()?.number ?? head.number)
-  }
-
-  function isStale(head: BlockHeader): boolean {
-    return Date.now() - Number(head.timestamp) * 1_000 > pollIntervalMs * WATCH_FACTOR
+  /** A socket that tells nothing new for a whole interval in which the chain went on is dead. */
+  function watchSocket() {
+    aheadSince ??= Date.now()
+    if (Date.now() - aheadSince >= pollIntervalMs * WATCH_FACTOR) socket?.terminate()
   }
 
   async function listen() {
@@ -68,12 +68,17 @@ export function startHeadSource(options: HeadSourceOptions): HeadSource {
   function session(url: string): Promise<void> {
     const current = new WebSocket(url, { handshakeTimeout: 5_000 })
     socket = current
+    told = BigInt(follower.tip()?.number ?? -1)
+    aheadSince = null
     current.on('open', () =>
       current.send('{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["newHeads"]}'),
     )
     current.on('message', (data) => {
       const head = headOfMessage(String(data))
-      if (head && head.hash !== follower.tip()?.hash) void follower.offer(head)
+      if (!head) return
+      told = BigInt(head.number)
+      aheadSince = null
+      if (head.hash !== follower.tip()?.hash) void follower.offer(head)
     })
     current.on('error', (cause) => logger.debug({ chainId, cause: String(cause) }, 'socket failed'))
     return new Promise((resolve) => current.once('close', () => resolve()))

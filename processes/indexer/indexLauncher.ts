@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { failBuild, registerBuild, unlockPonder } from '../../db/indexBuilds.ts'
-import { condemnBuild } from '../../db/indexRebuilds.ts'
+import { replaceChain, withholdBuild } from '../../db/indexRebuilds.ts'
 import { findReplacedChain, type ReplacedChain } from './findReplacedChain.ts'
 import { forgetReplacedBlocks } from './forgetReplacedBlocks.ts'
 import type { PonderOptions, PonderProcess } from './ponderProcess.ts'
 import { type ServeOptions, serveWhenLevel } from './serveWhenLevel.ts'
 import { type WatchOptions, watchChains } from './watchChains.ts'
 
-export type LauncherOptions = ServeOptions &
+type LauncherOptions = ServeOptions &
   Pick<WatchOptions, 'generations' | 'lines'> & {
     startPonder: (events: Pick<PonderOptions, 'onUnrecoverableReorg'>) => PonderProcess
     signal: AbortSignal
@@ -118,8 +118,10 @@ async function condemn(
   const { postgresSchema } = build
   const reason = `reorganised below its final block ${block}`
   logger.error({ chainId, postgresSchema, block: Number(block) }, `chain ${chainId} was ${reason}`)
-  await condemnBuild(sql, { postgresSchema, chainId, reason })
+  await withholdBuild(sql, postgresSchema)
+  // Before the order: ended in between, the next start finds the same again and not the orphans.
   const line = lines.get(chainId)
   if (line) await forgetReplacedBlocks(sql, chainId, line.upstream)
+  await replaceChain(sql, chainId, reason)
   return 'rebuild'
 }

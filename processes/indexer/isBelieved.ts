@@ -1,5 +1,5 @@
+import { blockAt } from './blockAt.ts'
 import type { BlockHeader } from './jsonRpc.ts'
-import { parseHeader } from './judgeResult.ts'
 import type { RpcNode } from './rpcNode.ts'
 
 type Opinion = 'for' | 'against' | 'none'
@@ -29,7 +29,15 @@ async function opinionOf(node: RpcNode, head: BlockHeader, tip: BlockHeader): Pr
   return atHead?.hash === head.hash ? 'for' : 'none'
 }
 
-async function blockAt(node: RpcNode, block: string): Promise<BlockHeader | null> {
-  const answer = await node.ask({ method: 'eth_getBlockByNumber', params: [block, false] })
-  return answer.kind === 'good' ? parseHeader(answer.result) : null
+/** Whether a node of the right chain has that very block. */
+export async function isKnown(nodes: RpcNode[], head: BlockHeader): Promise<boolean> {
+  const known = await Promise.all(
+    nodes
+      .map(async (node) => {
+        await node.verify()
+        return (await blockAt(node, head.number))?.hash === head.hash
+      })
+      .map((opinion) => opinion.catch(() => false)),
+  )
+  return known.includes(true)
 }

@@ -16,7 +16,6 @@ export type PonderOptions = {
 }
 
 export type PonderProcess = {
-  pid: number
   /** Resolves with Ponder's last words when it has ended, however it ended. */
   ended: Promise<string>
   stop(): Promise<void>
@@ -61,7 +60,6 @@ export function startPonder(options: PonderOptions): PonderProcess {
     child.once('exit', (code, signal) => resolve(lastWords() || `exit ${code ?? signal}`))
   })
   return {
-    pid: child.pid,
     ended,
     async stop() {
       child.kill('SIGTERM')
@@ -81,6 +79,7 @@ type LogLine = {
   finalized_block?: number
 }
 
+const LONGEST_WORDS = 2_000
 /** Said after the cause of an end, and not the cause. */
 const SLOW_SHUTDOWN = 'Failed to shutdown within 5 seconds'
 const UNRECOVERABLE_REORG = 'Encountered unrecoverable reorg'
@@ -93,7 +92,8 @@ function relayLogs(child: ChildProcess, options: PonderOptions): () => string {
     if (!stream) continue
     createInterface({ input: stream }).on('line', (line) => {
       const { level, msg, error, chain_id, finalized_block } = parseLine(line)
-      if (level >= 50 && msg !== SLOW_SHUTDOWN) last = `${msg} ${error}`.trim()
+      if (level >= 50 && msg !== SLOW_SHUTDOWN)
+        last = `${msg} ${error}`.trim().slice(0, LONGEST_WORDS)
       if (level >= 50) logger.error({ ponder: msg, error }, 'ponder')
       else if (level >= 40) logger.warn({ ponder: msg, error, chain_id }, 'ponder')
       else logger.debug({ ponder: msg }, 'ponder')

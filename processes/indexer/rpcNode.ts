@@ -8,7 +8,6 @@ export type NodeAnswer =
 
 /** One node of a chain, and how it has been doing. */
 export type RpcNode = {
-  host: string
   /** Asks this node. Throws, and leaves the node alone for a while, when what comes is no answer. */
   ask(request: JsonRpcRequest): Promise<NodeAnswer>
   /** Makes it show its chain id again. Throws as `ask` does. */
@@ -20,7 +19,7 @@ export type RpcNode = {
   failures(): number
 }
 
-export type RpcNodeOptions = { chainId: number; url: string; logger: Logger; timeoutMs?: number }
+type RpcNodeOptions = { chainId: number; url: string; logger: Logger; timeoutMs?: number }
 
 const FIRST_COOL_DOWN_MS = 250
 const LONGEST_COOL_DOWN_MS = 4_000
@@ -84,7 +83,6 @@ export function createRpcNode({
   const ask = (request: JsonRpcRequest) => guarded(() => answerOf(request))
 
   return {
-    host,
     ask,
     verify: () => guarded(verifyChainId),
     async hasBlock(number) {

@@ -20,6 +20,7 @@ export type ServeOptions = {
 }
 
 const LOOK_MS = 100
+const RETRY_MS = [500, 1_000, 5_000, 15_000]
 /** The last few it catches up with while readers wait: a fast chain never stands still for it. */
 const NEARLY_BLOCKS = 5
 
@@ -30,21 +31,27 @@ const NEARLY_BLOCKS = 5
 export async function serveWhenLevel(options: ServeOptions, signal: AbortSignal): Promise<boolean> {
   const { sql, build, bookChains, logger } = options
   const startedAt = Date.now()
+  let failures = 0
+  let isIndexed = false
   while (!signal.aborted) {
+    let pause = LOOK_MS
     try {
       if (await isLevel(sql, build, NEARLY_BLOCKS)) {
         if (await resumeBuild(sql, build)) return true
-        await createReadIndexes(sql, build.postgresSchema)
+        if (!isIndexed) await createReadIndexes(sql, build.postgresSchema)
+        isIndexed = true
         await serveBuild(sql, build, bookChains)
-        await dropOldBuilds(sql, build.chainIds)
+        await dropOldBuilds(sql)
         logger.info({ ...build, durationMs: Date.now() - startedAt }, 'build is served')
         return true
       }
     } catch (error) {
-      // A long read holds the views, or the database is away for a moment: what serves goes on.
+      // A long read holds the views, or the database is away for a moment: what serves goes on, and
+      // is not to be kept waiting by one try after the other.
+      pause = RETRY_MS[Math.min(failures++, RETRY_MS.length - 1)] ?? LOOK_MS
       logger.warn({ error: String(error), postgresSchema: build.postgresSchema }, 'not served yet')
     }
-    await sleep(LOOK_MS, undefined, { signal }).catch(() => {})
+    await sleep(pause, undefined, { signal }).catch(() => {})
   }
   return false
 }

@@ -38,14 +38,15 @@ async function look(options: WatchOptions, isStalled: ReturnType<typeof createSt
   const { sql, build, generations, lines } = options
   const now = await readGenerations(sql, build.chainIds)
   if (now.join() !== generations.join()) options.onRebuildOrdered()
-  for (const [chainId, { follower }] of lines) {
-    const tip = follower.tip()
-    if (tip) await lowerHighWater(sql, { chainId, number: BigInt(tip.number), hash: tip.hash })
-  }
   for (const { chainId, blockNumber, isReady, checkpoint } of await readBuildProgress(sql, build)) {
     const tip = lines.get(chainId)?.follower.tip()
     const isLevel = !isReady || !tip || (blockNumber ?? -1n) >= BigInt(tip.number)
     if (isStalled(chainId, isLevel ? null : `${checkpoint}`)) options.onStalled(chainId)
+  }
+  for (const [chainId, { follower }] of lines) {
+    const tip = follower.tip()
+    if (tip && follower.mayBeShorter())
+      await lowerHighWater(sql, { chainId, number: BigInt(tip.number), hash: tip.hash })
   }
 }
 

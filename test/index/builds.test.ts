@@ -155,7 +155,7 @@ describe('a build that is deployed while clients poll', () => {
     const indexer = await deploy({ root })
     await expect.poll(health, LEVEL).toMatchObject({
       ...{ build, isLevel: true, isSynced: true },
-      message: 'its next build does not come up; app.index_build says why',
+      message: 'its next build does not come up; `admin index list` says why',
       nextBuild: { state: 'failed' },
     })
     const [failed] = await sql<{ error: string }[]>`

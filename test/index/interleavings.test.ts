@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
+import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connect } from '../../db/sql.ts'
 import type { AddressBookFile } from '../../domain/addressBook/addressBook.ts'
@@ -133,7 +134,7 @@ describe(`interleavings of two chains, SEED=${seed}`, () => {
     const chosen = rows.filter(() => random.chance(5 / ORDERS))
     const found = await readOrderRowsById(
       sql,
-      chosen.map(({ id }) => id),
+      chosen.map(({ id }) => id as Hex),
     )
     const expected = new Map(chosen.map((row) => [row.id, row]))
     expectEqual(found, { expected, where: `${where}, by id` })

@@ -3,12 +3,12 @@ import { decodeEventLog, type Hex, recoverTypedDataAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { transitStationAbi } from '../../abis/transitStation.ts'
 import { connect } from '../../db/sql.ts'
+import { createOrderReads } from '../../domain/transit/orderReads.ts'
 import {
   quoteOrderId,
   quoteTypedData,
   type TransitQuote,
 } from '../../domain/transit/quoteTypedData.ts'
-import { readTransitOrders } from '../../domain/transit/readTransitOrders.ts'
 import { contractLogs, type RecordedOrder } from '../fixtures/contractLogs.ts'
 import { startTestIndexer, untilIndexed } from '../support/indexer.ts'
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
@@ -133,9 +133,8 @@ describe('the recorded orders, indexed', () => {
     expect(row?.remaining_amount_due).toBe(recorded.remaining)
     if (recorded.amountDue === null) return
 
-    const { orders } = await readTransitOrders({ sql, tokens }, [recorded.orderId])
-    expect(orders).toHaveLength(1)
-    expect(orders[0]).toMatchObject({
+    const { order } = await createOrderReads({ sql, tokens }).read(recorded.orderId)
+    expect(order).toMatchObject({
       id: recorded.orderId,
       sourceChainId: recorded.sourceChainId,
       destinationChainId: recorded.destinationChainId,

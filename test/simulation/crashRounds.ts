@@ -86,6 +86,14 @@ export async function runCrashRounds(options: CrashOptions): Promise<CrashReport
     const memory = createMemory()
     const report: CrashReport = { backMs: [], orders: 0, answers: 0, catchingUp: 0, unreached: 0 }
 
+    function checkAnswers() {
+      const answers = asking.take()
+      for (const answer of answers) memory.check(answer)
+      report.answers += answers.length
+      report.catchingUp += answers.filter(({ status }) => status === 503).length
+      report.unreached += answers.filter(({ status }) => status === 0).length
+    }
+
     for (let kill = 1; kill <= kills; kill += 1) {
       await sleep(random.integer(0, 3_000))
       if (kill % 5 === 0) apis.restart()
@@ -110,14 +118,11 @@ export async function runCrashRounds(options: CrashOptions): Promise<CrashReport
       print(
         `kill ${kill}: ${victim} of chain ${chainId} at ${before}, back after ${Math.round(backMs)} ms`,
       )
-      const answers = asking.take()
-      for (const answer of answers) memory.check(answer)
-      report.answers += answers.length
-      report.catchingUp += answers.filter(({ status }) => status === 503).length
-      report.unreached += answers.filter(({ status }) => status === 0).length
+      checkAnswers()
     }
     await traffic.stop()
     await compareAtEnd(sql, world)
+    checkAnswers()
     return { ...report, orders: traffic.placed.length }
   } catch (error) {
     throw new Error(`seed ${seed}: ${error}`, { cause: error })

@@ -1,4 +1,5 @@
 import { migrate } from '../../db/migrate.ts'
+import { percentile } from '../support/percentile.ts'
 import { startTemporaryPostgres } from '../support/temporaryPostgres.ts'
 import { runCrashRounds } from './crashRounds.ts'
 
@@ -16,8 +17,7 @@ try {
   const { backMs, ...report } = await runCrashRounds({
     ...{ databaseUrl: postgres.url, kills, seed, print },
   })
-  const sorted = backMs.toSorted((a, b) => a - b)
-  const at = (share: number) => Math.round(sorted[Math.ceil(share * sorted.length) - 1] ?? 0)
+  const at = (share: number) => Math.round(percentile(backMs, share))
   print(JSON.stringify(report))
   print(`back after p50 ${at(0.5)} ms, p90 ${at(0.9)} ms, at most ${at(1)} ms`)
   if (at(0.9) > P90_MS || at(1) > MOST_MS) process.exitCode = 1

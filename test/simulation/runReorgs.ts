@@ -1,4 +1,5 @@
 import { migrate } from '../../db/migrate.ts'
+import { percentile } from '../support/percentile.ts'
 import { startTestProduct, type TestProduct } from '../support/product.ts'
 import { startTemporaryPostgres } from '../support/temporaryPostgres.ts'
 import { type ReorgReport, runReorgRounds } from './reorgRounds.ts'
@@ -15,8 +16,8 @@ const reports: ReorgReport[] = []
 for (let done = 0; done < rounds; done += ROUNDS_PER_WORLD)
   reports.push(await runWorld(Math.min(ROUNDS_PER_WORLD, rounds - done), seed + done))
 
-const healed = reports.flatMap(({ healedMs }) => healedMs).sort((a, b) => a - b)
-const at = (share: number) => Math.round(healed[Math.ceil(share * healed.length) - 1] ?? 0)
+const healed = reports.flatMap(({ healedMs }) => healedMs)
+const at = (share: number) => Math.round(percentile(healed, share))
 const sum = (of: (report: ReorgReport) => number) =>
   reports.reduce((total, report) => total + of(report), 0)
 print(

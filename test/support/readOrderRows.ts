@@ -1,4 +1,6 @@
 import type { Sql, TransactionSql } from 'postgres'
+import type { Hex } from 'viem'
+import { isPresent, selectTransitOrders } from '../../domain/transit/selectTransitOrders.ts'
 import type { OracleOrder } from './transitOracle.ts'
 
 /** The block that each chain names, of the chains that are ready. */
@@ -30,10 +32,10 @@ export function readOrderRows(sql: Sql): Promise<OrderSnapshot> {
   })
 }
 
-/** The rows of some ids, read as the service reads them. */
-export async function readOrderRowsById(sql: Sql, ids: string[]): Promise<OracleOrder[]> {
-  const rows = await sql`select * from read.transit_order where id = any(${ids})`
-  return rows.map(comparable)
+/** The rows of some ids, by the service's own statement. */
+export async function readOrderRowsById(sql: Sql, ids: Hex[]): Promise<OracleOrder[]> {
+  const rows = (await selectTransitOrders(sql, ids)).filter(isPresent)
+  return rows.map(({ progress: _, ...row }) => comparable(row))
 }
 
 function readProgress(sql: Sql | TransactionSql) {

@@ -8,7 +8,7 @@ import { OFFER_ASSET, WANT_ASSET } from './addressBook.ts'
  */
 export async function createReadTables(sql: Sql) {
   await sql.unsafe(`
-    create schema read;
+    drop view read.chain_progress;
     create table read.chain_progress (
       chain_id integer, block_number bigint, block_hash text, block_timestamp bigint, finalized_block bigint,
       is_ready boolean, high_water bigint

@@ -1,11 +1,10 @@
-import { defineConfig } from 'vite'
-
 /**
  * Of the Vite inside of Ponder, so that an index is back sooner after a crash: nothing watches files
  * that a running index never takes up, and of the modules that `ponder` exports, the 200 of a GraphQL
- * server that is not ours are not transformed at every start.
+ * server that is not ours are not transformed at every start. CommonJS, because Vite writes a copy of
+ * any other module beside this file to load it.
  */
-export default defineConfig({
+module.exports = {
   server: { watch: null },
   plugins: [
     {
@@ -17,4 +16,4 @@ export default defineConfig({
           : null,
     },
   ],
-})
+}

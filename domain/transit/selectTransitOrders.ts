@@ -5,22 +5,16 @@ import type { ServiceContext } from '../context.ts'
 import type { TransitOrder } from './order.ts'
 import { type TransitOrderRow, toTransitOrder } from './orderRow.ts'
 
-type SelectedRow = { progress: IndexProgress[] } & Nullable<TransitOrderRow>
+/** A row of that statement. */
+export type SelectedOrder = { progress: IndexProgress[] } & Nullable<TransitOrderRow>
 
-/** Reads orders by id, with the progress of every chain at that very moment, in one statement. */
-export async function readTransitOrders(
-  context: Pick<ServiceContext, 'sql' | 'tokens'>,
-  ids: Hex[],
-): Promise<{ progress: IndexProgress[]; orders: TransitOrder[] }> {
-  const rows = await selectTransitOrders(context.sql, ids)
-  const found = rows.filter(isPresent)
-  return { progress: rows[0]?.progress ?? [], orders: await toTransitOrders(context, found) }
-}
-
-/** That statement: a row per order that exists, and one of nulls where none does. */
-export function selectTransitOrders(sql: Sql, ids: Hex[]): Promise<SelectedRow[]> {
+/**
+ * Reads orders by id, with the progress of every chain at that very moment, in one statement: a row
+ * per order that exists, and one of nulls where none does.
+ */
+export function selectTransitOrders(sql: Sql, ids: Hex[]): Promise<SelectedOrder[]> {
   // `offset 0` hands each id to the view; without it Postgres joins whole tables.
-  return sql<SelectedRow[]>`
+  return sql<SelectedOrder[]>`
     select p.progress, o.*
     from (select coalesce(json_agg(c), '[]') as progress from read.chain_progress c) p
     left join (
@@ -50,7 +44,9 @@ export async function toTransitOrders(
 
 type Nullable<Row> = { [Column in keyof Row]: Row[Column] | null }
 
-function isPresent<Extra>(row: Extra & Nullable<TransitOrderRow>): row is Extra & TransitOrderRow {
+export function isPresent<Extra>(
+  row: Extra & Nullable<TransitOrderRow>,
+): row is Extra & TransitOrderRow {
   return row.id !== null
 }
 

@@ -1,0 +1,49 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { inspect } from 'node:util'
+import { createPublicClient } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chainHttp } from './chainHttp.ts'
+
+const KEY = 'k3y-0f-a-provider'
+
+describe('chainHttp', () => {
+  let answer = ''
+  let url = ''
+  const server = createServer((_, response) => response.writeHead(answer ? 200 : 500).end(answer))
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v2/${KEY}?token=${KEY}`
+  })
+  afterAll(() => void server.close())
+
+  const failure = () =>
+    createPublicClient({ transport: chainHttp(1, url, 1_000) })
+      .readContract({
+        address: '0x0000000000000000000000000000000000000001',
+        abi: [{ type: 'function', name: 'f', inputs: [], outputs: [], stateMutability: 'view' }],
+        functionName: 'f',
+      })
+      .then(
+        () => '',
+        (error) => inspect(error, { depth: 20, showHidden: true }),
+      )
+
+  test.each([
+    ['an HTTP error', ''],
+    ['an error object', '{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"no"}}'],
+    ['garbage', '<html>'],
+    ["another chain's id", '{"jsonrpc":"2.0","id":1,"result":"0x2"}'],
+  ])('error: %s, told without what of the URL may be a key', async (_, text) => {
+    answer = text
+    const told = await failure()
+    expect(told).not.toBe('')
+    expect(told).not.toContain(KEY)
+  })
+
+  test('error: a node that is gone', async () => {
+    server.close()
+    server.closeAllConnections()
+    expect(await failure()).not.toContain(KEY)
+  })
+})
