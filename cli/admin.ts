@@ -16,6 +16,7 @@ import { formatTable } from './formatTable.ts'
 
 /** Organizations, their API keys, and the index: `npm run admin -- --help`. */
 const DAY_MS = 86_400_000
+const LARGEST_INTEGER = 2_147_483_647
 const LONGEST_DAYS = 36_500
 
 const EXPECTED = [OrganizationError, AdminConnectionError, UnknownChainError]
@@ -99,7 +100,7 @@ index
   .command('rebuild')
   .argument('<chainId>', 'the chain', parseChainId)
   .description('index a chain anew, beside what serves until that is level')
-  .requiredOption('--reason <reason>', 'why; health shows it')
+  .requiredOption('--reason <reason>', 'why; health shows it', parseReason)
   .action((chainId: number, { reason }: { reason: string }) =>
     answer(async ({ sql }) => {
       await orderRebuild(sql, chainId, reason)
@@ -145,7 +146,14 @@ function parseDays(text: string): number {
 }
 
 function parseChainId(text: string): number {
-  const chainId = Number(text)
-  if (!Number.isInteger(chainId) || chainId < 1) throw new InvalidArgumentError('expected a number')
-  return chainId
+  if (!/^[1-9]\d{0,9}$/.test(text) || Number(text) > LARGEST_INTEGER)
+    throw new InvalidArgumentError('expected the id of a chain')
+  return Number(text)
+}
+
+/** One line, for a page that everybody may see. */
+function parseReason(text: string): string {
+  if (!/^[^\p{Cc}]{1,200}$/u.test(text.trim()))
+    throw new InvalidArgumentError('expected one line of 1 to 200 characters')
+  return text.trim()
 }

@@ -19,46 +19,57 @@ type BuildProgress = {
   checkpoint: string | null
 }
 
-/** Writes down that this build is being made; one that serves keeps its state, and its last error. */
+/**
+ * Writes down that this build is deployed now, once per launcher: one that was replaced may take over
+ * again. One that serves keeps its state, and its last error.
+ */
 export async function registerBuild(sql: Sql, { postgresSchema, chainIds, buildHash }: Build) {
   await sql`
     insert into app.index_build (postgres_schema, chain_id, build_hash, state)
     select ${postgresSchema}, chain_id, ${buildHash}, 'building'
     from unnest(${chainIds}::integer[]) chain_id
     on conflict (postgres_schema, chain_id) do update
-    set state = case when index_build.state = 'served' then 'served' else 'building' end`
+    set state = 'building', created_at = now() where index_build.state <> 'served'`
 }
 
 /** Writes down why a build does not come up; whatever served before goes on serving. */
 export async function failBuild(sql: Sql, postgresSchema: string, error: string) {
   await sql`
     update app.index_build
-    set error = ${error}, state = case when state = 'served' then state else 'failed' end
+    set error = ${error}, state = case when state = 'building' then 'failed' else state end
     where postgres_schema = ${postgresSchema}`
 }
 
 /**
  * Makes a build the one that is read on its chains: one transaction, all readers at once. They wait
- * for the moment in which it is not behind what it replaces. Throws `NotLevelError` when none comes.
+ * for the moment in which it is not behind what it replaces. Chains that a build deployed later serves
+ * stay with that; resolves to false where all do. Throws `NotLevelError` when no such moment comes.
  */
-export async function serveBuild(sql: Sql, build: Build, chains: ReadChain[]) {
-  const { postgresSchema, chainIds } = build
-  await sql.begin(async (transaction) => {
+export async function serveBuild(sql: Sql, build: Build, chains: ReadChain[]): Promise<boolean> {
+  const { postgresSchema } = build
+  return sql.begin(async (transaction) => {
     await transaction`select pg_advisory_xact_lock(hashtext('causeway.serve_build'))`
+    const open = await transaction`
+      select from app.index_build where postgres_schema = ${postgresSchema} and state <> 'retired'`
+    if (open.length === 0) return false
     await lockReadViews(transaction)
     await untilLevel(transaction, build)
     await transaction`
-      update app.index_build set state = 'retired'
-      where state = 'served' and chain_id = any(${chainIds}) and postgres_schema <> ${postgresSchema}`
+      update app.index_build b set state = 'retired'
+      from app.index_build own
+      where own.postgres_schema = ${postgresSchema} and own.state <> 'retired'
+        and own.chain_id = b.chain_id and b.postgres_schema <> ${postgresSchema}
+        and (b.state = 'served' or b.created_at < own.created_at)`
     await transaction`
       update app.index_build
       set state = 'served', error = null, served_at = now()
-      where postgres_schema = ${postgresSchema}`
+      where postgres_schema = ${postgresSchema} and state <> 'retired'`
     const builds = await transaction<ServedBuild[]>`
       select postgres_schema as "postgresSchema", chain_id as "chainId"
       from app.index_build where state = 'served' order by chain_id`
     await replaceReadViews(transaction, builds, chains)
     await transaction`select pg_notify(${INDEX_BUILD_CHANNEL}, ${postgresSchema})`
+    return true
   })
 }
 
@@ -110,8 +121,10 @@ async function readTold(sql: ISql, chainIds: number[]): Promise<Map<number, bigi
 export async function resumeBuild(sql: Sql, { postgresSchema, chainIds }: Build): Promise<boolean> {
   const served = await sql`
     update app.index_build set error = null
-    where postgres_schema = ${postgresSchema} and state = 'served' and chain_id = any(${chainIds})`
-  if (served.count !== chainIds.length) return false
+    where postgres_schema = ${postgresSchema} and state = 'served' and not exists (
+      select from app.index_build b
+      where b.postgres_schema = ${postgresSchema} and b.state in ('building', 'failed'))`
+  if (served.count === 0) return false
   // A newer version that did not come up, and was taken back.
   await sql`
     update app.index_build set state = 'retired'
@@ -159,7 +172,11 @@ export async function readBuildProgress(sql: ISql, build: Build): Promise<BuildP
   return sql<BuildProgress[]>`
     select v.id as "chainId",
       h.block_number as "blockNumber",
-      coalesce((m.value->>'is_ready')::integer = 1, false) as "isReady",
+      coalesce(
+        (m.value->>'is_ready')::integer = 1
+          and h.block_number > substr(c.safe_checkpoint, 27, 16)::bigint,
+        false
+      ) as "isReady",
       c.latest_checkpoint as checkpoint
     from unnest(${chainIds}::integer[]) v (id)
     left join ${sql(postgresSchema)}.chain_head h on h.chain_id = v.id
@@ -167,13 +184,19 @@ export async function readBuildProgress(sql: ISql, build: Build): Promise<BuildP
     left join ${sql(postgresSchema)}._ponder_meta m on m.key = 'app'`
 }
 
-/** Frees a schema whose last Ponder is known to be dead: the next need not wait for a dead heartbeat. */
+/**
+ * Frees a schema whose last Ponder is known to be dead: the next need not wait for a dead heartbeat.
+ * What nobody reads is not ready before that one says so: its rows may be of long ago.
+ */
 export async function unlockPonder(sql: Sql, postgresSchema: string) {
   const [made] = await sql<{ exists: boolean }[]>`
     select to_regclass(${`${postgresSchema}._ponder_meta`}) is not null as exists`
   if (!made?.exists) return
   await sql`
-    update ${sql(postgresSchema)}._ponder_meta set value = jsonb_set(value::jsonb, '{is_locked}', '0')
+    update ${sql(postgresSchema)}._ponder_meta
+    set value = jsonb_set(value::jsonb, '{is_locked}', '0') || case when exists (
+      select from app.index_build where postgres_schema = ${postgresSchema} and state = 'served'
+    ) then '{}' else '{"is_ready": 0}'::jsonb end
     where key = 'app'`
 }
 

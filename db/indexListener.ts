@@ -36,7 +36,8 @@ export function startIndexListener(
     client = current
     const ended = new Promise<void>((resolve) => {
       current.once('end', resolve)
-      current.once('error', (error) => {
+      // A lost connection is told twice: the server's last words, then the end of the stream.
+      current.on('error', (error) => {
         onError(error)
         resolve()
       })

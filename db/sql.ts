@@ -20,6 +20,8 @@ export function connect(databaseUrl: string, options: ConnectOptions): Sql<{ big
     prepare,
     onnotice: () => {},
     connect_timeout: 5,
+    // Seconds: a database that is back is noticed at once, not after up to twenty.
+    backoff: () => 0.25,
     types: { bigint: postgres.BigInt },
     connection: {
       application_name: applicationName,

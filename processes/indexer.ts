@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { registerBuild } from '../db/indexBuilds.ts'
 import { readGenerations } from '../db/indexRebuilds.ts'
 import { migrate } from '../db/migrate.ts'
 import { connect } from '../db/sql.ts'
@@ -40,10 +41,15 @@ async function runBuild(): Promise<boolean> {
   const generations = await readGenerations(sql, chainIds)
   const hash = await buildHash(root, { chains, generations })
   const postgresSchema = `index_${chainIds.join('_').slice(0, 26)}_${hash}`
+  const build = { postgresSchema, chainIds, buildHash: hash }
+  await registerBuild(sql, build)
   const lock = await holdBuildLock(environment.DATABASE_URL, postgresSchema, {
     signal: shutdown.signal,
     // Another launcher may take the build now: this one must not write any more.
-    onLost: () => process.exit(1),
+    onLost() {
+      logger.error({ postgresSchema }, 'the lock of this build was lost')
+      process.exit(1)
+    },
     logger,
   })
   if (!lock) return false
@@ -54,7 +60,7 @@ async function runBuild(): Promise<boolean> {
   }
   const ending = await runLauncher({
     sql,
-    build: { postgresSchema, chainIds, buildHash: hash },
+    build,
     generations,
     lines: relay.lines,
     bookChains: book.chains,

@@ -6,7 +6,7 @@ type Column = { schema: string; table: string; column: string; type: string }
 /**
  * One `read.<table>` per fact table of any of the builds, restricted to each build's chains. While
  * builds of different code serve together, a column that one lacks is null for its chains, and a
- * table that it lacks has no rows of them.
+ * table that it lacks has no rows of them. A column of another type is read as the newest build's.
  */
 export async function factUnionViews(
   sql: TransactionSql,
@@ -17,7 +17,9 @@ export async function factUnionViews(
     select table_schema as schema, table_name as table, column_name as column, udt_name as type
     from information_schema.columns
     where table_schema = any(${schemas}) and table_name not like '\\_%'
-    order by ordinal_position`
+    order by (
+      select max(b.created_at) from app.index_build b where b.postgres_schema = table_schema
+    ), ordinal_position`
   const tables = Map.groupBy(columns, ({ table }) => table)
   return [...tables].map(([table, ofTable]) => unionView(table, ofTable, builds))
 }
@@ -30,7 +32,7 @@ function unionView(table: string, columns: Column[], builds: ServedBuild[]): str
     if (!own) return []
     const names = new Set(own.map(({ column }) => column))
     const selected = [...types].map(([column, type]) =>
-      names.has(column) ? column : `null::${type} as ${column}`,
+      names.has(column) ? `${column}::${type} as ${column}` : `null::${type} as ${column}`,
     )
     return `select ${selected.join(', ')} from ${postgresSchema}.${table} where chain_id = ${chainId}`
   })

@@ -11,17 +11,18 @@ import { transitChains } from './transitChains.ts'
  */
 export async function getTransitOrder(context: RequestContext, id: Hex): Promise<TransitOrder> {
   const { progress, order } = await context.orderReads.read(id)
+  const stations = transitChains(context.addressBook).map(({ chainId }) => chainId)
   if (order) {
-    const touched = new Set([order.sourceChainId, order.destinationChainId])
-    await admitAnswer(context, progress, touched)
+    // The other side may be a chain that the address book does not have, and nobody indexes.
+    const touched = [order.sourceChainId, order.destinationChainId]
+    await admitAnswer(
+      context,
+      progress,
+      stations.filter((chainId) => touched.includes(chainId)),
+    )
     return order
   }
-  const stations = transitChains(context.addressBook)
-  await admitAnswer(
-    context,
-    progress,
-    stations.map(({ chainId }) => chainId),
-  )
+  await admitAnswer(context, progress, stations)
   const chainId = await context.orderLookup.find(id)
   if (chainId === null)
     throw new ServiceError('ORDER_NOT_FOUND', `No order ${id} is known on any chain`)

@@ -25,12 +25,19 @@ export function selectTransitOrders(sql: Sql, ids: Hex[]): Promise<SelectedOrder
     ) on true`
 }
 
+/** Of an endpoint that the address book does not have; what is owed there stays as it was bridged. */
+const UNKNOWN_CHAIN = 0
+const UNSCALED = 18
+
 /** Makes orders of rows, asking for the decimals of a want asset only where the row needs them. */
 export async function toTransitOrders(
   context: Pick<ServiceContext, 'tokens'>,
   rows: TransitOrderRow[],
 ): Promise<TransitOrder[]> {
-  const pending = rows.filter(({ amount_due }) => amount_due === null)
+  const pending = rows.filter(
+    ({ amount_due, destination_chain_id }) =>
+      amount_due === null && destination_chain_id !== UNKNOWN_CHAIN,
+  )
   const decimals = new Map(
     await Promise.all(
       pending.map(async (row): Promise<[string, number]> => {
@@ -39,7 +46,7 @@ export async function toTransitOrders(
       }),
     ),
   )
-  return rows.map((row) => toTransitOrder(row, () => decimals.get(assetKey(row)) ?? 0))
+  return rows.map((row) => toTransitOrder(row, () => decimals.get(assetKey(row)) ?? UNSCALED))
 }
 
 type Nullable<Row> = { [Column in keyof Row]: Row[Column] | null }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { failBuild, registerBuild, unlockPonder } from '../../db/indexBuilds.ts'
+import { failBuild, unlockPonder } from '../../db/indexBuilds.ts'
 import { replaceChain, withholdBuild } from '../../db/indexRebuilds.ts'
 import { findReplacedChain, type ReplacedChain } from './findReplacedChain.ts'
 import { forgetReplacedBlocks } from './forgetReplacedBlocks.ts'
@@ -33,7 +33,6 @@ export async function runLauncher(options: LauncherOptions): Promise<'stopped' |
   const { postgresSchema } = build
   let crashes = 0
   while (!signal.aborted) {
-    await registerBuild(sql, build)
     await unlockPonder(sql, postgresSchema)
     if (!(await untilHeads(options))) break
     const replaced = await findReplacedChain(sql, postgresSchema, lines)

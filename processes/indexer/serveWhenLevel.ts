@@ -3,6 +3,7 @@ import type { Sql } from 'postgres'
 import {
   type Build,
   dropOldBuilds,
+  failBuild,
   isLevel,
   resumeBuild,
   serveBuild,
@@ -25,8 +26,8 @@ const RETRY_MS = [500, 1_000, 5_000, 15_000]
 const NEARLY_BLOCKS = 5
 
 /**
- * Makes the build the one that is read, as soon as it is level. Resolves to true once it serves, to
- * false when `signal` came first.
+ * Makes the build the one that is read, as soon as it is level. Resolves to true once it serves, or one
+ * that was deployed later does; to false when `signal` came first.
  */
 export async function serveWhenLevel(options: ServeOptions, signal: AbortSignal): Promise<boolean> {
   const { sql, build, bookChains, logger } = options
@@ -40,7 +41,7 @@ export async function serveWhenLevel(options: ServeOptions, signal: AbortSignal)
         if (await resumeBuild(sql, build)) return true
         if (!isIndexed) await createReadIndexes(sql, build.postgresSchema)
         isIndexed = true
-        await serveBuild(sql, build, bookChains)
+        if (!(await serveBuild(sql, build, bookChains))) return true
         await dropOldBuilds(sql)
         logger.info({ ...build, durationMs: Date.now() - startedAt }, 'build is served')
         return true
@@ -50,6 +51,7 @@ export async function serveWhenLevel(options: ServeOptions, signal: AbortSignal)
       // is not to be kept waiting by one try after the other.
       pause = RETRY_MS[Math.min(failures++, RETRY_MS.length - 1)] ?? LOOK_MS
       logger.warn({ error: String(error), postgresSchema: build.postgresSchema }, 'not served yet')
+      if (failures > 1) await failBuild(sql, build.postgresSchema, String(error)).catch(() => {})
     }
     await sleep(pause, undefined, { signal }).catch(() => {})
   }

@@ -12,6 +12,7 @@ export async function forgetIndex(databaseUrl: string) {
     await sql`drop schema if exists read cascade`
     for (const { schema } of builds) await sql`drop schema if exists ${sql(schema)} cascade`
     await sql`truncate app.index_build, app.index_high_water`
+    await sql`select app.begin_empty_index()`
   } finally {
     await sql.end({ timeout: 1 })
   }

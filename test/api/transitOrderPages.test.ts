@@ -12,7 +12,7 @@ const RECEIVER: Address = `0x${'c2'.repeat(20)}`
 const LONELY: Address = `0x${'c3'.repeat(20)}`
 const OTHER: Address = `0x${'c4'.repeat(20)}`
 /** More than a filtered page looks at. */
-const MANY = 2_100
+const MANY = 500
 
 let api: TestApi
 const rows: TransitOrderRow[] = []
@@ -147,7 +147,7 @@ async function addMany() {
     newRow(START + (index >> 1), {
       user_address: LONELY,
       receiver: LONELY,
-      status: index % 100 === 0 ? 'REMOVED' : 'PROCESSED',
+      status: index % 20 === 0 ? 'REMOVED' : 'PROCESSED',
     }),
   )
   const [{ id: template }] = rows as [TransitOrderRow]

@@ -66,7 +66,7 @@ describe('admin', () => {
 
   test.each([
     [['index', 'rebuild', '5', '--reason', 'x'], 'There is no index of chain 5'],
-    [['index', 'rebuild', 'x', '--reason', 'x'], 'expected a number'],
+    [['index', 'rebuild', 'x', '--reason', 'x'], 'expected the id of a chain'],
     [['index', 'rebuild', '1'], 'required option'],
     [['keys', 'create', '--organization', 'Nobody'], 'There is no organization "Nobody"'],
     [['keys', 'create'], "required option '--organization <name|id>' not specified"],

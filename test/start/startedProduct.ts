@@ -3,10 +3,9 @@ import { chmod, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { assertPortsFree } from '../../processes/start/ports.ts'
 import { listProcesses } from '../../processes/start/processTable.ts'
 import { type RunFile, readRunFile } from '../../processes/start/runFile.ts'
-import { freePorts } from '../support/freePorts.ts'
+import { freePortRow, freePorts } from '../support/freePorts.ts'
 
 export type ProductFolder = {
   dataDirectory: string
@@ -37,7 +36,7 @@ export async function createProductFolder(): Promise<ProductFolder> {
       DATA_DIRECTORY: dataDirectory,
       API_PORT: String(api),
       POSTGRES_PORT: String(postgres),
-      ANVIL_BASE_PORT: String(await freeRange(6)),
+      ANVIL_BASE_PORT: String(await freePortRow(6)),
       LOG_LEVEL: 'warn',
     },
     remove: () => rm(dataDirectory, { recursive: true, force: true }),
@@ -91,21 +90,4 @@ export async function leftovers({ dataDirectory }: ProductFolder, run: RunFile):
 
 export async function modeOf(path: string): Promise<number> {
   return (await stat(path)).mode & 0o777
-}
-
-/** The first of so many free ports in a row. */
-async function freeRange(count: number): Promise<number> {
-  for (;;) {
-    const [first = 0] = await freePorts(1)
-    const wanted = Array.from({ length: count }, (_, index) => ({
-      port: first + index,
-      variable: 'test',
-      host: '127.0.0.1',
-    }))
-    const isFree = await assertPortsFree(wanted).then(
-      () => true,
-      () => false,
-    )
-    if (isFree) return first
-  }
 }

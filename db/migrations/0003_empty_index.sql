@@ -1,8 +1,8 @@
 -- Up Migration
 
--- What of an index stands where, before there is any; the first build replaces it.
-create schema if not exists read;
-do $$ begin
+-- What of an index stands where, while there is none; the first build replaces it.
+create function app.begin_empty_index() returns void language plpgsql as $$ begin
+  create schema if not exists read;
   if to_regclass('read.chain_progress') is null then
     create view read.chain_progress as
       select null::integer as chain_id, null::bigint as block_number, null::text as block_hash,
@@ -11,8 +11,10 @@ do $$ begin
       where false;
   end if;
 end $$;
+select app.begin_empty_index();
 
 alter table app.index_build drop column ready_at;
 
 -- Down Migration
 alter table app.index_build add column ready_at timestamptz;
+drop function app.begin_empty_index();
