@@ -26,6 +26,23 @@ async function get(target: string, headers: Record<string, string> = {}) {
   return { status: response.status, headers: response.headers, body }
 }
 
+describe('an order to an endpoint that the address book does not have', () => {
+  const unknown = orderRow({
+    ...{ id: `0x${'77'.repeat(32)}`, destination_chain_id: 0, status: 'PENDING_BRIDGE' },
+    ...{ amount_due: null, remaining_amount_due: null, executions: [], removals: [] },
+  })
+  test('default: is answered as it was bridged, and its user has a list', async () => {
+    await insertOrder(api.context.sql, unknown)
+    const one = await get(`/v1/transit/orders/${unknown.id}`)
+    expect(one.body).toMatchObject({
+      order: { destinationChainId: 0, amountDue: unknown.offer_amount_normalized18 },
+    })
+    const list = await get(`/v1/transit/orders?userAddress=${unknown.user_address}`)
+    const ids = (list.body as { orders: { id: string }[] }).orders.map(({ id }) => id)
+    expect(ids.toSorted()).toEqual([row.id, unknown.id])
+  })
+})
+
 describe('GET /v1/transit/orders/{orderId}', () => {
   test('default', async () => {
     const { status, headers, body } = await get(path)

@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { connect } from '../../db/sql.ts'
 import { DEVNET_USERS } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployWorld.ts'
 import { fillOrders } from '../../devnet/fillOrders.ts'
@@ -39,6 +40,20 @@ describe('waitSeconds', () => {
     expect(changed.headers.get('etag')).not.toBe(etag)
     // Far below the wait: it was woken, not timed out.
     expect(performance.now() - startedAt).toBeLessThan(10_000)
+  })
+
+  test('behavior: a listener whose connection is lost is another soon, and who waits goes on waiting', async () => {
+    const { orderId, amountDue } = await placeOpenOrder()
+    const etag = (await get(orderId)).headers.get('etag') ?? ''
+    const held = get(orderId, { waitSeconds: 25, etag })
+    const sql = connect(database.url, { applicationName: 'test', max: 1 })
+    const ended = await sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name = 'causeway-index-listener'`
+    await sql.end()
+    expect(ended).toHaveLength(1)
+    await fill(orderId, amountDue)
+    expect(await (await held).json()).toMatchObject({ order: { status: 'PROCESSED' } })
   })
 
   test('behavior: an order already other than the ETag says answers at once', async () => {

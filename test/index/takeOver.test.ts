@@ -2,7 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { benchAddressBook } from '../../bench/benchChains.ts'
-import { type Build, registerBuild, serveBuild } from '../../db/indexBuilds.ts'
+import {
+  type Build,
+  dropOldBuilds,
+  failBuild,
+  registerBuild,
+  serveBuild,
+  unlockPonder,
+} from '../../db/indexBuilds.ts'
 import { connect } from '../../db/sql.ts'
 import { devnetClient } from '../../devnet/world.ts'
 import { startTestAnvils } from '../support/anvils.ts'
@@ -17,6 +24,7 @@ const CHAINS = [{ id: 1, eid: 30_101, finalityDepth: 65 }]
 describe('serveBuild', () => {
   const started = new AsyncDisposableStack()
   let sql: Sql
+  let first: Build
 
   beforeAll(async () => {
     const database = await createTestDatabase()
@@ -41,6 +49,7 @@ describe('serveBuild', () => {
   async function copyServedBuild() {
     const [served] = await sql<{ schema: string }[]>`
       select postgres_schema as schema from app.index_build where state = 'served'`
+    first = { postgresSchema: served?.schema ?? '', chainIds: [1], buildHash: 'first' }
     const tables = await sql<{ name: string }[]>`
       select relname as name from pg_class
       where relnamespace = ${served?.schema ?? ''}::regnamespace and relkind = 'r'`
@@ -76,10 +85,41 @@ describe('serveBuild', () => {
     expect(await servedSchema()).toBe('next')
   })
 
+  test('behavior: what was replaced takes over again only when it is deployed again', async () => {
+    expect(await serveBuild(sql, first, CHAINS)).toBe(false)
+    expect(await servedSchema()).toBe('next')
+    await registerBuild(sql, first)
+    expect(await serveBuild(sql, first, CHAINS)).toBe(true)
+    expect(await servedSchema()).toBe(first.postgresSchema)
+  })
+
+  test('behavior: of old builds the two that served last are kept, whatever failed since', async () => {
+    const failed: Build = { postgresSchema: 'failed', chainIds: [1], buildHash: 'failed' }
+    await registerBuild(sql, failed)
+    await sql`create schema failed`
+    await failBuild(sql, failed.postgresSchema, 'it failed')
+    await dropOldBuilds(sql)
+    const kept = await sql<{ schema: string }[]>`
+      select postgres_schema as schema from app.index_build order by served_at`
+    expect(kept.map(({ schema }) => schema)).toEqual(['next', first.postgresSchema])
+  })
+
+  test('behavior: a start makes nothing ready that is not read', async () => {
+    const isReady = async ({ postgresSchema }: Build) =>
+      (
+        await sql.unsafe<{ ready: number }[]>(
+          `select (value->>'is_ready')::integer as ready from ${postgresSchema}._ponder_meta`,
+        )
+      )[0]?.ready
+    for (const { postgresSchema } of [first, NEXT]) await unlockPonder(sql, postgresSchema)
+    expect([await isReady(first), await isReady(NEXT)]).toEqual([1, 0])
+  })
+
   test('error: behind what a reader has been told, it does not take over', async () => {
     await sql`
       insert into app.index_high_water (chain_id, block_number) values (1, ${HEAD + 1})
       on conflict (chain_id) do update set block_number = excluded.block_number`
+    await registerBuild(sql, NEXT)
     await expect(serveBuild(sql, NEXT, CHAINS)).rejects.toThrow('next is behind')
   })
 })
