@@ -16,7 +16,7 @@ import { type World, worldClient } from '../../devnet/world.ts'
 import { createLogger } from '../../processes/logger.ts'
 import { startTestWorld } from '../support/anvils.ts'
 import { type ApiProcess, startApiProcess, untilAnswering } from '../support/apiProcess.ts'
-import { startTestIndexer } from '../support/indexer.ts'
+import { startTestIndexer, untilIndexed } from '../support/indexer.ts'
 import { readOrderRows } from '../support/readOrderRows.ts'
 import { seededRandom } from '../support/seededRandom.ts'
 import { foldTransitOrders } from '../support/transitOracle.ts'
@@ -78,6 +78,7 @@ export async function runCrashRounds(options: CrashOptions): Promise<CrashReport
     started.defer(apis.stop)
     // Of an index that has run for a while, a restart leaves heads and rows that are older, not none.
     await Promise.all(chainIds.map((id) => worldClient(world, id).mine({ blocks: OLD_BLOCKS })))
+    await untilIndexed(sql, Object.fromEntries(chainIds.map((id) => [id, OLD_BLOCKS])))
 
     const traffic = startWorldTraffic(world)
     started.defer(traffic.stop)
