@@ -22,6 +22,7 @@ type Case = Omit<Measured, 'port'> & { p99Ms: number }
 /** Of the rates: page 400 against page 1, and the order read against a bare route. */
 const LEAST_SHARE = { page400: 0.8, order: 0.7 }
 const ORDERS_ASKED = 20_000
+const READY_MS = 30_000
 const wanted = process.argv.slice(2)
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -96,8 +97,11 @@ async function withApi(url: string, use: (apiUrl: string) => Promise<void>) {
     rpcUrls: Object.fromEntries(benchChains.map(({ id }) => [id, 'http://127.0.0.1:1'])),
   })
   try {
-    while (!(await fetch(`${api.url}/ready`).catch(() => null))?.ok)
+    const deadline = Date.now() + READY_MS
+    while (!(await fetch(`${api.url}/ready`).catch(() => null))?.ok) {
+      if (Date.now() > deadline) throw new Error(`The api does not come up:\n${api.output()}`)
       await new Promise((resolve) => setTimeout(resolve, 50))
+    }
     await use(api.url)
   } finally {
     await api.stop()

@@ -15,6 +15,8 @@ type BuildProgress = {
   blockNumber: bigint | null
   /** Whether its backfill is done. */
   isReady: boolean
+  /** Where this run of Ponder began; a head that is not above it is of an earlier run. */
+  safeBlock: bigint | null
   /** Moves with every block, also with those that are caught up on. */
   checkpoint: string | null
 }
@@ -98,8 +100,11 @@ export async function isLevel(sql: ISql, build: Build, blocks = 0): Promise<bool
   if (progress.length === 0 || progress.some(({ isReady }) => !isReady)) return false
   const told = await readTold(sql, build.chainIds)
   return progress.every(
-    ({ chainId, blockNumber }) =>
-      blockNumber !== null && blockNumber + BigInt(blocks) >= (told.get(chainId) ?? 0n),
+    ({ chainId, blockNumber, safeBlock }) =>
+      blockNumber !== null &&
+      safeBlock !== null &&
+      blockNumber > safeBlock &&
+      blockNumber + BigInt(blocks) >= (told.get(chainId) ?? 0n),
   )
 }
 
@@ -118,18 +123,13 @@ async function readTold(sql: ISql, chainIds: number[]): Promise<Map<number, bigi
  * Says that a build which serves already is well again; false for one that does not serve, on all of
  * its chains. Its views stay as they are: other builds may have brought newer ones.
  */
-export async function resumeBuild(sql: Sql, { postgresSchema, chainIds }: Build): Promise<boolean> {
+export async function resumeBuild(sql: Sql, { postgresSchema }: Build): Promise<boolean> {
   const served = await sql`
     update app.index_build set error = null
     where postgres_schema = ${postgresSchema} and state = 'served' and not exists (
       select from app.index_build b
       where b.postgres_schema = ${postgresSchema} and b.state in ('building', 'failed'))`
-  if (served.count === 0) return false
-  // A newer version that did not come up, and was taken back.
-  await sql`
-    update app.index_build set state = 'retired'
-    where state = 'failed' and chain_id = any(${chainIds})`
-  return true
+  return served.count > 0
 }
 
 /** What is remembered of a block: its hash, or else only its time in seconds. */
@@ -172,11 +172,8 @@ export async function readBuildProgress(sql: ISql, build: Build): Promise<BuildP
   return sql<BuildProgress[]>`
     select v.id as "chainId",
       h.block_number as "blockNumber",
-      coalesce(
-        (m.value->>'is_ready')::integer = 1
-          and h.block_number > substr(c.safe_checkpoint, 27, 16)::bigint,
-        false
-      ) as "isReady",
+      coalesce((m.value->>'is_ready')::integer = 1, false) as "isReady",
+      substr(c.safe_checkpoint, 27, 16)::bigint as "safeBlock",
       c.latest_checkpoint as checkpoint
     from unnest(${chainIds}::integer[]) v (id)
     left join ${sql(postgresSchema)}.chain_head h on h.chain_id = v.id

@@ -90,6 +90,12 @@ describe('a build that is deployed while clients poll', () => {
     return project
   }
 
+  /** The next version's handler of submissions begins with that. */
+  function nextHandler(statement: string): Promise<ChangedProject> {
+    const first = 'const { uuid, sourceEID, quote, user } = event.args'
+    return next('src/handlers/TransitStation.ts', first, `${statement}\n  ${first}`)
+  }
+
   async function health() {
     const response = await fetch(`${product.url}/health`)
     const { details } = (await response.json()) as {
@@ -147,11 +153,7 @@ describe('a build that is deployed while clients poll', () => {
     timeout: 60_000,
   }, async () => {
     const { build } = await health()
-    const { root } = await next(
-      'src/handlers/TransitStation.ts',
-      'const { uuid, sourceEID, quote, user } = event.args',
-      'const { uuid, sourceEID, quote, user } = event.args\n  if (uuid) throw new Error("broken on purpose")',
-    )
+    const { root } = await nextHandler('if (event) throw new Error("broken on purpose")')
     const indexer = await deploy({ root })
     await expect.poll(health, LEVEL).toMatchObject({
       ...{ build, isLevel: true, isSynced: true },
@@ -168,11 +170,7 @@ describe('a build that is deployed while clients poll', () => {
     timeout: 60_000,
   }, async () => {
     const { build } = await health()
-    const { root } = await next(
-      'src/handlers/TransitStation.ts',
-      'const { uuid, sourceEID, quote, user } = event.args',
-      'await new Promise(() => {})\n  const { uuid, sourceEID, quote, user } = event.args',
-    )
+    const { root } = await nextHandler('await new Promise(() => {})')
     const indexer = await deploy({ root })
     await expect.poll(health, LEVEL).toMatchObject({
       ...{ build, isLevel: true, isSynced: true },

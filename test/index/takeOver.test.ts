@@ -7,6 +7,7 @@ import {
   dropOldBuilds,
   failBuild,
   registerBuild,
+  resumeBuild,
   serveBuild,
   unlockPonder,
 } from '../../db/indexBuilds.ts'
@@ -91,6 +92,15 @@ describe('serveBuild', () => {
     await registerBuild(sql, first)
     expect(await serveBuild(sql, first, CHAINS)).toBe(true)
     expect(await servedSchema()).toBe(first.postgresSchema)
+  })
+
+  test('behavior: a later deployment that failed may still come up, though what serves was restarted', async () => {
+    await registerBuild(sql, NEXT)
+    await failBuild(sql, NEXT.postgresSchema, 'the database was away')
+    expect(await resumeBuild(sql, first)).toBe(true)
+    expect(await serveBuild(sql, NEXT, CHAINS)).toBe(true)
+    await registerBuild(sql, first)
+    expect(await serveBuild(sql, first, CHAINS)).toBe(true)
   })
 
   test('behavior: of old builds the two that served last are kept, whatever failed since', async () => {
