@@ -30,8 +30,8 @@ export function startPonder(options: PonderOptions): PonderProcess {
   const child = spawn(
     process.execPath,
     [
-      '--import',
-      new URL('../dieWithParent.ts', import.meta.url).href,
+      ...['--import', new URL('../dieWithParent.ts', import.meta.url).href],
+      ...['--import', new URL('./lightPonder.ts', import.meta.url).href],
       join(root, 'node_modules/ponder/dist/esm/bin/ponder.js'),
       'start',
       ...['--schema', postgresSchema],
