@@ -1,14 +1,26 @@
 import { parseAbi } from 'viem'
 
-/** TransitStation, as deployed on every Transit chain. The events, their order and the reverts: docs/contracts.md. */
-export const transitStationAbi = parseAbi([
+const QUOTE_STRUCTS = [
   'struct Route { uint32 destEID; address offerAsset; address wantAsset; }',
   'struct Quote { Route route; uint256 offerAmount; address receiver; uint256 protocolFee; uint256 integratorFee; address integratorFeeReceiver; bytes32 distributorCode; uint256 deadline; bytes32 salt; }',
+] as const
+const SUBMIT_ORDER =
+  'function submitOrder(Quote quote, bytes signature) payable returns (bytes32 uuid)'
+const SUBMIT_ORDER_WITH_PERMIT =
+  'function submitOrderWithPermit(Quote quote, bytes signature, uint256 permitDeadline, uint8 v, bytes32 r, bytes32 s) payable returns (bytes32 uuid)'
+
+/** What a submission calls, as fragments: the structs first, the function last. */
+export const submitOrderFragments = [...QUOTE_STRUCTS, SUBMIT_ORDER] as const
+export const submitOrderWithPermitFragments = [...QUOTE_STRUCTS, SUBMIT_ORDER_WITH_PERMIT] as const
+
+/** TransitStation, as deployed on every Transit chain. The events, their order and the reverts: docs/contracts.md. */
+export const transitStationAbi = parseAbi([
+  ...QUOTE_STRUCTS,
   'struct OrderTerms { bytes32 uuid; address wantAsset; address receiver; address offerAsset; uint256 offerAmountNormalized18AfterFees; }',
   'struct Order { OrderTerms terms; uint256 amountDue; uint64 queuedAt; }',
   'struct FillBatch { address wantAsset; bytes32[] uuids; uint256[] amounts; }',
-  'function submitOrder(Quote quote, bytes signature) payable returns (bytes32 uuid)',
-  'function submitOrderWithPermit(Quote quote, bytes signature, uint256 permitDeadline, uint8 v, bytes32 r, bytes32 s) payable returns (bytes32 uuid)',
+  SUBMIT_ORDER,
+  SUBMIT_ORDER_WITH_PERMIT,
   'function executePendingOrders(FillBatch[] batches)',
   'function forceRemovePendingOrder(bytes32 uuid)',
   'function forceSetUsedDigestTrue(bytes32 uuid)',

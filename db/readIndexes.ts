@@ -7,6 +7,7 @@ const READ_INDEXES: Record<string, string[]> = {
     'chain_id, user_address, block_timestamp desc, order_id desc',
     'chain_id, receiver, block_timestamp desc, order_id desc',
     'transaction_hash',
+    'chain_id, destination_eid, offer_asset, want_asset, block_timestamp desc',
   ],
   transit_fill: ['transaction_hash'],
   transit_execution: ['order_id'],

@@ -17,6 +17,9 @@ export const DEVNET_ACTORS = {
   integrator: actor('integrator'),
 }
 
+/** The key that the local stations take quotes of. */
+export const DEVNET_QUOTE_SIGNER_KEY = actorKey('quote signer')
+
 /** Anvil's default accounts with their keys, as the run file lists them. */
 export function devnetUserKeys(): { address: string; privateKey: string }[] {
   return DEVNET_USERS.map((account) => {
@@ -27,5 +30,9 @@ export function devnetUserKeys(): { address: string; privateKey: string }[] {
 }
 
 function actor(name: string) {
-  return privateKeyToAccount(keccak256(toHex(`causeway devnet ${name}`)))
+  return privateKeyToAccount(actorKey(name))
+}
+
+function actorKey(name: string) {
+  return keccak256(toHex(`causeway devnet ${name}`))
 }

@@ -15,9 +15,11 @@ import type { AddressBookFile } from '../domain/addressBook/addressBook.ts'
 import { DEVNET_ACTORS, DEVNET_USERS } from './accounts.ts'
 import { localAddressBook } from './localAddressBook.ts'
 import {
+  type FeedName,
   MESSAGE_GAS_LIMIT,
   MULTICALL3,
   PLANNED_CHAINS,
+  PLANNED_FEEDS,
   PLANNED_ROUTES,
   PLANNED_TOKENS,
   type TokenSymbol,
@@ -35,6 +37,7 @@ export type Deployment = {
   vault: Address
   endpoint: Address
   station: Address
+  feeds: Record<FeedName, Address>
 }
 
 const { deployer, quoteSigner, executor, relayer } = DEVNET_ACTORS
@@ -52,6 +55,7 @@ export const DEPLOYMENT: Deployment = (() => {
     vault: at(next + 1),
     endpoint: at(next + 2),
     station: at(next + 3),
+    feeds: { native: at(next + 4), dollar: at(next + 5) },
   }
 })()
 
@@ -118,6 +122,9 @@ function stationDeployments(artifacts: Artifacts, chainId: number): Call[] {
       quoteSigner.address,
       vault,
     ]),
+    ...Object.values(PLANNED_FEEDS).map(({ description, answer }) =>
+      create(artifacts, 'PriceFeed', [description, answer, deployer.address]),
+    ),
   ]
 }
 

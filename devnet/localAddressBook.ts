@@ -2,9 +2,12 @@ import type { AddressBookFile } from '../domain/addressBook/addressBook.ts'
 import type { Deployment } from './deployWorld.ts'
 import {
   CONVERSION_RATE_HUNDREDTHS_BPS,
+  type FeedName,
+  FILL_GAS,
   MIN_ORDER_UNITS,
   MULTICALL3,
   PLANNED_CHAINS,
+  PLANNED_FEEDS,
   PLANNED_ROUTES,
   PLANNED_TOKENS,
   TRANSIT_CHAIN_IDS,
@@ -12,10 +15,13 @@ import {
 
 /** The local world in the format that every environment uses, restricted to these chains. */
 export function localAddressBook(
-  { tokens, station }: Deployment,
+  { tokens, station, feeds }: Deployment,
   chainIds: number[],
 ): AddressBookFile {
   const chains = PLANNED_CHAINS.filter(({ id }) => chainIds.includes(id))
+  const feed = (chainId: number, name: FeedName) => ({
+    ...{ chainId, address: feeds[name], maxAgeSeconds: PLANNED_FEEDS[name].maxAgeSeconds },
+  })
   return {
     environment: 'DEVELOPMENT',
     chains: chains.map((chain) => ({
@@ -23,7 +29,10 @@ export function localAddressBook(
       blockTimeSeconds: 1,
       multicall3: MULTICALL3,
       ...(TRANSIT_CHAIN_IDS.includes(chain.id)
-        ? { transitStation: { address: station, startBlock: 0 } }
+        ? {
+            transitStation: { address: station, startBlock: 0 },
+            transitFill: { gas: FILL_GAS, nativeUsdFeed: feed(chain.id, 'native') },
+          }
         : {}),
     })),
     tokens: chains.flatMap(({ id }) =>
@@ -33,6 +42,7 @@ export function localAddressBook(
         name: token.name,
         symbol: token.symbol,
         decimals: token.decimals,
+        ...(TRANSIT_CHAIN_IDS.includes(id) ? { usdFeed: feed(id, 'dollar') } : {}),
         ...('coinGeckoId' in token ? { coinGeckoId: token.coinGeckoId } : {}),
       })),
     ),

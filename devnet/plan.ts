@@ -75,6 +75,16 @@ export const CONVERSION_RATE_HUNDREDTHS_BPS = 500
 /** In whole units of the offer asset. */
 export const MIN_ORDER_UNITS = 1
 export const MESSAGE_GAS_LIMIT = 400_000n
+/** Of one order, as measured on the deployed contracts. */
+export const FILL_GAS = 130_000
+
+/** In order of deployment. Prices with the 8 decimals of a feed. */
+export const PLANNED_FEEDS = {
+  native: { description: 'ETH / USD', answer: 2_500n * 10n ** 8n, maxAgeSeconds: 3_900 },
+  dollar: { description: 'Dollar / USD', answer: 10n ** 8n, maxAgeSeconds: 90_000 },
+} as const
+export type FeedName = keyof typeof PLANNED_FEEDS
+
 /** In whole units: what each user holds of each token on each chain, and the vault many times so. */
 export const USER_UNITS = 1_000_000n
 export const MULTICALL3 = '0xcA11bde05977b3631167028862bE2a173976CA11'

@@ -1,8 +1,6 @@
 import type { LocalAccount } from 'viem'
-import type { AddressBook } from '../domain/addressBook/addressBook.ts'
+import type { TransitRoute } from '../domain/addressBook/addressBook.ts'
 import { distributorCodeOf, type OrderRequest } from './placeOrder.ts'
-
-export type TransitRoute = AddressBook['transitRoutes'][number]
 
 /** Marks the orders that `npm run traffic` makes. */
 const TRAFFIC_CODE = distributorCodeOf('devnet:traffic')

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BaseError, formatUnits, type LocalAccount } from 'viem'
 import { transitStationAbi } from '../abis/transitStation.ts'
+import type { TransitRoute } from '../domain/addressBook/addressBook.ts'
 import { type OrderRequest, placeOrder } from './placeOrder.ts'
-import { randomOrder, type TransitRoute } from './randomOrder.ts'
+import { randomOrder } from './randomOrder.ts'
 import { type World, worldClient, worldStations } from './world.ts'
 
 export type TrafficOptions = {

@@ -4,9 +4,21 @@ import type { AddressBook } from './addressBook/addressBook.ts'
 import type { ChainClients } from './chain/chainClients.ts'
 import type { HighWater } from './chain/highWater.ts'
 import type { TokenReader } from './token/tokenReader.ts'
+import type { FillCosts } from './transit/fillCosts.ts'
 import type { OrderLookup } from './transit/orderLookup.ts'
 import type { OrderReads } from './transit/orderReads.ts'
 import type { OrderWatch } from './transit/orderWatch.ts'
+import type { QuoteSigner } from './transit/quoteSigner.ts'
+import type { RouteLatencies } from './transit/routeLatencies.ts'
+import type { StationStates } from './transit/stationStates.ts'
+
+/** What an operator decides about prepared transactions. */
+export type Settings = {
+  quoteTtlSeconds: number
+  permitTtlSeconds: number
+  /** Added to the fee that a station asks for a message. */
+  messageFeeHeadroomPercent: number
+}
 
 /** What the service has for as long as the process lives. */
 export type ServiceContext = {
@@ -20,13 +32,23 @@ export type ServiceContext = {
   orderLookup: OrderLookup
   orderReads: OrderReads
   orderWatch: OrderWatch
+  stations: StationStates
+  fillCosts: FillCosts
+  routeLatencies: RouteLatencies
+  /** Null where this server has no key: then it quotes nothing. */
+  quoteSigner: QuoteSigner | null
+  settings: Settings
   /** 32 bytes from which page tokens and key hashes get their own keys; equal on every replica. */
   appSecret: Uint8Array
 }
 
-/** What one request adds. `freshness` collects, per chain id, the indexed block an answer stands on. */
+/**
+ * What one request adds. `freshness` collects, per chain id, the indexed block an answer stands on;
+ * `degraded` the chains that could not be asked and whose part the answer lacks.
+ */
 export type RequestContext = ServiceContext & {
   requestId: string
   caller: Caller | null
   freshness: Map<number, bigint>
+  degraded: Set<number>
 }

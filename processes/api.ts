@@ -3,7 +3,8 @@ import { createLifecycle } from '../api/http/lifecycle.ts'
 import { createServer } from '../api/server.ts'
 import { migrate } from '../db/migrate.ts'
 import { loadAddressBook } from '../domain/addressBook/addressBook.ts'
-import { apiVariables, loadChainUrls, loadEnvironment } from './environment.ts'
+import { privateKeyQuoteSigner } from '../domain/transit/quoteSigner.ts'
+import { apiVariables, loadChainUrls, loadEnvironment, loadQuoteSignerKey } from './environment.ts'
 import { createLogger } from './logger.ts'
 import { createServiceContext } from './serviceContext.ts'
 
@@ -15,6 +16,7 @@ const chainUrls = loadChainUrls(
   addressBook.chains.map(({ id }) => id),
   process.env,
 )
+const quoteSignerKey = await loadQuoteSignerKey(environment)
 await migrate(environment.DATABASE_URL)
 
 const { context, stop } = createServiceContext({
@@ -22,6 +24,12 @@ const { context, stop } = createServiceContext({
   addressBook,
   chainUrls,
   appSecret: Buffer.from(environment.APP_SECRET, 'hex'),
+  quoteSigner: quoteSignerKey && privateKeyQuoteSigner(quoteSignerKey),
+  settings: {
+    quoteTtlSeconds: environment.QUOTE_TTL_SECONDS,
+    permitTtlSeconds: environment.PERMIT_TTL_SECONDS,
+    messageFeeHeadroomPercent: environment.MESSAGE_FEE_HEADROOM_PERCENT,
+  },
   logger,
 })
 const lifecycle = createLifecycle()

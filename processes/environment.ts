@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 
 const port = z.coerce.number().int().min(1).max(65_535)
@@ -13,6 +14,19 @@ const shared = {
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
   ADDRESS_BOOK: z.string().min(1),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+}
+
+const privateKey = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{64}$/, 'expected a private key: 0x and 64 hex digits')
+  .transform((value) => value as `0x${string}`)
+
+const quoting = {
+  QUOTE_SIGNER_PRIVATE_KEY: privateKey.optional(),
+  QUOTE_SIGNER_PRIVATE_KEY_FILE: z.string().optional(),
+  QUOTE_TTL_SECONDS: seconds.min(1).max(86_400).default(600),
+  PERMIT_TTL_SECONDS: seconds.min(1).max(86_400).default(3_600),
+  MESSAGE_FEE_HEADROOM_PERCENT: z.coerce.number().int().min(0).max(1_000).default(10),
 }
 
 export const indexerVariables = z.object({
@@ -37,7 +51,22 @@ export const apiVariables = z.object({
   API_PORT: port.default(4000),
   DRAIN_SECONDS: seconds.default(5),
   HEALTH_MAX_LAG_SECONDS: seconds.default(300),
+  ...quoting,
 })
+
+/** The key quotes are signed with, if there is one. Throws `EnvironmentError` for one that is none. */
+export async function loadQuoteSignerKey(
+  environment: z.output<typeof apiVariables>,
+): Promise<`0x${string}` | null> {
+  const { QUOTE_SIGNER_PRIVATE_KEY: given, QUOTE_SIGNER_PRIVATE_KEY_FILE: file } = environment
+  if (given !== undefined || file === undefined) return given ?? null
+  const text = await readFile(file, 'utf8').catch(() => null)
+  const { data } = privateKey.safeParse(text?.trim())
+  if (data) return data
+  throw incomplete([
+    `  QUOTE_SIGNER_PRIVATE_KEY_FILE: ${text === null ? 'cannot be read' : 'holds no private key'}`,
+  ])
+}
 
 /** What the commands beside a local start need to find it. */
 export const dataVariables = z.object({ DATA_DIRECTORY: z.string().default('.causeway') })
@@ -53,6 +82,7 @@ export const startVariables = z.object({
   DRAIN_SECONDS: seconds.default(1),
   HEALTH_MAX_LAG_SECONDS: apiVariables.shape.HEALTH_MAX_LAG_SECONDS,
   INDEX_POLL_MS: indexerVariables.shape.INDEX_POLL_MS,
+  ...quoting,
   INDEX_GROUPS: z
     .string()
     .regex(/^\d+(,\d+)*(;\d+(,\d+)*)*$/, 'expected chain ids as in "1,4663;8453"')

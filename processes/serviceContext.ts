@@ -5,9 +5,12 @@ import { createChainClients } from '../domain/chain/chainClients.ts'
 import { createHighWater } from '../domain/chain/highWater.ts'
 import type { ServiceContext } from '../domain/context.ts'
 import { createTokenReader } from '../domain/token/tokenReader.ts'
+import { createFillCosts } from '../domain/transit/fillCosts.ts'
 import { createOrderLookup } from '../domain/transit/orderLookup.ts'
 import { createOrderReads } from '../domain/transit/orderReads.ts'
 import { createOrderWatch } from '../domain/transit/orderWatch.ts'
+import { createRouteLatencies } from '../domain/transit/routeLatencies.ts'
+import { createStationStates } from '../domain/transit/stationStates.ts'
 import type { ChainUrls } from './environment.ts'
 import type { Logger } from './logger.ts'
 
@@ -16,6 +19,8 @@ export type ServiceContextOptions = {
   addressBook: AddressBook
   chainUrls: Map<number, ChainUrls>
   appSecret: Uint8Array
+  quoteSigner: ServiceContext['quoteSigner']
+  settings: ServiceContext['settings']
   logger: Logger
 }
 
@@ -26,7 +31,7 @@ export function createServiceContext(options: ServiceContextOptions): {
   context: ServiceContext
   stop(): Promise<void>
 } {
-  const { databaseUrl, addressBook, appSecret, logger } = options
+  const { databaseUrl, addressBook, appSecret, quoteSigner, settings, logger } = options
   const sql = connect(databaseUrl, { applicationName: 'causeway-api' })
   const adHocSql = connect(databaseUrl, {
     applicationName: 'causeway-api-ad-hoc',
@@ -55,7 +60,10 @@ export function createServiceContext(options: ServiceContextOptions): {
       orderLookup: createOrderLookup({ sql, chains, addressBook }),
       orderReads,
       orderWatch,
-      appSecret,
+      stations: createStationStates(addressBook, chains),
+      fillCosts: createFillCosts(addressBook, chains),
+      routeLatencies: createRouteLatencies(sql, addressBook),
+      ...{ quoteSigner, settings, appSecret },
     },
     async stop() {
       orderWatch.stop()

@@ -1,6 +1,8 @@
 import SchemaBuilder from '@pothos/core'
 import type { Address, Hex } from 'viem'
+import type { CallArgument } from '../domain/chain/preparedCall.ts'
 import type { RequestContext } from '../domain/context.ts'
+import type { PermitData } from '../domain/token/detectAuthorization.ts'
 import type { TokenMetadataMap } from '../domain/token/tokenMetadata.ts'
 
 /** The GraphQL schema's builder. It defines no types of its own: those register themselves on it. */
@@ -10,9 +12,13 @@ export const builder = new SchemaBuilder<{
   Scalars: {
     Address: { Input: Address; Output: Address }
     Amount: { Input: bigint; Output: bigint }
+    CallArguments: { Input: never; Output: CallArgument[] }
     BlockNumber: { Input: bigint; Output: bigint }
     DateTime: { Input: Date; Output: Date }
     Hash: { Input: Hex; Output: Hex }
+    /** In: one that funds follow, so that a wrong checksum is refused. */
+    PayableAddress: { Input: Address; Output: Address }
+    PermitData: { Input: never; Output: PermitData }
     TokenMetadataMap: { Input: never; Output: TokenMetadataMap }
     UnixTime: { Input: number; Output: number }
   }

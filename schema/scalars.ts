@@ -1,6 +1,8 @@
 import { GraphQLError } from 'graphql'
 import { checksummed } from '../domain/token/checksummed.ts'
+import { isPayableAddress } from '../domain/token/isPayableAddress.ts'
 import { builder } from './builder.ts'
+import { permitDataJsonSchema } from './permitDataJsonSchema.ts'
 import { tokenMetadataMapJsonSchema } from './tokenMetadataMapJsonSchema.ts'
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/
@@ -21,6 +23,31 @@ builder.scalarType('Address', {
     typeof value === 'string' && ADDRESS.test(value)
       ? (value.toLowerCase() as `0x${string}`)
       : refuse('an address: 0x and 40 hex characters', value),
+})
+
+builder.scalarType('PayableAddress', {
+  description:
+    'An EVM address that funds or calldata follow: in lower or upper case, or in mixed case with its EIP-55 checksum.',
+  extensions: { jsonSchema: { type: 'string', pattern: '^0x[0-9a-fA-F]{40}$' } },
+  serialize: (value) => checksummed(value),
+  parseValue: (value) =>
+    typeof value === 'string' && isPayableAddress(value)
+      ? (value.toLowerCase() as `0x${string}`)
+      : refuse('an address with its EIP-55 checksum, or without any', value),
+})
+
+builder.scalarType('CallArguments', {
+  description:
+    'The arguments of a call by position: integers are decimal strings, booleans booleans, structs objects by the names of their members.',
+  extensions: { jsonSchema: { type: 'array', items: {} } },
+  serialize: (value) => value,
+})
+
+builder.scalarType('PermitData', {
+  description:
+    'What to sign for an EIP-2612 permit: `domain`, `types` and `value` of EIP-712 typed data with primary type `Permit`, and its `deadline`.',
+  extensions: { jsonSchema: permitDataJsonSchema },
+  serialize: (value) => value,
 })
 
 builder.scalarType('Hash', {

@@ -20,6 +20,7 @@ export function withRequestContext(app: FastifyInstance, service: ServiceContext
       requestId: request.id,
       caller,
       freshness: new Map(),
+      degraded: new Set(),
     } satisfies RequestContext)
   })
 }

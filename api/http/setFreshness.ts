@@ -9,8 +9,13 @@ export function formatFreshness(freshness: ReadonlyMap<number, bigint>): string 
     .join(',')
 }
 
-/** Says in `x-indexed-blocks` which block of each chain the answer stands on, if it read the index. */
+/**
+ * Says in `x-indexed-blocks` which block of each chain the answer stands on, if it read the index, and
+ * in `x-degraded-chains` which chains it lacks because they could not be asked.
+ */
 export function setFreshness(reply: FastifyReply, request: FastifyRequest): void {
-  const { freshness } = requestContextOf(request)
+  const { freshness, degraded } = requestContextOf(request)
   if (freshness.size > 0) reply.header('x-indexed-blocks', formatFreshness(freshness))
+  if (degraded.size > 0)
+    reply.header('x-degraded-chains', [...degraded].sort((a, b) => a - b).join(','))
 }

@@ -18,6 +18,10 @@ const headers = {
       'The indexed block of each chain that the answer stands on: `1=23001234,4663=99120`.',
     schema: { type: 'string' },
   },
+  DegradedChains: {
+    description: 'Chains that could not be asked, and whose part the answer lacks: `1,4663`.',
+    schema: { type: 'string' },
+  },
   ETag: { description: 'Names this very body.', schema: { type: 'string' } },
   RetryAfter: {
     description: 'Seconds until it is worth asking again.',
@@ -29,6 +33,7 @@ const requestId = { 'x-request-id': { $ref: '#/components/headers/RequestId' } }
 const readHeaders = {
   ...requestId,
   'x-indexed-blocks': { $ref: '#/components/headers/IndexedBlocks' },
+  'x-degraded-chains': { $ref: '#/components/headers/DegradedChains' },
 }
 
 function operation(route: Route, body: JsonSchema): JsonSchema {
@@ -65,7 +70,11 @@ export function openapi(): JsonSchema {
   const paths: Record<string, JsonSchema> = {}
   const schemas: Record<string, JsonSchema> = { Error: errorSchema }
   for (const route of routes) {
-    const { body, components } = selectionSchemas(schema, prepareOperation(route.document).document)
+    const { body, components } = selectionSchemas(
+      schema,
+      prepareOperation(route.document).document,
+      route.optional,
+    )
     Object.assign(schemas, components)
     paths[route.path] = {
       ...paths[route.path],

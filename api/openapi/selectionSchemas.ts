@@ -28,6 +28,8 @@ type Translation = {
   fragments: Map<string, FragmentDefinitionNode>
   /** Filled while translating: one entry per fragment that stands alone in its selection. */
   components: Record<string, JsonSchema>
+  /** Response names of fields that are left out where they are null. */
+  optional: readonly string[]
 }
 
 function leafSchema(type: GraphQLOutputType): JsonSchema {
@@ -75,14 +77,23 @@ function objectSchema(
     const definition = type.getFields()[field.name.value]
     if (!definition) throw new Error(`Invariant(openapi): ${type} has no ${field.name.value}`)
     const { description } = definition
-    const schema = typeSchema(definition.type, field.selectionSet, translation)
-    return [responseName(field), { ...schema, ...(description && { description }) }] as const
+    const isOptional = translation.optional.includes(responseName(field))
+    const schema = (isOptional ? requiredSchema : typeSchema)(
+      definition.type,
+      field.selectionSet,
+      translation,
+    )
+    return {
+      name: responseName(field),
+      isRequired: !isOptional && !isConditional(field),
+      schema: { ...schema, ...(description && { description }) },
+    }
   })
   return {
     type: 'object',
     ...(type.description && { description: type.description }),
-    required: properties.map(([name]) => name),
-    properties: Object.fromEntries(properties),
+    required: properties.filter(({ isRequired }) => isRequired).map(({ name }) => name),
+    properties: Object.fromEntries(properties.map(({ name, schema }) => [name, schema])),
   }
 }
 
@@ -101,6 +112,11 @@ function fieldsOf(selectionSet: SelectionSetNode, translation: Translation): Fie
   })
 }
 
+/** Whether the answer has it only where a variable says so. */
+function isConditional({ directives = [] }: FieldNode): boolean {
+  return directives.some(({ name }) => name.value === 'include')
+}
+
 function responseName({ alias, name }: FieldNode): string {
   return (alias ?? name).value
 }
@@ -112,12 +128,13 @@ function responseName({ alias, name }: FieldNode): string {
 export function selectionSchemas(
   schema: GraphQLSchema,
   document: DocumentNode,
+  optional: readonly string[] = [],
 ): { body: JsonSchema; components: Record<string, JsonSchema> } {
   const fragments = new Map<string, FragmentDefinitionNode>()
   for (const definition of document.definitions)
     if (definition.kind === Kind.FRAGMENT_DEFINITION)
       fragments.set(definition.name.value, definition)
-  const translation = { schema, fragments, components: {} }
+  const translation = { schema, fragments, components: {}, optional }
 
   const operation = document.definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION)
   const query = schema.getQueryType()

@@ -1,12 +1,61 @@
 import type { Address, Hex } from 'viem'
 import { z } from 'zod'
 import type { FilterKeys } from '../../domain/filter/filter.ts'
+import { isPayableAddress } from '../../domain/token/isPayableAddress.ts'
 
 /** An address in any case; lower case once parsed. */
 export const addressParam = z
   .string()
   .regex(/^0x[0-9a-fA-F]{40}$/, 'expected an address: 0x and 40 hex characters')
   .transform((value) => value.toLowerCase() as Address)
+
+/** An address that funds follow: a wrong checksum is refused; lower case once parsed. */
+export const payableAddressParam = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/, 'expected an address: 0x and 40 hex characters')
+  .refine(isPayableAddress, 'expected its EIP-55 checksum, or an address in one case')
+  .transform((value) => value.toLowerCase() as Address)
+
+/** Base units as a decimal string. */
+export const amountParam = z
+  .string()
+  .regex(/^\d{1,78}$/, 'expected a decimal string in base units')
+  .transform(BigInt)
+  .refine((amount) => amount < 2n ** 256n, 'expected less than 2^256')
+
+const CHAIN_ID = 'expected a chain id'
+export const chainIdParam = z
+  .string()
+  .regex(/^[1-9]\d{0,9}$/, CHAIN_ID)
+  .transform(Number)
+  .pipe(
+    z
+      .number()
+      .int()
+      .min(1)
+      .max(2 ** 31 - 1, CHAIN_ID),
+  )
+
+const UNIX_TIME = 'expected Unix time in seconds'
+export const unixTimeParam = z
+  .string()
+  .regex(/^\d{1,15}$/, UNIX_TIME)
+  .transform(Number)
+  .pipe(z.number().int().min(0))
+
+/** `true` or `false`; false when absent. */
+export const flagParam = z
+  .enum(['true', 'false'], 'expected true or false')
+  .default('false')
+  .transform((value) => value === 'true')
+
+/** Which parts of a prepared transaction are given. */
+export const responseFormatParam = z
+  .enum(['encoded', 'full', 'structured'], 'expected encoded, full or structured')
+  .default('encoded')
+  .describe(
+    '`encoded`: `data`; `structured`: `abi`, `functionName` and `args`; `full`: all of them.',
+  )
 
 /** 32 bytes in any case; lower case once parsed. */
 export const hashParam = z

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { invalidFields } from '../../domain/error/serviceError.ts'
 
 function describe(issue: z.core.$ZodIssue, input: Record<string, unknown>): string {
@@ -31,4 +31,16 @@ export function parseParams<Shape extends z.ZodRawShape>(
       description: describe(issue, input),
     })),
   )
+}
+
+/** Those of the parameters that are given and well-formed. */
+export function parsePartly<Shape extends z.ZodRawShape>(
+  params: z.ZodObject<Shape>,
+  input: Record<string, unknown>,
+): Partial<z.output<z.ZodObject<Shape>>> {
+  const parsed = Object.entries<z.core.$ZodType>(params.shape).flatMap(([name, param]) => {
+    const result = input[name] === undefined ? null : z.safeParse(param, input[name])
+    return result?.success ? [[name, result.data]] : []
+  })
+  return Object.fromEntries(parsed)
 }

@@ -28,14 +28,25 @@ export type Route<Shape extends z.ZodRawShape = z.ZodRawShape> = {
   params: z.ZodObject<Shape>
   /** A GraphQL query, aliases naming the body's fields. Of a field named `body` the value is the body. */
   document: string
+  /** The document's variables, where they are not the parameters themselves. */
+  variables?(params: z.output<z.ZodObject<Shape>>): Record<string, unknown>
+  /** Fields that the answer lacks where they are null. */
+  optional?: readonly string[]
   /** What a null root means. */
   notFound?: Reason
   /** What it can answer beyond what every route can. */
   errors?: Reason[]
   /** `no-cache` comes with an ETag; a number is the seconds it may be kept. */
   cache: 'no-store' | 'no-cache' | number
-  /** What the read refuses of raw parameters, so that one answer can name all that is bad. */
-  refusals?(context: RequestContext, input: Record<string, unknown>): FieldViolation[]
+  /**
+   * What the read refuses of parameters that need not all parse, so that one answer can name all that
+   * is bad: as they came, and those of them that are well-formed.
+   */
+  refusals?(
+    context: RequestContext,
+    input: Record<string, unknown>,
+    parsed: Partial<z.output<z.ZodObject<Shape>>>,
+  ): FieldViolation[]
   wait?: RouteWait<z.output<z.ZodObject<Shape>>>
 }
 

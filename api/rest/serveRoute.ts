@@ -10,13 +10,18 @@ import { setFreshness } from '../http/setFreshness.ts'
 import { etagOf, matchesEtag } from './etag.ts'
 import { longPoll } from './longPoll.ts'
 import { nameAll } from './nameAll.ts'
-import { inputOf, parseParams } from './parseParams.ts'
+import { inputOf, parseParams, parsePartly } from './parseParams.ts'
 import type { Route } from './route.ts'
 
 export type Answer = { body: string; etag: string }
 
+type ReaderOptions = Pick<Route, 'document' | 'notFound' | 'optional'>
+
 /** Runs a route's document and returns its data as the body. Throws the failure it names. */
-function createReader({ document, notFound }: Pick<Route, 'document' | 'notFound'>) {
+function createReader({ document, notFound, optional = [] }: ReaderOptions) {
+  const withoutNulls = (key: string, value: unknown) =>
+    value === null && optional.includes(key) ? undefined : value
+  const replacer = optional.length > 0 ? withoutNulls : undefined
   const prepared = prepareOperation(document)
   return async (variables: Record<string, unknown>, request: FastifyRequest): Promise<Answer> => {
     const context = requestContextOf(request)
@@ -25,7 +30,7 @@ function createReader({ document, notFound }: Pick<Route, 'document' | 'notFound
     if (!data) throw new Error('Invariant(serveRoute): an execution without data or errors')
     if (notFound && Object.values(data).includes(null))
       throw new ServiceError(notFound, 'There is no such resource.')
-    const body = JSON.stringify('body' in data ? data.body : data)
+    const body = JSON.stringify('body' in data ? data.body : data, replacer)
     return { body, etag: etagOf(body) }
   }
 }
@@ -60,10 +65,14 @@ export function serveRoute<Shape extends z.ZodRawShape>(
         const params = parseParams(route.params, request)
         const answer = route.wait
           ? await longPoll({ params, wait: route.wait, reply, lifecycle, read })
-          : await read(params, request)
+          : await read(route.variables?.(params) ?? params, request)
         return send(answer, route, reply)
       } catch (error) {
-        const refusals = () => route.refusals?.(requestContextOf(request), inputOf(request)) ?? []
+        const refusals = () => {
+          const input = inputOf(request)
+          const parsed = parsePartly(route.params, input)
+          return route.refusals?.(requestContextOf(request), input, parsed) ?? []
+        }
         throw nameAll(error, refusals)
       }
     },

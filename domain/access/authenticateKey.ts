@@ -26,7 +26,8 @@ export async function authenticateKey(
   if (stored.expiresAt && stored.expiresAt.getTime() <= Date.now())
     throw new ServiceError('UNAUTHENTICATED', 'The API key has expired')
   await noteUse(sql, parts.publicId, stored)
-  return { organizationId: stored.organizationId, keyId: parts.publicId }
+  const { organizationId, defaultDistributorCode } = stored
+  return { organizationId, defaultDistributorCode, keyId: parts.publicId }
 }
 
 async function noteUse(sql: Sql, publicId: string, stored: StoredKey) {

@@ -1,8 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import type { Sql } from 'postgres'
+import type { Hex } from 'viem'
 
 export type StoredKey = {
   organizationId: string
+  defaultDistributorCode: Hex | null
   secretHash: Uint8Array
   expiresAt: Date | null
   revokedAt: Date | null
@@ -41,8 +43,10 @@ function createLookups(sql: Sql): Lookups {
 
 async function selectKey(sql: Sql, publicId: string): Promise<StoredKey | null> {
   const [found] = await sql<StoredKey[]>`
-    select organization_id as "organizationId", secret_hash as "secretHash",
-      expires_at as "expiresAt", revoked_at as "revokedAt", last_used_at as "lastUsedAt"
-    from app.api_key where public_id = ${publicId}`
+    select k.organization_id as "organizationId", k.secret_hash as "secretHash",
+      k.expires_at as "expiresAt", k.revoked_at as "revokedAt", k.last_used_at as "lastUsedAt",
+      o.default_distributor_code as "defaultDistributorCode"
+    from app.api_key k join app.organization o on o.id = k.organization_id
+    where k.public_id = ${publicId}`
   return found ?? null
 }

@@ -17,7 +17,11 @@ type Chain = AddressBookFile['chains'][number]
 type Token = AddressBookFile['tokens'][number]
 type Route = AddressBookFile['transitRoutes'][number]
 
-const usdc: Token = { chainId: 1, address: at('a1'), name: 'USD Coin', symbol: 'USDC', decimals: 6 }
+const feed = { chainId: 1, address: at('fe'), maxAgeSeconds: 3_600 }
+const usdc: Token = {
+  ...{ chainId: 1, address: at('a1'), name: 'USD Coin', symbol: 'USDC', decimals: 6 },
+  usdFeed: feed,
+}
 const usdg: Token = { chainId: 2, address: at('b2'), name: 'Global', symbol: 'USDG', decimals: 6 }
 const route: Route = {
   sourceChainId: 1,
@@ -77,7 +81,28 @@ describe('parseAddressBook', () => {
     ],
     ['an amount with a point', routes({ minOrderSize: '1.5' }), 'transitRoutes.0.minOrderSize'],
     ['an amount as a number', routes({ maxOrderSize: 5 }), 'transitRoutes.0.maxOrderSize'],
-    ['a fee above all', routes({ conversionRateHundredthsBps: 1_000_001 }), 'conversionRate'],
+    ['the whole protocol fee', routes({ conversionRateHundredthsBps: 5_000 }), 'conversionRate'],
+    ['a route twice', { transitRoutes: [route, route] }, 'transitRoutes:'],
+    [
+      'an offer without a price',
+      { tokens: [{ ...usdc, usdFeed: undefined }, usdg] },
+      'transitRoutes.0.offerAsset',
+    ],
+    [
+      'a price from nowhere',
+      { tokens: [{ ...usdc, usdFeed: { ...feed, chainId: 9 } }, usdg] },
+      'tokens.0.usdFeed.chainId',
+    ],
+    [
+      'a destination without a cost of filling',
+      { chains: [chain(1), { ...chain(2), transitFill: undefined }] },
+      'transitRoutes.0.destinationChainId',
+    ],
+    [
+      'a cost of filling priced nowhere',
+      chains({ transitFill: { gas: 1, nativeUsdFeed: { ...feed, chainId: 9 } } }),
+      'chains.0.transitFill.nativeUsdFeed.chainId',
+    ],
   ])('error: %s', (_, wrong, place) => {
     const failure = refusal(wrong)
     expect(failure).toBeInstanceOf(AddressBookError)
@@ -117,6 +142,7 @@ function chain(id: number): Chain {
     blockTimeSeconds: 12,
     multicall3: at('c3'),
     transitStation: { address: at('5a'), startBlock: 0 },
+    transitFill: { gas: 130_000, nativeUsdFeed: feed },
   }
 }
 

@@ -15,6 +15,16 @@ const station = z.strictObject({
   startBlock: blockNumber.describe('the first block whose logs are read: the deployment block'),
 })
 
+const feed = z.strictObject({
+  chainId: z.number().int().positive(),
+  address,
+  maxAgeSeconds: z
+    .number()
+    .int()
+    .positive()
+    .describe('an answer older than this is none: the heartbeat of the feed, and some'),
+})
+
 const chain = z.strictObject({
   id: z.number().int().positive(),
   name: z.string().min(1),
@@ -25,8 +35,20 @@ const chain = z.strictObject({
     .positive()
     .describe('blocks below the head from which a block counts as final; at least that of Ponder'),
   blockTimeSeconds: z.number().positive(),
+  maxHeadAgeSeconds: z
+    .number()
+    .int()
+    .positive()
+    .optional()
+    .describe('from a node whose newest block is older than this, nothing is prepared'),
   multicall3: address,
   transitStation: station.optional(),
+  transitFill: z
+    .strictObject({
+      gas: z.number().int().positive().describe('of filling one order on this chain'),
+      nativeUsdFeed: feed.describe('USD per whole unit of what gas is paid in'),
+    })
+    .optional(),
 })
 
 const token = z.strictObject({
@@ -37,6 +59,7 @@ const token = z.strictObject({
   decimals: z.number().int().min(0).max(255),
   tokenStandard: z.literal('ERC20').default('ERC20'),
   coinGeckoId: z.string().min(1).optional(),
+  usdFeed: feed.optional().describe('USD per whole token'),
 })
 
 const transitRoute = z.strictObject({
@@ -46,7 +69,11 @@ const transitRoute = z.strictObject({
   wantAsset: address,
   minOrderSize: amount.describe('floor, in base units of the offer asset'),
   maxOrderSize: amount.nullable().default(null),
-  conversionRateHundredthsBps: z.number().int().min(0).max(1_000_000),
+  conversionRateHundredthsBps: z
+    .number()
+    .int()
+    .min(0)
+    .max(4_999, 'expected less than the 50 bps that a station takes as protocol fee in all'),
 })
 
 const addressBookSchema = z
@@ -67,27 +94,61 @@ const addressBookSchema = z
       if (entry.transitStation && entry.eid === undefined)
         complain(['chains', index, 'eid'], 'a chain with a station needs its endpoint id')
 
-    const tokenKeys = new Set(book.tokens.map((entry) => `${entry.chainId}:${entry.address}`))
-    if (tokenKeys.size !== book.tokens.length) complain(['tokens'], 'a token appears twice')
+    const tokens = new Map(book.tokens.map((entry) => [`${entry.chainId}:${entry.address}`, entry]))
+    if (tokens.size !== book.tokens.length) complain(['tokens'], 'a token appears twice')
     for (const [index, entry] of book.tokens.entries())
       if (!chains.has(entry.chainId)) complain(['tokens', index, 'chainId'], 'no such chain')
 
+    const feeds = [
+      ...book.chains.map((entry, index) => ({
+        path: ['chains', index, 'transitFill', 'nativeUsdFeed', 'chainId'],
+        feed: entry.transitFill?.nativeUsdFeed,
+      })),
+      ...book.tokens.map((entry, index) => ({
+        path: ['tokens', index, 'usdFeed', 'chainId'],
+        feed: entry.usdFeed,
+      })),
+    ]
+    for (const entry of feeds)
+      if (entry.feed && !chains.has(entry.feed.chainId)) complain(entry.path, 'no such chain')
+
+    const routeKeys = new Set(book.transitRoutes.map(routeKey))
+    if (routeKeys.size !== book.transitRoutes.length)
+      complain(['transitRoutes'], 'a route appears twice')
     for (const [index, route] of book.transitRoutes.entries()) {
       const at = (field: string) => ['transitRoutes', index, field]
       for (const field of ['sourceChainId', 'destinationChainId'] as const)
         if (!chains.get(route[field])?.transitStation)
           complain(at(field), 'that chain has no transit station here')
-      if (!tokenKeys.has(`${route.sourceChainId}:${route.offerAsset}`))
-        complain(at('offerAsset'), 'not among the tokens of the source chain')
-      if (!tokenKeys.has(`${route.destinationChainId}:${route.wantAsset}`))
-        complain(at('wantAsset'), 'not among the tokens of the destination chain')
+      const offered = tokens.get(`${route.sourceChainId}:${route.offerAsset}`)
+      const wanted = tokens.get(`${route.destinationChainId}:${route.wantAsset}`)
+      if (!offered) complain(at('offerAsset'), 'not among the tokens of the source chain')
+      else if (!offered.usdFeed)
+        complain(at('offerAsset'), 'a token that is offered needs its usdFeed')
+      if (!wanted) complain(at('wantAsset'), 'not among the tokens of the destination chain')
+      if (chains.get(route.destinationChainId)?.transitFill === undefined)
+        complain(at('destinationChainId'), 'a chain that is filled on needs its transitFill')
     }
   })
+
+type RouteEnds = Pick<
+  z.output<typeof transitRoute>,
+  'sourceChainId' | 'destinationChainId' | 'offerAsset' | 'wantAsset'
+>
+
+/** What tells one Transit route from every other. */
+export function routeKey(route: RouteEnds): string {
+  const { sourceChainId, destinationChainId, offerAsset, wantAsset } = route
+  return `${sourceChainId}:${offerAsset}>${destinationChainId}:${wantAsset}`
+}
 
 /** What one environment consists of: chains, contracts, tokens, routes. Format: docs/address-book.md. */
 export type AddressBook = z.output<typeof addressBookSchema>
 export type AddressBookFile = z.input<typeof addressBookSchema>
 export type AddressBookChain = AddressBook['chains'][number]
+export type AddressBookToken = AddressBook['tokens'][number]
+export type TransitRoute = AddressBook['transitRoutes'][number]
+export type PriceFeed = z.output<typeof feed>
 
 /** Names the file and every wrong place in it, one per line. */
 export class AddressBookError extends Error {

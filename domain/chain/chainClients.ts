@@ -2,21 +2,27 @@ import { createPublicClient, fallback, type PublicClient } from 'viem'
 import type { AddressBook } from '../addressBook/addressBook.ts'
 import { ServiceError } from '../error/serviceError.ts'
 import { chainHttp } from './chainHttp.ts'
+import { createSharedReads } from './sharedReads.ts'
 
 /** One client per chain, shared by all reads of the process. */
 export type ChainClients = {
   /** The chain's client. Throws `RPC_UNAVAILABLE` for a chain that is not configured. */
   get(chainId: number): PublicClient
+  /** Reads a chain, for 2.6 s at most over all of its nodes. Throws `RPC_UNAVAILABLE`, and what `read` refuses. */
+  read<Result>(chainId: number, read: (client: PublicClient) => Promise<Result>): Promise<Result>
   /** The node's newest block number, at most a second old. Throws `RPC_UNAVAILABLE`. */
   head(chainId: number): Promise<bigint>
 }
 
 export type ChainEndpoint = { chainId: number; rpcUrls: string[] }
 
-const CALL_TIMEOUT_MS = 2_500
+/** For one read over all URLs of a chain: who asks for a quote learns within 3 s that there is none. */
+const READ_TIMEOUT_MS = 2_600
 const HEAD_LIFE_MS = 1_000
 /** Over all URLs: health and meta are asked in order to learn just this. */
 const HEAD_TIMEOUT_MS = 2_000
+/** Of calldata in one multicall: all that one answer reads of a chain is one round trip. */
+const BATCH_BYTES = 64 * 1024
 /** A node that is silent must not be waited for by every call: those that answer are asked first. */
 const RANKING = { interval: 2_000, timeout: 1_000, sampleCount: 5 }
 
@@ -29,7 +35,9 @@ export function createChainClients(endpoints: ChainEndpoint[], book: AddressBook
       createClient(chainId, rpcUrls, multicall3.get(chainId)),
     ]),
   )
-  const heads = new Map<number, { at: number; block: Promise<bigint> }>()
+  const heads = createSharedReads({ max: 1_000, lifeMs: HEAD_LIFE_MS }, (chainId: number) =>
+    read(chainId, (client) => client.getBlockNumber({ cacheTime: 0 }), HEAD_TIMEOUT_MS),
+  )
 
   function get(chainId: number): PublicClient {
     const client = clients.get(chainId)
@@ -38,21 +46,17 @@ export function createChainClients(endpoints: ChainEndpoint[], book: AddressBook
     return client
   }
 
-  return {
-    get,
-    head(chainId) {
-      const known = heads.get(chainId)
-      if (known && Date.now() - known.at < HEAD_LIFE_MS) return known.block
-      const block = within(HEAD_TIMEOUT_MS, get(chainId).getBlockNumber({ cacheTime: 0 })).catch(
-        (cause) => {
-          heads.delete(chainId)
-          throw rpcUnavailable(chainId, cause)
-        },
-      )
-      heads.set(chainId, { at: Date.now(), block })
-      return block
-    },
+  async function read<Result>(
+    chainId: number,
+    run: (client: PublicClient) => Promise<Result>,
+    timeoutMs = READ_TIMEOUT_MS,
+  ): Promise<Result> {
+    return within(timeoutMs, run(get(chainId))).catch((cause) => {
+      throw cause instanceof ServiceError ? cause : rpcUnavailable(chainId, cause)
+    })
   }
+
+  return { get, read: (chainId, run) => read(chainId, run), head: heads.get }
 }
 
 async function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {
@@ -64,7 +68,7 @@ async function within<Result>(ms: number, work: Promise<Result>): Promise<Result
 }
 
 /** The error of a chain whose nodes do not answer; the cause is for the log. */
-export function rpcUnavailable(chainId: number, cause: unknown): ServiceError {
+function rpcUnavailable(chainId: number, cause: unknown): ServiceError {
   return new ServiceError('RPC_UNAVAILABLE', `No node of chain ${chainId} answers`, {
     metadata: { chainId: String(chainId) },
     retryAfterSeconds: 1,
@@ -85,9 +89,11 @@ function createClient(
       rpcUrls: { default: { http: rpcUrls } },
       ...(multicall3 ? { contracts: { multicall3: { address: multicall3 } } } : {}),
     },
-    batch: { multicall: { wait: 0 } },
+    batch: { multicall: { wait: 0, batchSize: BATCH_BYTES } },
     transport: fallback(
-      rpcUrls.map((url) => chainHttp(chainId, url, CALL_TIMEOUT_MS)),
+      rpcUrls.map((url) =>
+        chainHttp({ chainId, url, multicall3, timeoutMs: READ_TIMEOUT_MS / rpcUrls.length }),
+      ),
       { retryCount: 0, rank: rpcUrls.length > 1 ? RANKING : false },
     ),
   })

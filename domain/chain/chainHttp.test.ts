@@ -18,7 +18,7 @@ describe('chainHttp', () => {
   afterAll(() => void server.close())
 
   const failure = () =>
-    createPublicClient({ transport: chainHttp(1, url, 1_000) })
+    createPublicClient({ transport: chainHttp({ chainId: 1, url, timeoutMs: 1_000 }) })
       .readContract({
         address: '0x0000000000000000000000000000000000000001',
         abi: [{ type: 'function', name: 'f', inputs: [], outputs: [], stateMutability: 'view' }],

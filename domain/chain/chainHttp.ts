@@ -1,10 +1,21 @@
-import { BaseError, type HttpTransport, http } from 'viem'
+import { type Address, BaseError, type HttpTransport, http } from 'viem'
+import { type JsonRpcRequest, judgeResult } from './judgeResult.ts'
+
+type ChainHttpOptions = {
+  chainId: number
+  url: string
+  timeoutMs: number
+  /** Where every node of that chain has code, once it is in sync. */
+  multicall3?: Address | undefined
+}
 
 /**
  * HTTP to a node that answers only after it has shown the right chain id, and again after a failure:
  * behind a URL there may be another chain's node one day, with other tokens at the same addresses.
+ * What is no answer to the question is an error, so that another node is asked.
  */
-export function chainHttp(chainId: number, url: string, timeoutMs: number): HttpTransport {
+export function chainHttp(options: ChainHttpOptions): HttpTransport {
+  const { chainId, url, timeoutMs } = options
   return (config) => {
     const transport = http(url, { timeout: timeoutMs, retryCount: 0 })(config)
     let verified: Promise<void> | undefined
@@ -17,18 +28,28 @@ export function chainHttp(chainId: number, url: string, timeoutMs: number): Http
 
     return {
       ...transport,
-      async request(call) {
+      request: (async (call: JsonRpcRequest) => {
         try {
           verified ??= verify()
           await verified
-          return await transport.request(call)
+          const result = await transport.request(call as never)
+          if (!isAnswer(call, result, options.multicall3))
+            throw new Error(`what it says to ${call.method} is no answer`)
+          return result
         } catch (error) {
           verified = undefined
           throw withoutUrl(error, url)
         }
-      },
+      }) as typeof transport.request,
     }
   }
+}
+
+function isAnswer(call: JsonRpcRequest, result: unknown, multicall3: Address | undefined): boolean {
+  if (judgeResult(call, result) === 'garbage') return false
+  const [to] = Array.isArray(call.params) ? [call.params[0]?.to] : []
+  const isBatch = call.method === 'eth_call' && multicall3 !== undefined && to === multicall3
+  return !isBatch || result !== '0x'
 }
 
 /** viem writes the URL, whose path may be a key, into its errors, and those are logged: the host stays. */

@@ -50,6 +50,22 @@ export const REASONS = {
     ...badRequest,
     meaning: 'subscriptions are served at /graphql/stream over server-sent events',
   },
+  BELOW_MIN_ORDER_SIZE: {
+    ...badRequest,
+    meaning: 'the offer is below what the route takes now; metadata: `minOrderSize`, `asset`',
+  },
+  ABOVE_MAX_ORDER_SIZE: {
+    ...badRequest,
+    meaning: 'the offer is above what the route takes; metadata: `maxOrderSize`, `asset`',
+  },
+  QUOTE_FEE_TOO_HIGH: {
+    ...badRequest,
+    meaning: 'the station takes no such integrator fee of this offer; metadata: `maxIntegratorFee`',
+  },
+  SIMULATION_FAILED: {
+    ...badRequest,
+    meaning: 'the chain would refuse the transaction; metadata: `error`, and its arguments',
+  },
   UNAUTHENTICATED: {
     code: 401,
     status: 'UNAUTHENTICATED',
@@ -60,6 +76,11 @@ export const REASONS = {
     code: 404,
     status: 'NOT_FOUND',
     meaning: 'no order with this id on any chain',
+  },
+  ROUTE_NOT_FOUND: {
+    code: 404,
+    status: 'NOT_FOUND',
+    meaning: 'no approved route for these assets and chains',
   },
   METHOD_NOT_ALLOWED: {
     code: 405,
@@ -76,6 +97,19 @@ export const REASONS = {
       'the index of a chain is behind what has been served before; nothing older is answered',
   },
   RPC_UNAVAILABLE: { ...unavailable, meaning: 'no node of a chain answers' },
+  PRICE_UNAVAILABLE: { ...unavailable, meaning: 'a price feed is stale or has no answer' },
+  STATION_PAUSED: {
+    ...unavailable,
+    meaning: 'the transit station is paused, or takes no orders from the public',
+  },
+  STATION_NOT_CONNECTED: {
+    ...unavailable,
+    meaning: 'the transit station has no peer or no gas limit for the destination',
+  },
+  QUOTE_SIGNER_UNAVAILABLE: {
+    ...unavailable,
+    meaning: 'this server has no key that the transit station takes quotes of',
+  },
   DATABASE_UNAVAILABLE: { ...unavailable, meaning: 'the database does not answer' },
   UNHEALTHY: { ...unavailable, meaning: 'a health check failed' },
   STARTING: { ...unavailable, meaning: 'this process is not ready yet; ask again' },

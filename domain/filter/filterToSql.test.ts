@@ -7,10 +7,10 @@ import {
   EXAMPLE_FILTER_KEYS,
   EXAMPLE_VALUES,
 } from '../../test/support/arbitraryFilter.ts'
-import { evaluateFilter } from '../../test/support/evaluateFilter.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/postgres.ts'
 import type { FilterValue } from './filter.ts'
 import { type FilterColumns, filterToSql } from './filterToSql.ts'
+import { matchesFilter } from './matchesFilter.ts'
 import { parseFilter } from './parseFilter.ts'
 
 type Row = { id: number } & Record<string, FilterValue | null>
@@ -68,7 +68,7 @@ describe('filterToSql', () => {
     await fc.assert(
       fc.asyncProperty(arbitraryFilterText, async (text) => {
         const filter = parseFilter(text, EXAMPLE_FILTER_KEYS)
-        const expected = rows.filter((row) => filter && evaluateFilter(filter, row))
+        const expected = rows.filter((row) => filter && matchesFilter(filter, row))
         expect(await matching(text)).toEqual(expected.map(({ id }) => id))
       }),
       { numRuns: 500 },

@@ -1,7 +1,7 @@
-import { LRUCache } from 'lru-cache'
 import { type Address, erc20Abi } from 'viem'
 import type { AddressBook } from '../addressBook/addressBook.ts'
-import { type ChainClients, rpcUnavailable } from '../chain/chainClients.ts'
+import type { ChainClients } from '../chain/chainClients.ts'
+import { createSharedReads } from '../chain/sharedReads.ts'
 
 export type Token = {
   chainId: number
@@ -24,18 +24,20 @@ export type TokenReader = {
 
 export function createTokenReader(book: AddressBook, chains: ChainClients): TokenReader {
   const listed = new Map(book.tokens.map((token) => [keyOf(token.chainId, token.address), token]))
-  const read = new LRUCache<string, Promise<Token>>({ max: 10_000 })
+  const read = createSharedReads({ max: 10_000 }, (key: string) => {
+    const [chainId, address] = key.split(':')
+    return readFromChain(Number(chainId), address as Address)
+  })
 
   async function readFromChain(chainId: number, address: Address): Promise<Token> {
-    const client = chains.get(chainId)
     const contract = { address, abi: erc20Abi } as const
-    const [name, symbol, decimals] = await Promise.all([
-      client.readContract({ ...contract, functionName: 'name' }),
-      client.readContract({ ...contract, functionName: 'symbol' }),
-      client.readContract({ ...contract, functionName: 'decimals' }),
-    ]).catch((cause) => {
-      throw rpcUnavailable(chainId, cause)
-    })
+    const [name, symbol, decimals] = await chains.read(chainId, (client) =>
+      Promise.all([
+        client.readContract({ ...contract, functionName: 'name' }),
+        client.readContract({ ...contract, functionName: 'symbol' }),
+        client.readContract({ ...contract, functionName: 'decimals' }),
+      ]),
+    )
     return { chainId, address, name, symbol, decimals, tokenStandard: 'ERC20' }
   }
 
@@ -43,14 +45,7 @@ export function createTokenReader(book: AddressBook, chains: ChainClients): Toke
     listed: (chainId, address) => listed.get(keyOf(chainId, address)),
     async get(chainId, address) {
       const key = keyOf(chainId, address)
-      const known = listed.get(key) ?? read.get(key)
-      if (known) return known
-      const reading = readFromChain(chainId, address).catch((error) => {
-        read.delete(key)
-        throw error
-      })
-      read.set(key, reading)
-      return reading
+      return listed.get(key) ?? read.get(key)
     },
   }
 }

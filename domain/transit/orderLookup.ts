@@ -1,7 +1,6 @@
-import { LRUCache } from 'lru-cache'
 import type { Hex } from 'viem'
 import { transitStationAbi } from '../../abis/transitStation.ts'
-import { rpcUnavailable } from '../chain/chainClients.ts'
+import { createSharedReads } from '../chain/sharedReads.ts'
 import type { ServiceContext } from '../context.ts'
 import { ServiceError } from '../error/serviceError.ts'
 import { type TransitChain, transitChains } from './transitChains.ts'
@@ -22,7 +21,7 @@ const LOOKUPS_PER_SECOND = 20
 export function createOrderLookup(
   context: Pick<ServiceContext, 'sql' | 'chains' | 'addressBook'>,
 ): OrderLookup {
-  const answers = new LRUCache<Hex, Promise<number | null>>({ max: 1_000, ttl: LIFE_MS })
+  const answers = createSharedReads({ max: 1_000, lifeMs: LIFE_MS }, find)
   let window = { second: 0, spent: 0 }
 
   function spend() {
@@ -36,6 +35,7 @@ export function createOrderLookup(
   }
 
   async function find(id: Hex): Promise<number | null> {
+    spend()
     const used = await Promise.all(
       transitChains(context.addressBook).map((chain) => isUsed(context, chain, id)),
     )
@@ -48,19 +48,7 @@ export function createOrderLookup(
     return chainIds.find((chainId) => !barred.has(chainId)) ?? null
   }
 
-  return {
-    find(id: Hex) {
-      const known = answers.get(id)
-      if (known) return known
-      spend()
-      const answer = find(id).catch((error) => {
-        answers.delete(id)
-        throw error
-      })
-      answers.set(id, answer)
-      return answer
-    },
-  }
+  return { find: answers.get }
 }
 
 async function isUsed(
@@ -68,16 +56,13 @@ async function isUsed(
   { chainId, station }: TransitChain,
   id: Hex,
 ): Promise<number | null> {
-  const isUsed = await chains
-    .get(chainId)
-    .readContract({
+  const isUsed = await chains.read(chainId, (client) =>
+    client.readContract({
       address: station,
       abi: transitStationAbi,
       functionName: 'usedDigests',
       args: [id],
-    })
-    .catch((cause) => {
-      throw rpcUnavailable(chainId, cause)
-    })
+    }),
+  )
   return isUsed ? chainId : null
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { JsonRpcRequest } from '../../domain/chain/judgeResult.ts'
 import type { ChainFollower } from './chainFollower.ts'
-import type { JsonRpcRequest, JsonRpcResponse } from './jsonRpc.ts'
+import type { JsonRpcResponse } from './jsonRpc.ts'
 import { NodesUnavailableError, type Upstream } from './upstream.ts'
 
 export type PonderLine = { upstream: Upstream; follower: ChainFollower }

@@ -1,5 +1,5 @@
-import type { BlockHeader } from './jsonRpc.ts'
-import { parseHeader } from './judgeResult.ts'
+import type { BlockHeader } from '../../domain/chain/judgeResult.ts'
+import { parseHeader } from '../../domain/chain/judgeResult.ts'
 import type { RpcNode } from './rpcNode.ts'
 
 /** A node's block of that number, in 0x-hex; null where it has none. Throws as `RpcNode.ask` does. */

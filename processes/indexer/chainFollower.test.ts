@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { BlockHeader } from '../../domain/chain/judgeResult.ts'
 import {
   blocks,
   namesOf,
@@ -7,7 +8,6 @@ import {
 } from '../../test/support/scriptedNode.ts'
 import { createLogger } from '../logger.ts'
 import { type ChainFollower, createChainFollower } from './chainFollower.ts'
-import type { BlockHeader } from './jsonRpc.ts'
 import { createUpstream } from './upstream.ts'
 
 describe('createChainFollower', () => {

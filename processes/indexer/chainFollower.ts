@@ -1,8 +1,8 @@
+import type { BlockHeader } from '../../domain/chain/judgeResult.ts'
+import { parseHeader } from '../../domain/chain/judgeResult.ts'
 import type { Logger } from '../logger.ts'
 import { createHeaderWindow } from './headerWindow.ts'
 import { isBelieved, isKnown } from './isBelieved.ts'
-import type { BlockHeader } from './jsonRpc.ts'
-import { parseHeader } from './judgeResult.ts'
 import type { Upstream } from './upstream.ts'
 
 /** One chain as it is told to Ponder: every block the child of the one before, none left out. */

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 import { forgetOrphanedCache } from '../../db/cachedBlocks.ts'
-import { parseHeader } from './judgeResult.ts'
+import { parseHeader } from '../../domain/chain/judgeResult.ts'
 import type { Upstream } from './upstream.ts'
 
 /** Forgets what Ponder cached of blocks that the chain has replaced; all of it where no node answers. */

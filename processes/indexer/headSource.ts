@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
+import type { BlockHeader } from '../../domain/chain/judgeResult.ts'
+import { parseHeader } from '../../domain/chain/judgeResult.ts'
 import type { Logger } from '../logger.ts'
 import type { ChainFollower } from './chainFollower.ts'
-import type { BlockHeader } from './jsonRpc.ts'
-import { parseHeader } from './judgeResult.ts'
 import type { RpcNode } from './rpcNode.ts'
 
 type HeadSource = { stop(): void }

@@ -1,4 +1,4 @@
-import type { BlockHeader } from './jsonRpc.ts'
+import type { BlockHeader } from '../../domain/chain/judgeResult.ts'
 
 /** The newest blocks of a chain, each the parent of the next. */
 export type HeaderWindow = {

@@ -1,5 +1,5 @@
+import type { BlockHeader } from '../../domain/chain/judgeResult.ts'
 import { blockAt } from './blockAt.ts'
-import type { BlockHeader } from './jsonRpc.ts'
 import type { RpcNode } from './rpcNode.ts'
 
 type Opinion = 'for' | 'against' | 'none'

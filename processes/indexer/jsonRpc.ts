@@ -1,15 +1,7 @@
-export type JsonRpcRequest = { method: string; params?: unknown }
+import type { JsonRpcRequest } from '../../domain/chain/judgeResult.ts'
+
 export type JsonRpcError = { code: number; message: string }
 export type JsonRpcResponse = { result: unknown } | { error: JsonRpcError }
-
-/** A header as a node spells it, with whatever fields its chain adds. */
-export type BlockHeader = {
-  hash: `0x${string}`
-  parentHash: `0x${string}`
-  number: `0x${string}`
-  timestamp: `0x${string}`
-  logsBloom: `0x${string}`
-} & Record<string, unknown>
 
 /** One call over HTTP. Throws on a timeout, an HTTP error, and what is not JSON-RPC. */
 export async function postJsonRpc(

@@ -1,6 +1,7 @@
+import type { JsonRpcRequest } from '../../domain/chain/judgeResult.ts'
+import { judgeResult } from '../../domain/chain/judgeResult.ts'
 import type { Logger } from '../logger.ts'
-import { type JsonRpcError, type JsonRpcRequest, lastBlockOfRange, postJsonRpc } from './jsonRpc.ts'
-import { judgeResult } from './judgeResult.ts'
+import { type JsonRpcError, lastBlockOfRange, postJsonRpc } from './jsonRpc.ts'
 
 export type NodeAnswer =
   | { kind: 'good' | 'absent'; result: unknown }

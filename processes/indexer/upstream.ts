@@ -1,4 +1,5 @@
-import { type JsonRpcRequest, type JsonRpcResponse, lastBlockOfRange } from './jsonRpc.ts'
+import type { JsonRpcRequest } from '../../domain/chain/judgeResult.ts'
+import { type JsonRpcResponse, lastBlockOfRange } from './jsonRpc.ts'
 import type { NodeAnswer, RpcNode } from './rpcNode.ts'
 
 /** The nodes of one chain as one. */

@@ -1,3 +1,5 @@
+import { resolve } from 'node:path'
+import { DEVNET_QUOTE_SIGNER_KEY } from '../../devnet/accounts.ts'
 import { indexedChains } from '../../domain/addressBook/indexedChains.ts'
 import type { ChildSpec } from './children.ts'
 import { indexGroups } from './plan.ts'
@@ -39,9 +41,26 @@ export function childSpecs(
       API_PORT: String(environment.API_PORT),
       DRAIN_SECONDS: String(environment.DRAIN_SECONDS),
       HEALTH_MAX_LAG_SECONDS: String(environment.HEALTH_MAX_LAG_SECONDS),
+      ...quotingVariables(environment, surroundings),
     },
     stopMs: STOP_MS.api + environment.DRAIN_SECONDS * 1_000,
   }
   const bots = { name: 'bots', entry: 'devnet/bots.ts', environment: shared, stopMs: STOP_MS.bots }
   return [...indexers, api, ...(surroundings.nodes ? [bots] : [])]
+}
+
+/** Over local nodes quotes are signed as the local stations expect, unless told otherwise. */
+function quotingVariables(
+  environment: ProductOptions['environment'],
+  { nodes }: Surroundings,
+): Record<string, string> {
+  const { QUOTE_SIGNER_PRIVATE_KEY: key, QUOTE_SIGNER_PRIVATE_KEY_FILE: file } = environment
+  const local = nodes && !file ? DEVNET_QUOTE_SIGNER_KEY : undefined
+  return {
+    ...(file ? { QUOTE_SIGNER_PRIVATE_KEY_FILE: resolve(file) } : {}),
+    ...((key ?? local) ? { QUOTE_SIGNER_PRIVATE_KEY: key ?? local ?? '' } : {}),
+    QUOTE_TTL_SECONDS: String(environment.QUOTE_TTL_SECONDS),
+    PERMIT_TTL_SECONDS: String(environment.PERMIT_TTL_SECONDS),
+    MESSAGE_FEE_HEADROOM_PERCENT: String(environment.MESSAGE_FEE_HEADROOM_PERCENT),
+  }
 }

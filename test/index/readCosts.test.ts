@@ -11,6 +11,7 @@ import { listTransitOrders } from '../../domain/transit/listTransitOrders.ts'
 import { createLogger } from '../../processes/logger.ts'
 import { createServiceContext } from '../../processes/serviceContext.ts'
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
+import { SETTINGS } from '../support/settings.ts'
 
 /** One user has every 27th of them. */
 const ORDER_COUNT = 27_000
@@ -37,9 +38,14 @@ describe('what a read touches', () => {
       addressBook: parseAddressBook(benchAddressBook, 'bench'),
       chainUrls: new Map(),
       appSecret: randomBytes(32),
+      quoteSigner: null,
+      settings: SETTINGS,
       logger: createLogger('test', 'silent'),
     })
-    context = { ...service.context, requestId: 'test', caller: null, freshness: new Map() }
+    context = {
+      ...service.context,
+      ...{ requestId: 'test', caller: null, freshness: new Map(), degraded: new Set() },
+    }
   }, 60_000)
 
   afterAll(async () => {

@@ -10,6 +10,7 @@ import { createServiceContext } from '../../processes/serviceContext.ts'
 import { testAddressBook } from './addressBook.ts'
 import { createTestDatabase } from './postgres.ts'
 import { createReadTables } from './readTables.ts'
+import { SETTINGS } from './settings.ts'
 
 export type TestApi = {
   url: string
@@ -35,6 +36,8 @@ export async function startTestApi(options: { logger?: FastifyBaseLogger } = {})
       [1, 4663].map((id) => [id, { rpcUrls: ['http://127.0.0.1:1'], wsUrls: [] }]),
     ),
     appSecret: randomBytes(32),
+    quoteSigner: null,
+    settings: SETTINGS,
     logger: createLogger('test', 'silent'),
   })
   const lifecycle = createLifecycle()

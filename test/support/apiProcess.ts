@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { DEVNET_QUOTE_SIGNER_KEY } from '../../devnet/accounts.ts'
 import { freePorts } from './freePorts.ts'
 
 export type ApiProcess = {
@@ -31,6 +32,7 @@ export async function startApiProcess(options: ApiProcessOptions): Promise<ApiPr
       API_PORT: String(port),
       DRAIN_SECONDS: '0',
       LOG_LEVEL: 'warn',
+      QUOTE_SIGNER_PRIVATE_KEY: DEVNET_QUOTE_SIGNER_KEY,
       DATABASE_URL: options.databaseUrl,
       ADDRESS_BOOK: options.addressBook,
       ...Object.fromEntries(nodes),

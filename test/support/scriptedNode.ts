@@ -1,4 +1,4 @@
-import type { BlockHeader } from '../../processes/indexer/jsonRpc.ts'
+import type { BlockHeader } from '../../domain/chain/judgeResult.ts'
 import type { NodeAnswer, RpcNode } from '../../processes/indexer/rpcNode.ts'
 
 /** A node for tests that has the blocks of `chain`, lowest first, and says nothing when `isDown`. */

@@ -1,11 +1,22 @@
 import { z } from 'zod'
-import type { BlockHeader, JsonRpcRequest } from './jsonRpc.ts'
+
+export type JsonRpcRequest = { method: string; params?: unknown }
+
+/** A header as a node spells it, with whatever fields its chain adds. */
+export type BlockHeader = {
+  hash: `0x${string}`
+  parentHash: `0x${string}`
+  number: `0x${string}`
+  timestamp: `0x${string}`
+  logsBloom: `0x${string}`
+} & Record<string, unknown>
 
 /** `absent`: well-formed, but the node does not have what was asked for (yet, or any more). */
 export type Judgement = 'good' | 'absent' | 'garbage'
 
 const hash = z.templateLiteral(['0x', z.string().regex(/^[0-9a-f]{64}$/)])
 const quantity = z.templateLiteral(['0x', z.string().regex(/^[0-9a-f]{1,16}$/)])
+const bytes = z.templateLiteral(['0x', z.string().regex(/^([0-9a-f]{2})*$/)])
 const header = z.looseObject({
   hash,
   parentHash: hash,
@@ -30,7 +41,11 @@ export function judgeResult({ method, params }: JsonRpcRequest, result: unknown)
   switch (method) {
     case 'eth_chainId':
     case 'eth_blockNumber':
+    case 'eth_gasPrice':
       return quantity.safeParse(result).success ? 'good' : 'garbage'
+    case 'eth_call':
+    case 'eth_getCode':
+      return bytes.safeParse(result).success ? 'good' : 'garbage'
     case 'eth_getBlockByNumber':
       return judgeBlock(
         result,

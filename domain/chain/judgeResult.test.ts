@@ -25,7 +25,13 @@ describe('judgeResult', () => {
     ['eth_getLogs', [range], [], 'good'],
     ['eth_getLogs', [range], [{ ...log, blockNumber: '0x8' }], 'garbage'],
     ['eth_getLogs', [range], {}, 'garbage'],
-    ['eth_call', [], 'whatever', 'good'],
+    ['eth_call', [], '0x', 'good'],
+    ['eth_call', [], '0x00ff', 'good'],
+    ['eth_call', [], 'whatever', 'garbage'],
+    ['eth_call', [], '0x0', 'garbage'],
+    ['eth_gasPrice', [], '0x3b9aca00', 'good'],
+    ['eth_gasPrice', [], 7, 'garbage'],
+    ['eth_unknown', [], 'whatever', 'good'],
   ])('%s of %j is %j: %s', (method, params, result, judgement) => {
     expect(judgeResult({ method, params }, result)).toBe(judgement)
   })

@@ -1,0 +1,6 @@
+import { parseAbi } from 'viem'
+
+/** What the service reads of the authority that says who may call what. */
+export const rolesAuthorityAbi = parseAbi([
+  'function isCapabilityPublic(address target, bytes4 functionSig) view returns (bool)',
+])

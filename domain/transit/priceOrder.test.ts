@@ -1,0 +1,175 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  fillCostFee,
+  fitsStation,
+  maxIntegratorFee,
+  maxProtocolFee,
+  minOfferAmount,
+  type OrderPricing,
+  priceOrder,
+} from './priceOrder.ts'
+
+/** The station's arithmetic, written down once more from onchain.md and not from our code. */
+function owedByStation(net: bigint, offerDecimals: bigint, wantDecimals: bigint): bigint {
+  const on18 =
+    offerDecimals > 18n ? net / 10n ** (offerDecimals - 18n) : net * 10n ** (18n - offerDecimals)
+  return wantDecimals < 18n
+    ? on18 / 10n ** (18n - wantDecimals)
+    : on18 * 10n ** (wantDecimals - 18n)
+}
+
+const decimals = fc.integer({ min: 0, max: 24 })
+const pricings = fc.record<OrderPricing>({
+  conversionRateHundredthsBps: fc.integer({ min: 0, max: 4_999 }),
+  fillCostFee: fc.bigInt({ min: 0n, max: 10n ** 26n }),
+  offerDecimals: decimals,
+  wantDecimals: decimals,
+})
+const amounts = fc.bigInt({ min: 1n, max: 10n ** 40n })
+
+describe('priceOrder', () => {
+  test('default: 1,000 USDC at 5 bps and a fill of 0.39 USDC', () => {
+    const pricing = {
+      conversionRateHundredthsBps: 500,
+      fillCostFee: 390_000n,
+      ...{ offerDecimals: 6, wantDecimals: 18 },
+    }
+    expect(priceOrder(1_000_000_000n, pricing, 1_000_000n)).toEqual({
+      conversionRateFee: 500_000n,
+      fillCostFee: 390_000n,
+      protocolFee: 890_000n,
+      integratorFee: 1_000_000n,
+      totalFees: 1_890_000n,
+      net: 998_110_000n,
+      netNormalized18: 998_110_000n * 10n ** 12n,
+      amountOut: 998_110_000n * 10n ** 12n,
+    })
+  })
+
+  test.each([
+    [1n, 500, 1n],
+    [2_000n, 500, 1n],
+    [2_001n, 500, 2n],
+    [1_999_999n, 0, 0n],
+    [10n ** 6n, 4_999, 4_999n],
+    [10n ** 6n + 1n, 4_999, 5_000n],
+  ])('behavior: of %i at %i hundredths of a bp the conversion costs %i', (offer, rate, fee) => {
+    const pricing = { fillCostFee: 0n, offerDecimals: 6, wantDecimals: 6 }
+    const price = priceOrder(offer, { ...pricing, conversionRateHundredthsBps: rate }, 0n)
+    expect(price.conversionRateFee).toBe(fee)
+  })
+
+  test('behavior: whatever is priced, nothing is lost or negative, and it owes what the station will', () => {
+    fc.assert(
+      fc.property(amounts, pricings, fc.nat(1_000), (offer, pricing, integratorBps) => {
+        const integratorFee = (offer * BigInt(integratorBps)) / 10_000n
+        const price = priceOrder(offer, pricing, integratorFee)
+        fc.pre(price.totalFees < offer)
+        expect(price.totalFees + price.net).toBe(offer)
+        expect(price.protocolFee + price.integratorFee).toBe(price.totalFees)
+        expect(price.conversionRateFee + price.fillCostFee).toBe(price.protocolFee)
+        expect(Object.values(price).every((amount) => amount >= 0n)).toBe(true)
+        expect(price.amountOut).toBe(
+          owedByStation(price.net, BigInt(pricing.offerDecimals), BigInt(pricing.wantDecimals)),
+        )
+        const lost = 10n ** BigInt(Math.max(0, pricing.offerDecimals - pricing.wantDecimals))
+        const back = owedByStation(price.amountOut, BigInt(pricing.wantDecimals), 18n)
+        expect(owedByStation(price.net, BigInt(pricing.offerDecimals), 18n) - back).toBeLessThan(
+          owedByStation(lost, BigInt(pricing.offerDecimals), 18n) + 1n,
+        )
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test('behavior: fees above the offer leave nothing, not less', () => {
+    const pricing = { conversionRateHundredthsBps: 500, offerDecimals: 6, wantDecimals: 6 }
+    expect(priceOrder(5n, { ...pricing, fillCostFee: 9n }, 0n)).toMatchObject({
+      net: 0n,
+      amountOut: 0n,
+    })
+  })
+})
+
+describe('fillCostFee', () => {
+  test('default: 130,000 gas at 20 gwei, ETH at 2,500.50, USDC at 0.9998', () => {
+    // 130,000 × 20e9 wei = 0.0026 ETH = 6.5013 USD = 6.502600520… USDC
+    const cost = {
+      gas: 130_000n,
+      gasPrice: 20_000_000_000n,
+      nativeUsd: { answer: 250_050_000_000n, decimals: 8 },
+      offerUsd: { answer: 99_980_000n, decimals: 8 },
+    }
+    expect(fillCostFee({ ...cost, offerDecimals: 6 })).toBe(6_502_601n)
+    expect(fillCostFee({ ...cost, offerDecimals: 18 })).toBe(6_502_600_520_104_020_805n)
+    expect(fillCostFee({ ...cost, offerDecimals: 0 })).toBe(7n)
+  })
+
+  test('behavior: feeds of other decimals say the same', () => {
+    const cost = { gas: 100n, gasPrice: 10n ** 15n, offerDecimals: 6 }
+    const inEight = { answer: 3_000n * 10n ** 8n, decimals: 8 }
+    const inEighteen = { answer: 3_000n * 10n ** 18n, decimals: 18 }
+    const dollar = { answer: 1n, decimals: 0 }
+    expect(fillCostFee({ ...cost, nativeUsd: inEight, offerUsd: dollar })).toBe(300_000_000n)
+    expect(fillCostFee({ ...cost, nativeUsd: inEighteen, offerUsd: dollar })).toBe(300_000_000n)
+  })
+
+  test('behavior: no gas costs nothing; the smallest cost is one base unit', () => {
+    const cost = {
+      gas: 1n,
+      nativeUsd: { answer: 1n, decimals: 8 },
+      offerUsd: { answer: 10n ** 8n, decimals: 8 },
+      offerDecimals: 6,
+    }
+    expect(fillCostFee({ ...cost, gasPrice: 0n })).toBe(0n)
+    expect(fillCostFee({ ...cost, gasPrice: 1n })).toBe(1n)
+  })
+})
+
+describe('minOfferAmount', () => {
+  test('behavior: from it on the station takes every offer, and it delivers something', () => {
+    fc.assert(
+      fc.property(pricings, fc.bigInt({ min: 0n, max: 10n ** 30n }), (pricing, more) => {
+        const offer = minOfferAmount(pricing) + more
+        const price = priceOrder(offer, pricing, 0n)
+        expect(price.protocolFee <= maxProtocolFee(offer)).toBe(true)
+        expect(price.totalFees < offer).toBe(true)
+        expect(price.amountOut > 0n).toBe(true)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test('behavior: it is hardly above the smallest', () => {
+    const pricing = { offerDecimals: 6, wantDecimals: 6 }
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 12n }), fc.nat(4_000), (fillCost, rate) => {
+        const of = { ...pricing, fillCostFee: fillCost, conversionRateHundredthsBps: rate }
+        const below = minOfferAmount(of) - 4_000n
+        fc.pre(below > 0n)
+        expect(priceOrder(below, of, 0n).protocolFee).toBeGreaterThan(maxProtocolFee(below))
+      }),
+    )
+  })
+})
+
+describe('fitsStation', () => {
+  test('default', () => {
+    const pricing = { conversionRateHundredthsBps: 0, fillCostFee: 0n }
+    const six = { ...pricing, offerDecimals: 6, wantDecimals: 6 }
+    expect(fitsStation(10n ** 60n, six)).toBe(true)
+    expect(fitsStation(2n ** 256n - 1n, six)).toBe(false)
+    const eighteen = { ...pricing, offerDecimals: 18, wantDecimals: 18 }
+    expect(fitsStation((2n ** 256n - 1n) / 1_000n, eighteen)).toBe(true)
+    expect(fitsStation((2n ** 256n - 1n) / 1_000n + 1n, eighteen)).toBe(false)
+    expect(fitsStation(10n ** 71n, { ...eighteen, wantDecimals: 24 })).toBe(true)
+    expect(fitsStation(10n ** 72n, { ...eighteen, wantDecimals: 24 })).toBe(false)
+  })
+})
+
+describe('maxIntegratorFee', () => {
+  test('default: ten percent, rounded down', () => {
+    expect(maxIntegratorFee(109n)).toBe(10n)
+  })
+})
