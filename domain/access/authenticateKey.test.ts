@@ -39,6 +39,7 @@ describe('authenticateKey', () => {
     expect(await authenticateKey(context, key)).toEqual({
       organizationId: organization.id,
       keyId: publicId,
+      defaultDistributorCode: null,
     })
   })
 

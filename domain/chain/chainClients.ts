@@ -1,4 +1,4 @@
-import { createPublicClient, fallback, type PublicClient } from 'viem'
+import { createPublicClient, type FallbackTransportConfig, fallback, type PublicClient } from 'viem'
 import type { AddressBook } from '../addressBook/addressBook.ts'
 import { ServiceError } from '../error/serviceError.ts'
 import { chainHttp } from './chainHttp.ts'
@@ -23,8 +23,14 @@ const HEAD_LIFE_MS = 1_000
 const HEAD_TIMEOUT_MS = 2_000
 /** Of calldata in one multicall: all that one answer reads of a chain is one round trip. */
 const BATCH_BYTES = 64 * 1024
-/** A node that is silent must not be waited for by every call: those that answer are asked first. */
-const RANKING = { interval: 2_000, timeout: 1_000, sampleCount: 5 }
+/**
+ * A node that is silent must not be waited for by every call: those that answer are asked first. The
+ * question is one that shows a URL behind which there is another chain's node now.
+ */
+const RANKING: Exclude<FallbackTransportConfig['rank'], boolean | undefined> = {
+  ...{ interval: 2_000, timeout: 1_000, sampleCount: 5 },
+  ping: ({ transport }) => transport.request({ method: 'eth_chainId' }),
+}
 
 /** Clients that batch by multicall and fall back over each chain's URLs, with a timeout per call. */
 export function createChainClients(endpoints: ChainEndpoint[], book: AddressBook): ChainClients {

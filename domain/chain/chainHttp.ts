@@ -16,14 +16,19 @@ type ChainHttpOptions = {
  */
 export function chainHttp(options: ChainHttpOptions): HttpTransport {
   const { chainId, url, timeoutMs } = options
+  // Out here, because a fallback makes its transports anew for every request.
+  let verified: Promise<void> | undefined
+
+  function refuseOtherChain(answered: unknown) {
+    if (Number(answered) !== chainId)
+      throw new Error(`expected a node of chain ${chainId}, this one says ${Number(answered)}`)
+  }
+
   return (config) => {
     const transport = http(url, { timeout: timeoutMs, retryCount: 0 })(config)
-    let verified: Promise<void> | undefined
 
     async function verify() {
-      const answered = Number(await transport.request({ method: 'eth_chainId' }))
-      if (answered !== chainId)
-        throw new Error(`expected a node of chain ${chainId}, this one says ${answered}`)
+      refuseOtherChain(await transport.request({ method: 'eth_chainId' }))
     }
 
     return {
@@ -35,6 +40,7 @@ export function chainHttp(options: ChainHttpOptions): HttpTransport {
           const result = await transport.request(call as never)
           if (!isAnswer(call, result, options.multicall3))
             throw new Error(`what it says to ${call.method} is no answer`)
+          if (call.method === 'eth_chainId') refuseOtherChain(result)
           return result
         } catch (error) {
           verified = undefined

@@ -1,10 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
+import type { Hex } from 'viem'
 import { createLifecycle, type Lifecycle } from '../../api/http/lifecycle.ts'
 import { createServer } from '../../api/server.ts'
 import { connect } from '../../db/sql.ts'
-import type { ServiceContext } from '../../domain/context.ts'
+import { DEVNET_QUOTE_SIGNER_KEY } from '../../devnet/accounts.ts'
+import type { World } from '../../devnet/world.ts'
+import type { AddressBook } from '../../domain/addressBook/addressBook.ts'
+import type { ServiceContext, Settings } from '../../domain/context.ts'
+import { privateKeyQuoteSigner } from '../../domain/transit/quoteSigner.ts'
 import { createLogger } from '../../processes/logger.ts'
 import { createServiceContext } from '../../processes/serviceContext.ts'
 import { testAddressBook } from './addressBook.ts'
@@ -21,27 +26,40 @@ export type TestApi = {
   stop(): Promise<void>
 }
 
+export type TestApiOptions = {
+  logger?: FastifyBaseLogger
+  /** The local world that it prepares transactions for; without one no case depends on a node. */
+  world?: World
+  /** Of that world's chains, where something stands between: comma-separated per chain. */
+  rpcUrls?: Record<number, string[]>
+  addressBook?: AddressBook
+  quoteSignerKey?: Hex | null
+  settings?: Partial<Settings>
+}
+
 /** The api over real HTTP and a Postgres of its own, in which the index is plain tables. */
-export async function startTestApi(options: { logger?: FastifyBaseLogger } = {}): Promise<TestApi> {
+export async function startTestApi(options: TestApiOptions = {}): Promise<TestApi> {
   const database = await createTestDatabase()
   const setup = connect(database.url, { applicationName: 'test-setup', max: 1 })
   await createReadTables(setup)
   await setup.end()
 
+  const { quoteSignerKey: key = DEVNET_QUOTE_SIGNER_KEY } = options
   const { context, stop } = createServiceContext({
     databaseUrl: database.url,
-    addressBook: testAddressBook,
-    // Nothing listens there: no case here depends on a node.
-    chainUrls: new Map(
-      [1, 4663].map((id) => [id, { rpcUrls: ['http://127.0.0.1:1'], wsUrls: [] }]),
-    ),
+    addressBook: options.addressBook ?? options.world?.addressBook ?? testAddressBook,
+    chainUrls: new Map([1, 4663].map((id) => [id, { rpcUrls: urlsOf(options, id), wsUrls: [] }])),
     appSecret: randomBytes(32),
-    quoteSigner: null,
-    settings: SETTINGS,
+    quoteSigner: key && privateKeyQuoteSigner(key),
+    settings: { ...SETTINGS, ...options.settings },
     logger: createLogger('test', 'silent'),
   })
   const lifecycle = createLifecycle()
-  const app = await createServer(context, { ...options, lifecycle, maxLagSeconds: 300 })
+  const { logger } = options
+  const app = await createServer(context, {
+    ...(logger ? { logger } : {}),
+    ...{ lifecycle, maxLagSeconds: 300 },
+  })
   await app.listen({ host: '127.0.0.1', port: 0 })
   lifecycle.markReady()
   const { port } = app.server.address() as AddressInfo
@@ -58,4 +76,9 @@ export async function startTestApi(options: { logger?: FastifyBaseLogger } = {})
       await database.drop()
     },
   }
+}
+
+/** Without a world nothing listens there. */
+function urlsOf({ world, rpcUrls }: TestApiOptions, chainId: number): string[] {
+  return rpcUrls?.[chainId] ?? [world?.rpcUrls[chainId] ?? 'http://127.0.0.1:1']
 }

@@ -17,6 +17,8 @@ export type FaultyNode = {
   rpcUrl: string
   wsUrl: string
   fall(ailment: Ailment): Promise<void>
+  /** The methods that were called over HTTP since this was asked last. */
+  takeCalls(): string[]
   stop(): Promise<void>
 }
 
@@ -27,6 +29,7 @@ type Call = { id: number; method: string; params?: unknown[] }
 /** A real node behind a door that can lie, break and be silent, over HTTP and websocket. */
 export async function startFaultyNode({ rpcUrl, wsUrl, other }: Targets): Promise<FaultyNode> {
   let ailment: Ailment = 'well'
+  const calls: string[] = []
   /** The head at which a node with old heads stands still. */
   let stoodAt = 0n
   const ask = async (url: string, call: object) => {
@@ -38,6 +41,7 @@ export async function startFaultyNode({ rpcUrl, wsUrl, other }: Targets): Promis
   }
 
   async function reply(call: Call, response: ServerResponse) {
+    calls.push(call.method)
     const send = (body: object) =>
       response.end(JSON.stringify({ jsonrpc: '2.0', id: call.id, ...body }))
     switch (ailment) {
@@ -130,6 +134,7 @@ export async function startFaultyNode({ rpcUrl, wsUrl, other }: Targets): Promis
       // A node that turns silent keeps its connections, which is what makes it hard to notice.
       if (next !== 'silent' && next !== 'oldHeads') dropSockets()
     },
+    takeCalls: () => calls.splice(0),
     async stop() {
       dropSockets()
       server.closeAllConnections()

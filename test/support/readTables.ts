@@ -22,9 +22,13 @@ export async function createReadTables(sql: Sql) {
     );
     create table read.transit_submission (
       order_id text, chain_id integer, block_timestamp bigint, user_address text, receiver text,
-      transaction_hash text
+      transaction_hash text, destination_eid bigint, offer_asset text, want_asset text,
+      offer_amount numeric
     );
-    create table read.transit_fill (order_id text, transaction_hash text);
+    create table read.transit_fill (
+      order_id text, transaction_hash text, chain_id integer, is_executed boolean,
+      last_block_timestamp bigint
+    );
     create table read.transit_execution (order_id text, transaction_hash text);
     create table read.transit_removal (order_id text, transaction_hash text);
     create table read.transit_tombstone (order_id text, transaction_hash text);

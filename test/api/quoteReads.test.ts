@@ -1,0 +1,189 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { DEVNET_USERS } from '../../devnet/accounts.ts'
+import { startStationWorld } from '../devnet/stationWorld.ts'
+import { startTestApi, type TestApi } from '../support/api.ts'
+import { type Ailment, type FaultyNode, startFaultyNode } from '../support/faultyNode.ts'
+import { quotePath } from '../support/quotes.ts'
+
+/** What a quote asks of the nodes, and what becomes of it when they fail. */
+
+const USER = DEVNET_USERS[0]?.address ?? ''
+const LOCAL = quotePath(
+  { from: 1, to: 1, offer: 'USDC', want: 'USDG' },
+  { userAddress: USER, offerAmount: '2000000000' },
+)
+const CROSS = quotePath(
+  { from: 1, to: 4663, offer: 'USDC', want: 'USDG' },
+  { userAddress: USER, offerAmount: '2000000000' },
+)
+
+let world: Awaited<ReturnType<typeof startStationWorld>>
+let doors: Record<1 | 4663, FaultyNode>
+beforeAll(async () => {
+  world = await startStationWorld()
+  doors = { 1: await openDoor(1), 4663: await openDoor(4663) }
+})
+afterAll(async () => {
+  await Promise.all(Object.values(doors ?? {}).map((door) => door.stop()))
+  await world?.stop()
+})
+
+describe('round trips', () => {
+  let api: TestApi
+  beforeAll(async () => {
+    api = await startTestApi({
+      world,
+      rpcUrls: { 1: [doors[1].rpcUrl], 4663: [doors[4663].rpcUrl] },
+    })
+  })
+  afterAll(() => api.stop())
+  const calls = () => [...doors[1].takeCalls(), ...doors[4663].takeCalls()]
+
+  test('default: one across chains, none on one chain, as long as what was read may be kept', async () => {
+    await Promise.all([ask(api, LOCAL), ask(api, CROSS)])
+    calls()
+    for (let round = 0; round < 5; round += 1) {
+      expect((await ask(api, LOCAL)).status).toBe(200)
+      expect(calls()).toEqual([])
+      expect((await ask(api, CROSS)).status).toBe(200)
+      expect(calls()).toEqual(['eth_call'])
+    }
+  })
+
+  test('behavior: when the station must be read again, it is read in that same call', async () => {
+    await ask(api, CROSS)
+    // Longer than approvals are kept, shorter than prices.
+    await sleep(5_100)
+    await ask(api, CROSS.replace('2000000000', '2000000001'))
+    calls()
+    await sleep(5_100)
+    await ask(api, LOCAL)
+    const again = calls()
+    expect(again.filter((method) => method === 'eth_call').length).toBeLessThanOrEqual(2)
+    expect(again.length).toBeLessThanOrEqual(3)
+  })
+
+  test('behavior: all who ask at once share one reading', async () => {
+    const fresh = await startTestApi({
+      world,
+      rpcUrls: { 1: [doors[1].rpcUrl], 4663: [doors[4663].rpcUrl] },
+    })
+    onTestFinished(() => fresh.stop())
+    calls()
+    const answers = await Promise.all(Array.from({ length: 40 }, () => ask(fresh, LOCAL)))
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    const asked = calls()
+    expect(asked.filter((method) => method === 'eth_gasPrice')).toHaveLength(1)
+    expect(asked.filter((method) => method === 'eth_call').length).toBeLessThanOrEqual(3)
+  })
+
+  test('behavior: the routes take one call per chain, however many there are', async () => {
+    const fresh = await startTestApi({
+      world,
+      rpcUrls: { 1: [doors[1].rpcUrl], 4663: [doors[4663].rpcUrl] },
+    })
+    onTestFinished(() => fresh.stop())
+    await ask(fresh, '/v1/transit/routes')
+    calls()
+    await sleep(5_100)
+    await ask(fresh, '/v1/transit/routes')
+    expect(calls()).toEqual(['eth_call', 'eth_call'])
+  })
+})
+
+describe('nodes that fail', () => {
+  test.each<Ailment>(['errors', 'garbage', 'tooMany', 'silent', 'otherChain'])(
+    'behavior: one of two nodes of each chain has %s, and quotes keep coming',
+    { timeout: 40_000 },
+    async (ailment) => {
+      const { api, first } = await startOverTwo()
+      expect((await ask(api, CROSS)).status).toBe(200)
+      for (const node of first) await node.fall(ailment)
+      // What answers well, if for another chain, is found out when nodes are asked for their chain.
+      if (ailment === 'otherChain') await sleep(2_500)
+      const until = Date.now() + 6_000
+      while (Date.now() < until) {
+        for (const path of [LOCAL, CROSS]) {
+          const { status, body } = await ask(api, path)
+          expect([status, body.error]).toEqual([200, undefined])
+        }
+        await sleep(200)
+      }
+    },
+  )
+
+  test.each<Ailment>(['errors', 'silent'])(
+    'error: both nodes of a chain have %s: 503 within 3 s that names it, and quotes within 5 s of their return',
+    { timeout: 40_000 },
+    async (ailment) => {
+      const { api, first, second } = await startOverTwo()
+      expect((await ask(api, CROSS)).status).toBe(200)
+      for (const node of [...first, ...second]) await node.fall(ailment)
+      const refusals: number[] = []
+      const until = Date.now() + 9_000
+      while (Date.now() < until) {
+        const startedAt = Date.now()
+        const { status, body } = await ask(api, CROSS)
+        expect(Date.now() - startedAt).toBeLessThan(3_000)
+        if (status === 200) continue
+        expect(status).toBe(503)
+        expect(body.error?.details.at(-1)?.reason).toBe('RPC_UNAVAILABLE')
+        expect(body.error?.message).toMatch(/chain (1|4663)/)
+        refusals.push(status)
+      }
+      expect(refusals.length).toBeGreaterThan(0)
+      for (const node of [...first, ...second]) await node.fall('well')
+      await expect
+        .poll(async () => (await ask(api, CROSS)).status, { timeout: 5_000, interval: 100 })
+        .toBe(200)
+    },
+  )
+
+  test('error: the destination alone is gone: no price of a fill, and the routes there are left out', {
+    timeout: 30_000,
+  }, async () => {
+    const { api, away } = await startOverTwo()
+    for (const node of away) await node.fall('errors')
+    await expect
+      .poll(async () => (await ask(api, CROSS)).status, { timeout: 12_000, interval: 300 })
+      .toBe(503)
+    const { status, body, headers } = await ask(api, '/v1/transit/routes?pageSize=100')
+    expect(status).toBe(200)
+    expect(headers.get('x-degraded-chains')).toBe('4663')
+    expect(body.routes.length).toBeGreaterThan(0)
+    for (const { sourceChainId, destinationChainId } of body.routes)
+      expect([sourceChainId, destinationChainId]).toEqual([1, 1])
+  })
+})
+
+type Body = {
+  error?: { message: string; details: { reason?: string }[] }
+  routes: { sourceChainId: number; destinationChainId: number }[]
+}
+
+async function ask(api: TestApi, path: string) {
+  const response = await fetch(`${api.url}${path}`)
+  const body = (await response.json()) as Body
+  return { status: response.status, headers: response.headers, body }
+}
+
+/** A server over two nodes of each chain, that are the same node behind two doors. */
+async function startOverTwo() {
+  const opened = await Promise.all([1, 1, 4663, 4663].map((id) => openDoor(id as 1 | 4663)))
+  const [a, b, c, d] = opened
+  if (!a || !b || !c || !d) throw new Error('four doors')
+  const rpcUrls = { 1: [a.rpcUrl, b.rpcUrl], 4663: [c.rpcUrl, d.rpcUrl] }
+  const api = await startTestApi({ world, rpcUrls })
+  onTestFinished(async () => {
+    await api.stop()
+    await Promise.all(opened.map((node) => node.stop()))
+  })
+  return { api, first: [a, c], second: [b, d], away: [c, d] }
+}
+
+function openDoor(chainId: 1 | 4663) {
+  const url = (id: number) => world.rpcUrls[id] ?? ''
+  const of = (id: number) => ({ rpcUrl: url(id), wsUrl: url(id).replace('http', 'ws') })
+  return startFaultyNode({ ...of(chainId), other: of(chainId === 1 ? 4663 : 1) })
+}

@@ -1,0 +1,288 @@
+import {
+  type Address,
+  encodeFunctionData,
+  getAddress,
+  type Hex,
+  type LocalAccount,
+  parseEventLogs,
+  parseUnits,
+  zeroHash,
+} from 'viem'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { transitStationAbi } from '../../abis/transitStation.ts'
+import { DEVNET_ACTORS, DEVNET_USERS } from '../../devnet/accounts.ts'
+import { DEPLOYMENT } from '../../devnet/deployWorld.ts'
+import { distributorCodeOf, erc20 } from '../../devnet/placeOrder.ts'
+import { worldClient } from '../../devnet/world.ts'
+import { undescribed } from '../support/describedAnswer.ts'
+import { getJson } from '../support/getJson.ts'
+import { ORDER_STEPS } from '../support/orderSteps.ts'
+import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
+import { startTestProduct, type TestProduct } from '../support/product.ts'
+import {
+  type AuthorizationBody,
+  authorizationPath,
+  broadcast,
+  type Ends,
+  encodeStructured,
+  type QuoteBody,
+  quotePath,
+  signPermitData,
+  tokenBalance,
+} from '../support/quotes.ts'
+
+type Journey = Ends & {
+  offerAmount: bigint
+  /** Who holds the offer and sends; the receiver too, unless one is named. */
+  payer: LocalAccount
+  receiver?: Address
+  integratorFee?: bigint
+  distributorCode?: Hex
+  /** What was done to the payer's token or account before. */
+  before?: (journey: Journey) => Promise<unknown>
+  /** What the authorization must offer, each time it is asked. */
+  offered: string[][]
+}
+
+const PERMIT_OR_APPROVE = ['eip2612_permit', 'erc20_approve']
+const APPROVE = ['erc20_approve']
+
+const JOURNEYS: Record<string, Journey> = {
+  'by permit, from 1 to 4663': {
+    ...{ from: 1, to: 4663, offer: 'USDC', want: 'USDG', payer: account(0) },
+    offerAmount: parseUnits('2500.123457', 6),
+    offered: [PERMIT_OR_APPROVE],
+  },
+  'by approval, 18 to 6 decimals, with integrator and code': {
+    ...{ from: 1, to: 4663, offer: 'USDP', want: 'USDG', payer: account(1) },
+    offerAmount: 3_000_123456789012345678n,
+    integratorFee: 12_345678901234567891n,
+    distributorCode: distributorCodeOf('journey'),
+    offered: [APPROVE],
+  },
+  'already approved, from 4663 to 1, 6 to 18 decimals, to another receiver': {
+    ...{ from: 4663, to: 1, offer: 'USDG', want: 'USDS', payer: account(2) },
+    offerAmount: parseUnits('1999.999999', 6),
+    receiver: privateKeyToAddress(generatePrivateKey()),
+    before: (journey) => allow(journey, parseUnits('2000', 6)),
+    offered: [[]],
+  },
+  'a token with reset, from 1 to 4663': {
+    ...{ from: 1, to: 4663, offer: 'USDT', want: 'USDG', payer: account(3) },
+    offerAmount: parseUnits('5000', 6),
+    before: (journey) => allow(journey, 5n),
+    offered: [APPROVE, APPROVE],
+  },
+  'a smart account, on one chain': {
+    ...{ from: 1, to: 1, offer: 'USDC', want: 'USDG', payer: account(4) },
+    offerAmount: parseUnits('2000', 6),
+    before: delegate,
+    offered: [APPROVE],
+  },
+  'by permit, on one chain, with integrator and code': {
+    ...{ from: 1, to: 1, offer: 'USDC', want: 'USDS', payer: account(5) },
+    offerAmount: parseUnits('3333.333333', 6),
+    integratorFee: 333_333_333n,
+    distributorCode: distributorCodeOf('on one chain'),
+    offered: [PERMIT_OR_APPROVE],
+  },
+  'by permit, from 4663 to 1': {
+    ...{ from: 4663, to: 1, offer: 'USDG', want: 'USDC', payer: account(6) },
+    offerAmount: parseUnits('750000', 6),
+    integratorFee: 1n,
+    offered: [PERMIT_OR_APPROVE],
+  },
+}
+
+let database: TestDatabase
+let product: TestProduct
+beforeAll(async () => {
+  database = await createTestDatabase()
+  product = await startTestProduct({ databaseUrl: database.url })
+})
+afterAll(async () => {
+  await product?.stop()
+  await database?.drop()
+})
+
+describe('from a route to delivery, by what the API answers', () => {
+  test.each(Object.entries(JOURNEYS))('%s', { timeout: 30_000 }, async (_, journey) => {
+    const { payer, from, to, want, offer, offerAmount } = journey
+    const receiver = journey.receiver ?? payer.address
+    await journey.before?.(journey)
+    await expectListed(journey)
+    const permit = await authorize(journey)
+    const { integratorFee, distributorCode } = journey
+    const quote = await get<QuoteBody>(
+      quotePath(journey, {
+        ...{ userAddress: receiver, offerAmount: String(offerAmount), responseFormat: 'full' },
+        ...(integratorFee === undefined
+          ? {}
+          : {
+              integratorFee: String(integratorFee),
+              integratorFeeReceiver: DEVNET_ACTORS.integrator.address,
+            }),
+        ...(distributorCode ? { distributorCode } : {}),
+        ...permit,
+        simulate: 'true',
+      }),
+    )
+    expectSums(quote, journey)
+    expect(encodeStructured(quote.transaction)).toBe(quote.transaction.data)
+
+    const wallets = {
+      payer: () => tokenBalance(product.world, from, [offer, payer.address]),
+      vault: () => tokenBalance(product.world, from, [offer, DEPLOYMENT.vault]),
+      integrator: () =>
+        tokenBalance(product.world, from, [offer, DEVNET_ACTORS.integrator.address]),
+      receiver: () => tokenBalance(product.world, to, [want, receiver]),
+      wantVault: () => tokenBalance(product.world, to, [want, DEPLOYMENT.vault]),
+    }
+    const balances = async () => ({
+      payer: await wallets.payer(),
+      vault: await wallets.vault(),
+      integrator: await wallets.integrator(),
+      receiver: await wallets.receiver(),
+      wantVault: await wallets.wantVault(),
+    })
+    const before = await balances()
+    const receipt = await broadcast(product.world, from, { account: payer, ...quote.transaction })
+    expect(receipt.status).toBe('success')
+    const [submitted] = parseEventLogs({
+      abi: transitStationAbi,
+      eventName: 'OrderSubmitted',
+      logs: receipt.logs,
+    })
+    expect(submitted?.args).toMatchObject({
+      uuid: quote.orderId,
+      user: payer.address,
+      distributorCode: distributorCode ?? zeroHash,
+      quote: { deadline: BigInt(Date.parse(quote.expiresAt) / 1_000) },
+    })
+    expect((await polled(quote.orderId)).amountDue).toBe(quote.amountOut)
+    const order = { orderId: quote.orderId, from, to, want }
+    if (from !== to) await ORDER_STEPS.deliver(product.world, order)
+    await ORDER_STEPS.fill(product.world, order)
+    await expect
+      .poll(() => polled(quote.orderId), { timeout: 5_000 })
+      .toMatchObject({
+        status: 'PROCESSED',
+        amountDue: quote.amountOut,
+        remainingAmountDue: '0',
+        user: payer.address,
+        receiver: getAddress(receiver),
+      })
+
+    const after = await balances()
+    const integrator = BigInt(quote.integratorFee)
+    const changes: Record<string, bigint> = {
+      payer: -offerAmount,
+      vault: offerAmount - integrator,
+      integrator,
+      receiver: BigInt(quote.amountOut),
+      wantVault: -BigInt(quote.amountOut),
+    }
+    expect(
+      Object.fromEntries(
+        Object.entries(after).map(([name, amount]) => [
+          name,
+          amount - before[name as keyof typeof before],
+        ]),
+      ),
+    ).toEqual(changes)
+  })
+
+  test('behavior: once executed, the route and its quotes say how long that takes', async () => {
+    const path = quotePath(JOURNEYS['by permit, from 1 to 4663'] as Journey, {
+      ...{ userAddress: account(0).address, offerAmount: String(parseUnits('2500', 6)) },
+    })
+    const estimate = async () => (await get<QuoteBody>(path)).estimatedLatencyMs
+    await expect.poll(estimate, { timeout: 15_000, interval: 500 }).toBeTypeOf('number')
+  })
+})
+
+function account(index: number): LocalAccount {
+  const user = DEVNET_USERS[index]
+  if (!user) throw new Error(`anvil has no default account ${index}`)
+  return user
+}
+
+async function expectListed({ from, to, offer, want, offerAmount }: Journey) {
+  const filter = [
+    `sourceChainId = ${from}`,
+    `destinationChainId = ${to}`,
+    `offerAsset = ${DEPLOYMENT.tokens[offer]}`,
+    `wantAsset = ${DEPLOYMENT.tokens[want]}`,
+  ].join(' AND ')
+  const { routes } = await get<{ routes: { minOrderSize: string }[] }>(
+    `/v1/transit/routes?filter=${encodeURIComponent(filter)}`,
+  )
+  expect(routes).toHaveLength(1)
+  expect(BigInt(routes[0]?.minOrderSize ?? 0)).toBeLessThanOrEqual(offerAmount)
+}
+
+/** Does what the API says until it says that nothing is lacking, or gives a permit to send along. */
+async function authorize(journey: Journey): Promise<Record<string, string>> {
+  const { payer, from, offer, offerAmount } = journey
+  for (const [index, offered] of journey.offered.entries()) {
+    const { methods, alreadyApproved, spenderAddress } = await get<AuthorizationBody>(
+      authorizationPath(journey, { amount: offerAmount, userAddress: payer.address }),
+    )
+    expect(methods.map(({ type }) => type)).toEqual(offered)
+    expect(alreadyApproved).toBe(offered.length === 0)
+    expect(spenderAddress.toLowerCase()).toBe(DEPLOYMENT.station.toLowerCase())
+    const [best] = methods
+    if (best?.permitData)
+      return {
+        permitSignature: await signPermitData(payer, best.permitData),
+        permitDeadline: best.permitData.deadline,
+      }
+    const isLast = index === journey.offered.length - 1
+    expect(best?.requiresFollowUp).toBe(isLast ? undefined : true)
+    const data = best?.transaction?.encoded
+    if (data)
+      await broadcast(product.world, from, { account: payer, to: DEPLOYMENT.tokens[offer], data })
+  }
+  const { alreadyApproved } = await get<AuthorizationBody>(
+    authorizationPath(journey, { amount: offerAmount, userAddress: payer.address }),
+  )
+  expect(alreadyApproved).toBe(true)
+  return {}
+}
+
+function expectSums(quote: QuoteBody, { offerAmount, from, to }: Journey) {
+  const amount = (name: 'protocolFee' | 'fillCostFee' | 'conversionRateFee' | 'totalFees') =>
+    BigInt(quote[name])
+  expect(amount('fillCostFee') + amount('conversionRateFee')).toBe(amount('protocolFee'))
+  expect(amount('protocolFee') + BigInt(quote.integratorFee)).toBe(amount('totalFees'))
+  expect(amount('conversionRateFee')).toBe((offerAmount * 5n + 9_999n) / 10_000n)
+  expect(amount('fillCostFee')).toBeGreaterThan(0n)
+  expect(BigInt(quote.transaction.value) > 0n).toBe(from !== to)
+}
+
+async function allow({ payer, from, offer }: Journey, amount: bigint) {
+  const args = [DEPLOYMENT.station, amount] as const
+  const data = encodeFunctionData({ abi: erc20, functionName: 'approve', args })
+  await broadcast(product.world, from, { account: payer, to: DEPLOYMENT.tokens[offer], data })
+}
+
+/** EIP-7702: the account keeps its key and sends as before, but has code. */
+async function delegate({ payer, from }: Journey) {
+  const code: Hex = `0xef0100${DEPLOYMENT.authority.slice(2)}`
+  await worldClient(product.world, from).setCode({ address: payer.address, bytecode: code })
+}
+
+async function polled(id: Hex) {
+  const { order } = await get<{ order: Record<string, unknown> }>(
+    `/v1/transit/orders/${id}?waitSeconds=5`,
+  )
+  return order
+}
+
+async function get<Body>(path: string): Promise<Body> {
+  const { url, status, body } = await getJson(`${product.url}${path}`)
+  expect([status, status === 200 || body]).toEqual([200, true])
+  expect(undescribed(url, status, body)).toEqual([])
+  return body as unknown as Body
+}
