@@ -1,0 +1,269 @@
+import { encodeFunctionData, getAddress } from 'viem'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { transitStationAbi } from '../../abis/transitStation.ts'
+import { DEPLOYMENT } from '../../devnet/deployWorld.ts'
+import { PLANNED_ROUTES, PLANNED_TOKENS, type TokenSymbol } from '../../devnet/plan.ts'
+import { deployer, EIDS, send, startStationWorld } from '../devnet/stationWorld.ts'
+import { startTestApi, type TestApi } from '../support/api.ts'
+import { undescribed } from '../support/describedAnswer.ts'
+import { quotePath } from '../support/quotes.ts'
+
+type Listed = Record<string, unknown> & {
+  sourceChainId: number
+  destinationChainId: number
+  offerAsset: string
+  wantAsset: string
+  minOrderSize: string
+  estimatedLatencyMs?: number
+}
+type Body = {
+  routes: Listed[]
+  nextPageToken: string | null
+  error?: { details: { reason?: string }[] }
+}
+
+let world: Awaited<ReturnType<typeof startStationWorld>>
+let api: TestApi
+beforeAll(async () => {
+  world = await startStationWorld()
+  api = await startTestApi({ world })
+})
+afterAll(async () => {
+  await api?.stop()
+  await world?.stop()
+})
+
+test('default: what the stations approve, with both tokens, sizes and rates', async () => {
+  const { routes } = (await list({ pageSize: '100' })).body
+  expect(routes.map(keyOf)).toEqual([...PLANNED_ROUTES].map(plannedKey).sort(byPlace))
+  const [one] = routes.filter(({ wantAsset }) => wantAsset === addressOf('USDS'))
+  expect(one).toEqual({
+    sourceChainId: 1,
+    destinationChainId: 1,
+    destinationChainEID: 30_101,
+    offerAsset: addressOf('USDC'),
+    wantAsset: addressOf('USDS'),
+    minOrderSize: expect.stringMatching(/^\d+$/),
+    maxOrderSize: null,
+    conversionRateHundredthsBps: 500,
+    tokenMetadataMap: {
+      ...metadata('USDC', 1),
+      ...metadata('USDS', 1),
+    },
+  })
+})
+
+test('behavior: a route that its station approves no more is not listed, one that it approves again is', async () => {
+  const path = `offerAsset = ${addressOf('USDT')} AND destinationChain = 1`
+  const approve = (approved: boolean) =>
+    send(world, 1, {
+      address: DEPLOYMENT.station,
+      account: deployer,
+      data: encodeFunctionData({
+        abi: transitStationAbi,
+        functionName: 'setRouteApprovals',
+        args: [
+          [
+            {
+              destEID: EIDS[1] ?? 0,
+              offerAsset: DEPLOYMENT.tokens.USDT,
+              wantAsset: DEPLOYMENT.tokens.USDC,
+            },
+          ],
+          [approved],
+        ],
+      }),
+    })
+  expect((await list({ filter: path })).body.routes).toHaveLength(1)
+  await approve(false)
+  const gone = async () => (await list({ filter: path })).body.routes.length
+  await expect.poll(gone, { timeout: 7_000, interval: 200 }).toBe(0)
+  await approve(true)
+  await expect.poll(gone, { timeout: 7_000, interval: 200 }).toBe(1)
+})
+
+describe.each([
+  ['sourceChainId', 'sourceChainId'],
+  ['sourceChain', 'sourceChainId'],
+  ['destinationChainId', 'destinationChainId'],
+  ['destinationChain', 'destinationChainId'],
+  ['offerAsset', 'offerAsset'],
+  ['wantAsset', 'wantAsset'],
+])('filtered by %s', (key, field) => {
+  test.each(['=', '!='])('%s', async (operator) => {
+    const { routes } = (await list({ pageSize: '100' })).body
+    const values = new Set(routes.map((route) => route[field]))
+    expect(values.size).toBeGreaterThan(1)
+    for (const value of values) {
+      const filtered = await list({ pageSize: '100', filter: `${key} ${operator} ${value}` })
+      const matching = routes.filter((route) => (route[field] === value) === (operator === '='))
+      expect(filtered.body.routes.map(keyOf)).toEqual(matching.map(keyOf))
+    }
+  })
+})
+
+test('error: a filter key that is none', async () => {
+  const { status, body } = await list({ filter: 'status = PENDING' })
+  expect([status, body.error?.details.at(-1)?.reason]).toEqual([400, 'INVALID_FILTER'])
+})
+
+test('error: a chain that cannot be asked is named, the others are listed; with none it is a 503', async () => {
+  const half = await startTestApi({
+    world,
+    rpcUrls: { 1: [world.rpcUrls[1] ?? ''], 4663: ['http://127.0.0.1:1'] },
+  })
+  const none = await startTestApi({
+    world,
+    rpcUrls: { 1: ['http://127.0.0.1:1'], 4663: ['http://127.0.0.1:1'] },
+  })
+  onTestFinished(async () => {
+    await half.stop()
+    await none.stop()
+  })
+  const { status, headers, body } = await list({}, half)
+  expect([status, headers.get('x-degraded-chains')]).toEqual([200, '4663'])
+  expect(new Set(body.routes.map(({ destinationChainId }) => destinationChainId))).toEqual(
+    new Set([1]),
+  )
+  const failed = await list({}, none)
+  expect([failed.status, failed.body.error?.details.at(-1)?.reason]).toEqual([
+    503,
+    'RPC_UNAVAILABLE',
+  ])
+})
+
+describe('paging', () => {
+  const all = () => [...PLANNED_ROUTES].map(plannedKey).sort(byPlace)
+  // The list is the address book's: rows do not come while one walks it.
+  test.each([1, 2, 5, 100])(
+    'behavior: pages of %i hold every route once, in order',
+    async (pageSize) => {
+      const seen: string[] = []
+      let pageToken: string | null = null
+      do {
+        const { body }: { body: Body } = await list({
+          pageSize: String(pageSize),
+          ...(pageToken ? { pageToken } : {}),
+        })
+        expect(body.routes.length).toBeLessThanOrEqual(pageSize)
+        seen.push(...body.routes.map(keyOf))
+        pageToken = body.nextPageToken
+      } while (pageToken)
+      expect(seen).toEqual(all())
+    },
+  )
+
+  test('error: a token of another filter', async () => {
+    const { body } = await list({ pageSize: '1' })
+    const other = await list({ pageToken: body.nextPageToken ?? '', filter: 'sourceChain = 1' })
+    expect([other.status, other.body.error?.details.at(-1)?.reason]).toEqual([
+      400,
+      'INVALID_PAGE_TOKEN',
+    ])
+  })
+})
+
+describe('how long it takes', () => {
+  /** Seconds to execution, by amount, of USDC from 1 to USDG on 4663. */
+  const HISTORY: [amount: bigint, seconds: number][] = [
+    [1_000_000_000n, 11],
+    [1_100_000_000n, 13],
+    [1_200_000_000n, 17],
+    [1_500_000_000n, 19],
+    [2_000_000_000n, 23],
+    [90_000_000_000n, 300],
+    [95_000_000_000n, 500],
+    [99_000_000_000n, 700],
+    [99_000_000_001n, 900],
+  ]
+  const ends = { from: 1, to: 4663, offer: 'USDC', want: 'USDG' } as const
+  const quoted = async (
+    of: TestApi,
+    amount: bigint,
+    route: Parameters<typeof quotePath>[0] = ends,
+  ) => {
+    const userAddress = `0x${'c3'.repeat(20)}`
+    const response = await fetch(
+      `${of.url}${quotePath(route, { userAddress, offerAmount: String(amount) })}`,
+    )
+    const body = (await response.json()) as { estimatedLatencyMs?: number; orderId: string }
+    expect(body.orderId).toMatch(/^0x/)
+    return body.estimatedLatencyMs
+  }
+
+  test('default: the median of similar orders, else of all; absent without an executed one', async () => {
+    const seeded = await startTestApi({ world })
+    onTestFinished(() => seeded.stop())
+    const { sql } = seeded.context
+    const submit = (id: number, [amount, seconds]: [bigint, number], isExecuted = true) =>
+      sql.begin(async (transaction) => {
+        const orderId = `0x${id.toString(16).padStart(64, '0')}`
+        const at = 1_700_000_000 + id * 100
+        await transaction`
+          insert into read.transit_submission (order_id, chain_id, block_timestamp, destination_eid,
+            offer_asset, want_asset, offer_amount)
+          values (${orderId}, 1, ${at}, 30416, ${DEPLOYMENT.tokens.USDC.toLowerCase()},
+            ${DEPLOYMENT.tokens.USDG.toLowerCase()}, ${String(amount)})`
+        await transaction`
+          insert into read.transit_fill (order_id, chain_id, is_executed, last_block_timestamp)
+          values (${orderId}, 4663, ${isExecuted}, ${at + seconds})`
+      })
+    for (const [index, order] of HISTORY.entries()) await submit(index, order)
+    // Filled in part, which ends nothing.
+    await submit(50, [1_000_000_000n, 1], false)
+
+    expect(await quoted(seeded, 1_300_000_000n)).toBe(17_000)
+    expect(await quoted(seeded, 95_000_000_000n)).toBe(23_000)
+    expect(await quoted(seeded, 20_000_000_000n)).toBe(23_000)
+    expect(await quoted(seeded, 2_000_000_000n, { ...ends, offer: 'USDT' })).toBeUndefined()
+    const { body } = await list(
+      { filter: `offerAsset = ${addressOf('USDC')} AND destinationChain = 4663` },
+      seeded,
+    )
+    expect(body.routes[0]?.estimatedLatencyMs).toBe(23_000)
+  })
+})
+
+async function list(parameters: Record<string, string>, of = api) {
+  const url = `${of.url}/v1/transit/routes?${new URLSearchParams(parameters)}`
+  const response = await fetch(url)
+  const body = (await response.json()) as Body
+  expect(undescribed(url, response.status, body)).toEqual([])
+  return { status: response.status, headers: response.headers, body }
+}
+
+function addressOf(symbol: TokenSymbol): string {
+  return getAddress(DEPLOYMENT.tokens[symbol])
+}
+
+type Place = [number, number, string, string]
+
+function keyOf({ sourceChainId, destinationChainId, offerAsset, wantAsset }: Listed): string {
+  const place: Place = [sourceChainId, destinationChainId, offerAsset, wantAsset]
+  return JSON.stringify(place)
+}
+
+function plannedKey([source, destination, offer, want]: (typeof PLANNED_ROUTES)[number]): string {
+  const place: Place = [source, destination, addressOf(offer), addressOf(want)]
+  return JSON.stringify(place)
+}
+
+function byPlace(left: string, right: string): number {
+  const [a, b] = [left, right].map((text) => JSON.parse(text.toLowerCase()) as Place)
+  const at = (a ?? []).findIndex((part, index) => part !== b?.[index])
+  return (a?.[at] ?? 0) < (b?.[at] ?? 0) ? -1 : 1
+}
+
+function metadata(symbol: TokenSymbol, chainId: number) {
+  const token = PLANNED_TOKENS.find((planned) => planned.symbol === symbol)
+  const entry = {
+    chain_id: String(chainId),
+    address: addressOf(symbol),
+    name: token?.name,
+    symbol,
+    decimals: String(token?.decimals),
+    token_standard: 'ERC20',
+    ...(token && 'coinGeckoId' in token ? { coin_gecko_id: token.coinGeckoId } : {}),
+  }
+  return { [`${chainId}:${addressOf(symbol)}`]: entry, [addressOf(symbol)]: entry }
+}
