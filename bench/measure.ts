@@ -27,16 +27,19 @@ export async function measureMaximum({ port, paths }: Measured): Promise<number>
 
 /** The maximum, and what requests take when half as many come. Throws when one is not a 200. */
 export async function measure(measured: Measured): Promise<Measurement> {
-  const { name, port, paths } = measured
   const maximum = await measureMaximum(measured)
-  const { latencies } = await runLoad({
-    port,
-    paths,
-    seconds: HALF_RATE_SECONDS,
-    rate: maximum / 2,
-  })
+  return { ...(await measureAtRate(measured, maximum / 2, HALF_RATE_SECONDS)), maximum }
+}
+
+/** What requests take when so many come per second. Throws when one is not a 200. */
+export async function measureAtRate(
+  { name, port, paths }: Measured,
+  rate: number,
+  seconds: number,
+): Promise<Omit<Measurement, 'maximum'>> {
+  const { latencies } = await runLoad({ port, paths, seconds, rate })
   const at = (share: number) => percentile(latencies, share)
-  return { name, maximum, p50: at(0.5), p90: at(0.9), p99: at(0.99), max: at(1) }
+  return { name, p50: at(0.5), p90: at(0.9), p99: at(0.99), max: at(1) }
 }
 
 async function runLoad(options: LoadOptions): Promise<LoadResult> {

@@ -1,4 +1,5 @@
 import { GraphQLError } from 'graphql'
+import { isReadViewMissing } from '../../domain/chain/isReadViewMissing.ts'
 import type { Reason } from '../../domain/error/reason.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
 import { isDatabaseDown } from './isDatabaseDown.ts'
@@ -35,11 +36,6 @@ function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string'
     ? error.code
     : undefined
-}
-
-/** Before a first build serves, and for a new table until the build that has it does. */
-function isReadViewMissing(error: unknown): boolean {
-  return codeOf(error) === '42P01' && /relation "read\./.test((error as Error).message)
 }
 
 /**

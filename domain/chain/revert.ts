@@ -1,11 +1,16 @@
 import { type Abi, BaseError, decodeErrorResult, type Hex, isHex } from 'viem'
 
-/** A revert, nothing, or something of another type. */
+/** A revert, nothing, or bytes of another type. */
 const REFUSALS = new Set([
   'ContractFunctionRevertedError',
   'ContractFunctionZeroDataError',
   'AbiDecodingDataSizeTooSmallError',
+  'IntegerOutOfRangeError',
+  'InvalidBytesBooleanError',
+  'NegativeOffsetError',
   'PositionOutOfBoundsError',
+  'RecursiveReadLimitExceededError',
+  'SliceOffsetOutOfBoundsError',
 ])
 
 /** Null where the contract refuses or lacks the function; what else fails goes on. */

@@ -1,6 +1,7 @@
 import type { Sql } from 'postgres'
 import type { AddressBook, TransitRoute } from '../addressBook/addressBook.ts'
 import { routeKey } from '../addressBook/addressBook.ts'
+import { isReadViewMissing } from '../chain/isReadViewMissing.ts'
 import { createSharedReads } from '../chain/sharedReads.ts'
 
 /** An order that was wholly executed: what it offered, and how long that took. */
@@ -52,6 +53,8 @@ export function estimateLatencyMs(orders: ExecutedOrder[], offerAmount?: bigint)
   return upper === undefined || lower === undefined ? null : ((upper + lower) / 2) * 1_000
 }
 
+type HistoryRow = { amount: string; seconds: number }
+
 async function readHistory(
   sql: Sql,
   book: AddressBook,
@@ -59,7 +62,7 @@ async function readHistory(
 ): Promise<ExecutedOrder[]> {
   const { sourceChainId, destinationChainId, offerAsset, wantAsset } = route
   const eid = book.chains.find(({ id }) => id === destinationChainId)?.eid ?? 0
-  const rows = await sql<{ amount: string; seconds: number }[]>`
+  const rows = await sql<HistoryRow[]>`
     select s.offer_amount::text as amount,
       (f.last_block_timestamp - s.block_timestamp)::double precision as seconds
     from (
@@ -73,6 +76,10 @@ async function readHistory(
       where f.chain_id = ${destinationChainId} and f.order_id = s.order_id and f.is_executed
       offset 0
     ) f
-    limit ${MOST_ORDERS}`
+    limit ${MOST_ORDERS}`.catch((error): HistoryRow[] => {
+    // Nothing is indexed yet, so nothing is known: quotes need no index.
+    if (isReadViewMissing(error)) return []
+    throw error
+  })
   return rows.map(({ amount, seconds }) => ({ offerAmount: BigInt(amount), seconds }))
 }
