@@ -1,5 +1,6 @@
 import { type Address, type Hex, isHex, size, slice, zeroAddress } from 'viem'
 import type { FieldViolation } from '../error/serviceError.ts'
+import type { Permit } from './prepareSubmission.ts'
 
 /** What a quote is asked for with. Addresses are lower case, amounts offer base units. */
 export type QuoteParams = {
@@ -57,8 +58,14 @@ function lackingOf(
   return [{ field: lacking, description: `required together with ${given}` }]
 }
 
+/** The permit of checked parameters, or null without one. */
+export function permitOf({ permitSignature, permitDeadline }: QuoteParams): Permit | null {
+  const parts = permitSignature === undefined ? null : splitSignature(permitSignature)
+  return parts && { ...parts, deadline: BigInt(permitDeadline ?? 0) }
+}
+
 /** A 65-byte signature in its parts, v as 27 or 28; null for anything else. */
-export function splitSignature(signature: string): { r: Hex; s: Hex; v: number } | null {
+function splitSignature(signature: string): { r: Hex; s: Hex; v: number } | null {
   if (!isHex(signature) || size(signature) !== 65 || signature.length !== 132) return null
   const last = Number(slice(signature, 64))
   const v = last < 27 ? last + 27 : last

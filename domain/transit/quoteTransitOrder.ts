@@ -1,16 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { type Address, type Hex, type PublicClient, toHex, zeroAddress, zeroHash } from 'viem'
-import {
-  submitOrderFragments,
-  submitOrderWithPermitFragments,
-  transitStationAbi,
-} from '../../abis/transitStation.ts'
-import { type PreparedCall, prepareCall } from '../chain/preparedCall.ts'
+import { transitStationAbi } from '../../abis/transitStation.ts'
+import type { PreparedCall } from '../chain/preparedCall.ts'
 import { revertOf } from '../chain/revert.ts'
 import type { RequestContext } from '../context.ts'
 import type { Reason } from '../error/reason.ts'
 import { invalidFields, ServiceError } from '../error/serviceError.ts'
 import { checksummed } from '../token/checksummed.ts'
+import { prepareSubmission } from './prepareSubmission.ts'
 import {
   fitsStation,
   maxIntegratorFee,
@@ -20,7 +17,7 @@ import {
   type OrderPricing,
   priceOrder,
 } from './priceOrder.ts'
-import { type QuoteParams, quoteViolations, splitSignature } from './quoteParams.ts'
+import { permitOf, type QuoteParams, quoteViolations } from './quoteParams.ts'
 import type { QuoteSigner } from './quoteSigner.ts'
 import { quoteOrderId, type TransitQuote } from './quoteTypedData.ts'
 import { simulateOrder } from './simulateOrder.ts'
@@ -37,8 +34,6 @@ export type TransitOrderQuote = OrderPrice & {
   estimatedLatencyMs: number | null
   transaction: PreparedCall
 }
-
-type Submission = { joined: JoinedRoute; quote: TransitQuote; orderId: Hex; signature: Hex }
 
 /**
  * Prices, signs and prepares an order as its station will take it. Throws what it would be refused for
@@ -70,7 +65,10 @@ export async function quoteTransitOrder(
     signer.sign(quote, station),
     messageValue(context, joined, { orderId, quote, price }),
   ])
-  const transaction = submission(params, { joined, quote, orderId, signature }, value)
+  const transaction = prepareSubmission({
+    ...{ station: station.station, quote, signature, value },
+    permit: permitOf(params),
+  })
   if (params.simulate) await simulateOrder(context, params, { station, transaction })
   return {
     ...price,
@@ -241,24 +239,4 @@ type QuoteSendArgs = readonly [
 
 function quoteSend(client: PublicClient, address: Address, args: QuoteSendArgs) {
   return client.readContract({ address, abi: transitStationAbi, functionName: 'quoteSend', args })
-}
-
-function submission(
-  { permitSignature, permitDeadline }: QuoteParams,
-  { joined, quote, signature }: Submission,
-  value: bigint,
-): PreparedCall {
-  const to = joined.source.transitStation.address
-  const permit = permitSignature === undefined ? null : splitSignature(permitSignature)
-  if (!permit)
-    return prepareCall({
-      ...{ to, value, functionName: 'submitOrder' },
-      fragments: submitOrderFragments,
-      args: [quote, signature],
-    })
-  return prepareCall({
-    ...{ to, value, functionName: 'submitOrderWithPermit' },
-    fragments: submitOrderWithPermitFragments,
-    args: [quote, signature, BigInt(permitDeadline ?? 0), permit.v, permit.r, permit.s],
-  })
 }

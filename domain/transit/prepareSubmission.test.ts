@@ -1,0 +1,139 @@
+import fc from 'fast-check'
+import {
+  decodeFunctionData,
+  encodeFunctionData,
+  getAddress,
+  type Hex,
+  keccak256,
+  parseAbi,
+} from 'viem'
+import { describe, expect, test } from 'vitest'
+import { transitStationAbi } from '../../abis/transitStation.ts'
+import { prepareSubmission, type Submission } from './prepareSubmission.ts'
+
+const bytes = (length: number) =>
+  fc
+    .uint8Array({ minLength: length, maxLength: length })
+    .map((array): Hex => `0x${Buffer.from(array).toString('hex')}`)
+const uint = (bits: bigint) => fc.bigInt({ min: 0n, max: 2n ** bits - 1n })
+const submissions = fc.record<Submission>({
+  station: bytes(20),
+  quote: fc.record({
+    route: fc.record({
+      destEID: fc.nat(2 ** 31 - 1),
+      offerAsset: bytes(20),
+      wantAsset: bytes(20),
+    }),
+    offerAmount: uint(256n),
+    receiver: bytes(20),
+    protocolFee: uint(256n),
+    integratorFee: uint(256n),
+    integratorFeeReceiver: bytes(20),
+    distributorCode: bytes(32),
+    deadline: uint(256n),
+    salt: bytes(32),
+  }),
+  signature: bytes(65),
+  permit: fc.option(
+    fc.record({ deadline: uint(256n), v: fc.constantFrom(27, 28), r: bytes(32), s: bytes(32) }),
+  ),
+  value: uint(128n),
+})
+
+describe('prepareSubmission', () => {
+  const golden: Submission = {
+    station: `0x${'5a'.repeat(20)}`,
+    quote: {
+      route: {
+        destEID: 30_416,
+        offerAsset: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48',
+        wantAsset: '0x5fc5360d0400a0fd4f2af552add042d716f1d168',
+      },
+      offerAmount: 1_000_000_000n,
+      receiver: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
+      protocolFee: 890_000n,
+      integratorFee: 1_000_000n,
+      integratorFeeReceiver: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
+      distributorCode: `0x${'ab'.repeat(32)}`,
+      deadline: 1_795_271_312n,
+      salt: `0x${'5a'.repeat(32)}`,
+    },
+    signature: `0x${'11'.repeat(64)}1b`,
+    permit: null,
+    value: 12_345n,
+  }
+
+  test('default: the golden vector', () => {
+    const call = prepareSubmission(golden)
+    expect(call).toMatchObject({ to: golden.station, value: 12_345n, functionName: 'submitOrder' })
+    expect(call.args).toEqual([
+      {
+        route: {
+          destEID: '30416',
+          offerAsset: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+          wantAsset: '0x5fc5360D0400a0Fd4f2af552ADD042D716F1d168',
+        },
+        offerAmount: '1000000000',
+        receiver: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+        protocolFee: '890000',
+        integratorFee: '1000000',
+        integratorFeeReceiver: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+        distributorCode: golden.quote.distributorCode,
+        deadline: '1795271312',
+        salt: golden.quote.salt,
+      },
+      golden.signature,
+    ])
+    expect(call.data.slice(0, 10)).toBe('0x3784896a')
+    expect(keccak256(call.data)).toBe('0x6fb945299ce5d2c0b0c11a76a5da98d3069c76b99935eb4623d8bbd6aa9804ff')
+  })
+
+  test('default: the golden vector with a permit', () => {
+    const permit = {
+      deadline: 5n,
+      v: 28,
+      r: `0x${'22'.repeat(32)}`,
+      s: `0x${'33'.repeat(32)}`,
+    } as const
+    const call = prepareSubmission({ ...golden, permit })
+    expect(call.functionName).toBe('submitOrderWithPermit')
+    expect(call.args.slice(1)).toEqual([golden.signature, '5', '28', permit.r, permit.s])
+    expect(call.data.slice(0, 10)).toBe('0x8432dc32')
+    expect(keccak256(call.data)).toBe('0x948045cdb535bb308a0df66560b1b8e99d5f0a30bd0c2f061323889b953ace8d')
+  })
+
+  test('behavior: whatever is submitted is what the station decodes', () => {
+    fc.assert(
+      fc.property(submissions, (submission) => {
+        const { data, functionName } = prepareSubmission(submission)
+        const decoded = decodeFunctionData({ abi: transitStationAbi, data })
+        expect(decoded.functionName).toBe(functionName)
+        const { permit, quote, signature } = submission
+        const parts = permit ? [permit.deadline, permit.v, permit.r, permit.s] : []
+        expect(lowerCase(decoded.args)).toEqual(lowerCase([quote, signature, ...parts]))
+      }),
+    )
+  })
+
+  test('behavior: its abi, name and arguments, which have survived JSON, make its data', () => {
+    fc.assert(
+      fc.property(submissions, (submission) => {
+        const call = prepareSubmission(submission)
+        const { abi, functionName, args } = JSON.parse(JSON.stringify({ ...call, value: null }))
+        expect(encodeFunctionData({ abi: parseAbi(abi), functionName, args } as never)).toBe(
+          call.data,
+        )
+        const texts = JSON.stringify(args).match(/0x[0-9a-fA-F]{40}\b/g) ?? []
+        for (const text of texts) expect(text).toBe(getAddress(text))
+      }),
+    )
+  })
+})
+
+function lowerCase(value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(value, (_, part) =>
+      typeof part === 'bigint' ? `${part}n` : part,
+    ).toLowerCase(),
+  )
+}

@@ -1,0 +1,34 @@
+import type { Address, Hex } from 'viem'
+import { submitOrderFragments, submitOrderWithPermitFragments } from '../../abis/transitStation.ts'
+import { type PreparedCall, prepareCall } from '../chain/preparedCall.ts'
+import type { TransitQuote } from './quoteTypedData.ts'
+
+/** An EIP-2612 permit in its parts, v as 27 or 28; `deadline` in Unix seconds. */
+export type Permit = { deadline: bigint; v: number; r: Hex; s: Hex }
+
+export type Submission = {
+  station: Address
+  quote: TransitQuote
+  /** The quote signer's, 65 bytes. */
+  signature: Hex
+  permit: Permit | null
+  /** Wei. */
+  value: bigint
+}
+
+/** The call that submits a signed quote, with its permit where there is one. */
+export function prepareSubmission(submission: Submission): PreparedCall {
+  const { station: to, quote, signature, permit, value } = submission
+  if (!permit)
+    return prepareCall({
+      ...{ to, value, functionName: 'submitOrder' },
+      fragments: submitOrderFragments,
+      args: [quote, signature],
+    })
+  const { deadline, v, r, s } = permit
+  return prepareCall({
+    ...{ to, value, functionName: 'submitOrderWithPermit' },
+    fragments: submitOrderWithPermitFragments,
+    args: [quote, signature, deadline, v, r, s],
+  })
+}

@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { DEVNET_ACTORS, DEVNET_USERS } from '../../devnet/accounts.ts'
+import { DEPLOYMENT } from '../../devnet/deployWorld.ts'
+import { createKey } from '../../domain/access/keys.ts'
+import { createOrganization } from '../../domain/access/organizations.ts'
+import { parseAddressBook } from '../../domain/addressBook/addressBook.ts'
+import { startStationWorld } from '../devnet/stationWorld.ts'
+import { startTestApi, type TestApiOptions } from '../support/api.ts'
+import { startFaultyNode } from '../support/faultyNode.ts'
+import { quotePath } from '../support/quotes.ts'
+
+const CODE = `0x${'c0de'.repeat(16)}`
+const PATH = quotePath(
+  { from: 1, to: 1, offer: 'USDC', want: 'USDG' },
+  {
+    userAddress: DEVNET_USERS[0]?.address ?? '',
+    offerAmount: '2000000000',
+    responseFormat: 'structured',
+  },
+)
+
+let world: Awaited<ReturnType<typeof startStationWorld>>
+beforeAll(async () => {
+  world = await startStationWorld()
+})
+afterAll(() => world?.stop())
+
+describe('the quote signer', () => {
+  test('error: one that the station does not take: 503, and the log names station and both signers', async () => {
+    const key = generatePrivateKey()
+    const { ask, logged } = await startApi({ quoteSignerKey: key })
+    expect(await ask()).toEqual([503, 'QUOTE_SIGNER_UNAVAILABLE'])
+    const said = logged().toLowerCase()
+    for (const words of [
+      DEPLOYMENT.station,
+      DEVNET_ACTORS.quoteSigner.address,
+      privateKeyToAddress(key),
+      'chain 1',
+    ])
+      expect(said).toContain(words.toLowerCase())
+    expect(said).not.toContain(key.slice(2))
+  })
+
+  test('error: none at all', async () => {
+    const { ask, logged } = await startApi({ quoteSignerKey: null })
+    expect(await ask()).toEqual([503, 'QUOTE_SIGNER_UNAVAILABLE'])
+    expect(logged()).toContain('nobody')
+  })
+
+  test('behavior: the server starts without any node, and quotes when one comes', async () => {
+    const door = await startFaultyNode({
+      rpcUrl: world.rpcUrls[1] ?? '',
+      wsUrl: (world.rpcUrls[1] ?? '').replace('http', 'ws'),
+      other: { rpcUrl: '', wsUrl: '' },
+    })
+    onTestFinished(door.stop)
+    await door.fall('errors')
+    const { ask } = await startApi({ rpcUrls: { 1: [door.rpcUrl] } })
+    expect(await ask()).toEqual([503, 'RPC_UNAVAILABLE'])
+    await door.fall('well')
+    await expect.poll(() => ask(), { timeout: 5_000, interval: 100 }).toEqual([200, null])
+  })
+
+  test('error: a node whose newest block is old prepares nothing, where that is not usual', async () => {
+    const chains = world.addressBook.chains.map((chain) => ({ ...chain, maxHeadAgeSeconds: 1 }))
+    const addressBook = parseAddressBook({ ...world.addressBook, chains }, 'impatient')
+    await sleep(2_500)
+    const { ask } = await startApi({ addressBook })
+    expect(await ask()).toEqual([503, 'RPC_UNAVAILABLE'])
+    const { ask: askPatient } = await startApi()
+    expect(await askPatient()).toEqual([200, null])
+  })
+})
+
+describe('the distributor code', () => {
+  test("behavior: the caller's own, else the organization's, else none", async () => {
+    const { api, args } = await startApi()
+    const { id } = await createOrganization(api.context.sql, 'With a code')
+    await api.context.sql`
+      update app.organization set default_distributor_code = ${CODE} where id = ${id}`
+    const { key } = await createKey(api.context, { organizationId: id })
+    const { id: plain } = await createOrganization(api.context.sql, 'Without')
+    const { key: plainKey } = await createKey(api.context, { organizationId: plain })
+    const none = `0x${'00'.repeat(32)}`
+    expect(await args({})).toMatchObject({ distributorCode: none })
+    expect(await args({ 'x-api-key': plainKey })).toMatchObject({ distributorCode: none })
+    expect(await args({ 'x-api-key': key })).toMatchObject({ distributorCode: CODE })
+    const own = `0x${'ab'.repeat(32)}`
+    expect(await args({ 'x-api-key': key }, `&distributorCode=${own}`)).toMatchObject({
+      distributorCode: own,
+    })
+  })
+})
+
+async function startApi(options: TestApiOptions = {}) {
+  const lines: string[] = []
+  const logger = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) })
+  const api = await startTestApi({ world, logger, ...options })
+  onTestFinished(() => api.stop())
+  return {
+    api,
+    logged: () => lines.join(''),
+    async ask(): Promise<[number, string | null]> {
+      const response = await fetch(`${api.url}${PATH}`)
+      const body = (await response.json()) as { error?: { details: { reason?: string }[] } }
+      return [response.status, body.error?.details.at(-1)?.reason ?? null]
+    },
+    async args(headers: Record<string, string>, more = '') {
+      const response = await fetch(`${api.url}${PATH}${more}`, { headers })
+      const body = (await response.json()) as { transaction: { args: [object] } }
+      return body.transaction.args[0]
+    },
+  }
+}
