@@ -22,7 +22,7 @@ export async function unlessRefused<Result>(read: Promise<Result>): Promise<Resu
 }
 
 /** Whether a chain answered, with a revert or with nothing, rather than a node failed. */
-export function isRefusal(error: unknown): boolean {
+function isRefusal(error: unknown): boolean {
   return (
     error instanceof BaseError &&
     error.walk((part) => part instanceof Error && REFUSALS.has(part.name)) !== null

@@ -85,7 +85,9 @@ describe('prepareSubmission', () => {
       golden.signature,
     ])
     expect(call.data.slice(0, 10)).toBe('0x3784896a')
-    expect(keccak256(call.data)).toBe('0x6fb945299ce5d2c0b0c11a76a5da98d3069c76b99935eb4623d8bbd6aa9804ff')
+    expect(keccak256(call.data)).toBe(
+      '0x6fb945299ce5d2c0b0c11a76a5da98d3069c76b99935eb4623d8bbd6aa9804ff',
+    )
   })
 
   test('default: the golden vector with a permit', () => {
@@ -99,7 +101,9 @@ describe('prepareSubmission', () => {
     expect(call.functionName).toBe('submitOrderWithPermit')
     expect(call.args.slice(1)).toEqual([golden.signature, '5', '28', permit.r, permit.s])
     expect(call.data.slice(0, 10)).toBe('0x8432dc32')
-    expect(keccak256(call.data)).toBe('0x948045cdb535bb308a0df66560b1b8e99d5f0a30bd0c2f061323889b953ace8d')
+    expect(keccak256(call.data)).toBe(
+      '0x948045cdb535bb308a0df66560b1b8e99d5f0a30bd0c2f061323889b953ace8d',
+    )
   })
 
   test('behavior: whatever is submitted is what the station decodes', () => {

@@ -3,8 +3,8 @@
  * units, and whatever a station would refuse is refused here first.
  */
 
-export const MAX_PROTOCOL_FEE_BPS = 50n
-export const MAX_INTEGRATOR_FEE_BPS = 1_000n
+const MAX_PROTOCOL_FEE_BPS = 50n
+const MAX_INTEGRATOR_FEE_BPS = 1_000n
 const BPS = 10_000n
 /** Hundredths of a basis point in one. */
 const RATE_UNIT = 1_000_000n
@@ -79,7 +79,7 @@ export function priceOrder(
 }
 
 /** As a station converts between decimals: what does not fit is cut off. */
-export function scaleAmount(amount: bigint, from: number, to: number): bigint {
+function scaleAmount(amount: bigint, from: number, to: number): bigint {
   return from <= to ? amount * 10n ** BigInt(to - from) : amount / 10n ** BigInt(from - to)
 }
 

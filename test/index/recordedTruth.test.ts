@@ -1,9 +1,11 @@
 import type { Sql } from 'postgres'
-import { decodeEventLog, type Hex, recoverTypedDataAddress } from 'viem'
+import { decodeEventLog, decodeFunctionData, type Hex, recoverTypedDataAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { transitStationAbi } from '../../abis/transitStation.ts'
 import { connect } from '../../db/sql.ts'
 import { createOrderReads } from '../../domain/transit/orderReads.ts'
+import { prepareSubmission } from '../../domain/transit/prepareSubmission.ts'
+import { priceOrder } from '../../domain/transit/priceOrder.ts'
 import {
   quoteOrderId,
   quoteTypedData,
@@ -49,7 +51,45 @@ describe('the recorded quotes', () => {
     })
     expect(signer).toBe(order.signer)
   })
+
+  test.each(contractLogs.transitOrders)('$orderId is submitted by our calldata', (order) => {
+    const [, , ...parts] = decodeFunctionData({ abi: transitStationAbi, data: order.calldata })
+      .args as [unknown, unknown, bigint, number, Hex, Hex]
+    const [deadline, v, r, s] = parts
+    const { to, value, data, functionName } = prepareSubmission({
+      ...{ station: station(order.sourceChainId), quote: toQuote(order) },
+      ...{ signature: order.signature, value: BigInt(order.value) },
+      permit: deadline === undefined ? null : { deadline, v, r, s },
+    })
+    expect({ to, value: String(value), data, functionName }).toEqual({
+      to: station(order.sourceChainId),
+      value: order.value,
+      data: order.calldata,
+      functionName: order.functionName,
+    })
+  })
+
+  const received = contractLogs.transitOrders.filter(({ amountDue }) => amountDue !== null)
+  test.each(received)('$orderId owes what we would have quoted', ({ quote, amountDue }) => {
+    const { route, offerAmount, protocolFee, integratorFee } = quote
+    const price = priceOrder(
+      BigInt(offerAmount),
+      {
+        conversionRateHundredthsBps: 0,
+        fillCostFee: BigInt(protocolFee),
+        offerDecimals: decimalsOf(route.offerAsset),
+        wantDecimals: decimalsOf(route.wantAsset),
+      },
+      BigInt(integratorFee),
+    )
+    expect(String(price.amountOut)).toBe(amountDue)
+  })
 })
+
+/** The recording has one token of 18 decimals. */
+function decimalsOf(token: Hex): number {
+  return /^0x1{40}$/.test(token) ? 18 : 6
+}
 
 describe('the recorded orders, indexed', () => {
   let database: TestDatabase
