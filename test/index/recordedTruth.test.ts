@@ -88,7 +88,7 @@ describe('the recorded quotes', () => {
 
 /** The recording has one token of 18 decimals. */
 function decimalsOf(token: Hex): number {
-  return /^0x1{40}$/.test(token) ? 18 : 6
+  return /^0x1{8}/.test(token) ? 18 : 6
 }
 
 describe('the recorded orders, indexed', () => {
