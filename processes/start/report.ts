@@ -8,7 +8,7 @@ type ReportOptions = {
   elapsed: string
 }
 
-/** The table a start ends in: where everything is, a key, and three calls that work as pasted. */
+/** The table a start ends in: where everything is, a key, and calls that work as pasted. */
 export function report(run: RunFile, { dataDirectory, orderId, elapsed }: ReportOptions): string {
   const folder = shortPath(dataDirectory)
   const [account] = run.accounts
@@ -32,6 +32,7 @@ export function report(run: RunFile, { dataDirectory, orderId, elapsed }: Report
     '',
     `  curl -s ${run.apiUrl}${orderPath}`,
     `  curl -s '${run.apiUrl}${listPath}' -H 'x-api-key: ${run.apiKey}'`,
+    `  curl -s '${run.apiUrl}/v1/transit/routes?pageSize=1'`,
     `  curl -s ${run.graphqlUrl} -H 'content-type: application/json' -d '{"query":"{ _meta { chains { chainId head isSynced block { number } } } }"}'`,
     '',
   ].join('\n')

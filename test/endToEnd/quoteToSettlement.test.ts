@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import {
   type Address,
   encodeFunctionData,
@@ -191,6 +193,21 @@ describe('from a route to delivery, by what the API answers', () => {
         ]),
       ),
     ).toEqual(changes)
+  })
+
+  test('behavior: the calls of docs/transit.md answer as they are pasted', async () => {
+    const page = await readFile(join(import.meta.dirname, '../../docs/transit.md'), 'utf8')
+    const paths = [...page.matchAll(/curl -s 'http:\/\/127\.0\.0\.1:4000([^']+)'/g)].map(
+      ([, path]) => path ?? '',
+    )
+    expect(paths).toHaveLength(3)
+    const [routes, , quote] = [
+      await get(paths[0] ?? ''),
+      await get(paths[1] ?? ''),
+      await get(paths[2] ?? ''),
+    ]
+    expect((routes as { routes: unknown[] }).routes.length).toBeGreaterThan(0)
+    expect(quote).toHaveProperty('transaction.data')
   })
 
   test('behavior: once executed, the route and its quotes say how long that takes', async () => {
