@@ -61,9 +61,11 @@ export function createServiceContext(options: ServiceContextOptions): {
       orderReads,
       orderWatch,
       stations: createStationStates(addressBook, chains),
-      fillCosts: createFillCosts(addressBook, chains),
-      routeLatencies: createRouteLatencies(sql, addressBook),
-      ...{ quoteSigner, settings, appSecret },
+      fillCosts: createFillCosts(chains),
+      routeLatencies: createRouteLatencies(sql),
+      quoteSigner,
+      settings,
+      appSecret,
     },
     async stop() {
       orderWatch.stop()

@@ -30,7 +30,8 @@ const AuthorizationMethodRef = builder
       requiresFollowUp: t.boolean({
         nullable: true,
         description: 'True where the approval only takes the present one back: ask again after it.',
-        resolve: (method) => (method.type === 'erc20_approve' ? method.requiresFollowUp : null),
+        resolve: (method) =>
+          method.type === 'erc20_approve' && method.requiresFollowUp ? true : null,
       }),
     }),
   })

@@ -1,13 +1,12 @@
 import { GraphQLError } from 'graphql'
+import { ADDRESS, isPayableAddress } from '../domain/token/addressText.ts'
+import { isAmount } from '../domain/token/amount.ts'
 import { checksummed } from '../domain/token/checksummed.ts'
-import { isPayableAddress } from '../domain/token/isPayableAddress.ts'
 import { builder } from './builder.ts'
 import { permitDataJsonSchema } from './permitDataJsonSchema.ts'
 import { tokenMetadataMapJsonSchema } from './tokenMetadataMapJsonSchema.ts'
 
-const ADDRESS = /^0x[0-9a-fA-F]{40}$/
 const HASH = /^0x[0-9a-fA-F]{64}$/
-const DECIMAL = /^\d{1,78}$/
 
 function refuse(expected: string, value: unknown): never {
   const shown = typeof value === 'string' ? JSON.stringify(value.slice(0, 100)) : typeof value
@@ -66,9 +65,9 @@ builder.scalarType('Amount', {
   extensions: { jsonSchema: { type: 'string', pattern: '^[0-9]+$' } },
   serialize: (value) => value.toString(),
   parseValue: (value) =>
-    typeof value === 'string' && DECIMAL.test(value)
+    typeof value === 'string' && isAmount(value)
       ? BigInt(value)
-      : refuse('a decimal string in base units', value),
+      : refuse('a decimal string in base units, below 2^256', value),
 })
 
 builder.scalarType('BlockNumber', {

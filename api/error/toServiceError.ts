@@ -1,8 +1,8 @@
 import { GraphQLError } from 'graphql'
-import { isReadViewMissing } from '../../domain/chain/isReadViewMissing.ts'
+import { isDatabaseDown } from '../../db/isDatabaseDown.ts'
+import { isReadViewMissing } from '../../db/isReadViewMissing.ts'
 import type { Reason } from '../../domain/error/reason.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
-import { isDatabaseDown } from './isDatabaseDown.ts'
 
 /** What Fastify itself refuses, by its error code. */
 const FASTIFY_REASONS: Record<string, { reason: Reason; message: string }> = {

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { ServiceError } from '../../domain/error/serviceError.ts'
 import type { Lifecycle } from '../http/lifecycle.ts'
 import { requestContextOf } from '../http/requestContext.ts'
@@ -11,7 +11,7 @@ type LongPoll<Params> = {
   wait: RouteWait<Params>
   reply: FastifyReply
   lifecycle: Lifecycle
-  read: (params: Params, request: FastifyRequest) => Promise<Answer>
+  read: () => Promise<Answer>
 }
 
 /** Ends the wait when the process drains or the client leaves. */
@@ -35,12 +35,12 @@ export async function longPoll<Params extends Record<string, unknown>>({
   const { request } = reply
   const context = requestContextOf(request)
   const seconds = Number(params.waitSeconds ?? 0)
-  if (seconds === 0) return read(params, request)
+  if (seconds === 0) return read()
 
   const ifNoneMatch = request.headers['if-none-match']
   // Before the read: a change between the two must not be slept through.
   const seen = ifNoneMatch === undefined ? null : await wait.version(context, params)
-  const first = await read(params, request).catch((error: unknown) => {
+  const first = await read().catch((error: unknown) => {
     if (error instanceof ServiceError && wait.passing.includes(error.reason)) return null
     throw error
   })
@@ -49,5 +49,5 @@ export async function longPoll<Params extends Record<string, unknown>>({
   const signal = endOfWait(reply, lifecycle)
   await wait.next(context, params, { seen, timeoutMs: seconds * 1_000, signal })
   context.freshness.clear()
-  return read(params, request)
+  return read()
 }

@@ -1,27 +1,29 @@
 import type { Address, Hex } from 'viem'
 import { z } from 'zod'
 import type { FilterKeys } from '../../domain/filter/filter.ts'
-import { isPayableAddress } from '../../domain/token/isPayableAddress.ts'
+import { ADDRESS, isPayableAddress } from '../../domain/token/addressText.ts'
+import { isAmount } from '../../domain/token/amount.ts'
+
+const ADDRESS_EXPECTED = 'expected an address: 0x and 40 hex characters'
 
 /** An address in any case; lower case once parsed. */
 export const addressParam = z
   .string()
-  .regex(/^0x[0-9a-fA-F]{40}$/, 'expected an address: 0x and 40 hex characters')
+  .regex(ADDRESS, ADDRESS_EXPECTED)
   .transform((value) => value.toLowerCase() as Address)
 
 /** An address that funds follow: a wrong checksum is refused; lower case once parsed. */
 export const payableAddressParam = z
   .string()
-  .regex(/^0x[0-9a-fA-F]{40}$/, 'expected an address: 0x and 40 hex characters')
+  .regex(ADDRESS, { error: ADDRESS_EXPECTED, abort: true })
   .refine(isPayableAddress, 'expected its EIP-55 checksum, or an address in one case')
   .transform((value) => value.toLowerCase() as Address)
 
 /** Base units as a decimal string. */
 export const amountParam = z
   .string()
-  .regex(/^\d{1,78}$/, 'expected a decimal string in base units')
+  .refine(isAmount, 'expected a decimal string in base units, below 2^256')
   .transform(BigInt)
-  .refine((amount) => amount < 2n ** 256n, 'expected less than 2^256')
 
 const CHAIN_ID = 'expected a chain id'
 export const chainIdParam = z
@@ -37,11 +39,13 @@ export const chainIdParam = z
   )
 
 const UNIX_TIME = 'expected Unix time in seconds'
+
+/** Seconds since 1970. */
 export const unixTimeParam = z
   .string()
-  .regex(/^\d{1,15}$/, UNIX_TIME)
+  .regex(/^\d{1,16}$/, UNIX_TIME)
   .transform(Number)
-  .pipe(z.number().int().min(0))
+  .refine(Number.isSafeInteger, UNIX_TIME)
 
 /** `true` or `false`; false when absent. */
 export const flagParam = z

@@ -50,6 +50,16 @@ function send(answer: Answer, route: Pick<Route, 'cache'>, reply: FastifyReply):
   return reply.type('application/json; charset=utf-8').send(answer.body)
 }
 
+/** Base units are strings in a document's variables. */
+function toVariables(values: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'bigint' ? String(value) : value,
+    ]),
+  )
+}
+
 /** Registers one route; its document is parsed and validated here, once. */
 export function serveRoute<Shape extends z.ZodRawShape>(
   app: FastifyInstance,
@@ -63,9 +73,10 @@ export function serveRoute<Shape extends z.ZodRawShape>(
     handler: async (request, reply) => {
       try {
         const params = parseParams(route.params, request)
+        const readParams = () => read(toVariables(route.variables?.(params) ?? params), request)
         const answer = route.wait
-          ? await longPoll({ params, wait: route.wait, reply, lifecycle, read })
-          : await read(route.variables?.(params) ?? params, request)
+          ? await longPoll({ params, wait: route.wait, reply, lifecycle, read: readParams })
+          : await readParams()
         return send(answer, route, reply)
       } catch (error) {
         const refusals = () => {

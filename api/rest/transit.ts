@@ -113,7 +113,7 @@ const listTransitRoutesRoute = route({
   method: 'GET',
   path: '/v1/transit/routes',
   operationId: 'listTransitRoutes',
-  summary: 'The routes that orders are taken for now',
+  summary: 'The routes that their stations approve',
   params: z.object(listParameters(TRANSIT_ROUTE_FILTER_KEYS)),
   refusals: listRefusals(transitRouteQuery),
   document: graphql`
@@ -147,7 +147,6 @@ const getAuthorizationRoute = route({
       .describe("The chain's transit station, which is the default."),
   }),
   refusals: (context, _, parsed) => authorizationViolations(context, parsed),
-  variables: (params) => ({ ...params, amount: String(params.amount) }),
   document: graphql`
     query getAuthorization(
       $tokenAddress: PayableAddress!, $amount: Amount!, $userAddress: PayableAddress!, $chainId: Int!,
@@ -202,11 +201,9 @@ const getOrderQuoteRoute = route({
     ),
   }),
   refusals: (_, input, parsed) => quoteViolations(parsed, input),
-  variables: ({ responseFormat, offerAmount, integratorFee, ...params }) => ({
+  variables: ({ responseFormat, ...params }) => ({
     ...params,
     ...transactionParts(responseFormat),
-    offerAmount: String(offerAmount),
-    ...(integratorFee === undefined ? {} : { integratorFee: String(integratorFee) }),
   }),
   document:
     graphql`

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
+import { MAX_PROTOCOL_FEE_BPS } from '../../abis/transitStation.ts'
 
 /** A checksummed or lower-case address in the file; always lower case once parsed. */
 const address = z
@@ -73,7 +74,10 @@ const transitRoute = z.strictObject({
     .number()
     .int()
     .min(0)
-    .max(4_999, 'expected less than the 50 bps that a station takes as protocol fee in all'),
+    .max(
+      MAX_PROTOCOL_FEE_BPS * 100 - 1,
+      'expected less than what a station takes as protocol fee in all',
+    ),
 })
 
 const addressBookSchema = z
@@ -131,7 +135,8 @@ const addressBookSchema = z
     }
   })
 
-type RouteEnds = Pick<
+/** The chains and the assets that a route, an order or a quote is between. */
+export type RouteEnds = Pick<
   z.output<typeof transitRoute>,
   'sourceChainId' | 'destinationChainId' | 'offerAsset' | 'wantAsset'
 >

@@ -1,4 +1,10 @@
-import { createPublicClient, type FallbackTransportConfig, fallback, type PublicClient } from 'viem'
+import {
+  BaseError,
+  createPublicClient,
+  type FallbackTransportConfig,
+  fallback,
+  type PublicClient,
+} from 'viem'
 import type { AddressBook } from '../addressBook/addressBook.ts'
 import { ServiceError } from '../error/serviceError.ts'
 import { chainHttp } from './chainHttp.ts'
@@ -8,7 +14,10 @@ import { createSharedReads } from './sharedReads.ts'
 export type ChainClients = {
   /** The chain's client. Throws `RPC_UNAVAILABLE` for a chain that is not configured. */
   get(chainId: number): PublicClient
-  /** Reads a chain, for 2.6 s at most over all of its nodes. Throws `RPC_UNAVAILABLE`, and what `read` refuses. */
+  /**
+   * Reads a chain, for 2.6 s at most over all of its nodes. Throws `RPC_UNAVAILABLE` for what its nodes
+   * fail with, and what `read` throws of its own.
+   */
   read<Result>(chainId: number, read: (client: PublicClient) => Promise<Result>): Promise<Result>
   /** The node's newest block number, at most a second old. Throws `RPC_UNAVAILABLE`. */
   head(chainId: number): Promise<bigint>
@@ -18,6 +27,8 @@ export type ChainEndpoint = { chainId: number; rpcUrls: string[] }
 
 /** For one read over all URLs of a chain: who asks for a quote learns within 3 s that there is none. */
 const READ_TIMEOUT_MS = 2_600
+/** Of one call, however many URLs there are. */
+const LEAST_CALL_TIMEOUT_MS = 600
 const HEAD_LIFE_MS = 1_000
 /** Over all URLs: health and meta are asked in order to learn just this. */
 const HEAD_TIMEOUT_MS = 2_000
@@ -41,14 +52,18 @@ export function createChainClients(endpoints: ChainEndpoint[], book: AddressBook
       createClient(chainId, rpcUrls, multicall3.get(chainId)),
     ]),
   )
-  const heads = createSharedReads({ max: 1_000, lifeMs: HEAD_LIFE_MS }, (chainId: number) =>
-    read(chainId, (client) => client.getBlockNumber({ cacheTime: 0 }), HEAD_TIMEOUT_MS),
+  const heads = createSharedReads(
+    { keyOf: String, max: 1_000, lifeMs: HEAD_LIFE_MS },
+    (chainId: number) =>
+      read(chainId, (client) => client.getBlockNumber({ cacheTime: 0 }), HEAD_TIMEOUT_MS),
   )
 
   function get(chainId: number): PublicClient {
     const client = clients.get(chainId)
     if (!client)
-      throw new ServiceError('RPC_UNAVAILABLE', `No node of chain ${chainId} is configured`)
+      throw new ServiceError('RPC_UNAVAILABLE', `No node of chain ${chainId} is configured`, {
+        metadata: { chainId: String(chainId) },
+      })
     return client
   }
 
@@ -58,17 +73,23 @@ export function createChainClients(endpoints: ChainEndpoint[], book: AddressBook
     timeoutMs = READ_TIMEOUT_MS,
   ): Promise<Result> {
     return within(timeoutMs, run(get(chainId))).catch((cause) => {
-      throw cause instanceof ServiceError ? cause : rpcUnavailable(chainId, cause)
+      // What viem does not throw is a refusal of the read's own, or a fault of ours.
+      const isOfNodes = cause instanceof BaseError || cause instanceof NoAnswerInTime
+      throw isOfNodes ? rpcUnavailable(chainId, cause) : cause
     })
   }
 
   return { get, read: (chainId, run) => read(chainId, run), head: heads.get }
 }
 
+class NoAnswerInTime extends Error {
+  override name = 'NoAnswerInTime'
+}
+
 async function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined
   const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms)
+    timer = setTimeout(() => reject(new NoAnswerInTime(`no answer within ${ms} ms`)), ms)
   })
   return Promise.race([work, limit]).finally(() => clearTimeout(timer))
 }
@@ -87,6 +108,7 @@ function createClient(
   rpcUrls: string[],
   multicall3: `0x${string}` | undefined,
 ): PublicClient {
+  const timeoutMs = Math.max(READ_TIMEOUT_MS / rpcUrls.length, LEAST_CALL_TIMEOUT_MS)
   return createPublicClient({
     chain: {
       id: chainId,
@@ -95,11 +117,11 @@ function createClient(
       rpcUrls: { default: { http: rpcUrls } },
       ...(multicall3 ? { contracts: { multicall3: { address: multicall3 } } } : {}),
     },
+    // A contract could name URLs for this server to fetch.
+    ccipRead: false,
     batch: { multicall: { wait: 0, batchSize: BATCH_BYTES } },
     transport: fallback(
-      rpcUrls.map((url) =>
-        chainHttp({ chainId, url, multicall3, timeoutMs: READ_TIMEOUT_MS / rpcUrls.length }),
-      ),
+      rpcUrls.map((url) => chainHttp({ chainId, url, multicall3, timeoutMs })),
       { retryCount: 0, rank: rpcUrls.length > 1 ? RANKING : false },
     ),
   })

@@ -33,6 +33,10 @@ describe('chainHttp', () => {
     ['an HTTP error', ''],
     ['an error object', '{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"no"}}'],
     ['garbage', '<html>'],
+    [
+      'a node that says the key',
+      `{"jsonrpc":"2.0","id":1,"error":{"code":-32005,"message":"${KEY}: quota"}}`,
+    ],
     ["another chain's id", '{"jsonrpc":"2.0","id":1,"result":"0x2"}'],
   ])('error: %s, told without what of the URL may be a key', async (_, text) => {
     answer = text

@@ -1,4 +1,4 @@
-import { type Address, BaseError, type HttpTransport, http } from 'viem'
+import { type Address, BaseError, type HttpTransport, http, RpcRequestError } from 'viem'
 import { type JsonRpcRequest, judgeResult } from './judgeResult.ts'
 
 type ChainHttpOptions = {
@@ -43,7 +43,8 @@ export function chainHttp(options: ChainHttpOptions): HttpTransport {
           if (call.method === 'eth_chainId') refuseOtherChain(result)
           return result
         } catch (error) {
-          verified = undefined
+          // A node that answers with an error is the one it was.
+          if (!(error instanceof RpcRequestError)) verified = undefined
           throw withoutUrl(error, url)
         }
       }) as typeof transport.request,
@@ -58,22 +59,30 @@ function isAnswer(call: JsonRpcRequest, result: unknown, multicall3: Address | u
   return !isBatch || result !== '0x'
 }
 
+const SHORTEST_KEY = 8
+
 /** viem writes the URL, whose path may be a key, into its errors, and those are logged: the host stays. */
 function withoutUrl(error: unknown, url: string): unknown {
-  const { host, pathname, search } = new URL(url)
-  const secrets = [`${pathname}${search}`, pathname].filter((part) => part.length > 1)
+  const { host, pathname, search, searchParams } = new URL(url)
+  // Nodes also say a key alone: "invalid api key …".
+  const keys = [...pathname.split('/'), ...searchParams.values()].filter(
+    (part) => part.length >= SHORTEST_KEY,
+  )
+  const secrets = [`${pathname}${search}`, pathname, ...keys].filter((part) => part.length > 1)
   const clean = (text: string) => {
     const shown = text.replaceAll(url, host)
     return secrets.reduce((cleaned, secret) => cleaned.replaceAll(secret, '/…'), shown)
   }
-  for (let part = error; part instanceof Error; part = part.cause) {
-    part.message = clean(part.message)
-    if (part.stack) part.stack = clean(part.stack)
-    if (!(part instanceof BaseError)) continue
-    part.details = clean(part.details)
-    part.shortMessage = clean(part.shortMessage)
-    part.metaMessages = part.metaMessages?.map(clean)
-    if ('url' in part) part.url = host
+  for (let part: unknown = error; isRecord(part); part = part.cause) {
+    for (const name of Object.getOwnPropertyNames(part)) {
+      const text = part[name]
+      if (typeof text === 'string') part[name] = name === 'url' ? host : clean(text)
+    }
+    if (part instanceof BaseError) part.metaMessages = part.metaMessages?.map(clean)
   }
   return error
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
 }

@@ -45,6 +45,7 @@ export function judgeResult({ method, params }: JsonRpcRequest, result: unknown)
       return quantity.safeParse(result).success ? 'good' : 'garbage'
     case 'eth_call':
     case 'eth_getCode':
+    case 'eth_getStorageAt':
       return bytes.safeParse(result).success ? 'good' : 'garbage'
     case 'eth_getBlockByNumber':
       return judgeBlock(

@@ -3,17 +3,17 @@ import {
   type AbiFunction,
   type AbiParameter,
   type Address,
-  checksumAddress,
   encodeFunctionData,
+  getAbiItem,
   type Hex,
-  parseAbi,
 } from 'viem'
+import { checksummed } from '../token/checksummed.ts'
 
 /** An argument on the wire: integers are decimal strings, structs objects by their members' names. */
 export type CallArgument = string | boolean | CallArgument[] | { [member: string]: CallArgument }
 
 /** A transaction for its sender to sign; `value` in wei. */
-export type PreparedCall = {
+export type PreparedCall = Readonly<{
   to: Address
   value: bigint
   data: Hex
@@ -21,56 +21,42 @@ export type PreparedCall = {
   abi: readonly string[]
   functionName: string
   args: CallArgument[]
-}
+}>
 
-type CallDescription = {
-  to: Address
-  value: bigint
-  fragments: readonly string[]
-  functionName: string
-  args: readonly unknown[]
-}
+type Destination = { to: Address; value: bigint; fragments: readonly string[] }
 
-const parsed = new WeakMap<readonly string[], Abi>()
+type Call = { abi: Abi; functionName: string; args: readonly unknown[] }
 
-/** Calldata with what it was made of, so that encoding `abi`, `functionName` and `args` again gives `data`. */
-export function prepareCall(description: CallDescription): PreparedCall {
-  const { to, value, fragments, functionName, args } = description
-  const abi = abiOf(fragments)
-  const inputs = (abi.at(-1) as AbiFunction).inputs
-  return {
-    ...{ to, value, functionName },
-    data: encodeFunctionData({ abi, functionName, args: [...args] }),
+/** Calldata with what it was made of, so that encoding `fragments`, name and arguments again gives it. */
+export function prepareCall({ to, value, fragments }: Destination, call: Call): PreparedCall {
+  const { abi, functionName, args } = call
+  const { inputs } = getAbiItem({ abi, name: functionName }) as AbiFunction
+  return Object.freeze({
+    to,
+    value,
+    data: encodeFunctionData({ abi, functionName, args }),
     abi: fragments,
+    functionName,
     args: inputs.map((input, index) => toWire(input, args[index])),
-  }
-}
-
-/** Parsed once: fragments are constants. */
-function abiOf(fragments: readonly string[]): Abi {
-  const known = parsed.get(fragments)
-  if (known) return known
-  const abi = parseAbi(fragments as string[]) as Abi
-  parsed.set(fragments, abi)
-  return abi
+  })
 }
 
 function toWire(parameter: AbiParameter, value: unknown): CallArgument {
   const array = /^(.*)\[\d*\]$/.exec(parameter.type)
-  if (array)
-    return (value as unknown[]).map((item) =>
-      toWire({ ...parameter, type: array[1] ?? '' } as AbiParameter, item),
-    )
+  if (array) {
+    const item = { ...parameter, type: array[1] ?? '' } as AbiParameter
+    return (value as unknown[]).map((one) => toWire(item, one))
+  }
   if ('components' in parameter) {
     const members = value as Record<string, unknown>
     return Object.fromEntries(
-      parameter.components.map((member) => [
-        member.name,
-        toWire(member, members[String(member.name)]),
-      ]),
+      parameter.components.map((member) => {
+        const name = String(member.name)
+        return [name, toWire(member, members[name])]
+      }),
     )
   }
   if (typeof value === 'boolean') return value
-  if (parameter.type === 'address') return checksumAddress(value as Address)
+  if (parameter.type === 'address') return checksummed((value as Address).toLowerCase() as Address)
   return String(value)
 }

@@ -1,8 +1,7 @@
-import { type Abi, BaseError, decodeErrorResult, type Hex, isHex } from 'viem'
+import { type Abi, BaseError, decodeErrorResult, type Hex } from 'viem'
 
-/** A revert, nothing, or bytes of another type. */
-const REFUSALS = new Set([
-  'ContractFunctionRevertedError',
+/** Nothing, or bytes of another type. viem's own "reverted" also stands for a node that failed. */
+const MISFITS = new Set([
   'ContractFunctionZeroDataError',
   'AbiDecodingDataSizeTooSmallError',
   'IntegerOutOfRangeError',
@@ -24,8 +23,9 @@ export async function unlessRefused<Result>(read: Promise<Result>): Promise<Resu
 /** Whether a chain answered, with a revert or with nothing, rather than a node failed. */
 function isRefusal(error: unknown): boolean {
   return (
-    error instanceof BaseError &&
-    error.walk((part) => part instanceof Error && REFUSALS.has(part.name)) !== null
+    revertData(error) !== null ||
+    (error instanceof BaseError &&
+      error.walk((part) => part instanceof Error && MISFITS.has(part.name)) !== null)
   )
 }
 
@@ -44,17 +44,21 @@ export function revertOf(error: unknown, abi: Abi): Revert | null {
   }
 }
 
+/** How nodes say that a call failed in the EVM, where they give no data. */
+const FAILED_IN_EVM =
+  /execution reverted|VM Exception|VM execution error|invalid opcode|InvalidFEOpcode|out of gas|OutOfGas/i
+
 function revertData(error: unknown): Hex | null {
   if (!(error instanceof BaseError)) return null
   const holder = error.walk((part) => dataOf(part) !== null)
-  return dataOf(holder) ?? (/execution reverted/i.test(error.message) ? '0x' : null)
+  return dataOf(holder) ?? (FAILED_IN_EVM.test(error.message) ? '0x' : null)
 }
 
 function dataOf(part: unknown): Hex | null {
   if (!(part instanceof Error) || !('data' in part)) return null
   const { data } = part
-  if (isHex(data)) return data
-  // Some nodes wrap it once more.
-  const inner = data !== null && typeof data === 'object' && 'data' in data ? data.data : null
-  return isHex(inner) ? inner : null
+  // Some nodes wrap it once more, or put a word before it.
+  const inner = data !== null && typeof data === 'object' && 'data' in data ? data.data : data
+  const [found] = typeof inner === 'string' ? (/0x([0-9a-f]{2})*$/i.exec(inner) ?? []) : []
+  return found === undefined ? null : (found.toLowerCase() as Hex)
 }

@@ -1,6 +1,7 @@
 import {
   type Address,
   encodeAbiParameters,
+  encodeFunctionData,
   erc20Abi,
   type Hex,
   keccak256,
@@ -8,16 +9,17 @@ import {
   type StateOverride,
   toHex,
 } from 'viem'
+import { unlessRefused } from '../chain/revert.ts'
 
 export type Holdings = { token: Address; owner: Address; amount: bigint; spender?: Address }
 
+/** A number of a token, and its place in a mapping at `slot`. */
+type Held = { data: Hex; placeOf: (slot: bigint) => Hex }
+
 /** Mappings are at one of the first slots, or, in upgradeable tokens of OpenZeppelin 5, at these. */
 const OPEN_ZEPPELIN = 0x52c63247e1f47db19d5ce0460030c497f067ca4cebf71ba98eeadabe20bace00n
-const SLOTS = [
-  ...Array.from({ length: 64 }, (_, slot) => BigInt(slot)),
-  OPEN_ZEPPELIN,
-  OPEN_ZEPPELIN + 1n,
-]
+const FIRST_SLOTS = Array.from({ length: 64 }, (_, slot) => BigInt(slot))
+const SLOTS = [...FIRST_SLOTS, OPEN_ZEPPELIN, OPEN_ZEPPELIN + 1n]
 /** Tells the slots apart: each is given this and its place in the list. */
 const MARK = 10n ** 30n
 
@@ -29,64 +31,63 @@ export async function assumeHoldings(
   client: PublicClient,
   { token, owner, spender, amount }: Holdings,
 ): Promise<StateOverride | null> {
-  const balance = { functionName: 'balanceOf', args: [owner] } as const
-  const allowance = spender && ({ functionName: 'allowance', args: [owner, spender] } as const)
-  const contract = { address: token, abi: erc20Abi } as const
-  const [held, allowed] = await Promise.all([
-    client.readContract({ ...contract, ...balance }),
-    allowance ? client.readContract({ ...contract, ...allowance }) : amount,
-  ])
-  const lacking = [
-    ...(held < amount
-      ? [findSlot(client, token, (slots) => slots.map((slot) => slotOf(slot, owner)), balance)]
-      : []),
-    ...(allowance && allowed < amount
-      ? [
-          findSlot(
-            client,
-            token,
-            (slots) => slots.map((slot) => slotOf(BigInt(slotOf(slot, owner)), allowance.args[1])),
-            allowance,
-          ),
-        ]
-      : []),
-  ]
-  const slots = await Promise.all(lacking)
-  const found = slots.filter((slot) => slot !== null)
-  if (found.length < slots.length) return null
-  if (found.length === 0) return []
-  const value = toHex(amount, { size: 32 })
-  return [{ address: token, stateDiff: found.map((slot) => ({ slot, value })) }]
+  const balance: Held = {
+    data: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [owner] }),
+    placeOf: (slot) => placeIn(toHex(slot, { size: 32 }), owner),
+  }
+  const allowanceOf = (of: Address): Held => ({
+    data: encodeFunctionData({ abi: erc20Abi, functionName: 'allowance', args: [owner, of] }),
+    placeOf: (slot) => placeIn(balance.placeOf(slot), of),
+  })
+  const wanted = spender ? [balance, allowanceOf(spender)] : [balance]
+  const assumed = await Promise.all(wanted.map((held) => assume(client, token, held, amount)))
+  const stateDiff = assumed.flatMap((one) => one ?? [])
+  if (assumed.includes(null)) return null
+  return stateDiff.length === 0 ? [] : [{ address: token, stateDiff }]
+}
+
+type SlotValue = { slot: Hex; value: Hex }
+
+/** None where it is enough already. */
+async function assume(
+  client: PublicClient,
+  token: Address,
+  held: Held,
+  amount: bigint,
+): Promise<SlotValue[] | null> {
+  const present = await readHeld(client, token, held)
+  if (present !== null && present >= amount) return []
+  const slot = await findSlot(client, token, held)
+  if (slot === null || present === null) return null
+  // Some tokens keep more in the same slot, as whether the account is blacklisted: that stays.
+  const stored = BigInt((await client.getStorageAt({ address: token, slot })) ?? 0)
+  return [{ slot, value: toHex(stored - present + amount, { size: 32 }) }]
 }
 
 /** All places it could be at get a number of their own in one call; the answer tells which it is. */
-async function findSlot(
-  client: PublicClient,
-  token: Address,
-  placesOf: (slots: bigint[]) => Hex[],
-  read:
-    | { functionName: 'balanceOf'; args: readonly [Address] }
-    | { functionName: 'allowance'; args: readonly [Address, Address] },
-): Promise<Hex | null> {
-  const places = placesOf(SLOTS)
-  const answer = await client.readContract({
-    address: token,
-    abi: erc20Abi,
-    ...read,
-    stateOverride: [
-      {
-        address: token,
-        stateDiff: places.map((slot, index) => ({
-          slot,
-          value: toHex(MARK + BigInt(index), { size: 32 }),
-        })),
-      },
-    ],
-  } as Parameters<typeof client.readContract>[0])
-  return places[Number((answer as bigint) - MARK)] ?? null
+async function findSlot(client: PublicClient, token: Address, held: Held): Promise<Hex | null> {
+  const places = SLOTS.map(held.placeOf)
+  const stateDiff = places.map((slot, index) => ({
+    slot,
+    value: toHex(MARK + BigInt(index), { size: 32 }),
+  }))
+  const answer = await readHeld(client, token, held, [{ address: token, stateDiff }])
+  return (answer !== null && places[Number(answer - MARK)]) || null
 }
 
-/** Where Solidity keeps a mapping's value. */
-function slotOf(slot: bigint, key: Address): Hex {
-  return keccak256(encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [key, slot]))
+async function readHeld(
+  client: PublicClient,
+  token: Address,
+  { data }: Held,
+  stateOverride?: StateOverride,
+): Promise<bigint | null> {
+  const answer = await unlessRefused(
+    client.call({ to: token, data, ...(stateOverride ? { stateOverride } : {}) }),
+  )
+  return answer?.data ? BigInt(answer.data) : null
+}
+
+/** Where Solidity keeps a mapping's value: `at` is the slot of the mapping. */
+function placeIn(at: Hex, key: Address): Hex {
+  return keccak256(encodeAbiParameters([{ type: 'address' }, { type: 'bytes32' }], [key, at]))
 }

@@ -7,9 +7,10 @@ import {
   type PublicClient,
   type TypedDataDomain,
 } from 'viem'
-import { multicall3Abi } from '../../abis/multicall3.ts'
 import { permitTokenAbi } from '../../abis/permitToken.ts'
-import { revertOf, unlessRefused } from '../chain/revert.ts'
+import type { AddressBookChain } from '../addressBook/addressBook.ts'
+import { deadlineAfter, readBlockTime } from '../chain/blockTime.ts'
+import { unlessRefused } from '../chain/revert.ts'
 import type { ServiceContext } from '../context.ts'
 import { invalidFields } from '../error/serviceError.ts'
 import { checksummed } from './checksummed.ts'
@@ -29,8 +30,8 @@ export type AuthorizationMethod =
       type: 'erc20_approve'
       description: string
       transaction: { encoded: Hex }
-      /** True when this approval only makes way: ask again before anything else. */
-      requiresFollowUp: true | null
+      /** Whether this approval only makes way: then ask again before anything else. */
+      requiresFollowUp: boolean
     }
 
 export type Authorization = {
@@ -60,69 +61,89 @@ const PERMIT_TYPEHASH = '0x6e71edae12b1b97f4d1f60370fef10105fa2faae0126114a169c6
 
 /**
  * How a user can let a spender take an amount of a token, read from the chain now. Throws
- * `RPC_UNAVAILABLE`, and `INVALID_FIELD` for what is no ERC-20 token there.
+ * `RPC_UNAVAILABLE`, and `INVALID_FIELD` for a token that the address book does not have.
  */
 export async function detectAuthorization(
-  context: Pick<ServiceContext, 'chains' | 'addressBook' | 'settings'>,
+  { chains, addressBook, settings }: Pick<ServiceContext, 'chains' | 'addressBook' | 'settings'>,
   request: AuthorizationRequest,
 ): Promise<Authorization> {
-  const { chainId, spenderAddress, amount } = request
-  const read = await context.chains.read(chainId, (client) =>
-    readToken(client, request, multicallOf(context, chainId)),
+  const { chainId, tokenAddress, spenderAddress, amount } = request
+  const chain = addressBook.chains.find(({ id }) => id === chainId)
+  if (!chain) throw new Error(`Invariant(detectAuthorization): no chain ${chainId}`)
+  // Of all contracts only known ones are called: another could make this server work for a stranger.
+  const isKnown = addressBook.tokens.some(
+    (token) => token.chainId === chainId && token.address === tokenAddress,
   )
-  const alreadyApproved = read.allowance >= amount
-  if (alreadyApproved) return { spenderAddress, alreadyApproved, methods: [] }
-  const needsReset =
-    read.allowance > 0n &&
-    (await context.chains.read(chainId, (client) => refusesChange(client, request)))
-  const permit = permitData(request, read, context.settings.permitTtlSeconds)
+  if (!isKnown)
+    throw invalidFields([
+      { field: 'tokenAddress', description: `not a token of this service on chain ${chainId}` },
+    ])
+  const read = await chains.read(chainId, (client) => readToken(client, chain, request))
+  if (read.allowance >= amount) return { spenderAddress, alreadyApproved: true, methods: [] }
+  if (read.approval === 'refused') return { spenderAddress, alreadyApproved: false, methods: [] }
+  const permit = permitData(request, read, settings.permitTtlSeconds)
+  const approval = approveMethod(request, read.approval === 'reset')
   return {
     spenderAddress,
-    alreadyApproved,
-    methods: [...(permit ? [permitMethod(permit)] : []), approveMethod(request, needsReset)],
+    alreadyApproved: false,
+    methods: permit ? [permitMethod(permit), approval] : [approval],
   }
 }
 
 type TokenRead = Awaited<ReturnType<typeof readToken>>
 
+/** What the token and the user's account say; null where the token lacks it. */
 async function readToken(
   client: PublicClient,
-  { tokenAddress, userAddress, spenderAddress }: AuthorizationRequest,
-  multicall3: Address,
+  chain: AddressBookChain,
+  request: AuthorizationRequest,
 ) {
+  const { tokenAddress, userAddress, spenderAddress, amount } = request
   const token = { address: tokenAddress, abi: permitTokenAbi } as const
-  const [allowance, nonce, separator, typehash, described, name, version, blockTime, code] =
+  const [allowance, nonce, separator, typehash, described, name, version, blockTime, code, takes] =
     await Promise.all([
-      unlessRefused(
-        client.readContract({
-          address: tokenAddress,
-          abi: erc20Abi,
-          functionName: 'allowance',
-          args: [userAddress, spenderAddress],
-        }),
-      ),
+      client.readContract({
+        address: tokenAddress,
+        abi: erc20Abi,
+        functionName: 'allowance',
+        args: [userAddress, spenderAddress],
+      }),
       unlessRefused(client.readContract({ ...token, functionName: 'nonces', args: [userAddress] })),
       unlessRefused(client.readContract({ ...token, functionName: 'DOMAIN_SEPARATOR' })),
       unlessRefused(client.readContract({ ...token, functionName: 'PERMIT_TYPEHASH' })),
       unlessRefused(client.readContract({ ...token, functionName: 'eip712Domain' })),
       unlessRefused(client.readContract({ ...token, functionName: 'name' })),
       unlessRefused(client.readContract({ ...token, functionName: 'version' })),
-      client.readContract({
-        address: multicall3,
-        abi: multicall3Abi,
-        functionName: 'getCurrentBlockTimestamp',
-      }),
+      readBlockTime(client, chain),
       client.getCode({ address: userAddress }),
+      takesApproval(client, request, amount),
     ])
-  if (allowance === null)
-    throw invalidFields([
-      { field: 'tokenAddress', description: `no ERC-20 token on chain ${client.chain?.id}` },
-    ])
+  const mayReset = !takes && allowance > 0n && (await takesApproval(client, request, 0n))
+  const approval = takes ? 'direct' : mayReset ? 'reset' : 'refused'
   return {
-    ...{ allowance, nonce, separator, typehash, described, name, version },
-    blockTime: Number(blockTime),
+    allowance,
+    nonce,
+    separator,
+    typehash,
+    described,
+    name,
+    version,
+    blockTime,
     hasCode: code !== undefined && code !== '0x',
-  }
+    approval,
+  } as const
+}
+
+/** Whether the user's approval of so much would work now: a token may refuse, or just say false. */
+async function takesApproval(
+  client: PublicClient,
+  { userAddress, tokenAddress, spenderAddress }: AuthorizationRequest,
+  amount: bigint,
+): Promise<boolean> {
+  const data = approve(spenderAddress, amount)
+  const answer = await unlessRefused(client.call({ account: userAddress, to: tokenAddress, data }))
+  // Old tokens return nothing.
+  return answer !== null && (answer.data === undefined || BigInt(answer.data) !== 0n)
 }
 
 /** Null unless the token would take the permit: it is offered only where it will work. */
@@ -136,10 +157,10 @@ function permitData(
   if (hasCode || nonce === null || separator === null) return null
   if (typehash !== null && typehash !== PERMIT_TYPEHASH) return null
   const domain = domainsOf(request, read).find(
-    (one) => domainSeparator({ domain: one }) === separator,
+    (candidate) => domainSeparator({ domain: candidate }) === separator,
   )
   if (!domain) return null
-  const deadline = Math.max(Math.floor(Date.now() / 1_000), blockTime) + ttlSeconds
+  const deadline = String(deadlineAfter(blockTime, ttlSeconds))
   return {
     domain,
     types: { Permit: PERMIT },
@@ -148,9 +169,9 @@ function permitData(
       spender: checksummed(request.spenderAddress),
       value: String(request.amount),
       nonce: String(nonce),
-      deadline: String(deadline),
+      deadline,
     },
-    deadline: String(deadline),
+    deadline,
   }
 }
 
@@ -161,11 +182,11 @@ function domainsOf(
 ): TypedDataDomain[] {
   const here = { chainId, verifyingContract: checksummed(tokenAddress) }
   const versions = version === null ? ['1', '2'] : [version, '1', '2']
-  return [
-    ...(described ? [describedDomain(described)] : []),
-    ...(name === null ? [] : versions.map((one) => ({ name, version: one, ...here }))),
-    ...(name === null ? [] : [{ name, ...here }]),
-  ]
+  const named =
+    name === null
+      ? []
+      : [...versions.map((one) => ({ name, version: one, ...here })), { name, ...here }]
+  return described ? [describedDomain(described), ...named] : named
 }
 
 /** EIP-5267: the bits of `fields` tell which parts the domain has. */
@@ -181,27 +202,10 @@ function describedDomain(described: NonNullable<TokenRead['described']>): TypedD
   }
 }
 
-/** Whether the token refuses to go from one allowance to another but through 0. */
-async function refusesChange(
-  client: PublicClient,
-  request: AuthorizationRequest,
-): Promise<boolean> {
-  const { userAddress, tokenAddress, spenderAddress, amount } = request
-  return client
-    .call({ account: userAddress, to: tokenAddress, data: approve(spenderAddress, amount) })
-    .then(
-      () => false,
-      (error) => {
-        if (revertOf(error, erc20Abi)) return true
-        throw error
-      },
-    )
-}
-
 function permitMethod(data: PermitData): AuthorizationMethod {
   return {
     type: 'eip2612_permit',
-    description: 'Sign the permit (EIP-712, primary type Permit) and send it with the quote.',
+    description: 'Sign the permit (EIP-712, primary type Permit); no approval is needed then.',
     permitData: data,
   }
 }
@@ -216,16 +220,10 @@ function approveMethod(
       ? 'Send this call to the token: it takes the present allowance back. Then ask again.'
       : 'Send this call to the token and wait for its receipt.',
     transaction: { encoded: approve(spenderAddress, needsReset ? 0n : amount) },
-    requiresFollowUp: needsReset ? true : null,
+    requiresFollowUp: needsReset,
   }
 }
 
 function approve(spender: Address, amount: bigint): Hex {
   return encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, amount] })
-}
-
-function multicallOf({ addressBook }: Pick<ServiceContext, 'addressBook'>, chainId: number) {
-  const chain = addressBook.chains.find(({ id }) => id === chainId)
-  if (!chain) throw new Error(`Invariant(detectAuthorization): no chain ${chainId}`)
-  return chain.multicall3
 }

@@ -22,14 +22,16 @@ export type TokenReader = {
   get(chainId: number, address: Address): Promise<Token>
 }
 
+type TokenPlace = Pick<Token, 'chainId' | 'address'>
+
 export function createTokenReader(book: AddressBook, chains: ChainClients): TokenReader {
   const listed = new Map(book.tokens.map((token) => [keyOf(token.chainId, token.address), token]))
-  const read = createSharedReads({ max: 10_000 }, (key: string) => {
-    const [chainId, address] = key.split(':')
-    return readFromChain(Number(chainId), address as Address)
-  })
+  const read = createSharedReads(
+    { keyOf: ({ chainId, address }: TokenPlace) => keyOf(chainId, address), max: 10_000 },
+    readFromChain,
+  )
 
-  async function readFromChain(chainId: number, address: Address): Promise<Token> {
+  async function readFromChain({ chainId, address }: TokenPlace): Promise<Token> {
     const contract = { address, abi: erc20Abi } as const
     const [name, symbol, decimals] = await chains.read(chainId, (client) =>
       Promise.all([
@@ -44,8 +46,7 @@ export function createTokenReader(book: AddressBook, chains: ChainClients): Toke
   return {
     listed: (chainId, address) => listed.get(keyOf(chainId, address)),
     async get(chainId, address) {
-      const key = keyOf(chainId, address)
-      return listed.get(key) ?? read.get(key)
+      return listed.get(keyOf(chainId, address)) ?? read.get({ chainId, address })
     },
   }
 }

@@ -5,10 +5,10 @@ import type { FilterKeys } from '../filter/filter.ts'
 import { matchesFilter } from '../filter/matchesFilter.ts'
 import { type ListParams, type ListQuery, listQuery } from '../page/listQuery.ts'
 import { pageInMemory } from '../page/pageInMemory.ts'
+import { type JoinedRoute, joinedRoutes } from './joinedRoutes.ts'
 import { minOrderSize } from './priceOrder.ts'
-import { type JoinedRoute, joinedRoutes } from './transitRoutes.ts'
 
-/** A route that orders are taken for now. Sizes are offer base units, addresses lower case. */
+/** A route that its station approves. Sizes are offer base units, addresses lower case. */
 export type ListedRoute = {
   sourceChainId: number
   destinationChainId: number
@@ -45,8 +45,8 @@ export function transitRouteQuery(
 }
 
 /**
- * The routes that the address book has and their stations approve, by chains and assets. A route whose
- * chains cannot be asked is left out and its chain named as degraded; where all of them are, throws
+ * The routes that the address book has and their stations approve, by chains and assets. A route that
+ * cannot be read or priced is left out, and its chain named as degraded; where all of them are, throws
  * what they failed with.
  */
 export async function listTransitRoutes(
@@ -58,20 +58,26 @@ export async function listTransitRoutes(
   const matching = joinedRoutes(context.addressBook).filter(
     ({ route }) => filter === null || matchesFilter(filter, { ...route }),
   )
-  const looked = await Promise.all(
+  const failures: ServiceError[] = []
+  const read = await Promise.all(
     matching.map((joined) =>
-      lookUp(context, joined).catch((error) => {
-        if (error instanceof ServiceError) return error
-        throw error
+      readRoute(context, joined).catch((error) => {
+        if (!(error instanceof ServiceError)) throw error
+        failures.push(error)
+        context.degraded.add(lostChain(error, joined))
+        return []
       }),
     ),
   )
-  const failures = looked.filter((one) => one instanceof ServiceError)
-  if (failures[0] && failures.length === looked.length) throw failures[0]
-  for (const { metadata } of failures) context.degraded.add(Number(metadata.chainId))
-  const routes = looked.flatMap((one) => (one instanceof ServiceError || !one ? [] : [one]))
+  if (failures[0] && failures.length === read.length) throw failures[0]
+  const routes = read.flat()
   const page = pageInMemory(context, query, routes, placeOf)
   return { routes: page.items, nextPageToken: page.nextPageToken }
+}
+
+/** The chain that did not answer; of a price that is none, that on which the fill has none. */
+function lostChain({ reason, metadata }: ServiceError, { destination }: JoinedRoute): number {
+  return reason === 'RPC_UNAVAILABLE' ? Number(metadata.chainId) : destination.chainId
 }
 
 function placeOf({
@@ -83,18 +89,19 @@ function placeOf({
   return [sourceChainId, destinationChainId, offerAsset, wantAsset]
 }
 
-/** Null when the station does not approve it. */
-async function lookUp(
+/** None when the station does not approve it. */
+async function readRoute(
   { stations, fillCosts, routeLatencies }: RequestContext,
-  { route, key, destination }: JoinedRoute,
-): Promise<ListedRoute | null> {
-  const [state, pricing, estimatedLatencyMs] = await Promise.all([
-    stations.get(route.sourceChainId),
-    fillCosts.pricing(route),
-    routeLatencies.estimate(route),
+  joined: JoinedRoute,
+): Promise<ListedRoute[]> {
+  const { route, destination } = joined
+  const { approvedRoutes } = await stations.get(route.sourceChainId)
+  if (!approvedRoutes.has(joined.key)) return []
+  const [pricing, estimatedLatencyMs] = await Promise.all([
+    fillCosts.pricing(joined),
+    routeLatencies.estimate(joined),
   ])
-  if (!state.approved.has(key)) return null
-  return {
+  const listed = {
     sourceChainId: route.sourceChainId,
     destinationChainId: route.destinationChainId,
     destinationEid: destination.eid,
@@ -105,4 +112,5 @@ async function lookUp(
     conversionRateHundredthsBps: route.conversionRateHundredthsBps,
     estimatedLatencyMs,
   }
+  return [listed]
 }

@@ -17,7 +17,7 @@ const bytes = (length: number) =>
     .map((array): Hex => `0x${Buffer.from(array).toString('hex')}`)
 const uint = (bits: bigint) => fc.bigInt({ min: 0n, max: 2n ** bits - 1n })
 const submissions = fc.record<Submission>({
-  station: bytes(20),
+  source: fc.record({ chainId: fc.nat(), station: bytes(20) }),
   quote: fc.record({
     route: fc.record({
       destEID: fc.nat(2 ** 31 - 1),
@@ -42,7 +42,7 @@ const submissions = fc.record<Submission>({
 
 describe('prepareSubmission', () => {
   const golden: Submission = {
-    station: `0x${'5a'.repeat(20)}`,
+    source: { chainId: 1, station: `0x${'5a'.repeat(20)}` },
     quote: {
       route: {
         destEID: 30_416,
@@ -65,7 +65,11 @@ describe('prepareSubmission', () => {
 
   test('default: the golden vector', () => {
     const call = prepareSubmission(golden)
-    expect(call).toMatchObject({ to: golden.station, value: 12_345n, functionName: 'submitOrder' })
+    expect(call).toMatchObject({
+      to: golden.source.station,
+      value: 12_345n,
+      functionName: 'submitOrder',
+    })
     expect(call.args).toEqual([
       {
         route: {

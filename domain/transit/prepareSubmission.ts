@@ -1,13 +1,18 @@
-import type { Address, Hex } from 'viem'
-import { submitOrderFragments, submitOrderWithPermitFragments } from '../../abis/transitStation.ts'
+import type { Hex } from 'viem'
+import {
+  transitStationAbi as abi,
+  submitOrderFragments,
+  submitOrderWithPermitFragments,
+} from '../../abis/transitStation.ts'
 import { type PreparedCall, prepareCall } from '../chain/preparedCall.ts'
 import type { TransitQuote } from './quoteTypedData.ts'
+import type { TransitChain } from './transitChains.ts'
 
 /** An EIP-2612 permit in its parts, v as 27 or 28; `deadline` in Unix seconds. */
 export type Permit = { deadline: bigint; v: number; r: Hex; s: Hex }
 
 export type Submission = {
-  station: Address
+  source: TransitChain
   quote: TransitQuote
   /** The quote signer's, 65 bytes. */
   signature: Hex
@@ -18,17 +23,16 @@ export type Submission = {
 
 /** The call that submits a signed quote, with its permit where there is one. */
 export function prepareSubmission(submission: Submission): PreparedCall {
-  const { station: to, quote, signature, permit, value } = submission
+  const { source, quote, signature, permit, value } = submission
+  const to = source.station
   if (!permit)
-    return prepareCall({
-      ...{ to, value, functionName: 'submitOrder' },
-      fragments: submitOrderFragments,
-      args: [quote, signature],
-    })
+    return prepareCall(
+      { to, value, fragments: submitOrderFragments },
+      { abi, functionName: 'submitOrder', args: [quote, signature] },
+    )
   const { deadline, v, r, s } = permit
-  return prepareCall({
-    ...{ to, value, functionName: 'submitOrderWithPermit' },
-    fragments: submitOrderWithPermitFragments,
-    args: [quote, signature, deadline, v, r, s],
-  })
+  return prepareCall(
+    { to, value, fragments: submitOrderWithPermitFragments },
+    { abi, functionName: 'submitOrderWithPermit', args: [quote, signature, deadline, v, r, s] },
+  )
 }

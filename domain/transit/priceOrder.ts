@@ -1,14 +1,13 @@
-/**
- * What a Transit order costs and delivers, in the station's own arithmetic. Pure; amounts are base
- * units, and whatever a station would refuse is refused here first.
- */
+import { MAX_INTEGRATOR_FEE_BPS, MAX_PROTOCOL_FEE_BPS } from '../../abis/transitStation.ts'
 
-const MAX_PROTOCOL_FEE_BPS = 50n
-const MAX_INTEGRATOR_FEE_BPS = 1_000n
+/** What a Transit order costs and delivers, in the station's own arithmetic. Amounts are base units. */
+
+const PROTOCOL_BPS = BigInt(MAX_PROTOCOL_FEE_BPS)
+const INTEGRATOR_BPS = BigInt(MAX_INTEGRATOR_FEE_BPS)
 const BPS = 10_000n
 /** Hundredths of a basis point in one. */
 const RATE_UNIT = 1_000_000n
-const CAP_RATE = (MAX_PROTOCOL_FEE_BPS * RATE_UNIT) / BPS
+const CAP_RATE = (PROTOCOL_BPS * RATE_UNIT) / BPS
 const MAX_UINT256 = 2n ** 256n - 1n
 /** A station carries amounts between chains in so many decimals. */
 const WIRE_DECIMALS = 18
@@ -33,7 +32,7 @@ export type OrderPricing = {
   wantDecimals: number
 }
 
-/** All but `amountOut` in offer base units. */
+/** In offer base units, but for the last two. */
 export type OrderPrice = {
   conversionRateFee: bigint
   fillCostFee: bigint
@@ -72,8 +71,13 @@ export function priceOrder(
   const net = offerAmount > totalFees ? offerAmount - totalFees : 0n
   const netNormalized18 = scaleAmount(net, offerDecimals, WIRE_DECIMALS)
   return {
-    ...{ conversionRateFee, fillCostFee, protocolFee, integratorFee, totalFees },
-    ...{ net, netNormalized18 },
+    conversionRateFee,
+    fillCostFee,
+    protocolFee,
+    integratorFee,
+    totalFees,
+    net,
+    netNormalized18,
     amountOut: scaleAmount(netNormalized18, WIRE_DECIMALS, wantDecimals),
   }
 }
@@ -85,17 +89,17 @@ function scaleAmount(amount: bigint, from: number, to: number): bigint {
 
 /** The most that a station takes of an offer as protocol fee. */
 export function maxProtocolFee(offerAmount: bigint): bigint {
-  return (offerAmount * MAX_PROTOCOL_FEE_BPS) / BPS
+  return (offerAmount * PROTOCOL_BPS) / BPS
 }
 
 /** The most that a station takes of an offer as integrator fee. */
 export function maxIntegratorFee(offerAmount: bigint): bigint {
-  return (offerAmount * MAX_INTEGRATOR_FEE_BPS) / BPS
+  return (offerAmount * INTEGRATOR_BPS) / BPS
 }
 
 /**
- * An amount from which on every offer has a protocol fee within the station's cap, and without an
- * integrator fee delivers something. At most a few base units above the smallest such amount.
+ * An amount from which on every offer has a protocol fee within the station's cap, and delivers
+ * something with whatever integrator fee the station takes. At most a few base units above the smallest such amount.
  */
 export function minOfferAmount(pricing: OrderPricing): bigint {
   const { conversionRateHundredthsBps, fillCostFee, offerDecimals, wantDecimals } = pricing
@@ -106,7 +110,7 @@ export function minOfferAmount(pricing: OrderPricing): bigint {
   )
   const unitOfWant =
     10n ** BigInt(Math.max(0, offerDecimals - Math.min(wantDecimals, WIRE_DECIMALS)))
-  const forDelivery = divideUp(unitOfWant * BPS, BPS - MAX_PROTOCOL_FEE_BPS)
+  const forDelivery = divideUp(unitOfWant * BPS, BPS - PROTOCOL_BPS - INTEGRATOR_BPS)
   return larger(forFees, forDelivery)
 }
 
@@ -122,7 +126,7 @@ export function fitsStation(
 ): boolean {
   const wire = scaleAmount(offerAmount, offerDecimals, WIRE_DECIMALS)
   const largest = [
-    offerAmount * MAX_INTEGRATOR_FEE_BPS,
+    offerAmount * INTEGRATOR_BPS,
     wire,
     scaleAmount(wire, WIRE_DECIMALS, wantDecimals),
   ]

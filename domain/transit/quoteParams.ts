@@ -1,6 +1,7 @@
-import { type Address, type Hex, isHex, size, slice, zeroAddress } from 'viem'
+import { type Address, type Hex, isHex, size, slice } from 'viem'
 import type { FieldViolation } from '../error/serviceError.ts'
 import type { Permit } from './prepareSubmission.ts'
+import { refuseZero } from './refuseZero.ts'
 
 /** What a quote is asked for with. Addresses are lower case, amounts offer base units. */
 export type QuoteParams = {
@@ -33,16 +34,12 @@ export function quoteViolations(
   const { userAddress, offerAmount, permitSignature, integratorFee, integratorFeeReceiver } = params
   return [
     ...PAIRS.flatMap((pair) => lackingOf(pair, named)),
-    ...(userAddress === zeroAddress
-      ? [{ field: 'userAddress', description: 'expected an account, not the zero address' }]
-      : []),
-    ...(offerAmount === 0n ? [{ field: 'offerAmount', description: 'expected more than 0' }] : []),
+    ...refuseZero('userAddress', userAddress),
+    ...refuseZero('offerAmount', offerAmount),
     ...(permitSignature !== undefined && !splitSignature(permitSignature)
       ? [{ field: 'permitSignature', description: SIGNATURE }]
       : []),
-    ...(integratorFee && integratorFeeReceiver === zeroAddress
-      ? [{ field: 'integratorFeeReceiver', description: 'expected who gets the fee' }]
-      : []),
+    ...(integratorFee ? refuseZero('integratorFeeReceiver', integratorFeeReceiver) : []),
   ]
 }
 

@@ -1,13 +1,14 @@
 import type { Address, Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { quoteTypedData, type TransitQuote } from './quoteTypedData.ts'
+import type { TransitChain } from './transitChains.ts'
 
 /** Signs the quotes that this service has computed, and nothing else; a KMS can stand behind it. */
 export type QuoteSigner = {
   /** What a station must name as its `quoteSigner`. Lower case. */
   address: Address
   /** 65 bytes r, s, v with v 27 or 28, for the station on the source chain. */
-  sign(quote: TransitQuote, source: { chainId: number; station: Address }): Promise<Hex>
+  sign(quote: TransitQuote, source: TransitChain): Promise<Hex>
 }
 
 /** The signer of a private key that this process holds. */

@@ -1,4 +1,5 @@
 import { type Address, type Hex, hashTypedData } from 'viem'
+import type { TransitChain } from './transitChains.ts'
 
 /** The quote a station accepts; amounts in base units of the offer asset, `deadline` in Unix seconds. */
 export type TransitQuote = {
@@ -33,7 +34,7 @@ const types = {
 } as const
 
 /** What the quote signer signs, for the station on the source chain (TransitStation's EIP-712 domain). */
-export function quoteTypedData(quote: TransitQuote, source: { chainId: number; station: Address }) {
+export function quoteTypedData(quote: TransitQuote, source: TransitChain) {
   return {
     domain: {
       name: 'TransitStation',
@@ -48,9 +49,6 @@ export function quoteTypedData(quote: TransitQuote, source: { chainId: number; s
 }
 
 /** The order id a quote will have on chain: its EIP-712 digest. */
-export function quoteOrderId(
-  quote: TransitQuote,
-  source: { chainId: number; station: Address },
-): Hex {
+export function quoteOrderId(quote: TransitQuote, source: TransitChain): Hex {
   return hashTypedData(quoteTypedData(quote, source))
 }

@@ -1,8 +1,8 @@
 import type { Sql } from 'postgres'
-import type { AddressBook, TransitRoute } from '../addressBook/addressBook.ts'
-import { routeKey } from '../addressBook/addressBook.ts'
-import { isReadViewMissing } from '../chain/isReadViewMissing.ts'
+import { isDatabaseDown } from '../../db/isDatabaseDown.ts'
+import { isReadViewMissing } from '../../db/isReadViewMissing.ts'
 import { createSharedReads } from '../chain/sharedReads.ts'
+import type { JoinedRoute } from './joinedRoutes.ts'
 
 /** An order that was wholly executed: what it offered, and how long that took. */
 export type ExecutedOrder = { offerAmount: bigint; seconds: number }
@@ -12,7 +12,7 @@ export type RouteLatencies = {
    * Milliseconds from submission to full execution, by the route's orders of late, or null without
    * any; `offerAmount` makes those of a similar size count, where there are enough.
    */
-  estimate(route: TransitRoute, offerAmount?: bigint): Promise<number | null>
+  estimate(joined: JoinedRoute, offerAmount?: bigint): Promise<number | null>
 }
 
 const LIFE_MS = 10_000
@@ -23,17 +23,14 @@ const ENOUGH = 5
 /** From half to twice the amount is similar. */
 const SIMILAR = 2n
 
-export function createRouteLatencies(sql: Sql, book: AddressBook): RouteLatencies {
-  const routes = new Map(book.transitRoutes.map((route) => [routeKey(route), route]))
-  const histories = createSharedReads({ max: 10_000, lifeMs: LIFE_MS }, (key: string) => {
-    const route = routes.get(key)
-    if (!route) throw new Error(`Invariant(routeLatencies): no route ${key}`)
-    return readHistory(sql, book, route)
-  })
+export function createRouteLatencies(sql: Sql): RouteLatencies {
+  const histories = createSharedReads(
+    { keyOf: ({ key }: JoinedRoute) => key, max: 10_000, lifeMs: LIFE_MS },
+    (joined) => readHistory(sql, joined),
+  )
   return {
-    async estimate(route, offerAmount) {
-      return estimateLatencyMs(await histories.get(routeKey(route)), offerAmount)
-    },
+    estimate: async (joined, offerAmount) =>
+      estimateLatencyMs(await histories.get(joined), offerAmount),
   }
 }
 
@@ -57,28 +54,26 @@ type HistoryRow = { amount: string; seconds: number }
 
 async function readHistory(
   sql: Sql,
-  book: AddressBook,
-  route: TransitRoute,
+  { route, destination }: JoinedRoute,
 ): Promise<ExecutedOrder[]> {
-  const { sourceChainId, destinationChainId, offerAsset, wantAsset } = route
-  const eid = book.chains.find(({ id }) => id === destinationChainId)?.eid ?? 0
+  // The inner offset keeps the planner from reading all fills at once.
   const rows = await sql<HistoryRow[]>`
     select s.offer_amount::text as amount,
       (f.last_block_timestamp - s.block_timestamp)::double precision as seconds
     from (
       select order_id, offer_amount, block_timestamp from read.transit_submission
-      where chain_id = ${sourceChainId} and destination_eid = ${eid}
-        and offer_asset = ${offerAsset} and want_asset = ${wantAsset}
+      where chain_id = ${route.sourceChainId} and destination_eid = ${destination.eid}
+        and offer_asset = ${route.offerAsset} and want_asset = ${route.wantAsset}
       order by block_timestamp desc limit ${MOST_EXAMINED}
     ) s
     cross join lateral (
       select last_block_timestamp from read.transit_fill f
-      where f.chain_id = ${destinationChainId} and f.order_id = s.order_id and f.is_executed
+      where f.chain_id = ${destination.chainId} and f.order_id = s.order_id and f.is_executed
       offset 0
     ) f
-    limit ${MOST_ORDERS}`.catch((error): HistoryRow[] => {
-    // Nothing is indexed yet, so nothing is known: quotes need no index.
-    if (isReadViewMissing(error)) return []
+    order by s.block_timestamp desc limit ${MOST_ORDERS}`.catch((error): HistoryRow[] => {
+    // Quotes need no index and no database: then there is no estimate.
+    if (isReadViewMissing(error) || isDatabaseDown(error)) return []
     throw error
   })
   return rows.map(({ amount, seconds }) => ({ offerAmount: BigInt(amount), seconds }))

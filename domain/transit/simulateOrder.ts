@@ -1,13 +1,14 @@
-import { type Abi, type Address, checksumAddress, type PublicClient, parseAbi } from 'viem'
+import { type Abi, type PublicClient, parseAbi } from 'viem'
 import { transitStationAbi } from '../../abis/transitStation.ts'
 import type { PreparedCall } from '../chain/preparedCall.ts'
-import { type Revert, revertOf } from '../chain/revert.ts'
+import { revertOf } from '../chain/revert.ts'
 import type { RequestContext } from '../context.ts'
 import { ServiceError } from '../error/serviceError.ts'
 import { assumeHoldings } from '../token/assumeHoldings.ts'
 import type { QuoteParams } from './quoteParams.ts'
+import type { TransitChain } from './transitChains.ts'
 
-type Simulated = { station: { chainId: number; station: Address }; transaction: PreparedCall }
+type Simulated = { source: TransitChain; transaction: PreparedCall }
 
 const errors = [
   ...transitStationAbi,
@@ -18,57 +19,52 @@ const errors = [
 
 /**
  * Runs an order against the chain as it is now, as if the user had the offer, the message fee, and,
- * without a permit, the approval. Throws `SIMULATION_FAILED` with the revert.
+ * without a permit, the approval. Throws `SIMULATION_FAILED` with the revert, or `RPC_UNAVAILABLE`.
  */
 export async function simulateOrder(
-  { chains }: RequestContext,
+  { chains }: Pick<RequestContext, 'chains'>,
   params: QuoteParams,
-  { station, transaction }: Simulated,
+  { source, transaction }: Simulated,
 ): Promise<void> {
-  await chains.read(station.chainId, (client) => run(client, params, { station, transaction }))
+  await chains.read(source.chainId, (client) => run(client, params, { source, transaction }))
 }
 
 async function run(
   client: PublicClient,
   { userAddress: owner, offerAsset: token, offerAmount: amount, permitSignature }: QuoteParams,
-  { station, transaction }: Simulated,
+  { source, transaction }: Simulated,
 ): Promise<void> {
   const { to, data, value } = transaction
+  const spender = permitSignature === undefined ? { spender: source.station } : {}
   const [balance, holdings] = await Promise.all([
     client.getBalance({ address: owner }),
-    assumeHoldings(client, {
-      ...{ token, owner, amount },
-      ...(permitSignature === undefined ? { spender: station.station } : {}),
-    }),
+    assumeHoldings(client, { token, owner, amount, ...spender }),
   ])
   if (!holdings)
-    throw refused({ errorName: 'unknown', args: [] }, 'this token can only be simulated once held')
-  const stateOverride = [
-    ...holdings,
-    ...(balance < value ? [{ address: owner, balance: value }] : []),
-  ]
+    throw failed('this token can only be simulated for who holds it and has approved it')
+  const funds = balance < value ? [{ address: owner, balance: value }] : []
+  const stateOverride = [...holdings, ...funds]
   await client.call({ account: owner, to, data, value, stateOverride }).catch((error) => {
     const revert = revertOf(error, errors)
     if (!revert) throw error
-    throw refused(revert, describe(revert))
+    const { errorName, args } = revert
+    const texts = args.map(toText)
+    const words = errorName === 'Error' ? texts[0] : `${errorName}(${texts.join(', ')})`
+    throw failed(`the chain would refuse it with ${words}`, {
+      error: errorName,
+      args: JSON.stringify(texts),
+    })
   })
 }
 
-function refused({ errorName, args }: Revert, words: string) {
-  return new ServiceError('SIMULATION_FAILED', `The chain would refuse this: ${words}`, {
-    metadata: { error: errorName, args: JSON.stringify(args.map(text)) },
-    fieldViolations: [{ field: 'simulate', description: words }],
+function failed(description: string, metadata: Record<string, string> = {}) {
+  return new ServiceError('SIMULATION_FAILED', `Simulated, ${description}`, {
+    metadata,
+    fieldViolations: [{ field: 'simulate', description }],
   })
 }
 
-function describe({ errorName, args }: Revert): string {
-  return errorName === 'Error' ? String(args[0]) : `${errorName}(${args.map(text).join(', ')})`
-}
-
-function text(value: unknown): string {
-  if (typeof value === 'object' && value !== null)
-    return JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? String(inner) : inner))
-  return /^0x[0-9a-fA-F]{40}$/.test(String(value))
-    ? checksumAddress(value as Address)
-    : String(value)
+function toText(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value)
+  return JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? String(part) : part))
 }

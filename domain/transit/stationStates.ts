@@ -1,28 +1,26 @@
 import { type Address, getAbiItem, type PublicClient, toFunctionSelector, zeroAddress } from 'viem'
-import { multicall3Abi } from '../../abis/multicall3.ts'
 import { rolesAuthorityAbi } from '../../abis/rolesAuthority.ts'
 import { transitStationAbi } from '../../abis/transitStation.ts'
-import {
-  type AddressBook,
-  type AddressBookChain,
-  routeKey,
-  type TransitRoute,
-} from '../addressBook/addressBook.ts'
+import type { AddressBook } from '../addressBook/addressBook.ts'
+import { readBlockTime } from '../chain/blockTime.ts'
 import type { ChainClients } from '../chain/chainClients.ts'
 import { createSharedReads } from '../chain/sharedReads.ts'
-import { ServiceError } from '../error/serviceError.ts'
+import { type JoinedRoute, joinedRoutes } from './joinedRoutes.ts'
+
+const SUBMISSIONS = ['submitOrder', 'submitOrderWithPermit'] as const
+export type SubmissionFunction = (typeof SUBMISSIONS)[number]
 
 /** What decides whether a station takes orders. Addresses are lower case. */
 export type StationState = {
   isPaused: boolean
-  /** Whether anybody may submit orders; without the capability a submission reverts UNAUTHORIZED. */
-  isPublic: boolean
+  /** What anybody may call; anything else reverts UNAUTHORIZED. */
+  publicFunctions: SubmissionFunction[]
   quoteSigner: Address
   /** Unix seconds of the newest block. */
   blockTime: number
-  /** Of the address book's routes from here, those that the station approves, by `routeKey`. */
-  approved: Set<string>
-  /** The endpoint ids that it can send to: with a peer and a gas limit. */
+  /** The keys of those of the address book's routes from here that the station approves. */
+  approvedRoutes: Set<string>
+  /** The endpoint ids that it has a peer for, and those that it has a gas limit for. */
   peers: Set<number>
   gasLimits: Set<number>
 }
@@ -34,115 +32,88 @@ export type StationStates = {
 
 /** interface.md: approvals, pause, signer, peers and gas limits may be so old. */
 const LIFE_MS = 5_000
-const SUBMISSIONS = (['submitOrder', 'submitOrderWithPermit'] as const).map((name) =>
-  toFunctionSelector(getAbiItem({ abi: transitStationAbi, name })),
-)
 
 /** Reads all that matters of a station in one multicall, which everybody who asks shares. */
 export function createStationStates(book: AddressBook, chains: ChainClients): StationStates {
+  /** Remembered, so that asking the authority takes no second round trip; asked again where it changed. */
   const authorities = new Map<number, Address>()
 
-  async function read(chainId: number): Promise<StationState> {
+  async function read(client: PublicClient, chainId: number): Promise<StationState> {
     const chain = book.chains.find(({ id }) => id === chainId)
-    if (!chain?.transitStation) throw new Error(`Invariant(stationStates): none on ${chainId}`)
+    const routes = joinedRoutes(book).filter(({ source }) => source.chainId === chainId)
+    if (!chain || !routes[0]) throw new Error(`Invariant(stationStates): no route from ${chainId}`)
+    const { station } = routes[0].source
     const known = authorities.get(chainId)
-    const [first, isPublic] = await chains.read(chainId, (client) =>
-      Promise.all([readStation(client, book, chain), known ? mayAll(client, chain, known) : null]),
-    )
-    refuseOldHead(chain, first.blockTime)
-    const { authority, ...state } = first
+    const [state, blockTime, present] = await Promise.all([
+      readStation(client, station, routes),
+      readBlockTime(client, chain),
+      known && readPublicFunctions(client, station, known),
+    ])
+    const { authority, ...rest } = state
     authorities.set(chainId, authority)
-    if (isPublic !== null && known === authority) return { ...state, isPublic }
-    const asked = await chains.read(chainId, (client) => mayAll(client, chain, authority))
-    return { ...state, isPublic: asked }
+    const publicFunctions =
+      present && known === authority
+        ? present
+        : await readPublicFunctions(client, station, authority)
+    return { ...rest, blockTime, publicFunctions }
   }
 
-  return createSharedReads({ max: 1_000, lifeMs: LIFE_MS }, read)
+  return createSharedReads({ keyOf: String, max: 1_000, lifeMs: LIFE_MS }, (chainId: number) =>
+    chains.read(chainId, (client) => read(client, chainId)),
+  )
 }
 
-async function readStation(client: PublicClient, book: AddressBook, chain: AddressBookChain) {
-  const station = { address: chain.transitStation?.address as Address, abi: transitStationAbi }
-  const eids = new Map(book.chains.map(({ id, eid = 0 }) => [id, eid]))
-  const eidOf = ({ destinationChainId }: TransitRoute) => eids.get(destinationChainId) ?? 0
-  const routes = book.transitRoutes.filter(({ sourceChainId }) => sourceChainId === chain.id)
-  const others = [...new Set(routes.map(eidOf))].filter((eid) => eid !== chain.eid)
-  const ask = <Result>(eid: number, isSet: Promise<Result>, isNone: (result: Result) => boolean) =>
-    isSet.then((result) => (isNone(result) ? [] : [eid]))
-  const [isPaused, quoteSigner, authority, blockTime, approved, peers, gasLimits] =
-    await Promise.all([
-      client.readContract({ ...station, functionName: 'paused' }),
-      client.readContract({ ...station, functionName: 'quoteSigner' }),
-      client.readContract({ ...station, functionName: 'authority' }),
+async function readStation(client: PublicClient, address: Address, routes: JoinedRoute[]) {
+  const station = { address, abi: transitStationAbi } as const
+  const eids = [...new Set(routes.map(({ destination }) => destination.eid))]
+  const [isPaused, quoteSigner, authority, approved, peers, gasLimits] = await Promise.all([
+    client.readContract({ ...station, functionName: 'paused' }),
+    client.readContract({ ...station, functionName: 'quoteSigner' }),
+    client.readContract({ ...station, functionName: 'authority' }),
+    keep(routes, ({ destination, route }) =>
       client.readContract({
-        address: chain.multicall3,
-        abi: multicall3Abi,
-        functionName: 'getCurrentBlockTimestamp',
+        ...station,
+        functionName: 'approvedRoutes',
+        args: [destination.eid, route.offerAsset, route.wantAsset],
       }),
-      Promise.all(
-        routes.map((route) =>
-          client
-            .readContract({
-              ...station,
-              functionName: 'approvedRoutes',
-              args: [eidOf(route), route.offerAsset, route.wantAsset],
-            })
-            .then((isApproved) => (isApproved ? [routeKey(route)] : [])),
-        ),
-      ),
-      Promise.all(
-        others.map((eid) =>
-          ask(
-            eid,
-            client.readContract({ ...station, functionName: 'peers', args: [eid] }),
-            (peer) => BigInt(peer) === 0n,
-          ),
-        ),
-      ),
-      Promise.all(
-        others.map((eid) =>
-          ask(
-            eid,
-            client.readContract({ ...station, functionName: 'messageGasLimit', args: [eid] }),
-            (limit) => limit === 0n,
-          ),
-        ),
-      ),
-    ])
+    ),
+    keep(eids, async (eid) => {
+      const peer = await client.readContract({ ...station, functionName: 'peers', args: [eid] })
+      return BigInt(peer) !== 0n
+    }),
+    keep(eids, async (eid) => {
+      const limit = { ...station, functionName: 'messageGasLimit', args: [eid] } as const
+      return (await client.readContract(limit)) !== 0n
+    }),
+  ])
   return {
     isPaused,
     quoteSigner: quoteSigner.toLowerCase() as Address,
     authority: authority.toLowerCase() as Address,
-    blockTime: Number(blockTime),
-    approved: new Set(approved.flat()),
-    peers: new Set(peers.flat()),
-    gasLimits: new Set(gasLimits.flat()),
+    approvedRoutes: new Set(approved.map(({ key }) => key)),
+    peers: new Set(peers),
+    gasLimits: new Set(gasLimits),
   }
 }
 
-async function mayAll(
+async function readPublicFunctions(
   client: PublicClient,
-  { transitStation }: AddressBookChain,
+  station: Address,
   authority: Address,
-): Promise<boolean> {
-  if (authority === zeroAddress || !transitStation) return false
-  const isPublic = await Promise.all(
-    SUBMISSIONS.map((selector) =>
-      client.readContract({
-        address: authority,
-        abi: rolesAuthorityAbi,
-        functionName: 'isCapabilityPublic',
-        args: [transitStation.address, selector],
-      }),
-    ),
+): Promise<SubmissionFunction[]> {
+  if (authority === zeroAddress) return []
+  return keep(SUBMISSIONS, (name) =>
+    client.readContract({
+      address: authority,
+      abi: rolesAuthorityAbi,
+      functionName: 'isCapabilityPublic',
+      args: [station, toFunctionSelector(getAbiItem({ abi: transitStationAbi, name }))],
+    }),
   )
-  return isPublic.every(Boolean)
 }
 
-function refuseOldHead({ id, maxHeadAgeSeconds }: AddressBookChain, blockTime: number) {
-  const age = Date.now() / 1_000 - blockTime
-  if (maxHeadAgeSeconds === undefined || age <= maxHeadAgeSeconds) return
-  throw new ServiceError('RPC_UNAVAILABLE', `The nodes of chain ${id} stand still`, {
-    metadata: { chainId: String(id), blockAgeSeconds: String(Math.round(age)) },
-    retryAfterSeconds: 1,
-  })
+/** The items that pass, all asked at once. */
+async function keep<Item>(items: readonly Item[], test: (item: Item) => Promise<boolean>) {
+  const passed = await Promise.all(items.map(test))
+  return items.filter((_, index) => passed[index])
 }

@@ -1,8 +1,9 @@
-import { type Address, zeroAddress } from 'viem'
+import type { Address } from 'viem'
 import type { ServiceContext } from '../context.ts'
 import { type FieldViolation, invalidFields } from '../error/serviceError.ts'
 import { type Authorization, detectAuthorization } from '../token/detectAuthorization.ts'
-import { transitChains } from './transitChains.ts'
+import { refuseZero } from './refuseZero.ts'
+import { stationOf, transitChains } from './transitChains.ts'
 
 export type TransitAuthorizationParams = {
   chainId: number
@@ -21,7 +22,8 @@ export async function transitAuthorization(
 ): Promise<Authorization> {
   const violations = authorizationViolations(context, params)
   if (violations.length > 0) throw invalidFields(violations)
-  const spenderAddress = stationOf(context, params.chainId) ?? zeroAddress
+  const spenderAddress = stationOf(context.addressBook, params.chainId)
+  if (!spenderAddress) throw new Error('Invariant(transitAuthorization): the chain was checked')
   return detectAuthorization(context, { ...params, spenderAddress })
 }
 
@@ -31,16 +33,14 @@ export function authorizationViolations(
   params: Partial<TransitAuthorizationParams>,
 ): FieldViolation[] {
   const { chainId, amount, userAddress, spenderAddress } = params
-  const station = chainId === undefined ? undefined : stationOf(context, chainId)
+  const station = chainId === undefined ? undefined : stationOf(context.addressBook, chainId)
   const chains = transitChains(context.addressBook).map(({ chainId: id }) => id)
   return [
     ...(chainId !== undefined && station === undefined
       ? [{ field: 'chainId', description: `expected one of ${chains.join(', ')}` }]
       : []),
-    ...(amount === 0n ? [{ field: 'amount', description: 'expected more than 0' }] : []),
-    ...(userAddress === zeroAddress
-      ? [{ field: 'userAddress', description: 'expected an account, not the zero address' }]
-      : []),
+    ...refuseZero('amount', amount),
+    ...refuseZero('userAddress', userAddress),
     ...(station !== undefined && spenderAddress !== undefined && spenderAddress !== station
       ? [
           {
@@ -50,11 +50,4 @@ export function authorizationViolations(
         ]
       : []),
   ]
-}
-
-function stationOf(
-  { addressBook }: Pick<ServiceContext, 'addressBook'>,
-  chainId: number,
-): Address | undefined {
-  return transitChains(addressBook).find((chain) => chain.chainId === chainId)?.station
 }

@@ -1,5 +1,6 @@
 import type { AddressBook } from '../addressBook/addressBook.ts'
 
+/** A chain with its transit station. */
 export type TransitChain = { chainId: number; station: `0x${string}` }
 
 /** The chains that have a transit station. */
@@ -7,4 +8,9 @@ export function transitChains(book: AddressBook): TransitChain[] {
   return book.chains.flatMap(({ id, transitStation }) =>
     transitStation ? [{ chainId: id, station: transitStation.address }] : [],
   )
+}
+
+/** The transit station of a chain, or undefined. */
+export function stationOf(book: AddressBook, chainId: number): TransitChain['station'] | undefined {
+  return transitChains(book).find((chain) => chain.chainId === chainId)?.station
 }

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
-import type { BlockHeader } from '../../domain/chain/judgeResult.ts'
-import { parseHeader } from '../../domain/chain/judgeResult.ts'
+import { type BlockHeader, parseHeader } from '../../domain/chain/judgeResult.ts'
 import type { Logger } from '../logger.ts'
 import type { ChainFollower } from './chainFollower.ts'
 import type { RpcNode } from './rpcNode.ts'

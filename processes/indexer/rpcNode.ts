@@ -1,5 +1,4 @@
-import type { JsonRpcRequest } from '../../domain/chain/judgeResult.ts'
-import { judgeResult } from '../../domain/chain/judgeResult.ts'
+import { type JsonRpcRequest, judgeResult } from '../../domain/chain/judgeResult.ts'
 import type { Logger } from '../logger.ts'
 import { type JsonRpcError, lastBlockOfRange, postJsonRpc } from './jsonRpc.ts'
 

@@ -1,11 +1,9 @@
-import type { TransitOrder } from '../../domain/transit/order.ts'
+import type { RouteEnds } from '../../domain/addressBook/addressBook.ts'
 
 /** The two tokens of each order or route, each on its own chain. */
-export function orderAssets(
-  orders: Pick<TransitOrder, 'sourceChainId' | 'destinationChainId' | 'offerAsset' | 'wantAsset'>[],
-) {
-  return orders.flatMap((order) => [
-    { chainId: order.sourceChainId, address: order.offerAsset },
-    { chainId: order.destinationChainId, address: order.wantAsset },
+export function orderAssets(ends: RouteEnds[]) {
+  return ends.flatMap(({ sourceChainId, destinationChainId, offerAsset, wantAsset }) => [
+    { chainId: sourceChainId, address: offerAsset },
+    { chainId: destinationChainId, address: wantAsset },
   ])
 }

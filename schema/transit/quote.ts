@@ -17,32 +17,38 @@ const TransitOrderQuoteRef = builder.objectRef<TransitOrderQuote>('TransitOrderQ
       type: 'DateTime',
       description: 'The signed deadline: from then on the chain refuses it.',
     }),
-    amountOut: t.expose('amountOut', {
+    amountOut: t.field({
       type: 'Amount',
       description: 'What the receiver gets, in want-asset base units.',
+      resolve: ({ price }) => price.amountOut,
     }),
-    protocolFee: t.expose('protocolFee', {
+    protocolFee: t.field({
       type: 'Amount',
       description: '`fillCostFee` and `conversionRateFee`.',
+      resolve: ({ price }) => price.protocolFee,
     }),
-    fillCostFee: t.expose('fillCostFee', {
+    fillCostFee: t.field({
       type: 'Amount',
       description: 'What delivering on the destination chain is estimated to cost.',
+      resolve: ({ price }) => price.fillCostFee,
     }),
-    conversionRateFee: t.expose('conversionRateFee', {
+    conversionRateFee: t.field({
       type: 'Amount',
       description: 'The rate applied to the offer.',
+      resolve: ({ price }) => price.conversionRateFee,
     }),
     conversionRateHundredthsBps: t.exposeInt('conversionRateHundredthsBps', {
       description: 'That rate in hundredths of a basis point: 500 is 5 bps, 0.05 %.',
     }),
-    integratorFee: t.expose('integratorFee', {
+    integratorFee: t.field({
       type: 'Amount',
       description: 'What the integrator gets; 0 without one.',
+      resolve: ({ price }) => price.integratorFee,
     }),
-    totalFees: t.expose('totalFees', {
+    totalFees: t.field({
       type: 'Amount',
       description: '`protocolFee` and `integratorFee`.',
+      resolve: ({ price }) => price.totalFees,
     }),
     estimatedLatencyMs: t.exposeFloat('estimatedLatencyMs', {
       nullable: true,

@@ -10,7 +10,7 @@ import { listArguments, listParams } from '../listArguments.ts'
 import { orderAssets } from './orderAssets.ts'
 
 const TransitRouteRef = builder.objectRef<ListedRoute>('TransitRoute').implement({
-  description: 'Two assets between which orders are taken now.',
+  description: 'Two assets between which a station approves orders.',
   fields: (t) => ({
     sourceChainId: t.exposeInt('sourceChainId', { description: 'Where orders are submitted.' }),
     destinationChainId: t.exposeInt('destinationChainId', { description: 'Where they are paid.' }),

@@ -14,6 +14,7 @@ import { compileContracts } from '../../contracts/compileContracts.ts'
 import { DEPLOYMENT } from '../../devnet/deployWorld.ts'
 import { erc20 } from '../../devnet/placeOrder.ts'
 import { worldClient } from '../../devnet/world.ts'
+import { parseAddressBook } from '../../domain/addressBook/addressBook.ts'
 import { deployer, send, startStationWorld, user } from '../devnet/stationWorld.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { undescribed } from '../support/describedAnswer.ts'
@@ -22,7 +23,18 @@ import { type AuthorizationBody, signPermitData } from '../support/quotes.ts'
 const FOLDER = join(import.meta.dirname, '..', 'contracts')
 const ARTIFACTS = join(import.meta.dirname, '..', '..', '.causeway', 'artifacts')
 /** As OddToken.sol numbers them. */
-const KINDS = ['Described', 'Versionless', 'Salted', 'Dai', 'Foreign', 'Unversioned', 'Bytes32Name']
+const KINDS = [
+  'Described',
+  'Versionless',
+  'Salted',
+  'Dai',
+  'Foreign',
+  'Unversioned',
+  'Bytes32Name',
+  'Frozen',
+  'FalseApprove',
+  'AssertApprove',
+]
 const PERMITTING = ['Described', 'Versionless', 'Salted', 'Unversioned']
 const AMOUNT = 1_000_000n
 const { tokens, station } = DEPLOYMENT
@@ -44,7 +56,16 @@ beforeAll(async () => {
     const { contractAddress } = await client.waitForTransactionReceipt({ hash })
     odd[kind] = contractAddress as Address
   }
-  api = await startTestApi({ world })
+  const { tokens: listed, ...book } = world.addressBook
+  const oddTokens = Object.entries(odd).map(([kind, address]) => ({
+    chainId: 1,
+    address,
+    name: 'Odd',
+    symbol: kind,
+    decimals: 6,
+  }))
+  const addressBook = parseAddressBook({ ...book, tokens: [...listed, ...oddTokens] }, 'odd')
+  api = await startTestApi({ world, addressBook })
 })
 afterAll(async () => {
   await api?.stop()
@@ -68,7 +89,7 @@ describe('a permit', () => {
     })
   })
 
-  test.each(KINDS.filter((kind) => !PERMITTING.includes(kind)))(
+  test.each(['Dai', 'Foreign', 'Bytes32Name'])(
     'behavior: of a token that is %s is not offered, since it would not work',
     async (kind) => {
       const { methods } = await authorize({ tokenAddress: odd[kind] ?? zeroAddress })
@@ -137,6 +158,24 @@ describe('an approval', () => {
     }
   })
 
+  test.each(['FalseApprove', 'AssertApprove'])(
+    'behavior: of a token that refuses a change by %s: first to 0',
+    async (kind) => {
+      const token = odd[kind] ?? zeroAddress
+      const fresh = await authorize({ tokenAddress: token })
+      expect(approvalOf(fresh.methods)).toEqual([getAddress(station), AMOUNT])
+      await approve(token, 5n)
+      const { methods } = await authorize({ tokenAddress: token })
+      expect(methods.at(-1)?.requiresFollowUp).toBe(true)
+      expect(approvalOf(methods)).toEqual([getAddress(station), 0n])
+    },
+  )
+
+  test('behavior: of an account that the token has frozen nothing would work, and nothing is offered', async () => {
+    const answer = await authorize({ tokenAddress: odd.Frozen ?? zeroAddress })
+    expect(answer).toMatchObject({ alreadyApproved: false, methods: [] })
+  })
+
   test('behavior: an ordinary token needs no reset', async () => {
     await approve(tokens.USDP, 5n)
     const { methods } = await authorize({ tokenAddress: tokens.USDP })
@@ -149,6 +188,8 @@ describe('what is refused', () => {
   test.each<[string, Record<string, string>, string[]]>([
     ['a token that is none', { tokenAddress: `0x${'77'.repeat(20)}` }, ['tokenAddress']],
     ['a contract that is no token', { tokenAddress: station }, ['tokenAddress']],
+    ['a precompile', { tokenAddress: `0x${'00'.repeat(19)}02` }, ['tokenAddress']],
+    ['a malformed token', { tokenAddress: '0x12' }, ['tokenAddress']],
     ['another spender', { spenderAddress: `0x${'77'.repeat(20)}` }, ['spenderAddress']],
     ['a chain without a station', { chainId: '8453' }, ['chainId']],
     ['no amount', { amount: '0' }, ['amount']],

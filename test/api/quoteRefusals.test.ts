@@ -24,7 +24,7 @@ import { DEVNET_USERS } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployWorld.ts'
 import { worldClient } from '../../devnet/world.ts'
 import { parseAddressBook } from '../../domain/addressBook/addressBook.ts'
-import type { Reason } from '../../domain/error/reason.ts'
+import { REASONS, type Reason } from '../../domain/error/reason.ts'
 import type { TransitQuote } from '../../domain/transit/quoteTypedData.ts'
 import { authorityAbi } from '../devnet/localAbis.ts'
 import { makeQuote, messageFee, signQuote, submitCall } from '../devnet/orders.ts'
@@ -56,7 +56,6 @@ type Case = {
   fields?: string[]
   /** The same on chain, signed by the right signer. */
   forced: Partial<TransitQuote>
-  value?: bigint
   reverts: unknown[]
 }
 
@@ -120,7 +119,7 @@ const CASES: Case[] = [
     name: 'an integrator fee above 1,000 bps',
     parameters: { integratorFee: '200000001', integratorFeeReceiver: USER },
     reason: 'QUOTE_FEE_TOO_HIGH',
-    metadata: { integratorFee: '200000001', maxIntegratorFee: '200000000' },
+    metadata: { asset: DEPLOYMENT.tokens.USDC, maxIntegratorFee: '200000000' },
     fields: ['integratorFee'],
     forced: { integratorFee: 200_000_001n, integratorFeeReceiver: USER },
     reverts: ['IntegratorFeeTooHigh', 200_000_001n, 200_000_000n],
@@ -179,13 +178,13 @@ beforeEach(async () => {
 afterEach(() => worldClient(world, 1).revert({ id: snapshot }))
 
 describe('what a station would refuse', () => {
-  test.each(CASES)('error: $name', async ({ prepare, forced, value, reverts, ...wish }) => {
+  test.each(CASES)('error: $name', async ({ prepare, forced, reverts, ...wish }) => {
     await prepare?.()
     const api = await startApi()
     await expectRefused(api, wish)
     const quote = await makeQuote(world, 1, { offerAmount: OFFER, ...forced })
     const { signature } = await signQuote(1, quote)
-    const fee = value ?? (await messageFee(world, 1, quote).catch(() => 0n))
+    const fee = await messageFee(world, 1, quote).catch(() => 0n)
     expect(await revertOf(world, 1, submitCall(quote, signature, fee))).toEqual(reverts)
   })
 
@@ -233,6 +232,22 @@ describe('what a station would refuse', () => {
       data: body.transaction.data,
       account: user(),
     })
+  })
+
+  test('error: a peer that goes while its station is remembered is told by quoteSend itself', async () => {
+    const api = await startApi()
+    expect((await ask(api, quotePath(CROSS, good))).status).toBe(200)
+    await asOwner('function setPeer(uint32, bytes32)', [30_416, zeroHash])
+    await expectRefused(api, { ends: CROSS, reason: 'STATION_NOT_CONNECTED' })
+  })
+
+  test('behavior: where permits alone are not public, a quote without one is made', async () => {
+    await setPublic('submitOrderWithPermit', false)
+    const api = await startApi()
+    const plain = await ask(api, quotePath(LOCAL, { ...good, simulate: 'true' }))
+    expect([plain.status, plain.body.error]).toEqual([200, undefined])
+    const permit = { permitSignature: `0x${'11'.repeat(64)}1b`, permitDeadline: '5' }
+    await expectRefused(api, { parameters: permit, reason: 'STATION_PAUSED' })
   })
 
   test('error: value on the same chain, and too little across chains', async () => {
@@ -297,6 +312,7 @@ describe('what the parameters alone are refused for', () => {
     ['an amount with a point', { offerAmount: '1.5' }, ['offerAmount']],
     ['an amount beyond 256 bits', { offerAmount: String(2n ** 256n) }, ['offerAmount']],
     ['an amount beyond the station', { offerAmount: String(2n ** 256n - 1n) }, ['offerAmount']],
+    ['a malformed address', { userAddress: '0x12' }, ['userAddress']],
     ['a wrong checksum', { userAddress: wrongChecksum(USER) }, ['userAddress']],
     ['a response format that is none', { responseFormat: 'xml' }, ['responseFormat']],
     ['a flag that is none', { simulate: 'yes' }, ['simulate']],
@@ -525,6 +541,7 @@ async function expectRefused(api: TestApi, wish: Wish) {
   const { status, headers, body } = await ask(api, quotePath(ends, { ...good, ...parameters }))
   const info = body.error?.details.at(-1)
   expect(info?.reason).toBe(reason)
+  expect(status).toBe(REASONS[reason].code)
   if (metadata) expect(info?.metadata).toEqual(metadata)
   if (fields) expect(fieldsOf(body).sort()).toEqual(fields)
   if (status === 503) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)

@@ -10,7 +10,10 @@ contract OddToken {
         Dai,
         Foreign,
         Unversioned,
-        Bytes32Name
+        Bytes32Name,
+        Frozen,
+        FalseApprove,
+        AssertApprove
     }
 
     bytes32 private constant PERMIT =
@@ -28,6 +31,13 @@ contract OddToken {
     }
 
     function approve(address spender, uint256 amount) external returns (bool) {
+        require(kind != Kind.Frozen, "frozen");
+        bool isChange = amount != 0 && allowance[msg.sender][spender] != 0;
+        if (isChange && kind == Kind.FalseApprove) return false;
+        if (isChange && kind == Kind.AssertApprove)
+            assembly {
+                invalid()
+            }
         allowance[msg.sender][spender] = amount;
         return true;
     }

@@ -57,8 +57,10 @@ describe('the recorded quotes', () => {
       .args as [unknown, unknown, bigint, number, Hex, Hex]
     const [deadline, v, r, s] = parts
     const { to, value, data, functionName } = prepareSubmission({
-      ...{ station: station(order.sourceChainId), quote: toQuote(order) },
-      ...{ signature: order.signature, value: BigInt(order.value) },
+      source: { chainId: order.sourceChainId, station: station(order.sourceChainId) },
+      quote: toQuote(order),
+      signature: order.signature,
+      value: BigInt(order.value),
       permit: deadline === undefined ? null : { deadline, v, r, s },
     })
     expect({ to, value: String(value), data, functionName }).toEqual({

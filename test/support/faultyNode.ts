@@ -2,10 +2,14 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { WebSocket, WebSocketServer } from 'ws'
 
-/** What ails a node; `well` is a plain proxy. `lossy` drops one call in ten. */
+/**
+ * What ails a node; `well` is a plain proxy. `errors` are of HTTP, `faults` of
+ * JSON-RPC; `lossy` drops one call in ten.
+ */
 export type Ailment =
   | 'well'
   | 'errors'
+  | 'faults'
   | 'garbage'
   | 'otherChain'
   | 'tooMany'
@@ -49,6 +53,8 @@ export async function startFaultyNode({ rpcUrl, wsUrl, other }: Targets): Promis
         return
       case 'errors':
         return response.writeHead(500).end('<html>internal</html>')
+      case 'faults':
+        return send({ error: { code: -32603, message: 'Internal error' } })
       case 'tooMany':
         return response.writeHead(429, { 'retry-after': '1' }).end('{"error":"slow down"}')
       case 'garbage':

@@ -1,0 +1,31 @@
+import type { Address, PublicClient } from 'viem'
+import { multicall3Abi } from '../../abis/multicall3.ts'
+import type { AddressBookChain } from '../addressBook/addressBook.ts'
+import { ServiceError } from '../error/serviceError.ts'
+
+/**
+ * Unix seconds of a node's newest block, in the multicall of the reads beside it. Throws
+ * `RPC_UNAVAILABLE` where it is older than the address book lets it be.
+ */
+export async function readBlockTime(
+  client: PublicClient,
+  { id, multicall3, maxHeadAgeSeconds }: AddressBookChain,
+): Promise<number> {
+  const timestamp = await client.readContract({
+    address: multicall3 as Address,
+    abi: multicall3Abi,
+    functionName: 'getCurrentBlockTimestamp',
+  })
+  const age = Date.now() / 1_000 - Number(timestamp)
+  if (maxHeadAgeSeconds !== undefined && age > maxHeadAgeSeconds)
+    throw new ServiceError('RPC_UNAVAILABLE', `The nodes of chain ${id} stand still`, {
+      metadata: { chainId: String(id), blockAgeSeconds: String(Math.round(age)) },
+      retryAfterSeconds: 1,
+    })
+  return Number(timestamp)
+}
+
+/** Unix seconds: so long after the server's clock or the newest block, whichever is later. */
+export function deadlineAfter(blockTime: number, ttlSeconds: number): number {
+  return Math.max(Math.floor(Date.now() / 1_000), blockTime) + ttlSeconds
+}
