@@ -201,13 +201,19 @@ describe('from a route to delivery, by what the API answers', () => {
       ([, path]) => path ?? '',
     )
     expect(paths).toHaveLength(3)
-    const [routes, , quote] = [
-      await get(paths[0] ?? ''),
-      await get(paths[1] ?? ''),
-      await get(paths[2] ?? ''),
-    ]
-    expect((routes as { routes: unknown[] }).routes.length).toBeGreaterThan(0)
+    const [routes, authorization, quote] = await Promise.all(
+      paths.map((path) => get<Record<string, unknown>>(path)),
+    )
+    expect(routes).toHaveProperty('routes.0.minOrderSize')
+    expect(authorization).toHaveProperty('spenderAddress')
     expect(quote).toHaveProperty('transaction.data')
+    const [, body] = /4000\/graphql -H '[^']+' \\\s+-d '([^']+)'/.exec(page) ?? []
+    const response = await fetch(`${product.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      ...(body ? { body } : {}),
+    })
+    expect(await response.json()).toHaveProperty('data.transitRoutes.routes.1.minOrderSize')
   })
 
   test('behavior: once executed, the route and its quotes say how long that takes', async () => {
