@@ -42,7 +42,11 @@ describe('admin', () => {
       await admin('--json', 'keys', 'create', '--organization', 'Acme', '--expires-days', '2'),
     )
     expect(Date.parse(created.expiresAt) - Date.now()).toBeGreaterThan(1.9 * 86_400_000)
-    const caller = { organizationId: organization.id, keyId: created.publicId }
+    const caller = {
+      organizationId: organization.id,
+      keyId: created.publicId,
+      defaultDistributorCode: null,
+    }
     expect(await authenticateKey({ sql, appSecret }, created.key)).toEqual(caller)
 
     expect(await admin('keys', 'revoke', created.publicId)).toContain('Revoked')

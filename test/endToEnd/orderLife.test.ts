@@ -10,7 +10,6 @@ import { undescribed } from '../support/describedAnswer.ts'
 import { getJson } from '../support/getJson.ts'
 import { type OrderOnChain, orderOnChain } from '../support/orderOnChain.ts'
 import { ORDER_STEPS } from '../support/orderSteps.ts'
-import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
 import { startTestProduct, type TestProduct } from '../support/product.ts'
 import { pollStatuses, streamStates } from '../support/watchOrder.ts'
 import { LIVES, type Life, LOCAL_LIFE } from './lives.ts'
@@ -20,18 +19,13 @@ type Lived = { id: Hex; from: number; to: number; receiver: Address; last: Order
 const SOON = { timeout: 5_000, interval: 20 }
 const user = anyUser()
 const lived: Lived[] = []
-let database: TestDatabase
 let product: TestProduct
 
 beforeAll(async () => {
-  database = await createTestDatabase()
-  product = await startTestProduct({ databaseUrl: database.url })
+  product = await startTestProduct()
 })
 
-afterAll(async () => {
-  await product?.stop()
-  await database?.drop()
-})
+afterAll(() => product?.stop())
 
 describe('an order', () => {
   test.each(Object.entries(LIVES))('%s', async (_, life) => {

@@ -20,7 +20,6 @@ import { worldClient } from '../../devnet/world.ts'
 import { undescribed } from '../support/describedAnswer.ts'
 import { getJson } from '../support/getJson.ts'
 import { ORDER_STEPS } from '../support/orderSteps.ts'
-import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
 import { startTestProduct, type TestProduct } from '../support/product.ts'
 import {
   type AuthorizationBody,
@@ -97,16 +96,11 @@ const JOURNEYS: Record<string, Journey> = {
   },
 }
 
-let database: TestDatabase
 let product: TestProduct
 beforeAll(async () => {
-  database = await createTestDatabase()
-  product = await startTestProduct({ databaseUrl: database.url })
+  product = await startTestProduct()
 })
-afterAll(async () => {
-  await product?.stop()
-  await database?.drop()
-})
+afterAll(() => product?.stop())
 
 describe('from a route to delivery, by what the API answers', () => {
   test.each(Object.entries(JOURNEYS))('%s', { timeout: 30_000 }, async (_, journey) => {

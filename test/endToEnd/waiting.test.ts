@@ -6,22 +6,16 @@ import { DEPLOYMENT } from '../../devnet/deployWorld.ts'
 import { fillOrders } from '../../devnet/fillOrders.ts'
 import { placeOrder } from '../../devnet/placeOrder.ts'
 import { worldClient } from '../../devnet/world.ts'
-import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
 import { startTestProduct, type TestProduct } from '../support/product.ts'
 
 const { tokens, station } = DEPLOYMENT
 
-let database: TestDatabase
 let product: TestProduct
 
 beforeAll(async () => {
-  database = await createTestDatabase()
-  product = await startTestProduct({ databaseUrl: database.url })
+  product = await startTestProduct()
 })
-afterAll(async () => {
-  await product?.stop()
-  await database?.drop()
-})
+afterAll(() => product?.stop())
 
 describe('waitSeconds', () => {
   test('behavior: with the ETag it is held until the order changes, and is a 304 if it does not', async () => {
@@ -46,7 +40,7 @@ describe('waitSeconds', () => {
     const { orderId, amountDue } = await placeOpenOrder()
     const etag = (await get(orderId)).headers.get('etag') ?? ''
     const held = get(orderId, { waitSeconds: 25, etag })
-    const sql = connect(database.url, { applicationName: 'test', max: 1 })
+    const sql = connect(product.databaseUrl, { applicationName: 'test', max: 1 })
     const ended = await sql`
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and application_name = 'causeway-index-listener'`

@@ -7,6 +7,7 @@ import { seedOrders } from '../../bench/seedOrders.ts'
 import { connect } from '../../db/sql.ts'
 import { parseAddressBook } from '../../domain/addressBook/addressBook.ts'
 import type { RequestContext } from '../../domain/context.ts'
+import type { JoinedRoute } from '../../domain/transit/joinedRoutes.ts'
 import { listTransitOrders } from '../../domain/transit/listTransitOrders.ts'
 import { createLogger } from '../../processes/logger.ts'
 import { createServiceContext } from '../../processes/serviceContext.ts'
@@ -103,6 +104,22 @@ describe('what a read touches', () => {
       listTransitOrders(context, { userAddress, filter, pageSize: 25 }),
     )
     expect(cost).toBeLessThan(400 * 6)
+  })
+
+  test("behavior: a route's history, the orders that it looks at and no others", async () => {
+    const [{ ends } = {}] = await observer<{ ends: { offer: Hex; want: Hex } }[]>`
+      select json_build_object('offer', offer_asset, 'want', want_asset) as ends
+      from read.transit_submission where chain_id = 1 and destination_eid = 30416 limit 1`
+    const joined = {
+      key: 'busiest',
+      route: { sourceChainId: 1, offerAsset: ends?.offer, wantAsset: ends?.want },
+      destination: { chainId: 4663, eid: 30_416 },
+    } as JoinedRoute
+    const cost = await touchedBy(async () => {
+      expect(await context.routeLatencies.estimate(joined)).toBeGreaterThan(0)
+    })
+    // At most 500 executed of the newest 5,000, by an index each.
+    expect(cost).toBeLessThan(5_000 * 4)
   })
 
   test('behavior: the orders of a transaction, those', async () => {

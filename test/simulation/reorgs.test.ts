@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
 import { startTestProduct, type TestProduct } from '../support/product.ts'
 import { runReorgRounds } from './reorgRounds.ts'
 
@@ -7,23 +6,18 @@ import { runReorgRounds } from './reorgRounds.ts'
 const ROUNDS = 10
 
 describe('reorganisations', () => {
-  let database: TestDatabase
   let product: TestProduct
   beforeAll(async () => {
-    database = await createTestDatabase()
-    product = await startTestProduct({ databaseUrl: database.url })
+    product = await startTestProduct()
   })
-  afterAll(async () => {
-    await product?.stop()
-    await database?.drop()
-  })
+  afterAll(() => product?.stop())
 
   test('behavior: the index is the chain after each, and contradicts it at no time', {
     timeout: 120_000,
   }, async () => {
     const { world, url: apiUrl } = product
     const report = await runReorgRounds({
-      ...{ world, apiUrl, databaseUrl: database.url, rounds: ROUNDS },
+      ...{ world, apiUrl, databaseUrl: product.databaseUrl, rounds: ROUNDS },
       seed: Number(process.env.SEED ?? Date.now() % 1_000_000),
       print: () => {},
     })

@@ -66,7 +66,8 @@ export async function startProduct(
     hasEnded = true
   })
   const deadline = Date.now() + TABLE_MS
-  while (launched.output().match(/^ {2}curl /gm)?.length !== 3) {
+  // The last line of the table.
+  while (!/^ {2}curl .*graphql.*$/m.test(launched.output())) {
     if (hasEnded || Date.now() > deadline) throw new Error(`no table:\n${launched.output()}`)
     await sleep(50)
   }

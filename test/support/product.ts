@@ -6,6 +6,7 @@ import { startApiProcess, untilAnswering } from './apiProcess.ts'
 import { startTestIndexer } from './indexer.ts'
 
 export type TestProduct = {
+  databaseUrl: string
   world: World
   addressBookFile: AddressBookFile
   wsUrls: Record<number, string>
@@ -23,7 +24,8 @@ export type NodeUrls = { rpcUrls: Record<number, string>; wsUrls: Record<number,
 export type TestProductOptions = TestWorldOptions & {
   /** Puts something between the processes and the nodes: what the processes get instead of these. */
   nodesThrough?: (nodes: NodeUrls) => Promise<NodeUrls>
-  databaseUrl: string
+  /** Without one it has a database of its own, as long as it runs. */
+  databaseUrl?: string
   /** Other than DEVELOPMENT, Ponder keeps what it was answered. */
   environment?: AddressBookFile['environment']
   pollIntervalMs?: number
@@ -32,11 +34,12 @@ export type TestProductOptions = TestWorldOptions & {
 }
 
 /** All of the product over chains 1 and 4663, every process real: nodes, indexer, api. No bots. */
-export async function startTestProduct(options: TestProductOptions): Promise<TestProduct> {
-  const { databaseUrl, apiDatabaseUrl = databaseUrl } = options
+export async function startTestProduct(options: TestProductOptions = {}): Promise<TestProduct> {
   const started = new AsyncDisposableStack()
   const stop = () => started.disposeAsync()
   try {
+    const databaseUrl = options.databaseUrl ?? (await ownDatabase(started))
+    const { apiDatabaseUrl = databaseUrl } = options
     const { world, wsUrls, stop: stopWorld, ...local } = await startTestWorld(undefined, options)
     started.defer(stopWorld)
     const { environment = local.addressBook.environment } = options
@@ -60,7 +63,7 @@ export async function startTestProduct(options: TestProductOptions): Promise<Tes
     started.defer(api.stop)
     await untilAnswering(api.url, () => `${indexer.output()}\n${api.output()}`)
     return {
-      ...{ world, addressBookFile: addressBook, wsUrls, url: api.url, stop },
+      ...{ databaseUrl, world, addressBookFile: addressBook, wsUrls, url: api.url, stop },
       get indexer() {
         return indexer
       },
@@ -72,4 +75,12 @@ export async function startTestProduct(options: TestProductOptions): Promise<Tes
     await stop()
     throw error
   }
+}
+
+async function ownDatabase(started: AsyncDisposableStack): Promise<string> {
+  // Simulations run without vitest, which that stands on.
+  const { createTestDatabase } = await import('./postgres.ts')
+  const database = await createTestDatabase()
+  started.defer(database.drop)
+  return database.url
 }
