@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
@@ -9,6 +11,7 @@ import {
   indexerVariables,
   loadChainUrls,
   loadEnvironment,
+  loadQuoteSignerKey,
   loadStartEnvironment,
   startVariables,
 } from './environment.ts'
@@ -109,3 +112,38 @@ function namedBy(run: () => unknown): string[] {
   }
   return []
 }
+
+describe('loadQuoteSignerKey', () => {
+  const key = `0x${'a1'.repeat(32)}`
+  const load = (variables: Record<string, string>) =>
+    loadQuoteSignerKey(
+      loadEnvironment(apiVariables, {
+        DATABASE_URL: 'postgres://127.0.0.1/causeway',
+        ADDRESS_BOOK: 'book.json',
+        APP_SECRET: '00'.repeat(32),
+        ...variables,
+      }),
+    )
+
+  test('default: from the variable, from a file, or none', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'causeway-key-'))
+    const file = join(folder, 'key')
+    await writeFile(file, `${key}\n`)
+    expect(await load({ QUOTE_SIGNER_PRIVATE_KEY: key })).toBe(key)
+    expect(await load({ QUOTE_SIGNER_PRIVATE_KEY_FILE: file })).toBe(key)
+    expect(await load({})).toBeNull()
+    await writeFile(file, 'not a key')
+    await expect(load({ QUOTE_SIGNER_PRIVATE_KEY_FILE: file })).rejects.toThrow(
+      'QUOTE_SIGNER_PRIVATE_KEY_FILE: holds no private key',
+    )
+    await rm(folder, { recursive: true })
+    await expect(load({ QUOTE_SIGNER_PRIVATE_KEY_FILE: file })).rejects.toThrow('cannot be read')
+  })
+
+  test('error: a key that is none, which is not said again', () => {
+    const wrong = key.slice(0, -1)
+    const failure = () => load({ QUOTE_SIGNER_PRIVATE_KEY: wrong })
+    expect(failure).toThrow('QUOTE_SIGNER_PRIVATE_KEY: expected a private key')
+    expect(failure).not.toThrow(wrong)
+  })
+})

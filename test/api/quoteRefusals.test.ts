@@ -347,6 +347,21 @@ describe('what the parameters alone are refused for', () => {
     await expectRefused(api, { parameters, reason: 'ROUTE_NOT_FOUND' })
   })
 
+  test.each([
+    ['encoded', ['to', 'value', 'data']],
+    ['structured', ['to', 'value', 'abi', 'functionName', 'args']],
+    ['full', ['to', 'value', 'data', 'abi', 'functionName', 'args']],
+  ])(
+    'behavior: the format %s has these parts of the transaction and no others',
+    async (format, parts) => {
+      const { body } = await ask(api, quotePath(LOCAL, { ...good, responseFormat: format }))
+      expect(Object.keys(body.transaction)).toEqual(parts)
+      if (format !== 'encoded') return
+      const { body: unasked } = await ask(api, quotePath(LOCAL, good))
+      expect(Object.keys(unasked.transaction)).toEqual(parts)
+    },
+  )
+
   test('behavior: a permit with v of 0 or 1 is sent as 27 or 28', async () => {
     for (const [v, sent] of [
       ['00', '27'],

@@ -21,7 +21,8 @@ npm start >"$log" 2>&1 &
 npm_pid=$!
 trap 'kill -TERM $npm_pid 2>/dev/null || true; wait $npm_pid 2>/dev/null || true' EXIT
 
-until [ "$(grep -c '^  curl ' "$log")" = 3 ]; do
+# The last line of the table.
+until grep -q '^  curl .*graphql' "$log"; do
   kill -0 "$npm_pid" 2>/dev/null || fail 'npm start ended'
   [ $(($(now_ms) - installed)) -lt 120000 ] || fail 'no table after 120 s'
   sleep 0.1
@@ -35,7 +36,7 @@ keys=$(node -p "Object.keys(JSON.parse(fs.readFileSync('.causeway/run.json'))).s
 grep '^  curl ' "$log" >curls
 while read -r line; do
   answer=$(bash -c "$line") || fail "$line"
-  grep -qE '"id":"0x|"orders":|"data":\{"_meta"' <<<"$answer" || fail "$line answered $answer"
+  grep -qE '"id":"0x|"orders":|"routes":|"data":\{"_meta"' <<<"$answer" || fail "$line answered $answer"
 done <curls
 printf 'one order: %.120s…\n' "$(bash -c "$(head -1 curls)")"
 
