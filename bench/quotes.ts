@@ -66,6 +66,7 @@ async function untilQuoting(url: string) {
   )
   const deadline = Date.now() + 30_000
   for (;;) {
+    // Nobody listens yet.
     const response = await fetch(`${url}${path}`).catch(() => null)
     if (response?.ok) return
     if (Date.now() > deadline) throw new Error(`no quote: ${await response?.text()}`)

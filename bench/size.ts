@@ -98,6 +98,7 @@ async function withApi(url: string, use: (apiUrl: string) => Promise<void>) {
   })
   try {
     const deadline = Date.now() + READY_MS
+    // Nobody listens at first.
     while (!(await fetch(`${api.url}/ready`).catch(() => null))?.ok) {
       if (Date.now() > deadline) throw new Error(`The api does not come up:\n${api.output()}`)
       await new Promise((resolve) => setTimeout(resolve, 50))

@@ -60,12 +60,12 @@ export async function loadQuoteSignerKey(
 ): Promise<`0x${string}` | null> {
   const { QUOTE_SIGNER_PRIVATE_KEY: given, QUOTE_SIGNER_PRIVATE_KEY_FILE: file } = environment
   if (given !== undefined || file === undefined) return given ?? null
-  const text = await readFile(file, 'utf8').catch(() => null)
-  const { data } = privateKey.safeParse(text?.trim())
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw incomplete([`  QUOTE_SIGNER_PRIVATE_KEY_FILE: cannot be read (${error.code})`])
+  })
+  const { data } = privateKey.safeParse(text.trim())
   if (data) return data
-  throw incomplete([
-    `  QUOTE_SIGNER_PRIVATE_KEY_FILE: ${text === null ? 'cannot be read' : 'holds no private key'}`,
-  ])
+  throw incomplete(['  QUOTE_SIGNER_PRIVATE_KEY_FILE: holds no private key'])
 }
 
 /** What the commands beside a local start need to find it. */

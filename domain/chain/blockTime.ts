@@ -1,4 +1,4 @@
-import type { Address, PublicClient } from 'viem'
+import type { PublicClient } from 'viem'
 import { multicall3Abi } from '../../abis/multicall3.ts'
 import type { AddressBookChain } from '../addressBook/addressBook.ts'
 import { ServiceError } from '../error/serviceError.ts'
@@ -12,7 +12,7 @@ export async function readBlockTime(
   { id, multicall3, maxHeadAgeSeconds }: AddressBookChain,
 ): Promise<number> {
   const timestamp = await client.readContract({
-    address: multicall3 as Address,
+    address: multicall3,
     abi: multicall3Abi,
     functionName: 'getCurrentBlockTimestamp',
   })

@@ -184,6 +184,7 @@ describe('what a station would refuse', () => {
     await expectRefused(api, wish)
     const quote = await makeQuote(world, 1, { offerAmount: OFFER, ...forced })
     const { signature } = await signQuote(1, quote)
+    // A station that cannot send names no fee either: then the submission has to say why.
     const fee = await messageFee(world, 1, quote).catch(() => 0n)
     expect(await revertOf(world, 1, submitCall(quote, signature, fee))).toEqual(reverts)
   })

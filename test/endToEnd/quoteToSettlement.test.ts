@@ -298,8 +298,8 @@ async function polled(id: Hex) {
 }
 
 async function get<Body>(path: string): Promise<Body> {
-  const { url, status, body } = await getJson(`${product.url}${path}`)
+  const { url, status, body } = await getJson<Body>(`${product.url}${path}`)
   expect([status, status === 200 || body]).toEqual([200, true])
   expect(undescribed(url, status, body)).toEqual([])
-  return body as unknown as Body
+  return body
 }

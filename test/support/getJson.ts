@@ -13,10 +13,10 @@ type Body = {
 }
 
 /** One GET over the wire. Which part of `body` is there, the status tells; it is empty on a 304. */
-export async function getJson(url: string, headers: Record<string, string> = {}) {
+export async function getJson<Answer = unknown>(url: string, headers: Record<string, string> = {}) {
   const response = await fetch(url, { headers })
   const text = await response.text()
-  const body = (text === '' ? {} : JSON.parse(text)) as Body
+  const body = (text === '' ? {} : JSON.parse(text)) as Body & Answer
   return {
     url,
     status: response.status,
