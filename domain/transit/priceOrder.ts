@@ -99,7 +99,7 @@ export function maxIntegratorFee(offerAmount: bigint): bigint {
 
 /**
  * An amount from which on every offer has a protocol fee within the station's cap, and delivers
- * something with whatever integrator fee the station takes. At most a few base units above the smallest such amount.
+ * something with whatever integrator fee the station takes.
  */
 export function minOfferAmount(pricing: OrderPricing): bigint {
   const { conversionRateHundredthsBps, fillCostFee, offerDecimals, wantDecimals } = pricing
