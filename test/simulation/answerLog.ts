@@ -64,14 +64,17 @@ function parseBlocks(text: string): Map<number, number> {
   )
 }
 
-/** How long a chain's news may take to be told, in milliseconds. */
-const NEWS_MS = 3_000
-
-export type Truth = { chains: Omit<OracleChain, 'head'>[]; versions: ChainVersion[] }
+export type Truth = {
+  chains: Omit<OracleChain, 'head'>[]
+  versions: ChainVersion[]
+  /** When the index was seen on every chain's very head: what had ended by then is not told again. */
+  levelAt: number[]
+}
 
 /**
- * Whether some state of the chains, at the very blocks that the answer names and no older than news
- * may be, gives exactly this answer. A 503 says nothing; an answer of 0 is checked by whoever counts.
+ * Whether some state of the chains, at the very blocks that the answer names and that the index could
+ * still stand on, gives exactly this answer. A 503 says nothing; an answer of 0 is checked by whoever
+ * counts.
  */
 export function isTrue(answer: Answer, truth: Truth): boolean {
   if (answer.status !== 200 && answer.status !== 404) return true
@@ -79,12 +82,13 @@ export function isTrue(answer: Answer, truth: Truth): boolean {
 }
 
 /** Every combination of the chains' versions that the answer may stand on. */
-function worlds(answer: Answer, { chains, versions }: Truth): Map<string, OracleOrder>[] {
+function worlds(answer: Answer, { chains, versions, levelAt }: Truth): Map<string, OracleOrder>[] {
+  const caughtUpAt = levelAt.findLast((time) => time <= answer.askedAt) ?? 0
   const perChain = chains.map((chain) => {
     const block = answer.blocks.get(chain.chainId)
     return versions
       .filter(({ chainId }) => chainId === chain.chainId)
-      .filter(({ from, until }) => from <= answer.answeredAt && until >= answer.askedAt - NEWS_MS)
+      .filter(({ from, until }) => from <= answer.answeredAt && until >= caughtUpAt)
       .filter(({ head }) => block === undefined || head.number >= block)
       .map(({ head, events }) => ({ chain: { ...chain, head: block ?? head.number }, events }))
   })

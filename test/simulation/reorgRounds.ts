@@ -6,7 +6,7 @@ import { type World, worldClient } from '../../devnet/world.ts'
 import { readOrderRows } from '../support/readOrderRows.ts'
 import { seededRandom } from '../support/seededRandom.ts'
 import { foldTransitOrders, type OracleOrder } from '../support/transitOracle.ts'
-import { type Answer, isTrue, startAsking, type Truth } from './answerLog.ts'
+import { type Answer, isTrue, startAsking } from './answerLog.ts'
 import { type ChainHistory, type ChainVersion, createChainHistory } from './chainHistory.ts'
 import { createRandomTraffic, pathsOf } from './randomTraffic.ts'
 import { createReorganiser, DEEPEST } from './reorganiser.ts'
@@ -48,6 +48,7 @@ export async function runReorgRounds(options: ReorgOptions): Promise<ReorgReport
   const histories = world.addressBook.chains.map(({ id }) => createChainHistory(world, id))
   const reorganisers = histories.map((history) => createReorganiser(world, history, random))
   const asking = startAsking([apiUrl, apiUrl], () => pathsOf(traffic.orderIds()))
+  const levelAt: number[] = []
   const report = { deepest: 0, orders: 0, answers: 0, catchingUp: 0, healedMs: [] as number[] }
   try {
     for (let round = 1; round <= rounds; round += 1) {
@@ -63,7 +64,8 @@ export async function runReorgRounds(options: ReorgOptions): Promise<ReorgReport
       }
       const level = await untilLevel(sql, histories)
       report.healedMs.push(level.elapsedMs)
-      checkRound({ world, histories, level, answers: asking.take() }, report)
+      checkRound({ world, histories, level, answers: asking.take(), levelAt }, report)
+      levelAt.push(level.at)
     }
   } catch (error) {
     throw new Error(`seed ${seed}, round ${report.healedMs.length}: ${error}`, { cause: error })
@@ -74,17 +76,24 @@ export async function runReorgRounds(options: ReorgOptions): Promise<ReorgReport
   return { ...report, orders: traffic.orderIds().length }
 }
 
-type Level = { versions: ChainVersion[]; rows: OracleOrder[]; elapsedMs: number }
+type Level = {
+  versions: ChainVersion[]
+  rows: OracleOrder[]
+  elapsedMs: number
+  /** When the rows had been read. */
+  at: number
+}
 
 /** The index's rows in the moment in which it stands on the very heads of the nodes. */
 async function untilLevel(sql: Sql, histories: ChainHistory[]): Promise<Level> {
   const startedAt = performance.now()
   for (;;) {
     const { hashes, rows } = await readOrderRows(sql)
+    const at = performance.now()
     const versions = await Promise.all(histories.map((history) => history.read()))
     const late = versions.filter(({ chainId, head }) => hashes[chainId] !== head.hash)
     const elapsedMs = performance.now() - startedAt
-    if (late.length === 0) return { versions, rows, elapsedMs }
+    if (late.length === 0) return { versions, rows, elapsedMs, at }
     if (elapsedMs > LEVEL_MS) {
       const named = late.map(({ chainId, head }) => `${chainId} at ${head.number} ${head.hash}`)
       throw new Error(`not level in time: ${named.join(', ')}, index: ${JSON.stringify(hashes)}`)
@@ -93,9 +102,16 @@ async function untilLevel(sql: Sql, histories: ChainHistory[]): Promise<Level> {
   }
 }
 
-type Round = { world: World; histories: ChainHistory[]; level: Level; answers: Answer[] }
+type Round = {
+  world: World
+  histories: ChainHistory[]
+  level: Level
+  answers: Answer[]
+  /** Of the rounds before. */
+  levelAt: number[]
+}
 
-function checkRound({ world, histories, level, answers }: Round, report: ReorgReport) {
+function checkRound({ world, histories, level, answers, levelAt }: Round, report: ReorgReport) {
   const chains = world.addressBook.chains.map(({ id, eid = 0, finalityDepth }) => ({
     chainId: id,
     eid,
@@ -108,15 +124,20 @@ function checkRound({ world, histories, level, answers }: Round, report: ReorgRe
   )
   deepStrictEqual(new Map(level.rows.map((row) => [row.id, row])), expected)
 
-  const truth: Truth = { chains, versions: histories.flatMap((history) => history.versions()) }
+  const truth = { chains, versions: histories.flatMap((history) => history.versions()), levelAt }
   for (const answer of answers) {
     if (![200, 404, 503].includes(answer.status))
       throw new Error(`a request failed: ${JSON.stringify(answer)}`)
     if (!isTrue(answer, truth))
       throw new Error(
-        `true of no state of the chains: ${JSON.stringify({ ...answer, blocks: [...answer.blocks] })}`,
+        `true of no state of the chains: ${JSON.stringify({ ...answer, blocks: [...answer.blocks] })}
+healed in ${report.healedMs.map(Math.round).join(', ')} ms; ${truth.versions.map(describeVersion).join('; ')}`,
       )
   }
   report.answers += answers.length
   report.catchingUp += answers.filter(({ status }) => status === 503).length
+}
+
+function describeVersion({ chainId, from, until, head }: ChainVersion): string {
+  return `chain ${chainId} to ${head.number} from ${Math.round(from)} until ${Math.round(until)}`
 }
