@@ -1,6 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
+import { ACCOUNTANT_GENERATIONS } from '../../abis/accountant.ts'
+import { DEPOSITOR_GENERATIONS } from '../../abis/depositor.ts'
+import { TELLER_GENERATIONS } from '../../abis/teller.ts'
 import { MAX_PROTOCOL_FEE_BPS } from '../../abis/transitStation.ts'
+import { QUEUE_GENERATIONS } from '../../abis/withdrawQueue.ts'
+
+export const YIELD_TYPES = ['CORE', 'PRIME', 'TREASURY', 'TBILL', 'FRONTIER', 'LENDING'] as const
 
 /** A checksummed or lower-case address in the file; always lower case once parsed. */
 const address = z
@@ -10,6 +16,8 @@ const address = z
 
 const amount = z.string().regex(/^\d+$/, 'expected a decimal string in base units')
 const blockNumber = z.number().int().nonnegative()
+
+const source = z.string().min(1).optional().describe('where these facts are from')
 
 const station = z.strictObject({
   address,
@@ -50,6 +58,7 @@ const chain = z.strictObject({
       nativeUsdFeed: feed.describe('USD per whole unit of what gas is paid in'),
     })
     .optional(),
+  source,
 })
 
 const token = z.strictObject({
@@ -61,6 +70,7 @@ const token = z.strictObject({
   tokenStandard: z.literal('ERC20').default('ERC20'),
   coinGeckoId: z.string().min(1).optional(),
   usdFeed: feed.optional().describe('USD per whole token'),
+  source,
 })
 
 const transitRoute = z.strictObject({
@@ -78,6 +88,61 @@ const transitRoute = z.strictObject({
       MAX_PROTOCOL_FEE_BPS * 100 - 1,
       'expected less than what a station takes as protocol fee in all',
     ),
+  source,
+})
+
+const period = {
+  fromBlock: blockNumber.describe('the first block whose logs are read: that of the deployment'),
+  toBlock: z
+    .union([blockNumber, z.literal('unknown')])
+    .optional()
+    .describe('the last block in which it was in use; absent for the one that is now'),
+}
+const versions = <Generation extends z.ZodType>(generation: Generation) =>
+  z.array(z.strictObject({ address, generation, ...period }))
+
+const seconds = z.number().int().nonnegative()
+
+const vaultAsset = z.strictObject({
+  address,
+  withdrawalSlas: z
+    .strictObject({
+      expectedDelay: seconds,
+      expiryBuffer: seconds,
+      internalWithdrawalQueueDelaySLA: seconds,
+      externalWithdrawalQueueDelaySLA: seconds,
+      internalAccountantRateUpdateDelaySLA: seconds,
+      externalAccountantRateUpdateSLA: seconds,
+    })
+    .describe('what the operator promises, in seconds'),
+})
+
+const deployment = z.strictObject({
+  chainId: z.number().int().positive(),
+  vault: z.strictObject({ address, startBlock: blockNumber }).describe('the share token'),
+  manager: address.optional(),
+  baseToken: address.describe("the accountant's base"),
+  baseTokenStandIn: z
+    .strictObject({
+      symbol: z.string().min(1),
+      decimals: z.number().int().min(0).max(77),
+      coinGeckoId: z.string().min(1).optional(),
+    })
+    .optional()
+    .describe('where the base is no token but a contract that stands for one'),
+  tellers: versions(z.enum(TELLER_GENERATIONS)),
+  accountants: versions(z.enum(ACCOUNTANT_GENERATIONS)),
+  depositors: versions(z.enum(DEPOSITOR_GENERATIONS)),
+  queues: versions(z.enum(QUEUE_GENERATIONS)),
+  assets: z.array(vaultAsset),
+  inDeprecation: z.boolean().default(false),
+  source,
+})
+
+const vault = z.strictObject({
+  name: z.string().min(1),
+  yieldType: z.enum(YIELD_TYPES),
+  deployments: z.array(deployment).min(1),
 })
 
 const addressBookSchema = z
@@ -86,6 +151,7 @@ const addressBookSchema = z
     chains: z.array(chain).min(1),
     tokens: z.array(token),
     transitRoutes: z.array(transitRoute),
+    vaults: z.array(vault).default([]),
   })
   .superRefine((book, context) => {
     const complain = (path: (string | number)[], message: string) =>
@@ -133,7 +199,50 @@ const addressBookSchema = z
       if (chains.get(route.destinationChainId)?.transitFill === undefined)
         complain(at('destinationChainId'), 'a chain that is filled on needs its transitFill')
     }
+
+    if (new Set(book.vaults.map(({ name }) => name)).size !== book.vaults.length)
+      complain(['vaults'], 'a name appears twice')
+    const listed = book.vaults.flatMap(({ deployments }, vaultIndex) =>
+      deployments.map((entry, index) => ({
+        entry,
+        at: ['vaults', vaultIndex, 'deployments', index],
+      })),
+    )
+    const places = listed.map(({ entry }) => `${entry.chainId}:${entry.vault.address}`)
+    if (new Set(places).size !== places.length)
+      complain(['vaults'], 'a vault appears twice on one chain')
+    for (const { entry, at } of listed) {
+      if (!chains.has(entry.chainId)) complain([...at, 'chainId'], 'no such chain')
+      const isToken = (candidate: string) => tokens.has(`${entry.chainId}:${candidate}`)
+      if (!isToken(entry.baseToken) && !entry.baseTokenStandIn)
+        complain([...at, 'baseToken'], 'neither among the tokens of the chain nor a stand-in')
+      for (const [index, asset] of entry.assets.entries())
+        if (!isToken(asset.address))
+          complain([...at, 'assets', index, 'address'], 'not among the tokens of the chain')
+      if (new Set(entry.assets.map((asset) => asset.address)).size !== entry.assets.length)
+        complain([...at, 'assets'], 'an asset appears twice')
+      for (const kind of VAULT_CONTRACTS) {
+        const wrong = misplacedVersion(entry[kind])
+        if (wrong !== null) complain([...at, kind, wrong], 'expected one after the other in time')
+      }
+    }
   })
+
+/** The contracts of a deployment that may be replaced during its life. */
+export const VAULT_CONTRACTS = ['tellers', 'accountants', 'depositors', 'queues'] as const
+
+/** The first that does not follow the one before it, or is over while it is the last in no known block. */
+function misplacedVersion(
+  entries: { fromBlock: number; toBlock?: number | 'unknown' | undefined }[],
+): number | null {
+  const found = entries.findIndex(({ fromBlock, toBlock }, index) => {
+    const before = entries[index - 1]?.toBlock
+    const isEarly = typeof before === 'number' && fromBlock <= before
+    const isBackwards = typeof toBlock === 'number' && toBlock < fromBlock
+    return isEarly || isBackwards || (toBlock === undefined && index < entries.length - 1)
+  })
+  return found === -1 ? null : found
+}
 
 /** The chains and the assets that a route, an order or a quote is between. */
 export type RouteEnds = Pick<
@@ -154,6 +263,8 @@ export type AddressBookChain = AddressBook['chains'][number]
 export type AddressBookToken = AddressBook['tokens'][number]
 export type TransitRoute = AddressBook['transitRoutes'][number]
 export type PriceFeed = z.output<typeof feed>
+export type AddressBookVault = AddressBook['vaults'][number]
+export type AddressBookDeployment = AddressBookVault['deployments'][number]
 
 /** Names the file and every wrong place in it, one per line. */
 export class AddressBookError extends Error {

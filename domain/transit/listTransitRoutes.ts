@@ -56,7 +56,9 @@ export async function listTransitRoutes(
   const query = transitRouteQuery(context, params)
   const { filter } = query
   const matching = joinedRoutes(context.addressBook).filter(
-    ({ route }) => filter === null || matchesFilter(filter, { ...route }),
+    ({ route: { sourceChainId, destinationChainId, offerAsset, wantAsset } }) =>
+      filter === null ||
+      matchesFilter(filter, { sourceChainId, destinationChainId, offerAsset, wantAsset }),
   )
   const failures: ServiceError[] = []
   const read = await Promise.all(

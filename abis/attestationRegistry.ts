@@ -1,0 +1,9 @@
+import { parseAbi } from 'viem'
+
+/** Predicate's registry: whether an attester that it trusts has signed a statement. */
+export const attestationRegistryAbi = parseAbi([
+  'struct Attestation { string uuid; uint256 expiration; address attester; bytes signature; }',
+  'struct Statement { string uuid; address msgSender; address target; uint256 msgValue; bytes encodedSigAndArgs; string policy; uint256 expiration; }',
+  'function validateAttestation(Statement _statement, Attestation _attestation) returns (bool isVerified)',
+  'function isAttesterRegistered(address) view returns (bool)',
+])
