@@ -5,11 +5,9 @@ import {
   submitOrderWithPermitFragments,
 } from '../../abis/transitStation.ts'
 import { type PreparedCall, prepareCall } from '../chain/preparedCall.ts'
+import type { Permit } from '../token/permit.ts'
 import type { TransitQuote } from './quoteTypedData.ts'
 import type { TransitChain } from './transitChains.ts'
-
-/** An EIP-2612 permit in its parts, v as 27 or 28; `deadline` in Unix seconds. */
-export type Permit = { deadline: bigint; v: number; r: Hex; s: Hex }
 
 export type Submission = {
   source: TransitChain

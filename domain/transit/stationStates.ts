@@ -1,9 +1,10 @@
-import { type Address, getAbiItem, type PublicClient, toFunctionSelector, zeroAddress } from 'viem'
+import { type Address, getAbiItem, type PublicClient, toFunctionSelector } from 'viem'
 import { rolesAuthorityAbi } from '../../abis/rolesAuthority.ts'
 import { transitStationAbi } from '../../abis/transitStation.ts'
 import type { AddressBook } from '../addressBook/addressBook.ts'
 import { readBlockTime } from '../chain/blockTime.ts'
 import type { ChainClients } from '../chain/chainClients.ts'
+import { createKnownAddresses } from '../chain/knownAddresses.ts'
 import { createSharedReads } from '../chain/sharedReads.ts'
 import { type JoinedRoute, joinedRoutes } from './joinedRoutes.ts'
 
@@ -35,27 +36,28 @@ const LIFE_MS = 5_000
 
 /** Reads all that matters of a station in one multicall, which everybody who asks shares. */
 export function createStationStates(book: AddressBook, chains: ChainClients): StationStates {
-  /** Remembered, so that asking the authority takes no second round trip; asked again where it changed. */
-  const authorities = new Map<number, Address>()
+  const known = createKnownAddresses()
 
   async function read(client: PublicClient, chainId: number): Promise<StationState> {
     const chain = book.chains.find(({ id }) => id === chainId)
     const routes = joinedRoutes(book).filter(({ source }) => source.chainId === chainId)
     if (!chain || !routes[0]) throw new Error(`Invariant(stationStates): no route from ${chainId}`)
     const { station } = routes[0].source
-    const known = authorities.get(chainId)
-    const [state, blockTime, present] = await Promise.all([
+    const [state, blockTime, publicFunctions] = await Promise.all([
       readStation(client, station, routes),
       readBlockTime(client, chain),
-      known && readPublicFunctions(client, station, known),
+      known.follow(
+        `authority:${chainId}`,
+        () =>
+          client.readContract({
+            address: station,
+            abi: transitStationAbi,
+            functionName: 'authority',
+          }),
+        (authority) => readPublicFunctions(client, station, authority),
+      ),
     ])
-    const { authority, ...rest } = state
-    authorities.set(chainId, authority)
-    const publicFunctions =
-      present && known === authority
-        ? present
-        : await readPublicFunctions(client, station, authority)
-    return { ...rest, blockTime, publicFunctions }
+    return { ...state, blockTime, publicFunctions }
   }
 
   return createSharedReads({ keyOf: String, max: 1_000, lifeMs: LIFE_MS }, (chainId: number) =>
@@ -66,10 +68,9 @@ export function createStationStates(book: AddressBook, chains: ChainClients): St
 async function readStation(client: PublicClient, address: Address, routes: JoinedRoute[]) {
   const station = { address, abi: transitStationAbi } as const
   const eids = [...new Set(routes.map(({ destination }) => destination.eid))]
-  const [isPaused, quoteSigner, authority, approved, peers, gasLimits] = await Promise.all([
+  const [isPaused, quoteSigner, approved, peers, gasLimits] = await Promise.all([
     client.readContract({ ...station, functionName: 'paused' }),
     client.readContract({ ...station, functionName: 'quoteSigner' }),
-    client.readContract({ ...station, functionName: 'authority' }),
     keep(routes, ({ destination, route }) =>
       client.readContract({
         ...station,
@@ -89,7 +90,6 @@ async function readStation(client: PublicClient, address: Address, routes: Joine
   return {
     isPaused,
     quoteSigner: quoteSigner.toLowerCase() as Address,
-    authority: authority.toLowerCase() as Address,
     approvedRoutes: new Set(approved.map(({ key }) => key)),
     peers: new Set(peers),
     gasLimits: new Set(gasLimits),
@@ -99,9 +99,9 @@ async function readStation(client: PublicClient, address: Address, routes: Joine
 async function readPublicFunctions(
   client: PublicClient,
   station: Address,
-  authority: Address,
+  authority: Address | null,
 ): Promise<SubmissionFunction[]> {
-  if (authority === zeroAddress) return []
+  if (authority === null) return []
   return keep(SUBMISSIONS, (name) =>
     client.readContract({
       address: authority,

@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import type { ServiceContext } from '../context.ts'
 import { type FieldViolation, invalidFields } from '../error/serviceError.ts'
 import { type Authorization, detectAuthorization } from '../token/detectAuthorization.ts'
-import { refuseZero } from './refuseZero.ts'
+import { refuseZero } from '../token/refuseZero.ts'
 import { stationOf, transitChains } from './transitChains.ts'
 
 export type TransitAuthorizationParams = {

@@ -1,0 +1,67 @@
+import type { Abi, Address, PublicClient } from 'viem'
+import type { ChainClients } from '../chain/chainClients.ts'
+import type { PreparedCall } from '../chain/preparedCall.ts'
+import { revertOf } from '../chain/revert.ts'
+import { ServiceError } from '../error/serviceError.ts'
+import { assumeHoldings } from './assumeHoldings.ts'
+
+export type Simulation = {
+  chainId: number
+  transaction: PreparedCall
+  /** Who will send it. */
+  sender: Address
+  /**
+   * What the sender is assumed to have, base units, and, with `spender`, to have approved; without a
+   * token nothing is assumed.
+   */
+  assumed: { token: Address; amount: bigint; spender?: Address } | null
+  /** The errors by which a revert is read. */
+  errors: Abi
+}
+
+/**
+ * Runs a prepared transaction against the chain as it is now, as if its sender had what it takes.
+ * Throws `SIMULATION_FAILED` with the revert, or `RPC_UNAVAILABLE`.
+ */
+export async function simulateCall(
+  { chains }: { chains: ChainClients },
+  simulation: Simulation,
+): Promise<void> {
+  await chains.read(simulation.chainId, (client) => run(client, simulation))
+}
+
+async function run(client: PublicClient, simulation: Simulation): Promise<void> {
+  const { transaction, sender, assumed, errors } = simulation
+  const { to, data, value } = transaction
+  const [balance, holdings] = await Promise.all([
+    client.getBalance({ address: sender }),
+    assumed ? assumeHoldings(client, { ...assumed, owner: sender }) : [],
+  ])
+  if (!holdings)
+    throw failed('this token can only be simulated for who holds it and has approved it')
+  const funds = balance < value ? [{ address: sender, balance: value }] : []
+  const stateOverride = [...holdings, ...funds]
+  await client.call({ account: sender, to, data, value, stateOverride }).catch((error) => {
+    const revert = revertOf(error, errors)
+    if (!revert) throw error
+    const { errorName, args } = revert
+    const texts = args.map(toText)
+    const words = errorName === 'Error' ? texts[0] : `${errorName}(${texts.join(', ')})`
+    throw failed(`the chain would refuse it with ${words}`, {
+      error: errorName,
+      args: JSON.stringify(texts),
+    })
+  })
+}
+
+function failed(description: string, metadata: Record<string, string> = {}) {
+  return new ServiceError('SIMULATION_FAILED', `Simulated, ${description}`, {
+    metadata,
+    fieldViolations: [{ field: 'simulate', description }],
+  })
+}
+
+function toText(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value)
+  return JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? String(part) : part))
+}
