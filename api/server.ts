@@ -15,7 +15,7 @@ import { refuseOtherMethods } from './http/refuseOtherMethods.ts'
 import { withRequestContext } from './http/requestContext.ts'
 import { requestId } from './http/requestId.ts'
 import { sendError } from './http/sendError.ts'
-import { routes } from './rest/routes.ts'
+import { routes, withSegments } from './rest/routes.ts'
 import { serveRoute } from './rest/serveRoute.ts'
 
 export type ServerOptions = {
@@ -24,6 +24,8 @@ export type ServerOptions = {
   logger?: FastifyBaseLogger
   /** Beyond it every chain's index counts as down: `HEALTH_MAX_LAG_SECONDS`. */
   maxLagSeconds: number
+  /** Under which `/v2/earn/…` is served too. */
+  productSegments: string[]
 }
 
 const MAX_BODY_BYTES = 64 * 1024
@@ -78,7 +80,8 @@ export async function createServer(
       refuseOtherContent(request)
     })
     withRequestContext(scope, service)
-    for (const route of routes) serveRoute(scope, route, options.lifecycle)
+    for (const route of withSegments(routes, options.productSegments))
+      serveRoute(scope, route, options.lifecycle)
     await serveGraphql(scope)
     serveGraphqlStream(scope, options.lifecycle)
   })

@@ -3,6 +3,9 @@ import type { Caller } from './access/caller.ts'
 import type { AddressBook } from './addressBook/addressBook.ts'
 import type { ChainClients } from './chain/chainClients.ts'
 import type { HighWater } from './chain/highWater.ts'
+import type { KnownAddresses } from './chain/knownAddresses.ts'
+import type { AttestationProvider } from './earn/attestationProvider.ts'
+import type { DeploymentStates } from './earn/deploymentStates.ts'
 import type { TokenReader } from './token/tokenReader.ts'
 import type { FillCosts } from './transit/fillCosts.ts'
 import type { OrderLookup } from './transit/orderLookup.ts'
@@ -18,6 +21,8 @@ export type Settings = {
   permitTtlSeconds: number
   /** Added to the fee that a station asks for a message. */
   messageFeeHeadroomPercent: number
+  /** What of a deposit's shares may be lost until it is mined, where no organization says otherwise. */
+  depositSlippageBps: number
 }
 
 /** What the service has for as long as the process lives. */
@@ -28,6 +33,7 @@ export type ServiceContext = {
   addressBook: AddressBook
   chains: ChainClients
   highWater: HighWater
+  knownAddresses: KnownAddresses
   tokens: TokenReader
   orderLookup: OrderLookup
   orderReads: OrderReads
@@ -37,6 +43,9 @@ export type ServiceContext = {
   routeLatencies: RouteLatencies
   /** Null where this server has no key: then it quotes nothing. */
   quoteSigner: QuoteSigner | null
+  deploymentStates: DeploymentStates
+  /** Null where none is configured: then vaults that ask for attestations take no deposits. */
+  attestations: AttestationProvider | null
   settings: Settings
   /** 32 bytes from which page tokens and key hashes get their own keys; equal on every replica. */
   appSecret: Uint8Array

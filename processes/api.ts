@@ -3,6 +3,7 @@ import { createLifecycle } from '../api/http/lifecycle.ts'
 import { createServer } from '../api/server.ts'
 import { migrate } from '../db/migrate.ts'
 import { loadAddressBook } from '../domain/addressBook/addressBook.ts'
+import { httpAttestationProvider } from '../domain/earn/attestationProvider.ts'
 import { privateKeyQuoteSigner } from '../domain/transit/quoteSigner.ts'
 import { apiVariables, loadChainUrls, loadEnvironment, loadQuoteSignerKey } from './environment.ts'
 import { createLogger } from './logger.ts'
@@ -25,10 +26,14 @@ const { context, stop } = createServiceContext({
   chainUrls,
   appSecret: Buffer.from(environment.APP_SECRET, 'hex'),
   quoteSigner: quoteSignerKey && privateKeyQuoteSigner(quoteSignerKey),
+  attestations: environment.ATTESTATION_URL
+    ? httpAttestationProvider(environment.ATTESTATION_URL, environment.ATTESTATION_API_KEY ?? '')
+    : null,
   settings: {
     quoteTtlSeconds: environment.QUOTE_TTL_SECONDS,
     permitTtlSeconds: environment.PERMIT_TTL_SECONDS,
     messageFeeHeadroomPercent: environment.MESSAGE_FEE_HEADROOM_PERCENT,
+    depositSlippageBps: environment.DEPOSIT_SLIPPAGE_BPS,
   },
   logger,
 })
@@ -37,6 +42,7 @@ const app = await createServer(context, {
   lifecycle,
   logger,
   maxLagSeconds: environment.HEALTH_MAX_LAG_SECONDS,
+  productSegments: environment.PRODUCT_SEGMENTS,
 })
 await app.listen({ host: environment.API_HOST, port: environment.API_PORT })
 lifecycle.markReady()

@@ -10,6 +10,9 @@ const commaSeparated = z.string().transform((text) =>
     .filter(Boolean),
 )
 
+/** What `/v2/<segment>/` is already, or will be. */
+const TAKEN_SEGMENTS = ['earn', 'core', 'events', 'webhooks', 'transit']
+
 const shared = {
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
   ADDRESS_BOOK: z.string().min(1),
@@ -27,6 +30,22 @@ const quoting = {
   QUOTE_TTL_SECONDS: seconds.min(1).max(86_400).default(600),
   PERMIT_TTL_SECONDS: seconds.min(1).max(86_400).default(3_600),
   MESSAGE_FEE_HEADROOM_PERCENT: z.coerce.number().int().min(0).max(1_000).default(10),
+}
+
+const earning = {
+  DEPOSIT_SLIPPAGE_BPS: z.coerce.number().int().min(0).max(10_000).default(50),
+  ATTESTATION_URL: z.url({ protocol: /^https?$/ }).optional(),
+  ATTESTATION_API_KEY: z.string().optional(),
+  PRODUCT_SEGMENTS: commaSeparated
+    .pipe(
+      z.array(
+        z
+          .string()
+          .regex(/^[a-z][a-z0-9-]{0,31}$/, 'expected path segments of a-z, 0-9 and -')
+          .refine((segment) => !TAKEN_SEGMENTS.includes(segment), 'is taken by other routes'),
+      ),
+    )
+    .default([]),
 }
 
 export const indexerVariables = z.object({
@@ -52,6 +71,7 @@ export const apiVariables = z.object({
   DRAIN_SECONDS: seconds.default(5),
   HEALTH_MAX_LAG_SECONDS: seconds.default(300),
   ...quoting,
+  ...earning,
 })
 
 /** The key quotes are signed with, if there is one. Throws `EnvironmentError` for one that is none. */
@@ -83,6 +103,7 @@ export const startVariables = z.object({
   HEALTH_MAX_LAG_SECONDS: apiVariables.shape.HEALTH_MAX_LAG_SECONDS,
   INDEX_POLL_MS: indexerVariables.shape.INDEX_POLL_MS,
   ...quoting,
+  ...earning,
   INDEX_GROUPS: z
     .string()
     .regex(/^\d+(,\d+)*(;\d+(,\d+)*)*$/, 'expected chain ids as in "1,4663;8453"')

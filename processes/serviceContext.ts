@@ -3,7 +3,9 @@ import { connect } from '../db/sql.ts'
 import type { AddressBook } from '../domain/addressBook/addressBook.ts'
 import { createChainClients } from '../domain/chain/chainClients.ts'
 import { createHighWater } from '../domain/chain/highWater.ts'
+import { createKnownAddresses } from '../domain/chain/knownAddresses.ts'
 import type { ServiceContext } from '../domain/context.ts'
+import { createDeploymentStates } from '../domain/earn/deploymentStates.ts'
 import { createTokenReader } from '../domain/token/tokenReader.ts'
 import { createFillCosts } from '../domain/transit/fillCosts.ts'
 import { createOrderLookup } from '../domain/transit/orderLookup.ts'
@@ -20,6 +22,7 @@ export type ServiceContextOptions = {
   chainUrls: Map<number, ChainUrls>
   appSecret: Uint8Array
   quoteSigner: ServiceContext['quoteSigner']
+  attestations: ServiceContext['attestations']
   settings: ServiceContext['settings']
   logger: Logger
 }
@@ -31,7 +34,8 @@ export function createServiceContext(options: ServiceContextOptions): {
   context: ServiceContext
   stop(): Promise<void>
 } {
-  const { databaseUrl, addressBook, appSecret, quoteSigner, settings, logger } = options
+  const { databaseUrl, addressBook, appSecret, quoteSigner, attestations, settings, logger } =
+    options
   const sql = connect(databaseUrl, { applicationName: 'causeway-api' })
   const adHocSql = connect(databaseUrl, {
     applicationName: 'causeway-api-ad-hoc',
@@ -43,6 +47,7 @@ export function createServiceContext(options: ServiceContextOptions): {
     [...options.chainUrls].map(([chainId, { rpcUrls }]) => ({ chainId, rpcUrls })),
     addressBook,
   )
+  const knownAddresses = createKnownAddresses()
   const tokens = createTokenReader(addressBook, chains)
   const listener = startIndexListener(databaseUrl, (error) =>
     logger.warn({ error: String(error) }, 'index notifications interrupted'),
@@ -55,15 +60,18 @@ export function createServiceContext(options: ServiceContextOptions): {
       adHocSql,
       addressBook,
       chains,
+      knownAddresses,
       tokens,
       highWater: createHighWater(sql),
       orderLookup: createOrderLookup({ sql, chains, addressBook }),
       orderReads,
       orderWatch,
-      stations: createStationStates(addressBook, chains),
+      stations: createStationStates(addressBook, { chains, known: knownAddresses }),
       fillCosts: createFillCosts(chains),
       routeLatencies: createRouteLatencies(sql),
       quoteSigner,
+      deploymentStates: createDeploymentStates(addressBook, { chains, known: knownAddresses }),
+      attestations,
       settings,
       appSecret,
     },

@@ -25,6 +25,13 @@ export const amountParam = z
   .refine(isAmount, 'expected a decimal string in base units, below 2^256')
   .transform(BigInt)
 
+/** The index of a withdrawal order, a decimal string. */
+export const orderIndexParam = z
+  .string()
+  .refine(isAmount, 'expected a decimal string')
+  .transform(BigInt)
+  .describe('Exactly as a withdrawal request has it.')
+
 const CHAIN_ID = 'expected a chain id'
 export const chainIdParam = z
   .string()

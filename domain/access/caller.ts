@@ -6,4 +6,8 @@ export type Caller = {
   keyId: string
   /** Of its organization: tags what is prepared without a code of its own. */
   defaultDistributorCode: Hex | null
+  /** What of a deposit's shares its organization lets be lost until it is mined. */
+  slippageBps: number
+  /** Whether its organization's withdrawal orders are settled with their submission, where possible. */
+  settleOnSubmit: boolean
 }

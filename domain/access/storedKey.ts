@@ -5,6 +5,8 @@ import type { Hex } from 'viem'
 export type StoredKey = {
   organizationId: string
   defaultDistributorCode: Hex | null
+  slippageBps: number
+  settleOnSubmit: boolean
   secretHash: Uint8Array
   expiresAt: Date | null
   revokedAt: Date | null
@@ -45,7 +47,8 @@ async function selectKey(sql: Sql, publicId: string): Promise<StoredKey | null> 
   const [found] = await sql<StoredKey[]>`
     select k.organization_id as "organizationId", k.secret_hash as "secretHash",
       k.expires_at as "expiresAt", k.revoked_at as "revokedAt", k.last_used_at as "lastUsedAt",
-      o.default_distributor_code as "defaultDistributorCode"
+      o.default_distributor_code as "defaultDistributorCode", o.slippage_bps as "slippageBps",
+      o.settle_on_submit as "settleOnSubmit"
     from app.api_key k join app.organization o on o.id = k.organization_id
     where k.public_id = ${publicId}`
   return found ?? null

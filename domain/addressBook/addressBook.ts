@@ -51,6 +51,11 @@ const chain = z.strictObject({
     .optional()
     .describe('from a node whose newest block is older than this, nothing is prepared'),
   multicall3: address,
+  attestationName: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('as the attestation provider names the chain; without it, by its id'),
   transitStation: station.optional(),
   transitFill: z
     .strictObject({

@@ -52,7 +52,8 @@ export const REASONS = {
   },
   BELOW_MIN_ORDER_SIZE: {
     ...badRequest,
-    meaning: 'the offer is below what the route takes now; metadata: `minOrderSize`, `asset`',
+    meaning:
+      'the offer is below what the route or the queue takes now; metadata: `minOrderSize`, `asset`',
   },
   ABOVE_MAX_ORDER_SIZE: {
     ...badRequest,
@@ -61,6 +62,49 @@ export const REASONS = {
   QUOTE_FEE_TOO_HIGH: {
     ...badRequest,
     meaning: 'the station takes no such integrator fee of this offer; metadata: `maxIntegratorFee`',
+  },
+  APPROVAL_REFUSED: { ...badRequest, meaning: 'the token lets this user approve nothing' },
+  VAULT_DEPRECATED: {
+    ...badRequest,
+    meaning: 'the deployment takes no deposits any more; metadata: `vault`, `chainId`',
+  },
+  ASSET_NOT_DEPOSITABLE: {
+    ...badRequest,
+    meaning: 'the vault does not take this asset; metadata: `asset`',
+  },
+  ASSET_NOT_WITHDRAWABLE: {
+    ...badRequest,
+    meaning: 'the vault does not give this asset; metadata: `asset`',
+  },
+  DEPOSIT_TOO_SMALL: {
+    ...badRequest,
+    meaning: 'the fee would take all of the deposit, or it would mint no share; metadata: `fee`',
+  },
+  SUPPLY_CAP_EXCEEDED: {
+    ...badRequest,
+    meaning:
+      'the deposit is more than the cap leaves; metadata: `remainingInBase`, `supplyCapInBase`, in base units of the base token',
+  },
+  ACCOUNT_FROZEN: {
+    ...badRequest,
+    meaning: 'the vault has frozen an account: its shares cannot move; metadata: `account`',
+  },
+  ATTESTATION_REFUSED: {
+    ...badRequest,
+    meaning: 'the account may not deposit into a vault that asks who does; metadata: `account`',
+  },
+  INTENDED_DEPOSITOR_NOT_SENDER: {
+    ...badRequest,
+    meaning: 'the queue takes an order of its sender alone',
+  },
+  RECEIVER_REFUSES_RECEIPT: {
+    ...badRequest,
+    meaning: "the receiver is a contract that does not take the queue's receipt",
+  },
+  WITHDRAWAL_NOT_PENDING: {
+    ...badRequest,
+    meaning:
+      "only pending orders can be cancelled; metadata: `status`, `cancellableBy` (the receipt's holder)",
   },
   SIMULATION_FAILED: {
     ...badRequest,
@@ -81,6 +125,16 @@ export const REASONS = {
     code: 404,
     status: 'NOT_FOUND',
     meaning: 'no approved route for these assets and chains',
+  },
+  VAULT_NOT_FOUND: {
+    code: 404,
+    status: 'NOT_FOUND',
+    meaning: 'no such vault on this chain',
+  },
+  WITHDRAWAL_REQUEST_NOT_FOUND: {
+    code: 404,
+    status: 'NOT_FOUND',
+    meaning: "the vault's queue has no order with this index",
   },
   METHOD_NOT_ALLOWED: {
     code: 405,
@@ -109,6 +163,15 @@ export const REASONS = {
   QUOTE_SIGNER_UNAVAILABLE: {
     ...unavailable,
     meaning: 'this server has no key that the transit station takes quotes of',
+  },
+  VAULT_PAUSED: {
+    ...unavailable,
+    meaning:
+      'a contract of the vault is paused, or closed to this account; metadata: `vault`, `chainId`',
+  },
+  ATTESTATION_UNAVAILABLE: {
+    ...unavailable,
+    meaning: 'the service that attests who may deposit does not answer',
   },
   DATABASE_UNAVAILABLE: { ...unavailable, meaning: 'the database does not answer' },
   UNHEALTHY: { ...unavailable, meaning: 'a health check failed' },

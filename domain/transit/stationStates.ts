@@ -4,7 +4,7 @@ import { transitStationAbi } from '../../abis/transitStation.ts'
 import type { AddressBook } from '../addressBook/addressBook.ts'
 import { readBlockTime } from '../chain/blockTime.ts'
 import type { ChainClients } from '../chain/chainClients.ts'
-import { createKnownAddresses } from '../chain/knownAddresses.ts'
+import type { KnownAddresses } from '../chain/knownAddresses.ts'
 import { createSharedReads } from '../chain/sharedReads.ts'
 import { type JoinedRoute, joinedRoutes } from './joinedRoutes.ts'
 
@@ -35,9 +35,10 @@ export type StationStates = {
 const LIFE_MS = 5_000
 
 /** Reads all that matters of a station in one multicall, which everybody who asks shares. */
-export function createStationStates(book: AddressBook, chains: ChainClients): StationStates {
-  const known = createKnownAddresses()
-
+export function createStationStates(
+  book: AddressBook,
+  { chains, known }: { chains: ChainClients; known: KnownAddresses },
+): StationStates {
   async function read(client: PublicClient, chainId: number): Promise<StationState> {
     const chain = book.chains.find(({ id }) => id === chainId)
     const routes = joinedRoutes(book).filter(({ source }) => source.chainId === chainId)
@@ -47,7 +48,7 @@ export function createStationStates(book: AddressBook, chains: ChainClients): St
       readStation(client, station, routes),
       readBlockTime(client, chain),
       known.follow(
-        `authority:${chainId}`,
+        `authority:${chainId}:${station}`,
         () =>
           client.readContract({
             address: station,

@@ -42,6 +42,7 @@ export function childSpecs(
       DRAIN_SECONDS: String(environment.DRAIN_SECONDS),
       HEALTH_MAX_LAG_SECONDS: String(environment.HEALTH_MAX_LAG_SECONDS),
       ...quotingVariables(environment, surroundings),
+      ...earningVariables(environment),
     },
     stopMs: STOP_MS.api + environment.DRAIN_SECONDS * 1_000,
   }
@@ -62,5 +63,18 @@ function quotingVariables(
     QUOTE_TTL_SECONDS: String(environment.QUOTE_TTL_SECONDS),
     PERMIT_TTL_SECONDS: String(environment.PERMIT_TTL_SECONDS),
     MESSAGE_FEE_HEADROOM_PERCENT: String(environment.MESSAGE_FEE_HEADROOM_PERCENT),
+  }
+}
+
+function earningVariables({
+  ATTESTATION_URL,
+  ATTESTATION_API_KEY,
+  ...environment
+}: ProductOptions['environment']): Record<string, string> {
+  return {
+    ...(ATTESTATION_URL ? { ATTESTATION_URL } : {}),
+    ...(ATTESTATION_API_KEY ? { ATTESTATION_API_KEY } : {}),
+    DEPOSIT_SLIPPAGE_BPS: String(environment.DEPOSIT_SLIPPAGE_BPS),
+    PRODUCT_SEGMENTS: environment.PRODUCT_SEGMENTS.join(','),
   }
 }

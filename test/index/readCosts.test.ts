@@ -40,6 +40,7 @@ describe('what a read touches', () => {
       chainUrls: new Map(),
       appSecret: randomBytes(32),
       quoteSigner: null,
+      attestations: null,
       settings: SETTINGS,
       logger: createLogger('test', 'silent'),
     })

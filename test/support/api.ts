@@ -35,6 +35,8 @@ export type TestApiOptions = {
   addressBook?: AddressBook
   quoteSignerKey?: Hex | null
   settings?: Partial<Settings>
+  attestations?: ServiceContext['attestations']
+  productSegments?: string[]
 }
 
 /** The api over real HTTP and a Postgres of its own, in which the index is plain tables. */
@@ -45,12 +47,16 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   await setup.end()
 
   const { quoteSignerKey: key = DEVNET_QUOTE_SIGNER_KEY } = options
+  const addressBook = options.addressBook ?? options.world?.addressBook ?? testAddressBook
   const { context, stop } = createServiceContext({
     databaseUrl: database.url,
-    addressBook: options.addressBook ?? options.world?.addressBook ?? testAddressBook,
-    chainUrls: new Map([1, 4663].map((id) => [id, { rpcUrls: urlsOf(options, id), wsUrls: [] }])),
+    addressBook,
+    chainUrls: new Map(
+      addressBook.chains.map(({ id }) => [id, { rpcUrls: urlsOf(options, id), wsUrls: [] }]),
+    ),
     appSecret: randomBytes(32),
     quoteSigner: key && privateKeyQuoteSigner(key),
+    attestations: options.attestations ?? null,
     settings: { ...SETTINGS, ...options.settings },
     logger: createLogger('test', 'silent'),
   })
@@ -58,7 +64,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   const { logger } = options
   const app = await createServer(context, {
     ...(logger ? { logger } : {}),
-    ...{ lifecycle, maxLagSeconds: 300 },
+    ...{ lifecycle, maxLagSeconds: 300, productSegments: options.productSegments ?? [] },
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
   lifecycle.markReady()

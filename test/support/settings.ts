@@ -5,4 +5,5 @@ export const SETTINGS: Settings = {
   quoteTtlSeconds: 600,
   permitTtlSeconds: 3_600,
   messageFeeHeadroomPercent: 10,
+  depositSlippageBps: 50,
 }

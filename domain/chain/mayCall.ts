@@ -1,0 +1,36 @@
+import type { Address, Hex, PublicClient } from 'viem'
+import { rolesAuthorityAbi } from '../../abis/rolesAuthority.ts'
+import type { KnownAddresses } from './knownAddresses.ts'
+
+export type Capability = {
+  chainId: number
+  caller: Address
+  target: Address
+  /** 4 bytes. */
+  selector: Hex
+}
+
+/** Whether a contract lets an account call a function: by its authority, or as its owner. */
+export async function mayCall(
+  client: PublicClient,
+  known: KnownAddresses,
+  { chainId, caller, target, selector }: Capability,
+): Promise<boolean> {
+  const contract = { address: target, abi: rolesAuthorityAbi } as const
+  const [isAllowed, owner] = await Promise.all([
+    known.follow(
+      `authority:${chainId}:${target}`,
+      () => client.readContract({ ...contract, functionName: 'authority' }),
+      async (authority) =>
+        authority !== null &&
+        client.readContract({
+          ...contract,
+          address: authority,
+          functionName: 'canCall',
+          args: [caller, target, selector],
+        }),
+    ),
+    client.readContract({ ...contract, functionName: 'owner' }),
+  ])
+  return isAllowed || owner.toLowerCase() === caller
+}

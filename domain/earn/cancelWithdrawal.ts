@@ -1,0 +1,67 @@
+import type { Address, PublicClient } from 'viem'
+import { withdrawQueueAbi } from '../../abis/withdrawQueue.ts'
+import { readBlockTime } from '../chain/blockTime.ts'
+import { findChain } from '../chain/findChain.ts'
+import type { PreparedCall } from '../chain/preparedCall.ts'
+import { unlessRefused } from '../chain/revert.ts'
+import type { RequestContext } from '../context.ts'
+import { ServiceError } from '../error/serviceError.ts'
+import { simulateCall } from '../token/simulateCall.ts'
+import { getDeployment } from './deployments.ts'
+import { EARN_ERRORS } from './earnErrors.ts'
+import { prepareCancellation } from './prepareWithdrawal.ts'
+import { type WithdrawalStatus, withdrawalStatus } from './withdrawalStatus.ts'
+
+export type CancelParams = {
+  vaultAddress: Address
+  orderIndex: bigint
+  chainId: number
+  /** Runs the transaction against the chain as it is now, as the receipt's holder. */
+  simulate: boolean
+}
+
+/**
+ * The transaction by which the holder of an order's receipt has it marked for refund; the shares come
+ * back when the queue reaches it. Throws `VAULT_NOT_FOUND`, `WITHDRAWAL_REQUEST_NOT_FOUND`,
+ * `WITHDRAWAL_NOT_PENDING`, `SIMULATION_FAILED` or `RPC_UNAVAILABLE`.
+ */
+export async function cancelWithdrawal(
+  context: RequestContext,
+  { vaultAddress, orderIndex, chainId, simulate }: CancelParams,
+): Promise<PreparedCall> {
+  const { queue } = getDeployment(context.addressBook, chainId, vaultAddress)
+  const chain = findChain(context.addressBook, chainId)
+  const [{ status, holder }] = await context.chains.read(chainId, (client) =>
+    Promise.all([readOrder(client, queue, orderIndex), readBlockTime(client, chain)]),
+  )
+  if (status === null)
+    throw new ServiceError(
+      'WITHDRAWAL_REQUEST_NOT_FOUND',
+      `The queue of this vault has no order ${orderIndex}`,
+    )
+  if (status !== 'PENDING' || holder === null) throw notPending(status, holder)
+  const transaction = prepareCancellation(queue, orderIndex)
+  if (simulate)
+    await simulateCall(context, {
+      ...{ chainId, transaction, sender: holder, assumed: null, errors: EARN_ERRORS },
+    })
+  return transaction
+}
+
+/** `holder` is null once the receipt was burnt. */
+async function readOrder(client: PublicClient, address: Address, orderIndex: bigint) {
+  const queue = { address, abi: withdrawQueueAbi, args: [orderIndex] } as const
+  const [status, holder] = await Promise.all([
+    client.readContract({ ...queue, functionName: 'getOrderStatus' }),
+    unlessRefused(client.readContract({ ...queue, functionName: 'ownerOf' })),
+  ])
+  return { status: withdrawalStatus(status), holder }
+}
+
+function notPending(status: WithdrawalStatus, holder: Address | null) {
+  const description = `only a pending order can be cancelled; this one is ${status}`
+  return new ServiceError('WITHDRAWAL_NOT_PENDING', `orderIndex: ${description}`, {
+    metadata: { status, ...(holder ? { cancellableBy: holder } : {}) },
+    fieldViolations: [{ field: 'orderIndex', description }],
+  })
+}

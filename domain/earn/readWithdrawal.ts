@@ -1,0 +1,99 @@
+import { type Address, erc20Abi, getAbiItem, type PublicClient, toFunctionSelector } from 'viem'
+import { accountantAbi } from '../../abis/accountant.ts'
+import { tellerAbi } from '../../abis/teller.ts'
+import { vaultAbi } from '../../abis/vault.ts'
+import { withdrawQueueAbi } from '../../abis/withdrawQueue.ts'
+import type { AddressBookChain } from '../addressBook/addressBook.ts'
+import { readBlockTime } from '../chain/blockTime.ts'
+import type { KnownAddresses } from '../chain/knownAddresses.ts'
+import { mayCall } from '../chain/mayCall.ts'
+import { unlessRefused } from '../chain/revert.ts'
+import { readSupport } from './deploymentReads.ts'
+import type { EarnDeployment } from './deployments.ts'
+import { readFrozen } from './readFrozen.ts'
+import { refusesReceipt } from './refusesReceipt.ts'
+
+/** All that decides about a withdrawal, of one moment. */
+export type WithdrawalRead = {
+  /** Whether the sender may burn shares for assets at the teller itself. */
+  mayWithdrawAtOnce: boolean
+  mayProcessAll: boolean
+  maySubmit: boolean
+  isTellerPaused: boolean
+  /** By the teller that the queue asks. */
+  withdrawable: boolean
+  /** Units of the asset per whole share; null where the accountant has none or is paused. */
+  rate: bigint | null
+  decimals: number
+  /** What the vault has of the asset. */
+  vaultBalance: bigint
+  /** Shares. */
+  minimumOrderSize: bigint
+  frozen: Address[]
+  refusesReceipt: boolean
+}
+
+export type WithdrawalQuestion = { asset: Address; sender: Address; receiver: Address }
+
+type Place = { chain: AddressBookChain; deployment: EarnDeployment; known: KnownAddresses }
+
+/** Reads it in one multicall. Throws what the node fails with. */
+export async function readWithdrawal(
+  client: PublicClient,
+  { chain, deployment, known }: Place,
+  { asset, sender, receiver }: WithdrawalQuestion,
+): Promise<WithdrawalRead> {
+  const { chainId, vault, teller, accountant, queue: address } = deployment
+  const queue = { address, abi: withdrawQueueAbi } as const
+  const may = (target: Address, selector: `0x${string}`) =>
+    mayCall(client, known, { chainId, caller: sender, target, selector })
+  const ofQueue = (name: 'submitOrder' | 'submitOrderAndProcessAll') =>
+    may(address, toFunctionSelector(getAbiItem({ abi: withdrawQueueAbi, name })))
+  const bulkWithdraw = toFunctionSelector(getAbiItem({ abi: tellerAbi, name: 'bulkWithdraw' }))
+  const [
+    mayWithdrawAtOnce,
+    mayProcessAll,
+    maySubmit,
+    isTellerPaused,
+    { withdrawable },
+    rate,
+    decimals,
+    vaultBalance,
+    minimumOrderSize,
+    frozen,
+    isRefused,
+  ] = await Promise.all([
+    may(teller, bulkWithdraw),
+    ofQueue('submitOrderAndProcessAll'),
+    ofQueue('submitOrder'),
+    client.readContract({ address: teller, abi: tellerAbi, functionName: 'isPaused' }),
+    known.follow(
+      `queueTeller:${chainId}:${address}`,
+      () => client.readContract({ ...queue, functionName: 'tellerWithMultiAssetSupport' }),
+      (named) => readSupport(client, named ?? teller, asset),
+    ),
+    unlessRefused(
+      client.readContract({
+        address: accountant,
+        abi: accountantAbi,
+        functionName: 'getRateInQuoteSafe',
+        args: [asset],
+      }),
+    ),
+    client.readContract({ address: vault, abi: vaultAbi, functionName: 'decimals' }),
+    client.readContract({
+      address: asset,
+      abi: erc20Abi,
+      functionName: 'balanceOf',
+      args: [vault],
+    }),
+    client.readContract({ ...queue, functionName: 'minimumOrderSize' }),
+    readFrozen(client, known, deployment, [sender, receiver]),
+    refusesReceipt(client, address, { sender, receiver }),
+    readBlockTime(client, chain),
+  ])
+  return {
+    ...{ mayWithdrawAtOnce, mayProcessAll, maySubmit, isTellerPaused, withdrawable, rate },
+    ...{ decimals, vaultBalance, minimumOrderSize, frozen, refusesReceipt: isRefused },
+  }
+}
