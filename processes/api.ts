@@ -42,7 +42,7 @@ const app = await createServer(context, {
   lifecycle,
   logger,
   maxLagSeconds: environment.HEALTH_MAX_LAG_SECONDS,
-  productSegments: environment.PRODUCT_SEGMENTS,
+  productSegments: environment.PRODUCT_SEGMENTS ?? [],
 })
 await app.listen({ host: environment.API_HOST, port: environment.API_PORT })
 lifecycle.markReady()

@@ -45,7 +45,7 @@ const earning = {
           .refine((segment) => !TAKEN_SEGMENTS.includes(segment), 'is taken by other routes'),
       ),
     )
-    .default([]),
+    .optional(),
 }
 
 export const indexerVariables = z.object({

@@ -6,7 +6,7 @@ import { TELLER_GENERATIONS } from '../../abis/teller.ts'
 import { MAX_PROTOCOL_FEE_BPS } from '../../abis/transitStation.ts'
 import { QUEUE_GENERATIONS } from '../../abis/withdrawQueue.ts'
 
-export const YIELD_TYPES = ['CORE', 'PRIME', 'TREASURY', 'TBILL', 'FRONTIER', 'LENDING'] as const
+const YIELD_TYPES = ['CORE', 'PRIME', 'TREASURY', 'TBILL', 'FRONTIER', 'LENDING'] as const
 
 /** A checksummed or lower-case address in the file; always lower case once parsed. */
 const address = z

@@ -69,12 +69,13 @@ function quotingVariables(
 function earningVariables({
   ATTESTATION_URL,
   ATTESTATION_API_KEY,
-  ...environment
+  PRODUCT_SEGMENTS,
+  DEPOSIT_SLIPPAGE_BPS,
 }: ProductOptions['environment']): Record<string, string> {
   return {
     ...(ATTESTATION_URL ? { ATTESTATION_URL } : {}),
     ...(ATTESTATION_API_KEY ? { ATTESTATION_API_KEY } : {}),
-    DEPOSIT_SLIPPAGE_BPS: String(environment.DEPOSIT_SLIPPAGE_BPS),
-    PRODUCT_SEGMENTS: environment.PRODUCT_SEGMENTS.join(','),
+    ...(PRODUCT_SEGMENTS ? { PRODUCT_SEGMENTS: PRODUCT_SEGMENTS.join(',') } : {}),
+    DEPOSIT_SLIPPAGE_BPS: String(DEPOSIT_SLIPPAGE_BPS),
   }
 }

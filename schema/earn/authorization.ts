@@ -4,11 +4,13 @@ import {
 } from '../../domain/earn/depositAuthorization.ts'
 import { builder } from '../builder.ts'
 
-const METHODS = ['permit', 'approval', 'already_approved'] as const
-
 const DepositAuthorizationMethodRef = builder.enumType('DepositAuthorizationMethod', {
   description: 'What an owner has to do before a deposit.',
-  values: METHODS,
+  values: {
+    permit: { description: 'Sign the permit (EIP-712, primary type Permit).' },
+    approval: { description: 'Send the approval to the token and wait for its receipt.' },
+    already_approved: { description: 'Nothing.' },
+  } satisfies Record<DepositAuthorization['method'], { description: string }>,
 })
 
 type Approval = { encoded: string; requiresFollowUp: boolean }

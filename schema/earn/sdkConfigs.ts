@@ -1,23 +1,28 @@
-import { type AddressBook, YIELD_TYPES } from '../../domain/addressBook/addressBook.ts'
+import type { AddressBook } from '../../domain/addressBook/addressBook.ts'
 import { listSdkConfigs, type SdkConfig } from '../../domain/earn/listSdkConfigs.ts'
 import { checksummed } from '../../domain/token/checksummed.ts'
 import { builder } from '../builder.ts'
 
 /** One field with the names that clients of the address book have built upon: they must not change. */
 
-const ENVIRONMENTS = [
-  'PRODUCTION',
-  'STAGING',
-  'DEVELOPMENT',
-] as const satisfies readonly AddressBook['environment'][]
-
 const EnvironmentRef = builder.enumType('Environment', {
   description: 'What an address book is of.',
-  values: ENVIRONMENTS,
+  values: {
+    PRODUCTION: { description: 'What is of worth.' },
+    STAGING: { description: 'What goes to production next.' },
+    DEVELOPMENT: { description: 'Local nodes and forks.' },
+  } satisfies Record<AddressBook['environment'], { description: string }>,
 })
 const YieldTypeRef = builder.enumType('YieldType', {
   description: 'What kind of yield a vault has.',
-  values: YIELD_TYPES,
+  values: {
+    CORE: { description: 'Of the core strategies.' },
+    PRIME: { description: 'Of overcollateralised lending to institutions.' },
+    TREASURY: { description: 'Of treasuries.' },
+    TBILL: { description: 'Of treasury bills.' },
+    FRONTIER: { description: 'Of newer strategies.' },
+    LENDING: { description: 'Of lending markets.' },
+  } satisfies Record<SdkConfig['deployment']['yieldType'], { description: string }>,
 })
 
 type StandIn = NonNullable<SdkConfig['deployment']['baseTokenStandIn']>
