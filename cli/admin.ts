@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander'
+import type { Hex } from 'viem'
 import { orderRebuild, UnknownChainError } from '../db/indexRebuilds.ts'
 import { listIndexBuilds } from '../db/listIndexBuilds.ts'
 import { migrate } from '../db/migrate.ts'
@@ -9,6 +10,7 @@ import {
   getOrganization,
   listOrganizations,
   OrganizationError,
+  setOrganization,
 } from '../domain/access/organizations.ts'
 import { findDataDirectory } from '../processes/dataDirectory.ts'
 import { AdminConnectionError, findAdminConnection } from './adminConnection.ts'
@@ -21,6 +23,7 @@ const LONGEST_DAYS = 36_500
 
 const EXPECTED = [OrganizationError, AdminConnectionError, UnknownChainError]
 
+type SetOptions = { distributorCode?: string; slippageBps?: number; settleOnSubmit?: boolean }
 type Answer = { json: unknown; text: string }
 
 const program = new Command('admin')
@@ -47,6 +50,22 @@ organizations
     answer(async ({ sql }) => {
       const listed = await listOrganizations(sql)
       return { json: listed, text: formatTable(listed, 'No organizations yet') }
+    }),
+  )
+organizations
+  .command('set <name|id>')
+  .description('change what its callers get, within 5 seconds')
+  .option('--distributor-code <hex>', 'tags what is prepared without a code; "none" for none')
+  .option('--slippage-bps <bps>', "what of a deposit's shares may be lost", parseBps)
+  .option('--settle-on-submit <true|false>', 'settle withdrawal orders at once', parseFlag)
+  .action((nameOrId: string, options: SetOptions) =>
+    answer(async ({ sql }) => {
+      const { distributorCode: code, slippageBps, settleOnSubmit } = options
+      const defaultDistributorCode =
+        code === 'none' ? null : (code?.toLowerCase() as Hex | undefined)
+      const settings = { defaultDistributorCode, slippageBps, settleOnSubmit }
+      await setOrganization(sql, nameOrId, settings)
+      return { json: settings, text: `Organization ${nameOrId} is changed` }
     }),
   )
 
@@ -143,6 +162,17 @@ function parseDays(text: string): number {
   if (!Number.isInteger(days) || days < 1 || days > LONGEST_DAYS)
     throw new InvalidArgumentError(`expected an integer from 1 to ${LONGEST_DAYS}`)
   return days
+}
+
+function parseBps(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 10_000)
+    throw new InvalidArgumentError('expected an integer from 0 to 10000')
+  return Number(text)
+}
+
+function parseFlag(text: string): boolean {
+  if (text !== 'true' && text !== 'false') throw new InvalidArgumentError('expected true or false')
+  return text === 'true'
 }
 
 function parseChainId(text: string): number {

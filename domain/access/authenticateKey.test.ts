@@ -40,6 +40,8 @@ describe('authenticateKey', () => {
       organizationId: organization.id,
       keyId: publicId,
       defaultDistributorCode: null,
+      settleOnSubmit: false,
+      slippageBps: 50,
     })
   })
 

@@ -3,7 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connect } from '../../db/sql.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/postgres.ts'
 import { createKey, listKeys, revokeKey } from './keys.ts'
-import { createOrganization, getOrganization, listOrganizations } from './organizations.ts'
+import {
+  createOrganization,
+  getOrganization,
+  listOrganizations,
+  setOrganization,
+} from './organizations.ts'
 
 let database: TestDatabase
 let sql: Sql
@@ -29,6 +34,30 @@ describe('organizations', () => {
   test('behavior: a name comes before an id', async () => {
     const named = await createOrganization(sql, (await getOrganization(sql, 'Zeta')).id)
     expect(await getOrganization(sql, named.name)).toEqual(named)
+  })
+
+  test('behavior: settings that are not given stay', async () => {
+    const { id } = await createOrganization(sql, 'Settled')
+    const code = `0x${'ab'.repeat(32)}` as const
+    const read = async () => {
+      const [row] = await sql`
+        select default_distributor_code as code, slippage_bps as bps, settle_on_submit as settles
+        from app.organization where id = ${id}`
+      return { ...row }
+    }
+    await setOrganization(sql, 'Settled', { defaultDistributorCode: code, slippageBps: 7 })
+    expect(await read()).toEqual({ code, bps: 7, settles: false })
+    await setOrganization(sql, id, { settleOnSubmit: true })
+    expect(await read()).toEqual({ code, bps: 7, settles: true })
+    await setOrganization(sql, id, { defaultDistributorCode: null, slippageBps: 0 })
+    expect(await read()).toEqual({ code: null, bps: 0, settles: true })
+  })
+
+  test('error: settings that are none, and nobody of that name', async () => {
+    const set = (settings: object) => setOrganization(sql, 'Settled', settings)
+    await expect(set({ defaultDistributorCode: '0x12' })).rejects.toThrow('64 lower-case')
+    await expect(set({ slippageBps: 10_001 })).rejects.toThrow('0 to 10000')
+    await expect(setOrganization(sql, 'Nobody', {})).rejects.toThrow('no organization')
   })
 
   test('error: a name that is taken, empty or too long', async () => {

@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres'
+import type { Hex } from 'viem'
 
 export type Organization = { id: string; name: string; createdAt: Date }
 
@@ -32,4 +33,35 @@ export async function getOrganization(sql: Sql, nameOrId: string): Promise<Organ
     order by name = ${nameOrId} desc limit 1`
   if (!found) throw new OrganizationError(`There is no organization "${nameOrId}"`)
   return found
+}
+
+/** What an organization decides about what its callers prepare; what is left out stays. */
+export type OrganizationSettings = {
+  /** 32 bytes; null for none. */
+  defaultDistributorCode?: Hex | null | undefined
+  /** What of a deposit's shares may be lost until it is mined. */
+  slippageBps?: number | undefined
+  /** Whether withdrawal orders are settled with their submission, where the chain lets the account. */
+  settleOnSubmit?: boolean | undefined
+}
+
+/** Changes an organization's settings; its keys follow within 5 s. Throws `OrganizationError`. */
+export async function setOrganization(
+  sql: Sql,
+  nameOrId: string,
+  settings: OrganizationSettings,
+): Promise<void> {
+  const { defaultDistributorCode: code, slippageBps, settleOnSubmit } = settings
+  if (code && !/^0x[0-9a-f]{64}$/.test(code))
+    throw new OrganizationError('A distributor code is 0x and 64 lower-case hex digits')
+  if (slippageBps !== undefined && !(slippageBps >= 0 && slippageBps <= 10_000))
+    throw new OrganizationError('A slippage is 0 to 10000 basis points')
+  const { id } = await getOrganization(sql, nameOrId)
+  await sql`
+    update app.organization set
+      default_distributor_code =
+        case when ${code !== undefined} then ${code ?? null} else default_distributor_code end,
+      slippage_bps = coalesce(${slippageBps ?? null}, slippage_bps),
+      settle_on_submit = coalesce(${settleOnSubmit ?? null}, settle_on_submit)
+    where id = ${id}`
 }

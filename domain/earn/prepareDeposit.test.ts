@@ -11,19 +11,25 @@ import {
 import { NO_ATTESTATION } from './attestDeposit.ts'
 import { type DepositCall, prepareDeposit } from './prepareDeposit.ts'
 
+/** Of 20 bytes it would look like an address, which has a checksum. */
+const arbitraryText = fc
+  .nat(70)
+  .filter((length) => length !== 20)
+  .chain(arbitraryBytes)
+
 const deposits = fc.record<DepositCall>({
   depositor: arbitraryBytes(20),
   asset: arbitraryBytes(20),
   amount: arbitraryUint(256n),
   minimumMint: arbitraryUint(256n),
   to: arbitraryBytes(20),
-  distributorCode: fc.nat(70).chain(arbitraryBytes),
+  distributorCode: arbitraryText,
   attestation: fc.option(
     fc.record({
       uuid: fc.string(),
       expiration: arbitraryUint(256n),
       attester: arbitraryBytes(20),
-      signature: fc.nat(70).chain(arbitraryBytes),
+      signature: arbitraryText,
     }),
   ),
   permit: fc.option(

@@ -1,0 +1,435 @@
+import { randomUUID } from 'node:crypto'
+import {
+  type Address,
+  formatUnits,
+  type LocalAccount,
+  parseAbi,
+  parseEventLogs,
+  parseUnits,
+} from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { accountantAbi } from '../../abis/accountant.ts'
+import { withdrawQueueAbi } from '../../abis/withdrawQueue.ts'
+import {
+  DEVNET_ACTORS,
+  DEVNET_DIRECT_WITHDRAWER,
+  DEVNET_SOLVER,
+  DEVNET_USERS,
+} from '../../devnet/accounts.ts'
+import type { TokenSymbol } from '../../devnet/plan.ts'
+import { createKey } from '../../domain/access/keys.ts'
+import { createOrganization, setOrganization } from '../../domain/access/organizations.ts'
+import { undescribed } from '../support/describedAnswer.ts'
+import {
+  callAs,
+  type DepositAuthorizationBody,
+  type EarnClient,
+  earnClient,
+  type PreparedBody,
+} from '../support/earn.ts'
+import { type EarnWorld, startEarnWorld } from '../support/earnWorld.ts'
+import { encodeStructured, signPermitData } from '../support/quotes.ts'
+
+/**
+ * Deposits and withdrawals by the API's own answers alone: what it returns is sent as it is, and every
+ * balance is what the contracts' own arithmetic gives, to the unit.
+ */
+
+let earn: EarnWorld
+beforeAll(async () => {
+  earn = await startEarnWorld([1, 999])
+  // So that a share is not simply a unit.
+  for (const [name, chainId] of [
+    ['Harbor Dollar', 1],
+    ['Harbor Prime', 1],
+    ['Harbor Classic', 1],
+    ['Harbor Gold', 999],
+  ] as const)
+    await raiseRate(vault(name, chainId))
+})
+afterAll(() => earn?.stop())
+
+type Deposit = {
+  name: string
+  chainId: number
+  asset: TokenSymbol
+  amount: bigint
+  user: LocalAccount
+  to?: Address
+  /** What was done before. */
+  before?: (client: EarnClient, deposit: Deposit) => Promise<unknown>
+  /** What the authorization must say, each time it is asked. */
+  methods: string[]
+  /** In the asset, taken by hand from the plan. */
+  fee?: bigint
+}
+
+const DEPOSITS: Record<string, Deposit> = {
+  'by permit': {
+    ...{ name: 'Harbor Dollar', chainId: 1, asset: 'USDC', user: account(0) },
+    amount: parseUnits('2500.123457', 6),
+    methods: ['permit'],
+  },
+  'by approval': {
+    ...{ name: 'Harbor Dollar', chainId: 1, asset: 'USDT', user: account(1) },
+    amount: 777_777_777n,
+    methods: ['approval', 'already_approved'],
+  },
+  'by approval, after a smaller one was taken back': {
+    ...{ name: 'Harbor Dollar', chainId: 1, asset: 'USDT', user: account(2) },
+    amount: 5_000_000n,
+    before: (client, { user }) =>
+      client.approve(user, client.tokenOf('USDT'), [client.deployment.current.depositor, 1n]),
+    methods: ['approval', 'approval', 'already_approved'],
+  },
+  'already approved, to another recipient': {
+    ...{ name: 'Harbor Dollar', chainId: 1, asset: 'USDG', user: account(3) },
+    amount: 123_456_789n,
+    to: account(4).address,
+    before: (client, { user, amount }) =>
+      client.approve(user, client.tokenOf('USDG'), [client.deployment.current.depositor, amount]),
+    methods: ['already_approved'],
+  },
+  'with fee, cap and attestation, by permit': {
+    ...{ name: 'Harbor Prime', chainId: 1, asset: 'USDC', user: account(0) },
+    amount: 1_000_000_001n,
+    methods: ['permit'],
+    // 5 bps rounded up, and half a dollar.
+    fee: 500_001n + 500_000n,
+  },
+  'with fee, cap and attestation, 18 decimals, to another recipient': {
+    ...{ name: 'Harbor Prime', chainId: 1, asset: 'USDS', user: account(5) },
+    amount: parseUnits('10000.000000000000000001', 18),
+    to: account(6).address,
+    methods: ['permit'],
+    fee: parseUnits('5.000000000000000001', 18) + parseUnits('0.5', 18),
+  },
+  'of the older generation, by permit': {
+    ...{ name: 'Harbor Classic', chainId: 1, asset: 'USDC', user: account(1) },
+    amount: 600_000_000n,
+    methods: ['permit'],
+  },
+  'into a vault that counts in what is no token': {
+    ...{ name: 'Harbor Gold', chainId: 999, asset: 'USDC', user: account(0) },
+    amount: 9_000_000_000n,
+    methods: ['permit'],
+  },
+}
+
+describe('deposits', () => {
+  test.each(Object.keys(DEPOSITS))('%s', async (name) => {
+    const deposit = DEPOSITS[name]
+    if (!deposit) throw new Error('a deposit')
+    const { asset, amount, user, fee = 0n } = deposit
+    const client = vault(deposit.name, deposit.chainId)
+    const token = client.tokenOf(asset)
+    const { vault: share, current } = client.deployment
+    const to = deposit.to ?? user.address
+    await deposit.before?.(client, deposit)
+    const permit = await authorize(client, deposit)
+    const before = await holdings(client, { token, share, user: user.address, to })
+    const rate = await client.rate(token)
+
+    const { status, body } = await client.ask<PreparedBody>('/v2/earn/deposit', {
+      ...{ depositAsset: token, depositAmount: String(amount), userAddress: user.address },
+      ...(deposit.to ? { to: deposit.to } : {}),
+      ...permit,
+      ...{ responseFormat: 'full', simulate: 'true' },
+    })
+    expect([status, body]).toMatchObject([200, { transaction: { value: '0' } }])
+    expect(body.transaction.to.toLowerCase()).toBe(current.depositor.toLowerCase())
+    expect(encodeStructured(body.transaction)).toBe(body.transaction.data)
+    const receipt = await client.send(user, body.transaction)
+    expect(receipt.status).toBe('success')
+
+    const after = await holdings(client, { token, share, user: user.address, to })
+    const shares = ((amount - fee) * 10n ** BigInt(client.deployment.plan.decimals)) / rate
+    expect(after.user - before.user).toBe(-amount)
+    expect(after.vault - before.vault).toBe(amount - fee)
+    expect(after.fees - before.fees).toBe(fee)
+    expect(after.shares - before.shares).toBe(shares)
+    // Half a percent less than what came, as the server's setting says.
+    expect(body.transaction.args[2]).toBe(String((shares * 9_950n) / 10_000n))
+  })
+
+  test('behavior: the native coin is nowhere offered', async () => {
+    const client = vault('Harbor Ether', 1)
+    const { status, body } = await client.ask<{ error: { details: { reason: string }[] } }>(
+      '/v2/earn/deposit',
+      {
+        depositAsset: '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE',
+        ...{ depositAmount: '1', userAddress: account(0).address },
+      },
+    )
+    expect([status, body.error.details.at(-1)?.reason]).toEqual([400, 'ASSET_NOT_DEPOSITABLE'])
+  })
+})
+
+describe('withdrawals', () => {
+  test('queued, with other receiver and refund receiver, and settled by the solver', async () => {
+    const client = vault('Harbor Prime', 1)
+    const [user, receiver, refundReceiver] = [account(5), account(2), account(3)]
+    const want = client.tokenOf('USDC')
+    await client.giveShares(user, 'USDS', parseUnits('900', 18))
+    const shareAmount = parseUnits('333.333333333333333333', 18)
+    const { vault: share, current } = client.deployment
+    const { body } = await client.ask<PreparedBody>('/v2/earn/withdraw', {
+      ...{ wantAsset: want, shareAmount: String(shareAmount), userAddress: user.address },
+      ...{ receiver: receiver.address, refundReceiver: refundReceiver.address },
+      ...{ responseFormat: 'full', simulate: 'true' },
+    })
+    expect(body.transaction).toMatchObject({ functionName: 'submitOrder', value: '0' })
+    expect(body.transaction.to.toLowerCase()).toBe(current.queue.toLowerCase())
+    expect(encodeStructured(body.transaction)).toBe(body.transaction.data)
+
+    // As the specification has it: first the approval of the shares.
+    await client.approve(user, share, [current.queue, shareAmount])
+    const submitted = await client.send(user, body.transaction)
+    expect(submitted.status).toBe('success')
+    const preview = await previewFee(client, { want, shareAmount })
+    const before = await client.balance(want, receiver.address)
+    const fees = await client.balance(share, DEVNET_ACTORS.feeRecipient.address)
+    const processed = await processOrders(client)
+
+    const rate = await client.rate(want)
+    const paid = ((shareAmount - processed.feeAmount) * rate) / 10n ** 18n
+    expect(processed.assetsOut).toBe(paid)
+    expect((await client.balance(want, receiver.address)) - before).toBe(paid)
+    expect((await client.balance(share, DEVNET_ACTORS.feeRecipient.address)) - fees).toBe(
+      processed.feeAmount,
+    )
+    expect(preview).toEqual({
+      feeAmount: formatUnits(processed.feeAmount, 18),
+      offerFeePercentage: { bps: 10, percentage: '0.1000' },
+      flatFee: '0.05',
+    })
+  })
+
+  test('cancelled by the holder of the receipt, and refunded when the queue comes to it', async () => {
+    const client = vault('Harbor Dollar', 1)
+    const [user, receiver, refundReceiver] = [account(0), account(2), account(3)]
+    const { vault: share, current } = client.deployment
+    await client.giveShares(user, 'USDC', 50_000_000n)
+    const orderIndex = await submit(client, user, {
+      ...{ wantAsset: client.tokenOf('USDT'), shareAmount: '7000000' },
+      ...{ receiver: receiver.address, refundReceiver: refundReceiver.address },
+    })
+    const cancel = () =>
+      client.ask<PreparedBody & { error: { details: { reason: string; metadata: object }[] } }>(
+        '/v2/earn/withdraw/cancel',
+        { orderIndex, responseFormat: 'full', simulate: 'true' },
+      )
+    const { status, body } = await cancel()
+    expect([status, body.transaction.functionName, body.transaction.args]).toEqual([
+      ...[200, 'cancelOrder', [orderIndex]],
+    ])
+    expect(encodeStructured(body.transaction)).toBe(body.transaction.data)
+    // Not the sender of the order, though the specification says so: the chain asks for the receipt.
+    expect((await client.send(user, body.transaction)).status).toBe('reverted')
+    expect((await client.send(receiver, body.transaction)).status).toBe('success')
+    const again = await cancel()
+    expect([again.status, again.body.error.details.at(-1)]).toMatchObject([
+      400,
+      {
+        reason: 'WITHDRAWAL_NOT_PENDING',
+        metadata: { status: 'PENDING_REFUND', cancellableBy: receiver.address },
+      },
+    ])
+    const before = await client.balance(share, refundReceiver.address)
+    await process(client)
+    expect((await client.balance(share, refundReceiver.address)) - before).toBe(7_000_000n)
+    const done = await cancel()
+    expect(done.body.error.details.at(-1)).toMatchObject({ metadata: { status: 'REFUNDED' } })
+    expect(current.queue).toBeTruthy()
+  })
+
+  test('submitted and settled in one transaction, for an organization that settles on submit', async () => {
+    const user = DEVNET_DIRECT_WITHDRAWER
+    const client = vault('Harbor Dollar', 1, await keyOf({ settleOnSubmit: true }))
+    const want = client.tokenOf('USDC')
+    await client.giveShares(user, 'USDC', 80_000_000n)
+    const ask = () =>
+      client.ask<PreparedBody>('/v2/earn/withdraw', {
+        ...{ wantAsset: want, shareAmount: '20000000', userAddress: user.address },
+        responseFormat: 'full',
+      })
+    const { body } = await ask()
+    expect(body.transaction.functionName).toBe('submitOrderAndProcessAll')
+    const { vault: share, current } = client.deployment
+    await client.approve(user, share, [current.queue, 20_000_000n])
+    const before = await client.balance(want, user.address)
+    const preview = await previewFee(client, { want, shareAmount: 20_000_000n })
+    const rate = await client.rate(want)
+    const receipt = await client.send(user, body.transaction)
+    expect(receipt.status).toBe('success')
+    const fee = parseUnits(preview.feeAmount, 6)
+    expect((await client.balance(want, user.address)) - before).toBe(
+      ((20_000_000n - fee) * rate) / 10n ** 6n,
+    )
+
+    // An order ahead that the vault cannot pay would take the whole transaction with it.
+    await submit(client, account(0), {
+      wantAsset: client.tokenOf('USDG'),
+      shareAmount: String(await client.balance(share, account(0).address)),
+    })
+    expect((await ask()).body.transaction.functionName).toBe('submitOrder')
+    // Without that setting the same account only queues.
+    const other = vault('Harbor Dollar', 1)
+    const queued = await other.ask<PreparedBody>('/v2/earn/withdraw', {
+      ...{ wantAsset: want, shareAmount: '20000000', userAddress: user.address },
+      responseFormat: 'full',
+    })
+    expect(queued.body.transaction.functionName).toBe('submitOrder')
+  })
+
+  test('at once, for an account that the teller lets', async () => {
+    const client = vault('Harbor Classic', 1)
+    const [user, receiver] = [DEVNET_SOLVER, account(6)]
+    const want = client.tokenOf('USDC')
+    await client.giveShares(user, 'USDC', 90_000_000n)
+    const { vault: share, current } = client.deployment
+    const shares = await client.balance(share, user.address)
+    const { body } = await client.ask<PreparedBody>('/v2/earn/withdraw', {
+      ...{ wantAsset: want, shareAmount: String(shares), userAddress: user.address },
+      ...{ receiver: receiver.address, responseFormat: 'full', simulate: 'true' },
+    })
+    const assets = (shares * (await client.rate(want))) / 10n ** 6n
+    expect(body.transaction).toMatchObject({ functionName: 'bulkWithdraw', value: '0' })
+    expect(body.transaction.to.toLowerCase()).toBe(current.teller.toLowerCase())
+    expect(body.transaction.args[2]).toBe(String(assets))
+    const before = await client.balance(want, receiver.address)
+    // No approval of the shares.
+    expect((await client.send(user, body.transaction)).status).toBe('success')
+    expect((await client.balance(want, receiver.address)) - before).toBe(assets)
+    expect(await client.balance(share, user.address)).toBe(0n)
+  })
+
+  test('an order of the older generation', async () => {
+    const client = vault('Harbor Classic', 1)
+    const user = account(1)
+    const want = client.tokenOf('USDC')
+    const shareAmount = 30_000_000n
+    await submit(client, user, { wantAsset: want, shareAmount: String(shareAmount) })
+    const preview = await previewFee(client, { want, shareAmount })
+    const before = await client.balance(want, user.address)
+    await process(client)
+    const fee = parseUnits(preview.feeAmount, 6)
+    expect((await client.balance(want, user.address)) - before).toBe(
+      ((shareAmount - fee) * (await client.rate(want))) / 10n ** 6n,
+    )
+  })
+})
+
+function account(index: number) {
+  const found = DEVNET_USERS[index]
+  if (!found) throw new Error(`anvil has no account ${index}`)
+  return found
+}
+
+function vault(name: string, chainId: number, apiKey?: string): EarnClient {
+  const { world, api } = earn
+  return earnClient({ world, url: api.url }, { name, chainId, ...(apiKey ? { apiKey } : {}) })
+}
+
+/** By half a percent, after the least time that the accountant wants between two rates. */
+async function raiseRate({ client, deployment }: EarnClient) {
+  const { accountant } = deployment.current
+  const rate = await client.readContract({
+    ...{ address: accountant, abi: accountantAbi, functionName: 'getRate' },
+  })
+  await client.increaseTime({ seconds: 10 })
+  await callAs(earn.world, deployment, {
+    ...{ account: DEVNET_ACTORS.rateUpdater, address: accountant },
+    ...{ abi: parseAbi(['function updateExchangeRate(uint96 newRate)']) },
+    ...{ functionName: 'updateExchangeRate', args: [(rate * 1_005n) / 1_000n + 7n] },
+  })
+  const after = await client.readContract({
+    ...{ address: accountant, abi: accountantAbi, functionName: 'getRateSafe' },
+  })
+  expect(after).toBeGreaterThan(rate)
+}
+
+async function keyOf(settings: Parameters<typeof setOrganization>[2]): Promise<string> {
+  const { context } = earn.api
+  const { id } = await createOrganization(context.sql, randomUUID())
+  await setOrganization(context.sql, id, settings)
+  return (await createKey(context, { organizationId: id })).key
+}
+
+/** Does what the API says until it says that nothing is left to do; a permit is given back. */
+async function authorize(client: EarnClient, { asset, amount, user, methods }: Deposit) {
+  for (const expected of methods) {
+    const answer = await client.ask<DepositAuthorizationBody>('/v2/core/authorization', {
+      ...{ tokenAddress: client.tokenOf(asset), amount: String(amount) },
+      userAddress: user.address,
+    })
+    const { method, permitData, approvalTransaction } = answer.body
+    expect([answer.status, method]).toEqual([200, expected])
+    expect(undescribed(answer.url, answer.status, answer.body)).toEqual([])
+    if (permitData)
+      return {
+        permitSignature: await signPermitData(user, permitData),
+        permitDeadline: permitData.deadline,
+      }
+    if (approvalTransaction) {
+      const receipt = await client.send(user, {
+        ...{ to: client.tokenOf(asset), data: approvalTransaction.encoded },
+      })
+      expect(receipt.status).toBe('success')
+    }
+  }
+  return {}
+}
+
+type Places = { token: Address; share: Address; user: Address; to: Address }
+
+async function holdings(client: EarnClient, { token, share, user, to }: Places) {
+  const [ofUser, ofVault, fees, shares] = await Promise.all([
+    client.balance(token, user),
+    client.balance(token, share),
+    client.balance(token, DEVNET_ACTORS.feeRecipient.address),
+    client.balance(share, to),
+  ])
+  return { user: ofUser, vault: ofVault, fees, shares }
+}
+
+/** Sends the order that the API prepares, and says its index. */
+async function submit(client: EarnClient, user: LocalAccount, parameters: Record<string, string>) {
+  const { body } = await client.ask<PreparedBody>('/v2/earn/withdraw', {
+    ...{ ...parameters, userAddress: user.address },
+  })
+  const { vault: share, current } = client.deployment
+  await client.approve(user, share, [current.queue, BigInt(parameters.shareAmount ?? 0)])
+  const receipt = await client.send(user, body.transaction)
+  expect(receipt.status).toBe('success')
+  return String(
+    await client.client.readContract({
+      ...{ address: current.queue, abi: withdrawQueueAbi, functionName: 'latestOrder' },
+    }),
+  )
+}
+
+function previewFee(
+  client: EarnClient,
+  { want, shareAmount }: { want: Address; shareAmount: bigint },
+) {
+  return client
+    .ask<{ feeAmount: string }>('/v2/earn/calculateWithdrawalFee', {
+      ...{ wantAsset: want, offerAmount: String(shareAmount) },
+    })
+    .then(({ body }) => ({ ...(body as { feeAmount: string }) }))
+}
+
+function process({ deployment }: EarnClient) {
+  return callAs(earn.world, deployment, {
+    ...{ account: DEVNET_ACTORS.queueProcessor, address: deployment.current.queue },
+    ...{ abi: withdrawQueueAbi, functionName: 'processOrders', args: [1n] },
+  })
+}
+
+async function processOrders(client: EarnClient) {
+  const { logs } = await process(client)
+  const [event] = parseEventLogs({ abi: withdrawQueueAbi, logs, eventName: 'OrderProcessed' })
+  if (!event) throw new Error('nothing was processed')
+  return event.args
+}
