@@ -1,14 +1,14 @@
 import { resolve } from 'node:path'
-import { DEVNET_QUOTE_SIGNER_KEY } from '../../devnet/accounts.ts'
+import { DEVNET_ATTESTATION_KEY, DEVNET_QUOTE_SIGNER_KEY } from '../../devnet/accounts.ts'
 import { indexedChains } from '../../domain/addressBook/indexedChains.ts'
 import type { ChildSpec } from './children.ts'
 import { indexGroups } from './plan.ts'
 import type { ProductOptions } from './product.ts'
 import type { Surroundings } from './surroundings.ts'
 
-const STOP_MS = { api: 4_000, indexer: 5_000, bots: 1_500 }
+const STOP_MS = { api: 4_000, indexer: 5_000, bots: 1_500, attestations: 1_500 }
 
-/** Our own processes over these surroundings: indexers, the api, and the local world's bots. */
+/** Our own processes over these surroundings: indexers, the api, and those that play the local world. */
 export function childSpecs(
   { environment }: ProductOptions,
   surroundings: Surroundings,
@@ -42,11 +42,32 @@ export function childSpecs(
       DRAIN_SECONDS: String(environment.DRAIN_SECONDS),
       HEALTH_MAX_LAG_SECONDS: String(environment.HEALTH_MAX_LAG_SECONDS),
       ...quotingVariables(environment, surroundings),
+      ...(surroundings.nodes ? attestationVariables(environment) : {}),
     },
     stopMs: STOP_MS.api + environment.DRAIN_SECONDS * 1_000,
   }
   const bots = { name: 'bots', entry: 'devnet/bots.ts', environment: shared, stopMs: STOP_MS.bots }
-  return [...indexers, api, ...(surroundings.nodes ? [bots] : [])]
+  const attestations = {
+    name: 'attestations',
+    entry: 'devnet/attestationProcess.ts',
+    environment: {
+      ...shared,
+      ATTESTATION_PORT: String(environment.ATTESTATION_PORT),
+      ATTESTATION_API_KEY: DEVNET_ATTESTATION_KEY,
+    },
+    stopMs: STOP_MS.attestations,
+  }
+  return [...indexers, api, ...(surroundings.nodes ? [bots, attestations] : [])]
+}
+
+/** Over local nodes attestations come from the local provider. */
+function attestationVariables({
+  ATTESTATION_PORT: port,
+}: ProductOptions['environment']): Record<string, string> {
+  return {
+    ATTESTATION_URL: `http://127.0.0.1:${port}/v2/attestation`,
+    ATTESTATION_API_KEY: DEVNET_ATTESTATION_KEY,
+  }
 }
 
 /** Over local nodes quotes are signed as the local stations expect, unless told otherwise. */
