@@ -24,6 +24,8 @@ export const DEVNET_ACTORS = {
   feeRecipient: actor('fee recipient'),
   /** Gets the shares of refunds that fail. */
   recovery: actor('recovery'),
+  /** Listed by tokens and vaults as nobody to pay. */
+  outcast: actor('outcast'),
   /** Orders that are refunded to it are left where they are by the bots. */
   holder: actor('holder'),
 }
@@ -43,6 +45,9 @@ export const DEVNET_REFUSED_USER = userAt(9)
 
 /** The key that the local stations take quotes of. */
 export const DEVNET_QUOTE_SIGNER_KEY = actorKey('quote signer')
+
+/** What the local world's api asks its attestation provider with. */
+export const DEVNET_ATTESTATION_KEY = 'causeway-devnet-attestations'
 
 /** Anvil's default accounts with their keys, as the run file lists them. */
 export function devnetUserKeys(): { address: string; privateKey: string }[] {

@@ -1,20 +1,15 @@
-import { loadAddressBook } from '../domain/addressBook/addressBook.ts'
 import { createLogger } from '../processes/logger.ts'
 import { startExecutor } from './bots/executor.ts'
+import { startQueueSolver } from './bots/queueSolver.ts'
+import { startRateUpdater } from './bots/rateUpdater.ts'
 import { startRelayer } from './bots/relayer.ts'
+import { worldFromEnvironment } from './worldFromEnvironment.ts'
 
 /** The parts nobody else plays on local nodes. Needs ADDRESS_BOOK and RPC_URL_<chainId> of its chains. */
-const addressBook = await loadAddressBook(process.env.ADDRESS_BOOK ?? '')
-const world = {
-  addressBook,
-  rpcUrls: Object.fromEntries(
-    addressBook.chains.flatMap(({ id }) => {
-      const url = process.env[`RPC_URL_${id}`]
-      return url ? [[id, url]] : []
-    }),
-  ),
-}
+const world = await worldFromEnvironment(process.env)
 const logger = createLogger('bots', process.env.LOG_LEVEL || 'info')
 startRelayer({ world, logger })
 startExecutor({ world, logger })
+startQueueSolver({ world, logger })
+startRateUpdater({ world, logger })
 for (const event of ['SIGTERM', 'SIGINT'] as const) process.once(event, () => process.exit(0))

@@ -136,7 +136,8 @@ async function messageFee(
 
 type Approval = { user: LocalAccount; token: Address; spender: Address; amount: bigint }
 
-async function approve(client: DevnetClient, { user, token, spender, amount }: Approval) {
+/** Makes the allowance at least the amount; nothing where it is. */
+export async function approve(client: DevnetClient, { user, token, spender, amount }: Approval) {
   const allowed = await client.readContract({
     address: token,
     abi: erc20,

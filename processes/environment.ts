@@ -111,6 +111,7 @@ export const startVariables = z.object({
     .optional(),
   POSTGRES_PORT: port.default(54_330),
   ANVIL_BASE_PORT: port.default(8_545),
+  ATTESTATION_PORT: port.default(54_331),
 })
 
 /** Names every variable that is missing or wrong, one per line. */

@@ -1,14 +1,14 @@
 import { resolve } from 'node:path'
-import { DEVNET_QUOTE_SIGNER_KEY } from '../../devnet/accounts.ts'
+import { DEVNET_ATTESTATION_KEY, DEVNET_QUOTE_SIGNER_KEY } from '../../devnet/accounts.ts'
 import { indexedChains } from '../../domain/addressBook/indexedChains.ts'
 import type { ChildSpec } from './children.ts'
 import { indexGroups } from './plan.ts'
 import type { ProductOptions } from './product.ts'
 import type { Surroundings } from './surroundings.ts'
 
-const STOP_MS = { api: 4_000, indexer: 5_000, bots: 1_500 }
+const STOP_MS = { api: 4_000, indexer: 5_000, bots: 1_500, attestations: 1_500 }
 
-/** Our own processes over these surroundings: indexers, the api, and the local world's bots. */
+/** Our own processes over these surroundings: indexers, the api, and those that play the local world. */
 export function childSpecs(
   { environment }: ProductOptions,
   surroundings: Surroundings,
@@ -42,12 +42,22 @@ export function childSpecs(
       DRAIN_SECONDS: String(environment.DRAIN_SECONDS),
       HEALTH_MAX_LAG_SECONDS: String(environment.HEALTH_MAX_LAG_SECONDS),
       ...quotingVariables(environment, surroundings),
-      ...earningVariables(environment),
+      ...earningVariables(environment, surroundings),
     },
     stopMs: STOP_MS.api + environment.DRAIN_SECONDS * 1_000,
   }
   const bots = { name: 'bots', entry: 'devnet/bots.ts', environment: shared, stopMs: STOP_MS.bots }
-  return [...indexers, api, ...(surroundings.nodes ? [bots] : [])]
+  const attestations = {
+    name: 'attestations',
+    entry: 'devnet/attestationProcess.ts',
+    environment: {
+      ...shared,
+      ATTESTATION_PORT: String(environment.ATTESTATION_PORT),
+      ATTESTATION_API_KEY: DEVNET_ATTESTATION_KEY,
+    },
+    stopMs: STOP_MS.attestations,
+  }
+  return [...indexers, api, ...(surroundings.nodes ? [bots, attestations] : [])]
 }
 
 /** Over local nodes quotes are signed as the local stations expect, unless told otherwise. */
@@ -66,16 +76,20 @@ function quotingVariables(
   }
 }
 
-function earningVariables({
-  ATTESTATION_URL,
-  ATTESTATION_API_KEY,
-  PRODUCT_SEGMENTS,
-  DEPOSIT_SLIPPAGE_BPS,
-}: ProductOptions['environment']): Record<string, string> {
+/** Over local nodes attestations come from the local provider, unless told otherwise. */
+function earningVariables(
+  environment: ProductOptions['environment'],
+  { nodes }: Surroundings,
+): Record<string, string> {
+  const { ATTESTATION_URL: url, ATTESTATION_API_KEY: key, PRODUCT_SEGMENTS: segments } = environment
+  const local = {
+    ATTESTATION_URL: `http://127.0.0.1:${environment.ATTESTATION_PORT}/v2/attestation`,
+    ATTESTATION_API_KEY: DEVNET_ATTESTATION_KEY,
+  }
+  const given = url ? { ATTESTATION_URL: url, ...(key ? { ATTESTATION_API_KEY: key } : {}) } : {}
   return {
-    ...(ATTESTATION_URL ? { ATTESTATION_URL } : {}),
-    ...(ATTESTATION_API_KEY ? { ATTESTATION_API_KEY } : {}),
-    ...(PRODUCT_SEGMENTS ? { PRODUCT_SEGMENTS: PRODUCT_SEGMENTS.join(',') } : {}),
-    DEPOSIT_SLIPPAGE_BPS: String(DEPOSIT_SLIPPAGE_BPS),
+    ...(nodes && !url ? local : given),
+    ...(segments ? { PRODUCT_SEGMENTS: segments.join(',') } : {}),
+    DEPOSIT_SLIPPAGE_BPS: String(environment.DEPOSIT_SLIPPAGE_BPS),
   }
 }

@@ -6,6 +6,7 @@ import { type Anvil, startAnvil } from '../../devnet/anvil.ts'
 import { deployWorld } from '../../devnet/deployWorld.ts'
 import { PLANNED_CHAINS } from '../../devnet/plan.ts'
 import { seedScenario } from '../../devnet/scenario.ts'
+import { seedVaults } from '../../devnet/vaults/seedVaults.ts'
 import { devnetClient } from '../../devnet/world.ts'
 import { type AddressBook, parseAddressBook } from '../../domain/addressBook/addressBook.ts'
 import type { WantedPort } from './ports.ts'
@@ -59,7 +60,10 @@ export async function startLocalNodes(options: LocalNodesOptions): Promise<Local
     const addressBookPath = join(dataDirectory, 'address-book.json')
     await writeFile(addressBookPath, `${JSON.stringify(file, null, 2)}\n`)
     const addressBook = parseAddressBook(file, addressBookPath)
-    await steps.step('orders in every status', () => seedScenario({ rpcUrls, addressBook }))
+    await steps.step('orders in every status', async () => {
+      await seedScenario({ rpcUrls, addressBook })
+      await seedVaults({ rpcUrls, addressBook })
+    })
     await Promise.all(
       anvils.map(({ chainId, rpcUrl }) =>
         devnetClient(chainId, rpcUrl).setIntervalMining({ interval: BLOCK_SECONDS }),

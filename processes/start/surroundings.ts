@@ -98,11 +98,14 @@ async function startBoth(
 
 function wantedPorts({ environment }: ProductOptions, isLocal: boolean): WantedPort[] {
   const { API_HOST, API_PORT, POSTGRES_PORT, ANVIL_BASE_PORT, DATABASE_URL } = environment
+  const attestations = { port: environment.ATTESTATION_PORT, variable: 'ATTESTATION_PORT' }
   return [
     { port: API_PORT, variable: 'API_PORT', host: API_HOST },
     ...(DATABASE_URL
       ? []
       : [{ port: POSTGRES_PORT, variable: 'POSTGRES_PORT', host: '127.0.0.1' }]),
-    ...(isLocal ? localNodePorts(ANVIL_BASE_PORT) : []),
+    ...(isLocal
+      ? [...localNodePorts(ANVIL_BASE_PORT), { ...attestations, host: '127.0.0.1' }]
+      : []),
   ]
 }

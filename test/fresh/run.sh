@@ -2,7 +2,8 @@
 # Clones, installs, starts and asks the product as a newcomer would: as root (in a folder closed to
 # everybody else) and as an ordinary user, with Node 20 and Node 24 on the path. Run by an ordinary
 # user it does that user's part. What is committed is what is tried; the ports are the default ones
-# unless the environment names others (API_PORT, POSTGRES_PORT, ANVIL_BASE_PORT).
+# unless the environment names others (API_PORT, POSTGRES_PORT, ANVIL_BASE_PORT,
+# ATTESTATION_PORT).
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)

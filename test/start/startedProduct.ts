@@ -27,7 +27,7 @@ const TABLE_MS = 60_000
 export async function createProductFolder(): Promise<ProductFolder> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'causeway-start-'))
   await chmod(dataDirectory, 0o755) // Root's Postgres runs as somebody else, who must pass.
-  const [api, postgres] = await freePorts(2)
+  const [api, postgres, attestations] = await freePorts(3)
   return {
     dataDirectory,
     environment: {
@@ -37,6 +37,7 @@ export async function createProductFolder(): Promise<ProductFolder> {
       API_PORT: String(api),
       POSTGRES_PORT: String(postgres),
       ANVIL_BASE_PORT: String(await freePortRow(6)),
+      ATTESTATION_PORT: String(attestations),
       LOG_LEVEL: 'warn',
     },
     remove: () => rm(dataDirectory, { recursive: true, force: true }),

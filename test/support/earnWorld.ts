@@ -1,11 +1,16 @@
-import type { World } from '../../devnet/world.ts'
 import { startAttestationServer } from '../../devnet/attestations.ts'
+import type { World } from '../../devnet/world.ts'
 import { httpAttestationProvider } from '../../domain/earn/attestationProvider.ts'
 import { startTestWorld } from './anvils.ts'
 import { startTestApi, type TestApi, type TestApiOptions } from './api.ts'
 import { freePorts } from './freePorts.ts'
 
-export type EarnWorld = { world: World; api: TestApi; attestationUrl: string; stop(): Promise<void> }
+export type EarnWorld = {
+  world: World
+  api: TestApi
+  attestationUrl: string
+  stop(): Promise<void>
+}
 
 const API_KEY = 'of the tests'
 

@@ -1,0 +1,132 @@
+import { timingSafeEqual } from 'node:crypto'
+import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
+import { type Address, decodeFunctionData, type Hex, isAddress, isHex, zeroAddress } from 'viem'
+import { z } from 'zod'
+import { depositorAAbi, depositorAbi } from '../abis/depositor.ts'
+import { DEVNET_REFUSED_USER } from './accounts.ts'
+import { type AttestedCall, signAttestation, statementHash } from './signAttestation.ts'
+import { type World, worldClient } from './world.ts'
+
+export type AttestationServerOptions = {
+  world: World
+  port: number
+  /** What callers must send as x-api-key. */
+  apiKey: string
+}
+
+export type AttestationServer = { url: string; stop(): Promise<void> }
+
+const GOOD_FOR_SECONDS = 600
+
+const address = z.string().refine(isAddress, 'expected an address')
+const requestBody = z.object({
+  to: address,
+  from: address,
+  data: z.string().refine((value): value is Hex => isHex(value), 'expected hex'),
+  msg_value: z
+    .string()
+    .regex(/^\d+$/, 'expected wei as a decimal string')
+    .transform(BigInt)
+    .default(0n),
+  chain: z.string().min(1),
+})
+
+/**
+ * The local world's attestation provider, which speaks Predicate's API v2. It refuses whoever is on
+ * its list: `PUT`, `DELETE /admin/refusals/<account>` change it, `GET /admin/refusals` shows it.
+ */
+export async function startAttestationServer(
+  options: AttestationServerOptions,
+): Promise<AttestationServer> {
+  const { world, port, apiKey } = options
+  const refused = new Set<string>([DEVNET_REFUSED_USER.address.toLowerCase()])
+  const server = Fastify()
+
+  server.addHook('onRequest', async (request, reply) => {
+    if (!isKey(request.headers['x-api-key'], apiKey))
+      return reply.code(401).send({ message: 'Unauthorized' })
+  })
+  server.post('/v2/attestation', (request, reply) => attest(world, refused, request, reply))
+  server.get('/admin/refusals', () => [...refused])
+  server.put<Account>('/admin/refusals/:account', async ({ params }, reply) => {
+    refused.add(params.account.toLowerCase())
+    return reply.code(204).send()
+  })
+  server.delete<Account>('/admin/refusals/:account', async ({ params }, reply) => {
+    refused.delete(params.account.toLowerCase())
+    return reply.code(204).send()
+  })
+  const url = await server.listen({ port, host: '127.0.0.1' })
+  return { url, stop: () => server.close() }
+}
+
+type Account = { Params: { account: string } }
+
+async function attest(
+  world: World,
+  refused: Set<string>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const body = requestBody.safeParse(request.body)
+  if (!body.success) return reply.code(400).send({ message: z.prettifyError(body.error) })
+  const { to, from, data, msg_value: value, chain } = body.data
+  const chainId = chainIdOf(world, chain)
+  const receiver = receiverOf(data)
+  if (chainId === null) return reply.code(400).send({ message: `No chain ${chain}` })
+  if (receiver === null)
+    return reply.code(400).send({ message: 'The data is not that of a five-argument deposit' })
+  const policy = await readPolicy(world, chainId, to)
+  if (policy === null)
+    return reply.code(400).send({ message: `${to} is no client of a policy on chain ${chainId}` })
+
+  const call: AttestedCall = { chainId, from, to, data, value, policy }
+  const expiration = (await chainTime(world, chainId)) + GOOD_FOR_SECONDS
+  const isCompliant = [from, receiver].every((account) => !refused.has(account.toLowerCase()))
+  return {
+    policy_id: policy,
+    policy_name: policy,
+    verification_hash: `x-${statementHash(call, '', expiration).slice(2, 34)}`,
+    is_compliant: isCompliant,
+    attestation: isCompliant ? await signAttestation(call, expiration) : NO_ATTESTATION,
+  }
+}
+
+const NO_ATTESTATION = { uuid: '', expiration: 0, attester: zeroAddress, signature: '0x' }
+
+function isKey(given: string | string[] | undefined, key: string): boolean {
+  if (typeof given !== 'string') return false
+  const [a, b] = [Buffer.from(given), Buffer.from(key)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+/** By decimal id or by name; null for a chain that is not here. */
+function chainIdOf({ addressBook }: World, chain: string): number | null {
+  const found = addressBook.chains.find(
+    ({ id, name }) => String(id) === chain || name.toLowerCase() === chain.toLowerCase(),
+  )
+  return found?.id ?? null
+}
+
+/** Who gets the shares; null for calldata of anything else. */
+function receiverOf(data: Hex): Address | null {
+  try {
+    const { functionName, args } = decodeFunctionData({ abi: depositorAAbi, data })
+    return functionName === 'deposit' ? args[3] : null
+  } catch {
+    return null
+  }
+}
+
+/** Null where the contract has none, or is none. */
+async function readPolicy(world: World, chainId: number, address: Address) {
+  return worldClient(world, chainId)
+    .readContract({ address, abi: depositorAbi, functionName: 'getPolicyID' })
+    .catch(() => null)
+}
+
+/** Unix seconds: a local chain's clock may be ahead of ours. */
+async function chainTime(world: World, chainId: number): Promise<number> {
+  const { timestamp } = await worldClient(world, chainId).getBlock()
+  return Math.max(Number(timestamp), Math.floor(Date.now() / 1_000))
+}

@@ -1,0 +1,97 @@
+import type { Address } from 'viem'
+import { withdrawQueueAAbi } from '../../abis/withdrawQueue.ts'
+import type { Logger } from '../../processes/logger.ts'
+import { DEVNET_ACTORS } from '../accounts.ts'
+import { worldVaults } from '../vaults/worldVaults.ts'
+import { type DevnetClient, type World, worldClient } from '../world.ts'
+import { type Bot, startLoop } from './loop.ts'
+
+export type QueueSolverOptions = { world: World; logger: Logger; everyMs?: number }
+
+/** What fits well into the gas of one block. */
+const MOST_ORDERS = 20n
+const { queueProcessor, holder } = DEVNET_ACTORS
+
+/**
+ * Processes withdrawal orders as soon as their vault can pay them, strictly in turn. It stops before
+ * an order that is refunded to the holder, as before one that cannot be processed.
+ */
+export function startQueueSolver({ world, logger, everyMs = 500 }: QueueSolverOptions): Bot {
+  const perChain = Map.groupBy(worldVaults(world), ({ chainId }) => chainId)
+  const loops = [...perChain].map(([chainId, vaults]) => {
+    const client = worldClient(world, chainId)
+    return startLoop({
+      name: `queue solver ${chainId}`,
+      everyMs,
+      logger,
+      async run() {
+        for (const queue of vaults.map((vault) => vault.queue)) {
+          const count = await processable(client, queue)
+          if (count === 0n) continue
+          await processOrders(client, queue, count)
+          logger.info({ queue, chainId, count: String(count) }, 'withdrawal orders processed')
+        }
+      },
+    })
+  })
+  return {
+    async stop() {
+      await Promise.all(loops.map((loop) => loop.stop()))
+    },
+  }
+}
+
+/** The words of an order that all generations have. */
+const abi = withdrawQueueAAbi
+
+/** How many orders from the head on pass: found by trying, all at first, then half as many. */
+async function processable(client: DevnetClient, address: Address): Promise<bigint> {
+  let count = await unheld(client, address)
+  while (count > 0n) {
+    const passes = await client
+      .simulateContract({
+        account: queueProcessor,
+        address,
+        abi,
+        functionName: 'processOrders',
+        args: [count],
+      })
+      .then(
+        () => true,
+        () => false,
+      )
+    if (passes) return count
+    count /= 2n
+  }
+  return 0n
+}
+
+/** How many pending orders there are before the first that is held. */
+async function unheld(client: DevnetClient, address: Address): Promise<bigint> {
+  const queue = { address, abi } as const
+  const last = await client.readContract({ ...queue, functionName: 'lastProcessedOrder' })
+  const latest = await client.readContract({ ...queue, functionName: 'latestOrder' })
+  let count = 0n
+  while (count < MOST_ORDERS && last + count < latest) {
+    const [, , refundReceiver] = await client.readContract({
+      ...queue,
+      functionName: 'orderAtQueueIndex',
+      args: [last + count + 1n],
+    })
+    if (refundReceiver === holder.address) break
+    count++
+  }
+  return count
+}
+
+async function processOrders(client: DevnetClient, address: Address, count: bigint) {
+  const hash = await client.writeContract({
+    account: queueProcessor,
+    address,
+    abi,
+    functionName: 'processOrders',
+    args: [count],
+  })
+  const { status } = await client.waitForTransactionReceipt({ hash })
+  if (status !== 'success') throw new Error(`processOrders failed: ${hash}`)
+}

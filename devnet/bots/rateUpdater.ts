@@ -1,0 +1,75 @@
+import { accountantAAbi, accountantAbi } from '../../abis/accountant.ts'
+import type { Logger } from '../../processes/logger.ts'
+import { DEVNET_ACTORS } from '../accounts.ts'
+import { accountantOperatorAbi } from '../vaults/operatorAbis.ts'
+import { type VaultInUse, worldVaults } from '../vaults/worldVaults.ts'
+import { type DevnetClient, type World, worldClient } from '../world.ts'
+import { type Bot, startLoop } from './loop.ts'
+
+export type RateUpdaterOptions = { world: World; logger: Logger; everyMs?: number }
+
+/** One update in so many goes down. */
+const DOWN_SHARE = 0.1
+/** In millionths of the rate: far within the bounds of every vault. */
+const MOST_STEP = 200
+const MILLION = 1_000_000n
+
+/** Moves every vault's rate a little, mostly up, unless its accountant is paused or was updated just now. */
+export function startRateUpdater({ world, logger, everyMs = 60_000 }: RateUpdaterOptions): Bot {
+  const perChain = Map.groupBy(worldVaults(world), ({ chainId }) => chainId)
+  const loops = [...perChain].map(([chainId, vaults]) => {
+    const client = worldClient(world, chainId)
+    return startLoop({
+      name: `rate updater ${chainId}`,
+      everyMs,
+      logger,
+      async run() {
+        for (const vault of vaults) await updateRate(client, vault, logger)
+      },
+    })
+  })
+  return {
+    async stop() {
+      await Promise.all(loops.map((loop) => loop.stop()))
+    },
+  }
+}
+
+async function updateRate(client: DevnetClient, { name, accountant }: VaultInUse, logger: Logger) {
+  const state = await readState(client, accountant)
+  const { timestamp } = await client.getBlock()
+  if (state.isPaused || timestamp < state.nextUpdate) return
+  const newRate = nextRate(state.rate)
+  const hash = await client.writeContract({
+    account: DEVNET_ACTORS.rateUpdater,
+    address: accountant.address,
+    abi: accountantOperatorAbi,
+    functionName: 'updateExchangeRate',
+    args: [newRate],
+  })
+  await client.waitForTransactionReceipt({ hash })
+  logger.info({ vault: name, chainId: client.chain.id, rate: String(newRate) }, 'rate updated')
+}
+
+async function readState(client: DevnetClient, { address, generation }: VaultInUse['accountant']) {
+  if (generation === 'A') {
+    const words = await client.readContract({
+      address,
+      abi: accountantAAbi,
+      functionName: 'accountantState',
+    })
+    return { rate: words[3], isPaused: words[7], nextUpdate: words[6] + BigInt(words[8]) }
+  }
+  const words = await client.readContract({
+    address,
+    abi: accountantAbi,
+    functionName: 'accountantState',
+  })
+  return { rate: words[3], isPaused: words[8], nextUpdate: words[7] + BigInt(words[9]) }
+}
+
+function nextRate(rate: bigint): bigint {
+  const millionths = BigInt(1 + Math.floor(Math.random() * MOST_STEP))
+  const step = (rate * millionths) / MILLION || 1n
+  return Math.random() < DOWN_SHARE ? rate - step : rate + step
+}

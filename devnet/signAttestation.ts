@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto'
+import { type Address, encodeAbiParameters, type Hex, keccak256, parseAbiParameters } from 'viem'
+import { DEVNET_ACTORS } from './accounts.ts'
+
+/** What an attestation is of: a call of one account to one contract. */
+export type AttestedCall = {
+  chainId: number
+  /** Who sends the transaction. */
+  from: Address
+  /** The depositor. */
+  to: Address
+  /** Calldata of the five-argument deposit, whichever function is called. */
+  data: Hex
+  /** wei. */
+  value: bigint
+  policy: string
+}
+
+export type SignedAttestation = {
+  uuid: string
+  /** Unix seconds. */
+  expiration: number
+  attester: Address
+  signature: Hex
+}
+
+const STATEMENT = parseAbiParameters(
+  'uint256 chainId, string uuid, address msgSender, address target, uint256 msgValue, bytes encodedSigAndArgs, string policy, uint256 expiration',
+)
+
+/** The hash that the registry recovers the attester from: raw, without any prefix. */
+export function statementHash(call: AttestedCall, uuid: string, expiration: number): Hex {
+  const { chainId, from, to, value, data, policy } = call
+  return keccak256(
+    encodeAbiParameters(STATEMENT, [
+      BigInt(chainId),
+      uuid,
+      from,
+      to,
+      value,
+      data,
+      policy,
+      BigInt(expiration),
+    ]),
+  )
+}
+
+/** Signs as an attester that every local registry trusts; good for one use until it expires. */
+export async function signAttestation(
+  call: AttestedCall,
+  expiration: number,
+): Promise<SignedAttestation> {
+  const { attester } = DEVNET_ACTORS
+  const uuid = randomUUID()
+  const signature = await attester.sign({ hash: statementHash(call, uuid, expiration) })
+  return { uuid, expiration, attester: attester.address, signature }
+}

@@ -1,0 +1,48 @@
+import { parseAbi } from 'viem'
+
+/** What only the operators of the local vaults call, and what those of the deployed ones may name otherwise. */
+export const vaultOperatorAbi = parseAbi([
+  'function setBeforeTransferHook(address hook)',
+  'function setNameAndSymbol(string name, string symbol)',
+  'function manage(address[] targets, bytes[] data, uint256[] values) returns (bytes[])',
+])
+export const tellerOperatorAbi = parseAbi([
+  'function deposit(address depositAsset, uint256 depositAmount, uint256 minimumMint) returns (uint256 shares)',
+  'function addDepositAsset(address asset)',
+  'function removeDepositAsset(address asset)',
+  'function addWithdrawAsset(address asset)',
+  'function removeWithdrawAsset(address asset)',
+  'function setShareLockPeriod(uint64 period)',
+  'function pause()',
+  'function unpause()',
+])
+export const accountantOperatorAbi = parseAbi([
+  'function updateExchangeRate(uint96 newRate)',
+  'function setRateProviderData(address asset, bool isPegged, address rateProvider)',
+  'function pause()',
+  'function unpause()',
+])
+export const depositorOperatorAbi = parseAbi([
+  'function setFeeModule(address module)',
+  'function setFeeRecipient(address recipient)',
+  'function setSupplyCapInBase(uint256 cap)',
+  'function setKytStatus(address asset, bool enabled)',
+  'function setRegistry(address registry)',
+  'function setPolicyID(string policyID)',
+])
+export const queueOperatorAbi = parseAbi([
+  'function refundOrders(uint256[] orderIndices)',
+  'function setMinimumOrderSize(uint256 minimum)',
+  'function setFeeModule(address module)',
+  'function setFeeRecipient(address recipient)',
+  'function setRecoveryAddress(address recovery)',
+  'function setTeller(address teller)',
+  'function transferFrom(address from, address to, uint256 tokenId)',
+])
+export const freezeHookOperatorAbi = parseAbi([
+  'function setFrozen(address account, bool isFrozen)',
+])
+export const blacklistAbi = parseAbi([
+  'function blacklist(address account)',
+  'function unBlacklist(address account)',
+])

@@ -1,0 +1,32 @@
+import { encodeFunctionData } from 'viem'
+import { withdrawQueueAbi } from '../../abis/withdrawQueue.ts'
+import { DEVNET_ACTORS } from '../accounts.ts'
+import type { World } from '../world.ts'
+import type { VaultDeployment } from './deployment.ts'
+import { sendCall } from './sendCall.ts'
+
+/** Processes so many orders in their turn, as the queue's processor. Throws when it reverts. */
+export async function processOrders(world: World, deployment: VaultDeployment, count: bigint) {
+  await sendCall(world, deployment.chainId, {
+    account: DEVNET_ACTORS.queueProcessor,
+    address: deployment.current.queue,
+    data: encodeFunctionData({
+      abi: withdrawQueueAbi,
+      functionName: 'processOrders',
+      args: [count],
+    }),
+  })
+}
+
+/** Pays an order out of its turn, as the queue's owner. Throws when it reverts. */
+export async function forceProcess(world: World, deployment: VaultDeployment, orderIndex: bigint) {
+  await sendCall(world, deployment.chainId, {
+    account: DEVNET_ACTORS.vaultDeployer,
+    address: deployment.current.queue,
+    data: encodeFunctionData({
+      abi: withdrawQueueAbi,
+      functionName: 'forceProcess',
+      args: [orderIndex],
+    }),
+  })
+}

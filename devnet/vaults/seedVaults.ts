@@ -1,0 +1,220 @@
+import {
+  type Address,
+  encodeFunctionData,
+  type LocalAccount,
+  parseEther,
+  parseUnits,
+  toHex,
+} from 'viem'
+import { depositorAAbi } from '../../abis/depositor.ts'
+import { withdrawQueueAbi } from '../../abis/withdrawQueue.ts'
+import { DEVNET_ACTORS, DEVNET_USERS } from '../accounts.ts'
+import { DEPLOYMENT } from '../deployment.ts'
+import { PLANNED_TOKENS, type TokenSymbol } from '../plan.ts'
+import { type World, worldClient } from '../world.ts'
+import { VAULT_CHAINS, type VaultDeployment, vaultDeployment } from './deployment.ts'
+import { depositInto, depositNative } from './depositInto.ts'
+import { blacklistAbi, freezeHookOperatorAbi, queueOperatorAbi } from './operatorAbis.ts'
+import { forceProcess, processOrders } from './queueOperator.ts'
+import { sendCall } from './sendCall.ts'
+import { submitWithdrawal } from './submitWithdrawal.ts'
+
+type SeedDeposit = {
+  vault: string
+  chainId: number
+  user: number
+  token: TokenSymbol | 'native'
+  units: string
+  code?: string
+}
+
+const DEPOSITS: SeedDeposit[] = [
+  { vault: 'Harbor Ether', chainId: 1, user: 0, token: 'native', units: '5' },
+  { vault: 'Harbor Prime', chainId: 1, user: 0, token: 'USDC', units: '10000', code: 'causeway' },
+  { vault: 'Harbor Prime', chainId: 1, user: 1, token: 'USDG', units: '5000' },
+  { vault: 'Harbor Prime', chainId: 1, user: 2, token: 'USDS', units: '1000' },
+  { vault: 'Harbor Dollar', chainId: 1, user: 0, token: 'USDG', units: '2000', code: 'causeway' },
+  { vault: 'Harbor Dollar', chainId: 1, user: 1, token: 'USDT', units: '1000' },
+  { vault: 'Harbor Classic', chainId: 1, user: 1, token: 'USDC', units: '3000' },
+  { vault: 'Harbor Ether', chainId: 8453, user: 1, token: 'native', units: '2' },
+  { vault: 'Harbor Dollar', chainId: 8453, user: 2, token: 'USDC', units: '750' },
+  { vault: 'Harbor Gold', chainId: 999, user: 0, token: 'USDS', units: '40000' },
+  { vault: 'Harbor Dollar', chainId: 2201, user: 0, token: 'USDG', units: '300' },
+  { vault: 'Harbor Prime', chainId: 11_155_111, user: 1, token: 'USDG', units: '900' },
+  { vault: 'Harbor Sunset', chainId: 11_155_111, user: 0, token: 'USDG', units: '500' },
+]
+
+type Ending =
+  | 'paid'
+  | 'refunded'
+  | 'pre-filled'
+  | 'receipt passed on'
+  | 'transfer failed'
+  | 'transfer and refund failed'
+  | 'refund failed'
+  | 'fee above amount'
+  | 'fee above amount, refund failed'
+  | 'waiting'
+  | 'marked'
+
+type SeedOrder = {
+  vault: string
+  chainId: number
+  user: number
+  want: TokenSymbol
+  shares: string
+  ending: Ending
+}
+
+const prime = { vault: 'Harbor Prime', chainId: 1, user: 0, want: 'USDC', shares: '100' } as const
+const classic = { vault: 'Harbor Classic', chainId: 1, user: 1, want: 'USDC' } as const
+/** The queue that stands still, being that of the vault in deprecation. */
+const sunset = { vault: 'Harbor Sunset', chainId: 11_155_111, user: 0, want: 'USDG' } as const
+
+const ORDERS: SeedOrder[] = [
+  { ...prime, ending: 'paid' },
+  { ...prime, ending: 'refunded' },
+  { ...prime, ending: 'pre-filled' },
+  { ...prime, ending: 'receipt passed on' },
+  { ...prime, ending: 'transfer failed' },
+  { ...prime, ending: 'transfer and refund failed' },
+  { ...prime, ending: 'refund failed' },
+  { ...prime, shares: '0.04', ending: 'fee above amount' },
+  { ...prime, shares: '0.04', ending: 'fee above amount, refund failed' },
+  { ...classic, shares: '200', ending: 'paid' },
+  { ...classic, shares: '50', ending: 'refunded' },
+  { ...sunset, shares: '100', ending: 'waiting' },
+  { ...sunset, shares: '25', ending: 'marked' },
+]
+
+const { outcast, holder, deployer, vaultDeployer } = DEVNET_ACTORS
+
+/**
+ * Seeds deposits and withdrawal orders in every state, by the first three users, on the chains that
+ * the world has; nothing on a chain where there are deposits already.
+ */
+export async function seedVaults(world: World): Promise<void> {
+  const chains = VAULT_CHAINS.filter(({ chainId }) => world.rpcUrls[chainId])
+  await Promise.all(
+    chains.map(async ({ chainId, deployments }) => {
+      if (!(await hasDeposits(world, deployments))) await seedChain(world, chainId)
+    }),
+  )
+}
+
+async function hasDeposits(world: World, deployments: VaultDeployment[]): Promise<boolean> {
+  const counts = await Promise.all(
+    deployments.map(({ chainId, current }) =>
+      worldClient(world, chainId).readContract({
+        address: current.depositor,
+        abi: depositorAAbi,
+        functionName: 'depositNonce',
+      }),
+    ),
+  )
+  return counts.some((count) => count > 0n)
+}
+
+async function seedChain(world: World, chainId: number) {
+  for (const seed of DEPOSITS) if (seed.chainId === chainId) await seedDeposit(world, seed)
+  const orders = ORDERS.filter((order) => order.chainId === chainId)
+  const placed: { order: SeedOrder; orderIndex: bigint }[] = []
+  for (const order of orders) placed.push({ order, orderIndex: await seedOrder(world, order) })
+  if (orders.some(({ ending }) => ending.includes('failed'))) await castOut(world, chainId)
+  for (const { order, orderIndex } of placed) await steer(world, order, orderIndex)
+  for (const [name, group] of Map.groupBy(orders, ({ vault }) => vault)) {
+    const ended = group.filter(({ ending }) => !isHeld(ending))
+    const deployment = vaultDeployment(name, chainId)
+    if (ended.length > 0) await processOrders(world, deployment, BigInt(ended.length))
+  }
+}
+
+function isHeld(ending: Ending): boolean {
+  return ending === 'waiting' || ending === 'marked'
+}
+
+async function seedDeposit(world: World, seed: SeedDeposit) {
+  const { token, units } = seed
+  const deployment = vaultDeployment(seed.vault, seed.chainId)
+  const user = userAt(seed.user)
+  if (token === 'native')
+    return depositNative(world, { user, deployment, amount: parseEther(units) })
+  const decimals = PLANNED_TOKENS.find(({ symbol }) => symbol === token)?.decimals ?? 0
+  return depositInto(world, {
+    user,
+    deployment,
+    asset: DEPLOYMENT.tokens[token],
+    amount: parseUnits(units, decimals),
+    ...(seed.code ? { distributorCode: toHex(seed.code) } : {}),
+  })
+}
+
+async function seedOrder(world: World, seed: SeedOrder): Promise<bigint> {
+  const { ending } = seed
+  const deployment = vaultDeployment(seed.vault, seed.chainId)
+  const { orderIndex } = await submitWithdrawal(world, {
+    user: userAt(seed.user),
+    deployment,
+    wantAsset: DEPLOYMENT.tokens[seed.want],
+    shares: parseUnits(seed.shares, deployment.plan.decimals),
+    ...(ending.startsWith('transfer') ? { receiver: outcast.address } : {}),
+    ...(ending.includes('refund failed') ? { refundReceiver: outcast.address } : {}),
+    ...(isHeld(ending) ? { refundReceiver: holder.address } : {}),
+  })
+  return orderIndex
+}
+
+/** The outcast may be paid neither assets nor shares. */
+async function castOut(world: World, chainId: number) {
+  await sendCall(world, chainId, {
+    account: deployer,
+    address: DEPLOYMENT.tokens.USDC,
+    data: encodeFunctionData({
+      abi: blacklistAbi,
+      functionName: 'blacklist',
+      args: [outcast.address],
+    }),
+  })
+  for (const { hook } of VAULT_CHAINS.find((chain) => chain.chainId === chainId)?.deployments ?? [])
+    if (hook)
+      await sendCall(world, chainId, {
+        account: vaultDeployer,
+        address: hook,
+        data: encodeFunctionData({
+          abi: freezeHookOperatorAbi,
+          functionName: 'setFrozen',
+          args: [outcast.address, true],
+        }),
+      })
+}
+
+/** What happens to an order between its submission and its turn. */
+async function steer(world: World, seed: SeedOrder, orderIndex: bigint) {
+  const deployment = vaultDeployment(seed.vault, seed.chainId)
+  const user = userAt(seed.user)
+  const address = deployment.current.queue
+  if (['refunded', 'refund failed', 'marked'].includes(seed.ending)) {
+    const data = encodeFunctionData({
+      abi: withdrawQueueAbi,
+      functionName: 'cancelOrder',
+      args: [orderIndex],
+    })
+    await sendCall(world, seed.chainId, { account: user, address, data })
+  }
+  if (seed.ending === 'pre-filled') await forceProcess(world, deployment, orderIndex)
+  if (seed.ending === 'receipt passed on') {
+    const heir: Address = userAt(seed.user + 2).address
+    const data = encodeFunctionData({
+      abi: queueOperatorAbi,
+      functionName: 'transferFrom',
+      args: [user.address, heir, orderIndex],
+    })
+    await sendCall(world, seed.chainId, { account: user, address, data })
+  }
+}
+
+function userAt(index: number): LocalAccount {
+  const user = DEVNET_USERS[index]
+  if (!user) throw new Error('Invariant(userAt): a seed names a user there is')
+  return user
+}
