@@ -1,12 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import {
-  type Address,
-  formatUnits,
-  type LocalAccount,
-  parseAbi,
-  parseEventLogs,
-  parseUnits,
-} from 'viem'
+import { type Address, formatUnits, type LocalAccount, parseEventLogs, parseUnits } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accountantAbi } from '../../abis/accountant.ts'
 import { withdrawQueueAbi } from '../../abis/withdrawQueue.ts'
@@ -338,10 +331,9 @@ async function raiseRate({ client, deployment }: EarnClient) {
     ...{ address: accountant, abi: accountantAbi, functionName: 'getRate' },
   })
   await client.increaseTime({ seconds: 10 })
-  await callAs(earn.world, deployment, {
-    ...{ account: DEVNET_ACTORS.rateUpdater, address: accountant },
-    ...{ abi: parseAbi(['function updateExchangeRate(uint96 newRate)']) },
-    ...{ functionName: 'updateExchangeRate', args: [(rate * 1_005n) / 1_000n + 7n] },
+  await callAs({ client }, DEVNET_ACTORS.rateUpdater, {
+    address: accountant,
+    call: ['function updateExchangeRate(uint96)', (rate * 1_005n) / 1_000n + 7n],
   })
   const after = await client.readContract({
     ...{ address: accountant, abi: accountantAbi, functionName: 'getRateSafe' },
@@ -420,10 +412,10 @@ function previewFee(
     .then(({ body }) => ({ ...(body as { feeAmount: string }) }))
 }
 
-function process({ deployment }: EarnClient) {
-  return callAs(earn.world, deployment, {
-    ...{ account: DEVNET_ACTORS.queueProcessor, address: deployment.current.queue },
-    ...{ abi: withdrawQueueAbi, functionName: 'processOrders', args: [1n] },
+function process({ client, deployment }: EarnClient) {
+  return callAs({ client }, DEVNET_ACTORS.queueProcessor, {
+    address: deployment.current.queue,
+    call: ['function processOrders(uint256)', 1n],
   })
 }
 

@@ -1,22 +1,38 @@
 import {
-  type Abi,
   type Address,
   encodeFunctionData,
   erc20Abi,
   type Hex,
   type LocalAccount,
   maxUint256,
+  parseAbi,
 } from 'viem'
 import { accountantAbi } from '../../abis/accountant.ts'
+import { DEVNET_ACTORS } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import type { TokenSymbol } from '../../devnet/plan.ts'
-import { type VaultDeployment, vaultDeployment } from '../../devnet/vaults/deployment.ts'
+import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
 import { type World, worldClient } from '../../devnet/world.ts'
+import type { PreparedCall } from '../../domain/chain/preparedCall.ts'
+import { revertOf } from '../../domain/chain/revert.ts'
+import { EARN_ERRORS } from '../../domain/earn/earnErrors.ts'
 import type { PermitData } from '../../domain/token/detectAuthorization.ts'
 import { getJson } from './getJson.ts'
 import type { QuoteBody } from './quotes.ts'
 
 export type PreparedBody = { transaction: QuoteBody['transaction'] }
+
+/** What a refusal says to machines. */
+export type ErrorBody = {
+  error: {
+    message: string
+    details: {
+      reason?: string
+      metadata?: Record<string, string>
+      fieldViolations: { field: string }[]
+    }[]
+  }
+}
 
 export type DepositAuthorizationBody = {
   method: 'permit' | 'approval' | 'already_approved'
@@ -40,11 +56,12 @@ export function earnClient(
     client,
     tokenOf,
     /** A GET of one of the endpoints, for this vault. */
-    ask<Answer>(path: string, parameters: Record<string, string>) {
+    async ask<Answer>(path: string, parameters: Record<string, string>) {
       const query = new URLSearchParams({
         ...{ vaultAddress: deployment.vault, chainId: String(chainId), ...parameters },
       })
-      return getJson<Answer>(`${url}${path}?${query}`, headers)
+      const answer = await getJson(`${url}${path}?${query}`, headers)
+      return { ...answer, body: answer.body as Answer }
     },
     /** Sends a call from an account, whatever becomes of it. */
     async send(account: LocalAccount, call: { to: Address; data: Hex; value?: string }) {
@@ -82,21 +99,35 @@ export function earnClient(
 
 export type EarnClient = ReturnType<typeof earnClient>
 
-/** Calls one of a vault's contracts as somebody of the local world; a revert throws. */
+/** A call by hand: the signature of the function, and its arguments. */
+export type HandCall = [signature: string, ...args: unknown[]]
+
+/** Calls a contract of the local world as its owner; a revert throws. */
+export function asOwner({ client }: Pick<EarnClient, 'client'>, address: Address, call: HandCall) {
+  return callAs({ client }, DEVNET_ACTORS.vaultDeployer, { address, call })
+}
+
+/** The error that a prepared call ends in on chain, as its name and arguments; null where it passes. */
+export async function earnRevertOf(
+  { client }: Pick<EarnClient, 'client'>,
+  account: LocalAccount,
+  { to, data }: Pick<PreparedCall, 'to' | 'data'>,
+): Promise<unknown[] | null> {
+  const revert = await client.call({ account, to, data }).then(
+    () => null,
+    (error: unknown) => revertOf(error, EARN_ERRORS),
+  )
+  return revert && [revert.errorName, ...revert.args]
+}
+
+/** Calls a contract of the local world as somebody; a revert throws. */
 export async function callAs(
-  world: World,
-  { chainId }: Pick<VaultDeployment, 'chainId'>,
-  call: {
-    account: LocalAccount
-    address: Address
-    abi: Abi
-    functionName: string
-    args: unknown[]
-  },
+  { client }: Pick<EarnClient, 'client'>,
+  account: LocalAccount,
+  { address: to, call }: { address: Address; call: HandCall },
 ) {
-  const client = worldClient(world, chainId)
-  const { account, address: to, abi, functionName, args } = call
-  const data = encodeFunctionData({ abi, functionName, args })
+  const [signature, ...args] = call
+  const data = encodeFunctionData({ abi: parseAbi([signature]), args } as never)
   await client.call({ account, to, data })
   const hash = await client.sendTransaction({ account, to, data })
   return client.waitForTransactionReceipt({ hash })

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.37;
+
+/// Takes every receipt.
+contract TakingReceiver {
+    function onERC721Received(
+        address,
+        address,
+        uint256,
+        bytes calldata
+    ) external pure returns (bytes4) {
+        return this.onERC721Received.selector;
+    }
+}
+
+/// Has no such function.
+contract RefusingReceiver {}
+
+/// Spends all the gas that it is given.
+contract BurningReceiver {
+    function onERC721Received(address, address, uint256, bytes calldata) external pure {
+        while (true) {}
+    }
+}
