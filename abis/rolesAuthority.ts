@@ -4,4 +4,5 @@ import { parseAbi } from 'viem'
 export const rolesAuthorityAbi = parseAbi([
   'function canCall(address user, address target, bytes4 functionSig) view returns (bool)',
   'function isCapabilityPublic(address target, bytes4 functionSig) view returns (bool)',
+  'event UserRoleUpdated(address indexed user, uint8 indexed role, bool enabled)',
 ])
