@@ -115,7 +115,7 @@ function summarize({ book, path, localChainIds }: FoundEnvironment, findings: Fi
   const verdict =
     contradictions + open === 0
       ? 'no contradiction'
-      : `${contradictions} contradictions, ${open} not verified`
+      : `${contradictions} ${contradictions === 1 ? 'contradiction' : 'contradictions'}, ${open} not verified`
   return `${path}: ${verdict} (${checked}${local})`
 }
 
