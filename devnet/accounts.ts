@@ -15,7 +15,31 @@ export const DEVNET_ACTORS = {
   executor: actor('executor'),
   relayer: actor('relayer'),
   integrator: actor('integrator'),
+  /** Owns all vault contracts. */
+  vaultDeployer: actor('vault deployer'),
+  /** Signs the attestations that deposits of some assets need. */
+  attester: actor('attester'),
+  rateUpdater: actor('rate updater'),
+  queueProcessor: actor('queue processor'),
+  feeRecipient: actor('fee recipient'),
+  /** Gets the shares of refunds that fail. */
+  recovery: actor('recovery'),
+  /** Orders that are refunded to it are left where they are by the bots. */
+  holder: actor('holder'),
 }
+
+function userAt(index: number) {
+  const account = DEVNET_USERS[index]
+  if (!account) throw new Error(`Invariant(userAt): anvil has no default account ${index}`)
+  return account
+}
+
+/** The user that may withdraw at once, by the tellers' `bulkWithdraw`. */
+export const DEVNET_SOLVER = userAt(7)
+/** The user that may call `submitOrderAndProcessAll`. */
+export const DEVNET_DIRECT_WITHDRAWER = userAt(8)
+/** The user whom the attestation server refuses, until it is told otherwise. */
+export const DEVNET_REFUSED_USER = userAt(9)
 
 /** The key that the local stations take quotes of. */
 export const DEVNET_QUOTE_SIGNER_KEY = actorKey('quote signer')

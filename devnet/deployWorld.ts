@@ -3,7 +3,6 @@ import {
   type Address,
   encodeDeployData,
   encodeFunctionData,
-  getContractAddress,
   type Hex,
   pad,
   parseEther,
@@ -13,51 +12,31 @@ import { transitStationAbi } from '../abis/transitStation.ts'
 import { type Artifacts, compileContracts } from '../contracts/compileContracts.ts'
 import type { AddressBookFile } from '../domain/addressBook/addressBook.ts'
 import { DEVNET_ACTORS, DEVNET_USERS } from './accounts.ts'
+import { DEPLOYMENT } from './deployment.ts'
 import { localAddressBook } from './localAddressBook.ts'
 import {
-  type FeedName,
   MESSAGE_GAS_LIMIT,
   MULTICALL3,
   PLANNED_CHAINS,
   PLANNED_FEEDS,
   PLANNED_ROUTES,
   PLANNED_TOKENS,
-  type TokenSymbol,
   TRANSIT_CHAIN_IDS,
   USER_UNITS,
 } from './plan.ts'
+import { deployVaultWorld } from './vaults/deployVaultWorld.ts'
 import { type DevnetClient, devnetClient } from './world.ts'
 
-export type DeployWorldOptions = { rpcUrls: Record<number, string>; cacheFolder: string }
-
-/** Where everything is, the same on every chain that has it, and the same every time. */
-export type Deployment = {
-  tokens: Record<TokenSymbol, Address>
-  authority: Address
-  vault: Address
-  endpoint: Address
-  station: Address
-  feeds: Record<FeedName, Address>
+export type DeployWorldOptions = {
+  rpcUrls: Record<number, string>
+  cacheFolder: string
+  /** Also the vaults of these chains; without them the world is that of Transit alone. */
+  withVaults?: boolean
 }
 
 const { deployer, quoteSigner, executor, relayer } = DEVNET_ACTORS
 const EXECUTOR_ROLE = 1
 const MANAGER_ROLE = 2
-
-/** The addresses that the deployer's first transactions give: known before anything is deployed. */
-export const DEPLOYMENT: Deployment = (() => {
-  const at = (nonce: number) => getContractAddress({ from: deployer.address, nonce: BigInt(nonce) })
-  const tokens = PLANNED_TOKENS.map(({ symbol }, index) => [symbol, at(index)])
-  const next = PLANNED_TOKENS.length
-  return {
-    tokens: Object.fromEntries(tokens) as Record<TokenSymbol, Address>,
-    authority: at(next),
-    vault: at(next + 1),
-    endpoint: at(next + 2),
-    station: at(next + 3),
-    feeds: { native: at(next + 4), dollar: at(next + 5) },
-  }
-})()
 
 /**
  * Deploys the local world to automining nodes, all chains at once, and says what is where. A chain
@@ -67,13 +46,15 @@ export async function deployWorld(options: DeployWorldOptions): Promise<AddressB
   const folder = join(import.meta.dirname, '../contracts/local')
   const artifacts = await compileContracts(folder, options.cacheFolder)
   const chains = PLANNED_CHAINS.filter(({ id }) => options.rpcUrls[id] !== undefined)
-  await Promise.all(
-    chains.map(({ id }) => deployChain(devnetClient(id, options.rpcUrls[id] ?? ''), artifacts)),
-  )
-  return localAddressBook(
+  const clients = chains.map(({ id }) => devnetClient(id, options.rpcUrls[id] ?? ''))
+  await Promise.all(clients.map((client) => deployChain(client, artifacts)))
+  const book = localAddressBook(
     DEPLOYMENT,
     chains.map(({ id }) => id),
   )
+  if (!options.withVaults) return book
+  const { tokens, vaults } = await deployVaultWorld(clients, artifacts)
+  return { ...book, tokens: [...book.tokens, ...tokens], vaults }
 }
 
 async function deployChain(client: DevnetClient, artifacts: Artifacts) {

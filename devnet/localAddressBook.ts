@@ -1,5 +1,5 @@
 import type { AddressBookFile } from '../domain/addressBook/addressBook.ts'
-import type { Deployment } from './deployWorld.ts'
+import type { Deployment } from './deployment.ts'
 import {
   CONVERSION_RATE_HUNDREDTHS_BPS,
   type FeedName,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseAddressBook } from '../domain/addressBook/addressBook.ts'
 import { DEVNET_ACTORS } from './accounts.ts'
-import { DEPLOYMENT } from './deployWorld.ts'
+import { DEPLOYMENT } from './deployment.ts'
 import { localAddressBook } from './localAddressBook.ts'
 import { randomOrder } from './randomOrder.ts'
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-/// What all tokens of the local world share. `mint` is open to the minter alone.
+/// What all tokens of the local world share, the shares of vaults too.
 abstract contract TokenBase {
     event Transfer(address indexed from, address indexed to, uint256 amount);
     event Approval(address indexed owner, address indexed spender, uint256 amount);
@@ -9,25 +9,26 @@ abstract contract TokenBase {
     string public name;
     string public symbol;
     uint8 public immutable decimals;
-    address public immutable minter;
     uint256 public totalSupply;
     mapping(address account => uint256) public balanceOf;
     mapping(address account => mapping(address spender => uint256)) public allowance;
 
-    constructor(string memory name_, string memory symbol_, uint8 decimals_, address minter_) {
+    constructor(string memory name_, string memory symbol_, uint8 decimals_) {
         name = name_;
         symbol = symbol_;
         decimals = decimals_;
-        minter = minter_;
     }
 
-    function mint(address[] calldata accounts, uint256 amount) external {
-        require(msg.sender == minter, "only the minter");
-        for (uint256 i; i < accounts.length; ++i) {
-            totalSupply += amount;
-            balanceOf[accounts[i]] += amount;
-            emit Transfer(address(0), accounts[i], amount);
-        }
+    function _mint(address to, uint256 amount) internal {
+        totalSupply += amount;
+        balanceOf[to] += amount;
+        emit Transfer(address(0), to, amount);
+    }
+
+    function _burn(address from, uint256 amount) internal {
+        balanceOf[from] -= amount;
+        totalSupply -= amount;
+        emit Transfer(from, address(0), amount);
     }
 
     function _approve(address account, address spender, uint256 amount) internal virtual {
@@ -47,43 +48,52 @@ abstract contract TokenBase {
     }
 }
 
+/// `mint` is open to the minter alone.
+abstract contract MintedToken is TokenBase {
+    address public immutable minter;
+
+    constructor(address minter_) {
+        minter = minter_;
+    }
+
+    function mint(address[] calldata accounts, uint256 amount) external {
+        require(msg.sender == minter, "only the minter");
+        for (uint256 i; i < accounts.length; ++i) _mint(accounts[i], amount);
+    }
+}
+
 abstract contract ReturningToken is TokenBase {
     function approve(address spender, uint256 amount) external virtual returns (bool) {
         _approve(msg.sender, spender, amount);
         return true;
     }
 
-    function transfer(address to, uint256 amount) external returns (bool) {
+    function transfer(address to, uint256 amount) external virtual returns (bool) {
         _transfer(msg.sender, to, amount);
         return true;
     }
 
-    function transferFrom(address from, address to, uint256 amount) external returns (bool) {
+    function transferFrom(
+        address from,
+        address to,
+        uint256 amount
+    ) external virtual returns (bool) {
         _spend(from, amount);
         _transfer(from, to, amount);
         return true;
     }
 }
 
-/// With EIP-2612 and a readable version.
-contract PermitToken is ReturningToken {
+/// EIP-2612.
+abstract contract PermittingToken is ReturningToken {
     bytes32 private constant PERMIT_TYPEHASH =
         keccak256("Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)");
 
-    string public version;
     mapping(address account => uint256) public nonces;
 
-    constructor(
-        string memory name_,
-        string memory symbol_,
-        uint8 decimals_,
-        address minter_,
-        string memory version_
-    ) TokenBase(name_, symbol_, decimals_, minter_) {
-        version = version_;
-    }
+    function DOMAIN_SEPARATOR() public view virtual returns (bytes32);
 
-    function DOMAIN_SEPARATOR() public view returns (bytes32) {
+    function _domainSeparator(bytes memory version_) internal view returns (bytes32) {
         return
             keccak256(
                 abi.encode(
@@ -91,7 +101,7 @@ contract PermitToken is ReturningToken {
                         "EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"
                     ),
                     keccak256(bytes(name)),
-                    keccak256(bytes(version)),
+                    keccak256(version_),
                     block.chainid,
                     address(this)
                 )
@@ -115,6 +125,25 @@ contract PermitToken is ReturningToken {
         address signer = ecrecover(digest, v, r, s);
         require(signer != address(0) && signer == owner, "INVALID_SIGNER");
         _approve(owner, spender, value);
+    }
+}
+
+/// With EIP-2612 and a readable version.
+contract PermitToken is PermittingToken, MintedToken {
+    string public version;
+
+    constructor(
+        string memory name_,
+        string memory symbol_,
+        uint8 decimals_,
+        address minter_,
+        string memory version_
+    ) TokenBase(name_, symbol_, decimals_) MintedToken(minter_) {
+        version = version_;
+    }
+
+    function DOMAIN_SEPARATOR() public view override returns (bytes32) {
+        return _domainSeparator(bytes(version));
     }
 }
 
@@ -151,13 +180,13 @@ contract BlacklistToken is PermitToken {
 }
 
 /// Without any permit, returning nothing, and refusing to change a non-zero allowance but to zero.
-contract ResettingToken is TokenBase {
+contract ResettingToken is MintedToken {
     constructor(
         string memory name_,
         string memory symbol_,
         uint8 decimals_,
         address minter_
-    ) TokenBase(name_, symbol_, decimals_, minter_) {}
+    ) TokenBase(name_, symbol_, decimals_) MintedToken(minter_) {}
 
     function approve(address spender, uint256 amount) external {
         require(amount == 0 || allowance[msg.sender][spender] == 0, "reset the allowance first");
@@ -175,11 +204,11 @@ contract ResettingToken is TokenBase {
 }
 
 /// Without any permit, otherwise plain.
-contract PlainToken is ReturningToken {
+contract PlainToken is ReturningToken, MintedToken {
     constructor(
         string memory name_,
         string memory symbol_,
         uint8 decimals_,
         address minter_
-    ) TokenBase(name_, symbol_, decimals_, minter_) {}
+    ) TokenBase(name_, symbol_, decimals_) MintedToken(minter_) {}
 }

@@ -11,7 +11,7 @@ import {
 } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { compileContracts } from '../../contracts/compileContracts.ts'
-import { DEPLOYMENT } from '../../devnet/deployWorld.ts'
+import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { erc20 } from '../../devnet/placeOrder.ts'
 import { worldClient } from '../../devnet/world.ts'
 import { parseAddressBook } from '../../domain/addressBook/addressBook.ts'

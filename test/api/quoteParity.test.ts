@@ -1,7 +1,7 @@
 import { zeroAddress } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DEVNET_USERS } from '../../devnet/accounts.ts'
-import { DEPLOYMENT } from '../../devnet/deployWorld.ts'
+import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { startStationWorld } from '../devnet/stationWorld.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 

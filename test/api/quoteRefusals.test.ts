@@ -21,7 +21,7 @@ import {
 } from 'vitest'
 import { transitStationAbi } from '../../abis/transitStation.ts'
 import { DEVNET_USERS } from '../../devnet/accounts.ts'
-import { DEPLOYMENT } from '../../devnet/deployWorld.ts'
+import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { worldClient } from '../../devnet/world.ts'
 import { parseAddressBook } from '../../domain/addressBook/addressBook.ts'
 import { REASONS, type Reason } from '../../domain/error/reason.ts'

@@ -1,7 +1,7 @@
 import { encodeFunctionData, getAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { transitStationAbi } from '../../abis/transitStation.ts'
-import { DEPLOYMENT } from '../../devnet/deployWorld.ts'
+import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { PLANNED_ROUTES, PLANNED_TOKENS, type TokenSymbol } from '../../devnet/plan.ts'
 import { parseAddressBook } from '../../domain/addressBook/addressBook.ts'
 import { deployer, EIDS, send, startStationWorld } from '../devnet/stationWorld.ts'

@@ -1,6 +1,6 @@
 import { type Account, type Address, encodeFunctionData, type Hex, slice, zeroAddress } from 'viem'
 import { DEVNET_ACTORS, DEVNET_USERS } from '../../devnet/accounts.ts'
-import { DEPLOYMENT } from '../../devnet/deployWorld.ts'
+import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { type World, worldClient } from '../../devnet/world.ts'
 import { startTestWorld } from '../support/anvils.ts'
 import { endpointAbi, stationAbi, tokenAbi, vaultAbi } from './localAbis.ts'

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { DEVNET_USERS } from '../../devnet/accounts.ts'
-import { DEPLOYMENT } from '../../devnet/deployWorld.ts'
+import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { placeOrder } from '../../devnet/placeOrder.ts'
 import type { TokenSymbol } from '../../devnet/plan.ts'
 import { type World, worldClient } from '../../devnet/world.ts'

@@ -21,16 +21,18 @@ export type TestWorld = {
 export type TestWorldOptions = {
   /** Seconds between blocks once all is deployed; without it a block is made for each transaction. */
   blockTimeSeconds?: number
+  /** Also the vaults of these chains. */
+  withVaults?: boolean
 }
 
 /** Nodes on free ports with the local world deployed. Whoever starts them stops them. */
 export async function startTestWorld(
   chainIds: number[] = [1, 4663],
-  { blockTimeSeconds }: TestWorldOptions = {},
+  { blockTimeSeconds, withVaults = false }: TestWorldOptions = {},
 ): Promise<TestWorld> {
   const { rpcUrls, wsUrls, stop } = await startTestAnvils(chainIds)
   try {
-    const addressBook = await deployWorld({ rpcUrls, cacheFolder: ARTIFACTS })
+    const addressBook = await deployWorld({ rpcUrls, cacheFolder: ARTIFACTS, withVaults })
     const world = { rpcUrls, addressBook: parseAddressBook(addressBook, 'the local world') }
     if (blockTimeSeconds)
       await Promise.all(

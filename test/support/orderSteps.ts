@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { transitStationAbi } from '../../abis/transitStation.ts'
-import { DEPLOYMENT } from '../../devnet/deployWorld.ts'
+import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { fillOrders } from '../../devnet/fillOrders.ts'
 import { deliverPacket, readPackets } from '../../devnet/packets.ts'
 import type { TokenSymbol } from '../../devnet/plan.ts'

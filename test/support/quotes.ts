@@ -1,5 +1,5 @@
 import { type Address, encodeFunctionData, type Hex, type LocalAccount, parseAbi } from 'viem'
-import { DEPLOYMENT } from '../../devnet/deployWorld.ts'
+import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { erc20 } from '../../devnet/placeOrder.ts'
 import type { TokenSymbol } from '../../devnet/plan.ts'
 import { type World, worldClient } from '../../devnet/world.ts'

@@ -1,0 +1,130 @@
+import {
+  type Address,
+  createClient,
+  encodeDeployData,
+  encodeFunctionData,
+  type Hex,
+  http,
+  parseAbi,
+  parseEther,
+  toHex,
+} from 'viem'
+import { getTransactionReceipt } from 'viem/actions'
+import type { Artifacts } from '../../contracts/compileContracts.ts'
+import { DEVNET_ACTORS } from '../accounts.ts'
+import type { DevnetClient } from '../world.ts'
+import { VAULT_CHAINS, type VaultDeployment } from './deployment.ts'
+import { VAULT_ROLES } from './roles.ts'
+import type { Step } from './script.ts'
+
+const { address: deployer } = DEVNET_ACTORS.vaultDeployer
+const GAS = { create: 5_000_000, call: 1_000_000 }
+const BLOCK_GAS = 2_000_000_000n
+
+/**
+ * Deploys the vaults of one chain to an automining node. What is there already is left as it is: the
+ * deployer's transaction count says how far an earlier deployment came.
+ */
+export async function deployVaults(client: DevnetClient, artifacts: Artifacts): Promise<void> {
+  const script = VAULT_CHAINS.find(({ chainId }) => chainId === client.chain.id)?.script
+  if (!script) return
+  const done = await countDone(client)
+  if (done >= script.steps.length) return
+  await fundActors(client)
+  await client.impersonateAccount({ address: deployer })
+  // All up to a cut in one block, which a block for each would take several times as long. Anvil drops
+  // what it has in its pool beyond the gas of the block.
+  const { gasLimit } = await client.getBlock()
+  await client.setAutomine(false)
+  await client.setBlockGasLimit({ gasLimit: BLOCK_GAS })
+  try {
+    const ends = [...script.cuts, script.steps.length]
+    for (const [index, end] of ends.entries()) {
+      const start = Math.max(done, ends[index - 1] ?? 0)
+      if (start < end) await mineSteps(client, artifacts, script.steps.slice(start, end), start)
+    }
+  } finally {
+    await client.setBlockGasLimit({ gasLimit })
+    await client.setAutomine(true)
+    await client.stopImpersonatingAccount({ address: deployer })
+  }
+}
+
+/** The block in which a vault's former depositor lost its place; null for one that never had another. */
+export async function readRetirementBlock(
+  client: DevnetClient,
+  { authority, versions }: VaultDeployment,
+): Promise<number | null> {
+  const [former, successor] = versions
+  if (!former || !successor) return null
+  const logs = await client.getLogs({
+    address: authority,
+    event: USER_ROLE_UPDATED,
+    args: { user: former.depositor, role: VAULT_ROLES.depositor },
+    fromBlock: 0n,
+    strict: true,
+  })
+  const block = logs.find(({ args }) => !args.enabled)?.blockNumber
+  if (block === undefined) throw new Error('Invariant(readRetirementBlock): it was deployed')
+  return Number(block)
+}
+
+const [USER_ROLE_UPDATED] = parseAbi([
+  'event UserRoleUpdated(address indexed user, uint8 indexed role, bool enabled)',
+])
+
+function countDone(client: DevnetClient): Promise<number> {
+  return client.getTransactionCount({ address: deployer })
+}
+
+async function fundActors(client: DevnetClient) {
+  for (const { address } of Object.values(DEVNET_ACTORS))
+    await client.setBalance({ address, value: parseEther('10000') })
+}
+
+async function mineSteps(
+  client: DevnetClient,
+  artifacts: Artifacts,
+  steps: Step[],
+  firstNonce: number,
+) {
+  const batching = createClient({
+    chain: client.chain,
+    transport: http(client.transport.url, { batch: { batchSize: steps.length, wait: 0 } }),
+  })
+  const send = (step: Step, index: number): Promise<Hex> =>
+    batching.request({
+      method: 'eth_sendTransaction',
+      params: [
+        {
+          from: deployer,
+          nonce: toHex(firstNonce + index),
+          gas: toHex(step.to ? GAS.call : GAS.create),
+          value: toHex(step.value ?? 0n),
+          data: encodeStep(artifacts, step),
+          ...(step.to ? { to: step.to as Address } : {}),
+        },
+      ],
+    })
+  const hashes = await Promise.all(steps.map(send))
+  await client.mine({ blocks: 1 })
+  const receipts = await Promise.all(
+    hashes.map((hash) => getTransactionReceipt(batching, { hash })),
+  )
+  const failed = receipts.findIndex(({ status }) => status !== 'success')
+  if (failed !== -1) {
+    const { contract, functionName } = steps[failed] as Step
+    throw new Error(
+      `Transaction ${firstNonce + failed} of the vaults (${contract}.${functionName ?? 'create'}) failed on chain ${client.chain.id}`,
+    )
+  }
+}
+
+function encodeStep(artifacts: Artifacts, { contract, functionName, args }: Step): Hex {
+  const found = artifacts[contract]
+  if (!found) throw new Error(`Invariant(encodeStep): no contract ${contract} was compiled`)
+  const { abi, bytecode } = found
+  return functionName === undefined
+    ? encodeDeployData({ abi, bytecode, args })
+    : encodeFunctionData({ abi, functionName, args })
+}

@@ -1,0 +1,40 @@
+import { type Address, getContractAddress } from 'viem'
+
+/** One transaction: without `to` it creates the contract. */
+export type Step = {
+  contract: string
+  to?: Address
+  functionName?: string
+  args: unknown[]
+  value?: bigint
+}
+
+/** A list of transactions of one sender, in which addresses are known as they are written down. */
+export type Script = {
+  steps: Step[]
+  /** How many steps come before each cut: what follows a cut is in a later block. */
+  cuts: number[]
+  create(contract: string, args: unknown[]): Address
+  call(contract: string, to: Address, functionName: string, args: unknown[], value?: bigint): void
+  cut(): void
+}
+
+export function createScript(from: Address): Script {
+  const steps: Step[] = []
+  const cuts: number[] = []
+  return {
+    steps,
+    cuts,
+    create(contract, args) {
+      const address = getContractAddress({ from, nonce: BigInt(steps.length) })
+      steps.push({ contract, args })
+      return address
+    },
+    call(contract, to, functionName, args, value) {
+      steps.push({ contract, to, functionName, args, ...(value ? { value } : {}) })
+    },
+    cut() {
+      cuts.push(steps.length)
+    },
+  }
+}

@@ -1,0 +1,90 @@
+import type { AddressBookFile } from '../../domain/addressBook/addressBook.ts'
+import { DEVNET_ACTORS } from '../accounts.ts'
+import { DEPLOYMENT } from '../deployment.ts'
+import type { TokenSymbol } from '../plan.ts'
+import { VAULT_CHAINS, type VaultChain, type VaultDeployment } from './deployment.ts'
+import { PLANNED_VAULTS, WITHDRAWAL_SLAS } from './plan.ts'
+import type { VaultVersion } from './writeVersion.ts'
+
+type VaultsFile = NonNullable<AddressBookFile['vaults']>
+type DeploymentFile = VaultsFile[number]['deployments'][number]
+
+/** The last block of a vault's former contracts; undefined for one that never had others. */
+export type RetirementBlocks = Map<VaultDeployment, number>
+
+/** The vaults of these chains in the format that every environment uses, with the tokens they bring. */
+export function vaultAddressBook(
+  chainIds: number[],
+  retirements: RetirementBlocks,
+): Pick<AddressBookFile, 'tokens'> & { vaults: VaultsFile } {
+  const chains = VAULT_CHAINS.filter(({ chainId }) => chainIds.includes(chainId))
+  const deployments = chains.flatMap((chain) => chain.deployments)
+  const vaults = PLANNED_VAULTS.map(({ name, yieldType }) => ({
+    name,
+    yieldType,
+    deployments: deployments
+      .filter(({ plan }) => plan.name === name)
+      .map((deployment) => describe(deployment, retirements.get(deployment))),
+  }))
+  return {
+    tokens: chains.flatMap(wrapperToken),
+    vaults: vaults.filter(({ deployments: { length } }) => length > 0),
+  }
+}
+
+function wrapperToken({ chainId, nativeWrapper: address }: VaultChain): AddressBookFile['tokens'] {
+  const token = { name: 'Wrapped Ether', symbol: 'WETH', decimals: 18, coinGeckoId: 'weth' }
+  return address ? [{ chainId, address, ...token }] : []
+}
+
+function describe(deployment: VaultDeployment, retiredAt: number | undefined): DeploymentFile {
+  const { plan, chainId, vault, base, versions } = deployment
+  const listed = (address: (version: VaultVersion) => `0x${string}`) =>
+    versions.map((version, index) => ({
+      address: address(version),
+      fromBlock: index === 0 || retiredAt === undefined ? 0 : retiredAt + 1,
+      ...(index < versions.length - 1 && retiredAt !== undefined ? { toBlock: retiredAt } : {}),
+      isOlder: version.generation === 'A',
+    }))
+  const generations = <Older extends string, Newer extends string>(
+    address: (version: VaultVersion) => `0x${string}`,
+    [older, newer]: [Older, Newer],
+  ) =>
+    listed(address).map(({ isOlder, ...entry }) => ({
+      ...entry,
+      generation: isOlder ? older : newer,
+    }))
+  return {
+    chainId,
+    vault: { address: vault, startBlock: 0 },
+    manager: DEVNET_ACTORS.executor.address,
+    baseToken: base,
+    ...('standIn' in plan.base ? { baseTokenStandIn: standInOf(plan.base.standIn) } : {}),
+    tellers: generations(({ teller }) => teller, ['A', 'B']),
+    accountants: generations(({ accountant }) => accountant, ['A', 'B']),
+    depositors: generations(({ depositor }) => depositor, ['A', 'D']),
+    queues: generations(({ queue }) => queue, ['A', 'C']),
+    assets: plan.assets.map(({ token }) => ({
+      address: tokenAddress(token, chainId),
+      withdrawalSlas: WITHDRAWAL_SLAS,
+    })),
+    ...(plan.inDeprecation ? { inDeprecation: true } : {}),
+  }
+}
+
+function standInOf(standIn: {
+  name: string
+  symbol: string
+  decimals: number
+  coinGeckoId?: string
+}) {
+  const { name: _, ...described } = standIn
+  return described
+}
+
+function tokenAddress(symbol: TokenSymbol | 'WETH', chainId: number): `0x${string}` {
+  if (symbol !== 'WETH') return DEPLOYMENT.tokens[symbol]
+  const address = VAULT_CHAINS.find((chain) => chain.chainId === chainId)?.nativeWrapper
+  if (!address) throw new Error(`Invariant(tokenAddress): chain ${chainId} has no wrapper`)
+  return address
+}
