@@ -8,6 +8,7 @@ import type { Finding } from '../../domain/verification/finding.ts'
 import { verifyAddressBook } from '../../domain/verification/verifyAddressBook.ts'
 import { stationAbi } from '../devnet/localAbis.ts'
 import { startTestWorld, type TestWorld } from '../support/anvils.ts'
+import { at, contradiction, finding } from '../support/findings.ts'
 
 const NOWHERE = `0x${'e1'.repeat(20)}`
 const NO_PEER = `0x${'00'.repeat(32)}` as const
@@ -24,15 +25,12 @@ beforeAll(async () => {
 afterAll(() => started.stop())
 
 type Change = (book: AddressBookFile) => void
-type Case = [name: string, change: Change, expected: Partial<Finding>[]]
+type Case = [name: string, change: Change, expected: Finding[]]
 
 describe('verifyAddressBook, of what Transit needs', () => {
   test('default: the local world has no contradiction', async () => {
     expect(await verify(() => {})).toEqual([])
   })
-
-  const contradiction = (place: string, ...words: (string | number)[]) =>
-    expect.objectContaining({ kind: 'contradiction', place, message: saying(words) })
 
   test.each<Case>([
     [
@@ -62,7 +60,7 @@ describe('verifyAddressBook, of what Transit needs', () => {
       (book) => Object.assign(at(book.tokens, 0), { decimals: 7 }),
       [
         contradiction('tokens.0.decimals', 'the book says 7', 'on chain 1 is 6'),
-        expect.objectContaining({ kind: 'note', place: 'tokens.5.decimals' }),
+        finding('note', 'tokens.5.decimals'),
       ],
     ],
     [
@@ -139,11 +137,7 @@ describe('verifyAddressBook, of what Transit needs', () => {
       )
     expect(await findings([[1, [other]]])).toEqual([
       contradiction('chains.0.id', 'the book says 1', 'is of chain 4663'),
-      expect.objectContaining({
-        kind: 'unverified',
-        place: 'chains.1',
-        message: saying(['RPC_URL_4663']),
-      }),
+      finding('unverified', 'chains.1', 'RPC_URL_4663'),
     ])
     expect(
       await findings([
@@ -151,16 +145,8 @@ describe('verifyAddressBook, of what Transit needs', () => {
         [4663, [other, dead]],
       ]),
     ).toEqual([
-      expect.objectContaining({
-        kind: 'unverified',
-        place: 'chains.0',
-        message: saying(['127.0.0.1:9']),
-      }),
-      expect.objectContaining({
-        kind: 'note',
-        place: 'chains.1',
-        message: saying(['127.0.0.1:9']),
-      }),
+      finding('unverified', 'chains.0', '127.0.0.1:9'),
+      finding('note', 'chains.1', '127.0.0.1:9'),
     ])
     expect(
       await findings([
@@ -206,11 +192,7 @@ describe('verifyAddressBook, of what Transit needs', () => {
     )
     await send(address, encodeFunctionData({ abi: stationAbi, functionName: 'pause' }))
     expect(await verify(() => {})).toEqual([
-      expect.objectContaining({
-        kind: 'note',
-        place: 'chains.0.transitStation',
-        message: saying(['paused']),
-      }),
+      finding('note', 'chains.0.transitStation', 'paused'),
       contradiction('chains.0.transitStation', 'peers(30416)', `is ${NO_PEER}`),
       contradiction('chains.0.transitStation', 'messageGasLimit(30416)'),
     ])
@@ -224,16 +206,4 @@ async function verify(change: Change): Promise<Finding[]> {
   const { rpcUrls } = started.world
   const endpoints = [1, 4663].map((chainId) => ({ chainId, rpcUrls: [rpcUrls[chainId] ?? ''] }))
   return verifyAddressBook(parseAddressBook(changed, 'test'), endpoints)
-}
-
-/** Has all the words, in this order. */
-function saying(words: (string | number)[]): string {
-  const escaped = words.map((word) => String(word).replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-  return expect.stringMatching(new RegExp(escaped.join('.*'), 's'))
-}
-
-function at<Item>(items: Item[], index: number): Item {
-  const item = items[index]
-  if (item === undefined) throw new Error(`no item ${index}`)
-  return item
 }
