@@ -6,7 +6,8 @@ import {
   type AddressBookFile,
 } from '../domain/addressBook/addressBook.ts'
 import { type ChainClients, createChainClients } from '../domain/chain/chainClients.ts'
-import { DescribeError, describeDeployment } from '../domain/earn/describeDeployment.ts'
+import { describeDeployment } from '../domain/earn/describeDeployment.ts'
+import { DescribeError } from '../domain/earn/readDeploymentCore.ts'
 import { ServiceError } from '../domain/error/serviceError.ts'
 import { isPayableAddress } from '../domain/token/addressText.ts'
 import type { Finding } from '../domain/verification/finding.ts'

@@ -1,16 +1,12 @@
-import { type Address, erc20Abi, type PublicClient } from 'viem'
-import { accountantAbi } from '../../abis/accountant.ts'
-import { depositorAbi } from '../../abis/depositor.ts'
-import { tellerAbi } from '../../abis/teller.ts'
-import { baseTokenStandInAbi, vaultAbi } from '../../abis/vault.ts'
+import { type Address, isAddressEqual } from 'viem'
 import { withdrawQueueAbi } from '../../abis/withdrawQueue.ts'
 import type { AddressBookFile } from '../addressBook/addressBook.ts'
 import type { ChainClients } from '../chain/chainClients.ts'
 import { unlessRefused } from '../chain/revert.ts'
-import { checksummed } from '../token/checksummed.ts'
+import { createContractDescriber, spelt } from './contractDescriber.ts'
 import { findQueues } from './findQueues.ts'
-import { findStartBlock } from './findStartBlock.ts'
 import { probeAccountant, probeDepositor, probeQueue, probeTeller } from './probeGenerations.ts'
+import { DescribeError, readBase, readDeploymentCore } from './readDeploymentCore.ts'
 import { readTellerAssets } from './tellerAssets.ts'
 
 type VaultFile = NonNullable<AddressBookFile['vaults']>[number]
@@ -31,11 +27,6 @@ export type DescribeParams = {
   queue?: Address | undefined
 }
 
-/** The address is no depositor, or something that follows from it is not what it has to be. */
-export class DescribeError extends Error {
-  override name = 'DescribeError'
-}
-
 /** Nobody promised anything yet: the operator has to. */
 const NO_SLAS = {
   expectedDelay: 0,
@@ -52,149 +43,73 @@ const NO_SLAS = {
  */
 export async function describeDeployment(
   chains: ChainClients,
-  { chainId, depositor, queue }: DescribeParams,
+  params: DescribeParams,
 ): Promise<DescribedDeployment> {
+  const { chainId, depositor } = params
   const remarks: string[] = []
+  const remark = (sentence: string) => void remarks.push(sentence)
   const head = await chains.head(chainId)
+  const describer = createContractDescriber(chains, { chainId, head, remark })
 
-  async function startBlockOf(address: Address): Promise<bigint> {
-    const found = await findStartBlock(chains, { chainId, address, head })
-    if (found === null)
-      remarks.push(
-        `The node has no history of ${checksummed(lower(address))}: its start block stays 0, which is right but slow to index.`,
-      )
-    return found ?? 0n
-  }
-
-  async function version<Generation extends string>(
-    address: Address,
-    probe: (client: PublicClient, address: Address) => Promise<Generation[]>,
-  ) {
-    const fitting = await chains.read(chainId, (client) => probe(client, address))
-    const generation = fitting.at(-1)
-    const listed = checksummed(lower(address))
-    if (generation === undefined)
-      throw new DescribeError(`${listed} on chain ${chainId} is of no known generation`)
-    if (fitting.length > 1)
-      remarks.push(
-        `The generation of ${listed} is ${fitting.join(' or ')}: the chain does not tell.`,
-      )
-    return { address: listed, generation, fromBlock: Number(await startBlockOf(address)) }
-  }
-
-  const core = await readCore(chains, chainId, depositor)
+  const core = await readDeploymentCore(chains, chainId, depositor)
   const base = await readBase(chains, chainId, core.base)
-  const vaultStart = await startBlockOf(core.vault)
-  const tellerVersion = await version(core.teller, probeTeller)
-  const assets = await readTellerAssets(chains, {
+  if (!base.isToken)
+    remark('The symbol of baseTokenStandIn is the name that it gives itself: it has no other.')
+  const teller = await describer.version(core.teller, probeTeller)
+  const fromBlock = BigInt(teller.fromBlock)
+  const assets = await readTellerAssets(chains, { chainId, teller: core.teller, fromBlock })
+  const queue = await chooseQueue(chains, { ...params, ...core, head, remark })
+  const deployment: DeploymentFile = {
     chainId,
-    teller: core.teller,
-    fromBlock: BigInt(tellerVersion.fromBlock),
-  })
-  const queues = queue
-    ? [await requireQueue(chains, { chainId, queue, vault: core.vault })]
-    : await findQueues(chains, { chainId, vault: core.vault, teller: core.teller, startBlockOf })
-  const [inUse, ...others] = queues
-  if (!inUse)
-    remarks.push('No withdraw queue was found: without one the deployment is not served (--queue).')
-  for (const other of others)
-    remarks.push(
-      `${checksummed(lower(other))} is a queue of this vault too; the one that was given a role last is taken.`,
-    )
-  remarks.push('withdrawalSlas are what the operator promises: they are all 0 until you set them.')
-
-  return {
-    name: core.name,
-    deployment: {
-      chainId,
-      vault: { address: checksummed(lower(core.vault)), startBlock: Number(vaultStart) },
-      baseToken: checksummed(lower(core.base)),
-      ...(base.isToken ? {} : { baseTokenStandIn: base.standIn }),
-      tellers: [tellerVersion],
-      accountants: [await version(core.accountant, probeAccountant)],
-      depositors: [await version(depositor, probeDepositor)],
-      queues: inUse ? [await version(inUse, probeQueue)] : [],
-      assets: assets.map((address) => ({
-        address: checksummed(address),
-        withdrawalSlas: NO_SLAS,
-      })),
-    },
-    remarks,
+    vault: { address: spelt(core.vault), startBlock: await describer.startBlock(core.vault) },
+    baseToken: spelt(core.base),
+    ...(base.isToken ? {} : { baseTokenStandIn: base.standIn }),
+    tellers: [teller],
+    accountants: [await describer.version(core.accountant, probeAccountant)],
+    depositors: [await describer.version(depositor, probeDepositor)],
+    queues: queue ? [await describer.version(queue, probeQueue)] : [],
+    assets: assets.map((address) => ({ address: spelt(address), withdrawalSlas: NO_SLAS })),
   }
+  remark('The withdrawalSlas are what the operator promises: all are 0 until you set them.')
+  return { name: core.name, deployment, remarks }
 }
 
-async function readCore(chains: ChainClients, chainId: number, depositor: Address) {
-  const [vault, teller] = await chains.read(chainId, (client) => {
-    const contract = { address: depositor, abi: depositorAbi } as const
-    return Promise.all([
-      unlessRefused(client.readContract({ ...contract, functionName: 'boringVault' })),
-      unlessRefused(client.readContract({ ...contract, functionName: 'teller' })),
-    ])
-  })
-  if (vault === null || teller === null)
-    throw new DescribeError(
-      `${depositor} on chain ${chainId} is no depositor: boringVault() or teller() does not answer`,
-    )
-  const [name, accountant] = await chains.read(chainId, (client) =>
-    Promise.all([
-      unlessRefused(client.readContract({ address: vault, abi: vaultAbi, functionName: 'name' })),
-      unlessRefused(
-        client.readContract({ address: teller, abi: tellerAbi, functionName: 'accountant' }),
-      ),
-    ]),
-  )
-  if (name === null || accountant === null)
-    throw new DescribeError(
-      `${depositor} on chain ${chainId}: name() of its vault ${vault} or accountant() of its teller ${teller} does not answer`,
-    )
-  const base = await chains.read(chainId, (client) =>
-    unlessRefused(
-      client.readContract({ address: accountant, abi: accountantAbi, functionName: 'base' }),
-    ),
-  )
-  if (base === null)
-    throw new DescribeError(
-      `${depositor} on chain ${chainId}: base() of its accountant ${accountant} does not answer`,
-    )
-  return { vault, teller, accountant, base, name }
+type QueueChoice = DescribeParams & {
+  vault: Address
+  teller: Address
+  head: bigint
+  remark: (sentence: string) => void
 }
 
-async function readBase(chains: ChainClients, chainId: number, address: Address) {
-  const [symbol, name, decimals] = await chains.read(chainId, (client) =>
-    Promise.all([
-      unlessRefused(client.readContract({ address, abi: erc20Abi, functionName: 'symbol' })),
-      unlessRefused(
-        client.readContract({ address, abi: baseTokenStandInAbi, functionName: 'name' }),
-      ),
-      unlessRefused(
-        client.readContract({ address, abi: baseTokenStandInAbi, functionName: 'decimals' }),
-      ),
-    ]),
-  )
-  if (symbol !== null) return { isToken: true } as const
-  if (name === null || decimals === null)
-    throw new DescribeError(
-      `The base ${address} on chain ${chainId} is neither a token nor a stand-in`,
+async function chooseQueue(
+  chains: ChainClients,
+  { chainId, queue, vault, teller, head, remark }: QueueChoice,
+): Promise<Address | null> {
+  if (queue) {
+    await refuseOtherQueue(chains, { chainId, queue, vault })
+    return queue
+  }
+  const [newest, ...others] = await findQueues(chains, { chainId, vault, teller, head })
+  for (const other of others)
+    remark(
+      `${spelt(other)} is a queue of this vault too: the one that was given a role last is taken.`,
     )
-  return { isToken: false, standIn: { symbol: name, decimals } } as const
+  if (!newest)
+    remark('No withdraw queue was found: without one the deployment is not served (see --queue).')
+  return newest ?? null
 }
 
-async function requireQueue(
+async function refuseOtherQueue(
   chains: ChainClients,
   { chainId, queue, vault }: { chainId: number; queue: Address; vault: Address },
-): Promise<Address> {
+): Promise<void> {
   const offered = await chains.read(chainId, (client) =>
     unlessRefused(
       client.readContract({ address: queue, abi: withdrawQueueAbi, functionName: 'offerAsset' }),
     ),
   )
-  if (offered === null || lower(offered) !== lower(vault))
+  if (offered === null || !isAddressEqual(offered, vault))
     throw new DescribeError(
-      `${queue} on chain ${chainId} is no queue of the vault ${vault}: its offerAsset() is ${offered ?? 'no answer'}`,
+      `${spelt(queue)} on chain ${chainId} is no queue of the vault ${vault}: its offerAsset() is ${offered ?? 'no answer'}`,
     )
-  return queue
-}
-
-function lower(address: Address): Address {
-  return address.toLowerCase() as Address
 }

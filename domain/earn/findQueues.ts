@@ -12,13 +12,14 @@ import { withdrawQueueAbi } from '../../abis/withdrawQueue.ts'
 import type { ChainClients } from '../chain/chainClients.ts'
 import { readLogs } from '../chain/readLogs.ts'
 import { unlessRefused } from '../chain/revert.ts'
+import { findStartBlock } from './findStartBlock.ts'
 
 type QueueSearch = {
   chainId: number
   vault: Address
   teller: Address
-  /** From where the authority's logs are read. */
-  startBlockOf: (authority: Address) => Promise<bigint>
+  /** The newest block. */
+  head: bigint
 }
 
 const BULK_WITHDRAW = toFunctionSelector(getAbiItem({ abi: tellerAbi, name: 'bulkWithdraw' }))
@@ -29,7 +30,7 @@ const BULK_WITHDRAW = toFunctionSelector(getAbiItem({ abi: tellerAbi, name: 'bul
  */
 export async function findQueues(
   chains: ChainClients,
-  { chainId, vault, teller, startBlockOf }: QueueSearch,
+  { chainId, vault, teller, head }: QueueSearch,
 ): Promise<Address[]> {
   const authority = await chains.read(chainId, (client) =>
     unlessRefused(
@@ -37,11 +38,13 @@ export async function findQueues(
     ),
   )
   if (authority === null || authority === zeroAddress) return []
+  const fromBlock = (await findStartBlock(chains, { chainId, address: authority, head })) ?? 0n
   const granted = await readLogs(chains, {
     chainId,
     address: authority,
     events: [getAbiItem({ abi: rolesAuthorityAbi, name: 'UserRoleUpdated' })],
-    fromBlock: await startBlockOf(authority),
+    fromBlock,
+    toBlock: head,
   })
   const users = [...new Set(granted.map(({ args }) => args.user).reverse())]
   const isQueue = await chains.read(chainId, (client) =>

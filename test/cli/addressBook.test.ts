@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AddressBookFile } from '../../domain/addressBook/addressBook.ts'
 import { startTestWorld, type TestWorld } from '../support/anvils.ts'
+import { at } from '../support/findings.ts'
 
 type Ended = { code: number; stdout: string; stderr: string }
 
@@ -13,7 +14,7 @@ let folder: string
 let nodes: Record<string, string>
 
 beforeAll(async () => {
-  started = await startTestWorld()
+  started = await startTestWorld([1, 4663], { withVaults: true })
   folder = await mkdtemp(join(tmpdir(), 'causeway-book-'))
   const { rpcUrls } = started.world
   nodes = Object.fromEntries(Object.entries(rpcUrls).map(([id, url]) => [`RPC_URL_${id}`, url]))
@@ -85,6 +86,30 @@ describe('address-book verify', () => {
 })
 
 describe('address-book describe', () => {
+  test('default: an entry that the book takes, from one address; what is left to do is told', async () => {
+    const { name, deployments } = at(started.addressBook.vaults, 0)
+    const depositor = at(at(deployments, 0).depositors, -1).address
+    const file = await write('bare.json', { vaults: [] })
+    const described = await addressBook(['describe', depositor, '--file', file], nodes)
+    expect(described.code).toBe(0)
+    expect(described.stderr).toMatch(/withdrawalSlas.*yieldType/s)
+    expect(described.stderr).not.toContain('tokens lacks')
+    const vault = JSON.parse(described.stdout)
+    expect(vault).toMatchObject({ name, yieldType: 'CORE' })
+    const added = await write('added.json', { vaults: [vault] })
+    const verified = await addressBook(['verify', '--file', added], nodes)
+    expect(verified).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  test('behavior: tokens that the book lacks are named', async () => {
+    const { deployments } = at(started.addressBook.vaults, 0)
+    const depositor = at(at(deployments, 0).depositors, -1).address
+    const tokens = started.addressBook.tokens.filter(({ symbol }) => symbol !== 'WETH')
+    const file = await write('bare.json', { vaults: [], tokens })
+    const { stderr } = await addressBook(['describe', depositor, '--file', file], nodes)
+    expect(stderr).toContain(`tokens lacks ${at(deployments, 0).baseToken} of chain 1: add it`)
+  })
+
   test.each([
     ['0x12', 'expected an address'],
     [`0x${'12'.repeat(20)}`, 'has no code on any configured chain (1, 4663)'],
