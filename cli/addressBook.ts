@@ -10,6 +10,7 @@ import { describeDeployment } from '../domain/earn/describeDeployment.ts'
 import { DescribeError } from '../domain/earn/readDeploymentCore.ts'
 import { ServiceError } from '../domain/error/serviceError.ts'
 import { isPayableAddress } from '../domain/token/addressText.ts'
+import { createTokenReader } from '../domain/token/tokenReader.ts'
 import type { Finding } from '../domain/verification/finding.ts'
 import { verifyAddressBook } from '../domain/verification/verifyAddressBook.ts'
 import { EnvironmentError } from '../processes/environment.ts'
@@ -76,8 +77,8 @@ program
       const remarks = [
         ...described.remarks,
         'yieldType is a guess: set the one that the product has.',
-        ...unknownTokens(book, described.deployment).map(
-          (address) => `tokens lacks ${address} of chain ${chainId}: add it.`,
+        ...(await lackingTokens(book, chains, described.deployment)).map(
+          (token) => `tokens lacks one: add ${JSON.stringify(token)}`,
         ),
       ]
       for (const remark of remarks) process.stderr.write(`${remark}\n`)
@@ -133,14 +134,22 @@ async function findChain(chains: ChainClients, ids: number[], address: Address):
   return only
 }
 
-function unknownTokens(book: AddressBook, deployment: VaultFile['deployments'][number]): string[] {
-  const { chainId, baseToken, baseTokenStandIn, assets } = deployment
-  const needed = [...(baseTokenStandIn ? [] : [baseToken]), ...assets.map(({ address }) => address)]
-  return [...new Set(needed)].filter(
-    (address) =>
-      !book.tokens.some(
-        (token) => token.chainId === chainId && token.address === address.toLowerCase(),
-      ),
+/** What the deployment names and the book lacks, as its entries would be. */
+async function lackingTokens(
+  book: AddressBook,
+  chains: ChainClients,
+  { chainId, baseToken, baseTokenStandIn, assets }: VaultFile['deployments'][number],
+) {
+  const tokens = createTokenReader(book, chains)
+  const named = [...(baseTokenStandIn ? [] : [baseToken]), ...assets.map(({ address }) => address)]
+  const lacking = [...new Set(named as Address[])].filter(
+    (address) => !tokens.listed(chainId, address),
+  )
+  return Promise.all(
+    lacking.map(async (address) => {
+      const { name, symbol, decimals } = await tokens.get(chainId, address)
+      return { chainId, address, name, symbol, decimals }
+    }),
   )
 }
 

@@ -9,14 +9,17 @@ export type Finding = {
   message: string
 }
 
+/** What a chain says otherwise. */
 export function contradiction(place: string, message: string): Finding {
   return { kind: 'contradiction', place, message }
 }
 
+/** What a chain could not be asked. */
 export function unverified(place: string, message: string): Finding {
   return { kind: 'unverified', place, message }
 }
 
+/** What does not make the book wrong. */
 export function note(place: string, message: string): Finding {
   return { kind: 'note', place, message }
 }

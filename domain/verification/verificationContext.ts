@@ -23,12 +23,17 @@ export async function ask(
   { chainId, place, run }: Question,
 ): Promise<Finding[]> {
   if (!reachable.has(chainId)) return []
-  return run().catch((error) => {
-    if (!(error instanceof ServiceError && error.reason === 'RPC_UNAVAILABLE')) throw error
-    return [unverified(place, `no node of chain ${chainId} answers`)]
-  })
+  const findings = await run().catch(unlessUnavailable)
+  return findings ?? [unverified(place, `not verified: no node of chain ${chainId} answers`)]
 }
 
+/** Null for a chain whose nodes do not answer; what else failed goes on. */
+export function unlessUnavailable(error: unknown): null {
+  if (error instanceof ServiceError && error.reason === 'RPC_UNAVAILABLE') return null
+  throw error
+}
+
+/** Whether a contract is there. */
 export async function hasCode(client: PublicClient, address: Address): Promise<boolean> {
   return (await client.getCode({ address })) !== undefined
 }

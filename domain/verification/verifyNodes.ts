@@ -2,7 +2,7 @@ import { createPublicClient, http } from 'viem'
 import type { AddressBook } from '../addressBook/addressBook.ts'
 import { type ChainEndpoint, createChainClients } from '../chain/chainClients.ts'
 import { contradiction, type Finding, noCode, note, unverified } from './finding.ts'
-import { hasCode, type VerificationContext } from './verificationContext.ts'
+import { hasCode, unlessUnavailable, type VerificationContext } from './verificationContext.ts'
 
 /** Nobody waits for an answer here, and public nodes take their time over logs. */
 const READ_TIMEOUT_MS = 10_000
@@ -29,7 +29,7 @@ export async function verifyNodes(
   const batching = await findMulticalls(book, usable)
   return {
     book,
-    reachable: new Set(usable.map(({ chainId }) => chainId)),
+    reachable: batching.reachable,
     // Where there is no Multicall3, all else can still be asked, one by one.
     chains: createChainClients(
       usable,
@@ -74,20 +74,37 @@ export function judgeNodes(place: string, chainId: number, answers: NodeAnswer[]
   })
 }
 
-async function findMulticalls(book: AddressBook, usable: ChainEndpoint[]) {
+type Multicalls = {
+  /** The chains that it could be asked of, and those that have it. */
+  reachable: Set<number>
+  withCode: Set<number>
+  findings: Finding[]
+}
+
+async function findMulticalls(book: AddressBook, usable: ChainEndpoint[]): Promise<Multicalls> {
   const chains = createChainClients(usable, { chains: [] }, { readTimeoutMs: READ_TIMEOUT_MS })
-  const checked = await Promise.all(
+  const asked = await Promise.all(
     usable.map(async ({ chainId }) => {
       const index = book.chains.findIndex(({ id }) => id === chainId)
-      const address = book.chains[index]?.multicall3 ?? '0x'
-      const isThere = await chains.read(chainId, (client) => hasCode(client, address))
-      return { chainId, isThere, place: `chains.${index}.multicall3`, address }
+      const multicall3 = book.chains[index]?.multicall3 ?? '0x'
+      const read = chains.read(chainId, (client) => hasCode(client, multicall3))
+      return {
+        chainId,
+        place: `chains.${index}`,
+        multicall3,
+        isThere: await read.catch(unlessUnavailable),
+      }
     }),
   )
+  const idsOf = (answers: (boolean | null)[]) =>
+    new Set(asked.filter(({ isThere }) => answers.includes(isThere)).map(({ chainId }) => chainId))
   return {
-    withCode: new Set(checked.filter(({ isThere }) => isThere).map(({ chainId }) => chainId)),
-    findings: checked
-      .filter(({ isThere }) => !isThere)
-      .map(({ place, address, chainId }) => noCode(place, address, chainId)),
+    reachable: idsOf([true, false]),
+    withCode: idsOf([true]),
+    findings: asked.flatMap(({ chainId, place, multicall3, isThere }) => {
+      if (isThere === null)
+        return [unverified(place, `not verified: no node of chain ${chainId} answers`)]
+      return isThere ? [] : [noCode(`${place}.multicall3`, multicall3, chainId)]
+    }),
   }
 }

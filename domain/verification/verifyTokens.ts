@@ -44,7 +44,7 @@ function verifyToken(
 }
 
 /** Tokens that share an address with one of other decimals: metadata then has no entry by address alone. */
-export function ambiguousTokens(tokens: AddressBookToken[]): Finding[] {
+function ambiguousTokens(tokens: AddressBookToken[]): Finding[] {
   return tokens.flatMap((token, index) => {
     const other = tokens
       .slice(0, index)

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DEVNET_ACTORS } from '../../devnet/accounts.ts'
@@ -154,6 +156,25 @@ describe('verifyAddressBook, of what Transit needs', () => {
         [4663, [other]],
       ]),
     ).toEqual([contradiction('chains.0.id', 'is of chain 4663')])
+  })
+
+  test('error: a node that tells its chain and nothing else', async () => {
+    const server = createServer(async (request, response) => {
+      const { id, method } = JSON.parse(Buffer.concat(await request.toArray()).toString())
+      const told = method === 'eth_chainId' ? { result: '0x1' } : { error: { code: -32_000 } }
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, ...told }))
+    })
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const book = parseAddressBook({ ...file, transitRoutes: [] }, 'test')
+    const findings = await verifyAddressBook(book, [
+      { chainId: 1, rpcUrls: [`http://127.0.0.1:${port}`] },
+      { chainId: 4663, rpcUrls: [started.world.rpcUrls[4663] ?? ''] },
+    ])
+    server.closeAllConnections()
+    server.close()
+    expect(findings).toEqual([finding('unverified', 'chains.0', 'no node of chain 1 answers')])
   })
 
   test('error: what the operator did on chain: a stale feed, no price, a peer and a limit gone, a pause', async () => {
