@@ -6,4 +6,5 @@ export const rolesAuthorityAbi = parseAbi([
   'function owner() view returns (address)',
   'function canCall(address user, address target, bytes4 functionSig) view returns (bool)',
   'function isCapabilityPublic(address target, bytes4 functionSig) view returns (bool)',
+  'event UserRoleUpdated(address indexed user, uint8 indexed role, bool enabled)',
 ])

@@ -11,6 +11,7 @@ import {
   indexerVariables,
   loadChainUrls,
   loadEnvironment,
+  loadGivenChainUrls,
   loadQuoteSignerKey,
   loadStartEnvironment,
   startVariables,
@@ -91,6 +92,13 @@ describe('loadChainUrls', () => {
 
   test('error: a chain without a node', () => {
     expect(namedBy(() => loadChainUrls([1, 5], { RPC_URL_1: 'http://a' }))).toEqual(['RPC_URL_5'])
+  })
+})
+
+describe('loadGivenChainUrls', () => {
+  test('default: a chain may have no node, but a URL is one', () => {
+    expect(loadGivenChainUrls([1, 5], { RPC_URL_1: 'http://a' }).get(5)?.rpcUrls).toEqual([])
+    expect(namedBy(() => loadGivenChainUrls([1], { RPC_URL_1: 'a' }))).toEqual(['RPC_URL_1'])
   })
 })
 

@@ -164,6 +164,20 @@ export function loadChainUrls(
     .map((id) => `  RPC_URL_${id}: names no node`)
   const problems = [...missing, ...badUrls(source)]
   if (problems.length > 0) throw incomplete(problems)
+  return chainUrls(chainIds, source)
+}
+
+/** As `loadChainUrls`, but a chain may have none. Throws `EnvironmentError` for what is no URL. */
+export function loadGivenChainUrls(
+  chainIds: number[],
+  source: NodeJS.ProcessEnv,
+): Map<number, ChainUrls> {
+  const problems = badUrls(source)
+  if (problems.length > 0) throw incomplete(problems)
+  return chainUrls(chainIds, source)
+}
+
+function chainUrls(chainIds: number[], source: NodeJS.ProcessEnv): Map<number, ChainUrls> {
   return new Map(
     chainIds.map((id) => [
       id,

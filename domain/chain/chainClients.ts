@@ -15,7 +15,7 @@ export type ChainClients = {
   /** The chain's client. Throws `RPC_UNAVAILABLE` for a chain that is not configured. */
   get(chainId: number): PublicClient
   /**
-   * Reads a chain, for 2.6 s at most over all of its nodes. Throws `RPC_UNAVAILABLE` for what its nodes
+   * Reads a chain, for 2.6 s at most (unless told otherwise) over all of its nodes. Throws `RPC_UNAVAILABLE` for what its nodes
    * fail with, and what `read` throws of its own.
    */
   read<Result>(chainId: number, read: (client: PublicClient) => Promise<Result>): Promise<Result>
@@ -43,13 +43,22 @@ const RANKING: Exclude<FallbackTransportConfig['rank'], boolean | undefined> = {
   ping: ({ transport }) => transport.request({ method: 'eth_chainId' }),
 }
 
+export type ChainClientsOptions = {
+  /** Of one read over all URLs of a chain; the default is what a client of the api waits for. */
+  readTimeoutMs?: number
+}
+
 /** Clients that batch by multicall and fall back over each chain's URLs, with a timeout per call. */
-export function createChainClients(endpoints: ChainEndpoint[], book: AddressBook): ChainClients {
+export function createChainClients(
+  endpoints: ChainEndpoint[],
+  book: Pick<AddressBook, 'chains'>,
+  { readTimeoutMs = READ_TIMEOUT_MS }: ChainClientsOptions = {},
+): ChainClients {
   const multicall3 = new Map(book.chains.map((chain) => [chain.id, chain.multicall3]))
   const clients = new Map(
     endpoints.map(({ chainId, rpcUrls }) => [
       chainId,
-      createClient(chainId, rpcUrls, multicall3.get(chainId)),
+      createClient({ chainId, rpcUrls, multicall3: multicall3.get(chainId), readTimeoutMs }),
     ]),
   )
   const heads = createSharedReads(
@@ -70,7 +79,7 @@ export function createChainClients(endpoints: ChainEndpoint[], book: AddressBook
   async function read<Result>(
     chainId: number,
     run: (client: PublicClient) => Promise<Result>,
-    timeoutMs = READ_TIMEOUT_MS,
+    timeoutMs = readTimeoutMs,
   ): Promise<Result> {
     return within(timeoutMs, run(get(chainId))).catch((cause) => {
       // What viem does not throw is a refusal of the read's own, or a fault of ours.
@@ -103,12 +112,14 @@ function rpcUnavailable(chainId: number, cause: unknown): ServiceError {
   })
 }
 
-function createClient(
-  chainId: number,
-  rpcUrls: string[],
-  multicall3: `0x${string}` | undefined,
-): PublicClient {
-  const timeoutMs = Math.max(READ_TIMEOUT_MS / rpcUrls.length, LEAST_CALL_TIMEOUT_MS)
+type ClientOptions = ChainEndpoint & {
+  multicall3: `0x${string}` | undefined
+  readTimeoutMs: number
+}
+
+function createClient(options: ClientOptions): PublicClient {
+  const { chainId, rpcUrls, multicall3, readTimeoutMs } = options
+  const timeoutMs = Math.max(readTimeoutMs / rpcUrls.length, LEAST_CALL_TIMEOUT_MS)
   return createPublicClient({
     chain: {
       id: chainId,

@@ -1,0 +1,51 @@
+import { type AddressBook, loadAddressBook } from '../domain/addressBook/addressBook.ts'
+import type { ChainEndpoint } from '../domain/chain/chainClients.ts'
+import { findDataDirectory } from '../processes/dataDirectory.ts'
+import { loadGivenChainUrls } from '../processes/environment.ts'
+import { readRunFile } from '../processes/start/runFile.ts'
+
+/** Neither an address book was named nor does a local start run. */
+export class NoAddressBookError extends Error {
+  override name = 'NoAddressBookError'
+}
+
+export type FoundEnvironment = {
+  book: AddressBook
+  path: string
+  /** Of every chain of the book; without URLs where none is configured. */
+  endpoints: ChainEndpoint[]
+  /** The chains whose nodes are those of the local start. */
+  localChainIds: number[]
+}
+
+/**
+ * The address book at `file`, else `ADDRESS_BOOK`, else that of the running local start; the nodes from
+ * `RPC_URL_<chainId>`, else of that start. Throws `NoAddressBookError`, `AddressBookError` and
+ * `EnvironmentError`.
+ */
+export async function findEnvironment(
+  source: NodeJS.ProcessEnv,
+  file?: string,
+): Promise<FoundEnvironment> {
+  const run = await readRunFile(findDataDirectory(source))
+  const path = file ?? (source.ADDRESS_BOOK || run?.addressBook)
+  if (path === undefined)
+    throw new NoAddressBookError(
+      'No address book: give --file, set ADDRESS_BOOK, or run npm start first',
+    )
+  const book = await loadAddressBook(path)
+  const ids = book.chains.map(({ id }) => id)
+  const given = loadGivenChainUrls(ids, source)
+  const found = ids.map((chainId) => {
+    const configured = given.get(chainId)?.rpcUrls ?? []
+    const local = run?.rpcUrls[chainId]
+    const isLocal = configured.length === 0 && local !== undefined
+    return { chainId, rpcUrls: isLocal ? [local] : configured, isLocal }
+  })
+  return {
+    book,
+    path,
+    endpoints: found.map(({ chainId, rpcUrls }) => ({ chainId, rpcUrls })),
+    localChainIds: found.filter(({ isLocal }) => isLocal).map(({ chainId }) => chainId),
+  }
+}

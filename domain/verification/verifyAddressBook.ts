@@ -1,0 +1,19 @@
+import type { AddressBook } from '../addressBook/addressBook.ts'
+import type { ChainEndpoint } from '../chain/chainClients.ts'
+import type { Finding } from './finding.ts'
+import { verifyFeeds } from './verifyFeeds.ts'
+import { verifyNodes } from './verifyNodes.ts'
+import { verifyTokens } from './verifyTokens.ts'
+import { verifyTransit } from './verifyTransit.ts'
+import { verifyVaults } from './verifyVaults.ts'
+
+/** Holds the book against its chains and tells everything in which they differ, in the order of the file. */
+export async function verifyAddressBook(
+  book: AddressBook,
+  endpoints: ChainEndpoint[],
+): Promise<Finding[]> {
+  const { findings, ...context } = await verifyNodes(book, endpoints)
+  const checks = [verifyTokens, verifyFeeds, verifyTransit, verifyVaults]
+  const found = await Promise.all(checks.map((check) => check(context)))
+  return [...findings, ...found.flat()]
+}

@@ -1,0 +1,80 @@
+import { type Address, erc20Abi, type PublicClient } from 'viem'
+import { accountantAbi } from '../../abis/accountant.ts'
+import { unlessRefused } from '../chain/revert.ts'
+import { readTellerAssets, takesAsset } from '../earn/tellerAssets.ts'
+import type { DeploymentInPlace } from './deploymentInPlace.ts'
+import { contradiction, type Finding } from './finding.ts'
+import type { VerificationContext } from './verificationContext.ts'
+
+/** The book has the assets that the teller takes, no more and no fewer, and each has a rate. */
+export async function verifyAssets(
+  context: VerificationContext,
+  placed: DeploymentInPlace,
+): Promise<Finding[]> {
+  const found = await Promise.all([verifyListed(context, placed), findMissing(context, placed)])
+  return found.flat()
+}
+
+/** The assets of the book: an asset without rate provider data has no rate, and every deposit of it reverts. */
+async function verifyListed(
+  { chains }: VerificationContext,
+  { deployment, place, inUse }: DeploymentInPlace,
+): Promise<Finding[]> {
+  const { chainId, assets } = deployment
+  const { tellers: teller, accountants: accountant } = inUse
+  const found = await chains.read(chainId, (client) =>
+    Promise.all(
+      assets.map(async ({ address }, index): Promise<Finding[]> => {
+        const at = `${place}.assets.${index}.address`
+        if (teller && !(await takesAsset(client, teller.address, address)))
+          return [
+            contradiction(
+              at,
+              `the teller ${teller.address} on chain ${chainId} takes ${address} neither in nor out`,
+            ),
+          ]
+        if (!accountant || (await hasRate(client, accountant.address, address))) return []
+        return [
+          contradiction(
+            at,
+            `the accountant ${accountant.address} on chain ${chainId} has no rate of ${address}`,
+          ),
+        ]
+      }),
+    ),
+  )
+  return found.flat()
+}
+
+async function hasRate(client: PublicClient, accountant: Address, asset: Address) {
+  const contract = { address: accountant, abi: accountantAbi } as const
+  const rate = client.readContract({ ...contract, functionName: 'getRateInQuote', args: [asset] })
+  return (await unlessRefused(rate)) !== null
+}
+
+async function findMissing(
+  { chains }: VerificationContext,
+  { deployment, place, inUse }: DeploymentInPlace,
+): Promise<Finding[]> {
+  const { chainId, assets } = deployment
+  const teller = inUse.tellers
+  const entry = deployment.tellers.at(-1)
+  if (!teller || !entry) return []
+  const fromBlock = BigInt(entry.fromBlock)
+  const taken = await readTellerAssets(chains, { chainId, teller: teller.address, fromBlock })
+  const missing = taken.filter((asset) => !assets.some(({ address }) => address === asset))
+  const symbols = await chains.read(chainId, (client) =>
+    Promise.all(
+      missing.map((address) =>
+        unlessRefused(client.readContract({ address, abi: erc20Abi, functionName: 'symbol' })),
+      ),
+    ),
+  )
+  return missing.map((asset, index) => {
+    const named = symbols[index] ? `${asset}, ${symbols[index]},` : asset
+    return contradiction(
+      `${place}.assets`,
+      `the teller ${teller.address} on chain ${chainId} takes ${named} which is not among them`,
+    )
+  })
+}

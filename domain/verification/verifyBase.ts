@@ -1,0 +1,92 @@
+import { erc20Abi, zeroAddress } from 'viem'
+import { accountantAbi } from '../../abis/accountant.ts'
+import { baseTokenStandInAbi, vaultAbi } from '../../abis/vault.ts'
+import { unlessRefused } from '../chain/revert.ts'
+import type { DeploymentInPlace } from './deploymentInPlace.ts'
+import { compare, contradiction, type Finding } from './finding.ts'
+import type { VerificationContext } from './verificationContext.ts'
+
+/** The accountant counts in the base of the book, with the vault's decimals; a stand-in is one. */
+export async function verifyBase(
+  context: VerificationContext,
+  placed: DeploymentInPlace,
+): Promise<Finding[]> {
+  const found = await Promise.all([
+    verifyAccountant(context, placed),
+    verifyStandIn(context, placed),
+  ])
+  return found.flat()
+}
+
+async function verifyAccountant(
+  { chains }: VerificationContext,
+  { deployment, place, inUse, hasVault }: DeploymentInPlace,
+): Promise<Finding[]> {
+  const { chainId, baseToken, vault } = deployment
+  const accountant = inUse.accountants
+  if (!accountant) return []
+  const at = `${accountant.address} on chain ${chainId}`
+  const contract = { address: accountant.address, abi: accountantAbi } as const
+  const [base, decimals, vaultDecimals] = await chains.read(chainId, (client) =>
+    Promise.all([
+      unlessRefused(client.readContract({ ...contract, functionName: 'base' })),
+      unlessRefused(client.readContract({ ...contract, functionName: 'decimals' })),
+      unlessRefused(
+        client.readContract({ address: vault.address, abi: vaultAbi, functionName: 'decimals' }),
+      ),
+    ]),
+  )
+  const isEqual = decimals !== null && decimals === vaultDecimals
+  return [
+    ...compare({
+      place: `${place}.baseToken`,
+      asked: `base() of the accountant ${at}`,
+      expected: baseToken,
+      answered: base?.toLowerCase() ?? null,
+    }),
+    ...(isEqual || !hasVault
+      ? []
+      : [
+          contradiction(
+            `${accountant.place}.address`,
+            `decimals() of ${at} is ${decimals ?? 'no answer'}, of the vault ${vault.address} ${vaultDecimals ?? 'no answer'}`,
+          ),
+        ]),
+  ]
+}
+
+async function verifyStandIn(
+  { chains }: VerificationContext,
+  { deployment, place }: DeploymentInPlace,
+): Promise<Finding[]> {
+  const { chainId, baseToken: address, baseTokenStandIn: standIn } = deployment
+  if (!standIn) return []
+  const token = { address, abi: erc20Abi } as const
+  const [decimals, symbol, balance] = await chains.read(chainId, (client) =>
+    Promise.all([
+      unlessRefused(
+        client.readContract({ address, abi: baseTokenStandInAbi, functionName: 'decimals' }),
+      ),
+      unlessRefused(client.readContract({ ...token, functionName: 'symbol' })),
+      unlessRefused(
+        client.readContract({ ...token, functionName: 'balanceOf', args: [zeroAddress] }),
+      ),
+    ]),
+  )
+  return [
+    ...compare({
+      place: `${place}.baseTokenStandIn.decimals`,
+      asked: `decimals() of ${address} on chain ${chainId}`,
+      expected: standIn.decimals,
+      answered: decimals,
+    }),
+    ...(symbol === null && balance === null
+      ? []
+      : [
+          contradiction(
+            `${place}.baseTokenStandIn`,
+            `${address} on chain ${chainId} is a token${symbol ? `, ${symbol}` : ''}, not a stand-in`,
+          ),
+        ]),
+  ]
+}

@@ -1,0 +1,101 @@
+import type { Abi, Address, PublicClient } from 'viem'
+import { accountantAbi } from '../../abis/accountant.ts'
+import { depositorAbi } from '../../abis/depositor.ts'
+import { tellerAbi } from '../../abis/teller.ts'
+import { withdrawQueueAbi } from '../../abis/withdrawQueue.ts'
+import { unlessRefused } from '../chain/revert.ts'
+import {
+  probeAccountant,
+  probeDepositor,
+  probeQueue,
+  probeTeller,
+} from '../earn/probeGenerations.ts'
+import type { DeploymentInPlace, ListedContract } from './deploymentInPlace.ts'
+import { compare, contradiction, type Finding } from './finding.ts'
+import type { VerificationContext } from './verificationContext.ts'
+
+type Link = {
+  from: ListedContract | undefined
+  abi: Abi
+  functionName: string
+  /** Undefined where there is nothing in the book to compare with. */
+  to: Address | undefined
+  /** Whether a contract may lack the function. */
+  isOptional?: boolean
+}
+
+/** The contracts in use point at each other as the book says, and are of the generations it says. */
+export async function verifyContracts(
+  { chains }: VerificationContext,
+  placed: DeploymentInPlace,
+): Promise<Finding[]> {
+  const { chainId } = placed.deployment
+  const found = await chains.read(chainId, (client) =>
+    Promise.all([
+      ...linksOf(placed).map((link) => verifyLink(client, chainId, link)),
+      ...verifyGenerations(client, placed),
+    ]),
+  )
+  return found.flat()
+}
+
+function linksOf({ deployment, inUse }: DeploymentInPlace): Link[] {
+  const vault = deployment.vault.address
+  const { depositors: depositor, tellers: teller, accountants: accountant, queues: queue } = inUse
+  const ofDepositor = { from: depositor, abi: depositorAbi }
+  const ofTeller = { from: teller, abi: tellerAbi }
+  const ofAccountant = { from: accountant, abi: accountantAbi }
+  const ofQueue = { from: queue, abi: withdrawQueueAbi }
+  return [
+    { ...ofDepositor, functionName: 'boringVault', to: vault },
+    { ...ofDepositor, functionName: 'teller', to: teller?.address },
+    { ...ofTeller, functionName: 'vault', to: vault },
+    { ...ofTeller, functionName: 'accountant', to: accountant?.address },
+    { ...ofAccountant, functionName: 'vault', to: vault, isOptional: true },
+    { ...ofQueue, functionName: 'offerAsset', to: vault },
+    { ...ofQueue, functionName: 'tellerWithMultiAssetSupport', to: teller?.address },
+  ]
+}
+
+async function verifyLink(client: PublicClient, chainId: number, link: Link): Promise<Finding[]> {
+  const { from, abi, functionName, to, isOptional } = link
+  if (!from || !to) return []
+  const { address, place } = from
+  const answer = await unlessRefused(client.readContract({ address, abi, functionName }))
+  if (answer === null && isOptional) return []
+  return compare({
+    place: `${place}.address`,
+    asked: `${functionName}() of ${address} on chain ${chainId}`,
+    expected: to,
+    answered: typeof answer === 'string' ? answer.toLowerCase() : null,
+  })
+}
+
+function verifyGenerations(client: PublicClient, { deployment, inUse }: DeploymentInPlace) {
+  const probes = [
+    [inUse.tellers, probeTeller],
+    [inUse.accountants, probeAccountant],
+    [inUse.depositors, probeDepositor],
+    [inUse.queues, probeQueue],
+  ] as const
+  return probes.map(async ([contract, probe]): Promise<Finding[]> => {
+    if (!contract) return []
+    return judgeGeneration(contract, deployment.chainId, await probe(client, contract.address))
+  })
+}
+
+/** The finding for a contract that on its chain fits these generations, none when it is of no known one. */
+export function judgeGeneration(
+  { address, generation, place }: ListedContract,
+  chainId: number,
+  fitting: string[],
+): Finding[] {
+  if (fitting.includes(generation)) return []
+  const is = fitting.length > 0 ? `is ${fitting.join(' or ')}` : 'is of no known generation'
+  return [
+    contradiction(
+      `${place}.generation`,
+      `the book says ${generation}, ${address} on chain ${chainId} ${is}`,
+    ),
+  ]
+}

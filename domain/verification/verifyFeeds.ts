@@ -1,0 +1,93 @@
+import { priceFeedAbi } from '../../abis/priceFeed.ts'
+import type { AddressBook, PriceFeed } from '../addressBook/addressBook.ts'
+import { unlessRefused } from '../chain/revert.ts'
+import { contradiction, type Finding, noCode } from './finding.ts'
+import { ask, hasCode, type VerificationContext } from './verificationContext.ts'
+
+type UsedFeed = { feed: PriceFeed; places: string[] }
+
+/** Every price feed is there and has a price that is young enough. One that many use is told once. */
+export async function verifyFeeds(context: VerificationContext): Promise<Finding[]> {
+  const found = await Promise.all(
+    usedFeeds(context.book).map(({ feed, places: [place = '', ...others] }) =>
+      ask(context, {
+        chainId: feed.chainId,
+        place,
+        run: async () => {
+          const findings = await verifyFeed(context, feed, place)
+          const elsewhere = others.length > 0 ? ` (also ${others.join(', ')})` : ''
+          return findings.map((finding) => ({
+            ...finding,
+            message: `${finding.message}${elsewhere}`,
+          }))
+        },
+      }),
+    ),
+  )
+  return found.flat()
+}
+
+function usedFeeds(book: AddressBook): UsedFeed[] {
+  const uses = [
+    ...book.chains.map((chain, index) => ({
+      feed: chain.transitFill?.nativeUsdFeed,
+      place: `chains.${index}.transitFill.nativeUsdFeed`,
+    })),
+    ...book.tokens.map(({ usdFeed }, index) => ({
+      feed: usdFeed,
+      place: `tokens.${index}.usdFeed`,
+    })),
+  ]
+  const used = new Map<string, UsedFeed>()
+  for (const { feed, place } of uses) {
+    if (!feed) continue
+    const key = `${feed.chainId}:${feed.address}:${feed.maxAgeSeconds}`
+    const known = used.get(key)
+    if (known) known.places.push(place)
+    else used.set(key, { feed, places: [place] })
+  }
+  return [...used.values()]
+}
+
+function verifyFeed(
+  { chains }: VerificationContext,
+  feed: PriceFeed,
+  place: string,
+): Promise<Finding[]> {
+  const { chainId, address } = feed
+  return chains.read(chainId, async (client) => {
+    const contract = { address, abi: priceFeedAbi } as const
+    const [round, decimals] = await Promise.all([
+      unlessRefused(client.readContract({ ...contract, functionName: 'latestRoundData' })),
+      unlessRefused(client.readContract({ ...contract, functionName: 'decimals' })),
+    ])
+    if (round === null && decimals === null && !(await hasCode(client, address)))
+      return [noCode(`${place}.address`, address, chainId)]
+    const [, answer = null, , updatedAt = 0n] = round ?? []
+    const answered = { answer, decimals, ageSeconds: Date.now() / 1_000 - Number(updatedAt) }
+    return judgeFeed(place, feed, answered)
+  })
+}
+
+type FeedAnswer = { answer: bigint | null; decimals: number | null; ageSeconds: number }
+
+/** The findings of one feed's answer; null stands for a function that does not answer. */
+export function judgeFeed(place: string, feed: PriceFeed, answered: FeedAnswer): Finding[] {
+  const { answer, decimals, ageSeconds } = answered
+  const at = `${feed.address} on chain ${feed.chainId}`
+  const findings: Finding[] = []
+  if (decimals === null)
+    findings.push(contradiction(`${place}.address`, `decimals() of ${at} does not answer`))
+  if (answer === null)
+    findings.push(contradiction(`${place}.address`, `latestRoundData() of ${at} does not answer`))
+  else if (answer <= 0n)
+    findings.push(contradiction(`${place}.address`, `the answer of ${at} is ${answer}, no price`))
+  else if (ageSeconds > feed.maxAgeSeconds)
+    findings.push(
+      contradiction(
+        `${place}.maxAgeSeconds`,
+        `the book says ${feed.maxAgeSeconds}, the answer of ${at} is ${Math.floor(ageSeconds)} s old`,
+      ),
+    )
+  return findings
+}

@@ -1,0 +1,92 @@
+import type { Address } from 'viem'
+import { type AddressBookDeployment, VAULT_CONTRACTS } from '../addressBook/addressBook.ts'
+import { contractInUse } from '../earn/contractInUse.ts'
+import type { DeploymentInPlace } from './deploymentInPlace.ts'
+import { type Finding, noCode, note } from './finding.ts'
+import { ask, hasCode, type VerificationContext } from './verificationContext.ts'
+import { verifyAssets } from './verifyAssets.ts'
+import { verifyBase } from './verifyBase.ts'
+import { verifyContracts } from './verifyContracts.ts'
+
+/** Every deployment's contracts are there, belong together, and are what the book says they are. */
+export async function verifyVaults(context: VerificationContext): Promise<Finding[]> {
+  const deployments = context.book.vaults.flatMap((vault, vaultIndex) =>
+    vault.deployments.map((deployment, index) => ({
+      deployment,
+      place: `vaults.${vaultIndex}.deployments.${index}`,
+    })),
+  )
+  const found = await Promise.all(
+    deployments.map(async ({ deployment, place }) => [
+      ...incomplete(deployment, place),
+      ...(await ask(context, {
+        chainId: deployment.chainId,
+        place,
+        run: () => verifyDeployment(context, deployment, place),
+      })),
+    ]),
+  )
+  return found.flat()
+}
+
+/** A note for a deployment that lacks a contract in use: it is known, but not served. */
+function incomplete(deployment: AddressBookDeployment, place: string): Finding[] {
+  const lacking = VAULT_CONTRACTS.filter((kind) => contractInUse(deployment[kind]) === null)
+  if (lacking.length === 0) return []
+  return [note(place, `not served: none in use of its ${lacking.join(', ')}`)]
+}
+
+async function verifyDeployment(
+  context: VerificationContext,
+  deployment: AddressBookDeployment,
+  place: string,
+): Promise<Finding[]> {
+  const { present, findings } = await findCode(context, deployment, place)
+  const inUse = Object.fromEntries(
+    VAULT_CONTRACTS.flatMap((kind) => {
+      const entry = contractInUse(deployment[kind])
+      const at = `${place}.${kind}.${deployment[kind].length - 1}`
+      return entry && present.has(entry.address) ? [[kind, { ...entry, place: at }]] : []
+    }),
+  )
+  const hasVault = present.has(deployment.vault.address)
+  const placed: DeploymentInPlace = { deployment, place, inUse, hasVault }
+  const { chainId } = deployment
+  const checked = await Promise.all([
+    verifyContracts(context, placed),
+    verifyBase(context, placed),
+    ask(context, {
+      chainId,
+      place: `${place}.assets`,
+      run: () => verifyAssets(context, placed),
+    }),
+  ])
+  return [...findings, ...checked.flat()]
+}
+
+/** Which of the deployment's contracts, past ones too, have code. */
+async function findCode(
+  { chains }: VerificationContext,
+  deployment: AddressBookDeployment,
+  place: string,
+): Promise<{ present: Set<Address>; findings: Finding[] }> {
+  const { chainId, vault } = deployment
+  const contracts = [
+    { address: vault.address, place: `${place}.vault.address` },
+    ...VAULT_CONTRACTS.flatMap((kind) =>
+      deployment[kind].map(({ address }, index) => ({
+        address,
+        place: `${place}.${kind}.${index}.address`,
+      })),
+    ),
+  ]
+  const isThere = await chains.read(chainId, (client) =>
+    Promise.all(contracts.map(({ address }) => hasCode(client, address))),
+  )
+  return {
+    present: new Set(contracts.filter((_, index) => isThere[index]).map(({ address }) => address)),
+    findings: contracts
+      .filter((_, index) => !isThere[index])
+      .map((contract) => noCode(contract.place, contract.address, chainId)),
+  }
+}

@@ -1,0 +1,156 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { AddressBookFile } from '../../domain/addressBook/addressBook.ts'
+import { startTestWorld, type TestWorld } from '../support/anvils.ts'
+import { at } from '../support/findings.ts'
+
+type Ended = { code: number; stdout: string; stderr: string }
+
+let started: TestWorld
+let folder: string
+let nodes: Record<string, string>
+
+beforeAll(async () => {
+  started = await startTestWorld([1, 4663], { withVaults: true })
+  folder = await mkdtemp(join(tmpdir(), 'causeway-book-'))
+  const { rpcUrls } = started.world
+  nodes = Object.fromEntries(Object.entries(rpcUrls).map(([id, url]) => [`RPC_URL_${id}`, url]))
+})
+afterAll(async () => {
+  await started.stop()
+  await rm(folder, { recursive: true })
+})
+
+describe('address-book verify', () => {
+  test('default: nothing to tell ends with 0 and one line', async () => {
+    const file = await write('sound.json', {})
+    const { code, stdout, stderr } = await addressBook(['verify', '--file', file], nodes)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toMatch(
+      /^\S+sound\.json: no contradiction \(2 chains, \d+ tokens, 13 routes.*\n$/,
+    )
+  })
+
+  test('behavior: ADDRESS_BOOK names it, and so does the local start, whose nodes are taken then', async () => {
+    const path = await write('sound.json', {})
+    const byVariable = await addressBook(['verify'], { ...nodes, ADDRESS_BOOK: path })
+    expect(byVariable.code).toBe(0)
+    const { rpcUrls } = started.world
+    const run = { apiUrl: '', graphqlUrl: '', apiKey: '', rpcUrls, databaseUrl: '', accounts: [] }
+    await writeFile(
+      join(folder, 'run.json'),
+      JSON.stringify({ ...run, addressBook: path, pids: {} }),
+    )
+    const byStart = await addressBook(['verify'], { DATA_DIRECTORY: folder })
+    await rm(join(folder, 'run.json'))
+    expect(byStart).toMatchObject({ code: 0, stderr: '' })
+    expect(byStart.stdout).toContain('nodes of the local start: 1,4663')
+  })
+
+  test('error: a contradiction is a line, and the code is 1', async () => {
+    const tokens = started.addressBook.tokens.map((token, index) =>
+      index === 0 ? { ...token, symbol: 'USD' } : token,
+    )
+    const file = await write('wrong.json', { tokens })
+    const { code, stdout, stderr } = await addressBook(['verify', '--file', file], nodes)
+    expect(code).toBe(1)
+    expect(stdout).toMatch(
+      /^tokens\.0\.symbol: the book says USD, symbol\(\) of 0x\w+ on chain 1 is USDC\n$/,
+    )
+    expect(stderr).toContain('1 contradiction, 0 not verified')
+  })
+
+  test('error: what cannot be verified is not verified', async () => {
+    const file = await write('sound.json', {})
+    const { code, stdout } = await addressBook(['verify', '--file', file], {
+      RPC_URL_1: nodes.RPC_URL_1 ?? '',
+    })
+    expect({ code, stdout }).toEqual({
+      code: 1,
+      stdout: 'chains.1: not verified: RPC_URL_4663 names no node\n',
+    })
+  })
+
+  test.each([
+    ['no book', ['verify'], {}, 'No address book'],
+    ['no file', ['verify', '--file', '/nonexistent'], {}, 'cannot be read'],
+    ['no URL', ['verify'], { RPC_URL_1: 'ftp://x' }, 'is not a URL of that kind'],
+  ])('error: %s', async (name, parameters, environment, message) => {
+    const book = name === 'no URL' ? { ADDRESS_BOOK: await write('sound.json', {}) } : {}
+    const ended = await addressBook(parameters, { ...book, ...environment })
+    expect(ended).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(message) })
+  })
+})
+
+describe('address-book describe', () => {
+  test('default: an entry that the book takes, from one address; what is left to do is told', async () => {
+    const { name, deployments } = at(started.addressBook.vaults, 0)
+    const depositor = at(at(deployments, 0).depositors, -1).address
+    const file = await write('bare.json', { vaults: [] })
+    const described = await addressBook(['describe', depositor, '--file', file], nodes)
+    expect(described.code).toBe(0)
+    expect(described.stderr).toMatch(/withdrawalSlas.*yieldType/s)
+    expect(described.stderr).not.toContain('tokens lacks')
+    const vault = JSON.parse(described.stdout)
+    expect(vault).toMatchObject({ name, yieldType: 'CORE' })
+    const added = await write('added.json', { vaults: [vault] })
+    const verified = await addressBook(['verify', '--file', added], nodes)
+    expect(verified).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  test('behavior: tokens that the book lacks are told as its entries', async () => {
+    const { deployments } = at(started.addressBook.vaults, 0)
+    const depositor = at(at(deployments, 0).depositors, -1).address
+    const tokens = started.addressBook.tokens.filter(({ symbol }) => symbol !== 'WETH')
+    const file = await write('bare.json', { vaults: [], tokens })
+    const { stderr } = await addressBook(['describe', depositor, '--file', file], nodes)
+    const [, entry = ''] = /^tokens lacks one: add (.*)$/m.exec(stderr) ?? []
+    const all = await write('all.json', { vaults: [], tokens: [...tokens, JSON.parse(entry)] })
+    expect(await addressBook(['verify', '--file', all], nodes)).toMatchObject({ code: 0 })
+  })
+
+  test.each([
+    ['0x12', 'expected an address'],
+    [`0x${'12'.repeat(20)}`, 'has no code on any configured chain (1, 4663)'],
+  ])('error: %s', async (depositor, message) => {
+    const file = await write('sound.json', {})
+    const ended = await addressBook(['describe', depositor, '--file', file], nodes)
+    expect(ended).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(message) })
+  })
+
+  test('error: a contract that is there on several chains, and one that is no depositor', async () => {
+    const file = await write('sound.json', {})
+    const station = started.addressBook.chains[0]?.transitStation?.address ?? ''
+    const describing = ['describe', station, '--file', file]
+    expect(await addressBook(describing, nodes)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('has code on chains 1, 4663: give --chain'),
+    })
+    expect(await addressBook([...describing, '--chain', '1'], nodes)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('is no depositor'),
+    })
+  })
+})
+
+async function write(name: string, change: Partial<AddressBookFile>): Promise<string> {
+  const path = join(folder, name)
+  await writeFile(path, JSON.stringify({ ...started.addressBook, ...change }))
+  return path
+}
+
+/** The command as its own process, in a data directory where nothing runs. */
+function addressBook(parameters: string[], environment: Record<string, string>): Promise<Ended> {
+  const own = { PATH: process.env.PATH, DATA_DIRECTORY: join(folder), ...environment }
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      ['cli/addressBook.ts', ...parameters],
+      { env: own },
+      (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+    )
+  })
+}

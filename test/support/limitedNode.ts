@@ -1,0 +1,60 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export type LimitedNode = {
+  rpcUrl: string
+  /** How many blocks each granted `eth_getLogs` was about. */
+  grantedLogRanges: number[]
+  stop(): Promise<void>
+}
+
+type LimitedNodeOptions = {
+  rpcUrl: string
+  /** The most blocks that one `eth_getLogs` may be about. */
+  logBlocks: number
+  /** The oldest block of which it knows the state. */
+  firstState: number
+}
+
+type Call = { id: number; method: string; params?: unknown[] }
+
+/** A real node behind the limits that public ones have: logs of few blocks at once, no old state. */
+export async function startLimitedNode(options: LimitedNodeOptions): Promise<LimitedNode> {
+  const grantedLogRanges: number[] = []
+
+  /** Why the node does not answer this, or null. */
+  function refusalOf({ method, params: [first, second] = [] }: Call): string | null {
+    if (method === 'eth_getCode' && /^0x/.test(String(second)))
+      return Number(second) < options.firstState ? 'missing trie node' : null
+    if (method !== 'eth_getLogs') return null
+    const { fromBlock, toBlock } = first as Record<'fromBlock' | 'toBlock', string>
+    const blocks = Number(toBlock) - Number(fromBlock) + 1
+    if (blocks > options.logBlocks) return `query exceeds max block range ${options.logBlocks}`
+    grantedLogRanges.push(blocks)
+    return null
+  }
+
+  const server = createServer(async (request, response) => {
+    const chunks = await request.toArray()
+    const call: Call = JSON.parse(Buffer.concat(chunks).toString())
+    const refusal = refusalOf(call)
+    const answer = refusal
+      ? { jsonrpc: '2.0', id: call.id, error: { code: -32_000, message: refusal } }
+      : await fetch(options.rpcUrl, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(call),
+        }).then((answered) => answered.json())
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(answer))
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    rpcUrl: `http://127.0.0.1:${port}`,
+    grantedLogRanges,
+    stop: () => {
+      server.closeAllConnections()
+      return new Promise((resolve) => void server.close(() => resolve()))
+    },
+  }
+}

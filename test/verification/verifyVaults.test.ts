@@ -1,0 +1,242 @@
+import { type Address, encodeFunctionData, parseAbi } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DEVNET_ACTORS } from '../../devnet/accounts.ts'
+import { worldClient } from '../../devnet/world.ts'
+import { type AddressBookFile, parseAddressBook } from '../../domain/addressBook/addressBook.ts'
+import type { Finding } from '../../domain/verification/finding.ts'
+import { verifyAddressBook } from '../../domain/verification/verifyAddressBook.ts'
+import { startTestWorld, type TestWorld } from '../support/anvils.ts'
+import { at, contradiction, finding } from '../support/findings.ts'
+
+const CHAIN_IDS = [1, 4663, 8453, 999, 2201, 11_155_111]
+const NOWHERE = `0x${'e1'.repeat(20)}`
+
+type Deployment = NonNullable<AddressBookFile['vaults']>[number]['deployments'][number]
+type Change = (deployment: Deployment) => void
+
+let started: TestWorld
+beforeAll(async () => {
+  started = await startTestWorld(CHAIN_IDS, { withVaults: true })
+})
+afterAll(() => started.stop())
+
+describe('verifyAddressBook, of vaults', () => {
+  test('default: the local world has no contradiction', async () => {
+    expect(started.addressBook.vaults?.flatMap(({ deployments }) => deployments)).toHaveLength(10)
+    expect(await verify(started.addressBook)).toEqual([])
+  })
+
+  test('error: a contract that is not there, in use or not, is one line', async () => {
+    for (const [name, kind, index] of [
+      ['Harbor Dollar', 'tellers', 0],
+      ['Harbor Dollar', 'accountants', 0],
+      ['Harbor Dollar', 'depositors', 0],
+      ['Harbor Dollar', 'queues', 0],
+      ['Harbor Ether', 'tellers', 0],
+      ['Harbor Ether', 'queues', 0],
+    ] as const) {
+      const { findings, place } = await changed(name, (deployment) => {
+        at(deployment[kind], index).address = NOWHERE
+      })
+      expect(findings).toEqual([
+        contradiction(`${place}.${kind}.${index}.address`, 'no code at', NOWHERE, 'on chain 1'),
+      ])
+    }
+  })
+
+  test('error: a vault that is not there', async () => {
+    const { findings, place } = await changed('Harbor Dollar', ({ vault }) => {
+      vault.address = NOWHERE
+    })
+    expect(findings).toEqual([
+      contradiction(`${place}.vault.address`, 'no code at', NOWHERE),
+      contradiction(`${place}.depositors.0.address`, NOWHERE, 'boringVault() of'),
+      contradiction(`${place}.tellers.0.address`, NOWHERE, 'vault() of'),
+      contradiction(`${place}.accountants.0.address`, NOWHERE, 'vault() of'),
+      contradiction(`${place}.queues.0.address`, NOWHERE, 'offerAsset() of'),
+    ])
+  })
+
+  test("error: another vault's teller, and what it takes", async () => {
+    const other = at(deploymentOf('Harbor Prime').deployment.tellers, 0).address
+    const { findings, place } = await changed('Harbor Dollar', (deployment) => {
+      at(deployment.tellers, 0).address = other
+    })
+    expect(findings).toEqual([
+      contradiction(`${place}.depositors.0.address`, other.toLowerCase(), 'teller() of'),
+      contradiction(`${place}.tellers.0.address`, 'vault() of', other.toLowerCase()),
+      contradiction(`${place}.tellers.0.address`, 'accountant() of', other.toLowerCase()),
+      contradiction(`${place}.queues.0.address`, 'tellerWithMultiAssetSupport() of'),
+      contradiction(`${place}.assets.2.address`, 'neither in nor out'),
+      contradiction(`${place}.assets`, 'USDS,', 'not among them'),
+    ])
+  })
+
+  test("error: another vault's accountant, which counts in something else", async () => {
+    const other = at(deploymentOf('Harbor Prime').deployment.accountants, 0).address
+    const { findings, place } = await changed('Harbor Dollar', (deployment) => {
+      at(deployment.accountants, 0).address = other
+    })
+    expect(findings).toEqual([
+      contradiction(`${place}.tellers.0.address`, 'accountant() of'),
+      contradiction(`${place}.accountants.0.address`, 'vault() of'),
+      contradiction(`${place}.baseToken`, 'base() of the accountant'),
+      contradiction(`${place}.accountants.0.address`, 'decimals() of', 'is 18, of the vault', '6'),
+      contradiction(`${place}.assets.2.address`, 'has no rate of'),
+    ])
+  })
+
+  test('error: what is none of the contracts at all', async () => {
+    const { findings, place } = await changed('Harbor Dollar', (deployment) => {
+      at(deployment.depositors, 0).address = deployment.baseToken
+    })
+    expect(findings).toEqual([
+      contradiction(`${place}.depositors.0.address`, 'boringVault() of', 'does not answer'),
+      contradiction(`${place}.depositors.0.address`, 'teller() of', 'does not answer'),
+      contradiction(`${place}.depositors.0.generation`, 'is of no known generation'),
+    ])
+  })
+
+  test('error: every generation that is another one', async () => {
+    const wrong = { tellers: 'BA', accountants: 'BA', depositors: 'DA', queues: 'CA' } as const
+    for (const [kind, [newer = '', older = '']] of Object.entries(wrong)) {
+      const cases = [
+        ['Harbor Dollar', older, newer],
+        ['Harbor Classic', newer, older],
+      ] as const
+      for (const [name, said, true_] of cases) {
+        const { findings, place } = await changed(name, (deployment) => {
+          Object.assign(at(deployment[kind as keyof typeof wrong], 0), { generation: said })
+        })
+        expect(findings).toEqual([
+          contradiction(`${place}.${kind}.0.generation`, `the book says ${said},`, `is ${true_}`),
+        ])
+      }
+    }
+  })
+
+  test('error: depositors of C and queues of B are told from those of D and A by their events', async () => {
+    const depositor = await changed('Harbor Dollar', ({ depositors }) => {
+      at(depositors, 0).generation = 'C'
+    })
+    expect(depositor.findings).toEqual([
+      contradiction(`${depositor.place}.depositors.0.generation`, 'the book says C', 'is D'),
+    ])
+    const queue = await changed('Harbor Classic', ({ queues }) => {
+      at(queues, 0).generation = 'B'
+    })
+    expect(queue.findings).toEqual([
+      contradiction(`${queue.place}.queues.0.generation`, 'the book says B', 'is A'),
+    ])
+  })
+
+  test('error: another base, decimals that a stand-in does not have, a stand-in that is a token', async () => {
+    const base = await changed('Harbor Dollar', (deployment) => {
+      deployment.baseToken = at(deployment.assets, 1).address
+    })
+    expect(base.findings).toEqual([
+      contradiction(`${base.place}.baseToken`, 'base() of the accountant'),
+    ])
+    const standIn = await changed(
+      'Harbor Gold',
+      ({ baseTokenStandIn }) => {
+        Object.assign(baseTokenStandIn ?? {}, { decimals: 6 })
+      },
+      999,
+    )
+    expect(standIn.findings).toEqual([
+      contradiction(`${standIn.place}.baseTokenStandIn.decimals`, 'the book says 6', 'is 18'),
+    ])
+    const token = await changed('Harbor Dollar', (deployment) => {
+      deployment.baseTokenStandIn = { symbol: 'USD', decimals: 6 }
+    })
+    expect(token.findings).toEqual([
+      contradiction(`${token.place}.baseTokenStandIn`, 'is a token, USDG, not a stand-in'),
+    ])
+  })
+
+  test('error: an asset that the teller does not know, and one that is missing', async () => {
+    const prime = deploymentOf('Harbor Prime').deployment
+    const unknown = await changed('Harbor Dollar', ({ assets }) => {
+      assets.push(at(prime.assets, 1))
+    })
+    expect(unknown.findings).toEqual([
+      contradiction(`${unknown.place}.assets.3.address`, 'takes', 'neither in nor out'),
+    ])
+    for (const name of ['Harbor Dollar', 'Harbor Classic']) {
+      const missing = await changed(name, ({ assets }) => {
+        assets.pop()
+      })
+      expect(missing.findings).toEqual([
+        contradiction(`${missing.place}.assets`, 'takes', 'USDT,', 'not among them'),
+      ])
+    }
+  })
+
+  test('behavior: without a contract in use a deployment is not served, which is no contradiction', async () => {
+    const { findings, place } = await changed('Harbor Dollar', (deployment) => {
+      deployment.depositors = []
+      at(deployment.queues, 0).toBlock = 'unknown'
+    })
+    expect(findings).toEqual([
+      finding('note', place, 'not served: none in use of its depositors, queues'),
+    ])
+  })
+
+  test('error: what the operator did on chain: an asset closed, another one without a rate', async () => {
+    const { deployment, place } = deploymentOf('Harbor Dollar')
+    const client = worldClient(started.world, 1)
+    const snapshot = await client.snapshot()
+    const call = async (to: string, data: `0x${string}`) => {
+      const account = DEVNET_ACTORS.vaultDeployer
+      const hash = await client.sendTransaction({ account, to: to as Address, data })
+      expect((await client.waitForTransactionReceipt({ hash })).status).toBe('success')
+    }
+    const [, usdc, usdt] = deployment.assets.map(({ address }) => address as Address)
+    const abi = parseAbi([
+      'function removeDepositAsset(address)',
+      'function removeWithdrawAsset(address)',
+      'function setRateProviderData(address, bool, address)',
+    ])
+    const teller = at(deployment.tellers, 0).address
+    const args = [usdt ?? '0x'] as const
+    await call(teller, encodeFunctionData({ abi, functionName: 'removeDepositAsset', args }))
+    expect(await verify(started.addressBook)).toEqual([])
+    await call(teller, encodeFunctionData({ abi, functionName: 'removeWithdrawAsset', args }))
+    await call(
+      at(deployment.accountants, 0).address,
+      encodeFunctionData({
+        abi,
+        functionName: 'setRateProviderData',
+        args: [usdc ?? '0x', false, `0x${'00'.repeat(20)}`],
+      }),
+    )
+    expect(await verify(started.addressBook)).toEqual([
+      contradiction(`${place}.assets.1.address`, 'has no rate of'),
+      contradiction(`${place}.assets.2.address`, 'neither in nor out'),
+    ])
+    await client.revert({ id: snapshot })
+  })
+})
+
+function deploymentOf(name: string, chainId = 1, book = started.addressBook) {
+  const vaultIndex = book.vaults?.findIndex((vault) => vault.name === name) ?? -1
+  const { deployments } = at(book.vaults, vaultIndex)
+  const index = deployments.findIndex((deployment) => deployment.chainId === chainId)
+  const place = `vaults.${vaultIndex}.deployments.${index}`
+  return { deployment: at(deployments, index), place }
+}
+
+/** The findings of the local address book with one deployment changed, and where that is. */
+async function changed(name: string, change: Change, chainId = 1) {
+  const book = structuredClone(started.addressBook)
+  const { deployment, place } = deploymentOf(name, chainId, book)
+  change(deployment)
+  return { findings: await verify(book), place }
+}
+
+function verify(book: AddressBookFile): Promise<Finding[]> {
+  const { rpcUrls } = started.world
+  const endpoints = CHAIN_IDS.map((chainId) => ({ chainId, rpcUrls: [rpcUrls[chainId] ?? ''] }))
+  return verifyAddressBook(parseAddressBook(book, 'test'), endpoints)
+}
