@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { type Address, encodeAbiParameters, type Hex, keccak256, parseAbiParameters } from 'viem'
+import {
+  type Address,
+  encodeAbiParameters,
+  type Hex,
+  keccak256,
+  type LocalAccount,
+  parseAbiParameters,
+} from 'viem'
 import { DEVNET_ACTORS } from './accounts.ts'
 
 /** What an attestation is of: a call of one account to one contract. */
@@ -45,12 +52,13 @@ export function statementHash(call: AttestedCall, uuid: string, expiration: numb
   )
 }
 
-/** Signs as an attester that every local registry trusts; good for one use until it expires. */
+/** Signs as the attester that every local registry trusts, unless another is named; good for one use. */
 export async function signAttestation(
   call: AttestedCall,
   expiration: number,
+  attester: LocalAccount = DEVNET_ACTORS.attester,
 ): Promise<SignedAttestation> {
-  const { attester } = DEVNET_ACTORS
+  if (!attester.sign) throw new Error('Invariant(signAttestation): a local account signs hashes')
   const uuid = randomUUID()
   const signature = await attester.sign({ hash: statementHash(call, uuid, expiration) })
   return { uuid, expiration, attester: attester.address, signature }

@@ -3,6 +3,7 @@ pragma solidity 0.8.37;
 
 import {RolesAuthority} from "./RolesAuthority.sol";
 import {SafeTransfer} from "./SafeTransfer.sol";
+import {Teller} from "./Teller.sol";
 import {TellerA} from "./TellerA.sol";
 import {Order, OrderType, QueueTerms, WithdrawQueueBase} from "./WithdrawQueueBase.sol";
 
@@ -46,8 +47,14 @@ contract WithdrawQueueA is WithdrawQueueBase {
         return _five(orders[orderIndex]);
     }
 
+    /// Its tellers are of either generation.
     function _canWithdraw(address asset) internal view override returns (bool) {
-        return TellerA(address(tellerWithMultiAssetSupport)).isSupported(asset);
+        address teller = address(tellerWithMultiAssetSupport);
+        try Teller(teller).isWithdrawSupported(asset) returns (bool isSupported) {
+            return isSupported;
+        } catch {
+            return TellerA(teller).isSupported(asset);
+        }
     }
 
     function _isRefundedForFee(

@@ -1,10 +1,15 @@
-import { BaseError, decodeErrorResult, type Hex, isHex } from 'viem'
+import { type Abi, BaseError, decodeErrorResult, type Hex, isHex } from 'viem'
 import { type World, worldClient } from '../../devnet/world.ts'
 import { endpointAbi, stationAbi } from './localAbis.ts'
 import type { Call } from './stationWorld.ts'
 
 /** The error a call ends in, as its name and arguments; a string revert is named `Error`. Throws if the call passes. */
-export async function revertOf(world: World, chainId: number, call: Call): Promise<unknown[]> {
+export async function revertOf(
+  world: World,
+  chainId: number,
+  call: Call,
+  abi: Abi = [...stationAbi, ...endpointAbi],
+): Promise<unknown[]> {
   const { address: to, account, data, value = 0n } = call
   const error = await worldClient(world, chainId)
     .call({ account, to, data, value })
@@ -14,7 +19,7 @@ export async function revertOf(world: World, chainId: number, call: Call): Promi
     )
   if (error === undefined) throw new Error('the call was expected to revert')
   const { errorName, args } = decodeErrorResult({
-    abi: [...stationAbi, ...endpointAbi],
+    abi,
     data: revertData(error),
   })
   return [errorName, ...(args ?? [])]
