@@ -93,7 +93,7 @@ export const withdrawQueueAbi = parseAbi([
   'event RecoveryAddressUpdated(address indexed oldRecoveryAddress, address indexed newRecoveryAddress)',
 ])
 
-/** Generation A. Not seen on its bytecode. */
+/** Generation A. Its events are in the recording. */
 export const withdrawQueueAAbi = parseAbi([
   ...OF_5,
   ...COMMON,
