@@ -4,14 +4,13 @@ import { DEVNET_USERS } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { startStationWorld } from '../devnet/stationWorld.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
+import { askBothDoors, type Field } from '../support/bothDoors.ts'
 
 /** Whatever REST answers about routes, authorization and quotes, GraphQL answers too. */
 
 const USER = DEVNET_USERS[0]?.address ?? zeroAddress
 const { USDC, USDG, USDT, USDP } = DEPLOYMENT.tokens
 const PERMIT = `0x${'11'.repeat(64)}1b`
-
-type Field = { path: string; field: string; selection: string; types: Record<string, string> }
 
 const ROUTES: Field = {
   path: '/v1/transit/routes',
@@ -37,6 +36,7 @@ const AUTHORIZATION: Field = {
 const QUOTE: Field = {
   path: '/v1/transit/orders/quote',
   field: 'transitOrderQuote',
+  hasFormats: true,
   selection: `{ orderId expiresAt amountOut protocolFee fillCostFee conversionRateFee
     conversionRateHundredthsBps integratorFee totalFees estimatedLatencyMs
     transaction { to value data abi functionName args } }`,
@@ -129,54 +129,7 @@ afterAll(async () => {
 })
 
 test.each(CASES)('behavior: %s', async (_, field, variables, status) => {
-  const [rest, graphql] = await Promise.all([
-    overRest(field, variables),
-    overGraphql(field, variables),
-  ])
+  const { rest, graphql } = await askBothDoors(api.url, field, variables)
   expect(rest.status).toBe(status)
   expect(graphql).toEqual(rest)
 })
-
-async function overRest({ path }: Field, variables: Record<string, unknown>) {
-  const texts = Object.entries(variables).map(([name, value]) => [name, String(value)])
-  const query = new URLSearchParams(Object.fromEntries(texts))
-  if (path === QUOTE.path) query.set('responseFormat', 'full')
-  const response = await fetch(`${api.url}${path}?${query}`)
-  const body = (await response.json()) as { error?: object }
-  return { status: response.status, body: body.error ? errorOf(body.error) : comparable(body) }
-}
-
-async function overGraphql({ field, selection, types }: Field, variables: Record<string, unknown>) {
-  const given = Object.entries(types).filter(([name]) => name in variables)
-  const query = `query (${given.map(([name, type]) => `$${name}: ${type}`).join(', ')}) {
-    ${field}(${given.map(([name]) => `${name}: $${name}`).join(', ')}) ${selection} }`
-  const response = await fetch(`${api.url}/graphql`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ query, variables }),
-  })
-  const { data, errors } = (await response.json()) as {
-    data: Record<string, object>
-    errors?: { message: string; extensions: { code: number; status: string; details: object[] } }[]
-  }
-  const [error] = errors ?? []
-  if (!error) return { status: 200, body: comparable(data[field] ?? {}) }
-  const { code } = error.extensions
-  return { status: code, body: errorOf({ ...error.extensions, message: error.message }) }
-}
-
-function errorOf(error: object) {
-  const { code, status, details, message } = error as Record<string, unknown>
-  return { code, status, details, message }
-}
-
-/** Without nulls, which REST leaves out where the specification does, and what no two quotes share. */
-function comparable(body: object): unknown {
-  const unlike = new Set(['orderId', 'expiresAt', 'data', 'salt', 'deadline'])
-  return JSON.parse(JSON.stringify(body), (key, value) => {
-    if (unlike.has(key)) return `<${key}>`
-    // The signature among the arguments of a submission.
-    if (typeof value === 'string' && /^0x[0-9a-f]{130}$/.test(value)) return '<signature>'
-    return value === null ? undefined : value
-  })
-}

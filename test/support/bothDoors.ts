@@ -1,0 +1,83 @@
+import { getJson } from './getJson.ts'
+
+/** What REST serves at a path and GraphQL as a field. */
+export type Field = {
+  path: string
+  field: string
+  selection: string
+  /** The GraphQL types of the arguments. */
+  types: Record<string, string>
+  /** The member of the REST body that is the field's value; without it the whole body is. */
+  member?: string
+  /** Whether the answer has parts that are asked for by `responseFormat`. */
+  hasFormats?: true
+}
+
+type Answer = { status: number; body: unknown }
+
+/** Asks the same of both, and gives what can be compared. */
+export async function askBothDoors(
+  url: string,
+  field: Field,
+  variables: Record<string, unknown>,
+): Promise<{ rest: Answer; graphql: Answer }> {
+  const [rest, graphql] = await Promise.all([
+    overRest(url, field, variables),
+    overGraphql(url, field, variables),
+  ])
+  return { rest, graphql }
+}
+
+async function overRest(
+  url: string,
+  { path, member, hasFormats }: Field,
+  variables: Record<string, unknown>,
+): Promise<Answer> {
+  const texts = Object.entries(variables).map(([name, value]) => [name, String(value)])
+  const query = new URLSearchParams(Object.fromEntries(texts))
+  if (hasFormats) query.set('responseFormat', 'full')
+  const { status, body } = await getJson<Record<string, object>>(`${url}${path}?${query}`)
+  if (body.error) return { status, body: errorOf(body.error) }
+  return { status, body: comparable(member ? (body[member] ?? {}) : body) }
+}
+
+async function overGraphql(
+  url: string,
+  { field, selection, types }: Field,
+  variables: Record<string, unknown>,
+): Promise<Answer> {
+  const given = Object.entries(types).filter(([name]) => name in variables)
+  const query = `query (${given.map(([name, type]) => `$${name}: ${type}`).join(', ')}) {
+    ${field}(${given.map(([name]) => `${name}: $${name}`).join(', ')}) ${selection} }`
+  const response = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query, variables }),
+  })
+  const { data, errors } = (await response.json()) as {
+    data: Record<string, object>
+    errors?: { message: string; extensions: { code: number; status: string; details: object[] } }[]
+  }
+  const [error] = errors ?? []
+  if (!error) return { status: 200, body: comparable(data[field] ?? {}) }
+  const { code } = error.extensions
+  return { status: code, body: errorOf({ ...error.extensions, message: error.message }) }
+}
+
+function errorOf(error: object) {
+  const { code, status, details, message } = error as Record<string, unknown>
+  return { code, status, details, message }
+}
+
+/** What no two quotes or attestations share. */
+const UNLIKE = new Set(['orderId', 'expiresAt', 'data', 'salt', 'deadline', 'uuid', 'expiration'])
+
+/** Without nulls, which REST leaves out where the specification does. */
+function comparable(body: object): unknown {
+  return JSON.parse(JSON.stringify(body), (key, value) => {
+    if (UNLIKE.has(key)) return `<${key}>`
+    // A signature, of a quote or of an attestation.
+    if (typeof value === 'string' && /^0x[0-9a-f]{130}$/.test(value)) return '<signature>'
+    return value === null ? undefined : value
+  })
+}
