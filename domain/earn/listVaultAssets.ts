@@ -1,10 +1,10 @@
 import type { Address } from 'viem'
 import type { RequestContext, ServiceContext } from '../context.ts'
-import type { FilterKeys } from '../filter/filter.ts'
+import type { Filter, FilterKeys } from '../filter/filter.ts'
 import { matchesFilter } from '../filter/matchesFilter.ts'
 import { type ListParams, type ListQuery, listQuery } from '../page/listQuery.ts'
 import { pageInMemory } from '../page/pageInMemory.ts'
-import { earnDeployments } from './deployments.ts'
+import { type EarnDeployment, earnDeployments } from './deployments.ts'
 import { readDeployments } from './readDeployments.ts'
 
 /** What a vault does with an asset on one chain. Addresses are lower case. */
@@ -42,7 +42,11 @@ export async function listVaultAssets(
 ): Promise<VaultAssetPage> {
   const query = vaultAssetQuery(context, params)
   const { filter } = query
-  const live = await readDeployments(context, earnDeployments(context.addressBook))
+  // Only the chains are asked on which something may match, whatever they say.
+  const candidates = earnDeployments(context.addressBook).filter(
+    (deployment) => filter === null || mayMatch(filter, deployment),
+  )
+  const live = await readDeployments(context, candidates)
   const all = live.flatMap(({ vault, chainId, state }) =>
     state.assets.map(({ address, depositable, withdrawable }) => ({
       ...{ vaultAddress: vault, chainId, assetAddress: address, depositable, withdrawable },
@@ -56,4 +60,17 @@ export async function listVaultAssets(
     (row): Cursor => [...([row.chainId, row.vaultAddress, row.assetAddress] as const)],
   )
   return { vaultAssets: page.items, nextPageToken: page.nextPageToken }
+}
+
+function mayMatch(filter: Filter, { vault, chainId, assets }: EarnDeployment): boolean {
+  const isOrIsNot = [true, false]
+  return assets.some(({ address }) =>
+    isOrIsNot.some((depositable) =>
+      isOrIsNot.some((withdrawable) =>
+        matchesFilter(filter, {
+          ...{ vaultAddress: vault, chainId, assetAddress: address, depositable, withdrawable },
+        }),
+      ),
+    ),
+  )
 }
