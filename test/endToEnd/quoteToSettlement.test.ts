@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import {
   type Address,
   encodeFunctionData,
@@ -20,6 +18,7 @@ import { worldClient } from '../../devnet/world.ts'
 import { undescribed } from '../support/describedAnswer.ts'
 import { getJson } from '../support/getJson.ts'
 import { ORDER_STEPS } from '../support/orderSteps.ts'
+import { pastedCalls, pasteGraphql } from '../support/pastedCalls.ts'
 import { startTestProduct, type TestProduct } from '../support/product.ts'
 import {
   type AuthorizationBody,
@@ -190,10 +189,7 @@ describe('from a route to delivery, by what the API answers', () => {
   })
 
   test('behavior: the calls of docs/transit.md answer as they are pasted', async () => {
-    const page = await readFile(join(import.meta.dirname, '../../docs/transit.md'), 'utf8')
-    const paths = [...page.matchAll(/curl -s 'http:\/\/127\.0\.0\.1:4000([^']+)'/g)].map(
-      ([, path]) => path ?? '',
-    )
+    const { paths, graphql } = await pastedCalls('transit.md')
     expect(paths).toHaveLength(3)
     const [routes, authorization, quote] = await Promise.all(
       paths.map((path) => get<Record<string, unknown>>(path)),
@@ -201,13 +197,9 @@ describe('from a route to delivery, by what the API answers', () => {
     expect(routes).toHaveProperty('routes.0.minOrderSize')
     expect(authorization).toHaveProperty('spenderAddress')
     expect(quote).toHaveProperty('transaction.data')
-    const [, body] = /4000\/graphql -H '[^']+' \\\s+-d '([^']+)'/.exec(page) ?? []
-    const response = await fetch(`${product.url}/graphql`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      ...(body ? { body } : {}),
-    })
-    expect(await response.json()).toHaveProperty('data.transitRoutes.routes.1.minOrderSize')
+    expect(await pasteGraphql(product.url, graphql[0])).toHaveProperty(
+      'data.transitRoutes.routes.1.minOrderSize',
+    )
   })
 
   test('behavior: once executed, the route and its quotes say how long that takes', async () => {

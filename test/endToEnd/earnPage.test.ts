@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { seedVaults } from '../../devnet/vaults/seedVaults.ts'
+import { startTestApi, type TestApi } from '../support/api.ts'
+import { undescribed } from '../support/describedAnswer.ts'
+import { type EarnWorld, startEarnWorld } from '../support/earnWorld.ts'
+import { getJson } from '../support/getJson.ts'
+import { pastedCalls, pasteGraphql } from '../support/pastedCalls.ts'
+
+let earn: EarnWorld
+beforeAll(async () => {
+  earn = await startEarnWorld([1, 11_155_111], { productSegments: ['yields', 'save'] })
+  await seedVaults(earn.world)
+})
+afterAll(() => earn?.stop())
+
+describe('docs/earn.md', () => {
+  test('behavior: its calls answer as they are pasted', async () => {
+    const { paths, graphql } = await pastedCalls('earn.md')
+    const shown = [
+      'vaults.0.deployments.0.depositorAddress',
+      'vaultAssets.0.assetAddress',
+      'method',
+      'transaction.functionName',
+      'transaction.functionName',
+      'feeAmount',
+      'transaction.functionName',
+    ]
+    expect(paths).toHaveLength(shown.length)
+    for (const [index, path] of paths.entries()) {
+      const { url, status, body } = await getJson(`${earn.api.url}${path}`)
+      expect([path, status, status === 200 || body]).toEqual([path, 200, true])
+      expect(undescribed(url, status, body)).toEqual([])
+      expect(body).toHaveProperty(shown[index] ?? '')
+    }
+    const [vaults, configs] = await Promise.all(
+      graphql.map((body) => pasteGraphql(earn.api.url, body)),
+    )
+    expect(vaults).toHaveProperty('data.vaults.vaults.1.deployments.0.depositSupplyCap.hasCap')
+    expect(configs).toHaveProperty('data.amplifySdkConfigs.0.vault.tellerModuleId')
+  })
+
+  test('behavior: how long an answer may be kept', async () => {
+    const { paths } = await pastedCalls('earn.md')
+    const kept = await Promise.all(
+      paths.map(async (path) => {
+        const { headers } = await getJson(`${earn.api.url}${path}`)
+        return [new URL(path, 'http://x').pathname, headers.get('cache-control')]
+      }),
+    )
+    expect(Object.fromEntries(kept)).toEqual({
+      '/v2/earn/vaults': 'private, max-age=10',
+      '/v2/earn/vaultAssets': 'private, max-age=10',
+      '/v2/core/authorization': 'no-store',
+      '/v2/earn/deposit': 'no-store',
+      '/v2/earn/withdraw': 'no-store',
+      '/v2/earn/calculateWithdrawalFee': 'no-store',
+      '/v2/earn/withdraw/cancel': 'no-store',
+    })
+  })
+
+  test('behavior: under another name', async () => {
+    const under = async (segment: string) =>
+      (await getJson(`${earn.api.url}/v2/${segment}/vaults`)).body
+    const vaults = await under('earn')
+    expect(await Promise.all(['yields', 'save'].map(under))).toEqual([vaults, vaults])
+  })
+})
+
+describe('with a chain that cannot be asked', () => {
+  let api: TestApi
+  beforeAll(async () => {
+    const rpcUrls = { 11155111: ['http://127.0.0.1:1'] }
+    api = await startTestApi({ world: earn.world, rpcUrls })
+  })
+  afterAll(() => api?.stop())
+
+  test.each(['vaults', 'vaultAssets'])('behavior: %s name it where it is missing', async (list) => {
+    const ask = async (filter: string) => {
+      const path = `${api.url}/v2/earn/${list}?filter=${encodeURIComponent(filter)}`
+      const { status, headers } = await getJson(path)
+      return [status, headers.get('x-degraded-chains')]
+    }
+    expect(await ask('chainId != 5')).toEqual([200, '11155111'])
+    // Not where nothing of it could match, nor where there is nothing else.
+    expect(await ask('chainId = 1')).toEqual([200, null])
+    expect(await ask('chainId = 11155111')).toEqual([503, null])
+  })
+})
