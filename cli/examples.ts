@@ -1,0 +1,153 @@
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { encodeFunctionData } from 'viem'
+import { DEVNET_ACTORS, DEVNET_USERS } from '../devnet/accounts.ts'
+import { DEPLOYMENT } from '../devnet/deployment.ts'
+import { type VaultDeployment, vaultDeployment } from '../devnet/vaults/deployment.ts'
+import { tellerOperatorAbi } from '../devnet/vaults/operatorAbis.ts'
+import { sendCall } from '../devnet/vaults/sendCall.ts'
+import type { World } from '../devnet/world.ts'
+import { loadAddressBook } from '../domain/addressBook/addressBook.ts'
+import { findDataDirectory } from '../processes/dataDirectory.ts'
+import { type RunFile, readRunFile } from '../processes/start/runFile.ts'
+
+/**
+ * `npm run examples`: asks the local world that runs here (`npm start`, newly reset so that the orders
+ * are the seeded ones) and writes what it answers to docs/examples, a file per route and per error.
+ */
+
+/** Named after the operation, with the status where it is an error. */
+type Example = [name: string, path: string, query?: Record<string, string | number | boolean>]
+
+const HEADERS = ['cache-control', 'x-indexed-blocks', 'retry-after']
+const folder = fileURLToPath(new URL('../docs/examples/', import.meta.url))
+
+const { USDC, USDG } = DEPLOYMENT.tokens
+const userAddress = DEVNET_USERS[0]?.address ?? ''
+const dollar = vaultDeployment('Harbor Dollar', 1)
+const prime = vaultDeployment('Harbor Prime', 1)
+const classic = vaultDeployment('Harbor Classic', 1)
+const sunset = vaultDeployment('Harbor Sunset', 11_155_111)
+
+const quote = {
+  ...{ userAddress, offerAmount: '2000000000', offerAsset: USDC, sourceChainId: 1 },
+  ...{ wantAsset: USDG, destinationChainId: 4663, responseFormat: 'full' },
+}
+const deposit = {
+  ...{ vaultAddress: prime.vault, depositAsset: USDC, depositAmount: '2000000000', userAddress },
+  ...{ chainId: 1, responseFormat: 'full' },
+}
+const cancel = { vaultAddress: sunset.vault, orderIndex: 1, chainId: 11_155_111 }
+
+const EXAMPLES: Example[] = [
+  ['listTransitRoutes', '/v1/transit/routes', { pageSize: 2 }],
+  [
+    'getAuthorization',
+    '/v3/core/authorization',
+    { tokenAddress: USDC, amount: '2000000000', userAddress, chainId: 1 },
+  ],
+  ['getOrderQuote', '/v1/transit/orders/quote', quote],
+  ['getOrderQuote.404', '/v1/transit/orders/quote', { ...quote, wantAsset: USDC }],
+  ['listTransitOrders', '/v1/transit/orders', { userAddress, pageSize: 2 }],
+  ['listTransitRouteApprovals', '/v1/transit/routeApprovals', { pageSize: 2 }],
+  ['listVaults', '/v2/earn/vaults', { filter: 'name = "Harbor Prime"' }],
+  ['listVaultAssets', '/v2/earn/vaultAssets', { pageSize: 2 }],
+  [
+    'getDepositAuthorization',
+    '/v2/core/authorization',
+    {
+      ...{ vaultAddress: dollar.vault, tokenAddress: USDC, amount: '2000000000', userAddress },
+      chainId: 1,
+    },
+  ],
+  ['deposit', '/v2/earn/deposit', deposit],
+  ['deposit.400', '/v2/earn/deposit', { ...deposit, depositAmount: '0', userAddress: '0x12' }],
+  [
+    'withdraw',
+    '/v2/earn/withdraw',
+    {
+      ...{ vaultAddress: dollar.vault, wantAsset: USDC, shareAmount: '10000000', userAddress },
+      ...{ chainId: 1, responseFormat: 'full' },
+    },
+  ],
+  ['cancelWithdrawal', '/v2/earn/withdraw/cancel', { ...cancel, responseFormat: 'full' }],
+  ['cancelWithdrawal.400', '/v2/earn/withdraw/cancel', { ...cancel, orderIndex: 2 }],
+  ['cancelWithdrawal.404', '/v2/earn/withdraw/cancel', { ...cancel, orderIndex: 99 }],
+  [
+    'calculateWithdrawalFee',
+    '/v2/earn/calculateWithdrawalFee',
+    {
+      ...{ offerAmount: String(10n ** 19n), wantAsset: USDC, vaultAddress: prime.vault },
+      chainId: 1,
+    },
+  ],
+]
+/** Asked while the vault's teller is paused. */
+const PAUSED: Example = [
+  'deposit.503',
+  '/v2/earn/deposit',
+  { ...deposit, vaultAddress: classic.vault },
+]
+
+const run = await readRunFile(findDataDirectory(process.env))
+if (run === null || run.accounts.length === 0) {
+  process.stderr.write('No local world runs here: npm run reset && npm start first\n')
+  process.exit(1)
+}
+await mkdir(folder, { recursive: true })
+for (const file of await readdir(folder)) await rm(`${folder}${file}`)
+for (const example of EXAMPLES) await writeExample(run, example)
+await writeOrder(run)
+const world = { rpcUrls: run.rpcUrls, addressBook: await loadAddressBook(run.addressBook) }
+await whilePaused(world, classic, () => writeExample(run, PAUSED))
+
+/** One of the seeded orders, delivered. */
+async function writeOrder({ apiUrl, ...rest }: RunFile) {
+  const query = new URLSearchParams({ userAddress, filter: 'status = PROCESSED', pageSize: '1' })
+  const response = await fetch(`${apiUrl}/v1/transit/orders?${query}`)
+  const { orders } = (await response.json()) as { orders: { id: string }[] }
+  const [order] = orders
+  if (!order) throw new Error('There is no order that is delivered yet: try again')
+  await writeExample({ apiUrl, ...rest }, ['getTransitOrder', `/v1/transit/orders/${order.id}`])
+}
+
+async function writeExample({ apiUrl }: RunFile, [name, path, query]: Example) {
+  const texts = Object.entries(query ?? {}).map(([key, value]) => [key, String(value)])
+  const asked =
+    texts.length > 0 ? `${path}?${new URLSearchParams(Object.fromEntries(texts))}` : path
+  const response = await fetch(`${apiUrl}${asked}`, { headers: { 'x-request-id': 'example' } })
+  const expected = Number(name.split('.')[1] ?? 200)
+  if (response.status !== expected)
+    throw new Error(`${asked} answers ${response.status}: ${await response.text()}`)
+  const headers = HEADERS.flatMap((header) => {
+    const value = response.headers.get(header)
+    return value === null ? [] : [[header, value]]
+  })
+  const example = {
+    request: `GET ${asked}`,
+    status: response.status,
+    headers: Object.fromEntries(headers),
+    body: await response.json(),
+  }
+  await writeFile(`${folder}${name}.json`, `${JSON.stringify(example, null, 2)}\n`)
+  process.stdout.write(`${name}\n`)
+}
+
+async function whilePaused(
+  target: World,
+  { chainId, current }: VaultDeployment,
+  ask: () => Promise<void>,
+) {
+  const call = (functionName: 'pause' | 'unpause') =>
+    sendCall(target, chainId, {
+      account: DEVNET_ACTORS.vaultDeployer,
+      address: current.teller,
+      data: encodeFunctionData({ abi: tellerOperatorAbi, functionName }),
+    })
+  await call('pause')
+  try {
+    await ask()
+  } finally {
+    await call('unpause')
+  }
+}
