@@ -98,6 +98,7 @@ async function start(options: ProductOptions, parts: Parts): Promise<{ ended: Pr
         dataDirectory,
         orderId: await anyOrderId(databaseUrl),
         elapsed: steps.elapsedSeconds(),
+        attestationUrl: surroundings.nodes && `http://127.0.0.1:${environment.ATTESTATION_PORT}`,
       }),
     )
   return { ended }

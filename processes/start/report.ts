@@ -6,10 +6,15 @@ type ReportOptions = {
   /** An order to ask for, if there is any. */
   orderId: string | null
   elapsed: string
+  /** Where the local world's attestation provider listens; null without a local world. */
+  attestationUrl: string | null
 }
 
 /** The table a start ends in: where everything is, a key, and calls that work as pasted. */
-export function report(run: RunFile, { dataDirectory, orderId, elapsed }: ReportOptions): string {
+export function report(
+  run: RunFile,
+  { dataDirectory, orderId, elapsed, attestationUrl }: ReportOptions,
+): string {
   const folder = shortPath(dataDirectory)
   const [account] = run.accounts
   const orderPath = orderId ? `/v1/transit/orders/${orderId}` : '/health'
@@ -25,6 +30,7 @@ export function report(run: RunFile, { dataDirectory, orderId, elapsed }: Report
     `  GraphQL         ${run.graphqlUrl}`,
     `  API key         ${run.apiKey}`,
     ...nodes,
+    ...(attestationUrl ? [`  attestations    ${attestationUrl}`] : []),
     '',
     `  all of it as JSON: ${join(folder, 'run.json')}`,
     '',
@@ -33,6 +39,7 @@ export function report(run: RunFile, { dataDirectory, orderId, elapsed }: Report
     `  curl -s ${run.apiUrl}${orderPath}`,
     `  curl -s '${run.apiUrl}${listPath}' -H 'x-api-key: ${run.apiKey}'`,
     `  curl -s '${run.apiUrl}/v1/transit/routes?pageSize=1'`,
+    `  curl -s '${run.apiUrl}/v2/earn/vaults?pageSize=1'`,
     `  curl -s ${run.graphqlUrl} -H 'content-type: application/json' -d '{"query":"{ _meta { chains { chainId head isSynced block { number } } } }"}'`,
     '',
   ].join('\n')

@@ -36,7 +36,7 @@ keys=$(node -p "Object.keys(JSON.parse(fs.readFileSync('.causeway/run.json'))).s
 grep '^  curl ' "$log" >curls
 while read -r line; do
   answer=$(bash -c "$line") || fail "$line"
-  grep -qE '"id":"0x|"orders":|"routes":|"data":\{"_meta"' <<<"$answer" || fail "$line answered $answer"
+  grep -qE '"id":"0x|"orders":|"routes":|"vaults":|"data":\{"_meta"' <<<"$answer" || fail "$line answered $answer"
 done <curls
 printf 'one order: %.120s…\n' "$(bash -c "$(head -1 curls)")"
 

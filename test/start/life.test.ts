@@ -48,8 +48,10 @@ describe('npm start', () => {
     )
     const curls = product.output().match(/^ {2}curl .*$/gm) ?? []
     const answers = await Promise.all(curls.map(async (line) => (await shell(line)).stdout))
-    const [order, list, routes, graphql] = answers.map((answer) => JSON.parse(answer))
+    const [order, list, routes, earn, graphql] = answers.map((answer) => JSON.parse(answer))
     expect(routes.routes).toHaveLength(1)
+    expect(earn.vaults[0].deployments[0].boringVaultAddress).toMatch(/^0x/)
+    expect(product.output()).toContain(`http://127.0.0.1:${folder.environment.ATTESTATION_PORT}`)
     expect(order.order.id).toMatch(/^0x[0-9a-f]{64}$/)
     expect(list.orders[0].id).toMatch(/^0x[0-9a-f]{64}$/)
     const chains = graphql.data._meta.chains as { chainId: number; isSynced: boolean }[]
