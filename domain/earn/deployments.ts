@@ -5,6 +5,7 @@ import type {
   AddressBookVault,
 } from '../addressBook/addressBook.ts'
 import { ServiceError } from '../error/serviceError.ts'
+import { checksummed } from '../token/checksummed.ts'
 import { contractInUse } from './contractInUse.ts'
 
 /** A vault on one chain with the contracts that are in use now. Addresses are lower case. */
@@ -40,7 +41,10 @@ export function earnDeployments(book: AddressBook): EarnDeployment[] {
 export function getDeployment(book: AddressBook, chainId: number, vault: Address): EarnDeployment {
   const found = deploymentsByPlace(book).get(placeOf(chainId, vault))
   if (found) return found
-  throw new ServiceError('VAULT_NOT_FOUND', `There is no vault ${vault} on chain ${chainId}`)
+  throw new ServiceError(
+    'VAULT_NOT_FOUND',
+    `There is no vault ${checksummed(vault)} on chain ${chainId}`,
+  )
 }
 
 /** Joined once: a book does not change. */
