@@ -45,7 +45,8 @@ export async function deposit(
       { asset, amount, sender, to, withPermit: permit !== null },
     ),
   )
-  refuseFrozen(read.frozen, params.to ? { userAddress: sender, to } : { userAddress: sender })
+  // Who pays may be frozen: only shares are.
+  refuseFrozen(read.frozen, params.to ? { to } : { userAddress: sender })
   const shares = expectedShares(deployment, params, read)
 
   const { caller, settings } = context

@@ -253,6 +253,19 @@ describe('what a depositor would refuse', () => {
     expect(await earnRevertOf(client, USER, body.transaction)).toBeNull()
   })
 
+  test('behavior: a frozen account may pay for the shares of another', async () => {
+    const client = vault('Harbor Prime')
+    await openToAll(client, 'USDC')
+    const { hook = zeroAddress } = client.deployment
+    await asOwner(client, hook, ['function setFrozen(address, bool)', USER.address, true])
+    const { body } = await ask(client, { to: DEVNET_REFUSED_USER.address })
+    expect(await earnRevertOf(client, USER, body.transaction)).toBeNull()
+    await expectRefused(client, {
+      ...{ name: '', reason: 'ACCOUNT_FROZEN', fields: ['userAddress'] },
+      metadata: { account: USER.address },
+    })
+  })
+
   test('error: dust that would mint no share', async () => {
     const client = vault('Harbor Dollar')
     await client.client.increaseTime({ seconds: 10 })
