@@ -1,6 +1,4 @@
-import type { Address } from 'viem'
 import type { FieldViolation, ServiceError } from '../../domain/error/serviceError.ts'
-import { checksummed } from '../../domain/token/checksummed.ts'
 
 const TYPE_PREFIX = 'type.service.dev/errors'
 
@@ -19,10 +17,7 @@ export type ErrorBody = {
 
 /** What both wires say of an error: `BadRequest` with every bad field, and `ErrorInfo` for machines. */
 export function errorBody(error: ServiceError): ErrorBody {
-  const { code, message, status, reason, fieldViolations } = error
-  const metadata = Object.fromEntries(
-    Object.entries(error.metadata).map(([key, value]) => [key, spelt(value)]),
-  )
+  const { code, message, status, reason, metadata, fieldViolations } = error
   const info = { '@type': `${TYPE_PREFIX}/ErrorInfo`, reason, metadata, fieldViolations: [] }
   const details =
     fieldViolations.length > 0
@@ -34,9 +29,4 @@ export function errorBody(error: ServiceError): ErrorBody {
 /** The body of every failed REST answer. */
 export function errorEnvelope(error: ServiceError): { error: ErrorBody } {
   return { error: errorBody(error) }
-}
-
-/** Addresses go out with their checksum, as everywhere. */
-function spelt(value: string): string {
-  return /^0x[0-9a-f]{40}$/.test(value) ? checksummed(value as Address) : value
 }

@@ -26,10 +26,11 @@ const BLOCK_GAS = 2_000_000_000n
  * deployer's transaction count says how far an earlier deployment came.
  */
 export async function deployVaults(client: DevnetClient, artifacts: Artifacts): Promise<void> {
-  const script = VAULT_CHAINS.find(({ chainId }) => chainId === client.chain.id)?.script
-  if (!script) return
+  const chain = VAULT_CHAINS.find(({ chainId }) => chainId === client.chain.id)
+  if (!chain) return
+  const { script, deployments } = chain
   const done = await countDone(client)
-  if (done >= script.steps.length) return
+  if (done >= script.steps.length) return requireThisPlan(client, deployments)
   await fundActors(client)
   await client.impersonateAccount({ address: deployer })
   // All up to a cut in one block, which a block for each would take several times as long. Anvil drops
@@ -48,6 +49,15 @@ export async function deployVaults(client: DevnetClient, artifacts: Artifacts): 
     await client.setAutomine(true)
     await client.stopImpersonatingAccount({ address: deployer })
   }
+}
+
+/** The last of the plan is where the plan says, unless another plan was deployed here before. */
+async function requireThisPlan(client: DevnetClient, deployments: VaultDeployment[]) {
+  const queue = deployments.at(-1)?.current.queue
+  if (!queue || (await client.getCode({ address: queue }))) return
+  throw new Error(
+    `Chain ${client.chain.id} has the vaults of another version: npm run reset forgets them`,
+  )
 }
 
 /** The block in which a vault's former depositor lost its place; null for one that never had another. */

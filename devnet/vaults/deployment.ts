@@ -32,7 +32,7 @@ export type VaultChain = {
   script: Script
 }
 
-const { vaultDeployer, attester, executor } = DEVNET_ACTORS
+const { vaultDeployer, attester, executor, rateUpdater } = DEVNET_ACTORS
 const owner = vaultDeployer.address
 
 /** The vaults of every chain that has some, all addresses known before anything is deployed. */
@@ -109,5 +109,9 @@ function writeManager(script: Script, authority: Address, vault: Address) {
 function writeFreezeHook(script: Script, authority: Address, vault: Address): Address {
   const hook = script.create('FreezeHook', [owner, authority])
   script.call('BoringVault', vault, 'setBeforeTransferHook', [hook])
+  const { freezeManager: role } = VAULT_ROLES
+  const setFrozen = toFunctionSelector('setFrozen(address,bool)')
+  script.call('RolesAuthority', authority, 'setRoleCapability', [role, hook, setFrozen, true])
+  script.call('RolesAuthority', authority, 'setUserRole', [rateUpdater.address, role, true])
   return hook
 }

@@ -1,11 +1,6 @@
 import { parseAbi } from 'viem'
 
 /** What only the operators of the local vaults call, and what those of the deployed ones may name otherwise. */
-export const vaultOperatorAbi = parseAbi([
-  'function setBeforeTransferHook(address hook)',
-  'function setNameAndSymbol(string name, string symbol)',
-  'function manage(address[] targets, bytes[] data, uint256[] values) returns (bytes[])',
-])
 export const tellerOperatorAbi = parseAbi([
   'function deposit(address depositAsset, uint256 depositAmount, uint256 minimumMint) returns (uint256 shares)',
   'function addDepositAsset(address asset)',

@@ -5,7 +5,7 @@ import type { TokenSymbol } from '../plan.ts'
 
 type FeeData = { bps: bigint; flat: bigint }
 
-export type PlannedAsset = {
+type PlannedAsset = {
   token: TokenSymbol | 'WETH'
   /** What a whole unit is worth in the base, in the asset's decimals; absent where it is pegged. */
   rate?: bigint

@@ -15,8 +15,8 @@ export type ChainClients = {
   /** The chain's client. Throws `RPC_UNAVAILABLE` for a chain that is not configured. */
   get(chainId: number): PublicClient
   /**
-   * Reads a chain, for 2.6 s at most (unless told otherwise) over all of its nodes. Throws `RPC_UNAVAILABLE` for what its nodes
-   * fail with, and what `read` throws of its own.
+   * Reads a chain, for 2.6 s at most over all of its nodes, unless told otherwise. Throws
+   * `RPC_UNAVAILABLE` for what its nodes fail with, and what `read` throws of its own.
    */
   read<Result>(chainId: number, read: (client: PublicClient) => Promise<Result>): Promise<Result>
   /** The node's newest block number, at most a second old. Throws `RPC_UNAVAILABLE`. */

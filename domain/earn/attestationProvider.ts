@@ -1,6 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { z } from 'zod'
 import { ServiceError } from '../error/serviceError.ts'
+import { checksummed } from '../token/checksummed.ts'
 import type { Attestation } from './prepareDeposit.ts'
 
 type AttestationRequest = {
@@ -45,9 +46,13 @@ export function httpAttestationProvider(url: string, apiKey: string): Attestatio
         throw unavailable(cause)
       })
       if (!answer.is_compliant)
-        throw new ServiceError('ATTESTATION_REFUSED', `${from} may not deposit into this vault`, {
-          metadata: { account: from },
-        })
+        throw new ServiceError(
+          'ATTESTATION_REFUSED',
+          `${checksummed(from)} may not deposit into this vault`,
+          {
+            metadata: { account: checksummed(from) },
+          },
+        )
       const { uuid, expiration, attester, signature } = answer.attestation
       return {
         ...{ uuid, expiration },

@@ -3,12 +3,10 @@ import type {
   AddressBook,
   AddressBookDeployment,
   AddressBookVault,
-  VAULT_CONTRACTS,
 } from '../addressBook/addressBook.ts'
 import { ServiceError } from '../error/serviceError.ts'
-
-type ContractInUse<Kind extends (typeof VAULT_CONTRACTS)[number]> =
-  AddressBookDeployment[Kind][number]
+import { checksummed } from '../token/checksummed.ts'
+import { contractInUse } from './contractInUse.ts'
 
 /** A vault on one chain with the contracts that are in use now. Addresses are lower case. */
 export type EarnDeployment = {
@@ -20,7 +18,7 @@ export type EarnDeployment = {
   teller: Address
   accountant: Address
   depositor: Address
-  depositorGeneration: ContractInUse<'depositors'>['generation']
+  depositorGeneration: AddressBookDeployment['depositors'][number]['generation']
   queue: Address
   manager: Address | null
   baseToken: Address
@@ -43,7 +41,10 @@ export function earnDeployments(book: AddressBook): EarnDeployment[] {
 export function getDeployment(book: AddressBook, chainId: number, vault: Address): EarnDeployment {
   const found = deploymentsByPlace(book).get(placeOf(chainId, vault))
   if (found) return found
-  throw new ServiceError('VAULT_NOT_FOUND', `There is no vault ${vault} on chain ${chainId}`)
+  throw new ServiceError(
+    'VAULT_NOT_FOUND',
+    `There is no vault ${checksummed(vault)} on chain ${chainId}`,
+  )
 }
 
 /** Joined once: a book does not change. */
@@ -67,10 +68,10 @@ function inUse(
   entry: AddressBookDeployment,
 ): EarnDeployment | null {
   const [teller, accountant, depositor, queue] = [
-    entry.tellers.find(isInUse),
-    entry.accountants.find(isInUse),
-    entry.depositors.find(isInUse),
-    entry.queues.find(isInUse),
+    contractInUse(entry.tellers),
+    contractInUse(entry.accountants),
+    contractInUse(entry.depositors),
+    contractInUse(entry.queues),
   ]
   if (!teller || !accountant || !depositor || !queue) return null
   return {
@@ -83,8 +84,4 @@ function inUse(
     assets: entry.assets,
     inDeprecation: entry.inDeprecation,
   }
-}
-
-function isInUse({ toBlock }: { toBlock?: number | 'unknown' | undefined }): boolean {
-  return toBlock === undefined
 }

@@ -3,6 +3,7 @@ import { findChain } from '../chain/findChain.ts'
 import type { PreparedCall } from '../chain/preparedCall.ts'
 import type { RequestContext } from '../context.ts'
 import { invalidFields, ServiceError } from '../error/serviceError.ts'
+import { checksummed } from '../token/checksummed.ts'
 import { permitOf } from '../token/permit.ts'
 import { simulateCall } from '../token/simulateCall.ts'
 import { attestDeposit, NO_ATTESTATION } from './attestDeposit.ts'
@@ -44,7 +45,8 @@ export async function deposit(
       { asset, amount, sender, to, withPermit: permit !== null },
     ),
   )
-  refuseFrozen(read.frozen, params.to ? { userAddress: sender, to } : { userAddress: sender })
+  // Who pays may be frozen: only shares are.
+  refuseFrozen(read.frozen, params.to ? { to } : { userAddress: sender })
   const shares = expectedShares(deployment, params, read)
 
   const { caller, settings } = context
@@ -71,7 +73,7 @@ function refuseDeprecated({ inDeprecation, vault, chainId }: EarnDeployment) {
   if (!inDeprecation) return
   const description = 'this deployment is deprecated: it takes no deposits any more'
   throw new ServiceError('VAULT_DEPRECATED', `vaultAddress: ${description}`, {
-    metadata: { vault, chainId: String(chainId) },
+    metadata: { vault: checksummed(vault), chainId: String(chainId) },
     fieldViolations: [{ field: 'vaultAddress', description }],
   })
 }

@@ -66,7 +66,7 @@ export async function readDeposit(
   question: DepositQuestion,
 ): Promise<DepositRead> {
   const { vault, teller, accountant, depositor: address } = deployment
-  const { asset, sender, to } = question
+  const { asset, to } = question
   const depositor = { address, abi: depositorAbi } as const
   const rates = { address: accountant, abi: accountantAbi } as const
   const [
@@ -102,7 +102,7 @@ export async function readDeposit(
     followDepositFeeModule(client, known, deployment, (module) =>
       readDepositFee(client, module, { deployment, question }),
     ),
-    readFrozen(client, known, deployment, [sender, to]),
+    readFrozen(client, known, deployment, [to]),
     readBlockTime(client, chain),
   ])
   const isAttesting = registry !== null

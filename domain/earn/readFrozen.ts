@@ -3,6 +3,7 @@ import { freezeHookAbi, vaultAbi } from '../../abis/vault.ts'
 import type { KnownAddresses } from '../chain/knownAddresses.ts'
 import { unlessRefused } from '../chain/revert.ts'
 import { ServiceError } from '../error/serviceError.ts'
+import { checksummed } from '../token/checksummed.ts'
 import type { EarnDeployment } from './deployments.ts'
 
 /** Those of the accounts that the hook of a vault's shares has frozen: nothing moves to or from them. */
@@ -33,7 +34,7 @@ export function refuseFrozen(frozen: Address[], accounts: Record<string, Address
     if (frozen.includes(account)) {
       const description = 'the vault has frozen this account: its shares cannot move'
       throw new ServiceError('ACCOUNT_FROZEN', `${field}: ${description}`, {
-        metadata: { account },
+        metadata: { account: checksummed(account) },
         fieldViolations: [{ field, description }],
       })
     }

@@ -2,7 +2,7 @@ import { type Address, getAbiItem, type PublicClient } from 'viem'
 import { tellerAAbi, tellerAbi } from '../../abis/teller.ts'
 import type { ChainClients } from '../chain/chainClients.ts'
 import { readLogs } from '../chain/readLogs.ts'
-import { unlessRefused } from '../chain/revert.ts'
+import { readSupport } from './deploymentReads.ts'
 
 /** By which tellers of all generations say that they take an asset from now on. */
 const ADDITIONS = [
@@ -36,13 +36,6 @@ export async function takesAsset(
   teller: Address,
   asset: Address,
 ): Promise<boolean> {
-  const contract = { address: teller, abi: tellerAbi, args: [asset] } as const
-  const flags = await Promise.all([
-    unlessRefused(client.readContract({ ...contract, functionName: 'isDepositSupported' })),
-    unlessRefused(client.readContract({ ...contract, functionName: 'isWithdrawSupported' })),
-    unlessRefused(
-      client.readContract({ ...contract, abi: tellerAAbi, functionName: 'isSupported' }),
-    ),
-  ])
-  return flags.includes(true)
+  const { depositable, withdrawable } = await readSupport(client, teller, asset)
+  return depositable || withdrawable
 }

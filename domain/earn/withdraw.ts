@@ -3,6 +3,7 @@ import type { PreparedCall } from '../chain/preparedCall.ts'
 import type { RequestContext } from '../context.ts'
 import { refuseTogether } from '../error/refuseTogether.ts'
 import { invalidFields, ServiceError } from '../error/serviceError.ts'
+import { checksummed } from '../token/checksummed.ts'
 import { type Simulation, simulateCall } from '../token/simulateCall.ts'
 import { type EarnDeployment, getDeployment } from './deployments.ts'
 import { EARN_ERRORS } from './earnErrors.ts'
@@ -129,7 +130,7 @@ function refuseBelowMinimum(
   if (shareAmount >= minimumOrderSize) return
   const description = `at least ${minimumOrderSize} base units of the share token`
   throw new ServiceError('BELOW_MIN_ORDER_SIZE', `shareAmount: ${description}`, {
-    metadata: { minOrderSize: String(minimumOrderSize), asset: vault },
+    metadata: { minOrderSize: String(minimumOrderSize), asset: checksummed(vault) },
     fieldViolations: [{ field: 'shareAmount', description }],
   })
 }
@@ -137,7 +138,7 @@ function refuseBelowMinimum(
 function refusedReceipt(receiver: `0x${string}`) {
   const description = "this contract does not take the queue's receipt (onERC721Received)"
   return new ServiceError('RECEIVER_REFUSES_RECEIPT', `receiver: ${description}`, {
-    metadata: { receiver },
+    metadata: { receiver: checksummed(receiver) },
     fieldViolations: [{ field: 'receiver', description }],
   })
 }

@@ -145,6 +145,24 @@ describe('deposits', () => {
     expect(body.transaction.args[2]).toBe(String((shares * 9_950n) / 10_000n))
   })
 
+  test("behavior: an organization's slippage and distributor code", async () => {
+    const code = `0x${'c0'.repeat(32)}` as const
+    const key = await keyOf({ slippageBps: 7, defaultDistributorCode: code })
+    const client = vault('Harbor Dollar', 1, key)
+    const user = account(6)
+    const amount = 44_444_444n
+    const usdc = client.tokenOf('USDC')
+    const { body } = await client.ask<PreparedBody>('/v2/earn/deposit', {
+      ...{ depositAsset: usdc, depositAmount: String(amount), userAddress: user.address },
+      responseFormat: 'structured',
+    })
+    const shares = (amount * 10n ** 6n) / (await client.rate(usdc))
+    expect(body.transaction.args.slice(2, 5)).toEqual([
+      ...[String((shares * 9_993n) / 10_000n), user.address, code],
+    ])
+    expect(body.transaction.data).toBeUndefined()
+  })
+
   test('behavior: the native coin is nowhere offered', async () => {
     const client = vault('Harbor Ether', 1)
     const { status, body } = await client.ask<{ error: { details: { reason: string }[] } }>(
