@@ -39,6 +39,16 @@ describe('docs/earn.md', () => {
     expect(configs).toHaveProperty('data.amplifySdkConfigs.0.vault.tellerModuleId')
   })
 
+  test('behavior: those of the README too', async () => {
+    const { paths } = await pastedCalls('../README.md')
+    const ofEarn = paths.filter((path) => path.startsWith('/v2/'))
+    expect(ofEarn).toHaveLength(2)
+    const statuses = await Promise.all(
+      ofEarn.map(async (path) => (await getJson(`${earn.api.url}${path}`)).status),
+    )
+    expect(statuses).toEqual([200, 200])
+  })
+
   test('behavior: how long an answer may be kept', async () => {
     const { paths } = await pastedCalls('earn.md')
     const kept = await Promise.all(
