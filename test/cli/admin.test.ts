@@ -45,7 +45,7 @@ describe('admin', () => {
     const caller = {
       organizationId: organization.id,
       keyId: created.publicId,
-      defaultDistributorCode: null,
+      ...{ defaultDistributorCode: null, slippageBps: 50, settleOnSubmit: false },
     }
     expect(await authenticateKey({ sql, appSecret }, created.key)).toEqual(caller)
 
