@@ -1,32 +1,21 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { ACCOUNTANT_GENERATIONS } from '../../abis/accountant.ts'
-import { DEPOSITOR_GENERATIONS } from '../../abis/depositor.ts'
-import { TELLER_GENERATIONS } from '../../abis/teller.ts'
 import { MAX_PROTOCOL_FEE_BPS } from '../../abis/transitStation.ts'
-import { QUEUE_GENERATIONS } from '../../abis/withdrawQueue.ts'
-
-const YIELD_TYPES = ['CORE', 'PRIME', 'TREASURY', 'TBILL', 'FRONTIER', 'LENDING'] as const
-
-/** A checksummed or lower-case address in the file; always lower case once parsed. */
-const address = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{40}$/, 'expected 0x and 40 hex characters')
-  .transform((value) => value.toLowerCase() as `0x${string}`)
+import { addressField, blockNumberField, sourceField } from './fields.ts'
+import { checkVaults, vaultFormat } from './vaultFormat.ts'
 
 const amount = z.string().regex(/^\d+$/, 'expected a decimal string in base units')
-const blockNumber = z.number().int().nonnegative()
-
-const source = z.string().min(1).optional().describe('where these facts are from')
 
 const station = z.strictObject({
-  address,
-  startBlock: blockNumber.describe('the first block whose logs are read: the deployment block'),
+  address: addressField,
+  startBlock: blockNumberField.describe(
+    'the first block whose logs are read: the deployment block',
+  ),
 })
 
 const feed = z.strictObject({
   chainId: z.number().int().positive(),
-  address,
+  address: addressField,
   maxAgeSeconds: z
     .number()
     .int()
@@ -50,7 +39,7 @@ const chain = z.strictObject({
     .positive()
     .optional()
     .describe('from a node whose newest block is older than this, nothing is prepared'),
-  multicall3: address,
+  multicall3: addressField,
   attestationName: z
     .string()
     .min(1)
@@ -63,26 +52,26 @@ const chain = z.strictObject({
       nativeUsdFeed: feed.describe('USD per whole unit of what gas is paid in'),
     })
     .optional(),
-  source,
+  source: sourceField,
 })
 
 const token = z.strictObject({
   chainId: z.number().int().positive(),
-  address,
+  address: addressField,
   name: z.string().min(1),
   symbol: z.string().min(1),
   decimals: z.number().int().min(0).max(255),
   tokenStandard: z.literal('ERC20').default('ERC20'),
   coinGeckoId: z.string().min(1).optional(),
   usdFeed: feed.optional().describe('USD per whole token'),
-  source,
+  source: sourceField,
 })
 
 const transitRoute = z.strictObject({
   sourceChainId: z.number().int().positive(),
   destinationChainId: z.number().int().positive(),
-  offerAsset: address,
-  wantAsset: address,
+  offerAsset: addressField,
+  wantAsset: addressField,
   minOrderSize: amount.describe('floor, in base units of the offer asset'),
   maxOrderSize: amount.nullable().default(null),
   conversionRateHundredthsBps: z
@@ -93,61 +82,7 @@ const transitRoute = z.strictObject({
       MAX_PROTOCOL_FEE_BPS * 100 - 1,
       'expected less than what a station takes as protocol fee in all',
     ),
-  source,
-})
-
-const period = {
-  fromBlock: blockNumber.describe('the first block whose logs are read: that of the deployment'),
-  toBlock: z
-    .union([blockNumber, z.literal('unknown')])
-    .optional()
-    .describe('the last block in which it was in use; absent for the one that is now'),
-}
-const versions = <Generation extends z.ZodType>(generation: Generation) =>
-  z.array(z.strictObject({ address, generation, ...period }))
-
-const seconds = z.number().int().nonnegative()
-
-const vaultAsset = z.strictObject({
-  address,
-  withdrawalSlas: z
-    .strictObject({
-      expectedDelay: seconds,
-      expiryBuffer: seconds,
-      internalWithdrawalQueueDelaySLA: seconds,
-      externalWithdrawalQueueDelaySLA: seconds,
-      internalAccountantRateUpdateDelaySLA: seconds,
-      externalAccountantRateUpdateSLA: seconds,
-    })
-    .describe('what the operator promises, in seconds'),
-})
-
-const deployment = z.strictObject({
-  chainId: z.number().int().positive(),
-  vault: z.strictObject({ address, startBlock: blockNumber }).describe('the share token'),
-  manager: address.optional(),
-  baseToken: address.describe("the accountant's base"),
-  baseTokenStandIn: z
-    .strictObject({
-      symbol: z.string().min(1),
-      decimals: z.number().int().min(0).max(77),
-      coinGeckoId: z.string().min(1).optional(),
-    })
-    .optional()
-    .describe('where the base is no token but a contract that stands for one'),
-  tellers: versions(z.enum(TELLER_GENERATIONS)),
-  accountants: versions(z.enum(ACCOUNTANT_GENERATIONS)),
-  depositors: versions(z.enum(DEPOSITOR_GENERATIONS)),
-  queues: versions(z.enum(QUEUE_GENERATIONS)),
-  assets: z.array(vaultAsset),
-  inDeprecation: z.boolean().default(false),
-  source,
-})
-
-const vault = z.strictObject({
-  name: z.string().min(1),
-  yieldType: z.enum(YIELD_TYPES),
-  deployments: z.array(deployment).min(1),
+  source: sourceField,
 })
 
 const addressBookSchema = z
@@ -156,7 +91,7 @@ const addressBookSchema = z
     chains: z.array(chain).min(1),
     tokens: z.array(token),
     transitRoutes: z.array(transitRoute),
-    vaults: z.array(vault).default([]),
+    vaults: z.array(vaultFormat).default([]),
   })
   .superRefine((book, context) => {
     const complain = (path: (string | number)[], message: string) =>
@@ -205,49 +140,8 @@ const addressBookSchema = z
         complain(at('destinationChainId'), 'a chain that is filled on needs its transitFill')
     }
 
-    if (new Set(book.vaults.map(({ name }) => name)).size !== book.vaults.length)
-      complain(['vaults'], 'a name appears twice')
-    const listed = book.vaults.flatMap(({ deployments }, vaultIndex) =>
-      deployments.map((entry, index) => ({
-        entry,
-        at: ['vaults', vaultIndex, 'deployments', index],
-      })),
-    )
-    const places = listed.map(({ entry }) => `${entry.chainId}:${entry.vault.address}`)
-    if (new Set(places).size !== places.length)
-      complain(['vaults'], 'a vault appears twice on one chain')
-    for (const { entry, at } of listed) {
-      if (!chains.has(entry.chainId)) complain([...at, 'chainId'], 'no such chain')
-      const isToken = (candidate: string) => tokens.has(`${entry.chainId}:${candidate}`)
-      if (!isToken(entry.baseToken) && !entry.baseTokenStandIn)
-        complain([...at, 'baseToken'], 'neither among the tokens of the chain nor a stand-in')
-      for (const [index, asset] of entry.assets.entries())
-        if (!isToken(asset.address))
-          complain([...at, 'assets', index, 'address'], 'not among the tokens of the chain')
-      if (new Set(entry.assets.map((asset) => asset.address)).size !== entry.assets.length)
-        complain([...at, 'assets'], 'an asset appears twice')
-      for (const kind of VAULT_CONTRACTS) {
-        const wrong = misplacedVersion(entry[kind])
-        if (wrong !== null) complain([...at, kind, wrong], 'expected one after the other in time')
-      }
-    }
+    checkVaults(book, complain)
   })
-
-/** The contracts of a deployment that may be replaced during its life. */
-export const VAULT_CONTRACTS = ['tellers', 'accountants', 'depositors', 'queues'] as const
-
-/** The first that does not follow the one before it, or is over while it is the last in no known block. */
-function misplacedVersion(
-  entries: { fromBlock: number; toBlock?: number | 'unknown' | undefined }[],
-): number | null {
-  const found = entries.findIndex(({ fromBlock, toBlock }, index) => {
-    const before = entries[index - 1]?.toBlock
-    const isEarly = typeof before === 'number' && fromBlock <= before
-    const isBackwards = typeof toBlock === 'number' && toBlock < fromBlock
-    return isEarly || isBackwards || (toBlock === undefined && index < entries.length - 1)
-  })
-  return found === -1 ? null : found
-}
 
 /** The chains and the assets that a route, an order or a quote is between. */
 export type RouteEnds = Pick<

@@ -1,5 +1,6 @@
 import type { Address } from 'viem'
-import type { AddressBookDeployment, VAULT_CONTRACTS } from '../addressBook/addressBook.ts'
+import type { AddressBookDeployment } from '../addressBook/addressBook.ts'
+import type { VAULT_CONTRACTS } from '../addressBook/vaultFormat.ts'
 
 /** A contract in use, and where the file has it. */
 export type ListedContract = { address: Address; generation: string; place: string }

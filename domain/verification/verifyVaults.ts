@@ -1,5 +1,6 @@
 import type { Address } from 'viem'
-import { type AddressBookDeployment, VAULT_CONTRACTS } from '../addressBook/addressBook.ts'
+import type { AddressBookDeployment } from '../addressBook/addressBook.ts'
+import { VAULT_CONTRACTS } from '../addressBook/vaultFormat.ts'
 import { contractInUse } from '../earn/contractInUse.ts'
 import type { DeploymentInPlace } from './deploymentInPlace.ts'
 import { type Finding, noCode, note } from './finding.ts'

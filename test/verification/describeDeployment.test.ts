@@ -8,8 +8,8 @@ import {
   type AddressBookDeployment,
   type AddressBookFile,
   parseAddressBook,
-  VAULT_CONTRACTS,
 } from '../../domain/addressBook/addressBook.ts'
+import { VAULT_CONTRACTS } from '../../domain/addressBook/vaultFormat.ts'
 import { createChainClients } from '../../domain/chain/chainClients.ts'
 import { type DescribeParams, describeDeployment } from '../../domain/earn/describeDeployment.ts'
 import { DescribeError } from '../../domain/earn/readDeploymentCore.ts'
