@@ -32,10 +32,24 @@ const quoting = {
   MESSAGE_FEE_HEADROOM_PERCENT: z.coerce.number().int().min(0).max(1_000).default(10),
 }
 
+function hasCredentials(url: string): boolean {
+  const { username, password } = new URL(url)
+  return username !== '' || password !== ''
+}
+
 const earning = {
   DEPOSIT_SLIPPAGE_BPS: z.coerce.number().int().min(0).max(10_000).default(50),
-  ATTESTATION_URL: z.url({ protocol: /^https?$/ }).optional(),
-  ATTESTATION_API_KEY: z.string().optional(),
+  ATTESTATION_URL: z
+    .url({ protocol: /^https?$/ })
+    .refine(
+      (url) => !hasCredentials(url),
+      'holds a user or a password: the key has its own variable',
+    )
+    .optional(),
+  ATTESTATION_API_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, 'expected letters, digits and signs without blanks')
+    .optional(),
   PRODUCT_SEGMENTS: commaSeparated
     .pipe(
       z.array(

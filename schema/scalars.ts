@@ -84,10 +84,14 @@ builder.scalarType('UnixTime', {
   description: 'Seconds since 1970-01-01T00:00:00Z.',
   extensions: { jsonSchema: { type: 'integer', minimum: 0 } },
   serialize: (value) => value,
-  parseValue: (value) =>
-    typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
-      ? value
-      : refuse('Unix time in seconds', value),
+  // As text too, since a permit's deadline is one.
+  parseValue: (value) => {
+    const isText = typeof value === 'string' && /^\d{1,16}$/.test(value)
+    const time = isText ? Number(value) : value
+    return typeof time === 'number' && Number.isSafeInteger(time) && time >= 0
+      ? time
+      : refuse('Unix time in seconds', value)
+  },
 })
 
 builder.scalarType('DateTime', {

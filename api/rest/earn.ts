@@ -7,6 +7,7 @@ import { withdrawalFeeViolations } from '../../domain/earn/withdrawalFee.ts'
 import { otherDepositor, withdrawViolations } from '../../domain/earn/withdrawParams.ts'
 import { listParameters, listRefusals } from './listRoute.ts'
 import {
+  addressParam,
   amountParam,
   chainIdParam,
   flagParam,
@@ -273,14 +274,14 @@ const calculateWithdrawalFeeRoute = route({
   summary: 'What the queue takes of a withdrawal order',
   params: z.object({
     offerAmount: amountParam.describe('Shares, base units.'),
-    wantAsset: payableAddressParam.describe('The token to receive.'),
-    vaultAddress: vaultParam,
+    wantAsset: addressParam.describe('The token to receive.'),
+    vaultAddress: addressParam.describe('The `boringVaultAddress` of the deployment.'),
     chainId: chainParam,
   }),
   refusals: (_, __, parsed) => withdrawalFeeViolations(parsed),
   document: graphql`
     query calculateWithdrawalFee(
-      $offerAmount: Amount!, $wantAsset: PayableAddress!, $vaultAddress: PayableAddress!, $chainId: Int!
+      $offerAmount: Amount!, $wantAsset: Address!, $vaultAddress: Address!, $chainId: Int!
     ) {
       body: withdrawalFee(
         offerAmount: $offerAmount, wantAsset: $wantAsset, vaultAddress: $vaultAddress, chainId: $chainId

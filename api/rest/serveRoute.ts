@@ -42,7 +42,9 @@ function cacheControl(cache: Route['cache']): string {
 function send(answer: Answer, route: Pick<Route, 'cache'>, reply: FastifyReply): FastifyReply {
   const { request } = reply
   setFreshness(reply, request)
-  reply.header('cache-control', cacheControl(route.cache))
+  // What lacks a part is not kept: it may be there again at once.
+  const isWhole = requestContextOf(request).degraded.size === 0
+  reply.header('cache-control', isWhole ? cacheControl(route.cache) : 'no-store')
   if (route.cache === 'no-cache') {
     reply.header('etag', answer.etag)
     if (matchesEtag(request.headers['if-none-match'], answer.etag)) return reply.code(304).send()

@@ -11,11 +11,13 @@ type SharedReadsOptions<Of> = {
   max: number
   /** How long an answer is good, from when it was asked for; without it, for good. */
   lifeMs?: number
+  /** How long a failure is told again, from when it came; without it, not at all. */
+  failureLifeMs?: number
 }
 
-/** Reads that all who ask at once share. A failure is not kept. */
+/** Reads that all who ask at once share. A failure is not kept, unless told otherwise. */
 export function createSharedReads<Of, Value>(
-  { keyOf, max, lifeMs }: SharedReadsOptions<Of>,
+  { keyOf, max, lifeMs, failureLifeMs = 0 }: SharedReadsOptions<Of>,
   read: (of: Of) => Promise<Value>,
 ): SharedReads<Of, Value> {
   const kept = new LRUCache<string, Promise<Value>>({ max, ...(lifeMs ? { ttl: lifeMs } : {}) })
@@ -27,7 +29,9 @@ export function createSharedReads<Of, Value>(
       const reading = read(of)
       kept.set(key, reading)
       reading.catch(() => {
-        if (kept.peek(key) === reading) kept.delete(key)
+        if (kept.peek(key) !== reading) return
+        if (failureLifeMs > 0) kept.set(key, reading, { ttl: failureLifeMs })
+        else kept.delete(key)
       })
       return reading
     },

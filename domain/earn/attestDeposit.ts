@@ -1,8 +1,10 @@
-import { type Address, encodeFunctionData, zeroAddress } from 'viem'
+import { type Address, encodeFunctionData, toHex, zeroAddress } from 'viem'
 import { attestationRegistryAbi } from '../../abis/attestationRegistry.ts'
 import { depositorAAbi } from '../../abis/depositor.ts'
 import { unlessRefused } from '../chain/revert.ts'
 import type { ServiceContext } from '../context.ts'
+import { ServiceError } from '../error/serviceError.ts'
+import { checksummed } from '../token/checksummed.ts'
 import { unavailable } from './attestationProvider.ts'
 import type { EarnDeployment } from './deployments.ts'
 import type { Attestation, DepositCall } from './prepareDeposit.ts'
@@ -40,6 +42,7 @@ export async function attestDeposit(
   const attestation = await context.attestations.attest({
     ...{ chain: chain ?? String(chainId), from: sender, to: depositor, data },
   })
+  if (!attestation) throw refused(sender, call.to)
   const statement = {
     uuid: attestation.uuid,
     msgSender: sender,
@@ -54,10 +57,21 @@ export async function attestDeposit(
     functionName: 'validateAttestation',
     args: [statement, attestation],
   })
-  const isTaken = await context.chains.read(chainId, (client) =>
+  const answer = await context.chains.read(chainId, (client) =>
     unlessRefused(client.call({ account: depositor, to: registry, data: validation })),
   )
-  if (!isTaken)
+  // True in a word of its own: nothing, or false, is no consent.
+  if (answer?.data !== toHex(1n, { size: 32 }))
     throw unavailable(new Error(`registry ${registry} does not take ${attestation.uuid}`))
   return attestation
+}
+
+/** The provider does not say which of them it means. */
+function refused(sender: Address, to: Address) {
+  const fields = sender === to ? ['userAddress'] : ['userAddress', 'to']
+  const description = 'the attestation provider does not let this account, or who gets the shares'
+  return new ServiceError('ATTESTATION_REFUSED', 'This deposit is not attested', {
+    metadata: { account: checksummed(sender), receiver: checksummed(to) },
+    fieldViolations: fields.map((field) => ({ field, description })),
+  })
 }

@@ -17,6 +17,11 @@ const ATTESTATION = {
 }
 const COMPLIANT = { policy_id: 'p', is_compliant: true, attestation: ATTESTATION }
 
+const expiring = (expiration: number) => ({
+  ...COMPLIANT,
+  attestation: { ...ATTESTATION, expiration },
+})
+
 type Seen = { headers: IncomingMessage['headers']; method: string | undefined; body: unknown }
 type Reply = (response: ServerResponse, origin: string) => void
 
@@ -64,9 +69,9 @@ describe('httpAttestationProvider', () => {
   test.each<[string, unknown]>([
     ['without an attestation', { is_compliant: false }],
     ['with an empty one', { is_compliant: false, attestation: { uuid: '' } }],
-  ])('error: not compliant, %s', async (_, body) => {
+  ])('behavior: not compliant, %s', async (_, body) => {
     const { provider } = await startProvider(json(body))
-    await expect(provider.attest(REQUEST)).rejects.toMatchObject({ reason: 'ATTESTATION_REFUSED' })
+    expect(await provider.attest(REQUEST)).toBeNull()
   })
 
   test.each<[string, Reply]>([
@@ -77,6 +82,8 @@ describe('httpAttestationProvider', () => {
     ['no attestation', json({ is_compliant: true })],
     ['a bad attester', json({ ...COMPLIANT, attestation: { ...ATTESTATION, attester: '0x1' } })],
     ['half bytes', json({ ...COMPLIANT, attestation: { ...ATTESTATION, signature: '0xabc' } })],
+    ['an expiration below 0', json(expiring(-1))],
+    ['an expiration above all', json(expiring(2 ** 256))],
     ['no uuid', json({ ...COMPLIANT, attestation: { ...ATTESTATION, uuid: '' } })],
     ['too much', json({ ...COMPLIANT, filler: 'x'.repeat(70_000) })],
     ['a redirect', (response, origin) => response.writeHead(302, { location: origin }).end()],

@@ -1,7 +1,6 @@
-import type { Address, Hex } from 'viem'
+import { type Address, type Hex, maxUint256 } from 'viem'
 import { z } from 'zod'
 import { ServiceError } from '../error/serviceError.ts'
-import { checksummed } from '../token/checksummed.ts'
 import type { Attestation } from './prepareDeposit.ts'
 
 type AttestationRequest = {
@@ -16,8 +15,8 @@ type AttestationRequest = {
 
 /** Says whether an account may deposit, and signs it. */
 export type AttestationProvider = {
-  /** Throws `ATTESTATION_REFUSED`, or `ATTESTATION_UNAVAILABLE` where there is no answer in time. */
-  attest(request: AttestationRequest): Promise<Attestation>
+  /** Null where it attests no such thing. Throws `ATTESTATION_UNAVAILABLE` without an answer in time. */
+  attest(request: AttestationRequest): Promise<Attestation | null>
 }
 
 const TIMEOUT_MS = 2_600
@@ -30,7 +29,7 @@ const answerSchema = z.discriminatedUnion('is_compliant', [
     is_compliant: z.literal(true),
     attestation: z.object({
       uuid: z.string().min(1),
-      expiration: z.coerce.bigint(),
+      expiration: z.coerce.bigint().min(0n).max(maxUint256),
       attester: z.string().regex(/^0x[0-9a-fA-F]{40}$/),
       signature: hex,
     }),
@@ -45,14 +44,7 @@ export function httpAttestationProvider(url: string, apiKey: string): Attestatio
       const answer = await ask(url, { apiKey, body }).catch((cause) => {
         throw unavailable(cause)
       })
-      if (!answer.is_compliant)
-        throw new ServiceError(
-          'ATTESTATION_REFUSED',
-          `${checksummed(from)} may not deposit into this vault`,
-          {
-            metadata: { account: checksummed(from) },
-          },
-        )
+      if (!answer.is_compliant) return null
       const { uuid, expiration, attester, signature } = answer.attestation
       return {
         ...{ uuid, expiration },
@@ -80,7 +72,16 @@ async function ask(url: string, { apiKey, body }: { apiKey: string; body: string
     signal: AbortSignal.timeout(TIMEOUT_MS),
   })
   if (!response.ok) throw new Error(`the attestation provider answers ${response.status}`)
-  const text = await response.text()
-  if (text.length > MOST_BYTES) throw new Error('the attestation provider answers too much')
-  return answerSchema.parse(JSON.parse(text))
+  return answerSchema.parse(JSON.parse(await readBody(response)))
+}
+
+async function readBody({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body ?? []) {
+    size += chunk.length
+    if (size > MOST_BYTES) throw new Error('the attestation provider answers too much')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
 }

@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import type { FieldViolation } from '../error/serviceError.ts'
 import { type PermitParams, pairViolations, permitViolations } from '../token/permit.ts'
-import { refuseZero } from '../token/refuseZero.ts'
+import { refuseAmount, refuseZero } from '../token/refuseZero.ts'
 
 /** What a deposit is asked for with. Addresses are lower case, the amount in units of the asset. */
 export type DepositParams = PermitParams & {
@@ -24,7 +24,7 @@ export function depositViolations(
   return [
     ...pairViolations(['permitSignature', 'permitDeadline'], named),
     ...permitViolations(params),
-    ...refuseZero('depositAmount', params.depositAmount),
+    ...refuseAmount('depositAmount', params.depositAmount),
     ...refuseZero('userAddress', params.userAddress),
     ...refuseZero('to', params.to),
   ]

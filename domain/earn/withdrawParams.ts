@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import { type FieldViolation, invalidFields, type ServiceError } from '../error/serviceError.ts'
-import { refuseZero } from '../token/refuseZero.ts'
+import { refuseAmount, refuseZero } from '../token/refuseZero.ts'
 
 /** What a withdrawal is asked for with. Addresses are lower case, the amount in shares' base units. */
 export type WithdrawParams = {
@@ -20,7 +20,7 @@ export type WithdrawParams = {
 /** What is wrong with those of the parameters that are given. */
 export function withdrawViolations(params: Partial<WithdrawParams>): FieldViolation[] {
   return [
-    ...refuseZero('shareAmount', params.shareAmount),
+    ...refuseAmount('shareAmount', params.shareAmount),
     ...refuseZero('userAddress', params.userAddress),
     ...refuseZero('receiver', params.receiver),
     ...refuseZero('refundReceiver', params.refundReceiver),

@@ -6,7 +6,7 @@ import { findChain } from '../chain/findChain.ts'
 import { unlessRefused } from '../chain/revert.ts'
 import type { RequestContext } from '../context.ts'
 import { invalidFields } from '../error/serviceError.ts'
-import { refuseZero } from '../token/refuseZero.ts'
+import { refuseAmount } from '../token/refuseZero.ts'
 import { followWithdrawFeeModule, readFee, readSupport } from './deploymentReads.ts'
 import { type EarnDeployment, getDeployment } from './deployments.ts'
 import { assetRefusal, vaultPaused } from './vaultRefusals.ts'
@@ -31,7 +31,7 @@ export type WithdrawalFee = {
 
 /** What is wrong with those of the parameters that are given. */
 export function withdrawalFeeViolations(params: Partial<WithdrawalFeeParams>) {
-  return refuseZero('offerAmount', params.offerAmount)
+  return refuseAmount('offerAmount', params.offerAmount)
 }
 
 /**
@@ -61,7 +61,11 @@ export async function withdrawalFee(
     ]),
   )
   if (!withdrawable) throw assetRefusal('ASSET_NOT_WITHDRAWABLE', 'wantAsset', wantAsset)
-  if (fee.total === null) throw vaultPaused(deployment, 'has no fee now: its accountant is paused')
+  if (fee.total === null)
+    throw vaultPaused(
+      deployment,
+      'names no fee of this now: its fee module refuses, as it does while the accountant is paused',
+    )
   return {
     feeAmount: formatUnits(fee.total, decimals),
     bps: fee.bps,

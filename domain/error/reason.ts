@@ -91,7 +91,7 @@ export const REASONS = {
   },
   ATTESTATION_REFUSED: {
     ...badRequest,
-    meaning: 'the account may not deposit into a vault that asks who does; metadata: `account`',
+    meaning: 'the account, or who gets the shares, may not; metadata: `account`, `receiver`',
   },
   INTENDED_DEPOSITOR_NOT_SENDER: {
     ...badRequest,

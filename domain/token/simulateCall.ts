@@ -19,6 +19,9 @@ export type Simulation = {
   errors: Abi
 }
 
+/** What settles some dozens of orders, and keeps a stranger's contract from taking all that a node has. */
+const MOST_GAS = 15_000_000n
+
 /**
  * Runs a prepared transaction against the chain as it is now, as if its sender had what it takes.
  * Throws `SIMULATION_FAILED` with the revert, or `RPC_UNAVAILABLE`.
@@ -32,7 +35,8 @@ export async function simulateCall(
 
 async function run(client: PublicClient, simulation: Simulation): Promise<void> {
   const { transaction, sender, assumed, errors } = simulation
-  const { to, data, value } = transaction
+  const call = { account: sender, to: transaction.to, data: transaction.data, gas: MOST_GAS }
+  const { value } = transaction
   const [balance, holdings] = await Promise.all([
     client.getBalance({ address: sender }),
     assumed ? assumeHoldings(client, { ...assumed, owner: sender }) : [],
@@ -41,7 +45,7 @@ async function run(client: PublicClient, simulation: Simulation): Promise<void> 
     throw failed('this token can only be simulated for who holds it and has approved it')
   const funds = balance < value ? [{ address: sender, balance: value }] : []
   const stateOverride = [...holdings, ...funds]
-  await client.call({ account: sender, to, data, value, stateOverride }).catch((error) => {
+  await client.call({ ...call, value, stateOverride }).catch((error) => {
     const revert = revertOf(error, errors)
     if (!revert) throw error
     const { errorName, args } = revert

@@ -60,7 +60,8 @@ async function findMissing(
   const teller = inUse.tellers
   const entry = deployment.tellers.at(-1)
   if (!teller || !entry) return []
-  const fromBlock = BigInt(entry.fromBlock)
+  // One that the book says too late would hide what came before it.
+  const fromBlock = BigInt(Math.min(entry.fromBlock, deployment.vault.startBlock))
   const taken = await readTellerAssets(chains, { chainId, teller: teller.address, fromBlock })
   const missing = taken.filter((asset) => !assets.some(({ address }) => address === asset))
   const symbols = await chains.read(chainId, (client) =>

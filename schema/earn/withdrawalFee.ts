@@ -21,11 +21,11 @@ builder.queryField('withdrawalFee', (t) =>
     args: {
       offerAmount: t.arg({ type: 'Amount', required: true, description: 'Shares.' }),
       wantAsset: t.arg({
-        type: 'PayableAddress',
+        type: 'Address',
         required: true,
         description: 'The token to receive.',
       }),
-      vaultAddress: t.arg({ type: 'PayableAddress', required: true, description: 'The vault.' }),
+      vaultAddress: t.arg({ type: 'Address', required: true, description: 'The vault.' }),
       chainId: t.arg.int({ required: true, description: 'Where the vault is.' }),
     },
     resolve: (_, params, context) => withdrawalFee(context, params),

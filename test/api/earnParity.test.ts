@@ -101,8 +101,8 @@ const FEE: Field = {
   selection: '{ feeAmount offerFeePercentage { bps percentage } flatFee }',
   types: {
     offerAmount: 'Amount!',
-    wantAsset: 'PayableAddress!',
-    vaultAddress: 'PayableAddress!',
+    wantAsset: 'Address!',
+    vaultAddress: 'Address!',
     chainId: 'Int!',
   },
 }

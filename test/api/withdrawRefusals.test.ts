@@ -391,8 +391,6 @@ describe('the authorization of a deposit', () => {
 })
 
 test('error: a chain without a node: every preparation is 503', async () => {
-  const { client } = vault('Harbor Dollar')
-  expect(client.chain.id).toBe(1)
   const dead = await startOverDeadNode()
   try {
     const there = earnClient(
