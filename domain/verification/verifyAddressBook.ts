@@ -1,6 +1,7 @@
 import type { AddressBook } from '../addressBook/addressBook.ts'
 import type { ChainEndpoint } from '../chain/chainClients.ts'
 import type { Finding } from './finding.ts'
+import { verifyBlocks } from './verifyBlocks.ts'
 import { verifyFeeds } from './verifyFeeds.ts'
 import { verifyNodes } from './verifyNodes.ts'
 import { verifyTokens } from './verifyTokens.ts'
@@ -13,7 +14,7 @@ export async function verifyAddressBook(
   endpoints: ChainEndpoint[],
 ): Promise<Finding[]> {
   const { findings, ...context } = await verifyNodes(book, endpoints)
-  const checks = [verifyTokens, verifyFeeds, verifyTransit, verifyVaults]
+  const checks = [verifyTokens, verifyFeeds, verifyTransit, verifyBlocks, verifyVaults]
   const found = await Promise.all(checks.map((check) => check(context)))
   return [...findings, ...found.flat()]
 }

@@ -44,6 +44,19 @@ describe('verifyAddressBook, of vaults', () => {
     }
   })
 
+  test('error: a block that the chain does not have yet, which hides nothing', async () => {
+    const { findings, place } = await changed('Harbor Dollar', (deployment) => {
+      at(deployment.tellers, 0).fromBlock = 99_999_999
+      deployment.vault.startBlock = 0
+      deployment.assets.splice(1)
+    })
+    expect(findings).toEqual([
+      contradiction(`${place}.tellers.0.fromBlock`, '99999999', 'chain 1 is at'),
+      contradiction(`${place}.assets`, 'USDC'),
+      contradiction(`${place}.assets`, 'USDT'),
+    ])
+  })
+
   test('error: a vault that is not there', async () => {
     const { findings, place } = await changed('Harbor Dollar', ({ vault }) => {
       vault.address = NOWHERE
