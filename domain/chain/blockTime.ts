@@ -2,6 +2,7 @@ import type { PublicClient } from 'viem'
 import { multicall3Abi } from '../../abis/multicall3.ts'
 import type { AddressBookChain } from '../addressBook/addressBook.ts'
 import { ServiceError } from '../error/serviceError.ts'
+import { mustRead } from './gatheredReads.ts'
 
 /**
  * Unix seconds of a node's newest block, in the multicall of the reads beside it. Throws
@@ -11,7 +12,7 @@ export async function readBlockTime(
   client: PublicClient,
   { id, multicall3, maxHeadAgeSeconds }: AddressBookChain,
 ): Promise<number> {
-  const timestamp = await client.readContract({
+  const timestamp = await mustRead(client, {
     address: multicall3,
     abi: multicall3Abi,
     functionName: 'getCurrentBlockTimestamp',

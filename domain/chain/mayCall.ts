@@ -1,5 +1,6 @@
 import type { Address, Hex, PublicClient } from 'viem'
 import { rolesAuthorityAbi } from '../../abis/rolesAuthority.ts'
+import { mustRead } from './gatheredReads.ts'
 import type { KnownAddresses } from './knownAddresses.ts'
 
 export type Capability = {
@@ -20,17 +21,17 @@ export async function mayCall(
   const [isAllowed, owner] = await Promise.all([
     known.follow(
       `authority:${chainId}:${target}`,
-      () => client.readContract({ ...contract, functionName: 'authority' }),
+      () => mustRead(client, { ...contract, functionName: 'authority' }),
       async (authority) =>
         authority !== null &&
-        client.readContract({
+        mustRead(client, {
           ...contract,
           address: authority,
           functionName: 'canCall',
           args: [caller, target, selector],
         }),
     ),
-    client.readContract({ ...contract, functionName: 'owner' }),
+    mustRead(client, { ...contract, functionName: 'owner' }),
   ])
   return isAllowed || owner.toLowerCase() === caller
 }

@@ -2,8 +2,8 @@ import type { Address, PublicClient } from 'viem'
 import { withdrawQueueAbi } from '../../abis/withdrawQueue.ts'
 import { readBlockTime } from '../chain/blockTime.ts'
 import { findChain } from '../chain/findChain.ts'
+import { mustRead, tryRead } from '../chain/gatheredReads.ts'
 import type { PreparedCall } from '../chain/preparedCall.ts'
-import { unlessRefused } from '../chain/revert.ts'
 import type { RequestContext } from '../context.ts'
 import { ServiceError } from '../error/serviceError.ts'
 import { simulateCall } from '../token/simulateCall.ts'
@@ -52,8 +52,8 @@ export async function cancelWithdrawal(
 async function readOrder(client: PublicClient, address: Address, orderIndex: bigint) {
   const queue = { address, abi: withdrawQueueAbi, args: [orderIndex] } as const
   const [status, holder] = await Promise.all([
-    client.readContract({ ...queue, functionName: 'getOrderStatus' }),
-    unlessRefused(client.readContract({ ...queue, functionName: 'ownerOf' })),
+    mustRead(client, { ...queue, functionName: 'getOrderStatus' }),
+    tryRead(client, { ...queue, functionName: 'ownerOf' }),
   ])
   return { status: withdrawalStatus(status), holder }
 }

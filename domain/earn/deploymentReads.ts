@@ -3,8 +3,8 @@ import { depositorAbi, depositorBAbi } from '../../abis/depositor.ts'
 import { feeModuleAbi } from '../../abis/feeModule.ts'
 import { tellerAAbi, tellerAbi } from '../../abis/teller.ts'
 import { withdrawQueueAbi } from '../../abis/withdrawQueue.ts'
+import { mustRead, tryRead } from '../chain/gatheredReads.ts'
 import type { KnownAddresses } from '../chain/knownAddresses.ts'
-import { unlessRefused } from '../chain/revert.ts'
 import type { EarnDeployment } from './deployments.ts'
 
 /** In base; what has none (generation A) is uncapped. Generation B calls it otherwise, which tells it. */
@@ -13,16 +13,12 @@ export async function readSupplyCap(
   { depositor }: EarnDeployment,
 ): Promise<{ supplyCapInBase: bigint; isOfB: boolean }> {
   const [inBase, ofB] = await Promise.all([
-    unlessRefused(
-      client.readContract({
-        address: depositor,
-        abi: depositorAbi,
-        functionName: 'supplyCapInBase',
-      }),
-    ),
-    unlessRefused(
-      client.readContract({ address: depositor, abi: depositorBAbi, functionName: 'supplyCap' }),
-    ),
+    tryRead(client, {
+      address: depositor,
+      abi: depositorAbi,
+      functionName: 'supplyCapInBase',
+    }),
+    tryRead(client, { address: depositor, abi: depositorBAbi, functionName: 'supplyCap' }),
   ])
   return { supplyCapInBase: inBase ?? ofB ?? maxUint256, isOfB: inBase === null && ofB !== null }
 }
@@ -34,16 +30,16 @@ export async function readKyt(
   asset: Address,
 ): Promise<boolean> {
   const call = { address: depositor, abi: depositorAbi, functionName: 'kytEnabled' } as const
-  return (await unlessRefused(client.readContract({ ...call, args: [asset] }))) ?? false
+  return (await tryRead(client, { ...call, args: [asset] })) ?? false
 }
 
 /** What a teller does with an asset; its generation A has one flag for both directions. */
 export async function readSupport(client: PublicClient, address: Address, asset: Address) {
   const teller = { address, abi: tellerAbi, args: [asset] } as const
   const [deposit, withdraw, both] = await Promise.all([
-    unlessRefused(client.readContract({ ...teller, functionName: 'isDepositSupported' })),
-    unlessRefused(client.readContract({ ...teller, functionName: 'isWithdrawSupported' })),
-    unlessRefused(client.readContract({ ...teller, abi: tellerAAbi, functionName: 'isSupported' })),
+    tryRead(client, { ...teller, functionName: 'isDepositSupported' }),
+    tryRead(client, { ...teller, functionName: 'isWithdrawSupported' }),
+    tryRead(client, { ...teller, abi: tellerAAbi, functionName: 'isSupported' }),
   ])
   return { depositable: deposit ?? both ?? false, withdrawable: withdraw ?? both ?? false }
 }
@@ -56,7 +52,7 @@ export function followDepositFeeModule<Value>(
   read: (module: Address | null) => Promise<Value>,
 ): Promise<Value> {
   const call = { address, abi: depositorAbi, functionName: 'feeModule' } as const
-  const ask = () => unlessRefused(client.readContract(call))
+  const ask = () => tryRead(client, call)
   return known.follow(`depositFeeModule:${chainId}:${address}`, ask, read)
 }
 
@@ -68,11 +64,7 @@ export function followWithdrawFeeModule<Value>(
   read: (module: Address | null) => Promise<Value>,
 ): Promise<Value> {
   const call = { address, abi: withdrawQueueAbi, functionName: 'feeModule' } as const
-  return known.follow(
-    `withdrawFeeModule:${chainId}:${address}`,
-    () => client.readContract(call),
-    read,
-  )
+  return known.follow(`withdrawFeeModule:${chainId}:${address}`, () => mustRead(client, call), read)
 }
 
 /** Where a module says what it takes of an asset. */
@@ -86,8 +78,8 @@ export async function readFee(
 ): Promise<{ bps: bigint; flat: bigint }> {
   const call = { address: module, abi: feeModuleAbi } as const
   const [data, forAll] = await Promise.all([
-    unlessRefused(client.readContract({ ...call, functionName: of, args: [asset] })),
-    unlessRefused(client.readContract({ ...call, functionName: 'offerFeePercentage' })),
+    tryRead(client, { ...call, functionName: of, args: [asset] }),
+    tryRead(client, { ...call, functionName: 'offerFeePercentage' }),
   ])
   const [bps, flat] = data ?? [forAll ?? 0n, 0n]
   return { bps, flat }

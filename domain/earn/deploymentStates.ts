@@ -3,8 +3,8 @@ import { vaultAbi } from '../../abis/vault.ts'
 import { withdrawQueueAbi } from '../../abis/withdrawQueue.ts'
 import type { AddressBook } from '../addressBook/addressBook.ts'
 import type { ChainClients } from '../chain/chainClients.ts'
+import { mustRead, RefusedRead } from '../chain/gatheredReads.ts'
 import type { KnownAddresses } from '../chain/knownAddresses.ts'
-import { unlessRefused } from '../chain/revert.ts'
 import { createSharedReads } from '../chain/sharedReads.ts'
 import {
   type FeeSource,
@@ -62,7 +62,7 @@ export function createDeploymentStates(
     const states = await Promise.all(
       deployments.map(async (deployment): Promise<[Address, DeploymentState][]> => {
         // What one of them refuses to say must not hide the others.
-        const state = await unlessRefused(readDeployment(client, known, deployment))
+        const state = await readDeployment(client, known, deployment).catch(unlessRefusedRead)
         return state ? [[deployment.vault, state]] : []
       }),
     )
@@ -91,9 +91,9 @@ async function readDeployment(
     supported,
     authority,
   ] = await Promise.all([
-    client.readContract({ address: vault, abi: vaultAbi, functionName: 'decimals' }),
+    mustRead(client, { address: vault, abi: vaultAbi, functionName: 'decimals' }),
     readSupplyCap(client, deployment),
-    client.readContract({
+    mustRead(client, {
       address: queue,
       abi: withdrawQueueAbi,
       functionName: 'minimumOrderSize',
@@ -106,7 +106,7 @@ async function readDeployment(
       readFees(client, assets, { module, of: 'withdrawTokenFeeData' }),
     ),
     Promise.all(assets.map((asset) => readSupport(client, deployment.teller, asset))),
-    client.readContract({ address: vault, abi: vaultAbi, functionName: 'authority' }),
+    mustRead(client, { address: vault, abi: vaultAbi, functionName: 'authority' }),
   ])
   return {
     decimals,
@@ -124,6 +124,11 @@ async function readDeployment(
       withdrawFeeBps: withdraw.bps[index] ?? 0n,
     })),
   }
+}
+
+function unlessRefusedRead(error: unknown): null {
+  if (error instanceof RefusedRead) return null
+  throw error
 }
 
 type MaybeFees = { module: Address | null; of: FeeSource['of'] }

@@ -13,9 +13,9 @@ import { tellerAbi } from '../../abis/teller.ts'
 import { vaultAbi } from '../../abis/vault.ts'
 import type { AddressBookChain } from '../addressBook/addressBook.ts'
 import { readBlockTime } from '../chain/blockTime.ts'
+import { mustRead, tryRead } from '../chain/gatheredReads.ts'
 import type { KnownAddresses } from '../chain/knownAddresses.ts'
 import { mayCall } from '../chain/mayCall.ts'
-import { unlessRefused } from '../chain/revert.ts'
 import {
   followDepositFeeModule,
   readFee,
@@ -85,19 +85,17 @@ export async function readDeposit(
     fees,
     frozen,
   ] = await Promise.all([
-    unlessRefused(client.readContract({ ...depositor, functionName: 'getRegistry' })),
-    unlessRefused(client.readContract({ ...depositor, functionName: 'getPolicyID' })),
+    tryRead(client, { ...depositor, functionName: 'getRegistry' }),
+    tryRead(client, { ...depositor, functionName: 'getPolicyID' }),
     readKyt(client, deployment, asset),
     readCapabilities(client, known, { deployment, question }),
-    client.readContract({ address: teller, abi: tellerAbi, functionName: 'isPaused' }),
-    client.readContract({ ...rates, functionName: 'getRate' }),
-    unlessRefused(client.readContract({ ...rates, functionName: 'getRateSafe' })),
-    unlessRefused(
-      client.readContract({ ...rates, functionName: 'getRateInQuoteSafe', args: [asset] }),
-    ),
+    mustRead(client, { address: teller, abi: tellerAbi, functionName: 'isPaused' }),
+    mustRead(client, { ...rates, functionName: 'getRate' }),
+    tryRead(client, { ...rates, functionName: 'getRateSafe' }),
+    tryRead(client, { ...rates, functionName: 'getRateInQuoteSafe', args: [asset] }),
     readSupport(client, teller, asset),
-    client.readContract({ address: vault, abi: vaultAbi, functionName: 'decimals' }),
-    client.readContract({ address: vault, abi: vaultAbi, functionName: 'totalSupply' }),
+    mustRead(client, { address: vault, abi: vaultAbi, functionName: 'decimals' }),
+    mustRead(client, { address: vault, abi: vaultAbi, functionName: 'totalSupply' }),
     readSupplyCap(client, deployment),
     followDepositFeeModule(client, known, deployment, (module) =>
       readDepositFee(client, module, { deployment, question }),
@@ -148,14 +146,12 @@ async function readDepositFee(
   if (module === null) return { ofAsset: 0n, bps: 0n }
   const { amount, asset, to } = question
   const [ofAsset, { bps }] = await Promise.all([
-    unlessRefused(
-      client.readContract({
-        address: module,
-        abi: feeModuleAbi,
-        functionName: 'calculateOfferFees',
-        args: [amount, asset, deployment.vault, to],
-      }),
-    ),
+    tryRead(client, {
+      address: module,
+      abi: feeModuleAbi,
+      functionName: 'calculateOfferFees',
+      args: [amount, asset, deployment.vault, to],
+    }),
     readFee(client, asset, { module, of: 'depositTokenFeeData' }),
   ])
   return { ofAsset, bps }

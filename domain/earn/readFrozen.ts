@@ -1,7 +1,7 @@
 import type { Address, PublicClient } from 'viem'
 import { freezeHookAbi, vaultAbi } from '../../abis/vault.ts'
+import { mustRead, tryRead } from '../chain/gatheredReads.ts'
 import type { KnownAddresses } from '../chain/knownAddresses.ts'
-import { unlessRefused } from '../chain/revert.ts'
 import { ServiceError } from '../error/serviceError.ts'
 import { checksummed } from '../token/checksummed.ts'
 import type { EarnDeployment } from './deployments.ts'
@@ -15,13 +15,12 @@ export async function readFrozen(
 ): Promise<Address[]> {
   return known.follow(
     `hook:${chainId}:${vault}`,
-    () => client.readContract({ address: vault, abi: vaultAbi, functionName: 'hook' }),
+    () => mustRead(client, { address: vault, abi: vaultAbi, functionName: 'hook' }),
     async (hook) => {
       if (hook === null) return []
       const call = { address: hook, abi: freezeHookAbi, functionName: 'freezeList' } as const
       // A hook of another kind freezes nobody.
-      const read = (account: Address) =>
-        unlessRefused(client.readContract({ ...call, args: [account] }))
+      const read = (account: Address) => tryRead(client, { ...call, args: [account] })
       const frozen = await Promise.all(accounts.map(read))
       return accounts.filter((_, index) => frozen[index] === true)
     },

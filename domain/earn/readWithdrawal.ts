@@ -5,9 +5,9 @@ import { vaultAbi } from '../../abis/vault.ts'
 import { withdrawQueueAbi } from '../../abis/withdrawQueue.ts'
 import type { AddressBookChain } from '../addressBook/addressBook.ts'
 import { readBlockTime } from '../chain/blockTime.ts'
+import { mustRead, tryRead } from '../chain/gatheredReads.ts'
 import type { KnownAddresses } from '../chain/knownAddresses.ts'
 import { mayCall } from '../chain/mayCall.ts'
-import { unlessRefused } from '../chain/revert.ts'
 import { readSupport } from './deploymentReads.ts'
 import type { EarnDeployment } from './deployments.ts'
 import { readFrozen } from './readFrozen.ts'
@@ -66,28 +66,26 @@ export async function readWithdrawal(
     may(teller, bulkWithdraw),
     ofQueue('submitOrderAndProcessAll'),
     ofQueue('submitOrder'),
-    client.readContract({ address: teller, abi: tellerAbi, functionName: 'isPaused' }),
+    mustRead(client, { address: teller, abi: tellerAbi, functionName: 'isPaused' }),
     known.follow(
       `queueTeller:${chainId}:${address}`,
-      () => client.readContract({ ...queue, functionName: 'tellerWithMultiAssetSupport' }),
+      () => mustRead(client, { ...queue, functionName: 'tellerWithMultiAssetSupport' }),
       (named) => readSupport(client, named ?? teller, asset),
     ),
-    unlessRefused(
-      client.readContract({
-        address: accountant,
-        abi: accountantAbi,
-        functionName: 'getRateInQuoteSafe',
-        args: [asset],
-      }),
-    ),
-    client.readContract({ address: vault, abi: vaultAbi, functionName: 'decimals' }),
-    client.readContract({
+    tryRead(client, {
+      address: accountant,
+      abi: accountantAbi,
+      functionName: 'getRateInQuoteSafe',
+      args: [asset],
+    }),
+    mustRead(client, { address: vault, abi: vaultAbi, functionName: 'decimals' }),
+    mustRead(client, {
       address: asset,
       abi: erc20Abi,
       functionName: 'balanceOf',
       args: [vault],
     }),
-    client.readContract({ ...queue, functionName: 'minimumOrderSize' }),
+    mustRead(client, { ...queue, functionName: 'minimumOrderSize' }),
     readFrozen(client, known, deployment, [sender, receiver]),
     refusesReceipt(client, address, { sender, receiver }),
     readBlockTime(client, chain),

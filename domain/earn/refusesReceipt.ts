@@ -1,5 +1,6 @@
 import { type Address, encodeFunctionData, type PublicClient, parseAbi, zeroAddress } from 'viem'
 import { withdrawQueueAbi } from '../../abis/withdrawQueue.ts'
+import { mustRead } from '../chain/gatheredReads.ts'
 import { unlessRefused } from '../chain/revert.ts'
 
 const receiverAbi = parseAbi([
@@ -20,7 +21,7 @@ export async function refusesReceipt(
 ): Promise<boolean> {
   const code = await client.getCode({ address: receiver })
   if (code === undefined || code === '0x') return false
-  const latest = await client.readContract({
+  const latest = await mustRead(client, {
     address: queue,
     abi: withdrawQueueAbi,
     functionName: 'latestOrder',

@@ -3,7 +3,7 @@ import { feeModuleAbi } from '../../abis/feeModule.ts'
 import { vaultAbi } from '../../abis/vault.ts'
 import { readBlockTime } from '../chain/blockTime.ts'
 import { findChain } from '../chain/findChain.ts'
-import { unlessRefused } from '../chain/revert.ts'
+import { mustRead, tryRead } from '../chain/gatheredReads.ts'
 import type { RequestContext } from '../context.ts'
 import { invalidFields } from '../error/serviceError.ts'
 import { refuseAmount } from '../token/refuseZero.ts'
@@ -55,7 +55,7 @@ export async function withdrawalFee(
       followWithdrawFeeModule(client, context.knownAddresses, deployment, (module) =>
         readOrderFee(client, module, { deployment, params }),
       ),
-      client.readContract({ address: deployment.vault, abi: vaultAbi, functionName: 'decimals' }),
+      mustRead(client, { address: deployment.vault, abi: vaultAbi, functionName: 'decimals' }),
       readSupport(client, deployment.teller, wantAsset),
       readBlockTime(client, chain),
     ]),
@@ -84,15 +84,13 @@ async function readOrderFee(
   if (module === null) return { total: 0n, bps: 0n, flat: 0n }
   const { offerAmount, wantAsset } = params
   const [total, { bps, flat }] = await Promise.all([
-    unlessRefused(
-      client.readContract({
-        address: module,
-        abi: feeModuleAbi,
-        functionName: 'calculateOfferFees',
-        // Whoever receives pays the same.
-        args: [offerAmount, deployment.vault, wantAsset, zeroAddress],
-      }),
-    ),
+    tryRead(client, {
+      address: module,
+      abi: feeModuleAbi,
+      functionName: 'calculateOfferFees',
+      // Whoever receives pays the same.
+      args: [offerAmount, deployment.vault, wantAsset, zeroAddress],
+    }),
     readFee(client, wantAsset, { module, of: 'withdrawTokenFeeData' }),
   ])
   return { total, bps, flat }

@@ -10,6 +10,7 @@ import {
 import { permitTokenAbi } from '../../abis/permitToken.ts'
 import type { AddressBookChain } from '../addressBook/addressBook.ts'
 import { deadlineAfter, readBlockTime } from '../chain/blockTime.ts'
+import { mustRead, tryRead } from '../chain/gatheredReads.ts'
 import { unlessRefused } from '../chain/revert.ts'
 import type { ServiceContext } from '../context.ts'
 import { invalidFields } from '../error/serviceError.ts'
@@ -102,18 +103,18 @@ async function readToken(
   const token = { address: tokenAddress, abi: permitTokenAbi } as const
   const [allowance, nonce, separator, typehash, described, name, version, blockTime, code, takes] =
     await Promise.all([
-      client.readContract({
+      mustRead(client, {
         address: tokenAddress,
         abi: erc20Abi,
         functionName: 'allowance',
         args: [userAddress, spenderAddress],
       }),
-      unlessRefused(client.readContract({ ...token, functionName: 'nonces', args: [userAddress] })),
-      unlessRefused(client.readContract({ ...token, functionName: 'DOMAIN_SEPARATOR' })),
-      unlessRefused(client.readContract({ ...token, functionName: 'PERMIT_TYPEHASH' })),
-      unlessRefused(client.readContract({ ...token, functionName: 'eip712Domain' })),
-      unlessRefused(client.readContract({ ...token, functionName: 'name' })),
-      unlessRefused(client.readContract({ ...token, functionName: 'version' })),
+      tryRead(client, { ...token, functionName: 'nonces', args: [userAddress] }),
+      tryRead(client, { ...token, functionName: 'DOMAIN_SEPARATOR' }),
+      tryRead(client, { ...token, functionName: 'PERMIT_TYPEHASH' }),
+      tryRead(client, { ...token, functionName: 'eip712Domain' }),
+      tryRead(client, { ...token, functionName: 'name' }),
+      tryRead(client, { ...token, functionName: 'version' }),
       readBlockTime(client, chain),
       client.getCode({ address: userAddress }),
       takesApproval(client, request, amount),

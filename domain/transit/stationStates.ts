@@ -4,6 +4,7 @@ import { transitStationAbi } from '../../abis/transitStation.ts'
 import type { AddressBook } from '../addressBook/addressBook.ts'
 import { readBlockTime } from '../chain/blockTime.ts'
 import type { ChainClients } from '../chain/chainClients.ts'
+import { mustRead } from '../chain/gatheredReads.ts'
 import type { KnownAddresses } from '../chain/knownAddresses.ts'
 import { createSharedReads } from '../chain/sharedReads.ts'
 import { type JoinedRoute, joinedRoutes } from './joinedRoutes.ts'
@@ -50,7 +51,7 @@ export function createStationStates(
       known.follow(
         `authority:${chainId}:${station}`,
         () =>
-          client.readContract({
+          mustRead(client, {
             address: station,
             abi: transitStationAbi,
             functionName: 'authority',
@@ -70,22 +71,22 @@ async function readStation(client: PublicClient, address: Address, routes: Joine
   const station = { address, abi: transitStationAbi } as const
   const eids = [...new Set(routes.map(({ destination }) => destination.eid))]
   const [isPaused, quoteSigner, approved, peers, gasLimits] = await Promise.all([
-    client.readContract({ ...station, functionName: 'paused' }),
-    client.readContract({ ...station, functionName: 'quoteSigner' }),
+    mustRead(client, { ...station, functionName: 'paused' }),
+    mustRead(client, { ...station, functionName: 'quoteSigner' }),
     keep(routes, ({ destination, route }) =>
-      client.readContract({
+      mustRead(client, {
         ...station,
         functionName: 'approvedRoutes',
         args: [destination.eid, route.offerAsset, route.wantAsset],
       }),
     ),
     keep(eids, async (eid) => {
-      const peer = await client.readContract({ ...station, functionName: 'peers', args: [eid] })
+      const peer = await mustRead(client, { ...station, functionName: 'peers', args: [eid] })
       return BigInt(peer) !== 0n
     }),
     keep(eids, async (eid) => {
       const limit = { ...station, functionName: 'messageGasLimit', args: [eid] } as const
-      return (await client.readContract(limit)) !== 0n
+      return (await mustRead(client, limit)) !== 0n
     }),
   ])
   return {
@@ -104,7 +105,7 @@ async function readPublicFunctions(
 ): Promise<SubmissionFunction[]> {
   if (authority === null) return []
   return keep(SUBMISSIONS, (name) =>
-    client.readContract({
+    mustRead(client, {
       address: authority,
       abi: rolesAuthorityAbi,
       functionName: 'isCapabilityPublic',

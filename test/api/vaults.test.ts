@@ -224,7 +224,7 @@ describe('what the chain says', () => {
     const node = await startDoor(1)
     const addressBook = await bookOfManyVaults(world, {
       models: [{ name: 'Harbor Prime', chainId: 1 }],
-      count: 60,
+      count: 96,
     })
     const url = await startApi({ addressBook, rpcUrls: { ...nodes(), 1: [node.rpcUrl] } })
     const only = { filter: 'chainId=1', pageSize: '100' }
@@ -236,7 +236,7 @@ describe('what the chain says', () => {
     await sleep(20_100)
     const answers = await Promise.all(Array.from({ length: 20 }, () => list(url, only)))
     expect(node.takeCalls()).toEqual(['eth_call'])
-    expect(answers.map(({ body }) => body.vaults.length)).toEqual(answers.map(() => 64))
+    expect(answers.map(({ body }) => body.vaults.length)).toEqual(answers.map(() => 100))
   }, 60_000)
 })
 

@@ -6,8 +6,8 @@ import { type AddressBookFile, parseAddressBook } from '../../domain/addressBook
 type Model = { name: string; chainId: number }
 
 /**
- * An address book with so many more vaults, each with a deployment after each of the models: the code of
- * that vault at another address of its chain, with the model's other contracts.
+ * An address book with so many more vaults, each with a deployment after each of the models: contracts of
+ * its own, at other addresses of the model's chain, that say what the model's say.
  */
 export async function withManyVaults(
   world: World,
@@ -32,18 +32,37 @@ export async function bookOfManyVaults(...options: Parameters<typeof withManyVau
 async function copyModel(world: World, { name, chainId }: Model, copies: number[]) {
   const client = worldClient(world, chainId)
   const { vault } = vaultDeployment(name, chainId)
-  const bytecode = await client.getCode({ address: vault })
   const entry = world.addressBook.vaults
     .flatMap(({ deployments }) => deployments)
     .filter((deployment) => deployment.chainId === chainId)
     .find((deployment) => deployment.vault.address === vault.toLowerCase())
-  if (!bytecode || !entry) throw new Error(`no vault ${name} on chain ${chainId}`)
-  const made = copies.map((index) => ({ index, address: copyAddress(name, index) }))
-  await Promise.all(made.map(({ address }) => client.setCode({ address, bytecode })))
-  return made.map(({ address }) => ({ ...entry, vault: { ...entry.vault, address } }))
+  if (!entry) throw new Error(`no vault ${name} on chain ${chainId}`)
+
+  return Promise.all(
+    copies.map(async (index) => {
+      const copy = async <Contract extends { address: Address }>(contract: Contract) => {
+        const address = copyAddress(contract.address, index)
+        await client.setCode({ address, bytecode: forwardTo(contract.address) })
+        return { ...contract, address }
+      }
+      const copyAll = <Contract extends { address: Address }>(contracts: Contract[]) =>
+        Promise.all(contracts.map(copy))
+      return {
+        ...{ ...entry, vault: await copy(entry.vault) },
+        ...{ tellers: await copyAll(entry.tellers), queues: await copyAll(entry.queues) },
+        accountants: await copyAll(entry.accountants),
+        depositors: await copyAll(entry.depositors),
+      }
+    }),
+  )
 }
 
-function copyAddress(name: string, index: number): Address {
-  const hash: Hex = keccak256(toHex(`copy ${index} of ${name}`))
+function copyAddress(model: Address, index: number): Address {
+  const hash: Hex = keccak256(toHex(`copy ${index} of ${model}`))
   return `0x${hash.slice(-40)}`
+}
+
+/** Code that answers what another contract answers (EIP-1167's, with a call that changes nothing). */
+function forwardTo(target: Address): Hex {
+  return `0x363d3d373d3d3d363d73${target.slice(2)}5afa3d82803e903d91602b57fd5bf3`
 }

@@ -1,0 +1,52 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createChainClients } from '../domain/chain/chainClients.ts'
+import { createKnownAddresses } from '../domain/chain/knownAddresses.ts'
+import { createDeploymentStates } from '../domain/earn/deploymentStates.ts'
+import { startTestWorld } from '../test/support/anvils.ts'
+import { bookOfManyVaults } from '../test/support/manyVaults.ts'
+import { percentile } from '../test/support/percentile.ts'
+
+/** What a refresh of discovery over 100 deployments takes of this process: `node bench/refresh.ts`. */
+const ROUNDS = 30
+const print = (line: string) => process.stdout.write(`${line}\n`)
+
+const { world, stop } = await startTestWorld([1, 4663], { withVaults: true })
+try {
+  const models = [{ name: 'Harbor Dollar', chainId: 1 }]
+  const book = await bookOfManyVaults(world, { models, count: 100 })
+  const chains = createChainClients([{ chainId: 1, rpcUrls: [world.rpcUrls[1] ?? ''] }], book)
+  const known = createKnownAddresses()
+  const cpu: number[] = []
+  const blocked: number[] = []
+  const all: number[] = []
+  for (let round = 0; round < ROUNDS; round += 1) {
+    // Nothing is kept from round to round but the clients and what contracts name each other by.
+    const states = createDeploymentStates(book, { chains, known })
+    const delay = monitorEventLoopDelay({ resolution: 1 })
+    delay.enable()
+    const startedAt = performance.now()
+    const before = process.cpuUsage()
+    const answered = await states.get(1)
+    const { user, system } = process.cpuUsage(before)
+    all.push(performance.now() - startedAt)
+    cpu.push((user + system) / 1_000)
+    // The last block is noted by the turn after it.
+    await sleep(10)
+    delay.disable()
+    blocked.push(delay.max / 1e6)
+    if (answered.size < 100) throw new Error(`${answered.size} deployments answered`)
+    await sleep(50)
+  }
+  print(`CPU                  ${describe(cpu)}`)
+  print(`longest block        ${describe(blocked)}`)
+  print(`until it is answered ${describe(all)}`)
+} finally {
+  await stop()
+}
+
+/** Without the first, which has more to learn. */
+function describe([first = 0, ...others]: number[]): string {
+  const [p50 = 0, max = 0] = [0.5, 1].map((share) => percentile(others, share))
+  return `p50 ${p50.toFixed(0)}  max ${max.toFixed(0)} ms, the first time ${first.toFixed(0)} ms`
+}
