@@ -112,7 +112,7 @@ const getDepositAuthorizationRoute = route({
     }
   `,
   optional: ['permitData', 'approvalTransaction', 'requiresFollowUp'],
-  errors: ['VAULT_NOT_FOUND', 'APPROVAL_REFUSED', 'RPC_UNAVAILABLE'],
+  errors: ['VAULT_NOT_FOUND', 'ASSET_NOT_DEPOSITABLE', 'APPROVAL_REFUSED', 'RPC_UNAVAILABLE'],
   cache: 'no-store',
 })
 
@@ -218,6 +218,7 @@ const withdrawRoute = route({
     'VAULT_NOT_FOUND',
     'INTENDED_DEPOSITOR_NOT_SENDER',
     'BELOW_MIN_ORDER_SIZE',
+    'WITHDRAWAL_TOO_SMALL',
     'ASSET_NOT_WITHDRAWABLE',
     'RECEIVER_REFUSES_RECEIPT',
     'ACCOUNT_FROZEN',
@@ -262,6 +263,7 @@ const cancelWithdrawalRoute = route({
     'WITHDRAWAL_REQUEST_NOT_FOUND',
     'WITHDRAWAL_NOT_PENDING',
     'SIMULATION_FAILED',
+    'VAULT_PAUSED',
     'RPC_UNAVAILABLE',
   ],
   cache: 'no-store',

@@ -8,6 +8,7 @@ import {
 import type { AddressBook } from '../addressBook/addressBook.ts'
 import { ServiceError } from '../error/serviceError.ts'
 import { chainHttp } from './chainHttp.ts'
+import { apart } from './gatheredReads.ts'
 import { createSharedReads } from './sharedReads.ts'
 
 /** One client per chain, shared by all reads of the process. */
@@ -81,7 +82,7 @@ export function createChainClients(
     run: (client: PublicClient) => Promise<Result>,
     timeoutMs = readTimeoutMs,
   ): Promise<Result> {
-    return within(timeoutMs, run(get(chainId))).catch((cause) => {
+    return within(timeoutMs, run(apart(get(chainId)))).catch((cause) => {
       // What viem does not throw is a refusal of the read's own, or a fault of ours.
       const isOfNodes = cause instanceof BaseError || cause instanceof NoAnswerInTime
       throw isOfNodes ? rpcUnavailable(chainId, cause) : cause

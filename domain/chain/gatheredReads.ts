@@ -9,6 +9,7 @@ import {
   type Hex,
   type PublicClient,
   type ReadContractParameters,
+  toHex,
 } from 'viem'
 import {
   type ContractCall,
@@ -21,7 +22,7 @@ import { unlessRefused } from './revert.ts'
 
 /**
  * Reads of contracts for who makes many at once: all that one turn of the event loop asks of a client is
- * one `eth_call`. viem's own batches take time that grows with the square of their size, and an error
+ * one `eth_call`, and `ChainClients.read` gives every caller a client of its own. viem's own batches take time that grows with the square of their size, and an error
  * with a stack for every getter that a contract lacks.
  */
 
@@ -90,6 +91,14 @@ type Pending = ContractCall & {
   reject(error: unknown): void
 }
 
+/**
+ * The same client for one who asks: what others ask in the same turn goes out in calls of its own, so that
+ * a contract that burns its gas spoils only the answer that is about it.
+ */
+export function apart(client: PublicClient): PublicClient {
+  return Object.create(client)
+}
+
 /** By client and then by what is asked: nobody asks twice in one turn. */
 const queues = new WeakMap<PublicClient, Map<string, Pending>>()
 
@@ -136,9 +145,19 @@ function batchesOf(calls: Iterable<Pending>): Pending[][] {
   return batches
 }
 
+/**
+ * So that a contract that burns all it gets costs the node milliseconds: a getter has some 7,000 gas, one
+ * that asks several contracts for a rate 100,000. More than the last nodes refuse.
+ */
+const GAS = { each: 60_000, first: 1_000_000, most: 50_000_000 }
+
+function gasFor(calls: number): Hex {
+  return toHex(Math.min(GAS.first + calls * GAS.each, GAS.most))
+}
+
 async function ask(client: PublicClient, to: Address, batch: Pending[]): Promise<void> {
   try {
-    const request = { to, data: encodeAggregate3(batch) }
+    const request = { to, data: encodeAggregate3(batch), gas: gasFor(batch.length) }
     const answer = await client.request({ method: 'eth_call', params: [request, 'latest'] })
     const results = decodeAggregate3(answer, batch.length)
     batch.forEach(({ resolve }, index) => {

@@ -35,3 +35,22 @@ export async function mayCall(
   ])
   return isAllowed || owner.toLowerCase() === caller
 }
+
+/** Whether a contract lets anybody call a function. */
+export function isPublic(
+  client: PublicClient,
+  known: KnownAddresses,
+  { chainId, target, selector }: Omit<Capability, 'caller'>,
+): Promise<boolean> {
+  const contract = { address: target, abi: rolesAuthorityAbi } as const
+  return known.follow(
+    `authority:${chainId}:${target}`,
+    () => mustRead(client, { ...contract, functionName: 'authority' }),
+    async (authority) =>
+      authority !== null &&
+      mustRead(client, {
+        ...{ address: authority, abi: rolesAuthorityAbi, functionName: 'isCapabilityPublic' },
+        args: [target, selector],
+      }),
+  )
+}

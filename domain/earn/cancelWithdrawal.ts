@@ -1,8 +1,9 @@
-import type { Address, PublicClient } from 'viem'
+import { type Address, getAbiItem, type PublicClient, toFunctionSelector } from 'viem'
 import { withdrawQueueAbi } from '../../abis/withdrawQueue.ts'
 import { readBlockTime } from '../chain/blockTime.ts'
 import { findChain } from '../chain/findChain.ts'
 import { mustRead, tryRead } from '../chain/gatheredReads.ts'
+import { isPublic, mayCall } from '../chain/mayCall.ts'
 import type { PreparedCall } from '../chain/preparedCall.ts'
 import type { RequestContext } from '../context.ts'
 import { ServiceError } from '../error/serviceError.ts'
@@ -10,7 +11,12 @@ import { simulateCall } from '../token/simulateCall.ts'
 import { getDeployment } from './deployments.ts'
 import { EARN_ERRORS } from './earnErrors.ts'
 import { prepareCancellation } from './prepareWithdrawal.ts'
+import { vaultPaused } from './vaultRefusals.ts'
 import { type WithdrawalStatus, withdrawalStatus } from './withdrawalStatus.ts'
+
+const CANCEL_SELECTOR = toFunctionSelector(
+  getAbiItem({ abi: withdrawQueueAbi, name: 'cancelOrder' }),
+)
 
 export type CancelParams = {
   vaultAddress: Address
@@ -23,16 +29,23 @@ export type CancelParams = {
 /**
  * The transaction by which the holder of an order's receipt has it marked for refund; the shares come
  * back when the queue reaches it. Throws `VAULT_NOT_FOUND`, `WITHDRAWAL_REQUEST_NOT_FOUND`,
- * `WITHDRAWAL_NOT_PENDING`, `SIMULATION_FAILED` or `RPC_UNAVAILABLE`.
+ * `WITHDRAWAL_NOT_PENDING`, `VAULT_PAUSED`, `SIMULATION_FAILED` or `RPC_UNAVAILABLE`.
  */
 export async function cancelWithdrawal(
   context: RequestContext,
   { vaultAddress, orderIndex, chainId, simulate }: CancelParams,
 ): Promise<PreparedCall> {
-  const { queue } = getDeployment(context.addressBook, chainId, vaultAddress)
+  const deployment = getDeployment(context.addressBook, chainId, vaultAddress)
+  const { queue } = deployment
+  const known = context.knownAddresses
+  const cancelling = { chainId, target: queue, selector: CANCEL_SELECTOR }
   const chain = findChain(context.addressBook, chainId)
-  const [{ status, holder }] = await context.chains.read(chainId, (client) =>
-    Promise.all([readOrder(client, queue, orderIndex), readBlockTime(client, chain)]),
+  const [{ status, holder }, isOpen] = await context.chains.read(chainId, (client) =>
+    Promise.all([
+      readOrder(client, queue, orderIndex),
+      isPublic(client, known, cancelling),
+      readBlockTime(client, chain),
+    ]),
   )
   if (status === null)
     throw new ServiceError(
@@ -40,6 +53,13 @@ export async function cancelWithdrawal(
       `The queue of this vault has no order ${orderIndex}`,
     )
   if (status !== 'PENDING' || holder === null) throw notPending(status, holder)
+  const caller = holder.toLowerCase() as Address
+  const mayCancel =
+    isOpen ||
+    (await context.chains.read(chainId, (client) =>
+      mayCall(client, known, { ...cancelling, caller }),
+    ))
+  if (!mayCancel) throw vaultPaused(deployment, 'takes no cancellations of the holder')
   const transaction = prepareCancellation(queue, orderIndex)
   if (simulate)
     await simulateCall(context, {

@@ -1,9 +1,9 @@
-import { type Address, maxUint256, type PublicClient } from 'viem'
+import { type Address, maxUint256, type PublicClient, zeroAddress } from 'viem'
 import { depositorAbi, depositorBAbi } from '../../abis/depositor.ts'
 import { feeModuleAbi } from '../../abis/feeModule.ts'
 import { tellerAAbi, tellerAbi } from '../../abis/teller.ts'
 import { withdrawQueueAbi } from '../../abis/withdrawQueue.ts'
-import { mustRead, tryRead } from '../chain/gatheredReads.ts'
+import { mustRead, RefusedRead, tryRead } from '../chain/gatheredReads.ts'
 import type { KnownAddresses } from '../chain/knownAddresses.ts'
 import type { EarnDeployment } from './deployments.ts'
 
@@ -44,6 +44,40 @@ export async function readSupport(client: PublicClient, address: Address, asset:
   return { depositable: deposit ?? both ?? false, withdrawable: withdraw ?? both ?? false }
 }
 
+type Traded = { deployment: EarnDeployment; asset: Address }
+
+/** What a deployment does with an asset: it goes in by its teller, and out by the one that its queue asks. */
+export async function readDirections(
+  client: PublicClient,
+  known: KnownAddresses,
+  { deployment, asset }: Traded,
+): Promise<{ depositable: boolean; withdrawable: boolean }> {
+  const [{ depositable }, { withdrawable }] = await Promise.all([
+    readSupport(client, deployment.teller, asset),
+    readQueueSupport(client, known, { deployment, asset }),
+  ])
+  return { depositable, withdrawable }
+}
+
+/** What the teller that the queue asks does with an asset. */
+export function readQueueSupport(
+  client: PublicClient,
+  known: KnownAddresses,
+  { deployment, asset }: Traded,
+) {
+  const { chainId, queue: address, teller } = deployment
+  const call = {
+    address,
+    abi: withdrawQueueAbi,
+    functionName: 'tellerWithMultiAssetSupport',
+  } as const
+  return known.follow(
+    `queueTeller:${chainId}:${address}`,
+    () => mustRead(client, call),
+    (named) => readSupport(client, named ?? teller, asset),
+  )
+}
+
 /** Reads through the module that a depositor charges by, null for none. */
 export function followDepositFeeModule<Value>(
   client: PublicClient,
@@ -67,10 +101,26 @@ export function followWithdrawFeeModule<Value>(
   return known.follow(`withdrawFeeModule:${chainId}:${address}`, () => mustRead(client, call), read)
 }
 
+/** What a queue takes of an order, in shares; null where its module refuses to say. */
+export function readOrderFee(
+  client: PublicClient,
+  module: Address | null,
+  { vault, shares, asset }: { vault: Address; shares: bigint; asset: Address },
+): Promise<bigint | null> {
+  if (module === null) return Promise.resolve(0n)
+  // Whoever receives pays the same.
+  const args = [shares, vault, asset, zeroAddress] as const
+  const call = { address: module, abi: feeModuleAbi, functionName: 'calculateOfferFees' } as const
+  return tryRead(client, { ...call, args })
+}
+
 /** Where a module says what it takes of an asset. */
 export type FeeSource = { module: Address; of: 'depositTokenFeeData' | 'withdrawTokenFeeData' }
 
-/** What a fee module takes of an asset: a rate, and a flat fee in units of that asset. */
+/**
+ * What a fee module takes of an asset: a rate, and a flat fee in units of that asset. Throws
+ * `RefusedRead` for what is no fee module.
+ */
 export async function readFee(
   client: PublicClient,
   asset: Address,
@@ -81,6 +131,7 @@ export async function readFee(
     tryRead(client, { ...call, functionName: of, args: [asset] }),
     tryRead(client, { ...call, functionName: 'offerFeePercentage' }),
   ])
-  const [bps, flat] = data ?? [forAll ?? 0n, 0n]
-  return { bps, flat }
+  if (data) return { bps: data[0], flat: data[1] }
+  if (forAll === null) throw new RefusedRead(module, of)
+  return { bps: forAll, flat: 0n }
 }

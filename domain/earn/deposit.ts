@@ -1,4 +1,4 @@
-import { type Hex, maxUint256 } from 'viem'
+import { type Address, type Hex, maxUint256 } from 'viem'
 import { findChain } from '../chain/findChain.ts'
 import type { PreparedCall } from '../chain/preparedCall.ts'
 import type { RequestContext } from '../context.ts'
@@ -12,7 +12,7 @@ import { type DepositParams, depositViolations } from './depositParams.ts'
 import { EARN_ERRORS } from './earnErrors.ts'
 import { prepareDeposit } from './prepareDeposit.ts'
 import { type DepositRead, readDeposit } from './readDeposit.ts'
-import { refuseFrozen } from './readFrozen.ts'
+import { type Blocked, refuseBlocked } from './readFrozen.ts'
 import { assetsFor, lessSlippage, sharesFor } from './shareMath.ts'
 import { assetRefusal, vaultPaused } from './vaultRefusals.ts'
 
@@ -45,8 +45,7 @@ export async function deposit(
       { asset, amount, sender, to, withPermit: permit !== null },
     ),
   )
-  // Who pays may be frozen: only shares are.
-  refuseFrozen(read.frozen, params.to ? { to } : { userAddress: sender })
+  refuseBlocked(blockedOf(params, read))
   const shares = expectedShares(deployment, params, read)
 
   const { caller, settings } = context
@@ -84,6 +83,20 @@ function refuseOtherAsset({ assets }: EarnDeployment, { depositAsset }: DepositP
     throw assetRefusal('ASSET_NOT_DEPOSITABLE', 'depositAsset', depositAsset)
 }
 
+/** Who pays may be frozen by the vault: only shares are. */
+function blockedOf({ userAddress, to }: DepositParams, read: DepositRead): Blocked {
+  const isFrozen = read.frozen.includes(to ?? userAddress)
+  const frozen = (account: Address) => (isFrozen ? ({ account, why: 'vault' } as const) : undefined)
+  return {
+    userAddress: read.isSenderBlocked
+      ? { account: userAddress, why: 'token' }
+      : to
+        ? undefined
+        : frozen(userAddress),
+    to: to && frozen(to),
+  }
+}
+
 /** What the deposit mints, after its fee. Throws what the chain would refuse it for. */
 function expectedShares(
   deployment: EarnDeployment,
@@ -94,8 +107,11 @@ function expectedShares(
   if (!read.mayDeposit) throw vaultPaused(deployment, 'takes no deposits from this account')
   if (read.isTellerPaused) throw vaultPaused(deployment, 'is paused (teller)')
   if (read.isAccountantPaused) throw vaultPaused(deployment, 'is paused (accountant)')
-  if (!read.depositable || rate === null)
+  if (!read.depositable || !read.hasRateSource)
     throw assetRefusal('ASSET_NOT_DEPOSITABLE', 'depositAsset', depositAsset)
+  if (rate === null || rate === 0n) throw vaultPaused(deployment, 'has no rate of this asset now')
+  if (read.frozen.includes(deployment.depositor))
+    throw vaultPaused(deployment, 'has frozen its own depositor')
   if (fee === null) throw vaultPaused(deployment, 'has a fee module that refuses this deposit')
   if (fee >= depositAmount) throw tooSmall({ fee: String(fee) }, 'its fee would take all of it')
   const minted = sharesFor(depositAmount - fee, { rate, decimals })

@@ -8,6 +8,7 @@ import {
 } from '../token/detectAuthorization.ts'
 import { refuseZero } from '../token/refuseZero.ts'
 import { getDeployment } from './deployments.ts'
+import { assetRefusal } from './vaultRefusals.ts'
 
 export type DepositAuthorizationParams = {
   vaultAddress: Address
@@ -30,7 +31,8 @@ export function depositAuthorizationViolations(params: Partial<DepositAuthorizat
 }
 
 /**
- * How a user can let a vault's depositor take an amount. Throws `VAULT_NOT_FOUND`, `APPROVAL_REFUSED`
+ * How a user can let a vault's depositor take an amount. Throws `VAULT_NOT_FOUND`,
+ * `ASSET_NOT_DEPOSITABLE` for what the vault does not know, `APPROVAL_REFUSED`
  * where the token lets this user approve nothing, and as `detectAuthorization` does.
  */
 export async function depositAuthorization(
@@ -40,7 +42,9 @@ export async function depositAuthorization(
   const violations = depositAuthorizationViolations(params)
   if (violations.length > 0) throw invalidFields(violations)
   const { vaultAddress, ...request } = params
-  const { depositor } = getDeployment(context.addressBook, params.chainId, vaultAddress)
+  const { depositor, assets } = getDeployment(context.addressBook, params.chainId, vaultAddress)
+  if (!assets.some(({ address }) => address === params.tokenAddress))
+    throw assetRefusal('ASSET_NOT_DEPOSITABLE', 'tokenAddress', params.tokenAddress)
   return bestOf(await detectAuthorization(context, { ...request, spenderAddress: depositor }))
 }
 

@@ -5,6 +5,7 @@ import {
   getAbiItem,
   type PublicClient,
   toFunctionSelector,
+  zeroAddress,
 } from 'viem'
 import { accountantAbi } from '../../abis/accountant.ts'
 import { depositorAAbi, depositorAbi } from '../../abis/depositor.ts'
@@ -16,13 +17,8 @@ import { readBlockTime } from '../chain/blockTime.ts'
 import { mustRead, tryRead } from '../chain/gatheredReads.ts'
 import type { KnownAddresses } from '../chain/knownAddresses.ts'
 import { mayCall } from '../chain/mayCall.ts'
-import {
-  followDepositFeeModule,
-  readFee,
-  readKyt,
-  readSupplyCap,
-  readSupport,
-} from './deploymentReads.ts'
+import { readBlocked } from '../token/readBlocked.ts'
+import { followDepositFeeModule, readKyt, readSupplyCap, readSupport } from './deploymentReads.ts'
 import type { EarnDeployment } from './deployments.ts'
 import { readFrozen } from './readFrozen.ts'
 
@@ -36,6 +32,8 @@ export type DepositRead = {
   depositable: boolean
   /** In units of the asset; null where the accountant has none or is paused. */
   rate: bigint | null
+  /** Whether the accountant knows where to have that rate from. */
+  hasRateSource: boolean
   rateInBase: bigint
   decimals: number
   totalSupply: bigint
@@ -46,7 +44,10 @@ export type DepositRead = {
   shareFeeBps: bigint
   /** Null where no attestation is asked for. */
   kyt: { registry: Address; policyId: string } | null
+  /** By the vault: of who gets the shares, and the depositor, through which they go. */
   frozen: Address[]
+  /** Whether the asset's issuer lets the sender not pay. */
+  isSenderBlocked: boolean
 }
 
 export type DepositQuestion = {
@@ -66,7 +67,7 @@ export async function readDeposit(
   question: DepositQuestion,
 ): Promise<DepositRead> {
   const { vault, teller, accountant, depositor: address } = deployment
-  const { asset, to } = question
+  const { asset, sender, to } = question
   const depositor = { address, abi: depositorAbi } as const
   const rates = { address: accountant, abi: accountantAbi } as const
   const [
@@ -84,6 +85,8 @@ export async function readDeposit(
     { supplyCapInBase, isOfB },
     fees,
     frozen,
+    isSenderBlocked,
+    hasRateSource,
   ] = await Promise.all([
     tryRead(client, { ...depositor, functionName: 'getRegistry' }),
     tryRead(client, { ...depositor, functionName: 'getPolicyID' }),
@@ -100,7 +103,9 @@ export async function readDeposit(
     followDepositFeeModule(client, known, deployment, (module) =>
       readDepositFee(client, module, { deployment, question }),
     ),
-    readFrozen(client, known, deployment, [to]),
+    readFrozen(client, known, deployment, [to, address]),
+    readBlocked(client, asset, sender),
+    readRateSource(client, deployment, asset),
     readBlockTime(client, chain),
   ])
   const isAttesting = registry !== null
@@ -110,12 +115,24 @@ export async function readDeposit(
     isTellerPaused,
     isAccountantPaused: safeRateInBase === null,
     depositable,
+    ...{ hasRateSource, isSenderBlocked },
     ...{ rate, rateInBase, decimals, totalSupply, supplyCapInBase },
     fee: isOfB ? 0n : fees.ofAsset,
     shareFeeBps: isOfB ? fees.bps : 0n,
     kyt: registry !== null && kytEnabled ? { registry, policyId: policyId ?? '' } : null,
     frozen,
   }
+}
+
+async function readRateSource(
+  client: PublicClient,
+  { accountant: address, baseToken }: EarnDeployment,
+  asset: Address,
+): Promise<boolean> {
+  if (asset === baseToken) return true
+  const call = { address, abi: accountantAbi, functionName: 'rateProviderData' } as const
+  const source = await tryRead(client, { ...call, args: [asset] })
+  return source !== null && (source[0] || source[1] !== zeroAddress)
 }
 
 type Asked = { deployment: EarnDeployment; question: DepositQuestion }
@@ -145,14 +162,13 @@ async function readDepositFee(
 ) {
   if (module === null) return { ofAsset: 0n, bps: 0n }
   const { amount, asset, to } = question
-  const [ofAsset, { bps }] = await Promise.all([
+  const fees = { address: module, abi: feeModuleAbi } as const
+  const [ofAsset, bps] = await Promise.all([
     tryRead(client, {
-      address: module,
-      abi: feeModuleAbi,
-      functionName: 'calculateOfferFees',
+      ...{ ...fees, functionName: 'calculateOfferFees' },
       args: [amount, asset, deployment.vault, to],
     }),
-    readFee(client, asset, { module, of: 'depositTokenFeeData' }),
+    tryRead(client, { ...fees, functionName: 'offerFeePercentage' }),
   ])
-  return { ofAsset, bps }
+  return { ofAsset, bps: bps ?? 0n }
 }

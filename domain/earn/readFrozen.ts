@@ -27,14 +27,22 @@ export async function readFrozen(
   )
 }
 
-/** Throws `ACCOUNT_FROZEN` for the first parameter whose account is frozen. */
-export function refuseFrozen(frozen: Address[], accounts: Record<string, Address>): void {
-  for (const [field, account] of Object.entries(accounts))
-    if (frozen.includes(account)) {
-      const description = 'the vault has frozen this account: its shares cannot move'
-      throw new ServiceError('ACCOUNT_FROZEN', `${field}: ${description}`, {
-        metadata: { account: checksummed(account) },
-        fieldViolations: [{ field, description }],
-      })
-    }
+/** Accounts that cannot do their part, by the parameter that names them. */
+export type Blocked = Record<string, { account: Address; why: 'vault' | 'token' } | undefined>
+
+const WHY = {
+  vault: 'the vault has frozen this account: its shares cannot move',
+  token: "the token's issuer has blocked this account: it can neither pay nor be paid",
+}
+
+/** Throws one `ACCOUNT_FROZEN` that names every parameter whose account is blocked. */
+export function refuseBlocked(blocked: Blocked): void {
+  const found = Object.entries(blocked).flatMap(([field, one]) => (one ? [{ field, ...one }] : []))
+  const [first] = found
+  if (!first) return
+  const violations = found.map(({ field, why }) => ({ field, description: WHY[why] }))
+  throw new ServiceError('ACCOUNT_FROZEN', `${first.field}: ${WHY[first.why]}`, {
+    metadata: { account: checksummed(first.account) },
+    fieldViolations: violations,
+  })
 }

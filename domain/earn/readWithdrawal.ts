@@ -8,7 +8,13 @@ import { readBlockTime } from '../chain/blockTime.ts'
 import { mustRead, tryRead } from '../chain/gatheredReads.ts'
 import type { KnownAddresses } from '../chain/knownAddresses.ts'
 import { mayCall } from '../chain/mayCall.ts'
-import { readSupport } from './deploymentReads.ts'
+import { readBlocked } from '../token/readBlocked.ts'
+import {
+  followWithdrawFeeModule,
+  readOrderFee,
+  readQueueSupport,
+  readSupport,
+} from './deploymentReads.ts'
 import type { EarnDeployment } from './deployments.ts'
 import { readFrozen } from './readFrozen.ts'
 import { refusesReceipt } from './refusesReceipt.ts'
@@ -20,7 +26,8 @@ export type WithdrawalRead = {
   mayProcessAll: boolean
   maySubmit: boolean
   isTellerPaused: boolean
-  /** By the teller that the queue asks. */
+  /** By the deployment's teller, and by the one that the queue asks. */
+  withdrawableAtOnce: boolean
   withdrawable: boolean
   /** Units of the asset per whole share; null where the accountant has none or is paused. */
   rate: bigint | null
@@ -29,11 +36,21 @@ export type WithdrawalRead = {
   vaultBalance: bigint
   /** Shares. */
   minimumOrderSize: bigint
+  /** What the queue takes of the order, in shares; null where its fee module refuses to say. */
+  orderFee: bigint | null
+  /** By the vault: of sender, receiver and queue. */
   frozen: Address[]
+  /** Whether the asset's issuer lets the receiver not be paid. */
+  isReceiverBlocked: boolean
   refusesReceipt: boolean
 }
 
-export type WithdrawalQuestion = { asset: Address; sender: Address; receiver: Address }
+export type WithdrawalQuestion = {
+  asset: Address
+  shares: bigint
+  sender: Address
+  receiver: Address
+}
 
 type Place = { chain: AddressBookChain; deployment: EarnDeployment; known: KnownAddresses }
 
@@ -41,7 +58,7 @@ type Place = { chain: AddressBookChain; deployment: EarnDeployment; known: Known
 export async function readWithdrawal(
   client: PublicClient,
   { chain, deployment, known }: Place,
-  { asset, sender, receiver }: WithdrawalQuestion,
+  { asset, shares, sender, receiver }: WithdrawalQuestion,
 ): Promise<WithdrawalRead> {
   const { chainId, vault, teller, accountant, queue: address } = deployment
   const queue = { address, abi: withdrawQueueAbi } as const
@@ -55,23 +72,23 @@ export async function readWithdrawal(
     mayProcessAll,
     maySubmit,
     isTellerPaused,
+    { withdrawable: withdrawableAtOnce },
     { withdrawable },
     rate,
     decimals,
     vaultBalance,
     minimumOrderSize,
+    orderFee,
     frozen,
+    isReceiverBlocked,
     isRefused,
   ] = await Promise.all([
     may(teller, bulkWithdraw),
     ofQueue('submitOrderAndProcessAll'),
     ofQueue('submitOrder'),
     mustRead(client, { address: teller, abi: tellerAbi, functionName: 'isPaused' }),
-    known.follow(
-      `queueTeller:${chainId}:${address}`,
-      () => mustRead(client, { ...queue, functionName: 'tellerWithMultiAssetSupport' }),
-      (named) => readSupport(client, named ?? teller, asset),
-    ),
+    readSupport(client, teller, asset),
+    readQueueSupport(client, known, { deployment, asset }),
     tryRead(client, {
       address: accountant,
       abi: accountantAbi,
@@ -86,12 +103,17 @@ export async function readWithdrawal(
       args: [vault],
     }),
     mustRead(client, { ...queue, functionName: 'minimumOrderSize' }),
-    readFrozen(client, known, deployment, [sender, receiver]),
+    followWithdrawFeeModule(client, known, deployment, (module) =>
+      readOrderFee(client, module, { vault, shares, asset }),
+    ),
+    readFrozen(client, known, deployment, [sender, receiver, address]),
+    readBlocked(client, asset, receiver),
     refusesReceipt(client, address, { sender, receiver }),
     readBlockTime(client, chain),
   ])
   return {
     ...{ mayWithdrawAtOnce, mayProcessAll, maySubmit, isTellerPaused, withdrawable, rate },
-    ...{ decimals, vaultBalance, minimumOrderSize, frozen, refusesReceipt: isRefused },
+    ...{ decimals, vaultBalance, minimumOrderSize, orderFee, withdrawableAtOnce },
+    ...{ frozen, isReceiverBlocked, refusesReceipt: isRefused },
   }
 }

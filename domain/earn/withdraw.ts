@@ -8,7 +8,7 @@ import { type Simulation, simulateCall } from '../token/simulateCall.ts'
 import { type EarnDeployment, getDeployment } from './deployments.ts'
 import { EARN_ERRORS } from './earnErrors.ts'
 import { prepareAtomic, prepareOrder } from './prepareWithdrawal.ts'
-import { refuseFrozen } from './readFrozen.ts'
+import { refuseBlocked } from './readFrozen.ts'
 import { readWithdrawal, type WithdrawalRead } from './readWithdrawal.ts'
 import { assetsFor } from './shareMath.ts'
 import { assetRefusal, vaultPaused } from './vaultRefusals.ts'
@@ -18,6 +18,7 @@ import { otherDepositor, type WithdrawParams, withdrawViolations } from './withd
  * The transaction that withdraws, in the best mode that the chain lets this account have: at once, as an
  * order that is settled with it, or as an order that waits. Throws what is wrong with the parameters,
  * `VAULT_NOT_FOUND`, what would be refused (`INTENDED_DEPOSITOR_NOT_SENDER`, `BELOW_MIN_ORDER_SIZE`,
+ * `WITHDRAWAL_TOO_SMALL`,
  * `ASSET_NOT_WITHDRAWABLE`, `RECEIVER_REFUSES_RECEIPT`, `ACCOUNT_FROZEN`, `SIMULATION_FAILED`), or why it
  * cannot be now (`VAULT_PAUSED`, `RPC_UNAVAILABLE`).
  */
@@ -40,10 +41,11 @@ export async function withdraw(
     readWithdrawal(
       client,
       { chain, deployment, known: context.knownAddresses },
-      { asset, sender, receiver },
+      { asset, shares: params.shareAmount, sender, receiver },
     ),
   )
-  if (!read.withdrawable) throw assetRefusal('ASSET_NOT_WITHDRAWABLE', 'wantAsset', asset)
+  if (!read.withdrawable && !isAtOnce(read))
+    throw assetRefusal('ASSET_NOT_WITHDRAWABLE', 'wantAsset', asset)
   refuseBelowMinimum(deployment, params, read)
   const { transaction, simulation } =
     atOnce(deployment, params, read) ?? (await asOrder(context, { deployment, params, read }))
@@ -51,7 +53,16 @@ export async function withdraw(
   return transaction
 }
 
+/** For submitting an order, and what its receiver may spend on its receipt. */
+const RECEIPT_GAS = 3_000_000n
+
 type Withdrawal = { transaction: PreparedCall; simulation: Simulation }
+
+/** Whether the chain would let the sender withdraw at once now. */
+function isAtOnce(read: WithdrawalRead): boolean {
+  const { mayWithdrawAtOnce, withdrawableAtOnce, isTellerPaused, rate } = read
+  return mayWithdrawAtOnce && withdrawableAtOnce && !isTellerPaused && rate !== null
+}
 
 /** Null where the account may not, or the vault cannot pay it now. */
 function atOnce(
@@ -61,10 +72,18 @@ function atOnce(
 ): Withdrawal | null {
   const { wantAsset, shareAmount, userAddress: sender, receiver = sender } = params
   const { rate, decimals } = read
-  if (!read.mayWithdrawAtOnce || read.isTellerPaused || rate === null) return null
+  if (!isAtOnce(read) || rate === null) return null
   const minimumAssets = assetsFor(shareAmount, { rate, decimals })
   if (read.vaultBalance < minimumAssets) return null
-  refuseFrozen(read.frozen, { userAddress: sender, receiver })
+  const { frozen } = read
+  refuseBlocked({
+    userAddress: frozen.includes(sender) ? { account: sender, why: 'vault' } : undefined,
+    receiver: frozen.includes(receiver)
+      ? { account: receiver, why: 'vault' }
+      : read.isReceiverBlocked
+        ? { account: receiver, why: 'token' }
+        : undefined,
+  })
   const transaction = prepareAtomic(deployment.teller, {
     ...{ wantAsset, shareAmount, minimumAssets, receiver },
   })
@@ -79,8 +98,13 @@ async function asOrder(
 ): Promise<Withdrawal> {
   const { userAddress: sender, receiver = sender, refundReceiver = sender } = params
   if (!read.maySubmit) throw vaultPaused(deployment, 'takes no withdrawal orders of this account')
-  refuseFrozen(read.frozen, { userAddress: sender })
-  if (read.refusesReceipt) throw refusedReceipt(receiver)
+  if (!read.withdrawable)
+    throw assetRefusal('ASSET_NOT_WITHDRAWABLE', 'wantAsset', params.wantAsset)
+  if (read.frozen.includes(deployment.queue)) throw vaultPaused(deployment, 'has frozen its queue')
+  refuseBlocked({
+    userAddress: read.frozen.includes(sender) ? { account: sender, why: 'vault' } : undefined,
+  })
+  if (read.orderFee !== null && read.orderFee >= params.shareAmount) throw tooSmall(read.orderFee)
   const order = {
     amountOffer: params.shareAmount,
     wantAsset: params.wantAsset,
@@ -92,6 +116,9 @@ async function asOrder(
     const spender = deployment.queue
     return { transaction, simulation: simulationOf(deployment, params, transaction, spender) }
   }
+  // The receiver was asked about a receipt that is not there yet: it may take one that is.
+  const trial = { ...make('submitOrder').simulation, gas: RECEIPT_GAS }
+  if (read.refusesReceipt && !(await works(context, trial))) throw refusedReceipt(receiver)
   const settled = make('submitOrderAndProcessAll')
   const isSettled =
     context.caller?.settleOnSubmit === true &&
@@ -131,6 +158,14 @@ function refuseBelowMinimum(
   const description = `at least ${minimumOrderSize} base units of the share token`
   throw new ServiceError('BELOW_MIN_ORDER_SIZE', `shareAmount: ${description}`, {
     metadata: { minOrderSize: String(minimumOrderSize), asset: checksummed(vault) },
+    fieldViolations: [{ field: 'shareAmount', description }],
+  })
+}
+
+function tooSmall(fee: bigint) {
+  const description = "the queue's fee would take all of it: the order would be refunded"
+  return new ServiceError('WITHDRAWAL_TOO_SMALL', `shareAmount: ${description}`, {
+    metadata: { fee: String(fee) },
     fieldViolations: [{ field: 'shareAmount', description }],
   })
 }

@@ -1,14 +1,18 @@
-import { type Address, formatUnits, type PublicClient, zeroAddress } from 'viem'
-import { feeModuleAbi } from '../../abis/feeModule.ts'
+import { type Address, formatUnits, type PublicClient } from 'viem'
 import { vaultAbi } from '../../abis/vault.ts'
 import { readBlockTime } from '../chain/blockTime.ts'
 import { findChain } from '../chain/findChain.ts'
-import { mustRead, tryRead } from '../chain/gatheredReads.ts'
+import { mustRead } from '../chain/gatheredReads.ts'
 import type { RequestContext } from '../context.ts'
 import { invalidFields } from '../error/serviceError.ts'
 import { refuseAmount } from '../token/refuseZero.ts'
-import { followWithdrawFeeModule, readFee, readSupport } from './deploymentReads.ts'
-import { type EarnDeployment, getDeployment } from './deployments.ts'
+import {
+  followWithdrawFeeModule,
+  readFee,
+  readOrderFee,
+  readQueueSupport,
+} from './deploymentReads.ts'
+import { getDeployment } from './deployments.ts'
 import { assetRefusal, vaultPaused } from './vaultRefusals.ts'
 
 export type WithdrawalFeeParams = {
@@ -50,48 +54,35 @@ export async function withdrawalFee(
   if (!asset || !deployment.assets.some(({ address }) => address === wantAsset))
     throw assetRefusal('ASSET_NOT_WITHDRAWABLE', 'wantAsset', wantAsset)
   const chain = findChain(context.addressBook, chainId)
-  const [fee, decimals, { withdrawable }] = await context.chains.read(chainId, (client) =>
-    Promise.all([
-      followWithdrawFeeModule(client, context.knownAddresses, deployment, (module) =>
-        readOrderFee(client, module, { deployment, params }),
-      ),
-      mustRead(client, { address: deployment.vault, abi: vaultAbi, functionName: 'decimals' }),
-      readSupport(client, deployment.teller, wantAsset),
-      readBlockTime(client, chain),
-    ]),
+  const { vault } = deployment
+  const order = { vault, shares: params.offerAmount, asset: wantAsset }
+  const known = context.knownAddresses
+  const [[total, { bps, flat }], decimals, { withdrawable }] = await context.chains.read(
+    chainId,
+    (client) =>
+      Promise.all([
+        followWithdrawFeeModule(client, known, deployment, (module) =>
+          Promise.all([readOrderFee(client, module, order), readRates(client, module, wantAsset)]),
+        ),
+        mustRead(client, { address: vault, abi: vaultAbi, functionName: 'decimals' }),
+        readQueueSupport(client, known, { deployment, asset: wantAsset }),
+        readBlockTime(client, chain),
+      ]),
   )
   if (!withdrawable) throw assetRefusal('ASSET_NOT_WITHDRAWABLE', 'wantAsset', wantAsset)
-  if (fee.total === null)
+  if (total === null)
     throw vaultPaused(
       deployment,
       'names no fee of this now: its fee module refuses, as it does while the accountant is paused',
     )
   return {
-    feeAmount: formatUnits(fee.total, decimals),
-    bps: fee.bps,
-    flatFee: formatUnits(fee.flat, asset.decimals),
+    feeAmount: formatUnits(total, decimals),
+    bps,
+    flatFee: formatUnits(flat, asset.decimals),
   }
 }
 
-type Order = { deployment: EarnDeployment; params: WithdrawalFeeParams }
-
-/** `total` is in shares, null where the module refuses: it asks the accountant for a rate. */
-async function readOrderFee(
-  client: PublicClient,
-  module: Address | null,
-  { deployment, params }: Order,
-): Promise<{ total: bigint | null; bps: bigint; flat: bigint }> {
-  if (module === null) return { total: 0n, bps: 0n, flat: 0n }
-  const { offerAmount, wantAsset } = params
-  const [total, { bps, flat }] = await Promise.all([
-    tryRead(client, {
-      address: module,
-      abi: feeModuleAbi,
-      functionName: 'calculateOfferFees',
-      // Whoever receives pays the same.
-      args: [offerAmount, deployment.vault, wantAsset, zeroAddress],
-    }),
-    readFee(client, wantAsset, { module, of: 'withdrawTokenFeeData' }),
-  ])
-  return { total, bps, flat }
+async function readRates(client: PublicClient, module: Address | null, asset: Address) {
+  if (module === null) return { bps: 0n, flat: 0n }
+  return readFee(client, asset, { module, of: 'withdrawTokenFeeData' })
 }

@@ -80,6 +80,10 @@ export const REASONS = {
     ...badRequest,
     meaning: 'the fee would take all of the deposit, or it would mint no share; metadata: `fee`',
   },
+  WITHDRAWAL_TOO_SMALL: {
+    ...badRequest,
+    meaning: 'the fee would take all of the order: the queue would refund it; metadata: `fee`',
+  },
   SUPPLY_CAP_EXCEEDED: {
     ...badRequest,
     meaning:
@@ -87,7 +91,7 @@ export const REASONS = {
   },
   ACCOUNT_FROZEN: {
     ...badRequest,
-    meaning: 'the vault has frozen an account: its shares cannot move; metadata: `account`',
+    meaning: 'the vault, or the issuer of the asset, has blocked an account; metadata: `account`',
   },
   ATTESTATION_REFUSED: {
     ...badRequest,

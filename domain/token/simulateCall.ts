@@ -15,11 +15,13 @@ export type Simulation = {
    * token nothing is assumed.
    */
   assumed: { token: Address; amount: bigint; spender?: Address } | null
+  /** By default what settles some dozens of orders. */
+  gas?: bigint
   /** The errors by which a revert is read. */
   errors: Abi
 }
 
-/** What settles some dozens of orders, and keeps a stranger's contract from taking all that a node has. */
+/** Keeps a stranger's contract from taking all that a node has. */
 const MOST_GAS = 15_000_000n
 
 /**
@@ -34,8 +36,8 @@ export async function simulateCall(
 }
 
 async function run(client: PublicClient, simulation: Simulation): Promise<void> {
-  const { transaction, sender, assumed, errors } = simulation
-  const call = { account: sender, to: transaction.to, data: transaction.data, gas: MOST_GAS }
+  const { transaction, sender, assumed, errors, gas = MOST_GAS } = simulation
+  const call = { account: sender, to: transaction.to, data: transaction.data, gas }
   const { value } = transaction
   const [balance, holdings] = await Promise.all([
     client.getBalance({ address: sender }),

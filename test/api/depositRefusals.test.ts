@@ -179,6 +179,32 @@ const CASES: Case[] = [
     fields: ['depositAmount'],
   },
   {
+    name: 'a sender whom the issuer of the asset has blocked',
+    prepare: (client) =>
+      callAs(client, DEVNET_ACTORS.deployer, {
+        address: tokens.USDC,
+        call: ['function blacklist(address)', USER.address],
+      }),
+    reason: 'ACCOUNT_FROZEN',
+    metadata: { account: USER.address },
+    fields: ['userAddress'],
+    forced: {},
+    reverts: ['Error', 'TRANSFER_FROM_FAILED'],
+  },
+  {
+    name: 'a depositor that the vault has frozen',
+    vault: 'Harbor Prime',
+    prepare: async (client) => {
+      await openToAll(client, 'USDC')
+      await asOwner(client, prime.hook ?? zeroAddress, [
+        ...(['function setFrozen(address, bool)', prime.current.depositor, true] as const),
+      ])
+    },
+    reason: 'VAULT_PAUSED',
+    forced: {},
+    reverts: ['Error', 'TRANSFER_FAILED'],
+  },
+  {
     name: 'an attestation that the registry does not take',
     vault: 'Harbor Prime',
     prepare: (client) =>
@@ -282,6 +308,19 @@ describe('what a depositor would refuse', () => {
     })
   })
 
+  test('behavior: a contract that burns all gas spoils only what asks for it', async () => {
+    const burner = vault('Harbor Prime')
+    const { depositFeeModule: address = zeroAddress } = prime.current
+    await burner.client.setCode({ address, bytecode: '0x5b600056' })
+    const good = vault('Harbor Dollar')
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => [ask(burner, {}), ask(good, {})]).flat(),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(
+      Array.from({ length: 10 }, () => [503, 200]).flat(),
+    )
+  })
+
   test('error: dust that would mint no share', async () => {
     const client = vault('Harbor Dollar')
     await client.client.increaseTime({ seconds: 10 })
@@ -317,14 +356,17 @@ describe('what a depositor would refuse', () => {
 
   test('error: what only the simulation shows', async () => {
     const client = vault('Harbor Dollar')
-    await callAs(client, DEVNET_ACTORS.deployer, {
-      address: tokens.USDC,
-      call: ['function blacklist(address)', USER.address],
-    })
-    expect((await ask(client, {})).status).toBe(200)
+    const permit = { permitSignature: `0x${'11'.repeat(64)}1b`, permitDeadline: '99' }
+    // Whether an allowance covers it is left to the chain.
+    const user = DEVNET_USERS[3]
+    expect((await ask(client, permit, user)).status).toBe(200)
     await expectRefused(client, {
-      ...{ name: '', reason: 'SIMULATION_FAILED', parameters: { simulate: 'true' } },
-      ...{ fields: ['simulate'], metadata: { error: 'Error', args: expect.any(String) } },
+      ...{ name: '', reason: 'SIMULATION_FAILED', parameters: { ...permit, simulate: 'true' } },
+      ...{
+        fields: ['simulate'],
+        metadata: { error: 'PermitFailedAndAllowanceTooLow', args: '[]' },
+      },
+      ...(user ? { user } : {}),
     })
   })
 

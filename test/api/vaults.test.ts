@@ -1,6 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { maxUint256, zeroAddress } from 'viem'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+} from 'vitest'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
 import { WITHDRAWAL_SLAS } from '../../devnet/vaults/plan.ts'
@@ -39,6 +48,9 @@ type VaultsBody = {
 }
 
 const { tokens } = DEPLOYMENT
+/** Jumps to its own beginning for ever. */
+const BURNER = '0x5b600056'
+const BURNT = `0x${'b0'.repeat(20)}` as const
 const CHAINS = [1, 8453, 999, 2201, 11_155_111]
 let started: TestWorld
 beforeAll(async () => {
@@ -188,7 +200,7 @@ describe('what the chain says', () => {
     const { current } = vaultDeployment('Harbor Prime', 11_155_111)
     const client = worldClient(started.world, 11_155_111)
     const change = (address: `0x${string}` | undefined, call: [string, ...unknown[]]) =>
-      asOwner({ client } as never, address ?? zeroAddress, call)
+      asOwner({ client }, address ?? zeroAddress, call)
     await change(current.depositor, ['function setSupplyCapInBase(uint256)', 7n * 10n ** 18n])
     await change(current.depositor, ['function setKytStatus(address, bool)', tokens.USDC, false])
     await change(current.depositor, ['function setKytStatus(address, bool)', tokens.USDS, false])
@@ -273,6 +285,62 @@ describe('a chain that is down', () => {
     expect([status, headers.get('x-degraded-chains')]).toEqual([200, '999'])
     expect(body.vaults.map(({ name }) => name)).not.toContain('Harbor Gold')
     expect(body.vaults.length).toBe(5)
+  })
+})
+
+describe('a contract that is not what it should be', () => {
+  const client = () => worldClient(started.world, 1)
+  let snapshot: `0x${string}`
+  beforeEach(async () => {
+    snapshot = await client().snapshot()
+  })
+  afterEach(() => client().revert({ id: snapshot }))
+
+  /** All of chain 1, and which chains the answer lacks a part of. */
+  async function readNames() {
+    const url = await startApi()
+    const { status, headers, body } = await list(url, { filter: 'chainId=1' })
+    const names = body.vaults.map(({ name }) => name)
+    return [status, headers.get('x-degraded-chains'), names, headers.get('cache-control')]
+  }
+  const whole = [
+    ...[200, null, ['Harbor Classic', 'Harbor Dollar', 'Harbor Ether', 'Harbor Prime']],
+    'private, max-age=10',
+  ]
+
+  test.each(['vault', 'teller', 'depositor', 'queue', 'withdrawFeeModule'] as const)(
+    'behavior: a %s that burns all gas hides no other deployment',
+    async (contract) => {
+      expect(await readNames()).toEqual(whole)
+      const { vault, current } = vaultDeployment('Harbor Ether', 1)
+      const address = contract === 'vault' ? vault : current[contract]
+      await client().setCode({ address, bytecode: BURNER })
+      expect(await readNames()).toEqual([
+        ...[200, '1', ['Harbor Classic', 'Harbor Dollar', 'Harbor Prime'], 'no-store'],
+      ])
+    },
+  )
+
+  test('behavior: a fee above everything hides no other deployment', async () => {
+    const { depositFeeModule = zeroAddress } = vaultDeployment('Harbor Prime', 1).current
+    await asOwner({ client: client() }, depositFeeModule, [
+      ...(['function setFeeData(address, uint256, uint256)', tokens.USDC, 2n ** 40n, 0n] as const),
+    ])
+    expect(await readNames()).toEqual([
+      ...[200, '1', ['Harbor Classic', 'Harbor Dollar', 'Harbor Ether'], 'no-store'],
+    ])
+  })
+
+  test('error: where none of them can be read, the chain cannot', async () => {
+    const { world } = started
+    const addressBook = JSON.parse(JSON.stringify(world.addressBook)) as AddressBook
+    for (const { deployments } of addressBook.vaults)
+      for (const deployment of deployments)
+        deployment.queues = deployment.queues.map((queue) => ({ ...queue, address: BURNT }))
+    await client().setCode({ address: BURNT, bytecode: BURNER })
+    const url = await startApi({ addressBook })
+    const { status, reason } = await getJson(`${url}/v2/earn/vaults?filter=chainId%3D1`)
+    expect([status, reason]).toEqual([503, 'RPC_UNAVAILABLE'])
   })
 })
 

@@ -44,6 +44,7 @@ const RECEIVERS = {
   taking: `0x${'71'.repeat(20)}`,
   refusing: `0x${'72'.repeat(20)}`,
   burning: `0x${'73'.repeat(20)}`,
+  checking: `0x${'74'.repeat(20)}`,
 } as const
 
 type Case = {
@@ -159,6 +160,15 @@ const CASES: Case[] = [
     reverts: ['Error', 'TRANSFER_FROM_FAILED'],
   },
   {
+    name: 'no more shares than the fee',
+    vault: 'Harbor Prime',
+    // A tenth of a percent, and 0.05 of a dollar, which is 0.05 of a share.
+    parameters: { shareAmount: String(5n * 10n ** 16n) },
+    reason: 'WITHDRAWAL_TOO_SMALL',
+    metadata: { fee: String(5n * 10n ** 13n + 5n * 10n ** 16n) },
+    fields: ['shareAmount'],
+  },
+  {
     name: 'a vault that nobody has',
     parameters: { vaultAddress: tokens.USDC },
     reason: 'VAULT_NOT_FOUND',
@@ -179,6 +189,7 @@ beforeAll(async () => {
     ['taking', 'TakingReceiver'],
     ['refusing', 'RefusingReceiver'],
     ['burning', 'BurningReceiver'],
+    ['checking', 'CheckingReceiver'],
   ] as const)
     await client.client.setCode({
       ...{ address: RECEIVERS[name], bytecode: artifacts[contract]?.deployedBytecode ?? '0x' },
@@ -229,7 +240,7 @@ describe('what a queue would refuse', () => {
 
   test('behavior: without the fault it is prepared, and the chain takes it', async () => {
     const client = vault('Harbor Dollar')
-    for (const receiver of [USER.address, OTHER.address, RECEIVERS.taking]) {
+    for (const receiver of [USER.address, OTHER.address, RECEIVERS.taking, RECEIVERS.checking]) {
       const { status, body } = await ask(client, { receiver })
       expect(status).toBe(200)
       expect(await earnRevertOf(client, USER, body.transaction)).toBeNull()
@@ -273,6 +284,30 @@ describe('the mode of a withdrawal', () => {
       ],
     })
     expect((await atOnce()).body.transaction.functionName).toBe('submitOrder')
+  })
+
+  test('behavior: at once by its own teller, whatever the queue asks', async () => {
+    const client = vault('Harbor Dollar')
+    await asOwner(client, dollar.teller, ['function removeWithdrawAsset(address)', tokens.USDC])
+    const { body } = await atOnce()
+    expect((body as unknown as ErrorBody).error.details.at(-1)?.reason).toBe(
+      'ASSET_NOT_WITHDRAWABLE',
+    )
+  })
+
+  test('error: at once, to a receiver whom the issuer has blocked', async () => {
+    const client = vault('Harbor Dollar')
+    await callAs(client, DEVNET_ACTORS.deployer, {
+      ...{ address: tokens.USDC, call: ['function blacklist(address)', OTHER.address] },
+    })
+    const answer = await client.ask<ErrorBody & PreparedBody>('/v2/earn/withdraw', {
+      ...{ wantAsset: tokens.USDC, shareAmount: '9000000', userAddress: DEVNET_SOLVER.address },
+      receiver: OTHER.address,
+    })
+    await expectRefused(answer, {
+      ...{ name: '', reason: 'ACCOUNT_FROZEN', fields: ['receiver'] },
+      metadata: { account: OTHER.address },
+    })
   })
 
   test('error: at once, a frozen receiver', async () => {
@@ -322,6 +357,18 @@ describe('cancelling', () => {
       metadata: { status: 'PENDING_REFUND', cancellableBy: USER.address },
     })
     expect(await earnRevertOf(client, USER, body.transaction)).toEqual(['InvalidOrderType', 2n, 2])
+  })
+
+  test('error: a queue that lets the holder not cancel', async () => {
+    const client = vault('Harbor Dollar')
+    await client.send(USER, (await ask(client, {})).body.transaction)
+    const { body } = await cancel('1')
+    await asOwner(client, client.deployment.authority, [
+      'function setPublicCapability(address, bytes4, bool)',
+      ...[dollar.queue, selectorOf(withdrawQueueAbi, 'cancelOrder'), false],
+    ])
+    await expectRefused(await cancel('1'), { name: '', reason: 'VAULT_PAUSED' })
+    expect(await earnRevertOf(client, USER, body.transaction)).toEqual(['Error', 'UNAUTHORIZED'])
   })
 
   test('error: an index that is none, and a vault that nobody has', async () => {
@@ -379,7 +426,7 @@ describe('the authorization of a deposit', () => {
     },
     {
       ...{ name: 'a token of nobody', parameters: { tokenAddress: RECEIVERS.burning } },
-      ...{ reason: 'INVALID_FIELD', fields: ['tokenAddress'] },
+      ...{ reason: 'ASSET_NOT_DEPOSITABLE', fields: ['tokenAddress'] },
     },
     {
       ...{ name: 'a vault that nobody has', parameters: { vaultAddress: tokens.USDC } },

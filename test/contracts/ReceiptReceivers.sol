@@ -22,3 +22,20 @@ contract BurningReceiver {
         while (true) {}
     }
 }
+
+interface IReceipts {
+    function ownerOf(uint256 tokenId) external view returns (address);
+}
+
+/// Takes a receipt that it holds already.
+contract CheckingReceiver {
+    function onERC721Received(
+        address,
+        address,
+        uint256 tokenId,
+        bytes calldata
+    ) external view returns (bytes4) {
+        require(IReceipts(msg.sender).ownerOf(tokenId) == address(this), "not mine");
+        return this.onERC721Received.selector;
+    }
+}

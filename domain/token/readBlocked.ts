@@ -1,0 +1,24 @@
+import { type Address, type PublicClient, parseAbi } from 'viem'
+import { tryRead } from '../chain/gatheredReads.ts'
+
+/** How issuers' tokens say that an account can neither pay nor be paid; a token has one of them or none. */
+const blockingAbi = parseAbi([
+  'function isBlacklisted(address account) view returns (bool)',
+  'function isBlackListed(address account) view returns (bool)',
+  'function isFrozen(address account) view returns (bool)',
+])
+const GETTERS = ['isBlacklisted', 'isBlackListed', 'isFrozen'] as const
+
+/** Whether a token's issuer has blocked an account. */
+export async function readBlocked(
+  client: PublicClient,
+  token: Address,
+  account: Address,
+): Promise<boolean> {
+  const answers = await Promise.all(
+    GETTERS.map((functionName) =>
+      tryRead(client, { address: token, abi: blockingAbi, functionName, args: [account] }),
+    ),
+  )
+  return answers.includes(true)
+}
