@@ -18,9 +18,9 @@ import { mustRead, tryRead } from '../chain/gatheredReads.ts'
 import type { KnownAddresses } from '../chain/knownAddresses.ts'
 import { mayCall } from '../chain/mayCall.ts'
 import { readBlocked } from '../token/readBlocked.ts'
+import { readFrozen } from './blockedAccounts.ts'
 import { followDepositFeeModule, readKyt, readSupplyCap, readSupport } from './deploymentReads.ts'
 import type { EarnDeployment } from './deployments.ts'
-import { readFrozen } from './readFrozen.ts'
 
 /** All that decides about a deposit, of one moment. Rates are per whole share. */
 export type DepositRead = {

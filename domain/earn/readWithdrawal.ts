@@ -9,6 +9,7 @@ import { mustRead, tryRead } from '../chain/gatheredReads.ts'
 import type { KnownAddresses } from '../chain/knownAddresses.ts'
 import { mayCall } from '../chain/mayCall.ts'
 import { readBlocked } from '../token/readBlocked.ts'
+import { readFrozen } from './blockedAccounts.ts'
 import {
   followWithdrawFeeModule,
   readOrderFee,
@@ -16,7 +17,6 @@ import {
   readSupport,
 } from './deploymentReads.ts'
 import type { EarnDeployment } from './deployments.ts'
-import { readFrozen } from './readFrozen.ts'
 import { refusesReceipt } from './refusesReceipt.ts'
 
 /** All that decides about a withdrawal, of one moment. */

@@ -5,10 +5,10 @@ import { refuseTogether } from '../error/refuseTogether.ts'
 import { invalidFields, ServiceError } from '../error/serviceError.ts'
 import { checksummed } from '../token/checksummed.ts'
 import { type Simulation, simulateCall } from '../token/simulateCall.ts'
+import { refuseBlocked } from './blockedAccounts.ts'
 import { type EarnDeployment, getDeployment } from './deployments.ts'
 import { EARN_ERRORS } from './earnErrors.ts'
 import { prepareAtomic, prepareOrder } from './prepareWithdrawal.ts'
-import { refuseBlocked } from './readFrozen.ts'
 import { readWithdrawal, type WithdrawalRead } from './readWithdrawal.ts'
 import { assetsFor } from './shareMath.ts'
 import { assetRefusal, vaultPaused } from './vaultRefusals.ts'
@@ -18,9 +18,8 @@ import { otherDepositor, type WithdrawParams, withdrawViolations } from './withd
  * The transaction that withdraws, in the best mode that the chain lets this account have: at once, as an
  * order that is settled with it, or as an order that waits. Throws what is wrong with the parameters,
  * `VAULT_NOT_FOUND`, what would be refused (`INTENDED_DEPOSITOR_NOT_SENDER`, `BELOW_MIN_ORDER_SIZE`,
- * `WITHDRAWAL_TOO_SMALL`,
- * `ASSET_NOT_WITHDRAWABLE`, `RECEIVER_REFUSES_RECEIPT`, `ACCOUNT_FROZEN`, `SIMULATION_FAILED`), or why it
- * cannot be now (`VAULT_PAUSED`, `RPC_UNAVAILABLE`).
+ * `WITHDRAWAL_TOO_SMALL`, `ASSET_NOT_WITHDRAWABLE`, `RECEIVER_REFUSES_RECEIPT`, `ACCOUNT_FROZEN`,
+ * `SIMULATION_FAILED`), or why it cannot be now (`VAULT_PAUSED`, `RPC_UNAVAILABLE`).
  */
 export async function withdraw(
   context: RequestContext,

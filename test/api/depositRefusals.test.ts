@@ -7,8 +7,6 @@ import { VAULT_CHAINS, vaultDeployment } from '../../devnet/vaults/deployment.ts
 import { selectorOf } from '../../devnet/vaults/roles.ts'
 import { NO_ATTESTATION } from '../../domain/earn/attestDeposit.ts'
 import { type DepositCall, prepareDeposit } from '../../domain/earn/prepareDeposit.ts'
-import { REASONS, type Reason } from '../../domain/error/reason.ts'
-import { undescribed } from '../support/describedAnswer.ts'
 import {
   asOwner,
   callAs,
@@ -16,7 +14,9 @@ import {
   type ErrorBody,
   earnClient,
   earnRevertOf,
+  expectRefusal,
   type PreparedBody,
+  type Refusal,
 } from '../support/earn.ts'
 import { type EarnWorld, startEarnWorld } from '../support/earnWorld.ts'
 
@@ -32,7 +32,7 @@ const REGISTRY = VAULT_CHAINS.find(({ chainId }) => chainId === 1)?.registry ?? 
 const prime = vaultDeployment('Harbor Prime', 1)
 const cap = 5_000_000n * 10n ** 18n
 
-type Case = {
+type Case = Refusal & {
   name: string
   vault?: string
   chainId?: number
@@ -40,9 +40,6 @@ type Case = {
   prepare?: (client: EarnClient) => Promise<unknown>
   user?: typeof USER
   parameters?: Record<string, string>
-  reason: Reason
-  metadata?: Record<string, unknown>
-  fields?: string[]
   /** The same on chain; without it the chain does not enforce it. */
   forced?: Partial<DepositCall>
   reverts?: unknown[]
@@ -404,19 +401,8 @@ function ask(client: EarnClient, parameters: Record<string, string>, user = USER
   })
 }
 
-async function expectRefused(
-  client: EarnClient,
-  { parameters = {}, user, reason, metadata, fields }: Case,
-) {
-  const answer = await ask(client, parameters, user)
-  const { details } = answer.body.error
-  expect([answer.status, details.at(-1)?.reason]).toEqual([REASONS[reason].code, reason])
-  expect(undescribed(answer.url, answer.status, answer.body)).toEqual([])
-  if (metadata) expect(details.at(-1)?.metadata).toEqual(metadata)
-  const named = details.flatMap(({ fieldViolations }) => fieldViolations.map(({ field }) => field))
-  if (fields) expect(named.toSorted()).toEqual(fields.toSorted())
-  const { code } = REASONS[reason]
-  if (code === 503) expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
+async function expectRefused(client: EarnClient, { parameters = {}, user, ...refusal }: Case) {
+  expectRefusal(await ask(client, parameters, user), refusal)
 }
 
 /** Without the attestation, so that a call made by hand can come so far. */

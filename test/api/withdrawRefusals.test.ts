@@ -16,9 +16,7 @@ import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
 import { selectorOf } from '../../devnet/vaults/roles.ts'
 import { prepareOrder, type WithdrawalOrder } from '../../domain/earn/prepareWithdrawal.ts'
-import { REASONS, type Reason } from '../../domain/error/reason.ts'
 import { startTestApi } from '../support/api.ts'
-import { undescribed } from '../support/describedAnswer.ts'
 import {
   asOwner,
   callAs,
@@ -26,7 +24,9 @@ import {
   type ErrorBody,
   earnClient,
   earnRevertOf,
+  expectRefusal,
   type PreparedBody,
+  type Refusal,
 } from '../support/earn.ts'
 import { type EarnWorld, startEarnWorld } from '../support/earnWorld.ts'
 
@@ -45,17 +45,15 @@ const RECEIVERS = {
   refusing: `0x${'72'.repeat(20)}`,
   burning: `0x${'73'.repeat(20)}`,
   checking: `0x${'74'.repeat(20)}`,
+  wrong: `0x${'75'.repeat(20)}`,
 } as const
 
-type Case = {
+type Case = Refusal & {
   name: string
   vault?: string
   /** What the chain is made to be before. */
   prepare?: (client: EarnClient) => Promise<unknown>
   parameters?: Record<string, string>
-  reason: Reason
-  metadata?: Record<string, unknown>
-  fields?: string[]
   /** The same order on chain; without it the chain does not enforce it. */
   forced?: Partial<WithdrawalOrder>
   reverts?: unknown[]
@@ -132,6 +130,14 @@ const CASES: Case[] = [
     reverts: ['ERC721InvalidReceiver', getAddress(RECEIVERS.refusing)],
   },
   {
+    name: 'a contract that answers the receipt with something else',
+    parameters: { receiver: RECEIVERS.wrong },
+    reason: 'RECEIVER_REFUSES_RECEIPT',
+    fields: ['receiver'],
+    forced: { receiver: RECEIVERS.wrong },
+    reverts: ['ERC721InvalidReceiver', getAddress(RECEIVERS.wrong)],
+  },
+  {
     name: 'a contract that burns its gas at the receipt',
     parameters: { receiver: RECEIVERS.burning },
     reason: 'RECEIVER_REFUSES_RECEIPT',
@@ -190,6 +196,7 @@ beforeAll(async () => {
     ['refusing', 'RefusingReceiver'],
     ['burning', 'BurningReceiver'],
     ['checking', 'CheckingReceiver'],
+    ['wrong', 'WrongReceiver'],
   ] as const)
     await client.client.setCode({
       ...{ address: RECEIVERS[name], bytecode: artifacts[contract]?.deployedBytecode ?? '0x' },
@@ -212,7 +219,7 @@ describe('what a queue would refuse', () => {
   test.each(CASES)('error: $name', async ({ prepare, forced, reverts, ...wish }) => {
     const client = vault(wish.vault ?? 'Harbor Dollar')
     await prepare?.(client)
-    await expectRefused(await ask(client, wish.parameters ?? {}), wish)
+    expectRefusal(await ask(client, wish.parameters ?? {}), wish)
     if (!forced) return
     const order = {
       ...{ amountOffer: 5_000_000n, wantAsset: tokens.USDC, intendedDepositor: USER.address },
@@ -223,13 +230,13 @@ describe('what a queue would refuse', () => {
   })
 
   test('error: everything that is wrong is named at once', async () => {
-    await expectRefused(
+    expectRefusal(
       await ask(vault('Harbor Dollar'), {
         ...{ shareAmount: '1.5', userAddress: 'me', receiver: zeroAddress },
         ...{ intendedDepositor: '0x1', refundReceiver: zeroAddress, responseFormat: 'no' },
       }),
       {
-        ...{ name: '', reason: 'INVALID_FIELD' },
+        ...{ reason: 'INVALID_FIELD' },
         fields: [
           ...['shareAmount', 'userAddress', 'receiver', 'intendedDepositor', 'refundReceiver'],
           'responseFormat',
@@ -304,8 +311,8 @@ describe('the mode of a withdrawal', () => {
       ...{ wantAsset: tokens.USDC, shareAmount: '9000000', userAddress: DEVNET_SOLVER.address },
       receiver: OTHER.address,
     })
-    await expectRefused(answer, {
-      ...{ name: '', reason: 'ACCOUNT_FROZEN', fields: ['receiver'] },
+    expectRefusal(answer, {
+      ...{ reason: 'ACCOUNT_FROZEN', fields: ['receiver'] },
       metadata: { account: OTHER.address },
     })
   })
@@ -317,8 +324,8 @@ describe('the mode of a withdrawal', () => {
     ])
     await freeze(client, OTHER.address)
     const parameters = { wantAsset: tokens.USDG, shareAmount: String(10n ** 18n) }
-    await expectRefused(await ask(client, { ...parameters, receiver: OTHER.address }), {
-      ...{ name: '', reason: 'ACCOUNT_FROZEN', fields: ['receiver'] },
+    expectRefusal(await ask(client, { ...parameters, receiver: OTHER.address }), {
+      ...{ reason: 'ACCOUNT_FROZEN', fields: ['receiver'] },
       metadata: { account: OTHER.address },
     })
   })
@@ -331,8 +338,8 @@ describe('cancelling', () => {
     })
 
   test.each(['0', '1', String(2n ** 256n - 1n)])('error: no order %s', async (orderIndex) => {
-    await expectRefused(await cancel(orderIndex), {
-      ...{ name: '', reason: 'WITHDRAWAL_REQUEST_NOT_FOUND' },
+    expectRefusal(await cancel(orderIndex), {
+      ...{ reason: 'WITHDRAWAL_REQUEST_NOT_FOUND' },
     })
     const call = { to: dollar.queue, data: cancelData(orderIndex) }
     expect(await earnRevertOf(vault('Harbor Dollar'), USER, call)).toEqual([
@@ -346,14 +353,14 @@ describe('cancelling', () => {
     await callAs(client, DEVNET_ACTORS.queueProcessor, {
       ...{ address: dollar.queue, call: ['function processOrders(uint256)', 1n] },
     })
-    await expectRefused(await cancel('1'), {
-      ...{ name: '', reason: 'WITHDRAWAL_NOT_PENDING', fields: ['orderIndex'] },
+    expectRefusal(await cancel('1'), {
+      ...{ reason: 'WITHDRAWAL_NOT_PENDING', fields: ['orderIndex'] },
       metadata: { status: 'COMPLETE' },
     })
     const { body } = await cancel('2')
     await client.send(USER, body.transaction)
-    await expectRefused(await cancel('2'), {
-      ...{ name: '', reason: 'WITHDRAWAL_NOT_PENDING', fields: ['orderIndex'] },
+    expectRefusal(await cancel('2'), {
+      ...{ reason: 'WITHDRAWAL_NOT_PENDING', fields: ['orderIndex'] },
       metadata: { status: 'PENDING_REFUND', cancellableBy: USER.address },
     })
     expect(await earnRevertOf(client, USER, body.transaction)).toEqual(['InvalidOrderType', 2n, 2])
@@ -367,17 +374,17 @@ describe('cancelling', () => {
       'function setPublicCapability(address, bytes4, bool)',
       ...[dollar.queue, selectorOf(withdrawQueueAbi, 'cancelOrder'), false],
     ])
-    await expectRefused(await cancel('1'), { name: '', reason: 'VAULT_PAUSED' })
+    expectRefusal(await cancel('1'), { reason: 'VAULT_PAUSED' })
     expect(await earnRevertOf(client, USER, body.transaction)).toEqual(['Error', 'UNAUTHORIZED'])
   })
 
   test('error: an index that is none, and a vault that nobody has', async () => {
     for (const orderIndex of ['one', '-1', '1.0', ''])
-      await expectRefused(await cancel(orderIndex), {
-        ...{ name: '', reason: 'INVALID_FIELD', fields: ['orderIndex'] },
+      expectRefusal(await cancel(orderIndex), {
+        ...{ reason: 'INVALID_FIELD', fields: ['orderIndex'] },
       })
-    await expectRefused(await cancel('1', { vaultAddress: tokens.USDC }), {
-      ...{ name: '', reason: 'VAULT_NOT_FOUND' },
+    expectRefusal(await cancel('1', { vaultAddress: tokens.USDC }), {
+      ...{ reason: 'VAULT_NOT_FOUND' },
     })
   })
 })
@@ -399,14 +406,14 @@ describe('the fee of a withdrawal', () => {
       reason: 'VAULT_NOT_FOUND',
     },
   ])('error: $name', async ({ parameters, ...wish }) => {
-    await expectRefused(await fee('Harbor Dollar', parameters), wish)
+    expectRefusal(await fee('Harbor Dollar', parameters), wish)
   })
 
   test('error: a module that asks a paused accountant, while another does not', async () => {
     const prime = vault('Harbor Prime')
     await asOwner(prime, prime.deployment.current.accountant, ['function pause()'])
     await asOwner(prime, dollar.accountant, ['function pause()'])
-    await expectRefused(await fee('Harbor Prime'), { name: '', reason: 'VAULT_PAUSED' })
+    expectRefusal(await fee('Harbor Prime'), { reason: 'VAULT_PAUSED' })
     expect((await fee('Harbor Dollar')).body).toEqual({
       ...{ feeAmount: '0.1', offerFeePercentage: { bps: 10, percentage: '0.1000' }, flatFee: '0' },
     })
@@ -433,7 +440,7 @@ describe('the authorization of a deposit', () => {
       reason: 'VAULT_NOT_FOUND',
     },
   ])('error: $name', async ({ parameters = {}, ...wish }) => {
-    await expectRefused(await authorize(parameters), wish)
+    expectRefusal(await authorize(parameters), wish)
   })
 })
 
@@ -452,8 +459,8 @@ test('error: a chain without a node: every preparation is 503', async () => {
       ['/v2/earn/calculateWithdrawalFee', { wantAsset: tokens.USDC, offerAmount: '5' }],
       ['/v2/core/authorization', { tokenAddress: tokens.USDC, amount: '5', ...user }],
     ] as const)
-      await expectRefused(await there.ask<ErrorBody>(path, parameters), {
-        ...{ name: path, reason: 'RPC_UNAVAILABLE', metadata: { chainId: '1' } },
+      expectRefusal(await there.ask<ErrorBody>(path, parameters), {
+        ...{ reason: 'RPC_UNAVAILABLE', metadata: { chainId: '1' } },
       })
   } finally {
     await dead.stop()
@@ -473,18 +480,6 @@ function ask(client: EarnClient, parameters: Record<string, string>) {
     ...{ wantAsset: tokens.USDC, shareAmount: '5000000', userAddress: USER.address },
     ...parameters,
   })
-}
-
-type Answer = { url: string; status: number; headers: Headers; body: ErrorBody }
-
-async function expectRefused(answer: Answer, { reason, metadata, fields }: Case) {
-  const { details } = answer.body.error
-  expect([answer.status, details.at(-1)?.reason]).toEqual([REASONS[reason].code, reason])
-  expect(undescribed(answer.url, answer.status, answer.body)).toEqual([])
-  if (metadata) expect(details.at(-1)?.metadata).toEqual(metadata)
-  const named = details.flatMap(({ fieldViolations }) => fieldViolations.map(({ field }) => field))
-  if (fields) expect(named.toSorted()).toEqual(fields.toSorted())
-  if (REASONS[reason].code === 503) expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
 }
 
 function transferData(to: Address, amount: bigint): Hex {

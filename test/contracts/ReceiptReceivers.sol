@@ -16,6 +16,18 @@ contract TakingReceiver {
 /// Has no such function.
 contract RefusingReceiver {}
 
+/// Has the function, and answers with something else.
+contract WrongReceiver {
+    function onERC721Received(
+        address,
+        address,
+        uint256,
+        bytes calldata
+    ) external pure returns (bytes4) {
+        return 0xffffffff;
+    }
+}
+
 /// Spends all the gas that it is given.
 contract BurningReceiver {
     function onERC721Received(address, address, uint256, bytes calldata) external pure {

@@ -265,6 +265,13 @@ describe('withdrawals', () => {
       })
     const { body } = await ask()
     expect(body.transaction.functionName).toBe('submitOrderAndProcessAll')
+    // Without that setting the same account only queues.
+    const other = vault('Harbor Dollar', 1)
+    const queued = await other.ask<PreparedBody>('/v2/earn/withdraw', {
+      ...{ wantAsset: want, shareAmount: '20000000', userAddress: user.address },
+      responseFormat: 'full',
+    })
+    expect(queued.body.transaction.functionName).toBe('submitOrder')
     const { vault: share, current } = client.deployment
     await client.approve(user, share, [current.queue, 20_000_000n])
     const before = await client.balance(want, user.address)
@@ -283,13 +290,6 @@ describe('withdrawals', () => {
       shareAmount: String(await client.balance(share, account(0).address)),
     })
     expect((await ask()).body.transaction.functionName).toBe('submitOrder')
-    // Without that setting the same account only queues.
-    const other = vault('Harbor Dollar', 1)
-    const queued = await other.ask<PreparedBody>('/v2/earn/withdraw', {
-      ...{ wantAsset: want, shareAmount: '20000000', userAddress: user.address },
-      responseFormat: 'full',
-    })
-    expect(queued.body.transaction.functionName).toBe('submitOrder')
   })
 
   test('at once, for an account that the teller lets', async () => {

@@ -7,6 +7,7 @@ import {
   maxUint256,
   parseAbi,
 } from 'viem'
+import { expect } from 'vitest'
 import { accountantAbi } from '../../abis/accountant.ts'
 import { DEVNET_ACTORS } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
@@ -16,7 +17,9 @@ import { type World, worldClient } from '../../devnet/world.ts'
 import type { PreparedCall } from '../../domain/chain/preparedCall.ts'
 import { revertOf } from '../../domain/chain/revert.ts'
 import { EARN_ERRORS } from '../../domain/earn/earnErrors.ts'
+import { REASONS, type Reason } from '../../domain/error/reason.ts'
 import type { PermitData } from '../../domain/token/detectAuthorization.ts'
+import { undescribed } from './describedAnswer.ts'
 import { getJson } from './getJson.ts'
 import type { QuoteBody } from './quotes.ts'
 
@@ -32,6 +35,24 @@ export type ErrorBody = {
       fieldViolations: { field: string }[]
     }[]
   }
+}
+
+/** What a refusal has to say; what is left out may be anything. */
+export type Refusal = { reason: Reason; metadata?: Record<string, unknown>; fields?: string[] }
+
+/** That an answer is this refusal, as docs/openapi.json describes it. */
+export function expectRefusal(
+  answer: { url: string; status: number; headers: Headers; body: ErrorBody },
+  { reason, metadata, fields }: Refusal,
+): void {
+  const { details } = answer.body.error
+  const { code } = REASONS[reason]
+  expect([answer.status, details.at(-1)?.reason]).toEqual([code, reason])
+  expect(undescribed(answer.url, answer.status, answer.body)).toEqual([])
+  if (metadata) expect(details.at(-1)?.metadata).toEqual(metadata)
+  const named = details.flatMap(({ fieldViolations }) => fieldViolations.map(({ field }) => field))
+  if (fields) expect(named.toSorted()).toEqual(fields.toSorted())
+  if (code === 503) expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
 }
 
 export type DepositAuthorizationBody = {

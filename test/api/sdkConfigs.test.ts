@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { DEVNET_ACTORS } from '../../devnet/accounts.ts'
+import { DEPLOYMENT } from '../../devnet/deployment.ts'
+import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
+import type { AddressBook } from '../../domain/addressBook/addressBook.ts'
+import { startTestWorld, type TestWorld } from '../support/anvils.ts'
+import { startTestApi } from '../support/api.ts'
+
+/** The field that clients of the address book have built upon, asked for as they ask for it. */
+
+const ALL_FIELDS = `id chainId environment yieldType vaultId depositTokenAddressId
+  vault { id name chainId isDeleted boringVaultModuleId boringVaultAddress rolesAuthorityModuleId
+    tellerModuleId accountantModuleId managerModuleId withdrawQueueModuleId
+    communityCodeDepositorModuleId baseTokenAddressId baseTokenStandInId
+    baseTokenStandIn { decimals symbol coinGeckoApiId } }
+  depositTokenAddress { id address chainId name }`
+
+type Row = {
+  chainId: number
+  yieldType: string
+  vault: Record<string, unknown> & { name: string }
+  depositTokenAddress: { name: string }
+}
+
+let started: TestWorld
+beforeAll(async () => {
+  started = await startTestWorld([1, 4663, 999, 11_155_111], { withVaults: true })
+})
+afterAll(() => started?.stop())
+
+describe('amplifySdkConfigs', () => {
+  test('default: a row per deployment and asset that it takes, field by field', async () => {
+    const rows = await ask('chainId: 999')
+    const { vault, authority, base, current } = vaultDeployment('Harbor Gold', 999)
+    const of = (token: `0x${string}`, name: string) => ({
+      id: `999:${vault}:${token}`,
+      ...{ chainId: 999, environment: 'DEVELOPMENT', yieldType: 'FRONTIER' },
+      vaultId: `999:${vault}`,
+      depositTokenAddressId: token,
+      vault: {
+        ...{ id: `999:${vault}`, name: 'Harbor Gold', chainId: 999, isDeleted: false },
+        ...{ boringVaultModuleId: vault, boringVaultAddress: vault },
+        rolesAuthorityModuleId: authority,
+        tellerModuleId: current.teller,
+        accountantModuleId: current.accountant,
+        managerModuleId: DEVNET_ACTORS.executor.address,
+        withdrawQueueModuleId: current.queue,
+        communityCodeDepositorModuleId: current.depositor,
+        ...{ baseTokenAddressId: base, baseTokenStandInId: base },
+        baseTokenStandIn: { decimals: 18, symbol: 'XAU', coinGeckoApiId: 'pax-gold' },
+      },
+      depositTokenAddress: { id: token, address: token, chainId: 999, name },
+    })
+    const { tokens } = DEPLOYMENT
+    expect(rows).toEqual([of(tokens.USDS, 'USDS Stablecoin'), of(tokens.USDC, 'USD Coin')])
+  })
+
+  test('behavior: a base that is a token has no stand-in; what is deprecated is not there', async () => {
+    const rows = await ask('')
+    expect(rows.map(({ vault }) => vault.name)).not.toContain('Harbor Sunset')
+    const ether = rows.find(({ vault }) => vault.name === 'Harbor Ether')
+    expect(ether?.vault).toMatchObject({ baseTokenStandInId: null, baseTokenStandIn: null })
+    expect(ether?.vault.baseTokenAddressId).toMatch(/^0x/)
+  })
+
+  test('behavior: every argument filters, and one that is left out does not', async () => {
+    const names = async (filters: string) => {
+      const rows = await ask(filters)
+      return [...new Set(rows.map(({ chainId, vault }) => `${vault.name} ${chainId}`))]
+    }
+    expect(await names('yieldType: PRIME')).toEqual(['Harbor Prime 1', 'Harbor Prime 11155111'])
+    expect(await names('yieldType: PRIME, chainId: 1')).toEqual(['Harbor Prime 1'])
+    expect(await names('environment: PRODUCTION')).toEqual([])
+    expect(await names('environment: DEVELOPMENT, chainId: 999')).toEqual(['Harbor Gold 999'])
+    expect(await names('chainId: 5')).toEqual([])
+  })
+
+  test('behavior: on equal chain, base and yield type the older depositor comes first', async () => {
+    const order = async (generations: Record<string, 'A' | 'D'>) => {
+      const book = JSON.parse(JSON.stringify(started.world.addressBook)) as AddressBook
+      for (const entry of book.vaults.filter(({ name }) => name in generations)) {
+        entry.yieldType = 'LENDING'
+        for (const deployment of entry.deployments.filter(({ chainId }) => chainId === 1)) {
+          deployment.baseToken = book.tokens[0]?.address ?? deployment.baseToken
+          for (const depositor of deployment.depositors)
+            depositor.generation = generations[entry.name] ?? 'D'
+        }
+      }
+      const rows = await ask('chainId: 1, yieldType: LENDING', book)
+      return [...new Set(rows.map(({ vault }) => vault.name))]
+    }
+    const [classic, dollar] = ['Harbor Classic', 'Harbor Dollar']
+    expect(await order({ [classic]: 'A', [dollar]: 'D' })).toEqual([classic, dollar])
+    expect(await order({ [classic]: 'D', [dollar]: 'A' })).toEqual([dollar, classic])
+  })
+})
+
+async function ask(filters: string, addressBook = started.world.addressBook): Promise<Row[]> {
+  const api = await startTestApi({ world: started.world, addressBook })
+  onTestFinished(api.stop)
+  const list = filters ? `(${filters})` : ''
+  const query = `{ rows: amplifySdkConfigs${list} { ${ALL_FIELDS} } }`
+  const response = await fetch(`${api.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query }),
+  })
+  const { data, errors } = (await response.json()) as { data: { rows: Row[] }; errors?: unknown }
+  expect(errors).toBeUndefined()
+  return data.rows
+}
