@@ -153,6 +153,25 @@ describe('one eth_call', () => {
     expect(sent.map(({ calls }) => calls)).toEqual([4, 2])
   })
 
+  test('behavior: what two callers ask in one turn goes out apart', async () => {
+    const url = started.world.rpcUrls[1] ?? ''
+    const at = { rpcUrl: url, wsUrl: started.wsUrls[1] ?? '' }
+    const node = await startFaultyNode({ ...at, other: at })
+    const endpoints = [{ chainId: 1, rpcUrls: [node.rpcUrl] }]
+    const chains = createChainClients(endpoints, started.world.addressBook)
+    const ask = (...given: bigint[]) =>
+      chains.read(1, (client) =>
+        Promise.all(
+          given.map((value) => tryRead(client, { ...echo, functionName: 'number', args: [value] })),
+        ),
+      )
+    await ask(0n)
+    node.takeCalls()
+    expect(await Promise.all([ask(1n, 2n), ask(3n)])).toEqual([[1n, 2n], [3n]])
+    expect(node.takeCalls()).toEqual(['eth_call', 'eth_call'])
+    await node.stop()
+  })
+
   test('behavior: split where it gets larger than nodes take', async () => {
     const { client, sent } = listen()
     const given = Array.from({ length: 6_000 }, (_, index) => BigInt(index))

@@ -202,6 +202,15 @@ const CASES: Case[] = [
     reverts: ['Error', 'TRANSFER_FAILED'],
   },
   {
+    name: 'a registry that says no without a word',
+    vault: 'Harbor Prime',
+    // Returns 32 bytes of nothing.
+    prepare: (client) => client.client.setCode({ address: REGISTRY, bytecode: '0x60206000f3' }),
+    reason: 'ATTESTATION_UNAVAILABLE',
+    forced: {},
+    reverts: ['UnauthorizedTransaction'],
+  },
+  {
     name: 'an attestation that the registry does not take',
     vault: 'Harbor Prime',
     prepare: (client) =>

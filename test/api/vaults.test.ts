@@ -321,6 +321,14 @@ describe('a contract that is not what it should be', () => {
     },
   )
 
+  test('behavior: a fee module that is none hides no other deployment, and is not taken for free', async () => {
+    const { withdrawFeeModule: address } = vaultDeployment('Harbor Ether', 1).current
+    await client().setCode({ address, bytecode: '0x60006000fd' })
+    expect(await readNames()).toEqual([
+      ...[200, '1', ['Harbor Classic', 'Harbor Dollar', 'Harbor Prime'], 'no-store'],
+    ])
+  })
+
   test('behavior: a fee above everything hides no other deployment', async () => {
     const { depositFeeModule = zeroAddress } = vaultDeployment('Harbor Prime', 1).current
     await asOwner({ client: client() }, depositFeeModule, [

@@ -293,13 +293,23 @@ describe('the mode of a withdrawal', () => {
     expect((await atOnce()).body.transaction.functionName).toBe('submitOrder')
   })
 
-  test('behavior: at once by its own teller, whatever the queue asks', async () => {
+  test('behavior: orders go by the teller that the queue asks, what is paid at once by its own', async () => {
     const client = vault('Harbor Dollar')
-    await asOwner(client, dollar.teller, ['function removeWithdrawAsset(address)', tokens.USDC])
-    const { body } = await atOnce()
-    expect((body as unknown as ErrorBody).error.details.at(-1)?.reason).toBe(
-      'ASSET_NOT_WITHDRAWABLE',
+    const other = vaultDeployment('Harbor Prime', 1).current.teller
+    await asOwner(client, dollar.queue, ['function setTeller(address)', other])
+    const usdt = { wantAsset: tokens.USDT, shareAmount: '9000000' }
+    // The other teller knows USDC, and no USDT.
+    expectRefusal(await ask(client, usdt), { reason: 'ASSET_NOT_WITHDRAWABLE' })
+    expect((await ask(client, {})).status).toBe(200)
+    expectRefusal(
+      await client.ask('/v2/earn/calculateWithdrawalFee', { ...usdt, offerAmount: '9' }),
+      {
+        reason: 'ASSET_NOT_WITHDRAWABLE',
+      },
     )
+    expect((await atOnce()).body.transaction.functionName).toBe('bulkWithdraw')
+    await asOwner(client, dollar.teller, ['function removeWithdrawAsset(address)', tokens.USDC])
+    expect((await atOnce()).body.transaction.functionName).toBe('submitOrder')
   })
 
   test('error: at once, to a receiver whom the issuer has blocked', async () => {
