@@ -1,20 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { maxUint256, zeroAddress } from 'viem'
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  onTestFinished,
-  test,
-} from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
 import { WITHDRAWAL_SLAS } from '../../devnet/vaults/plan.ts'
 import { worldClient } from '../../devnet/world.ts'
-import type { AddressBook } from '../../domain/addressBook/addressBook.ts'
 import { startTestWorld, type TestWorld } from '../support/anvils.ts'
 import { startTestApi, type TestApiOptions } from '../support/api.ts'
 import { undescribed } from '../support/describedAnswer.ts'
@@ -23,34 +13,11 @@ import { type FaultyNode, startFaultyNode } from '../support/faultyNode.ts'
 import { getJson } from '../support/getJson.ts'
 import { bookOfManyVaults } from '../support/manyVaults.ts'
 import { type PageFetcher, testPageLaws } from '../support/pageLaws.ts'
+import { listVaultsOf, nodesOf, type VaultsBody } from '../support/vaultList.ts'
 
 /** Discovery: what the vaults' list says, and what it costs to know. */
 
-type Asset = {
-  assetAddress: string
-  depositable: boolean
-  withdrawable: boolean
-  depositFees: { bps: number; percentage: string }
-  withdrawFees: { bps: number; percentage: string }
-  withdrawalSLAs: Record<string, string>
-}
-type Deployment = Record<string, unknown> & {
-  chainId: number
-  boringVaultAddress: string
-  requiresKyt: boolean
-  depositSupplyCap: { raw: string; formatted: string; decimals: number; hasCap: boolean }
-  minimumWithdrawalOrderSize: { raw: string; formatted: string; decimals: number }
-  assets: Asset[]
-}
-type VaultsBody = {
-  vaults: { name: string; deployments: Deployment[] }[]
-  nextPageToken: string | null
-}
-
 const { tokens } = DEPLOYMENT
-/** Jumps to its own beginning for ever. */
-const BURNER = '0x5b600056'
-const BURNT = `0x${'b0'.repeat(20)}` as const
 const CHAINS = [1, 8453, 999, 2201, 11_155_111]
 let started: TestWorld
 beforeAll(async () => {
@@ -61,7 +28,7 @@ afterAll(() => started?.stop())
 describe('what is listed', () => {
   test('default: a plain deployment, field by field', async () => {
     const url = await startApi()
-    const { status, body, headers } = await list(url, {
+    const { status, body, headers } = await listVaultsOf(url, {
       filter: 'name="Harbor Dollar" AND chainId=8453',
     })
     const { vault, current } = vaultDeployment('Harbor Dollar', 8453)
@@ -111,7 +78,7 @@ describe('what is listed', () => {
 
   test('default: fees, cap and attestation', async () => {
     const url = await startApi()
-    const { body } = await list(url, { filter: 'name="Harbor Prime" AND chainId=1' })
+    const { body } = await listVaultsOf(url, { filter: 'name="Harbor Prime" AND chainId=1' })
     const { current } = vaultDeployment('Harbor Prime', 1)
     const [deployment] = body.vaults[0]?.deployments ?? []
     expect(deployment).toMatchObject({
@@ -143,7 +110,7 @@ describe('what is listed', () => {
 
   test('default: the older generation, a stand-in, a deprecated one', async () => {
     const url = await startApi()
-    const { body } = await list(url, {})
+    const { body } = await listVaultsOf(url, {})
     const of = (name: string) => body.vaults.find((vault) => vault.name === name)?.deployments[0]
     expect(of('Harbor Classic')).toMatchObject({
       ...{ requiresKyt: false, depositFeeAddress: null, depositSupplyCap: { hasCap: false } },
@@ -165,7 +132,7 @@ describe('what is listed', () => {
   test('behavior: the filter selects deployments, and a vault has its matching ones', async () => {
     const url = await startApi()
     const names = async (filter: string) => {
-      const { body } = await list(url, { filter })
+      const { body } = await listVaultsOf(url, { filter })
       return body.vaults.flatMap(({ name, deployments }) =>
         deployments.map(({ chainId }) => `${name} ${chainId}`),
       )
@@ -193,7 +160,9 @@ describe('what the chain says', () => {
   }, async () => {
     const url = await startApi()
     const read = async () => {
-      const { body } = await list(url, { filter: 'name="Harbor Prime" AND chainId=11155111' })
+      const { body } = await listVaultsOf(url, {
+        filter: 'name="Harbor Prime" AND chainId=11155111',
+      })
       return body.vaults[0]?.deployments[0]
     }
     expect(await read()).toMatchObject({ requiresKyt: true })
@@ -238,118 +207,21 @@ describe('what the chain says', () => {
       models: [{ name: 'Harbor Prime', chainId: 1 }],
       count: 96,
     })
-    const url = await startApi({ addressBook, rpcUrls: { ...nodes(), 1: [node.rpcUrl] } })
+    const url = await startApi({
+      addressBook,
+      rpcUrls: { ...nodesOf(started.world), 1: [node.rpcUrl] },
+    })
     const only = { filter: 'chainId=1', pageSize: '100' }
     // The first time it has to learn which fee modules there are.
-    await list(url, only)
+    await listVaultsOf(url, only)
     node.takeCalls()
-    for (let round = 0; round < 20; round += 1) await list(url, only)
+    for (let round = 0; round < 20; round += 1) await listVaultsOf(url, only)
     expect(node.takeCalls()).toEqual([])
     await sleep(20_100)
-    const answers = await Promise.all(Array.from({ length: 20 }, () => list(url, only)))
+    const answers = await Promise.all(Array.from({ length: 20 }, () => listVaultsOf(url, only)))
     expect(node.takeCalls()).toEqual(['eth_call'])
     expect(answers.map(({ body }) => body.vaults.length)).toEqual(answers.map(() => 100))
   }, 60_000)
-})
-
-describe('a chain that is down', () => {
-  test('behavior: the others are served, and it is named', async () => {
-    const url = await startApi({ rpcUrls: { ...nodes(), 2201: ['http://127.0.0.1:1'] } })
-    const { status, headers, body } = await list(url, { pageSize: '100' })
-    expect([status, headers.get('x-degraded-chains')]).toEqual([200, '2201'])
-    const chains = body.vaults.flatMap(({ deployments }) =>
-      deployments.map(({ chainId }) => chainId),
-    )
-    expect(new Set(chains)).toEqual(new Set([1, 8453, 999, 11_155_111]))
-    const assets = await getJson(`${url}/v2/earn/vaultAssets?pageSize=100`)
-    expect([assets.status, assets.headers.get('x-degraded-chains')]).toEqual([200, '2201'])
-    // Who asks for that chain alone is told that it cannot be read.
-    const alone = await getJson(`${url}/v2/earn/vaults?filter=chainId%3D2201`)
-    expect([alone.status, alone.reason]).toEqual([503, 'RPC_UNAVAILABLE'])
-    const { vault } = vaultDeployment('Harbor Dollar', 2201)
-    const deposit = `vaultAddress=${vault}&chainId=2201&depositAsset=${tokens.USDC}&depositAmount=5&userAddress=${tokens.USDC}`
-    const prepared = await getJson(`${url}/v2/earn/deposit?${deposit}`)
-    expect([prepared.status, prepared.reason]).toEqual([503, 'RPC_UNAVAILABLE'])
-  })
-
-  test('behavior: a deployment whose contracts do not answer hides no other', async () => {
-    const { world } = started
-    const file = JSON.parse(JSON.stringify(world.addressBook)) as AddressBook
-    const wrong = file.vaults
-      .flatMap(({ deployments }) => deployments)
-      .find(({ chainId }) => chainId === 999)
-    if (!wrong) throw new Error('a deployment')
-    wrong.queues = wrong.queues.map((queue) => ({ ...queue, address: tokens.USDC }))
-    const url = await startApi({ addressBook: file })
-    const { status, headers, body } = await list(url, { pageSize: '100' })
-    expect([status, headers.get('x-degraded-chains')]).toEqual([200, '999'])
-    expect(body.vaults.map(({ name }) => name)).not.toContain('Harbor Gold')
-    expect(body.vaults.length).toBe(5)
-  })
-})
-
-describe('a contract that is not what it should be', () => {
-  const client = () => worldClient(started.world, 1)
-  let snapshot: `0x${string}`
-  beforeEach(async () => {
-    snapshot = await client().snapshot()
-  })
-  afterEach(() => client().revert({ id: snapshot }))
-
-  /** All of chain 1, and which chains the answer lacks a part of. */
-  async function readNames() {
-    const url = await startApi()
-    const { status, headers, body } = await list(url, { filter: 'chainId=1' })
-    const names = body.vaults.map(({ name }) => name)
-    return [status, headers.get('x-degraded-chains'), names, headers.get('cache-control')]
-  }
-  const whole = [
-    ...[200, null, ['Harbor Classic', 'Harbor Dollar', 'Harbor Ether', 'Harbor Prime']],
-    'private, max-age=10',
-  ]
-
-  test.each(['vault', 'teller', 'depositor', 'queue', 'withdrawFeeModule'] as const)(
-    'behavior: a %s that burns all gas hides no other deployment',
-    async (contract) => {
-      expect(await readNames()).toEqual(whole)
-      const { vault, current } = vaultDeployment('Harbor Ether', 1)
-      const address = contract === 'vault' ? vault : current[contract]
-      await client().setCode({ address, bytecode: BURNER })
-      expect(await readNames()).toEqual([
-        ...[200, '1', ['Harbor Classic', 'Harbor Dollar', 'Harbor Prime'], 'no-store'],
-      ])
-    },
-  )
-
-  test('behavior: a fee module that is none hides no other deployment, and is not taken for free', async () => {
-    const { withdrawFeeModule: address } = vaultDeployment('Harbor Ether', 1).current
-    await client().setCode({ address, bytecode: '0x60006000fd' })
-    expect(await readNames()).toEqual([
-      ...[200, '1', ['Harbor Classic', 'Harbor Dollar', 'Harbor Prime'], 'no-store'],
-    ])
-  })
-
-  test('behavior: a fee above everything hides no other deployment', async () => {
-    const { depositFeeModule = zeroAddress } = vaultDeployment('Harbor Prime', 1).current
-    await asOwner({ client: client() }, depositFeeModule, [
-      ...(['function setFeeData(address, uint256, uint256)', tokens.USDC, 2n ** 40n, 0n] as const),
-    ])
-    expect(await readNames()).toEqual([
-      ...[200, '1', ['Harbor Classic', 'Harbor Dollar', 'Harbor Ether'], 'no-store'],
-    ])
-  })
-
-  test('error: where none of them can be read, the chain cannot', async () => {
-    const { world } = started
-    const addressBook = JSON.parse(JSON.stringify(world.addressBook)) as AddressBook
-    for (const { deployments } of addressBook.vaults)
-      for (const deployment of deployments)
-        deployment.queues = deployment.queues.map((queue) => ({ ...queue, address: BURNT }))
-    await client().setCode({ address: BURNT, bytecode: BURNER })
-    const url = await startApi({ addressBook })
-    const { status, reason } = await getJson(`${url}/v2/earn/vaults?filter=chainId%3D1`)
-    expect([status, reason]).toEqual([503, 'RPC_UNAVAILABLE'])
-  })
 })
 
 describe('the assets', () => {
@@ -439,18 +311,6 @@ async function startApi(options: TestApiOptions = {}): Promise<string> {
   const api = await startTestApi({ world: started.world, ...options })
   onTestFinished(api.stop)
   return api.url
-}
-
-async function list(url: string, parameters: Record<string, string>) {
-  const answer = await getJson(`${url}/v2/earn/vaults?${new URLSearchParams(parameters)}`)
-  expect(undescribed(answer.url, answer.status, answer.body)).toEqual([])
-  return { ...answer, body: answer.body as unknown as VaultsBody }
-}
-
-function nodes(): Record<number, string[]> {
-  return Object.fromEntries(
-    Object.entries(started.world.rpcUrls).map(([chainId, url]) => [chainId, [url]]),
-  )
 }
 
 async function startDoor(chainId: number): Promise<FaultyNode> {

@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import {
   type Address,
   encodeFunctionData,
-  erc20Abi,
   getAddress,
   type Hex,
   maxUint256,
@@ -255,92 +254,6 @@ describe('what a queue would refuse', () => {
   })
 })
 
-describe('the mode of a withdrawal', () => {
-  const atOnce = () =>
-    vault('Harbor Dollar').ask<PreparedBody>('/v2/earn/withdraw', {
-      ...{ wantAsset: tokens.USDC, shareAmount: '9000000', userAddress: DEVNET_SOLVER.address },
-      responseFormat: 'full',
-    })
-
-  test('default: at once, for who may', async () => {
-    expect((await atOnce()).body.transaction.functionName).toBe('bulkWithdraw')
-  })
-
-  test.each(['teller', 'accountant'] as const)(
-    'behavior: while the %s is paused it is an order, which the queue takes',
-    async (contract) => {
-      const client = vault('Harbor Dollar')
-      await asOwner(client, dollar[contract], ['function pause()'])
-      const { status, body } = await atOnce()
-      expect([status, body.transaction.functionName]).toEqual([200, 'submitOrder'])
-      const { vault: share } = client.deployment
-      await client.approve(DEVNET_SOLVER, share, [dollar.queue, 9_000_000n])
-      expect(await earnRevertOf(client, DEVNET_SOLVER, body.transaction)).toBeNull()
-    },
-  )
-
-  test('behavior: while the vault lacks the asset it is an order', async () => {
-    const client = vault('Harbor Dollar')
-    const { vault: share } = client.deployment
-    const held = await client.balance(tokens.USDC, share)
-    await callAs(client, DEVNET_ACTORS.executor, {
-      address: share,
-      call: [
-        'function manage(address[], bytes[], uint256[])',
-        ...[[tokens.USDC], [transferData(OTHER.address, held - 8_999_999n)], [0n]],
-      ],
-    })
-    expect((await atOnce()).body.transaction.functionName).toBe('submitOrder')
-  })
-
-  test('behavior: orders go by the teller that the queue asks, what is paid at once by its own', async () => {
-    const client = vault('Harbor Dollar')
-    const other = vaultDeployment('Harbor Prime', 1).current.teller
-    await asOwner(client, dollar.queue, ['function setTeller(address)', other])
-    const usdt = { wantAsset: tokens.USDT, shareAmount: '9000000' }
-    // The other teller knows USDC, and no USDT.
-    expectRefusal(await ask(client, usdt), { reason: 'ASSET_NOT_WITHDRAWABLE' })
-    expect((await ask(client, {})).status).toBe(200)
-    expectRefusal(
-      await client.ask('/v2/earn/calculateWithdrawalFee', { ...usdt, offerAmount: '9' }),
-      {
-        reason: 'ASSET_NOT_WITHDRAWABLE',
-      },
-    )
-    expect((await atOnce()).body.transaction.functionName).toBe('bulkWithdraw')
-    await asOwner(client, dollar.teller, ['function removeWithdrawAsset(address)', tokens.USDC])
-    expect((await atOnce()).body.transaction.functionName).toBe('submitOrder')
-  })
-
-  test('error: at once, to a receiver whom the issuer has blocked', async () => {
-    const client = vault('Harbor Dollar')
-    await callAs(client, DEVNET_ACTORS.deployer, {
-      ...{ address: tokens.USDC, call: ['function blacklist(address)', OTHER.address] },
-    })
-    const answer = await client.ask<ErrorBody & PreparedBody>('/v2/earn/withdraw', {
-      ...{ wantAsset: tokens.USDC, shareAmount: '9000000', userAddress: DEVNET_SOLVER.address },
-      receiver: OTHER.address,
-    })
-    expectRefusal(answer, {
-      ...{ reason: 'ACCOUNT_FROZEN', fields: ['receiver'] },
-      metadata: { account: OTHER.address },
-    })
-  })
-
-  test('error: at once, a frozen receiver', async () => {
-    const client = vault('Harbor Prime')
-    await asOwner(client, client.deployment.authority, [
-      ...(['function setUserRole(address, uint8, bool)', USER.address, 5, true] as const),
-    ])
-    await freeze(client, OTHER.address)
-    const parameters = { wantAsset: tokens.USDG, shareAmount: String(10n ** 18n) }
-    expectRefusal(await ask(client, { ...parameters, receiver: OTHER.address }), {
-      ...{ reason: 'ACCOUNT_FROZEN', fields: ['receiver'] },
-      metadata: { account: OTHER.address },
-    })
-  })
-})
-
 describe('cancelling', () => {
   const cancel = (orderIndex: string, parameters: Record<string, string> = {}) =>
     vault('Harbor Dollar').ask<PreparedBody & ErrorBody>('/v2/earn/withdraw/cancel', {
@@ -490,10 +403,6 @@ function ask(client: EarnClient, parameters: Record<string, string>) {
     ...{ wantAsset: tokens.USDC, shareAmount: '5000000', userAddress: USER.address },
     ...parameters,
   })
-}
-
-function transferData(to: Address, amount: bigint): Hex {
-  return encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] })
 }
 
 function cancelData(orderIndex: string): Hex {

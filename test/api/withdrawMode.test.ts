@@ -1,0 +1,143 @@
+import { type Address, encodeFunctionData, erc20Abi, type Hex, maxUint256, zeroAddress } from 'viem'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { DEVNET_ACTORS, DEVNET_SOLVER, DEVNET_USERS } from '../../devnet/accounts.ts'
+import { DEPLOYMENT } from '../../devnet/deployment.ts'
+import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
+import {
+  asOwner,
+  callAs,
+  type EarnClient,
+  type ErrorBody,
+  earnClient,
+  earnRevertOf,
+  expectRefusal,
+  type PreparedBody,
+} from '../support/earn.ts'
+import { type EarnWorld, startEarnWorld } from '../support/earnWorld.ts'
+
+/** Which of its three modes a withdrawal has, as the chain's state decides it. */
+
+const [USER = DEVNET_SOLVER, OTHER = DEVNET_SOLVER] = DEVNET_USERS
+const { tokens } = DEPLOYMENT
+const dollar = vaultDeployment('Harbor Dollar', 1).current
+
+let earn: EarnWorld
+let snapshot: Hex
+beforeAll(async () => {
+  earn = await startEarnWorld([1, 4663])
+  const client = vault('Harbor Dollar')
+  for (const user of [USER, DEVNET_SOLVER]) await client.giveShares(user, 'USDC', 100_000_000n)
+  await client.approve(USER, client.deployment.vault, [dollar.queue, maxUint256])
+  await vault('Harbor Prime').giveShares(USER, 'USDG', 5_000_000n)
+})
+afterAll(() => earn?.stop())
+beforeEach(async () => {
+  snapshot = await vault('Harbor Dollar').client.snapshot()
+})
+afterEach(() => vault('Harbor Dollar').client.revert({ id: snapshot }))
+
+describe('the mode of a withdrawal', () => {
+  const atOnce = () =>
+    vault('Harbor Dollar').ask<PreparedBody>('/v2/earn/withdraw', {
+      ...{ wantAsset: tokens.USDC, shareAmount: '9000000', userAddress: DEVNET_SOLVER.address },
+      responseFormat: 'full',
+    })
+
+  test('default: at once, for who may', async () => {
+    expect((await atOnce()).body.transaction.functionName).toBe('bulkWithdraw')
+  })
+
+  test.each(['teller', 'accountant'] as const)(
+    'behavior: while the %s is paused it is an order, which the queue takes',
+    async (contract) => {
+      const client = vault('Harbor Dollar')
+      await asOwner(client, dollar[contract], ['function pause()'])
+      const { status, body } = await atOnce()
+      expect([status, body.transaction.functionName]).toEqual([200, 'submitOrder'])
+      const { vault: share } = client.deployment
+      await client.approve(DEVNET_SOLVER, share, [dollar.queue, 9_000_000n])
+      expect(await earnRevertOf(client, DEVNET_SOLVER, body.transaction)).toBeNull()
+    },
+  )
+
+  test('behavior: while the vault lacks the asset it is an order', async () => {
+    const client = vault('Harbor Dollar')
+    const { vault: share } = client.deployment
+    const held = await client.balance(tokens.USDC, share)
+    await callAs(client, DEVNET_ACTORS.executor, {
+      address: share,
+      call: [
+        'function manage(address[], bytes[], uint256[])',
+        ...[[tokens.USDC], [transferData(OTHER.address, held - 8_999_999n)], [0n]],
+      ],
+    })
+    expect((await atOnce()).body.transaction.functionName).toBe('submitOrder')
+  })
+
+  test('behavior: orders go by the teller that the queue asks, what is paid at once by its own', async () => {
+    const client = vault('Harbor Dollar')
+    const other = vaultDeployment('Harbor Prime', 1).current.teller
+    await asOwner(client, dollar.queue, ['function setTeller(address)', other])
+    const usdt = { wantAsset: tokens.USDT, shareAmount: '9000000' }
+    // The other teller knows USDC, and no USDT.
+    expectRefusal(await ask(client, usdt), { reason: 'ASSET_NOT_WITHDRAWABLE' })
+    expect((await ask(client, {})).status).toBe(200)
+    expectRefusal(
+      await client.ask('/v2/earn/calculateWithdrawalFee', { ...usdt, offerAmount: '9' }),
+      {
+        reason: 'ASSET_NOT_WITHDRAWABLE',
+      },
+    )
+    expect((await atOnce()).body.transaction.functionName).toBe('bulkWithdraw')
+    await asOwner(client, dollar.teller, ['function removeWithdrawAsset(address)', tokens.USDC])
+    expect((await atOnce()).body.transaction.functionName).toBe('submitOrder')
+  })
+
+  test('error: at once, to a receiver whom the issuer has blocked', async () => {
+    const client = vault('Harbor Dollar')
+    await callAs(client, DEVNET_ACTORS.deployer, {
+      ...{ address: tokens.USDC, call: ['function blacklist(address)', OTHER.address] },
+    })
+    const answer = await client.ask<ErrorBody & PreparedBody>('/v2/earn/withdraw', {
+      ...{ wantAsset: tokens.USDC, shareAmount: '9000000', userAddress: DEVNET_SOLVER.address },
+      receiver: OTHER.address,
+    })
+    expectRefusal(answer, {
+      ...{ reason: 'ACCOUNT_FROZEN', fields: ['receiver'] },
+      metadata: { account: OTHER.address },
+    })
+  })
+
+  test('error: at once, a frozen receiver', async () => {
+    const client = vault('Harbor Prime')
+    await asOwner(client, client.deployment.authority, [
+      ...(['function setUserRole(address, uint8, bool)', USER.address, 5, true] as const),
+    ])
+    await freeze(client, OTHER.address)
+    const parameters = { wantAsset: tokens.USDG, shareAmount: String(10n ** 18n) }
+    expectRefusal(await ask(client, { ...parameters, receiver: OTHER.address }), {
+      ...{ reason: 'ACCOUNT_FROZEN', fields: ['receiver'] },
+      metadata: { account: OTHER.address },
+    })
+  })
+})
+
+function vault(name: string): EarnClient {
+  return earnClient({ world: earn.world, url: earn.api.url }, { name, chainId: 1 })
+}
+
+function ask(client: EarnClient, parameters: Record<string, string>) {
+  return client.ask<PreparedBody & ErrorBody>('/v2/earn/withdraw', {
+    ...{ wantAsset: tokens.USDC, shareAmount: '5000000', userAddress: USER.address },
+    ...parameters,
+  })
+}
+
+function transferData(to: Address, amount: bigint): Hex {
+  return encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] })
+}
+
+function freeze(client: EarnClient, account: Address) {
+  const { hook = zeroAddress } = client.deployment
+  return asOwner(client, hook, ['function setFrozen(address, bool)', account, true])
+}
