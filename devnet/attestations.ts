@@ -122,6 +122,7 @@ function receiverOf(data: Hex): Address | null {
 async function readPolicy(world: World, chainId: number, address: Address) {
   return worldClient(world, chainId)
     .readContract({ address, abi: depositorAbi, functionName: 'getPolicyID' })
+    // What the local node fails with is refused alike: there is nothing to sign for.
     .catch(() => null)
 }
 

@@ -49,6 +49,7 @@ async function askChainId(url: string): Promise<NodeAnswer> {
   const transport = http(url, { timeout: READ_TIMEOUT_MS, retryCount: 0 })
   const chainId = await createPublicClient({ transport })
     .getChainId()
+    // A node that does not answer is a finding, which `judgeNodes` words.
     .catch(() => null)
   return { url, chainId }
 }
