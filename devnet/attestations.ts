@@ -120,10 +120,12 @@ function receiverOf(data: Hex): Address | null {
 
 /** Null where the contract has none, or is none. */
 async function readPolicy(world: World, chainId: number, address: Address) {
-  return worldClient(world, chainId)
-    .readContract({ address, abi: depositorAbi, functionName: 'getPolicyID' })
-    // What the local node fails with is refused alike: there is nothing to sign for.
-    .catch(() => null)
+  return (
+    worldClient(world, chainId)
+      .readContract({ address, abi: depositorAbi, functionName: 'getPolicyID' })
+      // What the local node fails with is refused alike: there is nothing to sign for.
+      .catch(() => null)
+  )
 }
 
 /** Unix seconds: a local chain's clock may be ahead of ours. */
