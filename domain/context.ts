@@ -6,6 +6,7 @@ import type { HighWater } from './chain/highWater.ts'
 import type { KnownAddresses } from './chain/knownAddresses.ts'
 import type { AttestationProvider } from './earn/attestationProvider.ts'
 import type { DeploymentStates } from './earn/deploymentStates.ts'
+import type { WithdrawalReads, WithdrawalWatch } from './earn/withdrawalReads.ts'
 import type { TokenReader } from './token/tokenReader.ts'
 import type { FillCosts } from './transit/fillCosts.ts'
 import type { OrderLookup } from './transit/orderLookup.ts'
@@ -44,6 +45,8 @@ export type ServiceContext = {
   /** Null where this server has no key: then it quotes nothing. */
   quoteSigner: QuoteSigner | null
   deploymentStates: DeploymentStates
+  withdrawalReads: WithdrawalReads
+  withdrawalWatch: WithdrawalWatch
   /** Null where none is configured: then vaults that ask for attestations take no deposits. */
   attestations: AttestationProvider | null
   settings: Settings
