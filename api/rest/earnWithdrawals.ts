@@ -1,10 +1,14 @@
 import { z } from 'zod'
-import { withdrawalVolumeViolations } from '../../domain/earn/listWithdrawalVolumes.ts'
+import {
+  withdrawalVolumeQuery,
+  withdrawalVolumeViolations,
+} from '../../domain/earn/listWithdrawalVolumes.ts'
 import {
   WITHDRAWAL_FILTER_KEYS,
   withdrawalListQuery,
 } from '../../domain/earn/withdrawalListQuery.ts'
-import { pageParameters } from '../../domain/page/pageParameters.ts'
+import { attempt } from '../../domain/error/refuseTogether.ts'
+import { DEFAULT_PAGE_SIZE, pageParameters } from '../../domain/page/pageParameters.ts'
 import { listParameters, listRefusals } from './listRoute.ts'
 import { addressParam, chainIdParam, secondsParam, unixTimeParam } from './params.ts'
 import { graphql, type Route, route } from './route.ts'
@@ -50,7 +54,14 @@ const listWithdrawalVolumesRoute = route({
       ),
     ...pageParameters,
   }),
-  refusals: (_, __, parsed) => withdrawalVolumeViolations(parsed),
+  refusals: (context, _, parsed) => {
+    const { vaultAddress, startTime, endTime, ...rest } = parsed
+    // What a page token belongs to is known only with all of them.
+    if (vaultAddress === undefined || startTime === undefined || endTime === undefined)
+      return withdrawalVolumeViolations(parsed)
+    const params = { vaultAddress, startTime, endTime, ...rest, pageSize: DEFAULT_PAGE_SIZE }
+    return attempt(() => withdrawalVolumeQuery(context, params)).refusal?.fieldViolations ?? []
+  },
   document: graphql`
     query listWithdrawalVolumes(
       $vaultAddress: Address!, $startTime: UnixTime!, $endTime: UnixTime!, $chainId: Int,

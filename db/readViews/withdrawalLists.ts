@@ -30,10 +30,7 @@ export const WITHDRAWAL_INDEXES = [
  * limit inside of every branch make each read as many index entries as it needs. A chain or status
  * that is not asked for costs nothing.
  */
-export async function withdrawalListFunctions(
-  sql: ISql,
-  builds: ServedBuild[],
-): Promise<string[]> {
+export async function withdrawalListFunctions(sql: ISql, builds: ServedBuild[]): Promise<string[]> {
   const having = await sql<{ schema: string }[]>`
     select table_schema as schema from information_schema.tables
     where table_name = 'withdraw_order'

@@ -53,7 +53,8 @@ export function withdrawalVolumeViolations(
   ]
 }
 
-function volumeQuery(
+/** The parameters, checked. Throws `INVALID_PAGE_TOKEN` or `INVALID_FIELD`, naming all that is wrong. */
+export function withdrawalVolumeQuery(
   context: Pick<ServiceContext, 'appSecret'>,
   params: WithdrawalVolumeParams,
 ): ListQuery<Cursor> {
@@ -66,7 +67,7 @@ function volumeQuery(
     }),
   )
   refuseTogether([violations.length > 0 ? invalidFields(violations) : undefined, query.refusal])
-  if (!query.value) throw new Error('Invariant(volumeQuery): refused, or a query')
+  if (!query.value) throw new Error('Invariant(withdrawalVolumeQuery): refused, or a query')
   return query.value
 }
 
@@ -78,7 +79,7 @@ export async function listWithdrawalVolumes(
   context: RequestContext,
   params: WithdrawalVolumeParams,
 ): Promise<WithdrawalVolumePage> {
-  const query = volumeQuery(context, params)
+  const query = withdrawalVolumeQuery(context, params)
   const { vaultAddress, chainId } = params
   const deployments = deploymentsOfVault(context.addressBook, vaultAddress, chainId)
   const chainIds = deployments.map((deployment) => deployment.chainId)
