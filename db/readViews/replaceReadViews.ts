@@ -4,6 +4,8 @@ import { chainFinalityView } from './chainFinalityView.ts'
 import { chainProgressView, chainView, type ReadChain } from './chainViews.ts'
 import { factUnionViews } from './factUnionViews.ts'
 import { userSubmissionsFunction } from './userSubmissionsFunction.ts'
+import { withdrawalListFunctions } from './withdrawalLists.ts'
+import { waitingWithdrawalView, withdrawalStatusFunction } from './withdrawalStatus.ts'
 
 /** One index build that serves: the Postgres schema in which Ponder keeps this chain. */
 export type ServedBuild = { postgresSchema: string; chainId: number }
@@ -32,6 +34,9 @@ export async function replaceReadViews(
     ...(await factUnionViews(sql, builds)),
     userSubmissionsFunction(builds),
     ...joinedViews,
+    withdrawalStatusFunction,
+    waitingWithdrawalView,
+    ...(await withdrawalListFunctions(sql, builds)),
   ]
   for (const definition of definitions) await sql.unsafe(definition)
 }

@@ -51,3 +51,34 @@ contract CheckingReceiver {
         return this.onERC721Received.selector;
     }
 }
+
+interface IQueue {
+    function transferFrom(address from, address to, uint256 tokenId) external;
+    function cancelOrder(uint256 orderIndex) external;
+}
+
+/// Passes a receipt on while it is handed it.
+contract PassingReceiver {
+    function onERC721Received(
+        address,
+        address,
+        uint256 tokenId,
+        bytes calldata
+    ) external returns (bytes4) {
+        IQueue(msg.sender).transferFrom(address(this), tx.origin, tokenId);
+        return this.onERC721Received.selector;
+    }
+}
+
+/// Cancels an order while it is handed its receipt.
+contract CancellingReceiver {
+    function onERC721Received(
+        address,
+        address,
+        uint256 tokenId,
+        bytes calldata
+    ) external returns (bytes4) {
+        IQueue(msg.sender).cancelOrder(tokenId);
+        return this.onERC721Received.selector;
+    }
+}
