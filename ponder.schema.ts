@@ -272,7 +272,6 @@ export const feeData = onchainTable(
   'fee_data',
   (t) => ({
     ...origin(t),
-    vault: t.hex().notNull(),
     module: t.hex().notNull(),
     token: t.hex().notNull(),
     /** As the module counts, of 10,000. */
@@ -349,10 +348,10 @@ export const bulkWithdrawal = onchainTable(
     teller: t.hex().notNull(),
     asset: t.hex().notNull(),
     shares: t.bigint().notNull(),
-    /** What the vault's Exit before it says: who burnt them, and what was paid to whom. */
-    account: t.hex().notNull(),
-    recipient: t.hex().notNull(),
-    assets: t.bigint().notNull(),
+    /** By the vault's Exit before it: who burnt them, and what was paid to whom; null without one. */
+    account: t.hex(),
+    recipient: t.hex(),
+    assets: t.bigint(),
   }),
   (table) => ({
     pk: primaryKey({ columns: [table.chainId, table.transactionHash, table.logIndex] }),
