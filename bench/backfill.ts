@@ -19,9 +19,9 @@ import { createLogger } from '../processes/logger.ts'
 import { freePorts } from '../test/support/freePorts.ts'
 import { seededRandom } from '../test/support/seededRandom.ts'
 import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
+import { type Saying, siteInBook, vaultSite, vaultStory } from '../test/support/vaultStory.ts'
 import { createBackfillLogger } from './backfill/backfillLogger.ts'
 import { writeMinimalApp } from './backfill/minimalApp.ts'
-import { PLACES, type Saying, vaultStory } from './backfill/vaultStory.ts'
 
 /**
  * How fast a vault's past is indexed: events per second over a node with so many of them, cold and from
@@ -36,6 +36,8 @@ const BLOCK_SECONDS = 600
 /** Blocks above the last log, so that Ponder takes all of them for final. */
 const MARGIN = 70
 const LEAST_SHARE = 0.5
+const SITE = vaultSite('ab')
+const USERS = 5_000
 const PROJECT = join(import.meta.dirname, '..')
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -45,7 +47,7 @@ const [port = 0] = await freePorts(1)
 const node = await startAnvil({ chainId: CHAIN_ID, port })
 const server = await startTemporaryPostgres()
 const folder = await mkdtemp(join(tmpdir(), 'causeway-backfill-'))
-const minimal = await writeMinimalApp(CHAIN_ID)
+const minimal = await writeMinimalApp(CHAIN_ID, SITE)
 const relay = await startRelay(
   [{ id: CHAIN_ID, rpcUrls: [node.rpcUrl], wsUrls: [], pollIntervalMs: 1_000 }],
   createLogger('relay', 'error'),
@@ -92,7 +94,7 @@ async function tellStory(): Promise<number> {
   const client = createTestClient({ mode: 'anvil', transport: http(node.rpcUrl) })
     .extend(walletActions)
     .extend(publicActions)
-  for (const address of Object.values(PLACES))
+  for (const address of Object.values(SITE.places))
     await client.setCode({ address, bytecode: LogEmitter.deployedBytecode })
   await client.setBalance({ address: account, value: parseEther('1000000') })
   await client.impersonateAccount({ address: account })
@@ -100,12 +102,12 @@ async function tellStory(): Promise<number> {
   for (const deeds of blocksOf(EVENTS)) {
     await client.increaseTime({ seconds: BLOCK_SECONDS })
     await client.sendTransaction({
-      ...{ account, chain: null, to: PLACES.vault, gas: 25_000_000n },
+      ...{ account, chain: null, to: SITE.places.vault, gas: 25_000_000n },
       data: encodeFunctionData({ ...LogEmitter, functionName: 'tell', args: [deeds] }),
     })
     told += deeds.length
   }
-  const [{ count }] = [{ count: await countLogs() }]
+  const count = await countLogs()
   if (told !== EVENTS || count !== EVENTS) throw new Error(`${told} told, ${count} on the chain`)
   const blocks = Number(await client.getBlockNumber())
   await client.mine({ blocks: MARGIN })
@@ -123,7 +125,7 @@ async function tellStory(): Promise<number> {
 function* blocksOf(events: number): Generator<Saying[]> {
   let block: Saying[] = []
   let left = events
-  for (const deed of vaultStory(seededRandom(1))) {
+  for (const deed of vaultStory(seededRandom(1), SITE, USERS)) {
     const said = deed.slice(0, left)
     block.push(...said)
     left -= said.length
@@ -174,7 +176,6 @@ async function backfill(app: App, from: string, addressBook: string): Promise<nu
 }
 
 function book(): AddressBookFile {
-  const [present, old] = [{ fromBlock: 0 }, '0x0000000000000000000000000000000000000001']
   return {
     // Elsewhere Ponder keeps nothing of what nodes said.
     environment: 'STAGING',
@@ -183,24 +184,9 @@ function book(): AddressBookFile {
     chains: [
       {
         ...{ id: CHAIN_ID, name: 'One', finalityDepth: 65, blockTimeSeconds: 1 },
-        multicall3: old,
+        multicall3: '0x0000000000000000000000000000000000000001',
       },
     ],
-    vaults: [
-      {
-        ...{ name: 'One', yieldType: 'CORE' },
-        deployments: [
-          {
-            ...{ chainId: CHAIN_ID, baseToken: old, assets: [] },
-            baseTokenStandIn: { symbol: 'BASE', decimals: 6 },
-            vault: { address: PLACES.vault, startBlock: 0 },
-            tellers: [{ address: PLACES.teller, generation: 'B', ...present }],
-            accountants: [{ address: PLACES.accountant, generation: 'B', ...present }],
-            depositors: [{ address: PLACES.depositor, generation: 'D', ...present }],
-            queues: [{ address: PLACES.queue, generation: 'C', ...present }],
-          },
-        ],
-      },
-    ],
+    vaults: [{ name: 'One', yieldType: 'CORE', deployments: [siteInBook(SITE, CHAIN_ID)] }],
   }
 }

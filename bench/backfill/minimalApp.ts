@@ -1,31 +1,46 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PLACES } from './vaultStory.ts'
+import type { VaultSite } from '../../test/support/vaultStory.ts'
 
 const PROJECT = join(import.meta.dirname, '..', '..')
+
+type Read = readonly [file: string, abi: string, events: readonly string[]]
 
 /** What the project's index reads of each contract. */
 const READ = {
   vault: ['vault', 'vaultAbi', ['Transfer', 'Exit']],
-  teller: ['teller', 'tellerAbi', ['Deposit', 'BulkWithdraw']],
-  accountant: ['accountant', 'accountantAbi', ['ExchangeRateUpdated']],
-  depositor: ['depositor', 'depositorAbi', ['DepositWithDistributorCode']],
-  queue: ['withdrawQueue', 'withdrawQueueAbi', ['Transfer', 'OrderSubmitted', 'OrderProcessed']],
-} as const
+  teller: ['teller', 'tellerAbi', ['Deposit', 'BulkWithdraw', 'Paused', 'Unpaused']],
+  accountant: ['accountant', 'accountantAbi', ['ExchangeRateUpdated', 'Paused', 'Unpaused']],
+  depositor: [
+    'depositor',
+    'depositorAbi',
+    ['DepositWithDistributorCode', 'SupplyCapInBaseUpdated', 'FeeModuleUpdated'],
+  ],
+  queue: [
+    'withdrawQueue',
+    'withdrawQueueAbi',
+    [
+      ...['Transfer', 'OrderSubmitted', 'OrderMarkedForRefund', 'OrderRefunded'],
+      ...['OrderProcessed', 'OrdersProcessedInRange', 'OrderRefundFailed'],
+      'FeesExceededOrderAmount',
+    ],
+  ],
+  feeModule: ['feeModule', 'feeModuleAbi', ['FeeDataUpdated']],
+} satisfies Record<string, Read>
 
 /** The least that Ponder can do with those logs: one table, and a row for each of them. */
-export async function writeMinimalApp(chainId: number) {
+export async function writeMinimalApp(chainId: number, { places }: VaultSite) {
   const root = await mkdtemp(join(tmpdir(), 'causeway-minimal-'))
   await symlink(join(PROJECT, 'node_modules'), join(root, 'node_modules'))
   await mkdir(join(root, 'src/api'), { recursive: true })
-  const contracts = Object.entries(READ)
+  const contracts = Object.entries<Read>(READ)
   const imports = contracts.map(
     ([, [file, abi]]) => `import { ${abi} } from '${join(PROJECT, 'abis', `${file}.ts`)}'`,
   )
   const entries = contracts.map(
     ([name, [, abi]]) =>
-      `${name}: { abi: ${abi}, chain: 'chain', address: '${PLACES[name as keyof typeof PLACES]}', startBlock: 0 }`,
+      `${name}: { abi: ${abi}, chain: 'chain', address: '${places[name as keyof typeof places]}', startBlock: 0 }`,
   )
   const files = {
     'package.json': '{ "name": "minimal", "type": "module" }',

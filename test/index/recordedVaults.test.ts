@@ -1,12 +1,15 @@
 import type { Sql } from 'postgres'
-import { decodeEventLog, type Hex, zeroAddress } from 'viem'
+import { decodeEventLog, type Hex, keccak256, toHex, zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { vaultAbi } from '../../abis/vault.ts'
 import { connect } from '../../db/sql.ts'
 import { contractLogs } from '../fixtures/contractLogs.ts'
 import { startTestIndexer, untilIndexed } from '../support/indexer.ts'
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
+import { readVaultTables } from '../support/readVaultTables.ts'
 import { startReplayNode } from '../support/replayNode.ts'
+import { foldVaultTables, TABLES } from '../support/vaultFold.ts'
+import { readVaultEvents, vaultContracts } from '../support/vaultLogs.ts'
 
 /** Far enough above the recording that Ponder takes all of it for final. */
 const HEAD = 300
@@ -22,15 +25,6 @@ const QUEUES = {
   C: addressOf('WithdrawQueue'),
 }
 const vault = addressOf('BoringVault')
-
-/** What a recorded contract's logs of an event are, by the event's first topic. */
-const COUNTED = {
-  share_transfer: ['BoringVault', 'Transfer'],
-  exchange_rate: ['AccountantWithRateProviders', 'ExchangeRateUpdated'],
-  teller_deposit: ['TellerWithMultiAssetSupport', 'Deposit'],
-  bulk_withdrawal: ['TellerWithMultiAssetSupport', 'BulkWithdraw'],
-  supply_cap: ['DistributorCodeDepositor', 'SupplyCapInBaseUpdated'],
-} as const
 
 /** The states that clients know, by the number that the queue gave at the end. */
 const STATES: Record<number, string> = {
@@ -70,7 +64,7 @@ describe('the recorded vault, indexed', () => {
             multicall3: '0xcA11bde05977b3631167028862bE2a173976CA11',
           },
         ],
-        vaults: [{ name: 'Recorded', yieldType: 'CORE', deployments: [deployment()] }],
+        vaults: [vaultFile()],
       },
     })
     started.defer(indexer.stop)
@@ -85,14 +79,26 @@ describe('the recorded vault, indexed', () => {
     await database?.drop()
   })
 
-  test.each(Object.entries(COUNTED))('%s: every event became its fact', async (table, of) => {
-    const [contract, event] = of
-    const recorded = contractLogs.logs.filter(
-      (log) => log.chainId === 1 && log.contract === contract && log.event === event,
+  test('every table holds what the logs come to', async () => {
+    const contracts = vaultContracts({ vaults: [vaultFile()] })
+    const logs = contractLogs.logs.filter(({ chainId }) => chainId === 1)
+    const times = contractLogs.blockTimestamps[1] ?? {}
+    const events = readVaultEvents(
+      1,
+      logs.map((log) => ({
+        ...log,
+        blockHash: keccak256(toHex(`block 1 ${log.blockNumber}`)),
+        blockTimestamp: times[log.blockNumber] ?? 0,
+      })),
+      contracts,
     )
-    const rows = await sql`select transaction_hash, log_index from ${sql(`read.${table}`)}`
-    expect(recorded.length).toBeGreaterThan(0)
-    expect(rows).toHaveLength(recorded.length)
+    const { heads, tables } = await readVaultTables(sql)
+    expect(heads).toEqual({ 1: HEAD })
+    const expected = foldVaultTables(contracts, events, heads)
+    for (const table of TABLES) expect(tables[table], table).toEqual(expected[table])
+    // The recording has no fee modules.
+    const empty = TABLES.filter((table) => expected[table]?.size === 0)
+    expect(empty).toEqual(['fee_data', 'fee_module_change'])
   })
 
   test('deposits of both generations, and pauses of teller and accountant', async () => {
@@ -185,6 +191,10 @@ function transfers() {
     ({ contract, event, chainId }) =>
       chainId === 1 && contract === 'BoringVault' && event === 'Transfer',
   )
+}
+
+function vaultFile() {
+  return { name: 'Recorded', yieldType: 'CORE' as const, deployments: [deployment()] }
 }
 
 function deployment() {
