@@ -5,6 +5,7 @@ import { VAULT_ASSET_FILTER_KEYS, vaultAssetQuery } from '../../domain/earn/list
 import { VAULT_FILTER_KEYS, vaultQuery } from '../../domain/earn/listVaults.ts'
 import { withdrawalFeeViolations } from '../../domain/earn/withdrawalFee.ts'
 import { otherDepositor, withdrawViolations } from '../../domain/earn/withdrawParams.ts'
+import { earnSeriesRoutes } from './earnSeries.ts'
 import { listParameters, listRefusals } from './listRoute.ts'
 import {
   addressParam,
@@ -306,4 +307,5 @@ export const earnRoutes: readonly Route[] = [
   withdrawRoute,
   cancelWithdrawalRoute,
   calculateWithdrawalFeeRoute,
+  ...earnSeriesRoutes,
 ]

@@ -1,8 +1,10 @@
+import type { z } from 'zod'
 import type { ServiceContext } from '../context.ts'
 import { attempt, refuseTogether } from '../error/refuseTogether.ts'
 import { type FieldViolation, invalidFields } from '../error/serviceError.ts'
 import { type ListParams, type ListQuery, listQuery } from '../page/listQuery.ts'
 import { DEPLOYMENT_FILTER_KEYS } from './deploymentFilter.ts'
+import { intervalParam, lookbackParam } from './seriesParameters.ts'
 
 /** What every series takes. Times are Unix seconds. */
 export type SeriesParams = ListParams & {
@@ -12,14 +14,8 @@ export type SeriesParams = ListParams & {
   lookback: number
   /** Rows are at its multiples. */
   interval: number
-  orderByTimestamp: TimeOrder
+  orderByTimestamp: 'asc' | 'desc'
 }
-export type TimeOrder = 'asc' | 'desc'
-
-/** What is taken where a parameter is not given. */
-export const SERIES_DEFAULTS = {
-  ...{ lookback: 2_592_000, interval: 86_400, orderByTimestamp: 'asc' },
-} as const
 
 /** Where a page of a series ended: at that time, or among the rows of now. */
 export type SeriesCursor = [time: number | 'now', chainId: number, vault: string]
@@ -30,15 +26,10 @@ export type SeriesQuery = ListQuery<SeriesCursor> &
     range: { startTime: number; endTime: number } | null
   }
 
-/** The index keeps states of full hours. */
-const HOUR = 3_600
-const YEAR = 31_536_000
-const MOST_LOOKBACK = 10 * YEAR
-
 export type SeriesDefinition = {
   /** Its name: a token of one series is none of another. */
   list: string
-  /** What it takes beyond what every series does, with what of that is wrong. */
+  /** What it takes beyond what every series does, and what of that is wrong. */
   bound: unknown[]
   violations?: FieldViolation[]
 }
@@ -60,33 +51,31 @@ export function seriesQuery(
       bound: [...asked, ...bound],
     }),
   )
-  const wrong = [...seriesViolations(params), ...violations]
+  const wrong = [
+    ...refused('lookback', lookbackParam, lookback),
+    ...refused('interval', intervalParam, interval),
+    ...rangeViolations(params),
+    ...violations,
+  ]
   refuseTogether([wrong.length > 0 ? invalidFields(wrong) : undefined, query.refusal])
-  if (!query.value) throw new Error('Invariant(seriesQuery): a query that was not refused')
+  if (!query.value) throw new Error('Invariant(seriesQuery): what was not refused has a value')
   const range = startTime === undefined || endTime === undefined ? null : { startTime, endTime }
   return { ...query.value, range, lookback, interval, orderByTimestamp }
 }
 
-function seriesViolations({ startTime, endTime, lookback, interval }: SeriesParams) {
-  const violations = refuseSpan('interval', interval)
-  if (!Number.isInteger(lookback) || lookback < 1 || lookback > MOST_LOOKBACK)
-    violations.push({ field: 'lookback', description: `expected 1 to ${MOST_LOOKBACK} seconds` })
-  if ((startTime === undefined) !== (endTime === undefined)) {
-    const [missing, given] =
-      endTime === undefined ? ['endTime', 'startTime'] : ['startTime', 'endTime']
-    violations.push({ field: missing, description: `required with ${given}` })
-  }
-  if (startTime !== undefined && endTime !== undefined && startTime > endTime)
-    violations.push(
-      { field: 'startTime', description: 'expected a time that is not after endTime' },
-      { field: 'endTime', description: 'expected a time that is not before startTime' },
-    )
-  return violations
+/** What a parameter's schema says against a value. */
+export function refused(field: string, param: z.ZodType, value: unknown): FieldViolation[] {
+  const [issue] = param.safeParse(value).error?.issues ?? []
+  return issue ? [{ field, description: issue.message }] : []
 }
 
-/** What is wrong with a number of seconds that has to be hours, an hour to a year. */
-export function refuseSpan(field: string, seconds: number): FieldViolation[] {
-  const isSpan = seconds % HOUR === 0 && seconds >= HOUR && seconds <= YEAR
-  const description = `expected a multiple of ${HOUR}, from ${HOUR} to ${YEAR} seconds`
-  return isSpan ? [] : [{ field, description }]
+function rangeViolations({ startTime, endTime }: SeriesParams): FieldViolation[] {
+  if (startTime === undefined && endTime === undefined) return []
+  if (startTime === undefined) return [{ field: 'startTime', description: 'required with endTime' }]
+  if (endTime === undefined) return [{ field: 'endTime', description: 'required with startTime' }]
+  if (startTime <= endTime) return []
+  return [
+    { field: 'startTime', description: 'expected no time after endTime' },
+    { field: 'endTime', description: 'expected no time before startTime' },
+  ]
 }

@@ -1,25 +1,68 @@
 import type { Fragment, Sql } from 'postgres'
+import type { Address } from 'viem'
+import { admitAnswer, type IndexProgress } from '../chain/indexProgress.ts'
+import type { RequestContext } from '../context.ts'
 import type { EarnDeployment } from './deployments.ts'
 import type { SeriesQuery } from './seriesQuery.ts'
 
-export type SeriesPlaces = {
+/** Where a row of a series is. */
+export type SeriesPlace = {
+  chainId: number
+  vault: Address
+  /** Its time, in Unix seconds. */
+  at: bigint
+}
+
+export type SeriesSelection = {
   query: SeriesQuery
   /** By chain and vault. */
   deployments: EarnDeployment[]
   limit: number
 }
 
+/** What is looked up for each row, given the CTE `place` (as `l`), and how. */
+export type SeriesFacts = (sql: Sql) => { columns: Fragment; joins: Fragment }
+
+type Progress = { progress: IndexProgress[] | null }
+
 /**
- * The CTEs, for a `with recursive`, that end in `place`: the first `limit` rows of a series after the
- * page before, in its order by (turn, position), each with `chain_id`, `vault`, `at` (its time), and
- * `first_timestamp` and `opening_rate` of the vault. And `progress`, a row with that of every chain.
- *
- * A turn is a multiple of the interval, negative where the newest comes first, so that a series
- * always runs upwards. The turns of each vault are an unbroken run, that of its life and the asked range,
- * of which those before the cursor are cut off: so the loop visits no more turns than a page has rows,
- * and counts until they are enough, before anything is read for any row.
+ * The next `limit` rows of a series after its cursor, in its order, in one statement. Chains that are
+ * read are named in the answer, or the whole of it is refused. Throws `INDEX_CATCHING_UP`.
  */
-export function seriesPlaces(sql: Sql, { query, deployments, limit }: SeriesPlaces): Fragment {
+export async function selectSeries<Row>(
+  context: RequestContext,
+  selection: SeriesSelection,
+  facts: SeriesFacts,
+): Promise<(SeriesPlace & Row)[]> {
+  const { sql } = context
+  const { columns, joins } = facts(sql)
+  // The progress comes once, since it is long.
+  const rows = await sql<(SeriesPlace & Row & Progress)[]>`
+    with recursive ${places(sql, selection)}
+    select case when row_number() over (order by s.turn, s.position) = 1 then p.progress end
+      as progress, s.*
+    from progress p left join (
+      select l.turn, l.position, l.chain_id as "chainId", l.vault, l.at, ${columns}
+      from place l ${joins}
+    ) s on true
+    order by s.turn, s.position`
+  const chainIds = new Set(selection.deployments.map(({ chainId }) => chainId))
+  await admitAnswer(context, rows[0]?.progress ?? [], chainIds)
+  return rows.filter(({ at }) => at !== null)
+}
+
+/**
+ * The CTEs that end in `place`, a row each with `chain_id`, `vault` and `at`, in the order of (`turn`,
+ * `position`), and what else `run` has of the vault; and `progress`, that of every chain. The progress
+ * is named first, as in every read.
+ *
+ * A turn is a multiple of the interval, negative where the newest comes first, so that a series always
+ * runs upwards. The turns of each vault are an unbroken run: its life within the asked range, of which
+ * those up to the cursor are cut off. So the loop visits no more turns than a page has rows, and only
+ * counts: nothing is looked up for a row that the page does not have. `vault_state` is as small as the
+ * address book, and is joined whole.
+ */
+function places(sql: Sql, { query, deployments, limit }: SeriesSelection): Fragment {
   const { interval, range, lookback, orderByTimestamp } = query
   const isUp = orderByTimestamp === 'asc'
   const { turn, position } = cursorOf(query, deployments)
@@ -68,12 +111,11 @@ export function seriesPlaces(sql: Sql, { query, deployments, limit }: SeriesPlac
 
 /** After which turn a page begins, and of that turn after which deployment. */
 function cursorOf({ cursor, interval, orderByTimestamp }: SeriesQuery, listed: EarnDeployment[]) {
-  if (cursor === null) return { turn: null, position: 0 }
-  const [time, chainId, vault] = cursor
-  if (time === 'now') throw new Error('Invariant(seriesPlaces): the rows of now are not places')
+  const [time, chainId, vault] = cursor ?? ['now' as const, 0, '']
+  if (time === 'now') return { turn: null, position: 0 }
   const position = listed.filter(
     (entry) => entry.chainId < chainId || (entry.chainId === chainId && entry.vault <= vault),
   ).length
   const turn = time / interval
-  return { turn: String(orderByTimestamp === 'asc' ? turn : -turn), position }
+  return { turn: orderByTimestamp === 'asc' ? turn : -turn, position }
 }
