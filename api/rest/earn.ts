@@ -4,6 +4,7 @@ import { depositViolations } from '../../domain/earn/depositParams.ts'
 import { withdrawalFeeViolations } from '../../domain/earn/withdrawalFee.ts'
 import { otherDepositor, withdrawViolations } from '../../domain/earn/withdrawParams.ts'
 import { earnReadRoutes } from './earnReads.ts'
+import { earnSeriesRoutes } from './earnSeries.ts'
 import {
   addressParam,
   amountParam,
@@ -246,4 +247,5 @@ export const earnRoutes: readonly Route[] = [
   withdrawRoute,
   cancelWithdrawalRoute,
   calculateWithdrawalFeeRoute,
+  ...earnSeriesRoutes,
 ]
