@@ -3,6 +3,7 @@ import type { World } from '../../devnet/world.ts'
 import type { AddressBookFile } from '../../domain/addressBook/addressBook.ts'
 import { startTestWorld, type TestWorldOptions } from './anvils.ts'
 import { startApiProcess, untilAnswering } from './apiProcess.ts'
+import { freePorts } from './freePorts.ts'
 import { startTestIndexer } from './indexer.ts'
 
 export type TestProduct = {
@@ -15,6 +16,8 @@ export type TestProduct = {
   indexer: Awaited<ReturnType<typeof startTestIndexer>>
   /** Starts an indexer in the place of one that was stopped or killed. */
   restartIndexer(): Promise<void>
+  /** Ends the api and starts one that has read nothing yet, at the same URL. */
+  restartApi(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -22,6 +25,8 @@ export type TestProduct = {
 export type NodeUrls = { rpcUrls: Record<number, string>; wsUrls: Record<number, string> }
 
 export type TestProductOptions = TestWorldOptions & {
+  /** 1 and 4663 unless others are named; a station has to be among them. */
+  chainIds?: number[]
   /** Puts something between the processes and the nodes: what the processes get instead of these. */
   nodesThrough?: (nodes: NodeUrls) => Promise<NodeUrls>
   /** Without one it has a database of its own, as long as it runs. */
@@ -33,15 +38,16 @@ export type TestProductOptions = TestWorldOptions & {
   apiDatabaseUrl?: string
 }
 
-/** All of the product over chains 1 and 4663, every process real: nodes, indexer, api. No bots. */
+/** All of the product, every process real: nodes, indexer, api. No bots. */
 export async function startTestProduct(options: TestProductOptions = {}): Promise<TestProduct> {
   const started = new AsyncDisposableStack()
   const stop = () => started.disposeAsync()
   try {
     const databaseUrl = options.databaseUrl ?? (await ownDatabase(started))
     const { apiDatabaseUrl = databaseUrl } = options
-    const { world, wsUrls, stop: stopWorld, ...local } = await startTestWorld(undefined, options)
-    started.defer(stopWorld)
+    const local = await startTestWorld(options.chainIds, options)
+    const { world, wsUrls } = local
+    started.defer(local.stop)
     const { environment = local.addressBook.environment } = options
     const addressBook = { ...local.addressBook, environment }
     const nodes = { rpcUrls: world.rpcUrls, wsUrls }
@@ -54,14 +60,17 @@ export async function startTestProduct(options: TestProductOptions = {}): Promis
       })
     let indexer = await startIndexer()
     started.defer(() => indexer.stop())
-    const api = await startApiProcess({
-      databaseUrl: apiDatabaseUrl,
-      addressBook: indexer.addressBook,
-      rpcUrls,
-      appSecret: randomBytes(32).toString('hex'),
-    })
-    started.defer(api.stop)
-    await untilAnswering(api.url, () => `${indexer.output()}\n${api.output()}`)
+    const appSecret = randomBytes(32).toString('hex')
+    const [port = 0] = await freePorts(1)
+    const startApi = () =>
+      startApiProcess({
+        ...{ databaseUrl: apiDatabaseUrl, addressBook: indexer.addressBook },
+        ...{ rpcUrls, appSecret, port },
+      })
+    let api = await startApi()
+    started.defer(() => api.stop())
+    const untilUp = () => untilAnswering(api.url, () => `${indexer.output()}\n${api.output()}`)
+    await untilUp()
     return {
       ...{ databaseUrl, world, addressBookFile: addressBook, wsUrls, url: api.url, stop },
       get indexer() {
@@ -69,6 +78,11 @@ export async function startTestProduct(options: TestProductOptions = {}): Promis
       },
       async restartIndexer() {
         indexer = await startIndexer()
+      },
+      async restartApi() {
+        await api.stop()
+        api = await startApi()
+        await untilUp()
       },
     }
   } catch (error) {

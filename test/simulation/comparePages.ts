@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+import { getJson } from '../support/getJson.ts'
+
+/** One list with its parameters, and every row that it has to give, in order. */
+export type ListComparison = {
+  path: string
+  /** The member of the body that holds the rows. */
+  member: string
+  params: Record<string, string>
+  pageSize: number
+  rows: object[]
+  /** The newest blocks of the chains: an answer names none other. */
+  heads: Map<number, number>
+}
+
+export type Compared = { rows: number; pages: number; askedAgain: number }
+
+/** Where an answer and the oracle part. */
+export class Difference extends Error {
+  override name = 'Difference'
+}
+
+const MOST_REPEATS = 5
+const REPEAT_MS = 1_000
+
+/** Walks all pages of a list. Throws `Difference` at the first thing that is not as it has to be. */
+export async function comparePages(url: string, list: ListComparison): Promise<Compared> {
+  const { rows: expected, pageSize } = list
+  const got: unknown[] = []
+  const compared = { rows: expected.length, pages: 0, askedAgain: 0 }
+  let pageToken: string | null = null
+  do {
+    const page = await askPage(url, list, pageToken)
+    compared.pages += 1
+    compared.askedAgain += page.askedAgain
+    got.push(...page.rows)
+    pageToken = page.nextPageToken
+    if (page.rows.length > pageSize || (pageToken !== null && page.rows.length < pageSize))
+      throw differ(list, `page ${compared.pages} has ${page.rows.length} rows`)
+    if (got.length > expected.length) break
+  } while (pageToken !== null)
+  const most = Math.max(expected.length, got.length)
+  for (let row = 0; row < most; row += 1)
+    if (!isDeepStrictEqual(got[row], expected[row]))
+      throw differ(list, `row ${row} of ${expected.length}`, expected[row], got[row])
+  return compared
+}
+
+async function askPage(url: string, list: ListComparison, pageToken: string | null) {
+  const { path, params, pageSize, member } = list
+  const query = new URLSearchParams({ ...params, pageSize: String(pageSize) })
+  if (pageToken !== null) query.set('pageToken', pageToken)
+  for (let askedAgain = 0; ; askedAgain += 1) {
+    const answer = await getJson<Record<string, unknown>>(`${url}${path}?${query}`)
+    if (answer.status === 503 && askedAgain < MOST_REPEATS) {
+      await sleep(REPEAT_MS)
+      continue
+    }
+    const rows = answer.body[member]
+    if (answer.status !== 200 || !Array.isArray(rows))
+      throw differ(list, `status ${answer.status}`, 200, answer.body)
+    requireHeads(list, answer.headers)
+    return { rows: rows as unknown[], nextPageToken: answer.body.nextPageToken, askedAgain }
+  }
+}
+
+/** Every chain was asked at its head, and the index stood on it. */
+function requireHeads(list: ListComparison, headers: Headers) {
+  const degraded = headers.get('x-degraded-chains')
+  if (degraded) throw differ(list, 'degraded chains', null, degraded)
+  for (const pair of (headers.get('x-indexed-blocks') ?? '').split(',').filter(Boolean)) {
+    const [chainId = 0, block] = pair.split('=').map(Number)
+    const head = list.heads.get(chainId)
+    if (block !== head) throw differ(list, `chain ${chainId} as indexed`, head, block)
+  }
+}
+
+function differ(
+  { path, params, pageSize }: ListComparison,
+  where: string,
+  ...[expected, got]: unknown[]
+): Difference {
+  const asked = JSON.stringify({ ...params, pageSize })
+  const sides = `\nexpected ${JSON.stringify(expected)}\ngot      ${JSON.stringify(got)}`
+  return new Difference(`${path} ${asked}: ${where}${sides}`)
+}
