@@ -1,17 +1,23 @@
-import { readFileSync } from 'node:fs'
 import { createConfig } from 'ponder'
+import type { Abi } from 'viem'
+import { accountantAAbi, accountantAbi } from './abis/accountant.ts'
+import { depositorAAbi, depositorAbi, depositorBAbi, depositorCAbi } from './abis/depositor.ts'
+import { feeModuleAbi } from './abis/feeModule.ts'
+import { tellerAAbi, tellerAbi } from './abis/teller.ts'
 import { transitStationAbi } from './abis/transitStation.ts'
-import { parseAddressBook } from './domain/addressBook/addressBook.ts'
+import { vaultAbi } from './abis/vault.ts'
+import { withdrawQueueAAbi, withdrawQueueAbi, withdrawQueueBAbi } from './abis/withdrawQueue.ts'
+import { readIndexedBook, requireVariable } from './domain/addressBook/indexedBook.ts'
+import { type IndexedDeployment, indexedDeployments } from './domain/addressBook/indexedChains.ts'
 
 /**
  * One Ponder process: the chains of INDEX_CHAINS, each read through the launcher's relay
  * (processes/indexer), which stands between Ponder and the real nodes.
  */
-const addressBookPath = requireVariable('ADDRESS_BOOK')
+const book = readIndexedBook()
 const chainIds = requireVariable('INDEX_CHAINS').split(',').map(Number)
 const relayUrl = requireVariable('RELAY_URL')
 
-const book = parseAddressBook(JSON.parse(readFileSync(addressBookPath, 'utf8')), addressBookPath)
 const chains = book.chains.filter(({ id }) => chainIds.includes(id))
 
 /** Ponder gives each URL its own request budget, so one relay is named several times. */
@@ -48,11 +54,44 @@ export default createConfig({
         ),
       ),
     },
+    // One entry for each generation: theirs share topics with different layouts.
+    Vault: around(vaultAbi, ({ vault: { address, startBlock: fromBlock } }) => [
+      { address, fromBlock },
+    ]),
+    TellerA: around(tellerAAbi, ({ tellers }) => tellers.filter(isOf('A'))),
+    TellerB: around(tellerAbi, ({ tellers }) => tellers.filter(isOf('B'))),
+    AccountantA: around(accountantAAbi, ({ accountants }) => accountants.filter(isOf('A'))),
+    AccountantB: around(accountantAbi, ({ accountants }) => accountants.filter(isOf('B'))),
+    DepositorA: around(depositorAAbi, ({ depositors }) => depositors.filter(isOf('A'))),
+    DepositorB: around(depositorBAbi, ({ depositors }) => depositors.filter(isOf('B'))),
+    DepositorC: around(depositorCAbi, ({ depositors }) => depositors.filter(isOf('C'))),
+    DepositorD: around(depositorAbi, ({ depositors }) => depositors.filter(isOf('D'))),
+    QueueA: around(withdrawQueueAAbi, ({ queues }) => queues.filter(isOf('A'))),
+    QueueB: around(withdrawQueueBAbi, ({ queues }) => queues.filter(isOf('B'))),
+    QueueC: around(withdrawQueueAbi, ({ queues }) => queues.filter(isOf('C'))),
+    FeeModule: around(feeModuleAbi, ({ feeModules }) => feeModules),
   },
 })
 
-function requireVariable(name: string): string {
-  const value = process.env[name]
-  if (!value) throw new Error(`Ponder is started by processes/indexer.ts, which sets ${name}`)
-  return value
+type Listed = { address: `0x${string}`; fromBlock: number }
+
+/**
+ * A kind of contract of all vaults of these chains. Also those that are out of use are read on: an order
+ * may still wait in an old queue.
+ */
+function around<const OfAbi extends Abi>(abi: OfAbi, list: (of: IndexedDeployment) => Listed[]) {
+  const chain = Object.fromEntries(
+    chains.flatMap(({ id }) => {
+      const listed = indexedDeployments(book, id).flatMap(list)
+      if (listed.length === 0) return []
+      const address = [...new Set(listed.map((entry) => entry.address))]
+      const startBlock = Math.min(...listed.map(({ fromBlock }) => fromBlock))
+      return [[`chain${id}`, { address, startBlock }]]
+    }),
+  )
+  return { abi, chain }
+}
+
+function isOf(generation: string) {
+  return (entry: { generation: string }) => entry.generation === generation
 }

@@ -12,7 +12,7 @@ import {
 } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { parseAddressBook } from '../domain/addressBook/addressBook.ts'
-import { versionAt } from '../domain/earn/versionAt.ts'
+import { versionAt } from '../domain/addressBook/versionAt.ts'
 import { contractLogs } from '../test/fixtures/contractLogs.ts'
 import { lowerCased } from '../test/support/arbitraryCalldata.ts'
 import { arbitraryEventArgs } from '../test/support/arbitraryEvent.ts'

@@ -21,7 +21,6 @@ for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => shut
 process.once('disconnect', () => shutdown.abort())
 
 const book = await loadAddressBook(environment.ADDRESS_BOOK)
-const chains = book.chains.filter(({ id }) => environment.INDEX_CHAINS.includes(id))
 const urls = loadChainUrls(environment.INDEX_CHAINS, process.env)
 await migrate(environment.DATABASE_URL)
 
@@ -39,7 +38,7 @@ const relay = await startRelay(
 /** Indexes under the name that the build has now; resolves to false when it is time to stop. */
 async function runBuild(): Promise<boolean> {
   const generations = await readGenerations(sql, chainIds)
-  const hash = await buildHash(root, { chains, generations })
+  const hash = await buildHash(root, { book, chainIds, generations })
   const postgresSchema = `index_${chainIds.join('_').slice(0, 26)}_${hash}`
   const build = { postgresSchema, chainIds, buildHash: hash }
   await registerBuild(sql, build)

@@ -64,6 +64,12 @@ function describe(deployment: VaultDeployment, retiredAt: number | undefined): D
     accountants: generations(({ accountant }) => accountant, ['A', 'B']),
     depositors: generations(({ depositor }) => depositor, ['A', 'D']),
     queues: generations(({ queue }) => queue, ['A', 'C']),
+    feeModules: versions
+      .flatMap(({ depositFeeModule, withdrawFeeModule }) => [
+        ...(depositFeeModule ? [depositFeeModule] : []),
+        withdrawFeeModule,
+      ])
+      .map((address) => ({ address, fromBlock: 0 })),
     assets: plan.assets.map(({ token }) => ({
       address: tokenAddress(token, chainId),
       withdrawalSlas: WITHDRAWAL_SLAS,

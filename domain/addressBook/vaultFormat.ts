@@ -54,6 +54,10 @@ const deployment = z.strictObject({
   accountants: versions(z.enum(ACCOUNTANT_GENERATIONS)),
   depositors: versions(z.enum(DEPOSITOR_GENERATIONS)),
   queues: versions(z.enum(QUEUE_GENERATIONS)),
+  feeModules: z
+    .array(z.strictObject({ address: addressField, fromBlock: blockNumberField }))
+    .default([])
+    .describe('those whose changes are kept; what is charged now is asked of the chain'),
   assets: z.array(vaultAsset),
   inDeprecation: z.boolean().default(false),
   source: sourceField,

@@ -1,25 +1,29 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import type { AddressBookChain } from '../../domain/addressBook/addressBook.ts'
+import type { AddressBook } from '../../domain/addressBook/addressBook.ts'
+import { indexedDeployments } from '../../domain/addressBook/indexedChains.ts'
 
 /** `generations`: how often each of the chains was ordered to be indexed anew. */
-type BuildParts = { chains: AddressBookChain[]; generations: number[] }
+type BuildParts = { book: AddressBook; chainIds: number[]; generations: number[] }
 
 /**
  * Twelve hex digits over all that decides what is read from an index: its handlers, ABIs, tables and
  * views, Ponder's own version, and what the address book says of these chains for reading them.
  */
 export async function buildHash(root: string, parts: BuildParts): Promise<string> {
-  const { chains, generations } = parts
+  const { book, chainIds, generations } = parts
   const hash = createHash('sha256')
   for (const file of await indexedFiles(root)) {
     hash.update(relative(root, file))
     hash.update(await readFile(file))
   }
   hash.update(await ponderVersion(root))
-  for (const { id, eid, finalityDepth, transitStation } of chains)
+  for (const { id, eid, finalityDepth, transitStation } of book.chains) {
+    if (!chainIds.includes(id)) continue
     hash.update(JSON.stringify({ id, eid, finalityDepth, transitStation }))
+    hash.update(JSON.stringify(indexedDeployments(book, id)))
+  }
   if (generations.some((generation) => generation > 0)) hash.update(generations.join())
   return hash.digest('hex').slice(0, 12)
 }
@@ -33,7 +37,10 @@ async function indexedFiles(root: string): Promise<string[]> {
     .flat()
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'))
     .map((entry) => join(entry.parentPath, entry.name))
-  const files = ['ponder.schema.ts', 'ponder.config.ts', 'db/readIndexes.ts']
+  const files = [
+    ...['ponder.schema.ts', 'ponder.config.ts', 'db/readIndexes.ts'],
+    ...['domain/addressBook/indexedChains.ts', 'domain/addressBook/versionAt.ts'],
+  ]
   return [...inFolders, ...files.map((file) => join(root, file))].sort()
 }
 

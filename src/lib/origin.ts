@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 
-type EventOrigin = {
+export type EventOrigin = {
   event: {
     block: { number: bigint; hash: Hex; timestamp: bigint }
     transaction: { hash: Hex }

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
-import type { Hex } from 'viem'
+import { type Hex, keccak256, toHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connect } from '../../db/sql.ts'
 import type { AddressBookFile } from '../../domain/addressBook/addressBook.ts'
@@ -14,11 +14,16 @@ import {
   randomRouteApproval,
 } from '../support/randomOrders.ts'
 import { readHeads, readOrderRows, readOrderRowsById } from '../support/readOrderRows.ts'
+import { readVaultTables } from '../support/readVaultTables.ts'
 import { startReplayNode } from '../support/replayNode.ts'
 import { seededRandom } from '../support/seededRandom.ts'
 import { readStationEvents, type StationEvent } from '../support/stationEvents.ts'
 import { stationHistory } from '../support/stationHistory.ts'
 import { foldTransitOrders, type OracleOrder } from '../support/transitOracle.ts'
+import { foldVaultTables, TABLES } from '../support/vaultFold.ts'
+import { vaultHistory } from '../support/vaultHistory.ts'
+import { readVaultEvents, type VaultEvent, vaultContracts } from '../support/vaultLogs.ts'
+import { siteInBook, type VaultSite, vaultSite } from '../support/vaultStory.ts'
 
 const STEPS = 200
 const ORDERS = 300
@@ -39,12 +44,16 @@ const last = steps.at(-1)?.heads ?? { 1: 0, 4663: 0 }
 const ETHEREUM: OrderChain = { chainId: 1, eid: 30_101, lastBlock: last[1] }
 const OTHER: OrderChain = { chainId: 4663, eid: 30_416, lastBlock: last[4663] }
 const CHAINS = [ETHEREUM, OTHER] as const
+/** By chain; the older one's accountant falls out of use half-way. */
+const SITES = { 1: [vaultSite('11'), vaultSite('12', 'A')], 4663: [vaultSite('13')] }
+const CONTRACTS = vaultContracts(addressBook())
 
 describe(`interleavings of two chains, SEED=${seed}`, () => {
   let database: TestDatabase
   let sql: Sql
   let indexer: Awaited<ReturnType<typeof startTestIndexer>>
   let events: StationEvent[]
+  const vaultEvents: VaultEvent[] = []
   const nodes = new Map<number, Awaited<ReturnType<typeof startReplayNode>>>()
 
   beforeAll(async () => {
@@ -92,10 +101,17 @@ describe(`interleavings of two chains, SEED=${seed}`, () => {
     const logs = []
     for (const { chainId, lastBlock } of CHAINS) {
       const history = stationHistory(random, { chainId, station: STATION, acts, lastBlock })
-      nodes.set(
-        chainId,
-        await startReplayNode({ chainId, ...history, head: FIRST_HEAD, lastBlock }),
-      )
+      const sites = SITES[chainId as 1 | 4663]
+      const vaultLogs = vaultHistory(random, { chainId, sites, lastBlock }, history.logs)
+      const { timestamps } = history
+      const all = { logs: [...history.logs, ...vaultLogs], timestamps }
+      nodes.set(chainId, await startReplayNode({ chainId, ...all, head: FIRST_HEAD, lastBlock }))
+      const placed = vaultLogs.map((log) => ({
+        ...log,
+        blockHash: keccak256(toHex(`block ${chainId} ${log.blockNumber}`)),
+        blockTimestamp: timestamps[log.blockNumber] ?? 0,
+      }))
+      vaultEvents.push(...readVaultEvents(chainId, placed, CONTRACTS))
       for (const log of history.logs)
         logs.push({ ...log, blockTimestamp: history.timestamps[log.blockNumber] ?? 0 })
     }
@@ -123,11 +139,20 @@ describe(`interleavings of two chains, SEED=${seed}`, () => {
         const isReady = CHAINS.every(({ chainId }) => heads[chainId] !== undefined)
         const at = `${where} at ${compared}`
         if (isReady) expectEqual(rows, { expected: expectedAt(heads), where: at })
-        if (compared === JSON.stringify(target)) return checkById(rows, at)
+        if (compared === JSON.stringify(target)) {
+          await checkVaults(at)
+          return checkById(rows, at)
+        }
       }
       await sleep(5)
     }
     throw new Error(`${where}: ${compared}, not ${JSON.stringify(target)}\n${indexer.output()}`)
+  }
+
+  async function checkVaults(where: string) {
+    const { heads, tables } = await readVaultTables(sql)
+    const expected = foldVaultTables(CONTRACTS, vaultEvents, heads)
+    for (const table of TABLES) expect(tables[table], `${where}: ${table}`).toEqual(expected[table])
   }
 
   async function checkById(rows: OracleOrder[], where: string) {
@@ -188,5 +213,18 @@ function addressBook(): AddressBookFile {
       multicall3: '0xcA11bde05977b3631167028862bE2a173976CA11',
       transitStation: { address: STATION, startBlock: 0 },
     })),
+    vaults: CHAINS.flatMap(({ chainId, lastBlock }) =>
+      SITES[chainId as 1 | 4663].map((site) => ({
+        ...{ name: `vault ${site.places.vault}`, yieldType: 'CORE' as const },
+        deployments: [inBook(site, { chainId, lastBlock })],
+      })),
+    ),
   }
+}
+
+function inBook(site: VaultSite, { chainId, lastBlock }: { chainId: number; lastBlock: number }) {
+  const deployment = siteInBook(site, chainId)
+  const [accountant] = deployment.accountants
+  if (site.generation === 'HEAD' || !accountant) return deployment
+  return { ...deployment, accountants: [{ ...accountant, toBlock: Math.floor(lastBlock / 2) }] }
 }

@@ -56,7 +56,7 @@ describe('npm start with given parts', () => {
     await folder.remove()
   })
 
-  test('default', { timeout: 60_000 }, async () => {
+  test('default', { timeout: 100_000 }, async () => {
     const product = await startProduct(folder, given)
     try {
       expect(Object.keys(product.run.pids).sort()).toEqual(['api', 'indexer-1-4663', 'start'])

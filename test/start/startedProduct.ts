@@ -21,7 +21,7 @@ export type Product = {
   ended: Promise<number | null>
 }
 
-const TABLE_MS = 60_000
+const TABLE_MS = 80_000
 
 /** A data directory of its own, and ports that nobody uses. */
 export async function createProductFolder(): Promise<ProductFolder> {
@@ -69,7 +69,11 @@ export async function startProduct(
   const deadline = Date.now() + TABLE_MS
   // The last line of the table.
   while (!/^ {2}curl .*graphql.*$/m.test(launched.output())) {
-    if (hasEnded || Date.now() > deadline) throw new Error(`no table:\n${launched.output()}`)
+    if (hasEnded || Date.now() > deadline) {
+      launched.process.kill('SIGTERM')
+      await launched.ended
+      throw new Error(`no table:\n${launched.output()}`)
+    }
     await sleep(50)
   }
   const run = await readRunFile(folder.dataDirectory)

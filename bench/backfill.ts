@@ -1,0 +1,192 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import postgres from 'postgres'
+import {
+  createTestClient,
+  encodeFunctionData,
+  http,
+  parseEther,
+  publicActions,
+  walletActions,
+} from 'viem'
+import { compileContracts } from '../contracts/compileContracts.ts'
+import { startAnvil } from '../devnet/anvil.ts'
+import type { AddressBookFile } from '../domain/addressBook/addressBook.ts'
+import { startPonder } from '../processes/indexer/ponderProcess.ts'
+import { startRelay } from '../processes/indexer/relay.ts'
+import { createLogger } from '../processes/logger.ts'
+import { freePorts } from '../test/support/freePorts.ts'
+import { seededRandom } from '../test/support/seededRandom.ts'
+import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
+import { type Saying, siteInBook, vaultSite, vaultStory } from '../test/support/vaultStory.ts'
+import { createBackfillLogger } from './backfill/backfillLogger.ts'
+import { writeMinimalApp } from './backfill/minimalApp.ts'
+
+/**
+ * How fast a vault's past is indexed: events per second over a node with so many of them, cold and from
+ * what Ponder keeps of what nodes said, beside the least that Ponder can do with the same logs (one
+ * table, one row per log). Starts everything itself: `node bench/backfill.ts [events] [rounds]`.
+ */
+const EVENTS = Number(process.argv[2] ?? 200_000)
+const ROUNDS = Number(process.argv[3] ?? 3)
+const CHAIN_ID = 1
+const LOGS_PER_BLOCK = 100
+const BLOCK_SECONDS = 600
+/** Blocks above the last log, so that Ponder takes all of them for final. */
+const MARGIN = 70
+const LEAST_SHARE = 0.5
+const SITE = vaultSite('ab')
+const USERS = 5_000
+const PROJECT = join(import.meta.dirname, '..')
+const print = (line: string) => process.stdout.write(`${line}\n`)
+
+type App = { name: string; root: string; databaseUrl: string }
+
+const [port = 0] = await freePorts(1)
+const node = await startAnvil({ chainId: CHAIN_ID, port })
+const server = await startTemporaryPostgres()
+const folder = await mkdtemp(join(tmpdir(), 'causeway-backfill-'))
+const minimal = await writeMinimalApp(CHAIN_ID, SITE)
+const relay = await startRelay(
+  [{ id: CHAIN_ID, rpcUrls: [node.rpcUrl], wsUrls: [], pollIntervalMs: 1_000 }],
+  createLogger('relay', 'error'),
+)
+try {
+  const blocks = await tellStory()
+  print(`${EVENTS} events in ${blocks} blocks`)
+  const addressBook = join(folder, 'address-book.json')
+  await writeFile(addressBook, JSON.stringify(book()))
+  const rates = { ours: { cold: [], cached: [] }, minimal: { cold: [], cached: [] } } as Rates
+  for (let round = 1; round <= ROUNDS; round += 1)
+    for (const app of await createApps(round))
+      for (const from of ['cold', 'cached'] as const) {
+        const rate = EVENTS / (await backfill(app, from, addressBook))
+        rates[app.name as keyof Rates][from].push(rate)
+        print(`round ${round}: ${app.name} ${from}: ${Math.round(rate)} events/s`)
+      }
+  const median = (all: number[]) => all.sort((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0
+  for (const from of ['cold', 'cached'] as const) {
+    const [own, least] = [median(rates.ours[from]), median(rates.minimal[from])]
+    print(
+      `${from}: ${Math.round(own)} of ${Math.round(least)} events/s: ${(own / least).toFixed(2)}`,
+    )
+    if (from === 'cached' && own / least < LEAST_SHARE) process.exitCode = 1
+  }
+} finally {
+  await relay.stop()
+  await minimal.remove()
+  await rm(folder, { recursive: true })
+  await server.stop()
+  await node.stop()
+}
+
+type Rates = Record<'ours' | 'minimal', Record<'cold' | 'cached', number[]>>
+
+/** Has the vault's contracts say their logs. Resolves to the number of blocks. */
+async function tellStory(): Promise<number> {
+  const { LogEmitter } = await compileContracts(
+    join(import.meta.dirname, 'backfill'),
+    join(PROJECT, '.causeway', 'artifacts'),
+  )
+  if (!LogEmitter) throw new Error('LogEmitter.sol was not compiled')
+  const account = `0x${'12'.repeat(20)}` as const
+  const client = createTestClient({ mode: 'anvil', transport: http(node.rpcUrl) })
+    .extend(walletActions)
+    .extend(publicActions)
+  for (const address of Object.values(SITE.places))
+    await client.setCode({ address, bytecode: LogEmitter.deployedBytecode })
+  await client.setBalance({ address: account, value: parseEther('1000000') })
+  await client.impersonateAccount({ address: account })
+  let told = 0
+  for (const deeds of blocksOf(EVENTS)) {
+    await client.increaseTime({ seconds: BLOCK_SECONDS })
+    await client.sendTransaction({
+      ...{ account, chain: null, to: SITE.places.vault, gas: 25_000_000n },
+      data: encodeFunctionData({ ...LogEmitter, functionName: 'tell', args: [deeds] }),
+    })
+    told += deeds.length
+  }
+  const count = await countLogs()
+  if (told !== EVENTS || count !== EVENTS) throw new Error(`${told} told, ${count} on the chain`)
+  const blocks = Number(await client.getBlockNumber())
+  await client.mine({ blocks: MARGIN })
+  return blocks
+
+  async function countLogs() {
+    const head = await client.getBlockNumber()
+    let found = 0
+    for (let from = 0n; from <= head; from += 100n)
+      found += (await client.getLogs({ fromBlock: from, toBlock: from + 99n })).length
+    return found
+  }
+}
+
+function* blocksOf(events: number): Generator<Saying[]> {
+  let block: Saying[] = []
+  let left = events
+  for (const deed of vaultStory(seededRandom(1), SITE, USERS)) {
+    const said = deed.slice(0, left)
+    block.push(...said)
+    left -= said.length
+    if (block.length >= LOGS_PER_BLOCK || left === 0) {
+      yield block
+      block = []
+    }
+    if (left === 0) return
+  }
+}
+
+/** Each round and app a database of its own: what Ponder keeps of the nodes is in it. */
+async function createApps(round: number): Promise<App[]> {
+  const admin = postgres(server.url, { max: 1 })
+  const apps = await Promise.all(
+    [
+      { name: 'ours', root: PROJECT },
+      { name: 'minimal', root: minimal.root },
+    ].map(async (app) => {
+      const database = `${app.name}_${round}`
+      await admin.unsafe(`create database ${database}`)
+      const url = new URL(server.url)
+      url.pathname = `/${database}`
+      return { ...app, databaseUrl: url.href }
+    }),
+  )
+  await admin.end()
+  // Whoever comes second may find the machine warmer.
+  return round % 2 === 0 ? apps.reverse() : apps
+}
+
+/** Seconds from the first request, or the first read of what is kept, to the last row. */
+async function backfill(app: App, from: string, addressBook: string): Promise<number> {
+  const { logger, done } = createBackfillLogger()
+  const ponder = startPonder({
+    ...{ root: app.root, databaseUrl: app.databaseUrl, addressBook, logger },
+    ...{ postgresSchema: from, chainIds: [CHAIN_ID], relayUrl: relay.url },
+    onUnrecoverableReorg() {},
+  })
+  const ended = ponder.ended.then((words) => {
+    throw new Error(`${app.name}: ${words}`)
+  })
+  const { milliseconds } = await Promise.race([done, ended])
+  ponder.kill()
+  await ponder.ended
+  await ended.catch(() => {})
+  return milliseconds / 1_000
+}
+
+function book(): AddressBookFile {
+  return {
+    // Elsewhere Ponder keeps nothing of what nodes said.
+    environment: 'STAGING',
+    tokens: [],
+    transitRoutes: [],
+    chains: [
+      {
+        ...{ id: CHAIN_ID, name: 'One', finalityDepth: 65, blockTimeSeconds: 1 },
+        multicall3: '0x0000000000000000000000000000000000000001',
+      },
+    ],
+    vaults: [{ name: 'One', yieldType: 'CORE', deployments: [siteInBook(SITE, CHAIN_ID)] }],
+  }
+}

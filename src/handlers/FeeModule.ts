@@ -1,0 +1,11 @@
+import { ponder } from 'ponder:registry'
+import { feeData } from 'ponder:schema'
+import { origin } from '../lib/origin.ts'
+
+ponder.on('FeeModule:FeeDataUpdated', async ({ event, context }) => {
+  const { token, feePercentage, flatFee } = event.args
+  await context.db.insert(feeData).values({
+    ...origin({ event, context }),
+    ...{ module: event.log.address, token, feePercentage, flatFee },
+  })
+})

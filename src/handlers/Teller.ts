@@ -1,0 +1,43 @@
+import { ponder } from 'ponder:registry'
+import { bulkWithdrawal, tellerDeposit, vaultPause } from 'ponder:schema'
+import { origin } from '../lib/origin.ts'
+import { isQueue, vaultOf } from '../lib/vaults.ts'
+import { exitBefore, recordWithdrawal } from '../lib/withdrawal.ts'
+
+for (const teller of ['TellerA', 'TellerB'] as const) {
+  ponder.on(`${teller}:Deposit`, async ({ event, context }) => {
+    const { nonce, receiver, depositAsset, depositAmount, shareAmount } = event.args
+    await context.db.insert(tellerDeposit).values({
+      ...origin({ event, context }),
+      ...{ vault: vaultOf({ event, context }), teller: event.log.address, nonce },
+      ...{ recipient: receiver, asset: depositAsset, amount: depositAmount, shares: shareAmount },
+    })
+  })
+
+  ponder.on(`${teller}:BulkWithdraw`, async ({ event, context }) => {
+    const { asset, shareAmount: shares } = event.args
+    const vault = vaultOf({ event, context })
+    const exit = await exitBefore({ event, context }, vault)
+    const { account = null, recipient = null, assets = null } = exit ?? {}
+    await context.db.insert(bulkWithdrawal).values({
+      ...origin({ event, context }),
+      ...{ vault, teller: event.log.address, asset, shares, account, recipient, assets },
+    })
+    // What a queue withdraws is of an order, which counts when the queue says that it is paid.
+    if (exit && !isQueue(context.chain.id, exit.account))
+      await recordWithdrawal(
+        { event, context },
+        { vault, asset, shares, assets: exit.assets, isQueued: false },
+      )
+  })
+
+  for (const change of ['Paused', 'Unpaused'] as const)
+    ponder.on(`${teller}:${change}`, async ({ event, context }) => {
+      await context.db.insert(vaultPause).values({
+        ...origin({ event, context }),
+        vault: vaultOf({ event, context }),
+        contract: event.log.address,
+        isPaused: change === 'Paused',
+      })
+    })
+}

@@ -1,0 +1,36 @@
+import type { Context } from 'ponder:registry'
+import { vaultHour, vaultState } from 'ponder:schema'
+import type { Address } from 'viem'
+import { hourOf } from './hour.ts'
+
+type State = typeof vaultState.$inferSelect
+type Changes = Partial<Omit<State, 'chainId' | 'vault' | 'firstBlock' | 'firstTimestamp'>>
+
+type ChangingEvent = { block: { number: bigint; timestamp: bigint } }
+
+/** Changes what a vault's shares and rate are, and writes it down for the hour. */
+export async function changeVault(
+  { event, context }: { event: ChangingEvent; context: Context },
+  vault: Address,
+  change: (state: State) => Changes,
+) {
+  const key = { chainId: context.chain.id, vault }
+  const state = (await context.db.find(vaultState, key)) ?? newborn(event, key)
+  const next = { ...state, ...change(state) }
+  await context.db.insert(vaultState).values(next).onConflictDoUpdate(next)
+  const { supply, holders, supplyBlock, rate, rateBlock } = next
+  const atHour = { supply, holders, supplyBlock, rate, rateBlock }
+  await context.db
+    .insert(vaultHour)
+    .values({ ...key, hour: hourOf(event.block.timestamp), ...atHour })
+    .onConflictDoUpdate(atHour)
+}
+
+function newborn({ block }: ChangingEvent, key: { chainId: number; vault: Address }): State {
+  return {
+    ...key,
+    ...{ firstBlock: block.number, firstTimestamp: block.timestamp },
+    ...{ supply: 0n, holders: 0, supplyBlock: null },
+    ...{ openingRate: null, rate: null, rateBlock: null },
+  }
+}
