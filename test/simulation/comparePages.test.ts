@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { comparePages, Difference } from './comparePages.ts'
 
@@ -23,12 +24,15 @@ const ROWS: Row[] = Array.from({ length: 23 }, (_, index) => ({
 let server: Server
 let fault: Fault = {}
 let asked: URL[] = []
+let queries: string[] = []
 beforeAll(async () => {
-  server = createServer((request, response) => {
+  server = createServer(async (request, response) => {
     const url = new URL(request.url ?? '', 'http://api')
     asked.push(url)
     const isUnavailable = (fault.unavailable ?? 0) >= asked.length
-    const { status, body } = isUnavailable ? { status: 503, body: {} } : answer(url)
+    const query = request.method === 'POST' ? JSON.parse(await text(request)).query : null
+    if (query !== null) queries.push(query)
+    const { status, body } = isUnavailable ? { status: 503, body: {} } : answer(url, query)
     response.writeHead(status, {
       'content-type': 'application/json',
       'x-indexed-blocks': '1=12,999=7',
@@ -51,6 +55,16 @@ describe('the comparison of a list, page by page', () => {
   test('behavior: parameters go with every page', async () => {
     await compare({}, 10)
     expect(asked.map(({ searchParams }) => searchParams.get('filter'))).toEqual(['a', 'a', 'a'])
+  })
+
+  test('behavior: GraphQL is asked for the selection, with the same arguments', async () => {
+    expect(await compare({}, 20, 'chainId amount')).toMatchObject({ rows: 23, pages: 2 })
+    expect(queries).toEqual([
+      '{ rows(filter: "a", pageSize: 20) { rows { chainId amount } nextPageToken } }',
+      '{ rows(filter: "a", pageSize: 20, pageToken: "20") { rows { chainId amount } nextPageToken } }',
+    ])
+    const error = compare({ rows: change(21, { amount: '1' }) }, 20, 'chainId amount')
+    await expect(error).rejects.toThrow('GraphQL for /list {"filter":"a","pageSize":20}: row 21')
   })
 
   test('behavior: what is unavailable for a moment is asked for again', async () => {
@@ -86,12 +100,14 @@ describe('the comparison of a list, page by page', () => {
   })
 })
 
-function compare(given: Fault, pageSize: number) {
+function compare(given: Fault, pageSize: number, selection?: string) {
   fault = given
   asked = []
+  queries = []
   const { port } = server.address() as AddressInfo
   return comparePages(`http://127.0.0.1:${port}`, {
     ...{ path: '/list', member: 'rows', params: { filter: 'a' }, pageSize, rows: ROWS },
+    ...(selection ? { selection } : {}),
     heads: new Map([
       [1, 12],
       [999, 7],
@@ -99,12 +115,15 @@ function compare(given: Fault, pageSize: number) {
   })
 }
 
-function answer({ searchParams }: URL) {
+function answer({ searchParams }: URL, query: string | null) {
   const served = fault.rows?.(ROWS) ?? ROWS
-  const start = Number(searchParams.get('pageToken') ?? 0)
-  const end = start + Number(searchParams.get('pageSize')) - (fault.lacks ?? 0)
+  const asked = (name: string) =>
+    query === null ? searchParams.get(name) : query.match(`${name}: "?(\\d+)`)?.[1]
+  const start = Number(asked('pageToken') ?? 0)
+  const end = start + Number(asked('pageSize')) - (fault.lacks ?? 0)
   const nextPageToken = end < served.length ? String(end) : null
-  return { status: 200, body: { rows: served.slice(start, end), nextPageToken } }
+  const body = { rows: served.slice(start, end), nextPageToken }
+  return { status: 200, body: query === null ? body : { data: { rows: body } } }
 }
 
 function change(index: number, changes: object) {

@@ -10,6 +10,8 @@ export type ListComparison = {
   params: Record<string, string>
   pageSize: number
   rows: object[]
+  /** What GraphQL is asked for, in the place of REST; the member is also its field. */
+  selection?: string
   /** The newest blocks of the chains: an answer names none other. */
   heads: Map<number, number>
 }
@@ -47,22 +49,61 @@ export async function comparePages(url: string, list: ListComparison): Promise<C
   return compared
 }
 
+type Answer = { status: number; headers: Headers; body: Record<string, unknown> }
+
 async function askPage(url: string, list: ListComparison, pageToken: string | null) {
-  const { path, params, pageSize, member } = list
-  const query = new URLSearchParams({ ...params, pageSize: String(pageSize) })
-  if (pageToken !== null) query.set('pageToken', pageToken)
+  const { pageSize, member } = list
+  const params = { ...list.params, pageSize: String(pageSize), ...(pageToken ? { pageToken } : {}) }
   for (let askedAgain = 0; ; askedAgain += 1) {
-    const answer = await getJson<Record<string, unknown>>(`${url}${path}?${query}`)
+    const answer = await askOnce(url, list, params)
     if (answer.status === 503 && askedAgain < MOST_REPEATS) {
       await sleep(REPEAT_MS)
       continue
     }
-    const rows = answer.body[member]
+    const { [member]: rows, nextPageToken } = answer.body
     if (answer.status !== 200 || !Array.isArray(rows))
       throw differ(list, `status ${answer.status}`, 200, answer.body)
     requireHeads(list, answer.headers)
-    return { rows: rows as unknown[], nextPageToken: answer.body.nextPageToken, askedAgain }
+    return {
+      rows: rows as unknown[],
+      nextPageToken: typeof nextPageToken === 'string' ? nextPageToken : null,
+      askedAgain,
+    }
   }
+}
+
+async function askOnce(
+  url: string,
+  list: ListComparison,
+  params: Record<string, string>,
+): Promise<Answer> {
+  if (list.selection === undefined)
+    return getJson<Record<string, unknown>>(`${url}${list.path}?${new URLSearchParams(params)}`)
+  const query = graphqlOf(list, params)
+  const response = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query }),
+  })
+  const { data, errors } = (await response.json()) as GraphqlBody
+  const { headers } = response
+  const [error] = errors ?? []
+  if (error) return { status: error.extensions?.code ?? 400, headers, body: { errors } }
+  return { status: 200, headers, body: data?.[list.member] ?? {} }
+}
+
+type GraphqlBody = {
+  data?: Record<string, Record<string, unknown>>
+  errors?: { extensions?: { code: number } }[]
+}
+
+const TEXTS = ['filter', 'pageToken']
+
+function graphqlOf({ member, selection }: ListComparison, params: Record<string, string>): string {
+  const args = Object.entries(params).map(
+    ([name, value]) => `${name}: ${TEXTS.includes(name) ? JSON.stringify(value) : value}`,
+  )
+  return `{ ${member}(${args.join(', ')}) { ${member} { ${selection} } nextPageToken } }`
 }
 
 /** Every chain was asked at its head, and the index stood on it. */
@@ -77,11 +118,12 @@ function requireHeads(list: ListComparison, headers: Headers) {
 }
 
 function differ(
-  { path, params, pageSize }: ListComparison,
+  { path, params, pageSize, selection }: ListComparison,
   where: string,
   ...[expected, got]: unknown[]
 ): Difference {
   const asked = JSON.stringify({ ...params, pageSize })
   const sides = `\nexpected ${JSON.stringify(expected)}\ngot      ${JSON.stringify(got)}`
-  return new Difference(`${path} ${asked}: ${where}${sides}`)
+  const door = selection ? 'GraphQL for ' : ''
+  return new Difference(`${door}${path} ${asked}: ${where}${sides}`)
 }

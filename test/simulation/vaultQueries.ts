@@ -7,7 +7,7 @@ import type { ListComparison } from './comparePages.ts'
 import { type DrawnFilter, drawFilter, type FilterValues } from './drawnFilters.ts'
 
 /** One query of a list with every row that the oracle expects of it. */
-export type DrawnQuery = Pick<ListComparison, 'path' | 'member' | 'params' | 'rows'>
+export type DrawnQuery = Pick<ListComparison, 'path' | 'member' | 'params' | 'rows' | 'selection'>
 
 export type Drawing = {
   oracle: VaultOracle
@@ -21,6 +21,10 @@ const DAY = 86_400
 const DEFAULT_LOOKBACK = 2_592_000
 const DEFAULT_APY_WINDOW = 604_800
 const YEAR = 31_536_000
+/** What GraphQL tells, beyond REST too. */
+const SERIES_SELECTION = 'vaultAddress chainId timestamp interval'
+const TVL_SELECTION = `${SERIES_SELECTION} tvl tvlAsset supply rate holders supplyBlock rateBlock isCurrent`
+const APY_SELECTION = `${SERIES_SELECTION} apy windowSeconds startRate endRate startBlock endBlock startTime`
 const NOBODY = '0x00000000000000000000000000000000000000b6'
 
 /** What draws a query of each of Earn's lists. */
@@ -49,9 +53,11 @@ export const VAULT_QUERIES = {
     return filtered(drawing, 'liquidityShortfalls', await drawing.oracle.liquidityShortfalls())
   },
   async withdrawalVolumes({ oracle, random }: Drawing): Promise<DrawnQuery> {
-    const [vaultAddress, chainIds] = [pickVault(oracle, random), chainsOf(oracle)]
+    const vaultAddress = pickVault(oracle, random)
     const query = drawVolumes(oracle, random)
-    const chainId = random.chance(0.3) ? random.pick(chainIds) : null
+    const there = oracle.deployments.filter(({ vault }) => getAddress(vault) === vaultAddress)
+    const [first, ...others] = there.map((deployment) => String(deployment.chainId))
+    const chainId = first && random.chance(0.3) ? random.pick([first, ...others]) : null
     const rows = oracle.withdrawalVolumes(vaultAddress, query)
     return {
       ...namesOf('withdrawalVolumes'),
@@ -64,10 +70,12 @@ export const VAULT_QUERIES = {
     const { params, query, order } = drawSeries(oracle, random)
     const includeCurrent = random.chance(0.6)
     const rows = await oracle.vaultTvls({ ...query, includeCurrent }, order)
+    const isGraphql = random.chance(0.4)
     const told = rows.map(
       ({ supply, rate, holders, supplyBlock, rateBlock, isCurrent, ...row }) => row,
     )
-    return withParams(filtered(drawing, 'vaultTvls', told), {
+    const asked = filtered(drawing, 'vaultTvls', isGraphql ? rows : told)
+    return withParams(isGraphql ? { ...asked, selection: TVL_SELECTION } : asked, {
       ...params,
       ...(includeCurrent && random.chance(0.5) ? {} : { includeCurrent: String(includeCurrent) }),
     })
@@ -80,10 +88,12 @@ export const VAULT_QUERIES = {
       { ...query, apyWindow: apyWindow ?? DEFAULT_APY_WINDOW },
       order,
     )
+    const isGraphql = random.chance(0.4)
     const told = rows.map(
       ({ windowSeconds, startRate, endRate, startBlock, endBlock, startTime, ...row }) => row,
     )
-    return withParams(filtered(drawing, 'vaultApys', told), {
+    const asked = filtered(drawing, 'vaultApys', isGraphql ? rows : told)
+    return withParams(isGraphql ? { ...asked, selection: APY_SELECTION } : asked, {
       ...params,
       ...(apyWindow ? { apyWindow: String(apyWindow) } : {}),
     })

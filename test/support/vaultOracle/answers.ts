@@ -23,7 +23,8 @@ export type VaultApyRow = {
   chainId: number
   timestamp: string
   interval: string
-  apy: string
+  /** Null where it is too large to mean anything. */
+  apy: string | null
 }
 
 /** What of a row only GraphQL tells. */

@@ -27,12 +27,13 @@ export function weights(values: bigint[]): string[] {
 
 const YEAR = 31_536_000n
 const DECIMALS = 12
+const MOST_PERCENT = 10n ** 40n
 
 /**
  * `((end/start)^(year/window) - 1) * 100` to twelve decimals, without the zeros at its end: by series
- * of whole numbers, whose digits grow with the result.
+ * of whole numbers, whose digits grow with the result. Null above 10^40.
  */
-export function apyPercent(start: bigint, end: bigint, windowSeconds: number): string {
+export function apyPercent(start: bigint, end: bigint, windowSeconds: number): string | null {
   if (windowSeconds === 0 || start === end) return '0'
   const magnitude = Math.abs(
     (Math.log(Number(end) / Number(start)) * Number(YEAR)) / windowSeconds / Math.LN10,
@@ -40,6 +41,7 @@ export function apyPercent(start: bigint, end: bigint, windowSeconds: number): s
   const one = 10n ** BigInt(60 + 2 * Math.ceil(magnitude))
   const exponent = (logarithm(start, end, one) * YEAR) / BigInt(windowSeconds)
   const growth = exponential(exponent, one) - one
+  if (growth * 100n > MOST_PERCENT * one) return null
   const rounded = human(divide(growth * 100n * 10n ** BigInt(DECIMALS), one), DECIMALS)
   return rounded.replace(/\.?0+$/, '').replace(/^-0$/, '0')
 }

@@ -7,7 +7,7 @@ import {
   type VaultTvlRow,
 } from './answers.ts'
 import { compareText, type OracleDeployment } from './oracleBook.ts'
-import { logsOf, type OracleChain } from './oracleChain.ts'
+import { logsOf, type OracleChain, type OracleLog } from './oracleChain.ts'
 import { apyPercent, human } from './oracleNumbers.ts'
 import { addressIn } from './oracleRpc.ts'
 
@@ -35,8 +35,7 @@ export async function tvlRows(
   const { chain, deployment } = at
   const { vault } = deployment
   const decimals = await chain.ask({ to: vault }, 'decimals()')
-  const transfers = logsOf(chain, [vault], SHARE_TRANSFER)
-  const supplied = transfers.filter(({ indexed: [from, to] }) => from === 0n || to === 0n)
+  const supplied = shareMoves(at).filter(({ indexed: [from, to] }) => from === 0n || to === 0n)
   const describe = async (time: number, block: number, isCurrent: boolean) => {
     const [supply, rate, holders] = await Promise.all([
       chain.try({ to: vault, block }, 'totalSupply()'),
@@ -52,8 +51,11 @@ export async function tvlRows(
         tvl: human((shares * rate) / 10n ** decimals, Number(decimals)),
         tvlAsset: deployment.baseSymbol,
         ...{ supply: String(shares), rate: String(rate), holders, isCurrent },
-        supplyBlock: supplied.findLast((log) => log.block <= block)?.block ?? null,
-        rateBlock: rateBlock(at, block),
+        // What is read from the chain now, no event tells of.
+        supplyBlock: isCurrent
+          ? null
+          : (supplied.findLast((log) => log.block <= block)?.block ?? null),
+        rateBlock: isCurrent ? null : rateBlock(at, block),
       },
     }
   }
@@ -125,16 +127,24 @@ function rowTimes(at: At, { interval, lookback, startTime, endTime }: SeriesQuer
 }
 
 /** The first block in which shares moved or a rate was set; null where none ever was. */
-function firstBlock({ chain, deployment: { vault, accountants } }: At): number | null {
-  const logs = [
-    ...logsOf(chain, [vault], SHARE_TRANSFER),
-    ...logsOf(
-      chain,
-      accountants.map(({ address }) => address),
-      RATE_UPDATED,
-    ),
-  ]
+function firstBlock(at: At): number | null {
+  const logs = [...shareMoves(at), ...rateUpdates(at)]
   return logs.length === 0 ? null : Math.min(...logs.map(({ block }) => block))
+}
+
+/** Transfers after which anything is otherwise than before. */
+function shareMoves({ chain, deployment: { vault } }: At): OracleLog[] {
+  return logsOf(chain, [vault], SHARE_TRANSFER).filter(
+    ({ indexed: [from, to], words: [amount] }) => amount !== 0n && from !== to,
+  )
+}
+
+/** Of the accountant that was in use. */
+function rateUpdates({ chain, deployment }: At): OracleLog[] {
+  const accountants = deployment.accountants.map(({ address }) => address)
+  return logsOf(chain, accountants, RATE_UPDATED).filter(
+    ({ address, block }) => address === accountantAt(deployment, block),
+  )
 }
 
 function accountantAt({ accountants }: OracleDeployment, block: number): string {
@@ -153,9 +163,8 @@ export async function rateAt({ chain, deployment }: At, block: number): Promise<
   throw new Error(`Chain ${chain.chainId}: ${to} never had a rate`)
 }
 
-function rateBlock({ chain, deployment }: At, block: number): number | null {
-  const updates = logsOf(chain, [accountantAt(deployment, block)], RATE_UPDATED)
-  return updates.findLast((log) => log.block <= block)?.block ?? null
+function rateBlock(at: At, block: number): number | null {
+  return rateUpdates(at).findLast((log) => log.block <= block)?.block ?? null
 }
 
 /** Of all whom shares were ever sent to, those that had some at the block. */
