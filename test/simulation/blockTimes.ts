@@ -22,6 +22,11 @@ const STEPS: readonly [Step, ...Step[]] = [
   (random, time) => until(time, DAY) + random.integer(-1, 1),
 ]
 
+/** Where a history begins, so that its hours fall alike whenever it is played. */
+export function midnightAfter(time: bigint): bigint {
+  return time + BigInt(until(Number(time), DAY))
+}
+
 /** A block's time after one at `time`, both in Unix seconds. */
 export function nextBlockTime(random: SeededRandom, time: bigint): bigint {
   const step = random.pick(STEPS)(random, Number(time))

@@ -72,9 +72,9 @@ describe('the comparison of a list, page by page', () => {
   })
 
   test.each<[name: string, fault: Fault, where: string]>([
-    ['a field with another value', { rows: change(7, { amount: '1' }) }, 'row 7 of 23'],
+    ['a field with another value', { rows: change(7, { amount: '1' }) }, 'row 7 of 23 in amount'],
     ['a number for a text', { rows: change(3, { amount: 3_000 }) }, 'row 3 of 23'],
-    ['a field too many', { rows: change(0, { more: null }) }, 'row 0 of 23'],
+    ['a field too many', { rows: change(0, { more: null }) }, 'row 0 of 23 in more'],
     ['a row too few', { rows: (rows) => rows.toSpliced(11, 1) }, 'row 11 of 23'],
     ['a row too many', { rows: (rows) => [...rows, ...rows.slice(0, 1)] }, 'row 23 of 23'],
     [

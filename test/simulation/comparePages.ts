@@ -44,9 +44,23 @@ export async function comparePages(url: string, list: ListComparison): Promise<C
   } while (pageToken !== null)
   const most = Math.max(expected.length, got.length)
   for (let row = 0; row < most; row += 1)
-    if (!isDeepStrictEqual(got[row], expected[row]))
-      throw differ(list, `row ${row} of ${expected.length}`, expected[row], got[row])
+    if (!isDeepStrictEqual(got[row], expected[row])) {
+      const members = unlikeMembers(expected[row], got[row])
+      const where = `row ${row} of ${expected.length}${members}`
+      throw differ(list, where, expected[row], got[row])
+    }
   return compared
+}
+
+/** The names of what two rows do not share; nothing where one of them is not there. */
+function unlikeMembers(...[one, other]: unknown[]): string {
+  if (!isRow(one) || !isRow(other)) return ''
+  const names = new Set([...Object.keys(one), ...Object.keys(other)])
+  return ` in ${[...names].filter((name) => !isDeepStrictEqual(one[name], other[name])).join(', ')}`
+}
+
+function isRow(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
 }
 
 type Answer = { status: number; headers: Headers; body: Record<string, unknown> }

@@ -12,18 +12,16 @@ import {
   planUnpause,
 } from './operatorMoves.ts'
 import {
-  countWaiting,
   planCancel,
-  planDirectOrder,
   planForce,
   planOperatorRefund,
-  planOrder,
   planProcessing,
   planReceiptTransfer,
-  planUnpayableOrder,
   processingCalls,
 } from './orderMoves.ts'
+import { planDirectOrder, planOrder, planUnpayableOrder } from './orderSubmissions.ts'
 import { prepareVaults } from './prepareVaults.ts'
+import { countWaiting } from './queueReads.ts'
 import { planDeposit, planTransfer, planWithdrawalAtOnce } from './shareMoves.ts'
 import {
   createVaultPlayer,

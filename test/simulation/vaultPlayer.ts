@@ -2,7 +2,7 @@ import { type Abi, type Address, encodeFunctionData, type Hex, parseAbi, toHex }
 import { VAULT_CHAINS, type VaultDeployment } from '../../devnet/vaults/deployment.ts'
 import { type World, worldClient } from '../../devnet/world.ts'
 import type { SeededRandom } from '../support/seededRandom.ts'
-import { nextBlockTime } from './blockTimes.ts'
+import { midnightAfter, nextBlockTime } from './blockTimes.ts'
 
 /** A transaction of whoever is named: the node takes it at its word. */
 export type PlayedCall = { from: Address; to: Address; data: Hex; value?: bigint }
@@ -49,7 +49,7 @@ export async function createVaultPlayer(
     client.request({ method, params } as never) as Promise<unknown>
   await raw('anvil_autoImpersonateAccount', [true])
   await client.setAutomine(false)
-  let { timestamp: time } = await client.getBlock()
+  let time = midnightAfter((await client.getBlock()).timestamp)
   return {
     ...{ chainId, random, deployments: [first, ...others] },
     nativeWrapper: chain?.nativeWrapper ?? null,

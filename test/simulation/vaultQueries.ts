@@ -1,5 +1,7 @@
 import { getAddress } from 'viem'
 import type { SeededRandom } from '../support/seededRandom.ts'
+import { logsOf } from '../support/vaultOracle/oracleChain.ts'
+import { EXIT } from '../support/vaultOracle/oracleOrders.ts'
 import type { SeriesQuery } from '../support/vaultOracle/oracleSeries.ts'
 import type { VolumeQuery } from '../support/vaultOracle/oracleVolumes.ts'
 import type { VaultOracle } from '../support/vaultOracle.ts'
@@ -162,28 +164,32 @@ function drawEnds(
   { interval, length }: { interval: number; length: number },
 ): { startTime?: number; endTime?: number } {
   if (random.chance(0.4)) return {}
-  const end = random.integer(...spanOf(oracle))
+  const end = drawTime(oracle, random)
   const endTime = random.chance(0.5) ? end : end - (end % interval)
   return { startTime: endTime - length + random.pick([0, 0, 1, -1]), endTime }
 }
 
 function drawVolumes(oracle: VaultOracle, random: SeededRandom): VolumeQuery {
   const interval = random.pick([null, HOUR, 3 * HOUR, DAY])
-  const [from, to] = spanOf(oracle)
-  const times = random.chance(0.4)
-    ? [from, to]
-    : [random.integer(from, to), random.integer(from, to)]
-  const [startTime = from, endTime = to] = times.toSorted((a, b) => a - b)
-  const isWhole = random.chance(0.3)
-  const atHour = (time: number) => (isWhole ? time - (time % HOUR) : time)
-  const query = { startTime: atHour(startTime), endTime: atHour(endTime) + (isWhole ? HOUR : 0) }
+  const times = [drawTime(oracle, random), drawTime(oracle, random)].toSorted((a, b) => a - b)
+  const [startTime = 0, endTime = 0] = times
+  const query = { startTime, endTime: random.chance(0.3) ? endTime + 60 * DAY : endTime }
   return interval === null ? query : { ...query, interval }
 }
 
-/** From a day before the chains begin to a day after they end. */
-function spanOf({ chains }: VaultOracle): [from: number, to: number] {
-  const from = Math.min(...chains.map((chain) => chain.timeOf(0))) - DAY
-  return [from, Math.max(...chains.map(({ head }) => head.time)) + DAY]
+/** Where a mistake would show: when something happened, next to it, and the full hours around it. */
+function drawTime({ chains }: VaultOracle, random: SeededRandom): number {
+  const [first, ...others] = chains
+  if (!first) throw new Error('Invariant(drawTime): an oracle has chains')
+  const { logs, head } = random.pick([first, ...others])
+  // Most logs are of allowances and of other contracts: what left a vault counts most.
+  const exits = logsOf({ logs }, [...new Set(logs.map(({ address }) => address))], EXIT)
+  const [one, ...more] = (random.chance(0.5) && exits.length > 0 ? exits : logs).map(
+    ({ time }) => time,
+  )
+  const time = random.pick([one ?? head.time, ...more])
+  const hour = time - (time % HOUR)
+  return random.pick([time, time, time - 1, time + 1, hour, hour + HOUR, hour - DAY, time + DAY])
 }
 
 function texts(values: Record<string, unknown>): Record<string, string> {
