@@ -11,11 +11,11 @@ const ALL: DrawnFilter = { text: '', matches: () => true }
 /** None at all, a comparison, or several joined. */
 export function drawFilter(random: SeededRandom, values: FilterValues): DrawnFilter {
   const comparison = () => drawComparison(random, values)
-  const kind = random.integer(1, 6)
-  if (kind === 1) return ALL
-  if (kind <= 3) return comparison()
+  const kind = random.integer(1, 8)
+  if (kind <= 3) return ALL
+  if (kind <= 5) return comparison()
   const [left, right] = [comparison(), comparison()]
-  if (kind <= 5)
+  if (kind <= 7)
     return {
       text: `${left.text} AND ${right.text}`,
       matches: (row) => left.matches(row) && right.matches(row),

@@ -114,8 +114,9 @@ function filtered(
   list: VaultList,
   ...[rows, values = {}]: [object[], FilterValues?]
 ): DrawnQuery {
+  const vault = () => pickVault(oracle, random)
   const filter: DrawnFilter = drawFilter(random, {
-    vaultAddress: [pickVault(oracle, random), pickVault(oracle, random).toLowerCase(), NOBODY],
+    vaultAddress: [vault(), vault(), vault().toLowerCase(), NOBODY],
     chainId: chainsOf(oracle),
     ...values,
   })

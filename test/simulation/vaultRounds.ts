@@ -2,7 +2,7 @@ import type { Sql } from 'postgres'
 import { connect } from '../../db/sql.ts'
 import { untilIndexed } from '../support/indexer.ts'
 import type { TestProduct } from '../support/product.ts'
-import { seededRandom } from '../support/seededRandom.ts'
+import { type SeededRandom, seededRandom } from '../support/seededRandom.ts'
 import { crossCheck } from '../support/vaultOracle/oracleCrossCheck.ts'
 import { openVaultOracle, type VaultOracle } from '../support/vaultOracle.ts'
 import { comparePages } from './comparePages.ts'
@@ -32,6 +32,8 @@ export type VaultRoundReport = {
 export const VAULT_ROUND_CHAINS = [1, 999, 11_155_111]
 /** What is compared unless told otherwise: the lists that there are routes for. */
 const SERVED_LISTS: readonly VaultList[] = []
+/** What a page holds at most. */
+const MOST_ROWS = 100
 /** Played after most of the queues was settled, so that something is left open. */
 const LAST_MOVES = 6
 
@@ -86,7 +88,7 @@ async function compareAll(
     for (let asked = 0; asked < queries; asked += 1) {
       const drawing = { oracle, random, accounts: [first, ...others] as const }
       const query = await VAULT_QUERIES[list](drawing)
-      const pageSize = random.integer(Math.max(1, Math.ceil(query.rows.length / 12)), 100)
+      const pageSize = drawPageSize(random, query.rows.length)
       const { rows, pages, askedAgain } = await comparePages(product.url, {
         ...{ ...query, pageSize, heads },
       })
@@ -96,4 +98,11 @@ async function compareAll(
       compared.askedAgain += askedAgain
     }
   return oracle
+}
+
+/** Mostly so small that there are several pages, and never so small that there are very many. */
+function drawPageSize(random: SeededRandom, rows: number): number {
+  const least = Math.min(Math.ceil(rows / 12) || 1, MOST_ROWS)
+  const half = Math.min(Math.max(least, Math.floor(rows / 2)), MOST_ROWS)
+  return random.integer(least, random.chance(0.7) ? half : MOST_ROWS)
 }

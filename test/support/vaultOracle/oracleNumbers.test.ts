@@ -41,6 +41,7 @@ describe('the numbers of the oracle', () => {
     expect(weights([1n, 1n, 1n])).toEqual(['0.333334', '0.333333', '0.333333'])
     expect(weights([2n, 1n])).toEqual(['0.666667', '0.333333'])
     expect(weights([1n, 0n])).toEqual(['1.000000', '0.000000'])
+    expect(weights([0n, 0n])).toEqual(['0.500000', '0.500000'])
     expect(weights([])).toEqual([])
   })
 })

@@ -11,10 +11,15 @@ export function ratio(numerator: bigint, denominator: bigint, decimals: number):
   return human(divide(numerator * 10n ** BigInt(decimals), denominator), decimals)
 }
 
-/** Parts of a whole in millionths that sum to it: what is cut off goes to those that lost most. */
+const MILLION = 1_000_000n
+
+/**
+ * Parts of a whole in millionths that sum to it: what is cut off goes to those that lost most. Where
+ * nothing is worth anything, all weigh alike.
+ */
 export function weights(values: bigint[]): string[] {
-  const MILLION = 1_000_000n
   const total = values.reduce((sum, value) => sum + value, 0n)
+  if (total === 0n && values.length > 0) return weights(values.map(() => 1n))
   const cut = values.map((value) => (value * MILLION) / total)
   const lost = values.map((value, place) => ({ place, rest: (value * MILLION) % total }))
   const missing = Number(MILLION - cut.reduce((sum, part) => sum + part, 0n))
@@ -27,11 +32,12 @@ export function weights(values: bigint[]): string[] {
 
 const YEAR = 31_536_000n
 const DECIMALS = 12
-const MOST_PERCENT = 10n ** 40n
+const MOST_GROWTH = 2n ** 128n
 
 /**
  * `((end/start)^(year/window) - 1) * 100` to twelve decimals, without the zeros at its end: by series
- * of whole numbers, whose digits grow with the result. Null above 10^40.
+ * of whole numbers, whose digits grow with the result. Null where growth is
+ * above 2^128.
  */
 export function apyPercent(start: bigint, end: bigint, windowSeconds: number): string | null {
   if (windowSeconds === 0 || start === end) return '0'
@@ -40,9 +46,10 @@ export function apyPercent(start: bigint, end: bigint, windowSeconds: number): s
   )
   const one = 10n ** BigInt(60 + 2 * Math.ceil(magnitude))
   const exponent = (logarithm(start, end, one) * YEAR) / BigInt(windowSeconds)
-  const growth = exponential(exponent, one) - one
-  if (growth * 100n > MOST_PERCENT * one) return null
-  const rounded = human(divide(growth * 100n * 10n ** BigInt(DECIMALS), one), DECIMALS)
+  const growth = exponential(exponent, one)
+  if (growth > MOST_GROWTH * one) return null
+  const percent = (growth - one) * 100n
+  const rounded = human(divide(percent * 10n ** BigInt(DECIMALS), one), DECIMALS)
   return rounded.replace(/\.?0+$/, '').replace(/^-0$/, '0')
 }
 

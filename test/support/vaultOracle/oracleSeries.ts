@@ -95,7 +95,7 @@ export async function apyRows(
 
 type Placed = { chainId: number; vaultAddress: string }
 
-/** Sorts rows as a series is told; what is now comes last of those in order of time. */
+/** Sorts rows as a series is told: those of now are the newest, whatever the times of their blocks. */
 export function sortSeries<Row extends Placed>(
   rows: Dated<Row>[],
   order: 'asc' | 'desc',
@@ -104,7 +104,7 @@ export function sortSeries<Row extends Placed>(
   return rows.toSorted(
     (a, b) =>
       sign * (Number(a.isCurrent) - Number(b.isCurrent)) ||
-      sign * (a.time - b.time) ||
+      (a.isCurrent ? 0 : sign * (a.time - b.time)) ||
       a.row.chainId - b.row.chainId ||
       compareText(a.row.vaultAddress.toLowerCase(), b.row.vaultAddress.toLowerCase()),
   )
