@@ -6,6 +6,7 @@ import { createHighWater } from '../domain/chain/highWater.ts'
 import { createKnownAddresses } from '../domain/chain/knownAddresses.ts'
 import type { ServiceContext } from '../domain/context.ts'
 import { createDeploymentStates } from '../domain/earn/deploymentStates.ts'
+import { createVaultHoldings } from '../domain/earn/vaultHoldings.ts'
 import { createWithdrawalReads, createWithdrawalWatch } from '../domain/earn/withdrawalReads.ts'
 import { createTokenReader } from '../domain/token/tokenReader.ts'
 import { createFillCosts } from '../domain/transit/fillCosts.ts'
@@ -74,6 +75,7 @@ export function createServiceContext(options: ServiceContextOptions): {
       routeLatencies: createRouteLatencies(sql),
       quoteSigner,
       deploymentStates: createDeploymentStates(addressBook, { chains, known: knownAddresses }),
+      vaultHoldings: createVaultHoldings(addressBook, { chains, known: knownAddresses }),
       withdrawalReads,
       withdrawalWatch,
       attestations,
