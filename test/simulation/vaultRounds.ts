@@ -30,8 +30,9 @@ export type VaultRoundReport = {
 
 /** The chains that have, together, every kind of vault that the plan has. */
 export const VAULT_ROUND_CHAINS = [1, 999, 11_155_111]
-/** What is compared unless told otherwise: the lists that there are routes for. */
-const SERVED_LISTS: readonly VaultList[] = []
+// The keys of the table, which Object.keys does not know.
+/** What is compared unless told otherwise: all of them. */
+const SERVED_LISTS = Object.keys(VAULT_QUERIES) as VaultList[]
 /** What a page holds at most. */
 const MOST_ROWS = 100
 /** Played after most of the queues was settled, so that something is left open. */
