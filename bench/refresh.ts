@@ -3,11 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createChainClients } from '../domain/chain/chainClients.ts'
 import { createKnownAddresses } from '../domain/chain/knownAddresses.ts'
 import { createDeploymentStates } from '../domain/earn/deploymentStates.ts'
+import { createVaultHoldings } from '../domain/earn/vaultHoldings.ts'
 import { startTestWorld } from '../test/support/anvils.ts'
 import { bookOfManyVaults } from '../test/support/manyVaults.ts'
 import { percentile } from '../test/support/percentile.ts'
 
-/** What a refresh of discovery over 100 deployments takes of this process: `node bench/refresh.ts`. */
+/**
+ * What a refresh of discovery, and one of what the vaults have, takes of this process over 100
+ * deployments: `node bench/refresh.ts`.
+ */
 const ROUNDS = 30
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -16,31 +20,34 @@ try {
   const models = [{ name: 'Harbor Dollar', chainId: 1 }]
   const book = await bookOfManyVaults(world, { models, count: 100 })
   const chains = createChainClients([{ chainId: 1, rpcUrls: [world.rpcUrls[1] ?? ''] }], book)
-  const known = createKnownAddresses()
-  const cpu: number[] = []
-  const blocked: number[] = []
-  const all: number[] = []
-  for (let round = 0; round < ROUNDS; round += 1) {
-    // Nothing is kept from round to round but the clients and what contracts name each other by.
-    const states = createDeploymentStates(book, { chains, known })
-    const delay = monitorEventLoopDelay({ resolution: 1 })
-    delay.enable()
-    const startedAt = performance.now()
-    const before = process.cpuUsage()
-    const answered = await states.get(1)
-    const { user, system } = process.cpuUsage(before)
-    all.push(performance.now() - startedAt)
-    cpu.push((user + system) / 1_000)
-    // The last block is noted by the turn after it.
-    await sleep(10)
-    delay.disable()
-    blocked.push(delay.max / 1e6)
-    if (answered.size < 100) throw new Error(`${answered.size} deployments answered`)
-    await sleep(50)
+  const kinds = { states: createDeploymentStates, holdings: createVaultHoldings }
+  for (const [kind, create] of Object.entries(kinds)) {
+    const known = createKnownAddresses()
+    const cpu: number[] = []
+    const blocked: number[] = []
+    const all: number[] = []
+    for (let round = 0; round < ROUNDS; round += 1) {
+      // Nothing is kept from round to round but the clients and what contracts name each other by.
+      const reads = create(book, { chains, known })
+      const delay = monitorEventLoopDelay({ resolution: 1 })
+      delay.enable()
+      const startedAt = performance.now()
+      const before = process.cpuUsage()
+      const answered = await reads.get(1)
+      const { user, system } = process.cpuUsage(before)
+      all.push(performance.now() - startedAt)
+      cpu.push((user + system) / 1_000)
+      // The last block is noted by the turn after it.
+      await sleep(10)
+      delay.disable()
+      blocked.push(delay.max / 1e6)
+      if (answered.size < 100) throw new Error(`${answered.size} deployments answered`)
+      await sleep(50)
+    }
+    print(`${kind}: CPU                  ${describe(cpu)}`)
+    print(`${kind}: longest block        ${describe(blocked)}`)
+    print(`${kind}: until it is answered ${describe(all)}`)
   }
-  print(`CPU                  ${describe(cpu)}`)
-  print(`longest block        ${describe(blocked)}`)
-  print(`until it is answered ${describe(all)}`)
 } finally {
   await stop()
 }

@@ -5,7 +5,10 @@ import type { ChainClients } from './chain/chainClients.ts'
 import type { HighWater } from './chain/highWater.ts'
 import type { KnownAddresses } from './chain/knownAddresses.ts'
 import type { AttestationProvider } from './earn/attestationProvider.ts'
-import type { DeploymentStates } from './earn/deploymentStates.ts'
+import type { DeploymentState } from './earn/deploymentStates.ts'
+import type { SharedDeploymentReads } from './earn/sharedDeploymentReads.ts'
+import type { VaultHoldings } from './earn/vaultHoldings.ts'
+import type { WithdrawalReads, WithdrawalWatch } from './earn/withdrawalReads.ts'
 import type { TokenReader } from './token/tokenReader.ts'
 import type { FillCosts } from './transit/fillCosts.ts'
 import type { OrderLookup } from './transit/orderLookup.ts'
@@ -43,7 +46,10 @@ export type ServiceContext = {
   routeLatencies: RouteLatencies
   /** Null where this server has no key: then it quotes nothing. */
   quoteSigner: QuoteSigner | null
-  deploymentStates: DeploymentStates
+  deploymentStates: SharedDeploymentReads<DeploymentState>
+  vaultHoldings: SharedDeploymentReads<VaultHoldings>
+  withdrawalReads: WithdrawalReads
+  withdrawalWatch: WithdrawalWatch
   /** Null where none is configured: then vaults that ask for attestations take no deposits. */
   attestations: AttestationProvider | null
   settings: Settings

@@ -2,8 +2,11 @@ import { readFileSync } from 'node:fs'
 import type { TransactionSql } from 'postgres'
 import { chainFinalityView } from './chainFinalityView.ts'
 import { chainProgressView, chainView, type ReadChain } from './chainViews.ts'
-import { factUnionViews } from './factUnionViews.ts'
+import { factBranches, factUnionViews } from './factUnionViews.ts'
 import { userSubmissionsFunction } from './userSubmissionsFunction.ts'
+import { vaultAtFunction } from './vaultAtFunction.ts'
+import { withdrawalListFunctions } from './withdrawalLists.ts'
+import { waitingWithdrawalView, withdrawalStatusFunction } from './withdrawalStatus.ts'
 
 /** One index build that serves: the Postgres schema in which Ponder keeps this chain. */
 export type ServedBuild = { postgresSchema: string; chainId: number }
@@ -25,13 +28,18 @@ export async function replaceReadViews(
 ) {
   await sql`create schema if not exists read`
   await dropViews(sql)
+  const facts = await factBranches(sql, builds)
   const definitions = [
     chainView(chains),
     chainProgressView(builds),
     chainFinalityView(builds, chains),
-    ...(await factUnionViews(sql, builds)),
+    ...factUnionViews(facts),
     userSubmissionsFunction(builds),
+    ...vaultAtFunction(facts),
     ...joinedViews,
+    withdrawalStatusFunction,
+    waitingWithdrawalView,
+    ...(await withdrawalListFunctions(sql, builds)),
   ]
   for (const definition of definitions) await sql.unsafe(definition)
 }

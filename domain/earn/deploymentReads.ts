@@ -1,4 +1,5 @@
 import { type Address, maxUint256, type PublicClient, zeroAddress } from 'viem'
+import { accountantAbi } from '../../abis/accountant.ts'
 import { depositorAbi, depositorBAbi } from '../../abis/depositor.ts'
 import { feeModuleAbi } from '../../abis/feeModule.ts'
 import { tellerAAbi, tellerAbi } from '../../abis/teller.ts'
@@ -78,6 +79,25 @@ export function readQueueSupport(
   )
 }
 
+/**
+ * Where an accountant has the rate of an asset from: a provider, or null for what is worth its unit of the
+ * base.
+ */
+export type RateSource = { provider: Address | null }
+
+/** Null for an asset of which the accountant knows no rate. Throws `RefusedRead` for what is none. */
+export async function readRateSource(
+  client: PublicClient,
+  { accountant: address, baseToken }: EarnDeployment,
+  asset: Address,
+): Promise<RateSource | null> {
+  if (asset === baseToken) return { provider: null }
+  const call = { address, abi: accountantAbi, functionName: 'rateProviderData' } as const
+  const [isPegged, provider] = await mustRead(client, { ...call, args: [asset] })
+  if (isPegged) return { provider: null }
+  return provider === zeroAddress ? null : { provider }
+}
+
 /** Reads through the module that a depositor charges by, null for none. */
 export function followDepositFeeModule<Value>(
   client: PublicClient,
@@ -134,4 +154,14 @@ export async function readFee(
   if (data) return { bps: data[0], flat: data[1] }
   if (forAll === null) throw new RefusedRead(module, of)
   return { bps: forAll, flat: 0n }
+}
+
+/** What a queue takes of an order, by its module, null for none. Throws `RefusedRead` as `readFee` does. */
+export async function readWithdrawFee(
+  client: PublicClient,
+  module: Address | null,
+  asset: Address,
+): Promise<{ bps: bigint; flat: bigint }> {
+  if (module === null) return { bps: 0n, flat: 0n }
+  return readFee(client, asset, { module, of: 'withdrawTokenFeeData' })
 }

@@ -1,14 +1,11 @@
-import { type Address, BaseError, type PublicClient, zeroAddress } from 'viem'
+import { type Address, type PublicClient, zeroAddress } from 'viem'
+import { accountantAbi } from '../../abis/accountant.ts'
 import { vaultAbi } from '../../abis/vault.ts'
 import { withdrawQueueAbi } from '../../abis/withdrawQueue.ts'
-import type { AddressBook, AddressBookChain } from '../addressBook/addressBook.ts'
-import { readBlockTime } from '../chain/blockTime.ts'
+import type { AddressBook } from '../addressBook/addressBook.ts'
 import type { ChainClients } from '../chain/chainClients.ts'
-import { findChain } from '../chain/findChain.ts'
-import { apart, mustRead, RefusedRead } from '../chain/gatheredReads.ts'
+import { mustRead, RefusedRead } from '../chain/gatheredReads.ts'
 import type { KnownAddresses } from '../chain/knownAddresses.ts'
-import { unlessRefused } from '../chain/revert.ts'
-import { createSharedReads } from '../chain/sharedReads.ts'
 import {
   type FeeSource,
   followDepositFeeModule,
@@ -18,7 +15,8 @@ import {
   readKyt,
   readSupplyCap,
 } from './deploymentReads.ts'
-import { type EarnDeployment, earnDeployments } from './deployments.ts'
+import type { EarnDeployment } from './deployments.ts'
+import { createSharedDeploymentReads, type SharedDeploymentReads } from './sharedDeploymentReads.ts'
 
 /** What a deployment says of itself on its chain. Amounts are base units, addresses lower case. */
 export type DeploymentState = {
@@ -27,6 +25,10 @@ export type DeploymentState = {
   requiresKyt: boolean
   /** 2^256-1 where there is none. In base. */
   supplyCapInBase: bigint
+  /** Shares. */
+  totalSupply: bigint
+  /** What a whole share is worth in the base, also while the accountant is paused. */
+  exchangeRate: bigint
   /** Shares. */
   minimumOrderSize: bigint
   /** Null where nothing is charged. */
@@ -45,65 +47,14 @@ export type AssetState = {
   withdrawFeeBps: bigint
 }
 
-export type DeploymentStates = {
-  /**
-   * All deployments of a chain that answer, by vault, at most 20 s ago. Throws `RPC_UNAVAILABLE`.
-   */
-  get(chainId: number): Promise<Map<Address, DeploymentState>>
-}
-
-/** interface.md allows discovery 30 s; an answer may be kept for 10 of them. */
-const LIFE_MS = 20_000
-/** Who asks next need not wait for a chain that has just been silent. */
-const FAILURE_LIFE_MS = 2_000
-
-/** Reads all deployments of a chain in one multicall, which everybody who asks shares. */
+/** What the deployments of every chain say of themselves. */
 export function createDeploymentStates(
   book: AddressBook,
   { chains, known }: { chains: ChainClients; known: KnownAddresses },
-): DeploymentStates {
-  async function read(client: PublicClient, chainId: number) {
-    const deployments = earnDeployments(book).filter((entry) => entry.chainId === chainId)
-    const chain = findChain(book, chainId)
-    const states = await readAll(client, { chain, known, deployments })
-    return new Map(
-      deployments.flatMap(({ vault }, index): [Address, DeploymentState][] => {
-        const state = states[index]
-        return state ? [[vault, state]] : []
-      }),
-    )
-  }
-
-  return createSharedReads(
-    { keyOf: String, max: 1_000, lifeMs: LIFE_MS, failureLifeMs: FAILURE_LIFE_MS },
-    (chainId: number) => chains.read(chainId, (client) => read(client, chainId)),
+): SharedDeploymentReads<DeploymentState> {
+  return createSharedDeploymentReads(book, chains, (client, deployment) =>
+    readDeployment(client, known, deployment),
   )
-}
-
-type Chain = { chain: AddressBookChain; known: KnownAddresses; deployments: EarnDeployment[] }
-
-/** All in one call; where one of them spoils that, each in its own. Null for one that cannot be read. */
-async function readAll(
-  client: PublicClient,
-  { chain, known, deployments }: Chain,
-): Promise<(DeploymentState | null)[]> {
-  const read = (of: PublicClient, deployment: EarnDeployment) =>
-    // What one of them refuses to say must not hide the others.
-    readDeployment(of, known, deployment).catch(unlessRefusedRead)
-  const together = await unlessRefused(
-    Promise.all([
-      Promise.all(deployments.map((deployment) => read(client, deployment))),
-      readBlockTime(client, chain),
-    ]),
-  )
-  if (together) return together[0]
-  const [each] = await Promise.all([
-    Promise.all(deployments.map((deployment) => unlessRefused(read(apart(client), deployment)))),
-    readBlockTime(apart(client), chain),
-  ])
-  if (each.every((state) => state === null))
-    throw new BaseError(`No deployment of chain ${chain.id} can be read`)
-  return each
 }
 
 async function readDeployment(
@@ -111,11 +62,13 @@ async function readDeployment(
   known: KnownAddresses,
   deployment: EarnDeployment,
 ): Promise<DeploymentState> {
-  const { vault, queue } = deployment
+  const { vault, queue, accountant } = deployment
   const assets = deployment.assets.map(({ address }) => address)
   const [
     decimals,
     { supplyCapInBase },
+    totalSupply,
+    exchangeRate,
     minimumOrderSize,
     kyt,
     deposit,
@@ -125,6 +78,8 @@ async function readDeployment(
   ] = await Promise.all([
     mustRead(client, { address: vault, abi: vaultAbi, functionName: 'decimals' }),
     readSupplyCap(client, deployment),
+    mustRead(client, { address: vault, abi: vaultAbi, functionName: 'totalSupply' }),
+    mustRead(client, { address: accountant, abi: accountantAbi, functionName: 'getRate' }),
     mustRead(client, {
       address: queue,
       abi: withdrawQueueAbi,
@@ -141,9 +96,7 @@ async function readDeployment(
     mustRead(client, { address: vault, abi: vaultAbi, functionName: 'authority' }),
   ])
   return {
-    decimals,
-    supplyCapInBase,
-    minimumOrderSize,
+    ...{ decimals, supplyCapInBase, totalSupply, exchangeRate, minimumOrderSize },
     requiresKyt: kyt.some((isEnabled, index) => isEnabled && supported[index]?.depositable),
     depositFeeModule: deposit.module,
     withdrawFeeModule: withdraw.module,
@@ -156,11 +109,6 @@ async function readDeployment(
       withdrawFeeBps: withdraw.bps[index] ?? 0n,
     })),
   }
-}
-
-function unlessRefusedRead(error: unknown): null {
-  if (error instanceof RefusedRead) return null
-  throw error
 }
 
 /** A rate above it is none: who answers so is no fee module. */

@@ -5,7 +5,6 @@ import {
   getAbiItem,
   type PublicClient,
   toFunctionSelector,
-  zeroAddress,
 } from 'viem'
 import { accountantAbi } from '../../abis/accountant.ts'
 import { depositorAAbi, depositorAbi } from '../../abis/depositor.ts'
@@ -19,7 +18,13 @@ import type { KnownAddresses } from '../chain/knownAddresses.ts'
 import { mayCall } from '../chain/mayCall.ts'
 import { readBlocked } from '../token/readBlocked.ts'
 import { readFrozen } from './blockedAccounts.ts'
-import { followDepositFeeModule, readKyt, readSupplyCap, readSupport } from './deploymentReads.ts'
+import {
+  followDepositFeeModule,
+  readKyt,
+  readRateSource,
+  readSupplyCap,
+  readSupport,
+} from './deploymentReads.ts'
 import type { EarnDeployment } from './deployments.ts'
 
 /** All that decides about a deposit, of one moment. Rates are per whole share. */
@@ -86,7 +91,7 @@ export async function readDeposit(
     fees,
     frozen,
     isSenderBlocked,
-    hasRateSource,
+    rateSource,
   ] = await Promise.all([
     tryRead(client, { ...depositor, functionName: 'getRegistry' }),
     tryRead(client, { ...depositor, functionName: 'getPolicyID' }),
@@ -115,24 +120,13 @@ export async function readDeposit(
     isTellerPaused,
     isAccountantPaused: safeRateInBase === null,
     depositable,
-    ...{ hasRateSource, isSenderBlocked },
+    ...{ hasRateSource: rateSource !== null, isSenderBlocked },
     ...{ rate, rateInBase, decimals, totalSupply, supplyCapInBase },
     fee: isOfB ? 0n : fees.ofAsset,
     shareFeeBps: isOfB ? fees.bps : 0n,
     kyt: registry !== null && kytEnabled ? { registry, policyId: policyId ?? '' } : null,
     frozen,
   }
-}
-
-async function readRateSource(
-  client: PublicClient,
-  { accountant: address, baseToken }: EarnDeployment,
-  asset: Address,
-): Promise<boolean> {
-  if (asset === baseToken) return true
-  const call = { address, abi: accountantAbi, functionName: 'rateProviderData' } as const
-  const source = await tryRead(client, { ...call, args: [asset] })
-  return source !== null && (source[0] || source[1] !== zeroAddress)
 }
 
 type Asked = { deployment: EarnDeployment; question: DepositQuestion }

@@ -1,4 +1,4 @@
-import { type Address, formatUnits, type PublicClient } from 'viem'
+import { type Address, formatUnits } from 'viem'
 import { vaultAbi } from '../../abis/vault.ts'
 import { readBlockTime } from '../chain/blockTime.ts'
 import { findChain } from '../chain/findChain.ts'
@@ -8,9 +8,9 @@ import { invalidFields } from '../error/serviceError.ts'
 import { refuseAmount } from '../token/refuseZero.ts'
 import {
   followWithdrawFeeModule,
-  readFee,
   readOrderFee,
   readQueueSupport,
+  readWithdrawFee,
 } from './deploymentReads.ts'
 import { getDeployment } from './deployments.ts'
 import { assetRefusal, vaultPaused } from './vaultRefusals.ts'
@@ -62,7 +62,10 @@ export async function withdrawalFee(
     (client) =>
       Promise.all([
         followWithdrawFeeModule(client, known, deployment, (module) =>
-          Promise.all([readOrderFee(client, module, order), readRates(client, module, wantAsset)]),
+          Promise.all([
+            readOrderFee(client, module, order),
+            readWithdrawFee(client, module, wantAsset),
+          ]),
         ),
         mustRead(client, { address: vault, abi: vaultAbi, functionName: 'decimals' }),
         readQueueSupport(client, known, { deployment, asset: wantAsset }),
@@ -80,9 +83,4 @@ export async function withdrawalFee(
     bps,
     flatFee: formatUnits(flat, asset.decimals),
   }
-}
-
-async function readRates(client: PublicClient, module: Address | null, asset: Address) {
-  if (module === null) return { bps: 0n, flat: 0n }
-  return readFee(client, asset, { module, of: 'withdrawTokenFeeData' })
 }

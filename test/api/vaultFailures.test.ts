@@ -90,7 +90,7 @@ describe('a contract that is not what it should be', () => {
     'private, max-age=10',
   ]
 
-  test.each(['vault', 'teller', 'depositor', 'queue', 'withdrawFeeModule'] as const)(
+  test.each(['vault', 'teller', 'accountant', 'depositor', 'queue', 'withdrawFeeModule'] as const)(
     'behavior: a %s that burns all gas hides no other deployment',
     async (contract) => {
       expect(await readNames()).toEqual(whole)

@@ -37,10 +37,6 @@ contract BurningReceiver {
 
 interface IReceipts {
     function ownerOf(uint256 tokenId) external view returns (address);
-
-    function transferFrom(address from, address to, uint256 tokenId) external;
-
-    function cancelOrder(uint256 orderIndex) external;
 }
 
 /// Takes a receipt that it holds already.
@@ -56,17 +52,33 @@ contract CheckingReceiver {
     }
 }
 
-/// Cancels an order while it is handed the receipt; each third receipt it passes on to who pays the gas.
-contract HastyReceiver {
+interface IQueue {
+    function transferFrom(address from, address to, uint256 tokenId) external;
+    function cancelOrder(uint256 orderIndex) external;
+}
+
+/// Passes a receipt on while it is handed it.
+contract PassingReceiver {
     function onERC721Received(
         address,
         address,
         uint256 tokenId,
         bytes calldata
     ) external returns (bytes4) {
-        if (tokenId % 3 == 0)
-            IReceipts(msg.sender).transferFrom(address(this), tx.origin, tokenId);
-        else IReceipts(msg.sender).cancelOrder(tokenId);
+        IQueue(msg.sender).transferFrom(address(this), tx.origin, tokenId);
+        return this.onERC721Received.selector;
+    }
+}
+
+/// Cancels an order while it is handed its receipt.
+contract CancellingReceiver {
+    function onERC721Received(
+        address,
+        address,
+        uint256 tokenId,
+        bytes calldata
+    ) external returns (bytes4) {
+        IQueue(msg.sender).cancelOrder(tokenId);
         return this.onERC721Received.selector;
     }
 }

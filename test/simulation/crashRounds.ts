@@ -24,6 +24,8 @@ import { startAsking } from './answerLog.ts'
 import { createChainHistory } from './chainHistory.ts'
 import { createMemory } from './memory.ts'
 import { pathsOf } from './randomTraffic.ts'
+import { createVaultTraffic } from './vaultTraffic.ts'
+import { checkVaultTables } from './vaultTruth.ts'
 
 export type CrashOptions = {
   databaseUrl: string
@@ -36,6 +38,8 @@ export type CrashReport = {
   /** Per kill, from the last kill of it until the chain is answered from at its old head again. */
   backMs: number[]
   orders: number
+  /** In the vaults' tables, at the end. */
+  vaultRows: number
   answers: number
   catchingUp: number
   /** Requests that met the api which was being restarted. */
@@ -62,7 +66,7 @@ export async function runCrashRounds(options: CrashOptions): Promise<CrashReport
   const sql = connect(databaseUrl, { applicationName: 'simulation', max: 1 })
   started.defer(() => sql.end())
   try {
-    const nodes = await startTestWorld(chainIds, { blockTimeSeconds: 1 })
+    const nodes = await startTestWorld(chainIds, { blockTimeSeconds: 1, withVaults: true })
     started.defer(nodes.stop)
     const { world, addressBook, wsUrls } = nodes
     const indexers = new Map<number, Indexer>()
@@ -80,12 +84,14 @@ export async function runCrashRounds(options: CrashOptions): Promise<CrashReport
     await Promise.all(chainIds.map((id) => worldClient(world, id).mine({ blocks: OLD_BLOCKS })))
     await untilIndexed(sql, Object.fromEntries(chainIds.map((id) => [id, OLD_BLOCKS])))
 
-    const traffic = startWorldTraffic(world)
+    const traffic = startWorldTraffic(world, seed)
     started.defer(traffic.stop)
     const asking = startAsking(apis.urls, () => pathsOf(traffic.placed), { pauseMs: 40 })
     started.defer(asking.stop)
     const memory = createMemory()
-    const report: CrashReport = { backMs: [], orders: 0, answers: 0, catchingUp: 0, unreached: 0 }
+    const report: CrashReport = {
+      ...{ backMs: [], orders: 0, vaultRows: 0, answers: 0, catchingUp: 0, unreached: 0 },
+    }
 
     function checkAnswers() {
       const answers = asking.take()
@@ -123,6 +129,7 @@ export async function runCrashRounds(options: CrashOptions): Promise<CrashReport
     }
     await traffic.stop()
     await compareAtEnd(sql, world)
+    report.vaultRows = await checkVaultTables(sql, world)
     checkAnswers()
     return { ...report, orders: traffic.placed.length }
   } catch (error) {
@@ -168,8 +175,8 @@ async function startApis(
   }
 }
 
-/** Orders at a steady rate, carried and filled by the local world's own bots. */
-function startWorldTraffic(world: World) {
+/** Orders at a steady rate, carried and filled by the local world's own bots, and deeds with its vaults. */
+function startWorldTraffic(world: World, seed: number) {
   const logger = createLogger('bots', 'silent')
   const bots = [
     startRelayer({ world, logger, everyMs: 500 }),
@@ -184,11 +191,15 @@ function startWorldTraffic(world: World) {
       if (isHash(id ?? '')) placed.push(id as Hex)
     },
   })
+  const useVaults = createVaultTraffic(world, seededRandom(seed))
+  const usingVaults = (async () => {
+    while (!stopping.signal.aborted) await useVaults()
+  })()
   return {
     placed,
     async stop() {
       stopping.abort()
-      await running
+      await Promise.all([running, usingVaults])
       for (const bot of bots) await bot.stop()
     },
   }

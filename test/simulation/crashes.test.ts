@@ -21,6 +21,7 @@ describe('killed indexers', () => {
       print: () => {},
     })
     expect(report.backMs).toHaveLength(KILLS)
+    expect(report.vaultRows).toBeGreaterThan(0)
     expect(report.answers).toBeGreaterThan(100)
   })
 })

@@ -6,10 +6,11 @@ import type { TokenSymbol } from '../../devnet/plan.ts'
 import { type World, worldClient } from '../../devnet/world.ts'
 import { ORDER_STEPS, type StepTarget } from '../support/orderSteps.ts'
 import type { SeededRandom } from '../support/seededRandom.ts'
+import { createVaultTraffic } from './vaultTraffic.ts'
 
-/** Orders at random over the stations of a world, and whatever can befall them. */
+/** Orders at random over the stations of a world, and whatever can befall them and its vaults. */
 export type RandomTraffic = {
-  /** Places an order, moves one on, or lets empty blocks come. */
+  /** Places an order, moves one on, does something with a vault, or lets empty blocks come. */
   step(): Promise<void>
   /** The ids of all orders ever placed, also of those that a reorganisation took back. */
   orderIds(): Hex[]
@@ -44,6 +45,7 @@ const RECENT = 12
 /** The nodes mine each transaction at once; one that cannot happen any more is let go. */
 export function createRandomTraffic(world: World, random: SeededRandom): RandomTraffic {
   const orders: StepTarget[] = []
+  const useVaults = createVaultTraffic(world, random)
 
   async function place() {
     const route = random.pick(ROUTES as [(typeof ROUTES)[number], ...typeof ROUTES])
@@ -79,8 +81,9 @@ export function createRandomTraffic(world: World, random: SeededRandom): RandomT
   return {
     async step() {
       const kind = random.fraction()
-      if (kind < 0.35 || orders.length === 0) await place()
-      else if (kind < 0.85) await moveOn()
+      if (kind < 0.2 || orders.length === 0) await place()
+      else if (kind < 0.5) await moveOn()
+      else if (kind < 0.9) await useVaults()
       else await passTime()
     },
     orderIds: () => orders.map(({ orderId }) => orderId),

@@ -10,6 +10,7 @@ import { type Answer, isTrue, startAsking } from './answerLog.ts'
 import { type ChainHistory, type ChainVersion, createChainHistory } from './chainHistory.ts'
 import { createRandomTraffic, pathsOf } from './randomTraffic.ts'
 import { createReorganiser, DEEPEST } from './reorganiser.ts'
+import { checkVaultTables } from './vaultTruth.ts'
 
 export type ReorgOptions = {
   world: World
@@ -26,6 +27,8 @@ export type ReorgReport = {
   answers: number
   /** Of them, those that asked to come again. */
   catchingUp: number
+  /** Compared in the tables of vaults. */
+  vaultRows: number
   /** Per round, from the end of its changes to the index standing on every chain's new head. */
   healedMs: number[]
 }
@@ -49,7 +52,10 @@ export async function runReorgRounds(options: ReorgOptions): Promise<ReorgReport
   const reorganisers = histories.map((history) => createReorganiser(world, history, random))
   const asking = startAsking([apiUrl, apiUrl], () => pathsOf(traffic.orderIds()))
   const levelAt: number[] = []
-  const report = { deepest: 0, orders: 0, answers: 0, catchingUp: 0, healedMs: [] as number[] }
+  const report = {
+    ...{ deepest: 0, orders: 0, answers: 0, catchingUp: 0, vaultRows: 0 },
+    healedMs: [] as number[],
+  }
   try {
     for (let round = 1; round <= rounds; round += 1) {
       for (let steps = random.integer(3, 9); steps > 0; steps -= 1) {
@@ -66,6 +72,7 @@ export async function runReorgRounds(options: ReorgOptions): Promise<ReorgReport
       report.healedMs.push(level.elapsedMs)
       checkRound({ world, histories, level, answers: asking.take(), levelAt }, report)
       levelAt.push(level.at)
+      report.vaultRows += await checkVaultTables(sql, world)
     }
   } catch (error) {
     throw new Error(`seed ${seed}, round ${report.healedMs.length}: ${error}`, { cause: error })

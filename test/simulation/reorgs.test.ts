@@ -8,7 +8,7 @@ const ROUNDS = 10
 describe('reorganisations', () => {
   let product: TestProduct
   beforeAll(async () => {
-    product = await startTestProduct()
+    product = await startTestProduct({ withVaults: true })
   })
   afterAll(() => product?.stop())
 
@@ -22,6 +22,7 @@ describe('reorganisations', () => {
       print: () => {},
     })
     expect(report.healedMs).toHaveLength(ROUNDS)
+    expect(report.vaultRows).toBeGreaterThan(0)
     expect(report.answers - report.catchingUp).toBeGreaterThan(ROUNDS)
   })
 })

@@ -21,7 +21,7 @@ const at = (share: number) => Math.round(percentile(healed, share))
 const sum = (of: (report: ReorgReport) => number) =>
   reports.reduce((total, report) => total + of(report), 0)
 print(
-  `${healed.length} rounds: ${sum(({ orders }) => orders)} orders, deepest ${Math.max(...reports.map(({ deepest }) => deepest))}, ` +
+  `${healed.length} rounds: ${sum(({ orders }) => orders)} orders, ${sum(({ vaultRows }) => vaultRows)} rows of vaults, deepest ${Math.max(...reports.map(({ deepest }) => deepest))}, ` +
     `${sum(({ answers }) => answers)} answers, ${sum(({ catchingUp }) => catchingUp)} of them 503`,
 )
 print(`level again after p50 ${at(0.5)} ms, p90 ${at(0.9)} ms, at most ${at(1)} ms`)
@@ -31,7 +31,7 @@ async function runWorld(rounds: number, seed: number): Promise<ReorgReport> {
   let product: TestProduct | undefined
   try {
     await migrate(postgres.url)
-    product = await startTestProduct({ databaseUrl: postgres.url })
+    product = await startTestProduct({ databaseUrl: postgres.url, withVaults: true })
     const { world, url: apiUrl } = product
     return await runReorgRounds({ world, apiUrl, databaseUrl: postgres.url, rounds, seed, print })
   } finally {

@@ -31,13 +31,19 @@ export type VaultRoundReport = {
 /** The chains that have, together, every kind of vault that the plan has. */
 export const VAULT_ROUND_CHAINS = [1, 999, 11_155_111]
 /** What is compared unless told otherwise: the lists that there are routes for. */
-const SERVED_LISTS: readonly VaultList[] = []
+const SERVED_LISTS: readonly VaultList[] = [
+  ...(['supplyCaps', 'userPositions', 'vaultCompositions', 'vaultTvls', 'vaultApys'] as const),
+  ...(['withdrawalRequests', 'withdrawalVolumes'] as const),
+]
 /** What a page holds at most. */
 const MOST_ROWS = 100
 /** Played after most of the queues was settled, so that something is left open. */
 const LAST_MOVES = 6
 
-const ACCOUNTS = [...PLAYERS, outcast, recovery, feeRecipient].map(({ address }) => address)
+const ACCOUNTS = [
+  ...([HASTY.CancellingReceiver, outcast.address, recovery.address] as const),
+  ...[feeRecipient, ...PLAYERS].map(({ address }) => address),
+] as const
 
 /**
  * Plays a history over a product that runs, and compares every list of Earn with the oracle half-way
@@ -83,10 +89,9 @@ async function compareAll(
   const heads = new Map(oracle.chains.map(({ chainId, head }) => [chainId, head.number]))
   await untilIndexed(sql, Object.fromEntries(heads))
   const random = seededRandom(seed)
-  const [first = HASTY, ...others] = [HASTY, ...ACCOUNTS]
   for (const list of lists)
     for (let asked = 0; asked < queries; asked += 1) {
-      const drawing = { oracle, random, accounts: [first, ...others] as const }
+      const drawing = { oracle, random, accounts: ACCOUNTS }
       const query = await VAULT_QUERIES[list](drawing)
       const pageSize = drawPageSize(random, query.rows.length)
       const { rows, pages, askedAgain } = await comparePages(product.url, {

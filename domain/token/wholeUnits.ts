@@ -1,0 +1,6 @@
+/** Base units as whole ones, with all of their decimals: `"12.500000"` for 12500000 of six. */
+export function wholeUnits(amount: bigint, decimals: number): string {
+  const digits = String(amount).padStart(decimals + 1, '0')
+  const point = digits.length - decimals
+  return decimals === 0 ? digits : `${digits.slice(0, point)}.${digits.slice(point)}`
+}

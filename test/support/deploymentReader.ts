@@ -1,0 +1,38 @@
+import type { Address } from 'viem'
+import type { World } from '../../devnet/world.ts'
+import { createChainClients } from '../../domain/chain/chainClients.ts'
+import { createKnownAddresses } from '../../domain/chain/knownAddresses.ts'
+import { createDeploymentStates } from '../../domain/earn/deploymentStates.ts'
+import { createVaultHoldings } from '../../domain/earn/vaultHoldings.ts'
+
+export type DeploymentReader = ReturnType<typeof deploymentReader>
+
+/**
+ * Reads what the deployments of a world's chains say, anew each time: it remembers only what contracts
+ * name each other by.
+ */
+export function deploymentReader({ addressBook, rpcUrls }: World) {
+  const endpoints = Object.entries(rpcUrls).map(([id, url]) => ({
+    ...{ chainId: Number(id), rpcUrls: [url] },
+  }))
+  const chains = createChainClients(endpoints, addressBook)
+  const parts = { chains, known: createKnownAddresses() }
+  return {
+    holdings: (chainId: number) => createVaultHoldings(addressBook, parts).get(chainId),
+    states: (chainId: number) => createDeploymentStates(addressBook, parts).get(chainId),
+  }
+}
+
+/** What one vault has. Throws where it was not read. */
+export async function readVault(
+  reader: DeploymentReader,
+  { vault, chainId }: { vault: Address; chainId: number },
+) {
+  const read = (await reader.holdings(chainId)).get(lower(vault))
+  if (!read) throw new Error(`the vault ${vault} was not read`)
+  return read
+}
+
+export function lower(address: Address): Address {
+  return address.toLowerCase() as Address
+}
