@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { DEPLOYMENT_FILTER_KEYS } from '../../domain/earn/deploymentFilter.ts'
+import { liquidityShortfallQuery } from '../../domain/earn/listLiquidityShortfalls.ts'
 import {
   withdrawalVolumeQuery,
   withdrawalVolumeViolations,
@@ -82,8 +84,31 @@ const listWithdrawalVolumesRoute = route({
   cache: 10,
 })
 
+const listLiquidityShortfallsRoute = route({
+  method: 'GET',
+  path: '/v2/earn/liquidityShortfalls',
+  operationId: 'listLiquidityShortfalls',
+  summary: 'Where the orders that wait ask for more than the vault has',
+  params: z.object(listParameters(DEPLOYMENT_FILTER_KEYS)),
+  refusals: listRefusals(liquidityShortfallQuery),
+  document: graphql`
+    query listLiquidityShortfalls($filter: String, $pageSize: Int!, $pageToken: String) {
+      body: liquidityShortfalls(filter: $filter, pageSize: $pageSize, pageToken: $pageToken) {
+        liquidityShortfalls {
+          vaultAddress chainId assetAddress pendingOrderCount pendingShares pendingAssets
+          vaultBalance shortfall
+        }
+        nextPageToken
+      }
+    }
+  `,
+  errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'INDEX_CATCHING_UP', 'RPC_UNAVAILABLE'],
+  cache: 10,
+})
+
 /** What becomes of withdrawals. */
 export const withdrawalRoutes: readonly Route[] = [
   listWithdrawalRequestsRoute,
   listWithdrawalVolumesRoute,
+  listLiquidityShortfallsRoute,
 ]

@@ -30,11 +30,8 @@ export type VaultRoundReport = {
 
 /** The chains that have, together, every kind of vault that the plan has. */
 export const VAULT_ROUND_CHAINS = [1, 999, 11_155_111]
-/** What is compared unless told otherwise: the lists that there are routes for. */
-const SERVED_LISTS: readonly VaultList[] = [
-  ...(['supplyCaps', 'userPositions', 'vaultCompositions', 'vaultTvls', 'vaultApys'] as const),
-  ...(['withdrawalRequests', 'withdrawalVolumes'] as const),
-]
+/** What is compared unless told otherwise: all of them, which Object.keys does not know. */
+const ALL_LISTS = Object.keys(VAULT_QUERIES) as VaultList[]
 /** What a page holds at most. */
 const MOST_ROWS = 100
 /** Played after most of the queues was settled, so that something is left open. */
@@ -77,7 +74,7 @@ export async function runVaultRound(options: VaultRoundOptions): Promise<VaultRo
 
 async function compareAll(
   sql: Sql,
-  { product, seed, lists = SERVED_LISTS, queries = 4 }: VaultRoundOptions,
+  { product, seed, lists = ALL_LISTS, queries = 4 }: VaultRoundOptions,
   compared: VaultRoundReport['compared'],
 ): Promise<VaultOracle> {
   // What an api has read of a chain it may tell again for a while: this one has read nothing.
