@@ -81,18 +81,3 @@ contract CancellingReceiver {
         return this.onERC721Received.selector;
     }
 }
-
-/// Cancels an order while it is handed the receipt; each third receipt it passes on to who pays the gas.
-contract HastyReceiver {
-    function onERC721Received(
-        address,
-        address,
-        uint256 tokenId,
-        bytes calldata
-    ) external returns (bytes4) {
-        if (tokenId % 3 == 0)
-            IReceipts(msg.sender).transferFrom(address(this), tx.origin, tokenId);
-        else IReceipts(msg.sender).cancelOrder(tokenId);
-        return this.onERC721Received.selector;
-    }
-}

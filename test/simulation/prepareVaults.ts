@@ -42,13 +42,15 @@ export async function setUpVaults(
 
 async function placeHasty(world: World, chainId: number) {
   const root = join(import.meta.dirname, '..', '..')
-  const { HastyReceiver } = await compileContracts(
+  const artifacts = await compileContracts(
     join(root, 'test', 'contracts'),
     join(root, '.causeway', 'artifacts'),
   )
-  if (!HastyReceiver) throw new Error('ReceiptReceivers.sol was not compiled')
-  const { deployedBytecode: bytecode } = HastyReceiver
-  await worldClient(world, chainId).setCode({ address: HASTY, bytecode })
+  for (const [contract, address] of Object.entries(HASTY)) {
+    const bytecode = artifacts[contract]?.deployedBytecode
+    if (!bytecode) throw new Error(`${contract} was not compiled`)
+    await worldClient(world, chainId).setCode({ address, bytecode })
+  }
 }
 
 function outcasting(deployments: readonly VaultDeployment[]): PlayedCall[] {

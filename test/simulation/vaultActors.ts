@@ -17,8 +17,11 @@ export const PLAYERS = [one, ...more] as const
 /** Beside them, who may withdraw at once, and who may settle all orders. */
 export const DEPOSITING = [...PLAYERS, DEVNET_SOLVER, DEVNET_DIRECT_WITHDRAWER] as const
 export const { outcast, recovery, feeRecipient } = DEVNET_ACTORS
-/** A contract that acts while it is handed a receipt. */
-export const HASTY: Address = getAddress(`0x${'4a'.repeat(20)}`)
+/** Contracts that act while they are handed a receipt. */
+export const HASTY = {
+  PassingReceiver: getAddress(`0x${'4a'.repeat(20)}`),
+  CancellingReceiver: getAddress(`0x${'4b'.repeat(20)}`),
+}
 
 export type Asset = VaultDeployment['plan']['assets'][number]
 

@@ -30,15 +30,17 @@ export type VaultRoundReport = {
 
 /** The chains that have, together, every kind of vault that the plan has. */
 export const VAULT_ROUND_CHAINS = [1, 999, 11_155_111]
-// The keys of the table, which Object.keys does not know.
-/** What is compared unless told otherwise: all of them. */
-const SERVED_LISTS = Object.keys(VAULT_QUERIES) as VaultList[]
+/** What is compared unless told otherwise: all of them, which Object.keys does not know. */
+const ALL_LISTS = Object.keys(VAULT_QUERIES) as VaultList[]
 /** What a page holds at most. */
 const MOST_ROWS = 100
 /** Played after most of the queues was settled, so that something is left open. */
 const LAST_MOVES = 6
 
-const ACCOUNTS = [...PLAYERS, outcast, recovery, feeRecipient].map(({ address }) => address)
+const ACCOUNTS = [
+  ...([HASTY.CancellingReceiver, outcast.address, recovery.address] as const),
+  ...[feeRecipient, ...PLAYERS].map(({ address }) => address),
+] as const
 
 /**
  * Plays a history over a product that runs, and compares every list of Earn with the oracle half-way
@@ -72,7 +74,7 @@ export async function runVaultRound(options: VaultRoundOptions): Promise<VaultRo
 
 async function compareAll(
   sql: Sql,
-  { product, seed, lists = SERVED_LISTS, queries = 4 }: VaultRoundOptions,
+  { product, seed, lists = ALL_LISTS, queries = 4 }: VaultRoundOptions,
   compared: VaultRoundReport['compared'],
 ): Promise<VaultOracle> {
   // What an api has read of a chain it may tell again for a while: this one has read nothing.
@@ -84,10 +86,9 @@ async function compareAll(
   const heads = new Map(oracle.chains.map(({ chainId, head }) => [chainId, head.number]))
   await untilIndexed(sql, Object.fromEntries(heads))
   const random = seededRandom(seed)
-  const [first = HASTY, ...others] = [HASTY, ...ACCOUNTS]
   for (const list of lists)
     for (let asked = 0; asked < queries; asked += 1) {
-      const drawing = { oracle, random, accounts: [first, ...others] as const }
+      const drawing = { oracle, random, accounts: ACCOUNTS }
       const query = await VAULT_QUERIES[list](drawing)
       const pageSize = drawPageSize(random, query.rows.length)
       const { rows, pages, askedAgain } = await comparePages(product.url, {
