@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import type { TransactionSql } from 'postgres'
 import { chainFinalityView } from './chainFinalityView.ts'
 import { chainProgressView, chainView, type ReadChain } from './chainViews.ts'
-import { factUnionViews } from './factUnionViews.ts'
+import { factBranches, factUnionViews } from './factUnionViews.ts'
 import { userSubmissionsFunction } from './userSubmissionsFunction.ts'
+import { vaultAtFunction } from './vaultAtFunction.ts'
 import { withdrawalListFunctions } from './withdrawalLists.ts'
 import { waitingWithdrawalView, withdrawalStatusFunction } from './withdrawalStatus.ts'
 
@@ -27,12 +28,14 @@ export async function replaceReadViews(
 ) {
   await sql`create schema if not exists read`
   await dropViews(sql)
+  const facts = await factBranches(sql, builds)
   const definitions = [
     chainView(chains),
     chainProgressView(builds),
     chainFinalityView(builds, chains),
-    ...(await factUnionViews(sql, builds)),
+    ...factUnionViews(facts),
     userSubmissionsFunction(builds),
+    ...vaultAtFunction(facts),
     ...joinedViews,
     withdrawalStatusFunction,
     waitingWithdrawalView,

@@ -18,17 +18,21 @@ export type TokenMetadataMap = Record<string, TokenMetadata>
 
 /**
  * Metadata keyed `<chainId>:<checksummed address>`, and by the bare address for older clients unless
- * two chains have it with different decimals. A token that cannot be read is left out. Answers at
- * once when the address book has them all, as nearly always: a promise per order costs a list dear.
+ * two chains have it with different decimals; `known` are there beside those that are wanted. A token
+ * that cannot be read is left out. Answers at once when the address book has them all, as nearly always:
+ * a promise per order costs a list dear.
  */
 export function tokenMetadata(
   { tokens }: Pick<ServiceContext, 'tokens'>,
   wanted: { chainId: number; address: Address }[],
+  known: Token[] = [],
 ): TokenMetadataMap | Promise<TokenMetadataMap> {
   const listed = wanted.map(({ chainId, address }) => tokens.listed(chainId, address))
-  if (listed.every((token) => token !== undefined)) return toMap(listed)
+  if (listed.every((token) => token !== undefined)) return toMap([...known, ...listed])
   const read = wanted.map(({ chainId, address }) => tokens.get(chainId, address).catch(() => null))
-  return Promise.all(read).then((all) => toMap(all.filter((token) => token !== null)))
+  return Promise.all(read).then((all) =>
+    toMap([...known, ...all.filter((token) => token !== null)]),
+  )
 }
 
 function toMap(read: Token[]): TokenMetadataMap {

@@ -22,6 +22,8 @@ export type TestProduct = {
 export type NodeUrls = { rpcUrls: Record<number, string>; wsUrls: Record<number, string> }
 
 export type TestProductOptions = TestWorldOptions & {
+  /** 1 and 4663 unless others are named; a station has to be among them. */
+  chainIds?: number[]
   /** Puts something between the processes and the nodes: what the processes get instead of these. */
   nodesThrough?: (nodes: NodeUrls) => Promise<NodeUrls>
   /** Without one it has a database of its own, as long as it runs. */
@@ -33,14 +35,19 @@ export type TestProductOptions = TestWorldOptions & {
   apiDatabaseUrl?: string
 }
 
-/** All of the product over chains 1 and 4663, every process real: nodes, indexer, api. No bots. */
+/** All of the product, every process real: nodes, indexer, api. No bots. */
 export async function startTestProduct(options: TestProductOptions = {}): Promise<TestProduct> {
   const started = new AsyncDisposableStack()
   const stop = () => started.disposeAsync()
   try {
     const databaseUrl = options.databaseUrl ?? (await ownDatabase(started))
     const { apiDatabaseUrl = databaseUrl } = options
-    const { world, wsUrls, stop: stopWorld, ...local } = await startTestWorld(undefined, options)
+    const {
+      world,
+      wsUrls,
+      stop: stopWorld,
+      ...local
+    } = await startTestWorld(options.chainIds, options)
     started.defer(stopWorld)
     const { environment = local.addressBook.environment } = options
     const addressBook = { ...local.addressBook, environment }

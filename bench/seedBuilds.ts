@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Sql } from 'postgres'
+import { type Build, registerBuild, serveBuild } from '../db/indexBuilds.ts'
+import { createReadIndexes } from '../db/readIndexes.ts'
+import { type AddressBookFile, parseAddressBook } from '../domain/addressBook/addressBook.ts'
+import { startTestAnvils } from '../test/support/anvils.ts'
+import { startTestIndexer } from '../test/support/indexer.ts'
+import { benchAddressBook, benchChains } from './benchChains.ts'
+
+/** What one chain's build is filled with: statements, given the Postgres schema that they fill. */
+export type SeededChain = {
+  id: number
+  headBlock: number
+  inserts: ((postgresSchema: string) => string)[]
+}
+
+export type SeedOptions = {
+  databaseUrl: string
+  /** Which has the chains. */
+  addressBook: AddressBookFile
+  chains: SeededChain[]
+}
+
+const SEEDED_HASH = '5eed5eed5eed'
+const TABLES_MS = 40_000
+
+/**
+ * One build per chain as indexers make them, and serves them: Ponder's own tables, rows by SQL, then
+ * the way every build goes.
+ */
+export async function seedBuilds(sql: Sql, { databaseUrl, addressBook, chains }: SeedOptions) {
+  const ponderSchema = await letPonderMakeTables(sql, databaseUrl)
+  const book = parseAddressBook(addressBook, 'bench')
+  await Promise.all(
+    chains.map(async (chain) => {
+      const build: Build = {
+        postgresSchema: `index_${chain.id}_${SEEDED_HASH}`,
+        chainIds: [chain.id],
+        buildHash: SEEDED_HASH,
+      }
+      await fillBuild(sql, { ponderSchema, build, chain })
+      await registerBuild(sql, build)
+      await createReadIndexes(sql, build.postgresSchema)
+      await serveBuild(sql, build, book.chains)
+    }),
+  )
+}
+
+/** The Postgres schema that the real indexer made over empty nodes. */
+async function letPonderMakeTables(sql: Sql, databaseUrl: string): Promise<string> {
+  const chainIds = benchChains.map(({ id }) => id)
+  const { rpcUrls, wsUrls, stop } = await startTestAnvils(chainIds)
+  const addressBook = benchAddressBook
+  const indexer = await startTestIndexer({ databaseUrl, addressBook, chainIds, rpcUrls, wsUrls })
+  try {
+    for (const deadline = Date.now() + TABLES_MS; Date.now() < deadline; await sleep(100)) {
+      const [made] = await sql<{ schema: string }[]>`
+        select n.nspname as schema from app.index_build b
+        join pg_namespace n on n.nspname = b.postgres_schema
+        join pg_class c on c.relnamespace = n.oid and c.relname = '_ponder_checkpoint'`
+      if (made) return made.schema
+    }
+    throw new Error(`The indexer made no tables:\n${indexer.output()}`)
+  } finally {
+    await indexer.stop()
+    await stop()
+  }
+}
+
+type Filling = { ponderSchema: string; build: Build; chain: SeededChain }
+
+async function fillBuild(sql: Sql, { ponderSchema, build: { postgresSchema }, chain }: Filling) {
+  await copyTables(sql, ponderSchema, postgresSchema)
+  const start = '0'.repeat(75)
+  await sql`
+    insert into ${sql(postgresSchema)}._ponder_checkpoint
+    values (${String(chain.id)}, ${chain.id}, ${start}, ${start}, ${start})`
+  for (const insert of chain.inserts) await sql.unsafe(insert(postgresSchema))
+  await addPrimaryKeys(sql, ponderSchema, postgresSchema)
+  await sql`
+    insert into app.index_high_water (chain_id, block_number) values (${chain.id}, ${chain.headBlock})`
+}
+
+/** Without keys, which are added to full tables in a tenth of the time. */
+async function copyTables(sql: Sql, from: string, to: string) {
+  const tables = await sql<{ table: string }[]>`
+    select relname as table from pg_class
+    where relnamespace = ${from}::regnamespace and relkind = 'r' and relname not like '\\_reorg\\_%'`
+  await sql.unsafe(`create schema ${to}`)
+  for (const { table } of tables)
+    await sql.unsafe(`create table ${to}.${table} (like ${from}.${table} including defaults)`)
+  await sql.unsafe(`insert into ${to}._ponder_meta
+    select key, jsonb_set(value, '{is_ready}', '1') from ${from}._ponder_meta`)
+}
+
+async function addPrimaryKeys(sql: Sql, from: string, to: string) {
+  const keys = await sql<{ table: string; key: string }[]>`
+    select c.relname as table, pg_get_constraintdef(k.oid) as key
+    from pg_constraint k join pg_class c on c.oid = k.conrelid
+    where k.connamespace = ${from}::regnamespace and k.contype = 'p'
+      and c.relname not like '\\_reorg\\_%'`
+  for (const { table, key } of keys) {
+    await sql.unsafe(`alter table ${to}.${table} add ${key}`)
+    // As autovacuum would soon, and then in the middle of what is measured.
+    await sql.unsafe(`vacuum (analyze) ${to}.${table}`)
+  }
+}

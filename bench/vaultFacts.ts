@@ -1,0 +1,76 @@
+import type { Address } from 'viem'
+import type { SeededChain } from './seedBuilds.ts'
+
+export type VaultHistory = {
+  chainId: number
+  vaults: Address[]
+  /** Of each of which something happened in every vault. */
+  hours: number
+  /** Of each vault. */
+  accounts: number
+  headTime: number
+}
+
+const HEAD_BLOCK = 30_000_000
+const FIRST_RATE = 1_000_000
+
+/**
+ * All that one chain says of its vaults: something in every hour up to its head, a rate that moves once a
+ * day, and accounts with shares. Six decimals.
+ */
+export function vaultFacts(history: VaultHistory): SeededChain {
+  const inserts = [head, states, hours, rates, balances]
+  return {
+    ...{ id: history.chainId, headBlock: HEAD_BLOCK },
+    inserts: inserts.map((insert) => (schema) => insert(history, schema)),
+  }
+}
+
+/** The account of this number has shares of every vault. */
+export function accountAddress(number: number): Address {
+  return `0x${String(number).padStart(40, 'ac')}`
+}
+
+/** Of an hour that is so many after the first one. */
+const RATE = `(${FIRST_RATE} + 137 * (h / 24))::numeric`
+const RATE_BLOCK = '(1000 + 300 * 24 * (h / 24))'
+const SUPPLY = '((1 + (h * 7919) % 5000) * 1000000::numeric)'
+
+const fullHour = (time: number) => Math.floor(time / 3_600) * 3_600
+const firstHour = ({ headTime, hours: count }: VaultHistory) =>
+  fullHour(headTime) - 3_600 * (count - 1)
+
+const head = ({ chainId, headTime }: VaultHistory, schema: string) => `
+  insert into ${schema}.chain_head (chain_id, block_number, block_hash, block_timestamp)
+  values (${chainId}, ${HEAD_BLOCK}, '0x${'00'.repeat(32)}', ${headTime})`
+
+const states = (history: VaultHistory, schema: string) => `
+  insert into ${schema}.vault_state (chain_id, vault, first_block, first_timestamp, supply, holders,
+    supply_block, opening_rate, rate, rate_block)
+  select ${history.chainId}, vault, 1000, ${firstHour(history) - 1_800}, ${SUPPLY}, 100, 1000,
+    ${FIRST_RATE}, ${RATE}, ${RATE_BLOCK}
+  from unnest(${listOf(history.vaults)}) vault, (select ${history.hours - 1} as h) last`
+
+// In the order of time, as an indexer writes them.
+const hours = (history: VaultHistory, schema: string) => `
+  insert into ${schema}.vault_hour (chain_id, vault, hour, supply, holders, supply_block, rate, rate_block)
+  select ${history.chainId}, vault, ${firstHour(history)} + 3600 * h, ${SUPPLY}, 100, 1000 + 300 * h,
+    ${RATE}, ${RATE_BLOCK}
+  from generate_series(0, ${history.hours - 1}) h, unnest(${listOf(history.vaults)}) vault`
+
+const rates = (history: VaultHistory, schema: string) => `
+  insert into ${schema}.exchange_rate (chain_id, block_number, block_hash, block_timestamp,
+    transaction_hash, log_index, vault, accountant, old_rate, new_rate, is_in_use)
+  select ${history.chainId}, ${RATE_BLOCK}, '0x${'00'.repeat(32)}',
+    ${firstHour(history)} + 3600 * h - 900, '0x' || encode(sha256((vault || h)::bytea), 'hex'), 0,
+    vault, vault, ${RATE} - 137, ${RATE}, true
+  from generate_series(0, ${history.hours - 1}, 24) h, unnest(${listOf(history.vaults)}) vault`
+
+const balances = (history: VaultHistory, schema: string) => `
+  insert into ${schema}.share_balance (chain_id, vault, account, balance)
+  select ${history.chainId}, vault, '0x' || lpad(account::text, 40, 'ac'), account * 1000003
+  from generate_series(1, ${history.accounts}) account, unnest(${listOf(history.vaults)}) vault`
+
+function listOf(vaults: Address[]): string {
+  return `array[${vaults.map((vault) => `'${vault.toLowerCase()}'`).join(', ')}]::text[]`
+}

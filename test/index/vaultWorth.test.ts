@@ -1,0 +1,478 @@
+import {
+  type Address,
+  encodeFunctionData,
+  erc20Abi,
+  getAddress,
+  type LocalAccount,
+  parseUnits,
+} from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { tellerAbi } from '../../abis/teller.ts'
+import { connect } from '../../db/sql.ts'
+import { DEVNET_ACTORS, DEVNET_SOLVER } from '../../devnet/accounts.ts'
+import { DEPLOYMENT } from '../../devnet/deployment.ts'
+import { type VaultDeployment, vaultDeployment } from '../../devnet/vaults/deployment.ts'
+import { depositInto } from '../../devnet/vaults/depositInto.ts'
+import { accountantOperatorAbi } from '../../devnet/vaults/operatorAbis.ts'
+import { sendCall } from '../../devnet/vaults/sendCall.ts'
+import { worldClient } from '../../devnet/world.ts'
+import { user } from '../devnet/stationWorld.ts'
+import { apyByDecimals } from '../support/apyByDecimals.ts'
+import { undescribed } from '../support/describedAnswer.ts'
+import { getJson } from '../support/getJson.ts'
+import { untilIndexed } from '../support/indexer.ts'
+import { startTestProduct, type TestProduct } from '../support/product.ts'
+
+/**
+ * Eleven days of a vault on a real chain, through the real indexer and api: every expectation is by hand,
+ * from what was sent.
+ */
+
+const HOUR = 3_600
+const DAY = 24 * HOUR
+const CHAINS = [1, 999, 11_155_111]
+const { USDG, USDS } = DEPLOYMENT.tokens
+const dollar = vaultDeployment('Harbor Dollar', 1)
+const ether = vaultDeployment('Harbor Ether', 1)
+const gold = vaultDeployment('Harbor Gold', 999)
+const sunset = vaultDeployment('Harbor Sunset', 11_155_111)
+const [alice, bob, carol] = [user(0), user(1), user(2)]
+
+type Tvl = {
+  timestamp: string
+  tvl: string
+  tvlAsset: string
+  supply: string
+  rate: string
+  holders: number | null
+  supplyBlock: number | null
+  rateBlock: number | null
+  isCurrent: boolean
+}
+type Apy = {
+  timestamp: string
+  startTime: string
+  windowSeconds: number
+  startRate: string
+  endRate: string
+  startBlock: number | null
+  endBlock: number | null
+  apy: string
+}
+
+let product: TestProduct
+/** A midnight, from which on days are counted. */
+let midnight = 0
+/** Blocks by what was done in them. */
+const blocks: Record<string, { number: number; timestamp: number }> = {}
+
+beforeAll(async () => {
+  product = await startTestProduct({ chainIds: CHAINS, withVaults: true })
+  const { world } = product
+  const latest = await worldClient(world, 1).getBlock()
+  midnight = (Math.floor(Number(latest.timestamp) / DAY) + 2) * DAY
+
+  await depositInto(world, {
+    user: alice,
+    deployment: gold,
+    asset: USDS,
+    amount: units(40_000, 18),
+  })
+  await depositInto(world, { user: alice, deployment: sunset, asset: USDG, amount: units(500) })
+
+  await at(0.5)
+  await deposit('first deposit', alice, units(1_000))
+  await at(1.25)
+  await note('first update', update(dollar, 1_001_000n))
+  await note('update of ether', update(ether, 1_005n * 10n ** 15n))
+  // Its former one, which is out of use: nobody asks it any more.
+  await update(ether, 999n * 10n ** 15n, ether.versions[0]?.accountant)
+  await at(2.25)
+  await transfer(alice, bob.address, units(250))
+  await at(3)
+  await note('second update', update(dollar, 1_000_500n))
+  await at(4.1)
+  // More than it may move at once: that pauses the accountant, and changes nothing.
+  await update(dollar, 1_500_000n)
+  await at(5.1)
+  await asOwner(dollar, 'unpause')
+  await token(carol, USDG, 'transfer', [dollar.vault, units(10)])
+  await transfer(alice, DEVNET_SOLVER.address, units(750))
+  await transfer(bob, DEVNET_SOLVER.address, units(250))
+  await note('last burn', withdrawAtOnce(units(1_000)))
+  await at(6.1)
+  await deposit('second deposit', bob, units(10))
+  await at(10.01)
+  await worldClient(world, 1).mine({ blocks: 1 })
+  for (const chainId of CHAINS.slice(1)) {
+    const client = worldClient(world, chainId)
+    await client.increaseTime({ seconds: 2 * HOUR })
+    await client.mine({ blocks: 1 })
+  }
+  await allIndexed()
+}, 120_000)
+afterAll(() => product?.stop())
+
+describe('worth', () => {
+  const days: [number, string, string, string, number][] = [
+    [1, '1000.000000', '1000000000', '1000000', 1],
+    [2, '1001.000000', '1000000000', '1001000', 1],
+    // Its block is of that very second.
+    [3, '1000.500000', '1000000000', '1000500', 2],
+    [4, '1000.500000', '1000000000', '1000500', 2],
+    [5, '1000.500000', '1000000000', '1000500', 2],
+    [6, '0.000000', '0', '1000500', 0],
+    // 10 / 1.0005 = 9.995002498… shares, which are worth 9.999999501.
+    [7, '9.999999', '9995002', '1000500', 1],
+    [8, '9.999999', '9995002', '1000500', 1],
+    [9, '9.999999', '9995002', '1000500', 1],
+    [10, '9.999999', '9995002', '1000500', 1],
+  ]
+
+  test('default: day by day, and now', async () => {
+    const rows = await tvls(`filter: "${filterOf(dollar)}"`)
+    expect(rows.map(({ supplyBlock: _, rateBlock: __, ...row }) => row)).toEqual([
+      ...days.map(([day, tvl, supply, rate, holders]) => ({
+        ...{ timestamp: isoDay(day), tvl, tvlAsset: 'USDG', supply, rate, holders },
+        isCurrent: false,
+      })),
+      {
+        timestamp: iso(blocks.last?.timestamp ?? 0),
+        ...{ tvl: '9.999999', tvlAsset: 'USDG', supply: '9995002', rate: '1000500' },
+        ...{ holders: null, isCurrent: true },
+      },
+    ])
+    expect(rows.map(({ supplyBlock, rateBlock }) => [supplyBlock, rateBlock])).toEqual([
+      [numberOf('first deposit'), null],
+      [numberOf('first deposit'), numberOf('first update')],
+      ...[3, 4, 5].map(() => [numberOf('first deposit'), numberOf('second update')]),
+      [numberOf('last burn'), numberOf('second update')],
+      ...[7, 8, 9, 10].map(() => [numberOf('second deposit'), numberOf('second update')]),
+      [null, null],
+    ])
+  })
+
+  test('behavior: over REST, the newest first, as OpenAPI describes it', async () => {
+    const { url, status, body, headers } = await getWorth({
+      ...{ filter: filterOf(dollar), orderByTimestamp: 'desc', pageSize: '4' },
+    })
+    expect(undescribed(url, status, body)).toEqual([])
+    const row = { vaultAddress: dollar.vault, chainId: 1, interval: '86400', tvlAsset: 'USDG' }
+    expect(body.vaultTvls).toEqual([
+      { ...row, timestamp: iso(blocks.last?.timestamp ?? 0), tvl: '9.999999' },
+      ...[10, 9, 8].map((day) => ({ ...row, timestamp: isoDay(day), tvl: '9.999999' })),
+    ])
+    expect(headers.get('cache-control')).toBe('private, max-age=10')
+    expect(headers.get('x-indexed-blocks')).toBe(`1=${blocks.last?.number}`)
+  })
+
+  test('behavior: an accountant in use says the rate, not the one before it', async () => {
+    const rows = await tvls(`filter: "${filterOf(ether)}"`)
+    // Eight of ten that its former life deposited; opened at 1, then 1.005.
+    const last = rows.at(-1)
+    const past = rows.filter(({ isCurrent }) => !isCurrent)
+    expect(past.filter(({ timestamp }) => timestamp <= isoDay(1))).not.toEqual([])
+    for (const { timestamp, tvl, rateBlock, tvlAsset } of past)
+      expect([timestamp, tvl, rateBlock, tvlAsset]).toEqual(
+        timestamp <= isoDay(1)
+          ? [timestamp, '8.000000000000000000', null, 'WETH']
+          : [timestamp, '8.040000000000000000', numberOf('update of ether'), 'WETH'],
+      )
+    expect(last).toMatchObject({ isCurrent: true, tvl: '8.040000000000000000' })
+  })
+
+  test('behavior: a rate that was never updated is what the chain says', async () => {
+    const rows = await tvls(`filter: "${filterOf(gold)}", interval: 3600`)
+    // 40,000 USDS at 4,000 to the ounce.
+    expect(rows.length).toBeGreaterThan(1)
+    for (const row of rows)
+      expect(row).toMatchObject({
+        ...{ tvl: '10.000000000000000000', tvlAsset: 'XAU', supply: String(units(10, 18)) },
+        rate: String(units(1, 18)),
+      })
+  })
+
+  test('behavior: a vault in deprecation, and one in which nothing ever happened', async () => {
+    const of = (vault: Address) => `filter: "chainId = 11155111 AND vaultAddress = ${vault}"`
+    const prime = vaultDeployment('Harbor Prime', 11_155_111).vault
+    expect((await tvls(`${of(sunset.vault)}, interval: 3600`)).at(0)?.tvl).toBe('500.000000')
+    expect(await tvls(of(prime))).toMatchObject([{ isCurrent: true, supply: '0', holders: null }])
+  })
+
+  test('behavior: rows of now are pages like others, the last ones or the first', async () => {
+    const ascending = await walk('asc')
+    const descending = await walk('desc')
+    const current = ascending.filter(({ timestamp }) => !/T..:00:00/.test(timestamp))
+    expect(current.map(({ chainId, vaultAddress }) => `${chainId} ${vaultAddress}`)).toEqual(
+      product.world.addressBook.vaults
+        .flatMap(({ deployments }) => deployments)
+        .map(({ chainId, vault }) => [chainId, vault.address] as const)
+        .sort(([a, one], [b, two]) => a - b || (one < two ? -1 : 1))
+        .map(([chainId, vault]) => `${chainId} ${getAddress(vault)}`),
+    )
+    expect(ascending.slice(-current.length)).toEqual(current)
+    expect(descending.slice(0, current.length)).toEqual(current)
+    expect(descending.slice(current.length).map(withoutPlace).toSorted()).toEqual(
+      ascending.slice(0, -current.length).map(withoutPlace).toSorted(),
+    )
+  })
+})
+
+describe('growth', () => {
+  test('default: of a week, or of a younger life', async () => {
+    const rows = await apys(`filter: "${filterOf(dollar)}"`)
+    const born = blocks['first deposit']?.timestamp ?? 0
+    const life = (day: number) => midnight + day * DAY - born
+    expect(rows.map(({ timestamp }) => timestamp)).toEqual(
+      Array.from({ length: 10 }, (_, index) => isoDay(index + 1)),
+    )
+    expect(
+      rows.slice(0, 7).map(({ windowSeconds, startTime }) => [windowSeconds, startTime]),
+    ).toEqual(Array.from({ length: 7 }, (_, index) => [life(index + 1), iso(born)]))
+    expect(rows.slice(7).map(({ windowSeconds }) => windowSeconds)).toEqual([
+      7 * DAY,
+      7 * DAY,
+      7 * DAY,
+    ])
+    expect(rows.map(({ apy }) => apy)).toEqual([
+      '0',
+      apyByDecimals(1_000_000n, 1_001_000n, life(2)),
+      ...[3, 4, 5, 6, 7].map((day) => apyByDecimals(1_000_000n, 1_000_500n, life(day))),
+      // 1.0005 ^ (365 / 7)
+      '2.64075733889',
+      // (1.0005 / 1.001) ^ (365 / 7)
+      '-2.571546751842',
+      '0',
+    ])
+    expect(rows.map(({ startBlock, endBlock }) => [startBlock, endBlock])).toEqual([
+      [null, null],
+      [null, numberOf('first update')],
+      ...[3, 4, 5, 6, 7, 8].map(() => [null, numberOf('second update')]),
+      [numberOf('first update'), numberOf('second update')],
+      [numberOf('second update'), numberOf('second update')],
+    ])
+  })
+
+  test('behavior: by hours, each to the last digit of what its own rates come to', async () => {
+    const rows = await apys(`filter: "${filterOf(dollar)}", interval: 3600, apyWindow: 86400`, 100)
+    expect(rows).toHaveLength(100)
+    for (const { startRate, endRate, windowSeconds, apy } of rows)
+      expect(apy).toBe(apyByDecimals(BigInt(startRate), BigInt(endRate), windowSeconds))
+    // 0.1 % in a day: 1.001 ^ 365
+    expect(rows.map(({ apy }) => apy)).toContain('44.025131342958')
+  })
+
+  test('behavior: a rate that was never updated did not grow', async () => {
+    const rows = await apys(`filter: "${filterOf(gold)}", interval: 3600`)
+    expect(rows.length).toBeGreaterThan(0)
+    expect(new Set(rows.map(({ apy }) => apy))).toEqual(new Set(['0']))
+  })
+})
+
+describe('positions', () => {
+  const places = [
+    ...['Harbor Ether', 'Harbor Prime', 'Harbor Dollar', 'Harbor Classic'].map((name) =>
+      vaultDeployment(name, 1),
+    ),
+    gold,
+    vaultDeployment('Harbor Prime', 11_155_111),
+    sunset,
+  ].toSorted(
+    (a, b) => a.chainId - b.chainId || (a.vault.toLowerCase() < b.vault.toLowerCase() ? -1 : 1),
+  )
+
+  test('default: nothing of what one has not, and something of what is in deprecation', async () => {
+    const { url, status, body } = await getPositions(alice.address)
+    expect(undescribed(url, status, body)).toEqual([])
+    expect(body.userPositions.map(({ chainId, vaultAddress }) => [chainId, vaultAddress])).toEqual(
+      places.map(({ chainId, vault }) => [chainId, vault]),
+    )
+    const held = body.userPositions.filter(({ shareBalance }) => shareBalance !== '0')
+    expect(held).toEqual([
+      {
+        ...{ vaultAddress: gold.vault, chainId: 999, shareBalance: String(units(10, 18)) },
+        ...{ positionValueInBase: '10.000000000000000000', baseAssetAddress: gold.base },
+        exchangeRateToBase: '1.000000000000000000',
+      },
+      {
+        ...{ vaultAddress: sunset.vault, chainId: 11_155_111, shareBalance: '500000000' },
+        ...{ positionValueInBase: '500.000000', baseAssetAddress: USDG },
+        exchangeRateToBase: '1.000000',
+      },
+    ])
+    expect(body.tokenMetadata[`999:${gold.base}`]).toMatchObject({ symbol: 'XAU', decimals: '18' })
+    expect(body.tokenMetadata[`999:${gold.vault}`]).toMatchObject({ symbol: 'hXAU' })
+    expect(body.tokenMetadata[`1:${USDG}`]).toMatchObject({ symbol: 'USDG', decimals: '6' })
+    expect(body.tokenMetadata[`1:${dollar.vault}`]).toMatchObject({ symbol: 'hUSD' })
+  })
+
+  test('behavior: what is left of deposits, transfers and withdrawals', async () => {
+    const { body } = await getPositions(bob.address, filterOf(dollar))
+    expect(body.userPositions).toEqual([
+      {
+        ...{ vaultAddress: dollar.vault, chainId: 1, shareBalance: '9995002' },
+        ...{ positionValueInBase: '9.999999', baseAssetAddress: USDG },
+        exchangeRateToBase: '1.000500',
+      },
+    ])
+    const strange = await getPositions(carol.address, 'chainId = 11155111')
+    expect(strange.body.userPositions.map(({ shareBalance }) => shareBalance)).toEqual(['0'])
+  })
+})
+
+/** The time of the next block of chain 1, in days. */
+async function at(day: number) {
+  const timestamp = BigInt(midnight + day * DAY)
+  await worldClient(product.world, 1).setNextBlockTimestamp({ timestamp })
+}
+
+async function note(deed: string, sent: Promise<{ blockNumber: bigint }>) {
+  const { blockNumber } = await sent
+  const { timestamp } = await worldClient(product.world, 1).getBlock({ blockNumber })
+  blocks[deed] = { number: Number(blockNumber), timestamp: Number(timestamp) }
+}
+
+function numberOf(deed: string): number {
+  const block = blocks[deed]
+  if (!block) throw new Error(`nobody noted ${deed}`)
+  return block.number
+}
+
+function deposit(deed: string, from: LocalAccount, amount: bigint) {
+  return note(
+    deed,
+    depositInto(product.world, { user: from, deployment: dollar, asset: USDG, amount }),
+  )
+}
+
+function update(
+  { chainId, current }: VaultDeployment,
+  rate: bigint,
+  accountant: Address = current.accountant,
+) {
+  const data = encodeFunctionData({
+    ...{ abi: accountantOperatorAbi, functionName: 'updateExchangeRate', args: [rate] },
+  })
+  const { rateUpdater: account } = DEVNET_ACTORS
+  return sendCall(product.world, chainId, { account, address: accountant, data })
+}
+
+function asOwner({ chainId, current }: VaultDeployment, functionName: 'pause' | 'unpause') {
+  const data = encodeFunctionData({ abi: accountantOperatorAbi, functionName })
+  const { vaultDeployer: account } = DEVNET_ACTORS
+  return sendCall(product.world, chainId, { account, address: current.accountant, data })
+}
+
+function token(
+  account: LocalAccount,
+  address: Address,
+  functionName: 'transfer',
+  args: [Address, bigint],
+) {
+  const data = encodeFunctionData({ abi: erc20Abi, functionName, args })
+  return sendCall(product.world, 1, { account, address, data })
+}
+
+function transfer(from: LocalAccount, to: Address, shares: bigint) {
+  return token(from, dollar.vault, 'transfer', [to, shares])
+}
+
+function withdrawAtOnce(shares: bigint) {
+  const account = DEVNET_SOLVER
+  const args = [USDG, shares, 0n, account.address] as const
+  const data = encodeFunctionData({ abi: tellerAbi, functionName: 'bulkWithdraw', args })
+  return sendCall(product.world, 1, { account, address: dollar.current.teller, data })
+}
+
+async function allIndexed() {
+  const sql = connect(product.databaseUrl, { applicationName: 'test', max: 1 })
+  const heads = await Promise.all(
+    CHAINS.map(
+      async (chainId) => [chainId, await worldClient(product.world, chainId).getBlock()] as const,
+    ),
+  )
+  await untilIndexed(
+    sql,
+    Object.fromEntries(heads.map(([chainId, { number }]) => [chainId, Number(number)])),
+  )
+  const [, { number, timestamp } = { number: 0n, timestamp: 0n }] = heads[0] ?? []
+  blocks.last = { number: Number(number), timestamp: Number(timestamp) }
+  await sql.end()
+}
+
+async function tvls(args: string): Promise<Tvl[]> {
+  const selection = `timestamp tvl tvlAsset supply rate holders supplyBlock rateBlock isCurrent`
+  const data = await query(`vaultTvls(${args}) { vaultTvls { ${selection} } }`)
+  return (data.vaultTvls as { vaultTvls: Tvl[] }).vaultTvls
+}
+
+async function apys(args: string, pageSize = 25): Promise<Apy[]> {
+  const selection = `timestamp startTime windowSeconds startRate endRate startBlock endBlock apy`
+  const data = await query(
+    `vaultApys(${args}, pageSize: ${pageSize}) { vaultApys { ${selection} } }`,
+  )
+  return (data.vaultApys as { vaultApys: Apy[] }).vaultApys
+}
+
+async function query(field: string): Promise<Record<string, unknown>> {
+  const response = await fetch(`${product.url}/graphql`, {
+    ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+    body: JSON.stringify({ query: `{ ${field} }` }),
+  })
+  const { data, errors } = (await response.json()) as {
+    data: Record<string, unknown>
+    errors?: unknown
+  }
+  expect(errors).toBe(undefined)
+  return data
+}
+
+type Row = { vaultAddress: Address; chainId: number; timestamp: string; tvl: string }
+
+function getWorth(parameters: Record<string, string>) {
+  const search = new URLSearchParams(parameters)
+  return getJson<{ vaultTvls: Row[] }>(`${product.url}/v2/earn/vaultTvls?${search}`)
+}
+
+/** Three to the page, so that those of now are on several. */
+async function walk(orderByTimestamp: 'asc' | 'desc'): Promise<Row[]> {
+  const rows: Row[] = []
+  let pageToken: string | null = null
+  do {
+    const { status, body } = await getWorth({
+      ...{ orderByTimestamp, pageSize: '3', ...(pageToken ? { pageToken } : {}) },
+    })
+    expect(status).toBe(200)
+    rows.push(...body.vaultTvls)
+    pageToken = body.nextPageToken
+  } while (pageToken)
+  return rows
+}
+
+function withoutPlace(row: Row): string {
+  return JSON.stringify(row)
+}
+
+function getPositions(userAddress: Address, filter = '') {
+  const search = new URLSearchParams({ userAddress, filter })
+  return getJson<{
+    userPositions: Record<string, unknown>[]
+    tokenMetadata: Record<string, object>
+  }>(`${product.url}/v2/earn/userPositions?${search}`)
+}
+
+function filterOf({ chainId, vault }: VaultDeployment): string {
+  return `chainId = ${chainId} AND vaultAddress = ${vault}`
+}
+
+function units(amount: number, decimals = 6): bigint {
+  return parseUnits(String(amount), decimals)
+}
+
+function iso(time: number): string {
+  return new Date(time * 1_000).toISOString()
+}
+
+function isoDay(day: number): string {
+  return iso(midnight + day * DAY)
+}
