@@ -37,6 +37,10 @@ contract BurningReceiver {
 
 interface IReceipts {
     function ownerOf(uint256 tokenId) external view returns (address);
+
+    function transferFrom(address from, address to, uint256 tokenId) external;
+
+    function cancelOrder(uint256 orderIndex) external;
 }
 
 /// Takes a receipt that it holds already.
@@ -52,11 +56,6 @@ contract CheckingReceiver {
     }
 }
 
-interface IQueue {
-    function transferFrom(address from, address to, uint256 tokenId) external;
-    function cancelOrder(uint256 orderIndex) external;
-}
-
 /// Passes a receipt on while it is handed it.
 contract PassingReceiver {
     function onERC721Received(
@@ -65,7 +64,7 @@ contract PassingReceiver {
         uint256 tokenId,
         bytes calldata
     ) external returns (bytes4) {
-        IQueue(msg.sender).transferFrom(address(this), tx.origin, tokenId);
+        IReceipts(msg.sender).transferFrom(address(this), tx.origin, tokenId);
         return this.onERC721Received.selector;
     }
 }
@@ -78,7 +77,22 @@ contract CancellingReceiver {
         uint256 tokenId,
         bytes calldata
     ) external returns (bytes4) {
-        IQueue(msg.sender).cancelOrder(tokenId);
+        IReceipts(msg.sender).cancelOrder(tokenId);
+        return this.onERC721Received.selector;
+    }
+}
+
+/// Cancels an order while it is handed the receipt; each third receipt it passes on to who pays the gas.
+contract HastyReceiver {
+    function onERC721Received(
+        address,
+        address,
+        uint256 tokenId,
+        bytes calldata
+    ) external returns (bytes4) {
+        if (tokenId % 3 == 0)
+            IReceipts(msg.sender).transferFrom(address(this), tx.origin, tokenId);
+        else IReceipts(msg.sender).cancelOrder(tokenId);
         return this.onERC721Received.selector;
     }
 }
