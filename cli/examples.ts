@@ -52,6 +52,8 @@ const EXAMPLES: Example[] = [
   ['listTransitRouteApprovals', '/v1/transit/routeApprovals', { pageSize: 2 }],
   ['listVaults', '/v2/earn/vaults', { filter: 'name = "Harbor Prime"' }],
   ['listVaultAssets', '/v2/earn/vaultAssets', { pageSize: 2 }],
+  ['listSupplyCaps', '/v2/earn/supplyCaps', { pageSize: 4 }],
+  ['listVaultCompositions', '/v2/earn/vaultCompositions', { pageSize: 4 }],
   ['listVaultApys', '/v2/earn/vaultApys', { interval: 3_600, pageSize: 2 }],
   ['listVaultTvls', '/v2/earn/vaultTvls', { orderByTimestamp: 'desc', pageSize: 2 }],
   ['listUserPositions', '/v2/earn/userPositions', { userAddress, pageSize: 2 }],

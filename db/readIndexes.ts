@@ -1,26 +1,30 @@
 import type { Sql } from 'postgres'
+import { WITHDRAWAL_INDEXES } from './readViews/withdrawalLists.ts'
 
 /** What reads need beyond the primary keys, by fact table. Ponder knows nothing of them. */
 const READ_INDEXES: Record<string, string[]> = {
   transit_submission: [
     // The chain first: one that a user never used must not be found out by reading all of theirs.
-    'chain_id, user_address, block_timestamp desc, order_id desc',
-    'chain_id, receiver, block_timestamp desc, order_id desc',
-    'transaction_hash',
-    'chain_id, destination_eid, offer_asset, want_asset, block_timestamp desc',
+    '(chain_id, user_address, block_timestamp desc, order_id desc)',
+    '(chain_id, receiver, block_timestamp desc, order_id desc)',
+    '(transaction_hash)',
+    '(chain_id, destination_eid, offer_asset, want_asset, block_timestamp desc)',
   ],
-  transit_fill: ['transaction_hash'],
-  transit_execution: ['order_id'],
-  transit_removal: ['order_id'],
-  transit_tombstone: ['order_id'],
+  transit_fill: ['(transaction_hash)'],
+  transit_execution: ['(order_id)'],
+  transit_removal: ['(order_id)'],
+  transit_tombstone: ['(order_id)'],
+  withdraw_order: WITHDRAWAL_INDEXES,
+  withdrawal: ['(chain_id, vault, block_timestamp)'],
+  withdrawal_hour: ['(chain_id, vault, hour)'],
 }
 
 /** Creates the read indexes on one build's tables and refreshes the planner's statistics. */
 export async function createReadIndexes(sql: Sql, postgresSchema: string) {
   for (const [table, indexes] of Object.entries(READ_INDEXES)) {
-    for (const [position, columns] of indexes.entries())
+    for (const [position, definition] of indexes.entries())
       await sql.unsafe(
-        `create index if not exists ${table}_read_${position} on ${postgresSchema}.${table} (${columns})`,
+        `create index if not exists ${table}_read_${position} on ${postgresSchema}.${table} ${definition}`,
       )
     await sql.unsafe(`analyze ${postgresSchema}.${table}`)
   }

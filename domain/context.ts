@@ -8,6 +8,7 @@ import type { AttestationProvider } from './earn/attestationProvider.ts'
 import type { DeploymentState } from './earn/deploymentStates.ts'
 import type { SharedDeploymentReads } from './earn/sharedDeploymentReads.ts'
 import type { VaultHoldings } from './earn/vaultHoldings.ts'
+import type { WithdrawalReads, WithdrawalWatch } from './earn/withdrawalReads.ts'
 import type { TokenReader } from './token/tokenReader.ts'
 import type { FillCosts } from './transit/fillCosts.ts'
 import type { OrderLookup } from './transit/orderLookup.ts'
@@ -47,6 +48,8 @@ export type ServiceContext = {
   quoteSigner: QuoteSigner | null
   deploymentStates: SharedDeploymentReads<DeploymentState>
   vaultHoldings: SharedDeploymentReads<VaultHoldings>
+  withdrawalReads: WithdrawalReads
+  withdrawalWatch: WithdrawalWatch
   /** Null where none is configured: then vaults that ask for attestations take no deposits. */
   attestations: AttestationProvider | null
   settings: Settings

@@ -7,6 +7,7 @@ import { createKnownAddresses } from '../domain/chain/knownAddresses.ts'
 import type { ServiceContext } from '../domain/context.ts'
 import { createDeploymentStates } from '../domain/earn/deploymentStates.ts'
 import { createVaultHoldings } from '../domain/earn/vaultHoldings.ts'
+import { createWithdrawalReads, createWithdrawalWatch } from '../domain/earn/withdrawalReads.ts'
 import { createTokenReader } from '../domain/token/tokenReader.ts'
 import { createFillCosts } from '../domain/transit/fillCosts.ts'
 import { createOrderLookup } from '../domain/transit/orderLookup.ts'
@@ -55,6 +56,8 @@ export function createServiceContext(options: ServiceContextOptions): {
   )
   const orderReads = createOrderReads({ sql, tokens })
   const orderWatch = createOrderWatch(orderReads, listener.onChange)
+  const withdrawalReads = createWithdrawalReads({ sql })
+  const withdrawalWatch = createWithdrawalWatch(withdrawalReads, listener.onChange)
   return {
     context: {
       sql,
@@ -73,12 +76,15 @@ export function createServiceContext(options: ServiceContextOptions): {
       quoteSigner,
       deploymentStates: createDeploymentStates(addressBook, { chains, known: knownAddresses }),
       vaultHoldings: createVaultHoldings(addressBook, { chains, known: knownAddresses }),
+      withdrawalReads,
+      withdrawalWatch,
       attestations,
       settings,
       appSecret,
     },
     async stop() {
       orderWatch.stop()
+      withdrawalWatch.stop()
       await listener.stop()
       await Promise.all([sql.end({ timeout: 2 }), adHocSql.end({ timeout: 2 })])
     },

@@ -2,6 +2,7 @@ import SchemaBuilder from '@pothos/core'
 import type { Address, Hex } from 'viem'
 import type { CallArgument } from '../domain/chain/preparedCall.ts'
 import type { RequestContext } from '../domain/context.ts'
+import type { WithdrawalId } from '../domain/earn/withdrawalRequest.ts'
 import type { PermitData } from '../domain/token/detectAuthorization.ts'
 import type { TokenMetadataMap } from '../domain/token/tokenMetadata.ts'
 
@@ -21,6 +22,7 @@ export const builder = new SchemaBuilder<{
     PermitData: { Input: never; Output: PermitData }
     TokenMetadataMap: { Input: never; Output: TokenMetadataMap }
     UnixTime: { Input: number; Output: number }
+    WithdrawalRequestId: { Input: WithdrawalId; Output: WithdrawalId }
   }
 }>({ defaultFieldNullability: false })
 

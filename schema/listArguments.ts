@@ -6,6 +6,13 @@ import { builder } from './builder.ts'
 export function listArguments(keys: FilterKeys) {
   return builder.args((t) => ({
     filter: t.string({ description: `Keys: ${Object.keys(keys).join(', ')}.` }),
+    ...pageArguments(),
+  }))
+}
+
+/** What a list without a filter takes. */
+export function pageArguments() {
+  return builder.args((t) => ({
     pageSize: t.int({ required: true, defaultValue: 25, description: '1 to 100.' }),
     pageToken: t.string({ description: 'From the page before, with the same arguments.' }),
   }))

@@ -1,4 +1,5 @@
 import { GraphQLError } from 'graphql'
+import { parseWithdrawalId, withdrawalPlace } from '../domain/earn/withdrawalRequest.ts'
 import { ADDRESS, isPayableAddress } from '../domain/token/addressText.ts'
 import { isAmount } from '../domain/token/amount.ts'
 import { checksummed } from '../domain/token/checksummed.ts'
@@ -58,6 +59,19 @@ builder.scalarType('Hash', {
     typeof value === 'string' && HASH.test(value)
       ? (value.toLowerCase() as `0x${string}`)
       : refuse('32 bytes: 0x and 64 hex characters', value),
+})
+
+builder.scalarType('WithdrawalRequestId', {
+  description:
+    '`<chainId>:<queue>:<orderIndex>` of a withdrawal request. The queue is taken in any case, given in EIP-55 checksum form.',
+  extensions: { jsonSchema: { type: 'string', pattern: '^[0-9]+:0x[0-9a-fA-F]{40}:[0-9]+$' } },
+  serialize: (value) => {
+    const { chainId, queue, orderIndex } = withdrawalPlace(value)
+    return `${chainId}:${checksummed(queue)}:${orderIndex}`
+  },
+  parseValue: (value) =>
+    (typeof value === 'string' ? parseWithdrawalId(value) : null) ??
+    refuse('<chainId>:<queue>:<orderIndex>', value),
 })
 
 builder.scalarType('Amount', {

@@ -1,12 +1,10 @@
 import { z } from 'zod'
 import { depositAuthorizationViolations } from '../../domain/earn/depositAuthorization.ts'
 import { depositViolations } from '../../domain/earn/depositParams.ts'
-import { VAULT_ASSET_FILTER_KEYS, vaultAssetQuery } from '../../domain/earn/listVaultAssets.ts'
-import { VAULT_FILTER_KEYS, vaultQuery } from '../../domain/earn/listVaults.ts'
 import { withdrawalFeeViolations } from '../../domain/earn/withdrawalFee.ts'
 import { otherDepositor, withdrawViolations } from '../../domain/earn/withdrawParams.ts'
+import { earnReadRoutes } from './earnReads.ts'
 import { earnSeriesRoutes } from './earnSeries.ts'
-import { listParameters, listRefusals } from './listRoute.ts'
 import {
   addressParam,
   amountParam,
@@ -25,64 +23,6 @@ const chainParam = chainIdParam.describe('Where the vault is.')
 const simulateParam = flagParam.describe(
   'Whether to run it against the chain first, as if balance and approval were there.',
 )
-
-const listVaultsRoute = route({
-  method: 'GET',
-  path: '/v2/earn/vaults',
-  operationId: 'listVaults',
-  summary: 'The vaults and their deployments, by name',
-  params: z.object(listParameters(VAULT_FILTER_KEYS)),
-  refusals: listRefusals(vaultQuery),
-  document: graphql`
-    query listVaults($filter: String, $pageSize: Int!, $pageToken: String) {
-      body: vaults(filter: $filter, pageSize: $pageSize, pageToken: $pageToken) {
-        vaults {
-          name
-          deployments {
-            chainId boringVaultAddress depositorAddress withdrawQueueAddress requiresKyt
-            baseTokenAddress accountantAddress tellerAddress depositFeeAddress withdrawFeeAddress
-            inDeprecation
-            depositSupplyCap { raw formatted decimals hasCap }
-            minimumWithdrawalOrderSize { raw formatted decimals }
-            assets {
-              assetAddress depositable withdrawable
-              depositFees { bps percentage }
-              withdrawFees { bps percentage }
-              withdrawalSLAs {
-                expectedDelay expiryBuffer internalWithdrawalQueueDelaySLA
-                externalWithdrawalQueueDelaySLA internalAccountantRateUpdateDelaySLA
-                externalAccountantRateUpdateSLA
-              }
-            }
-          }
-        }
-        nextPageToken
-      }
-    }
-  `,
-  errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'RPC_UNAVAILABLE'],
-  cache: 10,
-})
-
-const listVaultAssetsRoute = route({
-  method: 'GET',
-  path: '/v2/earn/vaultAssets',
-  operationId: 'listVaultAssets',
-  summary: 'What every vault takes and gives',
-  params: z.object(listParameters(VAULT_ASSET_FILTER_KEYS)),
-  refusals: listRefusals(vaultAssetQuery),
-  document: graphql`
-    query listVaultAssets($filter: String, $pageSize: Int!, $pageToken: String) {
-      body: vaultAssets(filter: $filter, pageSize: $pageSize, pageToken: $pageToken) {
-        vaultAssets { vaultAddress chainId assetAddress depositable withdrawable }
-        nextPageToken
-        tokenMetadata
-      }
-    }
-  `,
-  errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'RPC_UNAVAILABLE'],
-  cache: 10,
-})
 
 const getDepositAuthorizationRoute = route({
   method: 'GET',
@@ -299,9 +239,9 @@ const calculateWithdrawalFeeRoute = route({
   cache: 'no-store',
 })
 
+/** All of Earn. */
 export const earnRoutes: readonly Route[] = [
-  listVaultsRoute,
-  listVaultAssetsRoute,
+  ...earnReadRoutes,
   getDepositAuthorizationRoute,
   depositRoute,
   withdrawRoute,

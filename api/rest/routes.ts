@@ -1,9 +1,10 @@
 import { earnRoutes } from './earn.ts'
+import { withdrawalRoutes } from './earnWithdrawals.ts'
 import type { Route } from './route.ts'
 import { transitRoutes } from './transit.ts'
 
 /** Every REST route: what the server serves and docs/openapi.json describes. */
-export const routes: readonly Route[] = [...transitRoutes, ...earnRoutes]
+export const routes: readonly Route[] = [...transitRoutes, ...earnRoutes, ...withdrawalRoutes]
 
 const EARN = '/v2/earn/'
 

@@ -5,6 +5,8 @@ import { chainProgressView, chainView, type ReadChain } from './chainViews.ts'
 import { factBranches, factUnionViews } from './factUnionViews.ts'
 import { userSubmissionsFunction } from './userSubmissionsFunction.ts'
 import { vaultAtFunction } from './vaultAtFunction.ts'
+import { withdrawalListFunctions } from './withdrawalLists.ts'
+import { waitingWithdrawalView, withdrawalStatusFunction } from './withdrawalStatus.ts'
 
 /** One index build that serves: the Postgres schema in which Ponder keeps this chain. */
 export type ServedBuild = { postgresSchema: string; chainId: number }
@@ -35,6 +37,9 @@ export async function replaceReadViews(
     userSubmissionsFunction(builds),
     ...vaultAtFunction(facts),
     ...joinedViews,
+    withdrawalStatusFunction,
+    waitingWithdrawalView,
+    ...(await withdrawalListFunctions(sql, builds)),
   ]
   for (const definition of definitions) await sql.unsafe(definition)
 }

@@ -47,6 +47,18 @@ export function getDeployment(book: AddressBook, chainId: number, vault: Address
   )
 }
 
+/** The deployments of a vault, of which there may be one per chain. Throws `VAULT_NOT_FOUND`. */
+export function deploymentsOfVault(
+  book: AddressBook,
+  vault: Address,
+  chainId: number | undefined,
+): EarnDeployment[] {
+  if (chainId !== undefined) return [getDeployment(book, chainId, vault)]
+  const found = earnDeployments(book).filter((deployment) => deployment.vault === vault)
+  if (found.length > 0) return found
+  throw new ServiceError('VAULT_NOT_FOUND', `There is no vault ${checksummed(vault)}`)
+}
+
 /** Joined once: a book does not change. */
 function deploymentsByPlace(book: AddressBook): Map<string, EarnDeployment> {
   const known = deploymentsOf.get(book)

@@ -3,6 +3,7 @@ import { ServiceError } from '../error/serviceError.ts'
 import type { DeploymentState } from './deploymentStates.ts'
 import type { EarnDeployment } from './deployments.ts'
 import type { AtBlock, SharedDeploymentReads } from './sharedDeploymentReads.ts'
+import type { VaultHoldings } from './vaultHoldings.ts'
 
 /** A deployment with what its chain says of it. */
 export type LiveDeployment<State = DeploymentState> = EarnDeployment & { state: AtBlock<State> }
@@ -18,6 +19,14 @@ export function readDeployments(
   deployments: EarnDeployment[],
 ): Promise<LiveDeployment[]> {
   return readEach(deploymentStates, degraded, deployments)
+}
+
+/** Deployments with what their vaults have; what cannot be read, and what it throws, as above. */
+export function readHoldings(
+  { vaultHoldings, degraded }: Context<'vaultHoldings'>,
+  deployments: EarnDeployment[],
+): Promise<LiveDeployment<VaultHoldings>[]> {
+  return readEach(vaultHoldings, degraded, deployments)
 }
 
 async function readEach<State>(

@@ -19,7 +19,7 @@ export type VaultHoldings = {
   holdings: Holding[]
 }
 
-type Holding = {
+export type Holding = {
   /** Lower case. */
   asset: Address
   assetDecimals: number

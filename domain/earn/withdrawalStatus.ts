@@ -1,5 +1,6 @@
+import type { WITHDRAWAL_STATUSES } from '../../db/readViews/withdrawalStatus.ts'
+
 /** The four states of a withdrawal request that clients know. */
-const WITHDRAWAL_STATUSES = ['PENDING', 'COMPLETE', 'PENDING_REFUND', 'REFUNDED'] as const
 export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number]
 
 /** By the number that the queue's `getOrderStatus` gives; 0 is no order. */

@@ -6,7 +6,7 @@ export type FilterComparison = {
   /** Canonical: synonyms are resolved. */
   key: string
   operator: FilterOperator
-  /** Normalized: addresses and hashes in lower case, integers as numbers. */
+  /** Normalized: addresses and hashes in lower case, integers as numbers, amounts as decimal text. */
   value: FilterValue
 }
 
@@ -18,7 +18,7 @@ export type Filter =
 
 /** What a key compares with; `aliasOf` makes it a synonym of that key, of the same type. */
 export type FilterKey = (
-  | { type: 'address' | 'hash' | 'integer' | 'boolean' | 'string' }
+  | { type: 'address' | 'hash' | 'integer' | 'amount' | 'boolean' | 'string' }
   | { type: 'enum'; values: readonly string[] }
 ) & { aliasOf?: string }
 

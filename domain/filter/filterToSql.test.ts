@@ -25,6 +25,8 @@ const columnOf = (connection: Sql): FilterColumns => ({
   status: connection`status`,
   txHash: (operator, value) =>
     connection`(tx_hash is not distinct from ${String(value)}) = ${operator === '='}`,
+  index: (operator, value) =>
+    connection`(index is not distinct from ${String(value)}::numeric) = ${operator === '='}`,
   isKyt: connection`is_kyt`,
   name: connection`name`,
 })
@@ -36,6 +38,7 @@ function randomRows(): Row[] {
     chain: value(EXAMPLE_VALUES.chain),
     status: value(EXAMPLE_VALUES.status),
     txHash: value(EXAMPLE_VALUES.txHash),
+    index: value(EXAMPLE_VALUES.index),
     isKyt: value(EXAMPLE_VALUES.isKyt),
     name: value(EXAMPLE_VALUES.name),
   })
@@ -54,7 +57,7 @@ describe('filterToSql', () => {
     database = await createTestDatabase()
     sql = connect(database.url, { applicationName: 'test', max: 2, prepare: false })
     await sql`create table row (
-      id integer, asset text, chain integer, status text, tx_hash text, is_kyt boolean, name text)`
+      id integer, asset text, chain integer, status text, tx_hash text, index numeric, is_kyt boolean, name text)`
     rows = randomRows()
     for (const { txHash = null, isKyt = null, ...columns } of rows)
       await sql`insert into row ${sql({ ...columns, tx_hash: txHash, is_kyt: isKyt })}`

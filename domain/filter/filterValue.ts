@@ -1,4 +1,5 @@
 import type { IToken } from 'chevrotain'
+import { isAmount } from '../token/amount.ts'
 import type { FilterKey, FilterValue } from './filter.ts'
 import { Quoted } from './filterTokens.ts'
 import { invalidFilter } from './invalidFilter.ts'
@@ -20,6 +21,8 @@ function read(text: string, isQuoted: boolean, definition: FilterKey): FilterVal
       return /^0x[0-9a-f]{64}$/i.test(text) ? text.toLowerCase() : null
     case 'integer':
       return isQuoted ? null : readInteger(text)
+    case 'amount':
+      return isAmount(text) ? String(BigInt(text)) : null
     case 'boolean':
       return isQuoted ? null : readBoolean(text.toLowerCase())
     case 'enum':
@@ -47,6 +50,8 @@ function expectation(definition: FilterKey): string {
       return 'a hash (0x and 64 hex characters)'
     case 'integer':
       return 'an integer (without quotes)'
+    case 'amount':
+      return 'a decimal number below 2^256, with or without quotes'
     case 'boolean':
       return 'a boolean: true or false (without quotes)'
     case 'enum':

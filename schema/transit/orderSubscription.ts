@@ -1,6 +1,7 @@
+import { getTransitOrder } from '../../domain/transit/getTransitOrder.ts'
 import { builder } from '../builder.ts'
+import { resourceOf, resourceStates } from '../resourceStates.ts'
 import { TransitOrderRef } from './order.ts'
-import { orderStates } from './orderStates.ts'
 
 builder.subscriptionField('transitOrder', (t) =>
   t.field({
@@ -9,10 +10,13 @@ builder.subscriptionField('transitOrder', (t) =>
     description:
       'One order: its present state first, then each change of status, amounts or `finalized`. An unknown order is awaited.',
     args: { id: t.arg({ type: 'Hash', required: true, description: 'The order id.' }) },
-    subscribe: (_, { id }, context) => orderStates(context, id),
-    resolve: (state) => {
-      if ('error' in state) throw state.error
-      return state.order
-    },
+    subscribe: (_, { id }, context) =>
+      resourceStates({
+        id,
+        watch: context.orderWatch,
+        read: () => getTransitOrder(context, id),
+        awaited: ['ORDER_NOT_FOUND', 'NOT_YET_INDEXED', 'INDEX_CATCHING_UP', 'RPC_UNAVAILABLE'],
+      }),
+    resolve: resourceOf,
   }),
 )

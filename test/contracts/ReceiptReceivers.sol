@@ -37,6 +37,10 @@ contract BurningReceiver {
 
 interface IReceipts {
     function ownerOf(uint256 tokenId) external view returns (address);
+
+    function transferFrom(address from, address to, uint256 tokenId) external;
+
+    function cancelOrder(uint256 orderIndex) external;
 }
 
 /// Takes a receipt that it holds already.
@@ -48,6 +52,47 @@ contract CheckingReceiver {
         bytes calldata
     ) external view returns (bytes4) {
         require(IReceipts(msg.sender).ownerOf(tokenId) == address(this), "not mine");
+        return this.onERC721Received.selector;
+    }
+}
+
+/// Passes a receipt on while it is handed it.
+contract PassingReceiver {
+    function onERC721Received(
+        address,
+        address,
+        uint256 tokenId,
+        bytes calldata
+    ) external returns (bytes4) {
+        IReceipts(msg.sender).transferFrom(address(this), tx.origin, tokenId);
+        return this.onERC721Received.selector;
+    }
+}
+
+/// Cancels an order while it is handed its receipt.
+contract CancellingReceiver {
+    function onERC721Received(
+        address,
+        address,
+        uint256 tokenId,
+        bytes calldata
+    ) external returns (bytes4) {
+        IReceipts(msg.sender).cancelOrder(tokenId);
+        return this.onERC721Received.selector;
+    }
+}
+
+/// Cancels an order while it is handed the receipt; each third receipt it passes on to who pays the gas.
+contract HastyReceiver {
+    function onERC721Received(
+        address,
+        address,
+        uint256 tokenId,
+        bytes calldata
+    ) external returns (bytes4) {
+        if (tokenId % 3 == 0)
+            IReceipts(msg.sender).transferFrom(address(this), tx.origin, tokenId);
+        else IReceipts(msg.sender).cancelOrder(tokenId);
         return this.onERC721Received.selector;
     }
 }

@@ -24,6 +24,8 @@ describe('docs/earn.md', () => {
       'transaction.functionName',
       'feeAmount',
       'transaction.functionName',
+      'supplyCaps.0.totalSupplyInBase',
+      'vaultCompositions.0.components.0.weight',
     ]
     expect(paths).toHaveLength(shown.length)
     for (const [index, path] of paths.entries()) {
@@ -65,6 +67,8 @@ describe('docs/earn.md', () => {
       '/v2/earn/withdraw': 'no-store',
       '/v2/earn/calculateWithdrawalFee': 'no-store',
       '/v2/earn/withdraw/cancel': 'no-store',
+      '/v2/earn/supplyCaps': 'private, max-age=10',
+      '/v2/earn/vaultCompositions': 'private, max-age=10',
     })
   })
 
@@ -84,7 +88,8 @@ describe('with a chain that cannot be asked', () => {
   })
   afterAll(() => api?.stop())
 
-  test.each(['vaults', 'vaultAssets'])('behavior: %s name it where it is missing', async (list) => {
+  const lists = ['vaults', 'vaultAssets', 'supplyCaps', 'vaultCompositions']
+  test.each(lists)('behavior: %s name it where it is missing', async (list) => {
     const ask = async (filter: string) => {
       const path = `${api.url}/v2/earn/${list}?filter=${encodeURIComponent(filter)}`
       const { status, headers } = await getJson(path)

@@ -8,6 +8,7 @@ export const EXAMPLE_FILTER_KEYS = {
   chainId: { type: 'integer', aliasOf: 'chain' },
   status: { type: 'enum', values: ['OPEN', 'DONE'] },
   txHash: { type: 'hash' },
+  index: { type: 'amount' },
   isKyt: { type: 'boolean' },
   name: { type: 'string' },
 } as const satisfies FilterKeys
@@ -17,6 +18,11 @@ export const EXAMPLE_VALUES = {
   chain: [1, 4663, -2],
   status: ['OPEN', 'DONE'],
   txHash: [`0x${'0f'.repeat(32)}`, `0x${'10'.repeat(32)}`],
+  index: [
+    '0',
+    '7',
+    '115792089237316195423570985008687907853269984665640564039457584007913129639935',
+  ],
   isKyt: [true, false],
   name: [
     'plain',
@@ -43,6 +49,10 @@ const comparison = fc
     }),
     fc.record({ key: fc.constant('status'), value: fc.constantFrom('OPEN', '"DONE"') }),
     fc.record({ key: fc.constant('txHash'), value: anyCase(EXAMPLE_VALUES.txHash) }),
+    fc.record({
+      key: fc.constant('index'),
+      value: fc.constantFrom(...EXAMPLE_VALUES.index, '"7"', '007'),
+    }),
     fc.record({ key: fc.constant('isKyt'), value: fc.constantFrom('true', 'FALSE') }),
     fc.record({
       key: fc.constant('name'),

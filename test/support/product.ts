@@ -3,6 +3,7 @@ import type { World } from '../../devnet/world.ts'
 import type { AddressBookFile } from '../../domain/addressBook/addressBook.ts'
 import { startTestWorld, type TestWorldOptions } from './anvils.ts'
 import { startApiProcess, untilAnswering } from './apiProcess.ts'
+import { freePorts } from './freePorts.ts'
 import { startTestIndexer } from './indexer.ts'
 
 export type TestProduct = {
@@ -15,6 +16,8 @@ export type TestProduct = {
   indexer: Awaited<ReturnType<typeof startTestIndexer>>
   /** Starts an indexer in the place of one that was stopped or killed. */
   restartIndexer(): Promise<void>
+  /** Ends the api and starts one that has read nothing yet, at the same URL. */
+  restartApi(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -42,13 +45,9 @@ export async function startTestProduct(options: TestProductOptions = {}): Promis
   try {
     const databaseUrl = options.databaseUrl ?? (await ownDatabase(started))
     const { apiDatabaseUrl = databaseUrl } = options
-    const {
-      world,
-      wsUrls,
-      stop: stopWorld,
-      ...local
-    } = await startTestWorld(options.chainIds, options)
-    started.defer(stopWorld)
+    const local = await startTestWorld(options.chainIds, options)
+    const { world, wsUrls } = local
+    started.defer(local.stop)
     const { environment = local.addressBook.environment } = options
     const addressBook = { ...local.addressBook, environment }
     const nodes = { rpcUrls: world.rpcUrls, wsUrls }
@@ -61,14 +60,17 @@ export async function startTestProduct(options: TestProductOptions = {}): Promis
       })
     let indexer = await startIndexer()
     started.defer(() => indexer.stop())
-    const api = await startApiProcess({
-      databaseUrl: apiDatabaseUrl,
-      addressBook: indexer.addressBook,
-      rpcUrls,
-      appSecret: randomBytes(32).toString('hex'),
-    })
-    started.defer(api.stop)
-    await untilAnswering(api.url, () => `${indexer.output()}\n${api.output()}`)
+    const appSecret = randomBytes(32).toString('hex')
+    const [port = 0] = await freePorts(1)
+    const startApi = () =>
+      startApiProcess({
+        ...{ databaseUrl: apiDatabaseUrl, addressBook: indexer.addressBook },
+        ...{ rpcUrls, appSecret, port },
+      })
+    let api = await startApi()
+    started.defer(() => api.stop())
+    const untilUp = () => untilAnswering(api.url, () => `${indexer.output()}\n${api.output()}`)
+    await untilUp()
     return {
       ...{ databaseUrl, world, addressBookFile: addressBook, wsUrls, url: api.url, stop },
       get indexer() {
@@ -76,6 +78,11 @@ export async function startTestProduct(options: TestProductOptions = {}): Promis
       },
       async restartIndexer() {
         indexer = await startIndexer()
+      },
+      async restartApi() {
+        await api.stop()
+        api = await startApi()
+        await untilUp()
       },
     }
   } catch (error) {

@@ -1,4 +1,9 @@
 import type { Sql } from 'postgres'
+import { withdrawalListFunctions } from '../../db/readViews/withdrawalLists.ts'
+import {
+  waitingWithdrawalView,
+  withdrawalStatusFunction,
+} from '../../db/readViews/withdrawalStatus.ts'
 import type { TransitOrderRow } from '../../domain/transit/orderRow.ts'
 import { OFFER_ASSET, WANT_ASSET } from './addressBook.ts'
 
@@ -48,6 +53,39 @@ export async function createReadTables(sql: Sql) {
     insert into read.chain values (1, 30101, 65), (4663, 30416, 65);
     insert into read.chain_progress values
       (1, 1000, '0x01', 1700000000, 935, true, 1000), (4663, 99, '0x02', 1700000000, 34, true, 99);`)
+  await createWithdrawalTables(sql)
+}
+
+/** As on two chains; what reads them is the real thing. */
+async function createWithdrawalTables(sql: Sql) {
+  await sql.unsafe(`
+    create schema facts;
+    create table facts.withdraw_order (
+      chain_id integer, block_timestamp bigint, transaction_hash text, vault text, queue text,
+      order_index numeric(78), is_submitted boolean, user_address text, receiver text,
+      refund_receiver text, want_asset text, offer_amount numeric(78),
+      is_submitted_via_signature boolean, is_marked_for_refund boolean,
+      is_marked_for_refund_by_user boolean, is_paid boolean, is_force_processed boolean,
+      is_refunded boolean, did_fail_transfer boolean, did_fail_refund boolean,
+      fee_amount numeric(78), assets_out numeric(78), paid_at bigint, last_block_timestamp bigint,
+      primary key (chain_id, queue, order_index)
+    );
+    create view read.withdraw_order as select * from facts.withdraw_order;
+    create table read.withdrawal (
+      chain_id integer, block_timestamp bigint, vault text, asset text, shares numeric(78),
+      assets numeric(78)
+    );
+    create table read.withdrawal_hour (
+      chain_id integer, vault text, asset text, hour bigint, order_count integer,
+      shares numeric(78), assets numeric(78)
+    );`)
+  const builds = [1, 4663].map((chainId) => ({ chainId, postgresSchema: 'facts' }))
+  for (const definition of [
+    withdrawalStatusFunction,
+    waitingWithdrawalView,
+    ...(await withdrawalListFunctions(sql, builds)),
+  ])
+    await sql.unsafe(definition)
 }
 
 /** A bridged order of which a part was delivered, with what the case changes. */

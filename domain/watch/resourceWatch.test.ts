@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { connect } from '../../db/sql.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/postgres.ts'
 import { createReadTables, insertOrder, orderRow } from '../../test/support/readTables.ts'
-import { createOrderReads } from './orderReads.ts'
-import { createOrderWatch, type OrderWatch } from './orderWatch.ts'
+import { createOrderReads } from '../transit/orderReads.ts'
+import { createOrderWatch, type OrderWatch } from '../transit/orderWatch.ts'
 
 const WAITERS = 500
 const tokens = {
@@ -43,7 +43,7 @@ beforeEach(() => {
   return () => watch.stop()
 })
 
-describe('createOrderWatch', () => {
+describe('createResourceWatch', () => {
   test('behavior: any number of waiters share one statement per notification', async () => {
     const ids = await insertOrders(10)
     const seen = await versions(ids)

@@ -1,0 +1,199 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { DEVNET_USERS } from '../../devnet/accounts.ts'
+import { DEPLOYMENT } from '../../devnet/deployment.ts'
+import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
+import { depositInto } from '../../devnet/vaults/depositInto.ts'
+import { worldClient } from '../../devnet/world.ts'
+import { startTestApi, type TestApiOptions } from '../support/api.ts'
+import { undescribed } from '../support/describedAnswer.ts'
+import { asOwner, type ErrorBody, expectRefusal } from '../support/earn.ts'
+import { type EarnWorld, startEarnWorld } from '../support/earnWorld.ts'
+import { getJson } from '../support/getJson.ts'
+import { nodesOf } from '../support/vaultList.ts'
+import { setRate } from '../support/vaultTokens.ts'
+
+/** How full the vaults are, over the wire: expectations are counted by hand. */
+
+const { USDC, USDG } = DEPLOYMENT.tokens
+const ETHER = 10n ** 18n
+const CHAINS = [1, 999, 11_155_111]
+const prime = vaultDeployment('Harbor Prime', 1)
+const sepoliaPrime = vaultDeployment('Harbor Prime', 11_155_111)
+const dollar = vaultDeployment('Harbor Dollar', 1)
+const classic = vaultDeployment('Harbor Classic', 1)
+const ether = vaultDeployment('Harbor Ether', 1)
+const gold = vaultDeployment('Harbor Gold', 999)
+const sunset = vaultDeployment('Harbor Sunset', 11_155_111)
+
+type Row = {
+  vaultAddress: string
+  chainId: number
+  totalSupplyInBase: string
+  supplyCap: string | null
+  percentageFilled: string | null
+}
+type Body = { supplyCaps: Row[]; nextPageToken: string | null }
+
+let earn: EarnWorld
+const snapshots: [chainId: number, id: `0x${string}`][] = []
+beforeAll(async () => {
+  earn = await startEarnWorld(CHAINS)
+})
+afterAll(() => earn?.stop())
+beforeEach(async () => {
+  for (const chainId of CHAINS) snapshots.push([chainId, await clientOf(chainId).snapshot()])
+})
+afterEach(async () => {
+  for (const [chainId, id] of snapshots.splice(0)) await clientOf(chainId).revert({ id })
+})
+
+const clientOf = (chainId: number) => worldClient(earn.world, chainId)
+const [user] = DEVNET_USERS
+
+/** An api that has read nothing yet. */
+async function startApi(options: TestApiOptions = {}): Promise<string> {
+  const api = await startTestApi({ world: earn.world, ...options })
+  onTestFinished(api.stop)
+  return api.url
+}
+
+async function list(url: string, parameters: Record<string, string> = {}) {
+  const query = new URLSearchParams(parameters)
+  const answer = await getJson<Body & ErrorBody>(`${url}/v2/earn/supplyCaps?${query}`)
+  expect(undescribed(answer.url, answer.status, answer.body)).toEqual([])
+  return answer
+}
+
+async function depositInDollars(deployment: typeof prime, units: bigint) {
+  if (!user) throw new Error('a user')
+  await depositInto(earn.world, { user, deployment, asset: USDG, amount: units })
+}
+
+async function readPrime() {
+  const { body } = await list(await startApi(), { filter: `vaultAddress=${prime.vault}` })
+  const [row] = body.supplyCaps
+  return [row?.totalSupplyInBase, row?.supplyCap, row?.percentageFilled]
+}
+
+const setCap = (cap: bigint) =>
+  asOwner({ client: clientOf(1) }, prime.current.depositor, [
+    ...(['function setSupplyCapInBase(uint256)', cap] as const),
+  ])
+
+test('default: every vault that takes deposits, by chain and address, capped or not', async () => {
+  // Pegged and without a fee: as many shares.
+  await depositInDollars(prime, 1_234_500_000n)
+  await depositInDollars(dollar, 1_234_567n)
+  await setRate(clientOf(1), dollar, 1_005_001n)
+  const { status, headers, body } = await list(await startApi())
+  expect(status).toBe(200)
+  expect(headers.get('cache-control')).toBe('private, max-age=10')
+  expect(headers.get('x-degraded-chains')).toBeNull()
+  const none = { supplyCap: null, percentageFilled: null }
+  const rowOf = (
+    { vault, chainId }: typeof prime,
+    row: Pick<Row, 'totalSupplyInBase' | 'supplyCap' | 'percentageFilled'>,
+  ) => ({ vaultAddress: vault, chainId, ...row })
+  const byAddress = (a: Row, b: Row) =>
+    a.vaultAddress.toLowerCase() < b.vaultAddress.toLowerCase() ? -1 : 1
+  expect(body).toEqual({
+    supplyCaps: [
+      ...[
+        // From its former life.
+        rowOf(ether, { totalSupplyInBase: '8.000000000000000000', ...none }),
+        // Of generation A, which has no caps.
+        rowOf(classic, { totalSupplyInBase: '0.000000', ...none }),
+        // 1.234567 × 1.005001 = 1.240741070…
+        rowOf(dollar, { totalSupplyInBase: '1.240741', ...none }),
+        // 0.02469 percent.
+        rowOf(prime, {
+          totalSupplyInBase: '1234.500000000000000000',
+          ...{ supplyCap: '5000000.000000000000000000', percentageFilled: '0.0247' },
+        }),
+      ].toSorted(byAddress),
+      rowOf(gold, { totalSupplyInBase: '0.000000000000000000', ...none }),
+      // And not Sunset, which takes nothing any more.
+      rowOf(sepoliaPrime, {
+        totalSupplyInBase: '0.000000000000000000',
+        ...{ supplyCap: '5000000.000000000000000000', percentageFilled: '0.0000' },
+      }),
+    ],
+    nextPageToken: null,
+  })
+})
+
+test('behavior: filled to the last unit, beyond it, and a cap of nothing', async () => {
+  await depositInDollars(prime, 1_000_000_000n)
+  await setRate(clientOf(1), prime, (ETHER * 1_005n) / 1_000n)
+  const held = '1005.000000000000000000'
+  await setCap(1_005n * ETHER)
+  expect(await readPrime()).toEqual([held, held, '100.0000'])
+  // A rate that rises fills a vault beyond its cap.
+  await setCap(1_000n * ETHER)
+  expect(await readPrime()).toEqual([held, '1000.000000000000000000', '100.5000'])
+  await setCap(3_015n * ETHER)
+  expect(await readPrime()).toEqual([held, '3015.000000000000000000', '33.3333'])
+  await setCap(0n)
+  expect(await readPrime()).toEqual([held, '0.000000000000000000', '100.0000'])
+})
+
+test('behavior: a pause changes nothing of it', async () => {
+  await depositInDollars(prime, 2_500_000_000n)
+  for (const contract of [prime.current.teller, prime.current.accountant])
+    await asOwner({ client: clientOf(1) }, contract, ['function pause()'])
+  expect(await readPrime()).toEqual([
+    ...['2500.000000000000000000', '5000000.000000000000000000', '0.0500'],
+  ])
+})
+
+test('behavior: by vault and chain; a vault that is deprecated or none has no row', async () => {
+  const url = await startApi()
+  const places = async (filter: string) => {
+    const { body } = await list(url, { filter })
+    return body.supplyCaps.map(({ vaultAddress, chainId }) => `${chainId} ${vaultAddress}`)
+  }
+  expect(await places(`vaultAddress=${dollar.vault.toLowerCase()}`)).toEqual([`1 ${dollar.vault}`])
+  expect(await places('chainId=999 OR chainId=11155111')).toEqual([
+    ...[`999 ${gold.vault}`, `11155111 ${sepoliaPrime.vault}`],
+  ])
+  // Two vaults of one address.
+  expect(sepoliaPrime.vault).toBe(gold.vault)
+  expect(await places(`vaultAddress = ${gold.vault} AND chainId != 999`)).toEqual([
+    `11155111 ${gold.vault}`,
+  ])
+  expect(await places(`vaultAddress=${sunset.vault}`)).toEqual([])
+  expect(await places(`vaultAddress=${USDC}`)).toEqual([])
+})
+
+test('error: a filter, a size and a token that are none, all at once', async () => {
+  const parameters = { filter: 'name=x', pageSize: '101', pageToken: 'abc' }
+  const answer = await list(await startApi(), parameters)
+  expectRefusal(answer, {
+    ...{ reason: 'INVALID_FIELD', fields: ['filter', 'pageSize', 'pageToken'] },
+  })
+})
+
+test('behavior: a chain that is down is named, and alone it is a 503', async () => {
+  const rpcUrls = { ...nodesOf(earn.world), 999: ['http://127.0.0.1:1'] }
+  const url = await startApi({ rpcUrls })
+  const { status, headers, body } = await list(url)
+  expect([status, headers.get('x-degraded-chains')]).toEqual([200, '999'])
+  expect(headers.get('cache-control')).toBe('no-store')
+  expect(new Set(body.supplyCaps.map(({ chainId }) => chainId))).toEqual(new Set([1, 11_155_111]))
+  expectRefusal(await list(url, { filter: 'chainId=999' }), { reason: 'RPC_UNAVAILABLE' })
+  // Of the others nobody asks it.
+  const elsewhere = await list(url, { filter: 'chainId=1' })
+  expect([elsewhere.status, elsewhere.headers.get('x-degraded-chains')]).toEqual([200, null])
+})
+
+test('behavior: an accountant that says no rate hides no other vault', async () => {
+  const address = prime.current.accountant
+  for (const bytecode of ['0x5b600056', '0x60006000fd'] as const) {
+    await clientOf(1).setCode({ address, bytecode })
+    const { status, headers, body } = await list(await startApi(), { filter: 'chainId=1' })
+    expect([status, headers.get('x-degraded-chains')]).toEqual([200, '1'])
+    expect(body.supplyCaps.map(({ vaultAddress }) => vaultAddress).toSorted()).toEqual(
+      [classic, dollar, ether].map(({ vault }) => vault).toSorted(),
+    )
+  }
+})

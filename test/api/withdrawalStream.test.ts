@@ -1,0 +1,177 @@
+import { createClient } from 'graphql-sse'
+import { getAddress } from 'viem'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { createWithdrawalReads, createWithdrawalWatch } from '../../domain/earn/withdrawalReads.ts'
+import { type WithdrawalId, withdrawalIdOf } from '../../domain/earn/withdrawalRequest.ts'
+import { startTestApi, type TestApi } from '../support/api.ts'
+import {
+  addressOf,
+  insertWithdrawOrders,
+  outcomeOf,
+  updateWithdrawOrder,
+  type WithdrawOrderRow,
+  withdrawalAddressBook,
+  withdrawOrder,
+} from '../support/withdrawOrders.ts'
+
+let api: TestApi
+beforeAll(async () => {
+  api = await startTestApi({ addressBook: withdrawalAddressBook })
+})
+afterAll(() => api?.stop())
+
+type State = [status: string, receiver: string, position: number | null, sharesAhead: string | null]
+type Answer = {
+  withdrawalRequest: Record<'status' | 'receiverAddress', string> & {
+    queuePosition: number | null
+    sharesAhead: string | null
+  }
+}
+
+let queues = 0
+/** A queue of its own, with so many orders that wait. */
+async function lineOf(count: number): Promise<WithdrawOrderRow[]> {
+  queues += 1
+  const queue = addressOf(`queue ${queues}`)
+  const rows = Array.from({ length: count }, (_, index) =>
+    withdrawOrder({ queue, order_index: index + 1, offer_amount: String(10 ** index) }),
+  )
+  await insertWithdrawOrders(api.context.sql, rows)
+  return rows
+}
+
+function idOf({ chain_id, queue, order_index }: WithdrawOrderRow): WithdrawalId {
+  return withdrawalIdOf({ chainId: chain_id, queue, orderIndex: BigInt(order_index) })
+}
+
+/** Every state that the subscription tells. */
+function watch(id: string) {
+  const states: State[] = []
+  const failures: unknown[] = []
+  const client = createClient({ url: `${api.url}/graphql/stream`, retryAttempts: 0 })
+  const query = `subscription { withdrawalRequest(id: "${id}") {
+    status receiverAddress queuePosition sharesAhead } }`
+  const stop = client.subscribe<Answer>(
+    { query },
+    {
+      next: ({ data, errors }) => {
+        if (errors) failures.push(errors[0])
+        if (!data?.withdrawalRequest) return
+        const { status, receiverAddress, queuePosition, sharesAhead } = data.withdrawalRequest
+        states.push([status, receiverAddress, queuePosition, sharesAhead])
+      },
+      error: (error) => failures.push(error),
+      complete: () => {},
+    },
+  )
+  onTestFinished(() => stop())
+  return { states, failures }
+}
+
+const SOON = { timeout: 5_000, interval: 20 }
+const user = getAddress(addressOf('user'))
+
+describe('subscription withdrawalRequest', () => {
+  test('default: the present state, then each change of it and of what is before it', async () => {
+    const line = await lineOf(3)
+    const [first, second, third] = line as [WithdrawOrderRow, WithdrawOrderRow, WithdrawOrderRow]
+    const { states, failures } = watch(idOf(third))
+    const expected: State[] = [['PENDING', user, 3, '11']]
+    const change = async (row: WithdrawOrderRow, changes: object, ...state: State) => {
+      await updateWithdrawOrder(api.context.sql, row, changes)
+      expected.push(state)
+      await expect.poll(() => states, SOON).toEqual(expected)
+    }
+    await expect.poll(() => states, SOON).toEqual(expected)
+    await change(first, outcomeOf('PENDING_REFUND'), 'PENDING', user, 3, '10')
+    await change(second, outcomeOf('COMPLETE'), 'PENDING', user, 2, '0')
+    await change(first, outcomeOf('REFUNDED'), 'PENDING', user, 1, '0')
+    const heir = getAddress(addressOf('heir'))
+    await change(third, { receiver: addressOf('heir') }, 'PENDING', heir, 1, '0')
+    await change(third, outcomeOf('PENDING_REFUND'), 'PENDING_REFUND', heir, 1, '0')
+    await change(third, outcomeOf('REFUNDED'), 'REFUNDED', heir, null, null)
+    expect(failures).toEqual([])
+  })
+
+  test('behavior: an unknown request is awaited, its id in any case', async () => {
+    const queue = addressOf('awaited queue')
+    const row = withdrawOrder({ queue })
+    const { states } = watch(`1:${getAddress(queue)}:01`)
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(states).toEqual([])
+    await insertWithdrawOrders(api.context.sql, [row])
+    await expect.poll(() => states, SOON).toEqual([['PENDING', user, 1, '0']])
+  })
+
+  test('behavior: what nobody waits for is not told', async () => {
+    const [row] = (await lineOf(1)) as [WithdrawOrderRow]
+    const { states } = watch(idOf(row))
+    await expect.poll(() => states, SOON).toHaveLength(1)
+    const { queue } = row
+    await insertWithdrawOrders(api.context.sql, [withdrawOrder({ queue, order_index: 2 })])
+    await updateWithdrawOrder(api.context.sql, row, { last_block_timestamp: 1_800_000_000 })
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    await updateWithdrawOrder(api.context.sql, row, outcomeOf('COMPLETE'))
+    await expect
+      .poll(() => states, SOON)
+      .toEqual([
+        ['PENDING', user, 1, '0'],
+        ['COMPLETE', user, null, null],
+      ])
+  })
+
+  test('error: a malformed id is told in the stream', async () => {
+    const query = 'subscription ($id: WithdrawalRequestId!) { withdrawalRequest(id: $id) { id } }'
+    const response = await fetch(`${api.url}/graphql/stream`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+      body: JSON.stringify({ query, variables: { id: '1:0x12:3' } }),
+    })
+    const text = await response.text()
+    expect(text).toContain('"reason":"INVALID_FIELD"')
+    expect(text).toContain('event: complete')
+  })
+})
+
+describe('the watch of withdrawal requests', () => {
+  test('behavior: any number of waiters share one statement per notification', async () => {
+    const WAITERS = 500
+    let statements = 0
+    const counting = new Proxy(api.context.sql, {
+      apply(target, self, call) {
+        // Parts of a statement are made by the same function.
+        if (String(call[0]).includes('with progress')) statements += 1
+        return Reflect.apply(target, self, call)
+      },
+    })
+    let notify = () => {}
+    const reads = createWithdrawalReads({ sql: counting })
+    const watcher = createWithdrawalWatch(reads, (onChange) => {
+      notify = onChange
+      return () => {}
+    })
+    onTestFinished(() => watcher.stop())
+    const line = await lineOf(10)
+    const ids = line.map(idOf)
+    const found = await Promise.all(ids.map((id) => reads.read(id)))
+    const seen = found.map(({ request }) => request && watcher.version(request))
+    let woken = 0
+    const waits = Array.from({ length: WAITERS }, (_, index) => {
+      const at = index % ids.length
+      const wait = watcher.next(ids[at] as WithdrawalId, seen[at] ?? null, { timeoutMs: 20_000 })
+      return wait.then(() => {
+        woken += 1
+      })
+    })
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect(woken).toBe(0)
+
+    statements = 0
+    // The first is paid: everybody behind it moves up.
+    await updateWithdrawOrder(api.context.sql, line[0] as WithdrawOrderRow, outcomeOf('COMPLETE'))
+    notify()
+    await Promise.all(waits)
+    expect(statements).toBeGreaterThan(0)
+    expect(statements).toBeLessThanOrEqual(2)
+  })
+})

@@ -1,0 +1,133 @@
+import type { Sql } from 'postgres'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApi, type TestApi } from '../support/api.ts'
+import { getJson } from '../support/getJson.ts'
+import { type PageFetcher, testPageLaws } from '../support/pageLaws.ts'
+import { addressOf, START, withdrawalAddressBook } from '../support/withdrawOrders.ts'
+
+/** Over plain tables: a vault on two chains, and more rows than any page has. */
+
+type Paid = { chain_id: number; asset: string; time: number; shares: number; assets: number }
+type Volume = { startTime: number; chainId: number; assetAddress: string; shareAmount: string }
+type Body = { withdrawalVolumes: Volume[]; nextPageToken: string | null }
+
+const HOUR = 3_600
+const DAY = 24 * HOUR
+const vault = addressOf('both')
+const ASSETS = [addressOf('asset'), addressOf('another')]
+const endTime = START + 90 * HOUR
+
+let api: TestApi
+const paid: Paid[] = []
+let emptied = 0
+beforeAll(async () => {
+  api = await startTestApi({ addressBook: withdrawalAddressBook })
+  for (let index = 0; index < 60; index += 1) await add(START + 1 + index * 1_777, index)
+})
+afterAll(() => api?.stop())
+
+const hourly = { startTime: String(START), endTime: String(endTime), interval: String(HOUR) }
+
+describe('the volumes of every hour', () => {
+  testPageLaws(() => ({
+    fetch: list(hourly),
+    matching: () => expected(HOUR),
+    // In an hour that has none yet, and in some that have, of the other chain or asset.
+    insert: async () => {
+      emptied += HOUR
+      for (const time of [START + 2, endTime - emptied, START + 5 * HOUR])
+        await add(time, paid.length)
+    },
+    others: {
+      'another interval': list({ ...hourly, interval: String(2 * HOUR) }),
+      'no interval': list({ startTime: hourly.startTime, endTime: hourly.endTime }),
+      'another range': list({ ...hourly, endTime: String(endTime + 1) }),
+    },
+  }))
+})
+
+test('behavior: of both chains, by time, then chain, then asset', async () => {
+  for (const interval of [HOUR, 5 * HOUR, DAY])
+    expect((await page({ ...hourly, interval: String(interval) })).keys).toEqual(expected(interval))
+  const { interval: _, ...whole } = hourly
+  const { body } = await ask(whole)
+  expect(
+    body.withdrawalVolumes.map(({ chainId, assetAddress }) => [
+      chainId,
+      assetAddress.toLowerCase(),
+    ]),
+  ).toEqual([1, 4663].flatMap((chainId) => ASSETS.toSorted().map((asset) => [chainId, asset])))
+  const sum = body.withdrawalVolumes.reduce((all, { shareAmount }) => all + Number(shareAmount), 0)
+  expect(sum).toBe(paid.reduce((all, { shares }) => all + shares, 0))
+})
+
+test('behavior: the answer stands on the chains of the vault, or the one that is asked for', async () => {
+  const blocks = async (more: object) =>
+    (await ask({ ...hourly, ...more })).headers.get('x-indexed-blocks')
+  expect(await blocks({})).toBe('1=1000,4663=99')
+  expect(await blocks({ chainId: '4663' })).toBe('4663=99')
+  expect(await blocks({ vaultAddress: addressOf('one') })).toBe('1=1000')
+  await api.context.sql`update read.chain_progress set is_ready = false where chain_id = 4663`
+  const { status, reason } = await ask(hourly)
+  expect([status, reason]).toEqual([503, 'INDEX_CATCHING_UP'])
+  expect((await ask({ ...hourly, chainId: '1' })).status).toBe(200)
+  await api.context.sql`update read.chain_progress set is_ready = true where chain_id = 4663`
+})
+
+/** As the index has it: the fact, and the sum of its hour. */
+async function add(time: number, index: number) {
+  const row = {
+    ...{ chain_id: index % 3 === 0 ? 4663 : 1, asset: ASSETS[index % 2] ?? '', time },
+    ...{ shares: 1_000 + index, assets: 900 + index },
+  }
+  paid.push(row)
+  const sql: Sql = api.context.sql
+  const { chain_id, asset, shares, assets } = row
+  const hour = Math.ceil(time / HOUR) * HOUR
+  await sql`insert into read.withdrawal ${sql({
+    ...{ chain_id, asset, shares, assets, block_timestamp: time, vault },
+  })}`
+  const changed = await sql`
+    update read.withdrawal_hour
+    set order_count = order_count + 1, shares = shares + ${shares}, assets = assets + ${assets}
+    where chain_id = ${chain_id} and asset = ${asset} and hour = ${hour} and vault = ${vault}`
+  if (changed.count === 0)
+    await sql`insert into read.withdrawal_hour ${sql({
+      ...{ chain_id, asset, shares, assets, hour, vault, order_count: 1 },
+    })}`
+}
+
+/** `<start>:<chain>:<asset>:<shares>` of every row, the shares only where nothing is inserted. */
+function expected(interval: number): string[] {
+  const rows = paid
+    .filter(({ time }) => time > START && time <= endTime)
+    .map(({ chain_id, asset, time }) => {
+      const start = Math.ceil(time / interval) * interval - interval
+      return { start: Math.max(START, start), chain_id, asset }
+    })
+    .sort((a, b) => a.start - b.start || a.chain_id - b.chain_id || (a.asset < b.asset ? -1 : 1))
+  return [...new Set(rows.map(({ start, chain_id, asset }) => `${start}:${chain_id}:${asset}`))]
+}
+
+function ask(query: Record<string, string>) {
+  const parameters = new URLSearchParams({ vaultAddress: vault, ...query })
+  return getJson<Body>(`${api.url}/v2/earn/withdrawalVolumes?${parameters}`)
+}
+
+async function page(query: Record<string, string>) {
+  const { status, reason, body } = await ask({ pageSize: '100', ...query })
+  const keys = (body.withdrawalVolumes ?? []).map(
+    ({ startTime, chainId, assetAddress }) =>
+      `${startTime}:${chainId}:${assetAddress.toLowerCase()}`,
+  )
+  return { status, reason, keys, nextPageToken: body.nextPageToken ?? null }
+}
+
+function list(query: Record<string, string>): PageFetcher {
+  return ({ pageSize, pageToken }) =>
+    page({
+      ...query,
+      pageSize: String(pageSize),
+      ...(pageToken === undefined ? {} : { pageToken }),
+    })
+}

@@ -1,0 +1,170 @@
+import { type Address, maxUint256, zeroAddress } from 'viem'
+import { DEVNET_ACTORS } from '../../devnet/accounts.ts'
+import type { VaultDeployment } from '../../devnet/vaults/deployment.ts'
+import { transferCall } from './shareMoves.ts'
+import { assetAddress, balanceOf, PLAYERS, pickAsset } from './vaultActors.ts'
+import { encodeHand, type PlayedCall, played, type VaultPlayer } from './vaultPlayer.ts'
+
+/** What the operators of vaults do. A plan is empty where nothing can be done. */
+
+const { rateUpdater, vaultDeployer, executor } = DEVNET_ACTORS
+const BPS = 10_000n
+
+/** Up and down to the very bounds; one in ten is beyond them, or too soon, and pauses the accountant. */
+export async function planRate(player: VaultPlayer): Promise<PlayedCall[]> {
+  const { random } = player
+  const { accountant } = random.pick(player.deployments).current
+  const rate = await player.read<bigint>(accountant, 'function getRate() view returns (uint256)')
+  const bps = random.chance(0.1) ? random.pick([-101, 101]) : random.integer(-100, 100)
+  const newRate = random.chance(0.1) ? rate + 1n : (rate * (BPS + BigInt(bps))) / BPS
+  const call: [string, bigint] = ['function updateExchangeRate(uint96)', newRate]
+  return [played({ from: rateUpdater.address, to: accountant, call })]
+}
+
+export async function planPause(player: VaultPlayer): Promise<PlayedCall[]> {
+  const { teller, accountant } = player.random.pick(player.deployments).current
+  const to = player.random.pick([teller, accountant])
+  return [played({ from: rateUpdater.address, to, call: ['function pause()'] })]
+}
+
+/** All of the chain that is paused. */
+export async function planUnpause(player: VaultPlayer): Promise<PlayedCall[]> {
+  const perVault = await Promise.all(
+    player.deployments.map(async ({ current: { teller, accountant } }) => {
+      const [isTellerPaused, isRateThere] = await Promise.all([
+        player.read<boolean>(teller, 'function isPaused() view returns (bool)'),
+        player.passes(
+          played({
+            ...{ from: rateUpdater.address, to: accountant },
+            call: ['function getRateSafe()'],
+          }),
+        ),
+      ])
+      return [...(isTellerPaused ? [teller] : []), ...(isRateThere ? [] : [accountant])]
+    }),
+  )
+  const call: [string] = ['function unpause()']
+  return perVault.flat().map((to) => played({ from: vaultDeployer.address, to, call }))
+}
+
+/** None, nothing, what is there already, or more; of depositors that have caps. */
+export async function planCap(player: VaultPlayer): Promise<PlayedCall[]> {
+  const { random } = player
+  const { vault, plan, current } = random.pick(player.deployments)
+  if (current.generation === 'A') return []
+  const supply = await player.read<bigint>(vault, 'function totalSupply() view returns (uint256)')
+  const unit = 10n ** BigInt(plan.decimals)
+  const cap = random.pick([
+    ...([maxUint256, 0n, supply, supply * 3n + unit] as const),
+    supply * BigInt(random.integer(2, 900)) + BigInt(random.integer(0, 999)),
+  ])
+  const call: [string, bigint] = ['function setSupplyCapInBase(uint256)', cap]
+  return [played({ from: vaultDeployer.address, to: current.depositor, call })]
+}
+
+/** The manager takes assets out, as it does to put them to work. */
+export async function planOutflow(player: VaultPlayer): Promise<PlayedCall[]> {
+  const { random } = player
+  const deployment = random.pick(player.deployments)
+  const asset = assetAddress(player, pickAsset(player, deployment))
+  const held = await balanceOf(player, asset, deployment.vault)
+  const amount = random.chance(0.6) ? held : (held * BigInt(random.integer(1, 99))) / 100n
+  return [
+    played({
+      ...{ from: executor.address, to: deployment.vault },
+      call: [
+        'function manage(address[], bytes[], uint256[])',
+        ...[[asset], [encodeHand(transferCall(executor.address, amount))], [0n]],
+      ],
+    }),
+  ]
+}
+
+/** Somebody sends assets to a vault, for no shares. */
+export async function planInflow(player: VaultPlayer): Promise<PlayedCall[]> {
+  return planFunding(player, player.random.pick(player.deployments))
+}
+
+/** As `planInflow`, to this vault: of what the first order that waits asks for, as much as most do. */
+export async function planFunding(
+  player: VaultPlayer,
+  deployment: VaultDeployment,
+): Promise<PlayedCall[]> {
+  const { random } = player
+  const { queue } = deployment.current
+  const last = await player.read<bigint>(
+    ...([queue, 'function lastProcessedOrder() view returns (uint256)'] as const),
+  )
+  const [, wanted] = await player.read<[bigint, Address]>(
+    ...([queue, 'function orderAtQueueIndex(uint256) view returns (uint256, address)'] as const),
+    [last + 1n],
+  )
+  const asset =
+    wanted === zeroAddress ? assetAddress(player, pickAsset(player, deployment)) : wanted
+  const user = random.pick(PLAYERS)
+  const held = await balanceOf(player, asset, user.address)
+  const amount = held / BigInt(random.integer(2_000, 20_000))
+  return [played({ from: user.address, to: asset, call: transferCall(deployment.vault, amount) })]
+}
+
+/** Closes an asset for withdrawals, or opens it again; so that orders of it cannot be paid. */
+export async function planAssetChange(player: VaultPlayer): Promise<PlayedCall[]> {
+  const deployment = player.random.pick(player.deployments)
+  const asset = assetAddress(player, pickAsset(player, deployment))
+  return [await assetChange(player, deployment, { asset })]
+}
+
+/** Opens what is closed. */
+export async function planReopening(player: VaultPlayer): Promise<PlayedCall[]> {
+  const changes = await Promise.all(
+    player.deployments.flatMap((deployment) =>
+      deployment.plan.assets.map(async (planned) => {
+        const asset = assetAddress(player, planned)
+        const isOpen = await isWithdrawable(player, deployment, asset)
+        return isOpen ? [] : [await assetChange(player, deployment, { asset })]
+      }),
+    ),
+  )
+  return changes.flat()
+}
+
+async function assetChange(
+  player: VaultPlayer,
+  deployment: VaultDeployment,
+  { asset }: { asset: Address },
+): Promise<PlayedCall> {
+  const isOpen = await isWithdrawable(player, deployment, asset)
+  const what = deployment.current.generation === 'A' ? 'Asset' : 'WithdrawAsset'
+  const call: [string, Address] = [`function ${isOpen ? 'remove' : 'add'}${what}(address)`, asset]
+  return played({ from: vaultDeployer.address, to: deployment.current.teller, call })
+}
+
+function isWithdrawable(
+  player: VaultPlayer,
+  { current: { teller, generation } }: VaultDeployment,
+  asset: Address,
+): Promise<boolean> {
+  const name = generation === 'A' ? 'isSupported' : 'isWithdrawSupported'
+  return player.read<boolean>(teller, `function ${name}(address) view returns (bool)`, [asset])
+}
+
+/** What an asset is worth in the base, where that is not fixed. */
+export async function planAssetRate(player: VaultPlayer): Promise<PlayedCall[]> {
+  const { random } = player
+  const changing = player.deployments.flatMap(({ plan, current }) =>
+    plan.assets
+      .filter(({ rate }) => rate !== undefined)
+      .map((asset) => ({ accountant: current.accountant, asset: assetAddress(player, asset) })),
+  )
+  const [first, ...others] = changing
+  if (!first) return []
+  const { accountant, asset } = random.pick([first, ...others])
+  const [, provider] = await player.read<[boolean, Address]>(
+    ...([accountant, 'function rateProviderData(address) view returns (bool, address)'] as const),
+    [asset],
+  )
+  const rate = await player.read<bigint>(provider, 'function getRate() view returns (uint256)')
+  const changed = (rate * BigInt(random.integer(980, 1_020))) / 1_000n
+  const call: [string, bigint] = ['function setRate(uint256)', changed]
+  return [played({ from: vaultDeployer.address, to: provider, call })]
+}

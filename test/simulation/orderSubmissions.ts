@@ -1,0 +1,172 @@
+import {
+  type Address,
+  type ContractFunctionArgs,
+  encodeAbiParameters,
+  encodeFunctionData,
+  keccak256,
+  type LocalAccount,
+} from 'viem'
+import { withdrawQueueAbi } from '../../abis/withdrawQueue.ts'
+import { DEVNET_DIRECT_WITHDRAWER } from '../../devnet/accounts.ts'
+import type { VaultDeployment } from '../../devnet/vaults/deployment.ts'
+import { NO_SIGNATURE, orderParams } from '../../devnet/vaults/submitWithdrawal.ts'
+import { cancelCall, forceCall, passOnCall, refundCall } from './queueCalls.ts'
+import { readEnds } from './queueReads.ts'
+import { planDeposit } from './shareMoves.ts'
+import {
+  assetAddress,
+  HASTY,
+  outcast,
+  PLAYERS,
+  pickAsset,
+  pickHolder,
+  someOf,
+} from './vaultActors.ts'
+import type { PlayedCall, VaultPlayer } from './vaultPlayer.ts'
+
+/** How withdraw orders come to be. Where nobody has shares, somebody deposits instead. */
+
+/** An order, in one case of two followed by what somebody does with it before it is processed. */
+export async function planOrder(player: VaultPlayer): Promise<PlayedCall[]> {
+  const { random } = player
+  const deployment = random.pick(player.deployments)
+  const submission = await planSubmission(player, deployment, drawTerms(player))
+  if (!submission) return planDeposit(player)
+  const { queue } = deployment.current
+  const { latest } = await readEnds(player, deployment)
+  const orderIndex = latest + 1n
+  const { receiver } = submission
+  // What is handed to the hasty one passes on to who sent the order, if at all.
+  const from = receiver.toLowerCase() === HASTY.toLowerCase() ? PLAYERS[0].address : receiver
+  const next = random.pick([
+    ...(['nothing', 'nothing', 'nothing', 'nothing', 'cancel'] as const),
+    ...(['refund', 'pass on', 'force'] as const),
+  ])
+  const followUps: Record<typeof next, PlayedCall[]> = {
+    nothing: [],
+    cancel: [cancelCall(queue, from, orderIndex)],
+    refund: [refundCall(queue, orderIndex)],
+    'pass on': [passOnCall(player, queue, { from, orderIndex })],
+    force: [forceCall(queue, orderIndex)],
+  }
+  return [submission.call, ...followUps[next]]
+}
+
+type Terms = {
+  /** The smallest are those of which a flat fee takes more than all. */
+  isSmall: boolean
+  /** Its own user's address where nothing is said. */
+  receiver?: Address
+  refundReceiver?: Address
+}
+
+function drawTerms({ random }: VaultPlayer): Terms {
+  const other = random.pick(PLAYERS).address
+  const receiver = random.pick([null, null, null, null, other, other, outcast.address, HASTY])
+  const refundReceiver = random.pick([null, null, null, null, other, outcast.address])
+  return {
+    isSmall: random.chance(0.2),
+    ...(receiver ? { receiver } : {}),
+    ...(refundReceiver ? { refundReceiver } : {}),
+  }
+}
+
+/** Where shares may be refused too: an order that cannot be paid, or not be given back, or neither. */
+export async function planUnpayableOrder(player: VaultPlayer): Promise<PlayedCall[]> {
+  const { random } = player
+  const [first, ...others] = player.deployments.filter(({ hook }) => hook)
+  if (!first) return planOrder(player)
+  const deployment = random.pick([first, ...others])
+  const [receiver, refundReceiver] = [outcast.address, outcast.address]
+  const terms = random.pick<Terms>([
+    { isSmall: true },
+    { isSmall: true, refundReceiver },
+    { isSmall: false, receiver },
+    { isSmall: false, receiver, refundReceiver },
+  ])
+  const submission = await planSubmission(player, deployment, terms)
+  return submission ? [submission.call] : planDeposit(player)
+}
+
+/** Of somebody who has shares; null where nobody has. */
+async function planSubmission(
+  player: VaultPlayer,
+  deployment: VaultDeployment,
+  { isSmall, ...parties }: Terms,
+) {
+  const { random } = player
+  const holder = await pickHolder(player, deployment)
+  if (!holder) return null
+  const user = holder.account
+  const { minimumOrderSize } = deployment.plan
+  const shares = isSmall
+    ? (minimumOrderSize * BigInt(random.integer(10, 20))) / 10n
+    : someOf(player, holder.balance)
+  const params = orderParams({
+    ...{ user, deployment, shares, ...parties },
+    wantAsset: assetAddress(player, pickAsset(player, deployment)),
+  })
+  const call = random.chance(0.15)
+    ? await signedSubmission(player, deployment, { user, params })
+    : submissionCall(user.address, deployment, { params })
+  return { call, receiver: params.receiver }
+}
+
+type Params = ContractFunctionArgs<typeof withdrawQueueAbi, 'nonpayable', 'submitOrder'>[0]
+
+type Submission = {
+  params: Params
+  functionName?: 'submitOrder' | 'submitOrderAndProcessAll'
+}
+
+function submissionCall(
+  from: Address,
+  { current: { queue } }: VaultDeployment,
+  { params, functionName = 'submitOrder' }: Submission,
+): PlayedCall {
+  const data = encodeFunctionData({ abi: withdrawQueueAbi, functionName, args: [params] })
+  return { from, to: queue, data }
+}
+
+/** Signed by who pays the shares, sent by somebody else. */
+async function signedSubmission(
+  player: VaultPlayer,
+  deployment: VaultDeployment,
+  { user, params }: { user: LocalAccount; params: ReturnType<typeof orderParams> },
+): Promise<PlayedCall> {
+  const { queue } = deployment.current
+  const nonce = await player.read<bigint>(
+    ...([queue, 'function nonces(address) view returns (uint256)', [user.address]] as const),
+  )
+  const types = 'uint256,address,address,address,uint256,uint8,uint256,address,uint256'.split(',')
+  const { amountOffer, wantAsset, receiver, refundReceiver } = params
+  const digest = keccak256(
+    encodeAbiParameters(
+      types.map((type) => ({ type })),
+      [
+        ...[amountOffer, wantAsset, receiver, refundReceiver],
+        ...[SIGNED_UNTIL, 0, nonce, queue, BigInt(player.chainId)],
+      ],
+    ),
+  )
+  const eip2612Signature = (await user.sign?.({ hash: digest })) ?? '0x'
+  const signed = { submitWithSignature: true, deadline: SIGNED_UNTIL, eip2612Signature }
+  const signatureParams = { ...NO_SIGNATURE, ...signed }
+  const sender = player.random.pick(PLAYERS).address
+  return submissionCall(sender, deployment, { params: { ...params, signatureParams } })
+}
+
+const SIGNED_UNTIL = 4_000_000_000n
+
+/** By who may have all orders processed behind his own. */
+export async function planDirectOrder(player: VaultPlayer): Promise<PlayedCall[]> {
+  const deployment = player.random.pick(player.deployments)
+  const user = DEVNET_DIRECT_WITHDRAWER
+  const holder = await pickHolder(player, deployment, [user])
+  if (!holder) return planDeposit(player)
+  const wantAsset = assetAddress(player, pickAsset(player, deployment))
+  const shares = someOf(player, holder.balance)
+  const params = orderParams({ user, deployment, wantAsset, shares })
+  const functionName = 'submitOrderAndProcessAll'
+  return [submissionCall(user.address, deployment, { params, functionName })]
+}

@@ -1,0 +1,66 @@
+import { migrate } from '../../db/migrate.ts'
+import { startTestProduct, type TestProduct } from '../support/product.ts'
+import { startTemporaryPostgres } from '../support/temporaryPostgres.ts'
+import { ENDINGS } from './vaultEndings.ts'
+import { runVaultRound, VAULT_ROUND_CHAINS, type VaultRoundReport } from './vaultRounds.ts'
+
+/** The vaults in full, each seed in a world of its own: `node test/simulation/runVaults.ts [seeds] [seed]`. */
+const seeds = Number(process.argv[2] ?? 50)
+const firstSeed = Number(process.argv[3] ?? Date.now() % 1_000_000)
+const MOVES = 120
+const QUERIES = 12
+const print = (line: string) => process.stdout.write(`${line}\n`)
+
+print(
+  `${seeds} seeds from ${firstSeed}, ${MOVES} moves on each of ${VAULT_ROUND_CHAINS.length} chains`,
+)
+const reports: VaultRoundReport[] = []
+for (let seed = firstSeed; seed < firstSeed + seeds; seed += 1) {
+  const startedAt = performance.now()
+  const report = await runSeed(seed)
+  reports.push(report)
+  const seconds = Math.round((performance.now() - startedAt) / 1_000)
+  print(`seed ${seed}: ${describe([report])}, ${seconds} s`)
+}
+print(`${reports.length} seeds without a difference: ${describe(reports)}`)
+const endings = ENDINGS.map(
+  (ending) => [ending, sum(reports, (report) => report.endings.get(ending) ?? 0)] as const,
+)
+print(endings.map(([ending, count]) => `${count} ${ending}`).join('; '))
+// A history that never gets there proves nothing of it.
+const missing = endings.filter(([, count]) => count === 0)
+if (seeds >= 10 && missing.length > 0) process.exitCode = 1
+
+function describe(of: VaultRoundReport[]): string {
+  return [
+    `${sum(of, ({ calls }) => calls.passed)} calls and ${sum(of, ({ calls }) => calls.reverted)} reverted`,
+    `in ${sum(of, ({ calls }) => calls.blocks)} blocks`,
+    `${sum(of, ({ endings }) => countOrders(endings))} orders`,
+    `${sum(of, ({ compared }) => compared.queries)} queries`,
+    `${sum(of, ({ compared }) => compared.rows)} rows on ${sum(of, ({ compared }) => compared.pages)} pages`,
+    `${sum(of, ({ compared }) => compared.askedAgain)} asked again`,
+  ].join(', ')
+}
+
+function countOrders(endings: VaultRoundReport['endings']): number {
+  return [...endings.values()].reduce((total, count) => total + count, 0)
+}
+
+function sum(of: VaultRoundReport[], count: (report: VaultRoundReport) => number): number {
+  return of.reduce((total, report) => total + count(report), 0)
+}
+
+async function runSeed(seed: number): Promise<VaultRoundReport> {
+  const postgres = await startTemporaryPostgres()
+  let product: TestProduct | undefined
+  try {
+    await migrate(postgres.url)
+    product = await startTestProduct({
+      ...{ databaseUrl: postgres.url, chainIds: VAULT_ROUND_CHAINS, withVaults: true },
+    })
+    return await runVaultRound({ product, seed, moves: MOVES, queries: QUERIES })
+  } finally {
+    await product?.stop()
+    await postgres.stop()
+  }
+}

@@ -1,0 +1,139 @@
+import type { World } from '../../devnet/world.ts'
+import { type SeededRandom, seededRandom } from '../support/seededRandom.ts'
+import {
+  planAssetChange,
+  planAssetRate,
+  planCap,
+  planInflow,
+  planOutflow,
+  planPause,
+  planRate,
+  planReopening,
+  planUnpause,
+} from './operatorMoves.ts'
+import {
+  planCancel,
+  planForce,
+  planOperatorRefund,
+  planProcessing,
+  planReceiptTransfer,
+  processingCalls,
+} from './orderMoves.ts'
+import { planDirectOrder, planOrder, planUnpayableOrder } from './orderSubmissions.ts'
+import { prepareVaults } from './prepareVaults.ts'
+import { countWaiting } from './queueReads.ts'
+import { planDeposit, planTransfer, planWithdrawalAtOnce } from './shareMoves.ts'
+import {
+  createVaultPlayer,
+  MOST_IN_BLOCK,
+  type PlayedCall,
+  type VaultPlayer,
+} from './vaultPlayer.ts'
+
+/** What happens to the vaults of a world, drawn at random: the same with the same seed. */
+export type VaultHistory = {
+  /** Makes so many moves on every chain, the chains beside each other. */
+  play(moves: number): Promise<void>
+  /** Unpauses and processes most of what waits: of every queue some of its end is left. */
+  settle(): Promise<void>
+  /** Lets the nodes make blocks by themselves again. */
+  rest(): Promise<void>
+  /** Calls by what became of them. */
+  counts(): { passed: number; reverted: number; blocks: number }
+}
+
+type Plan = (player: VaultPlayer) => Promise<PlayedCall[]>
+
+/** Each as often as it stands here; a deck is dealt to its end before it is shuffled anew. */
+const DECK: readonly Plan[] = [
+  ...repeat(6, planDeposit),
+  ...repeat(5, planTransfer),
+  ...repeat(10, planOrder),
+  ...repeat(5, planUnpayableOrder),
+  ...repeat(1, planCancel),
+  ...repeat(1, planOperatorRefund),
+  ...repeat(2, planReceiptTransfer),
+  ...repeat(2, planForce),
+  ...repeat(9, planProcessing),
+  ...repeat(2, planWithdrawalAtOnce),
+  ...repeat(1, planDirectOrder),
+  ...repeat(4, planRate),
+  ...repeat(1, planPause),
+  ...repeat(3, planUnpause),
+  ...repeat(1, planCap),
+  ...repeat(3, planOutflow),
+  ...repeat(1, planInflow),
+  ...repeat(1, planAssetChange),
+  ...repeat(1, planReopening),
+  ...repeat(1, planAssetRate),
+]
+
+/** Takes the nodes of a world with vaults in hand. What was played before goes on. */
+export async function createVaultHistory(world: World, seed: number): Promise<VaultHistory> {
+  const chainIds = Object.keys(world.rpcUrls).map(Number)
+  const random = seededRandom(seed)
+  const players = await Promise.all(
+    // Each chain has choices of its own, so that none depends on how fast another is.
+    chainIds.map((id) => createVaultPlayer(world, id, seededRandom(random.integer(0, 2 ** 31)))),
+  )
+  const counts = { passed: 0, reverted: 0, blocks: 0 }
+
+  async function mine(player: VaultPlayer, calls: PlayedCall[]) {
+    const results = await player.mine(calls)
+    counts.passed += results.filter(Boolean).length
+    counts.reverted += results.filter((isPassed) => !isPassed).length
+    counts.blocks += 1
+  }
+
+  async function playOn(player: VaultPlayer, moves: number) {
+    const deck = createDeck(player.random)
+    let calls: PlayedCall[] = []
+    for (let move = 0; move < moves; move += 1) {
+      calls.push(...(await deck()(player)))
+      // Several moves in one block, where none knows of the others; or each call in its own.
+      if (player.random.chance(0.25) && calls.length < MOST_IN_BLOCK && move < moves - 1) continue
+      const perBlock = player.random.chance(0.7) ? 1 : MOST_IN_BLOCK
+      while (calls.length > 0) await mine(player, calls.splice(0, perBlock))
+      calls = []
+    }
+  }
+
+  async function settleOn(player: VaultPlayer) {
+    for (const plan of [planReopening, planUnpause])
+      for (const call of await plan(player)) await mine(player, [call])
+    for (const deployment of player.deployments) {
+      const { count } = await countWaiting(player, deployment)
+      const left = player.random.integer(0, 2)
+      if (count > left)
+        for (const call of await processingCalls(player, deployment, count - left))
+          await mine(player, [call])
+    }
+  }
+
+  await Promise.all(players.map((player) => prepareVaults(world, player)))
+  return {
+    async play(moves) {
+      await Promise.all(players.map((player) => playOn(player, moves)))
+    },
+    async settle() {
+      await Promise.all(players.map(settleOn))
+    },
+    async rest() {
+      await Promise.all(players.map((player) => player.rest()))
+    },
+    counts: () => ({ ...counts }),
+  }
+}
+
+function createDeck(random: SeededRandom): () => Plan {
+  let left: Plan[] = []
+  return () => {
+    if (left.length === 0) left = [...DECK]
+    const [plan = planDeposit] = left.splice(random.integer(0, left.length - 1), 1)
+    return plan
+  }
+}
+
+function repeat(count: number, plan: Plan): Plan[] {
+  return Array.from({ length: count }, () => plan)
+}

@@ -1,0 +1,109 @@
+import type { Sql } from 'postgres'
+import { connect } from '../../db/sql.ts'
+import { untilIndexed } from '../support/indexer.ts'
+import type { TestProduct } from '../support/product.ts'
+import { type SeededRandom, seededRandom } from '../support/seededRandom.ts'
+import { crossCheck } from '../support/vaultOracle/oracleCrossCheck.ts'
+import { openVaultOracle, type VaultOracle } from '../support/vaultOracle.ts'
+import { comparePages } from './comparePages.ts'
+import { feeRecipient, HASTY, outcast, PLAYERS, recovery } from './vaultActors.ts'
+import { endingOf } from './vaultEndings.ts'
+import { createVaultHistory } from './vaultHistory.ts'
+import { VAULT_QUERIES, type VaultList } from './vaultQueries.ts'
+
+export type VaultRoundOptions = {
+  product: TestProduct
+  seed: number
+  /** On every chain. */
+  moves: number
+  /** Of each list, at each of the two comparisons. */
+  queries?: number
+  lists?: readonly VaultList[]
+}
+
+export type VaultRoundReport = {
+  calls: { passed: number; reverted: number; blocks: number }
+  /** How many orders there are by what became of them. */
+  endings: Map<string, number>
+  compared: { queries: number; rows: number; pages: number; askedAgain: number }
+}
+
+/** The chains that have, together, every kind of vault that the plan has. */
+export const VAULT_ROUND_CHAINS = [1, 999, 11_155_111]
+// The keys of the table, which Object.keys does not know.
+/** What is compared unless told otherwise: all of them. */
+const SERVED_LISTS = Object.keys(VAULT_QUERIES) as VaultList[]
+/** What a page holds at most. */
+const MOST_ROWS = 100
+/** Played after most of the queues was settled, so that something is left open. */
+const LAST_MOVES = 6
+
+const ACCOUNTS = [...PLAYERS, outcast, recovery, feeRecipient].map(({ address }) => address)
+
+/**
+ * Plays a history over a product that runs, and compares every list of Earn with the oracle half-way
+ * and at the end. Throws at the first difference, naming the seed.
+ */
+export async function runVaultRound(options: VaultRoundOptions): Promise<VaultRoundReport> {
+  const { product, seed, moves } = options
+  const sql = connect(product.databaseUrl, { applicationName: 'simulation', max: 1 })
+  try {
+    const history = await createVaultHistory(product.world, seed)
+    const compared = { queries: 0, rows: 0, pages: 0, askedAgain: 0 }
+    const half = Math.floor(moves / 2)
+    await history.play(half)
+    await compareAll(sql, options, compared)
+    await history.play(moves - half)
+    await history.settle()
+    await history.play(LAST_MOVES)
+    const oracle = await compareAll(sql, options, compared)
+    await history.rest()
+    const endings = Map.groupBy(oracle.orders, endingOf)
+    return {
+      ...{ calls: history.counts(), compared },
+      endings: new Map([...endings].map(([ending, orders]) => [ending, orders.length])),
+    }
+  } catch (error) {
+    throw new Error(`seed ${seed}: ${error}`, { cause: error })
+  } finally {
+    await sql.end()
+  }
+}
+
+async function compareAll(
+  sql: Sql,
+  { product, seed, lists = SERVED_LISTS, queries = 4 }: VaultRoundOptions,
+  compared: VaultRoundReport['compared'],
+): Promise<VaultOracle> {
+  // What an api has read of a chain it may tell again for a while: this one has read nothing.
+  const restarting = product.restartApi()
+  const oracle = await openVaultOracle(product.addressBookFile, product.world.rpcUrls)
+  await restarting
+  const doubts = await crossCheck(oracle)
+  if (doubts.length > 0) throw new Error(`The oracle's sources differ: ${doubts.join('; ')}`)
+  const heads = new Map(oracle.chains.map(({ chainId, head }) => [chainId, head.number]))
+  await untilIndexed(sql, Object.fromEntries(heads))
+  const random = seededRandom(seed)
+  const [first = HASTY, ...others] = [HASTY, ...ACCOUNTS]
+  for (const list of lists)
+    for (let asked = 0; asked < queries; asked += 1) {
+      const drawing = { oracle, random, accounts: [first, ...others] as const }
+      const query = await VAULT_QUERIES[list](drawing)
+      const pageSize = drawPageSize(random, query.rows.length)
+      const { rows, pages, askedAgain } = await comparePages(product.url, {
+        ...{ ...query, pageSize, heads },
+      })
+      compared.queries += 1
+      compared.rows += rows
+      compared.pages += pages
+      compared.askedAgain += askedAgain
+    }
+  return oracle
+}
+
+/** Mostly so small that there are several pages, and never so small that there are very many. */
+function drawPageSize(random: SeededRandom, rows: number): number {
+  const least = Math.min(Math.ceil(rows / 12) || 1, MOST_ROWS)
+  const half = Math.min(Math.max(least, Math.floor(rows / 2)), MOST_ROWS)
+  return random.integer(least, random.chance(0.7) ? half : MOST_ROWS)
+}

@@ -1,0 +1,61 @@
+import { type Hex, toEventSelector } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestProduct, type TestProduct } from '../support/product.ts'
+import type { OracleLog } from '../support/vaultOracle/oracleChain.ts'
+import { crossCheck } from '../support/vaultOracle/oracleCrossCheck.ts'
+import { PROCESSED } from '../support/vaultOracle/oracleOrders.ts'
+import { RATE_UPDATED, SHARE_TRANSFER } from '../support/vaultOracle/oracleSeries.ts'
+import { openVaultOracle } from '../support/vaultOracle.ts'
+import { runVaultRound, VAULT_ROUND_CHAINS } from './vaultRounds.ts'
+
+/** The short form of `npm run simulate:vaults`: one history that goes on with each seed. */
+const SEEDS = 3
+const MOVES = 24
+const FIRST_SEED = Number(process.env.SEED ?? Date.now() % 1_000_000)
+
+describe('vaults', () => {
+  let product: TestProduct
+  beforeAll(async () => {
+    product = await startTestProduct({ chainIds: VAULT_ROUND_CHAINS, withVaults: true })
+  })
+  afterAll(() => product?.stop())
+
+  test.each(Array.from({ length: SEEDS }, (_, index) => FIRST_SEED + index))(
+    'behavior: every list is what the oracle makes of the chains, seed %i',
+    { timeout: 120_000 },
+    async (seed) => {
+      const { calls, endings } = await runVaultRound({ product, seed, moves: MOVES, queries: 3 })
+      expect(calls.passed).toBeGreaterThan(MOVES * VAULT_ROUND_CHAINS.length * 0.7)
+      expect(endings.size).toBeGreaterThan(2)
+    },
+  )
+
+  test('error: an oracle that lacks a log contradicts the contracts', async () => {
+    const oracle = await openVaultOracle(product.addressBookFile, product.world.rpcUrls)
+    expect(await crossCheck(oracle)).toEqual([])
+    for (const isLost of [isMove, isRate, isPayment]) {
+      const [chain] = oracle.chains.filter(({ logs }) => logs.some(isLost))
+      const [lost] = chain?.logs.splice(chain.logs.findIndex(isLost), 1) ?? []
+      expect(await crossCheck(oracle)).not.toEqual([])
+      if (lost) chain?.logs.push(lost)
+      chain?.logs.sort((a, b) => a.block - b.block || a.index - b.index)
+      expect(await crossCheck(oracle)).toEqual([])
+    }
+  })
+})
+
+function isMove({ topic, indexed: [from, to], words: [amount] }: OracleLog): boolean {
+  return isOne(topic, SHARE_TRANSFER) && amount !== undefined && amount > 0n && from !== to
+}
+
+function isRate({ topic, words: [before, after] }: OracleLog): boolean {
+  return isOne(topic, RATE_UPDATED) && before !== after
+}
+
+function isPayment({ topic, words }: OracleLog): boolean {
+  return isOne(topic, PROCESSED) && words[4] === 0n
+}
+
+function isOne(topic: Hex, signatures: string[]): boolean {
+  return signatures.map(toEventSelector).includes(topic)
+}

@@ -1,0 +1,131 @@
+/** The rows of Earn's REST answers, as interface.md and docs/earn.md have them. */
+
+export type SupplyCapRow = {
+  vaultAddress: string
+  chainId: number
+  totalSupplyInBase: string
+  supplyCap: string | null
+  percentageFilled: string | null
+}
+
+export type UserPositionRow = {
+  vaultAddress: string
+  chainId: number
+  /** Base units of the share. */
+  shareBalance: string
+  positionValueInBase: string
+  baseAssetAddress: string
+  exchangeRateToBase: string
+}
+
+export type VaultApyRow = {
+  vaultAddress: string
+  chainId: number
+  timestamp: string
+  interval: string
+  /** Null where it is too large to mean anything. */
+  apy: string | null
+}
+
+/** What of a row only GraphQL tells. */
+export type VaultApyBeyond = {
+  windowSeconds: number
+  startRate: string
+  endRate: string
+  startBlock: number | null
+  endBlock: number | null
+  startTime: string
+}
+
+export type VaultTvlRow = {
+  vaultAddress: string
+  chainId: number
+  timestamp: string
+  interval: string
+  tvl: string
+  tvlAsset: string
+}
+
+export type VaultTvlBeyond = {
+  supply: string
+  rate: string
+  holders: number | null
+  supplyBlock: number | null
+  rateBlock: number | null
+  isCurrent: boolean
+}
+
+export type VaultCompositionRow = {
+  vaultAddress: string
+  chainId: number
+  timestamp: string
+  components: {
+    assetAddress: string
+    amount: string
+    value: string
+    valueAsset: string
+    weight: string
+    positionKind: 'ASSET'
+    instrumentType: 'ERC20'
+    positionRef: { type: 'TOKEN'; id: string }
+  }[]
+}
+
+export type WithdrawalStatus = 'PENDING' | 'COMPLETE' | 'PENDING_REFUND' | 'REFUNDED'
+
+export type WithdrawalRequestRow = {
+  id: string
+  orderIndex: string
+  status: WithdrawalStatus
+  userAddress: string
+  receiverAddress: string
+  refundReceiverAddress: string
+  vaultAddress: string
+  chainId: number
+  wantAsset: string
+  wantAssetAddress: string
+  /** Shares, base units. */
+  offerAmount: string
+  orderAmount: string
+  assetsOut: string | null
+  feeAmount: string | null
+  createdAt: string
+  updatedAt: string
+  fulfilledAt: string | null
+  txHash: string
+  isSubmittedViaSignature: boolean
+  isForceProcessed: boolean
+  isMarkedForRefund: boolean
+  isMarkedForRefundByUser: boolean
+  didOrderFailTransfer: boolean
+  didOrderFailRefund: boolean
+  queuePosition: number | null
+  sharesAhead: string | null
+}
+
+export type WithdrawalVolumeRow = {
+  vaultAddress: string
+  chainId: number
+  assetAddress: string
+  startTime: number
+  endTime: number
+  orderCount: number
+  shareAmount: string
+  assetAmount: string
+}
+
+export type LiquidityShortfallRow = {
+  vaultAddress: string
+  chainId: number
+  assetAddress: string
+  pendingOrderCount: number
+  pendingShares: string
+  pendingAssets: string
+  vaultBalance: string
+  shortfall: string
+}
+
+/** Unix seconds as answers spell them. */
+export function isoTime(seconds: number): string {
+  return new Date(seconds * 1_000).toISOString()
+}

@@ -1,0 +1,76 @@
+/** What the oracle takes from the address book's file, in whatever case its addresses are. */
+export type OracleBook = {
+  tokens: { chainId: number; address: string; symbol: string }[]
+  vaults?: { deployments: BookDeployment[] }[] | undefined
+}
+
+type Version = { address: string; fromBlock: number; toBlock?: number | 'unknown' | undefined }
+
+type BookDeployment = {
+  chainId: number
+  vault: { address: string }
+  baseToken: string
+  baseTokenStandIn?: { symbol: string } | undefined
+  tellers: Version[]
+  accountants: Version[]
+  depositors: Version[]
+  queues: Version[]
+  assets: { address: string }[]
+  inDeprecation?: boolean | undefined
+}
+
+/** A vault on one chain. Addresses are lower case. */
+export type OracleDeployment = {
+  chainId: number
+  vault: string
+  base: string
+  baseSymbol: string
+  /** Whether the base is a token, not a contract that stands for one. */
+  isBaseToken: boolean
+  /** Oldest first, the last in use. */
+  accountants: OracleVersion[]
+  queues: string[]
+  depositor: string
+  assets: string[]
+  inDeprecation: boolean
+}
+
+export type OracleVersion = { address: string; fromBlock: number }
+
+/** The deployments of some chains, by chain and vault. */
+export function oracleDeployments(book: OracleBook, chainIds: number[]): OracleDeployment[] {
+  const entries = (book.vaults ?? []).flatMap(({ deployments }) => deployments)
+  return entries
+    .filter(({ chainId }) => chainIds.includes(chainId))
+    .map((entry) => describe(book, entry))
+    .sort((a, b) => a.chainId - b.chainId || compareText(a.vault, b.vault))
+}
+
+/** Sorts texts by their characters, as hex of one case sorts by its bytes. */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+function describe(book: OracleBook, entry: BookDeployment): OracleDeployment {
+  const { chainId, baseTokenStandIn: standIn, inDeprecation = false } = entry
+  const base = entry.baseToken.toLowerCase()
+  const token = book.tokens.find(
+    ({ address, ...of }) => of.chainId === chainId && address.toLowerCase() === base,
+  )
+  const lower = (versions: Version[]) => versions.map(({ address }) => address.toLowerCase())
+  return {
+    chainId,
+    vault: entry.vault.address.toLowerCase(),
+    base,
+    baseSymbol: standIn?.symbol ?? token?.symbol ?? '',
+    isBaseToken: standIn === undefined,
+    accountants: entry.accountants.map(({ address, fromBlock }) => ({
+      address: address.toLowerCase(),
+      fromBlock,
+    })),
+    queues: lower(entry.queues),
+    depositor: lower(entry.depositors).at(-1) ?? '',
+    assets: entry.assets.map(({ address }) => address.toLowerCase()),
+    inDeprecation,
+  }
+}

@@ -1,0 +1,181 @@
+import { getAddress } from 'viem'
+import {
+  isoTime,
+  type VaultApyBeyond,
+  type VaultApyRow,
+  type VaultTvlBeyond,
+  type VaultTvlRow,
+} from './answers.ts'
+import { compareText, type OracleDeployment } from './oracleBook.ts'
+import { logsOf, type OracleChain, type OracleLog } from './oracleChain.ts'
+import { apyPercent, human } from './oracleNumbers.ts'
+import { addressIn } from './oracleRpc.ts'
+
+/** Seconds. Without an end, the time of the chain's head; without a start, `lookback` before the end. */
+export type SeriesQuery = {
+  interval: number
+  lookback: number
+  startTime?: number
+  endTime?: number
+}
+
+/** A row with the time that it is sorted by, in Unix seconds. */
+export type Dated<Row> = { time: number; isCurrent: boolean; row: Row }
+
+type At = { chain: OracleChain; deployment: OracleDeployment }
+
+export const SHARE_TRANSFER = ['event Transfer(address indexed,address indexed,uint256)']
+export const RATE_UPDATED = ['event ExchangeRateUpdated(uint96,uint96,uint64)']
+
+/** What a vault was worth at the ends of the intervals. */
+export async function tvlRows(
+  at: At,
+  query: SeriesQuery,
+): Promise<Dated<VaultTvlRow & VaultTvlBeyond>[]> {
+  const { chain, deployment } = at
+  const { vault } = deployment
+  const decimals = await chain.ask({ to: vault }, 'decimals()')
+  const supplied = shareMoves(at).filter(({ indexed: [from, to] }) => from === 0n || to === 0n)
+  const describe = async (time: number, block: number, isCurrent: boolean) => {
+    const [supply, rate, holders] = await Promise.all([
+      chain.try({ to: vault, block }, 'totalSupply()'),
+      rateAt(at, block),
+      isCurrent ? null : countHolders(at, block),
+    ])
+    const [shares = 0n] = supply ?? []
+    return {
+      ...{ time, isCurrent },
+      row: {
+        ...{ vaultAddress: getAddress(vault), chainId: chain.chainId },
+        ...{ timestamp: isoTime(time), interval: String(query.interval) },
+        tvl: human((shares * rate) / 10n ** decimals, Number(decimals)),
+        tvlAsset: deployment.baseSymbol,
+        ...{ supply: String(shares), rate: String(rate), holders, isCurrent },
+        // What is read from the chain now, no event tells of.
+        supplyBlock: isCurrent
+          ? null
+          : (supplied.findLast((log) => log.block <= block)?.block ?? null),
+        rateBlock: isCurrent ? null : rateBlock(at, block),
+      },
+    }
+  }
+  const past = rowTimes(at, query).map(({ time, block }) => describe(time, block, false))
+  const { time, number } = chain.head
+  return Promise.all([...past, describe(time, number, true)])
+}
+
+/** What a vault yielded over the window before the ends of the intervals. */
+export async function apyRows(
+  at: At,
+  query: SeriesQuery & { apyWindow: number },
+): Promise<Dated<VaultApyRow & VaultApyBeyond>[]> {
+  const { chain, deployment } = at
+  const first = chain.timeOf(firstBlock(at) ?? 0)
+  return Promise.all(
+    rowTimes(at, query).map(async ({ time, block }) => {
+      const windowSeconds = Math.min(query.apyWindow, time - first)
+      const startTime = time - windowSeconds
+      const startBlock = chain.blockAt(startTime) ?? 0
+      const [startRate, endRate] = await Promise.all([rateAt(at, startBlock), rateAt(at, block)])
+      return {
+        ...{ time, isCurrent: false },
+        row: {
+          ...{ vaultAddress: getAddress(deployment.vault), chainId: chain.chainId },
+          ...{ timestamp: isoTime(time), interval: String(query.interval) },
+          apy: apyPercent(startRate, endRate, windowSeconds),
+          ...{ windowSeconds, startRate: String(startRate), endRate: String(endRate) },
+          startBlock: rateBlock(at, startBlock),
+          endBlock: rateBlock(at, block),
+          startTime: isoTime(startTime),
+        },
+      }
+    }),
+  )
+}
+
+type Placed = { chainId: number; vaultAddress: string }
+
+/** Sorts rows as a series is told: those of now are the newest, whatever the times of their blocks. */
+export function sortSeries<Row extends Placed>(
+  rows: Dated<Row>[],
+  order: 'asc' | 'desc',
+): Dated<Row>[] {
+  const sign = order === 'asc' ? 1 : -1
+  return rows.toSorted(
+    (a, b) =>
+      sign * (Number(a.isCurrent) - Number(b.isCurrent)) ||
+      (a.isCurrent ? 0 : sign * (a.time - b.time)) ||
+      a.row.chainId - b.row.chainId ||
+      compareText(a.row.vaultAddress.toLowerCase(), b.row.vaultAddress.toLowerCase()),
+  )
+}
+
+/** The multiples of the interval in (start, end] at which the vault was there and the index has been. */
+function rowTimes(at: At, { interval, lookback, startTime, endTime }: SeriesQuery) {
+  const { chain } = at
+  const end = endTime ?? chain.head.time
+  const start = startTime ?? end - lookback
+  const first = firstBlock(at)
+  if (first === null) return []
+  const times: { time: number; block: number }[] = []
+  for (let time = (Math.floor(start / interval) + 1) * interval; time <= end; time += interval) {
+    const block = chain.blockAt(time)
+    if (time <= chain.head.time && block !== null && time >= chain.timeOf(first))
+      times.push({ time, block })
+  }
+  return times
+}
+
+/** The first block in which shares moved or a rate was set; null where none ever was. */
+function firstBlock(at: At): number | null {
+  const logs = [...shareMoves(at), ...rateUpdates(at)]
+  return logs.length === 0 ? null : Math.min(...logs.map(({ block }) => block))
+}
+
+/** Transfers after which anything is otherwise than before. */
+function shareMoves({ chain, deployment: { vault } }: At): OracleLog[] {
+  return logsOf(chain, [vault], SHARE_TRANSFER).filter(
+    ({ indexed: [from, to], words: [amount] }) => amount !== 0n && from !== to,
+  )
+}
+
+/** Of the accountant that was in use. */
+function rateUpdates({ chain, deployment }: At): OracleLog[] {
+  const accountants = deployment.accountants.map(({ address }) => address)
+  return logsOf(chain, accountants, RATE_UPDATED).filter(
+    ({ address, block }) => address === accountantAt(deployment, block),
+  )
+}
+
+function accountantAt({ accountants }: OracleDeployment, block: number): string {
+  const [first] = accountants
+  const found = accountants.findLast(({ fromBlock }) => fromBlock <= block) ?? first
+  return found?.address ?? ''
+}
+
+/** By the accountant in use at the block; before it was there, what it answered first. */
+export async function rateAt({ chain, deployment }: At, block: number): Promise<bigint> {
+  const to = accountantAt(deployment, block)
+  for (let candidate = block; candidate <= chain.head.number; candidate += 1) {
+    const [rate] = (await chain.try({ to, block: candidate }, 'getRate()')) ?? []
+    if (rate !== undefined) return rate
+  }
+  throw new Error(`Chain ${chain.chainId}: ${to} never had a rate`)
+}
+
+function rateBlock(at: At, block: number): number | null {
+  return rateUpdates(at).findLast((log) => log.block <= block)?.block ?? null
+}
+
+/** Of all whom shares were ever sent to, those that had some at the block. */
+async function countHolders({ chain, deployment: { vault } }: At, block: number): Promise<number> {
+  const transfers = logsOf(chain, [vault], SHARE_TRANSFER).filter((log) => log.block <= block)
+  const accounts = new Set(transfers.map(({ indexed }) => addressIn(indexed[1])))
+  accounts.delete(addressIn(0n))
+  const balances = await Promise.all(
+    [...accounts].map((account) =>
+      chain.ask({ to: vault, block }, 'balanceOf(address)', [account]),
+    ),
+  )
+  return balances.filter((balance) => balance > 0n).length
+}

@@ -1,0 +1,183 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Address, encodeFunctionData, erc20Abi, type LocalAccount, parseAbi } from 'viem'
+import { expect, onTestFinished } from 'vitest'
+import { withdrawQueueAbi } from '../../abis/withdrawQueue.ts'
+import { type Artifacts, compileContracts } from '../../contracts/compileContracts.ts'
+import { DEVNET_ACTORS, DEVNET_USERS } from '../../devnet/accounts.ts'
+import { DEPLOYMENT } from '../../devnet/deployment.ts'
+import type { TokenSymbol } from '../../devnet/plan.ts'
+import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
+import { depositInto } from '../../devnet/vaults/depositInto.ts'
+import { blacklistAbi, freezeHookOperatorAbi } from '../../devnet/vaults/operatorAbis.ts'
+import { forceProcess, processOrders } from '../../devnet/vaults/queueOperator.ts'
+import { sendCall } from '../../devnet/vaults/sendCall.ts'
+import { submitWithdrawal } from '../../devnet/vaults/submitWithdrawal.ts'
+import { worldClient } from '../../devnet/world.ts'
+import { withdrawalStatus } from '../../domain/earn/withdrawalStatus.ts'
+import { undescribed } from './describedAnswer.ts'
+import { getJson } from './getJson.ts'
+import { startTestProduct, type TestProduct } from './product.ts'
+
+export type Request = Record<string, unknown> & { id: string; status: string }
+type Body = { withdrawalRequests: Request[]; nextPageToken: string | null }
+
+export type PlacedOrder = { orderIndex: bigint; txHash: string; createdAt: string }
+
+export type OrderWish = {
+  shares: bigint
+  want?: TokenSymbol
+  user?: LocalAccount
+  receiver?: Address
+  refundReceiver?: Address
+}
+
+const SOON = { timeout: 15_000, interval: 30 }
+const { outcast, deployer, vaultDeployer } = DEVNET_ACTORS
+
+/** All of the product, with vaults on chain 1. */
+export function startWithdrawalProduct(): Promise<TestProduct> {
+  return startTestProduct({ withVaults: true })
+}
+
+export function userAt(index: number): LocalAccount {
+  const user = DEVNET_USERS[index]
+  if (!user) throw new Error(`anvil has no account ${index}`)
+  return user
+}
+
+/** The queue of a vault on chain 1, as its users, its operator and the clients of the api see it. */
+export function queueClient({ world, url }: Pick<TestProduct, 'world' | 'url'>, name: string) {
+  const deployment = vaultDeployment(name, 1)
+  const { vault, hook, current } = deployment
+  const { queue: address } = current
+  const client = worldClient(world, 1)
+  const call = (account: LocalAccount, signature: string, ...args: unknown[]) =>
+    sendCall(world, 1, {
+      ...{ account, address },
+      data: encodeFunctionData({ abi: parseAbi([signature]), args } as never),
+    })
+
+  async function get(filter: string) {
+    const query = new URLSearchParams({ filter: `vaultAddress = ${vault} AND ${filter}` })
+    return getJson<Body>(`${url}/v2/earn/withdrawalRequests?${query}`)
+  }
+
+  async function read({ orderIndex }: PlacedOrder): Promise<Request | undefined> {
+    const answer = await get(`orderIndex = ${orderIndex}`)
+    if (answer.status !== 200) return undefined
+    expect(undescribed(answer.url, answer.status, answer.body)).toEqual([])
+    return answer.body.withdrawalRequests[0]
+  }
+
+  return {
+    deployment,
+    client,
+    get,
+    deposit: (user: LocalAccount, token: TokenSymbol, amount: bigint) =>
+      depositInto(world, { user, deployment, asset: DEPLOYMENT.tokens[token], amount }),
+    async submit({ want = 'USDC', user = userAt(0), ...wish }: OrderWish): Promise<PlacedOrder> {
+      const wantAsset = DEPLOYMENT.tokens[want]
+      const { orderIndex, receipt } = await submitWithdrawal(world, {
+        ...{ user, deployment, wantAsset, ...wish },
+      })
+      const { timestamp } = await client.getBlock({ blockNumber: receipt.blockNumber })
+      return { orderIndex, txHash: receipt.transactionHash, createdAt: isoOf(timestamp) }
+    },
+    cancel: (user: LocalAccount, { orderIndex }: PlacedOrder) =>
+      call(user, 'function cancelOrder(uint256)', orderIndex),
+    /** As the operator. */
+    refund: ({ orderIndex }: PlacedOrder) =>
+      call(vaultDeployer, 'function refundOrders(uint256[])', [orderIndex]),
+    passOn: (user: LocalAccount, heir: Address, { orderIndex }: PlacedOrder) =>
+      call(user, 'function transferFrom(address,address,uint256)', user.address, heir, orderIndex),
+    process: (count: number) => processOrders(world, deployment, BigInt(count)),
+    forceProcess: ({ orderIndex }: PlacedOrder) => forceProcess(world, deployment, orderIndex),
+    /** From now on nobody can pay the outcast, neither USDC nor, where there is a hook, shares. */
+    async castOut() {
+      const data = encodeFunctionData({
+        ...{ abi: blacklistAbi, functionName: 'blacklist', args: [outcast.address] },
+      })
+      await sendCall(world, 1, { account: deployer, address: DEPLOYMENT.tokens.USDC, data })
+      if (!hook) return
+      const frozen = encodeFunctionData({
+        ...{ abi: freezeHookOperatorAbi, functionName: 'setFrozen' },
+        args: [outcast.address, true],
+      })
+      await sendCall(world, 1, { account: vaultDeployer, address: hook, data: frozen })
+    },
+    balance: (token: TokenSymbol | 'shares', account: Address) =>
+      client.readContract({
+        address: token === 'shares' ? vault : DEPLOYMENT.tokens[token],
+        abi: erc20Abi,
+        functionName: 'balanceOf',
+        args: [account],
+      }),
+    recovery: () =>
+      client.readContract({ address, abi: withdrawQueueAbi, functionName: 'recoveryAddress' }),
+    /** What the queue itself says of an order, as the status that clients know. */
+    async statusOnChain({ orderIndex }: PlacedOrder) {
+      const status = await client.readContract({
+        ...{ address, abi: withdrawQueueAbi, functionName: 'getOrderStatus', args: [orderIndex] },
+      })
+      return withdrawalStatus(status)
+    },
+    /** Resolves when the api answers from all that has happened so far. */
+    async untilIndexed() {
+      const block = Number(await client.getBlockNumber())
+      const deadline = Date.now() + SOON.timeout
+      for (;;) {
+        const { headers } = await get('chainId = 1')
+        if (Number(headers.get('x-indexed-blocks')?.slice('1='.length) ?? -1) >= block) return
+        if (Date.now() > deadline) throw new Error(`block ${block} is not indexed in time`)
+        await sleep(SOON.interval)
+      }
+    },
+    newestBlockTime: async () => isoOf((await client.getBlock()).timestamp),
+    read,
+    /** Polls as clients do, until the answer is this. */
+    async until(order: PlacedOrder, expected: Record<string, unknown>): Promise<Request> {
+      await expect.poll(() => read(order), SOON).toMatchObject(expected)
+      const request = await read(order)
+      if (!request) throw new Error('it was there')
+      return request
+    },
+    /** Every status that is polled from now on, once per stay; ends with the test. */
+    poll(order: PlacedOrder) {
+      const seen: string[] = []
+      let isOver = false
+      const done = (async () => {
+        while (!isOver) {
+          const request = await read(order)
+          if (request && request.status !== seen.at(-1)) seen.push(request.status)
+        }
+      })()
+      const stop = () => {
+        isOver = true
+        return done
+      }
+      onTestFinished(stop)
+      return { seen, stop }
+    },
+  }
+}
+
+export type QueueClient = ReturnType<typeof queueClient>
+
+export function isoOf(seconds: bigint): string {
+  return new Date(Number(seconds) * 1_000).toISOString()
+}
+
+/** Puts the code of a contract of test/contracts at an address. */
+export async function putContract(
+  { client }: Pick<QueueClient, 'client'>,
+  contract: string,
+  address: Address,
+) {
+  const root = join(import.meta.dirname, '../..')
+  const artifacts: Artifacts = await compileContracts(
+    join(root, 'test/contracts'),
+    join(root, '.causeway/artifacts'),
+  )
+  await client.setCode({ address, bytecode: artifacts[contract]?.deployedBytecode ?? '0x' })
+}
