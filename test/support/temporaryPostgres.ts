@@ -2,25 +2,35 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from '../../devnet/embeddedPostgres.ts'
+import { EmbeddedPostgresError } from '../../devnet/embeddedPostgresError.ts'
 import { freePorts } from './freePorts.ts'
+
+const TRIES = 3
 
 /** A real, empty Postgres on a free port, gone without a trace once stopped. */
 export async function startTemporaryPostgres() {
   const folder = await mkdtemp(join(tmpdir(), 'causeway-test-'))
   // As root, Postgres runs as somebody else, who must get in.
   await chmod(folder, 0o755)
-  const [port = 0] = await freePorts(1)
-  const { url, stop } = await startEmbeddedPostgres({
-    dataDirectory: join(folder, 'postgres'),
-    port,
-    password: 'test',
-    isFast: true,
-  })
+  const { url, stop } = await startOnFreePort(join(folder, 'postgres'))
   return {
     url,
     async stop() {
       await stop()
       await rm(folder, { recursive: true, force: true })
     },
+  }
+}
+
+/** Until it listens, seconds after its port was found free, others may have taken that. */
+async function startOnFreePort(dataDirectory: string) {
+  for (let tries = 1; ; tries += 1) {
+    const [port = 0] = await freePorts(1)
+    try {
+      return await startEmbeddedPostgres({ dataDirectory, port, password: 'test', isFast: true })
+    } catch (error) {
+      const isTaken = error instanceof EmbeddedPostgresError && /TCP.IP sockets/.test(error.message)
+      if (!isTaken || tries === TRIES) throw error
+    }
   }
 }
