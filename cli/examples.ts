@@ -1,4 +1,5 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { encodeFunctionData } from 'viem'
 import { DEVNET_ACTORS, DEVNET_USERS } from '../devnet/accounts.ts'
@@ -6,7 +7,7 @@ import { DEPLOYMENT } from '../devnet/deployment.ts'
 import { type VaultDeployment, vaultDeployment } from '../devnet/vaults/deployment.ts'
 import { tellerOperatorAbi } from '../devnet/vaults/operatorAbis.ts'
 import { sendCall } from '../devnet/vaults/sendCall.ts'
-import type { World } from '../devnet/world.ts'
+import { type World, worldClient } from '../devnet/world.ts'
 import { loadAddressBook } from '../domain/addressBook/addressBook.ts'
 import { findDataDirectory } from '../processes/dataDirectory.ts'
 import { type RunFile, readRunFile } from '../processes/start/runFile.ts'
@@ -19,6 +20,8 @@ import { type RunFile, readRunFile } from '../processes/start/runFile.ts'
 /** Named after the operation, with the status where it is an error. */
 type Example = [name: string, path: string, query?: Record<string, string | number | boolean>]
 
+/** Blocks come every second or two. */
+const INDEXED_MS = 6_000
 const HEADERS = ['cache-control', 'x-indexed-blocks', 'retry-after']
 const folder = fileURLToPath(new URL('../docs/examples/', import.meta.url))
 
@@ -54,8 +57,18 @@ const EXAMPLES: Example[] = [
   ['listVaultAssets', '/v2/earn/vaultAssets', { pageSize: 2 }],
   ['listSupplyCaps', '/v2/earn/supplyCaps', { pageSize: 4 }],
   ['listVaultCompositions', '/v2/earn/vaultCompositions', { pageSize: 4 }],
-  ['listVaultApys', '/v2/earn/vaultApys', { interval: 3_600, pageSize: 2 }],
-  ['listVaultTvls', '/v2/earn/vaultTvls', { orderByTimestamp: 'desc', pageSize: 2 }],
+  [
+    'listWithdrawalRequests',
+    '/v2/earn/withdrawalRequests',
+    { filter: `vaultAddress = ${sunset.vault} AND status = PENDING`, pageSize: 2 },
+  ],
+  [
+    'listWithdrawalVolumes',
+    '/v2/earn/withdrawalVolumes',
+    // All that ever was.
+    { vaultAddress: prime.vault, startTime: 0, endTime: 4_102_444_800 },
+  ],
+  ['listLiquidityShortfalls', '/v2/earn/liquidityShortfalls'],
   ['listUserPositions', '/v2/earn/userPositions', { userAddress, pageSize: 2 }],
   [
     'getDepositAuthorization',
@@ -87,6 +100,11 @@ const EXAMPLES: Example[] = [
     },
   ],
 ]
+/** Asked when the vault is two days old. */
+const SERIES: Example[] = [
+  ['listVaultApys', '/v2/earn/vaultApys', ofDollar({ pageSize: 2 })],
+  ['listVaultTvls', '/v2/earn/vaultTvls', ofDollar({ pageSize: 2, orderByTimestamp: 'desc' })],
+]
 /** Asked while the vault's teller is paused. */
 const PAUSED: Example = [
   'deposit.503',
@@ -105,6 +123,14 @@ for (const example of EXAMPLES) await writeExample(run, example)
 await writeOrder(run)
 const world = { rpcUrls: run.rpcUrls, addressBook: await loadAddressBook(run.addressBook) }
 await whilePaused(world, classic, () => writeExample(run, PAUSED))
+// Last: from here on that chain's clock is ahead.
+await worldClient(world, dollar.chainId).increaseTime({ seconds: 172_800 })
+await sleep(INDEXED_MS)
+for (const example of SERIES) await writeExample(run, example)
+
+function ofDollar(query: NonNullable<Example[2]>): NonNullable<Example[2]> {
+  return { filter: `vaultAddress = ${dollar.vault} AND chainId = ${dollar.chainId}`, ...query }
+}
 
 /** One of the seeded orders, delivered. */
 async function writeOrder({ apiUrl, ...rest }: RunFile) {

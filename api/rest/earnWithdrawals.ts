@@ -5,6 +5,7 @@ import {
   withdrawalVolumeQuery,
   withdrawalVolumeViolations,
 } from '../../domain/earn/listWithdrawalVolumes.ts'
+import { volumeIntervalParam } from '../../domain/earn/seriesParameters.ts'
 import {
   WITHDRAWAL_FILTER_KEYS,
   withdrawalListQuery,
@@ -12,7 +13,7 @@ import {
 import { attempt } from '../../domain/error/refuseTogether.ts'
 import { DEFAULT_PAGE_SIZE, pageParameters } from '../../domain/page/pageParameters.ts'
 import { listParameters, listRefusals } from './listRoute.ts'
-import { addressParam, chainIdParam, secondsParam, unixTimeParam } from './params.ts'
+import { addressParam, chainIdParam, unixTimeParam } from './params.ts'
 import { graphql, type Route, route } from './route.ts'
 
 const listWithdrawalRequestsRoute = route({
@@ -49,11 +50,7 @@ const listWithdrawalVolumesRoute = route({
     startTime: unixTimeParam.describe('What was paid at this very second is not counted.'),
     endTime: unixTimeParam.describe('What was paid at this very second is.'),
     chainId: chainIdParam.optional().describe('On this chain only.'),
-    interval: secondsParam
-      .optional()
-      .describe(
-        'A row for each of its multiples, cut by the two times. A multiple of 3,600, up to 31,536,000.',
-      ),
+    interval: volumeIntervalParam,
     ...pageParameters,
   }),
   refusals: (context, _, parsed) => {

@@ -54,15 +54,6 @@ export const unixTimeParam = z
   .transform(Number)
   .refine(Number.isSafeInteger, UNIX_TIME)
 
-const SECONDS = 'expected a number of seconds'
-
-/** A span of time. */
-export const secondsParam = z
-  .string()
-  .regex(/^\d{1,9}$/, SECONDS)
-  .transform(Number)
-  .pipe(z.number().int().min(0, SECONDS))
-
 /** `true` or `false`; false when absent. */
 export const flagParam = z
   .enum(['true', 'false'], 'expected true or false')

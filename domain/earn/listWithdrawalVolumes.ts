@@ -6,7 +6,8 @@ import { type FieldViolation, invalidFields } from '../error/serviceError.ts'
 import { type ListParams, type ListQuery, listQuery } from '../page/listQuery.ts'
 import { encodePageToken } from '../page/pageToken.ts'
 import { deploymentsOfVault } from './deployments.ts'
-import { HOUR_SECONDS, refuseRange, refuseSpan } from './timeRange.ts'
+import { volumeIntervalParam } from './seriesParameters.ts'
+import { backwardsViolations, refused } from './seriesQuery.ts'
 
 /** Times are Unix seconds. */
 export type WithdrawalVolumeParams = Omit<ListParams, 'filter'> & {
@@ -35,6 +36,9 @@ export type WithdrawalVolumePage = {
   nextPageToken: string | null
 }
 
+/** What the index sums up. */
+const HOUR_SECONDS = 3_600
+
 type Cursor = [startTime: number, chainId: number, asset: Address]
 
 type Row = { progress: IndexProgress[] } & Omit<WithdrawalVolume, 'shareAmount' | 'assetAmount'> & {
@@ -47,9 +51,10 @@ export function withdrawalVolumeViolations(
   params: Partial<WithdrawalVolumeParams>,
 ): FieldViolation[] {
   const { startTime, endTime, interval } = params
+  const isRange = startTime !== undefined && endTime !== undefined
   return [
-    ...refuseRange(startTime, endTime),
-    ...(interval === undefined ? [] : refuseSpan('interval', interval)),
+    ...refused('interval', volumeIntervalParam, interval),
+    ...(isRange ? backwardsViolations(startTime, endTime) : []),
   ]
 }
 

@@ -15,12 +15,12 @@ function secondsParam({ least, most, usual }: Seconds) {
 }
 
 /** The same, of full hours: an hour to a year. */
-function hoursParam(usual: number) {
+function hoursParam() {
   const expected = `expected a multiple of ${HOUR} from ${HOUR} to ${YEAR}`
   // Refused once, though it may be out of bounds and no multiple.
   const once = { error: expected, abort: true }
   const span = z.number(once).int(once).min(HOUR, once).max(YEAR, once).multipleOf(HOUR, once)
-  return given(expected).pipe(span).default(usual)
+  return given(expected).pipe(span)
 }
 
 function given(expected: string) {
@@ -31,17 +31,21 @@ function given(expected: string) {
   return z.union([text, z.number()], expected)
 }
 
-export const intervalParam = hoursParam(DAY).describe(
-  'Seconds from row to row: times are its multiples, which are full hours.',
-)
+export const intervalParam = hoursParam()
+  .default(DAY)
+  .describe('Seconds from row to row: times are its multiples, which are full hours.')
+
+export const volumeIntervalParam = hoursParam()
+  .optional()
+  .describe('Seconds: a row for each of its multiples, cut by the two times. Without it, one row.')
 
 export const lookbackParam = secondsParam({ least: 1, most: 10 * YEAR, usual: 30 * DAY }).describe(
   "Seconds up to each chain's indexed head; `startTime` and `endTime` beat it.",
 )
 
-export const apyWindowParam = hoursParam(7 * DAY).describe(
-  'Seconds of growth that a row tells of, up to its time; of a younger vault, its life.',
-)
+export const apyWindowParam = hoursParam()
+  .default(7 * DAY)
+  .describe('Seconds of growth that a row tells of, up to its time; of a younger vault, its life.')
 
 export const orderByTimestampParam = z
   .enum(['asc', 'desc'], 'expected asc or desc')

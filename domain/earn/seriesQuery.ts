@@ -73,6 +73,11 @@ function rangeViolations({ startTime, endTime }: SeriesParams): FieldViolation[]
   if (startTime === undefined && endTime === undefined) return []
   if (startTime === undefined) return [{ field: 'startTime', description: 'required with endTime' }]
   if (endTime === undefined) return [{ field: 'endTime', description: 'required with startTime' }]
+  return backwardsViolations(startTime, endTime)
+}
+
+/** What is wrong with the ends of a range that are in the wrong order. */
+export function backwardsViolations(startTime: number, endTime: number): FieldViolation[] {
   if (startTime <= endTime) return []
   return [
     { field: 'startTime', description: 'expected no time after endTime' },

@@ -36,15 +36,17 @@ export function tokenMetadata(
 }
 
 function toMap(read: Token[]): TokenMetadataMap {
-  const entries = read.map(toWire)
   const map: TokenMetadataMap = {}
-  for (const entry of entries) map[`${entry.chain_id}:${entry.address}`] = entry
-  for (const entry of entries) {
-    const isAmbiguous = entries.some(
-      ({ address, decimals }) => address === entry.address && decimals !== entry.decimals,
-    )
-    if (!isAmbiguous) map[entry.address] ??= entry
+  /** By address, null where chains differ in its decimals. */
+  const bare = new Map<string, TokenMetadata | null>()
+  for (const token of read) {
+    const entry = toWire(token)
+    map[`${entry.chain_id}:${entry.address}`] = entry
+    const other = bare.get(entry.address)
+    if (other === undefined) bare.set(entry.address, entry)
+    else if (other?.decimals !== entry.decimals) bare.set(entry.address, null)
   }
+  for (const [address, entry] of bare) if (entry) map[address] = entry
   return map
 }
 

@@ -3,6 +3,7 @@ import {
   type WithdrawalVolume,
   type WithdrawalVolumePage,
 } from '../../domain/earn/listWithdrawalVolumes.ts'
+import { volumeIntervalParam } from '../../domain/earn/seriesParameters.ts'
 import { builder } from '../builder.ts'
 import { pageArguments } from '../listArguments.ts'
 
@@ -62,10 +63,7 @@ builder.queryField('withdrawalVolumes', (t) =>
       startTime: t.arg({ type: 'UnixTime', required: true, description: 'Itself not included.' }),
       endTime: t.arg({ type: 'UnixTime', required: true, description: 'Itself included.' }),
       chainId: t.arg.int({ description: 'On this chain only.' }),
-      interval: t.arg.int({
-        description:
-          'Seconds: a row for each of its multiples, cut by the two times. A multiple of 3,600, up to 31,536,000.',
-      }),
+      interval: t.arg.int({ description: String(volumeIntervalParam.description) }),
       ...pageArguments(),
     },
     resolve: (_, { chainId, interval, pageToken, ...params }, context) =>

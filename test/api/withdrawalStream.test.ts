@@ -1,9 +1,9 @@
-import { createClient } from 'graphql-sse'
 import { getAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createWithdrawalReads, createWithdrawalWatch } from '../../domain/earn/withdrawalReads.ts'
 import { type WithdrawalId, withdrawalIdOf } from '../../domain/earn/withdrawalRequest.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
+import { type WithdrawalState, watchWithdrawal } from '../support/watchWithdrawal.ts'
 import {
   addressOf,
   insertWithdrawOrders,
@@ -20,13 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => api?.stop())
 
-type State = [status: string, receiver: string, position: number | null, sharesAhead: string | null]
-type Answer = {
-  withdrawalRequest: Record<'status' | 'receiverAddress', string> & {
-    queuePosition: number | null
-    sharesAhead: string | null
-  }
-}
+const watch = (id: string) => watchWithdrawal(api.url, id)
 
 let queues = 0
 /** A queue of its own, with so many orders that wait. */
@@ -44,30 +38,6 @@ function idOf({ chain_id, queue, order_index }: WithdrawOrderRow): WithdrawalId 
   return withdrawalIdOf({ chainId: chain_id, queue, orderIndex: BigInt(order_index) })
 }
 
-/** Every state that the subscription tells. */
-function watch(id: string) {
-  const states: State[] = []
-  const failures: unknown[] = []
-  const client = createClient({ url: `${api.url}/graphql/stream`, retryAttempts: 0 })
-  const query = `subscription { withdrawalRequest(id: "${id}") {
-    status receiverAddress queuePosition sharesAhead } }`
-  const stop = client.subscribe<Answer>(
-    { query },
-    {
-      next: ({ data, errors }) => {
-        if (errors) failures.push(errors[0])
-        if (!data?.withdrawalRequest) return
-        const { status, receiverAddress, queuePosition, sharesAhead } = data.withdrawalRequest
-        states.push([status, receiverAddress, queuePosition, sharesAhead])
-      },
-      error: (error) => failures.push(error),
-      complete: () => {},
-    },
-  )
-  onTestFinished(() => stop())
-  return { states, failures }
-}
-
 const SOON = { timeout: 5_000, interval: 20 }
 const user = getAddress(addressOf('user'))
 
@@ -76,8 +46,8 @@ describe('subscription withdrawalRequest', () => {
     const line = await lineOf(3)
     const [first, second, third] = line as [WithdrawOrderRow, WithdrawOrderRow, WithdrawOrderRow]
     const { states, failures } = watch(idOf(third))
-    const expected: State[] = [['PENDING', user, 3, '11']]
-    const change = async (row: WithdrawOrderRow, changes: object, ...state: State) => {
+    const expected: WithdrawalState[] = [['PENDING', user, 3, '11']]
+    const change = async (row: WithdrawOrderRow, changes: object, ...state: WithdrawalState) => {
       await updateWithdrawOrder(api.context.sql, row, changes)
       expected.push(state)
       await expect.poll(() => states, SOON).toEqual(expected)

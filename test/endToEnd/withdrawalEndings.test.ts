@@ -2,6 +2,7 @@ import { getAddress, parseEther, parseUnits } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { DEVNET_ACTORS } from '../../devnet/accounts.ts'
 import type { TestProduct } from '../support/product.ts'
+import { type WithdrawalState, watchWithdrawal } from '../support/watchWithdrawal.ts'
 import {
   type PlacedOrder,
   putContract,
@@ -314,12 +315,46 @@ describe('an order of the older generation', () => {
   })
 })
 
+describe('the subscription', () => {
+  test('behavior: it tells each change of an order, and of what is before it', async () => {
+    const [first, second] = [await submit(), await submit({ shares: parseEther('20') })]
+    const queue = getAddress(prime.deployment.current.queue)
+    // Before there is such an order.
+    const { states, failures } = watchWithdrawal(
+      product.url,
+      `1:${queue}:${second.orderIndex + 1n}`,
+    )
+    const told: WithdrawalState[] = []
+    const tells = async (deed: () => Promise<unknown>, ...state: [...WithdrawalState]) => {
+      await deed()
+      const [status, receiver, position, ahead] = state
+      told.push([status, receiver, position, ahead && String(parseEther(ahead))])
+      await expect.poll(() => states, { timeout: 10_000 }).toEqual(told)
+    }
+    let third: PlacedOrder | undefined
+    const place = async () => {
+      third = await submit({ shares: parseEther('30') })
+    }
+    await tells(place, 'PENDING', user.address, 3, '120')
+    await tells(() => prime.forceProcess(second), 'PENDING', user.address, 2, '100')
+    await tells(() => prime.cancel(user, first), 'PENDING', user.address, 2, '0')
+    const passOn = () => prime.passOn(user, other.address, third as PlacedOrder)
+    await tells(passOn, 'PENDING', other.address, 2, '0')
+    await tells(() => prime.process(2), 'PENDING', other.address, 1, '0')
+    await submit({ shares: parseEther('40') })
+    await tells(() => prime.process(1), 'COMPLETE', other.address, null, null)
+    await prime.process(1)
+    expect(failures).toEqual([])
+  })
+})
+
 describe('all of them', () => {
   test('behavior: newest first, and by their status', async () => {
-    const { body } = await prime.get(`chainId = 1`)
-    expect(body.withdrawalRequests.map(({ orderIndex }) => orderIndex)).toEqual(
-      ended.map(({ orderIndex }) => String(orderIndex)).reverse(),
-    )
+    await prime.untilIndexed()
+    const { body } = await prime.get('chainId = 1')
+    const indices = body.withdrawalRequests.map(({ orderIndex }) => Number(orderIndex))
+    expect(indices).toEqual(indices.toSorted((a, b) => b - a))
+    for (const { orderIndex } of ended) expect(indices).toContain(Number(orderIndex))
     for (const status of ['PENDING', 'PENDING_REFUND', 'COMPLETE', 'REFUNDED']) {
       const { body: some } = await prime.get(`status = ${status}`)
       expect(some.withdrawalRequests).toEqual(

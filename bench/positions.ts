@@ -1,0 +1,39 @@
+import { measure } from './measure.ts'
+import { accountAddress } from './vaultFacts.ts'
+import { withVaultIndex } from './vaultIndex.ts'
+
+/**
+ * What the positions of a user take over 200 deployments with 2,000 accounts each: the most that 16
+ * connections get, and the latencies at half of it, from when a request was due: `node
+ * bench/positions.ts`. Ends with 1 when a bound is broken.
+ */
+const ACCOUNTS = 2_000
+const P99_MS = 30
+const print = (line: string) => process.stdout.write(`${line}\n`)
+
+await withVaultIndex({ hours: 24, accounts: ACCOUNTS }, async ({ api, port, vaults }) => {
+  const users = Array.from({ length: ACCOUNTS }, (_, number) => accountAddress(number + 1))
+  const pathOf = (user: string) => `/v2/earn/userPositions?userAddress=${user}&pageSize=100`
+  const response = await fetch(`${api.url}${pathOf(users[0] ?? '')}`)
+  const page = (await response.json()) as {
+    userPositions: { shareBalance: string }[]
+    nextPageToken: string
+  }
+  const held = page.userPositions.filter(({ shareBalance }) => shareBalance !== '0').length
+  print(`${[...vaults.values()].flat().length} deployments, ${held} of the first 100 with shares`)
+  const filter = encodeURIComponent(`vaultAddress = ${vaults.get(1)?.[0]}`)
+  for (const [name, paths] of [
+    ['a first page', users.map(pathOf)],
+    ['a second page', [`${pathOf(users[0] ?? '')}&pageToken=${page.nextPageToken}`]],
+    ['one vault', users.map((user) => `${pathOf(user)}&filter=${filter}`)],
+  ] as const) {
+    const { maximum, ...latencies } = await measure({ name, port, paths: [...paths] })
+    const { p50, p90, p99, max } = latencies
+    const text = [p50, p90, p99, max].map((value) => value.toFixed(1)).join(' / ')
+    const holds = p99 <= P99_MS
+    print(
+      `${holds ? 'holds ' : 'BROKEN'}  ${name.padEnd(14)} ${maximum.toFixed(0)}/s   at half of it, ms: p50 / p90 / p99 / max ${text}   (p99 at most ${P99_MS})`,
+    )
+    if (!holds) process.exitCode = 1
+  }
+})

@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto'
+import type { Address } from 'viem'
+import type { AddressBookFile } from '../domain/addressBook/addressBook.ts'
+import { FIRST_ORDER_AT } from './benchChains.ts'
+import type { SeededChain } from './seedBuilds.ts'
+
+/** A withdraw queue with its orders, of which the newest wait. */
+export type SeededQueue = {
+  chainId: number
+  vault: Address
+  queue: Address
+  orders: number
+  waiting: number
+}
+
+const CHAIN_IDS = [1, 4663, 8453, 999, 2201, 11_155_111]
+const LIFE_SECONDS = 30_000_000
+const HEAD_BLOCK = 30_000_000
+/** Who has every 27th of all orders. */
+export const BIG_USER = named('user0')
+export const ASSETS = [named('asset0'), named('asset1'), named('asset2')] as const
+
+export function userOf(number: number): Address {
+  return named(`user${number}`)
+}
+
+function named(name: string): Address {
+  return `0x${createHash('sha256').update(name).digest('hex').slice(0, 40)}`
+}
+
+/**
+ * So many orders over 200 queues on six chains: a fifth of them in the first queue, of which 5,000 wait
+ * of a million; in every tenth of the others 1,000 do, in the rest 100.
+ */
+export function seededQueues(orderCount: number): SeededQueue[] {
+  const share = orderCount / 1_000_000
+  const waitingOf = (index: number) => (index === 0 ? 5_000 : index % 10 === 0 ? 1_000 : 100)
+  return Array.from({ length: 200 }, (_, index) => ({
+    chainId: CHAIN_IDS[index % CHAIN_IDS.length] ?? 1,
+    ...{ vault: named(`vault${index}`), queue: named(`queue${index}`) },
+    orders: Math.round(index === 0 ? orderCount / 5 : (orderCount * 4) / 5 / 199),
+    waiting: Math.ceil(waitingOf(index) * share),
+  }))
+}
+
+/** The chains with those vaults, and their assets. */
+export function withdrawalAddressBook(queues: SeededQueue[]): AddressBookFile {
+  const contract = (name: string) => ({ address: named(name), fromBlock: 0 })
+  return {
+    environment: 'DEVELOPMENT',
+    chains: CHAIN_IDS.map((id) => ({
+      ...{ id, name: `Chain ${id}`, finalityDepth: 65, blockTimeSeconds: 1 },
+      multicall3: '0xca11bde05977b3631167028862be2a173976ca11',
+    })),
+    tokens: CHAIN_IDS.flatMap((chainId) =>
+      ASSETS.map((address) => ({ chainId, address, name: 'Asset', symbol: 'AST', decimals: 6 })),
+    ),
+    transitRoutes: [],
+    vaults: queues.map(({ chainId, vault, queue }) => ({
+      ...{ name: vault, yieldType: 'CORE' as const },
+      deployments: [
+        {
+          ...{ chainId, vault: { address: vault, startBlock: 0 }, baseToken: ASSETS[0] },
+          tellers: [{ ...contract(`teller of ${vault}`), generation: 'B' as const }],
+          accountants: [{ ...contract(`accountant of ${vault}`), generation: 'B' as const }],
+          depositors: [{ ...contract(`depositor of ${vault}`), generation: 'D' as const }],
+          queues: [{ address: queue, fromBlock: 0, generation: 'C' as const }],
+          assets: [],
+        },
+      ],
+    })),
+  }
+}
+
+/** All that the chains say of the orders, the same at every run. */
+export function withdrawalFacts(queues: SeededQueue[]): SeededChain[] {
+  return CHAIN_IDS.map((id) => {
+    const own = queues.filter(({ chainId }) => chainId === id)
+    return { id, headBlock: HEAD_BLOCK, inserts: [head(id), orders(id, own), paid, hours] }
+  })
+}
+
+type Insert = SeededChain['inserts'][number]
+
+const head =
+  (chainId: number): Insert =>
+  (schema) =>
+    `
+    insert into ${schema}.chain_head (chain_id, block_number, block_hash, block_timestamp)
+    values (${chainId}, ${HEAD_BLOCK}, '0x${'00'.repeat(32)}', ${FIRST_ORDER_AT + LIFE_SECONDS})`
+
+// In the order of time, as an indexer writes them.
+const orders =
+  (chainId: number, queues: SeededQueue[]): Insert =>
+  (schema) =>
+    `
+    insert into ${schema}.withdraw_order
+    select ${chainId} as chain_id, p.time - ${FIRST_ORDER_AT} as block_number, h.hash as block_hash,
+      p.time as block_timestamp, h.hash as transaction_hash, 1 as log_index,
+      q.vault, q.queue, i as order_index, true as is_submitted,
+      u.account as user_address, u.account as receiver, u.account as refund_receiver,
+      (array[${ASSETS.map((asset) => `'${asset}'`).join(', ')}])[1 + i % 3] as want_asset,
+      (1 + i % 1000) * 1000000::numeric as offer_amount, false as is_submitted_via_signature,
+      s.state in ('marked', 'refunded') as is_marked_for_refund,
+      s.state in ('marked', 'refunded') as is_marked_for_refund_by_user,
+      s.state = 'paid' as is_paid, false as is_force_processed, s.state = 'refunded' as is_refunded,
+      false as did_fail_transfer, false as did_fail_refund,
+      case when s.state = 'paid' then 1000 end as fee_amount,
+      case when s.state = 'paid' then 999000 end as assets_out,
+      case when s.state = 'paid' then p.time + 3600 end as paid_at,
+      p.time - ${FIRST_ORDER_AT} as last_block_number, p.time as last_block_timestamp
+    from (values ${queues.map((one) => `('${one.vault}', '${one.queue}', ${one.orders}, ${one.waiting})`).join(', ')})
+      q (vault, queue, orders, waiting)
+    cross join lateral generate_series(1, q.orders) i
+    cross join lateral (
+      select '0x' || encode(sha256((q.queue || i)::bytea), 'hex') as hash,
+        -- Two numbers in [0, 1) from one digest.
+        ('x' || substr(md5(q.queue || i), 1, 8))::bit(32)::bigint / 4294967296.0::float8 as by_user,
+        ('x' || substr(md5(q.queue || i), 9, 8))::bit(32)::bigint / 4294967296.0::float8 as by_state
+    ) h
+    cross join lateral (
+      select ${FIRST_ORDER_AT} + (i * (${LIFE_SECONDS - 3_600}::bigint / q.orders)) as time
+    ) p
+    cross join lateral (
+      select '0x' || substr(encode(sha256((
+        -- Few have thousands, and most one or two.
+        'user' || case when i % 27 = 0 then 0 else 1 + floor(200000 * h.by_user * h.by_user)::integer end
+      )::bytea), 'hex'), 1, 40) as account
+    ) u
+    cross join lateral (
+      select case
+        when i > q.orders - q.waiting and h.by_state < 0.05 then 'marked'
+        when i > q.orders - q.waiting then 'waits'
+        when h.by_state < 0.01 then 'refunded'
+        else 'paid'
+      end as state
+    ) s
+    order by p.time, q.queue`
+
+const paid: Insert = (schema) => `
+  insert into ${schema}.withdrawal (chain_id, block_number, block_hash, block_timestamp,
+    transaction_hash, log_index, vault, asset, shares, assets, is_queued)
+  select chain_id, block_number, block_hash, paid_at, transaction_hash, 2, vault, want_asset,
+    offer_amount, assets_out, true
+  from ${schema}.withdraw_order where is_paid`
+
+const hours: Insert = (schema) => `
+  insert into ${schema}.withdrawal_hour (chain_id, vault, asset, hour, order_count, shares, assets)
+  select chain_id, vault, asset, (block_timestamp + 3599) / 3600 * 3600, count(*), sum(shares), sum(assets)
+  from ${schema}.withdrawal group by 1, 2, 3, 4`
