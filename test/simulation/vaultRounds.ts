@@ -34,8 +34,6 @@ export const VAULT_ROUND_CHAINS = [1, 999, 11_155_111]
 export const ALL_LISTS = Object.keys(VAULT_QUERIES) as VaultList[]
 /** What a page holds at most. */
 const MOST_ROWS = 100
-/** Played after most of the queues was settled, so that something is left open. */
-const LAST_MOVES = 6
 
 const ACCOUNTS = [
   ...([HASTY.CancellingReceiver, outcast.address, recovery.address] as const),
@@ -57,7 +55,7 @@ export async function runVaultRound(options: VaultRoundOptions): Promise<VaultRo
     await compareAll(sql, options, compared)
     await history.play(moves - half)
     await history.settle()
-    await history.play(LAST_MOVES)
+    await history.leaveOpen()
     const oracle = await compareAll(sql, options, compared)
     await history.rest()
     const endings = Map.groupBy(oracle.orders, endingOf)
