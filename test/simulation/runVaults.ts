@@ -2,7 +2,12 @@ import { migrate } from '../../db/migrate.ts'
 import { startTestProduct, type TestProduct } from '../support/product.ts'
 import { startTemporaryPostgres } from '../support/temporaryPostgres.ts'
 import { ENDINGS } from './vaultEndings.ts'
-import { runVaultRound, VAULT_ROUND_CHAINS, type VaultRoundReport } from './vaultRounds.ts'
+import {
+  ALL_LISTS,
+  runVaultRound,
+  VAULT_ROUND_CHAINS,
+  type VaultRoundReport,
+} from './vaultRounds.ts'
 
 /** The vaults in full, each seed in a world of its own: `node test/simulation/runVaults.ts [seeds] [seed]`. */
 const seeds = Number(process.argv[2] ?? 50)
@@ -23,31 +28,42 @@ for (let seed = firstSeed; seed < firstSeed + seeds; seed += 1) {
   print(`seed ${seed}: ${describe([report])}, ${seconds} s`)
 }
 print(`${reports.length} seeds without a difference: ${describe(reports)}`)
-const endings = ENDINGS.map(
-  (ending) => [ending, sum(reports, (report) => report.endings.get(ending) ?? 0)] as const,
-)
-print(endings.map(([ending, count]) => `${count} ${ending}`).join('; '))
+const endings = countEach(ENDINGS, (ending, report) => report.endings.get(ending))
+const rows = countEach(ALL_LISTS, (list, { compared }) => compared.rows.get(list))
+print(`orders: ${tell(endings)}`)
+print(`rows: ${tell(rows)}`)
 // A history that never gets there proves nothing of it.
-const missing = endings.filter(([, count]) => count === 0)
-if (seeds >= 10 && missing.length > 0) process.exitCode = 1
+const isSomeMissing = [...endings, ...rows].some(([, count]) => count === 0)
+if (seeds >= 10 && isSomeMissing) process.exitCode = 1
+
+function countEach<Name>(
+  names: readonly Name[],
+  count: (name: Name, report: VaultRoundReport) => number | undefined,
+): [Name, number][] {
+  return names.map((name) => [name, sum(reports, (report) => count(name, report) ?? 0)])
+}
+
+function tell(counts: [string, number][]): string {
+  return counts.map(([name, count]) => `${count} ${name}`).join(', ')
+}
 
 function describe(of: VaultRoundReport[]): string {
   return [
     `${sum(of, ({ calls }) => calls.passed)} calls and ${sum(of, ({ calls }) => calls.reverted)} reverted`,
     `in ${sum(of, ({ calls }) => calls.blocks)} blocks`,
-    `${sum(of, ({ endings }) => countOrders(endings))} orders`,
+    `${sum(of, ({ endings }) => total(endings))} orders`,
     `${sum(of, ({ compared }) => compared.queries)} queries`,
-    `${sum(of, ({ compared }) => compared.rows)} rows on ${sum(of, ({ compared }) => compared.pages)} pages`,
+    `${sum(of, ({ compared }) => total(compared.rows))} rows on ${sum(of, ({ compared }) => compared.pages)} pages`,
     `${sum(of, ({ compared }) => compared.askedAgain)} asked again`,
   ].join(', ')
 }
 
-function countOrders(endings: VaultRoundReport['endings']): number {
-  return [...endings.values()].reduce((total, count) => total + count, 0)
+function total(counts: Map<unknown, number>): number {
+  return [...counts.values()].reduce((sum, count) => sum + count, 0)
 }
 
 function sum(of: VaultRoundReport[], count: (report: VaultRoundReport) => number): number {
-  return of.reduce((total, report) => total + count(report), 0)
+  return of.reduce((sum, report) => sum + count(report), 0)
 }
 
 async function runSeed(seed: number): Promise<VaultRoundReport> {

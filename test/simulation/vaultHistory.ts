@@ -36,6 +36,8 @@ export type VaultHistory = {
   play(moves: number): Promise<void>
   /** Unpauses and processes most of what waits: of every queue some of its end is left. */
   settle(): Promise<void>
+  /** Leaves orders open that wait, are marked, and cannot be paid. */
+  leaveOpen(): Promise<void>
   /** Lets the nodes make blocks by themselves again. */
   rest(): Promise<void>
   /** Calls by what became of them. */
@@ -68,6 +70,16 @@ const DECK: readonly Plan[] = [
   ...repeat(1, planAssetRate),
 ]
 
+/** What leaves a queue with something in it, and its vault with too little. */
+const OPENING: readonly Plan[] = [
+  ...repeat(5, planOrder),
+  ...repeat(2, planUnpayableOrder),
+  ...repeat(2, planCancel),
+  ...repeat(1, planOperatorRefund),
+  ...repeat(2, planRate),
+  ...repeat(4, planOutflow),
+]
+
 /** Takes the nodes of a world with vaults in hand. What was played before goes on. */
 export async function createVaultHistory(world: World, seed: number): Promise<VaultHistory> {
   const chainIds = Object.keys(world.rpcUrls).map(Number)
@@ -85,8 +97,8 @@ export async function createVaultHistory(world: World, seed: number): Promise<Va
     counts.blocks += 1
   }
 
-  async function playOn(player: VaultPlayer, moves: number) {
-    const deck = createDeck(player.random)
+  async function playOn(player: VaultPlayer, moves: number, cards = DECK) {
+    const deck = createDeck(player.random, cards)
     let calls: PlayedCall[] = []
     for (let move = 0; move < moves; move += 1) {
       calls.push(...(await deck()(player)))
@@ -118,6 +130,9 @@ export async function createVaultHistory(world: World, seed: number): Promise<Va
     async settle() {
       await Promise.all(players.map(settleOn))
     },
+    async leaveOpen() {
+      await Promise.all(players.map((player) => playOn(player, OPENING.length, OPENING)))
+    },
     async rest() {
       await Promise.all(players.map((player) => player.rest()))
     },
@@ -125,10 +140,10 @@ export async function createVaultHistory(world: World, seed: number): Promise<Va
   }
 }
 
-function createDeck(random: SeededRandom): () => Plan {
+function createDeck(random: SeededRandom, cards: readonly Plan[]): () => Plan {
   let left: Plan[] = []
   return () => {
-    if (left.length === 0) left = [...DECK]
+    if (left.length === 0) left = [...cards]
     const [plan = planDeposit] = left.splice(random.integer(0, left.length - 1), 1)
     return plan
   }
