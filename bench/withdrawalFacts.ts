@@ -84,14 +84,16 @@ type Insert = SeededChain['inserts'][number]
 
 const head =
   (chainId: number): Insert =>
-  (schema) => `
+  (schema) =>
+    `
     insert into ${schema}.chain_head (chain_id, block_number, block_hash, block_timestamp)
     values (${chainId}, ${HEAD_BLOCK}, '0x${'00'.repeat(32)}', ${FIRST_ORDER_AT + LIFE_SECONDS})`
 
 // In the order of time, as an indexer writes them.
 const orders =
   (chainId: number, queues: SeededQueue[]): Insert =>
-  (schema) => `
+  (schema) =>
+    `
     insert into ${schema}.withdraw_order
     select ${chainId} as chain_id, p.time - ${FIRST_ORDER_AT} as block_number, h.hash as block_hash,
       p.time as block_timestamp, h.hash as transaction_hash, 1 as log_index,
