@@ -92,6 +92,17 @@ const EXAMPLES: Example[] = [
   ['cancelWithdrawal.400', '/v2/earn/withdraw/cancel', { ...cancel, orderIndex: 2 }],
   ['cancelWithdrawal.404', '/v2/earn/withdraw/cancel', { ...cancel, orderIndex: 99 }],
   [
+    'listWithdrawalRequests',
+    '/v2/earn/withdrawalRequests',
+    { filter: `userAddress = ${userAddress} AND vaultAddress = ${prime.vault}`, pageSize: 2 },
+  ],
+  [
+    'listWithdrawalVolumes',
+    '/v2/earn/withdrawalVolumes',
+    { vaultAddress: prime.vault, startTime: 0, endTime: 4_102_444_800 },
+  ],
+  ['listLiquidityShortfalls', '/v2/earn/liquidityShortfalls', { pageSize: 2 }],
+  [
     'calculateWithdrawalFee',
     '/v2/earn/calculateWithdrawalFee',
     {

@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { migrate } from '../db/migrate.ts'
+import { connect } from '../db/sql.ts'
+import { selectPendingDemand } from '../domain/earn/selectPendingDemand.ts'
+import { startApiProcess } from '../test/support/apiProcess.ts'
+import { percentile } from '../test/support/percentile.ts'
+import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
+import { FIRST_ORDER_AT } from './benchChains.ts'
+import { measure } from './measure.ts'
+import { seedBuilds } from './seedBuilds.ts'
+import {
+  ASSETS,
+  BIG_USER,
+  seededQueues,
+  userOf,
+  withdrawalAddressBook,
+  withdrawalFacts,
+} from './withdrawalFacts.ts'
+
+/**
+ * What withdrawal requests cost over a million orders in 200 queues, of which 42,000 wait, 5,000 of them
+ * in one: the most that 16 connections get, and the latencies at half of it, from when a request was
+ * due: `node bench/withdrawals.ts [words of the names of the cases to run]`. Ends with 1 when a bound is
+ * broken. Seeding takes five minutes.
+ */
+const ORDER_COUNT = 1_000_000
+const P99_MS = 50
+const READY_MS = 30_000
+const DAY = 86_400
+const print = (line: string) => process.stdout.write(`${line}\n`)
+const wanted = process.argv.slice(2)
+const queues = seededQueues(ORDER_COUNT)
+const [largest, ordinary] = [queues[0]?.vault, queues[7]?.vault]
+
+await using started = new AsyncDisposableStack()
+const postgres = await startTemporaryPostgres()
+started.defer(postgres.stop)
+await migrate(postgres.url)
+const sql = connect(postgres.url, { applicationName: 'bench-seed', max: 3 })
+started.defer(() => sql.end())
+const addressBook = withdrawalAddressBook(queues)
+const chains = withdrawalFacts(queues)
+await seedBuilds(sql, { databaseUrl: postgres.url, addressBook, chains })
+await sql`checkpoint`
+
+const folder = await mkdtemp(join(tmpdir(), 'causeway-bench-'))
+started.defer(() => rm(folder, { recursive: true }))
+const file = join(folder, 'address-book.json')
+await writeFile(file, JSON.stringify(addressBook))
+const api = await startApiProcess({
+  ...{ databaseUrl: postgres.url, addressBook: file, appSecret: randomBytes(32).toString('hex') },
+  // Nothing listens there: nothing that is measured asks a node.
+  rpcUrls: Object.fromEntries(chains.map(({ id }) => [id, 'http://127.0.0.1:1'])),
+})
+started.defer(api.stop)
+await untilReady()
+for (const [name, paths] of await casesOf()) {
+  if (wanted.length > 0 && !wanted.some((word) => name.includes(word))) continue
+  const port = Number(new URL(api.url).port)
+  const { maximum, p50, p90, p99, max } = await measure({ name, port, paths })
+  const text = [p50, p90, p99, max].map((value) => value.toFixed(1)).join(' / ')
+  judge(`${name.padEnd(32)} ${maximum.toFixed(0).padStart(4)}/s   at half of it, ms: ${text}`, p99)
+}
+await measureDemand()
+
+async function casesOf(): Promise<[string, string[]][]> {
+  const list = (filter: string, pageSize = 25) =>
+    `/v2/earn/withdrawalRequests?${new URLSearchParams({ filter, pageSize: String(pageSize) })}`
+  const big = `userAddress = ${BIG_USER}`
+  const users = Array.from({ length: 2_000 }, (_, i) => 1 + ((i * 773) % 2_000) * 37)
+  const volume = new URLSearchParams({
+    ...{ vaultAddress: largest ?? '', startTime: String(FIRST_ORDER_AT + 1_000) },
+    endTime: String(FIRST_ORDER_AT + 345 * DAY + 5_000),
+  })
+  const indices = Array.from({ length: 1_000 }, (_, i) => 1 + ((i * 7_919) % 190_000))
+  return [
+    ['all', [list('')]],
+    ['all, pages of 100', [list('', 100)]],
+    ['all, page 200', [await pageOf(list(''), 200)]],
+    ['ordinary users', users.map((user) => list(`userAddress = ${userOf(user)}`))],
+    ['a user with 37,000', [list(big)]],
+    ['those that were refunded', [list(`${big} AND status = REFUNDED`)]],
+    ['those in one vault', [list(`${big} AND vaultAddress = ${ordinary}`)]],
+    ['a queue in which 5,000 wait', [list(`vaultAddress = ${largest} AND status = PENDING`, 100)]],
+    ['a queue in which 100 wait', [list(`vaultAddress = ${ordinary} AND status = PENDING`, 100)]],
+    ['all that wait', [list('status = PENDING OR status = PENDING_REFUND', 100)]],
+    ['all that were refunded', [list('status = REFUNDED', 100)]],
+    ['one order', indices.map((i) => list(`vaultAddress = ${largest} AND orderIndex = ${i}`))],
+    ['what no index knows', [list(`userAddress != ${BIG_USER} AND orderIndex != 1`, 100)]],
+    ['two users', [list(`userAddress = ${userOf(38)} OR userAddress = ${userOf(75)}`)]],
+    ['volume of a life', [`/v2/earn/withdrawalVolumes?${volume}`]],
+    ['volume by the day', [`/v2/earn/withdrawalVolumes?${volume}&interval=${DAY}&pageSize=100`]],
+  ]
+}
+
+/** What the shortfalls of all vaults take of the database; of the chains they take what discovery does. */
+async function measureDemand() {
+  const terms = queues.flatMap(({ chainId, queue }) =>
+    ASSETS.map((asset) => ({
+      ...{ chainId, queue, asset, decimals: 6, rateInQuote: 1_003_000n },
+      fee: { bps: 10n, flat: 50_000n },
+    })),
+  )
+  const latencies: number[] = []
+  for (let round = 0; round < 100; round += 1) {
+    const startedAt = performance.now()
+    await selectPendingDemand(sql, terms)
+    latencies.push(performance.now() - startedAt)
+  }
+  const [p50 = 0, p99 = 0] = [0.5, 0.99].map((share) => percentile(latencies, share))
+  print(`what 42,000 orders would be paid   p50 ${p50.toFixed(1)}, p99 ${p99.toFixed(1)} ms`)
+}
+
+async function pageOf(path: string, page: number): Promise<string> {
+  let found = path
+  for (let at = 1; at < page; at += 1) {
+    const response = await fetch(`${api.url}${found}`)
+    const { nextPageToken } = (await response.json()) as { nextPageToken: string }
+    found = `${path}&pageToken=${nextPageToken}`
+  }
+  return found
+}
+
+function judge(line: string, p99: number) {
+  const holds = p99 <= P99_MS
+  print(`${holds ? 'holds ' : 'BROKEN'}  ${line}   (p99 at most ${P99_MS})`)
+  if (!holds) process.exitCode = 1
+}
+
+async function untilReady() {
+  const deadline = Date.now() + READY_MS
+  // Nobody listens at first.
+  while (!(await fetch(`${api.url}/ready`).catch(() => null))?.ok) {
+    if (Date.now() > deadline) throw new Error(`The api does not come up:\n${api.output()}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
