@@ -17,6 +17,7 @@ const READ_INDEXES: Record<string, string[]> = {
   withdraw_order: WITHDRAWAL_INDEXES,
   withdrawal: ['(chain_id, vault, block_timestamp)'],
   withdrawal_hour: ['(chain_id, vault, hour)'],
+  exchange_rate: ['(chain_id, vault, block_timestamp)'],
 }
 
 /** Creates the read indexes on one build's tables and refreshes the planner's statistics. */

@@ -78,12 +78,16 @@ export async function listVaultApys(
   }
 }
 
-/** A vault that is younger than the window is told of from its beginning, which its opening rate is of. */
+/**
+ * A vault that is younger than the window is told of from its beginning, which no full hour is: its rate
+ * was set in that very second, or it is the opening rate.
+ */
 function apyFacts(apyWindow: number): SeriesFacts {
   return (sql) => ({
     columns: sql`
       least(l.at - l.first_timestamp, ${apyWindow}::bigint) as "windowSeconds",
-      coalesce(s.rate, l.opening_rate) as "startRate", s.rate_block as "startBlock",
+      coalesce(s.rate, b.rate, l.opening_rate) as "startRate",
+      coalesce(s.rate_block, b.rate_block) as "startBlock",
       coalesce(e.rate, l.opening_rate) as "endRate", e.rate_block as "endBlock"`,
     joins: sql`
       left join lateral (
@@ -92,7 +96,13 @@ function apyFacts(apyWindow: number): SeriesFacts {
       left join lateral (
         select * from read.vault_at(l.chain_id, l.vault, l.at - ${apyWindow}::bigint)
         where l.at - ${apyWindow}::bigint >= l.first_timestamp offset 0
-      ) s on true`,
+      ) s on true
+      left join lateral (
+        select r.new_rate as rate, r.block_number as rate_block from read.exchange_rate r
+        where l.at - ${apyWindow}::bigint < l.first_timestamp and r.chain_id = l.chain_id
+          and r.vault = l.vault and r.block_timestamp = l.first_timestamp and r.is_in_use
+        order by r.block_number desc, r.log_index desc limit 1
+      ) b on true`,
   })
 }
 

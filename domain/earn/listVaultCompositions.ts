@@ -3,7 +3,7 @@ import type { RequestContext, ServiceContext } from '../context.ts'
 import { type ListParams, type ListQuery, listQuery } from '../page/listQuery.ts'
 import { pageInMemory } from '../page/pageInMemory.ts'
 import { wholeUnits } from '../token/wholeUnits.ts'
-import { baseSymbol } from './baseSymbol.ts'
+import { baseOf } from './baseOf.ts'
 import { composition } from './composition.ts'
 import { DEPLOYMENT_FILTER_KEYS, selectDeployments } from './deploymentFilter.ts'
 import { type LiveDeployment, readHoldings } from './readDeployments.ts'
@@ -77,7 +77,7 @@ function compose(
   const components = composition(state.holdings)
   if (components === null) return null
   const { vault, chainId } = deployment
-  const valueAsset = baseSymbol(context, deployment)
+  const valueAsset = baseOf(context, deployment).symbol
   return {
     ...{ vaultAddress: vault, chainId, timestamp: new Date(state.blockTimestamp * 1_000) },
     components: components.map(({ asset, assetDecimals, balance, value, weight }) => ({

@@ -38,7 +38,7 @@ export async function selectSeries<Row>(
   const { columns, joins } = facts(sql)
   // The progress comes once, since it is long.
   const rows = await sql<(SeriesPlace & Row & Progress)[]>`
-    with recursive ${places(sql, selection)}
+    with recursive ${seriesPlaces(sql, selection)}
     select case when row_number() over (order by s.turn, s.position) = 1 then p.progress end
       as progress, s.*
     from progress p left join (
@@ -62,7 +62,7 @@ export async function selectSeries<Row>(
  * counts: nothing is looked up for a row that the page does not have. `vault_state` is as small as the
  * address book, and is joined whole.
  */
-function places(sql: Sql, { query, deployments, limit }: SeriesSelection): Fragment {
+export function seriesPlaces(sql: Sql, { query, deployments, limit }: SeriesSelection): Fragment {
   const { interval, range, lookback, orderByTimestamp } = query
   const isUp = orderByTimestamp === 'asc'
   const { turn, position } = cursorOf(query, deployments)

@@ -1,6 +1,9 @@
 import { type Address, formatUnits, getAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { apy } from '../../domain/earn/apy.ts'
+import { selectDeployments } from '../../domain/earn/deploymentFilter.ts'
+import { seriesPlaces } from '../../domain/earn/selectSeries.ts'
+import type { SeriesQuery } from '../../domain/earn/seriesQuery.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { apyByDecimals } from '../support/apyByDecimals.ts'
 import { undescribed } from '../support/describedAnswer.ts'
@@ -48,6 +51,7 @@ type Asked = {
   endTime?: number
   orderByTimestamp?: 'asc' | 'desc'
   apyWindow?: number
+  includeCurrent?: boolean
 }
 
 let api: TestApi
@@ -81,10 +85,14 @@ describe.each([
       'another interval': list(series, { ...window, interval: 2 * HOUR }),
       'another start': list(series, { ...window, startTime: START - 1 }),
       'another filter': list(series, window, 'chainId = 1'),
-      'a lookback': list(series, { orderByTimestamp, lookback: 30 * DAY }),
+      'no range': list(series, { orderByTimestamp, lookback: 30 * DAY }),
+      'another lookback': list(series, { ...window, lookback: 5 * DAY }),
       ...(series === 'vaultApys'
         ? { 'another window': list(series, { ...window, apyWindow: HOUR }) }
-        : { 'the other series': list('vaultApys', window) }),
+        : {
+            'the other series': list('vaultApys', window),
+            'rows of now': list(series, { ...window, includeCurrent: true }),
+          }),
     },
   }))
 })
@@ -126,19 +134,28 @@ describe('every row', () => {
 
 test('behavior: recomputing growth from the two rates of a row gives its digits', async () => {
   const query = `{ vaultApys(
-    startTime: ${START + 9 * DAY}, endTime: ${START + 16 * DAY}, interval: 3600, apyWindow: 172800, pageSize: 100
+    startTime: ${START + 9 * DAY}, endTime: ${START + 16 * DAY}, interval: 3600,
+    apyWindow: 172800, pageSize: 100
   ) { vaultApys {
     timestamp startTime windowSeconds startRate endRate startBlock endBlock apy } } }`
   const { body } = await ask<{ data: { vaultApys: { vaultApys: GraphqlApy[] } } }>(query)
   const rows = body.data.vaultApys.vaultApys
-  expect(rows).toHaveLength(100)
+  const range = { startTime: START + 9 * DAY, endTime: START + 16 * DAY, interval: HOUR }
+  const expected = expectedRows(range).slice(0, 100)
+  expect(rows.map(({ startBlock, endBlock }) => [startBlock, endBlock])).toEqual(
+    expected.map(({ life, at, state }) => {
+      const windowSeconds = Math.min(2 * DAY, at - life.states[0].time)
+      return [stateAt(life, at - windowSeconds)?.rateBlock, state.rateBlock]
+    }),
+  )
   for (const row of rows) {
     const { startRate, endRate, windowSeconds } = row
     expect(Date.parse(row.timestamp) - Date.parse(row.startTime)).toBe(windowSeconds * 1_000)
     expect(row.apy).toBe(apyByDecimals(BigInt(startRate), BigInt(endRate), windowSeconds))
   }
   expect(new Set(rows.map((row) => row.apy)).size).toBeGreaterThan(2)
-  expect(rows.some(({ startBlock, endBlock }) => Number(endBlock) > Number(startBlock))).toBe(true)
+  const isYoung = ({ windowSeconds }: GraphqlApy) => windowSeconds < 2 * DAY
+  expect(rows.some((row) => isYoung(row) && row.startBlock !== null)).toBe(true)
 })
 
 type GraphqlApy = Record<'timestamp' | 'startTime' | 'startRate' | 'endRate', string> & {
@@ -183,6 +200,46 @@ test('behavior: a vault whose rate only its chain can tell', async () => {
     expect(body.nextPageToken).not.toBe(null)
     expect(headers.get('x-degraded-chains')).toBe('1')
   }
+})
+
+describe('the turns that a page visits', () => {
+  const deployments = () => selectDeployments(api.context.addressBook, null)
+  const query: SeriesQuery = {
+    ...{ filter: null, cursor: null, pageSize: 100, binding: '', range: null },
+    ...{ lookback: 3_650 * DAY, interval: HOUR, orderByTimestamp: 'asc' },
+  }
+  async function countTurns(limit: number, cursor: SeriesQuery['cursor'] = null) {
+    const { sql } = api.context
+    const selection = { query: { ...query, cursor }, deployments: deployments(), limit }
+    const [row] = await sql<{ turns: bigint; places: bigint }[]>`
+      with recursive ${seriesPlaces(sql, selection)}
+      select (select count(*) from turn) as turns, (select count(*) from place) as places`
+    return [Number(row?.turns), Number(row?.places)]
+  }
+
+  test('behavior: are no more than it has rows, and one', async () => {
+    expect(await countTurns(10)).toEqual([11, 10])
+    expect(await countTurns(1)).toEqual([2, 1])
+    const [turns = 0, places] = await countTurns(101, [START + 20 * DAY, 1, address('b')])
+    expect([places, turns <= 102]).toEqual([101, true])
+  })
+
+  test('behavior: are none of the years between two chains of which one stands still', async () => {
+    const { sql } = api.context
+    const late = START + 3_650 * DAY
+    await sql`update read.chain_progress set block_timestamp = ${late} where chain_id = 1`
+    const ofLast: SeriesQuery['cursor'] = [(heads[4663] ?? 0) - DAY, 1, address('b')]
+    const before = { ...query, lookback: 50 * DAY }
+    const selection = {
+      query: { ...before, cursor: ofLast },
+      deployments: deployments(),
+      limit: 500,
+    }
+    const [row] = await sql<{ turns: bigint }[]>`
+      with recursive ${seriesPlaces(sql, selection)} select count(*) as turns from turn`
+    await sql`update read.chain_progress set block_timestamp = ${heads[1] ?? 0} where chain_id = 1`
+    expect(Number(row?.turns)).toBeLessThan(502)
+  })
 })
 
 test('error: an index that is behind', async () => {
@@ -268,7 +325,10 @@ function expectedApy({ life, at, state }: Expected, apyWindow = 7 * DAY) {
   return apy({ startRate: rateOf(before), endRate: rateOf(state), windowSeconds })
 }
 
-/** Changes at any seconds, some of them full hours; mints before the first update, and all burnt at times. */
+/**
+ * Changes at any seconds, some of them full hours; four days of mints before the rate moves, but where its
+ * first block sets it, and all burnt at times.
+ */
 function drawLife(entry: BookVault, bornAfter: number): VaultLife {
   const unit = 10n ** BigInt(DECIMALS[entry.base])
   let time = START + bornAfter + random.integer(0, 5) * 600
@@ -279,7 +339,10 @@ function drawLife(entry: BookVault, bornAfter: number): VaultLife {
     'time' | 'block'
   >
   while (time <= (heads[entry.chainId] ?? 0)) {
-    const isUpdate = states.length > 3 && random.chance(0.4)
+    const isUpdate =
+      states.length === 0
+        ? bornAfter > 6 * DAY
+        : time > START + bornAfter + 4 * DAY && random.chance(0.4)
     const thousandths = BigInt(random.integer(999, 1_002))
     state = isUpdate
       ? { ...state, rate: ((state.rate ?? unit) * thousandths) / 1_000n, rateBlock: block }
@@ -294,7 +357,8 @@ function drawLife(entry: BookVault, bornAfter: number): VaultLife {
   }
   const [first, ...others] = states
   if (!first) throw new Error('a life has a first state')
-  return { ...entry, openingRate: unit, states: [first, ...others] }
+  // As the index has it of a vault whose first block set its rate.
+  return { ...entry, openingRate: first.rate ?? unit, states: [first, ...others] }
 }
 
 async function addLife(life: VaultLife) {
@@ -321,7 +385,7 @@ function parametersOf(asked: Asked, filter?: string): Record<string, string> {
 }
 
 function get(series: 'vaultApys' | 'vaultTvls', asked: Asked, filter?: string, page = {}) {
-  const parameters = { ...parametersOf(asked, filter), ...page, includeCurrent: 'false' }
+  const parameters = { includeCurrent: 'false', ...parametersOf(asked, filter), ...page }
   return getJson<Body>(`${api.url}/v2/earn/${series}?${new URLSearchParams(parameters)}`)
 }
 

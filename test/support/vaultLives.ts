@@ -39,6 +39,10 @@ export async function createVaultTables(sql: Sql) {
       holders integer, supply_block bigint, opening_rate numeric(78), rate numeric(78),
       rate_block bigint, primary key (chain_id, vault)
     );
+    create table read.exchange_rate (
+      chain_id integer, vault text, block_number bigint, block_timestamp bigint, log_index integer,
+      new_rate numeric(78), is_in_use boolean
+    );
     create table read.share_balance (
       chain_id integer, vault text, account text, balance numeric(78),
       primary key (chain_id, vault, account)
@@ -48,7 +52,10 @@ export async function createVaultTables(sql: Sql) {
   for (const definition of vaultAtFunction(branches)) await sql.unsafe(definition)
 }
 
-/** Puts a life into the tables as an indexer would: a row for now, and one for each hour of changes. */
+/**
+ * Puts a life into the tables as an indexer would: a row for now, one for each hour of changes, and one
+ * for each update of its rate, to which an accountant that is out of use adds its own.
+ */
 export async function insertLife(sql: Sql, { chainId, vault, openingRate, states }: VaultLife) {
   const [first] = states
   const last = states.at(-1) ?? first
@@ -61,6 +68,14 @@ export async function insertLife(sql: Sql, { chainId, vault, openingRate, states
     ...{ chain_id: chainId, vault, hour, ...columnsOf(within.at(-1) ?? first) },
   }))
   await sql`insert into facts.vault_hour ${sql(rows)}`
+  const updates = states.flatMap(({ rate, rateBlock, block, time }) =>
+    rate !== null && rateBlock === block ? [{ rate, block, time }] : [],
+  )
+  for (const { rate, block, time } of updates)
+    await sql`
+      insert into read.exchange_rate
+      values (${chainId}, ${vault}, ${block}, ${time}, 0, ${String(rate)}, true),
+        (${chainId}, ${vault}, ${block}, ${time}, 1, ${String(rate * 2n)}, false)`
 }
 
 function columnsOf({ supply, holders, supplyBlock, rate, rateBlock }: VaultMoment) {
