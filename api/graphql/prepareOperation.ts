@@ -2,8 +2,11 @@ import {
   type DocumentNode,
   GraphQLError,
   getOperationAST,
+  Kind,
+  type OperationDefinitionNode,
   type OperationTypeNode,
   parse,
+  type VariableDefinitionNode,
   validate,
 } from 'graphql'
 import { LRUCache } from 'lru-cache'
@@ -15,6 +18,9 @@ export type PreparedOperation = {
   document: DocumentNode
   operationName: string | undefined
   kind: OperationTypeNode
+  variableDefinitions: readonly VariableDefinitionNode[]
+  /** The one operation and its fragments. */
+  costDocument: DocumentNode
 }
 
 /** Characters of query text; a parsed document takes some thirty times as much. */
@@ -50,12 +56,20 @@ function validDocument(query: string): DocumentNode {
   const cached = documents.get(query)
   if (cached) return cached
   const document = parseDocument(query)
-  const errors = validate(schema, document)
+  const errors = validate(schema, document, undefined, { hideSuggestions: true })
   if (errors.length > 0) throw invalidDocument(errors.map(describe))
   const violations = documentLimitViolations(document)
   if (violations.length > 0) throw invalidDocument(violations)
   documents.set(query, document)
   return document
+}
+
+function withoutOtherOperations(
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): DocumentNode {
+  const fragments = document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION)
+  return { kind: Kind.DOCUMENT, definitions: [operation, ...fragments] }
 }
 
 /**
@@ -78,5 +92,11 @@ export function prepareOperation(query: string, operationName?: string): Prepare
       ],
       'INVALID_GRAPHQL',
     )
-  return { document, operationName, kind: operation.operation }
+  return {
+    document,
+    operationName,
+    kind: operation.operation,
+    variableDefinitions: operation.variableDefinitions ?? [],
+    costDocument: withoutOtherOperations(document, operation),
+  }
 }

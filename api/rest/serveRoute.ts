@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { ServiceError } from '../../domain/error/serviceError.ts'
 import { toServiceError } from '../error/toServiceError.ts'
-import { executeOperation } from '../graphql/executeOperation.ts'
+import { admitOperation, executeOperation } from '../graphql/admitOperation.ts'
 import { prepareOperation } from '../graphql/prepareOperation.ts'
 import type { Lifecycle } from '../http/lifecycle.ts'
 import { requestContextOf } from '../http/requestContext.ts'
@@ -25,7 +25,8 @@ function createReader({ document, notFound, optional = [] }: ReaderOptions) {
   const prepared = prepareOperation(document)
   return async (variables: Record<string, unknown>, request: FastifyRequest): Promise<Answer> => {
     const context = requestContextOf(request)
-    const { data, errors } = await executeOperation(prepared, { variables, context })
+    const admitted = admitOperation(prepared, { variables, context })
+    const { data, errors } = await executeOperation(admitted)
     if (errors?.[0]) throw toServiceError(errors[0])
     if (!data) throw new Error('Invariant(serveRoute): an execution without data or errors')
     if (notFound && Object.values(data).includes(null))

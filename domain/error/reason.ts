@@ -32,6 +32,10 @@ export const REASONS = {
     ...badRequest,
     meaning: 'the GraphQL document does not parse, validate or fit its limits',
   },
+  OPERATION_TOO_COSTLY: {
+    ...badRequest,
+    meaning: 'the GraphQL operation costs too many points; metadata: `cost`, `maximum`',
+  },
   MALFORMED_JSON: { ...badRequest, meaning: 'the request body is not JSON' },
   MALFORMED_REQUEST: { ...badRequest, meaning: 'the bytes of the request are not valid HTTP' },
   UNSUPPORTED_CONTENT_TYPE: {
