@@ -1,4 +1,4 @@
-import { type ExecutionArgs, type ExecutionResult, execute } from 'graphql'
+import { type ExecutionArgs, type ExecutionResult, execute, type OperationTypeNode } from 'graphql'
 import type { RequestContext } from '../../domain/context.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
 import { schema } from '../../schema/schema.ts'
@@ -12,7 +12,7 @@ export type OperationInput = {
 
 /** What may run: all three doors get it from `admitOperation` only. */
 export type AdmittedOperation = {
-  kind: PreparedOperation['kind']
+  kind: OperationTypeNode
   args: ExecutionArgs & { contextValue: RequestContext }
   /** Null where the variables do not fit, which its execution says. */
   cost: OperationCost | null
@@ -23,9 +23,9 @@ export function admitOperation(
   prepared: PreparedOperation,
   { variables, context }: OperationInput,
 ): AdmittedOperation {
-  const { document, operationName, kind } = prepared
+  const { document, operationName, operation } = prepared
   return {
-    kind,
+    kind: operation.operation,
     args: {
       ...{ schema, document, operationName, hideSuggestions: true },
       ...{ variableValues: variables, contextValue: context },

@@ -78,10 +78,12 @@ describe('operationCost', () => {
     'behavior: %s is admitted with its largest page',
     (_, { document }) => {
       const variables = Object.fromEntries(
-        prepareOperation(document).variableDefinitions.map(({ variable, type }) => [
-          variable.name.value,
-          type.kind === Kind.NON_NULL_TYPE ? SAMPLES[print(type.type)] : undefined,
-        ]),
+        (prepareOperation(document).operation.variableDefinitions ?? []).map(
+          ({ variable, type }) => [
+            variable.name.value,
+            type.kind === Kind.NON_NULL_TYPE ? SAMPLES[print(type.type)] : undefined,
+          ],
+        ),
       )
       expect(costOf(document, { ...variables, pageSize: 100 })).toBeGreaterThanOrEqual(5)
     },

@@ -1,5 +1,5 @@
 import { complexityFromQuery } from '@pothos/plugin-complexity'
-import { GraphQLError, getVariableValues } from 'graphql'
+import { type DocumentNode, GraphQLError, getVariableValues } from 'graphql'
 import { invalidFields, ServiceError } from '../../domain/error/serviceError.ts'
 import { schema } from '../../schema/schema.ts'
 import type { PreparedOperation } from './prepareOperation.ts'
@@ -15,12 +15,12 @@ export type OperationCost = { requested: number; maximum: number }
  * fit, with which nothing of it will. Throws `OPERATION_TOO_COSTLY`.
  */
 export function operationCost(
-  { costDocument, variableDefinitions }: PreparedOperation,
+  { ownDocument, operation }: PreparedOperation,
   variables: Record<string, unknown> = {},
 ): OperationCost | null {
-  const { errors } = getVariableValues(schema, variableDefinitions, variables)
+  const { errors } = getVariableValues(schema, operation.variableDefinitions ?? [], variables)
   if (errors) return null
-  const cost = { requested: requestedCost(costDocument, variables), maximum: MAX_COST }
+  const cost = { requested: requestedCost(ownDocument, variables), maximum: MAX_COST }
   if (cost.requested <= MAX_COST) return cost
   throw new ServiceError(
     'OPERATION_TOO_COSTLY',
@@ -29,10 +29,7 @@ export function operationCost(
   )
 }
 
-function requestedCost(
-  document: PreparedOperation['costDocument'],
-  variables: Record<string, unknown>,
-): number {
+function requestedCost(document: DocumentNode, variables: Record<string, unknown>): number {
   try {
     return complexityFromQuery(document, { schema, variables }).complexity
   } catch (error) {

@@ -4,9 +4,7 @@ import {
   getOperationAST,
   Kind,
   type OperationDefinitionNode,
-  type OperationTypeNode,
   parse,
-  type VariableDefinitionNode,
   validate,
 } from 'graphql'
 import { LRUCache } from 'lru-cache'
@@ -17,10 +15,9 @@ import { documentLimitViolations, MAX_TOKENS } from './documentLimits.ts'
 export type PreparedOperation = {
   document: DocumentNode
   operationName: string | undefined
-  kind: OperationTypeNode
-  variableDefinitions: readonly VariableDefinitionNode[]
-  /** The one operation and its fragments. */
-  costDocument: DocumentNode
+  operation: OperationDefinitionNode
+  /** The operation and the fragments, without any others. */
+  ownDocument: DocumentNode
 }
 
 /** Characters of query text; a parsed document takes some thirty times as much. */
@@ -95,8 +92,7 @@ export function prepareOperation(query: string, operationName?: string): Prepare
   return {
     document,
     operationName,
-    kind: operation.operation,
-    variableDefinitions: operation.variableDefinitions ?? [],
-    costDocument: withoutOtherOperations(document, operation),
+    operation,
+    ownDocument: withoutOtherOperations(document, operation),
   }
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
+import { requirePermission } from '../../domain/access/permissions.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
 import { toServiceError } from '../error/toServiceError.ts'
 import { admitOperation, executeOperation } from '../graphql/admitOperation.ts'
@@ -12,6 +13,7 @@ import { longPoll } from './longPoll.ts'
 import { nameAll } from './nameAll.ts'
 import { inputOf, parseParams, parsePartly } from './parseParams.ts'
 import type { Route } from './route.ts'
+import { routePermissions } from './routePermissions.ts'
 
 export type Answer = { body: string; etag: string }
 
@@ -70,9 +72,15 @@ export function serveRoute<Shape extends z.ZodRawShape>(
   lifecycle: Lifecycle,
 ): void {
   const read = createReader(route)
+  const permissions = routePermissions(route)
   app.route({
     method: route.method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    // As its fields do, but before the parameters are looked at: a stranger learns nothing of them.
+    onRequest: async (request) => {
+      const { caller } = requestContextOf(request)
+      for (const permission of permissions) requirePermission(caller, permission)
+    },
     handler: async (request, reply) => {
       try {
         const params = parseParams(route.params, request)

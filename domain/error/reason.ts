@@ -121,7 +121,13 @@ export const REASONS = {
   UNAUTHENTICATED: {
     code: 401,
     status: 'UNAUTHENTICATED',
-    meaning: 'the API key is malformed, unknown, revoked or expired',
+    meaning:
+      'this needs an API key and none was sent, or the one that was is malformed, unknown, revoked or expired',
+  },
+  PERMISSION_DENIED: {
+    code: 403,
+    status: 'PERMISSION_DENIED',
+    meaning: 'the API key lacks a permission; metadata: `permission`',
   },
   PATH_NOT_FOUND: { code: 404, status: 'NOT_FOUND', meaning: 'no such path' },
   ORDER_NOT_FOUND: {
