@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connect } from '../../db/sql.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/postgres.ts'
 import { authenticateKey } from './authenticateKey.ts'
-import { createKey, type KeyContext, listKeys, revokeKey } from './keys.ts'
+import { createKey, type KeyAdministrator, listKeys, revokeKey } from './keys.ts'
 import { createOrganization, type Organization } from './organizations.ts'
 
 let database: TestDatabase
-let context: KeyContext
+let context: KeyAdministrator
 let organization: Organization
 let statements: string[]
 
@@ -23,8 +23,8 @@ const unauthenticated = expect.objectContaining({ reason: 'UNAUTHENTICATED', cod
 describe('authenticateKey', () => {
   beforeAll(async () => {
     database = await createTestDatabase()
-    context = { sql: connectAgain(), appSecret: randomBytes(32) }
-    organization = await createOrganization(context.sql, 'Acme')
+    context = { sql: connectAgain(), appSecret: randomBytes(32), actor: 'test' }
+    organization = await createOrganization(context, 'Acme')
     statements = []
     context.sql.options.debug = (_, query) => statements.push(query)
   })
@@ -127,7 +127,7 @@ describe('authenticateKey', () => {
     const { key, publicId } = await createKey(context, { organizationId: organization.id })
     await authenticateKey(context, key)
     const elsewhere = connectAgain()
-    expect(await revokeKey(elsewhere, publicId)).toBe(true)
+    await revokeKey({ sql: elsewhere, actor: 'test' }, publicId)
     await elsewhere.end()
     await sleep(4_900)
     await expect(authenticateKey(context, key)).rejects.toEqual(unauthenticated)
