@@ -4,25 +4,17 @@ import {
   isCompositeType,
   isListType,
   isNonNullType,
-  Kind,
-  print,
 } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { ServiceError } from '../../domain/error/serviceError.ts'
 import { schema } from '../../schema/schema.ts'
+import { sampleVariables } from '../../test/support/sampleVariables.ts'
 import { routes } from '../rest/routes.ts'
 import { operationCost } from './operationCost.ts'
 import { prepareOperation } from './prepareOperation.ts'
 
 function costOf(query: string, variables?: Record<string, unknown>) {
   return operationCost(prepareOperation(query), variables)?.requested ?? null
-}
-
-/** By type, for variables that have to be given. */
-const SAMPLES: Record<string, unknown> = {
-  ...{ Address: `0x${'1'.repeat(40)}`, PayableAddress: `0x${'1'.repeat(40)}` },
-  ...{ Hash: `0x${'1'.repeat(64)}`, Amount: '1', UnixTime: 1, Int: 1, Boolean: true },
-  TimeOrder: 'asc',
 }
 
 const ORDERS = 'query ($pageSize: Int!) { transitOrders(pageSize: $pageSize) { orders { id } } }'
@@ -77,15 +69,9 @@ describe('operationCost', () => {
   test.each(routes.map((route) => [route.path, route] as const))(
     'behavior: %s is admitted with its largest page',
     (_, { document }) => {
-      const variables = Object.fromEntries(
-        (prepareOperation(document).operation.variableDefinitions ?? []).map(
-          ({ variable, type }) => [
-            variable.name.value,
-            type.kind === Kind.NON_NULL_TYPE ? SAMPLES[print(type.type)] : undefined,
-          ],
-        ),
-      )
-      expect(costOf(document, { ...variables, pageSize: 100 })).toBeGreaterThanOrEqual(5)
+      expect(
+        costOf(document, { ...sampleVariables(document), pageSize: 100 }),
+      ).toBeGreaterThanOrEqual(5)
     },
   )
 

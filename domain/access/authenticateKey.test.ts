@@ -39,6 +39,8 @@ describe('authenticateKey', () => {
     expect(await authenticateKey(context, key)).toEqual({
       organizationId: organization.id,
       keyId: publicId,
+      permissions: [],
+      rateLimitTier: 'standard',
       defaultDistributorCode: null,
       settleOnSubmit: false,
       slippageBps: 50,

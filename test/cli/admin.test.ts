@@ -39,12 +39,13 @@ describe('admin', () => {
     expect(await admin('organizations', 'list')).toContain(`${organization.id}  Acme`)
 
     const created = JSON.parse(
-      await admin('--json', 'keys', 'create', '--organization', 'Acme', '--expires-days', '2'),
+      await admin('--json', 'keys', 'create', '--organization', 'Acme', '--expires', '2d'),
     )
     expect(Date.parse(created.expiresAt) - Date.now()).toBeGreaterThan(1.9 * 86_400_000)
     const caller = {
       organizationId: organization.id,
       keyId: created.publicId,
+      ...{ permissions: [], rateLimitTier: 'standard' },
       ...{ defaultDistributorCode: null, slippageBps: 50, settleOnSubmit: false },
     }
     expect(await authenticateKey({ sql, appSecret }, created.key)).toEqual(caller)
@@ -74,7 +75,7 @@ describe('admin', () => {
     [['index', 'rebuild', '1'], 'required option'],
     [['keys', 'create', '--organization', 'Nobody'], 'There is no organization "Nobody"'],
     [['keys', 'create'], "required option '--organization <name|id>' not specified"],
-    [['keys', 'create', '--organization', 'Acme', '--expires-days', '0'], 'expected an integer'],
+    [['keys', 'create', '--organization', 'Acme', '--expires', '0d'], 'expected a duration'],
     [['keys', 'revoke', 'x'], 'There is no key'],
     [['organizations', 'create', ''], 'A name has 1 to 100 characters'],
   ])('error: %j', async (parameters, message) => {
