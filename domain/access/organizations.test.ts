@@ -2,7 +2,7 @@ import type { Sql } from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connect } from '../../db/sql.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/postgres.ts'
-import { createKey, type KeyAdministrator, listKeys, revokeKey } from './keys.ts'
+import type { Administrator } from './audit.ts'
 import {
   createOrganization,
   getOrganization,
@@ -12,12 +12,12 @@ import {
 
 let database: TestDatabase
 let sql: Sql
-let administrator: KeyAdministrator
+let administrator: Administrator
 
 beforeAll(async () => {
   database = await createTestDatabase()
   sql = connect(database.url, { applicationName: 'test', max: 1 })
-  administrator = { sql, appSecret: new Uint8Array(32), actor: 'test' }
+  administrator = { sql, actor: 'test' }
 })
 afterAll(async () => {
   await sql.end()
@@ -73,23 +73,5 @@ describe('organizations', () => {
 
   test('error: nobody of that name', async () => {
     await expect(getOrganization(sql, 'Nobody')).rejects.toThrow('no organization')
-  })
-})
-
-describe('keys', () => {
-  test('behavior: revoking keeps the first time', async () => {
-    const { id: organizationId } = await createOrganization(administrator, 'Keys')
-    const { publicId } = await createKey(administrator, { organizationId, name: 'server' })
-    expect(await listKeys(sql)).toMatchObject([
-      { publicId, organization: 'Keys', name: 'server', revokedAt: null, expiresAt: null },
-    ])
-    await revokeKey(administrator, publicId)
-    const [first] = await listKeys(sql)
-    await revokeKey(administrator, publicId)
-    expect(await listKeys(sql)).toEqual([first])
-  })
-
-  test('error: no key of that public id', async () => {
-    await expect(revokeKey(administrator, 'ffffffffffffffff')).rejects.toThrow('There is no key')
   })
 })
