@@ -56,17 +56,23 @@ function createLookups(sql: Sql): Lookups {
   return lookups
 }
 
-type KeyRow = StoredKey & { secretHash: Uint8Array }
+/** The hash of a key by itself, or one in its place: an answer of the same size, whether there is a key or not. */
+async function isShownRightly(sql: Sql, { publicId, hash }: ShownKey): Promise<boolean> {
+  const [row] = await sql<{ stored: Uint8Array }[]>`
+    select coalesce(
+      (select secret_hash from app.api_key where public_id = ${publicId}), ${NO_HASH}::bytea
+    ) as stored`
+  return timingSafeEqual(row?.stored ?? NO_HASH, hash)
+}
 
-async function selectKey(sql: Sql, { publicId, hash }: ShownKey): Promise<StoredKey | null> {
-  const [row] = await sql<KeyRow[]>`
-    select k.organization_id as "organizationId", k.secret_hash as "secretHash", k.permissions,
-      k.expires_at as "expiresAt", k.revoked_at as "revokedAt", k.last_used_at as "lastUsedAt",
+async function selectKey(sql: Sql, shown: ShownKey): Promise<StoredKey | null> {
+  if (!(await isShownRightly(sql, shown))) return null
+  const [stored] = await sql<StoredKey[]>`
+    select k.organization_id as "organizationId", k.permissions, k.expires_at as "expiresAt",
+      k.revoked_at as "revokedAt", k.last_used_at as "lastUsedAt",
       o.rate_limit_tier as "rateLimitTier", o.default_distributor_code as "defaultDistributorCode",
       o.slippage_bps as "slippageBps", o.settle_on_submit as "settleOnSubmit"
     from app.api_key k join app.organization o on o.id = k.organization_id
-    where k.public_id = ${publicId}`
-  if (!timingSafeEqual(row?.secretHash ?? NO_HASH, hash) || !row) return null
-  const { secretHash: _, ...stored } = row
-  return stored
+    where k.public_id = ${shown.publicId}`
+  return stored ?? null
 }
