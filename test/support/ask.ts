@@ -29,10 +29,15 @@ export async function giveKeyOf(url: string, databaseUrl: string, appSecret: str
   await sql.end()
 }
 
+/** What `ask` sends this api; undefined for one without a key of the tests. */
+export function keyOf(url: string | URL): string | undefined {
+  return keys.get(new URL(url).origin)
+}
+
 /** `fetch` with the api's key, unless the headers name one. */
 export function ask(url: string | URL, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers)
-  const key = keys.get(new URL(url).origin)
+  const key = keyOf(url)
   if (key && !headers.has('x-api-key')) headers.set('x-api-key', key)
   return fetch(url, { ...init, headers })
 }
