@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { migrate } from '../db/migrate.ts'
 import { connect } from '../db/sql.ts'
 import { selectPendingDemand } from '../domain/earn/selectPendingDemand.ts'
-import { startApiProcess } from '../test/support/apiProcess.ts'
+import { startApiProcess, untilReady } from '../test/support/apiProcess.ts'
 import { percentile } from '../test/support/percentile.ts'
 import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
 import { FIRST_ORDER_AT } from './benchChains.ts'
@@ -28,7 +28,6 @@ import {
  */
 const ORDER_COUNT = 1_000_000
 const P99_MS = 50
-const READY_MS = 30_000
 const DAY = 86_400
 const print = (line: string) => process.stdout.write(`${line}\n`)
 const wanted = process.argv.slice(2)
@@ -56,7 +55,7 @@ const api = await startApiProcess({
   rpcUrls: Object.fromEntries(chains.map(({ id }) => [id, 'http://127.0.0.1:1'])),
 })
 started.defer(api.stop)
-await untilReady()
+await untilReady(api)
 for (const [name, paths] of await casesOf()) {
   if (wanted.length > 0 && !wanted.some((word) => name.includes(word))) continue
   const port = Number(new URL(api.url).port)
@@ -128,13 +127,4 @@ function judge(line: string, p99: number) {
   const holds = p99 <= P99_MS
   print(`${holds ? 'holds ' : 'BROKEN'}  ${line}   (p99 at most ${P99_MS})`)
   if (!holds) process.exitCode = 1
-}
-
-async function untilReady() {
-  const deadline = Date.now() + READY_MS
-  // Nobody listens at first.
-  while (!(await fetch(`${api.url}/ready`).catch(() => null))?.ok) {
-    if (Date.now() > deadline) throw new Error(`The api does not come up:\n${api.output()}`)
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
 }

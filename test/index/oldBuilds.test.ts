@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { seedBuilds } from '../../bench/seedBuilds.ts'
@@ -14,11 +13,10 @@ import {
 import { replaceReadViews, type ServedBuild } from '../../db/readViews/replaceReadViews.ts'
 import { connect } from '../../db/sql.ts'
 import { parseAddressBook } from '../../domain/addressBook/addressBook.ts'
-import { type ApiProcess, startApiProcess } from '../support/apiProcess.ts'
+import { type ApiProcess, startApiProcess, untilReady } from '../support/apiProcess.ts'
 import { getJson } from '../support/getJson.ts'
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
 
-const READY_MS = 30_000
 const OLD_CHAIN = 999
 /** What an index from before Earn's does not have. */
 const NEW_TABLES = [
@@ -66,7 +64,7 @@ describe('while the served build of one chain is older than a table', () => {
       appSecret: randomBytes(32).toString('hex'),
       rpcUrls: Object.fromEntries(chains.map(({ id }) => [id, 'http://127.0.0.1:1'])),
     })
-    await untilReady()
+    await untilReady(api)
   }, 120_000)
 
   afterAll(async () => {
@@ -75,16 +73,6 @@ describe('while the served build of one chain is older than a table', () => {
     await database?.drop()
     if (folder) await rm(folder, { recursive: true })
   })
-
-  async function untilReady() {
-    const isReady = () =>
-      fetch(`${api.url}/ready`).then(
-        ({ ok }) => ok,
-        () => false,
-      )
-    for (const deadline = Date.now() + READY_MS; !(await isReady()); await sleep(100))
-      if (Date.now() > deadline) throw new Error(`The api does not come up:\n${api.output()}`)
-  }
 
   const there = `chainId = ${OLD_CHAIN}`
   const earn = (list: string, params: Record<string, string>) =>
