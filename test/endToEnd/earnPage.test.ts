@@ -32,6 +32,9 @@ describe('docs/earn.md', () => {
       'withdrawalRequests.0.queuePosition',
       'withdrawalVolumes.0.assetAmount',
       'liquidityShortfalls',
+      'userPositions.0.positionValueInBase',
+      'vaultTvls.0.tvl',
+      'vaultApys',
       'supplyCaps.0.totalSupplyInBase',
       'vaultCompositions.0.components.0.weight',
     ]
@@ -78,6 +81,9 @@ describe('docs/earn.md', () => {
       '/v2/earn/withdrawalRequests': 'no-cache',
       '/v2/earn/withdrawalVolumes': 'private, max-age=10',
       '/v2/earn/liquidityShortfalls': 'private, max-age=10',
+      '/v2/earn/userPositions': 'no-cache',
+      '/v2/earn/vaultTvls': 'private, max-age=10',
+      '/v2/earn/vaultApys': 'private, max-age=10',
       '/v2/earn/supplyCaps': 'private, max-age=10',
       '/v2/earn/vaultCompositions': 'private, max-age=10',
     })
