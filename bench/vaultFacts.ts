@@ -8,6 +8,8 @@ export type VaultHistory = {
   hours: number
   /** Of each vault. */
   accounts: number
+  /** Of all of them together. */
+  transfers?: number | undefined
   headTime: number
 }
 
@@ -19,7 +21,7 @@ const FIRST_RATE = 1_000_000
  * day, and accounts with shares. Six decimals.
  */
 export function vaultFacts(history: VaultHistory): SeededChain {
-  const inserts = [head, states, hours, rates, balances]
+  const inserts = [head, states, hours, rates, balances, transfers]
   return {
     ...{ id: history.chainId, headBlock: HEAD_BLOCK },
     inserts: inserts.map((insert) => (schema) => insert(history, schema)),
@@ -70,6 +72,16 @@ const balances = (history: VaultHistory, schema: string) => `
   insert into ${schema}.share_balance (chain_id, vault, account, balance)
   select ${history.chainId}, vault, '0x' || lpad(account::text, 40, 'ac'), account * 1000003
   from generate_series(1, ${history.accounts}) account, unnest(${listOf(history.vaults)}) vault`
+
+const transfers = (history: VaultHistory, schema: string) => `
+  insert into ${schema}.share_transfer (chain_id, block_number, block_hash, block_timestamp,
+    transaction_hash, log_index, vault, sender, recipient, amount)
+  select ${history.chainId}, 1000 + i / 10, '0x${'00'.repeat(32)}',
+    ${firstHour(history)} + i * ${3_600 * (history.hours - 1)}::bigint / ${history.transfers ?? 0},
+    '0x' || lpad(to_hex(i), 64, '0'), 0, vaults[1 + i % array_length(vaults, 1)],
+    '0x' || lpad((1 + i::bigint * 31 % ${history.accounts})::text, 40, 'ac'),
+    '0x' || lpad((1 + i::bigint * 47 % ${history.accounts})::text, 40, 'ac'), 1 + i % 1000000
+  from generate_series(1, ${history.transfers ?? 0}) i, (select ${listOf(history.vaults)} as vaults) v`
 
 function listOf(vaults: Address[]): string {
   return `array[${vaults.map((vault) => `'${vault.toLowerCase()}'`).join(', ')}]::text[]`

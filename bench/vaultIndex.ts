@@ -5,35 +5,49 @@ import { join } from 'node:path'
 import type { Address } from 'viem'
 import { migrate } from '../db/migrate.ts'
 import { connect } from '../db/sql.ts'
+import { type AddressBookDeployment, parseAddressBook } from '../domain/addressBook/addressBook.ts'
 import { startTestWorld } from '../test/support/anvils.ts'
-import { type ApiProcess, startApiProcess } from '../test/support/apiProcess.ts'
+import { type ApiProcess, startApiProcess, untilReady } from '../test/support/apiProcess.ts'
 import { withManyVaults } from '../test/support/manyVaults.ts'
 import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
 import { seedBuilds } from './seedBuilds.ts'
 import { vaultFacts } from './vaultFacts.ts'
+import {
+  LIFE_SECONDS,
+  type SeededQueue,
+  shareOrders,
+  withdrawalInserts,
+} from './withdrawalFacts.ts'
 
 export type VaultIndex = {
   api: ApiProcess
   port: number
   /** By chain id. */
   vaults: Map<number, Address[]>
+  queues: SeededQueue[]
 }
 
-export type VaultIndexOptions = { hours: number; accounts: number }
+export type VaultIndexOptions = {
+  hours: number
+  accounts: number
+  /** On all chains together; none, when absent. */
+  transfers?: number
+  /** In all queues together; none, when absent. */
+  orders?: number
+}
 
 const NAMES = 100
 const MODELS = [
   { name: 'Harbor Dollar', chainId: 1 },
   { name: 'Harbor Dollar', chainId: 8453 },
 ]
-const READY_MS = 30_000
 
 /**
  * The real api over 200 deployments on two real nodes, whose index holds so many hours of each, in a
  * Postgres of its own. Three years take two minutes and 1.2 GB.
  */
 export async function withVaultIndex(
-  options: VaultIndexOptions,
+  { hours, accounts, transfers = 0, orders = 0 }: VaultIndexOptions,
   use: (index: VaultIndex) => Promise<void>,
 ) {
   await using started = new AsyncDisposableStack()
@@ -45,26 +59,25 @@ export async function withVaultIndex(
   )
   started.defer(stop)
   const addressBook = await withManyVaults(world, { models: MODELS, count: NAMES })
-  const copies = (addressBook.vaults ?? []).filter(({ name }) => name.startsWith('Copy'))
-  const vaults = Map.groupBy(
-    copies.flatMap(({ deployments }) => deployments),
-    ({ chainId }) => chainId,
-  )
+  const deployments = parseAddressBook(addressBook, 'bench')
+    .vaults.filter(({ name }) => name.startsWith('Copy'))
+    .flatMap((vault) => vault.deployments)
+  const vaults = Map.groupBy(deployments, ({ chainId }) => chainId)
   const listed = new Map(
-    [...vaults].map(([chainId, entries]) => [
-      chainId,
-      entries.map(({ vault }) => vault.address as Address),
-    ]),
+    [...vaults].map(([chainId, entries]) => [chainId, entries.map(({ vault }) => vault.address)]),
   )
   await migrate(postgres.url)
   const sql = connect(postgres.url, { applicationName: 'bench-seed', max: 3 })
   const headTime = Math.floor(Date.now() / 1_000)
-  await seedBuilds(sql, {
-    ...{ databaseUrl: postgres.url, addressBook },
-    chains: [...listed].map(([chainId, addresses]) =>
-      vaultFacts({ ...{ chainId, vaults: addresses, headTime }, ...options }),
-    ),
-  }).finally(() => sql.end())
+  const queues = shareOrders(deployments.map(queueOf), orders)
+  const chains = [...listed].map(([chainId, addresses]) => {
+    const history = { chainId, vaults: addresses, headTime, hours, accounts }
+    const facts = vaultFacts({ ...history, transfers: transfers / listed.size })
+    const own = queues.filter((queue) => queue.chainId === chainId)
+    const ordered = orders > 0 ? withdrawalInserts(own, headTime - LIFE_SECONDS) : []
+    return { ...facts, inserts: [...facts.inserts, ...ordered] }
+  })
+  await seedBuilds(sql, { databaseUrl: postgres.url, addressBook, chains }).finally(() => sql.end())
 
   const folder = await mkdtemp(join(tmpdir(), 'causeway-bench-'))
   started.defer(() => rm(folder, { recursive: true }))
@@ -76,14 +89,17 @@ export async function withVaultIndex(
   })
   started.defer(api.stop)
   await untilReady(api)
-  await use({ api, port: Number(new URL(api.url).port), vaults: listed })
+  await use({ api, port: Number(new URL(api.url).port), vaults: listed, queues })
 }
 
-async function untilReady({ url, output }: ApiProcess) {
-  const deadline = Date.now() + READY_MS
-  // Nobody listens at first.
-  while (!(await fetch(`${url}/ready`).catch(() => null))?.ok) {
-    if (Date.now() > deadline) throw new Error(`The api does not come up:\n${output()}`)
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
+function queueOf({
+  chainId,
+  vault,
+  queues,
+  assets,
+}: AddressBookDeployment): Omit<SeededQueue, 'orders' | 'waiting'> {
+  const [first] = queues
+  if (!first) throw new Error('every deployment of the local vaults has a queue')
+  const wanted = assets.map(({ address }) => address)
+  return { chainId, vault: vault.address, queue: first.address, assets: wanted }
 }

@@ -9,12 +9,14 @@ export type SeededQueue = {
   chainId: number
   vault: Address
   queue: Address
+  /** Which its orders want in turn. */
+  assets: readonly Address[]
   orders: number
   waiting: number
 }
 
 const CHAIN_IDS = [1, 4663, 8453, 999, 2201, 11_155_111]
-const LIFE_SECONDS = 30_000_000
+export const LIFE_SECONDS = 30_000_000
 const HEAD_BLOCK = 30_000_000
 /** Who has every 27th of all orders. */
 export const BIG_USER = named('user0')
@@ -33,12 +35,23 @@ function named(name: string): Address {
  * of a million; in every tenth of the others 1,000 do, in the rest 100.
  */
 export function seededQueues(orderCount: number): SeededQueue[] {
+  const queues = Array.from({ length: 200 }, (_, index) => ({
+    chainId: CHAIN_IDS[index % CHAIN_IDS.length] ?? 1,
+    ...{ vault: named(`vault${index}`), queue: named(`queue${index}`), assets: ASSETS },
+  }))
+  return shareOrders(queues, orderCount)
+}
+
+/** So many orders shared out as `seededQueues` says. */
+export function shareOrders(
+  queues: Omit<SeededQueue, 'orders' | 'waiting'>[],
+  orderCount: number,
+): SeededQueue[] {
   const share = orderCount / 1_000_000
   const waitingOf = (index: number) => (index === 0 ? 5_000 : index % 10 === 0 ? 1_000 : 100)
-  return Array.from({ length: 200 }, (_, index) => ({
-    chainId: CHAIN_IDS[index % CHAIN_IDS.length] ?? 1,
-    ...{ vault: named(`vault${index}`), queue: named(`queue${index}`) },
-    orders: Math.round(index === 0 ? orderCount / 5 : (orderCount * 4) / 5 / 199),
+  return queues.map((queue, index) => ({
+    ...queue,
+    orders: Math.round(index === 0 ? orderCount / 5 : (orderCount * 4) / 5 / (queues.length - 1)),
     waiting: Math.ceil(waitingOf(index) * share),
   }))
 }
@@ -76,11 +89,17 @@ export function withdrawalAddressBook(queues: SeededQueue[]): AddressBookFile {
 export function withdrawalFacts(queues: SeededQueue[]): SeededChain[] {
   return CHAIN_IDS.map((id) => {
     const own = queues.filter(({ chainId }) => chainId === id)
-    return { id, headBlock: HEAD_BLOCK, inserts: [head(id), orders(id, own), paid, hours] }
+    const inserts = [head(id), ...withdrawalInserts(own, FIRST_ORDER_AT)]
+    return { id, headBlock: HEAD_BLOCK, inserts }
   })
 }
 
 type Insert = SeededChain['inserts'][number]
+
+/** A year of orders in queues of one chain, from a time on, and what was paid for them. */
+export function withdrawalInserts(queues: SeededQueue[], from: number): Insert[] {
+  return [orders(queues, from), paid, hours]
+}
 
 const head =
   (chainId: number): Insert =>
@@ -91,15 +110,15 @@ const head =
 
 // In the order of time, as an indexer writes them.
 const orders =
-  (chainId: number, queues: SeededQueue[]): Insert =>
+  (queues: SeededQueue[], from: number): Insert =>
   (schema) =>
     `
     insert into ${schema}.withdraw_order
-    select ${chainId} as chain_id, p.time - ${FIRST_ORDER_AT} as block_number, h.hash as block_hash,
+    select ${queues[0]?.chainId} as chain_id, p.time - ${from} as block_number, h.hash as block_hash,
       p.time as block_timestamp, h.hash as transaction_hash, 1 as log_index,
       q.vault, q.queue, i as order_index, true as is_submitted,
       u.account as user_address, u.account as receiver, u.account as refund_receiver,
-      (array[${ASSETS.map((asset) => `'${asset}'`).join(', ')}])[1 + i % 3] as want_asset,
+      q.assets[1 + i % array_length(q.assets, 1)] as want_asset,
       (1 + i % 1000) * 1000000::numeric as offer_amount, false as is_submitted_via_signature,
       s.state in ('marked', 'refunded') as is_marked_for_refund,
       s.state in ('marked', 'refunded') as is_marked_for_refund_by_user,
@@ -108,9 +127,8 @@ const orders =
       case when s.state = 'paid' then 1000 end as fee_amount,
       case when s.state = 'paid' then 999000 end as assets_out,
       case when s.state = 'paid' then p.time + 3600 end as paid_at,
-      p.time - ${FIRST_ORDER_AT} as last_block_number, p.time as last_block_timestamp
-    from (values ${queues.map((one) => `('${one.vault}', '${one.queue}', ${one.orders}, ${one.waiting})`).join(', ')})
-      q (vault, queue, orders, waiting)
+      p.time - ${from} as last_block_number, p.time as last_block_timestamp
+    from (values ${queues.map(valuesOf).join(', ')}) q (vault, queue, assets, orders, waiting)
     cross join lateral generate_series(1, q.orders) i
     cross join lateral (
       select '0x' || encode(sha256((q.queue || i)::bytea), 'hex') as hash,
@@ -119,7 +137,7 @@ const orders =
         ('x' || substr(md5(q.queue || i), 9, 8))::bit(32)::bigint / 4294967296.0::float8 as by_state
     ) h
     cross join lateral (
-      select ${FIRST_ORDER_AT} + (i * (${LIFE_SECONDS - 3_600}::bigint / q.orders)) as time
+      select ${from} + (i * (${LIFE_SECONDS - 3_600}::bigint / q.orders)) as time
     ) p
     cross join lateral (
       select '0x' || substr(encode(sha256((
@@ -136,6 +154,11 @@ const orders =
       end as state
     ) s
     order by p.time, q.queue`
+
+function valuesOf({ vault, queue, assets, orders, waiting }: SeededQueue): string {
+  const wanted = `array[${assets.map((asset) => `'${asset.toLowerCase()}'`).join(', ')}]`
+  return `('${vault.toLowerCase()}', '${queue.toLowerCase()}', ${wanted}, ${orders}, ${waiting})`
+}
 
 const paid: Insert = (schema) => `
   insert into ${schema}.withdrawal (chain_id, block_number, block_hash, block_timestamp,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { migrate } from '../db/migrate.ts'
 import { connect } from '../db/sql.ts'
 import { selectPendingDemand } from '../domain/earn/selectPendingDemand.ts'
-import { startApiProcess } from '../test/support/apiProcess.ts'
+import { startApiProcess, untilReady } from '../test/support/apiProcess.ts'
 import { ask, giveKeyOf } from '../test/support/ask.ts'
 import { percentile } from '../test/support/percentile.ts'
 import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
@@ -29,7 +29,6 @@ import {
  */
 const ORDER_COUNT = 1_000_000
 const P99_MS = 50
-const READY_MS = 30_000
 const DAY = 86_400
 const print = (line: string) => process.stdout.write(`${line}\n`)
 const wanted = process.argv.slice(2)
@@ -58,7 +57,7 @@ const api = await startApiProcess({
   rpcUrls: Object.fromEntries(chains.map(({ id }) => [id, 'http://127.0.0.1:1'])),
 })
 started.defer(api.stop)
-await untilReady()
+await untilReady(api)
 await giveKeyOf(api.url, postgres.url, appSecret)
 for (const [name, paths] of await casesOf()) {
   if (wanted.length > 0 && !wanted.some((word) => name.includes(word))) continue
@@ -131,13 +130,4 @@ function judge(line: string, p99: number) {
   const holds = p99 <= P99_MS
   print(`${holds ? 'holds ' : 'BROKEN'}  ${line}   (p99 at most ${P99_MS})`)
   if (!holds) process.exitCode = 1
-}
-
-async function untilReady() {
-  const deadline = Date.now() + READY_MS
-  // Nobody listens at first.
-  while (!(await fetch(`${api.url}/ready`).catch(() => null))?.ok) {
-    if (Date.now() > deadline) throw new Error(`The api does not come up:\n${api.output()}`)
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
 }

@@ -68,7 +68,7 @@ const EXAMPLES: Example[] = [
     // All that ever was.
     { vaultAddress: prime.vault, startTime: 0, endTime: 4_102_444_800 },
   ],
-  ['listLiquidityShortfalls', '/v2/earn/liquidityShortfalls'],
+  ['listLiquidityShortfalls', '/v2/earn/liquidityShortfalls', { pageSize: 2 }],
   ['listUserPositions', '/v2/earn/userPositions', { userAddress, pageSize: 2 }],
   [
     'getDepositAuthorization',
@@ -91,17 +91,6 @@ const EXAMPLES: Example[] = [
   ['cancelWithdrawal', '/v2/earn/withdraw/cancel', { ...cancel, responseFormat: 'full' }],
   ['cancelWithdrawal.400', '/v2/earn/withdraw/cancel', { ...cancel, orderIndex: 2 }],
   ['cancelWithdrawal.404', '/v2/earn/withdraw/cancel', { ...cancel, orderIndex: 99 }],
-  [
-    'listWithdrawalRequests',
-    '/v2/earn/withdrawalRequests',
-    { filter: `userAddress = ${userAddress} AND vaultAddress = ${prime.vault}`, pageSize: 2 },
-  ],
-  [
-    'listWithdrawalVolumes',
-    '/v2/earn/withdrawalVolumes',
-    { vaultAddress: prime.vault, startTime: 0, endTime: 4_102_444_800 },
-  ],
-  ['listLiquidityShortfalls', '/v2/earn/liquidityShortfalls', { pageSize: 2 }],
   [
     'calculateWithdrawalFee',
     '/v2/earn/calculateWithdrawalFee',

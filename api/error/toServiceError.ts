@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql'
 import { isDatabaseDown } from '../../db/isDatabaseDown.ts'
-import { isReadViewMissing } from '../../db/isReadViewMissing.ts'
+import { isNotIndexed } from '../../db/isNotIndexed.ts'
 import type { Reason } from '../../domain/error/reason.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
 
@@ -57,7 +57,7 @@ export function toServiceError(error: unknown): ServiceError {
     return new ServiceError('DATABASE_UNAVAILABLE', 'The database does not answer.', {
       cause: error,
     })
-  if (isReadViewMissing(error))
+  if (isNotIndexed(error))
     return new ServiceError('INDEX_CATCHING_UP', 'What this reads is not indexed yet.', {
       retryAfterSeconds: 1,
       cause: error,

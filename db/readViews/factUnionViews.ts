@@ -3,13 +3,16 @@ import type { ServedBuild } from './replaceReadViews.ts'
 
 type Column = { schema: string; table: string; column: string; type: string }
 
-/** Per fact table the selects that its view is the union of, a row per build that has it. */
-export type FactBranches = Map<string, string[]>
+/** A select of one chain's rows; what is added to it goes on with `and`. */
+export type FactBranch = { chainId: number; select: string }
+
+/** Per fact table that any build has the selects that its view is the union of, one per chain. */
+export type FactBranches = Map<string, FactBranch[]>
 
 /**
- * One select per fact table and build, restricted to the build's chains. While builds of different
- * code serve together, a column that one lacks is null for its chains, and a table that it lacks has no
- * rows of them. A column of another type is read as the newest build's.
+ * One select per fact table and chain. While builds of different code serve together, a column that one
+ * lacks is null for its chains, and a table that it lacks fails when their rows are asked for. A column
+ * of another type is read as the newest build's.
  */
 export async function factBranches(
   sql: TransactionSql,
@@ -27,23 +30,43 @@ export async function factBranches(
   return new Map([...tables].map(([table, ofTable]) => [table, branchesOf(table, ofTable, builds)]))
 }
 
-function branchesOf(table: string, columns: Column[], builds: ServedBuild[]): string[] {
-  const types = new Map(columns.map(({ column, type }) => [column, type]))
+function branchesOf(table: string, columns: Column[], builds: ServedBuild[]): FactBranch[] {
+  const types = [...new Map(columns.map(({ column, type }) => [column, type]))]
   const present = Map.groupBy(columns, ({ schema }) => schema)
-  return builds.flatMap(({ postgresSchema, chainId }) => {
+  return builds.map(({ postgresSchema, chainId }) => {
     const own = present.get(postgresSchema)
-    if (!own) return []
-    const names = new Set(own.map(({ column }) => column))
-    const selected = [...types].map(([column, type]) =>
-      names.has(column) ? `${column}::${type} as ${column}` : `null::${type} as ${column}`,
-    )
-    return `select ${selected.join(', ')} from ${postgresSchema}.${table} where chain_id = ${chainId}`
+    if (!own) return { chainId, select: notIndexed(table, chainId, types) }
+    const ownTypes = new Map(own.map(({ column, type }) => [column, type]))
+    const selected = types.map(([column, type]) => {
+      const ownType = ownTypes.get(column)
+      // Even a cast to its own type would keep an index from giving rows in their order.
+      if (ownType === type) return column
+      return `${ownType ? column : null}::${type} as ${column}`
+    })
+    const from = `${postgresSchema}.${table} where chain_id = ${chainId}`
+    return { chainId, select: `select ${selected.join(', ')} from ${from}` }
   })
 }
 
+/**
+ * The chain is a constant, so that who asks for other chains' rows never calls the function. All else are
+ * columns of what it returns: of constants, Postgres would find out that no row fits, and not call it.
+ */
+function notIndexed(table: string, chainId: number, types: [string, string][]): string {
+  const others = types.filter(([column]) => column !== 'chain_id')
+  const columns = types.map(([column]) =>
+    column === 'chain_id' ? `${chainId}::integer as chain_id` : column,
+  )
+  const returned = others.map((column) => column.join(' ')).join(', ')
+  const rows = `select ${columns.join(', ')}
+    from read.not_indexed(${chainId}, '${table}') as nothing (${returned})`
+  return `select * from (${rows}) rows where chain_id = ${chainId}`
+}
+
 /** One `read.<table>` per fact table of any of the builds. */
-export function factUnionViews(branches: FactBranches): string[] {
-  return [...branches].map(
-    ([table, selects]) => `create view read.${table} as ${selects.join(' union all ')}`,
+export function factUnionViews(facts: FactBranches): string[] {
+  return [...facts].map(
+    ([table, branches]) =>
+      `create view read.${table} as ${branches.map(({ select }) => select).join(' union all ')}`,
   )
 }

@@ -3,6 +3,7 @@ import type { TransactionSql } from 'postgres'
 import { chainFinalityView } from './chainFinalityView.ts'
 import { chainProgressView, chainView, type ReadChain } from './chainViews.ts'
 import { factBranches, factUnionViews } from './factUnionViews.ts'
+import { notIndexedFunction } from './notIndexedFunction.ts'
 import { userSubmissionsFunction } from './userSubmissionsFunction.ts'
 import { vaultAtFunction } from './vaultAtFunction.ts'
 import { withdrawalListFunctions } from './withdrawalLists.ts'
@@ -33,13 +34,14 @@ export async function replaceReadViews(
     chainView(chains),
     chainProgressView(builds),
     chainFinalityView(builds, chains),
+    notIndexedFunction,
     ...factUnionViews(facts),
     userSubmissionsFunction(builds),
     ...vaultAtFunction(facts),
     ...joinedViews,
     withdrawalStatusFunction,
     waitingWithdrawalView,
-    ...(await withdrawalListFunctions(sql, builds)),
+    ...withdrawalListFunctions(facts),
   ]
   for (const definition of definitions) await sql.unsafe(definition)
 }

@@ -7,7 +7,7 @@ import type { FactBranches } from './factUnionViews.ts'
  */
 export function vaultAtFunction(facts: FactBranches): string[] {
   const branches = facts.get('vault_hour')?.map(
-    (select) => `(
+    ({ select }) => `(
       ${select} and chain_id = $1 and vault = $2 and hour <= $3 order by hour desc limit 1)`,
   )
   if (!branches) return []

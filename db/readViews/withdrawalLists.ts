@@ -1,5 +1,4 @@
-import type { ISql } from 'postgres'
-import type { ServedBuild } from './replaceReadViews.ts'
+import type { FactBranch, FactBranches } from './factUnionViews.ts'
 import { WITHDRAWAL_STATUS, WITHDRAWAL_STATUSES, WITHDRAWAL_WAITS } from './withdrawalStatus.ts'
 
 /** What a list of withdrawal requests may be led by: the column whose one value all of it has. */
@@ -28,35 +27,25 @@ export const WITHDRAWAL_INDEXES = [
  * that value, on those chains and in those states, that come after a place in the order of lists;
  * unordered, at most `most` per build and status. As `read.user_submissions`: only an order and a
  * limit inside of every branch make each read as many index entries as it needs. A chain or status
- * that is not asked for costs nothing.
+ * that is not asked for costs nothing. None while no build has the table.
  */
-export async function withdrawalListFunctions(sql: ISql, builds: ServedBuild[]): Promise<string[]> {
-  const having = await sql<{ schema: string }[]>`
-    select table_schema as schema from information_schema.tables
-    where table_name = 'withdraw_order'
-      and table_schema = any(${builds.map(({ postgresSchema }) => postgresSchema)})`
-  const schemas = new Set(having.map(({ schema }) => schema))
-  const present = builds.filter(({ postgresSchema }) => schemas.has(postgresSchema))
-  return LEADS.map((lead) => listFunction(lead, present))
+export function withdrawalListFunctions(facts: FactBranches): string[] {
+  const orders = facts.get('withdraw_order')
+  return orders ? LEADS.map((lead) => listFunction(lead, orders)) : []
 }
 
-function listFunction({ name, column, type }: (typeof LEADS)[number], builds: ServedBuild[]) {
-  const branches = builds.flatMap(({ postgresSchema, chainId }) =>
+function listFunction({ name, column, type }: (typeof LEADS)[number], orders: FactBranch[]) {
+  const branches = orders.flatMap(({ chainId, select }) =>
     WITHDRAWAL_STATUSES.map(
       (status) => `(
-        select chain_id, queue, order_index, block_timestamp, user_address, vault, '${status}' as status
-        from ${postgresSchema}.withdraw_order
-        where is_submitted and chain_id = ${chainId} and (${WITHDRAWAL_STATUS}) = '${status}'
+        ${select} and is_submitted and (${WITHDRAWAL_STATUS}) = '${status}'
           ${column ? `and ${column} = $1` : ''}
           and ${chainId} = any($2) and '${status}' = any($3)
           and (block_timestamp, chain_id, queue, order_index) < ($4, $5, $6, $7)
         order by ${ORDER} limit $8)`,
     ),
   )
-  return `create or replace function read.${name}(
+  return `create function read.${name}(
       ${type}, integer[], text[], bigint, integer, text, numeric, integer
-    ) returns table (
-      chain_id integer, queue text, order_index numeric, block_timestamp bigint,
-      user_address text, vault text, status text
-    ) language sql stable as $$${branches.join(' union all ')}$$`
+    ) returns setof read.withdraw_order language sql stable as $$${branches.join(' union all ')}$$`
 }

@@ -3,7 +3,7 @@ import type { Sql, TransactionSql } from 'postgres'
 /** Who administers, over which connection; `actor` as in `cli:ops` (the user), `start`. */
 export type Administrator = { sql: Sql; actor: string }
 
-export type AuditAction =
+type AuditAction =
   | 'organization.create'
   | 'organization.set'
   | 'key.create'
@@ -12,7 +12,7 @@ export type AuditAction =
   | 'index.rebuild'
 
 /** What was done to what; `details` may be kept for ever and must hold no secret. */
-export type AuditEntry = { action: AuditAction; subject: string; details?: object }
+type AuditEntry = { action: AuditAction; subject: string; details?: object }
 
 export type ListedAuditEntry = Required<AuditEntry> & { at: Date; actor: string }
 

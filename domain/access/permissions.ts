@@ -10,7 +10,7 @@ export type Permission = (typeof PERMISSIONS)[number]
  * every REST route whose document asks for it. Null is open to all. A root field that is missing here
  * keeps the process from starting.
  */
-export const FIELD_PERMISSIONS = {
+const FIELD_PERMISSIONS = {
   _meta: null,
   transitAuthorization: null,
   transitOrder: null,

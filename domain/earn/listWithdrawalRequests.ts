@@ -5,7 +5,12 @@ import type { RequestContext } from '../context.ts'
 import { filterToSql } from '../filter/filterToSql.ts'
 import type { ListParams, ListQuery } from '../page/listQuery.ts'
 import { encodePageToken } from '../page/pageToken.ts'
-import { isPresent, type SelectedRequest, selectedRequests } from './selectWithdrawalRequests.ts'
+import {
+  isPresent,
+  placedRequests,
+  type SelectedRequest,
+  withdrawalStatusOf,
+} from './selectWithdrawalRequests.ts'
 import {
   type Lead,
   planWithdrawalList,
@@ -77,15 +82,16 @@ function selectPage(context: RequestContext, listing: Listing): Promise<ListedRo
     with progress as materialized (
       select coalesce(json_agg(c), '[]') as progress from read.chain_progress c
     ), candidate as materialized (
-      select * from ${candidates(sql, listing, most)} c order by ${newest} limit ${most}
+      select c.*, ${withdrawalStatusOf(sql, sql`c`)} as status
+      from ${candidates(sql, listing, most)} c order by ${newest} limit ${most}
     ), examined as (
       select count(*) over ()::integer as examined, block_timestamp as last_time,
         chain_id as last_chain_id, queue as last_queue, order_index as last_index
       from candidate order by block_timestamp, chain_id, queue, order_index limit 1
-    ), listed as materialized (
+    ), found as materialized (
       select * from candidate c where ${condition(sql, listing)}
       order by ${newest} limit ${pageSize + 1}
-    ), ${selectedRequests(sql)}
+    ), ${placedRequests(sql)}
     select progress.progress, examined.*, request.*
     from progress left join examined on true left join request on true
     order by ${newest}`

@@ -4,26 +4,17 @@ import { type WithdrawalId, withdrawalPlace } from './withdrawalRequest.ts'
 import type { WithdrawalRequestRow } from './withdrawalRequestRow.ts'
 
 /**
- * Of the orders in `listed (chain_id, queue, order_index)`, a part of a `with` before it, the part
- * `request`: each whole, and where it stands while it waits. What waits before them is gone through
- * once, from each of them to the next of its queue; in no queue of which none of them waits. The fence
- * (`offset 0`) has orders read by their keys.
+ * Of the orders in `found`, a part of a `with` before it that has whole ones with their status, the part
+ * `request`: each, and where it stands while it waits. What waits before them is gone through once, from
+ * each of them to the next of its queue; in no queue of which none of them waits.
  */
-export function selectedRequests(sql: Sql): Fragment {
+export function placedRequests(sql: Sql): Fragment {
   return sql`
-    found as materialized (
-      select o.*,
-        read.withdrawal_status(o.is_refunded, o.is_paid, o.is_marked_for_refund) as status
-      from listed l cross join lateral (
-        select * from read.withdraw_order t
-        where t.chain_id = l.chain_id and t.queue = l.queue and t.order_index = l.order_index
-          and t.is_submitted offset 0
-      ) o
-    ), line as (
+    line as (
       select chain_id, queue, order_index,
         lag(order_index, 1, 0) over (partition by chain_id, queue order by order_index) as from_index
       from found where status in ('PENDING', 'PENDING_REFUND')
-    ), place as (
+    ), place as materialized (
       select l.chain_id, l.queue, l.order_index,
         sum(b.orders) over earlier + 1 as queue_position, sum(b.shares) over earlier as shares_ahead
       from line l cross join lateral (
@@ -39,7 +30,13 @@ export function selectedRequests(sql: Sql): Fragment {
     )`
 }
 
-/** A row of that statement. */
+/** The status of an order whose row is `order`. */
+export function withdrawalStatusOf(sql: Sql, order: Fragment): Fragment {
+  return sql`read.withdrawal_status(
+    ${order}.is_refunded, ${order}.is_paid, ${order}.is_marked_for_refund)`
+}
+
+/** A row of a statement that ends in `placedRequests`. */
 export type SelectedRequest = { progress: IndexProgress[] } & {
   [Column in keyof WithdrawalRequestRow]: WithdrawalRequestRow[Column] | null
 }
@@ -56,13 +53,22 @@ export function selectWithdrawalRequests(
   return sql<SelectedRequest[]>`
     with progress as materialized (
       select coalesce(json_agg(c), '[]') as progress from read.chain_progress c
-    ), listed as (
+    ), wanted as (
       select * from unnest(
         ${places.map(({ chainId }) => chainId)}::integer[],
         ${places.map(({ queue }) => queue)}::text[],
         ${places.map(({ orderIndex }) => String(orderIndex))}::numeric[]
       ) wanted (chain_id, queue, order_index)
-    ), ${selectedRequests(sql)}
+    ), found as materialized (
+      select o.*, ${withdrawalStatusOf(sql, sql`o`)} as status
+      from wanted w cross join lateral (
+        select * from read.withdraw_order t
+        where t.chain_id = w.chain_id and t.queue = w.queue and t.order_index = w.order_index
+          and t.is_submitted
+        -- A fence, so that orders are read by their keys.
+        offset 0
+      ) o
+    ), ${placedRequests(sql)}
     select progress.progress, request.* from progress left join request on true`
 }
 

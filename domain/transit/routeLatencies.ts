@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 import { isDatabaseDown } from '../../db/isDatabaseDown.ts'
-import { isReadViewMissing } from '../../db/isReadViewMissing.ts'
+import { isNotIndexed } from '../../db/isNotIndexed.ts'
 import { createSharedReads } from '../chain/sharedReads.ts'
 import type { JoinedRoute } from './joinedRoutes.ts'
 
@@ -73,7 +73,7 @@ async function readHistory(
     ) f
     order by s.block_timestamp desc limit ${MOST_ORDERS}`.catch((error): HistoryRow[] => {
     // Quotes need no index and no database: then there is no estimate.
-    if (isReadViewMissing(error) || isDatabaseDown(error)) return []
+    if (isNotIndexed(error) || isDatabaseDown(error)) return []
     throw error
   })
   return rows.map(({ amount, seconds }) => ({ offerAmount: BigInt(amount), seconds }))

@@ -1,19 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { connect } from '../../db/sql.ts'
 import { seedVaults } from '../../devnet/vaults/seedVaults.ts'
+import { worldClient } from '../../devnet/world.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { undescribed } from '../support/describedAnswer.ts'
 import { type EarnWorld, startEarnWorld } from '../support/earnWorld.ts'
 import { getJson } from '../support/getJson.ts'
+import { untilIndexed } from '../support/indexer.ts'
 import { pastedCalls, pasteGraphql } from '../support/pastedCalls.ts'
-
-let earn: EarnWorld
-beforeAll(async () => {
-  earn = await startEarnWorld([1, 11_155_111], { productSegments: ['yields', 'save'] })
-  await seedVaults(earn.world)
-})
-afterAll(() => earn?.stop())
+import { startTestProduct, type TestProduct } from '../support/product.ts'
 
 describe('docs/earn.md', () => {
+  let product: TestProduct
+  beforeAll(async () => {
+    product = await startTestProduct({ withVaults: true, chainIds: [1, 4663, 11_155_111] })
+    await seedVaults(product.world)
+    await untilAllIsIndexed(product)
+  }, 60_000)
+  afterAll(() => product?.stop())
+
   test('behavior: its calls answer as they are pasted', async () => {
     const { paths, graphql } = await pastedCalls('earn.md')
     const shown = [
@@ -24,18 +29,24 @@ describe('docs/earn.md', () => {
       'transaction.functionName',
       'feeAmount',
       'transaction.functionName',
+      'withdrawalRequests.0.queuePosition',
+      'withdrawalVolumes.0.assetAmount',
+      'liquidityShortfalls',
+      'userPositions.0.positionValueInBase',
+      'vaultTvls.0.tvl',
+      'vaultApys',
       'supplyCaps.0.totalSupplyInBase',
       'vaultCompositions.0.components.0.weight',
     ]
     expect(paths).toHaveLength(shown.length)
     for (const [index, path] of paths.entries()) {
-      const { url, status, body } = await getJson(`${earn.api.url}${path}`)
+      const { url, status, body } = await getJson(`${product.url}${path}`)
       expect([path, status, status === 200 || body]).toEqual([path, 200, true])
       expect(undescribed(url, status, body)).toEqual([])
       expect(body).toHaveProperty(shown[index] ?? '')
     }
     const [vaults, configs] = await Promise.all(
-      graphql.map((body) => pasteGraphql(earn.api.url, body)),
+      graphql.map((body) => pasteGraphql(product.url, body)),
     )
     expect(vaults).toHaveProperty('data.vaults.vaults.1.deployments.0.depositSupplyCap.hasCap')
     expect(configs).toHaveProperty('data.amplifySdkConfigs.0.vault.tellerModuleId')
@@ -46,7 +57,7 @@ describe('docs/earn.md', () => {
     const ofEarn = paths.filter((path) => path.startsWith('/v2/'))
     expect(ofEarn).toHaveLength(2)
     const statuses = await Promise.all(
-      ofEarn.map(async (path) => (await getJson(`${earn.api.url}${path}`)).status),
+      ofEarn.map(async (path) => (await getJson(`${product.url}${path}`)).status),
     )
     expect(statuses).toEqual([200, 200])
   })
@@ -55,7 +66,7 @@ describe('docs/earn.md', () => {
     const { paths } = await pastedCalls('earn.md')
     const kept = await Promise.all(
       paths.map(async (path) => {
-        const { headers } = await getJson(`${earn.api.url}${path}`)
+        const { headers } = await getJson(`${product.url}${path}`)
         return [new URL(path, 'http://x').pathname, headers.get('cache-control')]
       }),
     )
@@ -67,9 +78,37 @@ describe('docs/earn.md', () => {
       '/v2/earn/withdraw': 'no-store',
       '/v2/earn/calculateWithdrawalFee': 'no-store',
       '/v2/earn/withdraw/cancel': 'no-store',
+      '/v2/earn/withdrawalRequests': 'no-cache',
+      '/v2/earn/withdrawalVolumes': 'private, max-age=10',
+      '/v2/earn/liquidityShortfalls': 'private, max-age=10',
+      '/v2/earn/userPositions': 'no-cache',
+      '/v2/earn/vaultTvls': 'private, max-age=10',
+      '/v2/earn/vaultApys': 'private, max-age=10',
       '/v2/earn/supplyCaps': 'private, max-age=10',
       '/v2/earn/vaultCompositions': 'private, max-age=10',
     })
+  })
+})
+
+async function untilAllIsIndexed({ world, databaseUrl }: TestProduct) {
+  const sql = connect(databaseUrl, { applicationName: 'test', max: 1 })
+  const heads = await Promise.all(
+    [1, 11_155_111].map(async (id) => [id, Number(await worldClient(world, id).getBlockNumber())]),
+  )
+  await untilIndexed(sql, Object.fromEntries(heads)).finally(() => sql.end())
+}
+
+describe('over nodes alone', () => {
+  let earn: EarnWorld
+  let api: TestApi
+  beforeAll(async () => {
+    earn = await startEarnWorld([1, 11_155_111], { productSegments: ['yields', 'save'] })
+    const rpcUrls = { 11155111: ['http://127.0.0.1:1'] }
+    api = await startTestApi({ world: earn.world, rpcUrls })
+  })
+  afterAll(async () => {
+    await api?.stop()
+    await earn?.stop()
   })
 
   test('behavior: under another name', async () => {
@@ -78,18 +117,9 @@ describe('docs/earn.md', () => {
     const vaults = await under('earn')
     expect(await Promise.all(['yields', 'save'].map(under))).toEqual([vaults, vaults])
   })
-})
-
-describe('with a chain that cannot be asked', () => {
-  let api: TestApi
-  beforeAll(async () => {
-    const rpcUrls = { 11155111: ['http://127.0.0.1:1'] }
-    api = await startTestApi({ world: earn.world, rpcUrls })
-  })
-  afterAll(() => api?.stop())
 
   const lists = ['vaults', 'vaultAssets', 'supplyCaps', 'vaultCompositions']
-  test.each(lists)('behavior: %s name it where it is missing', async (list) => {
+  test.each(lists)('behavior: %s name a chain that cannot be asked', async (list) => {
     const ask = async (filter: string) => {
       const path = `${api.url}/v2/earn/${list}?filter=${encodeURIComponent(filter)}`
       const { status, headers } = await getJson(path)

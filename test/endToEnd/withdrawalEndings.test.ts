@@ -377,7 +377,7 @@ describe('all of them', () => {
           variables: { id: request.id.toLowerCase() },
         }),
       })
-      expect(await response.json()).toEqual({ data: { withdrawalRequest: request } })
+      expect(await response.json()).toMatchObject({ data: { withdrawalRequest: request } })
     }
   })
 })

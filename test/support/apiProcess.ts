@@ -55,6 +55,16 @@ export async function startApiProcess(options: ApiProcessOptions): Promise<ApiPr
   }
 }
 
+/** Until it is ready to be asked. */
+export async function untilReady({ url, output }: ApiProcess) {
+  const deadline = Date.now() + START_MS
+  // Nobody listens at first.
+  while (!(await fetch(`${url}/ready`).catch(() => null))?.ok) {
+    if (Date.now() > deadline) throw new Error(`The api does not come up:\n${output()}`)
+    await sleep(50)
+  }
+}
+
 /** Until an order that nobody knows is a 404: every chain of stations can be answered from then. */
 export async function untilAnswering(url: string, output: () => string) {
   const deadline = Date.now() + START_MS

@@ -79,11 +79,14 @@ async function createWithdrawalTables(sql: Sql) {
       chain_id integer, vault text, asset text, hour bigint, order_count integer,
       shares numeric(78), assets numeric(78)
     );`)
-  const builds = [1, 4663].map((chainId) => ({ chainId, postgresSchema: 'facts' }))
+  const orders = [1, 4663].map((chainId) => ({
+    chainId,
+    select: `select * from facts.withdraw_order where chain_id = ${chainId}`,
+  }))
   for (const definition of [
     withdrawalStatusFunction,
     waitingWithdrawalView,
-    ...(await withdrawalListFunctions(sql, builds)),
+    ...withdrawalListFunctions(new Map([['withdraw_order', orders]])),
   ])
     await sql.unsafe(definition)
 }

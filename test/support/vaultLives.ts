@@ -47,9 +47,12 @@ export async function createVaultTables(sql: Sql) {
       chain_id integer, vault text, account text, balance numeric(78),
       primary key (chain_id, vault, account)
     );`)
-  const branch = (chainId: number) => `select * from facts.vault_hour where chain_id = ${chainId}`
-  const branches = new Map([['vault_hour', [branch(1), branch(4663)]]])
-  for (const definition of vaultAtFunction(branches)) await sql.unsafe(definition)
+  const hours = [1, 4663].map((chainId) => ({
+    chainId,
+    select: `select * from facts.vault_hour where chain_id = ${chainId}`,
+  }))
+  for (const definition of vaultAtFunction(new Map([['vault_hour', hours]])))
+    await sql.unsafe(definition)
 }
 
 /**

@@ -1,0 +1,79 @@
+import { measure } from './measure.ts'
+import { accountAddress } from './vaultFacts.ts'
+import { type VaultIndex, withVaultIndex } from './vaultIndex.ts'
+import { userOf } from './withdrawalFacts.ts'
+
+/**
+ * What every list of Earn costs over ten million transfers of shares and a million withdrawal orders,
+ * in 200 deployments on two chains with real nodes, to each of which something happened in every hour
+ * of a year: the most that 16 connections get, and the latencies at half of it, from when a request was
+ * due. `node bench/earnSize.ts [words of the names of the cases to run]` ends with 1 when a bound is
+ * broken. Seeding takes ten minutes.
+ */
+const SIZE = { hours: 8_760, accounts: 2_000, transfers: 10_000_000, orders: 1_000_000 }
+const P99_MS = 50
+const DAY = 86_400
+const YEAR = 365 * DAY
+const print = (line: string) => process.stdout.write(`${line}\n`)
+const wanted = process.argv.slice(2)
+
+const startedAt = performance.now()
+await withVaultIndex(SIZE, async (index) => {
+  print(`seeded in ${Math.round((performance.now() - startedAt) / 1_000)} s`)
+  for (const [name, paths] of Object.entries(casesOf(index))) {
+    if (wanted.length > 0 && !wanted.some((word) => name.includes(word))) continue
+    const asked = paths.map((path) => `/v2/earn/${path}`)
+    const { maximum, p50, p90, p99, max } = await measure({ name, port: index.port, paths: asked })
+    const latencies = [p50, p90, p99, max].map((value) => value.toFixed(1)).join(' / ')
+    const holds = p99 <= P99_MS
+    const verdict = holds ? 'holds ' : 'BROKEN'
+    print(
+      `${verdict}  ${name.padEnd(28)} ${maximum.toFixed(0).padStart(5)}/s   at half of it, ms: p50 / p90 / p99 / max ${latencies}`,
+    )
+    if (!holds) process.exitCode = 1
+  }
+})
+
+/** Paths by what they ask; the largest queue has a fifth of all orders, 5,000 of which wait. */
+function casesOf({ queues }: VaultIndex): Record<string, string[]> {
+  const [largest, ordinary] = [queues[0]?.vault ?? '', queues[7]?.vault ?? '']
+  const path = (list: string, params: Record<string, string | number>) =>
+    `${list}?${Object.entries(params)
+      .map(([key, value]) => `${key}=${encodeURIComponent(value)}`)
+      .join('&')}`
+  const list = (name: string, filter: string, params = {}) => path(name, { filter, ...params })
+  const whole = { pageSize: 100 }
+  const year = { ...whole, lookback: YEAR }
+  const end = Math.floor(Date.now() / 1_000)
+  const ofLargest = { vaultAddress: largest, startTime: end - YEAR + 1_000, endTime: end - 1_000 }
+  const users = Array.from({ length: 500 }, (_, i) => accountAddress(1 + ((i * 773) % 2_000)))
+  const payers = Array.from({ length: 500 }, (_, i) => userOf(1 + ((i * 773) % 2_000) * 37))
+  return {
+    'positions, all': users.map((user) => path('userPositions', { ...whole, userAddress: user })),
+    'positions, one vault': users.map((user) =>
+      list('userPositions', `vaultAddress = ${ordinary}`, { userAddress: user }),
+    ),
+    'requests, newest': [list('withdrawalRequests', '')],
+    'requests of users': payers.map((user) => list('withdrawalRequests', `userAddress = ${user}`)),
+    'requests, largest queue': [list('withdrawalRequests', `vaultAddress = ${largest}`, whole)],
+    'requests, all that wait': [list('withdrawalRequests', 'status = PENDING', whole)],
+    'requests, rare': [
+      list('withdrawalRequests', `vaultAddress = ${ordinary} AND status = REFUNDED`, whole),
+    ],
+    'requests, no index': [list('withdrawalRequests', `userAddress != ${payers[0]}`, whole)],
+    'growth, a year of days': [list('vaultApys', `vaultAddress = ${ordinary}`, year)],
+    'growth, all vaults': [path('vaultApys', whole)],
+    'worth, a year of days': [list('vaultTvls', `vaultAddress = ${ordinary}`, year)],
+    'worth, all vaults and now': [path('vaultTvls', { ...whole, orderByTimestamp: 'desc' })],
+    'volume of a year': [path('withdrawalVolumes', ofLargest)],
+    'volumes of a year by day': [
+      path('withdrawalVolumes', { ...ofLargest, ...whole, interval: DAY }),
+    ],
+    'shortfalls, all': [path('liquidityShortfalls', whole)],
+    'shortfalls, largest queue': [list('liquidityShortfalls', `vaultAddress = ${largest}`)],
+    'supply caps': [path('supplyCaps', whole)],
+    compositions: [path('vaultCompositions', whole)],
+    'vault assets': [path('vaultAssets', whole)],
+    vaults: [path('vaults', whole)],
+  }
+}
