@@ -6,6 +6,8 @@ export type LoadOptions = {
   port: number
   /** Asked in turn, over and over. */
   paths: string[]
+  /** Sent with every request. */
+  apiKey?: string | undefined
   seconds: number
   /** Requests per second on a fixed schedule; without it, each connection asks again at once. */
   rate?: number
@@ -23,8 +25,10 @@ const CONNECTIONS = 16
  */
 process.on('message', async (options: LoadOptions) => process.send?.(await load(options)))
 
-async function load({ port, paths, seconds, rate }: LoadOptions): Promise<LoadResult> {
-  const clients = await Promise.all(Array.from({ length: CONNECTIONS }, () => openClient(port)))
+async function load({ port, paths, apiKey, seconds, rate }: LoadOptions): Promise<LoadResult> {
+  const clients = await Promise.all(
+    Array.from({ length: CONNECTIONS }, () => openClient(port, apiKey)),
+  )
   const latencies: number[] = []
   const failures: string[] = []
   const begin = performance.now()
@@ -61,13 +65,14 @@ async function until(time: number) {
     await new Promise((resolve) => setTimeout(resolve, left))
 }
 
-async function openClient(port: number) {
+async function openClient(port: number, apiKey?: string) {
+  const headers = `host: 127.0.0.1\r\n${apiKey ? `x-api-key: ${apiKey}\r\n` : ''}`
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   await once(socket, 'connect')
   const answers = readAnswers(socket)
   return {
     async get(path: string): Promise<number> {
-      socket.write(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`)
+      socket.write(`GET ${path} HTTP/1.1\r\n${headers}\r\n`)
       const { value } = await answers.next()
       return value ?? 0
     },

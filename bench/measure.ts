@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { keyOf } from '../test/support/ask.ts'
 import { percentile } from '../test/support/percentile.ts'
 import type { LoadOptions, LoadResult } from './load.ts'
 
@@ -44,7 +45,7 @@ export async function measureAtRate(
 
 async function runLoad(options: LoadOptions): Promise<LoadResult> {
   const child = fork(new URL('load.ts', import.meta.url))
-  child.send(options)
+  child.send({ ...options, apiKey: keyOf(`http://127.0.0.1:${options.port}`) })
   const [result] = (await Promise.race([
     once(child, 'message'),
     once(child, 'exit').then(() => {

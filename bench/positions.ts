@@ -1,3 +1,4 @@
+import { ask } from '../test/support/ask.ts'
 import { measure } from './measure.ts'
 import { accountAddress } from './vaultFacts.ts'
 import { withVaultIndex } from './vaultIndex.ts'
@@ -14,7 +15,7 @@ const print = (line: string) => process.stdout.write(`${line}\n`)
 await withVaultIndex({ hours: 24, accounts: ACCOUNTS }, async ({ api, port, vaults }) => {
   const users = Array.from({ length: ACCOUNTS }, (_, number) => accountAddress(number + 1))
   const pathOf = (user: string) => `/v2/earn/userPositions?userAddress=${user}&pageSize=100`
-  const response = await fetch(`${api.url}${pathOf(users[0] ?? '')}`)
+  const response = await ask(`${api.url}${pathOf(users[0] ?? '')}`)
   const page = (await response.json()) as {
     userPositions: { shareBalance: string }[]
     nextPageToken: string

@@ -1,3 +1,4 @@
+import { ask } from '../test/support/ask.ts'
 import { percentile } from '../test/support/percentile.ts'
 import { measure } from './measure.ts'
 import { type VaultIndex, withVaultIndex } from './vaultIndex.ts'
@@ -85,7 +86,7 @@ function yearOf(series: string, vault: string): string {
 async function walk<Page>(url: string, count: (page: Page) => number): Promise<number[]> {
   const counts: number[] = []
   for (let next = url; ; ) {
-    const response = await fetch(next)
+    const response = await ask(next)
     const page = (await response.json()) as Page & { nextPageToken: string | null }
     counts.push(count(page))
     if (!page.nextPageToken) return counts
@@ -96,7 +97,7 @@ async function walk<Page>(url: string, count: (page: Page) => number): Promise<n
 async function lastPage(url: string, pages: number): Promise<string> {
   let path = url
   for (let page = 1; page < pages; page++) {
-    const { nextPageToken } = (await (await fetch(path)).json()) as { nextPageToken: string }
+    const { nextPageToken } = (await (await ask(path)).json()) as { nextPageToken: string }
     path = `${url}&pageToken=${nextPageToken}`
   }
   return path.slice(path.indexOf('/v2/'))

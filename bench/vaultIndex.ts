@@ -8,6 +8,7 @@ import { connect } from '../db/sql.ts'
 import { type AddressBookDeployment, parseAddressBook } from '../domain/addressBook/addressBook.ts'
 import { startTestWorld } from '../test/support/anvils.ts'
 import { type ApiProcess, startApiProcess, untilReady } from '../test/support/apiProcess.ts'
+import { giveKeyOf } from '../test/support/ask.ts'
 import { withManyVaults } from '../test/support/manyVaults.ts'
 import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
 import { seedBuilds } from './seedBuilds.ts'
@@ -83,12 +84,13 @@ export async function withVaultIndex(
   started.defer(() => rm(folder, { recursive: true }))
   const file = join(folder, 'address-book.json')
   await writeFile(file, JSON.stringify(addressBook))
+  const appSecret = randomBytes(32).toString('hex')
   const api = await startApiProcess({
-    ...{ databaseUrl: postgres.url, addressBook: file, rpcUrls: world.rpcUrls },
-    appSecret: randomBytes(32).toString('hex'),
+    ...{ databaseUrl: postgres.url, addressBook: file, rpcUrls: world.rpcUrls, appSecret },
   })
   started.defer(api.stop)
   await untilReady(api)
+  await giveKeyOf(api.url, postgres.url, appSecret)
   await use({ api, port: Number(new URL(api.url).port), vaults: listed, queues })
 }
 

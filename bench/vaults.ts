@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { migrate } from '../db/migrate.ts'
 import { startTestWorld } from '../test/support/anvils.ts'
 import { startApiProcess } from '../test/support/apiProcess.ts'
+import { ask, giveKeyOf } from '../test/support/ask.ts'
 import { withManyVaults } from '../test/support/manyVaults.ts'
 import { percentile } from '../test/support/percentile.ts'
 import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
@@ -28,11 +29,13 @@ try {
   // Theirs come first by name: all of the page are copies.
   const addressBook = await withManyVaults(world, { models: MODELS, count: NAMES })
   await writeFile(file, JSON.stringify(addressBook))
+  const appSecret = randomBytes(32).toString('hex')
   const api = await startApiProcess({
     ...{ databaseUrl: postgres.url, addressBook: file, rpcUrls: world.rpcUrls },
-    appSecret: randomBytes(32).toString('hex'),
+    appSecret,
   })
   try {
+    await giveKeyOf(api.url, postgres.url, appSecret)
     await untilListing(api.url)
     const cold: number[] = []
     const warm: number[] = []
@@ -61,7 +64,7 @@ try {
 
 async function list(url: string) {
   const startedAt = performance.now()
-  const response = await fetch(`${url}/v2/earn/vaults?pageSize=100`)
+  const response = await ask(`${url}/v2/earn/vaults?pageSize=100`)
   const text = await response.text()
   const ms = performance.now() - startedAt
   const body = JSON.parse(text) as { vaults: { deployments: unknown[] }[] }
@@ -81,7 +84,7 @@ async function untilListing(url: string) {
   const deadline = Date.now() + 30_000
   for (;;) {
     // Nobody listens yet.
-    const response = await fetch(`${url}/v2/earn/vaults`).catch(() => null)
+    const response = await ask(`${url}/v2/earn/vaults`).catch(() => null)
     if (response?.ok) return
     if (Date.now() > deadline) throw new Error(`no vaults: ${await response?.text()}`)
     await pause(100)

@@ -6,6 +6,7 @@ import { migrate } from '../db/migrate.ts'
 import { connect } from '../db/sql.ts'
 import { selectPendingDemand } from '../domain/earn/selectPendingDemand.ts'
 import { startApiProcess, untilReady } from '../test/support/apiProcess.ts'
+import { ask, giveKeyOf } from '../test/support/ask.ts'
 import { percentile } from '../test/support/percentile.ts'
 import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
 import { FIRST_ORDER_AT } from './benchChains.ts'
@@ -49,13 +50,15 @@ const folder = await mkdtemp(join(tmpdir(), 'causeway-bench-'))
 started.defer(() => rm(folder, { recursive: true }))
 const file = join(folder, 'address-book.json')
 await writeFile(file, JSON.stringify(addressBook))
+const appSecret = randomBytes(32).toString('hex')
 const api = await startApiProcess({
-  ...{ databaseUrl: postgres.url, addressBook: file, appSecret: randomBytes(32).toString('hex') },
+  ...{ databaseUrl: postgres.url, addressBook: file, appSecret },
   // Nothing listens there: nothing that is measured asks a node.
   rpcUrls: Object.fromEntries(chains.map(({ id }) => [id, 'http://127.0.0.1:1'])),
 })
 started.defer(api.stop)
 await untilReady(api)
+await giveKeyOf(api.url, postgres.url, appSecret)
 for (const [name, paths] of await casesOf()) {
   if (wanted.length > 0 && !wanted.some((word) => name.includes(word))) continue
   const port = Number(new URL(api.url).port)
@@ -116,7 +119,7 @@ async function measureDemand() {
 async function pageOf(path: string, page: number): Promise<string> {
   let found = path
   for (let at = 1; at < page; at += 1) {
-    const response = await fetch(`${api.url}${found}`)
+    const response = await ask(`${api.url}${found}`)
     const { nextPageToken } = (await response.json()) as { nextPageToken: string }
     found = `${path}&pageToken=${nextPageToken}`
   }

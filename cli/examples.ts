@@ -142,11 +142,13 @@ async function writeOrder({ apiUrl, ...rest }: RunFile) {
   await writeExample({ apiUrl, ...rest }, ['getTransitOrder', `/v1/transit/orders/${order.id}`])
 }
 
-async function writeExample({ apiUrl }: RunFile, [name, path, query]: Example) {
+async function writeExample({ apiUrl, apiKey }: RunFile, [name, path, query]: Example) {
   const texts = Object.entries(query ?? {}).map(([key, value]) => [key, String(value)])
   const asked =
     texts.length > 0 ? `${path}?${new URLSearchParams(Object.fromEntries(texts))}` : path
-  const response = await fetch(`${apiUrl}${asked}`, { headers: { 'x-request-id': 'example' } })
+  const response = await fetch(`${apiUrl}${asked}`, {
+    headers: { 'x-request-id': 'example', 'x-api-key': apiKey },
+  })
   const expected = Number(name.split('.')[1] ?? 200)
   if (response.status !== expected)
     throw new Error(`${asked} answers ${response.status}: ${await response.text()}`)

@@ -1,4 +1,5 @@
-export type TableRow = Record<string, string | Date | null>
+type Cell = string | number | boolean | Date | string[] | null
+export type TableRow = Record<string, Cell>
 
 /** Rows under their column names, padded; `nothing` stands for no rows. */
 export function formatTable(rows: TableRow[], nothing: string): string {
@@ -18,7 +19,7 @@ export function formatTable(rows: TableRow[], nothing: string): string {
     .join('\n')
 }
 
-function formatCell(value: string | Date | null): string {
+function formatCell(value: Cell): string {
   if (value === null) return '-'
-  return value instanceof Date ? value.toISOString() : value
+  return value instanceof Date ? value.toISOString() : String(value)
 }

@@ -1,5 +1,6 @@
 import type { Authorization, AuthorizationMethod } from '../domain/token/detectAuthorization.ts'
 import { builder } from './builder.ts'
+import { listCost } from './fieldCost.ts'
 
 const AuthorizationTransactionRef = builder
   .objectRef<{ encoded: string }>('AuthorizationTransaction')
@@ -45,6 +46,7 @@ export const AuthorizationRef = builder.objectRef<Authorization>('Authorization'
     }),
     methods: t.expose('methods', {
       type: [AuthorizationMethodRef],
+      complexity: listCost(2),
       description: 'Every way that will work, best first; none when it is approved already.',
     }),
   }),

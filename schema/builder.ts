@@ -1,10 +1,12 @@
 import SchemaBuilder from '@pothos/core'
+import ComplexityPlugin from '@pothos/plugin-complexity'
 import type { Address, Hex } from 'viem'
 import type { CallArgument } from '../domain/chain/preparedCall.ts'
 import type { RequestContext } from '../domain/context.ts'
 import type { WithdrawalId } from '../domain/earn/withdrawalRequest.ts'
 import type { PermitData } from '../domain/token/detectAuthorization.ts'
 import type { TokenMetadataMap } from '../domain/token/tokenMetadata.ts'
+import { defaultCost } from './fieldCost.ts'
 
 /** The GraphQL schema's builder. It defines no types of its own: those register themselves on it. */
 export const builder = new SchemaBuilder<{
@@ -24,7 +26,12 @@ export const builder = new SchemaBuilder<{
     UnixTime: { Input: number; Output: number }
     WithdrawalRequestId: { Input: WithdrawalId; Output: WithdrawalId }
   }
-}>({ defaultFieldNullability: false })
+}>({
+  defaultFieldNullability: false,
+  plugins: [ComplexityPlugin],
+  // Without limits here: operationCost judges whole operations, before anything runs.
+  complexity: { fieldComplexity: (_args, _context, field) => defaultCost(field) },
+})
 
 builder.queryType({
   description: 'Reads. What REST serves is made from these fields, under the same names.',

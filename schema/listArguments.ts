@@ -1,5 +1,6 @@
 import type { FilterKeys } from '../domain/filter/filter.ts'
 import type { ListParams } from '../domain/page/listQuery.ts'
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../domain/page/pageParameters.ts'
 import { builder } from './builder.ts'
 
 /** What every list takes: a filter over these keys, a page size and a page token. */
@@ -13,7 +14,11 @@ export function listArguments(keys: FilterKeys) {
 /** What a list without a filter takes. */
 export function pageArguments() {
   return builder.args((t) => ({
-    pageSize: t.int({ required: true, defaultValue: 25, description: '1 to 100.' }),
+    pageSize: t.int({
+      required: true,
+      defaultValue: DEFAULT_PAGE_SIZE,
+      description: `1 to ${MAX_PAGE_SIZE}.`,
+    }),
     pageToken: t.string({ description: 'From the page before, with the same arguments.' }),
   }))
 }

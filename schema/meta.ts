@@ -1,6 +1,7 @@
 import { indexedChains } from '../domain/addressBook/indexedChains.ts'
 import { type ChainState, listChainStates } from '../domain/chain/chainStates.ts'
 import { builder } from './builder.ts'
+import { listCost, readCost } from './fieldCost.ts'
 
 const IndexedBlockRef = builder
   .objectRef<NonNullable<ChainState['block']>>('IndexedBlock')
@@ -46,6 +47,7 @@ const MetaRef = builder.objectRef<Record<string, never>>('Meta').implement({
   fields: (t) => ({
     chains: t.field({
       type: [ChainStateRef],
+      complexity: listCost(6),
       description: 'Every indexed chain.',
       resolve: (_parent, _args, context) =>
         listChainStates(
@@ -57,5 +59,10 @@ const MetaRef = builder.objectRef<Record<string, never>>('Meta').implement({
 })
 
 builder.queryField('_meta', (t) =>
-  t.field({ type: MetaRef, description: 'The state of the service.', resolve: () => ({}) }),
+  t.field({
+    type: MetaRef,
+    complexity: readCost('chains'),
+    description: 'The state of the service.',
+    resolve: () => ({}),
+  }),
 )

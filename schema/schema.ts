@@ -24,6 +24,7 @@ import './transit/quote.ts'
 import './transit/routeApprovals.ts'
 import './transit/routes.ts'
 import { builder } from './builder.ts'
+import { guardRootFields } from './guardRootFields.ts'
 
 /** The one GraphQL schema; every file that registers a root field is imported above. */
-export const schema = builder.toSchema()
+export const schema = guardRootFields(builder.toSchema())

@@ -4,7 +4,7 @@ import { executionErrors, type FailureReport, graphqlErrors } from '../error/gra
 import { toServiceError } from '../error/toServiceError.ts'
 import { logFailure } from '../http/logFailure.ts'
 import { requestContextOf } from '../http/requestContext.ts'
-import { executeOperation } from './executeOperation.ts'
+import { type AdmittedOperation, admitOperation, executeOperation } from './admitOperation.ts'
 import { prepareOperation } from './prepareOperation.ts'
 
 export type GraphqlRequest = {
@@ -19,14 +19,16 @@ export function failureReport(request: FastifyRequest): FailureReport {
   return { requestId: request.id, report: (error) => logFailure(request.log, error) }
 }
 
-/** An execution's result with its errors as clients see them. */
+/** An execution's result as clients see it: with the cost, and with errors that say no internals. */
 function formatResult(
   { data, errors }: ExecutionResult,
+  { cost }: Pick<AdmittedOperation, 'cost'>,
   request: FastifyRequest,
 ): FormattedExecutionResult {
   return {
     ...(errors && { errors: executionErrors(errors, failureReport(request)) }),
     ...(data !== undefined && { data }),
+    ...(cost && { extensions: { cost } }),
   }
 }
 
@@ -41,7 +43,8 @@ export async function graphqlAnswer(
   try {
     const prepared = prepareOperation(query, operationName)
     const context = requestContextOf(request)
-    const result = formatResult(await executeOperation(prepared, { variables, context }), request)
+    const admitted = admitOperation(prepared, { variables, context })
+    const result = formatResult(await executeOperation(admitted), admitted, request)
     return { code: result.data === undefined ? 400 : 200, result }
   } catch (error) {
     const { code } = toServiceError(error)

@@ -17,7 +17,7 @@ function refusal(query: string, operationName?: string): ServiceError {
 
 describe('prepareOperation', () => {
   test('default', () => {
-    expect(prepareOperation('{ _meta { chains { chainId } } }').kind).toBe('query')
+    expect(prepareOperation('{ _meta { chains { chainId } } }').operation.operation).toBe('query')
   })
 
   test('behavior: the same text is parsed once', () => {
@@ -27,11 +27,11 @@ describe('prepareOperation', () => {
 
   test('behavior: picks the operation by its name', () => {
     const query = `query one { __typename } subscription two { transitOrder(id: "${ID}") { id } }`
-    expect(prepareOperation(query, 'two').kind).toBe('subscription')
+    expect(prepareOperation(query, 'two').operation.operation).toBe('subscription')
   })
 
   test('behavior: the introspection query of tools passes', () => {
-    expect(prepareOperation(getIntrospectionQuery()).kind).toBe('query')
+    expect(prepareOperation(getIntrospectionQuery()).operation.operation).toBe('query')
   })
 
   test.each([

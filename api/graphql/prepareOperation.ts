@@ -2,7 +2,8 @@ import {
   type DocumentNode,
   GraphQLError,
   getOperationAST,
-  type OperationTypeNode,
+  Kind,
+  type OperationDefinitionNode,
   parse,
   validate,
 } from 'graphql'
@@ -14,7 +15,9 @@ import { documentLimitViolations, MAX_TOKENS } from './documentLimits.ts'
 export type PreparedOperation = {
   document: DocumentNode
   operationName: string | undefined
-  kind: OperationTypeNode
+  operation: OperationDefinitionNode
+  /** The operation and the fragments, without any others. */
+  ownDocument: DocumentNode
 }
 
 /** Characters of query text; a parsed document takes some thirty times as much. */
@@ -50,12 +53,20 @@ function validDocument(query: string): DocumentNode {
   const cached = documents.get(query)
   if (cached) return cached
   const document = parseDocument(query)
-  const errors = validate(schema, document)
+  const errors = validate(schema, document, undefined, { hideSuggestions: true })
   if (errors.length > 0) throw invalidDocument(errors.map(describe))
   const violations = documentLimitViolations(document)
   if (violations.length > 0) throw invalidDocument(violations)
   documents.set(query, document)
   return document
+}
+
+function withoutOtherOperations(
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): DocumentNode {
+  const fragments = document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION)
+  return { kind: Kind.DOCUMENT, definitions: [operation, ...fragments] }
 }
 
 /**
@@ -78,5 +89,10 @@ export function prepareOperation(query: string, operationName?: string): Prepare
       ],
       'INVALID_GRAPHQL',
     )
-  return { document, operationName, kind: operation.operation }
+  return {
+    document,
+    operationName,
+    operation,
+    ownDocument: withoutOtherOperations(document, operation),
+  }
 }

@@ -3,11 +3,12 @@ import { execute, GraphQLError, subscribe } from 'graphql'
 import { createHandler, type Handler } from 'graphql-sse'
 import type { RequestContext } from '../../domain/context.ts'
 import { invalidFields } from '../../domain/error/serviceError.ts'
-import { schema } from '../../schema/schema.ts'
 import { executionErrors } from '../error/graphqlErrors.ts'
 import type { Lifecycle } from '../http/lifecycle.ts'
 import { requestContextOf } from '../http/requestContext.ts'
+import { admitOperation } from './admitOperation.ts'
 import { failureReport } from './graphqlAnswer.ts'
+import type { OperationCost } from './operationCost.ts'
 import { prepareOperation } from './prepareOperation.ts'
 
 /** This path serves nothing else, so nobody has to ask for it; Fastify has read the body. */
@@ -16,25 +17,27 @@ const STREAM_HEADERS: Record<string, string | undefined> = {
   'content-type': 'application/json',
 }
 
-function createStreamHandler(): Handler<FastifyRequest, undefined> {
-  return createHandler<FastifyRequest, undefined, RequestContext>({
+/** What one stream is about, once it is admitted. */
+type StreamContext = { cost: OperationCost | null }
+
+function createStreamHandler(): Handler<FastifyRequest, StreamContext> {
+  return createHandler<FastifyRequest, StreamContext, RequestContext>({
     // One operation per connection: a stream shared by several would live in this process only.
     authenticate: () => null,
-    onSubscribe: ({ raw }, { query, operationName, variables }) => {
-      const { document } = prepareOperation(query, operationName)
-      return {
-        schema,
-        document,
-        operationName,
-        variableValues: variables,
-        contextValue: requestContextOf(raw),
-      }
+    onSubscribe: ({ raw, context }, { query, operationName, variables }) => {
+      const prepared = prepareOperation(query, operationName)
+      const admitted = admitOperation(prepared, { variables, context: requestContextOf(raw) })
+      context.cost = admitted.cost
+      return admitted.args
     },
     validate: () => [],
     execute,
     subscribe,
-    onNext: (_, { raw }, result) =>
-      result.errors ? { ...result, errors: wireErrors(result.errors, raw) } : undefined,
+    onNext: (_, { raw, context: { cost } }, result) => ({
+      ...result,
+      ...(result.errors && { errors: wireErrors(result.errors, raw) }),
+      ...(cost && { extensions: { cost } }),
+    }),
   })
 }
 
@@ -78,7 +81,7 @@ export function serveGraphqlStream(app: FastifyInstance, lifecycle: Lifecycle): 
         headers: { get: (name) => STREAM_HEADERS[name] },
         body: () => request.body as Record<string, unknown> | null,
         raw: request,
-        context: undefined,
+        context: { cost: null },
       })
       if (status >= 400 || body === null || typeof body === 'string')
         throw invalidFields([{ field: 'query', description: refusalOf(body) }], 'INVALID_GRAPHQL')

@@ -1,6 +1,8 @@
+import type { Reason } from '../../domain/error/reason.ts'
 import { schema } from '../../schema/schema.ts'
 import { prepareOperation } from '../graphql/prepareOperation.ts'
 import type { Route } from '../rest/route.ts'
+import { routePermissions } from '../rest/routePermissions.ts'
 import { routes } from '../rest/routes.ts'
 import { COMMON_REASONS, errorResponses, errorSchema } from './errorResponses.ts'
 import { healthPaths } from './healthPaths.ts'
@@ -46,10 +48,18 @@ function operation(route: Route, body: JsonSchema): JsonSchema {
     description: 'An ETag of before: an unchanged body is a 304.',
     schema: { type: 'string' },
   }
-  const reasons = [...COMMON_REASONS, ...(route.errors ?? [])]
+  const permissions = routePermissions(route)
+  const isOpen = permissions.length === 0
+  const reasons: Reason[] = [
+    ...COMMON_REASONS,
+    ...(isOpen ? [] : (['PERMISSION_DENIED'] as const)),
+    ...(route.errors ?? []),
+  ]
   return {
     operationId: route.operationId,
     summary: route.summary,
+    // A key that is sent to an open one is checked too.
+    security: isOpen ? [{}, { apiKey: [] }] : [{ apiKey: permissions }],
     parameters: [...parameters(route), ...(hasEtag ? [ifNoneMatch] : [])],
     responses: {
       200: {
@@ -89,12 +99,16 @@ export function openapi(): JsonSchema {
       description: 'Stablecoin transit, vault earn and smart deposits, from one index.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    security: [{}, { apiKey: [] }],
     paths: { ...paths, ...healthPaths },
     components: {
       schemas,
       headers,
-      securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' } },
+      securitySchemes: {
+        apiKey: {
+          ...{ type: 'apiKey', in: 'header', name: 'x-api-key' },
+          description: 'The permissions that an operation names are what the key needs.',
+        },
+      },
     },
   }
 }

@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
+import { requirePermission } from '../../domain/access/permissions.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
 import { toServiceError } from '../error/toServiceError.ts'
-import { executeOperation } from '../graphql/executeOperation.ts'
+import { admitOperation, executeOperation } from '../graphql/admitOperation.ts'
 import { prepareOperation } from '../graphql/prepareOperation.ts'
 import type { Lifecycle } from '../http/lifecycle.ts'
 import { requestContextOf } from '../http/requestContext.ts'
@@ -12,6 +13,7 @@ import { longPoll } from './longPoll.ts'
 import { nameAll } from './nameAll.ts'
 import { inputOf, parseParams, parsePartly } from './parseParams.ts'
 import type { Route } from './route.ts'
+import { routePermissions } from './routePermissions.ts'
 
 export type Answer = { body: string; etag: string }
 
@@ -25,7 +27,8 @@ function createReader({ document, notFound, optional = [] }: ReaderOptions) {
   const prepared = prepareOperation(document)
   return async (variables: Record<string, unknown>, request: FastifyRequest): Promise<Answer> => {
     const context = requestContextOf(request)
-    const { data, errors } = await executeOperation(prepared, { variables, context })
+    const admitted = admitOperation(prepared, { variables, context })
+    const { data, errors } = await executeOperation(admitted)
     if (errors?.[0]) throw toServiceError(errors[0])
     if (!data) throw new Error('Invariant(serveRoute): an execution without data or errors')
     if (notFound && Object.values(data).includes(null))
@@ -69,9 +72,15 @@ export function serveRoute<Shape extends z.ZodRawShape>(
   lifecycle: Lifecycle,
 ): void {
   const read = createReader(route)
+  const permissions = routePermissions(route)
   app.route({
     method: route.method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    // As its fields do, but before the parameters are looked at: a stranger learns nothing of them.
+    onRequest: async (request) => {
+      const { caller } = requestContextOf(request)
+      for (const permission of permissions) requirePermission(caller, permission)
+    },
     handler: async (request, reply) => {
       try {
         const params = parseParams(route.params, request)

@@ -1,15 +1,22 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { connect } from '../../db/sql.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/postgres.ts'
 import { authenticateKey } from './authenticateKey.ts'
-import { createKey, type KeyContext, listKeys, revokeKey } from './keys.ts'
+import { formatKey, randomKeyParts } from './keyFormat.ts'
+import { createKey, type KeyAdministrator, listKeys, revokeKey } from './keys.ts'
 import { createOrganization, type Organization } from './organizations.ts'
 
+// The real one, counted.
+vi.mock(import('node:crypto'), async (original) => {
+  const crypto = await original()
+  return { ...crypto, createHmac: vi.fn(crypto.createHmac) }
+})
+
 let database: TestDatabase
-let context: KeyContext
+let context: KeyAdministrator
 let organization: Organization
 let statements: string[]
 
@@ -23,8 +30,8 @@ const unauthenticated = expect.objectContaining({ reason: 'UNAUTHENTICATED', cod
 describe('authenticateKey', () => {
   beforeAll(async () => {
     database = await createTestDatabase()
-    context = { sql: connectAgain(), appSecret: randomBytes(32) }
-    organization = await createOrganization(context.sql, 'Acme')
+    context = { sql: connectAgain(), appSecret: randomBytes(32), actor: 'test' }
+    organization = await createOrganization(context, 'Acme')
     statements = []
     context.sql.options.debug = (_, query) => statements.push(query)
   })
@@ -39,6 +46,8 @@ describe('authenticateKey', () => {
     expect(await authenticateKey(context, key)).toEqual({
       organizationId: organization.id,
       keyId: publicId,
+      permissions: [],
+      rateLimitTier: 'standard',
       defaultDistributorCode: null,
       settleOnSubmit: false,
       slippageBps: 50,
@@ -54,11 +63,11 @@ describe('authenticateKey', () => {
     expect(row?.hash).toHaveLength(32)
   })
 
-  test('behavior: a burst of one key costs one lookup and one note of its use', async () => {
+  test('behavior: a burst of one key costs one lookup, of its hash and of the rest, and one note of its use', async () => {
     const { key } = await createKey(context, { organizationId: organization.id })
     statements.length = 0
     await Promise.all(Array.from({ length: 100 }, () => authenticateKey(context, key)))
-    expect(statements).toHaveLength(2)
+    expect(statements).toHaveLength(3)
   })
 
   test('behavior: its use is noted', async () => {
@@ -89,6 +98,39 @@ describe('authenticateKey', () => {
     [`causeway_0123456789abcdef_${'0'.repeat(64)}`, 'unknown'],
   ])('error: %j (%s)', async (key) => {
     await expect(authenticateKey(context, key)).rejects.toEqual(unauthenticated)
+  })
+
+  test('behavior: a wrong secret costs what an unknown public id costs, again and again', async () => {
+    const { publicId } = await createKey(context, { organizationId: organization.id })
+    const { secret } = randomKeyParts()
+    const unknown = formatKey({ publicId: randomKeyParts().publicId, secret })
+    const wrong = formatKey({ publicId, secret })
+    const costOf = async (key: string) => {
+      vi.mocked(createHmac).mockClear()
+      statements.length = 0
+      const refusal = await authenticateKey(context, key).catch((error: unknown) => error)
+      expect(refusal).toEqual(unauthenticated)
+      const told = refusal instanceof Error && refusal.message
+      return { told, statements: [...statements], hmacs: vi.mocked(createHmac).mock.calls.length }
+    }
+    const first = await costOf(unknown)
+    expect(first).toMatchObject({ statements: { length: 1 }, hmacs: 1 })
+    for (let round = 0; round < 5; round += 1) {
+      expect(await costOf(wrong)).toEqual(first)
+      expect(await costOf(unknown)).toEqual(first)
+    }
+  })
+
+  test('behavior: a wrong secret costs the same while the right one is in use', async () => {
+    const { key, publicId } = await createKey(context, { organizationId: organization.id })
+    const wrong = formatKey({ ...randomKeyParts(), publicId })
+    await authenticateKey(context, key)
+    statements.length = 0
+    await expect(authenticateKey(context, wrong)).rejects.toEqual(unauthenticated)
+    await expect(authenticateKey(context, wrong)).rejects.toEqual(unauthenticated)
+    expect(statements).toHaveLength(2)
+    expect(await authenticateKey(context, key)).toMatchObject({ keyId: publicId })
+    expect(statements).toHaveLength(2)
   })
 
   test('error: the secret of another key', async () => {
@@ -127,7 +169,7 @@ describe('authenticateKey', () => {
     const { key, publicId } = await createKey(context, { organizationId: organization.id })
     await authenticateKey(context, key)
     const elsewhere = connectAgain()
-    expect(await revokeKey(elsewhere, publicId)).toBe(true)
+    await revokeKey({ sql: elsewhere, actor: 'test' }, publicId)
     await elsewhere.end()
     await sleep(4_900)
     await expect(authenticateKey(context, key)).rejects.toEqual(unauthenticated)

@@ -1,11 +1,10 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { Sql } from 'postgres'
 import { ServiceError } from '../error/serviceError.ts'
 import type { Caller } from './caller.ts'
 import { parseKey } from './keyFormat.ts'
 import type { KeyContext } from './keys.ts'
 import { secretHash } from './secretHash.ts'
-import { getStoredKey, type StoredKey } from './storedKey.ts'
+import { findStoredKey, type StoredKey } from './storedKey.ts'
 
 const USE_NOTED_EVERY_MS = 60_000
 
@@ -18,17 +17,16 @@ export async function authenticateKey(
   headerValue: string,
 ): Promise<Caller> {
   const parts = parseKey(headerValue)
-  const stored = await getStoredKey(sql, parts.publicId)
-  // One answer for both, so that nobody learns which public ids exist.
-  if (!stored || !timingSafeEqual(stored.secretHash, secretHash(parts, appSecret)))
-    throw new ServiceError('UNAUTHENTICATED', 'The API key is unknown')
+  const { publicId } = parts
+  const stored = await findStoredKey(sql, { publicId, hash: secretHash(parts, appSecret) })
+  // One answer for an unknown public id and a wrong secret: nobody learns which public ids exist.
+  if (!stored) throw new ServiceError('UNAUTHENTICATED', 'The API key is unknown')
   if (stored.revokedAt) throw new ServiceError('UNAUTHENTICATED', 'The API key was revoked')
   if (stored.expiresAt && stored.expiresAt.getTime() <= Date.now())
     throw new ServiceError('UNAUTHENTICATED', 'The API key has expired')
-  await noteUse(sql, parts.publicId, stored)
-  const { organizationId, defaultDistributorCode, slippageBps, settleOnSubmit } = stored
-  const settings = { defaultDistributorCode, slippageBps, settleOnSubmit }
-  return { organizationId, keyId: parts.publicId, ...settings }
+  await noteUse(sql, publicId, stored)
+  const { expiresAt: _, revokedAt: __, lastUsedAt: ___, ...caller } = stored
+  return { ...caller, keyId: publicId }
 }
 
 async function noteUse(sql: Sql, publicId: string, stored: StoredKey) {

@@ -1,9 +1,14 @@
 import type { Hex } from 'viem'
+import type { Permission } from './permissions.ts'
+import type { RateLimitTier } from './rateLimitTier.ts'
 
 /** Who a valid API key speaks for. */
 export type Caller = {
   organizationId: string
   keyId: string
+  permissions: readonly Permission[]
+  /** Of its organization. */
+  rateLimitTier: RateLimitTier
   /** Of its organization: tags what is prepared without a code of its own. */
   defaultDistributorCode: Hex | null
   /** What of a deposit's shares its organization lets be lost until it is mined. */

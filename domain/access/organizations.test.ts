@@ -2,7 +2,7 @@ import type { Sql } from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connect } from '../../db/sql.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/postgres.ts'
-import { createKey, listKeys, revokeKey } from './keys.ts'
+import type { Administrator } from './audit.ts'
 import {
   createOrganization,
   getOrganization,
@@ -12,10 +12,12 @@ import {
 
 let database: TestDatabase
 let sql: Sql
+let administrator: Administrator
 
 beforeAll(async () => {
   database = await createTestDatabase()
   sql = connect(database.url, { applicationName: 'test', max: 1 })
+  administrator = { sql, actor: 'test' }
 })
 afterAll(async () => {
   await sql.end()
@@ -24,20 +26,20 @@ afterAll(async () => {
 
 describe('organizations', () => {
   test('default', async () => {
-    const zeta = await createOrganization(sql, 'Zeta')
-    const acme = await createOrganization(sql, 'Acme')
+    const zeta = await createOrganization(administrator, 'Zeta')
+    const acme = await createOrganization(administrator, 'Acme')
     expect(await listOrganizations(sql)).toEqual([acme, zeta])
     expect(await getOrganization(sql, 'Acme')).toEqual(acme)
     expect(await getOrganization(sql, zeta.id.toUpperCase())).toEqual(zeta)
   })
 
   test('behavior: a name comes before an id', async () => {
-    const named = await createOrganization(sql, (await getOrganization(sql, 'Zeta')).id)
+    const named = await createOrganization(administrator, (await getOrganization(sql, 'Zeta')).id)
     expect(await getOrganization(sql, named.name)).toEqual(named)
   })
 
   test('behavior: settings that are not given stay', async () => {
-    const { id } = await createOrganization(sql, 'Settled')
+    const { id } = await createOrganization(administrator, 'Settled')
     const code = `0x${'ab'.repeat(32)}` as const
     const read = async () => {
       const [row] = await sql`
@@ -45,47 +47,31 @@ describe('organizations', () => {
         from app.organization where id = ${id}`
       return { ...row }
     }
-    await setOrganization(sql, 'Settled', { defaultDistributorCode: code, slippageBps: 7 })
+    await setOrganization(administrator, 'Settled', {
+      defaultDistributorCode: code,
+      slippageBps: 7,
+    })
     expect(await read()).toEqual({ code, bps: 7, settles: false })
-    await setOrganization(sql, id, { settleOnSubmit: true })
+    await setOrganization(administrator, id, { settleOnSubmit: true })
     expect(await read()).toEqual({ code, bps: 7, settles: true })
-    await setOrganization(sql, id, { defaultDistributorCode: null, slippageBps: 0 })
+    await setOrganization(administrator, id, { defaultDistributorCode: null, slippageBps: 0 })
     expect(await read()).toEqual({ code: null, bps: 0, settles: true })
   })
 
   test('error: settings that are none, and nobody of that name', async () => {
-    const set = (settings: object) => setOrganization(sql, 'Settled', settings)
+    const set = (settings: object) => setOrganization(administrator, 'Settled', settings)
     await expect(set({ defaultDistributorCode: '0x12' })).rejects.toThrow('64 lower-case')
     await expect(set({ slippageBps: 10_001 })).rejects.toThrow('0 to 10000')
-    await expect(setOrganization(sql, 'Nobody', {})).rejects.toThrow('no organization')
+    await expect(setOrganization(administrator, 'Nobody', {})).rejects.toThrow('no organization')
   })
 
   test('error: a name that is taken, empty or too long', async () => {
-    await expect(createOrganization(sql, 'Acme')).rejects.toThrow('already')
-    await expect(createOrganization(sql, '')).rejects.toThrow('1 to 100')
-    await expect(createOrganization(sql, 'x'.repeat(101))).rejects.toThrow('1 to 100')
+    await expect(createOrganization(administrator, 'Acme')).rejects.toThrow('already')
+    await expect(createOrganization(administrator, '')).rejects.toThrow('1 to 100')
+    await expect(createOrganization(administrator, 'x'.repeat(101))).rejects.toThrow('1 to 100')
   })
 
   test('error: nobody of that name', async () => {
     await expect(getOrganization(sql, 'Nobody')).rejects.toThrow('no organization')
-  })
-})
-
-describe('keys', () => {
-  test('behavior: revoking keeps the first time', async () => {
-    const { id: organizationId } = await createOrganization(sql, 'Keys')
-    const context = { sql, appSecret: new Uint8Array(32) }
-    const { publicId } = await createKey(context, { organizationId, name: 'server' })
-    expect(await listKeys(sql)).toMatchObject([
-      { publicId, organization: 'Keys', name: 'server', revokedAt: null, expiresAt: null },
-    ])
-    expect(await revokeKey(sql, publicId)).toBe(true)
-    const [first] = await listKeys(sql)
-    expect(await revokeKey(sql, publicId)).toBe(true)
-    expect(await listKeys(sql)).toEqual([first])
-  })
-
-  test('error: no key of that public id', async () => {
-    expect(await revokeKey(sql, 'ffffffffffffffff')).toBe(false)
   })
 })

@@ -1,67 +1,97 @@
-import type { Sql } from 'postgres'
+import type { ISql, Sql } from 'postgres'
 import type { Hex } from 'viem'
+import { AccessError } from './accessError.ts'
+import { type Administrator, audited } from './audit.ts'
+import { RATE_LIMIT_TIERS, type RateLimitTier } from './rateLimitTier.ts'
 
-export type Organization = { id: string; name: string; createdAt: Date }
-
-export class OrganizationError extends Error {
-  override name = 'OrganizationError'
+export type Organization = {
+  id: string
+  name: string
+  createdAt: Date
+  /** 32 bytes; null for none. */
+  defaultDistributorCode: Hex | null
+  /** What of a deposit's shares may be lost until it is mined. */
+  slippageBps: number
+  /** Whether withdrawal orders are settled with their submission, where the chain lets the account. */
+  settleOnSubmit: boolean
+  rateLimitTier: RateLimitTier
 }
 
-/** A new organization with default settings. Throws `OrganizationError` when the name is taken or bad. */
-export async function createOrganization(sql: Sql, name: string): Promise<Organization> {
-  if (name.length < 1 || name.length > 100)
-    throw new OrganizationError('A name has 1 to 100 characters')
-  const [created] = await sql<Organization[]>`
-    insert into app.organization (name) values (${name})
-    on conflict (name) do nothing
-    returning id, name, created_at as "createdAt"`
-  if (!created) throw new OrganizationError(`There is an organization "${name}" already`)
-  return created
+/** What an organization decides about what its callers get; what is left out stays. */
+export type OrganizationSettings = {
+  [Setting in keyof Omit<Organization, 'id' | 'name' | 'createdAt'>]?:
+    | Organization[Setting]
+    | undefined
+}
+
+const columns = (sql: ISql) => sql`
+  id, name, created_at as "createdAt", default_distributor_code as "defaultDistributorCode",
+  slippage_bps as "slippageBps", settle_on_submit as "settleOnSubmit",
+  rate_limit_tier as "rateLimitTier"`
+
+/** A new organization with default settings. Throws `AccessError` when the name is taken or bad. */
+export async function createOrganization(
+  administrator: Administrator,
+  name: string,
+): Promise<Organization> {
+  if (name.length < 1 || name.length > 100) throw new AccessError('A name has 1 to 100 characters')
+  return audited(administrator, async (transaction) => {
+    const [created] = await transaction<Organization[]>`
+      insert into app.organization (name) values (${name})
+      on conflict (name) do nothing returning ${columns(transaction)}`
+    if (!created) throw new AccessError(`There is an organization "${name}" already`)
+    const entry = { action: 'organization.create', subject: created.id, details: { name } } as const
+    return { result: created, entry }
+  })
 }
 
 /** All organizations, by name. */
 export function listOrganizations(sql: Sql): Promise<Organization[]> {
-  return sql<Organization[]>`
-    select id, name, created_at as "createdAt" from app.organization order by name`
+  return sql<Organization[]>`select ${columns(sql)} from app.organization order by name`
 }
 
-/** By name or id. Throws `OrganizationError` when there is none. */
-export async function getOrganization(sql: Sql, nameOrId: string): Promise<Organization> {
+/** By name or id. Throws `AccessError` when there is none. */
+export async function getOrganization(sql: ISql, nameOrId: string): Promise<Organization> {
   const [found] = await sql<Organization[]>`
-    select id, name, created_at as "createdAt" from app.organization
+    select ${columns(sql)} from app.organization
     where name = ${nameOrId} or id::text = ${nameOrId.toLowerCase()}
     order by name = ${nameOrId} desc limit 1`
-  if (!found) throw new OrganizationError(`There is no organization "${nameOrId}"`)
+  if (!found) throw new AccessError(`There is no organization "${nameOrId}"`)
   return found
 }
 
-/** What an organization decides about what its callers prepare; what is left out stays. */
-export type OrganizationSettings = {
-  /** 32 bytes; null for none. */
-  defaultDistributorCode?: Hex | null | undefined
-  /** What of a deposit's shares may be lost until it is mined. */
-  slippageBps?: number | undefined
-  /** Whether withdrawal orders are settled with their submission, where the chain lets the account. */
-  settleOnSubmit?: boolean | undefined
-}
-
-/** Changes an organization's settings; its keys follow within 5 s. Throws `OrganizationError`. */
+/** Changes an organization's settings; its keys follow within 5 s. Throws `AccessError`. */
 export async function setOrganization(
-  sql: Sql,
+  administrator: Administrator,
   nameOrId: string,
   settings: OrganizationSettings,
-): Promise<void> {
-  const { defaultDistributorCode: code, slippageBps, settleOnSubmit } = settings
+): Promise<Organization> {
+  refuseBadSettings(settings)
+  const { defaultDistributorCode: code, slippageBps, settleOnSubmit, rateLimitTier } = settings
+  return audited(administrator, async (transaction) => {
+    const { id } = await getOrganization(transaction, nameOrId)
+    const [changed] = await transaction<Organization[]>`
+      update app.organization set
+        default_distributor_code =
+          case when ${code !== undefined} then ${code ?? null} else default_distributor_code end,
+        slippage_bps = coalesce(${slippageBps ?? null}, slippage_bps),
+        settle_on_submit = coalesce(${settleOnSubmit ?? null}, settle_on_submit),
+        rate_limit_tier = coalesce(${rateLimitTier ?? null}, rate_limit_tier)
+      where id = ${id} returning ${columns(transaction)}`
+    if (!changed) throw new AccessError(`There is no organization "${nameOrId}"`)
+    return {
+      result: changed,
+      entry: { action: 'organization.set', subject: id, details: settings },
+    }
+  })
+}
+
+function refuseBadSettings(settings: OrganizationSettings) {
+  const { defaultDistributorCode: code, slippageBps, rateLimitTier } = settings
   if (code && !/^0x[0-9a-f]{64}$/.test(code))
-    throw new OrganizationError('A distributor code is 0x and 64 lower-case hex digits')
+    throw new AccessError('A distributor code is 0x and 64 lower-case hex digits')
   if (slippageBps !== undefined && !(slippageBps >= 0 && slippageBps <= 10_000))
-    throw new OrganizationError('A slippage is 0 to 10000 basis points')
-  const { id } = await getOrganization(sql, nameOrId)
-  await sql`
-    update app.organization set
-      default_distributor_code =
-        case when ${code !== undefined} then ${code ?? null} else default_distributor_code end,
-      slippage_bps = coalesce(${slippageBps ?? null}, slippage_bps),
-      settle_on_submit = coalesce(${settleOnSubmit ?? null}, settle_on_submit)
-    where id = ${id}`
+    throw new AccessError('A slippage is 0 to 10000 basis points')
+  if (rateLimitTier && !RATE_LIMIT_TIERS.includes(rateLimitTier))
+    throw new AccessError(`A rate-limit tier is one of ${RATE_LIMIT_TIERS.join(', ')}`)
 }

@@ -32,6 +32,10 @@ export const REASONS = {
     ...badRequest,
     meaning: 'the GraphQL document does not parse, validate or fit its limits',
   },
+  OPERATION_TOO_COSTLY: {
+    ...badRequest,
+    meaning: 'the GraphQL operation costs too many points; metadata: `cost`, `maximum`',
+  },
   MALFORMED_JSON: { ...badRequest, meaning: 'the request body is not JSON' },
   MALFORMED_REQUEST: { ...badRequest, meaning: 'the bytes of the request are not valid HTTP' },
   UNSUPPORTED_CONTENT_TYPE: {
@@ -117,7 +121,13 @@ export const REASONS = {
   UNAUTHENTICATED: {
     code: 401,
     status: 'UNAUTHENTICATED',
-    meaning: 'the API key is malformed, unknown, revoked or expired',
+    meaning:
+      'this needs an API key and none was sent, or the one that was is malformed, unknown, revoked or expired',
+  },
+  PERMISSION_DENIED: {
+    code: 403,
+    status: 'PERMISSION_DENIED',
+    meaning: 'the API key lacks a permission; metadata: `permission`',
   },
   PATH_NOT_FOUND: { code: 404, status: 'NOT_FOUND', meaning: 'no such path' },
   ORDER_NOT_FOUND: {

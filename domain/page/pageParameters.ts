@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-const MAX_PAGE_SIZE = 100
+export const MAX_PAGE_SIZE = 100
 export const DEFAULT_PAGE_SIZE = 25
 
 const EXPECTED = `expected an integer from 1 to ${MAX_PAGE_SIZE}`

@@ -1,25 +1,29 @@
 import { connect } from '../../db/sql.ts'
 import { authenticateKey } from '../../domain/access/authenticateKey.ts'
-import { createKey } from '../../domain/access/keys.ts'
+import { createKey, type KeyContext } from '../../domain/access/keys.ts'
 import { createOrganization, getOrganization } from '../../domain/access/organizations.ts'
+import { PERMISSIONS } from '../../domain/access/permissions.ts'
 import { type Secrets, saveSecrets } from './secrets.ts'
 
 const LOCAL_ORGANIZATION = 'Local'
 
-/** The local organization's key: the kept one while it works, else a new one, kept. */
+/** The local organization's key, which may do everything: the kept one while it works, else a new one, kept. */
 export async function localApiKey(
   databaseUrl: string,
   dataDirectory: string,
   secrets: Secrets,
 ): Promise<string> {
   const sql = connect(databaseUrl, { applicationName: 'causeway-start', max: 1 })
-  const context = { sql, appSecret: Buffer.from(secrets.appSecret, 'hex') }
+  const administrator = { sql, appSecret: Buffer.from(secrets.appSecret, 'hex'), actor: 'start' }
   try {
-    if (secrets.apiKey && (await isValid(context, secrets.apiKey))) return secrets.apiKey
+    if (secrets.apiKey && (await mayEverything(administrator, secrets.apiKey)))
+      return secrets.apiKey
     const { id } = await getOrganization(sql, LOCAL_ORGANIZATION).catch(() =>
-      createOrganization(sql, LOCAL_ORGANIZATION),
+      createOrganization(administrator, LOCAL_ORGANIZATION),
     )
-    const { key } = await createKey(context, { organizationId: id, name: 'npm start' })
+    const { key } = await createKey(administrator, {
+      ...{ organizationId: id, name: 'npm start', permissions: PERMISSIONS },
+    })
     await saveSecrets(dataDirectory, { ...secrets, apiKey: key })
     return key
   } finally {
@@ -27,9 +31,9 @@ export async function localApiKey(
   }
 }
 
-function isValid(context: Parameters<typeof authenticateKey>[0], key: string): Promise<boolean> {
+function mayEverything(context: KeyContext, key: string): Promise<boolean> {
   return authenticateKey(context, key).then(
-    () => true,
+    ({ permissions }) => PERMISSIONS.every((permission) => permissions.includes(permission)),
     () => false,
   )
 }

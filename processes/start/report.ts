@@ -39,7 +39,7 @@ export function report(
     `  curl -s ${run.apiUrl}${orderPath}`,
     `  curl -s '${run.apiUrl}${listPath}' -H 'x-api-key: ${run.apiKey}'`,
     `  curl -s '${run.apiUrl}/v1/transit/routes?pageSize=1'`,
-    `  curl -s '${run.apiUrl}/v2/earn/vaults?pageSize=1'`,
+    `  curl -s '${run.apiUrl}/v2/earn/vaults?pageSize=1' -H 'x-api-key: ${run.apiKey}'`,
     `  curl -s ${run.graphqlUrl} -H 'content-type: application/json' -d '{"query":"{ _meta { chains { chainId head isSynced block { number } } } }"}'`,
     '',
   ].join('\n')

@@ -3,6 +3,7 @@ import {
   depositAuthorization,
 } from '../../domain/earn/depositAuthorization.ts'
 import { builder } from '../builder.ts'
+import { readCost } from '../fieldCost.ts'
 
 const DepositAuthorizationMethodRef = builder.enumType('DepositAuthorizationMethod', {
   description: 'What an owner has to do before a deposit.',
@@ -55,6 +56,7 @@ builder.queryField('depositAuthorization', (t) =>
   t.field({
     type: DepositAuthorizationRef,
     nullable: true,
+    complexity: readCost('calls'),
     description: "How a user can let a vault's depositor take a deposit.",
     args: {
       vaultAddress: t.arg({ type: 'PayableAddress', required: true, description: 'The vault.' }),

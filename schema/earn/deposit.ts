@@ -1,11 +1,13 @@
 import { deposit } from '../../domain/earn/deposit.ts'
 import { builder } from '../builder.ts'
+import { readCost } from '../fieldCost.ts'
 import { PreparedTransactionRef } from '../preparedTransaction.ts'
 
 builder.queryField('deposit', (t) =>
   t.field({
     type: PreparedTransactionRef,
     nullable: true,
+    complexity: readCost('calls'),
     description: 'Prepares a deposit. Errors: `VAULT_NOT_FOUND` and others.',
     args: {
       vaultAddress: t.arg({ type: 'PayableAddress', required: true, description: 'The vault.' }),

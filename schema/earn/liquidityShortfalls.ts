@@ -5,6 +5,7 @@ import {
   listLiquidityShortfalls,
 } from '../../domain/earn/listLiquidityShortfalls.ts'
 import { builder } from '../builder.ts'
+import { pageCost } from '../fieldCost.ts'
 import { listArguments, listParams } from '../listArguments.ts'
 
 const LiquidityShortfallRef = builder
@@ -56,6 +57,7 @@ builder.queryField('liquidityShortfalls', (t) =>
   t.field({
     type: LiquidityShortfallPageRef,
     nullable: true,
+    complexity: pageCost('chains'),
     description:
       'Where the orders that wait ask for more than the vault has: the orders from the index, the rest from the chain, at most 30 s old.',
     args: listArguments(DEPLOYMENT_FILTER_KEYS),

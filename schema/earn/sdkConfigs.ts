@@ -2,6 +2,7 @@ import type { AddressBook } from '../../domain/addressBook/addressBook.ts'
 import { listSdkConfigs, type SdkConfig } from '../../domain/earn/listSdkConfigs.ts'
 import { checksummed } from '../../domain/token/checksummed.ts'
 import { builder } from '../builder.ts'
+import { readCost } from '../fieldCost.ts'
 
 /** One field with the names that clients of the address book have built upon: they must not change. */
 
@@ -146,6 +147,7 @@ builder.queryField('amplifySdkConfigs', (t) =>
   t.field({
     type: [SdkConfigRef],
     nullable: true,
+    complexity: { ...readCost('chains'), multiplier: 200 },
     description:
       'A row per live deployment and token that it takes; the older generation of depositors first. An argument that is not given filters nothing.',
     args: {

@@ -5,6 +5,7 @@ import {
   type SupplyCapPage,
 } from '../../domain/earn/listSupplyCaps.ts'
 import { builder } from '../builder.ts'
+import { pageCost } from '../fieldCost.ts'
 import { listArguments, listParams } from '../listArguments.ts'
 
 const SupplyCapRef = builder.objectRef<SupplyCap>('SupplyCap').implement({
@@ -42,6 +43,7 @@ builder.queryField('supplyCaps', (t) =>
   t.field({
     type: SupplyCapPageRef,
     nullable: true,
+    complexity: pageCost('chains'),
     description:
       'How full every vault is that takes deposits, as their chains say, at most 30 s old.',
     args: listArguments(DEPLOYMENT_FILTER_KEYS),

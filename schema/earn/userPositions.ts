@@ -6,6 +6,7 @@ import {
 } from '../../domain/earn/listUserPositions.ts'
 import { tokenMetadata } from '../../domain/token/tokenMetadata.ts'
 import { builder } from '../builder.ts'
+import { pageCost } from '../fieldCost.ts'
 import { listArguments, listParams } from '../listArguments.ts'
 
 const UserPositionRef = builder.objectRef<UserPosition>('UserPosition').implement({
@@ -60,6 +61,7 @@ builder.queryField('userPositions', (t) =>
   t.field({
     type: UserPositionPageRef,
     nullable: true,
+    complexity: pageCost('chains'),
     description:
       'What a user has of every vault that takes deposits, and of those in deprecation where it is something.',
     args: {

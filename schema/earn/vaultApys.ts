@@ -1,6 +1,7 @@
 import { listVaultApys, type VaultApy, type VaultApyPage } from '../../domain/earn/listVaultApys.ts'
 import { apyWindowParam } from '../../domain/earn/seriesParameters.ts'
 import { builder } from '../builder.ts'
+import { pageCost } from '../fieldCost.ts'
 import { seriesArguments, seriesParams } from './seriesArguments.ts'
 
 const VaultApyRef = builder.objectRef<VaultApy>('VaultApy').implement({
@@ -61,6 +62,7 @@ builder.queryField('vaultApys', (t) =>
   t.field({
     type: VaultApyPageRef,
     nullable: true,
+    complexity: pageCost('history'),
     description: 'How fast the vaults grew, at regular times since their first block.',
     args: {
       ...seriesArguments,

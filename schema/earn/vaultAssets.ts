@@ -6,6 +6,7 @@ import {
 } from '../../domain/earn/listVaultAssets.ts'
 import { tokenMetadata } from '../../domain/token/tokenMetadata.ts'
 import { builder } from '../builder.ts'
+import { pageCost } from '../fieldCost.ts'
 import { listArguments, listParams } from '../listArguments.ts'
 
 const VaultAssetRef = builder.objectRef<VaultAsset>('VaultAsset').implement({
@@ -43,6 +44,7 @@ builder.queryField('vaultAssets', (t) =>
   t.field({
     type: VaultAssetPageRef,
     nullable: true,
+    complexity: pageCost('chains'),
     description: 'Every token of every vault, as their chains say, at most 30 s old.',
     args: listArguments(VAULT_ASSET_FILTER_KEYS),
     resolve: (_, list, context) => listVaultAssets(context, listParams(list)),

@@ -7,6 +7,7 @@ import {
 } from '../../domain/earn/listVaultCompositions.ts'
 import { checksummed } from '../../domain/token/checksummed.ts'
 import { builder } from '../builder.ts'
+import { listCost, pageCost } from '../fieldCost.ts'
 import { listArguments, listParams } from '../listArguments.ts'
 
 const PositionKindRef = builder.enumType('PositionKind', {
@@ -80,6 +81,7 @@ const VaultCompositionRef = builder.objectRef<VaultComposition>('VaultCompositio
     }),
     components: t.expose('components', {
       type: [VaultComponentRef],
+      complexity: listCost(4),
       description: 'The one of the greatest value first; none of an empty vault.',
     }),
   }),
@@ -105,6 +107,7 @@ builder.queryField('vaultCompositions', (t) =>
   t.field({
     type: VaultCompositionPageRef,
     nullable: true,
+    complexity: pageCost('chains'),
     description:
       'What every vault has of the tokens that the address book knows for it, valued by its accountant, at most 30 s old.',
     args: listArguments(DEPLOYMENT_FILTER_KEYS),

@@ -1,5 +1,6 @@
 import { listVaultTvls, type VaultTvl, type VaultTvlPage } from '../../domain/earn/listVaultTvls.ts'
 import { builder } from '../builder.ts'
+import { pageCost } from '../fieldCost.ts'
 import { seriesArguments, seriesParams } from './seriesArguments.ts'
 
 const VaultTvlRef = builder.objectRef<VaultTvl>('VaultTvl').implement({
@@ -59,6 +60,7 @@ builder.queryField('vaultTvls', (t) =>
   t.field({
     type: VaultTvlPageRef,
     nullable: true,
+    complexity: pageCost('history'),
     description: 'What the vaults were worth, at regular times since their first block, and now.',
     args: {
       ...seriesArguments,

@@ -8,6 +8,7 @@ import {
 } from '../../domain/earn/listVaults.ts'
 import type { LiveDeployment } from '../../domain/earn/readDeployments.ts'
 import { builder } from '../builder.ts'
+import { listCost, pageCost } from '../fieldCost.ts'
 import { listArguments, listParams } from '../listArguments.ts'
 import { FeeRateRef } from './feeRate.ts'
 import { type Slas, WithdrawalSlasRef } from './withdrawalSlas.ts'
@@ -115,6 +116,7 @@ const DeploymentRef = builder.objectRef<LiveDeployment>('VaultDeployment').imple
     }),
     assets: t.field({
       type: [DeploymentAssetRef],
+      complexity: listCost(4),
       description: 'Every token that it knows.',
       resolve: ({ state, assets }) =>
         state.assets.map((asset, index) => ({ ...asset, slas: assets[index]?.withdrawalSlas })),
@@ -128,6 +130,7 @@ const VaultRef = builder.objectRef<ListedVault>('Vault').implement({
     name: t.exposeString('name', { description: 'Its name.' }),
     deployments: t.expose('deployments', {
       type: [DeploymentRef],
+      complexity: listCost(3),
       description: 'By chain; those that the filter selects.',
     }),
   }),
@@ -148,6 +151,7 @@ builder.queryField('vaults', (t) =>
   t.field({
     type: VaultPageRef,
     nullable: true,
+    complexity: pageCost('chains'),
     description: 'The vaults with what their chains say of them, at most 30 s old.',
     args: listArguments(VAULT_FILTER_KEYS),
     resolve: (_, list, context) => listVaults(context, listParams(list)),

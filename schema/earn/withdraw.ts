@@ -1,12 +1,14 @@
 import { cancelWithdrawal } from '../../domain/earn/cancelWithdrawal.ts'
 import { withdraw } from '../../domain/earn/withdraw.ts'
 import { builder } from '../builder.ts'
+import { readCost } from '../fieldCost.ts'
 import { PreparedTransactionRef } from '../preparedTransaction.ts'
 
 builder.queryField('withdraw', (t) =>
   t.field({
     type: PreparedTransactionRef,
     nullable: true,
+    complexity: readCost('calls'),
     description:
       'Prepares a withdrawal: `bulkWithdraw` settles at once, `submitOrderAndProcessAll` with its order, `submitOrder` waits in the queue. Errors: `VAULT_NOT_FOUND` and others.',
     args: {
@@ -57,6 +59,7 @@ builder.queryField('cancelWithdrawal', (t) =>
   t.field({
     type: PreparedTransactionRef,
     nullable: true,
+    complexity: readCost('calls'),
     description:
       "Prepares the call by which the receipt's holder has a pending order refunded; the shares come back when the queue reaches it. Errors: `WITHDRAWAL_REQUEST_NOT_FOUND` and others.",
     args: {

@@ -1,5 +1,6 @@
 import { type WithdrawalFee, withdrawalFee } from '../../domain/earn/withdrawalFee.ts'
 import { builder } from '../builder.ts'
+import { readCost } from '../fieldCost.ts'
 import { FeeRateRef } from './feeRate.ts'
 
 const WithdrawalFeeRef = builder.objectRef<WithdrawalFee>('WithdrawalFee').implement({
@@ -17,6 +18,7 @@ builder.queryField('withdrawalFee', (t) =>
   t.field({
     type: WithdrawalFeeRef,
     nullable: true,
+    complexity: readCost('calls'),
     description: 'What the queue would take of a withdrawal order now.',
     args: {
       offerAmount: t.arg({ type: 'Amount', required: true, description: 'Shares.' }),

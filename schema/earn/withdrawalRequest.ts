@@ -1,6 +1,7 @@
 import { getWithdrawalRequest } from '../../domain/earn/getWithdrawalRequest.ts'
 import { type WithdrawalRequest, withdrawalIdOf } from '../../domain/earn/withdrawalRequest.ts'
 import { builder } from '../builder.ts'
+import { readCost } from '../fieldCost.ts'
 import { resourceOf, resourceStates } from '../resourceStates.ts'
 import { WithdrawalRequestStatusRef } from './withdrawalStatus.ts'
 
@@ -116,6 +117,7 @@ builder.queryField('withdrawalRequest', (t) =>
   t.field({
     type: WithdrawalRequestRef,
     nullable: true,
+    complexity: readCost('index'),
     description: 'One request by its id. Errors: `WITHDRAWAL_REQUEST_NOT_FOUND`.',
     args,
     resolve: (_, { id }, context) => getWithdrawalRequest(context, id),
@@ -126,6 +128,7 @@ builder.subscriptionField('withdrawalRequest', (t) =>
   t.field({
     type: WithdrawalRequestRef,
     nullable: true,
+    complexity: readCost('index'),
     description:
       'One request: its present state first, then each change of `status`, `receiverAddress`, `queuePosition` or `sharesAhead`. An unknown request is awaited.',
     args,

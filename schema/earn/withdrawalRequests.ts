@@ -4,6 +4,7 @@ import {
 } from '../../domain/earn/listWithdrawalRequests.ts'
 import { WITHDRAWAL_FILTER_KEYS } from '../../domain/earn/withdrawalListQuery.ts'
 import { builder } from '../builder.ts'
+import { pageCost } from '../fieldCost.ts'
 import { listArguments, listParams } from '../listArguments.ts'
 import { WithdrawalRequestRef } from './withdrawalRequest.ts'
 
@@ -27,6 +28,7 @@ builder.queryField('withdrawalRequests', (t) =>
   t.field({
     type: WithdrawalRequestPageRef,
     nullable: true,
+    complexity: pageCost('index'),
     description: 'The orders of the withdraw queues, newest first.',
     args: listArguments(WITHDRAWAL_FILTER_KEYS),
     resolve: (_, list, context) => listWithdrawalRequests(context, listParams(list)),

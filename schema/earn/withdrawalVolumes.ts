@@ -5,6 +5,7 @@ import {
 } from '../../domain/earn/listWithdrawalVolumes.ts'
 import { volumeIntervalParam } from '../../domain/earn/seriesParameters.ts'
 import { builder } from '../builder.ts'
+import { pageCost } from '../fieldCost.ts'
 import { pageArguments } from '../listArguments.ts'
 
 const WithdrawalVolumeRef = builder.objectRef<WithdrawalVolume>('WithdrawalVolume').implement({
@@ -56,6 +57,7 @@ builder.queryField('withdrawalVolumes', (t) =>
   t.field({
     type: WithdrawalVolumePageRef,
     nullable: true,
+    complexity: pageCost('history'),
     description:
       'What was withdrawn from a vault and paid in (startTime, endTime], out of the queues and at once. Errors: `VAULT_NOT_FOUND`.',
     args: {

@@ -1,11 +1,13 @@
 import { transitAuthorization } from '../../domain/transit/transitAuthorization.ts'
 import { AuthorizationRef } from '../authorization.ts'
 import { builder } from '../builder.ts'
+import { readCost } from '../fieldCost.ts'
 
 builder.queryField('transitAuthorization', (t) =>
   t.field({
     type: AuthorizationRef,
     nullable: true,
+    complexity: readCost('calls'),
     description: 'How a user can let the transit station of a chain take an offer.',
     args: {
       chainId: t.arg.int({ required: true, description: 'The source chain.' }),

@@ -2,6 +2,7 @@ import { tokenMetadata } from '../../domain/token/tokenMetadata.ts'
 import { getTransitOrder } from '../../domain/transit/getTransitOrder.ts'
 import type { TransitOrder } from '../../domain/transit/order.ts'
 import { builder } from '../builder.ts'
+import { listCost, readCost } from '../fieldCost.ts'
 import { orderAssets } from './orderAssets.ts'
 import { TransitExecutionRef, TransitRemovalRef } from './orderRecords.ts'
 import { TransitOrderStatusRef } from './orderStatus.ts'
@@ -75,11 +76,13 @@ export const TransitOrderRef = builder.objectRef<TransitOrder>('TransitOrder').i
     }),
     orderExecuteds: t.field({
       type: [TransitExecutionRef],
+      complexity: listCost(4),
       description: 'Its deliveries, oldest first.',
       resolve: (order) => order.executions,
     }),
     orderForceRemoveds: t.field({
       type: [TransitRemovalRef],
+      complexity: listCost(1),
       description: 'Its removals, oldest first; empty when its id was spent before it arrived.',
       resolve: (order) => order.removals,
     }),
@@ -90,6 +93,7 @@ builder.queryField('transitOrder', (t) =>
   t.field({
     type: TransitOrderRef,
     nullable: true,
+    complexity: readCost('index'),
     description: 'One order by its id. Errors: `ORDER_NOT_FOUND`, `NOT_YET_INDEXED`.',
     args: { id: t.arg({ type: 'Hash', required: true, description: 'The order id.' }) },
     resolve: (_, { id }, context) => getTransitOrder(context, id),

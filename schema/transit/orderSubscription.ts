@@ -1,5 +1,6 @@
 import { getTransitOrder } from '../../domain/transit/getTransitOrder.ts'
 import { builder } from '../builder.ts'
+import { readCost } from '../fieldCost.ts'
 import { resourceOf, resourceStates } from '../resourceStates.ts'
 import { TransitOrderRef } from './order.ts'
 
@@ -7,6 +8,7 @@ builder.subscriptionField('transitOrder', (t) =>
   t.field({
     type: TransitOrderRef,
     nullable: true,
+    complexity: readCost('index'),
     description:
       'One order: its present state first, then each change of status, amounts or `finalized`. An unknown order is awaited.',
     args: { id: t.arg({ type: 'Hash', required: true, description: 'The order id.' }) },

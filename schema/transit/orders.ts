@@ -3,6 +3,7 @@ import { listTransitOrders } from '../../domain/transit/listTransitOrders.ts'
 import type { TransitOrder } from '../../domain/transit/order.ts'
 import { TRANSIT_ORDER_FILTER_KEYS } from '../../domain/transit/orderFilter.ts'
 import { builder } from '../builder.ts'
+import { pageCost } from '../fieldCost.ts'
 import { listArguments, listParams } from '../listArguments.ts'
 import { TransitOrderRef } from './order.ts'
 import { orderAssets } from './orderAssets.ts'
@@ -29,6 +30,7 @@ builder.queryField('transitOrders', (t) =>
   t.field({
     type: TransitOrderPageRef,
     nullable: true,
+    complexity: pageCost('index'),
     description: 'Orders whose submission is indexed, newest first.',
     args: {
       userAddress: t.arg({

@@ -3,6 +3,7 @@ import {
   type TransitOrderQuote,
 } from '../../domain/transit/quoteTransitOrder.ts'
 import { builder } from '../builder.ts'
+import { readCost } from '../fieldCost.ts'
 import { PreparedTransactionRef } from '../preparedTransaction.ts'
 
 const TransitOrderQuoteRef = builder.objectRef<TransitOrderQuote>('TransitOrderQuote').implement({
@@ -67,6 +68,7 @@ builder.queryField('transitOrderQuote', (t) =>
   t.field({
     type: TransitOrderQuoteRef,
     nullable: true,
+    complexity: readCost('calls'),
     description: 'Prices, signs and prepares an order. Errors: `ROUTE_NOT_FOUND` and others.',
     args: {
       userAddress: t.arg({

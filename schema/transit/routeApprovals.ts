@@ -5,6 +5,7 @@ import {
   type RouteApprovalPage,
 } from '../../domain/transit/routeApprovals.ts'
 import { builder } from '../builder.ts'
+import { pageCost } from '../fieldCost.ts'
 import { listArguments, listParams } from '../listArguments.ts'
 
 const RouteApprovalRef = builder.objectRef<RouteApproval>('TransitRouteApproval').implement({
@@ -53,6 +54,7 @@ builder.queryField('transitRouteApprovals', (t) =>
   t.field({
     type: RouteApprovalPageRef,
     nullable: true,
+    complexity: pageCost('index'),
     description: 'What the stations approved and withdrew, newest first.',
     args: listArguments(ROUTE_APPROVAL_FILTER_KEYS),
     resolve: (_, list, context) => listRouteApprovals(context, listParams(list)),

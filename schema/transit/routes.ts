@@ -6,6 +6,7 @@ import {
   type TransitRoutePage,
 } from '../../domain/transit/listTransitRoutes.ts'
 import { builder } from '../builder.ts'
+import { pageCost } from '../fieldCost.ts'
 import { listArguments, listParams } from '../listArguments.ts'
 import { orderAssets } from './orderAssets.ts'
 
@@ -61,6 +62,7 @@ builder.queryField('transitRoutes', (t) =>
   t.field({
     type: TransitRoutePageRef,
     nullable: true,
+    complexity: pageCost('chains'),
     description: 'Routes that their stations approve now, by chains and assets.',
     args: listArguments(TRANSIT_ROUTE_FILTER_KEYS),
     resolve: (_, list, context) => listTransitRoutes(context, listParams(list)),

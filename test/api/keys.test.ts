@@ -11,7 +11,7 @@ let organizationId: string
 beforeAll(async () => {
   api = await startTestApi()
   await insertOrder(api.context.sql, row)
-  organizationId = (await createOrganization(api.context.sql, 'Acme')).id
+  organizationId = (await createOrganization(api.administrator, 'Acme')).id
 })
 afterAll(() => api.stop())
 
@@ -36,7 +36,7 @@ async function statuses(key: string) {
 }
 
 test('default', async () => {
-  const { key } = await createKey(api.context, { organizationId })
+  const { key } = await createKey(api.administrator, { organizationId })
   expect(await statuses(key)).toEqual([200, 200, 200])
 })
 
@@ -45,18 +45,18 @@ test('error: a key that nobody made', async () => {
 })
 
 test('error: the secret of another key', async () => {
-  const { publicId } = await createKey(api.context, { organizationId })
+  const { publicId } = await createKey(api.administrator, { organizationId })
   expect(await statuses(formatKey({ ...randomKeyParts(), publicId }))).toEqual([401, 401, 401])
 })
 
 test('error: a revoked key', async () => {
-  const { key, publicId } = await createKey(api.context, { organizationId })
-  await revokeKey(api.context.sql, publicId)
+  const { key, publicId } = await createKey(api.administrator, { organizationId })
+  await revokeKey(api.administrator, publicId)
   expect(await statuses(key)).toEqual([401, 401, 401])
 })
 
 test('error: an expired key', async () => {
   const expiresAt = new Date(Date.now() - 1_000)
-  const { key } = await createKey(api.context, { organizationId, expiresAt })
+  const { key } = await createKey(api.administrator, { organizationId, expiresAt })
   expect(await statuses(key)).toEqual([401, 401, 401])
 })

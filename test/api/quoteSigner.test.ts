@@ -78,12 +78,12 @@ describe('the quote signer', () => {
 describe('the distributor code', () => {
   test("behavior: the caller's own, else the organization's, else none", async () => {
     const { api, args } = await startApi()
-    const { id } = await createOrganization(api.context.sql, 'With a code')
+    const { id } = await createOrganization(api.administrator, 'With a code')
     await api.context.sql`
       update app.organization set default_distributor_code = ${CODE} where id = ${id}`
-    const { key } = await createKey(api.context, { organizationId: id })
-    const { id: plain } = await createOrganization(api.context.sql, 'Without')
-    const { key: plainKey } = await createKey(api.context, { organizationId: plain })
+    const { key } = await createKey(api.administrator, { organizationId: id })
+    const { id: plain } = await createOrganization(api.administrator, 'Without')
+    const { key: plainKey } = await createKey(api.administrator, { organizationId: plain })
     const none = `0x${'00'.repeat(32)}`
     expect(await args({})).toMatchObject({ distributorCode: none })
     expect(await args({ 'x-api-key': plainKey })).toMatchObject({ distributorCode: none })

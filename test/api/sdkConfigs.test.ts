@@ -5,6 +5,7 @@ import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
 import type { AddressBook } from '../../domain/addressBook/addressBook.ts'
 import { startTestWorld, type TestWorld } from '../support/anvils.ts'
 import { startTestApi } from '../support/api.ts'
+import { ask as askApi } from '../support/ask.ts'
 
 /** The field that clients of the address book have built upon, asked for as they ask for it. */
 
@@ -100,7 +101,7 @@ async function ask(filters: string, addressBook = started.world.addressBook): Pr
   onTestFinished(api.stop)
   const list = filters ? `(${filters})` : ''
   const query = `{ rows: amplifySdkConfigs${list} { ${ALL_FIELDS} } }`
-  const response = await fetch(`${api.url}/graphql`, {
+  const response = await askApi(`${api.url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ query }),

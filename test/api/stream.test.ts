@@ -86,7 +86,9 @@ test('behavior: a query is answered too, and the stream ends', async () => {
   const response = await ask({ query: '{ __typename }' })
   expect(response.headers.get('content-type')).toContain('text/event-stream')
   expect(response.headers.get('x-request-id')).toBeTruthy()
-  expect(await response.text()).toContain('data: {"data":{"__typename":"Query"}}')
+  expect(await response.text()).toContain(
+    'data: {"data":{"__typename":"Query"},"extensions":{"cost":{"requested":1,"maximum":10000}}}',
+  )
 })
 
 test('error: a malformed id is told in the stream', async () => {

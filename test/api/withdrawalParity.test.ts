@@ -1,6 +1,7 @@
 import { getAddress } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApi, type TestApi } from '../support/api.ts'
+import { ask } from '../support/ask.ts'
 import { askBothDoors, type Field } from '../support/bothDoors.ts'
 import { listedWithdrawals, QUEUES, USERS } from '../support/listedWithdrawals.ts'
 import { addressOf, START, withdrawalAddressBook } from '../support/withdrawOrders.ts'
@@ -124,7 +125,7 @@ test.each([
   ['in lower case', (id: string) => id.toLowerCase()],
   ['with leading zeros', (id: string) => id.replace(/(\d+)$/, '00$1')],
 ])('default: a request by its id, %s', async (_, spell) => {
-  const listed = await fetch(`${api.url}/v2/earn/withdrawalRequests?pageSize=5`)
+  const listed = await ask(`${api.url}/v2/earn/withdrawalRequests?pageSize=5`)
   const { withdrawalRequests } = (await listed.json()) as { withdrawalRequests: { id: string }[] }
   for (const { id } of withdrawalRequests) {
     const { data } = await byId(spell(id))
@@ -154,7 +155,7 @@ test.each([
 
 async function byId(id: string) {
   const query = `query ($id: WithdrawalRequestId!) { withdrawalRequest(id: $id) ${BY_ID} }`
-  const response = await fetch(`${api.url}/graphql`, {
+  const response = await ask(`${api.url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ query, variables: { id } }),

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { createWithdrawalReads, createWithdrawalWatch } from '../../domain/earn/withdrawalReads.ts'
 import { type WithdrawalId, withdrawalIdOf } from '../../domain/earn/withdrawalRequest.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
+import { ask } from '../support/ask.ts'
 import { type WithdrawalState, watchWithdrawal } from '../support/watchWithdrawal.ts'
 import {
   addressOf,
@@ -92,7 +93,7 @@ describe('subscription withdrawalRequest', () => {
 
   test('error: a malformed id is told in the stream', async () => {
     const query = 'subscription ($id: WithdrawalRequestId!) { withdrawalRequest(id: $id) { id } }'
-    const response = await fetch(`${api.url}/graphql/stream`, {
+    const response = await ask(`${api.url}/graphql/stream`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
       body: JSON.stringify({ query, variables: { id: '1:0x12:3' } }),

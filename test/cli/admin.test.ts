@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Sql } from 'postgres'
@@ -39,12 +39,13 @@ describe('admin', () => {
     expect(await admin('organizations', 'list')).toContain(`${organization.id}  Acme`)
 
     const created = JSON.parse(
-      await admin('--json', 'keys', 'create', '--organization', 'Acme', '--expires-days', '2'),
+      await admin('--json', 'keys', 'create', '--organization', 'Acme', '--expires', '2d'),
     )
     expect(Date.parse(created.expiresAt) - Date.now()).toBeGreaterThan(1.9 * 86_400_000)
     const caller = {
       organizationId: organization.id,
       keyId: created.publicId,
+      ...{ permissions: [], rateLimitTier: 'standard' },
       ...{ defaultDistributorCode: null, slippageBps: 50, settleOnSubmit: false },
     }
     expect(await authenticateKey({ sql, appSecret }, created.key)).toEqual(caller)
@@ -54,6 +55,43 @@ describe('admin', () => {
     expect(JSON.parse(listed)).toMatchObject([{ publicId: created.publicId, organization: 'Acme' }])
     expect(JSON.parse(listed)[0].revokedAt).not.toBeNull()
     expect(listed).not.toContain(created.key.split('_')[2])
+  })
+
+  test('behavior: permissions, rotation, and who did it', async () => {
+    await admin('organizations', 'create', 'Bold')
+    const create = ['--json', 'keys', 'create', '--organization', 'Bold', '--name', 'server']
+    const created = JSON.parse(
+      await admin(...create, '--permission', 'webhooks', '--permission', 'earn:read,earn:prepare'),
+    )
+    expect(created.permissions).toEqual(['earn:prepare', 'earn:read', 'webhooks'])
+    const rotated = JSON.parse(
+      await admin('keys', 'rotate', created.publicId, '--overlap', '1h', '--json'),
+    )
+    expect(Date.parse(rotated.replaced.expiresAt) - Date.now()).toBeGreaterThan(3_500_000)
+    for (const { key, publicId } of [created, rotated]) {
+      const { permissions } = await authenticateKey({ sql, appSecret }, key)
+      expect([publicId, permissions]).toEqual([publicId, created.permissions])
+    }
+    expect(await admin('keys', 'list', '--organization', 'Bold')).toContain(
+      'server  earn:prepare,earn:read,webhooks',
+    )
+    const audit = await admin('--json', 'audit', 'list', '--subject', created.publicId)
+    expect(JSON.parse(audit)).toMatchObject([
+      { action: 'key.rotate', actor: `cli:${userInfo().username}`, subject: created.publicId },
+      { action: 'key.create', details: { permissions: created.permissions, name: 'server' } },
+    ])
+    const all = await admin('audit', 'list')
+    for (const { key } of [created, rotated]) expect(all).not.toContain(key.split('_')[2])
+  })
+
+  test('behavior: settings are set and shown', async () => {
+    await admin('organizations', 'create', 'Calm')
+    const options = ['--slippage-bps', '7', '--settle-on-submit', 'true']
+    await admin('organizations', 'set', 'Calm', ...options, '--rate-limit-tier', 'high')
+    expect(JSON.parse(await admin('--json', 'organizations', 'show', 'Calm'))).toMatchObject({
+      ...{ name: 'Calm', slippageBps: 7, settleOnSubmit: true, rateLimitTier: 'high' },
+      defaultDistributorCode: null,
+    })
   })
 
   test('behavior: the builds of the index are listed, and another is ordered', async () => {
@@ -66,6 +104,9 @@ describe('admin', () => {
       { chain: '1', build: 'index_1_a', state: 'failed', block: null, rebuild: 'to be sure' },
     ])
     expect(await sql`select generation from app.index_rebuild`).toMatchObject([{ generation: 1 }])
+    expect(JSON.parse(await admin('--json', 'audit', 'list', '--limit', '1'))).toMatchObject([
+      { action: 'index.rebuild', subject: '1', details: { reason: 'to be sure' } },
+    ])
   })
 
   test.each([
@@ -74,7 +115,19 @@ describe('admin', () => {
     [['index', 'rebuild', '1'], 'required option'],
     [['keys', 'create', '--organization', 'Nobody'], 'There is no organization "Nobody"'],
     [['keys', 'create'], "required option '--organization <name|id>' not specified"],
-    [['keys', 'create', '--organization', 'Acme', '--expires-days', '0'], 'expected an integer'],
+    [['keys', 'create', '--organization', 'Acme', '--expires', '0d'], 'expected a duration'],
+    [
+      ['keys', 'create', '--organization', 'Acme', '--expires', '2020-01-01T00:00:00Z'],
+      'expected a time to come',
+    ],
+    [
+      ['keys', 'create', '--organization', 'Acme', '--permission', 'earn:write'],
+      'there is no permission "earn:write"; there are earn:read, earn:prepare',
+    ],
+    [['keys', 'rotate', 'x'], 'There is no key'],
+    [['organizations', 'set', 'Acme', '--rate-limit-tier', 'huge'], 'Allowed choices are standard'],
+    [['organizations', 'show', 'Nobody'], 'There is no organization'],
+    [['audit', 'list', '--limit', '0'], 'expected an integer'],
     [['keys', 'revoke', 'x'], 'There is no key'],
     [['organizations', 'create', ''], 'A name has 1 to 100 characters'],
   ])('error: %j', async (parameters, message) => {

@@ -12,6 +12,7 @@ import {
 import type { TokenSymbol } from '../../devnet/plan.ts'
 import { createKey } from '../../domain/access/keys.ts'
 import { createOrganization, setOrganization } from '../../domain/access/organizations.ts'
+import { PERMISSIONS } from '../../domain/access/permissions.ts'
 import { undescribed } from '../support/describedAnswer.ts'
 import {
   callAs,
@@ -359,10 +360,10 @@ async function raiseRate({ client, deployment }: EarnClient) {
 }
 
 async function keyOf(settings: Parameters<typeof setOrganization>[2]): Promise<string> {
-  const { context } = earn.api
-  const { id } = await createOrganization(context.sql, randomUUID())
-  await setOrganization(context.sql, id, settings)
-  return (await createKey(context, { organizationId: id })).key
+  const { administrator } = earn.api
+  const { id } = await createOrganization(administrator, randomUUID())
+  await setOrganization(administrator, id, settings)
+  return (await createKey(administrator, { organizationId: id, permissions: PERMISSIONS })).key
 }
 
 /** Does what the API says until it says that nothing is left to do; a permit is given back. */

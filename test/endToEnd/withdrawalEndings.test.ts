@@ -1,6 +1,7 @@
 import { getAddress, parseEther, parseUnits } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { DEVNET_ACTORS } from '../../devnet/accounts.ts'
+import { ask } from '../support/ask.ts'
 import type { TestProduct } from '../support/product.ts'
 import { type WithdrawalState, watchWithdrawal } from '../support/watchWithdrawal.ts'
 import {
@@ -368,7 +369,7 @@ describe('all of them', () => {
     const [one] = body.withdrawalRequests
     const fields = Object.keys(one ?? {}).join(' ')
     for (const request of body.withdrawalRequests) {
-      const response = await fetch(`${product.url}/graphql`, {
+      const response = await ask(`${product.url}/graphql`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({
@@ -376,7 +377,7 @@ describe('all of them', () => {
           variables: { id: request.id.toLowerCase() },
         }),
       })
-      expect(await response.json()).toEqual({ data: { withdrawalRequest: request } })
+      expect(await response.json()).toMatchObject({ data: { withdrawalRequest: request } })
     }
   })
 })

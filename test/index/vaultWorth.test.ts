@@ -18,6 +18,7 @@ import { sendCall } from '../../devnet/vaults/sendCall.ts'
 import { worldClient } from '../../devnet/world.ts'
 import { user } from '../devnet/stationWorld.ts'
 import { apyByDecimals } from '../support/apyByDecimals.ts'
+import { ask } from '../support/ask.ts'
 import { undescribed } from '../support/describedAnswer.ts'
 import { getJson } from '../support/getJson.ts'
 import { untilIndexed } from '../support/indexer.ts'
@@ -415,7 +416,7 @@ async function apys(args: string, pageSize = 25): Promise<Apy[]> {
 }
 
 async function query(field: string): Promise<Record<string, unknown>> {
-  const response = await fetch(`${product.url}/graphql`, {
+  const response = await ask(`${product.url}/graphql`, {
     ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
     body: JSON.stringify({ query: `{ ${field} }` }),
   })

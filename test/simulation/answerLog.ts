@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ask as askApi } from '../support/ask.ts'
 import { foldTransitOrders, type OracleChain, type OracleOrder } from '../support/transitOracle.ts'
 import type { ChainVersion } from './chainHistory.ts'
 
@@ -42,7 +43,7 @@ export function startAsking(
 
 async function ask(url: string, path: string): Promise<Answer> {
   const askedAt = performance.now()
-  const response = await fetch(`${url}${path}`).catch(() => null)
+  const response = await askApi(`${url}${path}`).catch(() => null)
   const body = ((await response?.json().catch(() => null)) ?? {}) as Record<string, unknown>
   return {
     path,

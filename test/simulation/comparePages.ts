@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
+import { ask } from '../support/ask.ts'
 import { getJson } from '../support/getJson.ts'
 
 /** One list with its parameters, and every row that it has to give, in order. */
@@ -94,7 +95,7 @@ async function askOnce(
   if (list.selection === undefined)
     return getJson<Record<string, unknown>>(`${url}${list.path}?${new URLSearchParams(params)}`)
   const query = graphqlOf(list, params)
-  const response = await fetch(`${url}/graphql`, {
+  const response = await ask(`${url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ query }),

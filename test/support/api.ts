@@ -7,12 +7,14 @@ import { createServer } from '../../api/server.ts'
 import { connect } from '../../db/sql.ts'
 import { DEVNET_QUOTE_SIGNER_KEY } from '../../devnet/accounts.ts'
 import type { World } from '../../devnet/world.ts'
+import type { KeyAdministrator } from '../../domain/access/keys.ts'
 import type { AddressBook } from '../../domain/addressBook/addressBook.ts'
 import type { ServiceContext, Settings } from '../../domain/context.ts'
 import { privateKeyQuoteSigner } from '../../domain/transit/quoteSigner.ts'
 import { createLogger } from '../../processes/logger.ts'
 import { createServiceContext } from '../../processes/serviceContext.ts'
 import { testAddressBook } from './addressBook.ts'
+import { giveKey } from './ask.ts'
 import { createTestDatabase } from './postgres.ts'
 import { createReadTables } from './readTables.ts'
 import { SETTINGS } from './settings.ts'
@@ -21,6 +23,8 @@ export type TestApi = {
   url: string
   port: number
   context: ServiceContext
+  /** Makes organizations and keys there. */
+  administrator: KeyAdministrator
   lifecycle: Lifecycle
   close(): Promise<void>
   stop(): Promise<void>
@@ -69,8 +73,12 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   await app.listen({ host: '127.0.0.1', port: 0 })
   lifecycle.markReady()
   const { port } = app.server.address() as AddressInfo
+  const url = `http://127.0.0.1:${port}`
+  const administrator = { sql: context.sql, appSecret: context.appSecret, actor: 'test' }
+  await giveKey(url, administrator)
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
+    administrator,
     port,
     context,
     lifecycle,

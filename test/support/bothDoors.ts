@@ -1,3 +1,4 @@
+import { ask } from './ask.ts'
 import { getJson } from './getJson.ts'
 
 /** What REST serves at a path and GraphQL as a field. */
@@ -49,7 +50,7 @@ async function overGraphql(
   const given = Object.entries(types).filter(([name]) => name in variables)
   const query = `query (${given.map(([name, type]) => `$${name}: ${type}`).join(', ')}) {
     ${field}(${given.map(([name]) => `${name}: $${name}`).join(', ')}) ${selection} }`
-  const response = await fetch(`${url}/graphql`, {
+  const response = await ask(`${url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ query, variables }),

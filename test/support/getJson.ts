@@ -1,3 +1,5 @@
+import { ask } from './ask.ts'
+
 type AnyOrder = Record<string, unknown> & {
   id: `0x${string}`
   status: string
@@ -14,7 +16,7 @@ type Body = {
 
 /** One GET over the wire. Which part of `body` is there, the status tells; it is empty on a 304. */
 export async function getJson<Answer = unknown>(url: string, headers: Record<string, string> = {}) {
-  const response = await fetch(url, { headers })
+  const response = await ask(url, { headers })
   const text = await response.text()
   const body = (text === '' ? {} : JSON.parse(text)) as Body & Answer
   return {

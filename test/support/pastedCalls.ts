@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ask } from './ask.ts'
 
 /** The calls that a page of docs/ tells its reader to paste, for an api on port 4000. */
 export type PastedCalls = {
@@ -21,7 +22,7 @@ export async function pastedCalls(page: string): Promise<PastedCalls> {
 
 /** Sends a GraphQL request's body as it was pasted. */
 export async function pasteGraphql(apiUrl: string, body = ''): Promise<unknown> {
-  const response = await fetch(`${apiUrl}/graphql`, {
+  const response = await ask(`${apiUrl}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body,

@@ -3,6 +3,7 @@ import type { World } from '../../devnet/world.ts'
 import type { AddressBookFile } from '../../domain/addressBook/addressBook.ts'
 import { startTestWorld, type TestWorldOptions } from './anvils.ts'
 import { startApiProcess, untilAnswering } from './apiProcess.ts'
+import { giveKeyOf } from './ask.ts'
 import { freePorts } from './freePorts.ts'
 import { startTestIndexer } from './indexer.ts'
 
@@ -71,6 +72,7 @@ export async function startTestProduct(options: TestProductOptions = {}): Promis
     started.defer(() => api.stop())
     const untilUp = () => untilAnswering(api.url, () => `${indexer.output()}\n${api.output()}`)
     await untilUp()
+    await giveKeyOf(api.url, databaseUrl, appSecret)
     return {
       ...{ databaseUrl, world, addressBookFile: addressBook, wsUrls, url: api.url, stop },
       get indexer() {

@@ -1,5 +1,6 @@
 import { createClient } from 'graphql-sse'
 import { onTestFinished } from 'vitest'
+import { ask } from './ask.ts'
 
 /** What a subscription is told again for. */
 export type WithdrawalState = [
@@ -21,7 +22,7 @@ type Answer = {
 export function watchWithdrawal(url: string, id: string) {
   const states: WithdrawalState[] = []
   const failures: unknown[] = []
-  const client = createClient({ url: `${url}/graphql/stream`, retryAttempts: 0 })
+  const client = createClient({ url: `${url}/graphql/stream`, retryAttempts: 0, fetchFn: ask })
   const query = `subscription { withdrawalRequest(id: "${id}") {
     status receiverAddress queuePosition sharesAhead } }`
   const stop = client.subscribe<Answer>(

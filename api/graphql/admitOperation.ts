@@ -1,0 +1,48 @@
+import { type ExecutionArgs, type ExecutionResult, execute, type OperationTypeNode } from 'graphql'
+import type { RequestContext } from '../../domain/context.ts'
+import { ServiceError } from '../../domain/error/serviceError.ts'
+import { schema } from '../../schema/schema.ts'
+import { type OperationCost, operationCost } from './operationCost.ts'
+import type { PreparedOperation } from './prepareOperation.ts'
+
+export type OperationInput = {
+  variables: Record<string, unknown> | undefined
+  context: RequestContext
+}
+
+/** What may run: all three doors get it from `admitOperation` only. */
+export type AdmittedOperation = {
+  kind: OperationTypeNode
+  args: ExecutionArgs & { contextValue: RequestContext }
+  /** Null where the variables do not fit, which its execution says. */
+  cost: OperationCost | null
+}
+
+/** Judges a prepared operation with its variables, before any of it runs. Throws `OPERATION_TOO_COSTLY`. */
+export function admitOperation(
+  prepared: PreparedOperation,
+  { variables, context }: OperationInput,
+): AdmittedOperation {
+  const { document, operationName, operation } = prepared
+  return {
+    kind: operation.operation,
+    args: {
+      ...{ schema, document, operationName, hideSuggestions: true },
+      ...{ variableValues: variables, contextValue: context },
+    },
+    cost: operationCost(prepared, variables),
+  }
+}
+
+/** Runs an admitted query. Throws `SUBSCRIPTION_NEEDS_STREAM` for a subscription. */
+export function executeOperation({
+  kind,
+  args,
+}: AdmittedOperation): ExecutionResult | Promise<ExecutionResult> {
+  if (kind === 'subscription')
+    throw new ServiceError(
+      'SUBSCRIPTION_NEEDS_STREAM',
+      'Subscriptions are served as server-sent events: send this request to /graphql/stream.',
+    )
+  return execute(args)
+}

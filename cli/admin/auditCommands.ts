@@ -1,0 +1,33 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import { listAudit } from '../../domain/access/audit.ts'
+import { formatTable } from '../formatTable.ts'
+import type { Run } from './command.ts'
+
+const DEFAULT_LIMIT = 100
+const MOST = 10_000
+
+/** `audit list` */
+export function addAuditCommands(program: Command, run: Run): void {
+  const audit = program.command('audit').description('what administrators did')
+  audit
+    .command('list')
+    .description('who did what to what, the newest first')
+    .option('--subject <id>', "only on this: a key's public id, an organization's id, a chain")
+    .option('--limit <count>', `at most so many, up to ${MOST}`, parseLimit, DEFAULT_LIMIT)
+    .action((options: { subject?: string; limit: number }) =>
+      run(async ({ sql }) => {
+        const listed = await listAudit(sql, options)
+        const rows = listed.map(({ details, ...row }) => ({
+          ...row,
+          details: JSON.stringify(details),
+        }))
+        return { json: listed, text: formatTable(rows, 'Nothing was done yet') }
+      }),
+    )
+}
+
+function parseLimit(text: string): number {
+  if (!/^[1-9]\d{0,4}$/.test(text) || Number(text) > MOST)
+    throw new InvalidArgumentError(`expected an integer from 1 to ${MOST}`)
+  return Number(text)
+}

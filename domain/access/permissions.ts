@@ -1,0 +1,61 @@
+import { ServiceError } from '../error/serviceError.ts'
+import type { Caller } from './caller.ts'
+
+/** What a key can be allowed; the migrations constrain stored keys to the same. */
+export const PERMISSIONS = ['earn:read', 'earn:prepare', 'smart-deposits', 'webhooks'] as const
+export type Permission = (typeof PERMISSIONS)[number]
+
+/**
+ * The one table of who may do what: the permission that each GraphQL root field needs, and with it
+ * every REST route whose document asks for it. Null is open to all. A root field that is missing here
+ * keeps the process from starting.
+ */
+const FIELD_PERMISSIONS = {
+  _meta: null,
+  transitAuthorization: null,
+  transitOrder: null,
+  transitOrderQuote: null,
+  transitOrders: null,
+  transitRouteApprovals: null,
+  transitRoutes: null,
+
+  amplifySdkConfigs: 'earn:read',
+  liquidityShortfalls: 'earn:read',
+  supplyCaps: 'earn:read',
+  userPositions: 'earn:read',
+  vaultApys: 'earn:read',
+  vaultAssets: 'earn:read',
+  vaultCompositions: 'earn:read',
+  vaultTvls: 'earn:read',
+  vaults: 'earn:read',
+  withdrawalFee: 'earn:read',
+  withdrawalRequest: 'earn:read',
+  withdrawalRequests: 'earn:read',
+  withdrawalVolumes: 'earn:read',
+
+  // What answers calldata or what to sign.
+  cancelWithdrawal: 'earn:prepare',
+  deposit: 'earn:prepare',
+  depositAuthorization: 'earn:prepare',
+  withdraw: 'earn:prepare',
+} as const satisfies Record<string, Permission | null>
+
+/** The permission that a root field needs; null for an open one. Throws for one that the table lacks. */
+export function permissionOf(field: string): Permission | null {
+  if (!Object.hasOwn(FIELD_PERMISSIONS, field))
+    throw new Error(`Invariant(permissions): no line for the root field ${field}`)
+  return FIELD_PERMISSIONS[field as keyof typeof FIELD_PERMISSIONS]
+}
+
+/** Throws `UNAUTHENTICATED` without a key, `PERMISSION_DENIED` for one that lacks the permission. */
+export function requirePermission(caller: Caller | null, permission: Permission): void {
+  if (!caller)
+    throw new ServiceError(
+      'UNAUTHENTICATED',
+      `This needs an API key with the permission ${permission}: send one in the x-api-key header.`,
+    )
+  if (!caller.permissions.includes(permission))
+    throw new ServiceError('PERMISSION_DENIED', `The API key lacks the permission ${permission}.`, {
+      metadata: { permission },
+    })
+}

@@ -1,0 +1,31 @@
+import type { GraphQLFieldResolver, GraphQLSchema } from 'graphql'
+import { permissionOf, requirePermission } from '../domain/access/permissions.ts'
+import type { RequestContext } from '../domain/context.ts'
+
+type Resolver = GraphQLFieldResolver<unknown, RequestContext>
+
+/**
+ * Lets a root field resolve, or subscribe, only for callers with its permission; every door runs these
+ * fields, so none can forget to ask. All other fields are reached through one of them. Throws for a
+ * root field that the table of permissions lacks.
+ */
+export function guardRootFields(schema: GraphQLSchema): GraphQLSchema {
+  const fields = [
+    schema.getQueryType(),
+    schema.getMutationType(),
+    schema.getSubscriptionType(),
+  ].flatMap((type) => Object.values(type?.getFields() ?? {}))
+  for (const field of fields) {
+    const permission = permissionOf(field.name)
+    if (permission === null) continue
+    const guarded =
+      (resolver: Resolver): Resolver =>
+      (parent, args, context, info) => {
+        requirePermission(context.caller, permission)
+        return resolver(parent, args, context, info)
+      }
+    if (field.subscribe) field.subscribe = guarded(field.subscribe)
+    else if (field.resolve) field.resolve = guarded(field.resolve)
+  }
+  return schema
+}

@@ -1,0 +1,276 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { prepareOperation } from '../../api/graphql/prepareOperation.ts'
+import { routes } from '../../api/rest/routes.ts'
+import { formatKey, parseKey, randomKeyParts } from '../../domain/access/keyFormat.ts'
+import { createKey, revokeKey } from '../../domain/access/keys.ts'
+import { createOrganization } from '../../domain/access/organizations.ts'
+import { PERMISSIONS, type Permission } from '../../domain/access/permissions.ts'
+import { REASONS, type Reason } from '../../domain/error/reason.ts'
+import { schema } from '../../schema/schema.ts'
+import { startTestApi, type TestApi } from '../support/api.ts'
+import { createTestKey } from '../support/ask.ts'
+import { undescribed } from '../support/describedAnswer.ts'
+import { sampleVariables } from '../support/sampleVariables.ts'
+
+/** Who may do what, written down a second time: every path and field, at every door, with every kind of key. */
+
+type Need = Permission | 'open' | 'ignores keys'
+
+const PATHS: Record<string, Need> = {
+  '/health': 'ignores keys',
+  '/ready': 'ignores keys',
+  '/v1/transit/orders': 'open',
+  '/v1/transit/orders/quote': 'open',
+  '/v1/transit/orders/{orderId}': 'open',
+  '/v1/transit/routeApprovals': 'open',
+  '/v1/transit/routes': 'open',
+  '/v3/core/authorization': 'open',
+  '/v2/core/authorization': 'earn:prepare',
+  '/v2/earn/calculateWithdrawalFee': 'earn:read',
+  '/v2/earn/deposit': 'earn:prepare',
+  '/v2/earn/liquidityShortfalls': 'earn:read',
+  '/v2/earn/supplyCaps': 'earn:read',
+  '/v2/earn/userPositions': 'earn:read',
+  '/v2/earn/vaultApys': 'earn:read',
+  '/v2/earn/vaultAssets': 'earn:read',
+  '/v2/earn/vaultCompositions': 'earn:read',
+  '/v2/earn/vaultTvls': 'earn:read',
+  '/v2/earn/vaults': 'earn:read',
+  '/v2/earn/withdraw': 'earn:prepare',
+  '/v2/earn/withdraw/cancel': 'earn:prepare',
+  '/v2/earn/withdrawalRequests': 'earn:read',
+  '/v2/earn/withdrawalVolumes': 'earn:read',
+}
+
+/** Fields that REST does not serve. */
+const MORE_DOCUMENTS: Record<string, [document: string, need: Need]> = {
+  _meta: ['{ _meta { chains { chainId } } }', 'open'],
+  amplifySdkConfigs: ['{ amplifySdkConfigs { id } }', 'earn:read'],
+  withdrawalRequest: [
+    'query ($id: WithdrawalRequestId!) { withdrawalRequest(id: $id) { id } }',
+    'earn:read',
+  ],
+}
+const SUBSCRIPTIONS: Record<string, [document: string, need: Need]> = {
+  transitOrder: ['subscription ($id: Hash!) { transitOrder(id: $id) { id } }', 'open'],
+  withdrawalRequest: [
+    'subscription ($id: WithdrawalRequestId!) { withdrawalRequest(id: $id) { id } }',
+    'earn:read',
+  ],
+}
+
+type Kind =
+  | 'no key'
+  | 'malformed'
+  | 'wrong secret'
+  | 'wrong public id'
+  | 'revoked'
+  | 'expired'
+  | 'lacking permission'
+  | 'right'
+const KINDS: Kind[] = [
+  ...(['no key', 'malformed', 'wrong secret', 'wrong public id', 'revoked', 'expired'] as const),
+  ...(['lacking permission', 'right'] as const),
+]
+const INVALID = new Set<Kind>([
+  'malformed',
+  'wrong secret',
+  'wrong public id',
+  'revoked',
+  'expired',
+])
+
+/** What the specification answers; null where the key stands in nobody's way. */
+function refusalOf(need: Need, kind: Kind): Reason | null {
+  if (need === 'ignores keys') return null
+  if (INVALID.has(kind)) return 'UNAUTHENTICATED'
+  if (need === 'open') return null
+  if (kind === 'no key') return 'UNAUTHENTICATED'
+  return kind === 'lacking permission' ? 'PERMISSION_DENIED' : null
+}
+
+let api: TestApi
+let invalid: Record<string, string>
+/** By the permission that alone they lack. */
+let lacking: Record<string, string>
+let right: string
+beforeAll(async () => {
+  api = await startTestApi()
+  const { administrator } = api
+  const { id: organizationId } = await createOrganization(administrator, 'Acme')
+  const all = { organizationId, permissions: PERMISSIONS }
+  const [revoked, expired, other] = await Promise.all([
+    createKey(administrator, all),
+    createKey(administrator, { ...all, expiresAt: new Date(Date.now() - 1) }),
+    createKey(administrator, all),
+  ])
+  await revokeKey(administrator, revoked.publicId)
+  const { publicId, secret } = parseKey(other.key)
+  invalid = {
+    malformed: other.key.slice(0, -1),
+    'wrong secret': formatKey({ publicId, secret: randomKeyParts().secret }),
+    'wrong public id': formatKey({ publicId: randomKeyParts().publicId, secret }),
+    revoked: revoked.key,
+    expired: expired.key,
+  }
+  right = other.key
+  lacking = { open: await createTestKey(administrator, []) }
+  for (const permission of PERMISSIONS)
+    lacking[permission] = await createTestKey(
+      administrator,
+      PERMISSIONS.filter((held) => held !== permission),
+    )
+})
+afterAll(() => api.stop())
+
+function headersOf(need: Need, kind: Kind): Record<string, string> {
+  if (kind === 'no key') return {}
+  const key = kind === 'right' ? right : (invalid[kind] ?? lacking[need] ?? lacking.open ?? '')
+  return { 'x-api-key': key }
+}
+
+type Failure = { code: number; details: { reason?: string; metadata?: object }[] }
+
+function expectRefusal(failure: Failure | undefined, refusal: Reason, need: Need) {
+  expect([failure?.code, failure?.details.at(-1)?.reason]).toEqual([REASONS[refusal].code, refusal])
+  if (refusal === 'PERMISSION_DENIED')
+    expect(failure?.details.at(-1)?.metadata).toEqual({ permission: need })
+}
+
+const cases = (needs: [string, Need][]) =>
+  needs.flatMap(([name, need]) => KINDS.map((kind) => [name, kind, need] as const))
+
+describe('REST', () => {
+  test('default: every described path and every route is in the table', async () => {
+    const file = new URL('../../docs/openapi.json', import.meta.url)
+    const { paths } = JSON.parse(await readFile(file, 'utf8')) as { paths: object }
+    const all = Object.keys(PATHS).toSorted()
+    expect(Object.keys(paths).toSorted()).toEqual(all)
+    expect([...routes.map(({ path }) => path), '/health', '/ready'].toSorted()).toEqual(all)
+  })
+
+  test.each(cases(Object.entries(PATHS)))('behavior: %s, %s', async (path, kind, need) => {
+    const url = api.url + path.replace('{orderId}', `0x${'1'.repeat(64)}`)
+    const response = await fetch(url, { headers: headersOf(need, kind) })
+    const body = (await response.json()) as { error: Failure }
+    const refusal = refusalOf(need, kind)
+    // Without one parameter: whoever is let in learns what is missing, and nobody else.
+    if (refusal) expectRefusal(body.error, refusal, need)
+    else expect([401, 403]).not.toContain(response.status)
+    expect(undescribed(url, response.status, body)).toEqual([])
+  })
+
+  test('behavior: the document says who may ask', async () => {
+    const file = new URL('../../docs/openapi.json', import.meta.url)
+    const { paths } = JSON.parse(await readFile(file, 'utf8')) as {
+      paths: Record<string, { get: { security: object[]; responses: object } }>
+    }
+    for (const [path, need] of Object.entries(PATHS)) {
+      const security = {
+        'ignores keys': [],
+        open: [{}, { apiKey: [] }],
+      }[need as string] ?? [{ apiKey: [need] }]
+      const { get } = paths[path] ?? {}
+      expect([path, get?.security]).toEqual([path, security])
+      expect([path, '403' in (get?.responses ?? {})]).toEqual([path, need.startsWith('earn')])
+    }
+  })
+
+  test('behavior: what is not there is a 404, another method a 405, whoever asks', async () => {
+    const status = async (path: string, method = 'GET') =>
+      (await fetch(`${api.url}${path}`, { method })).status
+    expect(await status('/v2/earn/nothing')).toBe(404)
+    expect(await status('/v2/earn/vaults', 'DELETE')).toBe(405)
+    expect(await status('/v2/earn/deposit', 'POST')).toBe(405)
+    expect(await status('/v2/earn/vaults', 'HEAD')).toBe(401)
+  })
+})
+
+const documents: Record<string, [document: string, need: Need]> = {
+  ...Object.fromEntries(
+    routes.map(({ path, document }) => [path, [document, PATHS[path] ?? 'open']]),
+  ),
+  ...MORE_DOCUMENTS,
+}
+const needsOf = (table: typeof documents): [string, Need][] =>
+  Object.entries(table).map(([name, [, need]]) => [name, need])
+
+function post(path: string, query: string, headers: Record<string, string>) {
+  return fetch(`${api.url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ query, variables: sampleVariables(query) }),
+  })
+}
+
+describe('GraphQL', () => {
+  test('default: every root field is asked for', () => {
+    const asked = Object.values(documents).flatMap(([document]) => rootFields(document))
+    const fields = Object.keys(schema.getQueryType()?.getFields() ?? {})
+    expect([...new Set(asked)].toSorted()).toEqual(fields.toSorted())
+    expect(schema.getMutationType()).toBeUndefined()
+    expect(Object.keys(schema.getSubscriptionType()?.getFields() ?? {}).toSorted()).toEqual(
+      Object.keys(SUBSCRIPTIONS).toSorted(),
+    )
+  })
+
+  test.each(cases(needsOf(documents)))(
+    'behavior: as over REST, %s, %s',
+    async (name, kind, need) => {
+      const [query = ''] = documents[name] ?? []
+      const response = await post('/graphql', query, headersOf(need, kind))
+      const { errors } = (await response.json()) as { errors?: { extensions: Failure }[] }
+      const failure = errors?.[0]?.extensions
+      const refusal = refusalOf(need, kind)
+      if (refusal) expectRefusal(failure, refusal, need)
+      else expect([401, 403]).not.toContain(failure?.code)
+    },
+  )
+
+  test('behavior: a field that is denied does not hide the others', async () => {
+    const response = await post('/graphql', '{ vaults { nextPageToken } _meta { __typename } }', {})
+    expect(await response.json()).toMatchObject({
+      data: { vaults: null, _meta: { __typename: 'Meta' } },
+      errors: [{ path: ['vaults'], extensions: { code: 401 } }],
+    })
+  })
+
+  test('behavior: a name of ones own does not help', async () => {
+    const query = '{ ...all } fragment all on Query { _meta: vaults { nextPageToken } }'
+    const response = await post('/graphql', query, {})
+    expect(await response.json()).toMatchObject({
+      data: { _meta: null },
+      errors: [{ extensions: { code: 401 } }],
+    })
+  })
+})
+
+describe('the stream', () => {
+  test.each(cases(needsOf(SUBSCRIPTIONS)))('behavior: %s, %s', async (name, kind, need) => {
+    const [query = ''] = SUBSCRIPTIONS[name] ?? []
+    const response = await post('/graphql/stream', query, headersOf(need, kind))
+    const refusal = refusalOf(need, kind)
+    if (refusal && response.status === 200) expect(await response.text()).toContain(`"${refusal}"`)
+    else if (refusal) {
+      expectRefusal(((await response.json()) as { error: Failure }).error, refusal, need)
+    } else {
+      // What it asks for is not there: open streams wait for it without a word.
+      expect(response.status).toBe(200)
+      const first = await response.body?.getReader().read()
+      expect(Buffer.from(first?.value ?? []).toString()).toBe(':\n\n')
+    }
+  })
+
+  test('behavior: queries over it need the same', async () => {
+    const text = await (await post('/graphql/stream', '{ vaults { nextPageToken } }', {})).text()
+    expect(text).toContain('"UNAUTHENTICATED"')
+  })
+})
+
+function rootFields(document: string): string[] {
+  const { operation } = prepareOperation(document)
+  return operation.selectionSet.selections.flatMap((selection) =>
+    'name' in selection && selection.name ? [selection.name.value] : [],
+  )
+}

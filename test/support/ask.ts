@@ -1,0 +1,43 @@
+import { connect } from '../../db/sql.ts'
+import { createKey, type KeyAdministrator } from '../../domain/access/keys.ts'
+import { createOrganization, getOrganization } from '../../domain/access/organizations.ts'
+import { PERMISSIONS, type Permission } from '../../domain/access/permissions.ts'
+
+/** The key of each api that the tests started, by its origin: what `ask` sends where a test names none. */
+const keys = new Map<string, string>()
+
+/** A new key of the tests' organization. */
+export async function createTestKey(
+  administrator: KeyAdministrator,
+  permissions: readonly Permission[] = PERMISSIONS,
+): Promise<string> {
+  const { id } = await getOrganization(administrator.sql, 'Tests').catch(() =>
+    createOrganization(administrator, 'Tests'),
+  )
+  return (await createKey(administrator, { organizationId: id, permissions })).key
+}
+
+/** From now on `ask` sends an api a key that may do everything. */
+export async function giveKey(url: string, administrator: KeyAdministrator): Promise<void> {
+  keys.set(new URL(url).origin, await createTestKey(administrator))
+}
+
+/** As `giveKey`, of an api in another process. */
+export async function giveKeyOf(url: string, databaseUrl: string, appSecret: string) {
+  const sql = connect(databaseUrl, { applicationName: 'test-key', max: 1 })
+  await giveKey(url, { sql, appSecret: Buffer.from(appSecret, 'hex'), actor: 'test' })
+  await sql.end()
+}
+
+/** What `ask` sends this api; undefined for one without a key of the tests. */
+export function keyOf(url: string | URL): string | undefined {
+  return keys.get(new URL(url).origin)
+}
+
+/** `fetch` with the api's key, unless the headers name one. */
+export function ask(url: string | URL, init: RequestInit = {}): Promise<Response> {
+  const headers = new Headers(init.headers)
+  const key = keyOf(url)
+  if (key && !headers.has('x-api-key')) headers.set('x-api-key', key)
+  return fetch(url, { ...init, headers })
+}
