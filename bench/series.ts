@@ -11,7 +11,8 @@ import { type VaultIndex, withVaultIndex } from './vaultIndex.ts'
  */
 const HOURS = 3 * 365 * 24
 const YEAR_ROUNDS = 200
-const YEAR_BOUND_MS = 20
+/** Of a page of 100 days, asked for alone, and of whatever is asked for at half of the maximum. */
+const PAGE_BOUND_MS = 20
 const PAGE_P99_MS = 50
 const YEAR = 31_536_000
 
@@ -35,25 +36,27 @@ await withVaultIndex({ hours: HOURS, accounts: 1 }, async (index) => {
   }
 })
 
-/** Every round a vault of which nobody has asked for long. */
+/** One request after the other, every round a vault of which nobody has asked for long. */
 async function measureYear({ api, vaults }: VaultIndex, series: string, name: string) {
   const all = [...vaults.values()].flat()
-  const took: number[] = []
+  const years: number[] = []
+  const singles: number[] = []
   for (let round = 0; round < YEAR_ROUNDS; round++) {
     const vault = all[(round * 37) % all.length]
-    const startedAt = performance.now()
     const pages = await walk(
       `${api.url}${yearOf(series, vault ?? '')}`,
       (page: { [series]: unknown[] }) => page[series]?.length ?? 0,
     )
-    took.push(performance.now() - startedAt)
-    if (pages.join() !== '100,100,100,65') throw new Error(`pages of ${pages}`)
+    if (pages.map(({ rows }) => rows).join() !== '100,100,100,65')
+      throw new Error(`pages of ${JSON.stringify(pages)}`)
+    singles.push(...pages.map(({ took }) => took))
+    years.push(pages.reduce((sum, { took }) => sum + took, 0))
   }
-  took.sort((a, b) => a - b)
-  const [p50, p99] = [percentile(took, 0.5), percentile(took, 0.99)]
+  const of = (times: number[]) =>
+    `p50 ${ms(percentile(times, 0.5))}  p99 ${ms(percentile(times, 0.99))}`
   judge(
-    `${name.padEnd(34)} 4 pages in all, ms: p50 ${ms(p50)}  p99 ${ms(p99)}   (p50 at most ${YEAR_BOUND_MS})`,
-    p50 <= YEAR_BOUND_MS,
+    `${name.padEnd(34)} a page, ms: ${of(singles)}   (p99 at most ${PAGE_BOUND_MS}); its four, ms: ${of(years)}`,
+    percentile(singles, 0.99) <= PAGE_BOUND_MS,
   )
 }
 
@@ -82,14 +85,15 @@ function yearOf(series: string, vault: string): string {
   return `/v2/earn/${series}?filter=${filter}&lookback=${YEAR}&pageSize=100&includeCurrent=false`
 }
 
-/** What `count` says of each page of a list. */
-async function walk<Page>(url: string, count: (page: Page) => number): Promise<number[]> {
-  const counts: number[] = []
+/** What `count` says of each page of a list, and the milliseconds that each took. */
+async function walk<Page>(url: string, count: (page: Page) => number) {
+  const pages: { rows: number; took: number }[] = []
   for (let next = url; ; ) {
+    const startedAt = performance.now()
     const response = await ask(next)
     const page = (await response.json()) as Page & { nextPageToken: string | null }
-    counts.push(count(page))
-    if (!page.nextPageToken) return counts
+    pages.push({ rows: count(page), took: performance.now() - startedAt })
+    if (!page.nextPageToken) return pages
     next = `${url}&pageToken=${page.nextPageToken}`
   }
 }
