@@ -4,6 +4,7 @@ import { executionErrors, type FailureReport, graphqlErrors } from '../error/gra
 import { toServiceError } from '../error/toServiceError.ts'
 import { logFailure } from '../http/logFailure.ts'
 import { requestContextOf } from '../http/requestContext.ts'
+import { chargeOperation } from '../limits/limitRequests.ts'
 import { executeOperation } from './executeOperation.ts'
 import { prepareOperation } from './prepareOperation.ts'
 
@@ -40,6 +41,7 @@ export async function graphqlAnswer(
 ): Promise<GraphqlAnswer> {
   try {
     const prepared = prepareOperation(query, operationName)
+    await chargeOperation(request, 1)
     const context = requestContextOf(request)
     const result = formatResult(await executeOperation(prepared, { variables, context }), request)
     return { code: result.data === undefined ? 400 : 200, result }

@@ -1,3 +1,4 @@
+import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { execute, GraphQLError, subscribe } from 'graphql'
 import { createHandler, type Handler } from 'graphql-sse'
@@ -7,6 +8,7 @@ import { schema } from '../../schema/schema.ts'
 import { executionErrors } from '../error/graphqlErrors.ts'
 import type { Lifecycle } from '../http/lifecycle.ts'
 import { requestContextOf } from '../http/requestContext.ts'
+import { chargeOperation } from '../limits/limitRequests.ts'
 import { failureReport } from './graphqlAnswer.ts'
 import { prepareOperation } from './prepareOperation.ts'
 
@@ -20,8 +22,9 @@ function createStreamHandler(): Handler<FastifyRequest, undefined> {
   return createHandler<FastifyRequest, undefined, RequestContext>({
     // One operation per connection: a stream shared by several would live in this process only.
     authenticate: () => null,
-    onSubscribe: ({ raw }, { query, operationName, variables }) => {
+    onSubscribe: async ({ raw }, { query, operationName, variables }) => {
       const { document } = prepareOperation(query, operationName)
+      await chargeOperation(raw, 1)
       return {
         schema,
         document,
@@ -50,7 +53,8 @@ async function sendEvents(events: Events, reply: FastifyReply, headers: Record<s
   const { raw } = reply
   const end = () => void events.return()
   raw.once('close', end)
-  raw.writeHead(200, { ...headers, 'x-request-id': reply.request.id })
+  // Fastify no longer sends what hooks have set.
+  raw.writeHead(200, { ...(reply.getHeaders() as OutgoingHttpHeaders), ...headers })
   for await (const event of events) {
     if (!raw.writable) break
     if (!raw.write(event))
@@ -71,6 +75,7 @@ export function serveGraphqlStream(app: FastifyInstance, lifecycle: Lifecycle): 
   app.route({
     method: ['GET', 'POST'],
     url: '/graphql/stream',
+    config: { limitClass: 'graphql' },
     handler: async (request, reply) => {
       const [body, { status, headers }] = await handle({
         method: request.method,

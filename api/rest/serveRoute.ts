@@ -72,6 +72,7 @@ export function serveRoute<Shape extends z.ZodRawShape>(
   app.route({
     method: route.method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    config: { limitClass: route.limitClass ?? 'reads' },
     handler: async (request, reply) => {
       try {
         const params = parseParams(route.params, request)

@@ -40,6 +40,7 @@ describe('authenticateKey', () => {
       organizationId: organization.id,
       keyId: publicId,
       defaultDistributorCode: null,
+      rateLimitTier: 'standard',
       settleOnSubmit: false,
       slippageBps: 50,
     })

@@ -26,9 +26,10 @@ export async function authenticateKey(
   if (stored.expiresAt && stored.expiresAt.getTime() <= Date.now())
     throw new ServiceError('UNAUTHENTICATED', 'The API key has expired')
   await noteUse(sql, parts.publicId, stored)
-  const { organizationId, defaultDistributorCode, slippageBps, settleOnSubmit } = stored
+  const { organizationId, rateLimitTier, defaultDistributorCode, slippageBps, settleOnSubmit } =
+    stored
   const settings = { defaultDistributorCode, slippageBps, settleOnSubmit }
-  return { organizationId, keyId: parts.publicId, ...settings }
+  return { organizationId, keyId: parts.publicId, rateLimitTier, ...settings }
 }
 
 async function noteUse(sql: Sql, publicId: string, stored: StoredKey) {

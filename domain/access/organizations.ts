@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres'
 import type { Hex } from 'viem'
+import type { RateLimitTier } from '../limits/rateLimits.ts'
 
 export type Organization = { id: string; name: string; createdAt: Date }
 
@@ -43,6 +44,8 @@ export type OrganizationSettings = {
   slippageBps?: number | undefined
   /** Whether withdrawal orders are settled with their submission, where the chain lets the account. */
   settleOnSubmit?: boolean | undefined
+  /** How much its keys may ask per minute. */
+  rateLimitTier?: RateLimitTier | undefined
 }
 
 /** Changes an organization's settings; its keys follow within 5 s. Throws `OrganizationError`. */
@@ -51,7 +54,7 @@ export async function setOrganization(
   nameOrId: string,
   settings: OrganizationSettings,
 ): Promise<void> {
-  const { defaultDistributorCode: code, slippageBps, settleOnSubmit } = settings
+  const { defaultDistributorCode: code, slippageBps, settleOnSubmit, rateLimitTier } = settings
   if (code && !/^0x[0-9a-f]{64}$/.test(code))
     throw new OrganizationError('A distributor code is 0x and 64 lower-case hex digits')
   if (slippageBps !== undefined && !(slippageBps >= 0 && slippageBps <= 10_000))
@@ -62,6 +65,7 @@ export async function setOrganization(
       default_distributor_code =
         case when ${code !== undefined} then ${code ?? null} else default_distributor_code end,
       slippage_bps = coalesce(${slippageBps ?? null}, slippage_bps),
-      settle_on_submit = coalesce(${settleOnSubmit ?? null}, settle_on_submit)
+      settle_on_submit = coalesce(${settleOnSubmit ?? null}, settle_on_submit),
+      rate_limit_tier = coalesce(${rateLimitTier ?? null}, rate_limit_tier)
     where id = ${id}`
 }

@@ -1,9 +1,11 @@
 import { LRUCache } from 'lru-cache'
 import type { Sql } from 'postgres'
 import type { Hex } from 'viem'
+import type { RateLimitTier } from '../limits/rateLimits.ts'
 
 export type StoredKey = {
   organizationId: string
+  rateLimitTier: RateLimitTier
   defaultDistributorCode: Hex | null
   slippageBps: number
   settleOnSubmit: boolean
@@ -48,7 +50,8 @@ async function selectKey(sql: Sql, publicId: string): Promise<StoredKey | null> 
     select k.organization_id as "organizationId", k.secret_hash as "secretHash",
       k.expires_at as "expiresAt", k.revoked_at as "revokedAt", k.last_used_at as "lastUsedAt",
       o.default_distributor_code as "defaultDistributorCode", o.slippage_bps as "slippageBps",
-      o.settle_on_submit as "settleOnSubmit"
+      o.settle_on_submit as "settleOnSubmit",
+      o.rate_limit_tier as "rateLimitTier"
     from app.api_key k join app.organization o on o.id = k.organization_id
     where k.public_id = ${publicId}`
   return found ?? null
