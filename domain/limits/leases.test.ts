@@ -18,7 +18,13 @@ afterAll(async () => {
   await database.drop()
 })
 
-function openStore({ url, windowSeconds = WINDOW_SECONDS }: { url?: string; windowSeconds?: number } = {}) {
+function openStore({
+  url,
+  windowSeconds = WINDOW_SECONDS,
+}: {
+  url?: string
+  windowSeconds?: number
+} = {}) {
   const store = createAllowanceStore(url ?? database.url, { windowSeconds, onError })
   stores.push(store)
   return store
@@ -39,7 +45,11 @@ async function grantedOf(leases: Leases, bucket: string, price: { limit: number;
   return isGranted ? 1 : 0
 }
 
-async function burst(replicas: Leases[], requests: number, { bucket = '', limit = 100, points = 1 }) {
+async function burst(
+  replicas: Leases[],
+  requests: number,
+  { bucket = '', limit = 100, points = 1 },
+) {
   const charges = Array.from({ length: requests }, (_, index) => {
     const leases = replicas[index % replicas.length]
     if (!leases) throw new Error('no replica')
