@@ -1,5 +1,5 @@
-import pg from 'pg'
 import { RateLimiterPostgres } from 'rate-limiter-flexible'
+import { connect } from './sql.ts'
 
 /** What was taken of a bucket in its window, this included, and when that window ends (Unix ms). */
 export type Taken = { points: number; endsAt: number }
@@ -10,44 +10,56 @@ export type AllowanceStore = {
   stop(): Promise<void>
 }
 
-export type AllowanceStoreOptions = { windowSeconds: number; onError: (error: unknown) => void }
-
 /** A request waits for this at most: a store that is slower counts as down. */
 const ANSWERS_WITHIN_MS = 1_000
 const CONNECTIONS = 2
 
-/** The allowances that all replicas share, in `app.rate_limit`. (pg: the library speaks no postgres.js.) */
-export function createAllowanceStore(
-  databaseUrl: string,
-  { windowSeconds, onError }: AllowanceStoreOptions,
-): AllowanceStore {
-  const pool = new pg.Pool({
-    connectionString: databaseUrl,
-    application_name: 'causeway-limits',
+/** The allowances that all replicas share, in `app.rate_limit`. */
+export function createAllowanceStore(databaseUrl: string, windowSeconds: number): AllowanceStore {
+  const sql = connect(databaseUrl, {
+    applicationName: 'causeway-limits',
     max: CONNECTIONS,
-    connectionTimeoutMillis: ANSWERS_WITHIN_MS,
-    query_timeout: ANSWERS_WITHIN_MS,
-    // What a crash of Postgres itself forgets is half a second of counting.
-    options: `-c synchronous_commit=off -c statement_timeout=${ANSWERS_WITHIN_MS}`,
+    statementTimeoutMs: ANSWERS_WITHIN_MS,
+    // A crash of Postgres itself forgets half a second of counting.
+    synchronousCommit: false,
   })
-  pool.on('error', onError)
   const limiter = new RateLimiterPostgres({
-    storeClient: pool,
-    storeType: 'pool',
+    // The library speaks pg's language.
+    storeClient: {
+      async query({ text, values }: { text: string; values: (string | number)[] }) {
+        const rows = await sql.unsafe(text, values, { prepare: true })
+        return { rowCount: rows.count, rows: rows.map(toNumbers) }
+      },
+    },
+    storeType: 'client',
     schemaName: 'app',
     tableName: 'rate_limit',
     tableCreated: true,
     keyPrefix: '',
+    duration: windowSeconds,
     // Unused: each take is held against its own limit.
     points: 0,
-    duration: windowSeconds,
   })
   return {
     async take(bucket, points) {
       // Its `penalty` counts and leaves the judgement to us, which may be to grant a part.
-      const { consumedPoints, msBeforeNext } = await limiter.penalty(bucket, points)
+      const counted = limiter.penalty(bucket, points)
+      const { consumedPoints, msBeforeNext } = await within(ANSWERS_WITHIN_MS, counted)
       return { points: consumedPoints, endsAt: Date.now() + msBeforeNext }
     },
-    stop: () => pool.end(),
+    stop: () => sql.end({ timeout: 1 }),
   }
+}
+
+function toNumbers({ points, expire }: Record<string, unknown>) {
+  return { points: Number(points), expire: Number(expire) }
+}
+
+/** A connection that is being made, or hangs, holds its statements for longer than a request can wait. */
+async function within<Value>(ms: number, promise: Promise<Value>): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms)
+  })
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
 }

@@ -44,10 +44,7 @@ const onStoreFailure = (error: unknown) =>
   logger.warn({ err: error }, 'rate limits are not shared: the database does not count')
 const allowances =
   environment.RATE_LIMITS === 'on'
-    ? createAllowanceStore(environment.DATABASE_URL, {
-        windowSeconds: WINDOW_SECONDS,
-        onError: onStoreFailure,
-      })
+    ? createAllowanceStore(environment.DATABASE_URL, WINDOW_SECONDS)
     : null
 const lifecycle = createLifecycle()
 const app = await createServer(context, {

@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import { ServiceError } from '../../domain/error/serviceError.ts'
 
 /** Mean of a sample; answers then take several times as long, as each waits for many turns. */
-const MOST_DELAY_MS = 100
-const SAMPLE_MS = 250
+const MOST_DELAY_MS = 500
+const SAMPLE_MS = 1_000
 const RETRY_AFTER_SECONDS = 1
 
 /** Answers `OVERLOADED` on routes of `app` while the process has more to do than it gets done. */

@@ -20,6 +20,8 @@ const WINDOW_MS = WINDOW_SECONDS * 1_000
 /** One that is forgotten loses its points, a tenth of a limit at most. */
 const MOST_LEASES = 50_000
 const REQUESTS_PER_LEASE = 10
+/** Of a lease: with so little left the next is asked for, so that few requests wait for it. */
+const LOW_SHARE = 0.3
 const RETRY_STORE_MS = 1_000
 
 /**
@@ -84,7 +86,10 @@ export function createLeases(
         const lease = current(bucket)
         const isGranted = lease !== undefined && lease.left >= points
         const isSpent = lease !== undefined && lease.taken >= limit
-        if (lease && isGranted) lease.left -= points
+        if (lease && isGranted) {
+          lease.left -= points
+          if (!isSpent && lease.left < lowPoints(price)) void sharedRefill(bucket, price)
+        }
         if (isGranted || isSpent || points > limit) {
           const { left, taken, endsAt } = lease ?? { left: 0, taken: 0, endsAt: Date.now() }
           return { isGranted, remaining: left + Math.max(limit - taken, 0), endsAt }
@@ -99,8 +104,16 @@ export function createLeases(
   }
 }
 
-/** Enough for this request, and for the next ones where the limit is large. */
-function wantedPoints({ limit, points }: Price, left: number): number {
-  const lease = Math.max(Math.min(REQUESTS_PER_LEASE * points, Math.floor(limit / 10)), 1)
-  return Math.max(lease, points - left)
+function leasePoints({ limit, points }: Price): number {
+  return Math.max(Math.min(REQUESTS_PER_LEASE * points, Math.floor(limit / 10)), 1)
+}
+
+/** 0 where leases are so small that this process would take what another could spend. */
+function lowPoints(price: Price): number {
+  return Math.floor(leasePoints(price) * LOW_SHARE)
+}
+
+/** What makes up a lease, or is enough for this one request. */
+function wantedPoints(price: Price, left: number): number {
+  return Math.max(leasePoints(price), price.points) - left
 }

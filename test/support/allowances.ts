@@ -7,10 +7,7 @@ export function testAllowances() {
   const stores: ReturnType<typeof createAllowanceStore>[] = []
   return {
     leases(databaseUrl: string): Leases {
-      const store = createAllowanceStore(databaseUrl, {
-        windowSeconds: WINDOW_SECONDS,
-        onError: () => {},
-      })
+      const store = createAllowanceStore(databaseUrl, WINDOW_SECONDS)
       stores.push(store)
       return createLeases(store, () => {})
     },
