@@ -110,7 +110,7 @@ export async function createServer(
   serveHealth(app, service, options)
   serveReady(app, options.lifecycle)
   await app.register(async (scope) => {
-    await refuseWhenLagging(scope)
+    refuseWhenLagging(scope)
     scope.addHook('onRequest', async (request) => {
       refuseKeyInQuery(request)
       refuseOtherContent(request)

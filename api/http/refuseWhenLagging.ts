@@ -1,21 +1,34 @@
-import underPressure from '@fastify/under-pressure'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyInstance } from 'fastify'
 import { ServiceError } from '../../domain/error/serviceError.ts'
 
-/** Mean of a sample; answers then take several times as long, as each waits for many turns. */
-const MOST_DELAY_MS = 500
-const SAMPLE_MS = 1_000
-const RETRY_AFTER_SECONDS = 1
+const RESOLUTION_MS = 10
+const SAMPLE_MS = 500
+/** Mean of a sample; an answer waits for several turns, so it takes several times as long. */
+const MOST_DELAY_MS = 150
+/** One is a start, a collection, a machine that stalled: over when it is known. */
+const SAMPLES_IN_A_ROW = 2
 
-/** Answers `OVERLOADED` on routes of `app` while the process has more to do than it gets done. */
-export async function refuseWhenLagging(app: FastifyInstance): Promise<void> {
-  await app.register(underPressure, {
-    maxEventLoopDelay: MOST_DELAY_MS,
-    sampleInterval: SAMPLE_MS,
-    pressureHandler: async () => {
-      throw new ServiceError('OVERLOADED', 'This process has too much to do; ask again.', {
-        retryAfterSeconds: RETRY_AFTER_SECONDS,
-      })
-    },
+/**
+ * Answers `OVERLOADED` on routes of `app` while the process has more to do than it gets done.
+ * (@fastify/under-pressure judges by one sample, and takes one that measured nothing for the worst.)
+ */
+export function refuseWhenLagging(app: FastifyInstance): void {
+  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
+  delay.enable()
+  let lateSamples = 0
+  const timer = setInterval(() => {
+    // Where nothing was measured, there was no turn.
+    const isInTime = delay.mean / 1e6 - RESOLUTION_MS <= MOST_DELAY_MS
+    lateSamples = isInTime ? 0 : lateSamples + 1
+    delay.reset()
+  }, SAMPLE_MS).unref()
+  app.addHook('onClose', async () => {
+    clearInterval(timer)
+    delay.disable()
+  })
+  app.addHook('onRequest', async () => {
+    if (lateSamples < SAMPLES_IN_A_ROW) return
+    throw new ServiceError('OVERLOADED', 'This process has too much to do; ask again.')
   })
 }

@@ -190,7 +190,7 @@ describe('a process that lags', () => {
   }
 
   test('error: refuses what takes work, answers health, and recovers', async () => {
-    const lagging = lag(800, 5)
+    const lagging = lag(400, 12)
     let refused: Response | undefined
     while (refused?.status !== 503) {
       await refused?.text()
