@@ -2,7 +2,7 @@ import { RateLimiterPostgres } from 'rate-limiter-flexible'
 import { connect } from './sql.ts'
 
 /** What was taken of a bucket in its window, this included, and when that window ends (Unix ms). */
-export type Taken = { points: number; endsAt: number }
+type Taken = { points: number; endsAt: number }
 
 export type AllowanceStore = {
   /** Takes points of a bucket, however many there were; rejects when the database does not answer soon. */

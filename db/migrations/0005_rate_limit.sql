@@ -10,9 +10,5 @@ create table app.rate_limit (
   expire bigint
 ) with (fillfactor = 50);
 
-alter table app.organization add constraint organization_rate_limit_tier_check
-  check (rate_limit_tier in ('standard', 'high', 'unlimited'));
-
 -- Down Migration
-alter table app.organization drop constraint organization_rate_limit_tier_check;
 drop table app.rate_limit;

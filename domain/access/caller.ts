@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import type { RateLimitTier } from '../limits/rateLimits.ts'
+import type { RateLimitTier } from './rateLimitTier.ts'
 
 /** Who a valid API key speaks for. */
 export type Caller = {

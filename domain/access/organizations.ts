@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 import type { Hex } from 'viem'
-import type { RateLimitTier } from '../limits/rateLimits.ts'
+import type { RateLimitTier } from './rateLimitTier.ts'
 
 export type Organization = { id: string; name: string; createdAt: Date }
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Sql } from 'postgres'
 import type { Hex } from 'viem'
-import type { RateLimitTier } from '../limits/rateLimits.ts'
+import type { RateLimitTier } from './rateLimitTier.ts'
 
 export type StoredKey = {
   organizationId: string

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { AllowanceStore } from '../../db/allowanceStore.ts'
 import { WINDOW_SECONDS } from './rateLimits.ts'
 
-export type Price = { limit: number; points: number }
+type Price = { limit: number; points: number }
 
 /** Whether the points were there, what is left (of what this process knows), and when more come (Unix ms). */
 export type Charge = { isGranted: boolean; remaining: number; endsAt: number }

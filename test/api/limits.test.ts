@@ -2,12 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { formatKey, randomKeyParts } from '../../domain/access/keyFormat.ts'
 import { createKey } from '../../domain/access/keys.ts'
 import { createOrganization, setOrganization } from '../../domain/access/organizations.ts'
-import {
-  RATE_LIMITS,
-  type RateLimitTier,
-  REFUSED_KEYS_LIMIT,
-  WINDOW_SECONDS,
-} from '../../domain/limits/rateLimits.ts'
+import type { RateLimitTier } from '../../domain/access/rateLimitTier.ts'
+import { RATE_LIMITS, REFUSED_KEYS_LIMIT, WINDOW_SECONDS } from '../../domain/limits/rateLimits.ts'
 import { testAllowances } from '../support/allowances.ts'
 import { startTestApi, type TestApi, type TestApiOptions } from '../support/api.ts'
 import { undescribed } from '../support/describedAnswer.ts'
