@@ -2,9 +2,11 @@ import { METHODS } from 'node:http'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { ServiceContext } from '../domain/context.ts'
 import { ServiceError } from '../domain/error/serviceError.ts'
+import type { Leases } from '../domain/limits/leases.ts'
 import { serveGraphql } from './graphql/apollo.ts'
 import { serveGraphqlStream } from './graphql/stream.ts'
 import { serveHealth, serveReady } from './health/serveHealth.ts'
+import { allowOrigins } from './http/allowOrigins.ts'
 import { answerClientError } from './http/answerClientError.ts'
 import type { Lifecycle } from './http/lifecycle.ts'
 import { logRequests } from './http/logRequests.ts'
@@ -14,7 +16,11 @@ import { refuseOtherContent } from './http/refuseOtherContent.ts'
 import { refuseOtherMethods } from './http/refuseOtherMethods.ts'
 import { withRequestContext } from './http/requestContext.ts'
 import { requestId } from './http/requestId.ts'
+import { SECURITY_HEADERS } from './http/securityHeaders.ts'
 import { sendError } from './http/sendError.ts'
+import { shedLoad } from './http/shedLoad.ts'
+import { guardKeys } from './limits/guardKeys.ts'
+import { limitRequests } from './limits/limitRequests.ts'
 import { routes, withSegments } from './rest/routes.ts'
 import { serveRoute } from './rest/serveRoute.ts'
 
@@ -26,13 +32,30 @@ export type ServerOptions = {
   maxLagSeconds: number
   /** Under which `/v2/earn/…` is served too. */
   productSegments: string[]
+  /** Null where nothing is limited. */
+  leases: Leases | null
+  /** Addresses and networks whose X-Forwarded-For is believed. */
+  trustedProxies: string[]
+  /** Whose web pages may call, `*` for all; none when empty. */
+  corsOrigins: string[]
+  /** At once; a further one is closed unanswered, so that a balancer tries another replica. */
+  maxConnections: number
 }
 
 const MAX_BODY_BYTES = 64 * 1024
-const REQUEST_TIMEOUT_MS = 30_000
+/** Until a request is here with its headers, and with its body: longer only dawdlers take. */
+const HEADERS_TIMEOUT_MS = 10_000
+const REQUEST_TIMEOUT_MS = 20_000
+const CHECK_TIMEOUTS_EVERY_MS = 1_000
+/** Without a byte either way: above the longest wait (30 s), and the pings of streams (12 s). */
+const SILENCE_TIMEOUT_MS = 60_000
 
-function createInstance({ logger }: ServerOptions): FastifyInstance {
-  return Fastify({
+function createInstance({
+  logger,
+  trustedProxies,
+  maxConnections,
+}: ServerOptions): FastifyInstance {
+  const app = Fastify({
     ...(logger && { loggerInstance: logger }),
     logController: new LogController({
       disableRequestLogging: true,
@@ -42,14 +65,23 @@ function createInstance({ logger }: ServerOptions): FastifyInstance {
     genReqId: requestId,
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: SILENCE_TIMEOUT_MS,
+    trustProxy: trustedProxies,
     // Draining serves what still comes over open connections.
     return503OnClosing: false,
     // A parameter of any length is its route's to refuse.
     routerOptions: { maxParamLength: MAX_URL_CHARACTERS },
-    http: { maxHeaderSize: MAX_PARSED_BYTES, requireHostHeader: false },
+    http: {
+      maxHeaderSize: MAX_PARSED_BYTES,
+      requireHostHeader: false,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: CHECK_TIMEOUTS_EVERY_MS,
+    },
     clientErrorHandler: answerClientError,
     frameworkErrors: sendError,
   })
+  app.server.maxConnections = maxConnections
+  return app
 }
 
 /** The api's HTTP server, not yet listening: REST, GraphQL, its stream, health. */
@@ -67,19 +99,24 @@ export async function createServer(
   })
   logRequests(app)
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id)
+    reply.headers({ 'x-request-id': request.id, ...SECURITY_HEADERS })
+    // So that nobody's next request is on its way over a connection when that is closed.
+    if (options.lifecycle.phase === 'draining') reply.header('connection', 'close')
     refuseMalformed(request)
   })
+  await allowOrigins(app, options.corsOrigins)
   const refuseRest = refuseOtherMethods(app)
 
   serveHealth(app, service, options)
   serveReady(app, options.lifecycle)
   await app.register(async (scope) => {
+    shedLoad(scope)
     scope.addHook('onRequest', async (request) => {
       refuseKeyInQuery(request)
       refuseOtherContent(request)
     })
-    withRequestContext(scope, service)
+    withRequestContext(scope, service, guardKeys(service, options.leases))
+    limitRequests(scope, options.leases)
     for (const route of withSegments(routes, options.productSegments))
       serveRoute(scope, route, options.lifecycle)
     await serveGraphql(scope)

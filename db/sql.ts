@@ -7,6 +7,8 @@ export type ConnectOptions = {
   /** False where statements are of unbounded variety: each shape would stay prepared in each connection. */
   prepare?: boolean
   statementTimeoutMs?: number
+  /** False for what may be lost when Postgres itself crashes. */
+  synchronousCommit?: boolean
 }
 
 /**
@@ -14,7 +16,13 @@ export type ConnectOptions = {
  * string, json parsed.
  */
 export function connect(databaseUrl: string, options: ConnectOptions): Sql<{ bigint: bigint }> {
-  const { applicationName, max = 10, prepare = true, statementTimeoutMs } = options
+  const {
+    applicationName,
+    max = 10,
+    prepare = true,
+    statementTimeoutMs,
+    synchronousCommit,
+  } = options
   return postgres(databaseUrl, {
     max,
     prepare,
@@ -29,6 +37,7 @@ export function connect(databaseUrl: string, options: ConnectOptions): Sql<{ big
       ...(prepare ? { plan_cache_mode: 'force_generic_plan' } : {}),
       // Worth its time in reports only; a page over several views can look like one to Postgres.
       jit: 'off',
+      ...(synchronousCommit === false ? { synchronous_commit: 'off' } : {}),
       ...(statementTimeoutMs ? { statement_timeout: statementTimeoutMs } : {}),
     },
   })

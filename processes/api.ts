@@ -1,9 +1,12 @@
 import { drainServer } from '../api/drainServer.ts'
 import { createLifecycle } from '../api/http/lifecycle.ts'
 import { createServer } from '../api/server.ts'
+import { createAllowanceStore } from '../db/allowanceStore.ts'
 import { migrate } from '../db/migrate.ts'
 import { loadAddressBook } from '../domain/addressBook/addressBook.ts'
 import { httpAttestationProvider } from '../domain/earn/attestationProvider.ts'
+import { createLeases } from '../domain/limits/leases.ts'
+import { WINDOW_SECONDS } from '../domain/limits/rateLimits.ts'
 import { privateKeyQuoteSigner } from '../domain/transit/quoteSigner.ts'
 import { apiVariables, loadChainUrls, loadEnvironment, loadQuoteSignerKey } from './environment.ts'
 import { createLogger } from './logger.ts'
@@ -37,12 +40,22 @@ const { context, stop } = createServiceContext({
   },
   logger,
 })
+const onStoreFailure = (error: unknown) =>
+  logger.warn({ err: error }, 'rate limits are not shared: the database does not count')
+const allowances =
+  environment.RATE_LIMITS === 'on'
+    ? createAllowanceStore(environment.DATABASE_URL, WINDOW_SECONDS)
+    : null
 const lifecycle = createLifecycle()
 const app = await createServer(context, {
   lifecycle,
   logger,
   maxLagSeconds: environment.HEALTH_MAX_LAG_SECONDS,
   productSegments: environment.PRODUCT_SEGMENTS ?? [],
+  leases: allowances && createLeases(allowances, onStoreFailure),
+  trustedProxies: environment.TRUST_PROXY ?? [],
+  corsOrigins: environment.CORS_ORIGINS ?? [],
+  maxConnections: environment.MAX_CONNECTIONS,
 })
 await app.listen({ host: environment.API_HOST, port: environment.API_PORT })
 lifecycle.markReady()
@@ -50,6 +63,7 @@ lifecycle.markReady()
 async function shutDown() {
   await drainServer(app, { lifecycle, drainSeconds: environment.DRAIN_SECONDS })
   await stop()
+  await allowances?.stop()
   process.exit(0)
 }
 

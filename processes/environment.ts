@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 
 const port = z.coerce.number().int().min(1).max(65_535)
@@ -62,6 +63,27 @@ const earning = {
     .optional(),
 }
 
+const network = z
+  .string()
+  .refine(
+    (text) => (text.includes('/') ? ipaddr.isValidCIDR(text) : ipaddr.isValid(text)),
+    'expected addresses and networks as in 10.0.0.0/8',
+  )
+
+const origin = z
+  .string()
+  .refine(
+    (text) => text === '*' || (URL.canParse(text) && new URL(text).origin === text),
+    'expected * or origins as in https://app.example',
+  )
+
+const facing = {
+  RATE_LIMITS: z.enum(['on', 'off']).default('on'),
+  TRUST_PROXY: commaSeparated.pipe(z.array(network)).optional(),
+  CORS_ORIGINS: commaSeparated.pipe(z.array(origin)).optional(),
+  MAX_CONNECTIONS: z.coerce.number().int().min(100).max(1_000_000).default(10_000),
+}
+
 export const indexerVariables = z.object({
   ...shared,
   INDEX_CHAINS: commaSeparated.pipe(
@@ -84,6 +106,7 @@ export const apiVariables = z.object({
   API_PORT: port.default(4000),
   DRAIN_SECONDS: seconds.default(5),
   HEALTH_MAX_LAG_SECONDS: seconds.default(300),
+  ...facing,
   ...quoting,
   ...earning,
 })
@@ -116,6 +139,7 @@ export const startVariables = z.object({
   DRAIN_SECONDS: seconds.default(1),
   HEALTH_MAX_LAG_SECONDS: apiVariables.shape.HEALTH_MAX_LAG_SECONDS,
   INDEX_POLL_MS: indexerVariables.shape.INDEX_POLL_MS,
+  ...facing,
   ...quoting,
   ...earning,
   INDEX_GROUPS: z

@@ -18,6 +18,9 @@ import { setFreshness } from '../http/setFreshness.ts'
 import { MAX_TOKENS } from './documentLimits.ts'
 import { graphqlAnswer } from './graphqlAnswer.ts'
 
+/** What Apollo answers where everything else here is a 400. */
+const APOLLO_REFUSES = new Set([405, 406, 413, 415])
+
 type ApolloContext = { request: FastifyRequest }
 
 /** Apollo keeps HTTP, persisted queries and CSRF; what is run, and how, is the same for all doors. */
@@ -84,6 +87,7 @@ export async function serveGraphql(app: FastifyInstance): Promise<void> {
   app.route({
     method: ['GET', 'POST'],
     url: '/graphql',
+    config: { limitClass: 'graphql' },
     handler: async (request, reply) => {
       const { status, headers, body } = await apollo.executeHTTPGraphQLRequest({
         httpGraphQLRequest: apolloRequest(request),
@@ -93,8 +97,7 @@ export async function serveGraphql(app: FastifyInstance): Promise<void> {
       for (const [name, value] of headers) reply.header(name, value)
       setFreshness(reply, request)
       reply.header('cache-control', 'no-store')
-      // 415, 406 and the like are 400 everywhere in this API.
-      reply.code(status !== undefined && status > 400 && status < 500 ? 400 : (status ?? 200))
+      reply.code(APOLLO_REFUSES.has(status ?? 200) ? 400 : (status ?? 200))
       return withRequestId(body.string, request.id)
     },
   })

@@ -4,6 +4,7 @@ import { executionErrors, type FailureReport, graphqlErrors } from '../error/gra
 import { toServiceError } from '../error/toServiceError.ts'
 import { logFailure } from '../http/logFailure.ts'
 import { requestContextOf } from '../http/requestContext.ts'
+import { chargeOperation } from '../limits/limitRequests.ts'
 import { type AdmittedOperation, admitOperation, executeOperation } from './admitOperation.ts'
 import { prepareOperation } from './prepareOperation.ts'
 
@@ -44,6 +45,7 @@ export async function graphqlAnswer(
     const prepared = prepareOperation(query, operationName)
     const context = requestContextOf(request)
     const admitted = admitOperation(prepared, { variables, context })
+    await chargeOperation(request, admitted.cost)
     const result = formatResult(await executeOperation(admitted), admitted, request)
     return { code: result.data === undefined ? 400 : 200, result }
   } catch (error) {

@@ -1,3 +1,4 @@
+import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { execute, GraphQLError, subscribe } from 'graphql'
 import { createHandler, type Handler } from 'graphql-sse'
@@ -6,6 +7,7 @@ import { invalidFields } from '../../domain/error/serviceError.ts'
 import { executionErrors } from '../error/graphqlErrors.ts'
 import type { Lifecycle } from '../http/lifecycle.ts'
 import { requestContextOf } from '../http/requestContext.ts'
+import { chargeOperation } from '../limits/limitRequests.ts'
 import { admitOperation } from './admitOperation.ts'
 import { failureReport } from './graphqlAnswer.ts'
 import type { OperationCost } from './operationCost.ts'
@@ -24,9 +26,10 @@ function createStreamHandler(): Handler<FastifyRequest, StreamContext> {
   return createHandler<FastifyRequest, StreamContext, RequestContext>({
     // One operation per connection: a stream shared by several would live in this process only.
     authenticate: () => null,
-    onSubscribe: ({ raw, context }, { query, operationName, variables }) => {
+    onSubscribe: async ({ raw, context }, { query, operationName, variables }) => {
       const prepared = prepareOperation(query, operationName)
       const admitted = admitOperation(prepared, { variables, context: requestContextOf(raw) })
+      await chargeOperation(raw, admitted.cost)
       context.cost = admitted.cost
       return admitted.args
     },
@@ -53,7 +56,8 @@ async function sendEvents(events: Events, reply: FastifyReply, headers: Record<s
   const { raw } = reply
   const end = () => void events.return()
   raw.once('close', end)
-  raw.writeHead(200, { ...headers, 'x-request-id': reply.request.id })
+  // Fastify no longer sends what hooks have set.
+  raw.writeHead(200, { ...(reply.getHeaders() as OutgoingHttpHeaders), ...headers })
   for await (const event of events) {
     if (!raw.writable) break
     if (!raw.write(event))
@@ -74,6 +78,7 @@ export function serveGraphqlStream(app: FastifyInstance, lifecycle: Lifecycle): 
   app.route({
     method: ['GET', 'POST'],
     url: '/graphql/stream',
+    config: { limitClass: 'graphql' },
     handler: async (request, reply) => {
       const [body, { status, headers }] = await handle({
         method: request.method,

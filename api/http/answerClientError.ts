@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { ConnectionError } from 'fastify'
 import { ServiceError } from '../../domain/error/serviceError.ts'
 import { errorEnvelope } from '../error/envelope.ts'
+import { SECURITY_HEADERS } from './securityHeaders.ts'
 
 function refusal({ code }: { code?: string }): ServiceError {
   if (code === 'HPE_HEADER_OVERFLOW')
@@ -27,6 +28,7 @@ export function answerClientError(error: ConnectionError, socket: Socket): void 
       `content-length: ${Buffer.byteLength(body)}`,
       `x-request-id: ${randomUUID()}`,
       'cache-control: no-store',
+      ...Object.entries(SECURITY_HEADERS).map(([name, value]) => `${name}: ${value}`),
       'connection: close',
       '',
       body,

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { authenticateKey } from '../../domain/access/authenticateKey.ts'
 import type { RequestContext, ServiceContext } from '../../domain/context.ts'
+import { clientAddress } from '../limits/clientAddress.ts'
+import type { Authenticate } from '../limits/guardKeys.ts'
 
 const DECORATOR = 'requestContext'
 
@@ -10,11 +11,16 @@ export function requestContextOf(request: FastifyRequest): RequestContext {
 }
 
 /** Gives every route of `app` its context, and refuses a key that is sent but not valid with 401. */
-export function withRequestContext(app: FastifyInstance, service: ServiceContext): void {
+export function withRequestContext(
+  app: FastifyInstance,
+  service: ServiceContext,
+  authenticate: Authenticate,
+): void {
   app.decorateRequest(DECORATOR, null)
   app.addHook('onRequest', async (request) => {
     const header = request.headers['x-api-key']
-    const caller = header === undefined ? null : await authenticateKey(service, String(header))
+    const caller =
+      header === undefined ? null : await authenticate(String(header), clientAddress(request))
     request.setDecorator(DECORATOR, {
       ...service,
       requestId: request.id,

@@ -7,9 +7,20 @@ export const COMMON_REASONS: Reason[] = [
   'KEY_IN_QUERY',
   'REQUEST_TOO_LARGE',
   'UNAUTHENTICATED',
+  'RATE_LIMITED',
   'DATABASE_UNAVAILABLE',
+  'OVERLOADED',
   'UNEXPECTED',
 ]
+
+const HEADERS = ['Limit', 'Remaining', 'Reset', 'Policy']
+/** On what is charged to an allowance, and on its refusal. */
+export const rateLimitHeaders = Object.fromEntries(
+  HEADERS.map((name) => [
+    `ratelimit-${name.toLowerCase()}`,
+    { $ref: `#/components/headers/RateLimit${name}` },
+  ]),
+)
 
 const text = { type: 'string' } as const
 
@@ -62,7 +73,10 @@ export function errorResponses(reasons: Reason[]): Record<string, JsonSchema> {
         description: ofCode.map((reason) => `\`${reason}\`: ${REASONS[reason].meaning}.`).join(' '),
         headers: {
           'x-request-id': { $ref: '#/components/headers/RequestId' },
-          ...(code === 503 && { 'retry-after': { $ref: '#/components/headers/RetryAfter' } }),
+          ...((code === 429 || code === 503) && {
+            'retry-after': { $ref: '#/components/headers/RetryAfter' },
+          }),
+          ...(code === 429 && rateLimitHeaders),
         },
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
       },

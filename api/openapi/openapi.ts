@@ -4,7 +4,7 @@ import { prepareOperation } from '../graphql/prepareOperation.ts'
 import type { Route } from '../rest/route.ts'
 import { routePermissions } from '../rest/routePermissions.ts'
 import { routes } from '../rest/routes.ts'
-import { COMMON_REASONS, errorResponses, errorSchema } from './errorResponses.ts'
+import { COMMON_REASONS, errorResponses, errorSchema, rateLimitHeaders } from './errorResponses.ts'
 import { healthPaths } from './healthPaths.ts'
 import type { JsonSchema } from './jsonSchema.ts'
 import { parameters } from './parameters.ts'
@@ -29,6 +29,22 @@ const headers = {
     description: 'Seconds until it is worth asking again.',
     schema: { type: 'integer' },
   },
+  RateLimitLimit: {
+    description: 'Requests of this class that you may make per window.',
+    schema: { type: 'integer' },
+  },
+  RateLimitRemaining: {
+    description: 'How many of them are left, about: several processes count.',
+    schema: { type: 'integer' },
+  },
+  RateLimitReset: {
+    description: 'Seconds until all of them are there again.',
+    schema: { type: 'integer' },
+  },
+  RateLimitPolicy: {
+    description: 'The limit and its window in seconds: `600;w=60`.',
+    schema: { type: 'string' },
+  },
 }
 
 const requestId = { 'x-request-id': { $ref: '#/components/headers/RequestId' } }
@@ -36,6 +52,7 @@ const readHeaders = {
   ...requestId,
   'x-indexed-blocks': { $ref: '#/components/headers/IndexedBlocks' },
   'x-degraded-chains': { $ref: '#/components/headers/DegradedChains' },
+  ...rateLimitHeaders,
 }
 
 function operation(route: Route, body: JsonSchema): JsonSchema {

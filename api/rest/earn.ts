@@ -55,6 +55,7 @@ const getDepositAuthorizationRoute = route({
   optional: ['permitData', 'approvalTransaction', 'requiresFollowUp'],
   errors: ['VAULT_NOT_FOUND', 'ASSET_NOT_DEPOSITABLE', 'APPROVAL_REFUSED', 'RPC_UNAVAILABLE'],
   cache: 'no-store',
+  limitClass: 'prepare',
 })
 
 const depositRoute = route({
@@ -107,6 +108,7 @@ const depositRoute = route({
     'RPC_UNAVAILABLE',
   ],
   cache: 'no-store',
+  limitClass: 'prepare',
 })
 
 const withdrawRoute = route({
@@ -168,6 +170,7 @@ const withdrawRoute = route({
     'RPC_UNAVAILABLE',
   ],
   cache: 'no-store',
+  limitClass: 'prepare',
 })
 
 const cancelWithdrawalRoute = route({
@@ -208,6 +211,7 @@ const cancelWithdrawalRoute = route({
     'RPC_UNAVAILABLE',
   ],
   cache: 'no-store',
+  limitClass: 'prepare',
 })
 
 const calculateWithdrawalFeeRoute = route({
@@ -237,6 +241,7 @@ const calculateWithdrawalFeeRoute = route({
   `,
   errors: ['VAULT_NOT_FOUND', 'ASSET_NOT_WITHDRAWABLE', 'VAULT_PAUSED', 'RPC_UNAVAILABLE'],
   cache: 'no-store',
+  limitClass: 'prepare',
 })
 
 /** All of Earn. */

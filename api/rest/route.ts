@@ -47,6 +47,8 @@ export type Route<Shape extends z.ZodRawShape = z.ZodRawShape> = {
     input: Record<string, unknown>,
     parsed: Partial<z.output<z.ZodObject<Shape>>>,
   ): FieldViolation[]
+  /** Which allowance it is charged to: `prepare` where it reads chains for calldata, else `reads`. */
+  limitClass?: 'prepare'
   wait?: RouteWait<z.output<z.ZodObject<Shape>>>
 }
 

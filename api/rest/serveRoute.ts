@@ -76,6 +76,7 @@ export function serveRoute<Shape extends z.ZodRawShape>(
   app.route({
     method: route.method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    config: { limitClass: route.limitClass ?? 'reads' },
     // As its fields do, but before the parameters are looked at: a stranger learns nothing of them.
     onRequest: async (request) => {
       const { caller } = requestContextOf(request)

@@ -165,6 +165,7 @@ const getAuthorizationRoute = route({
   optional: ['permitData', 'transaction', 'requiresFollowUp'],
   errors: ['RPC_UNAVAILABLE'],
   cache: 'no-store',
+  limitClass: 'prepare',
 })
 
 const getOrderQuoteRoute = route({
@@ -249,6 +250,7 @@ const getOrderQuoteRoute = route({
     'RPC_UNAVAILABLE',
   ],
   cache: 'no-store',
+  limitClass: 'prepare',
 })
 
 export const transitRoutes: readonly Route[] = [

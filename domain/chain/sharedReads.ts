@@ -11,29 +11,61 @@ type SharedReadsOptions<Of> = {
   max: number
   /** How long an answer is good, from when it was asked for; without it, for good. */
   lifeMs?: number
+  /**
+   * When, at the latest, whoever asks has it read anew, while all are told the one that is still good: at
+   * any time from half of it on, so that what began together is not read together for ever.
+   */
+  refreshMs?: number
   /** How long a failure is told again, from when it came; without it, not at all. */
   failureLifeMs?: number
 }
 
+type Kept<Value> = {
+  answer: Promise<Value>
+  /** By `performance.now()`; never for what failed, or is being read anew. */
+  refreshAt: number
+}
+
 /** Reads that all who ask at once share. A failure is not kept, unless told otherwise. */
 export function createSharedReads<Of, Value>(
-  { keyOf, max, lifeMs, failureLifeMs = 0 }: SharedReadsOptions<Of>,
+  { keyOf, max, lifeMs, refreshMs = Infinity, failureLifeMs = 0 }: SharedReadsOptions<Of>,
   read: (of: Of) => Promise<Value>,
 ): SharedReads<Of, Value> {
-  const kept = new LRUCache<string, Promise<Value>>({ max, ...(lifeMs ? { ttl: lifeMs } : {}) })
+  const kept = new LRUCache<string, Kept<Value>>({ max, ...(lifeMs ? { ttl: lifeMs } : {}) })
+
+  function keep(key: string, answer: Promise<Value>, start: number) {
+    const entry = { answer, refreshAt: start + refreshMs * (0.5 + Math.random() / 2) }
+    kept.set(key, entry, { start })
+    return entry
+  }
+
+  function refresh(key: string, of: Of, known: Kept<Value>) {
+    known.refreshAt = Infinity
+    const start = performance.now()
+    const answer = read(of)
+    // A failure is told when the answer that is still good is not any more.
+    answer.then(
+      () => keep(key, answer, start),
+      () => {},
+    )
+  }
+
   return {
     get(of) {
       const key = keyOf(of)
       const known = kept.get(key)
-      if (known) return known
-      const reading = read(of)
-      kept.set(key, reading)
-      reading.catch(() => {
-        if (kept.peek(key) !== reading) return
-        if (failureLifeMs > 0) kept.set(key, reading, { ttl: failureLifeMs })
+      if (known) {
+        if (performance.now() >= known.refreshAt) refresh(key, of, known)
+        return known.answer
+      }
+      const entry = keep(key, read(of), performance.now())
+      entry.answer.catch(() => {
+        if (kept.peek(key) !== entry) return
+        entry.refreshAt = Infinity
+        if (failureLifeMs > 0) kept.set(key, entry, { ttl: failureLifeMs })
         else kept.delete(key)
       })
-      return reading
+      return entry.answer
     },
   }
 }

@@ -24,6 +24,8 @@ export type SharedDeploymentReads<Value> = {
 
 /** interface.md allows discovery 30 s; an answer may be kept for 10 of them. */
 const LIFE_MS = 20_000
+/** So that nobody waits for chains while somebody asks. */
+const REFRESH_MS = 15_000
 /** Who asks next need not wait for a chain that has just been silent. */
 const FAILURE_LIFE_MS = 2_000
 
@@ -50,7 +52,13 @@ export function createSharedDeploymentReads<Value>(
   }
 
   return createSharedReads(
-    { keyOf: String, max: 1_000, lifeMs: LIFE_MS, failureLifeMs: FAILURE_LIFE_MS },
+    {
+      keyOf: String,
+      max: 1_000,
+      lifeMs: LIFE_MS,
+      refreshMs: REFRESH_MS,
+      failureLifeMs: FAILURE_LIFE_MS,
+    },
     (chainId: number) => chains.read(chainId, (client) => readChain(client, chainId)),
   )
 }

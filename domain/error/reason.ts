@@ -129,6 +129,12 @@ export const REASONS = {
     status: 'PERMISSION_DENIED',
     meaning: 'the API key lacks a permission; metadata: `permission`',
   },
+  RATE_LIMITED: {
+    code: 429,
+    status: 'RESOURCE_EXHAUSTED',
+    meaning:
+      'you have asked too much this minute; Retry-After says when to go on; metadata: `class`, `limit`, `windowSeconds`',
+  },
   PATH_NOT_FOUND: { code: 404, status: 'NOT_FOUND', meaning: 'no such path' },
   ORDER_NOT_FOUND: {
     code: 404,
@@ -189,6 +195,7 @@ export const REASONS = {
   },
   DATABASE_UNAVAILABLE: { ...unavailable, meaning: 'the database does not answer' },
   UNHEALTHY: { ...unavailable, meaning: 'a health check failed' },
+  OVERLOADED: { ...unavailable, meaning: 'this process has too much to do; ask again' },
   STARTING: { ...unavailable, meaning: 'this process is not ready yet; ask again' },
   SHUTTING_DOWN: { ...unavailable, meaning: 'this process is stopping; ask again' },
   UNEXPECTED: {

@@ -1,7 +1,11 @@
 import { connect } from '../../db/sql.ts'
 import { authenticateKey } from '../../domain/access/authenticateKey.ts'
 import { createKey, type KeyContext } from '../../domain/access/keys.ts'
-import { createOrganization, getOrganization } from '../../domain/access/organizations.ts'
+import {
+  createOrganization,
+  getOrganization,
+  setOrganization,
+} from '../../domain/access/organizations.ts'
 import { PERMISSIONS } from '../../domain/access/permissions.ts'
 import { type Secrets, saveSecrets } from './secrets.ts'
 
@@ -16,11 +20,15 @@ export async function localApiKey(
   const sql = connect(databaseUrl, { applicationName: 'causeway-start', max: 1 })
   const administrator = { sql, appSecret: Buffer.from(secrets.appSecret, 'hex'), actor: 'start' }
   try {
-    if (secrets.apiKey && (await mayEverything(administrator, secrets.apiKey)))
-      return secrets.apiKey
-    const { id } = await getOrganization(sql, LOCAL_ORGANIZATION).catch(() =>
+    const organization = await getOrganization(sql, LOCAL_ORGANIZATION).catch(() =>
       createOrganization(administrator, LOCAL_ORGANIZATION),
     )
+    const { id, rateLimitTier } = organization
+    // Who tries out what they build is not counted.
+    if (rateLimitTier !== 'unlimited')
+      await setOrganization(administrator, id, { rateLimitTier: 'unlimited' })
+    if (secrets.apiKey && (await mayEverything(administrator, secrets.apiKey)))
+      return secrets.apiKey
     const { key } = await createKey(administrator, {
       ...{ organizationId: id, name: 'npm start', permissions: PERMISSIONS },
     })

@@ -41,6 +41,7 @@ export function childSpecs(
       API_PORT: String(environment.API_PORT),
       DRAIN_SECONDS: String(environment.DRAIN_SECONDS),
       HEALTH_MAX_LAG_SECONDS: String(environment.HEALTH_MAX_LAG_SECONDS),
+      ...facingVariables(environment),
       ...quotingVariables(environment, surroundings),
       ...earningVariables(environment, surroundings),
     },
@@ -58,6 +59,20 @@ export function childSpecs(
     stopMs: STOP_MS.attestations,
   }
   return [...indexers, api, ...(surroundings.nodes ? [bots, attestations] : [])]
+}
+
+function facingVariables({
+  RATE_LIMITS,
+  TRUST_PROXY,
+  CORS_ORIGINS,
+  MAX_CONNECTIONS,
+}: ProductOptions['environment']): Record<string, string> {
+  return {
+    RATE_LIMITS,
+    MAX_CONNECTIONS: String(MAX_CONNECTIONS),
+    ...(TRUST_PROXY ? { TRUST_PROXY: TRUST_PROXY.join(',') } : {}),
+    ...(CORS_ORIGINS ? { CORS_ORIGINS: CORS_ORIGINS.join(',') } : {}),
+  }
 }
 
 /** Over local nodes quotes are signed as the local stations expect, unless told otherwise. */

@@ -10,6 +10,7 @@ import type { World } from '../../devnet/world.ts'
 import type { KeyAdministrator } from '../../domain/access/keys.ts'
 import type { AddressBook } from '../../domain/addressBook/addressBook.ts'
 import type { ServiceContext, Settings } from '../../domain/context.ts'
+import type { Leases } from '../../domain/limits/leases.ts'
 import { privateKeyQuoteSigner } from '../../domain/transit/quoteSigner.ts'
 import { createLogger } from '../../processes/logger.ts'
 import { createServiceContext } from '../../processes/serviceContext.ts'
@@ -41,6 +42,11 @@ export type TestApiOptions = {
   settings?: Partial<Settings>
   attestations?: ServiceContext['attestations']
   productSegments?: string[]
+  /** Made over its database; without them nothing is limited. */
+  leases?: (databaseUrl: string) => Leases
+  trustedProxies?: string[]
+  corsOrigins?: string[]
+  maxConnections?: number
 }
 
 /** The api over real HTTP and a Postgres of its own, in which the index is plain tables. */
@@ -69,6 +75,10 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   const app = await createServer(context, {
     ...(logger ? { logger } : {}),
     ...{ lifecycle, maxLagSeconds: 300, productSegments: options.productSegments ?? [] },
+    leases: options.leases?.(database.url) ?? null,
+    trustedProxies: options.trustedProxies ?? [],
+    corsOrigins: options.corsOrigins ?? [],
+    maxConnections: options.maxConnections ?? 10_000,
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
   lifecycle.markReady()

@@ -16,6 +16,8 @@ type ApiProcessOptions = {
   rpcUrls: Record<number, string>
   appSecret: string
   port?: number
+  /** Beyond those that every test needs. */
+  variables?: Record<string, string>
 }
 
 const START_MS = 40_000
@@ -32,10 +34,13 @@ export async function startApiProcess(options: ApiProcessOptions): Promise<ApiPr
       API_PORT: String(port),
       DRAIN_SECONDS: '0',
       LOG_LEVEL: 'warn',
+      // Most tests ask more than anybody without a key may.
+      RATE_LIMITS: 'off',
       QUOTE_SIGNER_PRIVATE_KEY: DEVNET_QUOTE_SIGNER_KEY,
       DATABASE_URL: options.databaseUrl,
       ADDRESS_BOOK: options.addressBook,
       ...Object.fromEntries(nodes),
+      ...options.variables,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -1,0 +1,32 @@
+import cors from '@fastify/cors'
+import type { FastifyInstance } from 'fastify'
+
+/** What scripts of other origins may read beside the body. */
+const EXPOSED = [
+  'etag',
+  'ratelimit-limit',
+  'ratelimit-policy',
+  'ratelimit-remaining',
+  'ratelimit-reset',
+  'retry-after',
+  'x-degraded-chains',
+  'x-indexed-blocks',
+  'x-request-id',
+]
+/** Without `x-api-key`: a key in a web page is everybody's, so browsers are told not to send one. */
+const ALLOWED = ['content-type', 'if-none-match', 'x-request-id']
+const PREFLIGHT_SECONDS = 600
+
+/** Lets web pages of these origins (`*`: of all) call what needs no key; of none, when there are none. */
+export async function allowOrigins(app: FastifyInstance, origins: string[]): Promise<void> {
+  if (origins.length === 0) return
+  await app.register(cors, {
+    origin: origins.includes('*') ? '*' : origins,
+    methods: ['GET', 'HEAD', 'POST'],
+    exposedHeaders: EXPOSED,
+    allowedHeaders: ALLOWED,
+    maxAge: PREFLIGHT_SECONDS,
+    // An OPTIONS that is no preflight gets the same answer, not one that is no envelope.
+    strictPreflight: false,
+  })
+}

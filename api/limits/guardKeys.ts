@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import { authenticateKey } from '../../domain/access/authenticateKey.ts'
+import type { Caller } from '../../domain/access/caller.ts'
+import type { KeyContext } from '../../domain/access/keys.ts'
+import { ServiceError } from '../../domain/error/serviceError.ts'
+import type { Leases } from '../../domain/limits/leases.ts'
+import { REFUSED_KEYS_LIMIT } from '../../domain/limits/rateLimits.ts'
+import { rateLimited } from './limitRequests.ts'
+
+/** Who the value of an `x-api-key` header speaks for. */
+export type Authenticate = (headerValue: string, address: string) => Promise<Caller>
+
+const MOST_KNOWN = 10_000
+const KNOWN_MS = 600_000
+const PRICE = { limit: REFUSED_KEYS_LIMIT, points: 1 }
+
+/**
+ * As `authenticateKey`, but an address that sends too many refused keys is told `RATE_LIMITED` before
+ * another is looked up. Keys that were good here lately go on working from there.
+ */
+export function guardKeys(context: KeyContext, leases: Leases | null): Authenticate {
+  if (!leases) return (headerValue) => authenticateKey(context, headerValue)
+  const known = new LRUCache<string, Promise<Caller>>({ max: MOST_KNOWN, ttl: KNOWN_MS })
+
+  /** Pays before the look-up, so that many at once are no way around; what was not refused is paid back. */
+  const attempt: Authenticate = async (headerValue, address) => {
+    const bucket = `keys:address:${address}`
+    const { isGranted, endsAt } = await leases.charge(bucket, PRICE)
+    if (!isGranted) throw tooManyRefused(endsAt)
+    try {
+      const caller = await authenticateKey(context, headerValue)
+      leases.giveBack(bucket, PRICE.points)
+      return caller
+    } catch (error) {
+      const isRefused = error instanceof ServiceError && error.reason === 'UNAUTHENTICATED'
+      if (!isRefused) leases.giveBack(bucket, PRICE.points)
+      throw error
+    }
+  }
+
+  return async (headerValue, address) => {
+    const name = createHash('sha256').update(headerValue).digest('base64')
+    const earlier = known.get(name)
+    if (earlier) {
+      await earlier
+      return authenticateKey(context, headerValue)
+    }
+    const attempted = attempt(headerValue, address)
+    known.set(name, attempted)
+    attempted.catch(() => known.delete(name))
+    return attempted
+  }
+}
+
+function tooManyRefused(endsAt: number): ServiceError {
+  const seconds = Math.max(Math.ceil((endsAt - Date.now()) / 1_000), 1)
+  return rateLimited('Too many API keys from your address were refused.', {
+    ...{ limitClass: 'keys', limit: REFUSED_KEYS_LIMIT, seconds },
+  })
+}

@@ -1,0 +1,65 @@
+import { RateLimiterPostgres } from 'rate-limiter-flexible'
+import { connect } from './sql.ts'
+
+/** What was taken of a bucket in its window, this included, and when that window ends (Unix ms). */
+type Taken = { points: number; endsAt: number }
+
+export type AllowanceStore = {
+  /** Takes points of a bucket, however many there were; rejects when the database does not answer soon. */
+  take(bucket: string, points: number): Promise<Taken>
+  stop(): Promise<void>
+}
+
+/** A request waits for this at most: a store that is slower counts as down. */
+const ANSWERS_WITHIN_MS = 1_000
+const CONNECTIONS = 2
+
+/** The allowances that all replicas share, in `app.rate_limit`. */
+export function createAllowanceStore(databaseUrl: string, windowSeconds: number): AllowanceStore {
+  const sql = connect(databaseUrl, {
+    applicationName: 'causeway-limits',
+    max: CONNECTIONS,
+    statementTimeoutMs: ANSWERS_WITHIN_MS,
+    // A crash of Postgres itself forgets half a second of counting.
+    synchronousCommit: false,
+  })
+  const limiter = new RateLimiterPostgres({
+    // The library speaks pg's language.
+    storeClient: {
+      async query({ text, values }: { text: string; values: (string | number)[] }) {
+        const rows = await sql.unsafe(text, values, { prepare: true })
+        return { rowCount: rows.count, rows: rows.map(toNumbers) }
+      },
+    },
+    storeType: 'client',
+    schemaName: 'app',
+    tableName: 'rate_limit',
+    tableCreated: true,
+    keyPrefix: '',
+    duration: windowSeconds,
+    // Unused: each take is held against its own limit.
+    points: 0,
+  })
+  return {
+    async take(bucket, points) {
+      // Its `penalty` counts and leaves the judgement to us, which may be to grant a part.
+      const counted = limiter.penalty(bucket, points)
+      const { consumedPoints, msBeforeNext } = await within(ANSWERS_WITHIN_MS, counted)
+      return { points: consumedPoints, endsAt: Date.now() + msBeforeNext }
+    },
+    stop: () => sql.end({ timeout: 1 }),
+  }
+}
+
+function toNumbers({ points, expire }: Record<string, unknown>) {
+  return { points: Number(points), expire: Number(expire) }
+}
+
+/** A connection that is being made, or hangs, holds its statements for longer than a request can wait. */
+async function within<Value>(ms: number, promise: Promise<Value>): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms)
+  })
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
+}

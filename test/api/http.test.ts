@@ -1,0 +1,285 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApi, type TestApi } from '../support/api.ts'
+import { rawRequest } from '../support/rawRequest.ts'
+import { insertOrder, orderRow } from '../support/readTables.ts'
+
+const row = orderRow()
+const ORDER = `/v1/transit/orders/${row.id}`
+const query = {
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ query: '{ __typename }' }),
+}
+
+let api: TestApi
+beforeAll(async () => {
+  api = await startTestApi()
+  await insertOrder(api.context.sql, row)
+})
+afterAll(() => api.stop())
+
+describe('security headers', () => {
+  const EXPECTED = {
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'referrer-policy': 'no-referrer',
+  }
+
+  test.each<[string, string, RequestInit | undefined]>([
+    ['an answer', ORDER, undefined],
+    ['a refusal', '/v1/transit/orders', undefined],
+    ['no path', '/v1/nothing', undefined],
+    ['no method', ORDER, query],
+    ['health', '/health', undefined],
+    ['GraphQL', '/graphql', query],
+    ['a stream', '/graphql/stream', query],
+  ])('behavior: on %s', async (_, path, init) => {
+    const response = await fetch(`${api.url}${path}`, init)
+    await response.text()
+    expect(Object.fromEntries(response.headers)).toMatchObject(EXPECTED)
+  })
+
+  test('behavior: on what is no HTTP', async () => {
+    const { headers } = await rawRequest(api.port, 'hello\r\n\r\n')
+    expect(Object.fromEntries(headers)).toMatchObject(EXPECTED)
+  })
+})
+
+describe('other origins', () => {
+  const APP = 'https://app.example'
+  const from = (origin: string) => ({ headers: { origin } })
+  const preflight = (origin: string): RequestInit => ({
+    method: 'OPTIONS',
+    headers: {
+      ...{ origin, 'access-control-request-method': 'POST' },
+      'access-control-request-headers': 'content-type,x-api-key',
+    },
+  })
+  const allowed = (response: Response) => response.headers.get('access-control-allow-origin')
+
+  async function withOrigins(corsOrigins: string[], run: (open: TestApi) => Promise<void>) {
+    const open = await startTestApi({ corsOrigins })
+    await insertOrder(open.context.sql, row)
+    await run(open).finally(() => open.stop())
+  }
+
+  test('default: none may read', async () => {
+    expect(allowed(await fetch(`${api.url}${ORDER}`, from(APP)))).toBeNull()
+    const asked = await fetch(`${api.url}/graphql`, preflight(APP))
+    expect([asked.status, allowed(asked)]).toEqual([405, null])
+  })
+
+  test('behavior: one that is named may, and sees what goes beside the body', () =>
+    withOrigins([APP], async (open) => {
+      for (const path of [ORDER, '/v1/nothing', '/v1/transit/orders']) {
+        const response = await fetch(`${open.url}${path}`, from(APP))
+        expect(allowed(response)).toBe(APP)
+        expect(response.headers.get('vary')?.toLowerCase()).toContain('origin')
+        expect(response.headers.get('access-control-expose-headers')).toMatch(
+          /etag.*retry-after.*x-indexed-blocks.*x-request-id/,
+        )
+        expect(response.headers.get('access-control-allow-credentials')).toBeNull()
+      }
+      const stream = await fetch(`${open.url}/graphql/stream`, {
+        ...query,
+        headers: { ...query.headers, origin: APP },
+      })
+      expect(allowed(stream)).toBe(APP)
+      await stream.text()
+      expect(allowed(await fetch(`${open.url}${ORDER}`, from('https://other.example')))).toBeNull()
+    }))
+
+  test('behavior: a preflight allows what a page needs, and no key', () =>
+    withOrigins(['*'], async (open) => {
+      const { status, headers } = await fetch(`${open.url}/graphql`, preflight(APP))
+      expect(status).toBe(204)
+      expect(headers.get('access-control-allow-origin')).toBe('*')
+      expect(headers.get('access-control-allow-methods')).toBe('GET, HEAD, POST')
+      expect(headers.get('access-control-allow-headers')).toBe(
+        'content-type, if-none-match, x-request-id',
+      )
+    }))
+
+  test('behavior: paths and methods that are not there still are not', () =>
+    withOrigins(['*'], async (open) => {
+      expect((await fetch(`${open.url}/v1/nothing`)).status).toBe(404)
+      expect((await fetch(`${open.url}/v1/nothing`, { method: 'POST' })).status).toBe(404)
+      expect((await fetch(`${open.url}${ORDER}`, { method: 'PUT' })).status).toBe(405)
+    }))
+})
+
+describe('connections', () => {
+  /** Milliseconds until the server ends it, and what it said. */
+  async function untilEnded(socket: Socket) {
+    const begin = performance.now()
+    let text = ''
+    socket.on('data', (data) => {
+      text += String(data)
+    })
+    await once(socket, 'close')
+    return { ms: performance.now() - begin, text }
+  }
+
+  async function open(port = api.port) {
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => {})
+    await once(socket, 'connect')
+    return socket
+  }
+
+  /** A byte now and then, as slow-loris does. */
+  function dawdle(socket: Socket) {
+    const timer = setInterval(() => socket.write('a'), 500)
+    socket.once('close', () => clearInterval(timer))
+  }
+
+  test.concurrent.each<[string, string, number]>([
+    ['nothing', '', 13_000],
+    ['a header, byte by byte', 'GET / HTTP/1.1\r\nhost: a\r\nx-a: ', 13_000],
+    [
+      'a body, byte by byte',
+      'POST /graphql HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 60000\r\n\r\n',
+      23_000,
+    ],
+  ])('error: who sends %s is cut off', { timeout: 30_000 }, async (_, bytes, atMost) => {
+    const socket = await open()
+    if (bytes) {
+      socket.write(bytes)
+      dawdle(socket)
+    }
+    const { ms, text } = await untilEnded(socket)
+    expect(ms).toBeLessThan(atMost)
+    expect(text).toContain('The request was not complete in time.')
+  })
+
+  test('behavior: more than may be are closed, and one that ends makes room', async () => {
+    const own = await startTestApi({ maxConnections: 5 })
+    const held = await Promise.all(Array.from({ length: 5 }, () => open(own.port)))
+    expect((await untilEnded(await open(own.port))).text).toBe('')
+    held[0]?.destroy()
+    await sleep(50)
+    expect((await fetch(`${own.url}/ready`)).status).toBe(200)
+    for (const socket of held) socket.destroy()
+    await own.stop()
+  })
+
+  test('behavior: who does not read is sent no more than fits in between', async () => {
+    const socket = await open()
+    socket.pause()
+    const requests = `GET ${ORDER} HTTP/1.1\r\nhost: a\r\n\r\n`.repeat(20_000)
+    const before = process.memoryUsage().arrayBuffers
+    socket.write(requests)
+    await sleep(3_000)
+    expect((await fetch(`${api.url}/ready`)).status).toBe(200)
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(50_000_000)
+    socket.destroy()
+  })
+})
+
+describe('a process that lags', () => {
+  /** Keeps the event loop busy in turns of so many milliseconds. */
+  async function lag(ms: number, turns: number) {
+    for (let turn = 0; turn < turns; turn += 1) {
+      const end = performance.now() + ms
+      while (performance.now() < end);
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+
+  test('error: refuses what takes work, answers health, and recovers', async () => {
+    const lagging = lag(400, 12)
+    let refused: Response | undefined
+    while (refused?.status !== 503) {
+      await refused?.text()
+      refused = await fetch(`${api.url}${ORDER}`)
+    }
+    expect((await fetch(`${api.url}/ready`)).status).toBe(200)
+    expect(refused.headers.get('retry-after')).toBe('1')
+    const { error } = (await refused.json()) as { error: { details: { reason: string }[] } }
+    expect(error.details[0]?.reason).toBe('OVERLOADED')
+
+    await lagging
+    await sleep(2_500)
+    expect((await fetch(`${api.url}${ORDER}`)).status).toBe(200)
+  })
+})
+
+describe('who asks on unanswered', () => {
+  /** Sends so many requests in one go; the answers that came until the end, or until all are there. */
+  async function pipeline(count: number, path: string): Promise<number> {
+    const socket = connect(api.port, '127.0.0.1')
+    socket.on('error', () => {})
+    socket.write(`GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`.repeat(count))
+    let text = ''
+    socket.on('data', (data) => {
+      text += String(data)
+      if (text.split('HTTP/1.1 ').length > count) socket.destroy()
+    })
+    await once(socket, 'close')
+    return text.split('HTTP/1.1 ').length - 1
+  }
+
+  test('error: is cut off', async () => {
+    expect(await pipeline(64, ORDER)).toBe(64)
+    expect(await pipeline(500, ORDER)).toBeLessThan(64)
+    // Of those that were dispatched and will never be answered, none is counted on.
+    for (let round = 0; round < 20; round += 1) await pipeline(100, ORDER)
+    expect((await fetch(`${api.url}${ORDER}`)).status).toBe(200)
+  })
+
+  test('error: many at once are refused, not those that wait, and their connections end', async () => {
+    const waiting = Array.from({ length: 50 }, () =>
+      fetch(`${api.url}/v1/transit/orders/0x${'77'.repeat(32)}?waitSeconds=3`),
+    )
+    const unlock = await lockOrders()
+    const asked = Array.from({ length: 1_100 }, () => fetch(`${api.url}${ORDER}`))
+    const refused = await Promise.race(asked.map(untilRefused))
+    expect(refused.headers.get('connection')).toBe('close')
+    expect((await fetch(`${api.url}/ready`)).status).toBe(200)
+    await unlock()
+    const statuses = (await Promise.all(asked)).map(({ status }) => status)
+    expect(new Set(statuses)).toEqual(new Set([200, 503]))
+    // Those that came when there was room again are more.
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(1_024)
+    expect((await fetch(`${api.url}${ORDER}`)).status).toBe(200)
+    for (const held of waiting) expect(await reasonOf(await held)).not.toBe('OVERLOADED')
+  })
+
+  async function reasonOf(response: Response): Promise<string | undefined> {
+    const { error } = (await response.json()) as { error: { details: { reason: string }[] } }
+    return error.details.at(-1)?.reason
+  }
+
+  /** Keeps reads of orders waiting until the returned function is called. */
+  async function lockOrders() {
+    const connection = await api.context.sql.reserve()
+    await connection`begin`
+    await connection`lock table read.chain_progress in access exclusive mode`
+    return async () => {
+      await connection`rollback`
+      connection.release()
+    }
+  }
+
+  async function untilRefused(asked: Promise<Response>): Promise<Response> {
+    const response = await asked
+    return response.status === 503 ? response : new Promise(() => {})
+  }
+})
+
+describe('a process that drains', () => {
+  test('behavior: serves, and asks its clients to connect elsewhere', async () => {
+    const own = await startTestApi()
+    await insertOrder(own.context.sql, row)
+    const before = await fetch(`${own.url}${ORDER}`)
+    expect(before.headers.get('connection')).toBe('keep-alive')
+    own.lifecycle.startDraining()
+    const draining = await fetch(`${own.url}${ORDER}`)
+    expect([draining.status, draining.headers.get('connection')]).toEqual([200, 'close'])
+    expect((await fetch(`${own.url}/ready`)).headers.get('connection')).toBe('close')
+    await own.stop()
+  })
+})

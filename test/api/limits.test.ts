@@ -1,0 +1,227 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { formatKey, randomKeyParts } from '../../domain/access/keyFormat.ts'
+import { createKey } from '../../domain/access/keys.ts'
+import { createOrganization, setOrganization } from '../../domain/access/organizations.ts'
+import type { RateLimitTier } from '../../domain/access/rateLimitTier.ts'
+import { RATE_LIMITS, REFUSED_KEYS_LIMIT, WINDOW_SECONDS } from '../../domain/limits/rateLimits.ts'
+import { testAllowances } from '../support/allowances.ts'
+import { startTestApi, type TestApi, type TestApiOptions } from '../support/api.ts'
+import { undescribed } from '../support/describedAnswer.ts'
+
+/** Refused for what they lack, after they were charged. */
+const PREPARE = '/v1/transit/orders/quote'
+const READ = '/v1/transit/orders'
+const { anonymous } = RATE_LIMITS
+
+const allowances = testAllowances()
+const { leases } = allowances
+afterAll(allowances.stop)
+
+type Headers = Record<string, string>
+type Detail = { reason: string; metadata: Record<string, string> }
+type Envelope = { error: { details: Detail[] } }
+
+async function ask(api: TestApi, path: string, headers: Headers = {}) {
+  const url = `${api.url}${path}`
+  const response = await fetch(url, { headers })
+  const body = (await response.json()) as Envelope
+  expect(undescribed(url, response.status, body)).toEqual([])
+  return { status: response.status, headers: response.headers, body }
+}
+
+/** How many of so many at once were answered with each status. */
+async function statuses(api: TestApi, requests: number, path: string, headers?: () => Headers) {
+  const counts: Record<number, number> = {}
+  await Promise.all(
+    Array.from({ length: requests }, async () => {
+      const response = await fetch(`${api.url}${path}`, { headers: headers?.() ?? {} })
+      await response.arrayBuffer()
+      counts[response.status] = (counts[response.status] ?? 0) + 1
+    }),
+  )
+  return counts
+}
+
+async function postGraphql(api: TestApi, path: string) {
+  const response = await fetch(`${api.url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query: '{ __typename }' }),
+  })
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
+
+function limitOf(headers: globalThis.Headers) {
+  return headers.get('ratelimit-limit')
+}
+
+/** For as long as the test runs, with allowances that nobody else spends. */
+async function withApi(options: TestApiOptions, run: (api: TestApi) => Promise<void>) {
+  const api = await startTestApi({ leases, ...options })
+  await run(api).finally(() => api.stop())
+}
+
+async function tierKey(api: TestApi, tier: RateLimitTier) {
+  const { administrator } = api
+  const { id } = await createOrganization(administrator, `of tier ${tier}`)
+  await setOrganization(administrator, id, { rateLimitTier: tier })
+  const permissions = ['earn:read', 'earn:prepare'] as const
+  return (await createKey(administrator, { organizationId: id, permissions })).key
+}
+
+describe('what is left', () => {
+  let api: TestApi
+  beforeAll(async () => {
+    api = await startTestApi({ leases })
+  })
+  afterAll(() => api.stop())
+
+  test('default: every limited answer says it', async () => {
+    const first = await ask(api, READ)
+    const { headers } = await ask(api, READ)
+    expect(limitOf(headers)).toBe(String(anonymous.reads))
+    expect(headers.get('ratelimit-policy')).toBe(`${anonymous.reads};w=${WINDOW_SECONDS}`)
+    expect(Number(headers.get('ratelimit-remaining'))).toBe(
+      Number(first.headers.get('ratelimit-remaining')) - 1,
+    )
+    expect(Number(headers.get('ratelimit-reset'))).toBeGreaterThan(0)
+    expect(Number(headers.get('ratelimit-reset'))).toBeLessThanOrEqual(WINDOW_SECONDS)
+    expect(headers.get('retry-after')).toBeNull()
+  })
+
+  test('behavior: each class has its own', async () => {
+    expect(limitOf((await ask(api, PREPARE)).headers)).toBe(String(anonymous.prepare))
+    for (const path of ['/v3/core/authorization', '/v2/earn/deposit', '/v2/earn/withdraw'])
+      expect(limitOf((await ask(api, path)).headers)).toBe(String(anonymous.prepare))
+    for (const path of ['/graphql', '/graphql/stream'])
+      expect(limitOf((await postGraphql(api, path)).headers)).toBe(String(anonymous.graphql))
+  })
+
+  test.each<[RateLimitTier, string | null]>([
+    ['standard', String(RATE_LIMITS.standard.reads)],
+    ['high', String(RATE_LIMITS.high.reads)],
+    ['unlimited', null],
+  ])('behavior: a key has that of its tier: %s', async (tier, limit) => {
+    const { headers } = await ask(api, READ, { 'x-api-key': await tierKey(api, tier) })
+    expect(limitOf(headers)).toBe(limit)
+  })
+
+  test('behavior: health and what is no route are outside', async () => {
+    for (const path of ['/health', '/ready', '/v1/nothing'])
+      expect(limitOf((await fetch(`${api.url}${path}`)).headers)).toBeNull()
+  })
+})
+
+describe('a spent allowance', () => {
+  test('error: the rest of a burst is refused, and told when to come back', () =>
+    withApi({}, async (api) => {
+      const counts = await statuses(api, 300, PREPARE)
+      expect(counts).toEqual({ 400: anonymous.prepare, 429: 200 })
+      const { status, headers, body } = await ask(api, PREPARE)
+      expect(status).toBe(429)
+      expect(headers.get('retry-after')).toBe(headers.get('ratelimit-reset'))
+      expect(headers.get('ratelimit-remaining')).toBe('0')
+      expect(headers.get('cache-control')).toBe('no-store')
+      expect(body.error).toMatchObject({ code: 429, status: 'RESOURCE_EXHAUSTED' })
+      expect(body.error.details[0]).toMatchObject({
+        reason: 'RATE_LIMITED',
+        metadata: { class: 'prepare', limit: String(anonymous.prepare), windowSeconds: '60' },
+      })
+      expect((await ask(api, READ)).status).toBe(400)
+      expect((await postGraphql(api, '/graphql')).status).toBe(200)
+      expect((await fetch(`${api.url}/health`)).status).not.toBe(429)
+    }))
+
+  test('behavior: those of keys and of addresses are apart', () =>
+    withApi({}, async (api) => {
+      const [one, other] = [await tierKey(api, 'standard'), await tierKey(api, 'high')]
+      await statuses(api, 700, PREPARE, () => ({ 'x-api-key': one }))
+      expect((await ask(api, PREPARE, { 'x-api-key': one })).status).toBe(429)
+      expect((await ask(api, PREPARE, { 'x-api-key': other })).status).toBe(400)
+      expect((await ask(api, PREPARE)).status).toBe(400)
+    }))
+
+  test.each(['/graphql', '/graphql/stream'])('error: GraphQL says the same: %s', (path) =>
+    withApi({}, async (api) => {
+      await api.context.sql`
+        insert into app.rate_limit values
+          ('graphql:address:127.0.0.1', ${anonymous.graphql}, ${Date.now() + 30_000})`
+      const { status, headers, text } = await postGraphql(api, path)
+      expect(status).toBe(429)
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(25)
+      expect(JSON.parse(text).errors[0].extensions).toMatchObject({
+        code: 429,
+        status: 'RESOURCE_EXHAUSTED',
+      })
+    }),
+  )
+
+  test('behavior: a database that cannot count refuses nobody whom this process would not', () =>
+    withApi({}, async (api) => {
+      await api.context.sql`alter table app.rate_limit rename to misplaced`
+      expect(await statuses(api, 300, PREPARE)).toEqual({ 400: anonymous.prepare, 429: 200 })
+    }))
+})
+
+describe('a client address', () => {
+  const from = (address: string) => ({ 'x-forwarded-for': address })
+  const remaining = async (api: TestApi, address: string) =>
+    Number((await ask(api, READ, from(address))).headers.get('ratelimit-remaining'))
+
+  test('behavior: what a client says of itself is not believed', () =>
+    withApi({}, async (api) => {
+      let made = 0
+      const forged = () => from(`198.51.100.${made++ % 250}`)
+      expect(await statuses(api, 150, PREPARE, forged)).toEqual({ 400: 100, 429: 50 })
+    }))
+
+  test('behavior: behind a trusted proxy clients have theirs, whatever they forward', () =>
+    withApi({ trustedProxies: ['127.0.0.0/8'] }, async (api) => {
+      const most = (anonymous.reads ?? 0) - 1
+      expect(await remaining(api, '198.51.100.1')).toBe(most)
+      expect(await remaining(api, '198.51.100.2')).toBe(most)
+      expect(await remaining(api, '203.0.113.9, 198.51.100.1')).toBe(most - 1)
+      expect(await remaining(api, '::ffff:198.51.100.1')).toBe(most - 2)
+    }))
+
+  test('behavior: of IPv6 the network counts', () =>
+    withApi({ trustedProxies: ['127.0.0.1'] }, async (api) => {
+      const most = (anonymous.reads ?? 0) - 1
+      expect(await remaining(api, '2001:db8:0:1::1')).toBe(most)
+      expect(await remaining(api, '2001:db8:0:1:ffff::2')).toBe(most - 1)
+      expect(await remaining(api, '2001:db8:0:2::1')).toBe(most)
+    }))
+
+  test('behavior: what is no address counts as the proxy', () =>
+    withApi({ trustedProxies: ['127.0.0.1'] }, async (api) => {
+      const most = (anonymous.reads ?? 0) - 1
+      expect(await remaining(api, 'unknown')).toBe(most)
+      expect(await remaining(api, 'x'.repeat(400))).toBe(most - 1)
+    }))
+})
+
+describe('refused keys', () => {
+  const wrong = () => ({ 'x-api-key': formatKey(randomKeyParts()) })
+
+  test('error: of a burst only so many are looked up', () =>
+    withApi({}, async (api) => {
+      const good = await tierKey(api, 'high')
+      expect((await ask(api, READ, { 'x-api-key': good })).status).toBe(400)
+      const counts = await statuses(api, 300, READ, wrong)
+      expect(counts).toEqual({ 401: REFUSED_KEYS_LIMIT, 429: 300 - REFUSED_KEYS_LIMIT })
+
+      const { status, headers, body } = await ask(api, READ, wrong())
+      expect(status).toBe(429)
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+      expect(body.error.details[0]?.metadata.class).toBe('keys')
+      expect((await ask(api, READ, { 'x-api-key': good })).status).toBe(400)
+    }))
+
+  test('behavior: a burst of a good key is no attack', () =>
+    withApi({}, async (api) => {
+      const good = await tierKey(api, 'high')
+      const headers = () => ({ 'x-api-key': good })
+      expect(await statuses(api, 300, READ, headers)).toEqual({ 400: 300 })
+      expect(await statuses(api, 100, READ, wrong)).toEqual({ 401: 60, 429: 40 })
+    }))
+})

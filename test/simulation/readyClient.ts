@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** What came of a load: every answer but 200 and 304, and every request without one, is a failure. */
+export type LoadReport = { answered: number; longPolls: number; failures: string[] }
+
+type LoadedReplicas = { urls: string[]; path: string; readers: number; waiters: number }
+
+const POLL_MS = 1_000
+const WAIT_SECONDS = 20
+
+/**
+ * A client as a balancer would be: asks each replica in turn, of those whose `/ready` was 200 when it last
+ * looked, once a second. `readers` ask again at once; `waiters` hold long polls, which a drain may end.
+ */
+export function startReadyClient({ urls, path, readers, waiters }: LoadedReplicas) {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const report: LoadReport = { answered: 0, longPolls: 0, failures: [] }
+  let ready: string[] = [...urls]
+  let turn = 0
+
+  async function pollReadiness() {
+    while (!signal.aborted) {
+      const states = await Promise.all(urls.map(isReady))
+      ready = urls.filter((_, index) => states[index])
+      if (ready.length === 0 && !signal.aborted) report.failures.push('no replica was ready')
+      await sleep(POLL_MS, undefined, { signal }).catch(() => {})
+    }
+  }
+
+  async function ask(suffix: string, headers: Record<string, string>) {
+    const url = ready[turn++ % ready.length]
+    if (url === undefined) return sleep(POLL_MS)
+    try {
+      const response = await fetch(`${url}${path}${suffix}`, { headers })
+      await response.arrayBuffer()
+      if (response.status !== 200 && response.status !== 304)
+        report.failures.push(`${response.status} of ${url}${path}${suffix}`)
+      return response
+    } catch (error) {
+      report.failures.push(`${error instanceof Error ? (error.cause ?? error) : error} of ${url}`)
+    }
+  }
+
+  async function read() {
+    while (!signal.aborted) if (await ask('', {})) report.answered += 1
+  }
+
+  async function wait() {
+    const etag = (await ask('', {}))?.headers.get('etag') ?? ''
+    while (!signal.aborted)
+      if (await ask(`?waitSeconds=${WAIT_SECONDS}`, { 'if-none-match': etag }))
+        report.longPolls += 1
+  }
+
+  const running = Promise.all([
+    pollReadiness(),
+    ...Array.from({ length: readers }, read),
+    ...Array.from({ length: waiters }, wait),
+  ])
+  return {
+    report,
+    /** Every request has its answer then. */
+    async stop(): Promise<LoadReport> {
+      stopping.abort()
+      await running
+      return report
+    },
+  }
+}
+
+/** Nobody listens while it restarts. */
+async function isReady(url: string): Promise<boolean> {
+  const response = await fetch(`${url}/ready`).catch(() => null)
+  await response?.arrayBuffer()
+  return response?.ok ?? false
+}

@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
+import { runRestartRounds } from './restartRounds.ts'
+
+/** The short form of `npm run simulate:restarts`. */
+const ROUNDS = 2
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database?.drop())
+
+test('behavior: a restart of one of two replicas fails no request', {
+  timeout: 90_000,
+}, async () => {
+  const report = await runRestartRounds({
+    ...{ databaseUrl: database.url, rounds: ROUNDS, print: () => {} },
+  })
+  expect(report.failures).toEqual([])
+  expect(report.answered).toBeGreaterThan(100)
+  expect(report.longPolls).toBeGreaterThan(0)
+})

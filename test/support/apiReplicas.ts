@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connect } from '../../db/sql.ts'
+import { testAddressBook } from './addressBook.ts'
+import { type ApiProcess, startApiProcess } from './apiProcess.ts'
+import { freePorts } from './freePorts.ts'
+import { createReadTables, insertOrder, orderRow } from './readTables.ts'
+
+export type Replica = ApiProcess & { port: number }
+
+export type ApiReplicas = {
+  /** In the order of their start; one that restarts keeps its place and its port. */
+  replicas: Replica[]
+  restart(index: number): Promise<void>
+  /** Of an order that they all know. */
+  orderPath: string
+  stop(): Promise<void>
+}
+
+/** Of one process, beyond those that every test needs. */
+type Variables = Record<string, string>
+
+const START_MS = 20_000
+
+/** Real api processes over one database, in which the index is plain tables; no chain answers. */
+export async function startApiReplicas(
+  databaseUrl: string,
+  variables: Variables[],
+): Promise<ApiReplicas> {
+  const row = orderRow()
+  const sql = connect(databaseUrl, { applicationName: 'test-setup', max: 1 })
+  await createReadTables(sql)
+  await insertOrder(sql, row)
+  await sql.end()
+
+  const folder = await mkdtemp(join(tmpdir(), 'causeway-replicas-'))
+  const addressBook = join(folder, 'address-book.json')
+  await writeFile(addressBook, JSON.stringify(testAddressBook))
+  const appSecret = randomBytes(32).toString('hex')
+  const rpcUrls = Object.fromEntries(
+    testAddressBook.chains.map(({ id }) => [id, 'http://127.0.0.1:1']),
+  )
+  const start = async (port: number, index: number): Promise<Replica> => {
+    const api = await startApiProcess({
+      ...{ databaseUrl, addressBook, rpcUrls, appSecret, port },
+      variables: variables[index] ?? {},
+    })
+    await untilReady(api)
+    return { ...api, port }
+  }
+  const replicas = await Promise.all((await freePorts(variables.length)).map(start))
+  return {
+    replicas,
+    async restart(index) {
+      const old = replicas[index]
+      if (!old) throw new Error(`there is no replica ${index}`)
+      await old.stop()
+      replicas[index] = await start(old.port, index)
+    },
+    orderPath: `/v1/transit/orders/${row.id}`,
+    async stop() {
+      await Promise.all(replicas.map((replica) => replica.stop()))
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+async function untilReady({ url, output }: ApiProcess) {
+  const deadline = Date.now() + START_MS
+  while (Date.now() < deadline) {
+    // Nobody listens yet.
+    const response = await fetch(`${url}/ready`).catch(() => null)
+    await response?.arrayBuffer()
+    if (response?.ok) return
+    await sleep(50)
+  }
+  throw new Error(`The api does not come up:\n${output()}`)
+}

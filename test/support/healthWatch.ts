@@ -1,0 +1,32 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** How long `/health` took each time, in milliseconds, and how often it did not answer within the patience. */
+export type HealthReport = { milliseconds: number[]; missed: number }
+
+const EVERY_MS = 200
+const PATIENCE_MS = 5_000
+
+/** Asks `/health` until it is stopped; any answer of its own is one. */
+export function watchHealth(url: string) {
+  const stopping = new AbortController()
+  const report: HealthReport = { milliseconds: [], missed: 0 }
+  const running = (async () => {
+    while (!stopping.signal.aborted) {
+      const begin = performance.now()
+      const response = await fetch(`${url}/health`, {
+        signal: AbortSignal.timeout(PATIENCE_MS),
+      }).catch(() => null)
+      const body = await response?.text().catch(() => null)
+      if (body?.includes('"details"')) report.milliseconds.push(performance.now() - begin)
+      else report.missed += 1
+      await sleep(EVERY_MS)
+    }
+  })()
+  return {
+    async stop(): Promise<HealthReport> {
+      stopping.abort()
+      await running
+      return report
+    },
+  }
+}
