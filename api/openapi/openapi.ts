@@ -3,6 +3,8 @@ import { prepareOperation } from '../graphql/prepareOperation.ts'
 import type { Route } from '../rest/route.ts'
 import { routes } from '../rest/routes.ts'
 import { COMMON_REASONS, errorResponses, errorSchema } from './errorResponses.ts'
+import { createExampleWriter } from './examples.ts'
+import { graphqlPaths } from './graphqlPaths.ts'
 import { healthPaths } from './healthPaths.ts'
 import type { JsonSchema } from './jsonSchema.ts'
 import { parameters } from './parameters.ts'
@@ -36,6 +38,10 @@ const readHeaders = {
   'x-degraded-chains': { $ref: '#/components/headers/DegradedChains' },
 }
 
+function tagOf({ path }: Route): string {
+  return path.startsWith('/v1/transit') || path.startsWith('/v3/core') ? 'Transit' : 'Earn'
+}
+
 function operation(route: Route, body: JsonSchema): JsonSchema {
   const hasEtag = route.cache === 'no-cache'
   const etag = hasEtag && { etag: { $ref: '#/components/headers/ETag' } }
@@ -50,6 +56,7 @@ function operation(route: Route, body: JsonSchema): JsonSchema {
   return {
     operationId: route.operationId,
     summary: route.summary,
+    tags: [tagOf(route)],
     parameters: [...parameters(route), ...(hasEtag ? [ifNoneMatch] : [])],
     responses: {
       200: {
@@ -65,10 +72,14 @@ function operation(route: Route, body: JsonSchema): JsonSchema {
   }
 }
 
-/** The OpenAPI 3.1 description, made of the routes' documents, the GraphQL schema and the parameters. */
+/**
+ * The OpenAPI 3.1 description, made of the routes' documents, the GraphQL schema, the parameters and
+ * docs/examples.
+ */
 export function openapi(): JsonSchema {
   const paths: Record<string, JsonSchema> = {}
   const schemas: Record<string, JsonSchema> = { Error: errorSchema }
+  const withExamples = createExampleWriter()
   for (const route of routes) {
     const { body, components } = selectionSchemas(
       schema,
@@ -78,7 +89,7 @@ export function openapi(): JsonSchema {
     Object.assign(schemas, components)
     paths[route.path] = {
       ...paths[route.path],
-      [route.method.toLowerCase()]: operation(route, body),
+      [route.method.toLowerCase()]: withExamples(operation(route, body), route),
     }
   }
   return {
@@ -90,7 +101,7 @@ export function openapi(): JsonSchema {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     security: [{}, { apiKey: [] }],
-    paths: { ...paths, ...healthPaths },
+    paths: { ...paths, ...graphqlPaths, ...healthPaths },
     components: {
       schemas,
       headers,
