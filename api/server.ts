@@ -2,6 +2,7 @@ import { METHODS } from 'node:http'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { ServiceContext } from '../domain/context.ts'
 import { ServiceError } from '../domain/error/serviceError.ts'
+import { serveDocs } from './docs/serveDocs.ts'
 import { serveGraphql } from './graphql/apollo.ts'
 import { serveGraphqlStream } from './graphql/stream.ts'
 import { serveHealth, serveReady } from './health/serveHealth.ts'
@@ -74,6 +75,10 @@ export async function createServer(
 
   serveHealth(app, service, options)
   serveReady(app, options.lifecycle)
+  await app.register(async (scope) => {
+    scope.addHook('onRequest', async (request) => refuseKeyInQuery(request))
+    await serveDocs(scope)
+  })
   await app.register(async (scope) => {
     scope.addHook('onRequest', async (request) => {
       refuseKeyInQuery(request)

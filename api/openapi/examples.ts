@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import type { Route } from '../rest/route.ts'
+import { routes } from '../rest/routes.ts'
 import type { JsonSchema } from './jsonSchema.ts'
+import { parameters } from './parameters.ts'
 
 /** What a file of docs/examples holds: a request as it was sent and what was answered to it. */
 type Example = { request: string; status: number; body: unknown }
@@ -8,53 +9,54 @@ type Example = { request: string; status: number; body: unknown }
 const folder = new URL('../../docs/examples/', import.meta.url)
 
 /** Every example by its file's name: `<operationId>` or, of an error, `<operationId>.<status>`. */
-function readExamples(): Map<string, Example> {
-  return new Map(
-    readdirSync(folder)
-      .sort()
-      .map((file) => [
-        file.replace(/\.json$/, ''),
-        JSON.parse(readFileSync(new URL(file, folder), 'utf8')),
-      ]),
+const examples = new Map<string, Example>(
+  readdirSync(folder)
+    .sort()
+    .map((file) => [
+      file.replace(/\.json$/, ''),
+      JSON.parse(readFileSync(new URL(file, folder), 'utf8')),
+    ]),
+)
+
+/** The parameters of an operation's successful example, by name; numbers where they are described so. */
+export function exampleParameters(operationId: string): Record<string, string | number> {
+  const route = routes.find((one) => one.operationId === operationId)
+  const example = examples.get(operationId)
+  if (!route || !example) return {}
+  const { pathname, searchParams } = new URL(
+    example.request.split(' ')[1] ?? '',
+    'http://localhost',
+  )
+  const pattern = route.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')
+  const inPath = new RegExp(`^${pattern}$`).exec(pathname)?.groups
+  const texts = Object.entries({ ...Object.fromEntries(searchParams), ...inPath })
+  const schemas = new Map(parameters(route).map(({ name, schema }) => [name, schema as JsonSchema]))
+  return Object.fromEntries(
+    texts.map(([name, text]) => {
+      const type = schemas.get(name)?.type
+      return [name, type === 'integer' || type === 'number' ? Number(text) : text]
+    }),
   )
 }
 
-/** The values of the parameters in the request of a successful example, by name. */
-function givenParameters({ request }: Example, { path }: Pick<Route, 'path'>) {
-  const { pathname, searchParams } = new URL(request.split(' ')[1] ?? '', 'http://127.0.0.1')
-  const pattern = path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')
-  const inPath = new RegExp(`^${pattern}$`).exec(pathname)?.groups
-  return { ...Object.fromEntries(searchParams), ...inPath }
+/** The operation with the values of docs/examples, as `example`. */
+export function withExamples(operation: JsonSchema, operationId: string): JsonSchema {
+  const given = exampleParameters(operationId)
+  const parameters = (operation.parameters as JsonSchema[]).map((parameter) => {
+    const example = given[String(parameter.name)]
+    return example === undefined ? parameter : { ...parameter, example }
+  })
+  const responses = Object.entries(operation.responses as Record<string, JsonSchema>).map(
+    ([status, response]) => {
+      const suffix = status === '200' ? '' : `.${status}`
+      const example = examples.get(`${operationId}${suffix}`)?.body
+      return [status, example === undefined ? response : withBody(response, example)]
+    },
+  )
+  return { ...operation, parameters, responses: Object.fromEntries(responses) }
 }
 
-/** The value as JSON, where the parameter's schema has it as a number. */
-function asDescribed(value: string, { type }: JsonSchema): string | number {
-  return type === 'integer' || type === 'number' ? Number(value) : value
-}
-
-/** Puts docs/examples into the operations that they were asked of, as `example`. */
-export function createExampleWriter(): (operation: JsonSchema, route: Route) => JsonSchema {
-  const examples = readExamples()
-  return (operation, route) => {
-    const asked = examples.get(route.operationId)
-    const given = asked ? givenParameters(asked, route) : {}
-    const parameters = (operation.parameters as JsonSchema[]).map((parameter) => {
-      const value = given[String(parameter.name)]
-      if (value === undefined) return parameter
-      return { ...parameter, example: asDescribed(value, parameter.schema as JsonSchema) }
-    })
-    const responses = Object.entries(operation.responses as Record<string, JsonSchema>).map(
-      ([status, response]) => {
-        const suffix = status === '200' ? '' : `.${status}`
-        const example = examples.get(`${route.operationId}${suffix}`)?.body
-        return [status, example === undefined ? response : withExample(response, example)]
-      },
-    )
-    return { ...operation, parameters, responses: Object.fromEntries(responses) }
-  }
-}
-
-function withExample(response: JsonSchema, example: unknown): JsonSchema {
+function withBody(response: JsonSchema, example: unknown): JsonSchema {
   const content = response.content as { 'application/json': JsonSchema }
   return {
     ...response,

@@ -89,7 +89,10 @@ export const graphqlPaths = {
       },
       responses: responses({
         'text/event-stream': {
-          schema: { ...text, description: '`event: next` with an answer each; `complete` at the end.' },
+          schema: {
+            ...text,
+            description: '`event: next` with an answer each; `complete` at the end.',
+          },
         },
       }),
     },

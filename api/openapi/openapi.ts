@@ -3,7 +3,7 @@ import { prepareOperation } from '../graphql/prepareOperation.ts'
 import type { Route } from '../rest/route.ts'
 import { routes } from '../rest/routes.ts'
 import { COMMON_REASONS, errorResponses, errorSchema } from './errorResponses.ts'
-import { createExampleWriter } from './examples.ts'
+import { withExamples } from './examples.ts'
 import { graphqlPaths } from './graphqlPaths.ts'
 import { healthPaths } from './healthPaths.ts'
 import type { JsonSchema } from './jsonSchema.ts'
@@ -79,7 +79,6 @@ function operation(route: Route, body: JsonSchema): JsonSchema {
 export function openapi(): JsonSchema {
   const paths: Record<string, JsonSchema> = {}
   const schemas: Record<string, JsonSchema> = { Error: errorSchema }
-  const withExamples = createExampleWriter()
   for (const route of routes) {
     const { body, components } = selectionSchemas(
       schema,
@@ -89,7 +88,7 @@ export function openapi(): JsonSchema {
     Object.assign(schemas, components)
     paths[route.path] = {
       ...paths[route.path],
-      [route.method.toLowerCase()]: withExamples(operation(route, body), route),
+      [route.method.toLowerCase()]: withExamples(operation(route, body), route.operationId),
     }
   }
   return {
