@@ -9,6 +9,7 @@ import { serveHealth, serveReady } from './health/serveHealth.ts'
 import { answerClientError } from './http/answerClientError.ts'
 import type { Lifecycle } from './http/lifecycle.ts'
 import { logRequests } from './http/logRequests.ts'
+import { observeRequests } from './http/observeRequests.ts'
 import { refuseKeyInQuery } from './http/refuseKeyInQuery.ts'
 import { MAX_PARSED_BYTES, MAX_URL_CHARACTERS, refuseMalformed } from './http/refuseMalformed.ts'
 import { refuseOtherContent } from './http/refuseOtherContent.ts'
@@ -67,6 +68,7 @@ export async function createServer(
     throw new ServiceError('PATH_NOT_FOUND', 'There is no such path here.')
   })
   logRequests(app)
+  observeRequests(app)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
     refuseMalformed(request)

@@ -7,6 +7,7 @@ import { httpAttestationProvider } from '../domain/earn/attestationProvider.ts'
 import { privateKeyQuoteSigner } from '../domain/transit/quoteSigner.ts'
 import { apiVariables, loadChainUrls, loadEnvironment, loadQuoteSignerKey } from './environment.ts'
 import { createLogger } from './logger.ts'
+import { startMetrics } from './metrics/startMetrics.ts'
 import { createServiceContext } from './serviceContext.ts'
 
 /** The api process: answers over HTTP until SIGTERM, then drains. */
@@ -38,6 +39,7 @@ const { context, stop } = createServiceContext({
   logger,
 })
 const lifecycle = createLifecycle()
+const measured = await startMetrics(context, environment)
 const app = await createServer(context, {
   lifecycle,
   logger,
@@ -49,6 +51,7 @@ lifecycle.markReady()
 
 async function shutDown() {
   await drainServer(app, { lifecycle, drainSeconds: environment.DRAIN_SECONDS })
+  await measured?.stop()
   await stop()
   process.exit(0)
 }

@@ -24,6 +24,11 @@ const privateKey = z
   .regex(/^0x[0-9a-fA-F]{64}$/, 'expected a private key: 0x and 64 hex digits')
   .transform((value) => value as `0x${string}`)
 
+const measuring = {
+  METRICS_PORT: port.optional(),
+  METRICS_HOST: z.string().default('127.0.0.1'),
+}
+
 const quoting = {
   QUOTE_SIGNER_PRIVATE_KEY: privateKey.optional(),
   QUOTE_SIGNER_PRIVATE_KEY_FILE: z.string().optional(),
@@ -84,6 +89,7 @@ export const apiVariables = z.object({
   API_PORT: port.default(4000),
   DRAIN_SECONDS: seconds.default(5),
   HEALTH_MAX_LAG_SECONDS: seconds.default(300),
+  ...measuring,
   ...quoting,
   ...earning,
 })
@@ -116,6 +122,7 @@ export const startVariables = z.object({
   DRAIN_SECONDS: seconds.default(1),
   HEALTH_MAX_LAG_SECONDS: apiVariables.shape.HEALTH_MAX_LAG_SECONDS,
   INDEX_POLL_MS: indexerVariables.shape.INDEX_POLL_MS,
+  ...measuring,
   ...quoting,
   ...earning,
   INDEX_GROUPS: z

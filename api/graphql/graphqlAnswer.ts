@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { ExecutionResult, FormattedExecutionResult } from 'graphql'
+import { observe } from '../../domain/observation/observe.ts'
 import { executionErrors, type FailureReport, graphqlErrors } from '../error/graphqlErrors.ts'
 import { toServiceError } from '../error/toServiceError.ts'
 import { logFailure } from '../http/logFailure.ts'
@@ -42,9 +43,13 @@ export async function graphqlAnswer(
     const prepared = prepareOperation(query, operationName)
     const context = requestContextOf(request)
     const result = formatResult(await executeOperation(prepared, { variables, context }), request)
-    return { code: result.data === undefined ? 400 : 200, result }
+    const isAnswered = result.data !== undefined
+    const outcome = result.errors ? (isAnswered ? 'partial' : 'refused') : 'answered'
+    observe({ kind: 'graphql', operation: prepared.kind, outcome })
+    return { code: isAnswered ? 200 : 400, result }
   } catch (error) {
     const { code } = toServiceError(error)
+    observe({ kind: 'graphql', operation: 'none', outcome: code < 500 ? 'refused' : 'failed' })
     return { code, result: { errors: graphqlErrors([error], failureReport(request)) } }
   }
 }

@@ -27,6 +27,12 @@ const LIFE_MS = 20_000
 /** Who asks next need not wait for a chain that has just been silent. */
 const FAILURE_LIFE_MS = 2_000
 
+type Reading<Value> = {
+  name: string
+  /** Of one deployment. Throws `RefusedRead` for one to be left out. */
+  read: ReadOne<Value>
+}
+
 type ReadOne<Value> = (client: PublicClient, deployment: EarnDeployment) => Promise<Value>
 
 /**
@@ -36,7 +42,7 @@ type ReadOne<Value> = (client: PublicClient, deployment: EarnDeployment) => Prom
 export function createSharedDeploymentReads<Value>(
   book: AddressBook,
   chains: ChainClients,
-  read: ReadOne<Value>,
+  { name, read }: Reading<Value>,
 ): SharedDeploymentReads<Value> {
   async function readChain(client: PublicClient, chainId: number) {
     const deployments = earnDeployments(book).filter((entry) => entry.chainId === chainId)
@@ -50,7 +56,7 @@ export function createSharedDeploymentReads<Value>(
   }
 
   return createSharedReads(
-    { keyOf: String, max: 1_000, lifeMs: LIFE_MS, failureLifeMs: FAILURE_LIFE_MS },
+    { name, keyOf: String, max: 1_000, lifeMs: LIFE_MS, failureLifeMs: FAILURE_LIFE_MS },
     (chainId: number) => chains.read(chainId, (client) => readChain(client, chainId)),
   )
 }
