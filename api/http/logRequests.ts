@@ -1,8 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { redact } from './describeFailure.ts'
 import { findRequestContext } from './requestContext.ts'
-
-/** A key of ours in a path, where it does not belong but where somebody may put it. */
-const KEY = /causeway_\w+/g
 
 /** Who asked, by what may be told of them: never the key. */
 function callerOf(request: FastifyRequest): { keyId?: string; organizationId?: string } {
@@ -19,7 +17,7 @@ export function logRequests(app: FastifyInstance): void {
     request.log.info(
       {
         method: request.method,
-        path: path?.replaceAll(KEY, '[key]'),
+        path: redact(path ?? ''),
         route: request.routeOptions.url ?? null,
         status: reply.statusCode,
         milliseconds: Math.round(reply.elapsedTime),
