@@ -11,7 +11,7 @@ const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 1_500)
 const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000)
 const AT_ONCE = 8
 /** Of the heap after collection, from the first half to the second. */
-const MAX_GROWTH_BYTES = 24 * 1024 * 1024
+const MAX_GROWTH_BYTES = 8 * 1024 * 1024
 /** Stack frames, files, statements, addresses of ours. */
 const INTERNALS =
   /\bat .+:\d+:\d+|node_modules|\.ts\b|\bselect\b.+\bfrom\b|\bread\.\w+|postgres(ql)?:|127\.0\.0\.1/i
