@@ -3,6 +3,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { ServiceContext } from '../domain/context.ts'
 import { ServiceError } from '../domain/error/serviceError.ts'
 import type { Leases } from '../domain/limits/leases.ts'
+import { serveDocs } from './docs/serveDocs.ts'
 import { serveGraphql } from './graphql/apollo.ts'
 import { serveGraphqlStream } from './graphql/stream.ts'
 import { serveHealth, serveReady } from './health/serveHealth.ts'
@@ -10,6 +11,7 @@ import { allowOrigins } from './http/allowOrigins.ts'
 import { answerClientError } from './http/answerClientError.ts'
 import type { Lifecycle } from './http/lifecycle.ts'
 import { logRequests } from './http/logRequests.ts'
+import { observeRequests } from './http/observeRequests.ts'
 import { refuseKeyInQuery } from './http/refuseKeyInQuery.ts'
 import { MAX_PARSED_BYTES, MAX_URL_CHARACTERS, refuseMalformed } from './http/refuseMalformed.ts'
 import { refuseOtherContent } from './http/refuseOtherContent.ts'
@@ -98,6 +100,7 @@ export async function createServer(
     throw new ServiceError('PATH_NOT_FOUND', 'There is no such path here.')
   })
   logRequests(app)
+  observeRequests(app)
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'x-request-id': request.id, ...SECURITY_HEADERS })
     // So that nobody's next request is on its way over a connection when that is closed.
@@ -109,6 +112,10 @@ export async function createServer(
 
   serveHealth(app, service, options)
   serveReady(app, options.lifecycle)
+  await app.register(async (scope) => {
+    scope.addHook('onRequest', async (request) => refuseKeyInQuery(request))
+    await serveDocs(scope)
+  })
   await app.register(async (scope) => {
     shedLoad(scope)
     scope.addHook('onRequest', async (request) => {

@@ -10,6 +10,7 @@ import { WINDOW_SECONDS } from '../domain/limits/rateLimits.ts'
 import { privateKeyQuoteSigner } from '../domain/transit/quoteSigner.ts'
 import { apiVariables, loadChainUrls, loadEnvironment, loadQuoteSignerKey } from './environment.ts'
 import { createLogger } from './logger.ts'
+import { startMetrics } from './metrics/startMetrics.ts'
 import { createServiceContext } from './serviceContext.ts'
 
 /** The api process: answers over HTTP until SIGTERM, then drains. */
@@ -47,6 +48,7 @@ const allowances =
     ? createAllowanceStore(environment.DATABASE_URL, WINDOW_SECONDS)
     : null
 const lifecycle = createLifecycle()
+const measured = await startMetrics(context, environment)
 const app = await createServer(context, {
   lifecycle,
   logger,
@@ -62,6 +64,7 @@ lifecycle.markReady()
 
 async function shutDown() {
   await drainServer(app, { lifecycle, drainSeconds: environment.DRAIN_SECONDS })
+  await measured?.stop()
   await stop()
   await allowances?.stop()
   process.exit(0)

@@ -25,6 +25,11 @@ const privateKey = z
   .regex(/^0x[0-9a-fA-F]{64}$/, 'expected a private key: 0x and 64 hex digits')
   .transform((value) => value as `0x${string}`)
 
+const measuring = {
+  METRICS_PORT: port.optional(),
+  METRICS_HOST: z.string().default('127.0.0.1'),
+}
+
 const quoting = {
   QUOTE_SIGNER_PRIVATE_KEY: privateKey.optional(),
   QUOTE_SIGNER_PRIVATE_KEY_FILE: z.string().optional(),
@@ -107,6 +112,7 @@ export const apiVariables = z.object({
   DRAIN_SECONDS: seconds.default(5),
   HEALTH_MAX_LAG_SECONDS: seconds.default(300),
   ...facing,
+  ...measuring,
   ...quoting,
   ...earning,
 })
@@ -140,6 +146,7 @@ export const startVariables = z.object({
   HEALTH_MAX_LAG_SECONDS: apiVariables.shape.HEALTH_MAX_LAG_SECONDS,
   INDEX_POLL_MS: indexerVariables.shape.INDEX_POLL_MS,
   ...facing,
+  ...measuring,
   ...quoting,
   ...earning,
   INDEX_GROUPS: z

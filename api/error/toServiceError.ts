@@ -26,6 +26,10 @@ const FASTIFY_REASONS: Record<string, { reason: Reason; message: string }> = {
     reason: 'MALFORMED_REQUEST',
     message: 'The request body does not have the length that Content-Length says.',
   },
+  FST_ERR_MAX_PARAM_LENGTH: {
+    reason: 'REQUEST_TOO_LARGE',
+    message: 'The URL is longer than 16 KiB.',
+  },
   FST_ERR_BAD_URL: {
     reason: 'MALFORMED_REQUEST',
     message: 'The path of the URL is not validly percent-encoded.',

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { ExecutionResult, FormattedExecutionResult } from 'graphql'
+import { observe } from '../../domain/observation/observe.ts'
 import { executionErrors, type FailureReport, graphqlErrors } from '../error/graphqlErrors.ts'
 import { toServiceError } from '../error/toServiceError.ts'
 import { logFailure } from '../http/logFailure.ts'
@@ -47,9 +48,13 @@ export async function graphqlAnswer(
     const admitted = admitOperation(prepared, { variables, context })
     await chargeOperation(request, admitted.cost)
     const result = formatResult(await executeOperation(admitted), admitted, request)
-    return { code: result.data === undefined ? 400 : 200, result }
+    const isAnswered = result.data !== undefined
+    const outcome = result.errors ? (isAnswered ? 'partial' : 'refused') : 'answered'
+    observe({ kind: 'graphql', operation: prepared.operation.operation, outcome })
+    return { code: isAnswered ? 200 : 400, result }
   } catch (error) {
     const { code } = toServiceError(error)
+    observe({ kind: 'graphql', operation: 'none', outcome: code < 500 ? 'refused' : 'failed' })
     return { code, result: { errors: graphqlErrors([error], failureReport(request)) } }
   }
 }

@@ -4,6 +4,7 @@ import { execute, GraphQLError, subscribe } from 'graphql'
 import { createHandler, type Handler } from 'graphql-sse'
 import type { RequestContext } from '../../domain/context.ts'
 import { invalidFields } from '../../domain/error/serviceError.ts'
+import { observe } from '../../domain/observation/observe.ts'
 import { executionErrors } from '../error/graphqlErrors.ts'
 import type { Lifecycle } from '../http/lifecycle.ts'
 import { requestContextOf } from '../http/requestContext.ts'
@@ -92,7 +93,11 @@ export function serveGraphqlStream(app: FastifyInstance, lifecycle: Lifecycle): 
         throw invalidFields([{ field: 'query', description: refusalOf(body) }], 'INVALID_GRAPHQL')
       reply.hijack()
       open.add(body)
-      await sendEvents(body, reply, headers ?? {}).finally(() => open.delete(body))
+      observe({ kind: 'held', what: 'stream', change: 1 })
+      await sendEvents(body, reply, headers ?? {}).finally(() => {
+        open.delete(body)
+        observe({ kind: 'held', what: 'stream', change: -1 })
+      })
     },
   })
 }

@@ -1,8 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { ServiceError } from '../../domain/error/serviceError.ts'
+import { describeFailure } from './describeFailure.ts'
 
 /** What the client is not told: the cause of a 5xx. Refusals (4xx) are in the request's own line. */
 export function logFailure(log: FastifyBaseLogger, error: ServiceError): void {
-  if (error.code === 500) log.error({ err: error.cause ?? error }, 'unexpected failure')
-  else if (error.code > 500) log.warn({ err: error.cause, reason: error.reason }, error.message)
+  if (error.code === 500)
+    log.error({ err: describeFailure(error.cause ?? error) }, 'unexpected failure')
+  else if (error.code > 500)
+    log.warn({ err: describeFailure(error.cause), reason: error.reason }, error.message)
 }

@@ -1,4 +1,14 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { redact } from './describeFailure.ts'
+import { findRequestContext } from './requestContext.ts'
+
+/** Who asked, by what may be told of them: never the key. */
+function callerOf(request: FastifyRequest): { keyId?: string; organizationId?: string } {
+  const context = findRequestContext(request)
+  if (!context?.caller) return {}
+  const { keyId, organizationId } = context.caller
+  return { keyId, organizationId }
+}
 
 /** One line per answer. The path goes without its query, which may hold what is nobody's business. */
 export function logRequests(app: FastifyInstance): void {
@@ -7,9 +17,11 @@ export function logRequests(app: FastifyInstance): void {
     request.log.info(
       {
         method: request.method,
-        path,
+        path: redact(path ?? ''),
+        route: request.routeOptions.url ?? null,
         status: reply.statusCode,
         milliseconds: Math.round(reply.elapsedTime),
+        ...callerOf(request),
       },
       'request',
     )

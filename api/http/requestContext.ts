@@ -10,6 +10,11 @@ export function requestContextOf(request: FastifyRequest): RequestContext {
   return request.getDecorator<RequestContext>(DECORATOR)
 }
 
+/** The same, null where the request did not come so far. */
+export function findRequestContext(request: FastifyRequest): RequestContext | null {
+  return (request as { [DECORATOR]?: RequestContext | null })[DECORATOR] ?? null
+}
+
 /** Gives every route of `app` its context, and refuses a key that is sent but not valid with 401. */
 export function withRequestContext(
   app: FastifyInstance,

@@ -34,6 +34,7 @@ export const healthPaths = {
     get: {
       operationId: 'getHealth',
       summary: 'Whether the service can answer',
+      tags: ['Health'],
       security: [],
       responses: {
         200: { description: 'Healthy.', content },
@@ -45,6 +46,7 @@ export const healthPaths = {
     get: {
       operationId: 'getReady',
       summary: 'Whether to send requests to this process',
+      tags: ['Health'],
       security: [],
       responses: {
         200: {

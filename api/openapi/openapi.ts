@@ -5,6 +5,8 @@ import type { Route } from '../rest/route.ts'
 import { routePermissions } from '../rest/routePermissions.ts'
 import { routes } from '../rest/routes.ts'
 import { COMMON_REASONS, errorResponses, errorSchema, rateLimitHeaders } from './errorResponses.ts'
+import { withExamples } from './examples.ts'
+import { graphqlPaths } from './graphqlPaths.ts'
 import { healthPaths } from './healthPaths.ts'
 import type { JsonSchema } from './jsonSchema.ts'
 import { parameters } from './parameters.ts'
@@ -55,6 +57,10 @@ const readHeaders = {
   ...rateLimitHeaders,
 }
 
+function tagOf({ path }: Route): string {
+  return path.startsWith('/v1/transit') || path.startsWith('/v3/core') ? 'Transit' : 'Earn'
+}
+
 function operation(route: Route, body: JsonSchema): JsonSchema {
   const hasEtag = route.cache === 'no-cache'
   const etag = hasEtag && { etag: { $ref: '#/components/headers/ETag' } }
@@ -77,6 +83,7 @@ function operation(route: Route, body: JsonSchema): JsonSchema {
     summary: route.summary,
     // A key that is sent to an open one is checked too.
     security: isOpen ? [{}, { apiKey: [] }] : [{ apiKey: permissions }],
+    tags: [tagOf(route)],
     parameters: [...parameters(route), ...(hasEtag ? [ifNoneMatch] : [])],
     responses: {
       200: {
@@ -92,7 +99,10 @@ function operation(route: Route, body: JsonSchema): JsonSchema {
   }
 }
 
-/** The OpenAPI 3.1 description, made of the routes' documents, the GraphQL schema and the parameters. */
+/**
+ * The OpenAPI 3.1 description, made of the routes' documents, the GraphQL schema, the parameters and
+ * docs/examples.
+ */
 export function openapi(): JsonSchema {
   const paths: Record<string, JsonSchema> = {}
   const schemas: Record<string, JsonSchema> = { Error: errorSchema }
@@ -105,7 +115,7 @@ export function openapi(): JsonSchema {
     Object.assign(schemas, components)
     paths[route.path] = {
       ...paths[route.path],
-      [route.method.toLowerCase()]: operation(route, body),
+      [route.method.toLowerCase()]: withExamples(operation(route, body), route.operationId),
     }
   }
   return {
@@ -116,7 +126,7 @@ export function openapi(): JsonSchema {
       description: 'Stablecoin transit, vault earn and smart deposits, from one index.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    paths: { ...paths, ...healthPaths },
+    paths: { ...paths, ...graphqlPaths, ...healthPaths },
     components: {
       schemas,
       headers,

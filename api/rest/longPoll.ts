@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { ServiceError } from '../../domain/error/serviceError.ts'
+import { observe } from '../../domain/observation/observe.ts'
 import type { Lifecycle } from '../http/lifecycle.ts'
 import { requestContextOf } from '../http/requestContext.ts'
 import { matchesEtag } from './etag.ts'
@@ -47,7 +48,10 @@ export async function longPoll<Params extends Record<string, unknown>>({
   if (first && !matchesEtag(ifNoneMatch, first.etag)) return first
 
   const signal = endOfWait(reply, lifecycle)
-  await wait.next(context, params, { seen, timeoutMs: seconds * 1_000, signal })
+  observe({ kind: 'held', what: 'long_poll', change: 1 })
+  await wait
+    .next(context, params, { seen, timeoutMs: seconds * 1_000, signal })
+    .finally(() => observe({ kind: 'held', what: 'long_poll', change: -1 }))
   context.freshness.clear()
   return read()
 }

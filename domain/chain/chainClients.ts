@@ -63,7 +63,7 @@ export function createChainClients(
     ]),
   )
   const heads = createSharedReads(
-    { keyOf: String, max: 1_000, lifeMs: HEAD_LIFE_MS },
+    { name: 'heads', keyOf: String, max: 1_000, lifeMs: HEAD_LIFE_MS },
     (chainId: number) =>
       read(chainId, (client) => client.getBlockNumber({ cacheTime: 0 }), HEAD_TIMEOUT_MS),
   )

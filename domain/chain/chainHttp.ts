@@ -1,4 +1,5 @@
 import { type Address, BaseError, type HttpTransport, http, RpcRequestError } from 'viem'
+import { observe } from '../observation/observe.ts'
 import { type JsonRpcRequest, judgeResult } from './judgeResult.ts'
 
 type ChainHttpOptions = {
@@ -28,7 +29,21 @@ export function chainHttp(options: ChainHttpOptions): HttpTransport {
     const transport = http(url, { timeout: timeoutMs, retryCount: 0 })(config)
 
     async function verify() {
-      refuseOtherChain(await transport.request({ method: 'eth_chainId' }))
+      refuseOtherChain(await timed({ method: 'eth_chainId' }))
+    }
+
+    async function timed(call: JsonRpcRequest) {
+      const start = performance.now()
+      const tell = (outcome: 'ok' | 'error' | 'failed') =>
+        observe({ kind: 'rpc', chainId, outcome, seconds: (performance.now() - start) / 1_000 })
+      try {
+        const result = await transport.request(call as never)
+        tell('ok')
+        return result
+      } catch (error) {
+        tell(error instanceof RpcRequestError ? 'error' : 'failed')
+        throw error
+      }
     }
 
     return {
@@ -37,7 +52,7 @@ export function chainHttp(options: ChainHttpOptions): HttpTransport {
         try {
           verified ??= verify()
           await verified
-          const result = await transport.request(call as never)
+          const result = await timed(call)
           if (!isAnswer(call, result, options.multicall3))
             throw new Error(`what it says to ${call.method} is no answer`)
           if (call.method === 'eth_chainId') refuseOtherChain(result)

@@ -3,10 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { createSharedReads } from './sharedReads.ts'
 
 /** What is read is how often it was read; `fail` makes the next reads fail. */
-function counted(options: { lifeMs?: number; refreshMs?: number; failureLifeMs?: number }) {
+function counted(times: { lifeMs?: number; refreshMs?: number; failureLifeMs?: number }) {
   let count = 0
   let isFailing = false
-  const reads = createSharedReads({ keyOf: (of: string) => of, max: 10, ...options }, async () => {
+  const options = { name: 'test', keyOf: (of: string) => of, max: 10, ...times }
+  const reads = createSharedReads(options, async () => {
     count += 1
     await sleep(20)
     if (isFailing) throw new Error(`read ${count}`)

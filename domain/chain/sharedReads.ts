@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { observe } from '../observation/observe.ts'
 
 export type SharedReads<Of, Value> = {
   /** The answer, read now or by somebody who asked at most `lifeMs` ago. Throws what the read throws. */
@@ -6,6 +7,8 @@ export type SharedReads<Of, Value> = {
 }
 
 type SharedReadsOptions<Of> = {
+  /** What is read, for those who count. */
+  name: string
   /** What tells one question from another. */
   keyOf: (of: Of) => string
   max: number
@@ -28,7 +31,7 @@ type Kept<Value> = {
 
 /** Reads that all who ask at once share. A failure is not kept, unless told otherwise. */
 export function createSharedReads<Of, Value>(
-  { keyOf, max, lifeMs, refreshMs = Infinity, failureLifeMs = 0 }: SharedReadsOptions<Of>,
+  { name, keyOf, max, lifeMs, refreshMs = Infinity, failureLifeMs = 0 }: SharedReadsOptions<Of>,
   read: (of: Of) => Promise<Value>,
 ): SharedReads<Of, Value> {
   const kept = new LRUCache<string, Kept<Value>>({ max, ...(lifeMs ? { ttl: lifeMs } : {}) })
@@ -54,6 +57,7 @@ export function createSharedReads<Of, Value>(
     get(of) {
       const key = keyOf(of)
       const known = kept.get(key)
+      observe({ kind: 'sharedRead', of: name, isHit: known !== undefined })
       if (known) {
         if (performance.now() >= known.refreshAt) refresh(key, of, known)
         return known.answer

@@ -52,9 +52,10 @@ export function createDeploymentStates(
   book: AddressBook,
   { chains, known }: { chains: ChainClients; known: KnownAddresses },
 ): SharedDeploymentReads<DeploymentState> {
-  return createSharedDeploymentReads(book, chains, (client, deployment) =>
-    readDeployment(client, known, deployment),
-  )
+  return createSharedDeploymentReads(book, chains, {
+    name: 'deployment_states',
+    read: (client, deployment) => readDeployment(client, known, deployment),
+  })
 }
 
 async function readDeployment(

@@ -29,6 +29,12 @@ const REFRESH_MS = 15_000
 /** Who asks next need not wait for a chain that has just been silent. */
 const FAILURE_LIFE_MS = 2_000
 
+type Reading<Value> = {
+  name: string
+  /** Of one deployment. Throws `RefusedRead` for one to be left out. */
+  read: ReadOne<Value>
+}
+
 type ReadOne<Value> = (client: PublicClient, deployment: EarnDeployment) => Promise<Value>
 
 /**
@@ -38,7 +44,7 @@ type ReadOne<Value> = (client: PublicClient, deployment: EarnDeployment) => Prom
 export function createSharedDeploymentReads<Value>(
   book: AddressBook,
   chains: ChainClients,
-  read: ReadOne<Value>,
+  { name, read }: Reading<Value>,
 ): SharedDeploymentReads<Value> {
   async function readChain(client: PublicClient, chainId: number) {
     const deployments = earnDeployments(book).filter((entry) => entry.chainId === chainId)
@@ -53,6 +59,7 @@ export function createSharedDeploymentReads<Value>(
 
   return createSharedReads(
     {
+      name,
       keyOf: String,
       max: 1_000,
       lifeMs: LIFE_MS,

@@ -43,14 +43,15 @@ export function createVaultHoldings(
   const decimalsOf = new Map(
     book.tokens.map(({ chainId, address, decimals }) => [`${chainId}:${address}`, decimals]),
   )
-  return createSharedDeploymentReads(book, chains, (client, deployment) => {
+  const read = (client: PublicClient, deployment: EarnDeployment) => {
     const tokens = heldTokens(deployment).map((address) => {
       const decimals = decimalsOf.get(`${deployment.chainId}:${address}`)
       if (decimals === undefined) throw new Error('Invariant(vaultHoldings): a token of the book')
       return { address, decimals }
     })
     return readVault(client, known, { deployment, tokens })
-  })
+  }
+  return createSharedDeploymentReads(book, chains, { name: 'vault_holdings', read })
 }
 
 /** Whatever the service knows that a vault may have. */

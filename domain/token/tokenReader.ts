@@ -27,7 +27,11 @@ type TokenPlace = Pick<Token, 'chainId' | 'address'>
 export function createTokenReader(book: AddressBook, chains: ChainClients): TokenReader {
   const listed = new Map(book.tokens.map((token) => [keyOf(token.chainId, token.address), token]))
   const read = createSharedReads(
-    { keyOf: ({ chainId, address }: TokenPlace) => keyOf(chainId, address), max: 10_000 },
+    {
+      name: 'tokens',
+      keyOf: ({ chainId, address }: TokenPlace) => keyOf(chainId, address),
+      max: 10_000,
+    },
     readFromChain,
   )
 

@@ -22,11 +22,12 @@ type FeedAnswer = UsdPrice & { updatedAt: number }
 
 export function createFillCosts(chains: ChainClients): FillCosts {
   const gasPrices = createSharedReads(
-    { keyOf: String, max: 1_000, lifeMs: LIFE_MS },
+    { name: 'gas_prices', keyOf: String, max: 1_000, lifeMs: LIFE_MS },
     (chainId: number) => chains.read(chainId, (client) => client.getGasPrice()),
   )
   const answers = createSharedReads(
     {
+      name: 'price_feeds',
       keyOf: ({ chainId, address }: PriceFeed) => `${chainId}:${address}`,
       max: 10_000,
       lifeMs: LIFE_MS,

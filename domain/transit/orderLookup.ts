@@ -21,7 +21,10 @@ const LOOKUPS_PER_SECOND = 20
 export function createOrderLookup(
   context: Pick<ServiceContext, 'sql' | 'chains' | 'addressBook'>,
 ): OrderLookup {
-  const answers = createSharedReads({ keyOf: (id: Hex) => id, max: 1_000, lifeMs: LIFE_MS }, find)
+  const answers = createSharedReads(
+    { name: 'order_lookup', keyOf: (id: Hex) => id, max: 1_000, lifeMs: LIFE_MS },
+    find,
+  )
   let window = { second: 0, spent: 0 }
 
   function spend() {

@@ -4,6 +4,7 @@ import { deadlineAfter } from '../chain/blockTime.ts'
 import type { PreparedCall } from '../chain/preparedCall.ts'
 import type { RequestContext } from '../context.ts'
 import { invalidFields, ServiceError } from '../error/serviceError.ts'
+import { observe } from '../observation/observe.ts'
 import { permitOf } from '../token/permit.ts'
 import { acceptPrice } from './acceptPrice.ts'
 import { findRoute, type JoinedRoute } from './joinedRoutes.ts'
@@ -42,6 +43,24 @@ export async function quoteTransitOrder(
   if (violations.length > 0) throw invalidFields(violations)
   const joined = findRoute(context.addressBook, params)
   if (!joined) throw routeNotFound()
+  const { sourceChainId, destinationChainId } = params
+  const tell = (outcome: string) =>
+    observe({ kind: 'quote', sourceChainId, destinationChainId, outcome })
+  try {
+    const quote = await quoteOverRoute(context, params, joined)
+    tell('quoted')
+    return quote
+  } catch (error) {
+    tell(error instanceof ServiceError ? error.reason : 'UNEXPECTED')
+    throw error
+  }
+}
+
+async function quoteOverRoute(
+  context: RequestContext,
+  params: QuoteParams,
+  joined: JoinedRoute,
+): Promise<TransitOrderQuote> {
   const { source, route } = joined
   const [state, pricing, estimatedLatencyMs] = await Promise.all([
     context.stations.get(source.chainId),

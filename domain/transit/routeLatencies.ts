@@ -25,7 +25,7 @@ const SIMILAR = 2n
 
 export function createRouteLatencies(sql: Sql): RouteLatencies {
   const histories = createSharedReads(
-    { keyOf: ({ key }: JoinedRoute) => key, max: 10_000, lifeMs: LIFE_MS },
+    { name: 'route_latencies', keyOf: ({ key }: JoinedRoute) => key, max: 10_000, lifeMs: LIFE_MS },
     (joined) => readHistory(sql, joined),
   )
   return {

@@ -62,8 +62,9 @@ export function createStationStates(
     return { ...state, blockTime, publicFunctions }
   }
 
-  return createSharedReads({ keyOf: String, max: 1_000, lifeMs: LIFE_MS }, (chainId: number) =>
-    chains.read(chainId, (client) => read(client, chainId)),
+  return createSharedReads(
+    { name: 'stations', keyOf: String, max: 1_000, lifeMs: LIFE_MS },
+    (chainId: number) => chains.read(chainId, (client) => read(client, chainId)),
   )
 }
 

@@ -42,6 +42,8 @@ export function childSpecs(
       DRAIN_SECONDS: String(environment.DRAIN_SECONDS),
       HEALTH_MAX_LAG_SECONDS: String(environment.HEALTH_MAX_LAG_SECONDS),
       ...facingVariables(environment),
+      ...(environment.METRICS_PORT ? { METRICS_PORT: String(environment.METRICS_PORT) } : {}),
+      METRICS_HOST: environment.METRICS_HOST,
       ...quotingVariables(environment, surroundings),
       ...earningVariables(environment, surroundings),
     },

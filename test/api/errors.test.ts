@@ -68,6 +68,7 @@ describe('a request that cannot be served', () => {
       undefined,
       'REQUEST_TOO_LARGE',
     ],
+    ['a path over 16 KiB', `/v1/transit/orders/${'('.repeat(20_000)}`, {}, 'REQUEST_TOO_LARGE'],
     ['headers over 16 KiB', ORDER, { headers: { a: 'x'.repeat(16_400) } }, 'REQUEST_TOO_LARGE'],
     ['malformed JSON', '/graphql', post('{"query":'), 'MALFORMED_JSON'],
     ['an empty body', '/graphql', post(''), 'MALFORMED_JSON'],

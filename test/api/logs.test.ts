@@ -1,6 +1,9 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
+import { describeFailure } from '../../api/http/describeFailure.ts'
 import { formatKey, randomKeyParts } from '../../domain/access/keyFormat.ts'
+import { createKey } from '../../domain/access/keys.ts'
+import { createOrganization } from '../../domain/access/organizations.ts'
 import { startTestApi } from '../support/api.ts'
 
 test('behavior: one line per answer, the cause of a 500 under the same id, and no key', async () => {
@@ -25,4 +28,45 @@ test('behavior: one line per answer, the cause of a 500 under the same id, and n
     err: { message: expect.stringContaining('column t.id') },
   })
   expect(lines.join()).not.toContain(key.split('_')[2])
+})
+
+test('behavior: who asked is named by the public id of the key and the organization', async () => {
+  const lines: string[] = []
+  const logger = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
+  const api = await startTestApi({ logger })
+  const { id: organizationId } = await createOrganization(api.administrator, 'Acme')
+  const { key, publicId } = await createKey(api.administrator, { organizationId })
+  await fetch(`${api.url}/v1/transit/orders`, { headers: { 'x-api-key': key } })
+  await fetch(`${api.url}/${key}`)
+  await api.stop()
+  const entries = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request')
+  expect(entries).toMatchObject([
+    { route: '/v1/transit/orders', keyId: publicId, organizationId },
+    { route: null, status: 404, path: '/[key]' },
+  ])
+  expect(lines.join()).not.toContain(key.split('_')[2])
+})
+
+test('behavior: of a failure nothing is logged that it carries beside its message', () => {
+  const signature = `0x${'ab'.repeat(65)}`
+  const cause = Object.assign(
+    new Error(`HTTP failed. URL: https://me:pw@node.example/v2/k3y?x=1`),
+    {
+      url: 'https://node.example/v2/k3y',
+      metaMessages: ['Request body: {"params":["k3y"]}'],
+    },
+  )
+  const failure = Object.assign(new Error(`bad value ${signature} of causeway_12_34`, { cause }), {
+    ...{
+      code: '22P02',
+      detail: 'Key (hash)=(s3cret)',
+      parameters: ['s3cret'],
+      query: 'select s3cret',
+    },
+  })
+  const text = JSON.stringify(describeFailure(failure))
+  expect(text).toContain('22P02')
+  expect(text).toContain('https://node.example')
+  for (const secret of ['k3y', 'pw', 's3cret', 'abababab', 'causeway_'])
+    expect(text).not.toContain(secret)
 })

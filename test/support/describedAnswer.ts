@@ -1,15 +1,20 @@
 import { readFile } from 'node:fs/promises'
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 
-type Responses = Record<string, { content?: { 'application/json': { schema: object } } }>
+type Content = Record<string, { schema: object }>
+type Responses = Record<string, { content?: Content }>
+export type Parameter = { name: string; in: string; schema: object; example?: unknown }
+export type Operation = { parameters?: Parameter[]; responses: Responses }
 type Description = {
-  paths: Record<string, Record<string, { responses: Responses }>>
+  paths: Record<string, Record<string, Operation>>
   components: { schemas: Record<string, object> }
 }
 
 const file = new URL('../../docs/openapi.json', import.meta.url)
-const description: Description = JSON.parse(await readFile(file, 'utf8'))
+/** docs/openapi.json. */
+export const description: Description = JSON.parse(await readFile(file, 'utf8'))
 const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
+const validators = new Map<object, ValidateFunction>()
 
 function pathOf(pathname: string): string | undefined {
   return Object.keys(description.paths).find((path) =>
@@ -17,19 +22,24 @@ function pathOf(pathname: string): string | undefined {
   )
 }
 
+function validatorOf(schema: object): ValidateFunction {
+  const known = validators.get(schema)
+  if (known) return known
+  const validate = ajv.compile({ ...schema, components: description.components })
+  validators.set(schema, validate)
+  return validate
+}
+
 /** What of an answer docs/openapi.json does not allow; empty when it is as described. */
-export function undescribed(url: string, status: number, body: unknown): string[] {
+export function undescribed(url: string, status: number, body: unknown, method = 'get'): string[] {
   const path = pathOf(new URL(url).pathname)
-  const responses = path && description.paths[path]?.get?.responses
+  const responses = path && description.paths[path]?.[method]?.responses
   // What no path answers, and other methods, still have the envelope.
   const schema = responses
-    ? responses[status]?.content?.['application/json'].schema
+    ? responses[status]?.content?.['application/json']?.schema
     : description.components.schemas.Error
   if (!schema && status !== 405) return [`${path} does not describe ${status}`]
-  const validate = ajv.compile({
-    ...(schema ?? description.components.schemas.Error),
-    components: description.components,
-  })
+  const validate = validatorOf(schema ?? description.components.schemas.Error ?? {})
   return validate(body)
     ? []
     : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)

@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { exampleTabs } from './exampleTabs.ts'
+import { LOGO } from './logo.ts'
+import type { PageParts } from './page.ts'
+
+const WORKERS = { editorWorkerService: 'editor.js', json: 'json.js', graphql: 'graphql.js' }
+
+/**
+ * Queries by POST, subscriptions as server-sent events. The page's own fetcher has one address for both
+ * as soon as it is told any.
+ */
+const FETCHER = `async function fetcher({ query, operationName, variables }, { headers, documentAST }) {
+  const isSubscription = documentAST?.definitions.some(
+    ({ operation, name }) =>
+      operation === 'subscription' && (!operationName || name?.value === operationName),
+  )
+  const request = { query, operationName: operationName ?? undefined, variables }
+  if (isSubscription)
+    return graphqlSse
+      .createClient({ url: '/graphql/stream', headers, retryAttempts: 0 })
+      .iterate(request)
+  const response = await fetch('/graphql', {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(request),
+  })
+  return response.json()
+}
+`
+
+/** `/graphiql`: an editor of queries over `/graphql`, of subscriptions over `/graphql/stream`. */
+export async function graphiqlPage(): Promise<PageParts> {
+  const parts = await import('@graphql-yoga/render-graphiql/graphiql')
+  const sse = createRequire(import.meta.url).resolve('graphql-sse')
+  const options = {
+    title: 'Causeway',
+    logo: LOGO,
+    // An API key is no thing for a browser's storage.
+    shouldPersistHeaders: false,
+    defaultTabs: exampleTabs(),
+  }
+  return {
+    title: 'Causeway GraphiQL',
+    scripts: {
+      'graphql-sse.js': await readFile(join(dirname(sse), '../umd/graphql-sse.min.js'), 'utf8'),
+      'graphiql.js': parts.js,
+    },
+    styles: { 'graphiql.css': parts.css, 'page.css': STYLE },
+    workers: {
+      [WORKERS.editorWorkerService]: parts.editorWorkerService,
+      [WORKERS.json]: parts.jsonWorker,
+      [WORKERS.graphql]: parts.graphqlWorker,
+    },
+    boot: (pathOf) => {
+      const workers = Object.entries(WORKERS).map(([label, name]) => [label, pathOf(name)])
+      return `const workers = ${JSON.stringify(Object.fromEntries(workers))}
+self.MonacoEnvironment = { globalAPI: false, getWorkerUrl: (_, label) => workers[label] }
+${FETCHER}
+YogaGraphiQL.renderYogaGraphiQL(document.querySelector('#root'), {
+  ...${JSON.stringify(options)},
+  fetcher,
+})
+`
+    },
+  }
+}
+
+/** On a phone the answer is below the query. */
+const STYLE = `body { margin: 0 }
+#root, .graphiql-container { height: 100vh; height: 100dvh }
+@media (max-width: 700px) {
+  .graphiql-container .graphiql-sidebar { padding: 8px 0; width: 44px }
+  .graphiql-container .graphiql-main > div > .graphiql-sessions { margin: 8px 4px 8px 0 }
+  #graphiql-session { flex-direction: column }
+  #graphiql-session > .graphiql-horizontal-drag-bar { display: none }
+  .graphiql-container .graphiql-logo span { display: none }
+}
+`

@@ -1,0 +1,50 @@
+import Fastify from 'fastify'
+import type { PageParts } from './page.ts'
+
+/** Everything of it that would ask another host, or send people to one, is off. */
+const CONFIGURATION = {
+  url: '/openapi.json',
+  theme: 'default',
+  layout: 'modern',
+  withDefaultFonts: false,
+  telemetry: false,
+  showDeveloperTools: 'never',
+  hideClientButton: true,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  proxyUrl: '',
+  persistAuth: false,
+  authentication: { preferredSecurityScheme: 'apiKey' },
+  hideModels: true,
+  defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+  documentDownloadType: 'json',
+} as const
+
+/** Whose renderer it is stands in its licence, not on the page. */
+const STYLE = `body { margin: 0 }
+a[href^="https://www.scalar.com"] { display: none }
+`
+
+/** The package gives its script only through a route of its plugin. */
+async function readRenderer(): Promise<string> {
+  const { default: scalar } = await import('@scalar/fastify-api-reference')
+  const app = Fastify()
+  await app.register(scalar, { routePrefix: '/', configuration: { url: CONFIGURATION.url } })
+  const { statusCode, body } = await app.inject('/js/scalar.js')
+  await app.close()
+  if (statusCode !== 200) throw new Error('Invariant(docs): the renderer has no script')
+  return body.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '')
+}
+
+/** `/docs`: the REST reference, rendered from `/openapi.json`. */
+export async function referencePage(): Promise<PageParts> {
+  return {
+    title: 'Causeway API',
+    scripts: { 'reference.js': await readRenderer() },
+    styles: { 'reference.css': STYLE },
+    boot: () => {
+      const configuration = `{ ...${JSON.stringify(CONFIGURATION)}, baseServerURL: location.origin }`
+      return `Scalar.createApiReference('#root', ${configuration})\n`
+    },
+  }
+}

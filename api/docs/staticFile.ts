@@ -1,0 +1,35 @@
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { etagOf, matchesEtag } from '../rest/etag.ts'
+
+const compress = promisify(gzip)
+const decompress = promisify(gunzip)
+
+/** A text that does not change while the process lives; kept compressed. */
+export type StaticFile = { type: string; etag: string; gzipped: Buffer }
+
+/** `type` is its content type, without the charset. */
+export async function staticFile(type: string, text: string): Promise<StaticFile> {
+  return { type: `${type}; charset=utf-8`, etag: etagOf(text), gzipped: await compress(text) }
+}
+
+/** Answers with a file, or with 304 when the client has it. */
+export async function sendStaticFile(
+  { type, etag, gzipped }: StaticFile,
+  reply: FastifyReply,
+  cacheControl: string,
+): Promise<FastifyReply> {
+  const { headers } = reply.request
+  reply.header('cache-control', cacheControl).header('vary', 'accept-encoding')
+  // Weak: the same text, compressed or not.
+  reply.header('etag', `W/${etag}`)
+  if (matchesEtag(headers['if-none-match'], etag)) return reply.code(304).send()
+  reply.type(type)
+  if (!takesGzip(headers)) return reply.send(await decompress(gzipped))
+  return reply.header('content-encoding', 'gzip').send(gzipped)
+}
+
+function takesGzip(headers: FastifyRequest['headers']): boolean {
+  return /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(String(headers['accept-encoding'] ?? ''))
+}

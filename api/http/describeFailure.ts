@@ -1,0 +1,49 @@
+/** What a log line tells of a failure and its causes. */
+type LoggedFailure = {
+  type: string
+  message: string
+  code?: string
+  stack?: string
+  cause?: LoggedFailure
+}
+
+const DEEPEST_CAUSE = 5
+const LONGEST_MESSAGE = 1_000
+/** Signatures, calldata and secrets, but no address, hash or number. */
+const LONG_HEX = /\b(?:0x)?[0-9a-fA-F]{65,}\b/g
+const KEY = /\bcauseway_\w+/g
+const URL_PARTS = /\b([a-z]+:\/\/)(?:[^\s/@]+@)?([^\s/?#"']+)[^\s"')]*/gi
+
+/**
+ * A failure as it may be logged, by what it is made of and not by what is left out: errors of nodes carry
+ * URLs and calldata, those of Postgres the parameters of the statement and the row.
+ */
+export function describeFailure(error: unknown, depth = 0): LoggedFailure {
+  if (!(error instanceof Error)) return { type: typeof error, message: redact(String(error)) }
+  const { code } = error as { code?: unknown }
+  return {
+    type: error.name,
+    message: redact(error.message).slice(0, LONGEST_MESSAGE),
+    ...(typeof code === 'string' || typeof code === 'number' ? { code: String(code) } : {}),
+    // Without its head, which says the message again.
+    ...(error.stack ? { stack: framesOf(error.stack) } : {}),
+    ...(error.cause !== undefined && depth < DEEPEST_CAUSE
+      ? { cause: describeFailure(error.cause, depth + 1) }
+      : {}),
+  }
+}
+
+function framesOf(stack: string): string {
+  return stack
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .join('\n')
+}
+
+/** A text without keys, long hex and what of URLs is more than their host. */
+export function redact(text: string): string {
+  return text
+    .replaceAll(KEY, '[key]')
+    .replaceAll(LONG_HEX, '[hex]')
+    .replaceAll(URL_PARTS, (_, scheme: string, host: string) => `${scheme}${host}`)
+}

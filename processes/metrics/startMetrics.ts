@@ -1,0 +1,26 @@
+import { indexedChains } from '../../domain/addressBook/indexedChains.ts'
+import { listChainStates } from '../../domain/chain/chainStates.ts'
+import type { ServiceContext } from '../../domain/context.ts'
+import { createMetrics } from './metrics.ts'
+import { serveMetrics } from './serveMetrics.ts'
+
+/** Counts what this process does and serves it, where a port is named for that; null where not. */
+export async function startMetrics(
+  context: Pick<ServiceContext, 'sql' | 'chains' | 'addressBook'>,
+  {
+    METRICS_HOST: host,
+    METRICS_PORT: port,
+  }: { METRICS_HOST: string; METRICS_PORT?: number | undefined },
+): Promise<{ url: string; stop(): Promise<void> } | null> {
+  if (port === undefined) return null
+  const chainIds = indexedChains(context.addressBook).map(({ id }) => id)
+  const metrics = createMetrics(chainIds, () => listChainStates(context, chainIds))
+  const served = await serveMetrics(metrics.registry, { host, port })
+  return {
+    url: served.url,
+    async stop() {
+      metrics.stop()
+      await served.stop()
+    },
+  }
+}

@@ -1,0 +1,76 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ask } from '../support/ask.ts'
+import { undescribed } from '../support/describedAnswer.ts'
+import { type EarnWorld, startEarnWorld } from '../support/earnWorld.ts'
+import { type FuzzedRequest, fuzzedRequest } from '../support/fuzzedRequest.ts'
+import { seededRandom } from '../support/seededRandom.ts'
+
+/** Short here, in full by `npm run fuzz -- [requests] [seed]`. */
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 1_500)
+const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000)
+const AT_ONCE = 8
+/** Of the heap after collection, from the first half to the second. */
+const MAX_GROWTH_BYTES = 8 * 1024 * 1024
+/** Stack frames, files, statements, addresses of ours. */
+const INTERNALS =
+  /\bat .+:\d+:\d+|node_modules|\.ts\b|\bselect\b.+\bfrom\b|\bread\.\w+|postgres(ql)?:|127\.0\.0\.1/i
+
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc') as () => void
+
+let earn: EarnWorld
+beforeAll(async () => {
+  earn = await startEarnWorld([1, 4663])
+}, 120_000)
+afterAll(() => earn?.stop())
+
+async function send({ method, target, body, contentType }: FuzzedRequest): Promise<string[]> {
+  const url = `${earn.api.url}${target}`
+  const response = await ask(url, {
+    method: method.toUpperCase(),
+    ...(body === undefined ? {} : { body }),
+    ...(contentType === undefined ? {} : { headers: { 'content-type': contentType } }),
+    signal: AbortSignal.timeout(20_000),
+  })
+  const text = await response.text()
+  const { status } = response
+  const found = INTERNALS.exec(text)?.[0]
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
+  return [
+    ...(status === 500 ? ['a 500'] : []),
+    ...(found ? [`internals: ${found}`] : []),
+    ...(isStream ? [] : undescribed(url, status, JSON.parse(text), method)),
+  ].map(
+    (problem) =>
+      `${problem} (${status}) ${method} ${target.slice(0, 300)} ${body?.slice(0, 200) ?? ''}`,
+  )
+}
+
+test(`behavior: whatever is asked is answered as described, seed ${SEED}`, async () => {
+  const random = seededRandom(SEED)
+  const problems: string[] = []
+  const heaps: number[] = []
+  let left = REQUESTS
+  const worker = async (until: number) => {
+    while (left > until && problems.length < 20) {
+      left -= 1
+      const request = fuzzedRequest(random)
+      problems.push(
+        ...(await send(request).catch((error) => [`${error} ${request.target.slice(0, 200)}`])),
+      )
+    }
+  }
+  // The first tenth fills the caches.
+  for (const until of [REQUESTS * 0.9, REQUESTS * 0.45, 0]) {
+    await Promise.all(Array.from({ length: AT_ONCE }, () => worker(until)))
+    collect()
+    heaps.push(process.memoryUsage().heapUsed)
+  }
+  const [, first = 0, second = 0] = heaps
+  const megabytes = heaps.map((bytes) => (bytes / 1024 / 1024).toFixed(1)).join(', ')
+  process.stdout.write(`fuzz: ${REQUESTS - left} requests, heap after collection ${megabytes} MB\n`)
+  expect(problems).toEqual([])
+  expect(second - first).toBeLessThan(MAX_GROWTH_BYTES)
+}, 1_800_000)

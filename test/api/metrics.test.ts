@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startMetrics } from '../../processes/metrics/startMetrics.ts'
+import { startTestApi, type TestApi } from '../support/api.ts'
+import { freePorts } from '../support/freePorts.ts'
+import { insertOrder, orderRow } from '../support/readTables.ts'
+
+const row = orderRow()
+let api: TestApi
+let metrics: NonNullable<Awaited<ReturnType<typeof startMetrics>>>
+beforeAll(async () => {
+  api = await startTestApi()
+  await insertOrder(api.context.sql, row)
+  const [port = 0] = await freePorts(1)
+  const started = await startMetrics(api.context, { METRICS_HOST: '127.0.0.1', METRICS_PORT: port })
+  if (!started) throw new Error('no metrics')
+  metrics = started
+})
+afterAll(async () => {
+  await metrics?.stop()
+  await api?.stop()
+})
+
+/** The value of one series, 0 where there is none. */
+async function metric(series: string): Promise<number> {
+  const text = await (await fetch(metrics.url)).text()
+  const line = text.split('\n').find((candidate) => candidate.startsWith(`${series} `))
+  return Number(line?.split(' ').at(-1) ?? 0)
+}
+
+test('default: answers are counted by the pattern of their route, never by the URL', async () => {
+  await fetch(`${api.url}/v1/transit/orders/${row.id}`)
+  await fetch(`${api.url}/v1/transit/orders/0x${'ab'.repeat(32)}?permitSignature=secret`)
+  await fetch(`${api.url}/nowhere/at/all`)
+  const route = '/v1/transit/orders/:orderId'
+  const series = (name: string, labels: string) => `causeway_http_${name}{${labels}}`
+  expect(await metric(series('requests_total', `method="GET",route="${route}",status="200"`))).toBe(
+    1,
+  )
+  expect(
+    await metric(series('request_duration_seconds_count', `route="${route}",status="200"`)),
+  ).toBe(1)
+  expect(await metric(series('requests_total', 'method="GET",route="none",status="404"'))).toBe(1)
+  const text = await (await fetch(metrics.url)).text()
+  expect(text).not.toMatch(/abab|nowhere|secret/)
+})
+
+test('behavior: GraphQL, nodes that do not answer, shared reads and the index', async () => {
+  const ask = (query: string) =>
+    fetch(`${api.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query }),
+    })
+  await ask('{ _meta { chains { chainId head } } }')
+  await ask('{ nothing }')
+  const operations = 'causeway_graphql_operations_total'
+  expect(await metric(`${operations}{operation="query",outcome="answered"}`)).toBe(1)
+  expect(await metric(`${operations}{operation="none",outcome="refused"}`)).toBe(1)
+  // Without a world nothing listens where its nodes should be.
+  const calls = 'causeway_rpc_request_duration_seconds_count{chain="1",outcome="failed"}'
+  expect(await metric(calls)).toBeGreaterThan(0)
+  expect(await metric('causeway_shared_reads_total{read="heads",result="miss"}')).toBeGreaterThan(0)
+  expect(await metric('causeway_index_synced{chain="1"}')).toBe(1)
+  expect(await metric('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0)
+})
+
+test('behavior: a long poll is held while it waits, and its time is nobody’s latency', async () => {
+  const etag = (await fetch(`${api.url}/v1/transit/orders/${row.id}`)).headers.get('etag') ?? ''
+  const held = 'causeway_held_requests{kind="long_poll"}'
+  const timed = `causeway_http_request_duration_seconds_count{route="/v1/transit/orders/:orderId",status="304"}`
+  const waiting = fetch(`${api.url}/v1/transit/orders/${row.id}?waitSeconds=2`, {
+    headers: { 'if-none-match': etag },
+  })
+  await expect.poll(() => metric(held)).toBe(1)
+  expect((await waiting).status).toBe(304)
+  expect(await metric(held)).toBe(0)
+  expect(await metric(timed)).toBe(0)
+})
+
+test('behavior: a port of its own, and only /metrics on it', async () => {
+  expect((await fetch(`${api.url}/metrics`)).status).toBe(404)
+  expect((await fetch(metrics.url.replace('/metrics', '/'))).status).toBe(404)
+})

@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises'
+import { getVariableValues, Kind } from 'graphql'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { exampleTabs } from '../../api/docs/exampleTabs.ts'
+import { prepareOperation } from '../../api/graphql/prepareOperation.ts'
+import { exampleParameters } from '../../api/openapi/examples.ts'
+import { schema } from '../../schema/schema.ts'
+import { startTestApi, type TestApi } from '../support/api.ts'
+import { type Observed, observe, startBrowser } from '../support/browser.ts'
+import { insertOrder, orderRow } from '../support/readTables.ts'
+
+let api: TestApi
+let browser: Browser
+beforeAll(async () => {
+  api = await startTestApi()
+  const { orderId: id } = exampleParameters('getTransitOrder')
+  await insertOrder(api.context.sql, orderRow({ id: id as `0x${string}` }))
+  browser = await startBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await api?.stop()
+})
+
+function strangers({ requests }: Observed): string[] {
+  return requests.filter((url) => !url.startsWith(api.url) && !/^(data|blob):/.test(url))
+}
+
+/** For whoever wants to look at it. */
+async function shoot({ page }: Observed, name: string) {
+  const folder = process.env.SCREENSHOTS
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png` })
+}
+
+const SIZES = [
+  ['desktop', { width: 1280, height: 800 }],
+  ['phone', { width: 390, height: 844 }],
+] as const
+
+test.each(SIZES)('behavior: /docs renders the reference, on a %s', async (name, size) => {
+  const seen = await observe(browser, `${api.url}/docs`, size)
+  await seen.page.getByRole('heading', { name: 'Causeway' }).first().waitFor()
+  await shoot(seen, `docs-${name}`)
+  await seen.page.goto(`${api.url}/docs#tag/earn/GET/v2/earn/deposit`)
+  await seen.page.getByText('depositAmount').first().waitFor()
+  await shoot(seen, `docs-deposit-${name}`)
+  expect(strangers(seen)).toEqual([])
+  expect(seen.complaints).toEqual([])
+})
+
+test.each(SIZES)('behavior: /graphiql runs its example queries, on a %s', async (name, size) => {
+  const seen = await observe(browser, `${api.url}/graphiql`, size)
+  const { page } = seen
+  const answer = page.locator('.graphiql-response')
+  const run = async (tab: string, expected: string) => {
+    // Not by the mouse: tabs can be dragged, and take a fast click for the beginning of that.
+    await page.locator('.graphiql-tab-button', { hasText: tab }).dispatchEvent('click')
+    await page.locator('.graphiql-tab-active', { hasText: tab }).waitFor()
+    // The editor notices a little later that it shows another operation.
+    await page.waitForTimeout(600)
+    await page.locator('.graphiql-execute-button').click()
+    await answer.getByText(expected).first().waitFor()
+  }
+  await run('HowFresh', 'lagSeconds')
+  await shoot(seen, `graphiql-${name}`)
+  await run('OrderById', 'PROCESSING')
+  await run('OrderAsItMoves', 'finalized')
+  await page.getByRole('button', { name: 'Headers' }).click()
+  await page.getByText('"x-api-key"').waitFor()
+  await shoot(seen, `graphiql-stream-${name}`)
+  expect(seen.requests).toContain(`${api.url}/graphql/stream`)
+  expect(strangers(seen)).toEqual([])
+  expect(seen.complaints).toEqual([])
+})
+
+test('behavior: what a page needs may be kept for good, the page itself is asked for again', async () => {
+  const page = await fetch(`${api.url}/graphiql`)
+  expect(page.headers.get('content-security-policy')).toContain("connect-src 'self'")
+  const etag = page.headers.get('etag') ?? ''
+  const again = await fetch(`${api.url}/graphiql`, { headers: { 'if-none-match': etag } })
+  expect([page.headers.get('cache-control'), again.status]).toEqual(['no-cache', 304])
+  const [path] = /\/graphiql\/assets\/graphiql[^"]+js/.exec(await page.text()) ?? []
+  const asset = await fetch(`${api.url}${path}`, { headers: { 'accept-encoding': 'identity' } })
+  expect(asset.headers.get('cache-control')).toContain('immutable')
+  expect(asset.headers.get('content-encoding')).toBeNull()
+  expect(await asset.text()).toContain('YogaGraphiQL')
+  expect((await fetch(`${api.url}/graphiql/assets/nothing.js`)).status).toBe(404)
+})
+
+test('default: /openapi.json is docs/openapi.json', async () => {
+  const response = await fetch(`${api.url}/openapi.json`)
+  const committed = new URL('../../docs/openapi.json', import.meta.url)
+  expect(await response.json()).toEqual(JSON.parse(await readFile(committed, 'utf8')))
+  const headers = { 'if-none-match': response.headers.get('etag') ?? '' }
+  expect((await fetch(`${api.url}/openapi.json`, { headers })).status).toBe(304)
+})
+
+test('behavior: every example of GraphiQL is a valid operation with the variables it needs', () => {
+  for (const { query, variables } of exampleTabs()) {
+    const { document } = prepareOperation(query)
+    const [operation] = document.definitions
+    if (operation?.kind !== Kind.OPERATION_DEFINITION) throw new Error('not an operation')
+    const { errors } = getVariableValues(
+      schema,
+      operation.variableDefinitions ?? [],
+      JSON.parse(variables ?? '{}'),
+    )
+    expect(errors ?? []).toEqual([])
+  }
+})

@@ -1,0 +1,36 @@
+import sparticuz from '@sparticuz/chromium'
+import { type Browser, chromium, type Page } from 'playwright-core'
+
+const STEP_MS = 10_000
+
+/** A real, headless Chromium; its program comes with a package, so that every machine has the same. */
+export async function startBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: await sparticuz.executablePath(),
+    args: ['--no-sandbox', '--headless', '--disable-gpu', '--disable-dev-shm-usage'],
+  })
+}
+
+/** What a page asked for and complained of since it was opened. */
+export type Observed = { page: Page; requests: string[]; complaints: string[] }
+
+/** Opens an address in a profile of its own, recording every request and every complaint. */
+export async function observe(
+  browser: Browser,
+  url: string,
+  viewport: { width: number; height: number },
+): Promise<Observed> {
+  const context = await browser.newContext({ viewport })
+  context.setDefaultTimeout(STEP_MS)
+  const page = await context.newPage()
+  const requests: string[] = []
+  const complaints: string[] = []
+  // Of the context: those of workers too.
+  context.on('request', (request) => requests.push(request.url()))
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  await page.goto(url)
+  return { page, requests, complaints }
+}

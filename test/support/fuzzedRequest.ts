@@ -1,0 +1,145 @@
+import { exampleTabs } from '../../api/docs/exampleTabs.ts'
+import { description, type Parameter } from './describedAnswer.ts'
+import type { SeededRandom } from './seededRandom.ts'
+
+export type FuzzedRequest = {
+  method: 'get' | 'post'
+  /** With its query. */
+  target: string
+  body?: string
+  contentType?: string
+}
+
+const HUGE = 20_000
+const NUMBERS = [
+  '0',
+  '-1',
+  '1',
+  '2147483647',
+  '2147483648',
+  '1e3',
+  '0x10',
+  '007',
+  '1.5',
+  'NaN',
+] as const
+const WORDS = [
+  ...[
+    '',
+    ' ',
+    'null',
+    'true',
+    'undefined',
+    '[]',
+    '{}',
+    '%',
+    '"',
+    "'",
+    '\\',
+    "' or 1=1 --",
+    '\u0000',
+  ],
+  ...[
+    '\ud83d\ude00',
+    'é\u0301',
+    '\u202eabc',
+    '한글',
+    '０',
+    '__proto__',
+    'constructor',
+    '../../etc',
+    '*',
+  ],
+] as const
+const FILTERS = ['a = b', 'chainId = ', 'chainId = 1 AND', '((', 'status = "', 'name ~ x'] as const
+
+const gets = Object.entries(description.paths).flatMap(([path, { get }]) =>
+  get ? [{ path, parameters: get.parameters ?? [] }] : [],
+)
+const OPERATIONS = Object.keys(description.paths)
+const queries = exampleTabs().filter(({ query }) => !query.startsWith('subscription'))
+
+/** A value of every bad kind, now and then a good one. */
+function value(random: SeededRandom, { example, name }: Parameter): string {
+  const good = example === undefined ? '1' : String(example)
+  // One that is good would be waited for.
+  if (name === 'waitSeconds') return random.pick(['0', '31', '-1', 'x', ''])
+  const kinds: [() => string, ...(() => string)[]] = [
+    () => good,
+    () => good,
+    () => good,
+    () => good,
+    () => random.pick(NUMBERS),
+    () => String(2n ** BigInt(random.integer(0, 300))),
+    () => random.pick(WORDS as unknown as [string]),
+    () => random.pick(FILTERS),
+    () => random.hex(random.integer(0, 40)),
+    () => good.slice(0, random.integer(0, good.length)),
+    () => good.toUpperCase(),
+    () => `${good}${random.pick(WORDS as unknown as [string])}`,
+    () => (random.chance(0.1) ? random.pick(['9', 'x', '한', '(']).repeat(HUGE) : '9'.repeat(80)),
+  ]
+  return random.pick(kinds)()
+}
+
+function get(random: SeededRandom): FuzzedRequest {
+  const { path, parameters } = random.pick(gets as unknown as [(typeof gets)[0]])
+  let target = path
+  const query: string[] = []
+  for (const parameter of parameters) {
+    if (parameter.in === 'header' || (parameter.in === 'query' && random.chance(0.15))) continue
+    // Lone surrogates are not for URLs.
+    const text = encodeURIComponent(value(random, parameter).toWellFormed())
+    if (parameter.in === 'path') target = target.replace(`{${parameter.name}}`, text || '%20')
+    else query.push(`${parameter.name}=${text}`)
+    if (parameter.in === 'query' && random.chance(0.03)) query.push(`${parameter.name}=${text}`)
+  }
+  if (random.chance(0.05)) query.push(`${random.pick(['x', '__proto__', '%zz', 'a[b]'])}=1`)
+  return { method: 'get', target: query.length > 0 ? `${target}?${query.join('&')}` : target }
+}
+
+function graphqlBody(random: SeededRandom): string {
+  const { query, variables = '{}' } = random.pick(queries as unknown as [(typeof queries)[0]])
+  const words = WORDS as unknown as [string]
+  const mutated = Object.fromEntries(
+    Object.entries(JSON.parse(variables) as Record<string, unknown>).map(([name, given]) => [
+      name,
+      random.chance(0.6)
+        ? given
+        : random.pick([null, 1, -1, 1.5, [], {}, random.pick(words), true]),
+    ]),
+  )
+  const bodies: [() => string, ...(() => string)[]] = [
+    () => JSON.stringify({ query, variables: mutated }),
+    () => JSON.stringify({ query, variables: random.pick([null, 'x', [], 1, {}]) }),
+    () => JSON.stringify({ query: query.slice(0, random.integer(0, query.length)) }),
+    () => JSON.stringify({ query: random.pick([null, 1, [], {}, '', '{', ...words]) }),
+    () => JSON.stringify({ query: `{ ${'a: __typename '.repeat(random.integer(1, 2_000))} }` }),
+    () => JSON.stringify({ query: `${'{ _meta '.repeat(500)}${'}'.repeat(500)}` }),
+    () => JSON.stringify({ query, operationName: random.pick(words) }),
+    () =>
+      JSON.stringify({
+        query,
+        extensions: random.pick<unknown>([1, { persistedQuery: { version: 1 } }]),
+      }),
+    () => JSON.stringify([{ query }]),
+    () => random.pick(['', '{', 'null', '1', '"x"', '[]', '{"__proto__":{"query":"{a}"}}']),
+    () => JSON.stringify({ query: 'x'.repeat(random.integer(0, 70_000)) }),
+  ]
+  return random.pick(bodies)()
+}
+
+function post(random: SeededRandom): FuzzedRequest {
+  const isGraphql = random.chance(0.8)
+  const target = isGraphql
+    ? random.pick(['/graphql', '/graphql', '/graphql/stream'])
+    : random.pick(OPERATIONS as [string])
+  const types = ['application/json', 'text/plain', 'application/json; charset=latin1', ''] as const
+  const contentType = random.chance(0.9) ? 'application/json' : random.pick(types)
+  return { method: 'post', target, body: graphqlBody(random), contentType }
+}
+
+/** One request that a client could send to some operation of docs/openapi.json, mostly a bad one. */
+export function fuzzedRequest(random: SeededRandom): FuzzedRequest {
+  return random.chance(0.75) ? get(random) : post(random)
+}
