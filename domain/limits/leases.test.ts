@@ -158,6 +158,7 @@ describe('a store that fails', () => {
     const leases = createLeases(lost, () => {})
     expect(await burst([leases, replica().leases], 60, { bucket: 'failing' })).toBe(60)
     await lost.stop()
-    expectBetween(await burst([leases], 1_000, { bucket: 'failing' }), [40, 70])
+    // The other may have taken two leases that it has not spent.
+    expectBetween(await burst([leases], 1_000, { bucket: 'failing' }), [20, 70])
   })
 })

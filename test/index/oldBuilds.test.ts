@@ -14,6 +14,7 @@ import { replaceReadViews, type ServedBuild } from '../../db/readViews/replaceRe
 import { connect } from '../../db/sql.ts'
 import { parseAddressBook } from '../../domain/addressBook/addressBook.ts'
 import { type ApiProcess, startApiProcess, untilReady } from '../support/apiProcess.ts'
+import { giveKeyOf } from '../support/ask.ts'
 import { getJson } from '../support/getJson.ts'
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
 
@@ -40,6 +41,7 @@ describe('while the served build of one chain is older than a table', () => {
   let sql: Sql
   let api: ApiProcess
   let folder: string
+  const appSecret = randomBytes(32).toString('hex')
 
   beforeAll(async () => {
     database = await createTestDatabase()
@@ -61,10 +63,11 @@ describe('while the served build of one chain is older than a table', () => {
     await writeFile(file, JSON.stringify(addressBook))
     api = await startApiProcess({
       ...{ databaseUrl: database.url, addressBook: file },
-      appSecret: randomBytes(32).toString('hex'),
+      appSecret,
       rpcUrls: Object.fromEntries(chains.map(({ id }) => [id, 'http://127.0.0.1:1'])),
     })
     await untilReady(api)
+    await giveKeyOf(api.url, database.url, appSecret)
   }, 120_000)
 
   afterAll(async () => {
