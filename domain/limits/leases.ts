@@ -19,14 +19,15 @@ type Lease = { left: number; taken: number; endsAt: number }
 const WINDOW_MS = WINDOW_SECONDS * 1_000
 /** One that is forgotten loses its points, a tenth of a limit at most. */
 const MOST_LEASES = 50_000
-const REQUESTS_PER_LEASE = 10
+/** One that asks a thousand times a second then writes ten times a second. */
+const REQUESTS_PER_LEASE = 100
 /** Of a lease: with so little left the next is asked for, so that few requests wait for it. */
 const LOW_SHARE = 0.3
 const RETRY_STORE_MS = 1_000
 
 /**
- * Spends shared allowances without a write per request: points are leased in one write, for ten requests
- * or a tenth of the limit, and spent here. All processes together never spend more than the limit, and
+ * Spends shared allowances without a write per request: points are leased in one write, for a hundred
+ * requests or a tenth of the limit, and spent here. All processes together never spend more than the limit, and
  * less by a lease of each at most. While the store fails, each process counts for itself.
  */
 export function createLeases(
