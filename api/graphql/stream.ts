@@ -5,7 +5,7 @@ import { createHandler, type Handler } from 'graphql-sse'
 import type { RequestContext } from '../../domain/context.ts'
 import { invalidFields } from '../../domain/error/serviceError.ts'
 import { observe } from '../../domain/observation/observe.ts'
-import { executionErrors } from '../error/graphqlErrors.ts'
+import { executionErrors, graphqlErrors } from '../error/graphqlErrors.ts'
 import type { Lifecycle } from '../http/lifecycle.ts'
 import { requestContextOf } from '../http/requestContext.ts'
 import { chargeOperation } from '../limits/limitRequests.ts'
@@ -13,6 +13,7 @@ import { admitOperation } from './admitOperation.ts'
 import { failureReport } from './graphqlAnswer.ts'
 import type { OperationCost } from './operationCost.ts'
 import { prepareOperation } from './prepareOperation.ts'
+import { watchKey } from './watchKey.ts'
 
 /** This path serves nothing else, so nobody has to ask for it; Fastify has read the body. */
 const STREAM_HEADERS: Record<string, string | undefined> = {
@@ -94,7 +95,13 @@ export function serveGraphqlStream(app: FastifyInstance, lifecycle: Lifecycle): 
       reply.hijack()
       open.add(body)
       observe({ kind: 'held', what: 'stream', change: 1 })
+      const forgetKey = watchKey(request, (refusal) => {
+        const errors = graphqlErrors([refusal], failureReport(request))
+        reply.raw.write(`event: next\ndata: ${JSON.stringify({ errors })}\n\n`)
+        void body.return()
+      })
       await sendEvents(body, reply, headers ?? {}).finally(() => {
+        forgetKey()
         open.delete(body)
         observe({ kind: 'held', what: 'stream', change: -1 })
       })

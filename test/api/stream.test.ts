@@ -1,5 +1,7 @@
 import { createClient } from 'graphql-sse'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createKey, revokeKey } from '../../domain/access/keys.ts'
+import { createOrganization } from '../../domain/access/organizations.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { insertOrder, orderRow } from '../support/readTables.ts'
 
@@ -17,8 +19,8 @@ function newRow() {
   return orderRow({ id: `0x${String(made).padStart(64, '0')}` })
 }
 
-function watch(id: string, url = api.url) {
-  const client = createClient({ url: `${url}/graphql/stream`, retryAttempts: 0 })
+function watch(id: string, url = api.url, headers: Record<string, string> = {}) {
+  const client = createClient({ url: `${url}/graphql/stream`, retryAttempts: 0, headers })
   const query = `subscription { transitOrder(id: "${id}") { status remainingAmountDue } }`
   return client.iterate<State>({ query })
 }
@@ -80,6 +82,30 @@ test('behavior: draining ends the stream', async () => {
   own.lifecycle.startDraining()
   expect(await end).toBe('ended')
   await own.stop()
+})
+
+test('error: a stream ends within 5 s with its key', async () => {
+  const { administrator } = api
+  const { id: organizationId } = await createOrganization(administrator, 'Streams')
+  const { key, publicId } = await createKey(administrator, { organizationId })
+  const row = newRow()
+  await insertOrder(api.context.sql, row)
+  const withKey = watch(row.id, api.url, { 'x-api-key': key })
+  const without = watch(row.id)
+  expect(await nextStatus(withKey)).toBe('PROCESSING')
+  expect(await nextStatus(without)).toBe('PROCESSING')
+  const next = withKey.next()
+  await revokeKey(administrator, publicId)
+  const revokedAt = performance.now()
+  const { value } = await next
+  expect(value?.errors?.[0]?.extensions).toMatchObject({ code: 401, status: 'UNAUTHENTICATED' })
+  expect(performance.now() - revokedAt).toBeLessThan(5_000)
+  expect((await withKey.next().catch(() => ({ done: true }))).done).toBe(true)
+
+  const goesOn = nextStatus(without)
+  await api.context.sql`update read.transit_order set status = 'PROCESSED' where id = ${row.id}`
+  expect(await goesOn).toBe('PROCESSED')
+  await without.return?.()
 })
 
 test('behavior: a query is answered too, and the stream ends', async () => {
