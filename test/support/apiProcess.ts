@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DEVNET_QUOTE_SIGNER_KEY } from '../../devnet/accounts.ts'
 import { freePorts } from './freePorts.ts'
+import { refuseSecrets } from './handedOut.ts'
 
 export type ApiProcess = {
   url: string
@@ -56,6 +57,7 @@ export async function startApiProcess(options: ApiProcessOptions): Promise<ApiPr
     async stop() {
       child.kill('SIGTERM')
       await ended
+      refuseSecrets(output, 'the log of an api')
     },
   }
 }

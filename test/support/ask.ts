@@ -1,7 +1,9 @@
 import { connect } from '../../db/sql.ts'
+import { parseKey } from '../../domain/access/keyFormat.ts'
 import { createKey, type KeyAdministrator } from '../../domain/access/keys.ts'
 import { createOrganization, getOrganization } from '../../domain/access/organizations.ts'
 import { PERMISSIONS, type Permission } from '../../domain/access/permissions.ts'
+import { noteSecret } from './handedOut.ts'
 
 /** The key of each api that the tests started, by its origin: what `ask` sends where a test names none. */
 const keys = new Map<string, string>()
@@ -14,7 +16,9 @@ export async function createTestKey(
   const { id } = await getOrganization(administrator.sql, 'Tests').catch(() =>
     createOrganization(administrator, 'Tests'),
   )
-  return (await createKey(administrator, { organizationId: id, permissions })).key
+  const { key } = await createKey(administrator, { organizationId: id, permissions })
+  noteSecret(parseKey(key).secret)
+  return key
 }
 
 /** From now on `ask` sends an api a key that may do everything. */

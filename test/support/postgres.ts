@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
+import { refuseSecretsIn } from './handedOut.ts'
 
 export const TEMPLATE_DATABASE = 'causeway_template'
 
@@ -13,8 +14,22 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   await administer(serverUrl, `create database ${name} template ${TEMPLATE_DATABASE}`)
   return {
     url: withDatabase(serverUrl, name),
-    drop: () => administer(serverUrl, `drop database if exists ${name} with (force)`),
+    async drop() {
+      await lookThrough(withDatabase(serverUrl, name))
+      await administer(serverUrl, `drop database if exists ${name} with (force)`)
+    },
   }
+}
+
+/** After every test that had a database: no secret that was handed out may be in it. */
+async function lookThrough(url: string) {
+  const client = new pg.Client({ connectionString: url })
+  // Some tests end with a database that nobody can reach any more.
+  const isThere = await client.connect().then(
+    () => true,
+    () => false,
+  )
+  if (isThere) await refuseSecretsIn(client).finally(() => client.end())
 }
 
 /** The same server's URL with another database. */
