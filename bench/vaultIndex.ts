@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Address } from 'viem'
 import { migrate } from '../db/migrate.ts'
 import { connect } from '../db/sql.ts'
+import { type World, worldClient } from '../devnet/world.ts'
 import { type AddressBookDeployment, parseAddressBook } from '../domain/addressBook/addressBook.ts'
 import { startTestWorld } from '../test/support/anvils.ts'
 import { type ApiProcess, startApiProcess, untilReady } from '../test/support/apiProcess.ts'
@@ -38,6 +39,7 @@ export type VaultIndexOptions = {
 }
 
 const NAMES = 100
+const TICK_MS = 5_000
 const MODELS = [
   { name: 'Harbor Dollar', chainId: 1 },
   { name: 'Harbor Dollar', chainId: 8453 },
@@ -59,6 +61,9 @@ export async function withVaultIndex(
     { withVaults: true },
   )
   started.defer(stop)
+  // A node whose chain stands still counts as one that is behind.
+  const ticking = setInterval(() => void tick(world), TICK_MS)
+  started.defer(() => clearInterval(ticking))
   const addressBook = await withManyVaults(world, { models: MODELS, count: NAMES })
   const deployments = parseAddressBook(addressBook, 'bench')
     .vaults.filter(({ name }) => name.startsWith('Copy'))
@@ -92,6 +97,10 @@ export async function withVaultIndex(
   await untilReady(api)
   await giveKeyOf(api.url, postgres.url, appSecret)
   await use({ api, port: Number(new URL(api.url).port), vaults: listed, queues })
+}
+
+async function tick(world: World) {
+  await Promise.all(MODELS.map(({ chainId }) => worldClient(world, chainId).mine({ blocks: 1 })))
 }
 
 function queueOf({

@@ -39,7 +39,7 @@ type Examined = { progress: IndexProgress[] } & {
 type Listing = ListQuery<WithdrawalCursor> & { plan: WithdrawalPlan }
 
 /** A page that has to look for its orders looks at so many; it may then be short and still have a token. */
-const MOST_EXAMINED = 1_000
+const MOST_EXAMINED = 500
 /** Before every order of a list: the first page's cursor. */
 const END_OF_TIME: WithdrawalCursor = ['9223372036854775807', 0, '0x', '0']
 

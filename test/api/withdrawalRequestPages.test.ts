@@ -47,14 +47,14 @@ describe('few of very many', () => {
   const CROWD = addressOf('crowd')
   const place = { chain_id: 4663, vault: addressOf('other'), queue: addressOf('former queue') }
   /** More than a page looks at. */
-  const MANY = 1_300
+  const MANY = 800
   // What leads to them is the user, whose orders are not all of those.
   const filter = `userAddress = ${CROWD} AND (status = REFUNDED OR orderIndex = 3 OR orderIndex = 4)`
 
   beforeAll(async () => {
     await orders.add(MANY, (index) => ({
       ...{ block_timestamp: START + 20 + (index >> 1), ...place, user_address: CROWD },
-      ...outcomeOf(index % 100 === 7 ? 'REFUNDED' : 'COMPLETE'),
+      ...outcomeOf(index % 50 === 7 ? 'REFUNDED' : 'COMPLETE'),
     }))
   })
 

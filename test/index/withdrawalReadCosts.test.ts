@@ -127,7 +127,7 @@ describe('what a list of withdrawal requests touches', () => {
 
   test('behavior: a user and a vault: what it may examine', async () => {
     const cost = await costOf(`userAddress = ${BIG_USER} AND vaultAddress = ${other}`, 5)
-    expect(cost).toBeLessThan(1_000 + BRANCHES + 2 * PAGE)
+    expect(cost).toBeLessThan(500 + BRANCHES + 2 * PAGE)
   })
 
   test('behavior: one by its id: itself, and what waits before it', async () => {
