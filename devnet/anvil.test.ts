@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, stat, truncate } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -47,6 +47,21 @@ describe('startAnvil', () => {
     await client.mine({ blocks: 1 })
     expect(await client.getBlockNumber()).toBe(4n)
     expect(await client.getBalance({ address: HOLDER, blockNumber: 2n })).toBe(parseEther('7'))
+  })
+
+  test('behavior: half of a state is not started from, the whole one before it is', async () => {
+    const port = await freePort()
+    const stateFile = join(folder, 'torn.json')
+    const first = await start({ port, stateFile })
+    await clientOf(first).mine({ blocks: 3 })
+    await first.stop()
+    const second = await start({ port, stateFile })
+    await clientOf(second).mine({ blocks: 2 })
+    await second.stop()
+    await truncate(`${stateFile}.next`, (await stat(`${stateFile}.next`)).size - 1)
+
+    const client = clientOf(await start({ port, stateFile }))
+    expect(await client.getBlockNumber()).toBe(3n)
   })
 
   test('behavior: with a block time, blocks come by themselves', async () => {

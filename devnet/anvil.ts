@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type KeptState, keepState } from './keptState.ts'
 
 export type AnvilOptions = {
   chainId: number
@@ -37,7 +38,8 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   const { chainId, port } = options
   if (!(await isFree(port)))
     throw new AnvilError(`The node of chain ${chainId} needs port ${port}, which is taken`)
-  const child = spawn(anvilBinary(), anvilArguments(options), {
+  const state = options.stateFile ? await keepState(options.stateFile) : null
+  const child = spawn(anvilBinary(), anvilArguments(options, state), {
     stdio: ['ignore', 'ignore', 'pipe'],
     detached: true,
   })
@@ -66,14 +68,18 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   }
 }
 
-function anvilArguments({ chainId, port, stateFile, blockTimeSeconds, forkUrl }: AnvilOptions) {
+function anvilArguments(
+  { chainId, port, blockTimeSeconds, forkUrl }: AnvilOptions,
+  state: KeptState | null,
+) {
   return [
     ...['--chain-id', String(chainId), '--host', '127.0.0.1', '--port', String(port), '--quiet'],
     ...(blockTimeSeconds ? ['--block-time', String(blockTimeSeconds)] : []),
     ...(forkUrl ? ['--fork-url', forkUrl] : []),
+    ...(state?.load ? ['--load-state', state.load] : []),
     // Without the historical states a restarted node forgets how to answer about older blocks.
-    ...(stateFile
-      ? ['--state', stateFile, '--state-interval', '10', '--preserve-historical-states']
+    ...(state
+      ? ['--dump-state', state.dump, '--state-interval', '10', '--preserve-historical-states']
       : []),
   ]
 }

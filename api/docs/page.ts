@@ -99,6 +99,7 @@ export function servePage(
   let made: Promise<Page> | undefined
   const page = () => {
     made ??= readParts().then((parts) => makePage(path, parts))
+    // Whoever asked is told; the next one has it made anew.
     made.catch(() => {
       made = undefined
     })

@@ -48,6 +48,7 @@ export function guardKeys(context: KeyContext, leases: Leases | null): Authentic
     }
     const attempted = attempt(headerValue, address)
     known.set(name, attempted)
+    // Who asked is told; only what was good is remembered.
     attempted.catch(() => known.delete(name))
     return attempted
   }

@@ -109,8 +109,10 @@ function collectIndex(
 ) {
   let last: { at: number; states: Promise<IndexState[]> } | undefined
   const read = () => {
-    if (!last || Date.now() - last.at > SCRAPE_LIFE_MS)
+    if (!last || Date.now() - last.at > SCRAPE_LIFE_MS) {
+      // Without the database the rest is still told; what lacks says it.
       last = { at: Date.now(), states: readIndex().catch(() => []) }
+    }
     return last.states
   }
   const lag = new Gauge({

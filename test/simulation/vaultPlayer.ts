@@ -55,6 +55,7 @@ export async function createVaultPlayer(
     nativeWrapper: chain?.nativeWrapper ?? null,
     async read<Result>(address: Address, signature: string, args: readonly unknown[] = []) {
       const abi = parseAbi([signature])
+      // Of a signature that is only known when it runs, viem's type says nothing.
       const [{ name: functionName }] = abi as unknown as [{ name: string }]
       // The signature says what comes back.
       return (await client.readContract({ address, abi, functionName, args })) as Result

@@ -71,19 +71,26 @@ function value(random: SeededRandom, { example, name }: Parameter): string {
     () => good,
     () => random.pick(NUMBERS),
     () => String(2n ** BigInt(random.integer(0, 300))),
-    () => random.pick(WORDS as unknown as [string]),
+    () => pickAny(random, WORDS),
     () => random.pick(FILTERS),
     () => random.hex(random.integer(0, 40)),
     () => good.slice(0, random.integer(0, good.length)),
     () => good.toUpperCase(),
-    () => `${good}${random.pick(WORDS as unknown as [string])}`,
+    () => `${good}${pickAny(random, WORDS)}`,
     () => (random.chance(0.1) ? random.pick(['9', 'x', '한', '(']).repeat(HUGE) : '9'.repeat(80)),
   ]
   return random.pick(kinds)()
 }
 
+/** One of a list that is not empty, whatever its type says. */
+function pickAny<Item>(random: SeededRandom, items: readonly Item[]): Item {
+  const [first, ...others] = items
+  if (first === undefined) throw new Error('there is something to pick from')
+  return random.pick([first, ...others])
+}
+
 function get(random: SeededRandom): FuzzedRequest {
-  const { path, parameters } = random.pick(gets as unknown as [(typeof gets)[0]])
+  const { path, parameters } = pickAny(random, gets)
   let target = path
   const query: string[] = []
   for (const parameter of parameters) {
@@ -99,24 +106,23 @@ function get(random: SeededRandom): FuzzedRequest {
 }
 
 function graphqlBody(random: SeededRandom): string {
-  const { query, variables = '{}' } = random.pick(queries as unknown as [(typeof queries)[0]])
-  const words = WORDS as unknown as [string]
+  const { query, variables = '{}' } = pickAny(random, queries)
   const mutated = Object.fromEntries(
     Object.entries(JSON.parse(variables) as Record<string, unknown>).map(([name, given]) => [
       name,
       random.chance(0.6)
         ? given
-        : random.pick([null, 1, -1, 1.5, [], {}, random.pick(words), true]),
+        : random.pick([null, 1, -1, 1.5, [], {}, pickAny(random, WORDS), true]),
     ]),
   )
   const bodies: [() => string, ...(() => string)[]] = [
     () => JSON.stringify({ query, variables: mutated }),
     () => JSON.stringify({ query, variables: random.pick([null, 'x', [], 1, {}]) }),
     () => JSON.stringify({ query: query.slice(0, random.integer(0, query.length)) }),
-    () => JSON.stringify({ query: random.pick([null, 1, [], {}, '', '{', ...words]) }),
+    () => JSON.stringify({ query: random.pick([null, 1, [], {}, '', '{', ...WORDS]) }),
     () => JSON.stringify({ query: `{ ${'a: __typename '.repeat(random.integer(1, 2_000))} }` }),
     () => JSON.stringify({ query: `${'{ _meta '.repeat(500)}${'}'.repeat(500)}` }),
-    () => JSON.stringify({ query, operationName: random.pick(words) }),
+    () => JSON.stringify({ query, operationName: pickAny(random, WORDS) }),
     () =>
       JSON.stringify({
         query,
