@@ -1,5 +1,13 @@
 import fc from 'fast-check'
-import { type Address, getAddress, parseAbi, parseEventLogs, parseUnits, zeroAddress } from 'viem'
+import {
+  type Address,
+  encodeFunctionData,
+  getAddress,
+  parseAbi,
+  parseEventLogs,
+  parseUnits,
+  zeroAddress,
+} from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { smartDepositFactoryAbi } from '../../abis/smartDeposit.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
@@ -305,7 +313,6 @@ describe('the factory of smart deposit addresses', () => {
       const token = await w.create('TollToken')
       await w.write(owner, 'setKeeper', [token, true])
       const { key } = await funded(token, AMOUNT)
-      const { encodeFunctionData } = await import('viem')
       const data = encodeFunctionData({
         ...{ abi: smartDepositFactoryAbi, functionName: 'refund' },
         args: [key, nextReceipt(), token, 1n],

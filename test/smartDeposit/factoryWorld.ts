@@ -30,7 +30,7 @@ export type AccountKey = {
 type Writes = 'forward' | 'refund' | 'recover' | 'setRoute' | 'setKeeper'
 
 const root = join(import.meta.dirname, '../..')
-const mintAbi = parseAbi(['function mint(address to, uint256 amount)'])
+const mintAbi = parseAbi(['function mint(address[] to, uint256 each)'])
 
 /** One of anvil's default accounts. */
 export function userAt(index: number): LocalAccount {
@@ -108,7 +108,7 @@ export async function createFactory(world: World) {
     async mint(token: Address, to: Address, amount: bigint) {
       const { deployer: account } = DEVNET_ACTORS
       const hash = await client.writeContract({
-        ...{ account, address: token, abi: mintAbi, functionName: 'mint', args: [to, amount] },
+        ...{ account, address: token, abi: mintAbi, functionName: 'mint', args: [[to], amount] },
       })
       await client.waitForTransactionReceipt({ hash })
     },
