@@ -1,6 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Abi, Hex } from 'viem'
 
 type Artifact = { abi: Abi; bytecode: Hex; deployedBytecode: Hex }
@@ -21,7 +23,11 @@ type SolcOutput = {
     >
   >
 }
-type Solc = { compile(input: string): string; version(): string }
+type Import = { contents: string } | { error: string }
+type Solc = {
+  compile(input: string, callbacks: { import(path: string): Import }): string
+  version(): string
+}
 
 const SOLC_VERSION = '0.8.37'
 const settings = {
@@ -32,14 +38,20 @@ const settings = {
   outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] } },
 }
 
+const LIBRARY = '@openzeppelin/contracts/'
+const libraryRoot = dirname(fileURLToPath(import.meta.resolve(`${LIBRARY}package.json`)))
+
 /**
- * Compiles every contract of a folder, or returns what the cache has for exactly these sources and
- * settings; the compiler is loaded only when it is needed. Throws `CompileError`.
+ * Compiles every contract of a folder, with what they import of OpenZeppelin, or returns what the cache
+ * has for exactly these sources and settings; the compiler is loaded only when it is needed. Throws
+ * `CompileError`.
  */
 export async function compileContracts(folder: string, cacheFolder: string): Promise<Artifacts> {
   const sources = await readSources(folder)
   const input = JSON.stringify({ language: 'Solidity', sources, settings })
-  const key = createHash('sha256').update(SOLC_VERSION).update(input).digest('hex').slice(0, 16)
+  const library = await readFile(join(libraryRoot, 'package.json'), 'utf8')
+  const hash = createHash('sha256').update(SOLC_VERSION).update(library).update(input)
+  const key = hash.digest('hex').slice(0, 16)
   const file = join(cacheFolder, `${key}.json`)
   const cached = await readCached(file)
   if (cached) return cached
@@ -73,9 +85,15 @@ async function readSources(folder: string): Promise<Record<string, { content: st
   return Object.fromEntries(await Promise.all(entries))
 }
 
+/** Sources of the folder itself are given; of all else only OpenZeppelin's may be imported. */
+function readImport(path: string): Import {
+  if (!path.startsWith(LIBRARY)) return { error: `${path} is neither here nor of OpenZeppelin` }
+  return { contents: readFileSync(join(libraryRoot, path.slice(LIBRARY.length)), 'utf8') }
+}
+
 async function compile(input: string): Promise<Artifacts> {
   const { default: solc } = (await import('solc')) as { default: Solc }
-  const output = JSON.parse(solc.compile(input)) as SolcOutput
+  const output = JSON.parse(solc.compile(input, { import: readImport })) as SolcOutput
   const errors = (output.errors ?? []).filter(({ severity }) => severity === 'error')
   if (errors.length > 0)
     throw new CompileError(errors.map(({ formattedMessage }) => formattedMessage).join('\n'))

@@ -1,7 +1,11 @@
 import { join } from 'node:path'
+import { Logger, runMigrations } from 'graphile-worker'
 import { runner } from 'node-pg-migrate'
 
-/** Brings the Postgres schema `app` up to date; processes that start together wait for one another. */
+/**
+ * Brings the Postgres schemas `app` and `graphile_worker` up to date; processes that start together wait
+ * for one another. Jobs are added in our own transactions, also before a worker ever ran.
+ */
 export async function migrate(databaseUrl: string, log: (message: string) => void = () => {}) {
   await runner({
     databaseUrl,
@@ -13,4 +17,5 @@ export async function migrate(databaseUrl: string, log: (message: string) => voi
     advisoryLockMode: 'wait',
     log,
   })
+  await runMigrations({ connectionString: databaseUrl, logger: new Logger(() => () => {}) })
 }

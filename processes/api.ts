@@ -25,6 +25,7 @@ const quoteSignerKey = await loadQuoteSignerKey(environment)
 await migrate(environment.DATABASE_URL)
 
 const { context, stop } = createServiceContext({
+  applicationName: 'causeway-api',
   databaseUrl: environment.DATABASE_URL,
   addressBook,
   chainUrls,

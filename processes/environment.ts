@@ -89,6 +89,11 @@ const facing = {
   MAX_CONNECTIONS: z.coerce.number().int().min(100).max(1_000_000).default(10_000),
 }
 
+const working = {
+  // Of the worker alone: on one machine it cannot share the api's.
+  WORKER_METRICS_PORT: port.optional(),
+}
+
 export const indexerVariables = z.object({
   ...shared,
   INDEX_CHAINS: commaSeparated.pipe(
@@ -113,6 +118,15 @@ export const apiVariables = z.object({
   HEALTH_MAX_LAG_SECONDS: seconds.default(300),
   ...facing,
   ...measuring,
+  ...quoting,
+  ...earning,
+})
+
+export const workerVariables = z.object({
+  ...shared,
+  APP_SECRET: apiVariables.shape.APP_SECRET,
+  METRICS_HOST: measuring.METRICS_HOST,
+  ...working,
   ...quoting,
   ...earning,
 })
@@ -149,6 +163,7 @@ export const startVariables = z.object({
   ...measuring,
   ...quoting,
   ...earning,
+  ...working,
   INDEX_GROUPS: z
     .string()
     .regex(/^\d+(,\d+)*(;\d+(,\d+)*)*$/, 'expected chain ids as in "1,4663;8453"')

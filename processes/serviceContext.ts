@@ -19,6 +19,8 @@ import type { ChainUrls } from './environment.ts'
 import type { Logger } from './logger.ts'
 
 export type ServiceContextOptions = {
+  /** Shown in pg_stat_activity. */
+  applicationName: string
   databaseUrl: string
   addressBook: AddressBook
   chainUrls: Map<number, ChainUrls>
@@ -36,11 +38,11 @@ export function createServiceContext(options: ServiceContextOptions): {
   context: ServiceContext
   stop(): Promise<void>
 } {
-  const { databaseUrl, addressBook, appSecret, quoteSigner, attestations, settings, logger } =
-    options
-  const sql = connect(databaseUrl, { applicationName: 'causeway-api' })
+  const { applicationName, databaseUrl, addressBook, appSecret } = options
+  const { quoteSigner, attestations, settings, logger } = options
+  const sql = connect(databaseUrl, { applicationName })
   const adHocSql = connect(databaseUrl, {
-    applicationName: 'causeway-api-ad-hoc',
+    applicationName: `${applicationName}-ad-hoc`,
     max: 4,
     prepare: false,
     statementTimeoutMs: AD_HOC_TIMEOUT_MS,

@@ -6,7 +6,7 @@ import { indexGroups } from './plan.ts'
 import type { ProductOptions } from './product.ts'
 import type { Surroundings } from './surroundings.ts'
 
-const STOP_MS = { api: 4_000, indexer: 5_000, bots: 1_500, attestations: 1_500 }
+const STOP_MS = { api: 4_000, worker: 5_000, indexer: 5_000, bots: 1_500, attestations: 1_500 }
 
 /** Our own processes over these surroundings: indexers, the api, and those that play the local world. */
 export function childSpecs(
@@ -49,6 +49,20 @@ export function childSpecs(
     },
     stopMs: STOP_MS.api + environment.DRAIN_SECONDS * 1_000,
   }
+  const worker = {
+    name: 'worker',
+    entry: 'processes/worker.ts',
+    environment: {
+      ...shared,
+      APP_SECRET: appSecret,
+      METRICS_HOST: environment.METRICS_HOST,
+      ...(environment.WORKER_METRICS_PORT
+        ? { WORKER_METRICS_PORT: String(environment.WORKER_METRICS_PORT) }
+        : {}),
+      ...earningVariables(environment, surroundings),
+    },
+    stopMs: STOP_MS.worker,
+  }
   const bots = { name: 'bots', entry: 'devnet/bots.ts', environment: shared, stopMs: STOP_MS.bots }
   const attestations = {
     name: 'attestations',
@@ -60,7 +74,7 @@ export function childSpecs(
     },
     stopMs: STOP_MS.attestations,
   }
-  return [...indexers, api, ...(surroundings.nodes ? [bots, attestations] : [])]
+  return [...indexers, api, worker, ...(surroundings.nodes ? [bots, attestations] : [])]
 }
 
 function facingVariables({

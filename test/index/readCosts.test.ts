@@ -35,6 +35,7 @@ describe('what a read touches', () => {
     await seedOrders(database.url, ORDER_COUNT)
     observer = connect(database.url, { applicationName: 'test', max: 1 })
     service = createServiceContext({
+      applicationName: 'causeway-test',
       databaseUrl: database.url,
       addressBook: parseAddressBook(benchAddressBook, 'bench'),
       chainUrls: new Map(),

@@ -40,6 +40,7 @@ describe('what a list of withdrawal requests touches', () => {
     const chains = withdrawalFacts(queues)
     await seedBuilds(observer, { databaseUrl: database.url, addressBook, chains })
     service = createServiceContext({
+      applicationName: 'causeway-test',
       databaseUrl: database.url,
       addressBook: parseAddressBook(addressBook, 'bench'),
       chainUrls: new Map(),

@@ -59,6 +59,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   const { quoteSignerKey: key = DEVNET_QUOTE_SIGNER_KEY } = options
   const addressBook = options.addressBook ?? options.world?.addressBook ?? testAddressBook
   const { context, stop } = createServiceContext({
+    applicationName: 'causeway-test',
     databaseUrl: database.url,
     addressBook,
     chainUrls: new Map(

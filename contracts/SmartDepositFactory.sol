@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.37;
+
+import {Ownable, Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step.sol";
+import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
+import {ReentrancyGuard} from "@openzeppelin/contracts/utils/ReentrancyGuard.sol";
+import {DepositForm, IDepositor} from "./Depositors.sol";
+import {DepositTerms, SmartDepositAccount} from "./SmartDepositAccount.sol";
+
+/// All that enters a smart deposit address, beside the chain and this factory.
+struct AccountKey {
+    address destination;
+    address vault;
+    address inputToken;
+    /// The customer id's keccak256, zero where there is none.
+    bytes32 customer;
+}
+
+/// Where a vault's deposits go now.
+struct Route {
+    address depositor;
+    DepositForm form;
+}
+
+/**
+ * Makes smart deposit addresses and moves what came to them. Each receipt (a name that the keepers give
+ * to one transfer to an address) is settled once: forwarded, refunded or recovered. Keepers choose when
+ * and which; where to is not theirs to say.
+ */
+contract SmartDepositFactory is Ownable2Step, ReentrancyGuard {
+    event AccountCreated(
+        address indexed account,
+        address indexed destination,
+        address indexed vault,
+        address inputToken,
+        bytes32 customer
+    );
+    event Forwarded(
+        address indexed account,
+        bytes32 indexed receipt,
+        uint256 amount,
+        uint256 shares
+    );
+    event Refunded(
+        address indexed account,
+        bytes32 indexed receipt,
+        address indexed token,
+        uint256 amount
+    );
+    event Recovered(
+        address indexed account,
+        bytes32 indexed receipt,
+        address indexed token,
+        uint256 amount
+    );
+    event RouteSet(address indexed vault, address indexed depositor, DepositForm form);
+    event KeeperSet(address indexed keeper, bool isKeeper);
+
+    error NotKeeper(address caller);
+    error AlreadySettled(bytes32 receipt);
+    error NoRoute(address vault);
+    error OtherVault(address depositor, address vault);
+    error ZeroAddress();
+    error ZeroAmount();
+
+    SmartDepositAccount public immutable implementation;
+    mapping(address vault => Route) public routeOf;
+    mapping(address account => bool) public isKeeper;
+    mapping(bytes32 receipt => bool) public isSettled;
+
+    constructor(address owner_, address recoveryWallet) Ownable(owner_) {
+        if (recoveryWallet == address(0)) revert ZeroAddress();
+        implementation = new SmartDepositAccount(recoveryWallet);
+    }
+
+    modifier onlyKeeper() {
+        if (!isKeeper[msg.sender] && msg.sender != owner()) revert NotKeeper(msg.sender);
+        _;
+    }
+
+    /// Whether an account may settle receipts; the owner always may.
+    function setKeeper(address keeper, bool isKeeper_) external onlyOwner {
+        isKeeper[keeper] = isKeeper_;
+        emit KeeperSet(keeper, isKeeper_);
+    }
+
+    /// Where deposits of a vault go from now on; no address changes. `NONE` ends them.
+    function setRoute(address vault, address depositor, DepositForm form) external onlyOwner {
+        if (form != DepositForm.NONE && IDepositor(depositor).boringVault() != vault)
+            revert OtherVault(depositor, vault);
+        routeOf[vault] = Route(depositor, form);
+        emit RouteSet(vault, depositor, form);
+    }
+
+    /// The address of a key, whether or not there is code at it yet.
+    function accountOf(AccountKey calldata key) public view returns (address) {
+        return
+            Clones.predictDeterministicAddressWithImmutableArgs(
+                address(implementation),
+                _args(key),
+                _salt(key)
+            );
+    }
+
+    /// Puts an amount of the input token into the vault, the shares to the destination.
+    function forward(
+        AccountKey calldata key,
+        bytes32 receipt,
+        DepositTerms calldata wanted
+    ) external onlyKeeper nonReentrant returns (uint256 shares) {
+        Route memory route = routeOf[key.vault];
+        if (route.form == DepositForm.NONE) revert NoRoute(key.vault);
+        SmartDepositAccount account = _settle(key, receipt, wanted.amount);
+        shares = account.deposit(route.depositor, route.form, wanted);
+        emit Forwarded(address(account), receipt, wanted.amount, shares);
+    }
+
+    /// Sends an amount of any token (of the chain's coin: zero) back to the destination.
+    function refund(
+        AccountKey calldata key,
+        bytes32 receipt,
+        address token,
+        uint256 amount
+    ) external onlyKeeper nonReentrant {
+        SmartDepositAccount account = _settle(key, receipt, amount);
+        account.refund(token, amount);
+        emit Refunded(address(account), receipt, token, amount);
+    }
+
+    /// Sends an amount of any token (of the chain's coin: zero) to the recovery wallet.
+    function recover(
+        AccountKey calldata key,
+        bytes32 receipt,
+        address token,
+        uint256 amount
+    ) external onlyKeeper nonReentrant {
+        SmartDepositAccount account = _settle(key, receipt, amount);
+        account.recover(token, amount);
+        emit Recovered(address(account), receipt, token, amount);
+    }
+
+    /// Marks the receipt, and makes the account where it is not there yet.
+    function _settle(
+        AccountKey calldata key,
+        bytes32 receipt,
+        uint256 amount
+    ) private returns (SmartDepositAccount account) {
+        if (amount == 0) revert ZeroAmount();
+        if (isSettled[receipt]) revert AlreadySettled(receipt);
+        isSettled[receipt] = true;
+        account = SmartDepositAccount(accountOf(key));
+        if (address(account).code.length > 0) return account;
+        Clones.cloneDeterministicWithImmutableArgs(
+            address(implementation),
+            _args(key),
+            _salt(key)
+        );
+        emit AccountCreated(
+            address(account),
+            key.destination,
+            key.vault,
+            key.inputToken,
+            key.customer
+        );
+    }
+
+    function _args(AccountKey calldata key) private pure returns (bytes memory) {
+        return abi.encode(key.destination, key.vault, key.inputToken);
+    }
+
+    /// The chain is in it so that no address means two things on two chains.
+    function _salt(AccountKey calldata key) private view returns (bytes32) {
+        return
+            keccak256(
+                abi.encode(
+                    key.destination,
+                    key.vault,
+                    key.inputToken,
+                    block.chainid,
+                    key.customer
+                )
+            );
+    }
+}

@@ -1,0 +1,62 @@
+import {
+  type Address,
+  concatHex,
+  encodeAbiParameters,
+  getContractAddress,
+  type Hex,
+  keccak256,
+  numberToHex,
+  size,
+  toHex,
+  zeroHash,
+} from 'viem'
+
+/** All that enters a smart deposit address, beside the factory. */
+export type SmartDepositKey = {
+  userDestinationAddress: Address
+  vaultAddress: Address
+  inputToken: Address
+  chainId: number
+  /** 1 to 256 of `a-zA-Z0-9_-`; null for none. */
+  customerId: string | null
+}
+
+/** Where a factory's proxies come from: its own address, and the code behind them. */
+export type SmartDepositFactory = { address: Address; implementation: Address }
+
+/** What the factory calls the customer: the id's keccak256, zero for none. */
+export function customerHash(customerId: string | null): Hex {
+  return customerId === null ? zeroHash : keccak256(toHex(customerId))
+}
+
+/**
+ * The address that belongs to a user, vault, token, chain and customer: the CREATE2 address of the
+ * factory's minimal proxy for them, which is the same whether it was created already or not.
+ */
+export function smartDepositAddress(
+  { address: from, implementation }: SmartDepositFactory,
+  { userDestinationAddress, vaultAddress, inputToken, chainId, customerId }: SmartDepositKey,
+): Address {
+  const parties = [userDestinationAddress, vaultAddress, inputToken] as const
+  const addresses = [{ type: 'address' }, { type: 'address' }, { type: 'address' }] as const
+  const salt = keccak256(
+    encodeAbiParameters(
+      [...addresses, { type: 'uint256' }, { type: 'bytes32' }],
+      [...parties, BigInt(chainId), customerHash(customerId)],
+    ),
+  )
+  const bytecode = proxyCode(implementation, encodeAbiParameters(addresses, parties))
+  return getContractAddress({ opcode: 'CREATE2', from, salt, bytecode })
+}
+
+/** ERC-1167 with arguments behind it, as OpenZeppelin's `Clones` writes it. */
+function proxyCode(implementation: Address, args: Hex): Hex {
+  const deployedSize = 0x2d + size(args)
+  return concatHex([
+    ...(['0x61', numberToHex(deployedSize, { size: 2 })] as const),
+    '0x3d81600a3d39f3363d3d373d3d3d363d73',
+    implementation,
+    '0x5af43d82803e903d91602b57fd5bf3',
+    args,
+  ])
+}

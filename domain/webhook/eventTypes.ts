@@ -1,0 +1,22 @@
+/** Every type of event an organization can be told of. */
+export const EVENT_TYPES = [
+  'smart_deposit.deposit.pending',
+  'smart_deposit.deposit.confirmed',
+  'smart_deposit.deposit.finalized',
+  'smart_deposit.deposit.failed',
+  'smart_deposit.deposit.reverted',
+  'transit.order.submitted',
+  'transit.order.received',
+  'transit.order.executed',
+  'transit.order.processed',
+  'transit.order.removed',
+  'transit.order.reverted',
+  'withdrawal.request.created',
+  'withdrawal.request.completed',
+  'withdrawal.request.refund_pending',
+  'withdrawal.request.refunded',
+  'withdrawal.request.reverted',
+  'ping',
+] as const
+
+export type EventType = (typeof EVENT_TYPES)[number]

@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto'
+import type { TransactionSql } from 'postgres'
+import type { EventType } from './eventTypes.ts'
+
+export type NewEvent = {
+  organizationId: string
+  /** What it is about, as in `smart_deposit:<deposit id>`; events of one are told in order. */
+  resource: string
+  type: EventType
+  /** Its name within the organization and resource: an event of the same name is recorded once. */
+  name: string
+  /** The fields of its body, without those that every event has. */
+  fields: Record<string, unknown>
+}
+
+export type RecordedEvent = NewEvent & {
+  id: string
+  organizationSequence: bigint
+  /** Counted per organization and resource, from 1. */
+  resourceSequence: number
+  createdAt: Date
+}
+
+/** What is signed and sent, and what a replay shows. */
+type EventBody = {
+  id: string
+  type: EventType
+  timestamp: string
+  version: 'v2'
+  sequence: number
+  [field: string]: unknown
+}
+
+/**
+ * Records those events that are not recorded yet, in the order given, in the caller's transaction: what
+ * they tell of and they are there together or not at all. Returns the new ones. Organizations are locked
+ * until the transaction ends, so call it last.
+ */
+export async function recordEvents(
+  sql: TransactionSql,
+  events: readonly NewEvent[],
+): Promise<RecordedEvent[]> {
+  if (events.length === 0) return []
+  const lastOf = await lockOrganizations(sql, events)
+  const named = events.map((event) => ({ ...event, id: eventId(event) }))
+  const known = await knownIds(sql, named)
+  const sequences = await lastSequences(sql, events)
+  const createdAt = new Date()
+  const recorded: RecordedEvent[] = []
+  for (const event of named) {
+    if (known.has(event.id)) continue
+    known.add(event.id)
+    const place = placeOf(event)
+    const organizationSequence = (lastOf.get(event.organizationId) ?? 0n) + 1n
+    const resourceSequence = (sequences.get(place) ?? 0) + 1
+    lastOf.set(event.organizationId, organizationSequence)
+    sequences.set(place, resourceSequence)
+    recorded.push({ ...event, organizationSequence, resourceSequence, createdAt })
+  }
+  await insertEvents(sql, recorded, lastOf)
+  return recorded
+}
+
+function eventId({ organizationId, resource, name }: NewEvent): string {
+  const hash = createHash('sha256').update(JSON.stringify([organizationId, resource, name]))
+  return `evt_${hash.digest('hex').slice(0, 40)}`
+}
+
+function placeOf({ organizationId, resource }: Pick<NewEvent, 'organizationId' | 'resource'>) {
+  return `${organizationId} ${resource}`
+}
+
+function bodyOf(event: RecordedEvent): EventBody {
+  const { id, type, createdAt, resourceSequence, fields } = event
+  return {
+    id,
+    type,
+    timestamp: createdAt.toISOString(),
+    version: 'v2',
+    sequence: resourceSequence,
+    ...fields,
+  }
+}
+
+/** In one order, so that two transactions never wait for one another. */
+async function lockOrganizations(
+  sql: TransactionSql,
+  events: readonly NewEvent[],
+): Promise<Map<string, bigint>> {
+  const organizations = [...new Set(events.map(({ organizationId }) => organizationId))].sort()
+  const rows = await sql<{ organizationId: string; last: bigint }[]>`
+    insert into app.event_sequence as known (organization_id, last)
+    select id, 0 from unnest(${organizations}::uuid[]) as id order by id
+    on conflict (organization_id) do update set last = known.last
+    returning organization_id as "organizationId", last`
+  return new Map(rows.map(({ organizationId, last }) => [organizationId, last]))
+}
+
+async function knownIds(
+  sql: TransactionSql,
+  events: readonly { id: string }[],
+): Promise<Set<string>> {
+  const ids = events.map(({ id }) => id)
+  const rows = await sql<{ id: string }[]>`
+    select id from app.event where id = any(${ids}::text[])`
+  return new Set(rows.map(({ id }) => id))
+}
+
+async function lastSequences(
+  sql: TransactionSql,
+  events: readonly NewEvent[],
+): Promise<Map<string, number>> {
+  const organizations = events.map(({ organizationId }) => organizationId)
+  const resources = events.map(({ resource }) => resource)
+  const rows = await sql<{ organizationId: string; resource: string; last: number }[]>`
+    select place.organization_id as "organizationId", place.resource, newest.last
+    from (
+      select distinct * from unnest(${organizations}::uuid[], ${resources}::text[])
+        as given (organization_id, resource)
+    ) place
+    cross join lateral (
+      select max(resource_sequence) as last from app.event
+      where event.organization_id = place.organization_id and event.resource = place.resource
+    ) newest
+    where newest.last is not null`
+  return new Map(rows.map((row) => [placeOf(row), row.last]))
+}
+
+async function insertEvents(
+  sql: TransactionSql,
+  events: readonly RecordedEvent[],
+  lastOf: Map<string, bigint>,
+) {
+  if (events.length === 0) return
+  const column = <Value>(value: (event: RecordedEvent) => Value) => events.map(value)
+  await sql`
+    insert into app.event (id, organization_id, organization_sequence, resource, resource_sequence,
+      type, created_at, body)
+    select id, organization, organization_sequence, resource, sequence, type, created_at, body::json
+    from unnest(
+      ${column(({ id }) => id)}::text[],
+      ${column(({ organizationId }) => organizationId)}::uuid[],
+      ${column(({ organizationSequence }) => String(organizationSequence))}::bigint[],
+      ${column(({ resource }) => resource)}::text[],
+      ${column(({ resourceSequence }) => resourceSequence)}::integer[],
+      ${column(({ type }) => type)}::text[],
+      ${column(({ createdAt }) => createdAt.toISOString())}::timestamptz[],
+      ${column((event) => JSON.stringify(bodyOf(event)))}::text[]
+    ) as new (id, organization, organization_sequence, resource, sequence, type, created_at, body)`
+  await sql`
+    update app.event_sequence set last = newest.last
+    from unnest(${[...lastOf.keys()]}::uuid[], ${[...lastOf.values()].map(String)}::bigint[])
+      as newest (organization_id, last)
+    where event_sequence.organization_id = newest.organization_id`
+}

@@ -1,0 +1,57 @@
+import { migrate } from '../db/migrate.ts'
+import { loadAddressBook } from '../domain/addressBook/addressBook.ts'
+import { httpAttestationProvider } from '../domain/earn/attestationProvider.ts'
+import { startWorker } from '../worker/worker.ts'
+import { loadChainUrls, loadEnvironment, workerVariables } from './environment.ts'
+import { createLogger } from './logger.ts'
+import { startMetrics } from './metrics/startMetrics.ts'
+import { createServiceContext } from './serviceContext.ts'
+
+/** The worker process: does what must happen once and later, until SIGTERM. */
+const environment = loadEnvironment(workerVariables, process.env)
+const logger = createLogger('worker', environment.LOG_LEVEL)
+const addressBook = await loadAddressBook(environment.ADDRESS_BOOK)
+await migrate(environment.DATABASE_URL)
+
+const { context, stop } = createServiceContext({
+  applicationName: 'causeway-worker',
+  databaseUrl: environment.DATABASE_URL,
+  addressBook,
+  chainUrls: loadChainUrls(
+    addressBook.chains.map(({ id }) => id),
+    process.env,
+  ),
+  appSecret: Buffer.from(environment.APP_SECRET, 'hex'),
+  quoteSigner: null,
+  attestations: environment.ATTESTATION_URL
+    ? httpAttestationProvider(environment.ATTESTATION_URL, environment.ATTESTATION_API_KEY ?? '')
+    : null,
+  settings: {
+    quoteTtlSeconds: environment.QUOTE_TTL_SECONDS,
+    permitTtlSeconds: environment.PERMIT_TTL_SECONDS,
+    messageFeeHeadroomPercent: environment.MESSAGE_FEE_HEADROOM_PERCENT,
+    depositSlippageBps: environment.DEPOSIT_SLIPPAGE_BPS,
+  },
+  logger,
+})
+const measured = await startMetrics(context, {
+  METRICS_HOST: environment.METRICS_HOST,
+  METRICS_PORT: environment.WORKER_METRICS_PORT,
+})
+const worker = await startWorker({ databaseUrl: environment.DATABASE_URL, parts: [], logger })
+logger.info('the worker works')
+
+let isStopping = false
+for (const event of ['SIGTERM', 'SIGINT'] as const)
+  process.on(event, () => {
+    if (isStopping) return
+    isStopping = true
+    void shutDown()
+  })
+
+async function shutDown() {
+  await worker.stop()
+  await measured?.stop()
+  await stop()
+  process.exit(0)
+}

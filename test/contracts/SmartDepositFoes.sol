@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.37;
+
+interface IToken {
+    function transferFrom(address from, address to, uint256 amount) external returns (bool);
+}
+
+/// A token that keeps a hundredth of every transfer, and calls its operator's target while it pays.
+contract TollToken {
+    mapping(address account => uint256) public balanceOf;
+    mapping(address account => mapping(address spender => uint256)) public allowance;
+    address public target;
+    bytes public data;
+    bytes public answer;
+
+    function mint(address[] calldata to, uint256 each) external {
+        for (uint256 i = 0; i < to.length; i++) balanceOf[to[i]] += each;
+    }
+
+    function callWhilePaying(address target_, bytes calldata data_) external {
+        (target, data) = (target_, data_);
+    }
+
+    function approve(address spender, uint256 amount) external returns (bool) {
+        allowance[msg.sender][spender] = amount;
+        return true;
+    }
+
+    function transfer(address to, uint256 amount) external returns (bool) {
+        _pay(msg.sender, to, amount);
+        return true;
+    }
+
+    function transferFrom(address from, address to, uint256 amount) external returns (bool) {
+        allowance[from][msg.sender] -= amount;
+        _pay(from, to, amount);
+        return true;
+    }
+
+    function _pay(address from, address to, uint256 amount) private {
+        balanceOf[from] -= amount;
+        balanceOf[to] += amount - amount / 100;
+        if (target == address(0)) return;
+        (bool isDone, bytes memory returned) = target.call(data);
+        require(!isDone, "came in again");
+        answer = returned;
+    }
+}
+
+/// A vault and its depositor in one, which mints what it is told to, to whom it is told to.
+contract CrookedVault {
+    mapping(address account => uint256) public balanceOf;
+    uint256 public bps = 10_000;
+    address public instead;
+
+    function boringVault() external view returns (address) {
+        return address(this);
+    }
+
+    /// What is minted of what is deposited, and to whom if not to whom it is for.
+    function turn(uint256 bps_, address instead_) external {
+        (bps, instead) = (bps_, instead_);
+    }
+
+    function deposit(
+        address asset,
+        uint256 amount,
+        uint256,
+        address to,
+        bytes calldata
+    ) external returns (uint256) {
+        IToken(asset).transferFrom(msg.sender, address(this), amount);
+        balanceOf[instead == address(0) ? to : instead] += (amount * bps) / 10_000;
+        return amount;
+    }
+}

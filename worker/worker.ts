@@ -1,0 +1,39 @@
+import { Logger as GraphileLogger, run, type TaskList } from 'graphile-worker'
+import type { Logger } from 'pino'
+
+/** What the worker does: jobs by their names, and what runs beside them. */
+export type WorkerPart = {
+  tasks?: TaskList
+  start?(): { stop(): Promise<void> }
+}
+
+export type WorkerOptions = { databaseUrl: string; parts: WorkerPart[]; logger: Logger }
+
+const CONCURRENCY = 20
+/** A job that is added is begun at once by notification; this is for those of a later time. */
+const POLL_MS = 500
+
+/** Does the jobs there are until it is stopped; one that runs then is finished first. */
+export async function startWorker({ databaseUrl, parts, logger }: WorkerOptions): Promise<{
+  stop(): Promise<void>
+}> {
+  const runner = await run({
+    connectionString: databaseUrl,
+    taskList: Object.assign({}, ...parts.map(({ tasks }) => tasks ?? {})),
+    concurrency: CONCURRENCY,
+    maxPoolSize: CONCURRENCY + 2,
+    pollInterval: POLL_MS,
+    noHandleSignals: true,
+    logger: new GraphileLogger(() => (level, message) => {
+      if (level === 'error') logger.error(message)
+      else if (level === 'warning') logger.warn(message)
+      else logger.debug(message)
+    }),
+  })
+  const started = parts.flatMap((part) => part.start?.() ?? [])
+  return {
+    async stop() {
+      await Promise.all([...started.map((part) => part.stop()), runner.stop()])
+    },
+  }
+}
