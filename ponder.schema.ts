@@ -390,20 +390,23 @@ export const withdrawal = onchainTable(
   }),
 )
 
-/** Those of an hour, which ends at `hour` and includes its end. */
-export const withdrawalHour = onchainTable(
-  'withdrawal_hour',
+/** Those of an hour or a day, `seconds` long, which ends at `until` and includes its end. */
+export const withdrawalPeriod = onchainTable(
+  'withdrawal_period',
   (t) => ({
     chainId: t.integer().notNull(),
     vault: t.hex().notNull(),
     asset: t.hex().notNull(),
-    hour: t.int8({ mode: 'bigint' }).notNull(),
+    seconds: t.integer().notNull(),
+    until: t.int8({ mode: 'bigint' }).notNull(),
     orderCount: t.integer().notNull(),
     shares: t.bigint().notNull(),
     assets: t.bigint().notNull(),
   }),
   (table) => ({
-    pk: primaryKey({ columns: [table.chainId, table.vault, table.asset, table.hour] }),
+    pk: primaryKey({
+      columns: [table.chainId, table.vault, table.asset, table.seconds, table.until],
+    }),
   }),
 )
 

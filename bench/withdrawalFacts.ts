@@ -98,7 +98,7 @@ type Insert = SeededChain['inserts'][number]
 
 /** A year of orders in queues of one chain, from a time on, and what was paid for them. */
 export function withdrawalInserts(queues: SeededQueue[], from: number): Insert[] {
-  return [orders(queues, from), paid, hours]
+  return [orders(queues, from), paid, periods]
 }
 
 const head =
@@ -167,7 +167,10 @@ const paid: Insert = (schema) => `
     offer_amount, assets_out, true
   from ${schema}.withdraw_order where is_paid`
 
-const hours: Insert = (schema) => `
-  insert into ${schema}.withdrawal_hour (chain_id, vault, asset, hour, order_count, shares, assets)
-  select chain_id, vault, asset, (block_timestamp + 3599) / 3600 * 3600, count(*), sum(shares), sum(assets)
-  from ${schema}.withdrawal group by 1, 2, 3, 4`
+const periods: Insert = (schema) => `
+  insert into ${schema}.withdrawal_period
+    (chain_id, vault, asset, seconds, until, order_count, shares, assets)
+  select chain_id, vault, asset, seconds, (block_timestamp + seconds - 1) / seconds * seconds,
+    count(*), sum(shares), sum(assets)
+  from ${schema}.withdrawal cross join (values (3600), (86400)) period (seconds)
+  group by 1, 2, 3, 4, 5`

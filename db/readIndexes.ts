@@ -16,7 +16,7 @@ const READ_INDEXES: Record<string, string[]> = {
   transit_tombstone: ['(order_id)'],
   withdraw_order: WITHDRAWAL_INDEXES,
   withdrawal: ['(chain_id, vault, block_timestamp)'],
-  withdrawal_hour: ['(chain_id, vault, hour)'],
+  withdrawal_period: ['(chain_id, vault, seconds, until)'],
   exchange_rate: ['(chain_id, vault, block_timestamp)'],
 }
 

@@ -8,6 +8,7 @@ import { encodePageToken } from '../page/pageToken.ts'
 import { deploymentsOfVault } from './deployments.ts'
 import { volumeIntervalParam } from './seriesParameters.ts'
 import { backwardsViolations, refused } from './seriesQuery.ts'
+import { DAY_SECONDS, HOUR_SECONDS, partsOf } from './summedPeriods.ts'
 
 /** Times are Unix seconds. */
 export type WithdrawalVolumeParams = Omit<ListParams, 'filter'> & {
@@ -35,9 +36,6 @@ export type WithdrawalVolumePage = {
   withdrawalVolumes: WithdrawalVolume[]
   nextPageToken: string | null
 }
-
-/** What the index sums up. */
-const HOUR_SECONDS = 3_600
 
 type Cursor = [startTime: number, chainId: number, asset: Address]
 
@@ -104,32 +102,59 @@ export async function listWithdrawalVolumes(
 
 type Asked = WithdrawalVolumeParams & ListQuery<Cursor> & { chainIds: number[] }
 
-/** Whole hours as they are summed up, and what was paid in the hours that the range cuts. */
+/** Whole days and hours as they are summed up, and what was paid in the hours that the range cuts. */
 function selectRows({ sql }: RequestContext, asked: Asked): Promise<Row[]> {
   const { vaultAddress: vault, startTime, endTime, interval = null, chainIds, cursor } = asked
   // What is before the page's first interval was on the pages before.
   const [from, cursorChain, cursorAsset] = cursor ?? [startTime, null, null]
-  const firstHour = Math.ceil(from / HOUR_SECONDS) * HOUR_SECONDS
-  const lastHour = Math.floor(endTime / HOUR_SECONDS) * HOUR_SECONDS
-  const [headEnd, tailStart] = [Math.min(firstHour, endTime), Math.max(firstHour, lastHour)]
+  const ofDays = interval === null || interval % DAY_SECONDS === 0
+  const longest = ofDays ? DAY_SECONDS : HOUR_SECONDS
+  const { summed, single } = partsOf({ after: from, until: endTime }, ofDays)
+  // An interval of a chain and asset has at most so many rows: among these are those of a full page.
+  const enoughRows = (asked.pageSize + 1) * Math.ceil((interval ?? longest) / longest)
   return sql<Row[]>`
     with progress as materialized (
       select coalesce(json_agg(c), '[]') as progress from read.chain_progress c
+    ), page_end as materialized (
+      select (until + ${interval}::bigint - 1) / ${interval}::bigint * ${interval}::bigint as at
+      from unnest(${chainIds}::integer[]) asked (chain_id) cross join lateral (
+        select p.until from read.withdrawal_period p
+        where p.chain_id = asked.chain_id and p.vault = ${vault} and p.seconds = ${longest}
+          -- All of the first interval is read, whatever of it was on the page before.
+          and p.until > ${from} + ${interval}::bigint and p.until <= ${endTime}
+        order by p.until limit ${enoughRows}
+      ) row
+      order by until offset ${enoughRows - 1} limit 1
+    ), asked as (
+      select chain_id, coalesce((select at from page_end), ${endTime}) as page_end
+      from unnest(${chainIds}::integer[]) asked (chain_id)
     ), paid as (
-      select p.* from unnest(${chainIds}::integer[]) asked (chain_id) cross join lateral (
-        select h.chain_id, h.asset, h.hour as time, h.order_count, h.shares, h.assets
-        from read.withdrawal_hour h
-        where h.chain_id = asked.chain_id and h.vault = ${vault}
-          and h.hour > ${firstHour} and h.hour <= ${lastHour}
-        union all
-        select w.chain_id, w.asset, w.block_timestamp, 1, w.shares, w.assets
+      select p.* from asked
+      cross join unnest(
+        ${summed.map(({ seconds }) => seconds)}::integer[],
+        ${summed.map(({ after }) => after)}::bigint[], ${summed.map(({ until }) => until)}::bigint[]
+      ) part (seconds, after, until)
+      cross join lateral (
+        select p.chain_id, p.asset, p.until as time, p.order_count, p.shares, p.assets
+        from read.withdrawal_period p
+        where p.chain_id = asked.chain_id and p.vault = ${vault} and p.seconds = part.seconds
+          and p.until > part.after and p.until <= least(part.until, asked.page_end)
+        -- A fence: the view is read part by part, by its index, and only of the chains asked for.
+        offset 0
+      ) p
+      union all
+      select w.* from asked
+      cross join unnest(
+        ${single.map(({ after }) => after)}::bigint[], ${single.map(({ until }) => until)}::bigint[]
+      ) part (after, until)
+      cross join lateral (
+        select w.chain_id, w.asset, w.block_timestamp as time, 1, w.shares, w.assets
         from read.withdrawal w
         where w.chain_id = asked.chain_id and w.vault = ${vault}
-          and (
-            w.block_timestamp > ${from} and w.block_timestamp <= ${headEnd}
-            or w.block_timestamp > ${tailStart} and w.block_timestamp <= ${endTime}
-          )
-      ) p
+          and w.block_timestamp > part.after
+          and w.block_timestamp <= least(part.until, asked.page_end)
+        offset 0
+      ) w
     ), volume as (
       select chain_id, asset,
         -- Without an interval its end is null, which neither of these looks at.

@@ -1,7 +1,7 @@
 import type { Context } from 'ponder:registry'
 import { vaultHour, vaultState } from 'ponder:schema'
 import type { Address } from 'viem'
-import { hourOf } from './hour.ts'
+import { HOUR_SECONDS, periodEnd } from './period.ts'
 
 type State = typeof vaultState.$inferSelect
 type Changes = Partial<Omit<State, 'chainId' | 'vault' | 'firstBlock' | 'firstTimestamp'>>
@@ -22,7 +22,7 @@ export async function changeVault(
   const atHour = { supply, holders, supplyBlock, rate, rateBlock }
   await context.db
     .insert(vaultHour)
-    .values({ ...key, hour: hourOf(event.block.timestamp), ...atHour })
+    .values({ ...key, hour: periodEnd(event.block.timestamp, HOUR_SECONDS), ...atHour })
     .onConflictDoUpdate(atHour)
 }
 

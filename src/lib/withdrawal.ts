@@ -1,8 +1,8 @@
 import type { Context } from 'ponder:registry'
-import { vaultExit, withdrawal, withdrawalHour } from 'ponder:schema'
+import { vaultExit, withdrawal, withdrawalPeriod } from 'ponder:schema'
 import type { Address } from 'viem'
-import { hourOf } from './hour.ts'
 import { type EventOrigin, origin } from './origin.ts'
+import { DAY_SECONDS, HOUR_SECONDS, periodEnd } from './period.ts'
 
 type Emitted = { event: EventOrigin['event']; context: Context }
 
@@ -20,17 +20,18 @@ type Paid = {
   isQueued: boolean
 }
 
-/** Writes down a withdrawal that was paid, and adds it to those of its hour. */
+/** Writes down a withdrawal that was paid, and adds it to those of its hour and of its day. */
 export async function recordWithdrawal({ event, context }: Emitted, paid: Paid) {
   const { vault, asset, shares, assets } = paid
   await context.db.insert(withdrawal).values({ ...origin({ event, context }), ...paid })
-  const hour = hourOf(event.block.timestamp)
-  await context.db
-    .insert(withdrawalHour)
-    .values({ chainId: context.chain.id, vault, asset, hour, orderCount: 1, shares, assets })
-    .onConflictDoUpdate((sum) => ({
-      orderCount: sum.orderCount + 1,
-      shares: sum.shares + shares,
-      assets: sum.assets + assets,
-    }))
+  const added = { chainId: context.chain.id, vault, asset, orderCount: 1, shares, assets }
+  for (const seconds of [HOUR_SECONDS, DAY_SECONDS])
+    await context.db
+      .insert(withdrawalPeriod)
+      .values({ ...added, seconds, until: periodEnd(event.block.timestamp, seconds) })
+      .onConflictDoUpdate((sum) => ({
+        orderCount: sum.orderCount + 1,
+        shares: sum.shares + shares,
+        assets: sum.assets + assets,
+      }))
 }

@@ -3,12 +3,19 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { getJson } from '../support/getJson.ts'
 import { type PageFetcher, testPageLaws } from '../support/pageLaws.ts'
+import { seededRandom } from '../support/seededRandom.ts'
 import { addressOf, START, withdrawalAddressBook } from '../support/withdrawOrders.ts'
 
 /** Over plain tables: a vault on two chains, and more rows than any page has. */
 
 type Paid = { chain_id: number; asset: string; time: number; shares: number; assets: number }
-type Volume = { startTime: number; chainId: number; assetAddress: string; shareAmount: string }
+type Volume = {
+  startTime: number
+  endTime: number
+  chainId: number
+  assetAddress: string
+  shareAmount: string
+}
 type Body = { withdrawalVolumes: Volume[]; nextPageToken: string | null }
 
 const HOUR = 3_600
@@ -61,6 +68,20 @@ test('behavior: of both chains, by time, then chain, then asset', async () => {
   expect(sum).toBe(paid.reduce((all, { shares }) => all + shares, 0))
 })
 
+test('behavior: whatever the range, the interval and the page, all that was paid, once', async () => {
+  const random = seededRandom(77)
+  for (let index = 0; index < 60; index += 1) await add(START + 4 * DAY + index * 31_777, index)
+  for (let round = 0; round < 40; round += 1) {
+    const from = START + random.integer(0, 12 * DAY)
+    const range = { startTime: from, endTime: from + random.integer(1, 20 * DAY) }
+    const interval = random.pick([HOUR, 5 * HOUR, DAY, 3 * DAY, undefined])
+    const given = { ...range, ...(interval === undefined ? {} : { interval }) }
+    const query = Object.fromEntries(Object.entries(given).map(([name, at]) => [name, String(at)]))
+    const listed = await allPages({ ...query, pageSize: String(random.integer(1, 9)) })
+    expect(listed, JSON.stringify(given)).toEqual(summed(given))
+  }
+})
+
 test('behavior: the answer stands on the chains of the vault, or the one that is asked for', async () => {
   const blocks = async (more: object) =>
     (await ask({ ...hourly, ...more })).headers.get('x-indexed-blocks')
@@ -74,7 +95,7 @@ test('behavior: the answer stands on the chains of the vault, or the one that is
   await api.context.sql`update read.chain_progress set is_ready = true where chain_id = 4663`
 })
 
-/** As the index has it: the fact, and the sum of its hour. */
+/** As the index has it: the fact, and the sums of its hour and day. */
 async function add(time: number, index: number) {
   const row = {
     ...{ chain_id: index % 3 === 0 ? 4663 : 1, asset: ASSETS[index % 2] ?? '', time },
@@ -83,18 +104,21 @@ async function add(time: number, index: number) {
   paid.push(row)
   const sql: Sql = api.context.sql
   const { chain_id, asset, shares, assets } = row
-  const hour = Math.ceil(time / HOUR) * HOUR
   await sql`insert into read.withdrawal ${sql({
     ...{ chain_id, asset, shares, assets, block_timestamp: time, vault },
   })}`
-  const changed = await sql`
-    update read.withdrawal_hour
-    set order_count = order_count + 1, shares = shares + ${shares}, assets = assets + ${assets}
-    where chain_id = ${chain_id} and asset = ${asset} and hour = ${hour} and vault = ${vault}`
-  if (changed.count === 0)
-    await sql`insert into read.withdrawal_hour ${sql({
-      ...{ chain_id, asset, shares, assets, hour, vault, order_count: 1 },
-    })}`
+  for (const seconds of [HOUR, DAY]) {
+    const until = Math.ceil(time / seconds) * seconds
+    const changed = await sql`
+      update read.withdrawal_period
+      set order_count = order_count + 1, shares = shares + ${shares}, assets = assets + ${assets}
+      where chain_id = ${chain_id} and vault = ${vault} and asset = ${asset}
+        and seconds = ${seconds} and until = ${until}`
+    if (changed.count === 0)
+      await sql`insert into read.withdrawal_period ${sql({
+        ...{ chain_id, asset, shares, assets, seconds, until, vault, order_count: 1 },
+      })}`
+  }
 }
 
 /** `<start>:<chain>:<asset>:<shares>` of every row, the shares only where nothing is inserted. */
@@ -107,6 +131,48 @@ function expected(interval: number): string[] {
     })
     .sort((a, b) => a.start - b.start || a.chain_id - b.chain_id || (a.asset < b.asset ? -1 : 1))
   return [...new Set(rows.map(({ start, chain_id, asset }) => `${start}:${chain_id}:${asset}`))]
+}
+
+/** `<start>:<end>:<chain>:<asset>` and the shares of every row, added up from what was paid. */
+function summed({
+  startTime,
+  endTime,
+  interval,
+}: {
+  startTime: number
+  endTime: number
+  interval?: number | undefined
+}): [string, number][] {
+  const sums = new Map<string, { order: (number | string)[]; shares: number }>()
+  for (const { chain_id, asset, time, shares } of paid) {
+    if (time <= startTime || time > endTime) continue
+    const until = interval ? Math.ceil(time / interval) * interval : endTime
+    const start = Math.max(startTime, interval ? until - interval : startTime)
+    const key = `${start}:${Math.min(until, endTime)}:${chain_id}:${asset}`
+    const sum = sums.get(key)?.shares ?? 0
+    sums.set(key, { order: [start, chain_id, asset], shares: sum + shares })
+  }
+  return [...sums]
+    .sort(([, { order: a }], [, { order: b }]) => {
+      const at = a.findIndex((part, index) => part !== b[index])
+      return at < 0 ? 0 : (a[at] ?? 0) < (b[at] ?? 0) ? -1 : 1
+    })
+    .map(([key, { shares }]) => [key, shares])
+}
+
+async function allPages(query: Record<string, string>): Promise<[string, number][]> {
+  const rows: [string, number][] = []
+  let pageToken: string | null = null
+  do {
+    const { body } = await ask({ ...query, ...(pageToken ? { pageToken } : {}) })
+    for (const { startTime, endTime, chainId, assetAddress, shareAmount } of body.withdrawalVolumes)
+      rows.push([
+        `${startTime}:${endTime}:${chainId}:${assetAddress.toLowerCase()}`,
+        Number(shareAmount),
+      ])
+    pageToken = body.nextPageToken
+  } while (pageToken)
+  return rows
 }
 
 function ask(query: Record<string, string>) {

@@ -23,7 +23,7 @@ const OLD_CHAIN = 999
 const NEW_TABLES = [
   'withdraw_order',
   'withdrawal',
-  'withdrawal_hour',
+  'withdrawal_period',
   'vault_state',
   'vault_hour',
   'share_balance',

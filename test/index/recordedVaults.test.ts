@@ -178,9 +178,12 @@ describe('the recorded vault, indexed', () => {
     expect(queued?.count).toBe(paid.length)
     const [all] = await sql`
       select count(*)::integer as count, sum(assets) as assets from read.withdrawal`
-    const [hours] = await sql`
-      select sum(order_count)::integer as count, sum(assets) as assets from read.withdrawal_hour`
-    expect({ ...hours }).toEqual({ ...all })
+    for (const seconds of [3_600, 86_400]) {
+      const [periods] = await sql`
+        select sum(order_count)::integer as count, sum(assets) as assets
+        from read.withdrawal_period where seconds = ${seconds}`
+      expect({ ...periods }).toEqual({ ...all })
+    }
     const exits = contractLogs.logs.filter(({ event }) => event === 'Exit')
     expect(all?.count).toBe(exits.length)
   })

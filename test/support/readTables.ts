@@ -75,8 +75,8 @@ async function createWithdrawalTables(sql: Sql) {
       chain_id integer, block_timestamp bigint, vault text, asset text, shares numeric(78),
       assets numeric(78)
     );
-    create table read.withdrawal_hour (
-      chain_id integer, vault text, asset text, hour bigint, order_count integer,
+    create table read.withdrawal_period (
+      chain_id integer, vault text, asset text, seconds integer, until bigint, order_count integer,
       shares numeric(78), assets numeric(78)
     );`)
   const orders = [1, 4663].map((chainId) => ({

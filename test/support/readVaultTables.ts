@@ -9,7 +9,7 @@ const KEYS: Record<string, string[]> = {
   vault_hour: ['chain_id', 'vault', 'hour'],
   share_balance: ['chain_id', 'vault', 'account'],
   vault_exit: ['chain_id', 'vault'],
-  withdrawal_hour: ['chain_id', 'vault', 'asset', 'hour'],
+  withdrawal_period: ['chain_id', 'vault', 'asset', 'seconds', 'until'],
   withdraw_order: ['chain_id', 'queue', 'order_index'],
 }
 const OF_A_LOG = ['chain_id', 'transaction_hash', 'log_index']

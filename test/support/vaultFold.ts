@@ -26,9 +26,12 @@ export function foldVaultTables(
 export const TABLES = [
   ...['vault_state', 'vault_hour', 'share_transfer', 'share_balance', 'exchange_rate'],
   ...['vault_pause', 'supply_cap', 'fee_data', 'fee_module_change', 'vault_deposit'],
-  ...['teller_deposit', 'bulk_withdrawal', 'vault_exit', 'withdrawal', 'withdrawal_hour'],
+  ...['teller_deposit', 'bulk_withdrawal', 'vault_exit', 'withdrawal', 'withdrawal_period'],
   ...['withdraw_order', 'withdraw_order_event'],
 ] as const
+
+const HOUR = 3_600
+const DAY = 24 * HOUR
 
 class Fold {
   readonly #tables: FoldedTables
@@ -178,7 +181,7 @@ class Fold {
     const state = { ...this.#stateOf(event), ...changes }
     this.#put('vault_state', [chainId, vault], state)
     const { supply, holders, supply_block, rate, rate_block } = state as Record<string, string>
-    const hour = hourOf(event)
+    const hour = periodEnd(event, HOUR)
     this.#put('vault_hour', [chainId, vault, hour], {
       ...{ chain_id: chainId, vault, hour },
       ...{ supply, holders, supply_block, rate, rate_block },
@@ -213,15 +216,18 @@ class Fold {
   ) {
     const { chainId, vault } = event
     this.#fact('withdrawal', event, { vault, ...paid })
-    const hour = hourOf(event)
-    const sum = this.#tables.withdrawal_hour?.get(`${chainId} ${vault} ${paid.asset} ${hour}`)
-    const add = (column: 'shares' | 'assets') =>
-      String(BigInt(String(sum?.[column] ?? 0)) + BigInt(paid[column]))
-    this.#put('withdrawal_hour', [chainId, vault, paid.asset, hour], {
-      ...{ chain_id: chainId, vault, asset: paid.asset, hour },
-      ...{ order_count: Number(sum?.order_count ?? 0) + 1 },
-      ...{ shares: add('shares'), assets: add('assets') },
-    })
+    for (const seconds of [HOUR, DAY]) {
+      const until = periodEnd(event, seconds)
+      const key = [chainId, vault, paid.asset, seconds, until]
+      const sum = this.#tables.withdrawal_period?.get(key.join(' '))
+      const add = (column: 'shares' | 'assets') =>
+        String(BigInt(String(sum?.[column] ?? 0)) + BigInt(paid[column]))
+      this.#put('withdrawal_period', key, {
+        ...{ chain_id: chainId, vault, asset: paid.asset, seconds, until },
+        ...{ order_count: Number(sum?.order_count ?? 0) + 1 },
+        ...{ shares: add('shares'), assets: add('assets') },
+      })
+    }
   }
 
   #queueEvent(event: VaultEvent) {
@@ -319,9 +325,9 @@ function originOf(event: VaultEvent): FoldedRow {
   }
 }
 
-/** The end of the hour, as text. */
-function hourOf({ blockTimestamp }: VaultEvent): string {
-  return String(Math.ceil(blockTimestamp / 3_600) * 3_600)
+/** The end of the period that an event is in, as text. */
+function periodEnd({ blockTimestamp }: VaultEvent, seconds: number): string {
+  return String(Math.ceil(blockTimestamp / seconds) * seconds)
 }
 
 function text(value: unknown): string {
