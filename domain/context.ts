@@ -4,6 +4,7 @@ import type { AddressBook } from './addressBook/addressBook.ts'
 import type { ChainClients } from './chain/chainClients.ts'
 import type { HighWater } from './chain/highWater.ts'
 import type { KnownAddresses } from './chain/knownAddresses.ts'
+import type { AccountantRate } from './earn/accountantRates.ts'
 import type { AttestationProvider } from './earn/attestationProvider.ts'
 import type { DeploymentState } from './earn/deploymentStates.ts'
 import type { SharedDeploymentReads } from './earn/sharedDeploymentReads.ts'
@@ -47,6 +48,7 @@ export type ServiceContext = {
   /** Null where this server has no key: then it quotes nothing. */
   quoteSigner: QuoteSigner | null
   deploymentStates: SharedDeploymentReads<DeploymentState>
+  accountantRates: SharedDeploymentReads<AccountantRate>
   vaultHoldings: SharedDeploymentReads<VaultHoldings>
   withdrawalReads: WithdrawalReads
   withdrawalWatch: WithdrawalWatch

@@ -5,6 +5,7 @@ import { createChainClients } from '../domain/chain/chainClients.ts'
 import { createHighWater } from '../domain/chain/highWater.ts'
 import { createKnownAddresses } from '../domain/chain/knownAddresses.ts'
 import type { ServiceContext } from '../domain/context.ts'
+import { createAccountantRates } from '../domain/earn/accountantRates.ts'
 import { createDeploymentStates } from '../domain/earn/deploymentStates.ts'
 import { createVaultHoldings } from '../domain/earn/vaultHoldings.ts'
 import { createWithdrawalReads, createWithdrawalWatch } from '../domain/earn/withdrawalReads.ts'
@@ -77,6 +78,7 @@ export function createServiceContext(options: ServiceContextOptions): {
       routeLatencies: createRouteLatencies(sql),
       quoteSigner,
       deploymentStates: createDeploymentStates(addressBook, { chains, known: knownAddresses }),
+      accountantRates: createAccountantRates(addressBook, chains),
       vaultHoldings: createVaultHoldings(addressBook, { chains, known: knownAddresses }),
       withdrawalReads,
       withdrawalWatch,

@@ -5,7 +5,8 @@ import { wholeUnits } from '../token/wholeUnits.ts'
 import { baseOf } from './baseOf.ts'
 import { selectDeployments } from './deploymentFilter.ts'
 import { type EarnDeployment, getDeployment } from './deployments.ts'
-import { neverUpdatedRates, placeKey, readAnyDeployments } from './neverUpdatedRates.ts'
+import { neverUpdatedRates, placeKey, readAny } from './neverUpdatedRates.ts'
+import { readDeployments } from './readDeployments.ts'
 import { type SeriesFacts, type SeriesPlace, selectSeries } from './selectSeries.ts'
 import {
   type SeriesCursor,
@@ -123,7 +124,7 @@ async function readCurrent(
   context: RequestContext,
   deployments: EarnDeployment[],
 ): Promise<Worth[]> {
-  const live = await readAnyDeployments(context, deployments)
+  const live = await readAny(readDeployments, context, deployments)
   return live.map(({ chainId, vault, state }) => ({
     ...{ chainId, vault, timestamp: state.blockTimestamp, isCurrent: true },
     ...{ supply: state.totalSupply, rate: state.exchangeRate },

@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import type { RequestContext } from '../context.ts'
 import { ServiceError } from '../error/serviceError.ts'
 import { type EarnDeployment, earnDeployments } from './deployments.ts'
-import { type LiveDeployment, readDeployments } from './readDeployments.ts'
+import { type LiveDeployment, readRates } from './readDeployments.ts'
 
 type Place = { chainId: number; vault: Address }
 
@@ -19,7 +19,7 @@ export async function neverUpdatedRates(
   const deployments = earnDeployments(context.addressBook).filter((entry) =>
     wanted.has(placeKey(entry)),
   )
-  const live = await readAnyDeployments(context, deployments)
+  const live = await readAny(readRates, context, deployments)
   return new Map(live.map((entry) => [placeKey(entry), entry.state.exchangeRate]))
 }
 
@@ -28,13 +28,17 @@ export function placeKey({ chainId, vault }: Place): string {
   return `${chainId}:${vault}`
 }
 
-/** As `readDeployments`, for answers that have more than these: where no chain can be read, there are none. */
-export async function readAnyDeployments(
+/** For answers that have more than what is read: where no chain can be read, there are none. */
+export async function readAny<State>(
+  read: (
+    context: RequestContext,
+    deployments: EarnDeployment[],
+  ) => Promise<LiveDeployment<State>[]>,
   context: RequestContext,
   deployments: EarnDeployment[],
-): Promise<LiveDeployment[]> {
+): Promise<LiveDeployment<State>[]> {
   try {
-    return await readDeployments(context, deployments)
+    return await read(context, deployments)
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     for (const { chainId } of deployments) context.degraded.add(chainId)

@@ -1,5 +1,6 @@
 import type { RequestContext } from '../context.ts'
 import { ServiceError } from '../error/serviceError.ts'
+import type { AccountantRate } from './accountantRates.ts'
 import type { DeploymentState } from './deploymentStates.ts'
 import type { EarnDeployment } from './deployments.ts'
 import type { AtBlock, SharedDeploymentReads } from './sharedDeploymentReads.ts'
@@ -27,6 +28,14 @@ export function readHoldings(
   deployments: EarnDeployment[],
 ): Promise<LiveDeployment<VaultHoldings>[]> {
   return readEach(vaultHoldings, degraded, deployments)
+}
+
+/** Deployments with the rates their accountants say; what cannot be read, and what it throws, as above. */
+export function readRates(
+  { accountantRates, degraded }: Context<'accountantRates'>,
+  deployments: EarnDeployment[],
+): Promise<LiveDeployment<AccountantRate>[]> {
+  return readEach(accountantRates, degraded, deployments)
 }
 
 async function readEach<State>(

@@ -17,15 +17,16 @@ export type AtBlock<Value> = Value & {
 /** What the deployments of a chain say of themselves, shared by everybody who asks. */
 export type SharedDeploymentReads<Value> = {
   /**
-   * Of all deployments of a chain that answer, by vault, at most 20 s ago. Throws `RPC_UNAVAILABLE`.
+   * Of all deployments of a chain that answer, by vault, at most 20 s ago unless said otherwise where
+   * they are created. Throws `RPC_UNAVAILABLE`.
    */
   get(chainId: number): Promise<Map<Address, AtBlock<Value>>>
 }
 
 /** interface.md allows discovery 30 s; an answer may be kept for 10 of them. */
 const LIFE_MS = 20_000
-/** So that nobody waits for chains while somebody asks. */
-const REFRESH_MS = 15_000
+/** Of its life, when it is read anew: so that nobody waits for chains while somebody asks. */
+const REFRESH_SHARE = 0.75
 /** Who asks next need not wait for a chain that has just been silent. */
 const FAILURE_LIFE_MS = 2_000
 
@@ -33,6 +34,7 @@ type Reading<Value> = {
   name: string
   /** Of one deployment. Throws `RefusedRead` for one to be left out. */
   read: ReadOne<Value>
+  lifeMs?: number
 }
 
 type ReadOne<Value> = (client: PublicClient, deployment: EarnDeployment) => Promise<Value>
@@ -44,7 +46,7 @@ type ReadOne<Value> = (client: PublicClient, deployment: EarnDeployment) => Prom
 export function createSharedDeploymentReads<Value>(
   book: AddressBook,
   chains: ChainClients,
-  { name, read }: Reading<Value>,
+  { name, read, lifeMs = LIFE_MS }: Reading<Value>,
 ): SharedDeploymentReads<Value> {
   async function readChain(client: PublicClient, chainId: number) {
     const deployments = earnDeployments(book).filter((entry) => entry.chainId === chainId)
@@ -62,8 +64,8 @@ export function createSharedDeploymentReads<Value>(
       name,
       keyOf: String,
       max: 1_000,
-      lifeMs: LIFE_MS,
-      refreshMs: REFRESH_MS,
+      lifeMs,
+      refreshMs: lifeMs * REFRESH_SHARE,
       failureLifeMs: FAILURE_LIFE_MS,
     },
     (chainId: number) => chains.read(chainId, (client) => readChain(client, chainId)),
