@@ -449,6 +449,19 @@ export const withdrawOrder = onchainTable(
   (table) => ({ pk: primaryKey({ columns: [table.chainId, table.queue, table.orderIndex] }) }),
 )
 
+/** What of an asset a queue's orders ask for that wait and are not to be refunded. */
+export const withdrawDemand = onchainTable(
+  'withdraw_demand',
+  (t) => ({
+    chainId: t.integer().notNull(),
+    queue: t.hex().notNull(),
+    asset: t.hex().notNull(),
+    orderCount: t.integer().notNull(),
+    shares: t.bigint().notNull(),
+  }),
+  (table) => ({ pk: primaryKey({ columns: [table.chainId, table.queue, table.asset] }) }),
+)
+
 /** What happened to a queue's orders, event by event. */
 export const withdrawOrderEvent = onchainTable(
   'withdraw_order_event',

@@ -98,7 +98,7 @@ type Insert = SeededChain['inserts'][number]
 
 /** A year of orders in queues of one chain, from a time on, and what was paid for them. */
 export function withdrawalInserts(queues: SeededQueue[], from: number): Insert[] {
-  return [orders(queues, from), paid, periods]
+  return [orders(queues, from), paid, periods, demand]
 }
 
 const head =
@@ -166,6 +166,13 @@ const paid: Insert = (schema) => `
   select chain_id, block_number, block_hash, paid_at, transaction_hash, 2, vault, want_asset,
     offer_amount, assets_out, true
   from ${schema}.withdraw_order where is_paid`
+
+const demand: Insert = (schema) => `
+  insert into ${schema}.withdraw_demand (chain_id, queue, asset, order_count, shares)
+  select chain_id, queue, want_asset, count(*), sum(offer_amount)
+  from ${schema}.withdraw_order
+  where is_submitted and not (is_paid or is_refunded or is_marked_for_refund)
+  group by 1, 2, 3`
 
 const periods: Insert = (schema) => `
   insert into ${schema}.withdrawal_period

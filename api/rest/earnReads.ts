@@ -43,6 +43,7 @@ const listVaultsRoute = route({
   `,
   errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'RPC_UNAVAILABLE'],
   cache: 10,
+  isShared: true,
 })
 
 const listVaultAssetsRoute = route({

@@ -38,6 +38,8 @@ export type Route<Shape extends z.ZodRawShape = z.ZodRawShape> = {
   errors?: Reason[]
   /** `no-cache` comes with an ETag; a number is the seconds it may be kept. */
   cache: 'no-store' | 'no-cache' | number
+  /** All who ask it within a second get one answer: for large ones that tell every caller the same. */
+  isShared?: true
   /**
    * What the read refuses of parameters that need not all parse, so that one answer can name all that
    * is bad: as they came, and those of them that are well-formed.

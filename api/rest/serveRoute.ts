@@ -14,13 +14,14 @@ import { nameAll } from './nameAll.ts'
 import { inputOf, parseParams, parsePartly } from './parseParams.ts'
 import type { Route } from './route.ts'
 import { routePermissions } from './routePermissions.ts'
+import { type ReadAnswer, shareAnswers } from './shareAnswers.ts'
 
 export type Answer = { body: string; etag: string }
 
 type ReaderOptions = Pick<Route, 'document' | 'notFound' | 'optional'>
 
 /** Runs a route's document and returns its data as the body. Throws the failure it names. */
-function createReader({ document, notFound, optional = [] }: ReaderOptions) {
+function createReader({ document, notFound, optional = [] }: ReaderOptions): ReadAnswer {
   const withoutNulls = (key: string, value: unknown) =>
     value === null && optional.includes(key) ? undefined : value
   const replacer = optional.length > 0 ? withoutNulls : undefined
@@ -71,7 +72,8 @@ export function serveRoute<Shape extends z.ZodRawShape>(
   route: Route<Shape>,
   lifecycle: Lifecycle,
 ): void {
-  const read = createReader(route)
+  const readOwn = createReader(route)
+  const read = route.isShared ? shareAnswers(route.operationId, readOwn) : readOwn
   const permissions = routePermissions(route)
   app.route({
     method: route.method,

@@ -2,10 +2,11 @@ import type { Address } from 'viem'
 import { admitAnswer } from '../chain/indexProgress.ts'
 import type { RequestContext, ServiceContext } from '../context.ts'
 import { type ListParams, type ListQuery, listQuery } from '../page/listQuery.ts'
-import { pageInMemory } from '../page/pageInMemory.ts'
+import { comparePlaces } from '../page/pageInMemory.ts'
+import { encodePageToken } from '../page/pageToken.ts'
 import { DEPLOYMENT_FILTER_KEYS, selectDeployments } from './deploymentFilter.ts'
 import { type LiveDeployment, readHoldings } from './readDeployments.ts'
-import { type PayoutTerms, selectPendingDemand } from './selectPendingDemand.ts'
+import { type PayoutTerms, type PendingDemand, selectUnpayable } from './selectUnpayable.ts'
 import type { VaultHoldings } from './vaultHoldings.ts'
 
 /** An asset of which a vault has less than its queue is to pay. Amounts are base units. */
@@ -28,7 +29,7 @@ export type LiquidityShortfallPage = {
 
 type Cursor = [chainId: number, vault: Address, asset: Address]
 /** What a vault has of an asset, and what its queue pays for shares in it. */
-type Liquidity = PayoutTerms & { vault: Address; balance: bigint }
+type Liquidity = PayoutTerms & { vault: Address }
 
 /** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
 export function liquidityShortfallQuery(
@@ -49,28 +50,38 @@ export async function listLiquidityShortfalls(
 ): Promise<LiquidityShortfallPage> {
   const query = liquidityShortfallQuery(context, params)
   const wanted = selectDeployments(context.addressBook, query.filter)
-  const liquidity = (await readHoldings(context, wanted)).flatMap(liquidityOf)
-  const { progress, demands } = await selectPendingDemand(context.sql, liquidity)
-  await admitAnswer(context, progress, new Set(liquidity.map(({ chainId }) => chainId)))
-  const shortfalls = liquidity.flatMap((has, index): LiquidityShortfall[] => {
-    const { vault: vaultAddress, chainId, asset: assetAddress, balance: vaultBalance } = has
-    const demand = demands[index]
-    if (!demand || demand.assets <= vaultBalance) return []
-    return [
-      {
-        ...{ vaultAddress, chainId, assetAddress, vaultBalance },
-        ...{ pendingOrderCount: demand.orderCount, pendingShares: demand.shares },
-        ...{ pendingAssets: demand.assets, shortfall: demand.assets - vaultBalance },
-      },
-    ]
-  })
-  const page = pageInMemory(
-    context,
-    query,
-    shortfalls,
-    ({ chainId, vaultAddress, assetAddress }): Cursor => [chainId, vaultAddress, assetAddress],
-  )
-  return { liquidityShortfalls: page.items, nextPageToken: page.nextPageToken }
+  const all = (await readHoldings(context, wanted)).flatMap(liquidityOf)
+  const rest = all
+    .filter((entry) => query.cursor === null || comparePlaces(placeOf(entry), query.cursor) > 0)
+    .sort((left, right) => comparePlaces(placeOf(left), placeOf(right)))
+  const { progress, demands } = await selectUnpayable(context.sql, rest, query.pageSize + 1)
+  await admitAnswer(context, progress, new Set(all.map(({ chainId }) => chainId)))
+  const liquidityShortfalls = demands
+    .slice(0, query.pageSize)
+    .flatMap((demand) => toShortfall(demand, rest[demand.position]) ?? [])
+  const last = rest[demands[query.pageSize - 1]?.position ?? -1]
+  const cursor = last && demands.length > query.pageSize ? placeOf(last) : null
+  return {
+    liquidityShortfalls,
+    nextPageToken: cursor && encodePageToken({ binding: query.binding, cursor }, context.appSecret),
+  }
+}
+
+function placeOf({ chainId, vault, asset }: Liquidity): Cursor {
+  return [chainId, vault, asset]
+}
+
+function toShortfall(
+  { orderCount, shares, assets }: PendingDemand,
+  has: Liquidity | undefined,
+): LiquidityShortfall | null {
+  if (!has) return null
+  const { vault: vaultAddress, chainId, asset: assetAddress, balance: vaultBalance } = has
+  return {
+    ...{ vaultAddress, chainId, assetAddress, vaultBalance },
+    ...{ pendingOrderCount: orderCount, pendingShares: shares },
+    ...{ pendingAssets: assets, shortfall: assets - vaultBalance },
+  }
 }
 
 /** For what the accountant has no rate of, nothing is paid. */

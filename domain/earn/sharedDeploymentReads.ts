@@ -17,14 +17,14 @@ export type AtBlock<Value> = Value & {
 /** What the deployments of a chain say of themselves, shared by everybody who asks. */
 export type SharedDeploymentReads<Value> = {
   /**
-   * Of all deployments of a chain that answer, by vault, at most 20 s ago unless said otherwise where
+   * Of all deployments of a chain that answer, by vault, at most 19 s ago unless said otherwise where
    * they are created. Throws `RPC_UNAVAILABLE`.
    */
   get(chainId: number): Promise<Map<Address, AtBlock<Value>>>
 }
 
-/** interface.md allows discovery 30 s; an answer may be kept for 10 of them. */
-const LIFE_MS = 20_000
+/** interface.md allows discovery 30 s: an answer may be shared for one of them, and kept for ten. */
+const LIFE_MS = 19_000
 /** Of its life, when it is read anew: so that nobody waits for chains while somebody asks. */
 const REFRESH_SHARE = 0.75
 /** Who asks next need not wait for a chain that has just been silent. */

@@ -21,7 +21,8 @@ export function pageInMemory<Item, Cursor extends PageCursor>(
   return { items, nextPageToken: end && encodePageToken({ binding, cursor: end }, appSecret) }
 }
 
-function comparePlaces(left: PageCursor, right: PageCursor): number {
+/** Below 0 where the left place comes before the right one, part by part. */
+export function comparePlaces(left: PageCursor, right: PageCursor): number {
   const at = left.findIndex((part, index) => part !== right[index])
   const [a, b] = [left[at], right[at]]
   if (a === undefined || b === undefined) return 0

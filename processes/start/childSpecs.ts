@@ -36,6 +36,8 @@ export function childSpecs(
     entry: 'processes/api.ts',
     environment: {
       ...shared,
+      // graphql checks for a second copy of itself at every value elsewhere.
+      NODE_ENV: 'production',
       APP_SECRET: appSecret,
       API_HOST: environment.API_HOST,
       API_PORT: String(environment.API_PORT),

@@ -1,5 +1,5 @@
 import type { Context } from 'ponder:registry'
-import { withdrawOrder, withdrawOrderEvent } from 'ponder:schema'
+import { withdrawDemand, withdrawOrder, withdrawOrderEvent } from 'ponder:schema'
 import { type Address, zeroAddress } from 'viem'
 import { type EventOrigin, origin } from './origin.ts'
 import { vaultOf } from './vaults.ts'
@@ -21,15 +21,33 @@ export async function changeOrder(emitted: Emitted, orderIndex: bigint, changes:
   const { event, context } = emitted
   const { number: lastBlockNumber, timestamp: lastBlockTimestamp } = event.block
   const touched = { lastBlockNumber, lastBlockTimestamp }
-  const unknown = unknownOrder(emitted, orderIndex)
-  const toRow = (order: Order) => ({
-    ...(typeof changes === 'function' ? changes(order) : changes),
-    ...touched,
-  })
+  const place = { chainId: context.chain.id, queue: event.log.address, orderIndex }
+  const before = (await context.db.find(withdrawOrder, place)) ?? unknownOrder(emitted, orderIndex)
+  const changed = typeof changes === 'function' ? changes(before) : changes
+  const after = { ...before, ...changed, ...touched }
   await context.db
     .insert(withdrawOrder)
-    .values({ ...unknown, ...toRow(unknown) })
-    .onConflictDoUpdate(toRow)
+    .values(after)
+    .onConflictDoUpdate({ ...changed, ...touched })
+  if (isDemand(after) !== isDemand(before)) await changeDemand(context, after)
+}
+
+/** Whether its queue is to pay it. */
+function isDemand({ isSubmitted, isPaid, isRefunded, isMarkedForRefund }: Order): boolean {
+  return isSubmitted && !isPaid && !isRefunded && !isMarkedForRefund
+}
+
+/** Adds an order to what its queue is to pay, or takes it from there. */
+async function changeDemand(context: Context, order: Order) {
+  const { chainId, queue, wantAsset: asset, offerAmount } = order
+  const [orderCount, shares] = isDemand(order) ? [1, offerAmount] : [-1, -offerAmount]
+  await context.db
+    .insert(withdrawDemand)
+    .values({ chainId, queue, asset, orderCount, shares })
+    .onConflictDoUpdate((sum) => ({
+      orderCount: sum.orderCount + orderCount,
+      shares: sum.shares + shares,
+    }))
 }
 
 type Telling = { orderIndex: bigint; name: string; lastOrderIndex?: bigint; holder?: Address }

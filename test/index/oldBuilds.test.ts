@@ -22,6 +22,7 @@ const OLD_CHAIN = 999
 /** What an index from before Earn's does not have. */
 const NEW_TABLES = [
   'withdraw_order',
+  'withdraw_demand',
   'withdrawal',
   'withdrawal_period',
   'vault_state',

@@ -31,6 +31,7 @@ export async function startApiProcess(options: ApiProcessOptions): Promise<ApiPr
   const child = spawn(process.execPath, ['processes/api.ts'], {
     env: {
       PATH: process.env.PATH,
+      NODE_ENV: 'production',
       APP_SECRET: options.appSecret,
       API_PORT: String(port),
       DRAIN_SECONDS: '0',

@@ -71,6 +71,12 @@ async function createWithdrawalTables(sql: Sql) {
       primary key (chain_id, queue, order_index)
     );
     create view read.withdraw_order as select * from facts.withdraw_order;
+    create view read.withdraw_demand as
+      select chain_id, queue, want_asset as asset, count(*)::integer as order_count,
+        sum(offer_amount) as shares
+      from facts.withdraw_order
+      where is_submitted and not (is_paid or is_refunded or is_marked_for_refund)
+      group by chain_id, queue, want_asset;
     create table read.withdrawal (
       chain_id integer, block_timestamp bigint, vault text, asset text, shares numeric(78),
       assets numeric(78)

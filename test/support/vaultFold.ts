@@ -27,7 +27,7 @@ export const TABLES = [
   ...['vault_state', 'vault_hour', 'share_transfer', 'share_balance', 'exchange_rate'],
   ...['vault_pause', 'supply_cap', 'fee_data', 'fee_module_change', 'vault_deposit'],
   ...['teller_deposit', 'bulk_withdrawal', 'vault_exit', 'withdrawal', 'withdrawal_period'],
-  ...['withdraw_order', 'withdraw_order_event'],
+  ...['withdraw_order', 'withdraw_order_event', 'withdraw_demand'],
 ] as const
 
 const HOUR = 3_600
@@ -307,6 +307,24 @@ class Fold {
       ...changes,
       last_block_number: String(event.blockNumber),
       last_block_timestamp: String(event.blockTimestamp),
+    })
+    this.#sumDemand(event, this.#orderOf(event, index).want_asset ?? null)
+  }
+
+  /** All of it anew, from the orders: those that wait, and are not to be refunded. */
+  #sumDemand({ chainId, contract: queue }: VaultEvent, asset: FoldedRow[string]) {
+    const asked = [...(this.#tables.withdraw_order?.values() ?? [])].filter(
+      (order) => order.chain_id === chainId && order.queue === queue && order.want_asset === asset,
+    )
+    // There is a row from the first order on, whatever becomes of it.
+    if (!asked.some((order) => order.is_submitted)) return
+    const waiting = asked.filter(
+      (order) =>
+        order.is_submitted && !order.is_paid && !order.is_refunded && !order.is_marked_for_refund,
+    )
+    this.#put('withdraw_demand', [chainId, queue, asset], {
+      ...{ chain_id: chainId, queue, asset, order_count: waiting.length },
+      shares: String(waiting.reduce((sum, order) => sum + BigInt(String(order.offer_amount)), 0n)),
     })
   }
 }

@@ -12,7 +12,7 @@ import {
   type WithdrawOrderRow,
   withdrawOrder,
 } from '../../test/support/withdrawOrders.ts'
-import { type PayoutTerms, selectPendingDemand } from './selectPendingDemand.ts'
+import { type PayoutTerms, selectUnpayable } from './selectUnpayable.ts'
 
 const STATUSES = [
   'PENDING',
@@ -61,15 +61,18 @@ const terms = fc.record({
     bps: fc.constantFrom(0n, 1n, 10n, 9_999n, 10_000n),
     flat: fc.constantFrom(0n, 1n, 50_000n, 10n ** 17n),
   }),
+  // Of what is asked for, in units beside it.
+  lacking: fc.bigInt(-2n, 2n),
 })
 
-describe('selectPendingDemand', () => {
+describe('selectUnpayable', () => {
   test('behavior: as the queues count, order by order', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(order, { maxLength: 40 }),
         fc.array(terms, { minLength: 4, maxLength: 4 }),
-        async (orders, rates) => {
+        fc.integer({ min: 1, max: 5 }),
+        async (orders, rates, most) => {
           await sql`truncate facts.withdraw_order`
           const rows: [WithdrawOrderRow, bigint][] = orders.map(
             ({ status, offer, ...place }, index) => [
@@ -87,13 +90,12 @@ describe('selectPendingDemand', () => {
             rows.map(([row]) => row),
           )
           // Each of the queues, on one chain, in each asset; what is on the other chain is not asked for.
-          const asked: PayoutTerms[] = rates.map((rate, index) => ({
+          const priced = rates.map(({ lacking, ...rate }, index) => ({
+            lacking,
             ...{ ...rate, chainId: index < 2 ? 1 : 4663, queue: QUEUES[index >> 1] ?? '0x' },
-            asset: ASSETS[index % 2] ?? '0x',
-          }))
-          const { demands, progress } = await selectPendingDemand(sql, asked)
-          expect(progress.map(({ chain_id }) => chain_id).sort()).toEqual([1, 4663])
-          const expected = asked.map((term) => {
+            ...{ asset: ASSETS[index % 2] ?? '0x', balance: 0n },
+          })) satisfies (PayoutTerms & { lacking: bigint })[]
+          const expected = priced.map((term, position) => {
             const pending = rows.filter(
               ([row]) =>
                 row.is_submitted &&
@@ -102,14 +104,22 @@ describe('selectPendingDemand', () => {
                 row.queue === term.queue &&
                 row.want_asset === term.asset,
             )
-            if (pending.length === 0) return null
             return {
-              orderCount: pending.length,
+              ...{ position, orderCount: pending.length },
               shares: pending.reduce((sum, [, offer]) => sum + offer, 0n),
               assets: pending.reduce((sum, [, offer]) => sum + payout(offer, term), 0n),
             }
           })
-          expect(demands).toEqual(expected)
+          const asked = priced.map(({ lacking, ...term }, index) => {
+            const balance = (expected[index]?.assets ?? 0n) - lacking
+            return { ...term, balance: balance < 0n ? 0n : balance }
+          })
+          const { demands, progress } = await selectUnpayable(sql, asked, most)
+          expect(progress.map(({ chain_id }) => chain_id).sort()).toEqual([1, 4663])
+          const lacking = expected.filter(
+            ({ position, assets }) => assets > (asked[position]?.balance ?? 0n),
+          )
+          expect(demands).toEqual(lacking.slice(0, most))
         },
       ),
       { numRuns: 100 },
@@ -117,7 +127,7 @@ describe('selectPendingDemand', () => {
   })
 
   test('behavior: nothing is asked for, and the progress is there', async () => {
-    const { demands, progress } = await selectPendingDemand(sql, [])
+    const { demands, progress } = await selectUnpayable(sql, [], 1)
     expect([demands, progress.length]).toEqual([[], 2])
   })
 })
