@@ -12,7 +12,7 @@ const LEADS = [
 /** Newest first, of one chain; over all of them the chain comes after the time. */
 const ORDER = 'block_timestamp desc, queue desc, order_index desc'
 
-/** The indexes that the functions go by, and that of what waits. */
+/** The indexes that the functions go by, and those of what waits, and of what is to be paid. */
 export const WITHDRAWAL_INDEXES = [
   ...LEADS.map(({ column }) => {
     const columns = ['chain_id', ...(column ? [column] : []), `(${WITHDRAWAL_STATUS})`, ORDER]
@@ -20,6 +20,8 @@ export const WITHDRAWAL_INDEXES = [
   }),
   `(chain_id, queue, order_index) include (want_asset, offer_amount, is_marked_for_refund)
     where ${WITHDRAWAL_WAITS}`,
+  `(chain_id, queue, want_asset) include (offer_amount)
+    where ${WITHDRAWAL_WAITS} and not is_marked_for_refund`,
 ]
 
 /**
