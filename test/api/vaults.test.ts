@@ -222,6 +222,23 @@ describe('what the chain says', () => {
     expect(node.takeCalls()).toEqual(['eth_call'])
     expect(answers.map(({ body }) => body.vaults.length)).toEqual(answers.map(() => 100))
   }, 60_000)
+
+  test('behavior: who shares an answer is told what it lacks, and who asks otherwise shares none', async () => {
+    const url = await startApi({
+      rpcUrls: { ...nodesOf(started.world), 999: ['http://127.0.0.1:1'] },
+    })
+    const ask = (filter: string) =>
+      getJson<VaultsBody>(`${url}/v2/earn/vaults?${new URLSearchParams({ filter })}`)
+    const answers = await Promise.all(Array.from({ length: 5 }, () => ask('chainId != 1')))
+    for (const { headers, body } of answers) {
+      expect(headers.get('x-degraded-chains')).toBe('999')
+      expect(headers.get('cache-control')).toBe('no-store')
+      expect(body).toEqual(answers[0]?.body)
+    }
+    const other = await ask('chainId = 1')
+    expect(other.headers.get('x-degraded-chains')).toBeNull()
+    expect(other.body).not.toEqual(answers[0]?.body)
+  })
 })
 
 describe('the assets', () => {
