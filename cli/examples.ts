@@ -1,8 +1,9 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { encodeFunctionData } from 'viem'
+import { type Address, encodeFunctionData } from 'viem'
 import { DEVNET_ACTORS, DEVNET_USERS } from '../devnet/accounts.ts'
+import { payAccount } from '../devnet/controls.ts'
 import { DEPLOYMENT } from '../devnet/deployment.ts'
 import { type VaultDeployment, vaultDeployment } from '../devnet/vaults/deployment.ts'
 import { tellerOperatorAbi } from '../devnet/vaults/operatorAbis.ts'
@@ -23,6 +24,8 @@ type Example = [name: string, path: string, values?: Values, method?: 'POST']
 
 /** Blocks come every second or two. */
 const INDEXED_MS = 6_000
+/** What comes is believed some blocks later. */
+const SETTLED_MS = 20_000
 const HEADERS = ['cache-control', 'x-indexed-blocks', 'retry-after']
 const folder = fileURLToPath(new URL('../docs/examples/', import.meta.url))
 
@@ -112,8 +115,9 @@ const EXAMPLES: Example[] = [
     'POST',
   ],
   ['listSmartDepositAddresses', '/v2/earn/smartDepositAddresses', { pageSize: 2 }],
-  ['listSmartDeposits', '/v2/earn/smartDeposits', { pageSize: 2 }],
 ]
+/** Asked when something was paid to that address. */
+const PAID: Example = ['listSmartDeposits', '/v2/earn/smartDeposits', { pageSize: 2 }]
 /** Asked when the vault is two days old. */
 const SERIES: Example[] = [
   ['listVaultApys', '/v2/earn/vaultApys', ofDollar({ pageSize: 2 })],
@@ -136,6 +140,8 @@ for (const file of await readdir(folder)) await rm(`${folder}${file}`)
 for (const example of EXAMPLES) await writeExample(run, example)
 await writeOrder(run)
 const world = { rpcUrls: run.rpcUrls, addressBook: await loadAddressBook(run.addressBook) }
+await payInto(run, world)
+await writeExample(run, PAID)
 await whilePaused(world, classic, () => writeExample(run, PAUSED))
 // Last: from here on that chain's clock is ahead.
 await worldClient(world, dollar.chainId).increaseTime({ seconds: 172_800 })
@@ -144,6 +150,25 @@ for (const example of SERIES) await writeExample(run, example)
 
 function ofDollar(query: Values): Values {
   return { filter: `vaultAddress = ${dollar.vault} AND chainId = ${dollar.chainId}`, ...query }
+}
+
+/** Pays the address that was asked for, and waits until the keeper has settled it, if one runs. */
+async function payInto({ apiUrl, apiKey }: RunFile, target: World) {
+  const headers = { 'x-api-key': apiKey }
+  const listed = await fetch(`${apiUrl}/v2/earn/smartDepositAddresses?pageSize=1`, { headers })
+  const { smartDepositAddresses } = (await listed.json()) as {
+    smartDepositAddresses: { smartDepositAddress: Address }[]
+  }
+  const account = smartDepositAddresses[0]?.smartDepositAddress
+  if (!account) throw new Error('No address was asked for')
+  await payAccount(target, { chainId: 1, account, token: 'USDC', units: '25' })
+  for (let waited = 0; waited < SETTLED_MS; waited += 500) {
+    const filter = encodeURIComponent('status = CONFIRMED')
+    const response = await fetch(`${apiUrl}/v2/earn/smartDeposits?filter=${filter}`, { headers })
+    const { smartDeposits } = (await response.json()) as { smartDeposits: object[] }
+    if (smartDeposits.length > 0) return
+    await sleep(500)
+  }
 }
 
 /** One of the seeded orders, delivered. */
