@@ -57,7 +57,10 @@ const gets = Object.entries(description.paths).flatMap(([path, { get }]) =>
   get ? [{ path, parameters: get.parameters ?? [] }] : [],
 )
 const OPERATIONS = Object.keys(description.paths)
-const POSTED = OPERATIONS.filter((path) => description.paths[path]?.post?.requestBody)
+/** Those of REST that take a body. */
+const POSTED = OPERATIONS.filter(
+  (path) => path.startsWith('/v') && description.paths[path]?.post?.requestBody,
+)
 const queries = exampleTabs().filter(({ query }) => !query.startsWith('subscription'))
 
 /** A value of every bad kind, now and then a good one. */
@@ -167,7 +170,7 @@ function post(random: SeededRandom): FuzzedRequest {
       : random.pick(OPERATIONS as [string])
   const types = ['application/json', 'text/plain', 'application/json; charset=latin1', ''] as const
   const contentType = random.chance(0.9) ? 'application/json' : random.pick(types)
-  const isOwn = !isGraphql && random.chance(0.8)
+  const isOwn = POSTED.includes(target) && random.chance(0.8)
   const body = isOwn ? restBody(random, target) : graphqlBody(random)
   return { method: 'post', target, body, contentType }
 }
