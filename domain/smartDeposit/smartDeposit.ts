@@ -9,7 +9,7 @@ export const SMART_DEPOSIT_STATUSES = [
   'REVERTED',
 ] as const
 export type SmartDepositStatus = (typeof SMART_DEPOSIT_STATUSES)[number]
-export const REMEDIATIONS = ['refunded', 'recovered', 'retained'] as const
+const REMEDIATIONS = ['refunded', 'recovered', 'retained'] as const
 export type Remediation = (typeof REMEDIATIONS)[number]
 
 /** One thing that an organization was told of a deposit. */

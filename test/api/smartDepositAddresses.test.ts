@@ -8,6 +8,7 @@ import { VAULT_CHAINS, vaultDeployment } from '../../devnet/vaults/deployment.ts
 import { worldClient } from '../../devnet/world.ts'
 import { createKey } from '../../domain/access/keys.ts'
 import { createOrganization } from '../../domain/access/organizations.ts'
+import { earnDeployments } from '../../domain/earn/deployments.ts'
 import { customerHash } from '../../domain/smartDeposit/smartDepositAddress.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { ask } from '../support/ask.ts'
@@ -228,11 +229,28 @@ describe('POST /v2/earn/smartDepositAddresses', () => {
     chain.smartDeposit = { ...old, factory: `0x${'fa'.repeat(20)}` }
     try {
       expect(await addressFor(body)).toBe(before)
+      expect(await registered('customerId = "of-the-old-factory"')).toEqual([before])
       expect(await addressFor(body, { key: await newKey(earn.api, 'Late') })).toBe(before)
       const other = await addressFor({ ...body, customerId: 'of-the-new-factory' })
       expect(other).not.toBe(await accountOf(input, 'of-the-new-factory'))
     } finally {
       chain.smartDeposit = old
+    }
+  })
+
+  test('behavior: of a vault that was deprecated since, whoever has an address keeps it', async () => {
+    const before = await addressFor(input)
+    const live = earnDeployments(earn.api.context.addressBook).find(
+      ({ vault, chainId }) => chainId === 1 && vault === dollar.vault.toLowerCase(),
+    )
+    if (!live) throw new Error('the vault is served')
+    live.inDeprecation = true
+    try {
+      expect(await addressFor(input)).toBe(before)
+      const { answer } = await post(input, { key: await newKey(earn.api, 'Too late') })
+      expect(answer.error?.details.at(-1)?.reason).toBe('VAULT_DEPRECATED')
+    } finally {
+      live.inDeprecation = false
     }
   })
 
