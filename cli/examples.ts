@@ -1,8 +1,9 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { encodeFunctionData } from 'viem'
+import { type Address, encodeFunctionData } from 'viem'
 import { DEVNET_ACTORS, DEVNET_USERS } from '../devnet/accounts.ts'
+import { payAccount } from '../devnet/controls.ts'
 import { DEPLOYMENT } from '../devnet/deployment.ts'
 import { type VaultDeployment, vaultDeployment } from '../devnet/vaults/deployment.ts'
 import { tellerOperatorAbi } from '../devnet/vaults/operatorAbis.ts'
@@ -17,11 +18,14 @@ import { type RunFile, readRunFile } from '../processes/start/runFile.ts'
  * are the seeded ones) and writes what it answers to docs/examples, a file per route and per error.
  */
 
-/** Named after the operation, with the status where it is an error. */
-type Example = [name: string, path: string, query?: Record<string, string | number | boolean>]
+/** Named after the operation, with the status where it is an error. Of a POST the values are its body. */
+type Values = Record<string, string | number | boolean>
+type Example = [name: string, path: string, values?: Values, method?: 'POST']
 
 /** Blocks come every second or two. */
 const INDEXED_MS = 6_000
+/** What comes is believed some blocks later. */
+const SETTLED_MS = 20_000
 const HEADERS = ['cache-control', 'x-indexed-blocks', 'retry-after']
 const folder = fileURLToPath(new URL('../docs/examples/', import.meta.url))
 
@@ -39,6 +43,10 @@ const quote = {
 const deposit = {
   ...{ vaultAddress: prime.vault, depositAsset: USDC, depositAmount: '2000000000', userAddress },
   ...{ chainId: 1, responseFormat: 'full' },
+}
+const wanted = {
+  ...{ userDestinationAddress: userAddress, vaultAddress: dollar.vault, inputToken: USDC },
+  ...{ chainId: 1, customerId: 'customer_1' },
 }
 const cancel = { vaultAddress: sunset.vault, orderIndex: 1, chainId: 11_155_111 }
 
@@ -99,7 +107,17 @@ const EXAMPLES: Example[] = [
       chainId: 1,
     },
   ],
+  ['registerSmartDepositAddress', '/v2/earn/smartDepositAddresses', wanted, 'POST'],
+  [
+    'registerSmartDepositAddress.400',
+    '/v2/earn/smartDepositAddresses',
+    { ...wanted, customerId: 'customer 1', userDestinationAddress: '0x12' },
+    'POST',
+  ],
+  ['listSmartDepositAddresses', '/v2/earn/smartDepositAddresses', { pageSize: 2 }],
 ]
+/** Asked when something was paid to that address. */
+const PAID: Example = ['listSmartDeposits', '/v2/earn/smartDeposits', { pageSize: 2 }]
 /** Asked when the vault is two days old. */
 const SERIES: Example[] = [
   ['listVaultApys', '/v2/earn/vaultApys', ofDollar({ pageSize: 2 })],
@@ -122,14 +140,35 @@ for (const file of await readdir(folder)) await rm(`${folder}${file}`)
 for (const example of EXAMPLES) await writeExample(run, example)
 await writeOrder(run)
 const world = { rpcUrls: run.rpcUrls, addressBook: await loadAddressBook(run.addressBook) }
+await payInto(run, world)
+await writeExample(run, PAID)
 await whilePaused(world, classic, () => writeExample(run, PAUSED))
 // Last: from here on that chain's clock is ahead.
 await worldClient(world, dollar.chainId).increaseTime({ seconds: 172_800 })
 await sleep(INDEXED_MS)
 for (const example of SERIES) await writeExample(run, example)
 
-function ofDollar(query: NonNullable<Example[2]>): NonNullable<Example[2]> {
+function ofDollar(query: Values): Values {
   return { filter: `vaultAddress = ${dollar.vault} AND chainId = ${dollar.chainId}`, ...query }
+}
+
+/** Pays the address that was asked for, and waits until the keeper has settled it, if one runs. */
+async function payInto({ apiUrl, apiKey }: RunFile, target: World) {
+  const headers = { 'x-api-key': apiKey }
+  const listed = await fetch(`${apiUrl}/v2/earn/smartDepositAddresses?pageSize=1`, { headers })
+  const { smartDepositAddresses } = (await listed.json()) as {
+    smartDepositAddresses: { smartDepositAddress: Address }[]
+  }
+  const account = smartDepositAddresses[0]?.smartDepositAddress
+  if (!account) throw new Error('No address was asked for')
+  await payAccount(target, { chainId: 1, account, token: 'USDC', units: '25' })
+  for (let waited = 0; waited < SETTLED_MS; waited += 500) {
+    const filter = encodeURIComponent('status = CONFIRMED')
+    const response = await fetch(`${apiUrl}/v2/earn/smartDeposits?filter=${filter}`, { headers })
+    const { smartDeposits } = (await response.json()) as { smartDeposits: object[] }
+    if (smartDeposits.length > 0) return
+    await sleep(500)
+  }
 }
 
 /** One of the seeded orders, delivered. */
@@ -142,24 +181,30 @@ async function writeOrder({ apiUrl, ...rest }: RunFile) {
   await writeExample({ apiUrl, ...rest }, ['getTransitOrder', `/v1/transit/orders/${order.id}`])
 }
 
-async function writeExample({ apiUrl, apiKey }: RunFile, [name, path, query]: Example) {
-  const texts = Object.entries(query ?? {}).map(([key, value]) => [key, String(value)])
+async function writeExample({ apiUrl, apiKey }: RunFile, [name, path, values, method]: Example) {
+  const texts = Object.entries(values ?? {}).map(([key, value]) => [key, String(value)])
   const asked =
-    texts.length > 0 ? `${path}?${new URLSearchParams(Object.fromEntries(texts))}` : path
-  const response = await fetch(`${apiUrl}${asked}`, {
-    headers: { 'x-request-id': 'example', 'x-api-key': apiKey },
-  })
+    texts.length > 0 && !method ? `${path}?${new URLSearchParams(Object.fromEntries(texts))}` : path
+  const headers = { 'x-request-id': 'example', 'x-api-key': apiKey }
+  const json = { 'content-type': 'application/json' }
+  const posted = method && {
+    method,
+    headers: { ...headers, ...json },
+    body: JSON.stringify(values),
+  }
+  const response = await fetch(`${apiUrl}${asked}`, posted ?? { headers })
   const expected = Number(name.split('.')[1] ?? 200)
   if (response.status !== expected)
     throw new Error(`${asked} answers ${response.status}: ${await response.text()}`)
-  const headers = HEADERS.flatMap((header) => {
+  const shown = HEADERS.flatMap((header) => {
     const value = response.headers.get(header)
     return value === null ? [] : [[header, value]]
   })
   const example = {
-    request: `GET ${asked}`,
+    request: `${method ?? 'GET'} ${asked}`,
+    ...(method ? { requestBody: values } : {}),
     status: response.status,
-    headers: Object.fromEntries(headers),
+    headers: Object.fromEntries(shown),
     body: await response.json(),
   }
   await writeFile(`${folder}${name}.json`, `${JSON.stringify(example, null, 2)}\n`)

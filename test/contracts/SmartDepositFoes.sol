@@ -74,3 +74,23 @@ contract CrookedVault {
         return amount;
     }
 }
+
+/// A depositor that says it is of a vault, takes what is deposited and mints nothing.
+contract ThievingDepositor {
+    address public immutable boringVault;
+
+    constructor(address vault) {
+        boringVault = vault;
+    }
+
+    function deposit(
+        address asset,
+        uint256 amount,
+        uint256,
+        address,
+        bytes calldata
+    ) external returns (uint256) {
+        IToken(asset).transferFrom(msg.sender, address(this), amount);
+        return amount;
+    }
+}

@@ -288,6 +288,20 @@ describe('the factory of smart deposit addresses', () => {
         'function recover(address token, uint256 amount)',
         'error OnlyFactory(address caller)',
       ])
+      const depositAbi = parseAbi([
+        'struct Attestation { string uuid; uint256 expiration; address attester; bytes signature; }',
+        'struct DepositTerms { uint256 amount; uint256 minimumMint; bytes distributorCode; Attestation attestation; }',
+        'function deposit(address depositor, uint8 form, DepositTerms wanted) returns (uint256)',
+        'error OnlyFactory(address caller)',
+      ])
+      // Otherwise whoever calls would say which depositor is allowed to take.
+      for (const caller of [keeper, owner, user])
+        await expect(
+          w.client.simulateContract({
+            ...{ address: account, abi: depositAbi, functionName: 'deposit', account: caller },
+            args: [dollar.current.depositor, FORMS.ATTESTED, termsOf(AMOUNT / 2n)],
+          }),
+        ).rejects.toThrow('OnlyFactory')
       for (const address of [account, w.origin.implementation])
         for (const functionName of ['refund', 'recover'] as const)
           for (const caller of [keeper, owner, user])
@@ -307,6 +321,19 @@ describe('the factory of smart deposit addresses', () => {
       expect(await w.revertOf(owner, 'setRoute', route)).toBe('OtherVault')
       const { key } = await funded(USDC, AMOUNT)
       expect(await w.revertOf(keeper, 'refund', [key, nextReceipt(), USDC, 0n])).toBe('ZeroAmount')
+    })
+
+    test('error: a factory without a recovery wallet, or without an owner', async () => {
+      const { abi = [], bytecode = '0x' } = w.artifacts.SmartDepositFactory ?? {}
+      const create = (args: Address[]) =>
+        w.client.deployContract({ account: owner, abi, bytecode, args, gas: 5_000_000n })
+      const statusOf = async (args: Address[]) => {
+        const hash = await create(args)
+        return (await w.client.waitForTransactionReceipt({ hash })).status
+      }
+      expect(await statusOf([owner.address, recoveryWallet.address])).toBe('success')
+      expect(await statusOf([owner.address, zeroAddress])).toBe('reverted')
+      expect(await statusOf([zeroAddress, recoveryWallet.address])).toBe('reverted')
     })
 
     test('error: what a token calls while it is paid does not come in again', async () => {

@@ -1,0 +1,124 @@
+import { Command, InvalidArgumentError } from 'commander'
+import { type Address, isAddress } from 'viem'
+import {
+  ControlError,
+  payAccount,
+  setAssetClosed,
+  setBlacklisted,
+  setCapClosed,
+  setFrozen,
+  setKeeperBroke,
+  setPaused,
+  setSanctioned,
+} from '../devnet/controls.ts'
+import type { World } from '../devnet/world.ts'
+import { AddressBookError, loadAddressBook } from '../domain/addressBook/addressBook.ts'
+import { findDataDirectory } from '../processes/dataDirectory.ts'
+import { readRunFile } from '../processes/start/runFile.ts'
+
+/** `npm run devnet -- <command>`: has the local world that runs here do what a deposit can meet. */
+type Options = { chain: number; data: string; vault: string }
+
+const program = new Command('devnet').description(
+  'Has the running local world refuse, pause and pay, so that every ending can be seen.',
+)
+
+toggle(['blacklist', 'unblacklist'], "USDC's blacklist", (world, { account, chainId }, isOn) =>
+  setBlacklisted(world, { account, chainId }, isOn),
+)
+toggle(['sanction', 'unsanction'], 'the sanctions oracle', (world, { account, chainId }, isOn) =>
+  setSanctioned(world, { account, chainId }, isOn),
+)
+toggle(['freeze', 'unfreeze'], "the vault's list of frozen accounts", (world, given, isOn) =>
+  setFrozen(world, given, isOn),
+)
+vaultToggle(['pause', 'unpause'], "the vault's teller", setPaused)
+vaultToggle(['close-cap', 'open-cap'], "the vault's supply cap", setCapClosed)
+for (const [name, isClosed] of [
+  ['close-asset', true],
+  ['open-asset', false],
+] as const)
+  command(`${name} <token>`, `${name} of the vault: USDC, say`).action(
+    (token: string, options: Options) =>
+      act(options, (world, at) =>
+        setAssetClosed(world, { ...at, vault: options.vault, token }, isClosed),
+      ),
+  )
+for (const [name, isBroke] of [
+  ['drain-keeper', true],
+  ['fill-keeper', false],
+] as const)
+  command(name, "the keeper's coins for gas").action((options: Options) =>
+    act(options, (world, at) => setKeeperBroke(world, at, isBroke)),
+  )
+command('pay <units> <token> <account>', 'the first user sends whole units of a token').action(
+  (units: string, token: string, account: string, options: Options) =>
+    act(options, (world, at) =>
+      payAccount(world, { ...at, units, token, account: addressOf(account) }),
+    ),
+)
+
+await program.parseAsync()
+
+type Given = { chainId: number; account: Address; vault: string }
+
+/** Two commands with an account, the first of which puts it on a list and the second takes it off. */
+function toggle(
+  names: [on: string, off: string],
+  list: string,
+  set: (world: World, given: Given, isOn: boolean) => Promise<unknown>,
+) {
+  for (const [index, name] of names.entries())
+    command(`${name} <account>`, `${index === 0 ? 'on' : 'off'} ${list}`).action(
+      (account: string, options: Options) =>
+        act(options, (world, { chainId }) =>
+          set(world, { chainId, vault: options.vault, account: addressOf(account) }, index === 0),
+        ),
+    )
+}
+
+function vaultToggle(
+  names: [on: string, off: string],
+  what: string,
+  set: (world: World, given: { chainId: number; vault: string }, isOn: boolean) => Promise<void>,
+) {
+  for (const [index, name] of names.entries())
+    command(name, `${name} ${what}`).action((options: Options) =>
+      act(options, (world, at) => set(world, { ...at, vault: options.vault }, index === 0)),
+    )
+}
+
+function command(name: string, description: string) {
+  return program
+    .command(name)
+    .description(description)
+    .option('--chain <id>', 'on this chain', Number, 1)
+    .option('--vault <name>', 'of this vault', 'Harbor Prime')
+    .option('--data <folder>', 'where the start keeps run.json', findDataDirectory(process.env))
+}
+
+async function act(
+  { chain: chainId, data }: Options,
+  control: (world: World, at: { chainId: number }) => Promise<unknown>,
+) {
+  try {
+    const done = await control(await findWorld(data), { chainId })
+    process.stdout.write(`${typeof done === 'string' ? done : 'done'}\n`)
+  } catch (error) {
+    const isExpected = error instanceof ControlError || error instanceof AddressBookError
+    process.stderr.write(`error: ${isExpected ? error.message : String(error)}\n`)
+    process.exitCode = 1
+  }
+}
+
+async function findWorld(data: string): Promise<World> {
+  const run = await readRunFile(data)
+  if (run === null || run.accounts.length === 0)
+    throw new ControlError('No local world runs here: npm start first')
+  return { rpcUrls: run.rpcUrls, addressBook: await loadAddressBook(run.addressBook) }
+}
+
+function addressOf(text: string): Address {
+  if (isAddress(text, { strict: false })) return text
+  throw new InvalidArgumentError('expected an address')
+}

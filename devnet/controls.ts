@@ -1,0 +1,143 @@
+import {
+  type Address,
+  encodeFunctionData,
+  erc20Abi,
+  type LocalAccount,
+  maxUint256,
+  parseAbi,
+  parseEther,
+  parseUnits,
+} from 'viem'
+import { DEVNET_ACTORS, DEVNET_USERS } from './accounts.ts'
+import { DEPLOYMENT } from './deployment.ts'
+import { PLANNED_TOKENS } from './plan.ts'
+import { VAULT_CHAINS, vaultDeployment } from './vaults/deployment.ts'
+import {
+  blacklistAbi,
+  depositorOperatorAbi,
+  freezeHookOperatorAbi,
+  tellerOperatorAbi,
+} from './vaults/operatorAbis.ts'
+import { sendCall } from './vaults/sendCall.ts'
+import { type World, worldClient } from './world.ts'
+
+/** Something that the local world does not have there. */
+export class ControlError extends Error {
+  override name = 'ControlError'
+}
+
+const { deployer, vaultDeployer, rateUpdater, keeper } = DEVNET_ACTORS
+const oracleAbi = parseAbi([
+  'function addToSanctionsList(address[] newSanctions)',
+  'function removeFromSanctionsList(address[] removeSanctions)',
+])
+
+type At = { chainId: number }
+type OfAccount = At & { account: Address }
+type OfVault = At & { vault: string }
+
+type Call = { by: LocalAccount; to: Address; data: `0x${string}` }
+
+async function send(world: World, { chainId }: At, { by, to, data }: Call): Promise<void> {
+  await sendCall(world, chainId, { account: by, address: to, data })
+}
+
+/** Puts an account on USDC's blacklist, or takes it off. */
+export function setBlacklisted(world: World, { account, ...at }: OfAccount, isListed: boolean) {
+  const functionName = isListed ? 'blacklist' : 'unBlacklist'
+  const data = encodeFunctionData({ abi: blacklistAbi, functionName, args: [account] })
+  return send(world, at, { by: deployer, to: DEPLOYMENT.tokens.USDC, data })
+}
+
+/** Has the chain's oracle list an account as sanctioned, or not. Throws `ControlError` where there is no oracle. */
+export function setSanctioned(world: World, { account, ...at }: OfAccount, isListed: boolean) {
+  const chain = VAULT_CHAINS.find(({ chainId }) => chainId === at.chainId)
+  const to = chain?.smartDeposit.sanctionsOracle
+  if (!to) throw new ControlError(`Chain ${at.chainId} has no sanctions oracle`)
+  const functionName = isListed ? 'addToSanctionsList' : 'removeFromSanctionsList'
+  const data = encodeFunctionData({ abi: oracleAbi, functionName, args: [[account]] })
+  return send(world, at, { by: vaultDeployer, to, data })
+}
+
+/** Has a vault's hook freeze an account, or not. Throws `ControlError` where there is no hook. */
+export function setFrozen(
+  world: World,
+  { account, vault, ...at }: OfAccount & OfVault,
+  isFrozen: boolean,
+) {
+  const { hook: to } = vaultOf({ vault, ...at })
+  if (!to) throw new ControlError(`${vault} has no hook that freezes accounts`)
+  const args = [account, isFrozen] as const
+  const data = encodeFunctionData({ abi: freezeHookOperatorAbi, functionName: 'setFrozen', args })
+  return send(world, at, { by: rateUpdater, to, data })
+}
+
+/** Pauses a vault's teller, or lets it go on. */
+export function setPaused(world: World, { vault, ...at }: OfVault, isPaused: boolean) {
+  const functionName = isPaused ? 'pause' : 'unpause'
+  const { teller: to } = vaultOf({ vault, ...at }).current
+  const data = encodeFunctionData({ abi: tellerOperatorAbi, functionName })
+  return send(world, at, { by: vaultDeployer, to, data })
+}
+
+/** Closes a vault's supply cap, or sets it to that of the plan. Throws `ControlError` where there is none. */
+export function setCapClosed(world: World, { vault, ...at }: OfVault, isClosed: boolean) {
+  const { plan, current } = vaultOf({ vault, ...at })
+  if (current.generation === 'A') throw new ControlError(`${vault} knows no supply cap`)
+  const cap = isClosed ? 0n : (plan.supplyCap ?? maxUint256)
+  const data = encodeFunctionData({
+    ...{ abi: depositorOperatorAbi, functionName: 'setSupplyCapInBase', args: [cap] },
+  })
+  return send(world, at, { by: vaultDeployer, to: current.depositor, data })
+}
+
+/** Has a vault take a token no more, or again. Throws `ControlError` for a teller with one flag for both ways. */
+export function setAssetClosed(
+  world: World,
+  { vault, token, ...at }: OfVault & { token: string },
+  isClosed: boolean,
+) {
+  const { current } = vaultOf({ vault, ...at })
+  if (current.generation === 'A') throw new ControlError(`${vault} cannot close one way alone`)
+  const functionName = isClosed ? 'removeDepositAsset' : 'addDepositAsset'
+  const args = [tokenOf(token).address] as const
+  const data = encodeFunctionData({ abi: tellerOperatorAbi, functionName, args })
+  return send(world, at, { by: vaultDeployer, to: current.teller, data })
+}
+
+/** Takes the keeper's coins away, or gives it plenty. */
+export function setKeeperBroke(world: World, { chainId }: At, isBroke: boolean): Promise<void> {
+  const value = isBroke ? 0n : parseEther('10000')
+  return worldClient(world, chainId).setBalance({ address: keeper.address, value })
+}
+
+/** The first user pays an account so many whole units of a token; returns the transaction's hash. */
+export async function payAccount(
+  world: World,
+  { chainId, account, token, units }: OfAccount & { token: string; units: string },
+): Promise<string> {
+  const [payer] = DEVNET_USERS
+  if (!payer) throw new Error('Invariant(payAccount): anvil has accounts')
+  const { address, decimals } = tokenOf(token)
+  const args = [account, parseUnits(units, decimals)] as const
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
+  const receipt = await sendCall(world, chainId, { account: payer, address, data })
+  return receipt.transactionHash
+}
+
+function vaultOf({ vault, chainId }: OfVault) {
+  try {
+    return vaultDeployment(vault, chainId)
+  } catch (cause) {
+    throw new ControlError(`There is no vault ${vault} on chain ${chainId}`, { cause })
+  }
+}
+
+function tokenOf(symbol: string): { address: Address; decimals: number } {
+  const planned = PLANNED_TOKENS.find((token) => token.symbol === symbol)
+  if (!planned) {
+    const known = PLANNED_TOKENS.map((token) => token.symbol).join(', ')
+    throw new ControlError(`There is no token ${symbol}; there are ${known}`)
+  }
+  return { address: DEPLOYMENT.tokens[planned.symbol], decimals: planned.decimals }
+}

@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Address } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { VAULT_CHAINS } from '../../devnet/vaults/deployment.ts'
+import { customerHash, smartDepositAddress } from '../../domain/smartDeposit/smartDepositAddress.ts'
+import { ask } from '../support/ask.ts'
+import { undescribed } from '../support/describedAnswer.ts'
+import { type EarnWorld, startEarnWorld } from '../support/earnWorld.ts'
+import { getJson } from '../support/getJson.ts'
+import { pastedCalls } from '../support/pastedCalls.ts'
+
+const PAGE = join(import.meta.dirname, '../../docs/smart-deposits.md')
+
+let earn: EarnWorld
+let text: string
+beforeAll(async () => {
+  earn = await startEarnWorld([1])
+  text = await readFile(PAGE, 'utf8')
+}, 60_000)
+afterAll(() => earn?.stop())
+
+describe('docs/smart-deposits.md', () => {
+  test('behavior: its calls answer as they are pasted', async () => {
+    const [, path = '', body = ''] =
+      /curl -s http:\/\/127\.0\.0\.1:4000(\S+) .+\\\s+-d '([^']+)'/.exec(text) ?? []
+    const response = await ask(`${earn.api.url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    })
+    const answer = (await response.json()) as object
+    const shown = /```json\n(.+?)\n```/s.exec(text)?.[1] ?? ''
+    expect(answer).toEqual(JSON.parse(shown))
+
+    const { paths } = await pastedCalls('smart-deposits.md')
+    expect(paths).toHaveLength(3)
+    const bodies = await Promise.all(
+      paths.map(async (pasted) => {
+        const asked = await getJson(`${earn.api.url}${pasted}`)
+        expect([pasted, asked.status]).toEqual([pasted, 200])
+        expect(undescribed(asked.url, asked.status, asked.body)).toEqual([])
+        return asked.body
+      }),
+    )
+    expect(bodies[0]).toMatchObject({ smartDepositAddresses: [{ ...JSON.parse(body), ...answer }] })
+  })
+
+  test('behavior: its test vector is what the formula gives, and the local world', () => {
+    const row = (name: string) =>
+      new RegExp(`^\\| ${name} \\| \`(\\S+)\` \\|$`, 'm').exec(text)?.[1] ?? 'not there'
+    const origin = {
+      address: row('factory') as Address,
+      implementation: row('implementation') as Address,
+    }
+    const inputs = {
+      userDestinationAddress: row('destination') as Address,
+      vaultAddress: row('vault') as Address,
+      inputToken: row('inputToken') as Address,
+      chainId: Number(row('chainId')),
+    }
+    const { factory, implementation } =
+      VAULT_CHAINS.find(({ chainId }) => chainId === 1)?.smartDeposit ?? {}
+    expect(origin).toEqual({ address: factory, implementation })
+    expect(customerHash('customer_1')).toBe(row('customer of `customer_1`'))
+    const addressOf = (customerId: string | null) =>
+      smartDepositAddress(origin, { ...inputs, customerId })
+    expect(addressOf(null)).toBe(row('address without a customer'))
+    expect(addressOf('customer_1')).toBe(row('address of `customer_1`'))
+  })
+})
