@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DEVNET_QUOTE_SIGNER_KEY } from '../../devnet/accounts.ts'
 import { freePorts } from './freePorts.ts'
@@ -32,6 +33,7 @@ export async function startApiProcess(options: ApiProcessOptions): Promise<ApiPr
     env: {
       PATH: process.env.PATH,
       APP_SECRET: options.appSecret,
+      SECRETS_KEY: randomBytes(32).toString('hex'),
       API_PORT: String(port),
       DRAIN_SECONDS: '0',
       LOG_LEVEL: 'warn',

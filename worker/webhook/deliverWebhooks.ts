@@ -19,12 +19,13 @@ export type WebhookOptions = Pick<SendRules, 'allowPrivate' | 'resolve'> & {
   logger: Logger
   /** For a whole exchange; 10 s. */
   timeoutMs?: number
+  /** Between what an exchange may take and when another worker may try; 5 s. */
+  claimSlackMs?: number
   /** After which a job counts as its dead worker's; above the longest it can take. */
   staleMs?: number
 }
 
 const TIMEOUT_MS = 10_000
-/** Between what an exchange may take and when another worker may try. */
 const CLAIM_SLACK_MS = 5_000
 /** A job goes on with its queue for so long, then others have their turn. */
 const TURN_MS = 5_000
@@ -34,6 +35,7 @@ const payload = z.object({ endpointId: z.string(), resource: z.string() })
 /** Delivers webhooks: at least once, each resource's events in order, whichever worker dies when. */
 export function deliverWebhooks(options: WebhookOptions): WorkerPart {
   const { sql, logger, timeoutMs = TIMEOUT_MS, staleMs = STALE_MS } = options
+  const claimMs = timeoutMs + (options.claimSlackMs ?? CLAIM_SLACK_MS)
   const admission = createAdmission()
   const deliver: Task = async (given) => {
     const queue = payload.parse(given)
@@ -42,7 +44,7 @@ export function deliverWebhooks(options: WebhookOptions): WorkerPart {
     const turnEnds = Date.now() + TURN_MS
     try {
       for (;;) {
-        const delivery = await claimDelivery(sql, queue, timeoutMs + CLAIM_SLACK_MS)
+        const delivery = await claimDelivery(sql, queue, claimMs)
         if (!delivery) return
         const isLast = await attempt(delivery, { ...options, timeoutMs })
         if (isLast) return
