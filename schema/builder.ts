@@ -18,6 +18,7 @@ export const builder = new SchemaBuilder<{
     CallArguments: { Input: never; Output: CallArgument[] }
     BlockNumber: { Input: bigint; Output: bigint }
     DateTime: { Input: Date; Output: Date }
+    EventBody: { Input: never; Output: Record<string, unknown> }
     Hash: { Input: Hex; Output: Hex }
     /** In: one that funds follow, so that a wrong checksum is refused. */
     PayableAddress: { Input: Address; Output: Address }
@@ -35,6 +36,9 @@ export const builder = new SchemaBuilder<{
 
 builder.queryType({
   description: 'Reads. What REST serves is made from these fields, under the same names.',
+})
+builder.mutationType({
+  description: 'What changes something of ours; no transaction of anybody is sent.',
 })
 builder.subscriptionType({
   description: 'Live reads, served as server-sent events at `/graphql/stream`.',

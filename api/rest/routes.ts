@@ -2,9 +2,15 @@ import { earnRoutes } from './earn.ts'
 import { withdrawalRoutes } from './earnWithdrawals.ts'
 import type { Route } from './route.ts'
 import { transitRoutes } from './transit.ts'
+import { webhookRoutes } from './webhooks.ts'
 
 /** Every REST route: what the server serves and docs/openapi.json describes. */
-export const routes: readonly Route[] = [...transitRoutes, ...earnRoutes, ...withdrawalRoutes]
+export const routes: readonly Route[] = [
+  ...transitRoutes,
+  ...earnRoutes,
+  ...withdrawalRoutes,
+  ...webhookRoutes,
+]
 
 const EARN = '/v2/earn/'
 

@@ -1,5 +1,7 @@
 import type { ISql } from 'postgres'
 import type { Administrator } from '../access/audit.ts'
+import { requirePermission } from '../access/permissions.ts'
+import type { RequestContext } from '../context.ts'
 import { ServiceError } from '../error/serviceError.ts'
 import type { TargetRules } from './webhookTarget.ts'
 
@@ -31,6 +33,15 @@ export type WebhookAdministrator = Administrator & {
 
 /** An endpoint of an organization. */
 export type EndpointPlace = { organizationId: string; endpointId: string }
+
+/** The caller of a request as who manages the webhooks of its organization. Throws as `requirePermission`. */
+export function webhookAdministrator(
+  context: Pick<RequestContext, 'sql' | 'caller' | 'secretsKey' | 'webhookTargets'>,
+): { administrator: WebhookAdministrator; organizationId: string } {
+  const { sql, secretsKey, webhookTargets: targets } = context
+  const { keyId, organizationId } = requirePermission(context.caller, 'webhooks')
+  return { administrator: { sql, actor: `key:${keyId}`, secretsKey, targets }, organizationId }
+}
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
