@@ -4,6 +4,14 @@ import { type Observation, onObservation } from '../../domain/observation/observ
 /** What the metrics ask when they are scraped: the state of each indexed chain. */
 export type IndexState = { chainId: number; lagSeconds: number | null; isSynced: boolean }
 
+/** How much waits to be done, or could not be, of each kind. */
+type QueueDepths = { kind: string; state: string; count: number }[]
+
+type MetricReads = {
+  readIndex: () => Promise<IndexState[]>
+  readQueues: () => Promise<QueueDepths>
+}
+
 export type Metrics = {
   registry: Registry
   stop(): void
@@ -17,7 +25,7 @@ const SCRAPE_LIFE_MS = 1_000
  * Counts what this process observes. Chains that are not in the address book share one label: what
  * clients may name must not grow the number of series.
  */
-export function createMetrics(chainIds: number[], readIndex: () => Promise<IndexState[]>): Metrics {
+export function createMetrics(chainIds: number[], { readIndex, readQueues }: MetricReads): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -73,6 +81,7 @@ export function createMetrics(chainIds: number[], readIndex: () => Promise<Index
     registers,
   })
   collectIndex(registry, chainIds, readIndex)
+  collectQueues(registry, readQueues)
   for (const kind of ['long_poll', 'stream']) held.set({ kind }, 0)
   const known = new Set(chainIds)
   const chain = (id: number) => (known.has(id) ? String(id) : 'other')
@@ -108,6 +117,21 @@ export function createMetrics(chainIds: number[], readIndex: () => Promise<Index
     }
   }
   return { registry, stop: onObservation(count) }
+}
+
+function collectQueues(registry: Registry, readQueues: () => Promise<QueueDepths>) {
+  const depth = new Gauge({
+    name: `${PREFIX}queue_depth`,
+    help: 'What waits to be done, and what could not be done: dead.',
+    labelNames: ['kind', 'state'],
+    registers: [registry],
+    async collect() {
+      depth.reset()
+      // Without the database the rest is still told; what lacks says it.
+      const depths = await readQueues().catch(() => [])
+      for (const { kind, state, count } of depths) depth.set({ kind, state }, count)
+    },
+  })
 }
 
 /** Both gauges of one scrape come from one read; a chain that cannot be told has no value. */
