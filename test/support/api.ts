@@ -23,6 +23,7 @@ import { SETTINGS } from './settings.ts'
 export type TestApi = {
   url: string
   port: number
+  databaseUrl: string
   context: ServiceContext
   /** Makes organizations and keys there. */
   administrator: KeyAdministrator
@@ -93,6 +94,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   return {
     url,
     administrator,
+    databaseUrl: database.url,
     port,
     context,
     lifecycle,

@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createLogger } from '../../processes/logger.ts'
+import { deliverWebhooks } from '../../worker/webhook/deliverWebhooks.ts'
+import { startWorker } from '../../worker/worker.ts'
+import { startTestApi, type TestApi } from '../support/api.ts'
+import { keyOf } from '../support/ask.ts'
+import { noteSecret } from '../support/handedOut.ts'
+import { type Receiver, startReceiver } from '../support/webhookReceiver.ts'
+
+/** docs/webhooks.md, pasted into a shell from the first call to the last, beside a receiver. */
+
+let api: TestApi
+let receiver: Receiver
+let worker: { stop(): Promise<void> }
+beforeAll(async () => {
+  api = await startTestApi()
+  receiver = await startReceiver()
+  const { sql, secretsKey } = api.context
+  const logger = createLogger('test', 'silent')
+  const part = deliverWebhooks({ sql, secretsKey, logger, allowPrivate: true })
+  worker = await startWorker({ databaseUrl: api.databaseUrl, parts: [part], logger })
+})
+afterAll(async () => {
+  await worker.stop()
+  await api.stop()
+  await receiver.stop()
+})
+
+test('default: every call of the page answers, the ping comes and the page verifies it', async () => {
+  const page = await readFile(new URL('../../docs/webhooks.md', import.meta.url), 'utf8')
+  const blocks = (kind: string) =>
+    [...page.matchAll(new RegExp(`\`\`\`${kind}\\n([^]*?)\`\`\``, 'g'))].map(
+      ([, text]) => text ?? '',
+    )
+  const [, ...calls] = blocks('sh')
+  const script = calls
+    .join('\n')
+    .replaceAll('http://127.0.0.1:4000', api.url)
+    .replaceAll('http://127.0.0.1:4100/hooks', receiver.url)
+    // A refusal ends it, and its words are seen.
+    .replaceAll('curl -s', 'curl -s --fail-with-body')
+  const key = keyOf(api.url) ?? ''
+  const { stdout } = await promisify(execFile)(
+    'bash',
+    ['-ec', `set -o pipefail\n${script}\necho "secret=$SECRET"`],
+    { env: { ...process.env, API_KEY: key } },
+  )
+  const secret = /secret=(whsec_\S+)/.exec(stdout)?.[1] ?? ''
+  noteSecret(secret)
+  expect(stdout).toContain('"hasMore":false')
+  const [ping] = await receiver.until(1)
+  const [source = ''] = blocks('js')
+  const { isVerified } = await import(`data:text/javascript,${encodeURIComponent(source)}`)
+  expect(ping?.event.type).toBe('ping')
+  expect(isVerified(secret, ping?.headers, ping?.body)).toBe(true)
+  expect(isVerified(secret, ping?.headers, `${ping?.body} `)).toBe(false)
+  expect(isVerified(`whsec_${'a'.repeat(43)}=`, ping?.headers, ping?.body)).toBe(false)
+})
