@@ -32,7 +32,9 @@ describe('docs/examples', () => {
     const { pathname } = new URL(target, 'http://127.0.0.1')
     expect(method).toBe(route?.method)
     expect(pathname).toMatch(new RegExp(`^${route?.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`))
-    expect(undescribed(`http://127.0.0.1${target}`, status, body)).toEqual([])
+    expect(undescribed(`http://127.0.0.1${target}`, status, body, method?.toLowerCase())).toEqual(
+      [],
+    )
   })
 
   test('behavior: among them bad fields, nothing there, and not now', async () => {

@@ -36,21 +36,11 @@ test('default: every call of the page answers, the ping comes and the page verif
       ([, text]) => text ?? '',
     )
   const [, ...calls] = blocks('sh')
-  const script = calls
-    .join('\n')
-    .replaceAll('http://127.0.0.1:4000', api.url)
-    .replaceAll('http://127.0.0.1:4100/hooks', receiver.url)
-    // A refusal ends it, and its words are seen.
-    .replaceAll('curl -s', 'curl -s --fail-with-body')
-  const key = keyOf(api.url) ?? ''
-  const { stdout } = await promisify(execFile)(
-    'bash',
-    ['-ec', `set -o pipefail\n${script}\necho "secret=$SECRET"`],
-    { env: { ...process.env, API_KEY: key } },
-  )
-  const secret = /secret=(whsec_\S+)/.exec(stdout)?.[1] ?? ''
+  const before = await paste(calls.slice(0, -1).join('\n'))
+  expect(before.output).toContain('"hasMore":false')
+  const { SECRET: secret = '' } = before.variables
   noteSecret(secret)
-  expect(stdout).toContain('"hasMore":false')
+  // Before its endpoint is deleted.
   const [ping] = await receiver.until(1)
   const [source = ''] = blocks('js')
   const { isVerified } = await import(`data:text/javascript,${encodeURIComponent(source)}`)
@@ -58,4 +48,25 @@ test('default: every call of the page answers, the ping comes and the page verif
   expect(isVerified(secret, ping?.headers, ping?.body)).toBe(true)
   expect(isVerified(secret, ping?.headers, `${ping?.body} `)).toBe(false)
   expect(isVerified(`whsec_${'a'.repeat(43)}=`, ping?.headers, ping?.body)).toBe(false)
+  const after = await paste(calls.at(-1) ?? '', before.variables)
+  expect(after.output).toContain(before.variables.ENDPOINT)
 })
+
+/** Runs calls in a shell, against this api and receiver; with the variables that ones before have set. */
+async function paste(calls: string, variables: Record<string, string> = {}) {
+  const script = calls
+    .replaceAll('http://127.0.0.1:4000', api.url)
+    .replaceAll('http://127.0.0.1:4100/hooks', receiver.url)
+    // A refusal ends it, and its words are seen.
+    .replaceAll('curl -s', 'curl -s --fail-with-body')
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell's
+  const told = 'echo; for name in SECRET ENDPOINT; do echo "$name=${!name}"; done'
+  const { stdout } = await promisify(execFile)('bash', ['-ec', `${script}\n${told}`], {
+    env: { ...process.env, API_KEY: keyOf(api.url) ?? '', ...variables },
+  })
+  const set = [...stdout.matchAll(/^(SECRET|ENDPOINT)=(.+)$/gm)]
+  return {
+    output: stdout,
+    variables: Object.fromEntries(set.map(([, name = '', value = '']) => [name, value])),
+  }
+}
