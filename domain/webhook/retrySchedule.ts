@@ -8,9 +8,9 @@ export const RETRY_SECONDS = [
 ] as const
 
 /** What is added to each at most, as a part of it, so that many do not come back at once. */
-export const JITTER = 0.2
+const JITTER = 0.2
 /** How long an endpoint can ask for a pause by Retry-After. */
-export const MOST_RETRY_AFTER_SECONDS = HOUR
+const MOST_RETRY_AFTER_SECONDS = HOUR
 
 /**
  * When a delivery is tried again that failed for the given time (1 is the first), as seconds from now;

@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { type Observation, onObservation } from '../../domain/observation/observe.ts'
 
 /** What the metrics ask when they are scraped: the state of each indexed chain. */
-export type IndexState = { chainId: number; lagSeconds: number | null; isSynced: boolean }
+type IndexState = { chainId: number; lagSeconds: number | null; isSynced: boolean }
 
 /** How much waits to be done, or could not be, of each kind. */
 type QueueDepths = { kind: string; state: string; count: number }[]

@@ -46,7 +46,9 @@ export function deliverWebhooks(options: WebhookOptions): WorkerPart {
       for (;;) {
         const delivery = await claimDelivery(sql, queue, claimMs)
         if (!delivery) return
+        const startedAt = Date.now()
         const isLast = await attempt(delivery, { ...options, timeoutMs })
+        admission.note(queue.endpointId, Date.now() - startedAt)
         if (isLast) return
         if (Date.now() > turnEnds) return await wakeQueues(sql, [queue])
       }
