@@ -4,16 +4,18 @@ import { UnknownChainError } from '../db/indexRebuilds.ts'
 import { migrate } from '../db/migrate.ts'
 import { connect } from '../db/sql.ts'
 import { AccessError } from '../domain/access/accessError.ts'
+import { ServiceError } from '../domain/error/serviceError.ts'
 import { findDataDirectory } from '../processes/dataDirectory.ts'
 import { addAuditCommands } from './admin/auditCommands.ts'
 import type { Answer, Run } from './admin/command.ts'
 import { addIndexCommands } from './admin/indexCommands.ts'
 import { addKeyCommands } from './admin/keyCommands.ts'
 import { addOrganizationCommands } from './admin/organizationCommands.ts'
+import { addWebhookCommands } from './admin/webhookCommands.ts'
 import { AdminConnectionError, findAdminConnection } from './adminConnection.ts'
 
-/** Organizations, their API keys, the index, and who did what: `npm run admin -- --help`. */
-const EXPECTED = [AccessError, AdminConnectionError, UnknownChainError]
+/** Organizations, their API keys and webhooks, the index, and who did what: `npm run admin -- --help`. */
+const EXPECTED = [AccessError, AdminConnectionError, ServiceError, UnknownChainError]
 
 const program = new Command('admin')
   .description(
@@ -35,19 +37,22 @@ const run: Run = async (act) => {
   }
 }
 
-for (const add of [addOrganizationCommands, addKeyCommands, addIndexCommands, addAuditCommands])
+for (const add of [
+  ...[addOrganizationCommands, addKeyCommands, addWebhookCommands, addIndexCommands],
+  addAuditCommands,
+])
   add(program, run)
 await program.parseAsync()
 
 async function asAdministrator(act: Parameters<Run>[0]): Promise<Answer> {
-  const { databaseUrl, appSecret } = await findAdminConnection(
+  const { databaseUrl, ...secrets } = await findAdminConnection(
     process.env,
     findDataDirectory(process.env),
   )
   await migrate(databaseUrl)
   const sql = connect(databaseUrl, { applicationName: 'causeway-admin', max: 1 })
   try {
-    return await act({ sql, appSecret, actor: `cli:${userName()}` })
+    return await act({ sql, ...secrets, actor: `cli:${userName()}` })
   } finally {
     await sql.end({ timeout: 2 })
   }

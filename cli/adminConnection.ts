@@ -2,7 +2,14 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-export type AdminConnection = { databaseUrl: string; appSecret: Uint8Array }
+export type AdminConnection = {
+  databaseUrl: string
+  appSecret: Uint8Array
+  /** Null where none is given: then no signing secret can be made. */
+  secretsKey: Uint8Array | null
+  /** Of a local start, or as WEBHOOK_ALLOW_PRIVATE says. */
+  allowPrivate: boolean
+}
 
 export class AdminConnectionError extends Error {
   override name = 'AdminConnectionError'
@@ -10,7 +17,7 @@ export class AdminConnectionError extends Error {
 
 const secretText = z.string().regex(/^[0-9a-f]{64}$/)
 const runFile = z.object({ databaseUrl: z.string() })
-const secretsFile = z.object({ appSecret: secretText })
+const secretsFile = z.object({ appSecret: secretText, secretsKey: secretText.nullish() })
 
 /**
  * DATABASE_URL and APP_SECRET; where both are absent, those of the local start whose files are in
@@ -20,7 +27,7 @@ export async function findAdminConnection(
   environment: NodeJS.ProcessEnv,
   dataDirectory: string,
 ): Promise<AdminConnection> {
-  const { DATABASE_URL: databaseUrl, APP_SECRET: appSecret } = environment
+  const { DATABASE_URL: databaseUrl, APP_SECRET: appSecret, SECRETS_KEY: secretsKey } = environment
   if (!databaseUrl && !appSecret) return ofLocalStart(dataDirectory)
   if (!databaseUrl || !appSecret)
     throw new AdminConnectionError(
@@ -28,7 +35,14 @@ export async function findAdminConnection(
     )
   if (!secretText.safeParse(appSecret).success)
     throw new AdminConnectionError('APP_SECRET: expected 32 bytes as 64 lower-case hex digits')
-  return { databaseUrl, appSecret: Buffer.from(appSecret, 'hex') }
+  if (secretsKey && !secretText.safeParse(secretsKey).success)
+    throw new AdminConnectionError('SECRETS_KEY: expected 32 bytes as 64 lower-case hex digits')
+  return {
+    databaseUrl,
+    appSecret: Buffer.from(appSecret, 'hex'),
+    secretsKey: secretsKey ? Buffer.from(secretsKey, 'hex') : null,
+    allowPrivate: environment.WEBHOOK_ALLOW_PRIVATE === 'true',
+  }
 }
 
 async function ofLocalStart(dataDirectory: string): Promise<AdminConnection> {
@@ -41,6 +55,8 @@ async function ofLocalStart(dataDirectory: string): Promise<AdminConnection> {
   return {
     databaseUrl: run.data.databaseUrl,
     appSecret: Buffer.from(secrets.data.appSecret, 'hex'),
+    secretsKey: secrets.data.secretsKey ? Buffer.from(secrets.data.secretsKey, 'hex') : null,
+    allowPrivate: true,
   }
 }
 

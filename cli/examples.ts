@@ -12,6 +12,7 @@ import { type World, worldClient } from '../devnet/world.ts'
 import { loadAddressBook } from '../domain/addressBook/addressBook.ts'
 import { findDataDirectory } from '../processes/dataDirectory.ts'
 import { type RunFile, readRunFile } from '../processes/start/runFile.ts'
+import { writeWebhookExamples } from './webhookExamples.ts'
 
 /**
  * `npm run examples`: asks the local world that runs here (`npm start`, newly reset so that the orders
@@ -139,6 +140,7 @@ await mkdir(folder, { recursive: true })
 for (const file of await readdir(folder)) await rm(`${folder}${file}`)
 for (const example of EXAMPLES) await writeExample(run, example)
 await writeOrder(run)
+await writeWebhookExamples({ ...run, folder })
 const world = { rpcUrls: run.rpcUrls, addressBook: await loadAddressBook(run.addressBook) }
 await payInto(run, world)
 await writeExample(run, PAID)

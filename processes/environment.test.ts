@@ -63,6 +63,7 @@ describe('loadEnvironment', () => {
       'APP_SECRET',
       'DATABASE_URL',
       'LOG_LEVEL',
+      'SECRETS_KEY',
     ])
   })
 })
@@ -154,6 +155,7 @@ describe('loadQuoteSignerKey', () => {
         DATABASE_URL: 'postgres://127.0.0.1/causeway',
         ADDRESS_BOOK: 'book.json',
         APP_SECRET: '00'.repeat(32),
+        SECRETS_KEY: '00'.repeat(32),
         ...variables,
       }),
     )

@@ -94,6 +94,15 @@ const keeping = {
   SMART_DEPOSIT_KEEPER_PRIVATE_KEY_FILE: z.string().optional(),
 }
 
+const secretHex = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/, 'expected 32 bytes as 64 lower-case hex digits')
+
+const telling = {
+  SECRETS_KEY: secretHex,
+  WEBHOOK_ALLOW_PRIVATE: z.enum(['true', 'false']).default('false'),
+}
+
 const working = {
   ...keeping,
   // Of the worker alone: on one machine it cannot share the api's.
@@ -117,7 +126,7 @@ export const indexerVariables = z.object({
 
 export const apiVariables = z.object({
   ...shared,
-  APP_SECRET: z.string().regex(/^[0-9a-f]{64}$/, 'expected 32 bytes as 64 lower-case hex digits'),
+  APP_SECRET: secretHex,
   API_HOST: z.string().default('127.0.0.1'),
   API_PORT: port.default(4000),
   DRAIN_SECONDS: seconds.default(5),
@@ -126,6 +135,7 @@ export const apiVariables = z.object({
   ...measuring,
   ...quoting,
   ...earning,
+  ...telling,
 })
 
 export const workerVariables = z.object({
@@ -135,6 +145,7 @@ export const workerVariables = z.object({
   ...working,
   ...quoting,
   ...earning,
+  ...telling,
 })
 
 /** The key quotes are signed with, if there is one. Throws `EnvironmentError` for one that is none. */
@@ -177,6 +188,8 @@ export const startVariables = z.object({
   ADDRESS_BOOK: shared.ADDRESS_BOOK.optional(),
   LOG_LEVEL: shared.LOG_LEVEL,
   APP_SECRET: apiVariables.shape.APP_SECRET.optional(),
+  SECRETS_KEY: secretHex.optional(),
+  WEBHOOK_ALLOW_PRIVATE: z.enum(['true', 'false']).optional(),
   API_HOST: apiVariables.shape.API_HOST,
   API_PORT: apiVariables.shape.API_PORT,
   DRAIN_SECONDS: seconds.default(1),

@@ -18,6 +18,7 @@ export const builder = new SchemaBuilder<{
     CallArguments: { Input: never; Output: CallArgument[] }
     BlockNumber: { Input: bigint; Output: bigint }
     DateTime: { Input: Date; Output: Date }
+    EventBody: { Input: never; Output: Record<string, unknown> }
     Hash: { Input: Hex; Output: Hex }
     /** In: one that funds follow, so that a wrong checksum is refused. */
     PayableAddress: { Input: Address; Output: Address }

@@ -118,6 +118,25 @@ builder.scalarType('DateTime', {
   },
 })
 
+builder.scalarType('EventBody', {
+  description:
+    'An event as webhooks send it: `id`, `type`, `timestamp`, `version`, `sequence`, and the fields of its type (docs/webhooks.md).',
+  extensions: {
+    jsonSchema: {
+      type: 'object',
+      required: ['id', 'type', 'timestamp', 'version', 'sequence'],
+      properties: {
+        id: { type: 'string' },
+        type: { type: 'string' },
+        timestamp: { type: 'string', format: 'date-time' },
+        version: { type: 'string' },
+        sequence: { type: 'integer' },
+      },
+    },
+  },
+  serialize: (value) => value,
+})
+
 builder.scalarType('TokenMetadataMap', {
   description:
     'Tokens by `<chainId>:<address>`, and for older clients by the bare address too. Every value of an entry is a string: `chain_id`, `address`, `name`, `symbol`, `decimals`, `token_standard`, and `coin_gecko_id` where it is known.',

@@ -7,7 +7,7 @@ import { parameters } from './parameters.ts'
 type Example = {
   request: string
   /** Of a request that has one. */
-  requestBody?: Record<string, string | number>
+  requestBody?: Record<string, unknown>
   status: number
   body: unknown
 }
@@ -25,7 +25,7 @@ const examples = new Map<string, Example>(
 )
 
 /** The parameters of an operation's successful example, by name; numbers where they are described so. */
-export function exampleParameters(operationId: string): Record<string, string | number> {
+export function exampleParameters(operationId: string): Record<string, unknown> {
   const route = routes.find((one) => one.operationId === operationId)
   const example = examples.get(operationId)
   if (!route || !example) return {}

@@ -2,7 +2,9 @@ export type JsonSchema = { [keyword: string]: unknown }
 
 /** The same values and null. */
 export function orNull(schema: JsonSchema): JsonSchema {
-  return typeof schema.type === 'string'
-    ? { ...schema, type: [schema.type, 'null'] }
+  const { type, enum: values } = schema
+  const orNullToo = Array.isArray(values) && { enum: [...values, null] }
+  return typeof type === 'string'
+    ? { ...schema, type: [type, 'null'], ...orNullToo }
     : { anyOf: [schema, { type: 'null' }] }
 }

@@ -58,6 +58,7 @@ const readHeaders = {
 }
 
 function tagOf({ path }: Route): string {
+  if (path.startsWith('/v2/webhooks') || path.startsWith('/v2/events')) return 'Webhooks'
   return path.startsWith('/v1/transit') || path.startsWith('/v3/core') ? 'Transit' : 'Earn'
 }
 

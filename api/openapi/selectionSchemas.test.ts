@@ -38,7 +38,7 @@ describe('selectionSchemas', () => {
       required: ['size', 'colour'],
       properties: {
         size: { type: 'integer', description: 'Across.' },
-        colour: { type: ['string', 'null'], enum: ['RED', 'BLUE'] },
+        colour: { type: ['string', 'null'], enum: ['RED', 'BLUE', null] },
       },
     })
   })

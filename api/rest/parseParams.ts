@@ -3,10 +3,12 @@ import { z } from 'zod'
 import { invalidFields } from '../../domain/error/serviceError.ts'
 import { type Route, takesBody } from './route.ts'
 
-function describe(issue: z.core.$ZodIssue, input: Record<string, unknown>): string {
-  const value = input[String(issue.path[0])]
+function describe(issue: z.core.$ZodIssue, request: FastifyRequest): string {
+  const value = inputOf(request)[String(issue.path[0])]
   if (value === undefined) return 'required'
-  if (Array.isArray(value)) return 'given more than once'
+  // In a body it is a list.
+  const isInBody = takesBody({ method: request.method as Route['method'] })
+  if (Array.isArray(value) && !isInBody) return 'given more than once'
   if (issue.code === 'invalid_type') return `expected a ${issue.expected}`
   return issue.message
 }
@@ -40,13 +42,12 @@ export function parseParams<Shape extends z.ZodRawShape>(
   request: FastifyRequest,
 ): z.output<z.ZodObject<Shape>> {
   refuseOtherBody(request)
-  const input = inputOf(request)
-  const result = params.safeParse(input)
+  const result = params.safeParse(inputOf(request))
   if (result.success) return result.data
   throw invalidFields(
     result.error.issues.map((issue) => ({
       field: issue.path.join('.'),
-      description: describe(issue, input),
+      description: describe(issue, request),
     })),
   )
 }

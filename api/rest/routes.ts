@@ -3,6 +3,7 @@ import { withdrawalRoutes } from './earnWithdrawals.ts'
 import type { Route } from './route.ts'
 import { smartDepositRoutes } from './smartDeposits.ts'
 import { transitRoutes } from './transit.ts'
+import { webhookRoutes } from './webhooks.ts'
 
 /** Every REST route: what the server serves and docs/openapi.json describes. */
 export const routes: readonly Route[] = [
@@ -10,6 +11,7 @@ export const routes: readonly Route[] = [
   ...earnRoutes,
   ...withdrawalRoutes,
   ...smartDepositRoutes,
+  ...webhookRoutes,
 ]
 
 const EARN = '/v2/earn/'

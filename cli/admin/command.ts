@@ -1,7 +1,12 @@
 import type { KeyAdministrator } from '../../domain/access/keys.ts'
+import type { AdminConnection } from '../adminConnection.ts'
+
+/** Over the database of the api, with its secrets as far as they are given. */
+export type CommandAdministrator = KeyAdministrator &
+  Pick<AdminConnection, 'secretsKey' | 'allowPrivate'>
 
 /** What a command answers: with `--json`, and else. */
 export type Answer = { json: unknown; text: string }
 
 /** Runs a command as an administrator, prints what it answers and says what goes wrong. */
-export type Run = (act: (administrator: KeyAdministrator) => Promise<Answer>) => Promise<void>
+export type Run = (act: (administrator: CommandAdministrator) => Promise<Answer>) => Promise<void>

@@ -43,6 +43,16 @@ const FIELD_PERMISSIONS = {
   smartDeposit: 'smart-deposits',
   smartDepositAddresses: 'smart-deposits',
   smartDeposits: 'smart-deposits',
+  createWebhookEndpoint: 'webhooks',
+  deleteWebhookEndpoint: 'webhooks',
+  events: 'webhooks',
+  pingWebhookEndpoint: 'webhooks',
+  redeliverWebhook: 'webhooks',
+  rotateWebhookSecret: 'webhooks',
+  updateWebhookEndpoint: 'webhooks',
+  webhookDeliveries: 'webhooks',
+  webhookEndpoint: 'webhooks',
+  webhookEndpoints: 'webhooks',
 } as const satisfies Record<string, Permission | null>
 
 /** The permission that a root field needs; null for an open one. Throws for one that the table lacks. */

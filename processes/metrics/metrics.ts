@@ -2,7 +2,15 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { type Observation, onObservation } from '../../domain/observation/observe.ts'
 
 /** What the metrics ask when they are scraped: the state of each indexed chain. */
-export type IndexState = { chainId: number; lagSeconds: number | null; isSynced: boolean }
+type IndexState = { chainId: number; lagSeconds: number | null; isSynced: boolean }
+
+/** How much waits to be done, or could not be, of each kind. */
+type QueueDepths = { kind: string; state: string; count: number }[]
+
+type MetricReads = {
+  readIndex: () => Promise<IndexState[]>
+  readQueues: () => Promise<QueueDepths>
+}
 
 export type Metrics = {
   registry: Registry
@@ -17,7 +25,7 @@ const SCRAPE_LIFE_MS = 1_000
  * Counts what this process observes. Chains that are not in the address book share one label: what
  * clients may name must not grow the number of series.
  */
-export function createMetrics(chainIds: number[], readIndex: () => Promise<IndexState[]>): Metrics {
+export function createMetrics(chainIds: number[], { readIndex, readQueues }: MetricReads): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -65,7 +73,15 @@ export function createMetrics(chainIds: number[], readIndex: () => Promise<Index
     labelNames: ['source', 'destination', 'outcome'],
     registers,
   })
+  const deliveries = new Histogram({
+    name: `${PREFIX}webhook_delivery_duration_seconds`,
+    help: 'Attempts to deliver webhooks; dead: the last that failed, gone: answered 410.',
+    labelNames: ['outcome'],
+    buckets: ANSWER_SECONDS,
+    registers,
+  })
   collectIndex(registry, chainIds, readIndex)
+  collectQueues(registry, readQueues)
   for (const kind of ['long_poll', 'stream']) held.set({ kind }, 0)
   const known = new Set(chainIds)
   const chain = (id: number) => (known.has(id) ? String(id) : 'other')
@@ -96,9 +112,26 @@ export function createMetrics(chainIds: number[], readIndex: () => Promise<Index
           destination: chain(observation.destinationChainId),
           outcome: observation.outcome,
         })
+      case 'delivery':
+        return deliveries.observe({ outcome: observation.outcome }, observation.seconds)
     }
   }
   return { registry, stop: onObservation(count) }
+}
+
+function collectQueues(registry: Registry, readQueues: () => Promise<QueueDepths>) {
+  const depth = new Gauge({
+    name: `${PREFIX}queue_depth`,
+    help: 'What waits to be done, and what could not be done: dead.',
+    labelNames: ['kind', 'state'],
+    registers: [registry],
+    async collect() {
+      depth.reset()
+      // Without the database the rest is still told; what lacks says it.
+      const depths = await readQueues().catch(() => [])
+      for (const { kind, state, count } of depths) depth.set({ kind, state }, count)
+    },
+  })
 }
 
 /** Both gauges of one scrape come from one read; a chain that cannot be told has no value. */

@@ -1,6 +1,7 @@
 import { indexedChains } from '../../domain/addressBook/indexedChains.ts'
 import { listChainStates } from '../../domain/chain/chainStates.ts'
 import type { ServiceContext } from '../../domain/context.ts'
+import { deliveryQueueDepth } from '../../domain/webhook/listForOperator.ts'
 import { createMetrics } from './metrics.ts'
 import { serveMetrics } from './serveMetrics.ts'
 
@@ -14,7 +15,14 @@ export async function startMetrics(
 ): Promise<{ url: string; stop(): Promise<void> } | null> {
   if (port === undefined) return null
   const chainIds = indexedChains(context.addressBook).map(({ id }) => id)
-  const metrics = createMetrics(chainIds, () => listChainStates(context, chainIds))
+  const readQueues = async () => {
+    const depths = await deliveryQueueDepth(context.sql)
+    return depths.map((depth) => ({ kind: 'webhook', ...depth }))
+  }
+  const metrics = createMetrics(chainIds, {
+    readIndex: () => listChainStates(context, chainIds),
+    readQueues,
+  })
   const served = await serveMetrics(metrics.registry, { host, port })
   return {
     url: served.url,

@@ -45,6 +45,16 @@ const PATHS: Record<string, Need> = {
   '/v2/earn/withdraw/cancel': 'earn:prepare',
   '/v2/earn/withdrawalRequests': 'earn:read',
   '/v2/earn/withdrawalVolumes': 'earn:read',
+  '/v2/events': 'webhooks',
+  '/v2/webhooks/endpoints': 'webhooks',
+  'POST /v2/webhooks/endpoints': 'webhooks',
+  '/v2/webhooks/endpoints/{endpointId}': 'webhooks',
+  'PATCH /v2/webhooks/endpoints/{endpointId}': 'webhooks',
+  'DELETE /v2/webhooks/endpoints/{endpointId}': 'webhooks',
+  '/v2/webhooks/endpoints/{endpointId}/deliveries': 'webhooks',
+  'POST /v2/webhooks/endpoints/{endpointId}/deliveries/{eventId}/redeliver': 'webhooks',
+  'POST /v2/webhooks/endpoints/{endpointId}/ping': 'webhooks',
+  'POST /v2/webhooks/endpoints/{endpointId}/rotate-secret': 'webhooks',
 }
 
 /** Fields that REST does not serve. */

@@ -23,6 +23,7 @@ import { SETTINGS } from './settings.ts'
 export type TestApi = {
   url: string
   port: number
+  databaseUrl: string
   context: ServiceContext
   /** Makes organizations and keys there. */
   administrator: KeyAdministrator
@@ -42,6 +43,7 @@ export type TestApiOptions = {
   settings?: Partial<Settings>
   attestations?: ServiceContext['attestations']
   productSegments?: string[]
+  webhookTargets?: ServiceContext['webhookTargets']
   /** Made over its database; without them nothing is limited. */
   leases?: (databaseUrl: string) => Leases
   trustedProxies?: string[]
@@ -66,6 +68,8 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
       addressBook.chains.map(({ id }) => [id, { rpcUrls: urlsOf(options, id), wsUrls: [] }]),
     ),
     appSecret: randomBytes(32),
+    secretsKey: randomBytes(32),
+    webhookTargets: options.webhookTargets ?? { allowPrivate: true },
     quoteSigner: key && privateKeyQuoteSigner(key),
     attestations: options.attestations ?? null,
     settings: { ...SETTINGS, ...options.settings },
@@ -90,6 +94,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   return {
     url,
     administrator,
+    databaseUrl: database.url,
     port,
     context,
     lifecycle,

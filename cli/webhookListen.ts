@@ -1,0 +1,100 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { Command } from 'commander'
+import { findDataDirectory } from '../processes/dataDirectory.ts'
+import { readRunFile } from '../processes/start/runFile.ts'
+
+/**
+ * `npm run webhook-listen`: receives webhooks on this machine, verifies and prints them. It registers
+ * itself with the local start that runs here and takes its registration back when it ends, or is told
+ * the secret of an endpoint that is registered already.
+ */
+type Options = { port: number; event: string[]; secret?: string; status: number; json?: boolean }
+
+const TOLERANCE_SECONDS = 300
+
+const program = new Command('webhook-listen')
+  .description('Receives webhooks on this machine, verifies and prints them.')
+  .option('--port <port>', 'where to listen on 127.0.0.1', Number, 4100)
+  .option('--event <type>', 'what to be told of', (type, all: string[]) => [...all, type], [])
+  .option('--secret <whsec>', 'of an endpoint that is registered already')
+  .option('--status <code>', 'what to answer, to see it tried again', Number, 204)
+  .option('--json', 'print each as one line of JSON')
+  .parse()
+const options = program.opts<Options>()
+
+const endpoint = options.secret ? null : await register(options)
+const secret = options.secret ?? endpoint?.secret ?? ''
+
+const server = createServer(async (request, response) => {
+  const body = await text(request)
+  response.writeHead(options.status).end()
+  show(body, verdict(body, request.headers))
+})
+server.listen(options.port, '127.0.0.1', () => print(`Listening on 127.0.0.1:${options.port}`))
+
+for (const event of ['SIGINT', 'SIGTERM'] as const) process.once(event, () => void stop())
+
+function print(line: string) {
+  process.stdout.write(`${line}\n`)
+}
+
+async function register({ port, event }: Options) {
+  const run = await readRunFile(findDataDirectory(process.env))
+  if (!run) {
+    process.stderr.write('No local start runs here: npm start first, or name a --secret\n')
+    process.exit(1)
+  }
+  const headers = { 'x-api-key': run.apiKey, 'content-type': 'application/json' }
+  const url = `${run.apiUrl}/v2/webhooks/endpoints`
+  const body = JSON.stringify({
+    url: `http://127.0.0.1:${port}/`,
+    eventTypes: event.length > 0 ? event : ['*'],
+    // Everything: who tries out what they build has few events.
+    filter: '',
+    description: 'npm run webhook-listen',
+  })
+  const response = await fetch(url, { method: 'POST', headers, body })
+  if (!response.ok) {
+    process.stderr.write(`${await response.text()}\n`)
+    process.exit(1)
+  }
+  const created = (await response.json()) as { endpoint: { id: string }; secret: string }
+  print(`Registered ${created.endpoint.id} at ${run.apiUrl}`)
+  return { url: `${url}/${created.endpoint.id}`, headers, secret: created.secret }
+}
+
+async function stop() {
+  server.close()
+  server.closeAllConnections()
+  if (endpoint) {
+    const { 'x-api-key': key } = endpoint.headers
+    await fetch(endpoint.url, { method: 'DELETE', headers: { 'x-api-key': key } }).catch(() => {
+      print('The api is gone: the endpoint stays registered')
+    })
+  }
+  process.exit(0)
+}
+
+/** As docs/webhooks.md says to verify; in a real receiver what is not verified is not looked at. */
+function verdict(body: string, headers: IncomingHttpHeaders): string {
+  const id = String(headers['webhook-id'])
+  const timestamp = String(headers['webhook-timestamp'])
+  if (Math.abs(Date.now() / 1_000 - Number(timestamp)) > TOLERANCE_SECONDS) return 'TOO OLD'
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+  const expected = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest()
+  const isSigned = String(headers['webhook-signature'])
+    .split(' ')
+    .map((signature) => Buffer.from(signature.replace(/^v1,/, ''), 'base64'))
+    .some((given) => given.length === expected.length && timingSafeEqual(given, expected))
+  return isSigned ? 'verified' : 'NOT VERIFIED'
+}
+
+function show(body: string, judged: string) {
+  if (options.json) return print(JSON.stringify({ signature: judged, event: JSON.parse(body) }))
+  const event = JSON.parse(body) as Record<string, unknown>
+  print(`\n${event.timestamp}  ${event.type}  #${event.sequence}  ${judged}`)
+  for (const [name, value] of Object.entries(event))
+    if (!['timestamp', 'type', 'sequence', 'version'].includes(name)) print(`  ${name}: ${value}`)
+}

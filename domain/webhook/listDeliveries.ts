@@ -1,0 +1,101 @@
+import type { Fragment, ISql } from 'postgres'
+import { requirePermission } from '../access/permissions.ts'
+import type { RequestContext, ServiceContext } from '../context.ts'
+import type { FilterKeys } from '../filter/filter.ts'
+import { filterToSql } from '../filter/filterToSql.ts'
+import { type ListParams, type ListQuery, listQuery } from '../page/listQuery.ts'
+import { encodePageToken } from '../page/pageToken.ts'
+import { getEndpoint } from './endpoint.ts'
+
+/** How far the delivery of one event to one endpoint is. */
+export type WebhookDelivery = {
+  eventId: string
+  eventType: string
+  organizationSequence: bigint
+  resource: string
+  resourceSequence: number
+  status: 'waiting' | 'delivered' | 'dead'
+  attempts: number
+  /** Null where there is none to come. */
+  nextAttemptAt: Date | null
+  lastAttemptAt: Date | null
+  /** Of HTTP; null where no answer came. */
+  lastStatus: number | null
+  lastError: string | null
+  deliveredAt: Date | null
+  createdAt: Date
+}
+
+export type WebhookDeliveryPage = { deliveries: WebhookDelivery[]; nextPageToken: string | null }
+export type DeliveryListParams = ListParams & { endpointId: string }
+
+type Cursor = [organizationSequence: string]
+
+/** What the list can be filtered by. */
+export const DELIVERY_FILTER_KEYS = {
+  status: { type: 'enum', values: ['WAITING', 'DELIVERED', 'DEAD'] },
+  eventId: { type: 'string' },
+  eventType: { type: 'string' },
+} as const satisfies FilterKeys
+
+/** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
+export function deliveryQuery(
+  context: Pick<ServiceContext, 'appSecret'>,
+  { endpointId, ...params }: ListParams & { endpointId?: string },
+): ListQuery<Cursor> {
+  return listQuery(context, {
+    ...{ list: 'webhookDeliveries', keys: DELIVERY_FILTER_KEYS, params },
+    bound: [endpointId ?? null],
+  })
+}
+
+/** The columns of `WebhookDelivery`, of `app.webhook_delivery d` and `app.event e`. */
+export const deliveryColumns = (sql: ISql) => sql`
+  d.event_id as "eventId", e.type as "eventType",
+  d.organization_sequence as "organizationSequence", d.resource,
+  d.resource_sequence as "resourceSequence", d.status, d.attempts,
+  case when d.status = 'waiting' then d.next_attempt_at end as "nextAttemptAt",
+  d.last_attempt_at as "lastAttemptAt", d.last_status as "lastStatus",
+  d.last_error as "lastError", d.delivered_at as "deliveredAt", d.created_at as "createdAt"`
+
+/** The deliveries of one endpoint, the newest event first. Throws also `WEBHOOK_ENDPOINT_NOT_FOUND`. */
+export async function listDeliveries(
+  context: RequestContext,
+  params: DeliveryListParams,
+): Promise<WebhookDeliveryPage> {
+  const query = deliveryQuery(context, params)
+  const { organizationId } = requirePermission(context.caller, 'webhooks')
+  const { endpointId } = params
+  await getEndpoint(context.sql, { organizationId, endpointId })
+  const rows = await selectPage(context, query, endpointId)
+  const deliveries = rows.slice(0, query.pageSize)
+  const last = rows.length > query.pageSize ? deliveries.at(-1) : undefined
+  const cursor: Cursor | undefined = last && [String(last.organizationSequence)]
+  const { binding } = query
+  return {
+    deliveries,
+    nextPageToken: cursor ? encodePageToken({ binding, cursor }, context.appSecret) : null,
+  }
+}
+
+function selectPage(
+  context: RequestContext,
+  { filter, cursor, pageSize }: ListQuery<Cursor>,
+  endpointId: string,
+): Promise<WebhookDelivery[]> {
+  // A prepared statement per shape of filter would pile up in every connection.
+  const sql = filter === null ? context.sql : context.adHocSql
+  const after: Fragment = cursor ? sql`d.organization_sequence < ${cursor[0]}::bigint` : sql`true`
+  const condition = filter
+    ? filterToSql(sql, filter, {
+        status: sql`upper(d.status)`,
+        eventId: sql`d.event_id`,
+        eventType: sql`e.type`,
+      })
+    : sql`true`
+  return sql<WebhookDelivery[]>`
+    select ${deliveryColumns(sql)}
+    from app.webhook_delivery d join app.event e on e.id = d.event_id
+    where d.endpoint_id = ${endpointId} and ${condition} and ${after}
+    order by d.organization_sequence desc limit ${pageSize + 1}`
+}

@@ -1,0 +1,52 @@
+import { requirePermission } from '../access/permissions.ts'
+import type { RequestContext, ServiceContext } from '../context.ts'
+import type { FilterKeys } from '../filter/filter.ts'
+import { matchesFilter } from '../filter/matchesFilter.ts'
+import { type ListParams, type ListQuery, listQuery } from '../page/listQuery.ts'
+import { pageInMemory } from '../page/pageInMemory.ts'
+import { endpointColumns, type WebhookEndpoint } from './endpoint.ts'
+
+export type WebhookEndpointPage = {
+  webhookEndpoints: WebhookEndpoint[]
+  nextPageToken: string | null
+}
+
+type Cursor = [createdAt: string, id: string]
+
+/** What the list can be filtered by. */
+export const ENDPOINT_FILTER_KEYS = {
+  status: { type: 'enum', values: ['ENABLED', 'DISABLED'] },
+} as const satisfies FilterKeys
+
+/** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
+export function endpointQuery(
+  context: Pick<ServiceContext, 'appSecret'>,
+  params: ListParams,
+): ListQuery<Cursor> {
+  return listQuery(context, { list: 'webhookEndpoints', keys: ENDPOINT_FILTER_KEYS, params })
+}
+
+/** The endpoints of the caller's organization, oldest first. Throws what its query throws. */
+export async function listEndpoints(
+  context: RequestContext,
+  params: ListParams,
+): Promise<WebhookEndpointPage> {
+  const query = endpointQuery(context, params)
+  const { organizationId } = requirePermission(context.caller, 'webhooks')
+  const { sql } = context
+  // An organization has fifty at most.
+  const all = await sql<WebhookEndpoint[]>`
+    select ${endpointColumns(sql)} from app.webhook_endpoint w
+    where w.organization_id = ${organizationId}`
+  const { filter } = query
+  const matching = all.filter(
+    ({ status }) => !filter || matchesFilter(filter, { status: status.toUpperCase() }),
+  )
+  const page = pageInMemory(
+    context,
+    query,
+    matching,
+    ({ createdAt, id }): Cursor => [createdAt.toISOString(), id],
+  )
+  return { webhookEndpoints: page.items, nextPageToken: page.nextPageToken }
+}

@@ -1,0 +1,74 @@
+import type { Sql } from 'postgres'
+import { AccessError } from '../access/accessError.ts'
+import { deliveryColumns, type WebhookDelivery } from './listDeliveries.ts'
+
+/** An endpoint as operators see them all; no secret is in it. */
+export type OperatedEndpoint = {
+  id: string
+  organization: string
+  url: string
+  eventTypes: string[]
+  status: string
+  disabledReason: string | null
+  waiting: number
+  dead: number
+  createdAt: Date
+}
+
+export type DeliveryStatus = WebhookDelivery['status']
+export type QueueDepth = { state: Exclude<DeliveryStatus, 'delivered'>; count: number }
+
+const MOST_DELIVERIES = 1_000
+
+/** All endpoints, oldest first; of one organization, where it is given. */
+export function listAllEndpoints(
+  sql: Sql,
+  organizationId: string | null = null,
+): Promise<OperatedEndpoint[]> {
+  return sql<OperatedEndpoint[]>`
+    select w.id, o.name as organization, w.url, w.event_types as "eventTypes", w.status,
+      w.disabled_reason as "disabledReason",
+      (select count(*)::integer from app.webhook_delivery d
+        where d.endpoint_id = w.id and d.status = 'waiting') as waiting,
+      (select count(*)::integer from app.webhook_delivery d
+        where d.endpoint_id = w.id and d.status = 'dead') as dead,
+      w.created_at as "createdAt"
+    from app.webhook_endpoint w join app.organization o on o.id = w.organization_id
+    where ${organizationId}::uuid is null or w.organization_id = ${organizationId}
+    order by w.created_at, w.id`
+}
+
+/** Whose endpoint it is. Throws `AccessError` where there is none of this id. */
+export async function findEndpoint(
+  sql: Sql,
+  endpointId: string,
+): Promise<{ id: string; organizationId: string }> {
+  const [found] = await sql<{ id: string; organizationId: string }[]>`
+    select id, organization_id as "organizationId" from app.webhook_endpoint
+    where id::text = ${endpointId.toLowerCase()}`
+  if (!found) throw new AccessError(`There is no webhook endpoint "${endpointId}"`)
+  return found
+}
+
+/** The newest thousand deliveries of an endpoint; of one status, where it is given. */
+export function listAllDeliveries(
+  sql: Sql,
+  { endpointId, status }: { endpointId: string; status: DeliveryStatus | null },
+): Promise<WebhookDelivery[]> {
+  return sql<WebhookDelivery[]>`
+    select ${deliveryColumns(sql)}
+    from app.webhook_delivery d join app.event e on e.id = d.event_id
+    where d.endpoint_id = ${endpointId} and (${status}::text is null or d.status = ${status})
+    order by d.organization_sequence desc limit ${MOST_DELIVERIES}`
+}
+
+/** How many deliveries wait, and how many are dead; both, also where there are none. */
+export async function deliveryQueueDepth(sql: Sql): Promise<QueueDepth[]> {
+  const [row] = await sql<{ waiting: number; dead: number }[]>`
+    select (select count(*)::integer from app.webhook_delivery where status = 'waiting') as waiting,
+      (select count(*)::integer from app.webhook_delivery where status = 'dead') as dead`
+  return [
+    { state: 'waiting', count: row?.waiting ?? 0 },
+    { state: 'dead', count: row?.dead ?? 0 },
+  ]
+}

@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest'
+import { type EventFacts, watchOf } from './eventFilter.ts'
+import { isToldOf, type Watcher } from './recordDeliveries.ts'
+
+const code = `0x${'c'.repeat(64)}` as const
+const user = `0x${'1'.repeat(40)}` as const
+const other = `0x${'2'.repeat(40)}` as const
+const facts: EventFacts = {
+  ...{ distributorCode: code, userAddresses: [user, other], vaultAddress: null },
+}
+
+function watcher(watching: Partial<Watcher> = {}): Watcher {
+  const filled = {
+    ...{ id: 'one', organizationId: 'acme', eventTypes: ['*'], filter: null },
+    ...{ defaultDistributorCode: code, ...watching },
+  }
+  return { ...filled, watches: watchOf(filled) }
+}
+const event = { organizationId: 'acme', type: 'transit.order.submitted', facts } as const
+
+describe('isToldOf', () => {
+  test.each([
+    [['*'], true],
+    [['transit.*'], true],
+    [['transit.order.submitted'], true],
+    [['transit.order'], false],
+    [['transit.order.received', 'smart_deposit.*'], false],
+    [[], false],
+  ])('default: by types %j, %s', (eventTypes, isTold) => {
+    expect(isToldOf(watcher({ eventTypes }), event)).toBe(isTold)
+  })
+
+  test.each([
+    [null, true],
+    ['', true],
+    [`userAddress = ${user}`, true],
+    [`userAddress = ${other}`, true],
+    [`userAddress != ${other}`, false],
+    [`vaultAddress = ${user}`, false],
+    [`distributorCode = ${code} AND userAddress = ${user}`, true],
+    [`distributorCode != ${code} OR vaultAddress != ${user}`, true],
+  ])('behavior: by the filter %j, %s', (filter, isTold) => {
+    expect(isToldOf(watcher({ filter }), event)).toBe(isTold)
+  })
+
+  test('behavior: without a code of the organization nothing is watched; deposits are not filtered', () => {
+    const codeless = watcher({ defaultDistributorCode: null })
+    const foreign = { ...event, facts: { ...facts, distributorCode: null } }
+    expect([isToldOf(codeless, event), isToldOf(codeless, foreign)]).toEqual([false, false])
+    const deposit = { organizationId: 'acme', type: 'smart_deposit.deposit.pending' } as const
+    expect(isToldOf(watcher({ filter: `userAddress = ${code.slice(0, 42)}` }), deposit)).toBe(true)
+  })
+})

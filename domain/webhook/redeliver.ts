@@ -1,0 +1,47 @@
+import { audited } from '../access/audit.ts'
+import { ServiceError } from '../error/serviceError.ts'
+import { wakeQueues } from './deliveryJobs.ts'
+import { type EndpointPlace, getEndpoint, type WebhookAdministrator } from './endpoint.ts'
+import { deliveryColumns, type WebhookDelivery } from './listDeliveries.ts'
+
+export type DeliveryPlace = EndpointPlace & { eventId: string }
+
+/**
+ * Sends one event again, dead or delivered: it waits as if it were new, before the later ones of its
+ * resource. Throws `WEBHOOK_ENDPOINT_NOT_FOUND`, `WEBHOOK_ENDPOINT_DISABLED` or
+ * `WEBHOOK_DELIVERY_NOT_FOUND`.
+ */
+export function redeliver(
+  administrator: WebhookAdministrator,
+  { eventId, ...place }: DeliveryPlace,
+): Promise<WebhookDelivery> {
+  return audited(administrator, async (transaction) => {
+    const { id: endpointId, status } = await getEndpoint(transaction, place)
+    if (status === 'disabled')
+      throw new ServiceError(
+        'WEBHOOK_ENDPOINT_DISABLED',
+        'The webhook endpoint is disabled: enable it before something is sent again.',
+      )
+    const [again] = await transaction<{ resource: string }[]>`
+      update app.webhook_delivery
+      set status = 'waiting', attempts = 0, next_attempt_at = now(), delivered_at = null
+      where endpoint_id = ${endpointId} and event_id = ${eventId} returning resource`
+    if (!again)
+      throw new ServiceError(
+        'WEBHOOK_DELIVERY_NOT_FOUND',
+        'The webhook endpoint was never to be told of an event with this id.',
+      )
+    await wakeQueues(transaction, [{ endpointId, resource: again.resource }])
+    const [result] = await transaction<WebhookDelivery[]>`
+      select ${deliveryColumns(transaction)}
+      from app.webhook_delivery d join app.event e on e.id = d.event_id
+      where d.endpoint_id = ${endpointId} and d.event_id = ${eventId}`
+    if (!result) throw new Error('Invariant(redeliver): an updated delivery is gone')
+    const entry = {
+      action: 'webhook.redeliver',
+      subject: endpointId,
+      details: { eventId },
+    } as const
+    return { result, entry }
+  })
+}

@@ -1,0 +1,115 @@
+import { execFile, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sealSecret } from '../../domain/access/sealedSecret.ts'
+import { freePorts } from '../support/freePorts.ts'
+import { noteSecret } from '../support/handedOut.ts'
+import { isVerified, type Receiver, startReceiver } from '../support/webhookReceiver.ts'
+import { createWebhookWorld, type WebhookWorld } from '../support/webhookWorld.ts'
+
+const run = promisify(execFile)
+
+let world: WebhookWorld
+let receiver: Receiver
+beforeAll(async () => {
+  world = await createWebhookWorld()
+  receiver = await startReceiver()
+})
+afterAll(async () => {
+  await world.stop()
+  await receiver.stop()
+})
+
+async function admin(parameters: string[], variables: Record<string, string> = {}) {
+  const { stdout } = await run(process.execPath, ['cli/admin.ts', '--json', ...parameters], {
+    env: {
+      ...process.env,
+      DATABASE_URL: world.databaseUrl,
+      APP_SECRET: randomBytes(32).toString('hex'),
+      SECRETS_KEY: Buffer.from(world.administrator.secretsKey).toString('hex'),
+      WEBHOOK_ALLOW_PRIVATE: 'true',
+      ...variables,
+    },
+  })
+  return JSON.parse(stdout)
+}
+
+describe('admin webhooks', () => {
+  test('default: made, rotated, delivered again', async () => {
+    const { endpoint, secret } = await admin([
+      ...['webhooks', 'create', '--organization', 'Acme', '--url', receiver.url],
+      ...['--event', 'smart_deposit.*,ping'],
+    ])
+    noteSecret(secret)
+    expect(endpoint.eventTypes).toEqual(['smart_deposit.*', 'ping'])
+    const rotated = await admin(['webhooks', 'rotate', endpoint.id, '--overlap', '1h'])
+    noteSecret(rotated.secret)
+    await world.work()
+    const [id = ''] = await world.record('deposit', ['a'])
+    const [first] = await receiver.until(1)
+    expect([secret, rotated.secret].map((one) => first && isVerified(first, one))).toEqual([
+      ...[true, true],
+    ])
+    await world.until(async () => (await world.deliveries())[0]?.status === 'delivered')
+    await admin(['webhooks', 'redeliver', endpoint.id, id])
+    await receiver.until(2)
+  })
+
+  test('behavior: disabled, enabled, listed; all of it audited', async () => {
+    await world.rest()
+    const { endpoint } = await world.endpoint(receiver.url)
+    const [id] = await world.record('listed', ['a'])
+    const deliveries = ['webhooks', 'deliveries', endpoint.id, '--status', 'waiting']
+    expect(await admin(deliveries)).toMatchObject([{ eventId: id }])
+    await admin(['webhooks', 'disable', endpoint.id])
+    const listed = await admin(['webhooks', 'list', '--organization', 'Acme'])
+    expect(listed).toContainEqual(
+      expect.objectContaining({ id: endpoint.id, status: 'disabled', waiting: 1, dead: 0 }),
+    )
+    await admin(['webhooks', 'enable', endpoint.id])
+    const audit = await world.sql`
+      select action, actor like 'cli:%' as "isByHand" from app.audit where subject = ${endpoint.id}
+      order by id`
+    expect(audit.map(({ action, isByHand }) => [action, isByHand])).toEqual([
+      ...[
+        ['webhook.create', false],
+        ['webhook.change', true],
+        ['webhook.change', true],
+      ],
+    ])
+  })
+
+  test('error: no such endpoint, no SECRETS_KEY, a bad URL', async () => {
+    await expect(admin(['webhooks', 'disable', 'none'])).rejects.toThrow('no webhook endpoint')
+    const create = ['webhooks', 'create', '--organization', 'Acme', '--event', '*', '--url']
+    await expect(admin([...create, receiver.url], { SECRETS_KEY: '' })).rejects.toThrow(
+      'SECRETS_KEY is not set',
+    )
+    await expect(admin([...create, 'ftp://x'])).rejects.toThrow('url: expected an https URL')
+  })
+})
+
+test('webhook-listen: default: says what came and whether it is verified', async () => {
+  const { endpoint, secret } = await world.endpoint(receiver.url, { eventTypes: ['ping'] })
+  const [port = 0] = await freePorts(1)
+  const url = `http://127.0.0.1:${port}/`
+  await world.sql`
+    update app.webhook_endpoint set url = ${url}, event_types = '{*}' where id = ${endpoint.id}`
+  const parameters = ['--port', String(port), '--secret', secret, '--json']
+  const child = spawn(process.execPath, ['cli/webhookListen.ts', ...parameters])
+  let output = ''
+  child.stdout.on('data', (data) => {
+    output += String(data)
+  })
+  await world.until(async () => output.includes('Listening'), 10_000)
+  await world.work()
+  await world.record('listened', ['a'])
+  await world.until(async () => output.includes('"verified"'), 10_000)
+  const other = sealSecret('whsec_b3RoZXI=', endpoint.id, world.administrator.secretsKey)
+  await world.sql`update app.webhook_secret set sealed = ${other} where endpoint_id = ${endpoint.id}`
+  await world.record('listened', ['b'])
+  await world.until(async () => output.includes('"NOT VERIFIED"'), 10_000)
+  child.kill('SIGTERM')
+  expect(output).toContain('smart_deposit.deposit.pending')
+})

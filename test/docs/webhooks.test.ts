@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createLogger } from '../../processes/logger.ts'
+import { deliverWebhooks } from '../../worker/webhook/deliverWebhooks.ts'
+import { startWorker } from '../../worker/worker.ts'
+import { startTestApi, type TestApi } from '../support/api.ts'
+import { keyOf } from '../support/ask.ts'
+import { noteSecret } from '../support/handedOut.ts'
+import { type Receiver, startReceiver } from '../support/webhookReceiver.ts'
+
+/** docs/webhooks.md, pasted into a shell from the first call to the last, beside a receiver. */
+
+let api: TestApi
+let receiver: Receiver
+let worker: { stop(): Promise<void> }
+beforeAll(async () => {
+  api = await startTestApi()
+  receiver = await startReceiver()
+  const { sql, secretsKey } = api.context
+  const logger = createLogger('test', 'silent')
+  const part = deliverWebhooks({ sql, secretsKey, logger, allowPrivate: true })
+  worker = await startWorker({ databaseUrl: api.databaseUrl, parts: [part], logger })
+})
+afterAll(async () => {
+  await worker.stop()
+  await api.stop()
+  await receiver.stop()
+})
+
+test('default: every call of the page answers, the ping comes and the page verifies it', async () => {
+  const page = await readFile(new URL('../../docs/webhooks.md', import.meta.url), 'utf8')
+  const blocks = (kind: string) =>
+    [...page.matchAll(new RegExp(`\`\`\`${kind}\\n([^]*?)\`\`\``, 'g'))].map(
+      ([, text]) => text ?? '',
+    )
+  const [, ...calls] = blocks('sh')
+  const before = await paste(calls.slice(0, -1).join('\n'))
+  expect(before.output).toContain('"hasMore":false')
+  const { SECRET: secret = '' } = before.variables
+  noteSecret(secret)
+  // Before its endpoint is deleted.
+  const [ping] = await receiver.until(1)
+  const [source = ''] = blocks('js')
+  const { isVerified } = await import(`data:text/javascript,${encodeURIComponent(source)}`)
+  expect(ping?.event.type).toBe('ping')
+  expect(isVerified(secret, ping?.headers, ping?.body)).toBe(true)
+  expect(isVerified(secret, ping?.headers, `${ping?.body} `)).toBe(false)
+  expect(isVerified(`whsec_${'a'.repeat(43)}=`, ping?.headers, ping?.body)).toBe(false)
+  const after = await paste(calls.at(-1) ?? '', before.variables)
+  expect(after.output).toContain(before.variables.ENDPOINT)
+})
+
+/** Runs calls in a shell, against this api and receiver; with the variables that ones before have set. */
+async function paste(calls: string, variables: Record<string, string> = {}) {
+  const script = calls
+    .replaceAll('http://127.0.0.1:4000', api.url)
+    .replaceAll('http://127.0.0.1:4100/hooks', receiver.url)
+    // A refusal ends it, and its words are seen.
+    .replaceAll('curl -s', 'curl -s --fail-with-body')
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell's
+  const told = 'echo; for name in SECRET ENDPOINT; do echo "$name=${!name}"; done'
+  const { stdout } = await promisify(execFile)('bash', ['-ec', `${script}\n${told}`], {
+    env: { ...process.env, API_KEY: keyOf(api.url) ?? '', ...variables },
+  })
+  const set = [...stdout.matchAll(/^(SECRET|ENDPOINT)=(.+)$/gm)]
+  return {
+    output: stdout,
+    variables: Object.fromEntries(set.map(([, name = '', value = '']) => [name, value])),
+  }
+}
