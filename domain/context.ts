@@ -18,6 +18,7 @@ import type { OrderWatch } from './transit/orderWatch.ts'
 import type { QuoteSigner } from './transit/quoteSigner.ts'
 import type { RouteLatencies } from './transit/routeLatencies.ts'
 import type { StationStates } from './transit/stationStates.ts'
+import type { TargetRules } from './webhook/webhookTarget.ts'
 
 /** What an operator decides about prepared transactions. */
 export type Settings = {
@@ -57,6 +58,9 @@ export type ServiceContext = {
   settings: Settings
   /** 32 bytes from which page tokens and key hashes get their own keys; equal on every replica. */
   appSecret: Uint8Array
+  /** 32 bytes under which what signs webhooks is stored. */
+  secretsKey: Uint8Array
+  webhookTargets: TargetRules
 }
 
 /**

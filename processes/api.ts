@@ -30,6 +30,8 @@ const { context, stop } = createServiceContext({
   addressBook,
   chainUrls,
   appSecret: Buffer.from(environment.APP_SECRET, 'hex'),
+  secretsKey: Buffer.from(environment.SECRETS_KEY, 'hex'),
+  webhookTargets: { allowPrivate: environment.WEBHOOK_ALLOW_PRIVATE === 'true' },
   quoteSigner: quoteSignerKey && privateKeyQuoteSigner(quoteSignerKey),
   attestations: environment.ATTESTATION_URL
     ? httpAttestationProvider(environment.ATTESTATION_URL, environment.ATTESTATION_API_KEY ?? '')

@@ -89,6 +89,15 @@ const facing = {
   MAX_CONNECTIONS: z.coerce.number().int().min(100).max(1_000_000).default(10_000),
 }
 
+const secretHex = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/, 'expected 32 bytes as 64 lower-case hex digits')
+
+const telling = {
+  SECRETS_KEY: secretHex,
+  WEBHOOK_ALLOW_PRIVATE: z.enum(['true', 'false']).default('false'),
+}
+
 const working = {
   // Of the worker alone: on one machine it cannot share the api's.
   WORKER_METRICS_PORT: port.optional(),
@@ -111,7 +120,7 @@ export const indexerVariables = z.object({
 
 export const apiVariables = z.object({
   ...shared,
-  APP_SECRET: z.string().regex(/^[0-9a-f]{64}$/, 'expected 32 bytes as 64 lower-case hex digits'),
+  APP_SECRET: secretHex,
   API_HOST: z.string().default('127.0.0.1'),
   API_PORT: port.default(4000),
   DRAIN_SECONDS: seconds.default(5),
@@ -120,6 +129,7 @@ export const apiVariables = z.object({
   ...measuring,
   ...quoting,
   ...earning,
+  ...telling,
 })
 
 export const workerVariables = z.object({
@@ -129,6 +139,7 @@ export const workerVariables = z.object({
   ...working,
   ...quoting,
   ...earning,
+  ...telling,
 })
 
 /** The key quotes are signed with, if there is one. Throws `EnvironmentError` for one that is none. */
@@ -154,6 +165,8 @@ export const startVariables = z.object({
   ADDRESS_BOOK: shared.ADDRESS_BOOK.optional(),
   LOG_LEVEL: shared.LOG_LEVEL,
   APP_SECRET: apiVariables.shape.APP_SECRET.optional(),
+  SECRETS_KEY: secretHex.optional(),
+  WEBHOOK_ALLOW_PRIVATE: z.enum(['true', 'false']).optional(),
   API_HOST: apiVariables.shape.API_HOST,
   API_PORT: apiVariables.shape.API_PORT,
   DRAIN_SECONDS: seconds.default(1),

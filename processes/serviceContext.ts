@@ -26,6 +26,8 @@ export type ServiceContextOptions = {
   addressBook: AddressBook
   chainUrls: Map<number, ChainUrls>
   appSecret: Uint8Array
+  secretsKey: Uint8Array
+  webhookTargets: ServiceContext['webhookTargets']
   quoteSigner: ServiceContext['quoteSigner']
   attestations: ServiceContext['attestations']
   settings: ServiceContext['settings']
@@ -39,7 +41,7 @@ export function createServiceContext(options: ServiceContextOptions): {
   context: ServiceContext
   stop(): Promise<void>
 } {
-  const { applicationName, databaseUrl, addressBook, appSecret } = options
+  const { applicationName, databaseUrl, addressBook, appSecret, secretsKey } = options
   const { quoteSigner, attestations, settings, logger } = options
   const sql = connect(databaseUrl, { applicationName })
   const adHocSql = connect(databaseUrl, {
@@ -85,6 +87,8 @@ export function createServiceContext(options: ServiceContextOptions): {
       attestations,
       settings,
       appSecret,
+      secretsKey,
+      webhookTargets: options.webhookTargets,
     },
     async stop() {
       orderWatch.stop()

@@ -1,6 +1,8 @@
 import { migrate } from '../db/migrate.ts'
+import { connect } from '../db/sql.ts'
 import { loadAddressBook } from '../domain/addressBook/addressBook.ts'
 import { httpAttestationProvider } from '../domain/earn/attestationProvider.ts'
+import { deliverWebhooks } from '../worker/webhook/deliverWebhooks.ts'
 import { startWorker } from '../worker/worker.ts'
 import { loadChainUrls, loadEnvironment, workerVariables } from './environment.ts'
 import { createLogger } from './logger.ts'
@@ -22,6 +24,8 @@ const { context, stop } = createServiceContext({
     process.env,
   ),
   appSecret: Buffer.from(environment.APP_SECRET, 'hex'),
+  secretsKey: Buffer.from(environment.SECRETS_KEY, 'hex'),
+  webhookTargets: { allowPrivate: environment.WEBHOOK_ALLOW_PRIVATE === 'true' },
   quoteSigner: null,
   attestations: environment.ATTESTATION_URL
     ? httpAttestationProvider(environment.ATTESTATION_URL, environment.ATTESTATION_API_KEY ?? '')
@@ -38,7 +42,22 @@ const measured = await startMetrics(context, {
   METRICS_HOST: environment.METRICS_HOST,
   METRICS_PORT: environment.WORKER_METRICS_PORT,
 })
-const worker = await startWorker({ databaseUrl: environment.DATABASE_URL, parts: [], logger })
+// Synchronous commits would take most of a delivery's time; one that is lost is delivered once more.
+const deliverySql = connect(environment.DATABASE_URL, {
+  applicationName: 'causeway-worker-webhooks',
+  synchronousCommit: false,
+})
+const webhooks = deliverWebhooks({
+  sql: deliverySql,
+  secretsKey: context.secretsKey,
+  allowPrivate: context.webhookTargets.allowPrivate,
+  logger,
+})
+const worker = await startWorker({
+  databaseUrl: environment.DATABASE_URL,
+  parts: [webhooks],
+  logger,
+})
 logger.info('the worker works')
 
 let isStopping = false
@@ -52,6 +71,6 @@ for (const event of ['SIGTERM', 'SIGINT'] as const)
 async function shutDown() {
   await worker.stop()
   await measured?.stop()
-  await stop()
+  await Promise.all([stop(), deliverySql.end({ timeout: 2 })])
   process.exit(0)
 }

@@ -1,6 +1,6 @@
 import type { Sql, TransactionSql } from 'postgres'
 
-/** Who administers, over which connection; `actor` as in `cli:ops` (the user), `start`. */
+/** Who administers, over which connection; `actor` as in `cli:ops` (the user), `key:<public id>`, `start`. */
 export type Administrator = { sql: Sql; actor: string }
 
 type AuditAction =
@@ -10,6 +10,11 @@ type AuditAction =
   | 'key.revoke'
   | 'key.rotate'
   | 'index.rebuild'
+  | 'webhook.create'
+  | 'webhook.change'
+  | 'webhook.delete'
+  | 'webhook.rotate'
+  | 'webhook.redeliver'
 
 /** What was done to what; `details` may be kept for ever and must hold no secret. */
 type AuditEntry = { action: AuditAction; subject: string; details?: object }

@@ -118,6 +118,14 @@ export const REASONS = {
     ...badRequest,
     meaning: 'the chain would refuse the transaction; metadata: `error`, and its arguments',
   },
+  WEBHOOK_ENDPOINT_LIMIT: {
+    ...badRequest,
+    meaning: 'the organization has as many webhook endpoints as it may; metadata: `limit`',
+  },
+  WEBHOOK_ENDPOINT_DISABLED: {
+    ...badRequest,
+    meaning: 'the webhook endpoint is disabled: enable it first',
+  },
   UNAUTHENTICATED: {
     code: 401,
     status: 'UNAUTHENTICATED',
@@ -155,6 +163,16 @@ export const REASONS = {
     code: 404,
     status: 'NOT_FOUND',
     meaning: "the vault's queue has no order with this index",
+  },
+  WEBHOOK_ENDPOINT_NOT_FOUND: {
+    code: 404,
+    status: 'NOT_FOUND',
+    meaning: 'the organization has no webhook endpoint with this id',
+  },
+  WEBHOOK_DELIVERY_NOT_FOUND: {
+    code: 404,
+    status: 'NOT_FOUND',
+    meaning: 'the webhook endpoint has no delivery of this event',
   },
   METHOD_NOT_ALLOWED: {
     code: 405,

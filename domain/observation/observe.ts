@@ -18,6 +18,8 @@ export type Observation =
   | { kind: 'held'; what: 'long_poll' | 'stream'; change: 1 | -1 }
   /** `outcome` is `quoted` or the reason why not. */
   | { kind: 'quote'; sourceChainId: number; destinationChainId: number; outcome: string }
+  /** An attempt to deliver a webhook; `dead` is the last that failed, `gone` a 410. */
+  | { kind: 'delivery'; outcome: 'delivered' | 'failed' | 'dead' | 'gone'; seconds: number }
 
 const observations = channel('causeway:observation')
 

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { TransactionSql } from 'postgres'
 import type { EventType } from './eventTypes.ts'
+import { type Addressed, recordDeliveries } from './recordDeliveries.ts'
 
-export type NewEvent = {
-  organizationId: string
+export type NewEvent = Addressed & {
   /** What it is about, as in `smart_deposit:<deposit id>`; events of one are told in order. */
   resource: string
-  type: EventType
   /** Its name within the organization and resource: an event of the same name is recorded once. */
   name: string
   /** The fields of its body, without those that every event has. */
@@ -33,8 +32,8 @@ type EventBody = {
 
 /**
  * Records those events that are not recorded yet, in the order given, in the caller's transaction: what
- * they tell of and they are there together or not at all. Returns the new ones. Organizations are locked
- * until the transaction ends, so call it last.
+ * they tell of, they, and their deliveries are there together or not at all. Returns the new ones.
+ * Organizations are locked until the transaction ends, so call it last.
  */
 export async function recordEvents(
   sql: TransactionSql,
@@ -58,6 +57,7 @@ export async function recordEvents(
     recorded.push({ ...event, organizationSequence, resourceSequence, createdAt })
   }
   await insertEvents(sql, recorded, lastOf)
+  await recordDeliveries(sql, recorded)
   return recorded
 }
 

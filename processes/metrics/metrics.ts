@@ -65,6 +65,13 @@ export function createMetrics(chainIds: number[], readIndex: () => Promise<Index
     labelNames: ['source', 'destination', 'outcome'],
     registers,
   })
+  const deliveries = new Histogram({
+    name: `${PREFIX}webhook_delivery_duration_seconds`,
+    help: 'Attempts to deliver webhooks; dead: the last that failed, gone: answered 410.',
+    labelNames: ['outcome'],
+    buckets: ANSWER_SECONDS,
+    registers,
+  })
   collectIndex(registry, chainIds, readIndex)
   for (const kind of ['long_poll', 'stream']) held.set({ kind }, 0)
   const known = new Set(chainIds)
@@ -96,6 +103,8 @@ export function createMetrics(chainIds: number[], readIndex: () => Promise<Index
           destination: chain(observation.destinationChainId),
           outcome: observation.outcome,
         })
+      case 'delivery':
+        return deliveries.observe({ outcome: observation.outcome }, observation.seconds)
     }
   }
   return { registry, stop: onObservation(count) }

@@ -4,6 +4,7 @@ import { indexedChains } from '../../domain/addressBook/indexedChains.ts'
 import type { ChildSpec } from './children.ts'
 import { indexGroups } from './plan.ts'
 import type { ProductOptions } from './product.ts'
+import type { Secrets } from './secrets.ts'
 import type { Surroundings } from './surroundings.ts'
 
 const STOP_MS = { api: 4_000, worker: 5_000, indexer: 5_000, bots: 1_500, attestations: 1_500 }
@@ -12,13 +13,19 @@ const STOP_MS = { api: 4_000, worker: 5_000, indexer: 5_000, bots: 1_500, attest
 export function childSpecs(
   { environment }: ProductOptions,
   surroundings: Surroundings,
-  appSecret: string,
+  { appSecret, secretsKey }: Pick<Secrets, 'appSecret' | 'secretsKey'>,
 ): ChildSpec[] {
   const shared = {
     ...surroundings.variables,
     DATABASE_URL: surroundings.databaseUrl,
     ADDRESS_BOOK: surroundings.addressBookPath,
     LOG_LEVEL: environment.LOG_LEVEL,
+  }
+  const telling = {
+    SECRETS_KEY: secretsKey,
+    // Over local nodes receivers are on this machine, unless told otherwise.
+    WEBHOOK_ALLOW_PRIVATE:
+      environment.WEBHOOK_ALLOW_PRIVATE ?? (surroundings.nodes ? 'true' : 'false'),
   }
   const groups = indexGroups(indexedChains(surroundings.addressBook), environment.INDEX_GROUPS)
   const indexers = groups.map((group) => ({
@@ -48,6 +55,7 @@ export function childSpecs(
       METRICS_HOST: environment.METRICS_HOST,
       ...quotingVariables(environment, surroundings),
       ...earningVariables(environment, surroundings),
+      ...telling,
     },
     stopMs: STOP_MS.api + environment.DRAIN_SECONDS * 1_000,
   }
@@ -62,6 +70,7 @@ export function childSpecs(
         ? { WORKER_METRICS_PORT: String(environment.WORKER_METRICS_PORT) }
         : {}),
       ...earningVariables(environment, surroundings),
+      ...telling,
     },
     stopMs: STOP_MS.worker,
   }

@@ -61,7 +61,11 @@ async function start(options: ProductOptions, parts: Parts): Promise<{ ended: Pr
   const { dataDirectory, environment, print, root, signal } = options
   const steps = createSteps((line) => !signal.aborted && print(line))
   const kept = await loadSecrets(dataDirectory)
-  const secrets = { ...kept, appSecret: environment.APP_SECRET ?? kept.appSecret }
+  const secrets = {
+    ...kept,
+    appSecret: environment.APP_SECRET ?? kept.appSecret,
+    secretsKey: environment.SECRETS_KEY ?? kept.secretsKey,
+  }
   const surroundings = await startSurroundings({
     options,
     secrets,
@@ -85,7 +89,7 @@ async function start(options: ProductOptions, parts: Parts): Promise<{ ended: Pr
       writeRunFile(dataDirectory, runFile(options, surroundings, { apiKey, children })),
   })
   parts.processes.push(children)
-  for (const spec of childSpecs(options, surroundings, secrets.appSecret)) children.start(spec)
+  for (const spec of childSpecs(options, surroundings, secrets)) children.start(spec)
 
   const run = runFile(options, surroundings, { apiKey, children })
   await steps.step('api', () => untilApiReady(run.apiUrl, UP_MS, signal))

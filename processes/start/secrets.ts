@@ -5,21 +5,26 @@ import { z } from 'zod'
 
 const secretsSchema = z.object({
   appSecret: z.string(),
+  /** Null in what an earlier version kept. */
+  secretsKey: z.string().nullable().default(null),
   postgresPassword: z.string(),
   /** Shown once by the database's rules; a local start shows it at every start. */
   apiKey: z.string().nullable(),
 })
 
-export type Secrets = z.output<typeof secretsSchema>
+export type Secrets = Omit<z.output<typeof secretsSchema>, 'secretsKey'> & { secretsKey: string }
 
 /** The local world's own secrets, made at the first start and kept beside its data, for its owner only. */
 export async function loadSecrets(dataDirectory: string): Promise<Secrets> {
   const text = await readFile(fileOf(dataDirectory), 'utf8').catch(() => null)
-  if (text !== null) return secretsSchema.parse(JSON.parse(text))
+  const kept = text === null ? null : secretsSchema.parse(JSON.parse(text))
+  if (kept?.secretsKey) return { ...kept, secretsKey: kept.secretsKey }
   const made: Secrets = {
     appSecret: randomBytes(32).toString('hex'),
     postgresPassword: randomBytes(16).toString('hex'),
     apiKey: null,
+    ...kept,
+    secretsKey: randomBytes(32).toString('hex'),
   }
   await saveSecrets(dataDirectory, made)
   return made

@@ -40,6 +40,8 @@ describe('what a read touches', () => {
       addressBook: parseAddressBook(benchAddressBook, 'bench'),
       chainUrls: new Map(),
       appSecret: randomBytes(32),
+      secretsKey: randomBytes(32),
+      webhookTargets: { allowPrivate: false },
       quoteSigner: null,
       attestations: null,
       settings: SETTINGS,

@@ -45,6 +45,8 @@ describe('what a list of withdrawal requests touches', () => {
       addressBook: parseAddressBook(addressBook, 'bench'),
       chainUrls: new Map(),
       appSecret: randomBytes(32),
+      secretsKey: randomBytes(32),
+      webhookTargets: { allowPrivate: false },
       quoteSigner: null,
       attestations: null,
       settings: SETTINGS,

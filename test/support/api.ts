@@ -42,6 +42,7 @@ export type TestApiOptions = {
   settings?: Partial<Settings>
   attestations?: ServiceContext['attestations']
   productSegments?: string[]
+  webhookTargets?: ServiceContext['webhookTargets']
   /** Made over its database; without them nothing is limited. */
   leases?: (databaseUrl: string) => Leases
   trustedProxies?: string[]
@@ -66,6 +67,8 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
       addressBook.chains.map(({ id }) => [id, { rpcUrls: urlsOf(options, id), wsUrls: [] }]),
     ),
     appSecret: randomBytes(32),
+    secretsKey: randomBytes(32),
+    webhookTargets: options.webhookTargets ?? { allowPrivate: true },
     quoteSigner: key && privateKeyQuoteSigner(key),
     attestations: options.attestations ?? null,
     settings: { ...SETTINGS, ...options.settings },

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DEVNET_QUOTE_SIGNER_KEY } from '../../devnet/accounts.ts'
 import { freePorts } from './freePorts.ts'
@@ -33,6 +34,7 @@ export async function startApiProcess(options: ApiProcessOptions): Promise<ApiPr
       PATH: process.env.PATH,
       NODE_ENV: 'production',
       APP_SECRET: options.appSecret,
+      SECRETS_KEY: randomBytes(32).toString('hex'),
       API_PORT: String(port),
       DRAIN_SECONDS: '0',
       LOG_LEVEL: 'warn',

@@ -1,0 +1,78 @@
+import { attempt, refuseTogether } from '../error/refuseTogether.ts'
+import { invalidFields, type ServiceError } from '../error/serviceError.ts'
+import { parseFilter } from '../filter/parseFilter.ts'
+import { EVENT_FILTER_KEYS } from './eventFilter.ts'
+import { isEventPattern } from './eventPattern.ts'
+import {
+  parseTarget,
+  resolveTarget,
+  type TargetRules,
+  WebhookTargetError,
+} from './webhookTarget.ts'
+
+/** What an endpoint is made of; what is left out stays, or is its default. */
+export type EndpointParams = {
+  url?: string | undefined
+  eventTypes?: readonly string[] | undefined
+  /** Null for the organization's distributor code. */
+  filter?: string | null | undefined
+  description?: string | undefined
+}
+
+const MOST_EVENT_TYPES = 50
+const MOST_DESCRIPTION = 200
+
+/**
+ * The same, checked, the URL as it is stored. Throws `INVALID_FIELD` or `INVALID_FILTER`, naming
+ * everything that is wrong; the host of a URL is resolved for that.
+ */
+export async function checkEndpointParams(
+  params: EndpointParams,
+  rules: TargetRules,
+): Promise<EndpointParams> {
+  const { url, eventTypes, filter, description } = params
+  const checked = attempt(() => parseFilter(filter ?? '', EVENT_FILTER_KEYS))
+  const target = url === undefined ? null : await checkUrl(url, rules)
+  refuseTogether([
+    target?.refusal,
+    refusedEventTypes(eventTypes),
+    checked.refusal,
+    description !== undefined && description.length > MOST_DESCRIPTION
+      ? refused('description', `expected at most ${MOST_DESCRIPTION} characters`)
+      : undefined,
+  ])
+  return {
+    ...params,
+    url: target?.href,
+    // Each once.
+    eventTypes: eventTypes && [...new Set(eventTypes)],
+  }
+}
+
+function refused(field: string, description: string): ServiceError {
+  return invalidFields([{ field, description }])
+}
+
+async function checkUrl(
+  text: string,
+  rules: TargetRules,
+): Promise<{ href?: string; refusal?: ServiceError }> {
+  try {
+    const url = parseTarget(text, rules)
+    await resolveTarget(url, rules)
+    return { href: url.href }
+  } catch (error) {
+    if (error instanceof WebhookTargetError) return { refusal: refused('url', error.message) }
+    throw error
+  }
+}
+
+function refusedEventTypes(eventTypes: readonly string[] | undefined): ServiceError | undefined {
+  if (eventTypes === undefined) return undefined
+  if (eventTypes.length < 1 || eventTypes.length > MOST_EVENT_TYPES)
+    return refused('eventTypes', `expected 1 to ${MOST_EVENT_TYPES} types`)
+  const unknown = eventTypes.find((pattern) => !isEventPattern(pattern))
+  if (unknown === undefined) return undefined
+  const shown = JSON.stringify(unknown.slice(0, 100))
+  return refused('eventTypes', `there is no event of the type ${shown}; smart_deposit.* is as good`)
+}

@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto'
+import type { TransactionSql } from 'postgres'
+import { audited } from '../access/audit.ts'
+import { ServiceError } from '../error/serviceError.ts'
+import { wakeQueues } from './deliveryJobs.ts'
+import {
+  type EndpointPlace,
+  endpointColumns,
+  getEndpoint,
+  lockEndpoint,
+  type WebhookAdministrator,
+  type WebhookEndpoint,
+} from './endpoint.ts'
+import { checkEndpointParams, type EndpointParams } from './endpointParams.ts'
+import { recordEvents } from './recordEvents.ts'
+import { insertSecret } from './secrets.ts'
+
+export type CreateEndpointParams = EndpointParams & { url: string; eventTypes: readonly string[] }
+/** `secret` is the clear signing secret: shown now, and never again. */
+export type CreatedEndpoint = { endpoint: WebhookEndpoint; secret: string }
+export type ChangeEndpointParams = EndpointParams & { status?: 'enabled' | 'disabled' | undefined }
+
+const MOST_ENDPOINTS = 50
+
+/** A new endpoint and its secret. Throws `INVALID_FIELD`, `INVALID_FILTER` or `WEBHOOK_ENDPOINT_LIMIT`. */
+export async function createEndpoint(
+  administrator: WebhookAdministrator,
+  organizationId: string,
+  params: CreateEndpointParams,
+): Promise<CreatedEndpoint> {
+  const checked = await checkEndpointParams(params, administrator.targets)
+  const { url = '', eventTypes = [], filter = null, description = '' } = checked
+  return audited(administrator, async (transaction) => {
+    await refuseTooMany(transaction, organizationId)
+    const id = randomUUID()
+    await transaction`
+      insert into app.webhook_endpoint (id, organization_id, url, description, event_types, filter)
+      values (${id}, ${organizationId}, ${url}, ${description}, ${[...eventTypes]}, ${filter})`
+    const secret = await insertSecret(transaction, id, administrator.secretsKey)
+    const endpoint = await getEndpoint(transaction, { organizationId, endpointId: id })
+    const details = { organizationId, origin: new URL(url).origin, eventTypes }
+    return {
+      result: { endpoint, secret },
+      entry: { action: 'webhook.create', subject: id, details },
+    }
+  })
+}
+
+async function refuseTooMany(sql: TransactionSql, organizationId: string) {
+  // One at a time, so that two together do not exceed it.
+  await sql`select 1 from app.organization where id = ${organizationId} for no key update`
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::integer as count from app.webhook_endpoint
+    where organization_id = ${organizationId}`
+  if ((row?.count ?? 0) >= MOST_ENDPOINTS)
+    throw new ServiceError(
+      'WEBHOOK_ENDPOINT_LIMIT',
+      `An organization has at most ${MOST_ENDPOINTS} webhook endpoints: delete one first.`,
+      { metadata: { limit: String(MOST_ENDPOINTS) } },
+    )
+}
+
+/**
+ * Changes what is given. Enabled again, an endpoint is sent what waited for it; what happened meanwhile
+ * is in the replay. Throws `WEBHOOK_ENDPOINT_NOT_FOUND` and as `createEndpoint`.
+ */
+export async function changeEndpoint(
+  administrator: WebhookAdministrator,
+  place: EndpointPlace,
+  params: ChangeEndpointParams,
+): Promise<WebhookEndpoint> {
+  await getEndpoint(administrator.sql, place)
+  const { url, eventTypes, filter, description } = await checkEndpointParams(
+    params,
+    administrator.targets,
+  )
+  const { status } = params
+  return audited(administrator, async (transaction) => {
+    const before = await lockEndpoint(transaction, place)
+    const isTurned = status !== undefined && status !== before.status
+    const [endpoint] = await transaction<WebhookEndpoint[]>`
+      update app.webhook_endpoint w set
+        url = coalesce(${url ?? null}, url),
+        event_types = coalesce(${eventTypes ? [...eventTypes] : null}, event_types),
+        filter = case when ${filter !== undefined} then ${filter ?? null} else filter end,
+        description = coalesce(${description ?? null}, description),
+        status = coalesce(${status ?? null}, status),
+        disabled_reason = case when ${isTurned} then ${status === 'disabled' ? 'by_hand' : null}
+          else disabled_reason end,
+        disabled_at = case when ${isTurned} then ${status === 'disabled' ? new Date() : null}
+          else disabled_at end,
+        updated_at = now()
+      where w.id = ${place.endpointId} returning ${endpointColumns(transaction)}`
+    if (!endpoint) throw new Error('Invariant(manageEndpoints): a locked endpoint is gone')
+    if (isTurned && status === 'enabled') await wakeAll(transaction, endpoint.id)
+    const changed = Object.entries(params).filter(([, value]) => value !== undefined)
+    const details = { fields: changed.map(([name]) => name), status: endpoint.status }
+    return {
+      result: endpoint,
+      entry: { action: 'webhook.change', subject: endpoint.id, details },
+    }
+  })
+}
+
+async function wakeAll(sql: TransactionSql, endpointId: string) {
+  const queues = await sql<{ resource: string }[]>`
+    select distinct resource from app.webhook_delivery
+    where endpoint_id = ${endpointId} and status = 'waiting'`
+  await wakeQueues(
+    sql,
+    queues.map(({ resource }) => ({ endpointId, resource })),
+  )
+}
+
+/** Forgets an endpoint, its secrets and deliveries; events stay. Throws `WEBHOOK_ENDPOINT_NOT_FOUND`. */
+export function deleteEndpoint(
+  administrator: WebhookAdministrator,
+  place: EndpointPlace,
+): Promise<WebhookEndpoint> {
+  return audited(administrator, async (transaction) => {
+    const endpoint = await lockEndpoint(transaction, place)
+    await transaction`delete from app.webhook_endpoint where id = ${endpoint.id}`
+    const details = { organizationId: place.organizationId }
+    return {
+      result: endpoint,
+      entry: { action: 'webhook.delete', subject: endpoint.id, details },
+    }
+  })
+}
+
+/**
+ * Sends an endpoint a `ping`, recorded as every event is; returns its id. Throws
+ * `WEBHOOK_ENDPOINT_NOT_FOUND` or `WEBHOOK_ENDPOINT_DISABLED`.
+ */
+export async function pingEndpoint(
+  { sql }: Pick<WebhookAdministrator, 'sql'>,
+  place: EndpointPlace,
+): Promise<string> {
+  const recorded = await sql.begin(async (transaction) => {
+    const { id, organizationId, status } = await getEndpoint(transaction, place)
+    if (status === 'disabled')
+      throw new ServiceError(
+        'WEBHOOK_ENDPOINT_DISABLED',
+        'The webhook endpoint is disabled: enable it before it is pinged.',
+      )
+    const resource = `webhook_endpoint:${id}`
+    const [event] = await recordEvents(transaction, [
+      {
+        ...{ organizationId, resource, type: 'ping', name: randomUUID() },
+        fields: { endpoint_id: id },
+        onlyEndpointId: id,
+      },
+    ])
+    return event
+  })
+  if (!recorded) throw new Error('Invariant(pingEndpoint): a new ping is known already')
+  return recorded.id
+}

@@ -1,0 +1,95 @@
+import type { TransactionSql } from 'postgres'
+import { wakeQueues } from './deliveryJobs.ts'
+import { type EventFacts, type Watching, watchOf } from './eventFilter.ts'
+import { matchesEventPattern } from './eventPattern.ts'
+import type { EventType } from './eventTypes.ts'
+
+/** What decides who is told of an event. */
+export type Addressed = {
+  organizationId: string
+  type: EventType
+  /** Of orders and requests, which belong to no organization: only endpoints that watch them are told. */
+  facts?: EventFacts | undefined
+  /** Only this endpoint, whatever types it asks for. */
+  onlyEndpointId?: string | undefined
+}
+
+type DeliveredEvent = Addressed & {
+  id: string
+  organizationSequence: bigint
+  resource: string
+  resourceSequence: number
+}
+
+type StoredWatcher = Watching & { id: string; organizationId: string; eventTypes: string[] }
+
+/** An enabled endpoint; `watches` is what its filter says. */
+export type Watcher = StoredWatcher & { watches: (facts: EventFacts) => boolean }
+
+type Delivery = { endpointId: string; event: DeliveredEvent }
+
+/** Whether an endpoint is told of an event of its organization. */
+export function isToldOf(watcher: Watcher, { type, facts, onlyEndpointId }: Addressed): boolean {
+  if (onlyEndpointId !== undefined) return onlyEndpointId === watcher.id
+  if (!watcher.eventTypes.some((pattern) => matchesEventPattern(pattern, type))) return false
+  return facts === undefined || watcher.watches(facts)
+}
+
+/** The enabled endpoints: all, or those of some organizations. */
+export async function listWatchers(
+  sql: TransactionSql,
+  organizationIds: readonly string[] | null = null,
+): Promise<Watcher[]> {
+  // Locked against deletion, so that what refers to them can be written.
+  const stored = await sql<StoredWatcher[]>`
+    select w.id, w.organization_id as "organizationId", w.event_types as "eventTypes", w.filter,
+      o.default_distributor_code as "defaultDistributorCode"
+    from app.webhook_endpoint w join app.organization o on o.id = w.organization_id
+    where w.status = 'enabled'
+      and (${organizationIds}::uuid[] is null or w.organization_id = any(${organizationIds}::uuid[]))
+    order by w.id for key share of w`
+  return stored.map((watcher) => ({ ...watcher, watches: watchOf(watcher) }))
+}
+
+/** Writes a delivery for each endpoint that is told of these events, and has them sent once committed. */
+export async function recordDeliveries(
+  sql: TransactionSql,
+  events: readonly DeliveredEvent[],
+): Promise<void> {
+  if (events.length === 0) return
+  const watchers = await listWatchers(sql, [
+    ...new Set(events.map(({ organizationId }) => organizationId)),
+  ])
+  const ofOrganization = Map.groupBy(watchers, ({ organizationId }) => organizationId)
+  const deliveries = events.flatMap((event) =>
+    (ofOrganization.get(event.organizationId) ?? [])
+      .filter((watcher) => isToldOf(watcher, event))
+      .map((watcher): Delivery => ({ endpointId: watcher.id, event })),
+  )
+  if (deliveries.length === 0) return
+  await insertDeliveries(sql, deliveries)
+  const queues = Map.groupBy(
+    deliveries,
+    ({ endpointId, event }) => `${endpointId} ${event.resource}`,
+  )
+  await wakeQueues(
+    sql,
+    [...queues.values()].flatMap(([first]) =>
+      first ? [{ endpointId: first.endpointId, resource: first.event.resource }] : [],
+    ),
+  )
+}
+
+async function insertDeliveries(sql: TransactionSql, deliveries: readonly Delivery[]) {
+  const column = <Value>(value: (delivery: Delivery) => Value) => deliveries.map(value)
+  await sql`
+    insert into app.webhook_delivery
+      (endpoint_id, event_id, organization_sequence, resource, resource_sequence)
+    select * from unnest(
+      ${column(({ endpointId }) => endpointId)}::uuid[],
+      ${column(({ event }) => event.id)}::text[],
+      ${column(({ event }) => String(event.organizationSequence))}::bigint[],
+      ${column(({ event }) => event.resource)}::text[],
+      ${column(({ event }) => event.resourceSequence)}::integer[]
+    )`
+}

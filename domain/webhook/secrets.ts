@@ -1,0 +1,58 @@
+import type { TransactionSql } from 'postgres'
+import { audited } from '../access/audit.ts'
+import { sealSecret } from '../access/sealedSecret.ts'
+import { invalidFields } from '../error/serviceError.ts'
+import {
+  type EndpointPlace,
+  getEndpoint,
+  lockEndpoint,
+  type WebhookAdministrator,
+} from './endpoint.ts'
+import type { CreatedEndpoint } from './manageEndpoints.ts'
+import { randomSigningSecret } from './signature.ts'
+
+export const MOST_OVERLAP_SECONDS = 7 * 86_400
+export const DEFAULT_OVERLAP_SECONDS = 86_400
+
+/** Makes an endpoint's newest secret and returns it in the clear; one before it must have ended or an end. */
+export async function insertSecret(
+  sql: TransactionSql,
+  endpointId: string,
+  secretsKey: Uint8Array,
+): Promise<string> {
+  const secret = randomSigningSecret()
+  await sql`
+    insert into app.webhook_secret (endpoint_id, sealed)
+    values (${endpointId}, ${sealSecret(secret, endpointId, secretsKey)})`
+  return secret
+}
+
+/**
+ * A new signing secret; the one before signs too until the overlap is over, any before that no longer.
+ * Throws `INVALID_FIELD` or `WEBHOOK_ENDPOINT_NOT_FOUND`.
+ */
+export async function rotateSecret(
+  administrator: WebhookAdministrator,
+  place: EndpointPlace,
+  overlapSeconds: number = DEFAULT_OVERLAP_SECONDS,
+): Promise<CreatedEndpoint> {
+  const isGood = overlapSeconds >= 0 && overlapSeconds <= MOST_OVERLAP_SECONDS
+  if (!isGood || !Number.isInteger(overlapSeconds)) {
+    const description = `expected an integer from 0 to ${MOST_OVERLAP_SECONDS}`
+    throw invalidFields([{ field: 'overlapSeconds', description }])
+  }
+  return audited(administrator, async (transaction) => {
+    const { id } = await lockEndpoint(transaction, place)
+    await transaction`
+      delete from app.webhook_secret where endpoint_id = ${id} and expires_at is not null`
+    await transaction`
+      update app.webhook_secret set expires_at = now() + make_interval(secs => ${overlapSeconds})
+      where endpoint_id = ${id}`
+    const secret = await insertSecret(transaction, id, administrator.secretsKey)
+    const endpoint = await getEndpoint(transaction, place)
+    return {
+      result: { endpoint, secret },
+      entry: { action: 'webhook.rotate', subject: id, details: { overlapSeconds } },
+    }
+  })
+}

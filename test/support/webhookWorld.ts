@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto'
+import type { Sql } from 'postgres'
+import { connect } from '../../db/sql.ts'
+import type { WebhookAdministrator } from '../../domain/webhook/endpoint.ts'
+import type { EventType } from '../../domain/webhook/eventTypes.ts'
+import {
+  type CreatedEndpoint,
+  type CreateEndpointParams,
+  createEndpoint,
+} from '../../domain/webhook/manageEndpoints.ts'
+import { type NewEvent, recordEvents } from '../../domain/webhook/recordEvents.ts'
+import { createLogger } from '../../processes/logger.ts'
+import { deliverWebhooks, type WebhookOptions } from '../../worker/webhook/deliverWebhooks.ts'
+import { startWorker } from '../../worker/worker.ts'
+import { noteSecret } from './handedOut.ts'
+import { createTestDatabase } from './postgres.ts'
+
+export type Delivery = {
+  eventId: string
+  resource: string
+  sequence: number
+  status: string
+  attempts: number
+  nextAttemptAt: Date
+  lastAttemptAt: Date | null
+  lastStatus: number | null
+  lastError: string | null
+}
+
+export type WebhookWorld = {
+  sql: Sql
+  databaseUrl: string
+  organizationId: string
+  administrator: WebhookAdministrator
+  /** Of everything, where nothing else is said. */
+  endpoint(url: string, params?: Partial<CreateEndpointParams>): Promise<CreatedEndpoint>
+  /** Records events of these names of a resource, in one transaction. */
+  record(resource: string, names: string[], type?: EventType): Promise<string[]>
+  /** A worker in this process. */
+  work(options?: Partial<WebhookOptions>): Promise<void>
+  rest(): Promise<void>
+  deliveries(resource?: string): Promise<Delivery[]>
+  /** Until it holds; throws where it does not within the time. */
+  until(holds: () => Promise<boolean>, timeoutMs?: number): Promise<void>
+  /** As if so many seconds had passed for all that waits. */
+  pass(seconds: number): Promise<void>
+  stop(): Promise<void>
+}
+
+/** A Postgres of its own with an organization, to which receivers, endpoints and workers are added. */
+export async function createWebhookWorld(): Promise<WebhookWorld> {
+  const database = await createTestDatabase()
+  const sql = connect(database.url, { applicationName: 'test' })
+  const [organization] = await sql<{ id: string }[]>`
+    insert into app.organization (name) values ('Acme') returning id`
+  const organizationId = organization?.id ?? ''
+  const secretsKey = randomBytes(32)
+  const administrator = { sql, actor: 'test', secretsKey, targets: { allowPrivate: true } }
+  const workers: { stop(): Promise<void> }[] = []
+  const rest = async () => {
+    await Promise.all(workers.splice(0).map((worker) => worker.stop()))
+  }
+  return {
+    sql,
+    databaseUrl: database.url,
+    organizationId,
+    administrator,
+    async endpoint(url, params = {}) {
+      const made = await createEndpoint(administrator, organizationId, {
+        ...{ url, eventTypes: ['*'] },
+        ...params,
+      })
+      noteSecret(made.secret)
+      return made
+    },
+    record: (resource, names, type = 'smart_deposit.deposit.pending') =>
+      record(
+        sql,
+        names.map((name) => ({
+          ...{ organizationId, resource, type, name },
+          fields: { deposit_id: resource, name },
+        })),
+      ),
+    async work(options = {}) {
+      const logger = createLogger('test', 'silent')
+      const part = deliverWebhooks({ sql, secretsKey, logger, allowPrivate: true, ...options })
+      workers.push(await startWorker({ databaseUrl: database.url, parts: [part], logger }))
+    },
+    rest,
+    deliveries: (resource = '') => readDeliveries(sql, resource),
+    until,
+    async pass(seconds) {
+      // A job that runs could put the time of before into the one it adds.
+      await until(() => isIdle(sql))
+      await pass(sql, seconds)
+    },
+    async stop() {
+      await rest()
+      await sql.end()
+      await database.drop()
+    },
+  }
+}
+
+async function until(holds: () => Promise<boolean>, timeoutMs = 5_000) {
+  const deadline = Date.now() + timeoutMs
+  while (!(await holds())) {
+    if (Date.now() > deadline) throw new Error(`not so within ${timeoutMs} ms`)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+async function isIdle(sql: Sql): Promise<boolean> {
+  const busy = await sql`
+    select 1 from graphile_worker._private_jobs
+    where locked_at is not null or run_at <= now() limit 1`
+  return busy.length === 0
+}
+
+async function record(sql: Sql, events: NewEvent[]): Promise<string[]> {
+  const recorded = await sql.begin((transaction) => recordEvents(transaction, events))
+  return recorded.map(({ id }) => id)
+}
+
+function readDeliveries(sql: Sql, resource: string): Promise<Delivery[]> {
+  return sql<Delivery[]>`
+    select event_id as "eventId", resource, resource_sequence as sequence, status, attempts,
+      next_attempt_at as "nextAttemptAt", last_attempt_at as "lastAttemptAt",
+      last_status as "lastStatus", last_error as "lastError"
+    from app.webhook_delivery where starts_with(resource, ${resource})
+    order by organization_sequence`
+}
+
+async function pass(sql: Sql, seconds: number) {
+  await sql.begin(async (transaction) => {
+    const interval = transaction`make_interval(secs => ${seconds})`
+    await transaction`
+      update app.webhook_delivery set next_attempt_at = next_attempt_at - ${interval},
+        last_attempt_at = last_attempt_at - ${interval} where status = 'waiting'`
+    await transaction`
+      update graphile_worker._private_jobs set run_at = run_at - ${interval}
+      where locked_at is null`
+    await transaction`notify "jobs:insert", '{"count":1}'`
+  })
+}

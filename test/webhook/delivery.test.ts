@@ -1,0 +1,213 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { RETRY_SECONDS } from '../../domain/webhook/retrySchedule.ts'
+import {
+  accept,
+  answer,
+  isVerified,
+  type Receiver,
+  startReceiver,
+} from '../support/webhookReceiver.ts'
+import { createWebhookWorld, type WebhookWorld } from '../support/webhookWorld.ts'
+
+let world: WebhookWorld
+let receiver: Receiver
+beforeEach(async () => {
+  world = await createWebhookWorld()
+  receiver = await startReceiver()
+})
+afterEach(async () => {
+  await world.stop()
+  await receiver.stop()
+})
+
+const sequences = () => receiver.received.map(({ event }) => event.sequence)
+const delivered = async (resource = '') =>
+  (await world.deliveries(resource)).every(({ status }) => status === 'delivered')
+const attempted = (count: number) => async () => (await world.deliveries())[0]?.attempts === count
+
+describe('deliverWebhooks', () => {
+  test('default: signed, as recorded to the byte, in order', async () => {
+    const { secret } = await world.endpoint(receiver.url)
+    await world.work()
+    const ids = await world.record('smart_deposit:1', ['a', 'b', 'c'])
+    const received = await receiver.until(3)
+    expect(received.map(({ headers }) => headers['webhook-id'])).toEqual(ids)
+    expect(received.every((one) => isVerified(one, secret))).toBe(true)
+    const bodies = await world.sql<{ body: string }[]>`
+      select body::text from app.event order by organization_sequence`
+    expect(received.map(({ body }) => body)).toEqual(bodies.map(({ body }) => body))
+    expect(received[0]?.headers['content-type']).toBe('application/json')
+    await world.until(delivered)
+    expect((await world.deliveries())[0]).toMatchObject({ attempts: 1, lastStatus: 204 })
+  })
+
+  test('behavior: an event that fails holds back its resource, and no other', async () => {
+    await world.endpoint(receiver.url)
+    receiver.behave((response, received) =>
+      (received.event.deposit_id === 'bad' ? answer(500) : accept)(response, received),
+    )
+    await world.work()
+    await world.record('bad', ['a', 'b'])
+    await world.record('good', ['a', 'b'])
+    await world.until(() => delivered('good'))
+    await world.record('bad', ['c'])
+    await world.until(async () => ((await world.deliveries('bad'))[0]?.attempts ?? 0) === 1)
+    receiver.behave(accept)
+    await world.pass(10)
+    await world.until(() => delivered('bad'))
+    const bad = receiver.received.filter(({ event }) => event.deposit_id === 'bad')
+    expect(bad.map(({ event }) => event.sequence)).toEqual([1, 1, 2, 3])
+    expect(new Set(bad.slice(0, 2).map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+  })
+
+  test('behavior: gone for days: nine retries on schedule, dead, the later ones after it', async () => {
+    await world.endpoint(receiver.url)
+    receiver.behave(answer(500))
+    await world.work()
+    await world.record('deposit', ['a'])
+    for (const [failures, scheduled] of RETRY_SECONDS.entries()) {
+      await world.until(attempted(failures + 1))
+      const [first] = await world.deliveries()
+      const waits =
+        ((first?.nextAttemptAt.getTime() ?? 0) - (first?.lastAttemptAt?.getTime() ?? 0)) / 1_000
+      expect(waits).toBeGreaterThanOrEqual(scheduled)
+      expect(waits).toBeLessThan(scheduled * 1.2 + 1)
+      // A second less is too early.
+      await world.pass(waits - 1)
+      await new Promise((resolve) => setTimeout(resolve, 30))
+      expect(receiver.received).toHaveLength(failures + 1)
+      await world.pass(1)
+    }
+    await world.record('deposit', ['b'])
+    await world.until(async () => (await world.deliveries())[0]?.status === 'dead')
+    receiver.behave(accept)
+    await world.pass(1_000_000)
+    await world.until(async () => (await world.deliveries())[1]?.status === 'delivered')
+    expect(sequences().slice(0, 10)).toEqual(Array(10).fill(1))
+    expect((await world.deliveries())[0]).toMatchObject({
+      ...{ status: 'dead', attempts: 10, lastStatus: 500, lastError: 'answered 500' },
+    })
+  })
+
+  test.each([
+    ['500', answer(500), 500, 'answered 500'],
+    ['a redirect', answer(302, { location: '/elsewhere' }), 302, 'redirects are not followed'],
+    ['404', answer(404), 404, 'answered 404'],
+    ['closes before it answers', (response: { destroy(): unknown }) => void response.destroy()],
+    [
+      'closes mid-body',
+      (response: import('node:http').ServerResponse) => {
+        response.writeHead(200, { 'content-length': 100 }).write('half')
+        setTimeout(() => response.destroy(), 20)
+      },
+    ],
+    ['never answers', () => {}, null, 'no whole answer in 300 ms'],
+    [
+      'never ends its body',
+      (response: import('node:http').ServerResponse) => {
+        response.writeHead(200).write('a')
+        const timer = setInterval(() => response.write('a'), 50)
+        response.on('close', () => clearInterval(timer))
+      },
+      null,
+      'no whole answer in 300 ms',
+    ],
+  ] as const)(
+    'error: an endpoint that %s is a failure, tried again',
+    async (_, behaviour, ...said) => {
+      const [status = null, error = 'no answer'] = said
+      await world.endpoint(receiver.url)
+      receiver.behave(behaviour as never)
+      await world.work({ timeoutMs: 300 })
+      await world.record('deposit', ['a'])
+      await world.until(attempted(1))
+      const [failed] = await world.deliveries()
+      expect(failed).toMatchObject({ status: 'waiting', lastStatus: status })
+      expect(failed?.lastError).toContain(error)
+      expect(receiver.received.map(({ path }) => path)).toEqual(['/hooks'])
+      receiver.behave(accept)
+      await world.pass(10)
+      await world.until(delivered)
+      expect(receiver.received.map(({ path }) => path)).toEqual(['/hooks', '/hooks'])
+    },
+  )
+
+  test('behavior: a slow endpoint within its time, and one that says too much, are told', async () => {
+    await world.endpoint(receiver.url)
+    receiver.behave((response, { event }) => {
+      if (event.sequence === 1) setTimeout(() => response.writeHead(200).end('late'), 200)
+      else response.writeHead(200).end(Buffer.alloc(5_000_000))
+    })
+    await world.work({ timeoutMs: 1_000 })
+    await world.record('deposit', ['a', 'b'])
+    await world.until(delivered)
+    expect(sequences()).toEqual([1, 2])
+  })
+
+  test('behavior: nobody listens, for a day; then all of it comes, in order', async () => {
+    await receiver.stop()
+    await world.endpoint(receiver.url)
+    await world.work()
+    await world.record('one', ['a', 'b'])
+    await world.record('two', ['a'])
+    for (let failures = 1; failures <= 7; failures += 1) {
+      await world.until(async () => {
+        const [a, , b] = await world.deliveries()
+        return a?.attempts === failures && b?.attempts === failures
+      })
+      await world.pass(30_000)
+    }
+    await world.record('one', ['c'])
+    receiver = await startReceiver(Number(new URL(receiver.url).port))
+    await world.pass(100_000)
+    await world.until(delivered)
+    const one = receiver.received.filter(({ event }) => event.deposit_id === 'one')
+    expect(one.map(({ event }) => event.sequence)).toEqual([1, 2, 3])
+    expect((await world.deliveries())[0]?.lastError).toBeNull()
+  })
+
+  test('behavior: 410 disables the endpoint and what waits stays', async () => {
+    const { endpoint } = await world.endpoint(receiver.url)
+    receiver.behave(answer(410))
+    await world.work()
+    await world.record('deposit', ['a', 'b'])
+    await world.until(attempted(1))
+    await world.record('deposit', ['while disabled'])
+    await world.pass(1_000_000)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    const [row] = await world.sql`
+      select status, disabled_reason from app.webhook_endpoint where id = ${endpoint.id}`
+    expect(row).toEqual({ status: 'disabled', disabled_reason: 'gone' })
+    expect(receiver.received).toHaveLength(1)
+    expect((await world.deliveries()).map(({ status }) => status)).toEqual(['waiting', 'waiting'])
+  })
+
+  test('behavior: Retry-After puts the next attempt off', async () => {
+    await world.endpoint(receiver.url)
+    receiver.behave(answer(429, { 'retry-after': '600' }))
+    await world.work()
+    await world.record('deposit', ['a'])
+    await world.until(attempted(1))
+    const [first] = await world.deliveries()
+    expect((first?.nextAttemptAt.getTime() ?? 0) - Date.now()).toBeGreaterThan(590_000)
+  })
+
+  test('behavior: many workers and many events: each resource in order, nothing twice', async () => {
+    await world.endpoint(receiver.url)
+    receiver.behave((response) => void setTimeout(() => response.writeHead(200).end(), 5))
+    for (let index = 0; index < 3; index += 1) await world.work()
+    await Promise.all(
+      Array.from({ length: 20 }, async (_, name) => {
+        for (const resource of ['one', 'two', 'three', 'four', 'five'])
+          await world.record(resource, [`${name}`, `${name}b`])
+      }),
+    )
+    await world.until(delivered, 10_000)
+    const byResource = Map.groupBy(receiver.received, ({ event }) => String(event.deposit_id))
+    expect(byResource.size).toBe(5)
+    for (const [, ofOne] of byResource)
+      expect(ofOne.map(({ event }) => event.sequence)).toEqual(
+        Array.from({ length: 40 }, (_, index) => index + 1),
+      )
+  })
+})

@@ -1,0 +1,94 @@
+import type { Task } from 'graphile-worker'
+import type { Logger } from 'pino'
+import type { Sql } from 'postgres'
+import { z } from 'zod'
+import { openSecret } from '../../domain/access/sealedSecret.ts'
+import { observe } from '../../domain/observation/observe.ts'
+import { DELIVER_TASK, wakeQueueAt, wakeQueues } from '../../domain/webhook/deliveryJobs.ts'
+import type { WorkerPart } from '../worker.ts'
+import { createAdmission } from './admission.ts'
+import { type ClaimedDelivery, claimDelivery } from './claimDelivery.ts'
+import { finishDelivery } from './finishDelivery.ts'
+import { type SendResult, type SendRules, sendWebhook } from './sendWebhook.ts'
+import { startStaleJobs } from './staleJobs.ts'
+
+export type WebhookOptions = Pick<SendRules, 'allowPrivate' | 'resolve'> & {
+  /** Its commits may be lost with Postgres: then something is delivered once more. */
+  sql: Sql
+  secretsKey: Uint8Array
+  logger: Logger
+  /** For a whole exchange; 10 s. */
+  timeoutMs?: number
+  /** Between what an exchange may take and when another worker may try; 5 s. */
+  claimSlackMs?: number
+  /** After which a job counts as its dead worker's; above the longest it can take. */
+  staleMs?: number
+}
+
+const TIMEOUT_MS = 10_000
+const CLAIM_SLACK_MS = 5_000
+/** A job goes on with its queue for so long, then others have their turn. */
+const TURN_MS = 5_000
+const STALE_MS = 45_000
+const payload = z.object({ endpointId: z.string(), resource: z.string() })
+
+/** Delivers webhooks: at least once, each resource's events in order, whichever worker dies when. */
+export function deliverWebhooks(options: WebhookOptions): WorkerPart {
+  const { sql, logger, timeoutMs = TIMEOUT_MS, staleMs = STALE_MS } = options
+  const claimMs = timeoutMs + (options.claimSlackMs ?? CLAIM_SLACK_MS)
+  const admission = createAdmission()
+  const deliver: Task = async (given) => {
+    const queue = payload.parse(given)
+    const leave = admission.enter(queue.endpointId)
+    if (!leave) return wakeQueueAt(sql, queue, admission.later())
+    const turnEnds = Date.now() + TURN_MS
+    try {
+      for (;;) {
+        const delivery = await claimDelivery(sql, queue, claimMs)
+        if (!delivery) return
+        const isLast = await attempt(delivery, { ...options, timeoutMs })
+        if (isLast) return
+        if (Date.now() > turnEnds) return await wakeQueues(sql, [queue])
+      }
+    } finally {
+      leave()
+    }
+  }
+  return {
+    tasks: { [DELIVER_TASK]: deliver },
+    start: () => startStaleJobs(sql, { staleMs, logger }),
+  }
+}
+
+/** Returns whether the queue has nothing more to do now: its first waits for its next time. */
+async function attempt(
+  delivery: ClaimedDelivery,
+  options: WebhookOptions & { timeoutMs: number },
+): Promise<boolean> {
+  const startedAt = Date.now()
+  const result = await send(delivery, options)
+  const outcome = await finishDelivery(options.sql, delivery, result)
+  observe({ kind: 'delivery', outcome, seconds: (Date.now() - startedAt) / 1_000 })
+  if (outcome !== 'delivered') {
+    const { endpointId, eventId } = delivery
+    options.logger.warn({ endpointId, eventId, error: result.error }, `webhook ${outcome}`)
+  }
+  return outcome === 'failed' || outcome === 'gone'
+}
+
+async function send(
+  delivery: ClaimedDelivery,
+  { secretsKey, logger, ...rules }: WebhookOptions & { timeoutMs: number },
+): Promise<SendResult> {
+  const { endpointId, sealedSecrets } = delivery
+  let secrets: string[]
+  try {
+    secrets = sealedSecrets.map((sealed) => openSecret(sealed, endpointId, secretsKey))
+  } catch (error) {
+    // It is retried, so that nothing is lost while the operator finds the right key.
+    logger.error({ endpointId, err: error }, 'a signing secret does not open: another SECRETS_KEY?')
+    const words = 'not sent: its signing secret does not open'
+    return { outcome: 'failed', status: null, error: words, retryAfterSeconds: null }
+  }
+  return sendWebhook({ ...delivery, secrets }, rules)
+}

@@ -1,0 +1,44 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Sql } from 'postgres'
+import { DELIVER_TASK } from '../../domain/webhook/deliveryJobs.ts'
+
+const MOST_EVERY_MS = 5_000
+
+/**
+ * Gives deliveries back that a worker had when it was killed. graphile-worker 0.18.0 does so after four
+ * hours, and offers nothing to ask for less of one task; a job here takes seconds.
+ */
+export function startStaleJobs(
+  sql: Sql,
+  { staleMs, logger }: { staleMs: number; logger: Logger },
+): { stop(): Promise<void> } {
+  const stopping = new AbortController()
+  const everyMs = Math.min(MOST_EVERY_MS, staleMs / 2)
+  const run = async () => {
+    while (!stopping.signal.aborted) {
+      await release(sql, staleMs).catch((error: unknown) =>
+        logger.warn({ err: error }, 'stale deliveries were not looked for'),
+      )
+      // Ends at once when it is stopped.
+      await sleep(everyMs, undefined, { signal: stopping.signal }).catch(() => {})
+    }
+  }
+  const ended = run()
+  return {
+    async stop() {
+      stopping.abort()
+      await ended
+    },
+  }
+}
+
+/** Whoever had one and lives on is kept from sending twice by the claim on the delivery. */
+async function release(sql: Sql, staleMs: number) {
+  await sql`
+    update graphile_worker._private_jobs
+    set locked_at = null, locked_by = null, attempts = 0, run_at = now(), updated_at = now()
+    where task_id = (
+      select id from graphile_worker._private_tasks where identifier = ${DELIVER_TASK}
+    ) and locked_at < now() - make_interval(secs => ${staleMs / 1_000})`
+}
