@@ -1,6 +1,9 @@
 import type { Sql } from 'postgres'
 import { WITHDRAWAL_INDEXES } from './readViews/withdrawalLists.ts'
 
+/** For who is told of what is not final yet. */
+const NEWEST = '(chain_id, block_number)'
+
 /** What reads need beyond the primary keys, by fact table. Ponder knows nothing of them. */
 const READ_INDEXES: Record<string, string[]> = {
   transit_submission: [
@@ -9,11 +12,13 @@ const READ_INDEXES: Record<string, string[]> = {
     '(chain_id, receiver, block_timestamp desc, order_id desc)',
     '(transaction_hash)',
     '(chain_id, destination_eid, offer_asset, want_asset, block_timestamp desc)',
+    NEWEST,
   ],
-  transit_fill: ['(transaction_hash)'],
-  transit_execution: ['(order_id)'],
-  transit_removal: ['(order_id)'],
-  transit_tombstone: ['(order_id)'],
+  transit_fill: ['(transaction_hash)', NEWEST],
+  transit_execution: ['(order_id)', NEWEST],
+  transit_removal: ['(order_id)', NEWEST],
+  transit_tombstone: ['(order_id)', NEWEST],
+  withdraw_order_event: [NEWEST],
   withdraw_order: WITHDRAWAL_INDEXES,
   withdrawal: ['(chain_id, vault, block_timestamp)'],
   withdrawal_period: ['(chain_id, vault, seconds, until)'],

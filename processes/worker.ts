@@ -2,6 +2,7 @@ import { migrate } from '../db/migrate.ts'
 import { connect } from '../db/sql.ts'
 import { loadAddressBook } from '../domain/addressBook/addressBook.ts'
 import { httpAttestationProvider } from '../domain/earn/attestationProvider.ts'
+import { feedFromIndex } from '../worker/feed/indexFeed.ts'
 import { deliverWebhooks } from '../worker/webhook/deliverWebhooks.ts'
 import { startWorker } from '../worker/worker.ts'
 import { loadChainUrls, loadEnvironment, workerVariables } from './environment.ts'
@@ -55,7 +56,7 @@ const webhooks = deliverWebhooks({
 })
 const worker = await startWorker({
   databaseUrl: environment.DATABASE_URL,
-  parts: [webhooks],
+  parts: [webhooks, feedFromIndex({ ...context, databaseUrl: environment.DATABASE_URL, logger })],
   logger,
 })
 logger.info('the worker works')

@@ -1,0 +1,29 @@
+-- Up Migration
+-- Up to which block a chain's facts were told of for good: what is final is not taken back.
+create table app.feed_cursor (
+  chain_id integer primary key,
+  block_number bigint not null,
+  updated_at timestamptz not null default now()
+);
+
+-- Facts above the cursor that were told of, as the chain had them in that very block.
+create table app.seen_fact (
+  chain_id integer not null,
+  block_hash text not null,
+  transaction_hash text not null,
+  log_index integer not null,
+  block_number bigint not null,
+  -- transit_order:<id>, withdrawal_request:<id>
+  resource text not null,
+  -- By which endpoints' filters judge it.
+  facts json not null,
+  event_ids text[] not null,
+  -- A reorganisation can take it back and bring it again: each time is an event of its own.
+  times integer not null default 1,
+  is_retracted boolean not null default false,
+  primary key (chain_id, block_hash, transaction_hash, log_index)
+);
+create index on app.seen_fact (chain_id, block_number);
+
+-- Down Migration
+drop table app.seen_fact, app.feed_cursor;

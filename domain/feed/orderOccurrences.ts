@@ -1,0 +1,147 @@
+import type { TransactionSql } from 'postgres'
+import { type Address, type Hex, zeroHash } from 'viem'
+import { checksummed } from '../token/checksummed.ts'
+import type { EventType } from '../webhook/eventTypes.ts'
+import { type Occurrence, type Place, parties, placeFields } from './occurrence.ts'
+
+type Kind = 'submitted' | 'received' | 'executed' | 'removed'
+
+type Row = Place & {
+  kind: Kind
+  blockTimestamp: bigint
+  orderId: Hex
+  /** Base units of the want asset: what was owed, or paid. */
+  amount: string | null
+  remaining: string | null
+}
+
+type Submission = {
+  orderId: Hex
+  sourceChainId: number
+  sourceBlock: bigint
+  destinationChainId: number | null
+  userAddress: Address
+  receiver: Address
+  offerAsset: Address
+  wantAsset: Address
+  offerAmount: string
+  distributorCode: Hex
+}
+
+/** For how long a destination's word waits for the submission: there may be none, or on a chain not known. */
+const WAIT_SECONDS = 86_400
+
+/**
+ * What the stations of these chains said above their cursors, with the orders it is about. What a
+ * destination said of an order whose submission is not indexed yet is left for later, and named in
+ * `waiting` for a day; then nobody is told.
+ */
+export async function orderOccurrences(
+  sql: TransactionSql,
+  chainIds: number[],
+): Promise<{ occurrences: Occurrence[]; waiting: Place[] }> {
+  const rows = await selectRows(sql, chainIds)
+  const submissions = await selectSubmissions(sql, [...new Set(rows.map(({ orderId }) => orderId))])
+  const occurrences: Occurrence[] = []
+  const waiting: Place[] = []
+  for (const row of rows) {
+    const submission = submissions.get(row.orderId)
+    if (submission) occurrences.push(toOccurrence(row, submission))
+    else if (Number(row.blockTimestamp) > Date.now() / 1_000 - WAIT_SECONDS) waiting.push(row)
+  }
+  return { occurrences, waiting }
+}
+
+const TYPES: Record<Kind, EventType> = {
+  submitted: 'transit.order.submitted',
+  received: 'transit.order.received',
+  executed: 'transit.order.executed',
+  removed: 'transit.order.removed',
+}
+
+function toOccurrence(row: Row, submission: Submission): Occurrence {
+  const { kind, orderId, amount, remaining } = row
+  const { userAddress, receiver, distributorCode, sourceChainId, sourceBlock } = submission
+  const isDone = kind === 'executed' && remaining === '0'
+  const { chainId, blockNumber, blockHash, transactionHash, logIndex } = row
+  return {
+    ...{ chainId, blockNumber, blockHash, transactionHash, logIndex },
+    resource: `transit_order:${orderId}`,
+    types: [TYPES[kind], ...(isDone ? (['transit.order.processed'] as const) : [])],
+    facts: {
+      distributorCode: distributorCode === zeroHash ? null : distributorCode,
+      userAddresses: parties(userAddress, receiver),
+      vaultAddress: null,
+    },
+    fields: {
+      ...orderFields(submission),
+      ...placeFields(row),
+      ...(kind === 'executed' ? { amount, remaining_amount_due: remaining } : {}),
+      ...(kind === 'received' || kind === 'removed' ? { amount_due: amount } : {}),
+    },
+    after: kind === 'submitted' ? null : { chainId: sourceChainId, blockNumber: sourceBlock },
+  }
+}
+
+function orderFields(submission: Submission) {
+  const { orderId, sourceChainId, destinationChainId, offerAmount, distributorCode } = submission
+  return {
+    order_id: orderId,
+    source_chain_id: String(sourceChainId),
+    destination_chain_id: destinationChainId === null ? null : String(destinationChainId),
+    user_address: checksummed(submission.userAddress),
+    receiver_address: checksummed(submission.receiver),
+    offer_asset_address: checksummed(submission.offerAsset),
+    want_asset_address: checksummed(submission.wantAsset),
+    offer_amount: offerAmount,
+    distributor_code: distributorCode,
+  }
+}
+
+/** What came last is last; a tombstone tells of an order only where nothing was received. */
+function selectRows(sql: TransactionSql, chainIds: number[]): Promise<Row[]> {
+  const place = sql`f.chain_id as "chainId", f.block_number as "blockNumber",
+    f.block_hash as "blockHash", f.transaction_hash as "transactionHash",
+    f.log_index as "logIndex", f.block_timestamp as "blockTimestamp", f.order_id as "orderId"`
+  const above = (table: string) => sql`
+    from app.feed_cursor c cross join lateral (
+      select * from read.${sql(table)} f
+      where f.chain_id = c.chain_id and f.block_number > c.block_number offset 0
+    ) f
+    where c.chain_id = any(${chainIds}::integer[])`
+  return sql<Row[]>`
+    select 'submitted' as kind, ${place}, null::numeric as amount, null::numeric as remaining
+    ${above('transit_submission')}
+    union all
+    select 'received', ${place}, f.amount_due, null ${above('transit_fill')}
+    union all
+    select 'executed', ${place}, f.amount, f.remaining ${above('transit_execution')}
+    union all
+    select 'removed', ${place}, f.amount_due, null ${above('transit_removal')}
+    union all
+    select 'removed', ${place}, null, null ${above('transit_tombstone')}
+      and not exists (
+        select 1 from read.transit_fill g
+        where g.chain_id = f.chain_id and g.order_id = f.order_id
+      )
+    order by "blockNumber", "logIndex"`
+}
+
+async function selectSubmissions(
+  sql: TransactionSql,
+  orderIds: Hex[],
+): Promise<Map<Hex, Submission>> {
+  const rows = await sql<Submission[]>`
+    select s.order_id as "orderId", s.chain_id as "sourceChainId", s.block_number as "sourceBlock",
+      d.chain_id as "destinationChainId", s.user_address as "userAddress", s.receiver,
+      s.offer_asset as "offerAsset", s.want_asset as "wantAsset", s.offer_amount as "offerAmount",
+      s.distributor_code as "distributorCode"
+    from read.chain c
+    cross join unnest(${orderIds}::text[]) asked (order_id)
+    cross join lateral (
+      select * from read.transit_submission s
+      where s.chain_id = c.chain_id and s.order_id = asked.order_id offset 0
+    ) s
+    left join read.chain d on d.eid = s.destination_eid`
+  return new Map(rows.map((row) => [row.orderId, row]))
+}

@@ -1,0 +1,200 @@
+import { parseEther } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { connect } from '../../db/sql.ts'
+import { DEPLOYMENT } from '../../devnet/deployment.ts'
+import { placeOrder } from '../../devnet/placeOrder.ts'
+import { worldClient } from '../../devnet/world.ts'
+import { createChainClients } from '../../domain/chain/chainClients.ts'
+import { createLogger } from '../../processes/logger.ts'
+import { feedFromIndex } from '../../worker/feed/indexFeed.ts'
+import { ORDER_STEPS } from '../support/orderSteps.ts'
+import { startTestProduct, type TestProduct } from '../support/product.ts'
+import { queueClient, userAt } from '../support/withdrawalProduct.ts'
+
+type Event = { type: string; sequence: number; [field: string]: unknown }
+
+/** An indexer that was just started may take long on a machine that is busy. */
+const SOON = { timeout: 60_000, interval: 30 }
+/** The whole of what is asked for is 20; here a few, each of which takes seconds. */
+const RESTARTS = Number(process.env.RESTARTS ?? 2)
+const USER = userAt(0)
+const STRANGER = `0x${'ab'.repeat(20)}`
+
+let product: TestProduct
+let sql: ReturnType<typeof connect>
+let feed: { stop(): Promise<void> } | undefined
+/** By name. */
+const organizations: Record<string, string> = {}
+
+beforeAll(async () => {
+  product = await startTestProduct({ withVaults: true })
+  sql = connect(product.databaseUrl, { applicationName: 'test' })
+  await watch('watches the user', `userAddress = ${USER.address}`)
+  await watch('watches a stranger', `userAddress = ${STRANGER}`)
+  await watch('watches its code', null)
+  feed = startFeed()
+})
+afterAll(async () => {
+  await feed?.stop()
+  await sql?.end()
+  await product?.stop()
+})
+
+describe('events of the index', () => {
+  test('default: an order over two chains, from its submission to its last payment', async () => {
+    const order = await place(1, 4663)
+    await untilTold(order.resource, ['submitted'])
+    await ORDER_STEPS.deliver(product.world, order)
+    await untilTold(order.resource, ['submitted', 'received'])
+    await ORDER_STEPS.fillPart(product.world, order)
+    await ORDER_STEPS.fill(product.world, order)
+    const told = await untilTold(order.resource, [
+      ...['submitted', 'received', 'executed', 'executed', 'processed'],
+    ])
+    expect(told.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5])
+    const [submitted, received, part, rest, processed] = told
+    expect(submitted).toMatchObject({
+      ...{ order_id: order.orderId, source_chain_id: '1', destination_chain_id: '4663' },
+      ...{ user_address: USER.address, offer_amount: '10000000', chain_id: '1', version: 'v2' },
+      transaction_hash: order.receipt.transactionHash,
+    })
+    expect(received).toMatchObject({ chain_id: '4663', amount_due: expect.stringMatching(/^\d+$/) })
+    const paid = [part, rest].map((event) => BigInt(String(event?.amount)))
+    expect(paid.reduce((sum, amount) => sum + amount, 0n)).toBe(
+      BigInt(String(received?.amount_due)),
+    )
+    expect(processed?.transaction_hash).toBe(rest?.transaction_hash)
+  })
+
+  test('behavior: who watches others is told nothing', async () => {
+    const { resource } = await place(1, 1)
+    await untilTold(resource, ['submitted', 'received'])
+    expect(await told('watches a stranger')).toEqual([])
+    expect(await told('watches its code')).toEqual([])
+  })
+
+  test('behavior: what a reorganisation takes back is reverted, what comes instead is new', async () => {
+    const client = worldClient(product.world, 1)
+    const mark = await client.snapshot()
+    const lost = await place(1, 1)
+    const [submitted, received] = await untilTold(lost.resource, ['submitted', 'received'])
+    await client.revert({ id: mark })
+    await client.mine({ blocks: 3 })
+    const after = await untilTold(lost.resource, [
+      ...['submitted', 'received', 'reverted', 'reverted'],
+    ])
+    expect(after.slice(2).map((event) => event.reverted_event_id)).toEqual([
+      received?.id,
+      submitted?.id,
+    ])
+    expect(after[3]).toMatchObject({
+      reverted_type: 'transit.order.submitted',
+      order_id: lost.orderId,
+    })
+    const { resource } = await place(1, 1)
+    await untilTold(resource, ['submitted', 'received'])
+  })
+
+  test('behavior: a queued withdrawal that is cancelled and refunded, and one that is paid', async () => {
+    const prime = queueClient(product, 'Harbor Prime')
+    await prime.deposit(USER, 'USDC', 1_000_000_000n)
+    const [cancelled, paid] = [
+      await prime.submit({ shares: parseEther('100') }),
+      await prime.submit({ shares: parseEther('50') }),
+    ]
+    await prime.cancel(USER, cancelled)
+    await prime.process(2)
+    const { queue } = prime.deployment.current
+    const resource = (order: { orderIndex: bigint }) =>
+      `withdrawal_request:1:${queue}:${order.orderIndex}`
+    const ended = await untilTold(resource(cancelled), ['created', 'refund_pending', 'refunded'])
+    expect(ended[1]).toMatchObject({ is_marked_by_user: true })
+    const [created, completed] = await untilTold(resource(paid), ['created', 'completed'])
+    expect(created).toMatchObject({ offer_amount: String(parseEther('50')), order_index: '2' })
+    expect(completed).toMatchObject({ assets_out: expect.stringMatching(/^[1-9]\d*$/) })
+  })
+
+  test('behavior: restarts of indexer and feed tell nothing twice and take nothing back', {
+    timeout: 60_000 * (1 + RESTARTS),
+  }, async () => {
+    const count = async () => {
+      const [row] = await sql<{ count: number }[]>`select count(*)::integer as count from app.event`
+      return row?.count
+    }
+    const before = await count()
+    for (let restart = 0; restart < RESTARTS; restart += 1) {
+      await product.indexer.stop()
+      await feed?.stop()
+      feed = startFeed()
+      await product.restartIndexer()
+      const { resource } = await place(1, 1)
+      await untilTold(resource, ['submitted', 'received'])
+    }
+    expect(await count()).toBe((before ?? 0) + 2 * RESTARTS)
+  })
+
+  test('behavior: final blocks move the cursor, and nothing is told of them again', async () => {
+    const [before] = await sql<{ count: number }[]>`
+      select count(*)::integer as count from app.event`
+    for (const chainId of [1, 4663]) await worldClient(product.world, chainId).mine({ blocks: 100 })
+    const left = async () =>
+      (await sql<{ count: number }[]>`select count(*)::integer as count from app.seen_fact`)[0]
+        ?.count
+    await expect.poll(left, SOON).toBe(0)
+    const { resource } = await place(1, 1)
+    await untilTold(resource, ['submitted', 'received'])
+    const [after] = await sql<{ count: number }[]>`
+      select count(*)::integer as count from app.event`
+    expect(after?.count).toBe((before?.count ?? 0) + 2)
+  })
+})
+
+function startFeed() {
+  const { rpcUrls, addressBook } = product.world
+  const endpoints = [1, 4663].map((chainId) => ({ chainId, rpcUrls: [rpcUrls[chainId] ?? ''] }))
+  return feedFromIndex({
+    ...{ sql, databaseUrl: product.databaseUrl },
+    chains: createChainClients(endpoints, addressBook),
+    logger: createLogger('test', 'warn'),
+  }).start?.()
+}
+
+/** An organization and its endpoint; nothing is sent, for no worker runs. */
+async function watch(name: string, filter: string | null) {
+  const [organization] = await sql<{ id: string }[]>`
+    insert into app.organization (name, default_distributor_code)
+    values (${name}, ${`0x${'cd'.repeat(32)}`}) returning id`
+  organizations[name] = organization?.id ?? ''
+  await sql`
+    insert into app.webhook_endpoint (organization_id, url, event_types, filter)
+    values (${organization?.id ?? ''}, 'https://example.com', '{transit.*,withdrawal.*}', ${filter})`
+}
+
+async function place(from: number, to: number) {
+  const order = await placeOrder(product.world, {
+    ...{ user: USER, sourceChainId: from, destinationChainId: to },
+    offerAsset: DEPLOYMENT.tokens.USDC,
+    wantAsset: DEPLOYMENT.tokens.USDG,
+    offerAmount: 10_000_000n,
+  })
+  const resource = `transit_order:${order.orderId}`
+  return { ...order, from, to, want: 'USDG' as const, resource }
+}
+
+async function told(organization: string, resource = ''): Promise<Event[]> {
+  const rows = await sql<{ body: Event }[]>`
+    select body from app.event
+    where organization_id = ${organizations[organization] ?? ''}
+      and lower(resource) like ${`${resource.toLowerCase()}%`}
+    order by organization_sequence`
+  return rows.map(({ body }) => body)
+}
+
+/** Events of these last parts of their types, and no others. */
+async function untilTold(resource: string, types: string[]): Promise<Event[]> {
+  const read = () => told('watches the user', resource)
+  await expect
+    .poll(async () => (await read()).map(({ type }) => type.split('.').at(-1)), SOON)
+    .toEqual(types)
+  return read()
+}

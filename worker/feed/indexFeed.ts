@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { startIndexListener } from '../../db/indexListener.ts'
+import type { WorkerPart } from '../worker.ts'
+import { type FeedContext, tellIndex } from './tellIndex.ts'
+
+export type FeedOptions = FeedContext & { databaseUrl: string; logger: Logger }
+
+/** Blocks of several chains that come together are told of together. */
+const LEAST_PAUSE_MS = 200
+/** Without a notification: one may be lost, and what waited for a chain must not wait for ever. */
+const MOST_PAUSE_MS = 5_000
+
+/** Tells organizations of what happened to orders and requests, as the index comes to know of it. */
+export function feedFromIndex({ databaseUrl, logger, ...context }: FeedOptions): WorkerPart {
+  return {
+    start() {
+      const stopping = new AbortController()
+      let wake = () => {}
+      const listener = startIndexListener(databaseUrl, (error) =>
+        logger.warn({ error: String(error) }, 'index notifications interrupted'),
+      )
+      listener.onChange(() => wake())
+
+      async function run() {
+        while (!stopping.signal.aborted) {
+          const woken = new Promise<void>((resolve) => {
+            wake = resolve
+          })
+          await tellIndex(context).catch((error) =>
+            logger.error({ err: error }, 'the index was not told of; tried again'),
+          )
+          await pause(LEAST_PAUSE_MS, stopping.signal)
+          await Promise.race([woken, pause(MOST_PAUSE_MS - LEAST_PAUSE_MS, stopping.signal)])
+        }
+      }
+      const running = run()
+      return {
+        async stop() {
+          stopping.abort()
+          await running
+          await listener.stop()
+        },
+      }
+    },
+  }
+}
+
+/** Ends at once where it is to stop. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return sleep(ms, undefined, { signal }).catch(() => {})
+}

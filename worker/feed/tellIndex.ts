@@ -1,0 +1,153 @@
+import type { Sql, TransactionSql } from 'postgres'
+import type { ChainClients } from '../../domain/chain/chainClients.ts'
+import { ServiceError } from '../../domain/error/serviceError.ts'
+import { type FedChain, feedProgress, moveCursors } from '../../domain/feed/feedProgress.ts'
+import { type Place, placeKey } from '../../domain/feed/occurrence.ts'
+import { orderOccurrences } from '../../domain/feed/orderOccurrences.ts'
+import {
+  compareFacts,
+  listSeenFacts,
+  markRetracted,
+  markSeen,
+  type NewOccurrence,
+  type SeenFact,
+} from '../../domain/feed/reconcileFacts.ts'
+import { withdrawalOccurrences } from '../../domain/feed/withdrawalOccurrences.ts'
+import type { EventType } from '../../domain/webhook/eventTypes.ts'
+import { isToldOf, listWatchers, type Watcher } from '../../domain/webhook/recordDeliveries.ts'
+import { type NewEvent, recordEvents } from '../../domain/webhook/recordEvents.ts'
+
+export type FeedContext = { sql: Sql; chains: ChainClients }
+
+/** Any number that nothing else locks. */
+const LOCK = 0x66656564
+
+/**
+ * Tells organizations of what the index has and they were not told of, and of what it lacks and the chains
+ * do not have any more, all in one transaction. One worker at a time: for others it does nothing. Returns
+ * how many events that made.
+ */
+export function tellIndex({ sql, chains }: FeedContext): Promise<number> {
+  return sql.begin('isolation level repeatable read', async (transaction) => {
+    const [lock] = await transaction<{ isOurs: boolean }[]>`
+      select pg_try_advisory_xact_lock(${LOCK}) as "isOurs"`
+    if (!lock?.isOurs) return 0
+    const { chains: fed, cursors } = await feedProgress(transaction)
+    const chainIds = fed.map(({ chainId }) => chainId)
+    const orders = await orderOccurrences(transaction, chainIds)
+    const requests = await withdrawalOccurrences(transaction, chainIds)
+    const seen = await listSeenFacts(transaction)
+    const occurrences = [...orders.occurrences, ...requests]
+    const difference = compareFacts({ occurrences, seen, cursors, chainIds })
+    const gone = await listGone(chains, difference.missing)
+    const events = await tell(transaction, difference.arrived, gone)
+    await moveCursors(transaction, finalBlocks(fed, [...orders.waiting, ...difference.early]))
+    return events
+  })
+}
+
+/** What the chain itself does not have any more: there is another block where its was. */
+async function listGone(chains: ChainClients, missing: SeenFact[]): Promise<SeenFact[]> {
+  const blocks = new Map(missing.map((fact) => [`${fact.chainId}:${fact.blockHash}`, fact]))
+  const replaced = new Set<string>()
+  await Promise.all(
+    [...blocks].map(async ([key, { chainId, blockNumber, blockHash }]) => {
+      const block = await chains
+        .read(chainId, (client) => client.getBlock({ blockNumber }))
+        // A chain that cannot be asked, or that has no block there yet, has taken nothing back.
+        .catch((error) => {
+          if (error instanceof ServiceError) return null
+          throw error
+        })
+      if (block && block.hash !== blockHash) replaced.add(key)
+    }),
+  )
+  return missing.filter((fact) => replaced.has(`${fact.chainId}:${fact.blockHash}`))
+}
+
+async function tell(
+  sql: TransactionSql,
+  arrived: NewOccurrence[],
+  gone: SeenFact[],
+): Promise<number> {
+  const watchers = arrived.length > 0 ? await listWatchers(sql) : []
+  const retractions = await retractionsOf(sql, gone)
+  await markRetracted(sql, gone)
+  const planned = arrived.map((occurrence) => ({
+    occurrence,
+    events: eventsOf(occurrence, watchers),
+  }))
+  const recorded = await recordEvents(sql, [
+    ...retractions,
+    ...planned.flatMap(({ events }) => events),
+  ])
+  const idOf = new Map(recorded.map((event) => [eventKey(event), event.id]))
+  await markSeen(
+    sql,
+    planned.map(({ occurrence, events }) => ({
+      ...occurrence,
+      eventIds: events.flatMap((event) => idOf.get(eventKey(event)) ?? []),
+    })),
+  )
+  return recorded.length
+}
+
+function eventKey({ organizationId, resource, name }: NewEvent): string {
+  return `${organizationId} ${resource} ${name}`
+}
+
+/** For each organization of which an endpoint watches it. */
+function eventsOf(occurrence: NewOccurrence, watchers: readonly Watcher[]): NewEvent[] {
+  const { types, facts, resource, fields, times } = occurrence
+  return types.flatMap((type) => {
+    const told = watchers.filter((watcher) =>
+      isToldOf(watcher, { organizationId: watcher.organizationId, type, facts }),
+    )
+    const organizations = new Set(told.map(({ organizationId }) => organizationId))
+    return [...organizations].map((organizationId) => ({
+      ...{ organizationId, type, facts, resource, fields },
+      name: `${type}:${placeKey(occurrence)}:${times}`,
+    }))
+  })
+}
+
+type Told = { id: string; organizationId: string; type: EventType; body: Record<string, unknown> }
+
+/** To everybody who was told. */
+async function retractionsOf(sql: TransactionSql, gone: SeenFact[]): Promise<NewEvent[]> {
+  if (gone.length === 0) return []
+  const told = await sql<Told[]>`
+    select id, organization_id as "organizationId", type, body from app.event
+    where id = any(${gone.flatMap(({ eventIds }) => eventIds)}::text[])
+    order by organization_sequence desc`
+  const factOf = new Map(gone.flatMap((fact) => fact.eventIds.map((id) => [id, fact] as const)))
+  return told.flatMap(({ id, organizationId, type, body }): NewEvent[] => {
+    const fact = factOf.get(id)
+    if (!fact) return []
+    const { id: _, type: __, timestamp: ___, version: ____, sequence: _____, ...fields } = body
+    return [
+      {
+        ...{ organizationId, resource: fact.resource, facts: fact.facts, name: `reverted:${id}` },
+        type: type.startsWith('transit.')
+          ? 'transit.order.reverted'
+          : 'withdrawal.request.reverted',
+        fields: { reverted_event_id: id, reverted_type: type, ...fields },
+      },
+    ]
+  })
+}
+
+/** Up to where nothing is left for later. */
+function finalBlocks(chains: FedChain[], later: readonly Place[]): Map<number, bigint> {
+  return new Map(
+    chains.map(({ chainId, finalizedBlock }) => {
+      const first = later
+        .filter((place) => place.chainId === chainId)
+        .reduce(
+          (least, { blockNumber }) => (blockNumber - 1n < least ? blockNumber - 1n : least),
+          finalizedBlock,
+        )
+      return [chainId, first]
+    }),
+  )
+}
