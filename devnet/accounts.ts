@@ -28,6 +28,10 @@ export const DEVNET_ACTORS = {
   outcast: actor('outcast'),
   /** Orders that are refunded to it are left where they are by the bots. */
   holder: actor('holder'),
+  /** Settles what comes to smart deposit addresses. */
+  keeper: actor('keeper'),
+  /** Gets deposits that may not go back. */
+  recoveryWallet: actor('recovery wallet'),
 }
 
 function userAt(index: number) {
@@ -45,6 +49,9 @@ export const DEVNET_REFUSED_USER = userAt(9)
 
 /** The key that the local stations take quotes of. */
 export const DEVNET_QUOTE_SIGNER_KEY = actorKey('quote signer')
+
+/** The key that the local smart deposit factories obey. */
+export const DEVNET_KEEPER_KEY = actorKey('keeper')
 
 /** What the local world's api asks its attestation provider with. */
 export const DEVNET_ATTESTATION_KEY = 'causeway-devnet-attestations'

@@ -24,6 +24,7 @@ import {
   TRANSIT_CHAIN_IDS,
   USER_UNITS,
 } from './plan.ts'
+import { smartDepositsOf } from './vaults/deployment.ts'
 import { deployVaultWorld } from './vaults/deployVaultWorld.ts'
 import { type DevnetClient, devnetClient } from './world.ts'
 
@@ -43,8 +44,7 @@ const MANAGER_ROLE = 2
  * that has it already is left as it is; one where that was interrupted gets the rest.
  */
 export async function deployWorld(options: DeployWorldOptions): Promise<AddressBookFile> {
-  const folder = join(import.meta.dirname, '../contracts/local')
-  const artifacts = await compileContracts(folder, options.cacheFolder)
+  const artifacts = await compileWorld(options.cacheFolder)
   const chains = PLANNED_CHAINS.filter(({ id }) => options.rpcUrls[id] !== undefined)
   const clients = chains.map(({ id }) => devnetClient(id, options.rpcUrls[id] ?? ''))
   await Promise.all(clients.map((client) => deployChain(client, artifacts)))
@@ -54,7 +54,15 @@ export async function deployWorld(options: DeployWorldOptions): Promise<AddressB
   )
   if (!options.withVaults) return book
   const { tokens, vaults } = await deployVaultWorld(clients, artifacts)
-  return { ...book, tokens: [...book.tokens, ...tokens], vaults }
+  const withDeposits = book.chains.map((chain) => ({ ...chain, ...smartDepositsOf(chain.id) }))
+  return { ...book, chains: withDeposits, tokens: [...book.tokens, ...tokens], vaults }
+}
+
+/** Our own contracts and those that stand for the protocol's. */
+async function compileWorld(cacheFolder: string): Promise<Artifacts> {
+  const compiled = (folder: string) =>
+    compileContracts(join(import.meta.dirname, '..', folder), cacheFolder)
+  return { ...(await compiled('contracts')), ...(await compiled('contracts/local')) }
 }
 
 async function deployChain(client: DevnetClient, artifacts: Artifacts) {

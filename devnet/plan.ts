@@ -52,6 +52,9 @@ export const PLANNED_CHAINS = [
 /** The chains that have a station and an endpoint. */
 export const TRANSIT_CHAIN_IDS: number[] = [1, 4663]
 
+/** The chains whose smart deposits are screened by a sanctions oracle; the others have none. */
+export const SCREENED_CHAIN_IDS: number[] = [1, 8453, 11155111]
+
 type PlannedRoute = [source: number, destination: number, offer: TokenSymbol, want: TokenSymbol]
 
 export const PLANNED_ROUTES: PlannedRoute[] = [

@@ -12,9 +12,11 @@ import {
   loadChainUrls,
   loadEnvironment,
   loadGivenChainUrls,
+  loadKeeperKey,
   loadQuoteSignerKey,
   loadStartEnvironment,
   startVariables,
+  workerVariables,
 } from './environment.ts'
 
 const objects = [apiVariables, indexerVariables, startVariables, dataVariables]
@@ -121,8 +123,31 @@ function namedBy(run: () => unknown): string[] {
   return []
 }
 
+const key = `0x${'a1'.repeat(32)}`
+
+describe('loadKeeperKey', () => {
+  const load = (variables: Record<string, string>) =>
+    loadKeeperKey(
+      loadEnvironment(workerVariables, {
+        DATABASE_URL: 'postgres://127.0.0.1/causeway',
+        ADDRESS_BOOK: 'book.json',
+        APP_SECRET: '00'.repeat(32),
+        ...variables,
+      }),
+    )
+
+  test('default: from the variable, or none', async () => {
+    expect(await load({ SMART_DEPOSIT_KEEPER_PRIVATE_KEY: key })).toBe(key)
+    expect(await load({})).toBeNull()
+  })
+
+  test('error: a file that is not there', async () => {
+    const missing = load({ SMART_DEPOSIT_KEEPER_PRIVATE_KEY_FILE: '/nowhere/key' })
+    await expect(missing).rejects.toThrow('SMART_DEPOSIT_KEEPER_PRIVATE_KEY_FILE: cannot be read')
+  })
+})
+
 describe('loadQuoteSignerKey', () => {
-  const key = `0x${'a1'.repeat(32)}`
   const load = (variables: Record<string, string>) =>
     loadQuoteSignerKey(
       loadEnvironment(apiVariables, {

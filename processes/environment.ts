@@ -89,7 +89,13 @@ const facing = {
   MAX_CONNECTIONS: z.coerce.number().int().min(100).max(1_000_000).default(10_000),
 }
 
+const keeping = {
+  SMART_DEPOSIT_KEEPER_PRIVATE_KEY: privateKey.optional(),
+  SMART_DEPOSIT_KEEPER_PRIVATE_KEY_FILE: z.string().optional(),
+}
+
 const working = {
+  ...keeping,
   // Of the worker alone: on one machine it cannot share the api's.
   WORKER_METRICS_PORT: port.optional(),
 }
@@ -136,13 +142,30 @@ export async function loadQuoteSignerKey(
   environment: z.output<typeof apiVariables>,
 ): Promise<`0x${string}` | null> {
   const { QUOTE_SIGNER_PRIVATE_KEY: given, QUOTE_SIGNER_PRIVATE_KEY_FILE: file } = environment
+  return loadPrivateKey('QUOTE_SIGNER_PRIVATE_KEY', given, file)
+}
+
+/** The keeper's key, if there is one. Throws `EnvironmentError` for one that is none. */
+export async function loadKeeperKey(
+  environment: z.output<typeof workerVariables>,
+): Promise<`0x${string}` | null> {
+  const { SMART_DEPOSIT_KEEPER_PRIVATE_KEY: given, SMART_DEPOSIT_KEEPER_PRIVATE_KEY_FILE: file } =
+    environment
+  return loadPrivateKey('SMART_DEPOSIT_KEEPER_PRIVATE_KEY', given, file)
+}
+
+async function loadPrivateKey(
+  name: string,
+  given: `0x${string}` | undefined,
+  file: string | undefined,
+): Promise<`0x${string}` | null> {
   if (given !== undefined || file === undefined) return given ?? null
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw incomplete([`  QUOTE_SIGNER_PRIVATE_KEY_FILE: cannot be read (${error.code})`])
+    throw incomplete([`  ${name}_FILE: cannot be read (${error.code})`])
   })
   const { data } = privateKey.safeParse(text.trim())
   if (data) return data
-  throw incomplete(['  QUOTE_SIGNER_PRIVATE_KEY_FILE: holds no private key'])
+  throw incomplete([`  ${name}_FILE: holds no private key`])
 }
 
 /** What the commands beside a local start need to find it. */

@@ -13,7 +13,7 @@ import { getTransactionReceipt } from 'viem/actions'
 import type { Artifacts } from '../../contracts/compileContracts.ts'
 import { DEVNET_ACTORS } from '../accounts.ts'
 import type { DevnetClient } from '../world.ts'
-import { VAULT_CHAINS, type VaultDeployment } from './deployment.ts'
+import { VAULT_CHAINS, type VaultChain, type VaultDeployment } from './deployment.ts'
 import { VAULT_ROLES } from './roles.ts'
 import type { Step } from './script.ts'
 
@@ -28,9 +28,16 @@ const BLOCK_GAS = 2_000_000_000n
 export async function deployVaults(client: DevnetClient, artifacts: Artifacts): Promise<void> {
   const chain = VAULT_CHAINS.find(({ chainId }) => chainId === client.chain.id)
   if (!chain) return
-  const { script, deployments } = chain
   const done = await countDone(client)
-  if (done >= script.steps.length) return requireThisPlan(client, deployments)
+  if (done < chain.script.steps.length) await deployRest(client, artifacts, { ...chain, done })
+  await requireThisPlan(client, chain)
+}
+
+async function deployRest(
+  client: DevnetClient,
+  artifacts: Artifacts,
+  { script, done }: Pick<VaultChain, 'script'> & { done: number },
+) {
   await fundActors(client)
   await client.impersonateAccount({ address: deployer })
   // All up to a cut in one block, which a block for each would take several times as long. Anvil drops
@@ -52,9 +59,8 @@ export async function deployVaults(client: DevnetClient, artifacts: Artifacts): 
 }
 
 /** The last of the plan is where the plan says, unless another plan was deployed here before. */
-async function requireThisPlan(client: DevnetClient, deployments: VaultDeployment[]) {
-  const queue = deployments.at(-1)?.current.queue
-  if (!queue || (await client.getCode({ address: queue }))) return
+async function requireThisPlan(client: DevnetClient, { smartDeposit }: VaultChain) {
+  if (await client.getCode({ address: smartDeposit.factory })) return
   throw new Error(
     `Chain ${client.chain.id} has the vaults of another version: npm run reset forgets them`,
   )

@@ -1,4 +1,5 @@
 import { type Address, toFunctionSelector, zeroAddress } from 'viem'
+import type { AddressBookFile } from '../../domain/addressBook/addressBook.ts'
 import { DEVNET_ACTORS } from '../accounts.ts'
 import { DEPLOYMENT } from '../deployment.ts'
 import { PLANNED_CHAINS, type TokenSymbol } from '../plan.ts'
@@ -6,6 +7,7 @@ import { PLANNED_VAULTS, type PlannedVault } from './plan.ts'
 import { VAULT_ROLES } from './roles.ts'
 import { createScript, type Script } from './script.ts'
 import { writeFormerLife } from './writeFormerLife.ts'
+import { type SmartDepositWorld, writeSmartDeposits } from './writeSmartDeposits.ts'
 import { type VaultVersion, type VersionSite, writeVersion } from './writeVersion.ts'
 
 /** Where one vault is on one chain. */
@@ -29,6 +31,7 @@ export type VaultChain = {
   /** Where one of the vaults takes the native coin. */
   nativeWrapper?: Address
   deployments: VaultDeployment[]
+  smartDeposit: SmartDepositWorld
   script: Script
 }
 
@@ -49,6 +52,19 @@ export function vaultDeployment(name: string, chainId: number): VaultDeployment 
   return found
 }
 
+/** What the address book says of the smart deposits of a chain; nothing where it has no vaults. */
+export function smartDepositsOf(
+  chainId: number,
+): Pick<AddressBookFile['chains'][number], 'smartDeposit' | 'sanctionsOracle'> {
+  const found = VAULT_CHAINS.find((chain) => chain.chainId === chainId)?.smartDeposit
+  if (!found) return {}
+  const { factory, implementation, sanctionsOracle } = found
+  return {
+    smartDeposit: { factory, implementation, startBlock: 0 },
+    ...(sanctionsOracle ? { sanctionsOracle } : {}),
+  }
+}
+
 function writeChain(chainId: number, plans: PlannedVault[]): VaultChain {
   const script = createScript(owner)
   const registry = script.create('AttestationRegistry', [owner, attester.address])
@@ -57,7 +73,9 @@ function writeChain(chainId: number, plans: PlannedVault[]): VaultChain {
   const deployments = plans.map((plan) =>
     writeVault(script, { plan, chainId, registry, ...wrapper }),
   )
-  return { chainId, registry, ...wrapper, deployments, script }
+  // Last, so that all else stays where it was before there were any.
+  const smartDeposit = writeSmartDeposits(script, chainId, deployments)
+  return { chainId, registry, ...wrapper, deployments, smartDeposit, script }
 }
 
 function writeWrapper(script: Script): Address {

@@ -52,6 +52,16 @@ const chain = z.strictObject({
       nativeUsdFeed: feed.describe('USD per whole unit of what gas is paid in'),
     })
     .optional(),
+  smartDeposit: z
+    .strictObject({
+      factory: addressField,
+      implementation: addressField.describe('the code behind its proxies: it enters the addresses'),
+      startBlock: blockNumberField.default(0).describe('of its deployment'),
+    })
+    .optional(),
+  sanctionsOracle: addressField
+    .optional()
+    .describe('answers isSanctioned(address); without one only tokens say who is blocked'),
   source: sourceField,
 })
 

@@ -4,6 +4,7 @@ import type { Finding } from './finding.ts'
 import { verifyBlocks } from './verifyBlocks.ts'
 import { verifyFeeds } from './verifyFeeds.ts'
 import { verifyNodes } from './verifyNodes.ts'
+import { verifySmartDeposits } from './verifySmartDeposits.ts'
 import { verifyTokens } from './verifyTokens.ts'
 import { verifyTransit } from './verifyTransit.ts'
 import { verifyVaults } from './verifyVaults.ts'
@@ -14,7 +15,10 @@ export async function verifyAddressBook(
   endpoints: ChainEndpoint[],
 ): Promise<Finding[]> {
   const { findings, ...context } = await verifyNodes(book, endpoints)
-  const checks = [verifyTokens, verifyFeeds, verifyTransit, verifyBlocks, verifyVaults]
+  const checks = [
+    ...[verifyTokens, verifyFeeds, verifyTransit, verifyBlocks, verifyVaults],
+    verifySmartDeposits,
+  ]
   const found = await Promise.all(checks.map((check) => check(context)))
   return [...findings, ...found.flat()]
 }

@@ -1,5 +1,9 @@
 import { resolve } from 'node:path'
-import { DEVNET_ATTESTATION_KEY, DEVNET_QUOTE_SIGNER_KEY } from '../../devnet/accounts.ts'
+import {
+  DEVNET_ATTESTATION_KEY,
+  DEVNET_KEEPER_KEY,
+  DEVNET_QUOTE_SIGNER_KEY,
+} from '../../devnet/accounts.ts'
 import { indexedChains } from '../../domain/addressBook/indexedChains.ts'
 import type { ChildSpec } from './children.ts'
 import { indexGroups } from './plan.ts'
@@ -59,6 +63,7 @@ export function childSpecs(
       ...(environment.WORKER_METRICS_PORT
         ? { WORKER_METRICS_PORT: String(environment.WORKER_METRICS_PORT) }
         : {}),
+      ...keepingVariables(environment, surroundings),
       ...earningVariables(environment, surroundings),
     },
     stopMs: STOP_MS.worker,
@@ -104,6 +109,20 @@ function quotingVariables(
     QUOTE_TTL_SECONDS: String(environment.QUOTE_TTL_SECONDS),
     PERMIT_TTL_SECONDS: String(environment.PERMIT_TTL_SECONDS),
     MESSAGE_FEE_HEADROOM_PERCENT: String(environment.MESSAGE_FEE_HEADROOM_PERCENT),
+  }
+}
+
+/** The local factories obey a key of the local world, unless told otherwise. */
+function keepingVariables(
+  environment: ProductOptions['environment'],
+  { nodes }: Surroundings,
+): Record<string, string> {
+  const { SMART_DEPOSIT_KEEPER_PRIVATE_KEY: key, SMART_DEPOSIT_KEEPER_PRIVATE_KEY_FILE: file } =
+    environment
+  const local = nodes && !file ? DEVNET_KEEPER_KEY : undefined
+  return {
+    ...(file ? { SMART_DEPOSIT_KEEPER_PRIVATE_KEY_FILE: resolve(file) } : {}),
+    ...((key ?? local) ? { SMART_DEPOSIT_KEEPER_PRIVATE_KEY: key ?? local ?? '' } : {}),
   }
 }
 
