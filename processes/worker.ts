@@ -1,8 +1,10 @@
+import { privateKeyToAccount } from 'viem/accounts'
 import { migrate } from '../db/migrate.ts'
 import { loadAddressBook } from '../domain/addressBook/addressBook.ts'
 import { httpAttestationProvider } from '../domain/earn/attestationProvider.ts'
+import { createKeeperPart } from '../worker/smartDeposit/keeperPart.ts'
 import { startWorker } from '../worker/worker.ts'
-import { loadChainUrls, loadEnvironment, workerVariables } from './environment.ts'
+import { loadChainUrls, loadEnvironment, loadKeeperKey, workerVariables } from './environment.ts'
 import { createLogger } from './logger.ts'
 import { startMetrics } from './metrics/startMetrics.ts'
 import { createServiceContext } from './serviceContext.ts'
@@ -11,6 +13,7 @@ import { createServiceContext } from './serviceContext.ts'
 const environment = loadEnvironment(workerVariables, process.env)
 const logger = createLogger('worker', environment.LOG_LEVEL)
 const addressBook = await loadAddressBook(environment.ADDRESS_BOOK)
+const keeperKey = await loadKeeperKey(environment)
 await migrate(environment.DATABASE_URL)
 
 const { context, stop } = createServiceContext({
@@ -38,7 +41,15 @@ const measured = await startMetrics(context, {
   METRICS_HOST: environment.METRICS_HOST,
   METRICS_PORT: environment.WORKER_METRICS_PORT,
 })
-const worker = await startWorker({ databaseUrl: environment.DATABASE_URL, parts: [], logger })
+const keeper = createKeeperPart({
+  databaseUrl: environment.DATABASE_URL,
+  service: context,
+  account: keeperKey && privateKeyToAccount(keeperKey),
+  logger,
+})
+const worker = await startWorker({
+  ...{ databaseUrl: environment.DATABASE_URL, parts: [keeper], logger },
+})
 logger.info('the worker works')
 
 let isStopping = false

@@ -1,4 +1,6 @@
 -- Up Migration
+create index on app.smart_deposit_address (chain_id, created_at);
+
 -- Per chain, how far its logs were read for transfers to smart deposit addresses.
 create table app.keeper_chain (
   chain_id integer primary key,
@@ -99,3 +101,4 @@ drop table app.keeper_transaction, app.keeper_intent, app.foreign_transfer, app.
 alter table app.smart_deposit drop column depositor_address, drop column receipt_reverts,
   drop column settle_reverts, drop column tries, drop column failing_since, drop column is_final;
 drop table app.keeper_chain;
+drop index app.smart_deposit_address_chain_id_created_at_idx;

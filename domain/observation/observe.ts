@@ -18,6 +18,10 @@ export type Observation =
   | { kind: 'held'; what: 'long_poll' | 'stream'; change: 1 | -1 }
   /** `outcome` is `quoted` or the reason why not. */
   | { kind: 'quote'; sourceChainId: number; destinationChainId: number; outcome: string }
+  /** Of the account that settles smart deposits. */
+  | { kind: 'keeperBalance'; chainId: number; wei: bigint }
+  /** How an attempt to settle a smart deposit ended: confirmed, or the remediation. */
+  | { kind: 'smartDeposit'; chainId: number; outcome: string }
 
 const observations = channel('causeway:observation')
 

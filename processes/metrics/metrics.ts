@@ -65,6 +65,18 @@ export function createMetrics(chainIds: number[], readIndex: () => Promise<Index
     labelNames: ['source', 'destination', 'outcome'],
     registers,
   })
+  const keeperBalance = new Gauge({
+    name: `${PREFIX}keeper_balance`,
+    help: 'What the keeper of smart deposits has for gas, in whole coins, when it last looked.',
+    labelNames: ['chain'],
+    registers,
+  })
+  const smartDeposits = new Counter({
+    name: `${PREFIX}smart_deposits_total`,
+    help: 'Attempts to settle smart deposits, by how they ended.',
+    labelNames: ['chain', 'outcome'],
+    registers,
+  })
   collectIndex(registry, chainIds, readIndex)
   for (const kind of ['long_poll', 'stream']) held.set({ kind }, 0)
   const known = new Set(chainIds)
@@ -96,9 +108,20 @@ export function createMetrics(chainIds: number[], readIndex: () => Promise<Index
           destination: chain(observation.destinationChainId),
           outcome: observation.outcome,
         })
+      case 'keeperBalance':
+        return keeperBalance.set({ chain: chain(observation.chainId) }, inCoins(observation.wei))
+      case 'smartDeposit': {
+        const { outcome } = observation
+        return smartDeposits.inc({ chain: chain(observation.chainId), outcome })
+      }
     }
   }
   return { registry, stop: onObservation(count) }
+}
+
+/** For a graph: a double is exact enough. */
+function inCoins(wei: bigint): number {
+  return Number(wei) / 1e18
 }
 
 /** Both gauges of one scrape come from one read; a chain that cannot be told has no value. */
