@@ -2,13 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { INDEX_BUILD_CHANNEL } from './indexBuilds.ts'
 
-/** Tells of every change of the served index, block by block. */
+/** Tells of every change of the served index, block by block, and of events of smart deposits. */
 export type IndexListener = {
   onChange(listener: () => void): () => void
+  onSmartDeposit(listener: () => void): () => void
   stop(): Promise<void>
 }
 
 const RECONNECT_MS = 250
+/** Of the trigger on app.event. */
+const SMART_DEPOSIT_CHANNEL = 'causeway_smart_deposit'
 
 /**
  * Listens to the served builds' notifications on one session of its own. Everybody is told again
@@ -19,12 +22,17 @@ export function startIndexListener(
   databaseUrl: string,
   onError: (error: unknown) => void,
 ): IndexListener {
-  const listeners = new Set<() => void>()
+  const ofIndex = new Set<() => void>()
+  const ofSmartDeposits = new Set<() => void>()
   const stopping = new AbortController()
   let client: pg.Client | undefined
 
-  const wake = () => {
+  const wake = (listeners = ofIndex) => {
     for (const listener of listeners) listener()
+  }
+  const subscribe = (listeners: Set<() => void>) => (listener: () => void) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
   }
 
   async function session() {
@@ -44,12 +52,15 @@ export function startIndexListener(
     })
     await current.connect()
     await current.query(`listen ${INDEX_BUILD_CHANNEL}`)
+    await current.query(`listen ${SMART_DEPOSIT_CHANNEL}`)
     await listenToServedBuilds(current)
     current.on('notification', ({ channel }) => {
+      if (channel === SMART_DEPOSIT_CHANNEL) return wake(ofSmartDeposits)
       if (channel !== INDEX_BUILD_CHANNEL) return wake()
-      listenToServedBuilds(current).then(wake, onError)
+      listenToServedBuilds(current).then(() => wake(), onError)
     })
     wake()
+    wake(ofSmartDeposits)
     await ended
   }
 
@@ -62,13 +73,12 @@ export function startIndexListener(
   const running = run()
 
   return {
-    onChange(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    onChange: subscribe(ofIndex),
+    onSmartDeposit: subscribe(ofSmartDeposits),
     async stop() {
       stopping.abort()
-      listeners.clear()
+      ofIndex.clear()
+      ofSmartDeposits.clear()
       await client?.end().catch(onError)
       await running
     },

@@ -9,6 +9,7 @@ import type { DeploymentState } from './earn/deploymentStates.ts'
 import type { SharedDeploymentReads } from './earn/sharedDeploymentReads.ts'
 import type { VaultHoldings } from './earn/vaultHoldings.ts'
 import type { WithdrawalReads, WithdrawalWatch } from './earn/withdrawalReads.ts'
+import type { SmartDepositReads, SmartDepositWatch } from './smartDeposit/smartDepositReads.ts'
 import type { TokenReader } from './token/tokenReader.ts'
 import type { FillCosts } from './transit/fillCosts.ts'
 import type { OrderLookup } from './transit/orderLookup.ts'
@@ -50,6 +51,8 @@ export type ServiceContext = {
   vaultHoldings: SharedDeploymentReads<VaultHoldings>
   withdrawalReads: WithdrawalReads
   withdrawalWatch: WithdrawalWatch
+  smartDepositReads: SmartDepositReads
+  smartDepositWatch: SmartDepositWatch
   /** Null where none is configured: then vaults that ask for attestations take no deposits. */
   attestations: AttestationProvider | null
   settings: Settings

@@ -8,6 +8,10 @@ import type { ServiceContext } from '../domain/context.ts'
 import { createDeploymentStates } from '../domain/earn/deploymentStates.ts'
 import { createVaultHoldings } from '../domain/earn/vaultHoldings.ts'
 import { createWithdrawalReads, createWithdrawalWatch } from '../domain/earn/withdrawalReads.ts'
+import {
+  createSmartDepositReads,
+  createSmartDepositWatch,
+} from '../domain/smartDeposit/smartDepositReads.ts'
 import { createTokenReader } from '../domain/token/tokenReader.ts'
 import { createFillCosts } from '../domain/transit/fillCosts.ts'
 import { createOrderLookup } from '../domain/transit/orderLookup.ts'
@@ -60,6 +64,8 @@ export function createServiceContext(options: ServiceContextOptions): {
   const orderWatch = createOrderWatch(orderReads, listener.onChange)
   const withdrawalReads = createWithdrawalReads({ sql })
   const withdrawalWatch = createWithdrawalWatch(withdrawalReads, listener.onChange)
+  const smartDepositReads = createSmartDepositReads({ sql })
+  const smartDepositWatch = createSmartDepositWatch(smartDepositReads, listener.onSmartDeposit)
   return {
     context: {
       sql,
@@ -80,6 +86,8 @@ export function createServiceContext(options: ServiceContextOptions): {
       vaultHoldings: createVaultHoldings(addressBook, { chains, known: knownAddresses }),
       withdrawalReads,
       withdrawalWatch,
+      smartDepositReads,
+      smartDepositWatch,
       attestations,
       settings,
       appSecret,
@@ -87,6 +95,7 @@ export function createServiceContext(options: ServiceContextOptions): {
     async stop() {
       orderWatch.stop()
       withdrawalWatch.stop()
+      smartDepositWatch.stop()
       await listener.stop()
       await Promise.all([sql.end({ timeout: 2 }), adHocSql.end({ timeout: 2 })])
     },

@@ -36,6 +36,9 @@ export const builder = new SchemaBuilder<{
 builder.queryType({
   description: 'Reads. What REST serves is made from these fields, under the same names.',
 })
+builder.mutationType({
+  description: 'What changes something of ours; no transaction of anybody is sent.',
+})
 builder.subscriptionType({
   description: 'Live reads, served as server-sent events at `/graphql/stream`.',
 })

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import { ServiceError } from '../../domain/error/serviceError.ts'
 
-/** Throws `UNSUPPORTED_CONTENT_TYPE` for a POST that is not JSON, also when it has no body. */
+/** Throws `UNSUPPORTED_CONTENT_TYPE` for a POST or PATCH that is not JSON, also when it has no body. */
 export function refuseOtherContent({ method, headers }: FastifyRequest): void {
-  if (method !== 'POST') return
+  if (method !== 'POST' && method !== 'PATCH') return
   const [type] = (headers['content-type'] ?? '').split(';', 1)
   if (type?.trim().toLowerCase() === 'application/json') return
   throw new ServiceError(

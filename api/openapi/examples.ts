@@ -4,7 +4,13 @@ import type { JsonSchema } from './jsonSchema.ts'
 import { parameters } from './parameters.ts'
 
 /** What a file of docs/examples holds: a request as it was sent and what was answered to it. */
-type Example = { request: string; status: number; body: unknown }
+type Example = {
+  request: string
+  /** Of a request that has one. */
+  requestBody?: Record<string, string | number>
+  status: number
+  body: unknown
+}
 
 const folder = new URL('../../docs/examples/', import.meta.url)
 
@@ -31,12 +37,11 @@ export function exampleParameters(operationId: string): Record<string, string | 
   const inPath = new RegExp(`^${pattern}$`).exec(pathname)?.groups
   const texts = Object.entries({ ...Object.fromEntries(searchParams), ...inPath })
   const schemas = new Map(parameters(route).map(({ name, schema }) => [name, schema as JsonSchema]))
-  return Object.fromEntries(
-    texts.map(([name, text]) => {
-      const type = schemas.get(name)?.type
-      return [name, type === 'integer' || type === 'number' ? Number(text) : text]
-    }),
-  )
+  const inRequestLine = texts.map(([name, text]) => {
+    const type = schemas.get(name)?.type
+    return [name, type === 'integer' || type === 'number' ? Number(text) : text]
+  })
+  return { ...Object.fromEntries(inRequestLine), ...example.requestBody }
 }
 
 /** The operation with the values of docs/examples, as `example`. */
@@ -53,9 +58,17 @@ export function withExamples(operation: JsonSchema, operationId: string): JsonSc
       return [status, example === undefined ? response : withBody(response, example)]
     },
   )
-  return { ...operation, parameters, responses: Object.fromEntries(responses) }
+  const sent = examples.get(operationId)?.requestBody
+  const requestBody = operation.requestBody as JsonSchema | undefined
+  return {
+    ...operation,
+    parameters,
+    ...(requestBody && { requestBody: sent ? withBody(requestBody, sent) : requestBody }),
+    responses: Object.fromEntries(responses),
+  }
 }
 
+/** Also of a request. */
 function withBody(response: JsonSchema, example: unknown): JsonSchema {
   const content = response.content as { 'application/json': JsonSchema }
   return {

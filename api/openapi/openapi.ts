@@ -9,7 +9,7 @@ import { withExamples } from './examples.ts'
 import { graphqlPaths } from './graphqlPaths.ts'
 import { healthPaths } from './healthPaths.ts'
 import type { JsonSchema } from './jsonSchema.ts'
-import { parameters } from './parameters.ts'
+import { bodySchema, parameters } from './parameters.ts'
 import { selectionSchemas } from './selectionSchemas.ts'
 
 const headers = {
@@ -73,9 +73,11 @@ function operation(route: Route, body: JsonSchema): JsonSchema {
   }
   const permissions = routePermissions(route)
   const isOpen = permissions.length === 0
+  const fields = bodySchema(route)
   const reasons: Reason[] = [
     ...COMMON_REASONS,
     ...(isOpen ? [] : (['PERMISSION_DENIED'] as const)),
+    ...(fields ? (['MALFORMED_JSON', 'UNSUPPORTED_CONTENT_TYPE'] as const) : []),
     ...(route.errors ?? []),
   ]
   return {
@@ -85,6 +87,9 @@ function operation(route: Route, body: JsonSchema): JsonSchema {
     security: isOpen ? [{}, { apiKey: [] }] : [{ apiKey: permissions }],
     tags: [tagOf(route)],
     parameters: [...parameters(route), ...(hasEtag ? [ifNoneMatch] : [])],
+    ...(fields && {
+      requestBody: { required: true, content: { 'application/json': { schema: fields } } },
+    }),
     responses: {
       200: {
         description: 'OK',

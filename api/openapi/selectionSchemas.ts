@@ -137,11 +137,11 @@ export function selectionSchemas(
   const translation = { schema, fragments, components: {}, optional }
 
   const operation = document.definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION)
-  const query = schema.getQueryType()
-  if (operation?.kind !== Kind.OPERATION_DEFINITION || !query)
-    throw new Error('Invariant(openapi): a stored document without a query')
+  const root =
+    operation?.kind === Kind.OPERATION_DEFINITION && schema.getRootType(operation.operation)
+  if (!root) throw new Error('Invariant(openapi): a stored document without an operation')
   const roots = fieldsOf(operation.selectionSet, translation).map((field) => {
-    const type = query.getFields()[field.name.value]?.type
+    const type = root.getFields()[field.name.value]?.type
     if (!type) throw new Error(`Invariant(openapi): no root field ${field.name.value}`)
     return [responseName(field), requiredSchema(type, field.selectionSet, translation)] as const
   })

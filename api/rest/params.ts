@@ -45,6 +45,13 @@ export const chainIdParam = z
       .max(2 ** 31 - 1, CHAIN_ID),
   )
 
+/** The same in a JSON body, where it is a number. */
+export const chainIdField = z
+  .number(CHAIN_ID)
+  .int(CHAIN_ID)
+  .min(1, CHAIN_ID)
+  .max(2 ** 31 - 1, CHAIN_ID)
+
 const UNIX_TIME = 'expected Unix time in seconds'
 
 /** Seconds since 1970. */

@@ -1,27 +1,45 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { invalidFields } from '../../domain/error/serviceError.ts'
+import { type Route, takesBody } from './route.ts'
 
 function describe(issue: z.core.$ZodIssue, input: Record<string, unknown>): string {
   const value = input[String(issue.path[0])]
   if (value === undefined) return 'required'
   if (Array.isArray(value)) return 'given more than once'
+  if (issue.code === 'invalid_type') return `expected a ${issue.expected}`
   return issue.message
 }
 
-/** The raw path and query parameters, strings unless given more than once. */
-export function inputOf({ query, params }: FastifyRequest): Record<string, unknown> {
-  return { ...(query as object), ...(params as object) }
+/**
+ * The raw path and query parameters, strings unless given more than once; of a request with a body its
+ * fields in place of the query.
+ */
+export function inputOf({ method, query, params, body }: FastifyRequest): Record<string, unknown> {
+  const isGiven = takesBody({ method: method as Route['method'] })
+  // What is no object has no fields; `refuseOtherBody` names it.
+  const given = isGiven ? (isObject(body) ? body : {}) : (query as object)
+  return { ...given, ...(params as object) }
+}
+
+function isObject(body: unknown): body is Record<string, unknown> {
+  return typeof body === 'object' && body !== null && !Array.isArray(body)
+}
+
+function refuseOtherBody({ method, body }: FastifyRequest) {
+  if (!takesBody({ method: method as Route['method'] }) || isObject(body)) return
+  throw invalidFields([{ field: 'body', description: 'expected a JSON object' }])
 }
 
 /**
- * The path and query parameters of a request; unknown ones are ignored. Throws one `INVALID_FIELD`
- * that names every bad parameter.
+ * The parameters of a request; unknown ones are ignored. Throws one `INVALID_FIELD` that names every
+ * bad parameter, or `body` where that is no object.
  */
 export function parseParams<Shape extends z.ZodRawShape>(
   params: z.ZodObject<Shape>,
   request: FastifyRequest,
 ): z.output<z.ZodObject<Shape>> {
+  refuseOtherBody(request)
   const input = inputOf(request)
   const result = params.safeParse(input)
   if (result.success) return result.data

@@ -19,14 +19,14 @@ export type RouteWait<Params> = {
 
 /** A REST route is data: the answer's body is what its stored document returns. */
 export type Route<Shape extends z.ZodRawShape = z.ZodRawShape> = {
-  method: 'GET'
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** With `{name}` for each path parameter, as in OpenAPI. */
   path: string
   operationId: string
   summary: string
-  /** Path and query parameters, by the names of the document's variables. */
+  /** Path and query parameters, by the names of the document's variables; fields of the body where there is one. */
   params: z.ZodObject<Shape>
-  /** A GraphQL query, aliases naming the body's fields. Of a field named `body` the value is the body. */
+  /** A GraphQL query or mutation, aliases naming the body's fields. Of a field named `body` the value is the body. */
   document: string
   /** The document's variables, where they are not the parameters themselves. */
   variables?(params: z.output<z.ZodObject<Shape>>): Record<string, unknown>
@@ -50,6 +50,11 @@ export type Route<Shape extends z.ZodRawShape = z.ZodRawShape> = {
   /** Which allowance it is charged to: `prepare` where it reads chains for calldata, else `reads`. */
   limitClass?: 'prepare'
   wait?: RouteWait<z.output<z.ZodObject<Shape>>>
+}
+
+/** Whether what is not in the path comes in a JSON body rather than in the query. */
+export function takesBody({ method }: Pick<Route, 'method'>): boolean {
+  return method === 'POST' || method === 'PATCH'
 }
 
 /** Declares a route; nothing happens until `serveRoute`. */

@@ -1,10 +1,16 @@
 import { earnRoutes } from './earn.ts'
 import { withdrawalRoutes } from './earnWithdrawals.ts'
 import type { Route } from './route.ts'
+import { smartDepositRoutes } from './smartDeposits.ts'
 import { transitRoutes } from './transit.ts'
 
 /** Every REST route: what the server serves and docs/openapi.json describes. */
-export const routes: readonly Route[] = [...transitRoutes, ...earnRoutes, ...withdrawalRoutes]
+export const routes: readonly Route[] = [
+  ...transitRoutes,
+  ...earnRoutes,
+  ...withdrawalRoutes,
+  ...smartDepositRoutes,
+]
 
 const EARN = '/v2/earn/'
 

@@ -38,6 +38,11 @@ const FIELD_PERMISSIONS = {
   deposit: 'earn:prepare',
   depositAuthorization: 'earn:prepare',
   withdraw: 'earn:prepare',
+
+  registerSmartDepositAddress: 'smart-deposits',
+  smartDeposit: 'smart-deposits',
+  smartDepositAddresses: 'smart-deposits',
+  smartDeposits: 'smart-deposits',
 } as const satisfies Record<string, Permission | null>
 
 /** The permission that a root field needs; null for an open one. Throws for one that the table lacks. */
@@ -47,8 +52,8 @@ export function permissionOf(field: string): Permission | null {
   return FIELD_PERMISSIONS[field as keyof typeof FIELD_PERMISSIONS]
 }
 
-/** Throws `UNAUTHENTICATED` without a key, `PERMISSION_DENIED` for one that lacks the permission. */
-export function requirePermission(caller: Caller | null, permission: Permission): void {
+/** The caller. Throws `UNAUTHENTICATED` without a key, `PERMISSION_DENIED` for one that lacks the permission. */
+export function requirePermission(caller: Caller | null, permission: Permission): Caller {
   if (!caller)
     throw new ServiceError(
       'UNAUTHENTICATED',
@@ -58,4 +63,5 @@ export function requirePermission(caller: Caller | null, permission: Permission)
     throw new ServiceError('PERMISSION_DENIED', `The API key lacks the permission ${permission}.`, {
       metadata: { permission },
     })
+  return caller
 }

@@ -69,7 +69,8 @@ export async function deposit(
   return transaction
 }
 
-function refuseDeprecated({ inDeprecation, vault, chainId }: EarnDeployment) {
+/** Throws `VAULT_DEPRECATED`, naming `vaultAddress`, for a deployment that takes no deposits any more. */
+export function refuseDeprecated({ inDeprecation, vault, chainId }: EarnDeployment) {
   if (!inDeprecation) return
   const description = 'this deployment is deprecated: it takes no deposits any more'
   throw new ServiceError('VAULT_DEPRECATED', `vaultAddress: ${description}`, {

@@ -156,6 +156,11 @@ export const REASONS = {
     status: 'NOT_FOUND',
     meaning: "the vault's queue has no order with this index",
   },
+  SMART_DEPOSIT_NOT_FOUND: {
+    code: 404,
+    status: 'NOT_FOUND',
+    meaning: 'no smart deposit of this id that your organization was told of',
+  },
   METHOD_NOT_ALLOWED: {
     code: 405,
     status: 'METHOD_NOT_ALLOWED',

@@ -4,7 +4,8 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 type Content = Record<string, { schema: object }>
 type Responses = Record<string, { content?: Content }>
 export type Parameter = { name: string; in: string; schema: object; example?: unknown }
-export type Operation = { parameters?: Parameter[]; responses: Responses }
+type Body = { content: Record<string, { example?: Record<string, unknown> }> }
+export type Operation = { parameters?: Parameter[]; requestBody?: Body; responses: Responses }
 type Description = {
   paths: Record<string, Record<string, Operation>>
   components: { schemas: Record<string, object> }

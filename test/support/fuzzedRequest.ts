@@ -57,6 +57,7 @@ const gets = Object.entries(description.paths).flatMap(([path, { get }]) =>
   get ? [{ path, parameters: get.parameters ?? [] }] : [],
 )
 const OPERATIONS = Object.keys(description.paths)
+const POSTED = OPERATIONS.filter((path) => description.paths[path]?.post?.requestBody)
 const queries = exampleTabs().filter(({ query }) => !query.startsWith('subscription'))
 
 /** A value of every bad kind, now and then a good one. */
@@ -135,14 +136,40 @@ function graphqlBody(random: SeededRandom): string {
   return random.pick(bodies)()
 }
 
+/** The example of a path's JSON body, of a path that takes one. */
+function restBody(random: SeededRandom, target: string): string {
+  const { requestBody } = description.paths[target]?.post ?? {}
+  const example = requestBody?.content['application/json']?.example ?? {}
+  const mutated = Object.entries(example).flatMap(([name, given]) => {
+    if (random.chance(0.1)) return []
+    const isKept = random.chance(0.6)
+    const bad = random.pick([null, 1, -1, 1.5, [], {}, pickAny(random, WORDS), true])
+    return [
+      [
+        name,
+        isKept
+          ? given
+          : random.chance(0.5)
+            ? bad
+            : value(random, { name, example: given } as Parameter),
+      ],
+    ]
+  })
+  return JSON.stringify(Object.fromEntries(mutated))
+}
+
 function post(random: SeededRandom): FuzzedRequest {
   const isGraphql = random.chance(0.8)
   const target = isGraphql
     ? random.pick(['/graphql', '/graphql', '/graphql/stream'])
-    : random.pick(OPERATIONS as [string])
+    : random.chance(0.5)
+      ? pickAny(random, POSTED)
+      : random.pick(OPERATIONS as [string])
   const types = ['application/json', 'text/plain', 'application/json; charset=latin1', ''] as const
   const contentType = random.chance(0.9) ? 'application/json' : random.pick(types)
-  return { method: 'post', target, body: graphqlBody(random), contentType }
+  const isOwn = !isGraphql && random.chance(0.8)
+  const body = isOwn ? restBody(random, target) : graphqlBody(random)
+  return { method: 'post', target, body, contentType }
 }
 
 /** One request that a client could send to some operation of docs/openapi.json, mostly a bad one. */

@@ -1,0 +1,27 @@
+import type { Hex } from 'viem'
+import { requirePermission } from '../access/permissions.ts'
+import type { RequestContext } from '../context.ts'
+import { ServiceError } from '../error/serviceError.ts'
+import type { SmartDeposit } from './smartDeposit.ts'
+import type { SmartDepositPlaceId } from './smartDepositReads.ts'
+
+/** A deposit's place among those that the caller's organization may see. */
+export function placeOfCaller(
+  { caller }: Pick<RequestContext, 'caller'>,
+  depositId: Hex,
+): SmartDepositPlaceId {
+  return `${requirePermission(caller, 'smart-deposits').organizationId}/${depositId}`
+}
+
+/** One deposit by its id. Throws `SMART_DEPOSIT_NOT_FOUND` unless the caller's organization was told of it. */
+export async function getSmartDeposit(
+  context: RequestContext,
+  depositId: Hex,
+): Promise<SmartDeposit> {
+  const deposit = await context.smartDepositReads.read(placeOfCaller(context, depositId))
+  if (deposit) return deposit
+  throw new ServiceError(
+    'SMART_DEPOSIT_NOT_FOUND',
+    `There is no smart deposit ${depositId} that your organization was told of`,
+  )
+}

@@ -1,0 +1,142 @@
+import type { Fragment, Sql } from 'postgres'
+import { requirePermission } from '../access/permissions.ts'
+import type { RequestContext, ServiceContext } from '../context.ts'
+import { type FilterKeys, pinnedValue } from '../filter/filter.ts'
+import { filterToSql } from '../filter/filterToSql.ts'
+import { type ListParams, type ListQuery, listQuery } from '../page/listQuery.ts'
+import { encodePageToken } from '../page/pageToken.ts'
+import {
+  depositColumns,
+  describedDeposits,
+  RESOURCE,
+  type SmartDepositRow,
+  toSmartDeposit,
+} from './selectSmartDeposits.ts'
+import { SMART_DEPOSIT_STATUSES, type SmartDeposit } from './smartDeposit.ts'
+
+export type SmartDepositPage = { smartDeposits: SmartDeposit[]; nextPageToken: string | null }
+
+/** What the list can be filtered by. */
+export const SMART_DEPOSIT_FILTER_KEYS = {
+  depositId: { type: 'hash' },
+  smartDepositAddress: { type: 'address' },
+  userAddress: { type: 'address' },
+  customerId: { type: 'string' },
+  status: { type: 'enum', values: SMART_DEPOSIT_STATUSES },
+  chainId: { type: 'integer' },
+} as const satisfies FilterKeys
+
+/** The organization's number of the event that first told of the last deposit. */
+type Cursor = [sequence: string]
+
+/** A page that has to look for its deposits looks at so many; it may then be short and still have a token. */
+const MOST_EXAMINED = 1_000
+/** Above every number: the first page's cursor. */
+const NEWEST: Cursor = ['9223372036854775807']
+
+/** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
+export function smartDepositQuery(
+  context: Pick<RequestContext, 'appSecret' | 'caller'>,
+  params: ListParams,
+): ListQuery<Cursor> {
+  return listQuery(context, {
+    ...{ list: 'smartDeposits', keys: SMART_DEPOSIT_FILTER_KEYS, params },
+    bound: [context.caller?.organizationId ?? null],
+  })
+}
+
+type Found = SmartDepositRow & Examined
+type Examined = { examined: number; last_sequence: bigint | null }
+
+/**
+ * The deposits that the caller's organization was told of, the newest first. Throws as
+ * `smartDepositQuery` does.
+ */
+export async function listSmartDeposits(
+  context: RequestContext,
+  params: ListParams,
+): Promise<SmartDepositPage> {
+  const query = smartDepositQuery(context, params)
+  const { organizationId } = requirePermission(context.caller, 'smart-deposits')
+  const rows = await selectPage(context, query, organizationId)
+  const found = rows.filter(({ deposit_id }) => deposit_id !== null)
+  const last = found[query.pageSize - 1]
+  const [first] = rows
+  const isCutOff = first?.examined === MOST_EXAMINED && query.filter !== null
+  const end =
+    found.length > query.pageSize && last
+      ? last.organization_sequence
+      : isCutOff
+        ? first.last_sequence
+        : null
+  const { binding } = query
+  return {
+    smartDeposits: found.slice(0, query.pageSize).map(toSmartDeposit),
+    nextPageToken:
+      end === null ? null : encodePageToken({ binding, cursor: [String(end)] }, context.appSecret),
+  }
+}
+
+/** Always at least one row, which says how many were looked at. */
+function selectPage(
+  context: Pick<ServiceContext, 'sql' | 'adHocSql'>,
+  query: ListQuery<Cursor>,
+  organizationId: string,
+): Promise<Found[]> {
+  const { filter, pageSize } = query
+  // A prepared statement per shape of filter would pile up in every connection.
+  const sql = filter === null ? context.sql : context.adHocSql
+  const [after] = query.cursor ?? NEWEST
+  const most = filter === null ? pageSize + 1 : MOST_EXAMINED
+  return sql<Found[]>`
+    with told as materialized (
+      select e.organization_id, e.organization_sequence, e.resource from app.event e
+      where e.organization_id = ${organizationId} and e.resource_sequence = 1
+        and starts_with(e.resource, 'smart_deposit:')
+        and e.organization_sequence < ${after}::bigint ${pinned(sql, query, organizationId)}
+      order by e.organization_sequence desc limit ${most}
+    ), examined as (
+      select count(*)::integer as examined, min(organization_sequence) as last_sequence from told
+    ), page as (
+      select e.organization_id, e.organization_sequence, ${depositColumns(sql)}
+      from told e join ${describedDeposits(sql)}
+        on d.deposit_id = substr(e.resource, length(${RESOURCE}::text) + 1)
+      where ${filter === null ? sql`true` : filterToSql(sql, filter, filterColumns(sql))}
+      order by e.organization_sequence desc limit ${pageSize + 1}
+    )
+    select examined.*, page.* from examined left join page on true
+    order by page.organization_sequence desc`
+}
+
+/** Where the filter names one user, address, customer or deposit, only that one's are looked at. */
+function pinned(sql: Sql, { filter }: ListQuery<Cursor>, organizationId: string): Fragment {
+  if (filter === null) return sql``
+  const depositId = pinnedValue(filter, 'depositId')
+  if (depositId !== null) return sql`and e.resource = ${RESOURCE + depositId}`
+  const columns = {
+    smartDepositAddress: sql`a.address`,
+    userAddress: sql`a.user_destination_address`,
+    customerId: sql`a.customer_id`,
+  }
+  for (const [key, column] of Object.entries(columns)) {
+    const value = pinnedValue(filter, key)
+    if (value !== null)
+      return sql`and e.resource in (
+        select ${RESOURCE}::text || d.deposit_id from app.smart_deposit_address a
+        join app.smart_deposit_registration r using (chain_id, address)
+        join app.smart_deposit d using (chain_id, address)
+        where ${column} = ${String(value)} and r.organization_id = ${organizationId})`
+  }
+  return sql``
+}
+
+function filterColumns(sql: Sql) {
+  return {
+    depositId: sql`d.deposit_id`,
+    smartDepositAddress: sql`d.address`,
+    userAddress: sql`d.user_destination_address`,
+    customerId: sql`d.customer_id`,
+    status: sql`d.wire_status`,
+    chainId: sql`d.chain_id`,
+  }
+}

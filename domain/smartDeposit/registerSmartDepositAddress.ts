@@ -1,0 +1,136 @@
+import type { Sql } from 'postgres'
+import type { Address } from 'viem'
+import { requirePermission } from '../access/permissions.ts'
+import type { RequestContext } from '../context.ts'
+import { earnDeployments } from '../earn/deployments.ts'
+import { refuseDeprecated } from '../earn/deposit.ts'
+import { assetRefusal } from '../earn/vaultRefusals.ts'
+import { invalidFields, ServiceError } from '../error/serviceError.ts'
+import { checksummed } from '../token/checksummed.ts'
+import { type SmartDepositFactory, smartDepositAddress } from './smartDepositAddress.ts'
+import {
+  type SmartDepositAddressParams,
+  smartDepositAddressViolations,
+} from './smartDepositParams.ts'
+
+type Registered = { smartDepositAddress: Address }
+
+/**
+ * The address for a user, vault, token, chain and customer, registered for the caller's organization. An
+ * address that is stored is answered for ever, whatever became of its vault or factory. Throws
+ * `INVALID_FIELD`, `VAULT_DEPRECATED` and `ASSET_NOT_DEPOSITABLE` that name the fields, and
+ * `RPC_UNAVAILABLE` where nobody says whether the vault takes the token.
+ */
+export async function registerSmartDepositAddress(
+  context: RequestContext,
+  params: SmartDepositAddressParams,
+): Promise<Registered> {
+  const violations = smartDepositAddressViolations(params)
+  if (violations.length > 0) throw invalidFields(violations)
+  const { organizationId } = requirePermission(context.caller, 'smart-deposits')
+  const known = await findAddress(context.sql, params)
+  if (known && (await isRegistered(context.sql, organizationId, { ...params, ...known })))
+    return known
+  const factory = factoryFor(context, params)
+  await refuseOtherToken(context, params)
+  return storeAddress(context.sql, { organizationId, factory, params })
+}
+
+async function findAddress(
+  sql: Sql,
+  params: SmartDepositAddressParams,
+): Promise<Registered | undefined> {
+  const { userDestinationAddress, vaultAddress, inputToken, chainId, customerId } = params
+  const [found] = await sql<Registered[]>`
+    select address as "smartDepositAddress" from app.smart_deposit_address
+    where user_destination_address = ${userDestinationAddress} and vault_address = ${vaultAddress}
+      and input_token = ${inputToken} and chain_id = ${chainId}
+      and customer_id is not distinct from ${customerId ?? null}`
+  return found
+}
+
+async function isRegistered(
+  sql: Sql,
+  organizationId: string,
+  { chainId, smartDepositAddress: address }: { chainId: number } & Registered,
+): Promise<boolean> {
+  const found = await sql`
+    select from app.smart_deposit_registration
+    where organization_id = ${organizationId} and chain_id = ${chainId} and address = ${address}`
+  return found.length > 0
+}
+
+/** The chain's factory now. Throws `INVALID_FIELD` for a chain that has none. */
+function factoryFor(
+  { addressBook }: Pick<RequestContext, 'addressBook'>,
+  { chainId }: SmartDepositAddressParams,
+): SmartDepositFactory {
+  const chain = addressBook.chains.find(({ id }) => id === chainId)
+  const factory = chain?.smartDeposit
+  if (factory) return { address: factory.factory, implementation: factory.implementation }
+  const description = chain
+    ? 'there are no smart deposits on this chain'
+    : 'this chain is not served'
+  throw invalidFields([{ field: 'chainId', description }])
+}
+
+/** Throws what is wrong with vault and token; whether the token is taken now, the chain says. */
+async function refuseOtherToken(
+  { addressBook, deploymentStates }: RequestContext,
+  { vaultAddress, inputToken, chainId }: SmartDepositAddressParams,
+): Promise<void> {
+  const deployment = earnDeployments(addressBook).find(
+    (one) => one.chainId === chainId && one.vault === vaultAddress,
+  )
+  if (!deployment) {
+    const description = `there is no vault ${checksummed(vaultAddress)} on chain ${chainId}`
+    throw invalidFields([{ field: 'vaultAddress', description }])
+  }
+  refuseDeprecated(deployment)
+  const isListed = deployment.assets.some(({ address }) => address === inputToken)
+  if (!isListed) throw assetRefusal('ASSET_NOT_DEPOSITABLE', 'inputToken', inputToken)
+  const state = (await deploymentStates.get(chainId)).get(vaultAddress)
+  if (!state)
+    throw new ServiceError(
+      'RPC_UNAVAILABLE',
+      `The vault ${checksummed(vaultAddress)} of chain ${chainId} does not say what it takes`,
+      { retryAfterSeconds: 5 },
+    )
+  const asset = state.assets.find(({ address }) => address === inputToken)
+  if (!asset?.depositable) throw assetRefusal('ASSET_NOT_DEPOSITABLE', 'inputToken', inputToken)
+}
+
+type Stored = {
+  organizationId: string
+  factory: SmartDepositFactory
+  params: SmartDepositAddressParams
+}
+
+/** Of several that ask at once all get the address of the first, whatever factory each would take. */
+async function storeAddress(
+  sql: Sql,
+  { organizationId, factory, params }: Stored,
+): Promise<Registered> {
+  const { userDestinationAddress, vaultAddress, inputToken, chainId } = params
+  const customerId = params.customerId ?? null
+  const address = smartDepositAddress(factory, { ...params, customerId })
+  return sql.begin(async (transaction) => {
+    await transaction`
+      insert into app.smart_deposit_address (chain_id, address, factory, user_destination_address,
+        vault_address, input_token, customer_id)
+      values (${chainId}, ${address.toLowerCase()}, ${factory.address}, ${userDestinationAddress},
+        ${vaultAddress}, ${inputToken}, ${customerId})
+      on conflict do nothing`
+    const [stored] = await transaction<Registered[]>`
+      insert into app.smart_deposit_registration (organization_id, chain_id, address)
+      select ${organizationId}::uuid, chain_id, address from app.smart_deposit_address
+      where user_destination_address = ${userDestinationAddress} and vault_address = ${vaultAddress}
+        and input_token = ${inputToken} and chain_id = ${chainId}
+        and customer_id is not distinct from ${customerId}
+      on conflict (organization_id, chain_id, address)
+      do update set organization_id = excluded.organization_id
+      returning address as "smartDepositAddress"`
+    if (!stored) throw new Error('Invariant(storeAddress): what was inserted is not there')
+    return stored
+  })
+}

@@ -1,0 +1,109 @@
+import type { Fragment, ISql } from 'postgres'
+import type { Address, Hex } from 'viem'
+import type { EventType } from '../webhook/eventTypes.ts'
+import type { Remediation, SmartDeposit, SmartDepositStatus } from './smartDeposit.ts'
+
+/** A deposit that an organization was told of. */
+export type SmartDepositRow = {
+  organization_id: string
+  organization_sequence: bigint
+  deposit_id: Hex
+  status: SmartDepositStatus
+  remediation: Remediation | null
+  error: string | null
+  chain_id: number
+  address: Address
+  user_destination_address: Address
+  vault_address: Address
+  input_token: Address
+  customer_id: string | null
+  received_amount: string
+  minted_amount: string | null
+  receipt_tx_hash: Hex
+  receipt_block_hash: Hex
+  settle_tx_hash: Hex | null
+  settle_block_hash: Hex | null
+  created_at: Date
+  updated_at: Date
+  timeline: {
+    id: string
+    type: EventType
+    timestamp: string
+    sequence: number
+    receipt_tx_hash: Hex
+    forward_tx_hash: Hex | null
+    recovery_tx_hash: Hex | null
+  }[]
+}
+
+export const RESOURCE = 'smart_deposit:'
+
+/** Deposits with what enters their address, as `d`: the columns that filters compare are its. */
+export function describedDeposits(sql: ISql): Fragment {
+  return sql`(
+    select d.*, upper(case d.status when 'retrying' then 'pending' else d.status end) as wire_status,
+      a.user_destination_address, a.vault_address, a.input_token, a.customer_id
+    from app.smart_deposit d join app.smart_deposit_address a using (chain_id, address)
+  ) d`
+}
+
+/** The columns of `SmartDepositRow` but for the first two, of a deposit `d` and its first event `e`. */
+export function depositColumns(sql: ISql): Fragment {
+  return sql`
+    d.deposit_id, d.wire_status as status, d.remediation, d.error, d.chain_id, d.address,
+    d.user_destination_address, d.vault_address, d.input_token, d.customer_id, d.received_amount,
+    d.minted_amount, d.receipt_tx_hash, d.receipt_block_hash, d.settle_tx_hash,
+    d.settle_block_hash, d.created_at, d.updated_at,
+    (
+      select json_agg(json_build_object('id', t.id, 'type', t.type,
+        'timestamp', t.body ->> 'timestamp', 'sequence', t.resource_sequence,
+        'receipt_tx_hash', t.body ->> 'receipt_tx_hash',
+        'forward_tx_hash', t.body ->> 'forward_tx_hash',
+        'recovery_tx_hash', t.body ->> 'recovery_tx_hash') order by t.resource_sequence)
+      from app.event t where t.organization_id = e.organization_id and t.resource = e.resource
+    ) as timeline`
+}
+
+export type SmartDepositPlace = { organizationId: string; depositId: string }
+
+/** Those of the deposits that the organization, each its own, was told of. */
+export function selectSmartDeposits(
+  sql: ISql,
+  places: SmartDepositPlace[],
+): Promise<SmartDepositRow[]> {
+  return sql<SmartDepositRow[]>`
+    select e.organization_id, e.organization_sequence, ${depositColumns(sql)}
+    from unnest(
+      ${places.map(({ organizationId }) => organizationId)}::uuid[],
+      ${places.map(({ depositId }) => depositId)}::text[]
+    ) wanted (organization_id, deposit_id)
+    join app.event e on e.organization_id = wanted.organization_id
+      and e.resource = ${RESOURCE}::text || wanted.deposit_id and e.resource_sequence = 1
+    join ${describedDeposits(sql)} on d.deposit_id = wanted.deposit_id`
+}
+
+export function toSmartDeposit(row: SmartDepositRow): SmartDeposit {
+  const isRecovered = row.remediation === 'recovered'
+  return {
+    depositId: row.deposit_id,
+    ...{ status: row.status, remediation: row.remediation, error: row.error },
+    ...{ chainId: row.chain_id, smartDepositAddress: row.address },
+    userDestinationAddress: row.user_destination_address,
+    ...{ vaultAddress: row.vault_address, inputToken: row.input_token },
+    customerId: row.customer_id,
+    receivedAmount: BigInt(row.received_amount),
+    mintedAmount: row.minted_amount === null ? null : BigInt(row.minted_amount),
+    ...{ receiptTxHash: row.receipt_tx_hash, receiptTxBlockHash: row.receipt_block_hash },
+    forwardTxHash: isRecovered ? null : row.settle_tx_hash,
+    forwardTxBlockHash: isRecovered ? null : row.settle_block_hash,
+    recoveryTxHash: isRecovered ? row.settle_tx_hash : null,
+    ...{ createdAt: row.created_at, updatedAt: row.updated_at },
+    timeline: row.timeline.map((event) => ({
+      ...{ id: event.id, type: event.type, sequence: event.sequence },
+      timestamp: new Date(event.timestamp),
+      receiptTxHash: event.receipt_tx_hash,
+      forwardTxHash: event.forward_tx_hash,
+      recoveryTxHash: event.recovery_tx_hash,
+    })),
+  }
+}

@@ -1,0 +1,55 @@
+import type { Address, Hex } from 'viem'
+import type { EventType } from '../webhook/eventTypes.ts'
+
+export const SMART_DEPOSIT_STATUSES = [
+  'PENDING',
+  'CONFIRMED',
+  'FINALIZED',
+  'FAILED',
+  'REVERTED',
+] as const
+export type SmartDepositStatus = (typeof SMART_DEPOSIT_STATUSES)[number]
+export const REMEDIATIONS = ['refunded', 'recovered', 'retained'] as const
+export type Remediation = (typeof REMEDIATIONS)[number]
+
+/** One thing that an organization was told of a deposit. */
+export type SmartDepositEvent = {
+  id: string
+  type: EventType
+  timestamp: Date
+  /** Within the deposit, from 1. */
+  sequence: number
+  /** Of the receipt, and of what was done with it then; null for what had not happened. */
+  receiptTxHash: Hex
+  forwardTxHash: Hex | null
+  recoveryTxHash: Hex | null
+}
+
+/** A transfer to a smart deposit address, as one organization was told of it. Amounts are base units. */
+export type SmartDeposit = {
+  depositId: Hex
+  status: SmartDepositStatus
+  /** Null unless FAILED. */
+  remediation: Remediation | null
+  /** For humans; null unless FAILED. */
+  error: string | null
+  chainId: number
+  smartDepositAddress: Address
+  userDestinationAddress: Address
+  vaultAddress: Address
+  inputToken: Address
+  customerId: string | null
+  receivedAmount: bigint
+  /** Shares; null until CONFIRMED. */
+  mintedAmount: bigint | null
+  receiptTxHash: Hex
+  receiptTxBlockHash: Hex
+  /** What put it into the vault, or sent it back. */
+  forwardTxHash: Hex | null
+  forwardTxBlockHash: Hex | null
+  /** What swept it to the recovery wallet. */
+  recoveryTxHash: Hex | null
+  createdAt: Date
+  updatedAt: Date
+  timeline: SmartDepositEvent[]
+}

@@ -1,0 +1,44 @@
+import type { Address } from 'viem'
+import type { FieldViolation } from '../error/serviceError.ts'
+import { refuseZero } from '../token/refuseZero.ts'
+
+/** What a smart deposit address is asked for with. Addresses are lower case. */
+export type SmartDepositAddressParams = {
+  /** Who gets the shares. */
+  userDestinationAddress: Address
+  vaultAddress: Address
+  inputToken: Address
+  chainId: number
+  customerId?: string | undefined
+}
+
+/** What a customer's id consists of. */
+export const CUSTOMER_ID = /^[a-zA-Z0-9_-]{1,256}$/
+export const CUSTOMER_ID_EXPECTED =
+  'expected 1 to 256 letters, digits, hyphens or underscores of ASCII'
+
+/** What is wrong with those of the parameters that are given. */
+export function smartDepositAddressViolations(
+  params: Partial<SmartDepositAddressParams>,
+): FieldViolation[] {
+  const { userDestinationAddress, vaultAddress, inputToken, customerId } = params
+  const isBad = customerId !== undefined && !CUSTOMER_ID.test(customerId)
+  return [
+    ...refuseZero('userDestinationAddress', userDestinationAddress),
+    ...refuseZero('vaultAddress', vaultAddress),
+    ...refuseZero('inputToken', inputToken),
+    ...refuseContract(userDestinationAddress, { vaultAddress, inputToken }),
+    ...(isBad ? [{ field: 'customerId', description: CUSTOMER_ID_EXPECTED }] : []),
+  ]
+}
+
+/** What is sent to the vault or to the token itself is nobody's any more. */
+function refuseContract(
+  user: Address | undefined,
+  contracts: Record<string, Address | undefined>,
+): FieldViolation[] {
+  const found = Object.entries(contracts).find(([, address]) => user && address === user)
+  if (!found) return []
+  const description = `expected an account of the user, not the same as ${found[0]}`
+  return [{ field: 'userDestinationAddress', description }]
+}

@@ -1,0 +1,47 @@
+import type { ServiceContext } from '../context.ts'
+import {
+  createResourceWatch,
+  type IndexSignal,
+  type ResourceWatch,
+} from '../watch/resourceWatch.ts'
+import { sharedStatements } from '../watch/sharedStatements.ts'
+import { selectSmartDeposits, toSmartDeposit } from './selectSmartDeposits.ts'
+import type { SmartDeposit } from './smartDeposit.ts'
+
+/** An organization's id and a deposit's: each organization has its own view of a deposit. */
+export type SmartDepositPlaceId = `${string}/${string}`
+
+/** Reads single deposits; all that are asked for while others are being read share a statement. */
+export type SmartDepositReads = {
+  read(id: SmartDepositPlaceId): Promise<SmartDeposit | undefined>
+}
+
+/** Waits for what organizations are told of their deposits. */
+export type SmartDepositWatch = ResourceWatch<SmartDepositPlaceId, SmartDeposit>
+
+export function createSmartDepositReads({ sql }: Pick<ServiceContext, 'sql'>): SmartDepositReads {
+  const select = sharedStatements(async (ids: SmartDepositPlaceId[]) => {
+    const rows = await selectSmartDeposits(sql, ids.map(placeOf))
+    return new Map(
+      rows.map((row) => [`${row.organization_id}/${row.deposit_id}`, toSmartDeposit(row)]),
+    )
+  })
+  return { read: async (id) => (await select(id)).get(id) }
+}
+
+function placeOf(id: SmartDepositPlaceId) {
+  const [organizationId = '', depositId = ''] = id.split('/')
+  return { organizationId, depositId }
+}
+
+export function createSmartDepositWatch(
+  { read }: SmartDepositReads,
+  onSmartDeposit: IndexSignal,
+): SmartDepositWatch {
+  return createResourceWatch({ read, version }, onSmartDeposit)
+}
+
+/** What changes is told: an event more is another state. */
+function version({ timeline }: SmartDeposit): string {
+  return String(timeline.length)
+}

@@ -1,0 +1,44 @@
+import {
+  listSmartDeposits,
+  SMART_DEPOSIT_FILTER_KEYS,
+  type SmartDepositPage,
+} from '../../domain/smartDeposit/listSmartDeposits.ts'
+import { tokenMetadata } from '../../domain/token/tokenMetadata.ts'
+import { builder } from '../builder.ts'
+import { pageCost } from '../fieldCost.ts'
+import { listArguments, listParams } from '../listArguments.ts'
+import { SmartDepositRef } from './smartDeposit.ts'
+
+const SmartDepositPageRef = builder.objectRef<SmartDepositPage>('SmartDepositPage').implement({
+  description: 'A page of smart deposits, the newest first.',
+  fields: (t) => ({
+    smartDeposits: t.expose('smartDeposits', {
+      type: [SmartDepositRef],
+      description: 'The deposits.',
+    }),
+    nextPageToken: t.exposeString('nextPageToken', {
+      nullable: true,
+      description: 'What asks for the next page; null on the last.',
+    }),
+    tokenMetadata: t.field({
+      type: 'TokenMetadataMap',
+      description: 'Every token on this page.',
+      resolve: ({ smartDeposits }, _, context) =>
+        tokenMetadata(
+          context,
+          smartDeposits.map(({ chainId, inputToken: address }) => ({ chainId, address })),
+        ),
+    }),
+  }),
+})
+
+builder.queryField('smartDeposits', (t) =>
+  t.field({
+    type: SmartDepositPageRef,
+    nullable: true,
+    complexity: pageCost('index'),
+    description: 'The smart deposits that your organization was told of, the newest first.',
+    args: listArguments(SMART_DEPOSIT_FILTER_KEYS),
+    resolve: (_, list, context) => listSmartDeposits(context, listParams(list)),
+  }),
+)

@@ -1,0 +1,401 @@
+import fc from 'fast-check'
+import { type Address, getAddress, zeroAddress } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { smartDepositFactoryAbi } from '../../abis/smartDeposit.ts'
+import { DEVNET_USERS } from '../../devnet/accounts.ts'
+import { DEPLOYMENT } from '../../devnet/deployment.ts'
+import { VAULT_CHAINS, vaultDeployment } from '../../devnet/vaults/deployment.ts'
+import { worldClient } from '../../devnet/world.ts'
+import { createKey } from '../../domain/access/keys.ts'
+import { createOrganization } from '../../domain/access/organizations.ts'
+import { customerHash } from '../../domain/smartDeposit/smartDepositAddress.ts'
+import { startTestApi, type TestApi } from '../support/api.ts'
+import { ask } from '../support/ask.ts'
+import { undescribed } from '../support/describedAnswer.ts'
+import { type EarnWorld, startEarnWorld } from '../support/earnWorld.ts'
+import { testPageLaws } from '../support/pageLaws.ts'
+
+const PATH = '/v2/earn/smartDepositAddresses'
+const { USDC, USDT, USDP } = DEPLOYMENT.tokens
+const dollar = vaultDeployment('Harbor Dollar', 1)
+const classic = vaultDeployment('Harbor Classic', 1)
+const sunset = vaultDeployment('Harbor Sunset', 11_155_111)
+const user = DEVNET_USERS[0]?.address ?? zeroAddress
+const { factory } = VAULT_CHAINS.find(({ chainId }) => chainId === 1)?.smartDeposit ?? {}
+
+type Input = {
+  userDestinationAddress: string
+  vaultAddress: string
+  inputToken: string
+  chainId: unknown
+  customerId?: unknown
+}
+const input: Input = {
+  ...{ userDestinationAddress: user, vaultAddress: dollar.vault, inputToken: USDC, chainId: 1 },
+}
+
+type Answer = {
+  smartDepositAddress: Address
+  error?: { message: string; details: { reason?: string; fieldViolations: Violation[] }[] }
+}
+type Violation = { field: string; description: string }
+
+let earn: EarnWorld
+let url: string
+beforeAll(async () => {
+  earn = await startEarnWorld([1, 4663, 11_155_111])
+  url = earn.api.url
+}, 60_000)
+afterAll(() => earn?.stop())
+
+async function post(body: unknown, { key, at = url }: { key?: string; at?: string } = {}) {
+  const response = await ask(`${at}${PATH}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(key ? { 'x-api-key': key } : {}) },
+    body: JSON.stringify(body),
+  })
+  const answer = (await response.json()) as Answer
+  expect(undescribed(`${at}${PATH}`, response.status, answer, 'post')).toEqual([])
+  return { status: response.status, answer }
+}
+
+async function addressFor(body: unknown, options: { key?: string; at?: string } = {}) {
+  const { status, answer } = await post(body, options)
+  expect([status, answer.error?.message]).toEqual([200, undefined])
+  return answer.smartDepositAddress
+}
+
+/** Reason and fields of a refusal. */
+async function refusalOf(body: unknown) {
+  const { status, answer } = await post(body)
+  const details = answer.error?.details ?? []
+  const fields = details.flatMap(({ fieldViolations }) => fieldViolations.map(({ field }) => field))
+  return [status, details.at(-1)?.reason, ...fields.sort()]
+}
+
+async function newKey(api: TestApi, name: string): Promise<string> {
+  const { id: organizationId } = await createOrganization(api.administrator, name)
+  const permissions = ['smart-deposits'] as const
+  return (await createKey(api.administrator, { organizationId, permissions })).key
+}
+
+const someAddress = fc
+  .uint8Array({ minLength: 20, maxLength: 20 })
+  .map((bytes) => getAddress(`0x${Buffer.from(bytes).toString('hex')}`))
+const someCustomer = fc.stringMatching(/^[a-zA-Z0-9_-]{1,256}$/)
+
+describe('POST /v2/earn/smartDepositAddresses', () => {
+  test('default: the address that the factory says, checksummed, and nothing else', async () => {
+    const { answer } = await post({ ...input, customerId: 'customer_1' })
+    expect(answer).toEqual({ smartDepositAddress: getAddress(answer.smartDepositAddress) })
+    expect(answer.smartDepositAddress).toBe(await accountOf(input, 'customer_1'))
+  })
+
+  test('behavior: rules 1 to 3, whatever the user and the customer: one address for the same, another for each customer', async () => {
+    await fc.assert(
+      fc.asyncProperty(someAddress, someCustomer, someCustomer, async (destination, a, b) => {
+        fc.pre(a !== b)
+        const bare = { ...input, userDestinationAddress: destination }
+        const [plain, ofA, ofB, again] = await Promise.all([
+          addressFor(bare),
+          addressFor({ ...bare, customerId: a }),
+          addressFor({ ...bare, customerId: b }),
+          addressFor({ ...bare, customerId: a }),
+        ])
+        expect(again).toBe(ofA)
+        expect(new Set([plain, ofA, ofB]).size).toBe(3)
+        expect([plain, ofA]).toEqual([await accountOf(bare), await accountOf(bare, a)])
+      }),
+      { numRuns: 15 },
+    )
+  })
+
+  test('behavior: neither the case nor the order of inputs matters', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        someAddress,
+        fc.shuffledSubarray(Object.keys(input) as (keyof Input)[], { minLength: 4 }),
+        fc.constantFrom('lower', 'upper', 'checksum'),
+        async (destination, order, spelling) => {
+          const whole: Input = { ...input, userDestinationAddress: destination }
+          const spelt = (value: unknown) => {
+            if (typeof value !== 'string') return value
+            if (spelling === 'lower') return value.toLowerCase()
+            return spelling === 'upper' ? `0x${value.slice(2).toUpperCase()}` : value
+          }
+          const other = Object.fromEntries(order.map((name) => [name, spelt(whole[name])]))
+          expect(await addressFor(other)).toBe(await addressFor(whole))
+        },
+      ),
+      { numRuns: 15 },
+    )
+  })
+
+  test('behavior: rule 4, whatever the customer is that is no id', async () => {
+    const bad = fc.oneof(
+      fc.string({ minLength: 1 }).filter((text) => !/^[a-zA-Z0-9_-]{1,256}$/.test(text)),
+      fc.constantFrom('', 'a'.repeat(257), 'a\n', 'é', 1, true, null, ['a'], {}),
+    )
+    await fc.assert(
+      fc.asyncProperty(bad, async (customerId) => {
+        const refusal = [400, 'INVALID_FIELD', 'customerId']
+        expect(await refusalOf({ ...input, customerId })).toEqual(refusal)
+      }),
+      { numRuns: 25 },
+    )
+  })
+
+  test('behavior: of the longest customer id there is one too', async () => {
+    const id = 'x'.repeat(256)
+    expect(await addressFor({ ...input, customerId: id })).toBe(await accountOf(input, id))
+  })
+
+  test.each<[name: string, change: Partial<Input>, refusal: unknown[]]>([
+    ['a chain that is not there', { chainId: 7 }, [400, 'INVALID_FIELD', 'chainId']],
+    ['a chain without a factory', { chainId: 4663 }, [400, 'INVALID_FIELD', 'chainId']],
+    ['a chain id that is text', { chainId: '1' }, [400, 'INVALID_FIELD', 'chainId']],
+    [
+      'the vault of another chain',
+      { vaultAddress: vaultDeployment('Harbor Gold', 999).vault },
+      [400, 'INVALID_FIELD', 'vaultAddress'],
+    ],
+    [
+      'a vault in deprecation',
+      { vaultAddress: sunset.vault, chainId: 11_155_111, inputToken: DEPLOYMENT.tokens.USDG },
+      [400, 'VAULT_DEPRECATED', 'vaultAddress'],
+    ],
+    [
+      'a token that the vault does not know',
+      { inputToken: USDP },
+      [400, 'ASSET_NOT_DEPOSITABLE', 'inputToken'],
+    ],
+    [
+      'the zero address',
+      { userDestinationAddress: zeroAddress },
+      [400, 'INVALID_FIELD', 'userDestinationAddress'],
+    ],
+    [
+      'the token as user',
+      { userDestinationAddress: USDC },
+      [400, 'INVALID_FIELD', 'userDestinationAddress'],
+    ],
+    [
+      'a wrong checksum',
+      { userDestinationAddress: `0x${'aB'.repeat(20)}` },
+      [400, 'INVALID_FIELD', 'userDestinationAddress'],
+    ],
+    [
+      'everything at once',
+      { userDestinationAddress: 'x', vaultAddress: zeroAddress, chainId: -1, customerId: ' ' },
+      [
+        ...[400, 'INVALID_FIELD'],
+        ...['chainId', 'customerId', 'userDestinationAddress', 'vaultAddress'],
+      ],
+    ],
+  ])('error: %s', async (_, change, refusal) => {
+    expect(await refusalOf({ ...input, ...change })).toEqual(refusal)
+  })
+
+  test('error: nothing, and what is no object', async () => {
+    const missing = ['chainId', 'inputToken', 'userDestinationAddress', 'vaultAddress']
+    expect(await refusalOf({})).toEqual([400, 'INVALID_FIELD', ...missing])
+    for (const body of [[], null, 'x', 1])
+      expect(await refusalOf(body)).toEqual([400, 'INVALID_FIELD', 'body'])
+  })
+
+  test('error: a token that the vault takes no more; whoever has the address keeps it', async () => {
+    const body = { ...input, vaultAddress: classic.vault, inputToken: USDT }
+    const before = await addressFor(body)
+    const api = await startTestApi({ world: closedTo(USDT) })
+    try {
+      const key = await newKey(api, 'Later')
+      const { answer } = await post(body, { key, at: api.url })
+      expect(answer.error?.details.at(-1)?.reason).toBe('ASSET_NOT_DEPOSITABLE')
+    } finally {
+      await api.stop()
+    }
+    expect(await addressFor(body)).toBe(before)
+  })
+
+  test('behavior: a newer factory in the book: what was given out stays, for every organization', async () => {
+    const body = { ...input, customerId: 'of the old factory'.replaceAll(' ', '-') }
+    const before = await addressFor(body)
+    const { addressBook } = earn.api.context
+    const [chain] = addressBook.chains
+    if (!chain?.smartDeposit) throw new Error('the world has smart deposits')
+    const old = chain.smartDeposit
+    // A book does not change in a process: this is what the next start reads.
+    chain.smartDeposit = { ...old, factory: `0x${'fa'.repeat(20)}` }
+    try {
+      expect(await addressFor(body)).toBe(before)
+      expect(await addressFor(body, { key: await newKey(earn.api, 'Late') })).toBe(before)
+      const other = await addressFor({ ...body, customerId: 'of-the-new-factory' })
+      expect(other).not.toBe(await accountOf(input, 'of-the-new-factory'))
+    } finally {
+      chain.smartDeposit = old
+    }
+  })
+
+  test('behavior: organizations that ask at once get one address, each its own registration', async () => {
+    const body = { ...input, customerId: 'wanted-by-all' }
+    const names = ['one', 'two', 'three', 'four']
+    const keys = await Promise.all(names.map((name) => newKey(earn.api, `At once ${name}`)))
+    const addresses = await Promise.all([...keys, ...keys].map((key) => addressFor(body, { key })))
+    expect(new Set(addresses).size).toBe(1)
+    for (const key of keys) expect(await registered('', key)).toEqual(addresses.slice(0, 1))
+  })
+
+  test('behavior: over GraphQL too, by POST alone', async () => {
+    const query = `mutation { registerSmartDepositAddress(userDestinationAddress: "${user}",
+      vaultAddress: "${dollar.vault}", inputToken: "${USDC}", chainId: 1, customerId: "graphql")
+      { smartDepositAddress } }`
+    const sent = await ask(`${url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query }),
+    })
+    const smartDepositAddress = await accountOf(input, 'graphql')
+    expect(await sent.json()).toMatchObject({
+      data: { registerSmartDepositAddress: { smartDepositAddress } },
+    })
+    for (const path of ['/graphql', '/graphql/stream']) {
+      const asked = query.replace('graphql', 'by-get')
+      const response = await ask(`${url}${path}?query=${encodeURIComponent(asked)}`, {
+        headers: { 'apollo-require-preflight': '1' },
+      })
+      expect(response.status).toBe(400)
+    }
+    expect(await registered('customerId = "by-get"')).toEqual([])
+    expect(await registered('customerId = "graphql"')).toEqual([smartDepositAddress])
+  })
+})
+
+/** The world with another asset closed for deposits than the deployed one. */
+function closedTo(token: Address) {
+  const addressBook = structuredClone(earn.world.addressBook)
+  for (const { deployments } of addressBook.vaults)
+    for (const deployment of deployments)
+      deployment.assets = deployment.assets.filter(({ address }) => address !== token.toLowerCase())
+  return { ...earn.world, addressBook }
+}
+
+function accountOf(
+  { userDestinationAddress, vaultAddress, inputToken }: Input,
+  customerId: string | null = null,
+): Promise<Address> {
+  return worldClient(earn.world, 1).readContract({
+    ...{ address: factory ?? zeroAddress, abi: smartDepositFactoryAbi, functionName: 'accountOf' },
+    args: [
+      {
+        destination: userDestinationAddress as Address,
+        vault: vaultAddress as Address,
+        inputToken: inputToken as Address,
+        customer: customerHash(customerId),
+      },
+    ],
+  })
+}
+
+type Listed = { smartDepositAddress: Address } & Record<string, unknown>
+type Page = { smartDepositAddresses: Listed[]; nextPageToken: string | null }
+
+async function listed(query: Record<string, string>, key?: string) {
+  const target = `${url}${PATH}?${new URLSearchParams(query)}`
+  const response = await ask(target, { headers: key ? { 'x-api-key': key } : {} })
+  const body = (await response.json()) as Page & Answer
+  expect(undescribed(target, response.status, body)).toEqual([])
+  return { status: response.status, body }
+}
+
+async function registered(filter: string, key?: string): Promise<Address[]> {
+  const { body } = await listed({ filter, pageSize: '100' }, key)
+  return body.smartDepositAddresses.map(({ smartDepositAddress }) => smartDepositAddress)
+}
+
+describe('GET /v2/earn/smartDepositAddresses', () => {
+  test('default: what each address was made of, of the own organization alone', async () => {
+    const key = await newKey(earn.api, 'Lister')
+    expect(await registered('', key)).toEqual([])
+    const address = await addressFor({ ...input, customerId: 'lister' }, { key })
+    const bare = await addressFor(input, { key })
+    const { body } = await listed({}, key)
+    expect(body.smartDepositAddresses).toMatchObject([
+      { smartDepositAddress: bare },
+      { ...input, smartDepositAddress: address, customerId: 'lister', factoryAddress: factory },
+    ])
+    expect(body.smartDepositAddresses[0]).not.toHaveProperty('customerId')
+  })
+
+  test('behavior: every filter key', async () => {
+    const key = await newKey(earn.api, 'Filterer')
+    const other = DEVNET_USERS[1]?.address ?? zeroAddress
+    const mine = await addressFor({ ...input, customerId: 'mine' }, { key })
+    const body = { ...input, userDestinationAddress: other, vaultAddress: classic.vault }
+    const theirs = await addressFor({ ...body, inputToken: USDT }, { key })
+    for (const [filter, expected] of [
+      [`smartDepositAddress = ${mine.toLowerCase()}`, [mine]],
+      [`userAddress = ${other}`, [theirs]],
+      [`vaultAddress = ${dollar.vault}`, [mine]],
+      [`inputToken = ${USDT}`, [theirs]],
+      ['customerId = mine', [mine]],
+      ['customerId != mine', [theirs]],
+      ['chainId = 1', [theirs, mine]],
+      ['chainId = 1 AND (customerId = mine OR customerId = x)', [mine]],
+      ['chainId = 8453', []],
+    ] as const)
+      expect([filter, await registered(filter, key)]).toEqual([filter, expected])
+  })
+
+  describe('pages', () => {
+    let key: string
+    let otherKey: string
+    let rows: { at: number; address: Address }[] = []
+    /** Registers one, as of that millisecond: some share theirs. */
+    const add = async (at: number) => {
+      const address = await addressFor({ ...input, customerId: `page-${rows.length}` }, { key })
+      await earn.api.context.sql`
+        update app.smart_deposit_registration r set created_at = ${new Date(at)}
+        from app.organization o
+        where o.id = r.organization_id and o.name = 'Pager' and address = ${address.toLowerCase()}`
+      rows = [...rows, { at, address }]
+    }
+    const newestFirst = () =>
+      [...rows]
+        .sort((a, b) => b.at - a.at || (a.address.toLowerCase() < b.address.toLowerCase() ? 1 : -1))
+        .map(({ address }) => address)
+    const START = 1_700_000_000_000
+    beforeAll(async () => {
+      key = await newKey(earn.api, 'Pager')
+      otherKey = await newKey(earn.api, 'Other pager')
+      for (const customerId of ['a', 'b'])
+        await addressFor({ ...input, customerId }, { key: otherKey })
+      for (let index = 0; index < 16; index += 1) await add(START + (index >> 1))
+    })
+
+    const fetcher =
+      (filter: string, of = () => key) =>
+      async (page: { pageSize: number; pageToken?: string }) => {
+        const query = { filter, pageSize: String(page.pageSize) }
+        const token = page.pageToken === undefined ? {} : { pageToken: page.pageToken }
+        const { status, body } = await listed({ ...query, ...token }, of())
+        return {
+          status,
+          reason: body.error?.details.at(-1)?.reason ?? null,
+          keys: (body.smartDepositAddresses ?? []).map((one) => one.smartDepositAddress),
+          nextPageToken: body.nextPageToken ?? null,
+        }
+      }
+
+    testPageLaws(() => ({
+      fetch: fetcher('chainId = 1'),
+      matching: newestFirst,
+      insert: async () => {
+        for (const at of [START - rows.length, START + 3, START + rows.length]) await add(at)
+      },
+      others: {
+        filter: fetcher('chainId != 2'),
+        organization: fetcher('chainId = 1', () => otherKey),
+      },
+    }))
+  })
+})

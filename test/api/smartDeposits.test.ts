@@ -1,0 +1,321 @@
+import { getAddress, type Hex } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createKey } from '../../domain/access/keys.ts'
+import { createOrganization } from '../../domain/access/organizations.ts'
+import { startTestApi, type TestApi } from '../support/api.ts'
+import { ask } from '../support/ask.ts'
+import { undescribed } from '../support/describedAnswer.ts'
+import { testPageLaws } from '../support/pageLaws.ts'
+import {
+  addressNamed,
+  hashOf,
+  insertAddress,
+  insertDeposit,
+  tellDeposit,
+} from '../support/smartDeposits.ts'
+import { watchSmartDeposit } from '../support/watchSmartDeposit.ts'
+
+type Organization = { id: string; key: string }
+type Deposit = Record<string, unknown> & { depositId: Hex; timeline: { type: string }[] }
+
+const PENDING = 'smart_deposit.deposit.pending'
+const CONFIRMED = 'smart_deposit.deposit.confirmed'
+const FAILED = 'smart_deposit.deposit.failed'
+const FINALIZED = 'smart_deposit.deposit.finalized'
+
+let api: TestApi
+let acme: Organization
+let other: Organization
+beforeAll(async () => {
+  api = await startTestApi()
+  acme = await newOrganization('Acme')
+  other = await newOrganization('Other')
+})
+afterAll(() => api?.stop())
+
+async function newOrganization(name: string): Promise<Organization> {
+  const { id } = await createOrganization(api.administrator, name)
+  const created = { organizationId: id, permissions: ['smart-deposits'] as const }
+  return { id, key: (await createKey(api.administrator, created)).key }
+}
+
+const sqlOf = () => api.context.sql
+const token = () => api.context.addressBook.tokens[0]?.address ?? '0x'
+
+let names = 0
+/** An address with one deposit, both of their own. */
+async function newDeposit(organizations: Organization[], customerId: string | null = null) {
+  names += 1
+  const address = addressNamed(`address ${names}`)
+  const user = addressNamed(`user ${names}`)
+  const ids = organizations.map(({ id }) => id)
+  await insertAddress(sqlOf(), ids, { address, user, customerId, inputToken: token() })
+  const depositId = hashOf(`deposit ${names}`)
+  await insertDeposit(sqlOf(), { deposit_id: depositId, address })
+  const tell = (type: Parameters<typeof tellDeposit>[1]['type'], changes = {}, fields = {}) =>
+    tellDeposit(sqlOf(), {
+      ...{ organizationIds: ids, depositId, type, fields },
+      ...(Object.keys(changes).length > 0 ? { changes } : {}),
+    })
+  return { depositId, address, user, tell }
+}
+
+async function list(query: Record<string, string>, { key }: Organization) {
+  const target = `${api.url}/v2/earn/smartDeposits?${new URLSearchParams(query)}`
+  const response = await ask(target, { headers: { 'x-api-key': key } })
+  const body = (await response.json()) as {
+    smartDeposits: Deposit[]
+    nextPageToken: string | null
+    tokenMetadata: object
+    error?: { details: { reason: string }[] }
+  }
+  expect(undescribed(target, response.status, body)).toEqual([])
+  return { status: response.status, body }
+}
+
+async function idsOf(filter: string, organization = acme): Promise<Hex[]> {
+  const { body } = await list({ filter, pageSize: '100' }, organization)
+  return body.smartDeposits.map(({ depositId }) => depositId)
+}
+
+describe('GET /v2/earn/smartDeposits', () => {
+  test('default: from the first event on, with its whole timeline', async () => {
+    const { depositId, address, user, tell } = await newDeposit([acme], 'customer_1')
+    const filter = `depositId = ${depositId}`
+    expect(await idsOf(filter)).toEqual([])
+    await tell(PENDING)
+    const forward = hashOf('forward')
+    const settled = { settle_tx_hash: forward, settle_block_hash: hashOf('block 9') }
+    await tell(
+      CONFIRMED,
+      { status: 'confirmed', minted_amount: '249000000', ...settled },
+      { forward_tx_hash: forward },
+    )
+    const { body } = await list({ filter }, acme)
+    expect(body.smartDeposits).toEqual([
+      {
+        ...{ depositId, status: 'CONFIRMED', chainId: 1, customerId: 'customer_1' },
+        smartDepositAddress: getAddress(address),
+        userDestinationAddress: getAddress(user),
+        vaultAddress: getAddress(addressNamed('vault')),
+        inputToken: getAddress(token()),
+        ...{ receivedAmount: '250000000', mintedAmount: '249000000' },
+        receiptTxHash: hashOf(`transaction of ${depositId}`),
+        receiptTxBlockHash: hashOf('block 7'),
+        ...{ forwardTxHash: forward, forwardTxBlockHash: hashOf('block 9') },
+        ...{ createdAt: expect.any(String), updatedAt: expect.any(String) },
+        timeline: [
+          {
+            ...{ id: expect.stringMatching(/^evt_/), type: PENDING, sequence: 1 },
+            timestamp: expect.stringMatching(/^\d{4}-.+\.\d{3}Z$/),
+            receiptTxHash: hashOf(`transaction of ${depositId}`),
+          },
+          expect.objectContaining({ type: CONFIRMED, sequence: 2, forwardTxHash: forward }),
+        ],
+      },
+    ])
+    expect(Object.keys(body.tokenMetadata)).toContain(`1:${getAddress(token())}`)
+  })
+
+  test.each([
+    ['refunded', { forwardTxHash: hashOf('end') }, 'recoveryTxHash'],
+    ['recovered', { recoveryTxHash: hashOf('end') }, 'forwardTxHash'],
+    ['retained', {}, 'forwardTxHash'],
+  ] as const)('behavior: %s', async (remediation, expected, absent) => {
+    const { depositId, tell } = await newDeposit([acme])
+    await tell(PENDING)
+    const settle_tx_hash = remediation === 'retained' ? null : hashOf('end')
+    await tell(FAILED, { status: 'failed', remediation, error: 'why', settle_tx_hash })
+    const { body } = await list({ filter: `depositId = ${depositId}` }, acme)
+    const [deposit] = body.smartDeposits
+    expect(deposit).toMatchObject({ status: 'FAILED', remediation, error: 'why', ...expected })
+    expect(deposit).not.toHaveProperty(absent)
+    expect(deposit).not.toHaveProperty('mintedAmount')
+  })
+
+  test('behavior: each organization sees what it was told, and only that', async () => {
+    const { depositId, tell, address } = await newDeposit([acme, other])
+    await tellDeposit(sqlOf(), { organizationIds: [acme.id], depositId, type: PENDING })
+    expect(await idsOf(`depositId = ${depositId}`, acme)).toEqual([depositId])
+    for (const filter of ['', `depositId = ${depositId}`, `smartDepositAddress = ${address}`])
+      expect(await idsOf(filter, other)).toEqual([])
+    expect(await single(depositId, other)).toBe('SMART_DEPOSIT_NOT_FOUND')
+    await tell(CONFIRMED, { status: 'confirmed' })
+    const timelines = await Promise.all(
+      [acme, other].map(async (organization) => {
+        const { body } = await list({ filter: `depositId = ${depositId}` }, organization)
+        return body.smartDeposits[0]?.timeline.map(({ type }) => type)
+      }),
+    )
+    expect(timelines).toEqual([[PENDING, CONFIRMED], [CONFIRMED]])
+  })
+
+  test('behavior: every filter key', async () => {
+    const organization = await newOrganization('Filters')
+    const one = await newDeposit([organization], 'x')
+    const two = await newDeposit([organization])
+    await one.tell(PENDING)
+    await two.tell(PENDING)
+    await two.tell(FAILED, { status: 'failed', remediation: 'retained', error: 'why' })
+    for (const [filter, expected] of [
+      ['', [two, one]],
+      [`depositId = ${one.depositId}`, [one]],
+      [`depositId != ${one.depositId}`, [two]],
+      [`smartDepositAddress = ${getAddress(two.address)}`, [two]],
+      [`smartDepositAddress != ${two.address}`, [one]],
+      [`userAddress = ${getAddress(one.user)}`, [one]],
+      ['customerId = x', [one]],
+      ['customerId != x', [two]],
+      ['status = PENDING', [one]],
+      ['status = FAILED AND chainId = 1', [two]],
+      ['chainId = 2', []],
+      [`customerId = x OR status = FAILED`, [two, one]],
+      [`(customerId = x) AND userAddress = ${two.user}`, []],
+    ] as const)
+      expect([filter, await idsOf(filter, organization)]).toEqual([
+        filter,
+        expected.map(({ depositId }) => depositId),
+      ])
+    expect((await list({ filter: 'status = RETRYING' }, organization)).status).toBe(400)
+  })
+
+  test('behavior: a page that looked at a thousand in vain says where to go on', async () => {
+    const organization = await newOrganization('Many')
+    const address = addressNamed('many')
+    await insertAddress(sqlOf(), [organization.id], { address, inputToken: token() })
+    await insertDeposit(sqlOf(), { deposit_id: hashOf('many'), address })
+    await tellMany(organization, 'many', 1)
+    const busy = addressNamed('busy')
+    await insertAddress(sqlOf(), [organization.id], { address: busy, inputToken: token() })
+    await sqlOf()`
+      insert into app.smart_deposit (deposit_id, chain_id, address, receipt_id, attempt,
+        received_amount, receipt_tx_hash, receipt_log_position, receipt_block_number,
+        receipt_block_hash, status)
+      select '0x' || lpad(to_hex(n), 64, '0'), 1, ${busy}, '0x' || lpad(to_hex(n), 64, '0'), 1, 1,
+        '0x', 0, 1, '0x', 'confirmed' from generate_series(1, 1500) n`
+    await tellMany(organization, 'busy', 1500)
+    const pages: number[] = []
+    let pageToken: string | null = null
+    do {
+      const query = { filter: 'status = PENDING', ...(pageToken ? { pageToken } : {}) }
+      const { body }: Awaited<ReturnType<typeof list>> = await list(query, organization)
+      pages.push(body.smartDeposits.length)
+      pageToken = body.nextPageToken
+    } while (pageToken)
+    expect(pages).toEqual([0, 1])
+    expect(await idsOf(`smartDepositAddress = ${address}`, organization)).toEqual([hashOf('many')])
+  })
+
+  /** First events of so many deposits, without the machinery. */
+  async function tellMany({ id }: Organization, name: string, count: number) {
+    const resource =
+      name === 'busy'
+        ? sqlOf()`'smart_deposit:0x' || lpad(to_hex(n), 64, '0')`
+        : sqlOf()`'smart_deposit:' || ${hashOf(name)}::text`
+    const body = JSON.stringify({ timestamp: new Date(), receipt_tx_hash: hashOf('receipt') })
+    await sqlOf()`
+      insert into app.event (id, organization_id, organization_sequence, resource,
+        resource_sequence, type, created_at, body)
+      select ${name}::text || n, ${id}, (select coalesce(max(organization_sequence), 0)
+          from app.event where organization_id = ${id}) + n,
+        ${resource}, 1, ${PENDING}, now(), ${body}::text::json
+      from generate_series(1, ${count}::integer) n`
+  }
+
+  describe('pages', () => {
+    const newest: Hex[] = []
+    let pager: Organization
+    const add = async () => {
+      const { depositId, tell } = await newDeposit([pager, other])
+      await tell(PENDING)
+      newest.unshift(depositId)
+    }
+    beforeAll(async () => {
+      pager = await newOrganization('Pager')
+      for (let index = 0; index < 16; index += 1) await add()
+    })
+    const fetcher =
+      (filter: string, of = () => pager) =>
+      async (page: { pageSize: number; pageToken?: string }) => {
+        const given = { filter, pageSize: String(page.pageSize) }
+        const pageToken = page.pageToken === undefined ? {} : { pageToken: page.pageToken }
+        const { status, body } = await list({ ...given, ...pageToken }, of())
+        return {
+          status,
+          reason: body.error?.details.at(-1)?.reason ?? null,
+          keys: (body.smartDeposits ?? []).map(({ depositId }) => depositId),
+          nextPageToken: body.nextPageToken ?? null,
+        }
+      }
+    testPageLaws(() => ({
+      fetch: fetcher('chainId = 1'),
+      matching: () => [...newest],
+      insert: add,
+      others: {
+        filter: fetcher('status = PENDING'),
+        organization: fetcher('chainId = 1', () => other),
+      },
+    }))
+  })
+})
+
+/** Its status over GraphQL, or the reason why not. */
+async function single(depositId: Hex, { key }: Organization): Promise<string | undefined> {
+  const response = await ask(`${api.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': key },
+    body: JSON.stringify({ query: `{ smartDeposit(depositId: "${depositId}") { status } }` }),
+  })
+  const { data, errors } = (await response.json()) as {
+    data: { smartDeposit: { status: string } | null }
+    errors?: { extensions: { details: { reason?: string }[] } }[]
+  }
+  return data.smartDeposit?.status ?? errors?.[0]?.extensions.details.at(-1)?.reason
+}
+
+const SOON = { timeout: 5_000, interval: 20 }
+
+describe('smartDeposit', () => {
+  test('default: one by its id', async () => {
+    const { depositId, tell } = await newDeposit([acme])
+    expect(await single(depositId, acme)).toBe('SMART_DEPOSIT_NOT_FOUND')
+    await tell(PENDING)
+    expect(await single(depositId, acme)).toBe('PENDING')
+  })
+
+  test('default: a stream of its states, from before it is known to its end', async () => {
+    const { depositId, tell } = await newDeposit([acme])
+    const { states, failures } = watchSmartDeposit(api.url, depositId, acme.key)
+    const strangers = watchSmartDeposit(api.url, depositId, other.key)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    const expected: string[] = []
+    for (const [type, changes, state] of [
+      [PENDING, {}, 'PENDING  1'],
+      [CONFIRMED, { status: 'confirmed' }, 'CONFIRMED  2'],
+      [FINALIZED, { status: 'finalized' }, 'FINALIZED  3'],
+    ] as const) {
+      await tell(type, changes)
+      expected.push(state)
+      await expect.poll(() => states, SOON).toEqual(expected)
+    }
+    expect([failures, strangers.states, strangers.failures]).toEqual([[], [], []])
+  })
+
+  test('behavior: the event itself wakes who waits', async () => {
+    const { depositId, tell } = await newDeposit([acme])
+    await tell(PENDING)
+    const { states } = watchSmartDeposit(api.url, depositId, acme.key)
+    await expect.poll(() => states, SOON).toHaveLength(1)
+    const delays: number[] = []
+    const changes = Array.from({ length: 5 }, (_, index) => `smart_deposit.deposit.${index}`)
+    for (const name of changes) {
+      const before = states.length
+      const start = performance.now()
+      await tell(name as typeof PENDING)
+      await expect.poll(() => states.length, { timeout: 3_000, interval: 5 }).toBe(before + 1)
+      delays.push(performance.now() - start)
+    }
+    // Without it, it is the look of every second that finds them.
+    expect(delays.sort((a, b) => a - b)[2]).toBeLessThan(400)
+  })
+})

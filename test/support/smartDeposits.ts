@@ -1,0 +1,109 @@
+import type { Sql } from 'postgres'
+import { type Address, type Hex, keccak256, toHex } from 'viem'
+import type { EventType } from '../../domain/webhook/eventTypes.ts'
+import { recordEvents } from '../../domain/webhook/recordEvents.ts'
+
+export type SmartDepositRecord = {
+  deposit_id: Hex
+  chain_id: number
+  address: Address
+  received_amount: string
+  status: 'pending' | 'retrying' | 'confirmed' | 'finalized' | 'failed' | 'reverted'
+  remediation: 'refunded' | 'recovered' | 'retained' | null
+  error: string | null
+  minted_amount: string | null
+  settle_tx_hash: Hex | null
+  settle_block_hash: Hex | null
+}
+
+/** Some 32 bytes of their own. */
+export function hashOf(name: string): Hex {
+  return keccak256(toHex(name))
+}
+
+/** Some address of its own, lower case. */
+export function addressNamed(name: string): Address {
+  return `0x${hashOf(name).slice(-40)}`
+}
+
+export type StoredAddress = {
+  chainId?: number
+  address: Address
+  user?: Address
+  inputToken?: Address
+  customerId?: string | null
+}
+
+/** An address as it is stored, and who asked for it. */
+export async function insertAddress(
+  sql: Sql,
+  organizationIds: string[],
+  { chainId = 1, address, user, inputToken, customerId = null }: StoredAddress,
+): Promise<void> {
+  await sql`
+    insert into app.smart_deposit_address (chain_id, address, factory, user_destination_address,
+      vault_address, input_token, customer_id)
+    values (${chainId}, ${address}, ${addressNamed('factory')},
+      ${user ?? addressNamed(`user of ${address}`)}, ${addressNamed('vault')},
+      ${inputToken ?? addressNamed('token')}, ${customerId})`
+  await sql`
+    insert into app.smart_deposit_registration (organization_id, chain_id, address)
+    select id, ${chainId}, ${address} from unnest(${organizationIds}::uuid[]) id`
+}
+
+/** A deposit as a worker leaves it when it has seen the transfer. */
+export async function insertDeposit(
+  sql: Sql,
+  given: Pick<SmartDepositRecord, 'deposit_id' | 'address'> & Partial<SmartDepositRecord>,
+): Promise<SmartDepositRecord> {
+  const row: SmartDepositRecord = {
+    ...{ chain_id: 1, received_amount: '250000000', status: 'pending', remediation: null },
+    ...{ error: null, minted_amount: null, settle_tx_hash: null, settle_block_hash: null },
+    ...given,
+  }
+  await sql`
+    insert into app.smart_deposit ${sql({
+      ...row,
+      ...{ receipt_id: hashOf(`receipt of ${row.deposit_id}`), attempt: 1 },
+      ...{ receipt_tx_hash: receiptHash(row.deposit_id), receipt_log_position: 0 },
+      ...{ receipt_block_number: 7, receipt_block_hash: hashOf('block 7') },
+    })}`
+  return row
+}
+
+function receiptHash(depositId: Hex): Hex {
+  return hashOf(`transaction of ${depositId}`)
+}
+
+type Told = {
+  organizationIds: string[]
+  depositId: Hex
+  type: Extract<EventType, `smart_deposit.${string}`>
+  /** Of the deposit from now on. */
+  changes?: Partial<SmartDepositRecord>
+  fields?: Record<string, unknown>
+}
+
+/** Changes a deposit and tells organizations of it, in one transaction as a worker does. */
+export async function tellDeposit(
+  sql: Sql,
+  { organizationIds, depositId, type, changes, fields = {} }: Told,
+): Promise<void> {
+  await sql.begin(async (transaction) => {
+    if (changes)
+      await transaction`
+        update app.smart_deposit set ${transaction(changes)}, updated_at = now()
+        where deposit_id = ${depositId}`
+    await recordEvents(
+      transaction,
+      organizationIds.map((organizationId) => ({
+        ...{ organizationId, resource: `smart_deposit:${depositId}`, type, name: type },
+        fields: {
+          deposit_id: depositId,
+          receipt_tx_hash: receiptHash(depositId),
+          ...fields,
+        },
+      })),
+    )
+  })
+}
