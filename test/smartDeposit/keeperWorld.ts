@@ -93,6 +93,7 @@ export async function startKeeperWorld(changed: { pendingDepth?: number } = {}) 
     ...{ world, addressBook, context, client, databaseUrl: database.url, takeOver, attester },
     ...chainMoves(client),
     ...ledgerReads(context.sql),
+    addressOf: (registered: Registered) => keyOf(addressBook, registered).address,
     register: (registered: Registered) => register(context.sql, addressBook, registered),
     stop: () => started.disposeAsync(),
   }
@@ -178,7 +179,7 @@ export function ledgerReads(sql: Sql) {
   }
 }
 
-async function register(sql: Sql, addressBook: AddressBook, registered: Registered) {
+function keyOf(addressBook: AddressBook, registered: Registered) {
   const { user, vault = dollar.vault, token = USDC, customerId = null } = registered
   const chain = addressBook.chains.find(({ id }) => id === CHAIN_ID)
   if (!chain?.smartDeposit) throw new Error('the chain has no factory')
@@ -188,6 +189,11 @@ async function register(sql: Sql, addressBook: AddressBook, registered: Register
     ...{ chainId: CHAIN_ID, customerId },
   }
   const address = lower(smartDepositAddress({ address: factory, implementation }, key))
+  return { address, factory, user, vault, token, customerId }
+}
+
+async function register(sql: Sql, addressBook: AddressBook, registered: Registered) {
+  const { address, factory, user, vault, token, customerId } = keyOf(addressBook, registered)
   await sql`
     insert into app.smart_deposit_address (chain_id, address, factory, user_destination_address,
       vault_address, input_token, customer_id)
