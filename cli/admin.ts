@@ -10,6 +10,7 @@ import type { Answer, Run } from './admin/command.ts'
 import { addIndexCommands } from './admin/indexCommands.ts'
 import { addKeyCommands } from './admin/keyCommands.ts'
 import { addOrganizationCommands } from './admin/organizationCommands.ts'
+import { addSmartDepositCommands } from './admin/smartDepositCommands.ts'
 import { AdminConnectionError, findAdminConnection } from './adminConnection.ts'
 
 /** Organizations, their API keys, the index, and who did what: `npm run admin -- --help`. */
@@ -35,7 +36,13 @@ const run: Run = async (act) => {
   }
 }
 
-for (const add of [addOrganizationCommands, addKeyCommands, addIndexCommands, addAuditCommands])
+for (const add of [
+  addOrganizationCommands,
+  addKeyCommands,
+  addIndexCommands,
+  addSmartDepositCommands,
+  addAuditCommands,
+])
   add(program, run)
 await program.parseAsync()
 

@@ -9,6 +9,9 @@ create table app.keeper_chain (
   -- All logs up to this block were read, when it had this hash.
   block_number bigint,
   block_hash text,
+  -- The head when all that is known was last compared with the chain: while it is there, all is.
+  compared_number bigint,
+  compared_hash text,
   updated_at timestamptz not null default now()
 );
 

@@ -10,7 +10,7 @@ import { type World, worldClient } from '../../devnet/world.ts'
 import { startTestWorld } from '../support/anvils.ts'
 import { freePorts } from '../support/freePorts.ts'
 import { type LossyNode, startLossyNode } from '../support/lossyNode.ts'
-import { seededRandom } from '../support/seededRandom.ts'
+import { type SeededRandom, seededRandom } from '../support/seededRandom.ts'
 import { startWorkerProcess, type WorkerProcess } from '../support/workerProcess.ts'
 import { CHAIN_ID, createPayer, registerPlaces } from './keeperTraffic.ts'
 import { checkKeeperTruth, type KeeperTally } from './keeperTruth.ts'
@@ -33,7 +33,7 @@ type Worker = { node: LossyNode; process: WorkerProcess }
 const LOSS = 0.04
 const FINALITY = 6
 const PAY_EVERY_MS = 350
-const STRIKE_WITHIN_MS = 3_000
+const STRIKE_WITHIN_MS = 2_000
 const END_WITHIN_MS = 150_000
 
 /**
@@ -62,8 +62,7 @@ export async function runKeeperCrashRounds(
     })
     const struck = { anytime: 0, before: 0, after: 0 }
     for (let kill = 1; kill <= kills; kill += 1) {
-      const index = random.integer(0, 1) as 0 | 1
-      const moment = await strike(workers[index], random)
+      const { index, moment } = await strike(workers, random)
       struck[moment] += 1
       await end(workers[index])
       workers[index] = await start()
@@ -87,21 +86,30 @@ async function end({ node, process }: Worker) {
   await node.stop()
 }
 
-/** Waits for a random moment, or for one around a transaction that this worker sends, and kills it then. */
-async function strike(worker: Worker, random: ReturnType<typeof seededRandom>): Promise<Moment> {
+type Struck = { index: 0 | 1; moment: Moment }
+
+/** Kills a worker at a random moment, or around the next transaction that one of them sends. */
+async function strike(workers: [Worker, Worker], random: SeededRandom): Promise<Struck> {
   const moment = random.pick<Moment>(['anytime', 'before', 'after'])
-  const within = random.integer(0, STRIKE_WITHIN_MS)
+  const anyone = random.integer(0, 1) as 0 | 1
   if (moment === 'anytime') {
-    await sleep(within)
-    return moment
+    await sleep(random.integer(0, STRIKE_WITHIN_MS))
+    return { index: anyone, moment }
   }
-  const { promise, resolve } = Promise.withResolvers<Moment>()
-  worker.node.atNextSend(moment, () => {
-    void worker.process.kill()
-    resolve(moment)
+  const { promise, resolve } = Promise.withResolvers<Struck>()
+  let isStruck = false
+  for (const index of [0, 1] as const)
+    workers[index].node.atNextSend(moment, () => {
+      if (isStruck) return
+      isStruck = true
+      void workers[index].process.kill()
+      resolve({ index, moment })
+    })
+  const given = sleep(STRIKE_WITHIN_MS * 2).then((): Struck => {
+    isStruck = true
+    return { index: anyone, moment: 'anytime' }
   })
-  // The other one may be who sends.
-  return Promise.race([promise, sleep(STRIKE_WITHIN_MS, 'anytime' as const)])
+  return Promise.race([promise, given])
 }
 
 async function payEvery(pay: () => Promise<void>, signal: AbortSignal) {
@@ -114,7 +122,7 @@ async function payEvery(pay: () => Promise<void>, signal: AbortSignal) {
 async function startSurroundings(
   databaseUrl: string,
   started: AsyncDisposableStack,
-  random: ReturnType<typeof seededRandom>,
+  random: SeededRandom,
 ) {
   const sql = connect(databaseUrl, { applicationName: 'simulation', max: 2 })
   started.defer(() => sql.end())

@@ -32,7 +32,7 @@ export async function startLossyNode(
       for await (const chunk of request) chunks.push(chunk as Buffer)
       const body = Buffer.concat(chunks)
       const isSend = body.includes('eth_sendRawTransaction')
-      if (isSend && strikeAt('before')) return response.destroy()
+      if (isSend && strikeAt('before')) return void response.destroy()
       if (random.chance(loss)) return response.destroy()
       const headers = { 'content-type': 'application/json' }
       const answer = await fetch(rpcUrl, { method: 'POST', headers, body })

@@ -17,6 +17,7 @@ export async function finalize(keeper: Keeper, head: Head): Promise<void> {
     if (!settleBlock || (await readHash(keeper, settleBlock.number)) !== settleBlock.hash) {
       // So that the next pass compares all that is known with the chain.
       keeper.memory.head = null
+      keeper.memory.isToCompare = true
       continue
     }
     await keeper.lease.write(async (sql) => {

@@ -48,8 +48,10 @@ export type Keeper = {
   watched: WatchedAddresses
   /** What is remembered from one pass to the next. */
   memory: {
-    /** The head when it was last compared with what is known of the chain. */
+    /** The head when all that is known was last compared with the chain. */
     head: BlockId | null
+    /** Whether that has to be done again, whatever block is there. */
+    isToCompare: boolean
     sweep: { from: number; nextAt: number }
     hasWarnedOfGas: boolean
   }

@@ -7,6 +7,7 @@ import type { WorkerPart } from '../worker.ts'
 import { keepChain } from './keepChain.ts'
 import { KEEPER_SETTINGS, type Keeper, type KeeperService, type KeeperSettings } from './keeper.ts'
 import { createLeases, type Lease, type Leases } from './leases.ts'
+import { patientChains } from './patientChains.ts'
 import { createWatchedAddresses } from './watchedAddresses.ts'
 
 export type KeeperPartOptions = {
@@ -67,9 +68,15 @@ export function createKeeper(
   const { smartDeposit } = chain
   if (!smartDeposit) return null
   return {
-    ...{ chain, smartDeposit, service, account, lease, logger, sql: service.sql },
+    ...{ chain, smartDeposit, account, lease, logger, sql: service.sql },
+    service: { ...service, chains: patientChains(service.chains) },
     settings: { ...KEEPER_SETTINGS, ...settings },
     watched: createWatchedAddresses(service.sql, chain.id),
-    memory: { head: null, sweep: { from: 0, nextAt: 0 }, hasWarnedOfGas: false },
+    memory: {
+      head: null,
+      isToCompare: false,
+      sweep: { from: 0, nextAt: 0 },
+      hasWarnedOfGas: false,
+    },
   }
 }

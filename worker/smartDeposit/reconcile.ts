@@ -1,8 +1,8 @@
 import type { TransactionSql } from 'postgres'
-import type { TransactionReceipt } from 'viem'
+import type { Hex, TransactionReceipt } from 'viem'
 import type { BlockId, KeeperDeposit } from '../../domain/smartDeposit/keeperDeposit.ts'
 import { blockOfReceipt, type Head, readHash, readReceipt, settledIn } from './chainReads.ts'
-import { listDeposits } from './depositRows.ts'
+import { blockOf, listDeposits } from './depositRows.ts'
 import { listIntents } from './intents.ts'
 import type { Keeper } from './keeper.ts'
 import { tellDeposit, tellReverted } from './tellDeposit.ts'
@@ -13,20 +13,36 @@ import { tellDeposit, tellReverted } from './tellDeposit.ts'
  * that height, and no receipt of the transaction, or one in another block.
  */
 export async function reconcile(keeper: Keeper, head: Head): Promise<void> {
-  const { memory } = keeper
-  if (memory.head && (await isStillThere(keeper, memory.head, head))) {
-    memory.head = head
-    return
+  const { memory, sql, chain } = keeper
+  const compared = memory.head ?? (memory.isToCompare ? null : await readCompared(keeper))
+  if (!compared || !(await isStillThere(keeper, compared, head))) {
+    const check = createCheck(keeper, head)
+    for (const deposit of await listDeposits(
+      sql,
+      sql`d.chain_id = ${chain.id} and not d.is_final and d.status <> 'reverted'`,
+    ))
+      await reconcileDeposit(keeper, deposit, check)
+    await reconcileIntents(keeper, check)
   }
-  const check = createCheck(keeper, head)
-  const { sql, chain } = keeper
-  for (const deposit of await listDeposits(
-    sql,
-    sql`d.chain_id = ${chain.id} and not d.is_final and d.status <> 'reverted'`,
-  ))
-    await reconcileDeposit(keeper, deposit, check)
-  await reconcileIntents(keeper, check)
-  memory.head = head
+  // Before anything is written down that stands above it: who takes over compares from there.
+  if (compared?.hash !== head.hash) await writeCompared(keeper, head)
+  keeper.memory.isToCompare = false
+  keeper.memory.head = head
+}
+
+async function readCompared({ sql, chain }: Keeper): Promise<BlockId | null> {
+  const [row] = await sql<{ number: bigint | null; hash: Hex | null }[]>`
+    select compared_number as number, compared_hash as hash from app.keeper_chain
+    where chain_id = ${chain.id}`
+  return row ? blockOf(row.number, row.hash) : null
+}
+
+async function writeCompared({ lease, chain }: Keeper, { number, hash }: BlockId): Promise<void> {
+  await lease.write(
+    (sql) => sql`
+      update app.keeper_chain set compared_number = ${number}, compared_hash = ${hash}
+      where chain_id = ${chain.id}`,
+  )
 }
 
 async function isStillThere(keeper: Keeper, block: BlockId, head: Head): Promise<boolean> {
