@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 
-export type DepositStatus =
+type DepositStatus =
   | 'pending'
   | 'retrying'
   | 'confirmed'

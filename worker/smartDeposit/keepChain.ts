@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isDatabaseDown } from '../../db/isDatabaseDown.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
 import { readHead } from './chainReads.ts'
-import { waitOrRetain } from './endDeposit.ts'
+import { retainDeposit } from './endDeposit.ts'
 import { finalize } from './finalize.ts'
 import { followIntents } from './followIntents.ts'
 import type { Keeper } from './keeper.ts'
@@ -28,7 +28,7 @@ export async function keepChain(keeper: Keeper, signal: AbortSignal): Promise<vo
       if (error instanceof LeaseLostError) return
       const isOutside = error instanceof ServiceError || isDatabaseDown(error)
       logger[isOutside ? 'warn' : 'error']({ chainId: chain.id, err: error }, 'a pass was given up')
-      if (error instanceof ServiceError) await holdDue(keeper, error.message)
+      await retainWhileDown(keeper)
     }
     // An end that comes while it waits is no failure.
     await sleep(pollMs, undefined, { signal }).catch(() => {})
@@ -38,7 +38,9 @@ export async function keepChain(keeper: Keeper, signal: AbortSignal): Promise<vo
 /** One pass over all that may have changed on a chain. Throws what a node or the database fails with. */
 export async function keepOnce(keeper: Keeper): Promise<void> {
   const added = await keeper.watched.refresh()
+  keeper.memory.downSince ??= Date.now()
   const head = await readHead(keeper)
+  keeper.memory.downSince = null
   await reconcile(keeper, head)
   await watchTransfers(keeper, head)
   await sweepBalances(keeper, added)
@@ -53,13 +55,16 @@ function canSign(keeper: Keeper): keeper is SigningKeeper {
   return keeper.account !== null
 }
 
-/** While the chain cannot be asked its deposits wait; if that lasts, they are told of as retained. */
-async function holdDue(keeper: Keeper, why: string): Promise<void> {
-  if (!canSign(keeper)) return
+/** A chain that could not be asked for long is what its deposits are retained for. */
+async function retainWhileDown(keeper: Keeper): Promise<void> {
+  const { memory, settings, chain, lease, logger } = keeper
+  const isLong = memory.downSince !== null && Date.now() - memory.downSince >= settings.patienceMs
+  if (!isLong || !canSign(keeper)) return
+  const why = `No node of chain ${chain.id} answers`
   try {
     for (const deposit of await listDue(keeper))
-      await keeper.lease.write((sql) => waitOrRetain(sql, keeper, { deposit, why }))
+      await lease.write((sql) => retainDeposit(sql, keeper, { deposit, why }))
   } catch (error) {
-    keeper.logger.warn({ chainId: keeper.chain.id, err: error }, 'deposits are not held')
+    logger.warn({ chainId: chain.id, err: error }, 'deposits of a chain that is down are not held')
   }
 }

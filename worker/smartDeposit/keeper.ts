@@ -54,5 +54,7 @@ export type Keeper = {
     isToCompare: boolean
     sweep: { from: number; nextAt: number }
     hasWarnedOfGas: boolean
+    /** Since when no node has told a head; Unix milliseconds. */
+    downSince: number | null
   }
 }

@@ -2,12 +2,13 @@ import type { Hex } from 'viem'
 import { smartDepositFactoryAbi } from '../../abis/smartDeposit.ts'
 import { revertOf } from '../../domain/chain/revert.ts'
 import { EARN_ERRORS } from '../../domain/earn/earnErrors.ts'
+import { ServiceError } from '../../domain/error/serviceError.ts'
 import {
   type Decision,
   decideSettlement,
   returning,
 } from '../../domain/smartDeposit/decideSettlement.ts'
-import { endingOfRevert } from '../../domain/smartDeposit/endingOf.ts'
+import { endingOfRevert, isPassing } from '../../domain/smartDeposit/endingOf.ts'
 import type { KeeperDeposit } from '../../domain/smartDeposit/keeperDeposit.ts'
 import type { FactoryCall } from '../../domain/smartDeposit/settlementCall.ts'
 import {
@@ -20,7 +21,12 @@ import {
 } from './chainReads.ts'
 import { listDeposits } from './depositRows.ts'
 import { endSettled, retainDeposit, waitOrRetain } from './endDeposit.ts'
-import { failForeign, foreignCall, listWantedForeign } from './foreignTransfers.ts'
+import {
+  failForeign,
+  foreignCall,
+  listWantedForeign,
+  type WantedForeign,
+} from './foreignTransfers.ts'
 import type { Fees } from './intents.ts'
 import type { Keeper } from './keeper.ts'
 import { hasGas } from './keeperGas.ts'
@@ -39,26 +45,29 @@ export async function settleDeposits(keeper: SigningKeeper, head: Head): Promise
   const [row] = await sql<{ open: number }[]>`
     select count(*)::integer as open from app.keeper_intent
     where chain_id = ${chain.id} and state = 'open'`
-  let free = MOST_OPEN - (row?.open ?? 0)
-  const due = await listDue(keeper)
-  for (const deposit of due.slice(0, Math.max(free, 0))) {
-    free -= 1
-    await settleDeposit(keeper, deposit, head)
+  const free = Math.max(MOST_OPEN - (row?.open ?? 0), 0)
+  const due = (await listDue(keeper)).slice(0, free)
+  const wanted = (await listWantedForeign(keeper)).slice(0, free - due.length)
+  if (due.length + wanted.length === 0) return
+  const fees = await readFees(keeper, head)
+  // What is read for each takes its time; what is sent is sent one after the other.
+  const plans = await Promise.all(due.map((deposit) => planDeposit(keeper, deposit)))
+  for (const [index, deposit] of due.entries()) {
+    const plan = plans[index]
+    if (plan) await carryOut(keeper, { deposit, plan, fees, head })
   }
-  const wanted = await listWantedForeign(keeper)
-  for (const foreign of wanted.slice(0, Math.max(free, 0))) {
-    const { receiptId } = foreign
-    const call = foreignCall(foreign)
-    const tried = await tryCall(keeper, call)
-    if ('revert' in tried)
-      await keeper.lease.write((sql) => failForeign(sql, receiptId, `refused: ${tried.revert}`))
-    else {
-      const fees = await readFees(keeper, head)
-      const intent = { kind: foreign.wanted, receiptId, depositId: null, why: null }
-      if (await hasGas(keeper, tried.gas, fees))
-        await sendNew(keeper, { ...intent, gas: tried.gas, call, fees })
-    }
-  }
+  for (const foreign of wanted) await settleForeign(keeper, foreign, fees)
+}
+
+async function settleForeign(keeper: SigningKeeper, foreign: WantedForeign, fees: Fees) {
+  const { receiptId, wanted: kind } = foreign
+  const call = foreignCall(foreign)
+  const tried = await tryCall(keeper, call)
+  if ('revert' in tried)
+    return keeper.lease.write((sql) => failForeign(sql, receiptId, `refused: ${tried.revert}`))
+  if (!(await hasGas(keeper, tried.gas, fees))) return
+  const intent = { kind, receiptId, depositId: null, why: null }
+  await sendNew(keeper, { ...intent, gas: tried.gas, call, fees })
 }
 
 /** Pending or waiting to be tried again, with nothing under way. */
@@ -73,32 +82,49 @@ export function listDue({ sql, chain }: Keeper): Promise<KeeperDeposit[]> {
   )
 }
 
-async function settleDeposit(keeper: SigningKeeper, deposit: KeeperDeposit, head: Head) {
-  if (await readIsSettled(keeper, deposit)) return endAsFound(keeper, deposit, head)
-  const decision = await decideSettlement(
-    keeper.service,
-    deposit,
-    await distributorCodeOf(keeper, deposit),
-  )
-  await carryOut(keeper, { deposit, decision, head })
+/** What to do about a deposit, tried on the chain as it is now. */
+type Plan =
+  | { kind: 'settled' }
+  | Extract<Decision, { kind: 'retain' }>
+  | { kind: 'send'; decision: Exclude<Decision, { kind: 'retain' }>; gas: bigint }
+
+async function planDeposit(keeper: SigningKeeper, deposit: KeeperDeposit): Promise<Plan> {
+  try {
+    if (await readIsSettled(keeper, deposit)) return { kind: 'settled' }
+    const code = await distributorCodeOf(keeper, deposit)
+    const decision = await decideSettlement(keeper.service, deposit, code)
+    return await tryDecision(keeper, deposit, decision)
+  } catch (error) {
+    // One that cannot be read holds up none of the others.
+    if (!(error instanceof ServiceError)) throw error
+    return { kind: 'retain', why: error.message, isPassing: isPassing(error.reason) }
+  }
 }
 
-type Decided = { deposit: KeeperDeposit; decision: Decision; head: Head }
-
-async function carryOut(keeper: SigningKeeper, { deposit, decision, head }: Decided) {
-  if (decision.kind === 'retain') {
-    const retain = decision.isPassing ? waitOrRetain : retainDeposit
-    return keeper.lease.write((sql) => retain(sql, keeper, { deposit, why: decision.why }))
-  }
+async function tryDecision(
+  keeper: SigningKeeper,
+  deposit: KeeperDeposit,
+  decision: Decision,
+): Promise<Plan> {
+  if (decision.kind === 'retain') return decision
   const tried = await tryCall(keeper, decision.call)
-  if ('revert' in tried)
-    return carryOut(keeper, { deposit, decision: insteadOf(decision, deposit, tried.revert), head })
-  const fees = await readFees(keeper, head)
-  if (!(await hasGas(keeper, tried.gas, fees)))
-    return keeper.lease.write((sql) =>
-      retainDeposit(sql, keeper, { deposit, why: 'the keeper has not enough coins for gas' }),
-    )
-  await send(keeper, { deposit, decision, gas: tried.gas, fees })
+  if (!('revert' in tried)) return { kind: 'send', decision, gas: tried.gas }
+  return tryDecision(keeper, deposit, insteadOf(decision, deposit, tried.revert))
+}
+
+type Planned = { deposit: KeeperDeposit; plan: Plan; fees: Fees; head: Head }
+
+async function carryOut(keeper: SigningKeeper, { deposit, plan, fees, head }: Planned) {
+  if (plan.kind === 'settled') return endAsFound(keeper, deposit, head)
+  if (plan.kind === 'retain') {
+    const retain = plan.isPassing ? waitOrRetain : retainDeposit
+    return keeper.lease.write((sql) => retain(sql, keeper, { deposit, why: plan.why }))
+  }
+  const { decision, gas } = plan
+  if (await hasGas(keeper, gas, fees)) return send(keeper, { deposit, decision, gas, fees })
+  return keeper.lease.write((sql) =>
+    retainDeposit(sql, keeper, { deposit, why: 'the keeper has not enough coins for gas' }),
+  )
 }
 
 type Sent = {
