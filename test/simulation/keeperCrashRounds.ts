@@ -34,6 +34,7 @@ const LOSS = 0.04
 const FINALITY = 6
 const PAY_EVERY_MS = 350
 const STRIKE_WITHIN_MS = 2_000
+const START_MS = 30_000
 const END_WITHIN_MS = 150_000
 
 /**
@@ -154,10 +155,20 @@ async function startSurroundings(
         ATTESTATION_API_KEY: apiKey,
       },
     })
+    await untilWorking(process)
     return { node, process }
   }
   await untilMining(world)
   return { sql, world, start }
+}
+
+/** What is killed before it has begun proves little. */
+async function untilWorking({ output }: WorkerProcess) {
+  const deadline = Date.now() + START_MS
+  while (!output().includes('the worker works')) {
+    if (Date.now() > deadline) throw new Error(`the worker does not come up:\n${output()}`)
+    await sleep(20)
+  }
 }
 
 async function untilMining(world: World) {
