@@ -175,6 +175,35 @@ describe('smart deposits and reorganisations', () => {
     expect((await w.intents()).every(({ state }) => state !== 'open')).toBe(true)
   })
 
+  test('behavior: what was signed for a receipt that is gone takes no funds that came after', async () => {
+    const address = await newAddress()
+    await send(await signedPayment(address))
+    await settle(keeper)
+    await reorganise(2)
+    const other = await w.pay(USDC, address, AMOUNT * 2n)
+    await settle(keeper, 5)
+    const [gone, kept] = await w.deposits(address)
+    expect(gone).toMatchObject({ status: 'reverted' })
+    expect(kept).toMatchObject({
+      ...{ status: 'confirmed', receipt_tx_hash: other.transactionHash },
+      received_amount: String(AMOUNT * 2n),
+    })
+    expect(await settlements(address)).toBe(1)
+  })
+
+  test('behavior: what a reorganisation brings into blocks that were read is read', async () => {
+    const address = await newAddress()
+    const mark = await w.client.snapshot()
+    await w.mine(3)
+    await settle(keeper, 1)
+    await w.client.revert({ id: mark })
+    await w.pay(USDC, address, AMOUNT)
+    await w.mine(4)
+    keeper.memory.sweep = { from: 0, nextAt: Number.POSITIVE_INFINITY }
+    await settle(keeper)
+    expect(kinds(await w.told(address))).toEqual(['pending', 'confirmed'])
+  })
+
   test('behavior: a refund that is gone is made again', async () => {
     const address = await newAddress()
     const vaults = keeper.service.addressBook.vaults.map((vault) => ({
