@@ -29,19 +29,20 @@ export function createWatchedAddresses(sql: Sql, chainId: number): WatchedAddres
     tokens: () => [...tokens.values()],
     async refresh() {
       const added: Address[] = []
-      const rows = sql<{ address: Address; token: Address; createdAt: Date }[]>`
-        select address, input_token as token, created_at as "createdAt"
-        from app.smart_deposit_address
-        where chain_id = ${chainId} and created_at > ${since}::timestamptz - ${OVERLAP}::interval
+      const [now] = await sql<{ settled: Date }[]>`
+        select now() - ${OVERLAP}::interval as settled`
+      const rows = sql<{ address: Address; token: Address }[]>`
+        select address, input_token as token from app.smart_deposit_address
+        where chain_id = ${chainId} and created_at > ${since}
         order by created_at`
       for await (const page of rows.cursor(5_000))
-        for (const { address, token, createdAt } of page) {
-          since = createdAt
+        for (const { address, token } of page) {
           if (tokenOf.has(address)) continue
           if (!tokens.has(token)) tokens.set(token, token)
           tokenOf.set(address, tokens.get(token) ?? token)
           added.push(address)
         }
+      if (now) since = now.settled
       return added
     },
   }
