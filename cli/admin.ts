@@ -11,6 +11,7 @@ import type { Answer, Run } from './admin/command.ts'
 import { addIndexCommands } from './admin/indexCommands.ts'
 import { addKeyCommands } from './admin/keyCommands.ts'
 import { addOrganizationCommands } from './admin/organizationCommands.ts'
+import { addSmartDepositCommands } from './admin/smartDepositCommands.ts'
 import { addWebhookCommands } from './admin/webhookCommands.ts'
 import { AdminConnectionError, findAdminConnection } from './adminConnection.ts'
 
@@ -38,7 +39,8 @@ const run: Run = async (act) => {
 }
 
 for (const add of [
-  ...[addOrganizationCommands, addKeyCommands, addWebhookCommands, addIndexCommands],
+  ...[addOrganizationCommands, addKeyCommands, addWebhookCommands, addSmartDepositCommands],
+  addIndexCommands,
   addAuditCommands,
 ])
   add(program, run)

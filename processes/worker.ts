@@ -1,11 +1,13 @@
+import { privateKeyToAccount } from 'viem/accounts'
 import { migrate } from '../db/migrate.ts'
 import { connect } from '../db/sql.ts'
 import { loadAddressBook } from '../domain/addressBook/addressBook.ts'
 import { httpAttestationProvider } from '../domain/earn/attestationProvider.ts'
 import { feedFromIndex } from '../worker/feed/indexFeed.ts'
+import { createKeeperPart } from '../worker/smartDeposit/keeperPart.ts'
 import { deliverWebhooks } from '../worker/webhook/deliverWebhooks.ts'
 import { startWorker } from '../worker/worker.ts'
-import { loadChainUrls, loadEnvironment, workerVariables } from './environment.ts'
+import { loadChainUrls, loadEnvironment, loadKeeperKey, workerVariables } from './environment.ts'
 import { createLogger } from './logger.ts'
 import { startMetrics } from './metrics/startMetrics.ts'
 import { createServiceContext } from './serviceContext.ts'
@@ -14,6 +16,7 @@ import { createServiceContext } from './serviceContext.ts'
 const environment = loadEnvironment(workerVariables, process.env)
 const logger = createLogger('worker', environment.LOG_LEVEL)
 const addressBook = await loadAddressBook(environment.ADDRESS_BOOK)
+const keeperKey = await loadKeeperKey(environment)
 await migrate(environment.DATABASE_URL)
 
 const { context, stop } = createServiceContext({
@@ -54,9 +57,19 @@ const webhooks = deliverWebhooks({
   allowPrivate: context.webhookTargets.allowPrivate,
   logger,
 })
+const keeper = createKeeperPart({
+  databaseUrl: environment.DATABASE_URL,
+  service: context,
+  account: keeperKey && privateKeyToAccount(keeperKey),
+  logger,
+})
 const worker = await startWorker({
   databaseUrl: environment.DATABASE_URL,
-  parts: [webhooks, feedFromIndex({ ...context, databaseUrl: environment.DATABASE_URL, logger })],
+  parts: [
+    webhooks,
+    feedFromIndex({ ...context, databaseUrl: environment.DATABASE_URL, logger }),
+    keeper,
+  ],
   logger,
 })
 logger.info('the worker works')

@@ -60,7 +60,8 @@ export function smartDepositsOf(
   if (!found) return {}
   const { factory, implementation, sanctionsOracle } = found
   return {
-    smartDeposit: { factory, implementation, startBlock: 0 },
+    // A local node makes a block for each transaction: another may be long in coming.
+    smartDeposit: { factory, implementation, startBlock: 0, pendingDepth: 0 },
     ...(sanctionsOracle ? { sanctionsOracle } : {}),
   }
 }

@@ -15,6 +15,8 @@ type AuditAction =
   | 'webhook.delete'
   | 'webhook.rotate'
   | 'webhook.redeliver'
+  | 'smart_deposit.retry'
+  | 'smart_deposit.settle_foreign'
 
 /** What was done to what; `details` may be kept for ever and must hold no secret. */
 type AuditEntry = { action: AuditAction; subject: string; details?: object }

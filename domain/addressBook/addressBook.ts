@@ -57,6 +57,12 @@ const chain = z.strictObject({
       factory: addressField,
       implementation: addressField.describe('the code behind its proxies: it enters the addresses'),
       startBlock: blockNumberField.default(0).describe('of its deployment'),
+      pendingDepth: z
+        .number()
+        .int()
+        .nonnegative()
+        .default(1)
+        .describe('blocks below the head from which what came to an address is told as pending'),
     })
     .optional(),
   sanctionsOracle: addressField

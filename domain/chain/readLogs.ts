@@ -1,6 +1,6 @@
 import type { AbiEvent, Address, GetLogsReturnType } from 'viem'
-import { ServiceError } from '../error/serviceError.ts'
 import type { ChainClients } from './chainClients.ts'
+import { readInParts } from './readInParts.ts'
 
 type LogQuery<Events extends readonly AbiEvent[]> = {
   chainId: number
@@ -13,33 +13,16 @@ type LogQuery<Events extends readonly AbiEvent[]> = {
 
 type Logs<Events extends readonly AbiEvent[]> = GetLogsReturnType<undefined, Events, true>
 
-/** A node that does not give the logs of so few blocks fails for another reason. */
-const LEAST_BLOCKS = 500n
-
-/**
- * A contract's logs, oldest first, asked for in as many parts as its nodes demand: each has a limit of
- * its own and says it in words of its own. Throws `RPC_UNAVAILABLE`.
- */
+/** A contract's logs, oldest first. Throws `RPC_UNAVAILABLE`. */
 export async function readLogs<const Events extends readonly AbiEvent[]>(
   chains: ChainClients,
   { chainId, address, events, fromBlock, toBlock }: LogQuery<Events>,
 ): Promise<Logs<Events>> {
   const last = toBlock ?? (await chains.head(chainId))
-  const found: Logs<Events> = []
-  let first = fromBlock
-  let blocks = last - first + 1n
-  while (first <= last) {
-    const end = first + blocks - 1n < last ? first + blocks - 1n : last
-    const part = { address, events, fromBlock: first, toBlock: end, strict: true } as const
-    try {
-      const logs = await chains.read(chainId, (client) => client.getLogs(part))
-      found.push(...(logs as Logs<Events>))
-      first = end + 1n
-    } catch (error) {
-      const isOfNode = error instanceof ServiceError && error.reason === 'RPC_UNAVAILABLE'
-      if (!isOfNode || blocks <= LEAST_BLOCKS) throw error
-      blocks /= 2n
-    }
-  }
-  return found
+  return readInParts(
+    { chains, chainId },
+    { fromBlock, toBlock: last },
+    async (client, part) =>
+      (await client.getLogs({ address, events, strict: true, ...part })) as Logs<Events>,
+  )
 }

@@ -20,6 +20,10 @@ export type Observation =
   | { kind: 'quote'; sourceChainId: number; destinationChainId: number; outcome: string }
   /** An attempt to deliver a webhook; `dead` is the last that failed, `gone` a 410. */
   | { kind: 'delivery'; outcome: 'delivered' | 'failed' | 'dead' | 'gone'; seconds: number }
+  /** Of the account that settles smart deposits. */
+  | { kind: 'keeperBalance'; chainId: number; wei: bigint }
+  /** How an attempt to settle a smart deposit ended: confirmed, or the remediation. */
+  | { kind: 'smartDeposit'; chainId: number; outcome: string }
 
 const observations = channel('causeway:observation')
 

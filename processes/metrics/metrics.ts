@@ -80,6 +80,18 @@ export function createMetrics(chainIds: number[], { readIndex, readQueues }: Met
     buckets: ANSWER_SECONDS,
     registers,
   })
+  const keeperBalance = new Gauge({
+    name: `${PREFIX}keeper_balance`,
+    help: 'What the keeper of smart deposits has for gas, in whole coins, when it last looked.',
+    labelNames: ['chain'],
+    registers,
+  })
+  const smartDeposits = new Counter({
+    name: `${PREFIX}smart_deposits_total`,
+    help: 'Attempts to settle smart deposits, by how they ended.',
+    labelNames: ['chain', 'outcome'],
+    registers,
+  })
   collectIndex(registry, chainIds, readIndex)
   collectQueues(registry, readQueues)
   for (const kind of ['long_poll', 'stream']) held.set({ kind }, 0)
@@ -114,6 +126,12 @@ export function createMetrics(chainIds: number[], { readIndex, readQueues }: Met
         })
       case 'delivery':
         return deliveries.observe({ outcome: observation.outcome }, observation.seconds)
+      case 'keeperBalance':
+        return keeperBalance.set({ chain: chain(observation.chainId) }, inCoins(observation.wei))
+      case 'smartDeposit': {
+        const { outcome } = observation
+        return smartDeposits.inc({ chain: chain(observation.chainId), outcome })
+      }
     }
   }
   return { registry, stop: onObservation(count) }
@@ -132,6 +150,11 @@ function collectQueues(registry: Registry, readQueues: () => Promise<QueueDepths
       for (const { kind, state, count } of depths) depth.set({ kind, state }, count)
     },
   })
+}
+
+/** For a graph: a double is exact enough. */
+function inCoins(wei: bigint): number {
+  return Number(wei) / 1e18
 }
 
 /** Both gauges of one scrape come from one read; a chain that cannot be told has no value. */

@@ -57,6 +57,29 @@ describe('admin', () => {
     expect(listed).not.toContain(created.key.split('_')[2])
   })
 
+  test('behavior: a foreign token is sent on by the keeper, once somebody says where to', async () => {
+    const receipt = `0x${'ab'.repeat(32)}`
+    const address = `0x${'11'.repeat(20)}`
+    await sql`
+      insert into app.smart_deposit_address (chain_id, address, factory,
+        user_destination_address, vault_address, input_token)
+      values (1, ${address}, ${address}, ${address}, ${address}, ${address})`
+    await sql`
+      insert into app.foreign_transfer (receipt_id, chain_id, address, token, amount, tx_hash,
+        log_position, block_number, block_hash)
+      values (${receipt}, 1, ${address}, ${`0x${'22'.repeat(20)}`}, 5, ${receipt}, 0, 1, ${receipt})`
+    expect(await admin('smart-deposits', 'foreign')).toContain(receipt)
+    await admin('smart-deposits', 'settle-foreign', receipt, '--how', 'recover')
+    const [row] = await sql`select wanted from app.foreign_transfer`
+    expect(row).toEqual({ wanted: 'recover' })
+    const said = await admin('audit', 'list', '--subject', receipt)
+    expect(said).toContain('smart_deposit.settle_foreign')
+    const unknown = admin('smart-deposits', 'settle-foreign', address, '--how', 'refund')
+    await expect(unknown).rejects.toThrow('There is no foreign transfer')
+    expect(await admin('smart-deposits', 'retained')).toContain('Nothing is retained')
+    await expect(admin('smart-deposits', 'retry', receipt)).rejects.toThrow('No deposit')
+  })
+
   test('behavior: permissions, rotation, and who did it', async () => {
     await admin('organizations', 'create', 'Bold')
     const create = ['--json', 'keys', 'create', '--organization', 'Bold', '--name', 'server']

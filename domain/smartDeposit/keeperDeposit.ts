@@ -1,0 +1,40 @@
+import type { Address, Hex } from 'viem'
+
+type DepositStatus = 'pending' | 'retrying' | 'confirmed' | 'finalized' | 'failed' | 'reverted'
+
+export type Remediation = 'refunded' | 'recovered' | 'retained'
+
+/** A block by what names it. */
+export type BlockId = { number: number; hash: Hex }
+
+/** One attempt to settle what came to an address, with whose that is. Addresses are lower case. */
+export type KeeperDeposit = {
+  depositId: Hex
+  receiptId: Hex
+  attempt: number
+  chainId: number
+  address: Address
+  factory: Address
+  userDestinationAddress: Address
+  vaultAddress: Address
+  inputToken: Address
+  customerId: string | null
+  /** What its deposit goes through; null while that is not known. */
+  depositorAddress: Address | null
+  /** Base units of the input token. */
+  receivedAmount: bigint
+  receiptTxHash: Hex
+  receiptLogPosition: number
+  receiptBlock: BlockId
+  status: DepositStatus
+  remediation: Remediation | null
+  error: string | null
+  /** Shares, base units. */
+  mintedAmount: bigint | null
+  settleTxHash: Hex | null
+  settleBlock: BlockId | null
+  receiptReverts: number
+  settleReverts: number
+  tries: number
+  failingSince: Date | null
+}

@@ -1,0 +1,75 @@
+import { type Address, type Hex, hexToBigInt, pad, toEventSelector, toHex } from 'viem'
+import type { ChainClients } from '../chain/chainClients.ts'
+import { type BlockRange, readInParts } from '../chain/readInParts.ts'
+import type { BlockId } from './keeperDeposit.ts'
+
+/** A transfer of an ERC-20 as its log says it. Addresses are lower case. */
+export type Transfer = {
+  token: Address
+  to: Address
+  /** Base units. */
+  amount: bigint
+  transactionHash: Hex
+  block: BlockId
+  /** Among the logs of its block. */
+  logIndex: number
+}
+
+/** Transfers to some recipients of any token; or those of some tokens to whoever is wanted. */
+export type TransferQuery =
+  | { recipients: readonly Address[] }
+  | { tokens: readonly Address[]; isRecipient: (account: Address) => boolean }
+
+type RawLog = {
+  address: Address
+  topics: Hex[]
+  data: Hex
+  blockNumber: Hex
+  blockHash: Hex
+  transactionHash: Hex
+  logIndex: Hex
+}
+
+const TRANSFER = toEventSelector('Transfer(address,address,uint256)')
+/** Of an address in a topic. */
+const LEADING_DIGITS = 26
+
+/**
+ * Transfers of more than nothing, oldest first. By hand, as a block has thousands that are for others, and
+ * only those that are wanted are worth decoding. Throws `RPC_UNAVAILABLE`.
+ */
+export async function readTransfers(
+  of: { chains: ChainClients; chainId: number },
+  range: BlockRange,
+  query: TransferQuery,
+): Promise<Transfer[]> {
+  const asked =
+    'recipients' in query
+      ? { topics: [TRANSFER, null, query.recipients.map((account) => pad(account))] }
+      : { address: query.tokens, topics: [TRANSFER] }
+  return readInParts(of, range, async (client, { fromBlock, toBlock }) => {
+    const filter = { ...asked, fromBlock: toHex(fromBlock), toBlock: toHex(toBlock) }
+    // viem's type of the method knows neither null topics nor read-only lists.
+    const logs = (await client.request({
+      method: 'eth_getLogs',
+      params: [filter] as never,
+    })) as RawLog[]
+    return logs.flatMap((log) => toTransfer(log, query) ?? [])
+  })
+}
+
+function toTransfer(log: RawLog, query: TransferQuery): Transfer | null {
+  const { topics, data } = log
+  // With four topics it is no ERC-20's.
+  if (topics.length !== 3 || data.length !== 66) return null
+  const to = `0x${topics[2]?.slice(LEADING_DIGITS)}` as const
+  if ('isRecipient' in query && !query.isRecipient(to)) return null
+  const amount = hexToBigInt(data)
+  if (amount === 0n) return null
+  return {
+    ...{ token: log.address.toLowerCase() as Address, to, amount },
+    transactionHash: log.transactionHash,
+    block: { number: Number(log.blockNumber), hash: log.blockHash },
+    logIndex: Number(log.logIndex),
+  }
+}

@@ -1,0 +1,195 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Sql } from 'postgres'
+import { connect } from '../../db/sql.ts'
+import { startAttestationServer } from '../../devnet/attestations.ts'
+import { type World, worldClient } from '../../devnet/world.ts'
+import { startTestWorld } from '../support/anvils.ts'
+import { freePorts } from '../support/freePorts.ts'
+import { type LossyNode, startLossyNode } from '../support/lossyNode.ts'
+import { type SeededRandom, seededRandom } from '../support/seededRandom.ts'
+import { startWorkerProcess, type WorkerProcess } from '../support/workerProcess.ts'
+import { CHAIN_ID, createPayer, registerPlaces } from './keeperTraffic.ts'
+import { checkKeeperTruth, type KeeperTally } from './keeperTruth.ts'
+
+export type KeeperCrashOptions = {
+  databaseUrl: string
+  kills: number
+  seed: number
+  print: (line: string) => void
+}
+
+export type KeeperCrashReport = KeeperTally & {
+  /** Kills by when they struck: at a random time, or around a transaction that was being sent. */
+  struck: Record<Moment, number>
+}
+
+type Moment = 'anytime' | 'before' | 'after'
+type Worker = { node: LossyNode; process: WorkerProcess }
+
+const LOSS = 0.04
+const FINALITY = 6
+const PAY_EVERY_MS = 350
+const STRIKE_WITHIN_MS = 2_000
+const START_MS = 30_000
+const END_WITHIN_MS = 150_000
+
+/**
+ * Kills one of two workers again and again while payments come to smart deposit addresses, over nodes that
+ * lose calls and answers. In the end every payment is settled once, and ledger, events and chain agree.
+ */
+export async function runKeeperCrashRounds(
+  options: KeeperCrashOptions,
+): Promise<KeeperCrashReport> {
+  const { databaseUrl, kills, seed, print } = options
+  const random = seededRandom(seed)
+  const started = new AsyncDisposableStack()
+  try {
+    const { sql, world, start } = await startSurroundings(databaseUrl, started, random)
+    const places = await registerPlaces(sql, world)
+    const payer = createPayer(world, places, random)
+    const workers: [Worker, Worker] = [await start(), await start()]
+    started.defer(async () => {
+      for (const worker of workers) await end(worker)
+    })
+    const stopping = new AbortController()
+    const paying = payEvery(payer.pay, stopping.signal)
+    started.defer(async () => {
+      stopping.abort()
+      await paying
+    })
+    const struck = { anytime: 0, before: 0, after: 0 }
+    for (let kill = 1; kill <= kills; kill += 1) {
+      const { index, moment } = await strike(workers, random)
+      struck[moment] += 1
+      await end(workers[index])
+      workers[index] = await start()
+      print(`kill ${kill}: worker ${index}, ${moment}, ${payer.payments.length} payments`)
+    }
+    stopping.abort()
+    await paying
+    await untilEnded(sql, payer.payments.length).catch((error) => {
+      throw new Error(`${error}\n${workers.map(({ process }) => process.output()).join('\n')}`)
+    })
+    return { ...(await checkKeeperTruth(sql, world, { ...payer, places })), struck }
+  } catch (error) {
+    throw new Error(`seed ${seed}: ${error}`, { cause: error })
+  } finally {
+    await started.disposeAsync()
+  }
+}
+
+async function end({ node, process }: Worker) {
+  await process.kill()
+  await node.stop()
+}
+
+type Struck = { index: 0 | 1; moment: Moment }
+
+/** Kills a worker at a random moment, or around the next transaction that one of them sends. */
+async function strike(workers: [Worker, Worker], random: SeededRandom): Promise<Struck> {
+  const moment = random.pick<Moment>(['anytime', 'before', 'after'])
+  const anyone = random.integer(0, 1) as 0 | 1
+  if (moment === 'anytime') {
+    await sleep(random.integer(0, STRIKE_WITHIN_MS))
+    return { index: anyone, moment }
+  }
+  const { promise, resolve } = Promise.withResolvers<Struck>()
+  let isStruck = false
+  for (const index of [0, 1] as const)
+    workers[index].node.atNextSend(moment, () => {
+      if (isStruck) return
+      isStruck = true
+      void workers[index].process.kill()
+      resolve({ index, moment })
+    })
+  const given = sleep(STRIKE_WITHIN_MS * 2).then((): Struck => {
+    isStruck = true
+    return { index: anyone, moment: 'anytime' }
+  })
+  return Promise.race([promise, given])
+}
+
+async function payEvery(pay: () => Promise<void>, signal: AbortSignal) {
+  while (!signal.aborted) {
+    await pay()
+    await sleep(PAY_EVERY_MS)
+  }
+}
+
+async function startSurroundings(
+  databaseUrl: string,
+  started: AsyncDisposableStack,
+  random: SeededRandom,
+) {
+  const sql = connect(databaseUrl, { applicationName: 'simulation', max: 2 })
+  started.defer(() => sql.end())
+  const { world, addressBook, stop } = await startTestWorld([CHAIN_ID], {
+    ...{ withVaults: true, blockTimeSeconds: 1 },
+  })
+  started.defer(stop)
+  const [port = 0] = await freePorts(1)
+  const apiKey = 'simulation'
+  const attester = await startAttestationServer({ world, port, apiKey })
+  started.defer(attester.stop)
+  const folder = await mkdtemp(join(tmpdir(), 'causeway-keeper-'))
+  started.defer(() => rm(folder, { recursive: true }))
+  const file = join(folder, 'address-book.json')
+  const chains = addressBook.chains.map((chain) => ({ ...chain, finalityDepth: FINALITY }))
+  await writeFile(file, JSON.stringify({ ...addressBook, chains }))
+  const appSecret = randomBytes(32).toString('hex')
+  const rpcUrl = world.rpcUrls[CHAIN_ID] ?? ''
+
+  async function start(): Promise<Worker> {
+    const node = await startLossyNode(rpcUrl, {
+      random: seededRandom(random.integer(0, 1e9)),
+      loss: LOSS,
+    })
+    const process = startWorkerProcess({
+      ...{ databaseUrl, addressBook: file, appSecret, rpcUrls: { [CHAIN_ID]: node.url } },
+      variables: {
+        ATTESTATION_URL: `${attester.url}/v2/attestation`,
+        ATTESTATION_API_KEY: apiKey,
+      },
+    })
+    await untilWorking(process)
+    return { node, process }
+  }
+  await untilMining(world)
+  return { sql, world, start }
+}
+
+/** What is killed before it has begun proves little. */
+async function untilWorking({ output }: WorkerProcess) {
+  const deadline = Date.now() + START_MS
+  while (!output().includes('the worker works')) {
+    if (Date.now() > deadline) throw new Error(`the worker does not come up:\n${output()}`)
+    await sleep(20)
+  }
+}
+
+async function untilMining(world: World) {
+  const client = worldClient(world, CHAIN_ID)
+  const head = await client.getBlockNumber()
+  while ((await client.getBlockNumber()) === head) await sleep(50)
+}
+
+/** Until all that was paid has come to an end that nothing takes back. */
+async function untilEnded(sql: Sql, payments: number) {
+  const deadline = Date.now() + END_WITHIN_MS
+  for (;;) {
+    await sql`update app.smart_deposit set retry_at = now() where retry_at > now()`
+    const [row] = await sql<{ ended: number; open: number }[]>`
+      select count(distinct receipt_id) filter (where is_final
+          and remediation is distinct from 'retained')::integer as ended,
+        (select count(*)::integer from app.keeper_intent where state = 'open') as open
+      from app.smart_deposit`
+    if (row?.ended === payments && row.open === 0) return
+    if (Date.now() > deadline)
+      throw new Error(`${row?.ended} of ${payments} payments ended, ${row?.open} intents open`)
+    await sleep(300)
+  }
+}

@@ -1,0 +1,98 @@
+import type { Sql } from 'postgres'
+import { type Address, encodeFunctionData, erc20Abi, type Hex, parseAbi, parseUnits } from 'viem'
+import { DEVNET_ACTORS, DEVNET_USERS } from '../../devnet/accounts.ts'
+import { DEPLOYMENT } from '../../devnet/deployment.ts'
+import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
+import { type World, worldClient } from '../../devnet/world.ts'
+import { smartDepositAddress } from '../../domain/smartDeposit/smartDepositAddress.ts'
+import type { SeededRandom } from '../support/seededRandom.ts'
+
+export const CHAIN_ID = 1
+const { USDC, USDG } = DEPLOYMENT.tokens
+const PRIME = vaultDeployment('Harbor Prime', CHAIN_ID)
+const DOLLAR = vaultDeployment('Harbor Dollar', CHAIN_ID)
+/** Blacklisted by the token's issuer. */
+const OUTLAW = 6
+/** Refused by the attestation provider. */
+const REFUSED = 9
+/** What Prime takes of a deposit of USDC is more. */
+const TOO_LITTLE = 400_000n
+
+export type Place = { address: Address; token: Address; vault: Address; user: Address }
+export type Payment = { hash: Hex; place: Place; amount: bigint }
+
+/** Addresses of every kind that a deposit ends in, for two organizations, one of them for all. */
+export async function registerPlaces(sql: Sql, world: World): Promise<Place[]> {
+  const { smartDeposit } = world.addressBook.chains.find(({ id }) => id === CHAIN_ID) ?? {}
+  if (!smartDeposit) throw new Error('the chain has no factory')
+  const { factory, implementation } = smartDeposit
+  const organizations = await sql<{ id: string }[]>`
+    insert into app.organization (name) values ('one'), ('two') returning id`
+  const places: Place[] = []
+  const wanted = [
+    ...[3, 4, 5].flatMap((user) => [
+      { user, vault: DOLLAR.vault, token: USDC },
+      { user, vault: PRIME.vault, token: USDC },
+      { user, vault: DOLLAR.vault, token: USDG },
+    ]),
+    { user: OUTLAW, vault: DOLLAR.vault, token: USDC },
+    { user: REFUSED, vault: PRIME.vault, token: USDC },
+  ]
+  for (const [index, { user, vault, token }] of wanted.entries()) {
+    const destination = DEVNET_USERS[user]?.address ?? '0x'
+    const key = {
+      ...{ userDestinationAddress: destination, vaultAddress: vault, inputToken: token },
+      ...{ chainId: CHAIN_ID, customerId: index % 2 ? `customer-${index}` : null },
+    }
+    const address = lower(smartDepositAddress({ address: factory, implementation }, key))
+    await sql`
+      insert into app.smart_deposit_address (chain_id, address, factory,
+        user_destination_address, vault_address, input_token, customer_id)
+      values (${CHAIN_ID}, ${address}, ${factory}, ${lower(destination)}, ${lower(vault)},
+        ${lower(token)}, ${key.customerId})`
+    for (const { id } of organizations.slice(0, 1 + (index % 2)))
+      await sql`
+        insert into app.smart_deposit_registration (organization_id, chain_id, address)
+        values (${id}, ${CHAIN_ID}, ${address})`
+    places.push({ address, token, vault, user: destination })
+  }
+  const outlaw = DEVNET_USERS[OUTLAW]?.address ?? '0x'
+  const { deployer: account } = DEVNET_ACTORS
+  const abi = parseAbi(['function blacklist(address account)'])
+  await worldClient(world, CHAIN_ID).writeContract({
+    ...{ account, address: USDC, abi, functionName: 'blacklist', args: [outlaw] },
+  })
+  return places
+}
+
+/** Payments to random places, a payer's one after the other without waiting for blocks. */
+export function createPayer(world: World, places: Place[], random: SeededRandom) {
+  const client = worldClient(world, CHAIN_ID)
+  const [account] = DEVNET_USERS
+  if (!account) throw new Error('anvil has accounts')
+  let nonce: number | undefined
+  const payments: Payment[] = []
+  return {
+    payments,
+    async pay() {
+      const place = random.pick(places as [Place, ...Place[]])
+      const isTooLittle = random.chance(0.15)
+      const amount = isTooLittle
+        ? TOO_LITTLE - BigInt(random.integer(0, 99))
+        : parseUnits(String(random.integer(5, 50)), 6) + BigInt(random.integer(0, 999))
+      nonce ??= await client.getTransactionCount({ address: account.address })
+      const hash = await client.sendTransaction({
+        ...{ account, to: place.token, nonce, gas: 200_000n },
+        data: encodeFunctionData({
+          ...{ abi: erc20Abi, functionName: 'transfer', args: [place.address, amount] },
+        }),
+      })
+      nonce += 1
+      payments.push({ hash, place, amount })
+    },
+  }
+}
+
+function lower(address: Address): Address {
+  return address.toLowerCase() as Address
+}

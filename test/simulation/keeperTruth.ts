@@ -1,0 +1,152 @@
+import { deepStrictEqual, ok, strictEqual } from 'node:assert'
+import type { Sql } from 'postgres'
+import { type Address, erc20Abi, type Hex } from 'viem'
+import { smartDepositFactoryAbi } from '../../abis/smartDeposit.ts'
+import { DEVNET_ACTORS } from '../../devnet/accounts.ts'
+import { type World, worldClient } from '../../devnet/world.ts'
+import { CHAIN_ID, type Payment, type Place } from './keeperTraffic.ts'
+
+type LedgerRow = {
+  depositId: Hex
+  receiptId: Hex
+  attempt: number
+  status: string
+  remediation: string | null
+  minted: string | null
+  settledBy: Hex | null
+  paidBy: Hex
+  amount: string
+  address: Address
+}
+
+export type KeeperTally = { deposits: number; endings: Record<string, number>; events: number }
+
+/** The ledger says what the chain says of every payment, and every event is there once, in order. */
+export async function checkKeeperTruth(
+  sql: Sql,
+  world: World,
+  { payments, places }: { payments: Payment[]; places: Place[] },
+): Promise<KeeperTally> {
+  const rows = await sql<LedgerRow[]>`
+    select deposit_id as "depositId", receipt_id as "receiptId", attempt, status, remediation,
+      minted_amount as minted, settle_tx_hash as "settledBy", receipt_tx_hash as "paidBy",
+      received_amount as amount, address
+    from app.smart_deposit order by receipt_id, attempt`
+  const ends = rows.filter(({ remediation }) => remediation !== 'retained')
+  deepStrictEqual(
+    ends.map(({ paidBy, amount, address }) => `${paidBy} ${amount} ${address}`).sort(),
+    payments.map(({ hash, amount, place }) => `${hash} ${amount} ${place.address}`).sort(),
+  )
+  await checkSettlements(world, ends)
+  await checkBalances(world, places, ends)
+  await checkNonces(sql, world)
+  const events = await checkEvents(sql, rows)
+  const endings: Record<string, number> = {}
+  for (const { status, remediation } of rows) {
+    const ending = remediation ?? status
+    endings[ending] = (endings[ending] ?? 0) + 1
+  }
+  return { deposits: ends.length, endings, events }
+}
+
+const HOW = { Forwarded: null, Refunded: 'refunded', Recovered: 'recovered' } as const
+const SETTLEMENTS = smartDepositFactoryAbi.filter(
+  (item) => item.type === 'event' && item.name in HOW,
+)
+
+/** One event of the factory per receipt, and it is the one that the ledger names. */
+async function checkSettlements(world: World, ends: LedgerRow[]) {
+  const logs = await worldClient(world, CHAIN_ID).getLogs({
+    ...{ address: factoryOf(world), fromBlock: 0n, strict: true },
+    // The filter of items keeps no types.
+    events: SETTLEMENTS as never,
+  })
+  const onChain = (logs as unknown as SettlementLog[]).map(
+    ({ eventName, args, transactionHash }) => ({
+      ...{ receiptId: args.receipt, how: HOW[eventName], by: transactionHash },
+      ...{ minted: args.shares === undefined ? null : String(args.shares) },
+    }),
+  )
+  const inLedger = ends.map(({ receiptId, remediation, settledBy, minted }) => ({
+    ...{ receiptId, how: remediation, by: settledBy, minted },
+  }))
+  const byReceipt = (a: { receiptId: Hex }, b: { receiptId: Hex }) =>
+    a.receiptId < b.receiptId ? -1 : 1
+  deepStrictEqual(inLedger.sort(byReceipt), onChain.sort(byReceipt))
+}
+
+type SettlementLog = {
+  eventName: keyof typeof HOW
+  args: { receipt: Hex; shares?: bigint }
+  transactionHash: Hex
+}
+
+function factoryOf({ addressBook }: World): Address {
+  const factory = addressBook.chains.find(({ id }) => id === CHAIN_ID)?.smartDeposit?.factory
+  if (!factory) throw new Error('the chain has no factory')
+  return factory
+}
+
+/** Nothing is left at an address, and all of it is where the ledger says. */
+async function checkBalances(world: World, places: Place[], ends: LedgerRow[]) {
+  const client = worldClient(world, CHAIN_ID)
+  const balance = (address: Address, account: Address) =>
+    client.readContract({ address, abi: erc20Abi, functionName: 'balanceOf', args: [account] })
+  for (const { address, token } of places) strictEqual(await balance(token, address), 0n)
+  const placeOf = new Map(places.map((place) => [place.address, place]))
+  const shares = new Map<string, bigint>()
+  const recovered = new Map<Address, bigint>()
+  for (const row of ends) {
+    const place = placeOf.get(row.address)
+    if (!place) throw new Error(`a deposit to ${row.address}, which nobody paid`)
+    const holder = `${place.vault} ${place.user}`
+    if (row.minted) shares.set(holder, (shares.get(holder) ?? 0n) + BigInt(row.minted))
+    if (row.remediation === 'recovered')
+      recovered.set(place.token, (recovered.get(place.token) ?? 0n) + BigInt(row.amount))
+  }
+  for (const [holder, minted] of shares) {
+    const [vault, user] = holder.split(' ') as [Address, Address]
+    strictEqual(await balance(vault, user), minted)
+  }
+  for (const [token, amount] of recovered)
+    strictEqual(await balance(token, DEVNET_ACTORS.recoveryWallet.address), amount)
+}
+
+/** What the keeper sent is what it wrote down, and nothing waits. */
+async function checkNonces(sql: Sql, world: World) {
+  const { address } = DEVNET_ACTORS.keeper
+  const counted = await worldClient(world, CHAIN_ID).getTransactionCount({ address })
+  const intents = await sql<{ nonce: bigint; state: string }[]>`
+    select nonce, state from app.keeper_intent order by nonce`
+  deepStrictEqual(
+    intents.map(({ nonce }) => Number(nonce)),
+    Array.from({ length: counted }, (_, nonce) => nonce),
+  )
+  ok(intents.every(({ state }) => state !== 'open' && state !== 'lost'))
+}
+
+async function checkEvents(sql: Sql, rows: LedgerRow[]): Promise<number> {
+  const told = await sql<{ organization: string; resource: string; kinds: string[] }[]>`
+    select organization_id as organization, resource,
+      array_agg(replace(type, 'smart_deposit.deposit.', '') order by resource_sequence) as kinds
+    from app.event group by 1, 2`
+  const registrations = await sql<{ organization: string; address: Address }[]>`
+    select organization_id as organization, address from app.smart_deposit_registration`
+  const expected = rows.flatMap((row) =>
+    registrations
+      .filter(({ address }) => address === row.address)
+      .map(({ organization }) => ({
+        ...{ organization, resource: `smart_deposit:${row.depositId}` },
+        kinds:
+          row.status === 'finalized'
+            ? ['pending', 'confirmed', 'finalized']
+            : ['pending', 'failed'],
+      })),
+  )
+  const name = ({ organization, resource }: { organization: string; resource: string }) =>
+    `${organization} ${resource}`
+  const byName = (a: (typeof expected)[number], b: (typeof expected)[number]) =>
+    name(a) < name(b) ? -1 : 1
+  deepStrictEqual([...told].sort(byName), expected.sort(byName))
+  return told.reduce((sum, { kinds }) => sum + kinds.length, 0)
+}

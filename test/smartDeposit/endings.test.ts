@@ -1,0 +1,297 @@
+import { type Address, getAddress, parseEther, parseUnits } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { accountantAbi } from '../../abis/accountant.ts'
+import { DEVNET_ACTORS, DEVNET_REFUSED_USER } from '../../devnet/accounts.ts'
+import { VAULT_CHAINS } from '../../devnet/vaults/deployment.ts'
+import type { Keeper } from '../../worker/smartDeposit/keeper.ts'
+import {
+  CHAIN_ID,
+  dollar,
+  type KeeperWorld,
+  keeperAccount,
+  lower,
+  owner,
+  prime,
+  settle,
+  startKeeperWorld,
+  USDC,
+  USDG,
+  USDT,
+  userAt,
+} from './keeperWorld.ts'
+
+const AMOUNT = parseUnits('250', 6)
+const { deployer: minter, recoveryWallet } = DEVNET_ACTORS
+const oracle = VAULT_CHAINS.find(({ chainId }) => chainId === CHAIN_ID)?.smartDeposit
+  .sanctionsOracle
+/** Of one vault and token there is one address per customer. */
+let customers = 0
+
+describe('how smart deposits end', () => {
+  let w: KeeperWorld
+  let keeper: Keeper
+  let organizationId: string
+
+  beforeAll(async () => {
+    w = await startKeeperWorld()
+    organizationId = await w.organization('one')
+    keeper = await w.takeOver()
+    await settle(keeper, 1)
+  }, 90_000)
+  afterAll(() => w?.stop())
+
+  type Came = { user?: number; vault?: Address; token?: Address; amount?: bigint }
+
+  /** A new address to which so much came, and what was told after the keeper had looked at it. */
+  async function came({
+    user = 3,
+    vault = dollar.vault,
+    token = USDC,
+    amount = AMOUNT,
+  }: Came = {}) {
+    customers += 1
+    const of = { user: userAt(user), vault, token, customerId: `c${customers}` }
+    const address = await w.register({ ...of, organizationIds: [organizationId] })
+    const before = await w.balance(token, userAt(user).address)
+    await w.pay(token, address, amount)
+    await settle(keeper, 3)
+    return { address, before, told: await w.told(address) }
+  }
+
+  const kinds = (told: { type: string }[]) => told.map(({ type }) => type.split('.').at(-1))
+
+  async function expectRecovered(of: Came) {
+    const before = await w.balance(of.token ?? USDC, recoveryWallet.address)
+    const { told, address } = await came(of)
+    expect(kinds(told)).toEqual(['pending', 'failed'])
+    const [, failed] = told
+    const [deposit] = await w.deposits(address)
+    expect(failed?.body).toMatchObject({ remediation: 'recovered' })
+    expect(failed?.body.recovery_tx_hash).toBe(deposit?.settle_tx_hash)
+    expect(failed?.body).not.toHaveProperty('forward_tx_hash')
+    const got = (await w.balance(of.token ?? USDC, recoveryWallet.address)) - before
+    expect(got).toBe(of.amount ?? AMOUNT)
+    return failed?.body.error
+  }
+
+  async function expectRefunded(of: Came) {
+    const { told, address, before } = await came(of)
+    expect(kinds(told)).toEqual(['pending', 'failed'])
+    const [, failed] = told
+    const [deposit] = await w.deposits(address)
+    expect(failed?.body).toMatchObject({ remediation: 'refunded' })
+    expect(failed?.body.forward_tx_hash).toBe(deposit?.settle_tx_hash)
+    expect(await w.balance(of.token ?? USDC, address)).toBe(0n)
+    const user = userAt(of.user ?? 3).address
+    expect(await w.balance(of.token ?? USDC, user)).toBe(before + (of.amount ?? AMOUNT))
+    return failed?.body.error
+  }
+
+  /** Retained, silent while it is tried in vain, and confirmed under a new id once `mend` was done. */
+  async function expectRetained(of: Came, mend: () => Promise<unknown>) {
+    const { told, address } = await came(of)
+    expect(kinds(told)).toEqual(['pending', 'failed'])
+    const [first, failed] = told
+    expect(failed?.body).toMatchObject({ remediation: 'retained' })
+    expect(failed?.body).not.toHaveProperty('forward_tx_hash')
+    expect(await w.balance(of.token ?? USDC, address)).toBe(of.amount ?? AMOUNT)
+    await w.hurry()
+    await settle(keeper, 2)
+    expect(await w.told(address)).toHaveLength(2)
+    await mend()
+    await settle(keeper, 2)
+    expect(await w.told(address)).toHaveLength(2)
+    await w.hurry()
+    await settle(keeper, 3)
+    const all = await w.told(address)
+    expect(kinds(all).slice(0, 3)).toEqual(['pending', 'failed', 'pending'])
+    expect(all).toHaveLength(4)
+    expect(new Set(all.map(({ body }) => body.deposit_id)).size).toBe(2)
+    expect(all[2]?.body.deposit_id).toBe(all[3]?.body.deposit_id)
+    expect(all.slice(2).map(({ sequence }) => sequence)).toEqual([1, 2])
+    expect(all[2]?.body.deposit_id).not.toBe(first?.body.deposit_id)
+    return { error: failed?.body.error, end: all[3] }
+  }
+
+  describe('recovered', () => {
+    test('behavior: the destination is sanctioned', async () => {
+      const user = userAt(4).address
+      if (!oracle) throw new Error('the chain has no oracle')
+      await w.call(owner, oracle, ['function addToSanctionsList(address[])', [user]])
+      expect(await expectRecovered({ user: 4 })).toMatch('sanctioned')
+      await w.call(owner, oracle, ['function removeFromSanctionsList(address[])', [user]])
+    })
+
+    test('behavior: the token has blacklisted the destination', async () => {
+      const user = userAt(4).address
+      await w.call(minter, USDC, ['function blacklist(address)', user])
+      expect(await expectRecovered({ user: 4 })).toMatch('issuer')
+      await w.call(minter, USDC, ['function unBlacklist(address)', user])
+    })
+
+    test('behavior: the vault has frozen the destination', async () => {
+      const hook = prime.hook ?? '0x'
+      const user = userAt(4).address
+      await w.call(owner, hook, ['function setFrozen(address,bool)', user, true])
+      expect(await expectRecovered({ user: 4, vault: prime.vault, token: USDG })).toMatch('frozen')
+      await w.call(owner, hook, ['function setFrozen(address,bool)', user, false])
+    })
+
+    test('behavior: its attestation is refused', async () => {
+      expect(userAt(9).address).toBe(DEVNET_REFUSED_USER.address)
+      expect(await expectRecovered({ user: 9, vault: prime.vault })).toMatch('not attested')
+    })
+  })
+
+  test('default: with an attestation of the address that deposits', async () => {
+    const { told } = await came({ user: 5, vault: prime.vault })
+    expect(kinds(told)).toEqual(['pending', 'confirmed'])
+  })
+
+  describe('refunded', () => {
+    test('behavior: the vault is deprecated', async () => {
+      const { addressBook } = keeper.service
+      const vaults = addressBook.vaults.map((vault) => ({
+        ...vault,
+        deployments: vault.deployments.map((entry) => ({ ...entry, inDeprecation: true })),
+      }))
+      keeper.service = { ...keeper.service, addressBook: { ...addressBook, vaults } }
+      expect(await expectRefunded({})).toMatch('deprecated')
+      keeper.service = { ...keeper.service, addressBook }
+    })
+
+    test('behavior: the vault does not take the token', async () => {
+      const { teller } = dollar.current
+      await w.call(owner, teller, ['function removeDepositAsset(address)', USDT])
+      expect(await expectRefunded({ token: USDT })).toMatch('cannot be deposited')
+      await w.call(owner, teller, ['function addDepositAsset(address)', USDT])
+    })
+
+    test('behavior: there is no room under the cap', async () => {
+      const { depositor } = prime.current
+      const set = 'function setSupplyCapInBase(uint256)'
+      await w.call(owner, depositor, [set, 1n])
+      expect(await expectRefunded({ vault: prime.vault, token: USDG })).toMatch('cap')
+      await w.call(owner, depositor, [set, parseEther('5000000')])
+    })
+
+    test('behavior: the fee would take all of it', async () => {
+      expect(await expectRefunded({ vault: prime.vault, amount: 400_000n })).toMatch('fee')
+    })
+
+    test('behavior: dust, which mints no share', async () => {
+      const { accountant } = dollar.current
+      const rate = await w.client.readContract({
+        ...{ address: accountant, abi: accountantAbi, functionName: 'getRate' },
+      })
+      await w.client.increaseTime({ seconds: 60 })
+      const update = 'function updateExchangeRate(uint96)'
+      await w.call(owner, accountant, [update, (rate * 10_050n) / 10_000n])
+      expect(await expectRefunded({ amount: 1n })).toMatch('mint no share')
+    })
+  })
+
+  describe('retained', () => {
+    const pause = 'function pause()'
+    const unpause = 'function unpause()'
+
+    test('behavior: the vault is paused', async () => {
+      const { teller } = dollar.current
+      await w.call(owner, teller, [pause])
+      const mend = () => w.call(owner, teller, [unpause])
+      const { error, end } = await expectRetained({}, mend)
+      expect(error).toMatch('paused')
+      expect(end?.type).toBe('smart_deposit.deposit.confirmed')
+    })
+
+    test('behavior: the keeper has no gas', async () => {
+      const { address } = keeperAccount
+      await w.client.setBalance({ address, value: 1n })
+      const mend = () => w.client.setBalance({ address, value: parseEther('100') })
+      const { error } = await expectRetained({}, mend)
+      expect(error).toMatch('gas')
+    })
+
+    test('behavior: no attestation can be had', async () => {
+      const { service } = keeper
+      keeper.settings.patienceMs = 0
+      keeper.service = { ...service, attestations: null }
+      const mend = async () => {
+        keeper.service = service
+      }
+      const { error } = await expectRetained({ user: 5, vault: prime.vault }, mend)
+      expect(error).toMatch('attestation')
+      keeper.settings.patienceMs = 60_000
+    })
+
+    test('behavior: what does not answer for a moment is waited for', async () => {
+      const { service } = keeper
+      keeper.service = { ...service, attestations: null }
+      const { told, address } = await came({ user: 5, vault: prime.vault })
+      expect(kinds(told)).toEqual(['pending'])
+      keeper.service = service
+      await settle(keeper, 2)
+      expect(kinds(await w.told(address))).toEqual(['pending', 'confirmed'])
+    })
+
+    test('behavior: the factory has no route, and then another depositor', async () => {
+      const { factory } = keeper.smartDeposit
+      const set = 'function setRoute(address,address,uint8)'
+      const { depositor } = dollar.current
+      await w.call(owner, factory, [set, dollar.vault, depositor, 0])
+      const mend = () => w.call(owner, factory, [set, dollar.vault, depositor, 2])
+      const { error } = await expectRetained({}, mend)
+      expect(error).toMatch('route')
+    })
+
+    test('behavior: a refund that fails, and is made once it can be', async () => {
+      customers += 1
+      const of = { user: userAt(3), vault: prime.vault, customerId: `c${customers}` }
+      const address = await w.register({ ...of, organizationIds: [organizationId] })
+      await w.pay(USDC, address, 10n)
+      await w.call(minter, USDC, ['function blacklist(address)', address])
+      await settle(keeper, 3)
+      const told = await w.told(address)
+      expect(told.at(-1)?.body).toMatchObject({ remediation: 'retained' })
+      expect(told.at(-1)?.body.error).toMatch('refuses to refund')
+      await w.call(minter, USDC, ['function unBlacklist(address)', address])
+      await w.hurry()
+      await settle(keeper, 3)
+      const all = await w.told(address)
+      expect(all.map(({ body }) => body.remediation)).toEqual([
+        ...[undefined, 'retained', undefined, 'refunded'],
+      ])
+    })
+
+    test('behavior: an unknown revert', async () => {
+      const { factory } = keeper.smartDeposit
+      const set = 'function setKeeper(address,bool)'
+      await w.call(owner, factory, [set, keeperAccount.address, false])
+      const mend = () => w.call(owner, factory, [set, keeperAccount.address, true])
+      const { error } = await expectRetained({}, mend)
+      expect(error).toMatch('NotKeeper')
+    })
+  })
+
+  test('behavior: of several tries in vain each comes later than the one before', async () => {
+    const { teller } = dollar.current
+    await w.call(owner, teller, ['function pause()'])
+    const { address } = await came()
+    const waits: number[] = []
+    for (let tries = 0; tries < 3; tries += 1) {
+      const latest = (await w.deposits(address)).at(-1)
+      const retryAt = new Date(String(latest?.retry_at)).getTime()
+      waits.push(Math.round((retryAt - Date.now()) / 30_000))
+      await w.hurry()
+      await settle(keeper, 1)
+    }
+    expect(waits).toEqual([1, 2, 4])
+    await w.call(owner, teller, ['function unpause()'])
+  })
+
+  test('behavior: addresses in events are checksummed', async () => {
+    const { address, told } = await came()
+    expect(told[0]?.body.smart_deposit_address).toBe(getAddress(address))
+    expect(lower(String(told[0]?.body.smart_deposit_address) as Address)).toBe(address)
+  })
+})

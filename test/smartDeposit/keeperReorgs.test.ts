@@ -1,0 +1,243 @@
+import { encodeFunctionData, erc20Abi, type Hex, parseUnits } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { smartDepositFactoryAbi } from '../../abis/smartDeposit.ts'
+import type { Keeper } from '../../worker/smartDeposit/keeper.ts'
+import {
+  CHAIN_ID,
+  dollar,
+  FINALITY,
+  type KeeperWorld,
+  settle,
+  startKeeperWorld,
+  USDC,
+  userAt,
+} from './keeperWorld.ts'
+
+const AMOUNT = parseUnits('250', 6)
+const payer = userAt(0)
+const user = userAt(3)
+let customers = 0
+
+describe('smart deposits and reorganisations', () => {
+  let w: KeeperWorld
+  let keeper: Keeper
+  let organizationId: string
+
+  beforeAll(async () => {
+    w = await startKeeperWorld()
+    organizationId = await w.organization('one')
+    keeper = await w.takeOver()
+    await settle(keeper, 1)
+  }, 90_000)
+  afterAll(() => w?.stop())
+
+  /** A transfer that can be sent again after it was taken back: the same to the byte. */
+  async function signedPayment(to: Hex) {
+    return payer.signTransaction({
+      ...{ chainId: CHAIN_ID, type: 'eip1559', to: USDC, gas: 200_000n },
+      data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, AMOUNT] }),
+      nonce: await w.client.getTransactionCount({ address: payer.address }),
+      ...{ maxFeePerGas: 100_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n },
+    })
+  }
+
+  async function newAddress() {
+    customers += 1
+    const customerId = `r${customers}`
+    return w.register({ user, customerId, organizationIds: [organizationId] })
+  }
+
+  const send = (serializedTransaction: Hex) =>
+    w.client.sendRawTransaction({ serializedTransaction })
+  const reorganise = (depth: number) =>
+    w.client.request({ method: 'anvil_reorg', params: [depth, []] } as never)
+
+  const kinds = (told: { type: string }[]) => told.map(({ type }) => type.split('.').at(-1))
+
+  /** How often the factory settled something of this address, in the chain as it is. */
+  async function settlements(address: Hex) {
+    const logs = await w.client.getLogs({
+      ...{ address: keeper.smartDeposit.factory, events: smartDepositFactoryAbi.filter(isEvent) },
+      fromBlock: 0n,
+    })
+    return logs.filter(
+      ({ eventName, topics }) =>
+        eventName === 'Forwarded' && topics[1]?.endsWith(address.slice(2).toLowerCase()),
+    ).length
+  }
+
+  /** Takes back stand: each names an event that was told before and is not taken back twice. */
+  function expectTakenBack(told: Awaited<ReturnType<KeeperWorld['told']>>) {
+    const taken = told.flatMap(({ body }) => body.reverted_event_id ?? [])
+    expect(new Set(taken).size).toBe(taken.length)
+    for (const id of taken) expect(told.some(({ body }) => body.id === id)).toBe(true)
+    return taken.map((id) =>
+      told
+        .find(({ body }) => body.id === id)
+        ?.type.split('.')
+        .at(-1),
+    )
+  }
+
+  test('behavior: a receipt that is gone before it was forwarded, and that comes back', async () => {
+    const address = await newAddress()
+    const { account } = keeper
+    keeper.account = null
+    const payment = await signedPayment(address)
+    const mark = await w.client.snapshot()
+    await send(payment)
+    await settle(keeper, 1)
+    expect(kinds(await w.told(address))).toEqual(['pending'])
+    await w.client.revert({ id: mark })
+    await w.mine(2)
+    await settle(keeper, 1)
+    expect(kinds(await w.told(address))).toEqual(['pending', 'reverted'])
+    expect((await w.deposits(address))[0]).toMatchObject({ status: 'reverted' })
+    await send(payment)
+    keeper.account = account
+    await settle(keeper)
+    const told = await w.told(address)
+    expect(kinds(told)).toEqual(['pending', 'reverted', 'pending', 'confirmed'])
+    expect(expectTakenBack(told)).toEqual(['pending'])
+    expect(new Set(told.map(({ body }) => body.deposit_id)).size).toBe(1)
+    expect(await settlements(address)).toBe(1)
+  })
+
+  test('behavior: a receipt that stands in another block is told anew', async () => {
+    const address = await newAddress()
+    const { account } = keeper
+    keeper.account = null
+    const payment = await signedPayment(address)
+    const mark = await w.client.snapshot()
+    await send(payment)
+    await settle(keeper, 1)
+    await w.client.revert({ id: mark })
+    await w.mine(1)
+    const hash = await send(payment)
+    await settle(keeper, 2)
+    const told = await w.told(address)
+    expect(kinds(told)).toEqual(['pending', 'reverted', 'pending'])
+    const { blockHash } = await w.client.getTransactionReceipt({ hash })
+    expect(told[2]?.body.receipt_tx_block_hash).toBe(blockHash)
+    expect(told[0]?.body.receipt_tx_block_hash).not.toBe(blockHash)
+    keeper.account = account
+    await settle(keeper)
+    expect(await settlements(address)).toBe(1)
+  })
+
+  test('behavior: a forward that is gone makes the deposit pending, and is sent once more', async () => {
+    const address = await newAddress()
+    const before = await w.balance(dollar.vault, user.address)
+    await w.pay(USDC, address, AMOUNT)
+    await settle(keeper)
+    expect(kinds(await w.told(address))).toEqual(['pending', 'confirmed'])
+    const [{ nonces = 0 } = {}] = await w.context.sql<{ nonces: number }[]>`
+      select count(*)::integer as nonces from app.keeper_intent`
+    await reorganise(1)
+    await settle(keeper, 1)
+    expect(kinds(await w.told(address)).slice(0, 3)).toEqual(['pending', 'confirmed', 'reverted'])
+    await settle(keeper)
+    const told = await w.told(address)
+    expect(kinds(told)).toEqual(['pending', 'confirmed', 'reverted', 'confirmed'])
+    expect(expectTakenBack(told)).toEqual(['confirmed'])
+    expect(await settlements(address)).toBe(1)
+    const [deposit] = await w.deposits(address)
+    const gained = (await w.balance(dollar.vault, user.address)) - before
+    expect(gained).toBe(BigInt(String(deposit?.minted_amount)))
+    const intents = await w.intents()
+    expect(intents).toHaveLength(nonces)
+    await w.mine(FINALITY)
+    await settle(keeper, 1)
+    expect(kinds(await w.told(address)).at(-1)).toBe('finalized')
+  })
+
+  test('behavior: receipt and forward that are gone are both taken back; nothing is forwarded twice', async () => {
+    const address = await newAddress()
+    const before = await w.balance(dollar.vault, user.address)
+    const payment = await signedPayment(address)
+    await send(payment)
+    await settle(keeper)
+    await reorganise(2)
+    await settle(keeper)
+    const told = await w.told(address)
+    expect(kinds(told)).toEqual(['pending', 'confirmed', 'reverted', 'reverted'])
+    expect(expectTakenBack(told)).toEqual(['confirmed', 'pending'])
+    expect((await w.deposits(address))[0]).toMatchObject({ status: 'reverted' })
+    expect(await settlements(address)).toBe(0)
+    await send(payment)
+    await settle(keeper, 5)
+    expect(kinds(await w.told(address)).slice(4)).toEqual(['pending', 'confirmed'])
+    expect(await settlements(address)).toBe(1)
+    const [deposit] = await w.deposits(address)
+    const gained = (await w.balance(dollar.vault, user.address)) - before
+    expect(gained).toBe(BigInt(String(deposit?.minted_amount)))
+    // Every nonce of the keeper is used up: none waits for one before it.
+    expect((await w.intents()).every(({ state }) => state !== 'open')).toBe(true)
+  })
+
+  test('behavior: what was signed for a receipt that is gone takes no funds that came after', async () => {
+    const address = await newAddress()
+    await send(await signedPayment(address))
+    await settle(keeper)
+    await reorganise(2)
+    const other = await w.pay(USDC, address, AMOUNT * 2n)
+    await settle(keeper, 5)
+    const [gone, kept] = await w.deposits(address)
+    expect(gone).toMatchObject({ status: 'reverted' })
+    expect(kept).toMatchObject({
+      ...{ status: 'confirmed', receipt_tx_hash: other.transactionHash },
+      received_amount: String(AMOUNT * 2n),
+    })
+    expect(await settlements(address)).toBe(1)
+  })
+
+  test('behavior: what a reorganisation brings into blocks that were read is read', async () => {
+    const address = await newAddress()
+    const mark = await w.client.snapshot()
+    await w.mine(3)
+    await settle(keeper, 1)
+    await w.client.revert({ id: mark })
+    await w.pay(USDC, address, AMOUNT)
+    await w.mine(4)
+    keeper.memory.sweep = { from: 0, nextAt: Number.POSITIVE_INFINITY }
+    await settle(keeper)
+    expect(kinds(await w.told(address))).toEqual(['pending', 'confirmed'])
+  })
+
+  test('behavior: a refund that is gone is made again', async () => {
+    const address = await newAddress()
+    const vaults = keeper.service.addressBook.vaults.map((vault) => ({
+      ...vault,
+      deployments: vault.deployments.map((entry) => ({ ...entry, inDeprecation: true })),
+    }))
+    const { service } = keeper
+    keeper.service = { ...service, addressBook: { ...service.addressBook, vaults } }
+    await w.pay(USDC, address, AMOUNT)
+    await settle(keeper)
+    const { body: first } = (await w.told(address)).at(-1) ?? { body: {} }
+    expect(first).toMatchObject({ remediation: 'refunded' })
+    await reorganise(1)
+    await settle(keeper)
+    const told = await w.told(address)
+    expect(kinds(told)).toEqual(['pending', 'failed', 'reverted', 'failed'])
+    expect(expectTakenBack(told)).toEqual(['failed'])
+    expect(await w.balance(USDC, address)).toBe(0n)
+    keeper.service = service
+  })
+
+  test('behavior: a chain that only grew takes nothing back', async () => {
+    const address = await newAddress()
+    await w.pay(USDC, address, AMOUNT)
+    await settle(keeper)
+    for (let restart = 0; restart < 3; restart += 1) {
+      keeper = await w.takeOver()
+      await w.mine(1)
+      await settle(keeper, 2)
+    }
+    expect(kinds(await w.told(address))).not.toContain('reverted')
+  })
+})
+
+function isEvent<Item extends { type: string }>(item: Item): item is Item & { type: 'event' } {
+  return item.type === 'event'
+}

@@ -1,0 +1,218 @@
+import { randomBytes } from 'node:crypto'
+import type { Sql } from 'postgres'
+import {
+  type Address,
+  encodeFunctionData,
+  erc20Abi,
+  type Hex,
+  type LocalAccount,
+  parseAbi,
+} from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { DEVNET_ACTORS, DEVNET_KEEPER_KEY, DEVNET_USERS } from '../../devnet/accounts.ts'
+import { startAttestationServer } from '../../devnet/attestations.ts'
+import { DEPLOYMENT } from '../../devnet/deployment.ts'
+import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
+import { type World, worldClient } from '../../devnet/world.ts'
+import type { AddressBook } from '../../domain/addressBook/addressBook.ts'
+import { httpAttestationProvider } from '../../domain/earn/attestationProvider.ts'
+import { smartDepositAddress } from '../../domain/smartDeposit/smartDepositAddress.ts'
+import { createLogger } from '../../processes/logger.ts'
+import { createServiceContext } from '../../processes/serviceContext.ts'
+import { keepOnce } from '../../worker/smartDeposit/keepChain.ts'
+import type { Keeper, KeeperSettings } from '../../worker/smartDeposit/keeper.ts'
+import { createKeeper } from '../../worker/smartDeposit/keeperPart.ts'
+import { createLeases } from '../../worker/smartDeposit/leases.ts'
+import { startTestWorld } from '../support/anvils.ts'
+import { freePorts } from '../support/freePorts.ts'
+import { createTestDatabase } from '../support/postgres.ts'
+import { SETTINGS } from '../support/settings.ts'
+
+export const CHAIN_ID = 1
+export const { USDC, USDT, USDG, USDP } = DEPLOYMENT.tokens
+export const dollar = vaultDeployment('Harbor Dollar', CHAIN_ID)
+export const prime = vaultDeployment('Harbor Prime', CHAIN_ID)
+export const keeperAccount = privateKeyToAccount(DEVNET_KEEPER_KEY)
+
+const ATTESTATION_KEY = 'of the tests'
+/** Few enough to be mined at once. */
+export const FINALITY = 6
+
+export type Told = {
+  organizationId: string
+  type: string
+  sequence: number
+  body: Record<string, unknown>
+}
+
+type Registered = {
+  user: LocalAccount
+  vault?: Address
+  token?: Address
+  customerId?: string | null
+  organizationIds?: string[]
+}
+
+/** A chain with vaults and a factory, its keeper in this process, and a database of its own. */
+export async function startKeeperWorld(changed: { pendingDepth?: number } = {}) {
+  const started = new AsyncDisposableStack()
+  const { world, stop } = await startTestWorld([CHAIN_ID], { withVaults: true })
+  started.defer(stop)
+  const database = await createTestDatabase()
+  started.defer(database.drop)
+  const [port = 0] = await freePorts(1)
+  const attester = await startAttestationServer({ world, port, apiKey: ATTESTATION_KEY })
+  started.defer(attester.stop)
+  const addressBook = bookOf(world, changed)
+  const logger = createLogger('test', process.env.KEEPER_LOG ?? 'silent')
+  const { context, stop: stopContext } = createServiceContext({
+    ...{ applicationName: 'test', databaseUrl: database.url, addressBook, logger },
+    chainUrls: new Map([[CHAIN_ID, { rpcUrls: [world.rpcUrls[CHAIN_ID] ?? ''], wsUrls: [] }]]),
+    ...{ appSecret: randomBytes(32), quoteSigner: null, settings: SETTINGS },
+    ...{ secretsKey: randomBytes(32), webhookTargets: { allowPrivate: false } },
+    attestations: httpAttestationProvider(`${attester.url}/v2/attestation`, ATTESTATION_KEY),
+  })
+  started.defer(stopContext)
+  const leases = createLeases(database.url, context.sql)
+  started.defer(leases.stop)
+  const client = worldClient(world, CHAIN_ID)
+
+  /** A worker that takes the chain over. */
+  async function takeOver(settings: Partial<KeeperSettings> = {}): Promise<Keeper> {
+    const lease = await leases.take(CHAIN_ID)
+    const chain = addressBook.chains.find(({ id }) => id === CHAIN_ID)
+    const service = context
+    const keeper =
+      lease &&
+      chain &&
+      createKeeper({ chain, service, account: keeperAccount, settings, logger }, lease)
+    if (!keeper) throw new Error('nobody keeps the chain')
+    return keeper
+  }
+
+  return {
+    ...{ world, addressBook, context, client, databaseUrl: database.url, takeOver, attester },
+    ...chainMoves(client),
+    ...ledgerReads(context.sql),
+    addressOf: (registered: Registered) => keyOf(addressBook, registered).address,
+    register: (registered: Registered) => register(context.sql, addressBook, registered),
+    stop: () => started.disposeAsync(),
+  }
+}
+
+export type KeeperWorld = Awaited<ReturnType<typeof startKeeperWorld>>
+
+function bookOf(
+  { addressBook }: World,
+  { pendingDepth = 0 }: { pendingDepth?: number },
+): AddressBook {
+  return {
+    ...addressBook,
+    chains: addressBook.chains.map((chain) => ({
+      ...{ ...chain, finalityDepth: FINALITY },
+      ...(chain.smartDeposit ? { smartDeposit: { ...chain.smartDeposit, pendingDepth } } : {}),
+    })),
+  }
+}
+
+/** What the devnet's people do. */
+export function chainMoves(client: ReturnType<typeof worldClient>) {
+  async function send(account: LocalAccount, to: Address, data: Hex) {
+    const hash = await client.sendTransaction({ account, to, data, gas: 3_000_000n })
+    return client.waitForTransactionReceipt({ hash })
+  }
+  return {
+    send,
+    /** Calls a contract by a function's signature; a revert throws. */
+    async call(account: LocalAccount, to: Address, [signature, ...args]: [string, ...unknown[]]) {
+      const data = encodeFunctionData({ abi: parseAbi([signature]), args } as never)
+      await client.call({ account, to, data })
+      return send(account, to, data)
+    },
+    pay: (token: Address, to: Address, amount: bigint, from: LocalAccount = userAt(0)) =>
+      send(
+        from,
+        token,
+        encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] }),
+      ),
+    balance: (token: Address, account: Address) =>
+      client.readContract({
+        ...{ address: token, abi: erc20Abi, functionName: 'balanceOf', args: [account] },
+      }),
+    mine: (blocks: number) => client.mine({ blocks }),
+  }
+}
+
+export function userAt(index: number): LocalAccount {
+  const user = DEVNET_USERS[index]
+  if (!user) throw new Error(`anvil has no account ${index}`)
+  return user
+}
+
+export const owner = DEVNET_ACTORS.vaultDeployer
+
+export function ledgerReads(sql: Sql) {
+  return {
+    async organization(name: string, code: Hex | null = null) {
+      const [row] = await sql<{ id: string }[]>`
+        insert into app.organization (name, default_distributor_code)
+        values (${name}, ${code}) returning id`
+      return row?.id ?? ''
+    },
+    told: (address?: Address) =>
+      sql<Told[]>`
+        select organization_id as "organizationId", type, resource_sequence as sequence, body
+        from app.event
+        where ${address ?? null}::text is null
+          or lower(body->>'smart_deposit_address') = ${address ?? null}
+        order by organization_sequence`,
+    deposits: (address: Address) =>
+      sql<Record<string, unknown>[]>`
+        select status, remediation, error, attempt, deposit_id, received_amount, minted_amount,
+          settle_tx_hash, receipt_tx_hash, is_final, tries, retry_at
+        from app.smart_deposit where address = ${address}
+        order by created_at, receipt_log_position, attempt`,
+    intents: () =>
+      sql<Record<string, unknown>[]>`
+        select kind, nonce, state, mined_hash, receipt_id from app.keeper_intent order by nonce`,
+    /** As if the time of the next try had come. */
+    hurry: () => sql`update app.smart_deposit set retry_at = now() where retry_at is not null`,
+  }
+}
+
+function keyOf(addressBook: AddressBook, registered: Registered) {
+  const { user, vault = dollar.vault, token = USDC, customerId = null } = registered
+  const chain = addressBook.chains.find(({ id }) => id === CHAIN_ID)
+  if (!chain?.smartDeposit) throw new Error('the chain has no factory')
+  const { factory, implementation } = chain.smartDeposit
+  const key = {
+    ...{ userDestinationAddress: user.address, vaultAddress: vault, inputToken: token },
+    ...{ chainId: CHAIN_ID, customerId },
+  }
+  const address = lower(smartDepositAddress({ address: factory, implementation }, key))
+  return { address, factory, user, vault, token, customerId }
+}
+
+async function register(sql: Sql, addressBook: AddressBook, registered: Registered) {
+  const { address, factory, user, vault, token, customerId } = keyOf(addressBook, registered)
+  await sql`
+    insert into app.smart_deposit_address (chain_id, address, factory, user_destination_address,
+      vault_address, input_token, customer_id)
+    values (${CHAIN_ID}, ${address}, ${factory}, ${lower(user.address)}, ${lower(vault)},
+      ${lower(token)}, ${customerId})
+    on conflict do nothing`
+  for (const id of registered.organizationIds ?? [])
+    await sql`
+      insert into app.smart_deposit_registration (organization_id, chain_id, address)
+      values (${id}, ${CHAIN_ID}, ${address})`
+  return address
+}
+
+export function lower(address: Address): Address {
+  return address.toLowerCase() as Address
+}
+
+/** Passes until nothing more happens on a chain that only moves when it is told to. */
+export async function settle(keeper: Keeper, passes = 4): Promise<void> {
+  for (let pass = 0; pass < passes; pass += 1) await keepOnce(keeper)
+}

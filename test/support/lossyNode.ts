@@ -1,0 +1,59 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { SeededRandom } from './seededRandom.ts'
+
+export type LossyNode = {
+  url: string
+  /**
+   * Calls `strike` once, at the next transaction that is sent through it: before the node has it, or after
+   * the node took it and before the sender knows.
+   */
+  atNextSend(moment: 'before' | 'after', strike: () => void): void
+  stop(): Promise<void>
+}
+
+/** A door to a node that loses some calls on their way there and some answers on their way back. */
+export async function startLossyNode(
+  rpcUrl: string,
+  { random, loss }: { random: SeededRandom; loss: number },
+): Promise<LossyNode> {
+  let strikes: { moment: 'before' | 'after'; strike: () => void }[] = []
+
+  function strikeAt(moment: 'before' | 'after') {
+    const due = strikes.filter((one) => one.moment === moment)
+    strikes = strikes.filter((one) => one.moment !== moment)
+    for (const { strike } of due) strike()
+    return due.length > 0
+  }
+
+  const server = createServer(async (request, response) => {
+    try {
+      const chunks: Buffer[] = []
+      for await (const chunk of request) chunks.push(chunk as Buffer)
+      const body = Buffer.concat(chunks)
+      const isSend = body.includes('eth_sendRawTransaction')
+      if (isSend && strikeAt('before')) return void response.destroy()
+      if (random.chance(loss)) return response.destroy()
+      const headers = { 'content-type': 'application/json' }
+      const answer = await fetch(rpcUrl, { method: 'POST', headers, body })
+      const text = await answer.text()
+      if (isSend && strikeAt('after')) return response.destroy()
+      if (random.chance(loss)) return response.destroy()
+      response.writeHead(200, headers).end(text)
+    } catch {
+      // Whoever asked is dead, or the node is stopping.
+      response.destroy()
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    atNextSend(moment, strike) {
+      strikes.push({ moment, strike })
+    },
+    async stop() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

@@ -1,0 +1,55 @@
+import type { ISql, PendingQuery, Row } from 'postgres'
+import type { Hex } from 'viem'
+import type { BlockId, KeeperDeposit } from '../../domain/smartDeposit/keeperDeposit.ts'
+
+type DepositRow = Omit<
+  KeeperDeposit,
+  'receivedAmount' | 'mintedAmount' | 'receiptBlock' | 'settleBlock'
+> & {
+  receivedAmount: string
+  mintedAmount: string | null
+  receiptBlockNumber: bigint
+  receiptBlockHash: Hex
+  settleBlockNumber: bigint | null
+  settleBlockHash: Hex | null
+}
+
+/** Deposits with their addresses, those that came first before others; `where` is over `d`. */
+export async function listDeposits(
+  sql: ISql,
+  where: PendingQuery<Row[]>,
+): Promise<KeeperDeposit[]> {
+  const rows = await sql<DepositRow[]>`
+    select d.deposit_id as "depositId", d.receipt_id as "receiptId", d.attempt,
+      d.chain_id as "chainId", d.address, a.factory,
+      a.user_destination_address as "userDestinationAddress", a.vault_address as "vaultAddress",
+      a.input_token as "inputToken", a.customer_id as "customerId",
+      d.depositor_address as "depositorAddress", d.received_amount as "receivedAmount",
+      d.receipt_tx_hash as "receiptTxHash", d.receipt_log_position as "receiptLogPosition",
+      d.receipt_block_number as "receiptBlockNumber", d.receipt_block_hash as "receiptBlockHash",
+      d.status, d.remediation, d.error, d.minted_amount as "mintedAmount",
+      d.settle_tx_hash as "settleTxHash", d.settle_block_number as "settleBlockNumber",
+      d.settle_block_hash as "settleBlockHash", d.receipt_reverts as "receiptReverts",
+      d.settle_reverts as "settleReverts", d.tries, d.failing_since as "failingSince"
+    from app.smart_deposit d
+    join app.smart_deposit_address a on a.chain_id = d.chain_id and a.address = d.address
+    where ${where}
+    order by d.receipt_block_number, d.created_at, d.receipt_log_position, d.attempt`
+  return rows.map(toDeposit)
+}
+
+function toDeposit(row: DepositRow): KeeperDeposit {
+  const { receiptBlockNumber, receiptBlockHash, settleBlockNumber, settleBlockHash, ...rest } = row
+  return {
+    ...rest,
+    receivedAmount: BigInt(row.receivedAmount),
+    mintedAmount: row.mintedAmount === null ? null : BigInt(row.mintedAmount),
+    receiptBlock: { number: Number(receiptBlockNumber), hash: receiptBlockHash },
+    settleBlock: blockOf(settleBlockNumber, settleBlockHash),
+  }
+}
+
+/** Of two columns that are null together. */
+export function blockOf(number: bigint | null, hash: Hex | null): BlockId | null {
+  return number === null || hash === null ? null : { number: Number(number), hash }
+}

@@ -1,0 +1,102 @@
+import type { TransactionSql } from 'postgres'
+import type { Hex } from 'viem'
+import { observe } from '../../domain/observation/observe.ts'
+import type {
+  BlockId,
+  KeeperDeposit,
+  Remediation,
+} from '../../domain/smartDeposit/keeperDeposit.ts'
+import { depositIdOf } from '../../domain/smartDeposit/receiptId.ts'
+import type { Settled } from './chainReads.ts'
+import type { Keeper } from './keeper.ts'
+import { tellDeposit } from './tellDeposit.ts'
+
+export type Settlement = Settled & {
+  txHash: Hex
+  block: BlockId
+  /** Why it went back or to recovery. */
+  why: string | null
+}
+
+const REMEDIATION = { Refunded: 'refunded', Recovered: 'recovered' } as const
+
+/** Ends a deposit as the chain says it was settled, and tells it. */
+export async function endSettled(
+  sql: TransactionSql,
+  keeper: Keeper,
+  { deposit, settlement }: { deposit: KeeperDeposit; settlement: Settlement },
+): Promise<void> {
+  const { how, shares, txHash, block } = settlement
+  const isForwarded = how === 'Forwarded'
+  const status = isForwarded ? 'confirmed' : 'failed'
+  const remediation = isForwarded ? null : REMEDIATION[how]
+  const error = isForwarded ? null : (settlement.why ?? `${remediation} by an administrator`)
+  const mintedAmount = isForwarded ? shares : null
+  observe({ kind: 'smartDeposit', chainId: deposit.chainId, outcome: remediation ?? status })
+  await sql`
+    update app.smart_deposit set status = ${status}, remediation = ${remediation},
+      error = ${error}, minted_amount = ${mintedAmount === null ? null : String(mintedAmount)},
+      settle_tx_hash = ${txHash}, settle_block_number = ${block.number},
+      settle_block_hash = ${block.hash}, retry_at = null, failing_since = null,
+      updated_at = now()
+    where deposit_id = ${deposit.depositId}`
+  await tellDeposit(sql, keeper, {
+    ...{ ...deposit, status, remediation, error, mintedAmount },
+    ...{ settleTxHash: txHash, settleBlock: block },
+  })
+}
+
+const MOST_DOUBLINGS = 7
+
+/**
+ * Leaves a deposit where it is, to be tried again: one that is told of ends as retained and gets a new
+ * attempt, of which nothing is told until it ends; one that nobody was told of only waits longer.
+ */
+export async function retainDeposit(
+  sql: TransactionSql,
+  keeper: Keeper,
+  { deposit, why }: { deposit: KeeperDeposit; why: string },
+): Promise<void> {
+  const { chainId, depositId, receiptId, attempt, tries } = deposit
+  const { retryMs } = keeper.settings
+  keeper.logger.warn({ chainId, depositId, attempt, why }, 'a smart deposit is retained')
+  if (deposit.status === 'retrying') {
+    const waitMs = retryMs * 2 ** Math.min(tries + 1, MOST_DOUBLINGS)
+    await sql`
+      update app.smart_deposit set tries = tries + 1, error = ${why}, failing_since = null,
+        retry_at = now() + ${`${waitMs} milliseconds`}::interval, updated_at = now()
+      where deposit_id = ${depositId}`
+    return
+  }
+  const remediation: Remediation = 'retained'
+  observe({ kind: 'smartDeposit', chainId, outcome: remediation })
+  await sql`
+    update app.smart_deposit set status = 'failed', remediation = ${remediation}, error = ${why},
+      retry_at = null, failing_since = null, updated_at = now()
+    where deposit_id = ${depositId}`
+  await sql`
+    insert into app.smart_deposit (deposit_id, chain_id, address, receipt_id, attempt,
+      received_amount, receipt_tx_hash, receipt_log_position, receipt_block_number,
+      receipt_block_hash, status, error, retry_at, depositor_address)
+    select ${depositIdOf(receiptId, attempt + 1)}, chain_id, address, receipt_id, attempt + 1,
+      received_amount, receipt_tx_hash, receipt_log_position, receipt_block_number,
+      receipt_block_hash, 'retrying', ${why},
+      now() + ${`${retryMs} milliseconds`}::interval, depositor_address
+    from app.smart_deposit where deposit_id = ${depositId}`
+  await tellDeposit(sql, keeper, { ...deposit, status: 'failed', remediation, error: why })
+}
+
+/** Notes that it cannot be said what to do about a deposit, and retains it once that has lasted. */
+export async function waitOrRetain(
+  sql: TransactionSql,
+  keeper: Keeper,
+  { deposit, why }: { deposit: KeeperDeposit; why: string },
+): Promise<void> {
+  const since = deposit.failingSince?.getTime() ?? Date.now()
+  if (Date.now() - since >= keeper.settings.patienceMs)
+    return retainDeposit(sql, keeper, { deposit, why })
+  await sql`
+    update app.smart_deposit
+    set failing_since = coalesce(failing_since, ${new Date(since)}), updated_at = now()
+    where deposit_id = ${deposit.depositId}`
+}

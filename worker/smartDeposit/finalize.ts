@@ -1,0 +1,41 @@
+import { type Head, readHash } from './chainReads.ts'
+import { listDeposits } from './depositRows.ts'
+import type { Keeper } from './keeper.ts'
+import { tellDeposit } from './tellDeposit.ts'
+
+/** Ends what lies deeper than the chain's finality: nothing takes it back any more. */
+export async function finalize(keeper: Keeper, head: Head): Promise<void> {
+  const { sql, chain } = keeper
+  const final = head.number - chain.finalityDepth
+  const settled = await listDeposits(
+    sql,
+    sql`d.chain_id = ${chain.id} and not d.is_final and d.settle_block_number <= ${final}
+      and d.status in ('confirmed', 'failed')`,
+  )
+  for (const deposit of settled) {
+    const { settleBlock, depositId } = deposit
+    if (!settleBlock || (await readHash(keeper, settleBlock.number)) !== settleBlock.hash) {
+      // So that the next pass compares all that is known with the chain.
+      keeper.memory.head = null
+      keeper.memory.isToCompare = true
+      continue
+    }
+    await keeper.lease.write(async (sql) => {
+      const status = deposit.status === 'confirmed' ? 'finalized' : deposit.status
+      await sql`
+        update app.smart_deposit set status = ${status}, is_final = true, updated_at = now()
+        where deposit_id = ${depositId}`
+      if (status === 'finalized') await tellDeposit(sql, keeper, { ...deposit, status })
+    })
+  }
+  await keeper.lease.write(async (sql) => {
+    // Retained attempts are looked at as long as the one after them.
+    await sql`
+      update app.smart_deposit d set is_final = true
+      where d.chain_id = ${chain.id} and not d.is_final and d.receipt_block_number <= ${final}
+        and (d.status = 'reverted' or d.remediation = 'retained')`
+    await sql`
+      update app.keeper_intent set state = 'final'
+      where chain_id = ${chain.id} and state = 'mined' and mined_block_number <= ${final}`
+  })
+}

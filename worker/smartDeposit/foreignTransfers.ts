@@ -1,0 +1,56 @@
+import type { TransactionSql } from 'postgres'
+import type { Address, Hex, TransactionReceipt } from 'viem'
+import { type Recipient, returnCall } from '../../domain/smartDeposit/settlementCall.ts'
+import { settledIn } from './chainReads.ts'
+import type { Intent } from './intents.ts'
+import type { Keeper } from './keeper.ts'
+
+/** A foreign transfer that an administrator wants settled. */
+export type WantedForeign = Recipient & {
+  receiptId: Hex
+  token: Address
+  amount: bigint
+  wanted: 'refund' | 'recover'
+}
+
+/** Those for which nothing is under way. */
+export async function listWantedForeign({ sql, chain }: Keeper): Promise<WantedForeign[]> {
+  const rows = await sql<(Omit<WantedForeign, 'amount'> & { amount: string })[]>`
+    select f.receipt_id as "receiptId", f.token, f.amount, f.wanted, a.factory,
+      a.user_destination_address as "userDestinationAddress", a.vault_address as "vaultAddress",
+      a.input_token as "inputToken", a.customer_id as "customerId"
+    from app.foreign_transfer f
+    join app.smart_deposit_address a on a.chain_id = f.chain_id and a.address = f.address
+    where f.chain_id = ${chain.id} and f.wanted is not null and f.settle_tx_hash is null
+      and not exists (
+        select 1 from app.keeper_intent i
+        where i.receipt_id = f.receipt_id and i.state = 'open')
+    order by f.seen_at`
+  return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
+}
+
+/** The call that settles it as wanted. */
+export function foreignCall(foreign: WantedForeign) {
+  const { receiptId: receipt, token, amount, wanted } = foreign
+  return returnCall(wanted, foreign, { receipt, token, amount })
+}
+
+/** Notes what a mined transaction did about a foreign transfer; what failed has to be wanted again. */
+export async function endForeign(
+  sql: TransactionSql,
+  { receiptId, target: factory }: Intent,
+  receipt: TransactionReceipt,
+): Promise<void> {
+  const settled = settledIn(receipt, { factory, receiptId })
+  if (settled)
+    await sql`
+      update app.foreign_transfer set settle_tx_hash = ${receipt.transactionHash}, error = null
+      where receipt_id = ${receiptId}`
+  else await failForeign(sql, receiptId, 'the chain reverted the transaction')
+}
+
+export async function failForeign(sql: TransactionSql, receiptId: Hex, error: string) {
+  await sql`
+    update app.foreign_transfer set wanted = null, error = ${error}
+    where receipt_id = ${receiptId}`
+}

@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isDatabaseDown } from '../../db/isDatabaseDown.ts'
+import { ServiceError } from '../../domain/error/serviceError.ts'
+import { readHead } from './chainReads.ts'
+import { retainDeposit } from './endDeposit.ts'
+import { finalize } from './finalize.ts'
+import { followIntents } from './followIntents.ts'
+import type { Keeper } from './keeper.ts'
+import { LeaseLostError } from './leases.ts'
+import { reconcile } from './reconcile.ts'
+import type { SigningKeeper } from './sendIntents.ts'
+import { listDue, settleDeposits } from './settleDeposits.ts'
+import { sweepBalances } from './sweepBalances.ts'
+import { watchTransfers } from './watchTransfers.ts'
+
+/** Of chains whose blocks come faster or slower than is worth asking for. */
+const POLL_MS = { least: 200, most: 4_000 }
+
+/** Keeps a chain, pass by pass, until it is told to stop or the lease is lost. */
+export async function keepChain(keeper: Keeper, signal: AbortSignal): Promise<void> {
+  const { chain, lease, logger } = keeper
+  const blockMs = chain.blockTimeSeconds * 1_000
+  const pollMs = Math.min(Math.max(blockMs / 2, POLL_MS.least), POLL_MS.most)
+  while (!signal.aborted && lease.isHeld()) {
+    try {
+      await keepOnce(keeper)
+    } catch (error) {
+      if (error instanceof LeaseLostError) return
+      const isOutside = error instanceof ServiceError || isDatabaseDown(error)
+      logger[isOutside ? 'warn' : 'error']({ chainId: chain.id, err: error }, 'a pass was given up')
+      await retainWhileDown(keeper)
+    }
+    // An end that comes while it waits is no failure.
+    await sleep(pollMs, undefined, { signal }).catch(() => {})
+  }
+}
+
+/** One pass over all that may have changed on a chain. Throws what a node or the database fails with. */
+export async function keepOnce(keeper: Keeper): Promise<void> {
+  const added = await keeper.watched.refresh()
+  keeper.memory.downSince ??= Date.now()
+  const head = await readHead(keeper)
+  keeper.memory.downSince = null
+  await reconcile(keeper, head)
+  await watchTransfers(keeper, head)
+  await sweepBalances(keeper, added)
+  if (canSign(keeper)) {
+    await followIntents(keeper, head)
+    await settleDeposits(keeper, head)
+  }
+  await finalize(keeper, head)
+}
+
+function canSign(keeper: Keeper): keeper is SigningKeeper {
+  return keeper.account !== null
+}
+
+/** A chain that could not be asked for long is what its deposits are retained for. */
+async function retainWhileDown(keeper: Keeper): Promise<void> {
+  const { memory, settings, chain, lease, logger } = keeper
+  const isLong = memory.downSince !== null && Date.now() - memory.downSince >= settings.patienceMs
+  if (!isLong || !canSign(keeper)) return
+  const why = `No node of chain ${chain.id} answers`
+  try {
+    for (const deposit of await listDue(keeper))
+      await lease.write((sql) => retainDeposit(sql, keeper, { deposit, why }))
+  } catch (error) {
+    logger.warn({ chainId: chain.id, err: error }, 'deposits of a chain that is down are not held')
+  }
+}

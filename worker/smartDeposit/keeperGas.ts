@@ -1,0 +1,31 @@
+import { observe } from '../../domain/observation/observe.ts'
+import type { Fees } from './intents.ts'
+import { keeperAddress, type SigningKeeper } from './sendIntents.ts'
+
+/** Whether the keeper can pay a transaction beside all that it has signed and is not mined. */
+export async function hasGas(
+  keeper: SigningKeeper,
+  gas: bigint,
+  { maxFee }: Fees,
+): Promise<boolean> {
+  const { chain, service, sql, memory, logger } = keeper
+  const address = keeperAddress(keeper)
+  const balance = await service.chains.read(chain.id, (client) => client.getBalance({ address }))
+  observe({ kind: 'keeperBalance', chainId: chain.id, wei: balance })
+  const [row] = await sql<{ owed: string | null }[]>`
+    select sum(i.gas * t.max_fee) as owed
+    from app.keeper_intent i
+    join lateral (
+      select max(max_fee) as max_fee from app.keeper_transaction t
+      where t.chain_id = i.chain_id and t.keeper = i.keeper and t.nonce = i.nonce
+    ) t on true
+    where i.chain_id = ${chain.id} and i.keeper = ${address} and i.state = 'open'`
+  const has = balance >= BigInt(row?.owed ?? 0) + gas * maxFee
+  if (!has && !memory.hasWarnedOfGas)
+    logger.warn(
+      { chainId: chain.id, keeper: address, wei: String(balance) },
+      'the keeper has no gas',
+    )
+  memory.hasWarnedOfGas = !has
+  return has
+}

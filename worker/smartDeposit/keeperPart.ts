@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Sql } from 'postgres'
+import type { LocalAccount } from 'viem'
+import type { AddressBookChain } from '../../domain/addressBook/addressBook.ts'
+import type { WorkerPart } from '../worker.ts'
+import { keepChain } from './keepChain.ts'
+import { KEEPER_SETTINGS, type Keeper, type KeeperService, type KeeperSettings } from './keeper.ts'
+import { createLeases, type Lease, type Leases } from './leases.ts'
+import { patientChains } from './patientChains.ts'
+import { createWatchedAddresses } from './watchedAddresses.ts'
+
+export type KeeperPartOptions = {
+  databaseUrl: string
+  service: KeeperService & { sql: Sql }
+  /** Null where this worker has no key: then deposits are told and nothing is sent. */
+  account: LocalAccount | null
+  settings?: Partial<KeeperSettings>
+  logger: Logger
+}
+
+/** Between two tries of a worker to take over what another keeps. */
+const TAKE_MS = 1_000
+
+/** Watches and settles the smart deposits of every chain that has a factory; of many workers one each. */
+export function createKeeperPart(options: KeeperPartOptions): WorkerPart {
+  return {
+    start() {
+      const stopping = new AbortController()
+      const leases = createLeases(options.databaseUrl, options.service.sql)
+      const chains = options.service.addressBook.chains.filter(({ smartDeposit }) => smartDeposit)
+      const running = chains.map((chain) => run({ ...options, chain, leases }, stopping.signal))
+      return {
+        async stop() {
+          stopping.abort()
+          await Promise.all(running)
+          await leases.stop()
+        },
+      }
+    },
+  }
+}
+
+type Run = KeeperPartOptions & { chain: AddressBookChain; leases: Leases }
+
+async function run(options: Run, signal: AbortSignal) {
+  const { chain, leases, logger } = options
+  while (!signal.aborted) {
+    const lease = await leases.take(chain.id).catch((error) => {
+      logger.warn({ chainId: chain.id, err: error }, 'the database does not say who keeps a chain')
+      return null
+    })
+    const keeper = lease && createKeeper(options, lease)
+    if (keeper) {
+      logger.info({ chainId: chain.id }, 'keeps the smart deposits of this chain')
+      await keepChain(keeper, signal)
+    }
+    // An end that comes while it waits is no failure.
+    await sleep(TAKE_MS, undefined, { signal }).catch(() => {})
+  }
+}
+
+/** What is remembered begins anew with every lease; null for a chain without a factory. */
+export function createKeeper(
+  { chain, service, account, settings, logger }: Omit<Run, 'leases' | 'databaseUrl'>,
+  lease: Lease,
+): Keeper | null {
+  const { smartDeposit } = chain
+  if (!smartDeposit) return null
+  return {
+    ...{ chain, smartDeposit, account, lease, logger, sql: service.sql },
+    service: { ...service, chains: patientChains(service.chains) },
+    settings: { ...KEEPER_SETTINGS, ...settings },
+    watched: createWatchedAddresses(service.sql, chain.id),
+    memory: {
+      head: null,
+      isToCompare: false,
+      sweep: { from: 0, nextAt: 0 },
+      hasWarnedOfGas: false,
+      downSince: null,
+    },
+  }
+}

@@ -1,0 +1,170 @@
+import type { TransactionSql } from 'postgres'
+import type { Hex, TransactionReceipt } from 'viem'
+import type { BlockId, KeeperDeposit } from '../../domain/smartDeposit/keeperDeposit.ts'
+import { blockOfReceipt, type Head, readHash, readReceipt, settledIn } from './chainReads.ts'
+import { blockOf, listDeposits } from './depositRows.ts'
+import { listIntents } from './intents.ts'
+import type { Keeper } from './keeper.ts'
+import { tellDeposit, tellReverted } from './tellDeposit.ts'
+
+/**
+ * After a reorganisation, makes what is known of the chain true again: deposits whose receipts or
+ * settlements are gone or stand elsewhere. Takes back only what the chain itself denies: another block at
+ * that height, and no receipt of the transaction, or one in another block.
+ */
+export async function reconcile(keeper: Keeper, head: Head): Promise<void> {
+  const { memory, sql, chain } = keeper
+  const compared = memory.head ?? (memory.isToCompare ? null : await readCompared(keeper))
+  if (!compared || !(await isStillThere(keeper, compared, head))) {
+    const check = createCheck(keeper, head)
+    for (const deposit of await listDeposits(
+      sql,
+      sql`d.chain_id = ${chain.id} and not d.is_final and d.status <> 'reverted'`,
+    ))
+      await reconcileDeposit(keeper, deposit, check)
+    await reconcileIntents(keeper, check)
+  }
+  // Before anything is written down that stands above it: who takes over compares from there.
+  if (compared?.hash !== head.hash) await writeCompared(keeper, head)
+  keeper.memory.isToCompare = false
+  keeper.memory.head = head
+}
+
+async function readCompared({ sql, chain }: Keeper): Promise<BlockId | null> {
+  const [row] = await sql<{ number: bigint | null; hash: Hex | null }[]>`
+    select compared_number as number, compared_hash as hash from app.keeper_chain
+    where chain_id = ${chain.id}`
+  return row ? blockOf(row.number, row.hash) : null
+}
+
+async function writeCompared({ lease, chain }: Keeper, { number, hash }: BlockId): Promise<void> {
+  await lease.write(
+    (sql) => sql`
+      update app.keeper_chain set compared_number = ${number}, compared_hash = ${hash}
+      where chain_id = ${chain.id}`,
+  )
+}
+
+async function isStillThere(keeper: Keeper, block: BlockId, head: Head): Promise<boolean> {
+  if (block.number > head.number) return false
+  return (await readHash(keeper, block.number)) === block.hash
+}
+
+/** Whether a block is in the chain; unknown, so left alone, where the chain is not so high now. */
+type Check = (block: BlockId) => Promise<'there' | 'gone' | 'unknown'>
+
+function createCheck(keeper: Keeper, head: Head): Check {
+  const hashes = new Map<number, ReturnType<typeof readHash>>()
+  return async ({ number, hash }) => {
+    if (number > head.number) return 'unknown'
+    const read = hashes.get(number) ?? readHash(keeper, number)
+    hashes.set(number, read)
+    const now = await read
+    if (now === null) return 'unknown'
+    return now === hash ? 'there' : 'gone'
+  }
+}
+
+async function reconcileDeposit(keeper: Keeper, deposit: KeeperDeposit, check: Check) {
+  let current = deposit
+  if (current.settleBlock && (await check(current.settleBlock)) === 'gone')
+    current = await reconcileSettlement(keeper, current)
+  if ((await check(current.receiptBlock)) === 'gone') await reconcileReceipt(keeper, current)
+}
+
+/** Settled no more, or in another block: either way what was told of it is not true. */
+async function reconcileSettlement(keeper: Keeper, deposit: KeeperDeposit) {
+  const { settleTxHash } = deposit
+  const receipt = settleTxHash && (await readReceipt(keeper, settleTxHash))
+  const settled = receipt && settledIn(receipt, deposit)
+  const moved: KeeperDeposit =
+    receipt && settled
+      ? {
+          ...deposit,
+          settleBlock: blockOfReceipt(receipt),
+          mintedAmount: settled.how === 'Forwarded' ? settled.shares : null,
+          settleReverts: deposit.settleReverts + 1,
+        }
+      : {
+          ...deposit,
+          ...{ status: 'pending', remediation: null, error: null, mintedAmount: null },
+          ...{ settleTxHash: null, settleBlock: null },
+          settleReverts: deposit.settleReverts + 1,
+        }
+  await keeper.lease.write(async (sql) => {
+    await tellReverted(sql, keeper, { deposit, kinds: ['confirmed', 'failed'] })
+    const { status, remediation, error, mintedAmount, settleBlock: block } = moved
+    await sql`
+      update app.smart_deposit set status = ${status}, remediation = ${remediation},
+        error = ${error}, minted_amount = ${mintedAmount === null ? null : String(mintedAmount)},
+        settle_tx_hash = ${moved.settleTxHash}, settle_block_number = ${block?.number ?? null},
+        settle_block_hash = ${block?.hash ?? null}, settle_reverts = ${moved.settleReverts},
+        tries = 0, updated_at = now()
+      where deposit_id = ${deposit.depositId}`
+    await tellDeposit(sql, keeper, moved)
+  })
+  return moved
+}
+
+async function reconcileReceipt(keeper: Keeper, deposit: KeeperDeposit) {
+  const receipt = await readReceipt(keeper, deposit.receiptTxHash)
+  const isThere = receipt !== null && hasTransfer(receipt, deposit)
+  const receiptReverts = deposit.receiptReverts + 1
+  await keeper.lease.write(async (sql) => {
+    if (isThere) await moveReceipt(sql, keeper, { deposit, block: blockOfReceipt(receipt) })
+    else {
+      await tellReverted(sql, keeper, { deposit, kinds: ['confirmed', 'failed', 'pending'] })
+      await sql`
+        update app.smart_deposit set status = 'reverted', remediation = null, error = null,
+          retry_at = null, receipt_reverts = ${receiptReverts}, updated_at = now()
+        where deposit_id = ${deposit.depositId}`
+    }
+  })
+}
+
+/** The same transfer in another block: told anew, as each event names the block. */
+async function moveReceipt(
+  sql: TransactionSql,
+  keeper: Keeper,
+  { deposit, block }: { deposit: KeeperDeposit; block: BlockId },
+) {
+  const moved = {
+    ...{ ...deposit, receiptBlock: block, receiptReverts: deposit.receiptReverts + 1 },
+  }
+  await tellReverted(sql, keeper, { deposit, kinds: ['confirmed', 'failed', 'pending'] })
+  await sql`
+    update app.smart_deposit set receipt_block_number = ${block.number},
+      receipt_block_hash = ${block.hash}, receipt_reverts = ${moved.receiptReverts},
+      updated_at = now()
+    where deposit_id = ${deposit.depositId}`
+  await tellDeposit(sql, keeper, moved)
+}
+
+/** The log at the deposit's place in its transaction still pays it so much. */
+function hasTransfer({ logs }: TransactionReceipt, deposit: KeeperDeposit): boolean {
+  const log = logs[deposit.receiptLogPosition]
+  return (
+    log?.address.toLowerCase() === deposit.inputToken &&
+    log.topics[2]?.endsWith(deposit.address.slice(2)) === true &&
+    BigInt(log.data) === deposit.receivedAmount
+  )
+}
+
+/** Nonces whose transactions are gone are to be followed again. */
+async function reconcileIntents(keeper: Keeper, check: Check) {
+  const { sql, chain } = keeper
+  for (const intent of await listIntents(sql, sql`chain_id = ${chain.id} and state = 'mined'`)) {
+    if (!intent.minedBlock || (await check(intent.minedBlock)) !== 'gone') continue
+    const { keeper: address, nonce } = intent
+    await keeper.lease.write(async (sql) => {
+      await sql`
+        update app.keeper_intent set state = 'open', mined_hash = null,
+          mined_block_number = null, mined_block_hash = null
+        where chain_id = ${chain.id} and keeper = ${address} and nonce = ${nonce}`
+      // What a node has dropped is sent again at once.
+      await sql`
+        update app.keeper_transaction set sent_at = null
+        where chain_id = ${chain.id} and keeper = ${address} and nonce = ${nonce}`
+    })
+  }
+}

@@ -1,0 +1,133 @@
+import { type Address, BaseError, type Hex, keccak256, type LocalAccount } from 'viem'
+import type { FactoryCall } from '../../domain/smartDeposit/settlementCall.ts'
+import type { Head } from './chainReads.ts'
+import {
+  type Fees,
+  type Intent,
+  type IntentKind,
+  insertIntent,
+  insertTransaction,
+  type NewIntent,
+  type SignedTransaction,
+} from './intents.ts'
+import type { Keeper } from './keeper.ts'
+
+/** A keeper that has a key. */
+export type SigningKeeper = Keeper & { account: LocalAccount }
+
+export function keeperAddress({ account }: SigningKeeper): Address {
+  return account.address.toLowerCase() as Address
+}
+
+/** What a transaction that is to be mined soon pays now. Throws `RPC_UNAVAILABLE`. */
+export async function readFees({ chain, service }: Keeper, head: Head): Promise<Fees> {
+  return service.chains.read(chain.id, async (client) => {
+    if (head.baseFeePerGas === null) {
+      const gasPrice = await client.getGasPrice()
+      return { maxFee: gasPrice, priorityFee: gasPrice }
+    }
+    const priorityFee = await client.estimateMaxPriorityFeePerGas()
+    return { maxFee: head.baseFeePerGas * 2n + priorityFee, priorityFee }
+  })
+}
+
+export type Wanted = Pick<NewIntent, 'kind' | 'receiptId' | 'depositId' | 'why' | 'gas'> & {
+  call: FactoryCall
+  fees: Fees
+  /** What else becomes true with it, in the same transaction. */
+  alongside?: (sql: Parameters<typeof insertIntent>[0]) => Promise<unknown>
+}
+
+/**
+ * Signs a call under the next nonce, writes down what that is, and only then sends it. What is written is
+ * sent in the end, whatever becomes of this process.
+ */
+export async function sendNew(keeper: SigningKeeper, wanted: Wanted): Promise<void> {
+  const { call, fees, alongside, ...rest } = wanted
+  const place = { chainId: keeper.chain.id, keeper: keeperAddress(keeper) }
+  const nonce = await nextNonce(keeper)
+  const intent: NewIntent = { ...place, ...rest, nonce, target: call.to, data: call.data }
+  const signed = await sign(keeper, { ...intent, fees })
+  await keeper.lease.write(async (sql) => {
+    await insertIntent(sql, intent)
+    await insertTransaction(sql, intent, signed)
+    await alongside?.(sql)
+  })
+  await broadcast(keeper, signed)
+}
+
+/** Another signature for the nonce of an intent, which its node takes in place of the one before. */
+export async function replace(
+  keeper: SigningKeeper,
+  intent: Intent,
+  { kind, gas, fees }: { kind: IntentKind; gas: bigint; fees: Fees },
+): Promise<void> {
+  const isCancel = kind === 'cancel'
+  const call = isCancel
+    ? { target: keeperAddress(keeper), data: '0x' as const }
+    : { target: intent.target, data: intent.data }
+  const signed = await sign(keeper, { ...call, nonce: intent.nonce, kind, gas, fees })
+  await keeper.lease.write(async (sql) => {
+    await insertTransaction(sql, intent, signed)
+    await sql`
+      update app.keeper_intent set kind = ${kind}
+      where chain_id = ${intent.chainId} and keeper = ${intent.keeper}
+        and nonce = ${intent.nonce}`
+  })
+  await broadcast(keeper, signed)
+}
+
+/** Hands a signed transaction to the chain's nodes, again where it was before. */
+export async function broadcast(
+  { chain, service, lease, logger }: Keeper,
+  { hash, raw }: Pick<SignedTransaction, 'hash' | 'raw'>,
+): Promise<void> {
+  await service.chains
+    .read(chain.id, async (client) => {
+      await client.sendRawTransaction({ serializedTransaction: raw }).catch((error) => {
+        if (!isKnownAlready(error)) throw error
+      })
+    })
+    // It stays written down, and is sent again.
+    .catch((error) => logger.warn({ chainId: chain.id, hash, err: error }, 'not taken by a node'))
+  await lease.write(
+    (sql) => sql`update app.keeper_transaction set sent_at = now() where hash = ${hash}`,
+  )
+}
+
+/** Nodes say in words of their own that they have it, or that it is mined. */
+const KNOWN = /already known|already imported|known transaction|nonce too low|nonce is too low/i
+
+function isKnownAlready(error: unknown): boolean {
+  return error instanceof BaseError && KNOWN.test(`${error.details} ${error.message}`)
+}
+
+/** The keeper alone uses its key; where somebody did otherwise, what the chain counts is right. */
+async function nextNonce(keeper: SigningKeeper): Promise<number> {
+  const { chain, service, sql } = keeper
+  const address = keeperAddress(keeper)
+  const counted = await service.chains.read(chain.id, (client) =>
+    client.getTransactionCount({ address, blockTag: 'latest' }),
+  )
+  const [row] = await sql<{ next: bigint | null }[]>`
+    select max(nonce) + 1 as next from app.keeper_intent
+    where chain_id = ${chain.id} and keeper = ${address}`
+  return Math.max(counted, Number(row?.next ?? 0))
+}
+
+type Signable = Pick<NewIntent, 'target' | 'data' | 'nonce' | 'kind' | 'gas'> & { fees: Fees }
+
+async function sign({ account, chain }: SigningKeeper, signable: Signable) {
+  const { target: to, data, nonce, gas, kind, fees } = signable
+  const { maxFee, priorityFee } = fees
+  const common = { chainId: chain.id, to, data, nonce, gas, value: 0n }
+  // A chain without a base fee is asked for one price.
+  const raw: Hex =
+    maxFee === priorityFee
+      ? await account.signTransaction({ ...common, type: 'legacy', gasPrice: maxFee })
+      : await account.signTransaction({
+          ...{ ...common, type: 'eip1559' },
+          ...{ maxFeePerGas: maxFee, maxPriorityFeePerGas: priorityFee },
+        })
+  return { hash: keccak256(raw), kind, raw, maxFee, priorityFee }
+}

@@ -1,0 +1,201 @@
+import type { Hex } from 'viem'
+import { smartDepositFactoryAbi } from '../../abis/smartDeposit.ts'
+import { revertOf } from '../../domain/chain/revert.ts'
+import { EARN_ERRORS } from '../../domain/earn/earnErrors.ts'
+import { ServiceError } from '../../domain/error/serviceError.ts'
+import {
+  type Decision,
+  decideSettlement,
+  returning,
+} from '../../domain/smartDeposit/decideSettlement.ts'
+import { endingOfRevert, isPassing } from '../../domain/smartDeposit/endingOf.ts'
+import type { KeeperDeposit } from '../../domain/smartDeposit/keeperDeposit.ts'
+import type { FactoryCall } from '../../domain/smartDeposit/settlementCall.ts'
+import {
+  blockOfReceipt,
+  findSettlement,
+  type Head,
+  readIsSettled,
+  readReceipt,
+  settledIn,
+} from './chainReads.ts'
+import { listDeposits } from './depositRows.ts'
+import { endSettled, retainDeposit, waitOrRetain } from './endDeposit.ts'
+import {
+  failForeign,
+  foreignCall,
+  listWantedForeign,
+  type WantedForeign,
+} from './foreignTransfers.ts'
+import type { Fees } from './intents.ts'
+import type { Keeper } from './keeper.ts'
+import { hasGas } from './keeperGas.ts'
+import { keeperAddress, readFees, type SigningKeeper, sendNew } from './sendIntents.ts'
+
+/** Under way at once: behind one that is stuck the others wait. */
+const MOST_OPEN = 16
+/** Of what a node says that a call takes. */
+const GAS_MARGIN = { numerator: 13n, denominator: 10n }
+
+const ERRORS = [...EARN_ERRORS, ...smartDepositFactoryAbi.filter(({ type }) => type === 'error')]
+
+/** Sends what is to be sent for the deposits that are due, and for foreign transfers that are wanted. */
+export async function settleDeposits(keeper: SigningKeeper, head: Head): Promise<void> {
+  const { sql, chain } = keeper
+  const [row] = await sql<{ open: number }[]>`
+    select count(*)::integer as open from app.keeper_intent
+    where chain_id = ${chain.id} and state = 'open'`
+  const free = Math.max(MOST_OPEN - (row?.open ?? 0), 0)
+  const due = (await listDue(keeper)).slice(0, free)
+  const wanted = (await listWantedForeign(keeper)).slice(0, free - due.length)
+  if (due.length + wanted.length === 0) return
+  const fees = await readFees(keeper, head)
+  // What is read for each takes its time; what is sent is sent one after the other.
+  const plans = await Promise.all(due.map((deposit) => planDeposit(keeper, deposit)))
+  for (const [index, deposit] of due.entries()) {
+    const plan = plans[index]
+    if (plan) await carryOut(keeper, { deposit, plan, fees, head })
+  }
+  for (const foreign of wanted) await settleForeign(keeper, foreign, fees)
+}
+
+async function settleForeign(keeper: SigningKeeper, foreign: WantedForeign, fees: Fees) {
+  const { receiptId, wanted: kind } = foreign
+  const call = foreignCall(foreign)
+  const tried = await tryCall(keeper, call)
+  if ('revert' in tried)
+    return keeper.lease.write((sql) => failForeign(sql, receiptId, `refused: ${tried.revert}`))
+  if (!(await hasGas(keeper, tried.gas, fees))) return
+  const intent = { kind, receiptId, depositId: null, why: null }
+  await sendNew(keeper, { ...intent, gas: tried.gas, call, fees })
+}
+
+/** Pending or waiting to be tried again, with nothing under way. */
+export function listDue({ sql, chain }: Keeper): Promise<KeeperDeposit[]> {
+  return listDeposits(
+    sql,
+    sql`d.chain_id = ${chain.id} and d.status in ('pending', 'retrying') and not d.is_final
+      and (d.retry_at is null or d.retry_at <= now())
+      and not exists (
+        select 1 from app.keeper_intent i
+        where i.receipt_id = d.receipt_id and i.state = 'open')`,
+  )
+}
+
+/** What to do about a deposit, tried on the chain as it is now. */
+type Plan =
+  | { kind: 'settled' }
+  | Extract<Decision, { kind: 'retain' }>
+  | { kind: 'send'; decision: Exclude<Decision, { kind: 'retain' }>; gas: bigint }
+
+async function planDeposit(keeper: SigningKeeper, deposit: KeeperDeposit): Promise<Plan> {
+  try {
+    if (await readIsSettled(keeper, deposit)) return { kind: 'settled' }
+    const code = await distributorCodeOf(keeper, deposit)
+    const decision = await decideSettlement(keeper.service, deposit, code)
+    return await tryDecision(keeper, deposit, decision)
+  } catch (error) {
+    // One that cannot be read holds up none of the others.
+    if (!(error instanceof ServiceError)) throw error
+    return { kind: 'retain', why: error.message, isPassing: isPassing(error.reason) }
+  }
+}
+
+async function tryDecision(
+  keeper: SigningKeeper,
+  deposit: KeeperDeposit,
+  decision: Decision,
+): Promise<Plan> {
+  if (decision.kind === 'retain') return decision
+  const tried = await tryCall(keeper, decision.call)
+  if (!('revert' in tried)) return { kind: 'send', decision, gas: tried.gas }
+  return tryDecision(keeper, deposit, insteadOf(decision, deposit, tried.revert))
+}
+
+type Planned = { deposit: KeeperDeposit; plan: Plan; fees: Fees; head: Head }
+
+async function carryOut(keeper: SigningKeeper, { deposit, plan, fees, head }: Planned) {
+  if (plan.kind === 'settled') return endAsFound(keeper, deposit, head)
+  if (plan.kind === 'retain') {
+    const retain = plan.isPassing ? waitOrRetain : retainDeposit
+    return keeper.lease.write((sql) => retain(sql, keeper, { deposit, why: plan.why }))
+  }
+  const { decision, gas } = plan
+  if (await hasGas(keeper, gas, fees)) return send(keeper, { deposit, decision, gas, fees })
+  return keeper.lease.write((sql) =>
+    retainDeposit(sql, keeper, { deposit, why: 'the keeper has not enough coins for gas' }),
+  )
+}
+
+type Sent = {
+  deposit: KeeperDeposit
+  decision: Exclude<Decision, { kind: 'retain' }>
+  gas: bigint
+  fees: Fees
+}
+
+async function send(keeper: SigningKeeper, { deposit, decision, gas, fees }: Sent) {
+  const { depositId, receiptId } = deposit
+  const { kind, call } = decision
+  const why = decision.kind === 'forward' ? null : decision.why
+  const depositor = decision.kind === 'forward' ? decision.depositor : deposit.depositorAddress
+  await sendNew(keeper, {
+    ...{ kind, call, depositId, receiptId, gas, why, fees },
+    alongside: (sql) => sql`
+      update app.smart_deposit
+      set depositor_address = ${depositor}, failing_since = null, updated_at = now()
+      where deposit_id = ${depositId}`,
+  })
+}
+
+/** What follows when the chain refuses what was decided. */
+function insteadOf(
+  { kind }: Exclude<Decision, { kind: 'retain' }>,
+  deposit: KeeperDeposit,
+  revert: string,
+): Decision {
+  if (kind === 'forward' && endingOfRevert(revert) === 'refunded')
+    return returning('refund', deposit, `the vault refuses it: ${revert}`)
+  return { kind: 'retain', why: `the chain refuses to ${kind} it: ${revert}`, isPassing: false }
+}
+
+/** The gas that a call takes now, or the name of the error that it reverts with. */
+async function tryCall(
+  { chain, service, ...rest }: SigningKeeper,
+  { to, data }: FactoryCall,
+): Promise<{ gas: bigint } | { revert: string }> {
+  const account = keeperAddress({ chain, service, ...rest })
+  return service.chains.read(chain.id, async (client) => {
+    try {
+      const gas = await client.estimateGas({ account, to, data })
+      return { gas: (gas * GAS_MARGIN.numerator) / GAS_MARGIN.denominator }
+    } catch (error) {
+      const revert = revertOf(error, ERRORS)
+      if (!revert) throw error
+      const { errorName, args } = revert
+      return { revert: errorName === 'Error' ? String(args[0]) : errorName }
+    }
+  })
+}
+
+/** Settled by a transaction that this ledger does not know: of an administrator, or of a lost database. */
+async function endAsFound(keeper: SigningKeeper, deposit: KeeperDeposit, head: Head) {
+  const hash = await findSettlement(keeper, deposit, head.number)
+  const receipt = hash && (await readReceipt(keeper, hash))
+  const settled = receipt && settledIn(receipt, deposit)
+  if (!receipt || !settled || receipt.blockNumber > BigInt(head.number)) return
+  const { transactionHash: txHash } = receipt
+  const settlement = { ...settled, txHash, block: blockOfReceipt(receipt), why: null }
+  await keeper.lease.write((sql) => endSettled(sql, keeper, { deposit, settlement }))
+}
+
+/** Of who registered the address first: nobody who registers it later takes its deposits over. */
+async function distributorCodeOf({ sql }: Keeper, { chainId, address }: KeeperDeposit) {
+  const [row] = await sql<{ code: Hex | null }[]>`
+    select o.default_distributor_code as code
+    from app.smart_deposit_registration r
+    join app.organization o on o.id = r.organization_id
+    where r.chain_id = ${chainId} and r.address = ${address}
+    order by r.created_at, r.organization_id limit 1`
+  return row?.code ?? '0x'
+}

@@ -1,0 +1,85 @@
+import { type Address, erc20Abi } from 'viem'
+import { tryRead } from '../../domain/chain/gatheredReads.ts'
+import { readTransfers } from '../../domain/smartDeposit/readTransfers.ts'
+import type { Keeper } from './keeper.ts'
+import { recordTransfers } from './recordTransfers.ts'
+import { placeTransfers, readCursor } from './watchTransfers.ts'
+
+/** Balances in one look: one `eth_call`, and a moment of the pass. */
+const AT_ONCE = 2_000
+/** For the same balance the logs are read again so often; then they have nothing to say. */
+const MOST_LOOKS = 3
+
+/**
+ * Looks at what addresses have, in turns, those that are new at once; where that is more than is known,
+ * their logs are read again, from the factory's first block: a deposit is made of a log or not at all.
+ */
+export async function sweepBalances(keeper: Keeper, added: readonly Address[]): Promise<void> {
+  for (let start = 0; start < added.length; start += AT_ONCE)
+    await look(keeper, added.slice(start, start + AT_ONCE))
+  const { sweep } = keeper.memory
+  if (Date.now() < sweep.nextAt) return
+  const addresses = keeper.watched.list()
+  await look(keeper, addresses.slice(sweep.from, sweep.from + AT_ONCE))
+  const from = sweep.from + AT_ONCE
+  const isDone = from >= addresses.length
+  keeper.memory.sweep = isDone
+    ? { from: 0, nextAt: Date.now() + keeper.settings.sweepMs }
+    : { from, nextAt: 0 }
+}
+
+async function look(keeper: Keeper, addresses: readonly Address[]) {
+  if (addresses.length === 0) return
+  const { chain, service, watched, sql } = keeper
+  const balances = await service.chains.read(chain.id, (client) =>
+    Promise.all(
+      addresses.map((account) => {
+        const address = watched.tokenOf(account) ?? account
+        return tryRead(client, {
+          address,
+          abi: erc20Abi,
+          functionName: 'balanceOf',
+          args: [account],
+        })
+      }),
+    ),
+  )
+  const held = addresses.flatMap((address, index) => {
+    const balance = balances[index] ?? 0n
+    return balance > 0n ? [{ address, balance }] : []
+  })
+  if (held.length === 0) return
+  const unexplained = await sql<{ address: Address; balance: string }[]>`
+    select held.address, held.balance
+    from unnest(${held.map(({ address }) => address)}::text[],
+      ${held.map(({ balance }) => String(balance))}::numeric[]) as held (address, balance)
+    left join app.smart_deposit_look l
+      on l.chain_id = ${chain.id} and l.address = held.address
+    where held.balance > (
+        select coalesce(sum(d.received_amount), 0) from app.smart_deposit d
+        where d.chain_id = ${chain.id} and d.address = held.address
+          and d.status in ('pending', 'retrying'))
+      and (l.balance is distinct from held.balance or l.looks < ${MOST_LOOKS})`
+  for (const one of unexplained) await readAgain(keeper, one)
+}
+
+async function readAgain(
+  keeper: Keeper,
+  { address, balance }: { address: Address; balance: string },
+) {
+  const { chain, service, smartDeposit } = keeper
+  const cursor = await readCursor(keeper)
+  if (!cursor || cursor.number < smartDeposit.startBlock) return
+  const range = { fromBlock: BigInt(smartDeposit.startBlock), toBlock: BigInt(cursor.number) }
+  const of = { chains: service.chains, chainId: chain.id }
+  const transfers = await readTransfers(of, range, { recipients: [address] })
+  const placed = await placeTransfers(keeper, transfers)
+  await keeper.lease.write(async (sql) => {
+    await sql`
+      insert into app.smart_deposit_look as known (chain_id, address, balance, looks)
+      values (${chain.id}, ${address}, ${balance}, 1)
+      on conflict (chain_id, address) do update set balance = excluded.balance,
+        looks = case when known.balance = excluded.balance then known.looks + 1 else 1 end`
+    await recordTransfers(sql, keeper, placed)
+  })
+}

@@ -1,0 +1,108 @@
+import type { TransactionSql } from 'postgres'
+import type { Address, Hex } from 'viem'
+import { earnDeployments } from '../../domain/earn/deployments.ts'
+import { ServiceError } from '../../domain/error/serviceError.ts'
+import type { BlockId } from '../../domain/smartDeposit/keeperDeposit.ts'
+import { readTransfers, type Transfer } from '../../domain/smartDeposit/readTransfers.ts'
+import { blockOfReceipt, type Head, readHash, readReceipt } from './chainReads.ts'
+import { blockOf } from './depositRows.ts'
+import type { Keeper } from './keeper.ts'
+import { recordTransfers } from './recordTransfers.ts'
+
+/** Read and kept at once: a worker that was away for long shows what it finds while it catches up. */
+const BLOCKS_AT_ONCE = 2_000
+
+/** A transfer with its place in its transaction. */
+export type PlacedTransfer = Transfer & { logPosition: number }
+
+/** Reads the logs that came since the cursor, and makes deposits of what came to registered addresses. */
+export async function watchTransfers(keeper: Keeper, head: Head): Promise<void> {
+  const target = head.number - keeper.smartDeposit.pendingDepth
+  let cursor = await readCursor(keeper)
+  if (!cursor) {
+    const hash = await readHash(keeper, Math.max(target, 0))
+    // What is there already is found by the first look at the balances.
+    if (hash) await keeper.lease.write((sql) => moveCursor(sql, keeper, { number: target, hash }))
+    return
+  }
+  if (cursor.number <= head.number && (await readHash(keeper, cursor.number)) !== cursor.hash)
+    cursor = { ...cursor, number: Math.max(cursor.number - keeper.chain.finalityDepth, -1) }
+  while (cursor.number < target) {
+    const to = Math.min(cursor.number + BLOCKS_AT_ONCE, target)
+    cursor = await readUpTo(keeper, { from: cursor.number + 1, to })
+  }
+}
+
+async function readUpTo(keeper: Keeper, { from, to }: { from: number; to: number }) {
+  const hash = await readHash(keeper, to)
+  const transfers = await readWanted(keeper, { from, to })
+  const placed = await placeTransfers(keeper, transfers)
+  // What was read on both sides of a reorganisation is of neither.
+  if (hash === null || (await readHash(keeper, to)) !== hash) throw chainMoved(keeper)
+  const cursor = { number: to, hash }
+  await keeper.lease.write(async (sql) => {
+    await moveCursor(sql, keeper, cursor)
+    await recordTransfers(sql, keeper, placed)
+  })
+  return cursor
+}
+
+/** By recipient while they are few, which finds every token; by token once a topic cannot hold them. */
+async function readWanted(keeper: Keeper, { from, to }: { from: number; to: number }) {
+  const { chain, service, watched, settings } = keeper
+  if (watched.size() === 0) return []
+  const of = { chains: service.chains, chainId: chain.id }
+  const range = { fromBlock: BigInt(from), toBlock: BigInt(to) }
+  if (watched.size() <= settings.fewAddresses)
+    return readTransfers(of, range, { recipients: watched.list() })
+  const listed = service.addressBook.tokens.filter(({ chainId }) => chainId === chain.id)
+  const shares = earnDeployments(service.addressBook).filter(({ chainId }) => chainId === chain.id)
+  const tokens = new Set<Address>([
+    ...watched.tokens(),
+    ...listed.map(({ address }) => address),
+    ...shares.map(({ vault }) => vault),
+  ])
+  const isRecipient = (account: Address) => watched.tokenOf(account) !== undefined
+  return readTransfers(of, range, { tokens: [...tokens], isRecipient })
+}
+
+/** Where each log stands in its transaction, which a reorganisation does not change. */
+export async function placeTransfers(
+  keeper: Keeper,
+  transfers: readonly Transfer[],
+): Promise<PlacedTransfer[]> {
+  const placed: PlacedTransfer[] = []
+  const hashes = [...new Set(transfers.map(({ transactionHash }) => transactionHash))]
+  for (const hash of hashes) {
+    const receipt = await readReceipt(keeper, hash)
+    if (!receipt) throw chainMoved(keeper)
+    for (const transfer of transfers.filter(({ transactionHash }) => transactionHash === hash)) {
+      const logPosition = receipt.logs.findIndex(({ logIndex }) => logIndex === transfer.logIndex)
+      const isSame = blockOfReceipt(receipt).hash === transfer.block.hash
+      if (!isSame || logPosition < 0) throw chainMoved(keeper)
+      placed.push({ ...transfer, logPosition })
+    }
+  }
+  return placed
+}
+
+/** The next pass reads it as it is then. */
+function chainMoved({ chain }: Keeper) {
+  return new ServiceError('RPC_UNAVAILABLE', `Chain ${chain.id} moved while it was read`, {
+    metadata: { chainId: String(chain.id) },
+  })
+}
+
+export async function readCursor({ sql, chain }: Keeper): Promise<BlockId | null> {
+  const [row] = await sql<{ number: bigint | null; hash: Hex | null }[]>`
+    select block_number as number, block_hash as hash from app.keeper_chain
+    where chain_id = ${chain.id}`
+  return row ? blockOf(row.number, row.hash) : null
+}
+
+async function moveCursor(sql: TransactionSql, { chain }: Keeper, { number, hash }: BlockId) {
+  await sql`
+    update app.keeper_chain
+    set block_number = ${number}, block_hash = ${hash}, updated_at = now()
+    where chain_id = ${chain.id}`
+}
