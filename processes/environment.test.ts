@@ -133,6 +133,7 @@ describe('loadKeeperKey', () => {
         DATABASE_URL: 'postgres://127.0.0.1/causeway',
         ADDRESS_BOOK: 'book.json',
         APP_SECRET: '00'.repeat(32),
+        SECRETS_KEY: '00'.repeat(32),
         ...variables,
       }),
     )

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import {
   type Address,
@@ -212,7 +213,13 @@ export function lower(address: Address): Address {
   return address.toLowerCase() as Address
 }
 
+const MINING_MS = 30
+
 /** Passes until nothing more happens on a chain that only moves when it is told to. */
 export async function settle(keeper: Keeper, passes = 4): Promise<void> {
-  for (let pass = 0; pass < passes; pass += 1) await keepOnce(keeper)
+  for (let pass = 0; pass < passes; pass += 1) {
+    await keepOnce(keeper)
+    // A node mines what it is sent a moment after it has answered.
+    await sleep(MINING_MS)
+  }
 }
