@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Address, encodeFunctionData, erc20Abi, parseUnits } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DEPLOYMENT } from '../../devnet/deployment.ts'
+import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
+import { sendCall } from '../../devnet/vaults/sendCall.ts'
+import { worldClient } from '../../devnet/world.ts'
+import { startTestWorld, type TestWorld } from '../support/anvils.ts'
+import { type ApiProcess, startApiProcess, untilReady } from '../support/apiProcess.ts'
+import { ask, giveKeyOf } from '../support/ask.ts'
+import { getJson } from '../support/getJson.ts'
+import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
+import { isVerified, type Receiver, startReceiver } from '../support/webhookReceiver.ts'
+import { userAt } from '../support/withdrawalProduct.ts'
+import { startWorkerProcess, type WorkerProcess } from '../support/workerProcess.ts'
+
+/** As an app lives it: over HTTP and from its own receiver alone, every process real. */
+
+const USER = userAt(2)
+const AMOUNT = parseUnits('1234.567891', 6)
+const FINALITY_BLOCKS = 70
+const { USDC } = DEPLOYMENT.tokens
+const { vault } = vaultDeployment('Harbor Dollar', 1)
+
+let started: TestWorld
+let database: TestDatabase
+let api: ApiProcess
+let worker: WorkerProcess
+let receiver: Receiver
+let folder: string
+
+beforeAll(async () => {
+  started = await startTestWorld([1], { withVaults: true })
+  database = await createTestDatabase()
+  receiver = await startReceiver()
+  folder = await mkdtemp(join(tmpdir(), 'causeway-life-'))
+  const addressBook = join(folder, 'address-book.json')
+  await writeFile(addressBook, JSON.stringify(started.addressBook))
+  const processes = {
+    ...{ databaseUrl: database.url, addressBook, rpcUrls: started.world.rpcUrls },
+    appSecret: randomBytes(32).toString('hex'),
+    variables: { SECRETS_KEY: randomBytes(32).toString('hex'), WEBHOOK_ALLOW_PRIVATE: 'true' },
+  }
+  api = await startApiProcess(processes)
+  await untilReady(api)
+  await giveKeyOf(api.url, database.url, processes.appSecret)
+  worker = startWorkerProcess(processes)
+}, 60_000)
+
+afterAll(async () => {
+  await worker?.stop()
+  await api?.stop()
+  await receiver?.stop()
+  await started?.stop()
+  await database?.drop()
+  if (folder) await rm(folder, { recursive: true })
+})
+
+test('default: an address, money sent to it, and what the app is told until it is final', async () => {
+  const { secret } = await post<{ secret: string }>('/v2/webhooks/endpoints', {
+    ...{ url: receiver.url, eventTypes: ['smart_deposit.*'] },
+  })
+  const { smartDepositAddress } = await post<{ smartDepositAddress: Address }>(
+    '/v2/earn/smartDepositAddresses',
+    {
+      ...{ userDestinationAddress: USER.address, vaultAddress: vault, inputToken: USDC },
+      ...{ chainId: 1, customerId: 'customer-7' },
+    },
+  )
+  const before = await shares()
+  const receipt = await sendCall(started.world, 1, {
+    ...{ account: USER, address: USDC },
+    data: encodeFunctionData({
+      ...{ abi: erc20Abi, functionName: 'transfer', args: [smartDepositAddress, AMOUNT] },
+    }),
+  })
+  await receiver.until(2, 20_000)
+  const minted = (await shares()) - before
+  expect(minted).toBeGreaterThan(0n)
+  await worldClient(started.world, 1).mine({ blocks: FINALITY_BLOCKS })
+  const received = await receiver.until(3, 20_000)
+
+  expect(received.every((one) => isVerified(one, secret))).toBe(true)
+  expect(received.map(({ event }) => [event.type, event.sequence])).toEqual([
+    ['smart_deposit.deposit.pending', 1],
+    ['smart_deposit.deposit.confirmed', 2],
+    ['smart_deposit.deposit.finalized', 3],
+  ])
+  for (const { event } of received)
+    expect(event).toMatchObject({
+      ...{ deposit_id: received[0]?.event.deposit_id, customer_id: 'customer-7', chain_id: '1' },
+      ...{ smart_deposit_address: smartDepositAddress, user_destination_address: USER.address },
+      ...{ received_amount: String(AMOUNT), receipt_tx_hash: receipt.transactionHash },
+    })
+  expect(received[2]?.event.minted_amount).toBe(String(minted))
+  expect(await balanceOf(USDC, smartDepositAddress)).toBe(0n)
+
+  const filter = `depositId = ${received[0]?.event.deposit_id}`
+  const { body } = await getJson(
+    `${api.url}/v2/earn/smartDeposits?${new URLSearchParams({ filter })}`,
+  )
+  expect(body).toMatchObject({
+    smartDeposits: [
+      {
+        ...{ status: 'FINALIZED', smartDepositAddress, mintedAmount: String(minted) },
+        timeline: received.map(({ event }) => ({ id: event.id, type: event.type })),
+      },
+    ],
+  })
+  const replay = await getJson(`${api.url}/v2/events`)
+  expect(replay.body).toMatchObject({
+    events: received.map(({ event }) => ({ event: { id: event.id } })),
+  })
+})
+
+async function post<Body>(path: string, body: object): Promise<Body> {
+  const response = await ask(`${api.url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  expect([path, response.status]).toEqual([path, 200])
+  // What the test then reads of it would fail otherwise.
+  return (await response.json()) as Body
+}
+
+const shares = () => balanceOf(vault, USER.address)
+
+function balanceOf(token: Address, account: Address): Promise<bigint> {
+  return worldClient(started.world, 1).readContract({
+    ...{ address: token, abi: erc20Abi, functionName: 'balanceOf', args: [account] },
+  })
+}
