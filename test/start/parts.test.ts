@@ -59,7 +59,9 @@ describe('npm start with given parts', () => {
   test('default', { timeout: 100_000 }, async () => {
     const product = await startProduct(folder, given)
     try {
-      expect(Object.keys(product.run.pids).sort()).toEqual(['api', 'indexer-1-4663', 'start'])
+      expect(Object.keys(product.run.pids).sort()).toEqual([
+        ...['api', 'indexer-1-4663', 'start', 'worker'],
+      ])
       expect(product.run.databaseUrl).toBe(database.url)
       const world = { ...origin.world, rpcUrls: forks.rpcUrls }
       const orderId = await placeOrder(world)
