@@ -34,6 +34,8 @@ export function tellIndex({ sql, chains }: FeedContext): Promise<number> {
     if (!lock?.isOurs) return 0
     const { chains: fed, cursors } = await feedProgress(transaction)
     const chainIds = fed.map(({ chainId }) => chainId)
+    // Before the first index is served there is nothing to be read from.
+    if (chainIds.length === 0) return 0
     const orders = await orderOccurrences(transaction, chainIds)
     const requests = await withdrawalOccurrences(transaction, chainIds)
     const seen = await listSeenFacts(transaction)

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { connect } from '../../db/sql.ts'
+import { createChainClients } from '../../domain/chain/chainClients.ts'
+import { createTestDatabase } from '../../test/support/postgres.ts'
+import { tellIndex } from './tellIndex.ts'
+
+test('behavior: before there is an index, nothing is told', async () => {
+  const database = await createTestDatabase()
+  const sql = connect(database.url, { applicationName: 'test' })
+  const chains = createChainClients([], { chains: [] })
+  expect(await tellIndex({ sql, chains })).toBe(0)
+  await sql.end()
+  await database.drop()
+})
