@@ -67,7 +67,9 @@ export async function runKeeperCrashRounds(
       struck[moment] += 1
       await end(workers[index])
       workers[index] = await start()
-      print(`kill ${kill}: worker ${index}, ${moment}, ${payer.payments.length} payments`)
+      const { ended, open } = await countEnded(sql)
+      const of = `${ended} of ${payer.payments.length} payments ended, ${open} intents open`
+      print(`kill ${kill}: worker ${index}, ${moment}; ${of}`)
     }
     stopping.abort()
     await paying
@@ -177,19 +179,24 @@ async function untilMining(world: World) {
   while ((await client.getBlockNumber()) === head) await sleep(50)
 }
 
-/** Until all that was paid has come to an end that nothing takes back. */
+/** Payments that have come to an end that nothing takes back, and transactions that are under way. */
+async function countEnded(sql: Sql) {
+  const [row] = await sql<{ ended: number; open: number }[]>`
+    select count(distinct receipt_id) filter (where is_final
+        and remediation is distinct from 'retained')::integer as ended,
+      (select count(*)::integer from app.keeper_intent where state = 'open') as open
+    from app.smart_deposit`
+  return row ?? { ended: 0, open: 0 }
+}
+
 async function untilEnded(sql: Sql, payments: number) {
   const deadline = Date.now() + END_WITHIN_MS
   for (;;) {
     await sql`update app.smart_deposit set retry_at = now() where retry_at > now()`
-    const [row] = await sql<{ ended: number; open: number }[]>`
-      select count(distinct receipt_id) filter (where is_final
-          and remediation is distinct from 'retained')::integer as ended,
-        (select count(*)::integer from app.keeper_intent where state = 'open') as open
-      from app.smart_deposit`
-    if (row?.ended === payments && row.open === 0) return
+    const { ended, open } = await countEnded(sql)
+    if (ended === payments && open === 0) return
     if (Date.now() > deadline)
-      throw new Error(`${row?.ended} of ${payments} payments ended, ${row?.open} intents open`)
+      throw new Error(`${ended} of ${payments} payments ended, ${open} intents open`)
     await sleep(300)
   }
 }
