@@ -101,6 +101,7 @@ const listLiquidityShortfallsRoute = route({
   `,
   errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'INDEX_CATCHING_UP', 'RPC_UNAVAILABLE'],
   cache: 10,
+  isShared: true,
 })
 
 /** What becomes of withdrawals. */

@@ -35,7 +35,10 @@ const FINALITY = 6
 const PAY_EVERY_MS = 350
 const STRIKE_WITHIN_MS = 2_000
 const START_MS = 30_000
-const END_WITHIN_MS = 150_000
+/** As many as a keeper sends at once. */
+const MOST_SENDS = 16
+/** Nothing has ended for so long: what is left never will. */
+const STALLED_MS = 60_000
 
 /**
  * Kills one of two workers again and again while payments come to smart deposit addresses, over nodes that
@@ -91,7 +94,7 @@ async function end({ node, process }: Worker) {
 
 type Struck = { index: 0 | 1; moment: Moment }
 
-/** Kills a worker at a random moment, or around the next transaction that one of them sends. */
+/** Kills a worker at a random moment, or around one of the next transactions that one of them sends. */
 async function strike(workers: [Worker, Worker], random: SeededRandom): Promise<Struck> {
   const moment = random.pick<Moment>(['anytime', 'before', 'after'])
   const anyone = random.integer(0, 1) as 0 | 1
@@ -99,10 +102,11 @@ async function strike(workers: [Worker, Worker], random: SeededRandom): Promise<
     await sleep(random.integer(0, STRIKE_WITHIN_MS))
     return { index: anyone, moment }
   }
+  const when = { moment, sends: random.integer(1, MOST_SENDS) }
   const { promise, resolve } = Promise.withResolvers<Struck>()
   let isStruck = false
   for (const index of [0, 1] as const)
-    workers[index].node.atNextSend(moment, () => {
+    workers[index].node.atSend(when, () => {
       if (isStruck) return
       isStruck = true
       void workers[index].process.kill()
@@ -189,13 +193,15 @@ async function countEnded(sql: Sql) {
   return row ?? { ended: 0, open: 0 }
 }
 
+/** Until all that was paid has ended, however many wait when the last worker was killed. */
 async function untilEnded(sql: Sql, payments: number) {
-  const deadline = Date.now() + END_WITHIN_MS
+  let last = { ended: -1, at: 0 }
   for (;;) {
     await sql`update app.smart_deposit set retry_at = now() where retry_at > now()`
     const { ended, open } = await countEnded(sql)
     if (ended === payments && open === 0) return
-    if (Date.now() > deadline)
+    if (ended > last.ended) last = { ended, at: Date.now() }
+    if (Date.now() - last.at > STALLED_MS)
       throw new Error(`${ended} of ${payments} payments ended, ${open} intents open`)
     await sleep(300)
   }

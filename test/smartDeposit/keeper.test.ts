@@ -28,6 +28,7 @@ import {
   USDG,
   userAt,
 } from './keeperWorld.ts'
+import { deploySecondDepositor } from './secondDepositor.ts'
 
 const AMOUNT = parseUnits('250', 6)
 
@@ -156,19 +157,32 @@ describe('the keeper of smart deposits', () => {
     const set = 'function setRoute(address,address,uint8)'
     const of = { user: userAt(4), customerId: 'route', organizationIds: ids() }
     const address = await w.register(of)
-    const code = await w.client.getCode({ address: dollar.current.depositor })
-    const other = userAt(8).address
-    await w.client.setCode({ address: other, bytecode: code ?? '0x' })
-    await w.call(owner, factory, [set, dollar.vault, other, FORMS.ATTESTED])
+    const second = await deploySecondDepositor(w, dollar)
+    await w.call(owner, factory, [set, dollar.vault, second.address, FORMS.ATTESTED])
+    const before = await w.balance(dollar.vault, userAt(4).address)
     await w.pay(USDC, address, AMOUNT)
     await settle(keeper, 2)
     // It has none of the rights of the one before: the deposit waits where it is.
     expect((await w.told(address)).at(-1)?.body).toMatchObject({ remediation: 'retained' })
-    expect(await w.register({ ...of, organizationIds: [] })).toBe(address)
-    await w.call(owner, factory, [set, dollar.vault, dollar.current.depositor, FORMS.ATTESTED])
+    await second.grant()
     await w.hurry()
     await settle(keeper)
-    expect(kinds(await w.told(address)).at(-1)).toBe('confirmed')
+    const told = (await w.told(address)).at(-1)
+    expect(told?.body).toMatchObject({
+      type: 'smart_deposit.deposit.confirmed',
+      distributor_code_depositor_address: getAddress(second.address),
+    })
+    const shares = (await w.balance(dollar.vault, userAt(4).address)) - before
+    expect(told?.body.minted_amount).toBe(String(shares))
+    expect(await w.register({ ...of, organizationIds: [] })).toBe(address)
+    await w.call(owner, factory, [set, dollar.vault, dollar.current.depositor, FORMS.ATTESTED])
+    await w.pay(USDC, address, AMOUNT)
+    await settle(keeper)
+    const next = (await w.told(address)).at(-1)
+    expect(next?.body).toMatchObject({
+      type: 'smart_deposit.deposit.confirmed',
+      distributor_code_depositor_address: getAddress(dollar.current.depositor),
+    })
   })
 
   test('behavior: two in one block, and two in one transaction, are deposits of their own', async () => {

@@ -2,13 +2,16 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { SeededRandom } from './seededRandom.ts'
 
+/** `sends` is 1 for the next transaction. */
+export type StrikeTime = { moment: 'before' | 'after'; sends: number }
+
 export type LossyNode = {
   url: string
   /**
-   * Calls `strike` once, at the next transaction that is sent through it: before the node has it, or after
-   * the node took it and before the sender knows.
+   * Calls `strike` once, at one of the next transactions that are sent through it: before the node has it,
+   * or after the node took it and before the sender knows.
    */
-  atNextSend(moment: 'before' | 'after', strike: () => void): void
+  atSend(when: StrikeTime, strike: () => void): void
   stop(): Promise<void>
 }
 
@@ -17,11 +20,13 @@ export async function startLossyNode(
   rpcUrl: string,
   { random, loss }: { random: SeededRandom; loss: number },
 ): Promise<LossyNode> {
-  let strikes: { moment: 'before' | 'after'; strike: () => void }[] = []
+  let strikes: (StrikeTime & { strike: () => void })[] = []
 
-  function strikeAt(moment: 'before' | 'after') {
-    const due = strikes.filter((one) => one.moment === moment)
-    strikes = strikes.filter((one) => one.moment !== moment)
+  function strikeAt(moment: StrikeTime['moment']) {
+    const armed = strikes.filter((one) => one.moment === moment)
+    for (const one of armed) one.sends -= 1
+    const due = armed.filter(({ sends }) => sends === 0)
+    strikes = strikes.filter((one) => !due.includes(one))
     for (const { strike } of due) strike()
     return due.length > 0
   }
@@ -48,8 +53,8 @@ export async function startLossyNode(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    atNextSend(moment, strike) {
-      strikes.push({ moment, strike })
+    atSend(when, strike) {
+      strikes.push({ ...when, strike })
     },
     async stop() {
       server.closeAllConnections()
