@@ -10,6 +10,7 @@ import {
   settle,
   startKeeperWorld,
   USDC,
+  USDG,
   userAt,
 } from './keeperWorld.ts'
 
@@ -32,9 +33,9 @@ describe('smart deposits and reorganisations', () => {
   afterAll(() => w?.stop())
 
   /** A transfer that can be sent again after it was taken back: the same to the byte. */
-  async function signedPayment(to: Hex) {
+  async function signedPayment(to: Hex, token = USDC) {
     return payer.signTransaction({
-      ...{ chainId: CHAIN_ID, type: 'eip1559', to: USDC, gas: 200_000n },
+      ...{ chainId: CHAIN_ID, type: 'eip1559', to: token, gas: 200_000n },
       data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, AMOUNT] }),
       nonce: await w.client.getTransactionCount({ address: payer.address }),
       ...{ maxFeePerGas: 100_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n },
@@ -101,6 +102,26 @@ describe('smart deposits and reorganisations', () => {
     expect(expectTakenBack(told)).toEqual(['pending'])
     expect(new Set(told.map(({ body }) => body.deposit_id)).size).toBe(1)
     expect(await settlements(address)).toBe(1)
+  })
+
+  test('behavior: a token that is not taken is listed as long as the chain has it', async () => {
+    const address = await newAddress()
+    const listed = () => w.context.sql<{ hash: Hex }[]>`
+      select block_hash as hash from app.foreign_transfer where address = ${address}`
+    const payment = await signedPayment(address, USDG)
+    const mark = await w.client.snapshot()
+    await send(payment)
+    await settle(keeper, 1)
+    const [first] = await listed()
+    await w.client.revert({ id: mark })
+    await w.mine(2)
+    await settle(keeper, 1)
+    expect(await listed()).toEqual([])
+    const hash = await send(payment)
+    await settle(keeper, 1)
+    const { blockHash } = await w.client.getTransactionReceipt({ hash })
+    expect(await listed()).toEqual([{ hash: blockHash }])
+    expect(first?.hash).not.toBe(blockHash)
   })
 
   test('behavior: a receipt that stands in another block is told anew', async () => {

@@ -33,6 +33,9 @@ export async function readHash({ chain, service }: Keeper, number: number): Prom
   )
 }
 
+/** Whether a block is in the chain; unknown, so left alone, where the chain is not so high now. */
+export type Check = (block: BlockId) => Promise<'there' | 'gone' | 'unknown'>
+
 /** The receipt of a transaction where it is in a block; null where the chain has none. */
 export async function readReceipt(
   { chain, service }: Keeper,

@@ -1,7 +1,7 @@
 import type { TransactionSql } from 'postgres'
 import type { Address, Hex, TransactionReceipt } from 'viem'
 import { type Recipient, returnCall } from '../../domain/smartDeposit/settlementCall.ts'
-import { settledIn } from './chainReads.ts'
+import { type Check, type Head, readReceipt, settledIn } from './chainReads.ts'
 import type { Intent } from './intents.ts'
 import type { Keeper } from './keeper.ts'
 
@@ -27,6 +27,27 @@ export async function listWantedForeign({ sql, chain }: Keeper): Promise<WantedF
         where i.receipt_id = f.receipt_id and i.state = 'open')
     order by f.seen_at`
   return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
+}
+
+/**
+ * Forgets those whose transactions a reorganisation took away. One that stands elsewhere, or comes again,
+ * is found by its log, as the watcher goes back.
+ */
+export async function forgetGone(keeper: Keeper, { head, check }: { head: Head; check: Check }) {
+  const { sql, chain, lease } = keeper
+  const rows = await sql<{ receiptId: Hex; txHash: Hex; number: bigint; hash: Hex }[]>`
+    select receipt_id as "receiptId", tx_hash as "txHash", block_number as number,
+      block_hash as hash
+    from app.foreign_transfer
+    where chain_id = ${chain.id} and settle_tx_hash is null
+      and block_number > ${head.number - chain.finalityDepth}`
+  for (const { receiptId, txHash, number, hash } of rows) {
+    if ((await check({ number: Number(number), hash })) !== 'gone') continue
+    if (await readReceipt(keeper, txHash)) continue
+    await lease.write(
+      (sql) => sql`delete from app.foreign_transfer where receipt_id = ${receiptId}`,
+    )
+  }
 }
 
 /** The call that settles it as wanted. */

@@ -1,8 +1,16 @@
 import type { TransactionSql } from 'postgres'
 import type { Hex, TransactionReceipt } from 'viem'
 import type { BlockId, KeeperDeposit } from '../../domain/smartDeposit/keeperDeposit.ts'
-import { blockOfReceipt, type Head, readHash, readReceipt, settledIn } from './chainReads.ts'
+import {
+  blockOfReceipt,
+  type Check,
+  type Head,
+  readHash,
+  readReceipt,
+  settledIn,
+} from './chainReads.ts'
 import { blockOf, listDeposits } from './depositRows.ts'
+import { forgetGone } from './foreignTransfers.ts'
 import { listIntents } from './intents.ts'
 import type { Keeper } from './keeper.ts'
 import { tellDeposit, tellReverted } from './tellDeposit.ts'
@@ -23,6 +31,7 @@ export async function reconcile(keeper: Keeper, head: Head): Promise<void> {
     ))
       await reconcileDeposit(keeper, deposit, check)
     await reconcileIntents(keeper, check)
+    await forgetGone(keeper, { head, check })
   }
   // Before anything is written down that stands above it: who takes over compares from there.
   if (compared?.hash !== head.hash) await writeCompared(keeper, head)
@@ -49,9 +58,6 @@ async function isStillThere(keeper: Keeper, block: BlockId, head: Head): Promise
   if (block.number > head.number) return false
   return (await readHash(keeper, block.number)) === block.hash
 }
-
-/** Whether a block is in the chain; unknown, so left alone, where the chain is not so high now. */
-type Check = (block: BlockId) => Promise<'there' | 'gone' | 'unknown'>
 
 function createCheck(keeper: Keeper, head: Head): Check {
   const hashes = new Map<number, ReturnType<typeof readHash>>()
