@@ -33,16 +33,17 @@ export async function findAdminConnection(
     throw new AdminConnectionError(
       `${databaseUrl ? 'APP_SECRET' : 'DATABASE_URL'} is not set: set both, those of the api, or neither beside a local start`,
     )
-  if (!secretText.safeParse(appSecret).success)
-    throw new AdminConnectionError('APP_SECRET: expected 32 bytes as 64 lower-case hex digits')
-  if (secretsKey && !secretText.safeParse(secretsKey).success)
-    throw new AdminConnectionError('SECRETS_KEY: expected 32 bytes as 64 lower-case hex digits')
   return {
     databaseUrl,
-    appSecret: Buffer.from(appSecret, 'hex'),
-    secretsKey: secretsKey ? Buffer.from(secretsKey, 'hex') : null,
+    appSecret: bytesOf('APP_SECRET', appSecret),
+    secretsKey: secretsKey ? bytesOf('SECRETS_KEY', secretsKey) : null,
     allowPrivate: environment.WEBHOOK_ALLOW_PRIVATE === 'true',
   }
+}
+
+function bytesOf(name: string, text: string): Uint8Array {
+  if (secretText.safeParse(text).success) return Buffer.from(text, 'hex')
+  throw new AdminConnectionError(`${name}: expected 32 bytes as 64 lower-case hex digits`)
 }
 
 async function ofLocalStart(dataDirectory: string): Promise<AdminConnection> {
@@ -60,6 +61,7 @@ async function ofLocalStart(dataDirectory: string): Promise<AdminConnection> {
   }
 }
 
+/** Null for what is not there or no JSON: whoever reads it says what to do instead. */
 async function readJson(path: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(path, 'utf8'))

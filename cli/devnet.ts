@@ -23,15 +23,9 @@ const program = new Command('devnet').description(
   'Has the running local world refuse, pause and pay, so that every ending can be seen.',
 )
 
-toggle(['blacklist', 'unblacklist'], "USDC's blacklist", (world, { account, chainId }, isOn) =>
-  setBlacklisted(world, { account, chainId }, isOn),
-)
-toggle(['sanction', 'unsanction'], 'the sanctions oracle', (world, { account, chainId }, isOn) =>
-  setSanctioned(world, { account, chainId }, isOn),
-)
-toggle(['freeze', 'unfreeze'], "the vault's list of frozen accounts", (world, given, isOn) =>
-  setFrozen(world, given, isOn),
-)
+toggle(['blacklist', 'unblacklist'], "USDC's blacklist", setBlacklisted)
+toggle(['sanction', 'unsanction'], 'the sanctions oracle', setSanctioned)
+toggle(['freeze', 'unfreeze'], "the vault's list of frozen accounts", setFrozen)
 vaultToggle(['pause', 'unpause'], "the vault's teller", setPaused)
 vaultToggle(['close-cap', 'open-cap'], "the vault's supply cap", setCapClosed)
 for (const [name, isClosed] of [

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Address, encodeFunctionData } from 'viem'
@@ -13,21 +13,21 @@ import { loadAddressBook } from '../domain/addressBook/addressBook.ts'
 import { findDataDirectory } from '../processes/dataDirectory.ts'
 import { type RunFile, readRunFile } from '../processes/start/runFile.ts'
 import { writeWebhookExamples } from './webhookExamples.ts'
+import { writeExample } from './writeExample.ts'
 
 /**
  * `npm run examples`: asks the local world that runs here (`npm start`, newly reset so that the orders
  * are the seeded ones) and writes what it answers to docs/examples, a file per route and per error.
  */
 
-/** Named after the operation, with the status where it is an error. Of a POST the values are its body. */
 type Values = Record<string, string | number | boolean>
+/** Named after the operation, with the status where it is an error. Of a POST the values are its body. */
 type Example = [name: string, path: string, values?: Values, method?: 'POST']
 
 /** Blocks come every second or two. */
 const INDEXED_MS = 6_000
 /** What comes is believed some blocks later. */
 const SETTLED_MS = 20_000
-const HEADERS = ['cache-control', 'x-indexed-blocks', 'retry-after']
 const folder = fileURLToPath(new URL('../docs/examples/', import.meta.url))
 
 const { USDC, USDG } = DEPLOYMENT.tokens
@@ -138,17 +138,17 @@ if (run === null || run.accounts.length === 0) {
 }
 await mkdir(folder, { recursive: true })
 for (const file of await readdir(folder)) await rm(`${folder}${file}`)
-for (const example of EXAMPLES) await writeExample(run, example)
+for (const example of EXAMPLES) await ask(run, example)
 await writeOrder(run)
 await writeWebhookExamples({ ...run, folder })
 const world = { rpcUrls: run.rpcUrls, addressBook: await loadAddressBook(run.addressBook) }
 await payInto(run, world)
-await writeExample(run, PAID)
-await whilePaused(world, classic, () => writeExample(run, PAUSED))
+await ask(run, PAID)
+await whilePaused(world, classic, () => ask(run, PAUSED))
 // Last: from here on that chain's clock is ahead.
 await worldClient(world, dollar.chainId).increaseTime({ seconds: 172_800 })
 await sleep(INDEXED_MS)
-for (const example of SERIES) await writeExample(run, example)
+for (const example of SERIES) await ask(run, example)
 
 function ofDollar(query: Values): Values {
   return { filter: `vaultAddress = ${dollar.vault} AND chainId = ${dollar.chainId}`, ...query }
@@ -174,49 +174,26 @@ async function payInto({ apiUrl, apiKey }: RunFile, target: World) {
 }
 
 /** One of the seeded orders, delivered. */
-async function writeOrder({ apiUrl, ...rest }: RunFile) {
+async function writeOrder(target: RunFile) {
   const query = new URLSearchParams({ userAddress, filter: 'status = PROCESSED', pageSize: '1' })
-  const response = await fetch(`${apiUrl}/v1/transit/orders?${query}`)
+  const response = await fetch(`${target.apiUrl}/v1/transit/orders?${query}`)
   const { orders } = (await response.json()) as { orders: { id: string }[] }
   const [order] = orders
   if (!order) throw new Error('There is no order that is delivered yet: try again')
-  await writeExample({ apiUrl, ...rest }, ['getTransitOrder', `/v1/transit/orders/${order.id}`])
+  await ask(target, ['getTransitOrder', `/v1/transit/orders/${order.id}`])
 }
 
-async function writeExample({ apiUrl, apiKey }: RunFile, [name, path, values, method]: Example) {
+function ask({ apiUrl, apiKey }: RunFile, [name, path, values, method]: Example) {
   const texts = Object.entries(values ?? {}).map(([key, value]) => [key, String(value)])
-  const asked =
-    texts.length > 0 && !method ? `${path}?${new URLSearchParams(Object.fromEntries(texts))}` : path
-  const headers = { 'x-request-id': 'example', 'x-api-key': apiKey }
-  const json = { 'content-type': 'application/json' }
-  const posted = method && {
-    method,
-    headers: { ...headers, ...json },
-    body: JSON.stringify(values),
-  }
-  const response = await fetch(`${apiUrl}${asked}`, posted ?? { headers })
-  const expected = Number(name.split('.')[1] ?? 200)
-  if (response.status !== expected)
-    throw new Error(`${asked} answers ${response.status}: ${await response.text()}`)
-  const shown = HEADERS.flatMap((header) => {
-    const value = response.headers.get(header)
-    return value === null ? [] : [[header, value]]
-  })
-  const example = {
-    request: `${method ?? 'GET'} ${asked}`,
-    ...(method ? { requestBody: values } : {}),
-    status: response.status,
-    headers: Object.fromEntries(shown),
-    body: await response.json(),
-  }
-  await writeFile(`${folder}${name}.json`, `${JSON.stringify(example, null, 2)}\n`)
-  process.stdout.write(`${name}\n`)
+  const query = texts.length > 0 ? `?${new URLSearchParams(Object.fromEntries(texts))}` : ''
+  const call = method ? { method, path, body: values } : { path: path + query }
+  return writeExample({ apiUrl, apiKey, folder }, { name, ...call })
 }
 
 async function whilePaused(
   target: World,
   { chainId, current }: VaultDeployment,
-  ask: () => Promise<void>,
+  meanwhile: () => Promise<unknown>,
 ) {
   const call = (functionName: 'pause' | 'unpause') =>
     sendCall(target, chainId, {
@@ -226,7 +203,7 @@ async function whilePaused(
     })
   await call('pause')
   try {
-    await ask()
+    await meanwhile()
   } finally {
     await call('unpause')
   }

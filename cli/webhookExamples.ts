@@ -1,69 +1,35 @@
-import { writeFile } from 'node:fs/promises'
-import type { RunFile } from '../processes/start/runFile.ts'
+import { type ExampleCall, type ExampleTarget, writeExample } from './writeExample.ts'
 
-type Target = Pick<RunFile, 'apiUrl' | 'apiKey'> & { folder: string }
-type Call = { method: string; path: string; body?: object }
-
-const HEADERS = ['cache-control']
 /** That of the specification of Standard Webhooks: nobody's. */
 const SHOWN_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 
 /** Registers an endpoint, does all there is to do with it, and writes what is answered to docs/examples. */
-export async function writeWebhookExamples(target: Target): Promise<void> {
-  const ask = (name: string, call: Call) => writeExample(target, name, call)
+export async function writeWebhookExamples(target: ExampleTarget): Promise<void> {
+  const ask = (call: ExampleCall) => writeExample(target, { ...call, shown: withoutSecret })
   const endpoints = '/v2/webhooks/endpoints'
-  const created = await ask('createWebhookEndpoint', {
-    ...{ method: 'POST', path: endpoints },
+  const created = (await ask({
+    ...{ name: 'createWebhookEndpoint', method: 'POST', path: endpoints },
     body: { url: 'http://127.0.0.1:4100/', eventTypes: ['smart_deposit.*'] },
-  })
+  })) as { endpoint: { id: string } }
   const path = `${endpoints}/${created.endpoint.id}`
-  const pinged = await ask('pingWebhookEndpoint', {
-    ...{ method: 'POST', path: `${path}/ping`, body: {} },
+  const pinged = (await ask({
+    ...{ name: 'pingWebhookEndpoint', method: 'POST', path: `${path}/ping`, body: {} },
+  })) as { eventId: string }
+  await ask({ name: 'listWebhookEndpoints', path: `${endpoints}?pageSize=2` })
+  await ask({ name: 'getWebhookEndpoint', path })
+  await ask({ name: 'listWebhookDeliveries', path: `${path}/deliveries?pageSize=2` })
+  const again = `${path}/deliveries/${pinged.eventId}/redeliver`
+  await ask({ name: 'redeliverWebhook', method: 'POST', path: again, body: {} })
+  await ask({ name: 'listEvents', path: '/v2/events?after=0&pageSize=2' })
+  await ask({
+    ...{ name: 'rotateWebhookSecret', method: 'POST', path: `${path}/rotate-secret` },
+    body: { overlapSeconds: 3600 },
   })
-  await ask('listWebhookEndpoints', { method: 'GET', path: `${endpoints}?pageSize=2` })
-  await ask('getWebhookEndpoint', { method: 'GET', path })
-  await ask('listWebhookDeliveries', { method: 'GET', path: `${path}/deliveries?pageSize=2` })
-  await ask('redeliverWebhook', {
-    ...{ method: 'POST', path: `${path}/deliveries/${pinged.eventId}/redeliver`, body: {} },
-  })
-  await ask('listEvents', { method: 'GET', path: '/v2/events?after=0&pageSize=2' })
-  await ask('rotateWebhookSecret', {
-    ...{ method: 'POST', path: `${path}/rotate-secret`, body: { overlapSeconds: 3600 } },
-  })
-  await ask('updateWebhookEndpoint', {
-    ...{ method: 'PATCH', path, body: { status: 'DISABLED' } },
-  })
-  await ask('deleteWebhookEndpoint', { method: 'DELETE', path })
+  const changes = { status: 'DISABLED' }
+  await ask({ name: 'updateWebhookEndpoint', method: 'PATCH', path, body: changes })
+  await ask({ name: 'deleteWebhookEndpoint', method: 'DELETE', path })
 }
 
-/** What later calls take of an answer. */
-type Answered = { endpoint: { id: string }; eventId: string; secret?: string }
-
-/** Returns what was answered. */
-async function writeExample(
-  { apiUrl, apiKey, folder }: Target,
-  name: string,
-  { method, path, body }: Call,
-) {
-  const response = await fetch(apiUrl + path, {
-    method,
-    headers: {
-      ...{ 'x-request-id': 'example', 'x-api-key': apiKey },
-      ...(body && { 'content-type': 'application/json' }),
-    },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  if (!response.ok) throw new Error(`${path} answers ${response.status}: ${await response.text()}`)
-  const headers = HEADERS.map((header) => [header, response.headers.get(header)])
-  const answered = (await response.json()) as Answered
-  const example = {
-    request: `${method} ${path}`,
-    ...(body && { requestBody: body }),
-    status: response.status,
-    headers: Object.fromEntries(headers),
-    body: 'secret' in answered ? { ...answered, secret: SHOWN_SECRET } : answered,
-  }
-  await writeFile(`${folder}${name}.json`, `${JSON.stringify(example, null, 2)}\n`)
-  process.stdout.write(`${name}\n`)
-  return answered
+function withoutSecret(answer: object): object {
+  return 'secret' in answer ? { ...answer, secret: SHOWN_SECRET } : answer
 }

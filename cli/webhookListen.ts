@@ -46,7 +46,8 @@ async function register({ port, event }: Options) {
     process.stderr.write('No local start runs here: npm start first, or name a --secret\n')
     process.exit(1)
   }
-  const headers = { 'x-api-key': run.apiKey, 'content-type': 'application/json' }
+  const { apiKey } = run
+  const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' }
   const url = `${run.apiUrl}/v2/webhooks/endpoints`
   const body = JSON.stringify({
     url: `http://127.0.0.1:${port}/`,
@@ -62,19 +63,23 @@ async function register({ port, event }: Options) {
   }
   const created = (await response.json()) as { endpoint: { id: string }; secret: string }
   print(`Registered ${created.endpoint.id} at ${run.apiUrl}`)
-  return { url: `${url}/${created.endpoint.id}`, headers, secret: created.secret }
+  return { url: `${url}/${created.endpoint.id}`, apiKey, secret: created.secret }
 }
 
 async function stop() {
   server.close()
   server.closeAllConnections()
-  if (endpoint) {
-    const { 'x-api-key': key } = endpoint.headers
-    await fetch(endpoint.url, { method: 'DELETE', headers: { 'x-api-key': key } }).catch(() => {
-      print('The api is gone: the endpoint stays registered')
-    })
-  }
+  if (endpoint) await deregister(endpoint)
   process.exit(0)
+}
+
+async function deregister({ url, apiKey }: { url: string; apiKey: string }) {
+  try {
+    const response = await fetch(url, { method: 'DELETE', headers: { 'x-api-key': apiKey } })
+    if (!response.ok) print(`The endpoint stays registered: ${await response.text()}`)
+  } catch (error) {
+    print(`The api is gone, the endpoint stays registered: ${error}`)
+  }
 }
 
 /** As docs/webhooks.md says to verify; in a real receiver what is not verified is not looked at. */

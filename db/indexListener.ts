@@ -27,7 +27,7 @@ export function startIndexListener(
   const stopping = new AbortController()
   let client: pg.Client | undefined
 
-  const wake = (listeners = ofIndex) => {
+  const wake = (listeners: Set<() => void>) => {
     for (const listener of listeners) listener()
   }
   const subscribe = (listeners: Set<() => void>) => (listener: () => void) => {
@@ -56,10 +56,10 @@ export function startIndexListener(
     await listenToServedBuilds(current)
     current.on('notification', ({ channel }) => {
       if (channel === SMART_DEPOSIT_CHANNEL) return wake(ofSmartDeposits)
-      if (channel !== INDEX_BUILD_CHANNEL) return wake()
-      listenToServedBuilds(current).then(() => wake(), onError)
+      if (channel !== INDEX_BUILD_CHANNEL) return wake(ofIndex)
+      listenToServedBuilds(current).then(() => wake(ofIndex), onError)
     })
-    wake()
+    wake(ofIndex)
     wake(ofSmartDeposits)
     await ended
   }
@@ -67,6 +67,7 @@ export function startIndexListener(
   async function run() {
     while (!stopping.signal.aborted) {
       await session().catch(onError)
+      // An abort only ends the wait.
       await sleep(RECONNECT_MS, undefined, { signal: stopping.signal }).catch(() => {})
     }
   }

@@ -3,45 +3,26 @@ import { createLifecycle } from '../api/http/lifecycle.ts'
 import { createServer } from '../api/server.ts'
 import { createAllowanceStore } from '../db/allowanceStore.ts'
 import { migrate } from '../db/migrate.ts'
-import { loadAddressBook } from '../domain/addressBook/addressBook.ts'
-import { httpAttestationProvider } from '../domain/earn/attestationProvider.ts'
 import { createLeases } from '../domain/limits/leases.ts'
 import { WINDOW_SECONDS } from '../domain/limits/rateLimits.ts'
 import { privateKeyQuoteSigner } from '../domain/transit/quoteSigner.ts'
-import { apiVariables, loadChainUrls, loadEnvironment, loadQuoteSignerKey } from './environment.ts'
+import { apiVariables, loadEnvironment, loadQuoteSignerKey } from './environment.ts'
 import { createLogger } from './logger.ts'
 import { startMetrics } from './metrics/startMetrics.ts'
 import { createServiceContext } from './serviceContext.ts'
+import { serviceOptions } from './serviceOptions.ts'
 
 /** The api process: answers over HTTP until SIGTERM, then drains. */
 const environment = loadEnvironment(apiVariables, process.env)
 const logger = createLogger('api', environment.LOG_LEVEL)
-const addressBook = await loadAddressBook(environment.ADDRESS_BOOK)
-const chainUrls = loadChainUrls(
-  addressBook.chains.map(({ id }) => id),
-  process.env,
-)
+const options = await serviceOptions(environment)
 const quoteSignerKey = await loadQuoteSignerKey(environment)
 await migrate(environment.DATABASE_URL)
 
 const { context, stop } = createServiceContext({
+  ...options,
   applicationName: 'causeway-api',
-  databaseUrl: environment.DATABASE_URL,
-  addressBook,
-  chainUrls,
-  appSecret: Buffer.from(environment.APP_SECRET, 'hex'),
-  secretsKey: Buffer.from(environment.SECRETS_KEY, 'hex'),
-  webhookTargets: { allowPrivate: environment.WEBHOOK_ALLOW_PRIVATE === 'true' },
   quoteSigner: quoteSignerKey && privateKeyQuoteSigner(quoteSignerKey),
-  attestations: environment.ATTESTATION_URL
-    ? httpAttestationProvider(environment.ATTESTATION_URL, environment.ATTESTATION_API_KEY ?? '')
-    : null,
-  settings: {
-    quoteTtlSeconds: environment.QUOTE_TTL_SECONDS,
-    permitTtlSeconds: environment.PERMIT_TTL_SECONDS,
-    messageFeeHeadroomPercent: environment.MESSAGE_FEE_HEADROOM_PERCENT,
-    depositSlippageBps: environment.DEPOSIT_SLIPPAGE_BPS,
-  },
   logger,
 })
 const onStoreFailure = (error: unknown) =>
@@ -51,7 +32,7 @@ const allowances =
     ? createAllowanceStore(environment.DATABASE_URL, WINDOW_SECONDS)
     : null
 const lifecycle = createLifecycle()
-const measured = await startMetrics(context, environment)
+const measured = await startMetrics(context, environment, logger)
 const app = await createServer(context, {
   lifecycle,
   logger,

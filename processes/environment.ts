@@ -30,9 +30,12 @@ const measuring = {
   METRICS_HOST: z.string().default('127.0.0.1'),
 }
 
-const quoting = {
+const signing = {
   QUOTE_SIGNER_PRIVATE_KEY: privateKey.optional(),
   QUOTE_SIGNER_PRIVATE_KEY_FILE: z.string().optional(),
+}
+
+const quoting = {
   QUOTE_TTL_SECONDS: seconds.min(1).max(86_400).default(600),
   PERMIT_TTL_SECONDS: seconds.min(1).max(86_400).default(3_600),
   MESSAGE_FEE_HEADROOM_PERCENT: z.coerce.number().int().min(0).max(1_000).default(10),
@@ -89,22 +92,20 @@ const facing = {
   MAX_CONNECTIONS: z.coerce.number().int().min(100).max(1_000_000).default(10_000),
 }
 
-const keeping = {
-  SMART_DEPOSIT_KEEPER_PRIVATE_KEY: privateKey.optional(),
-  SMART_DEPOSIT_KEEPER_PRIVATE_KEY_FILE: z.string().optional(),
-}
-
 const secretHex = z
   .string()
   .regex(/^[0-9a-f]{64}$/, 'expected 32 bytes as 64 lower-case hex digits')
 
+const trueOrFalse = z.enum(['true', 'false'])
+
 const telling = {
   SECRETS_KEY: secretHex,
-  WEBHOOK_ALLOW_PRIVATE: z.enum(['true', 'false']).default('false'),
+  WEBHOOK_ALLOW_PRIVATE: trueOrFalse.default('false'),
 }
 
 const working = {
-  ...keeping,
+  SMART_DEPOSIT_KEEPER_PRIVATE_KEY: privateKey.optional(),
+  SMART_DEPOSIT_KEEPER_PRIVATE_KEY_FILE: z.string().optional(),
   // Of the worker alone: on one machine it cannot share the api's.
   WORKER_METRICS_PORT: port.optional(),
 }
@@ -133,6 +134,7 @@ export const apiVariables = z.object({
   HEALTH_MAX_LAG_SECONDS: seconds.default(300),
   ...facing,
   ...measuring,
+  ...signing,
   ...quoting,
   ...earning,
   ...telling,
@@ -140,7 +142,7 @@ export const apiVariables = z.object({
 
 export const workerVariables = z.object({
   ...shared,
-  APP_SECRET: apiVariables.shape.APP_SECRET,
+  APP_SECRET: secretHex,
   METRICS_HOST: measuring.METRICS_HOST,
   ...working,
   ...quoting,
@@ -187,9 +189,9 @@ export const startVariables = z.object({
   DATABASE_URL: shared.DATABASE_URL.optional(),
   ADDRESS_BOOK: shared.ADDRESS_BOOK.optional(),
   LOG_LEVEL: shared.LOG_LEVEL,
-  APP_SECRET: apiVariables.shape.APP_SECRET.optional(),
+  APP_SECRET: secretHex.optional(),
   SECRETS_KEY: secretHex.optional(),
-  WEBHOOK_ALLOW_PRIVATE: z.enum(['true', 'false']).optional(),
+  WEBHOOK_ALLOW_PRIVATE: trueOrFalse.optional(),
   API_HOST: apiVariables.shape.API_HOST,
   API_PORT: apiVariables.shape.API_PORT,
   DRAIN_SECONDS: seconds.default(1),
@@ -197,6 +199,7 @@ export const startVariables = z.object({
   INDEX_POLL_MS: indexerVariables.shape.INDEX_POLL_MS,
   ...facing,
   ...measuring,
+  ...signing,
   ...quoting,
   ...earning,
   ...working,

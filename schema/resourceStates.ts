@@ -1,6 +1,6 @@
-import { setTimeout } from 'node:timers/promises'
 import type { Reason } from '../domain/error/reason.ts'
 import { ServiceError } from '../domain/error/serviceError.ts'
+import { pause } from '../domain/watch/pause.ts'
 import type { ResourceWatch } from '../domain/watch/resourceWatch.ts'
 
 /** An error is a state too: thrown by the iterator it would cut the stream without a word. */
@@ -58,8 +58,7 @@ export function resourceStates<Id, Resource>({
         const { signal } = gone
         await Promise.all([
           watch.next(id, seen, { timeoutMs: RECHECK_MS, signal }),
-          // An abort only ends the wait.
-          isRepeat && setTimeout(LEAST_WAIT_MS, undefined, { signal }).catch(() => {}),
+          isRepeat && pause(LEAST_WAIT_MS, signal),
         ])
         isRepeat = true
       }

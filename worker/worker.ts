@@ -19,7 +19,7 @@ export async function startWorker({ databaseUrl, parts, logger }: WorkerOptions)
 }> {
   const runner = await run({
     connectionString: databaseUrl,
-    taskList: Object.assign({}, ...parts.map(({ tasks }) => tasks ?? {})),
+    taskList: Object.assign({}, ...parts.map(({ tasks }) => tasks)),
     concurrency: CONCURRENCY,
     maxPoolSize: CONCURRENCY + 2,
     pollInterval: POLL_MS,

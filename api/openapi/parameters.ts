@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type Route, takesBody } from '../rest/route.ts'
+import { takesBody } from '../http/takesBody.ts'
+import type { Route } from '../rest/route.ts'
 import type { JsonSchema } from './jsonSchema.ts'
 
 function jsonSchema(param: z.ZodType): JsonSchema {

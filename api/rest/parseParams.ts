@@ -1,14 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { invalidFields } from '../../domain/error/serviceError.ts'
-import { type Route, takesBody } from './route.ts'
+import { takesBody } from '../http/takesBody.ts'
 
 function describe(issue: z.core.$ZodIssue, request: FastifyRequest): string {
   const value = inputOf(request)[String(issue.path[0])]
   if (value === undefined) return 'required'
   // In a body it is a list.
-  const isInBody = takesBody({ method: request.method as Route['method'] })
-  if (Array.isArray(value) && !isInBody) return 'given more than once'
+  if (Array.isArray(value) && !takesBody(request)) return 'given more than once'
   if (issue.code === 'invalid_type') return `expected a ${issue.expected}`
   return issue.message
 }
@@ -17,10 +16,10 @@ function describe(issue: z.core.$ZodIssue, request: FastifyRequest): string {
  * The raw path and query parameters, strings unless given more than once; of a request with a body its
  * fields in place of the query.
  */
-export function inputOf({ method, query, params, body }: FastifyRequest): Record<string, unknown> {
-  const isGiven = takesBody({ method: method as Route['method'] })
+export function inputOf(request: FastifyRequest): Record<string, unknown> {
+  const { query, params, body } = request
   // What is no object has no fields; `refuseOtherBody` names it.
-  const given = isGiven ? (isObject(body) ? body : {}) : (query as object)
+  const given = takesBody(request) ? (isObject(body) ? body : {}) : (query as object)
   return { ...given, ...(params as object) }
 }
 
@@ -28,8 +27,8 @@ function isObject(body: unknown): body is Record<string, unknown> {
   return typeof body === 'object' && body !== null && !Array.isArray(body)
 }
 
-function refuseOtherBody({ method, body }: FastifyRequest) {
-  if (!takesBody({ method: method as Route['method'] }) || isObject(body)) return
+function refuseOtherBody(request: FastifyRequest) {
+  if (!takesBody(request) || isObject(request.body)) return
   throw invalidFields([{ field: 'body', description: 'expected a JSON object' }])
 }
 

@@ -54,11 +54,6 @@ export type Route<Shape extends z.ZodRawShape = z.ZodRawShape> = {
   wait?: RouteWait<z.output<z.ZodObject<Shape>>>
 }
 
-/** Whether what is not in the path comes in a JSON body rather than in the query. */
-export function takesBody({ method }: Pick<Route, 'method'>): boolean {
-  return method === 'POST' || method === 'PATCH'
-}
-
 /** Declares a route; nothing happens until `serveRoute`. */
 export function route<Shape extends z.ZodRawShape>(definition: Route<Shape>): Route<Shape> {
   return definition

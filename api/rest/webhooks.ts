@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { pageSizeParam } from '../../domain/page/pageParameters.ts'
 import { DELIVERY_FILTER_KEYS, deliveryQuery } from '../../domain/webhook/listDeliveries.ts'
 import { ENDPOINT_FILTER_KEYS, endpointQuery } from '../../domain/webhook/listEndpoints.ts'
-import { afterViolations } from '../../domain/webhook/listEvents.ts'
-import { DEFAULT_OVERLAP_SECONDS, MOST_OVERLAP_SECONDS } from '../../domain/webhook/secrets.ts'
+import { refusedAfter } from '../../domain/webhook/listEvents.ts'
+import { DEFAULT_OVERLAP_SECONDS, overlapSecondsParam } from '../../domain/webhook/secrets.ts'
 import { listParameters, listRefusals } from './listRoute.ts'
 import { graphql, type Route, route } from './route.ts'
 import { webhookDeliveryFragment, webhookEndpointFragment } from './webhookFragments.ts'
@@ -134,10 +134,7 @@ const rotateRoute = route({
   summary: 'Makes a new signing secret; the one before signs too until the overlap is over',
   params: z.object({
     endpointId,
-    overlapSeconds: z
-      .int(`expected an integer from 0 to ${MOST_OVERLAP_SECONDS}`)
-      .min(0, `expected an integer from 0 to ${MOST_OVERLAP_SECONDS}`)
-      .max(MOST_OVERLAP_SECONDS, `expected an integer from 0 to ${MOST_OVERLAP_SECONDS}`)
+    overlapSeconds: overlapSecondsParam
       .default(DEFAULT_OVERLAP_SECONDS)
       .describe('How long both sign, up to seven days.'),
   }),
@@ -220,7 +217,7 @@ const listEventsRoute = route({
       .describe('The `organizationSequence` after which to begin; 0, the default, for the first.'),
     pageSize: pageSizeParam,
   }),
-  refusals: (_, { after }) => afterViolations(after),
+  refusals: (_, __, { after }) => refusedAfter(after)?.fieldViolations ?? [],
   document: graphql`
     query listEvents($after: String!, $pageSize: Int!) {
       body: events(after: $after, pageSize: $pageSize) {

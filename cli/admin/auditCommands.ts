@@ -16,12 +16,12 @@ export function addAuditCommands(program: Command, run: Run): void {
     .option('--limit <count>', `at most so many, up to ${MOST}`, parseLimit, DEFAULT_LIMIT)
     .action((options: { subject?: string; limit: number }) =>
       run(async ({ sql }) => {
-        const listed = await listAudit(sql, options)
-        const rows = listed.map(({ details, ...row }) => ({
+        const entries = await listAudit(sql, options)
+        const rows = entries.map(({ details, ...row }) => ({
           ...row,
           details: JSON.stringify(details),
         }))
-        return { json: listed, text: formatTable(rows, 'Nothing was done yet') }
+        return { json: entries, text: formatTable(rows, 'Nothing was done yet') }
       }),
     )
 }

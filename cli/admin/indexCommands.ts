@@ -2,8 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { orderRebuild } from '../../db/indexRebuilds.ts'
 import { listIndexBuilds } from '../../db/listIndexBuilds.ts'
 import { audited } from '../../domain/access/audit.ts'
-import { formatTable } from '../formatTable.ts'
-import type { Run } from './command.ts'
+import { listed, type Run } from './command.ts'
 
 const LARGEST_INTEGER = 2_147_483_647
 
@@ -14,10 +13,7 @@ export function addIndexCommands(program: Command, run: Run): void {
     .command('list')
     .description('the builds of every chain, and why one does not come up')
     .action(() =>
-      run(async ({ sql }) => {
-        const listed = await listIndexBuilds(sql)
-        return { json: listed, text: formatTable(listed, 'Nothing is indexed yet') }
-      }),
+      run(async ({ sql }) => listed(await listIndexBuilds(sql), 'Nothing is indexed yet')),
     )
   index
     .command('rebuild')

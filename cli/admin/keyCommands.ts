@@ -2,8 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { createKey, listKeys, revokeKey, rotateKey } from '../../domain/access/keys.ts'
 import { getOrganization } from '../../domain/access/organizations.ts'
 import { PERMISSIONS, type Permission } from '../../domain/access/permissions.ts'
-import { formatTable } from '../formatTable.ts'
-import type { Run } from './command.ts'
+import { listed, type Run } from './command.ts'
 import { parseDuration, parseExpiry } from './times.ts'
 
 type CreateOptions = {
@@ -47,8 +46,7 @@ export function addKeyCommands(program: Command, run: Run): void {
     .action(({ organization }: { organization?: string }) =>
       run(async ({ sql }) => {
         const id = organization ? (await getOrganization(sql, organization)).id : null
-        const listed = await listKeys(sql, id)
-        return { json: listed, text: formatTable(listed, 'No keys yet') }
+        return listed(await listKeys(sql, id), 'No keys yet')
       }),
     )
   keys

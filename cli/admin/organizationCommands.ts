@@ -8,7 +8,7 @@ import {
 } from '../../domain/access/organizations.ts'
 import { RATE_LIMIT_TIERS, type RateLimitTier } from '../../domain/access/rateLimitTier.ts'
 import { formatTable } from '../formatTable.ts'
-import type { Run } from './command.ts'
+import { listed, type Run } from './command.ts'
 
 type SetOptions = {
   distributorCode?: string
@@ -33,10 +33,7 @@ export function addOrganizationCommands(program: Command, run: Run): void {
     .command('list')
     .description('all organizations, by name')
     .action(() =>
-      run(async ({ sql }) => {
-        const listed = await listOrganizations(sql)
-        return { json: listed, text: formatTable(listed, 'No organizations yet') }
-      }),
+      run(async ({ sql }) => listed(await listOrganizations(sql), 'No organizations yet')),
     )
   organizations
     .command('show <name|id>')

@@ -6,8 +6,7 @@ import {
   retryDeposits,
   settleForeignTransfer,
 } from '../../domain/smartDeposit/keptDeposits.ts'
-import { formatTable } from '../formatTable.ts'
-import type { Run } from './command.ts'
+import { listed, type Run } from './command.ts'
 
 /** `smart-deposits retained|retry|foreign|settle-foreign` */
 export function addSmartDepositCommands(program: Command, run: Run): void {
@@ -16,10 +15,7 @@ export function addSmartDepositCommands(program: Command, run: Run): void {
     .command('retained')
     .description('deposits that wait at their addresses, and why')
     .action(() =>
-      run(async ({ sql }) => {
-        const listed = await listRetainedDeposits(sql)
-        return { json: listed, text: formatTable(listed, 'Nothing is retained') }
-      }),
+      run(async ({ sql }) => listed(await listRetainedDeposits(sql), 'Nothing is retained')),
     )
   deposits
     .command('retry [depositId]')
@@ -34,10 +30,7 @@ export function addSmartDepositCommands(program: Command, run: Run): void {
     .command('foreign')
     .description('tokens that came to addresses which do not take them')
     .action(() =>
-      run(async ({ sql }) => {
-        const listed = await listForeignTransfers(sql)
-        return { json: listed, text: formatTable(listed, 'Nothing foreign came') }
-      }),
+      run(async ({ sql }) => listed(await listForeignTransfers(sql), 'Nothing foreign came')),
     )
   deposits
     .command('settle-foreign <receiptId>')

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { AccessError } from '../../domain/access/accessError.ts'
 import { getOrganization } from '../../domain/access/organizations.ts'
-import type { EndpointPlace, WebhookAdministrator } from '../../domain/webhook/endpoint.ts'
+import type { WebhookAdministrator } from '../../domain/webhook/endpoint.ts'
 import {
   type DeliveryStatus,
   findEndpoint,
@@ -15,10 +15,13 @@ import {
 } from '../../domain/webhook/manageEndpoints.ts'
 import { redeliver } from '../../domain/webhook/redeliver.ts'
 import { rotateSecret } from '../../domain/webhook/secrets.ts'
-import { formatTable } from '../formatTable.ts'
-import type { Answer, CommandAdministrator, Run } from './command.ts'
+import { type Answer, type CommandAdministrator, listed, type Run } from './command.ts'
 import { parseDuration } from './times.ts'
 
+const SWITCHES = [
+  { name: 'enable', description: 'send it what waits, and what comes', status: 'enabled' },
+  { name: 'disable', description: 'send it nothing; what waits stays', status: 'disabled' },
+] as const
 const STATUSES: readonly DeliveryStatus[] = ['waiting', 'delivered', 'dead']
 
 /** `webhooks list|create|rotate|enable|disable|deliveries|redeliver` */
@@ -26,17 +29,13 @@ export function addWebhookCommands(program: Command, run: Run): void {
   const webhooks = program.command('webhooks').description('where organizations are told of events')
   addListCommands(webhooks, run)
   addSecretCommands(webhooks, run)
-  for (const status of ['enabled', 'disabled'] as const)
+  for (const { name, description, status } of SWITCHES)
     webhooks
-      .command(`${status === 'enabled' ? 'enable' : 'disable'} <endpointId>`)
-      .description(
-        status === 'enabled'
-          ? 'send it what waits, and what comes'
-          : 'send it nothing; what waits stays',
-      )
+      .command(`${name} <endpointId>`)
+      .description(description)
       .action((endpointId: string) =>
         run(async (administrator) => {
-          const place = await placeOf(administrator, endpointId)
+          const place = await findEndpoint(administrator.sql, endpointId)
           const changed = await changeEndpoint(asWebhookAdministrator(administrator), place, {
             status,
           })
@@ -48,7 +47,7 @@ export function addWebhookCommands(program: Command, run: Run): void {
     .description('send an event again, dead or delivered')
     .action((endpointId: string, eventId: string) =>
       run(async (administrator) => {
-        const place = await placeOf(administrator, endpointId)
+        const place = await findEndpoint(administrator.sql, endpointId)
         const again = await redeliver(asWebhookAdministrator(administrator), { ...place, eventId })
         return { json: textual(again), text: `${eventId} is sent to ${endpointId} again` }
       }),
@@ -63,8 +62,7 @@ function addListCommands(webhooks: Command, run: Run) {
     .action(({ organization }: { organization?: string }) =>
       run(async ({ sql }) => {
         const id = organization ? (await getOrganization(sql, organization)).id : null
-        const listed = await listAllEndpoints(sql, id)
-        return { json: listed, text: formatTable(listed, 'No endpoints yet') }
+        return listed(await listAllEndpoints(sql, id), 'No endpoints yet')
       }),
     )
   webhooks
@@ -72,14 +70,10 @@ function addListCommands(webhooks: Command, run: Run) {
     .description('what an endpoint was sent, or was not, the newest first')
     .option('--status <status>', `only these: ${STATUSES.join(', ')}`, parseStatus)
     .action((endpointId: string, { status }: { status?: DeliveryStatus }) =>
-      run(async (administrator) => {
-        const place = await placeOf(administrator, endpointId)
-        const listed = await listAllDeliveries(administrator.sql, {
-          ...place,
-          status: status ?? null,
-        })
-        const rows = listed.map(textual)
-        return { json: rows, text: formatTable(rows, 'Nothing of that kind') }
+      run(async ({ sql }) => {
+        const place = await findEndpoint(sql, endpointId)
+        const deliveries = await listAllDeliveries(sql, { ...place, status: status ?? null })
+        return listed(deliveries.map(textual), 'Nothing of that kind')
       }),
     )
 }
@@ -101,11 +95,8 @@ function addSecretCommands(webhooks: Command, run: Run) {
     .action(({ organization, url, event, filter }: CreateOptions) =>
       run(async (administrator) => {
         const { id } = await getOrganization(administrator.sql, organization)
-        return shown(
-          await createEndpoint(asWebhookAdministrator(administrator), id, {
-            ...{ url, eventTypes: event, filter },
-          }),
-        )
+        const params = { url, eventTypes: event, filter }
+        return shown(await createEndpoint(asWebhookAdministrator(administrator), id, params))
       }),
     )
   webhooks
@@ -118,7 +109,7 @@ function addSecretCommands(webhooks: Command, run: Run) {
     )
     .action((endpointId: string, { overlap }: { overlap?: number }) =>
       run(async (administrator) => {
-        const place = await placeOf(administrator, endpointId)
+        const place = await findEndpoint(administrator.sql, endpointId)
         return shown(await rotateSecret(asWebhookAdministrator(administrator), place, overlap))
       }),
     )
@@ -128,11 +119,6 @@ function shown(created: CreatedEndpoint): Answer {
   const { endpoint, secret } = created
   const text = `${secret}\nSigns what is sent to ${endpoint.url} (${endpoint.id}). Keep it now: it is not shown again.`
   return { json: created, text }
-}
-
-async function placeOf({ sql }: CommandAdministrator, endpointId: string): Promise<EndpointPlace> {
-  const { organizationId, id } = await findEndpoint(sql, endpointId)
-  return { organizationId, endpointId: id }
 }
 
 /** Throws `AccessError` where there is no key to keep secrets under. */

@@ -1,3 +1,4 @@
+import type { ISql } from 'postgres'
 import type { Address, Hex } from 'viem'
 import type { EventFacts } from '../webhook/eventFilter.ts'
 import type { EventType } from '../webhook/eventTypes.ts'
@@ -22,6 +23,25 @@ export type Occurrence = Place & {
   fields: Record<string, unknown>
   /** Of what another chain must have said before; null where nothing must. */
   after: Pick<Place, 'chainId' | 'blockNumber'> | null
+}
+
+/** The columns of a `Place`, of a table under this alias. */
+export const placeColumns = (sql: ISql, alias: string) => {
+  const of = sql(alias)
+  return sql`${of}.chain_id as "chainId", ${of}.block_number as "blockNumber",
+    ${of}.block_hash as "blockHash", ${of}.transaction_hash as "transactionHash",
+    ${of}.log_index as "logIndex"`
+}
+
+/** Only that of what has a place. */
+export function placeOf({
+  chainId,
+  blockNumber,
+  blockHash,
+  transactionHash,
+  logIndex,
+}: Place): Place {
+  return { chainId, blockNumber, blockHash, transactionHash, logIndex }
 }
 
 /** Tells one log in one block from all others. */

@@ -2,7 +2,14 @@ import type { TransactionSql } from 'postgres'
 import { type Address, type Hex, zeroHash } from 'viem'
 import { checksummed } from '../token/checksummed.ts'
 import type { EventType } from '../webhook/eventTypes.ts'
-import { type Occurrence, type Place, parties, placeFields } from './occurrence.ts'
+import {
+  type Occurrence,
+  type Place,
+  parties,
+  placeColumns,
+  placeFields,
+  placeOf,
+} from './occurrence.ts'
 
 type Kind = 'submitted' | 'received' | 'executed' | 'removed'
 
@@ -63,9 +70,8 @@ function toOccurrence(row: Row, submission: Submission): Occurrence {
   const { kind, orderId, amount, remaining } = row
   const { userAddress, receiver, distributorCode, sourceChainId, sourceBlock } = submission
   const isDone = kind === 'executed' && remaining === '0'
-  const { chainId, blockNumber, blockHash, transactionHash, logIndex } = row
   return {
-    ...{ chainId, blockNumber, blockHash, transactionHash, logIndex },
+    ...placeOf(row),
     resource: `transit_order:${orderId}`,
     types: [TYPES[kind], ...(isDone ? (['transit.order.processed'] as const) : [])],
     facts: {
@@ -100,9 +106,8 @@ function orderFields(submission: Submission) {
 
 /** What came last is last; a tombstone tells of an order only where nothing was received. */
 function selectRows(sql: TransactionSql, chainIds: number[]): Promise<Row[]> {
-  const place = sql`f.chain_id as "chainId", f.block_number as "blockNumber",
-    f.block_hash as "blockHash", f.transaction_hash as "transactionHash",
-    f.log_index as "logIndex", f.block_timestamp as "blockTimestamp", f.order_id as "orderId"`
+  const said = sql`${placeColumns(sql, 'f')}, f.block_timestamp as "blockTimestamp",
+    f.order_id as "orderId"`
   const above = (table: string) => sql`
     from app.feed_cursor c cross join lateral (
       select * from read.${sql(table)} f
@@ -110,16 +115,16 @@ function selectRows(sql: TransactionSql, chainIds: number[]): Promise<Row[]> {
     ) f
     where c.chain_id = any(${chainIds}::integer[])`
   return sql<Row[]>`
-    select 'submitted' as kind, ${place}, null::numeric as amount, null::numeric as remaining
+    select 'submitted' as kind, ${said}, null::numeric as amount, null::numeric as remaining
     ${above('transit_submission')}
     union all
-    select 'received', ${place}, f.amount_due, null ${above('transit_fill')}
+    select 'received', ${said}, f.amount_due, null ${above('transit_fill')}
     union all
-    select 'executed', ${place}, f.amount, f.remaining ${above('transit_execution')}
+    select 'executed', ${said}, f.amount, f.remaining ${above('transit_execution')}
     union all
-    select 'removed', ${place}, f.amount_due, null ${above('transit_removal')}
+    select 'removed', ${said}, f.amount_due, null ${above('transit_removal')}
     union all
-    select 'removed', ${place}, null, null ${above('transit_tombstone')}
+    select 'removed', ${said}, null, null ${above('transit_tombstone')}
       and not exists (
         select 1 from read.transit_fill g
         where g.chain_id = f.chain_id and g.order_id = f.order_id

@@ -1,6 +1,6 @@
 import type { TransactionSql } from 'postgres'
 import type { EventFacts } from '../webhook/eventFilter.ts'
-import { type Occurrence, type Place, placeKey } from './occurrence.ts'
+import { type Occurrence, type Place, placeColumns, placeKey } from './occurrence.ts'
 
 /** A fact that organizations were told of. */
 export type SeenFact = Place & {
@@ -60,10 +60,9 @@ export function compareFacts({ occurrences, seen, cursors, chainIds }: Compared)
 /** All that was told of above the cursors. */
 export function listSeenFacts(sql: TransactionSql): Promise<SeenFact[]> {
   return sql<SeenFact[]>`
-    select chain_id as "chainId", block_number as "blockNumber", block_hash as "blockHash",
-      transaction_hash as "transactionHash", log_index as "logIndex", resource, facts,
-      event_ids as "eventIds", times, is_retracted as "isRetracted"
-    from app.seen_fact order by block_number, log_index`
+    select ${placeColumns(sql, 's')}, resource, facts, event_ids as "eventIds", times,
+      is_retracted as "isRetracted"
+    from app.seen_fact s order by block_number, log_index`
 }
 
 /** Keeps that this was told of, by which events. */

@@ -2,7 +2,14 @@ import type { TransactionSql } from 'postgres'
 import type { Address } from 'viem'
 import { checksummed } from '../token/checksummed.ts'
 import type { EventType } from '../webhook/eventTypes.ts'
-import { type Occurrence, type Place, parties, placeFields } from './occurrence.ts'
+import {
+  type Occurrence,
+  type Place,
+  parties,
+  placeColumns,
+  placeFields,
+  placeOf,
+} from './occurrence.ts'
 
 type Row = Place & {
   type: EventType
@@ -27,8 +34,7 @@ export async function withdrawalOccurrences(
   chainIds: number[],
 ): Promise<Occurrence[]> {
   const rows = await sql<Row[]>`
-    select e.chain_id as "chainId", e.block_number as "blockNumber", e.block_hash as "blockHash",
-      e.transaction_hash as "transactionHash", e.log_index as "logIndex", e.queue,
+    select ${placeColumns(sql, 'e')}, e.queue,
       case e.name when 'OrderSubmitted' then 'withdrawal.request.created'
         when 'OrderProcessed' then 'withdrawal.request.completed'
         when 'OrderMarkedForRefund' then 'withdrawal.request.refund_pending'
@@ -57,10 +63,10 @@ export async function withdrawalOccurrences(
 }
 
 function toOccurrence(row: Row): Occurrence {
-  const { chainId, blockNumber, blockHash, transactionHash, logIndex, type, vault } = row
-  const id = `${chainId}:${checksummed(row.queue)}:${row.orderIndex}`
+  const { type, vault } = row
+  const id = `${row.chainId}:${checksummed(row.queue)}:${row.orderIndex}`
   return {
-    ...{ chainId, blockNumber, blockHash, transactionHash, logIndex },
+    ...placeOf(row),
     resource: `withdrawal_request:${id}`,
     types: [type],
     facts: {

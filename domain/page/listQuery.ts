@@ -57,7 +57,8 @@ export function listQuery<Cursor extends PageCursor>(
   return { filter: filter.value ?? null, cursor: cursor.value ?? null, pageSize, binding }
 }
 
-function refusedPageSize(pageSize: number) {
+/** What is wrong with the number of rows that a page is to have. */
+export function refusedPageSize(pageSize: number): ServiceError | undefined {
   const { error } = pageSizeParam.safeParse(pageSize)
   const [issue] = error?.issues ?? []
   return issue && invalidFields([{ field: 'pageSize', description: issue.message }])

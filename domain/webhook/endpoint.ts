@@ -68,6 +68,23 @@ export async function getEndpoint(
   return found
 }
 
+/**
+ * As `getEndpoint`, for what only an enabled one can be had to do; `before` is that. Throws
+ * `WEBHOOK_ENDPOINT_DISABLED` too.
+ */
+export async function getEnabledEndpoint(
+  sql: ISql,
+  place: EndpointPlace,
+  before: string,
+): Promise<WebhookEndpoint> {
+  const endpoint = await getEndpoint(sql, place)
+  if (endpoint.status === 'enabled') return endpoint
+  throw new ServiceError(
+    'WEBHOOK_ENDPOINT_DISABLED',
+    `The webhook endpoint is disabled: enable it before ${before}.`,
+  )
+}
+
 /** As `getEndpoint`, locked so that two do not change it in two ways. */
 export async function lockEndpoint(sql: ISql, place: EndpointPlace): Promise<WebhookEndpoint> {
   if (UUID.test(place.endpointId))

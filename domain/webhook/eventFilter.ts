@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem'
-import type { Filter, FilterKeys } from '../filter/filter.ts'
+import type { FilterKeys } from '../filter/filter.ts'
+import { matchesFilter } from '../filter/matchesFilter.ts'
 import { parseFilter } from '../filter/parseFilter.ts'
 
 /** What an endpoint's filter compares: of an order or request that belongs to no organization. Lower case. */
@@ -36,21 +37,6 @@ export function watchOf({
     return ({ distributorCode }) =>
       defaultDistributorCode !== null && distributorCode === defaultDistributorCode
   const parsed = parseFilter(filter, EVENT_FILTER_KEYS)
-  return (facts) => parsed === null || fits(parsed, facts)
-}
-
-function fits(filter: Filter, facts: EventFacts): boolean {
-  switch (filter.type) {
-    case 'and':
-      return filter.operands.every((operand) => fits(operand, facts))
-    case 'or':
-      return filter.operands.some((operand) => fits(operand, facts))
-    case 'comparison': {
-      const values: readonly (string | null)[] =
-        filter.key === 'userAddress'
-          ? facts.userAddresses
-          : [filter.key === 'vaultAddress' ? facts.vaultAddress : facts.distributorCode]
-      return values.some((value) => value === filter.value) === (filter.operator === '=')
-    }
-  }
+  return ({ userAddresses: userAddress, ...facts }) =>
+    parsed === null || matchesFilter(parsed, { ...facts, userAddress })
 }

@@ -4,7 +4,7 @@ import type { RequestContext, ServiceContext } from '../context.ts'
 import type { FilterKeys } from '../filter/filter.ts'
 import { filterToSql } from '../filter/filterToSql.ts'
 import { type ListParams, type ListQuery, listQuery } from '../page/listQuery.ts'
-import { encodePageToken } from '../page/pageToken.ts'
+import { pageOfRows } from '../page/pageOfRows.ts'
 import { getEndpoint } from './endpoint.ts'
 
 /** How far the delivery of one event to one endpoint is. */
@@ -49,14 +49,15 @@ export function deliveryQuery(
   })
 }
 
-/** The columns of `WebhookDelivery`, of `app.webhook_delivery d` and `app.event e`. */
-export const deliveryColumns = (sql: ISql) => sql`
-  d.event_id as "eventId", e.type as "eventType",
+/** A statement of `WebhookDelivery` rows up to its conditions, over `app.webhook_delivery d` and `app.event e`. */
+export const selectDeliveries = (sql: ISql) => sql`
+  select d.event_id as "eventId", e.type as "eventType",
   d.organization_sequence as "organizationSequence", d.resource,
   d.resource_sequence as "resourceSequence", d.status, d.attempts,
   case when d.status = 'waiting' then d.next_attempt_at end as "nextAttemptAt",
   d.last_attempt_at as "lastAttemptAt", d.last_status as "lastStatus",
-  d.last_error as "lastError", d.delivered_at as "deliveredAt", d.created_at as "createdAt"`
+  d.last_error as "lastError", d.delivered_at as "deliveredAt", d.created_at as "createdAt"
+  from app.webhook_delivery d join app.event e on e.id = d.event_id`
 
 /** The deliveries of one endpoint, the newest event first. Throws also `WEBHOOK_ENDPOINT_NOT_FOUND`. */
 export async function listDeliveries(
@@ -68,14 +69,13 @@ export async function listDeliveries(
   const { endpointId } = params
   await getEndpoint(context.sql, { organizationId, endpointId })
   const rows = await selectPage(context, query, endpointId)
-  const deliveries = rows.slice(0, query.pageSize)
-  const last = rows.length > query.pageSize ? deliveries.at(-1) : undefined
-  const cursor: Cursor | undefined = last && [String(last.organizationSequence)]
-  const { binding } = query
-  return {
-    deliveries,
-    nextPageToken: cursor ? encodePageToken({ binding, cursor }, context.appSecret) : null,
-  }
+  const { items: deliveries, nextPageToken } = pageOfRows(
+    context,
+    query,
+    rows,
+    ({ organizationSequence }): Cursor => [String(organizationSequence)],
+  )
+  return { deliveries, nextPageToken }
 }
 
 function selectPage(
@@ -94,8 +94,7 @@ function selectPage(
       })
     : sql`true`
   return sql<WebhookDelivery[]>`
-    select ${deliveryColumns(sql)}
-    from app.webhook_delivery d join app.event e on e.id = d.event_id
+    ${selectDeliveries(sql)}
     where d.endpoint_id = ${endpointId} and ${condition} and ${after}
     order by d.organization_sequence desc limit ${pageSize + 1}`
 }

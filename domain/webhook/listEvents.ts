@@ -1,8 +1,8 @@
 import { requirePermission } from '../access/permissions.ts'
 import type { RequestContext } from '../context.ts'
-import { attempt, refuseTogether } from '../error/refuseTogether.ts'
-import { type FieldViolation, invalidFields } from '../error/serviceError.ts'
-import { pageSizeParam } from '../page/pageParameters.ts'
+import { refuseTogether } from '../error/refuseTogether.ts'
+import { invalidFields, type ServiceError } from '../error/serviceError.ts'
+import { refusedPageSize } from '../page/listQuery.ts'
 
 /** An event as an organization was, or would have been, told of it. */
 export type RecordedBody = {
@@ -28,9 +28,9 @@ const AFTER = /^(0|[1-9]\d{0,17})$/
 const EXPECTED = 'expected the organizationSequence of an event, or 0'
 
 /** What is wrong with the place that a replay is to begin after. */
-export function afterViolations(after: unknown): FieldViolation[] {
-  if (after === undefined || (typeof after === 'string' && AFTER.test(after))) return []
-  return [{ field: 'after', description: EXPECTED }]
+export function refusedAfter(after: string | undefined): ServiceError | undefined {
+  if (after === undefined || AFTER.test(after)) return undefined
+  return invalidFields([{ field: 'after', description: EXPECTED }])
 }
 
 /**
@@ -42,14 +42,7 @@ export async function listEvents(
   { after, pageSize }: EventListParams,
 ): Promise<EventPage> {
   const { organizationId } = requirePermission(caller, 'webhooks')
-  refuseTogether([
-    refusal(afterViolations(after)),
-    attempt(() => {
-      const { error } = pageSizeParam.safeParse(pageSize)
-      const [issue] = error?.issues ?? []
-      if (issue) throw invalidFields([{ field: 'pageSize', description: issue.message }])
-    }).refusal,
-  ])
+  refuseTogether([refusedAfter(after), refusedPageSize(pageSize)])
   const rows = await sql<RecordedBody[]>`
     select organization_sequence as "organizationSequence", body as event from app.event
     where organization_id = ${organizationId} and organization_sequence > ${after}::bigint
@@ -61,8 +54,4 @@ export async function listEvents(
     nextAfter: last ? String(last.organizationSequence) : after,
     hasMore: rows.length > pageSize,
   }
-}
-
-function refusal(violations: FieldViolation[]) {
-  return violations.length > 0 ? invalidFields(violations) : undefined
 }

@@ -1,6 +1,7 @@
 import type { Sql } from 'postgres'
 import { AccessError } from '../access/accessError.ts'
-import { deliveryColumns, type WebhookDelivery } from './listDeliveries.ts'
+import type { EndpointPlace } from './endpoint.ts'
+import { selectDeliveries, type WebhookDelivery } from './listDeliveries.ts'
 
 /** An endpoint as operators see them all; no secret is in it. */
 export type OperatedEndpoint = {
@@ -39,12 +40,9 @@ export function listAllEndpoints(
 }
 
 /** Whose endpoint it is. Throws `AccessError` where there is none of this id. */
-export async function findEndpoint(
-  sql: Sql,
-  endpointId: string,
-): Promise<{ id: string; organizationId: string }> {
-  const [found] = await sql<{ id: string; organizationId: string }[]>`
-    select id, organization_id as "organizationId" from app.webhook_endpoint
+export async function findEndpoint(sql: Sql, endpointId: string): Promise<EndpointPlace> {
+  const [found] = await sql<EndpointPlace[]>`
+    select organization_id as "organizationId", id as "endpointId" from app.webhook_endpoint
     where id::text = ${endpointId.toLowerCase()}`
   if (!found) throw new AccessError(`There is no webhook endpoint "${endpointId}"`)
   return found
@@ -56,8 +54,7 @@ export function listAllDeliveries(
   { endpointId, status }: { endpointId: string; status: DeliveryStatus | null },
 ): Promise<WebhookDelivery[]> {
   return sql<WebhookDelivery[]>`
-    select ${deliveryColumns(sql)}
-    from app.webhook_delivery d join app.event e on e.id = d.event_id
+    ${selectDeliveries(sql)}
     where d.endpoint_id = ${endpointId} and (${status}::text is null or d.status = ${status})
     order by d.organization_sequence desc limit ${MOST_DELIVERIES}`
 }

@@ -6,6 +6,7 @@ import { wakeQueues } from './deliveryJobs.ts'
 import {
   type EndpointPlace,
   endpointColumns,
+  getEnabledEndpoint,
   getEndpoint,
   lockEndpoint,
   type WebhookAdministrator,
@@ -137,12 +138,7 @@ export async function pingEndpoint(
   place: EndpointPlace,
 ): Promise<string> {
   const recorded = await sql.begin(async (transaction) => {
-    const { id, organizationId, status } = await getEndpoint(transaction, place)
-    if (status === 'disabled')
-      throw new ServiceError(
-        'WEBHOOK_ENDPOINT_DISABLED',
-        'The webhook endpoint is disabled: enable it before it is pinged.',
-      )
+    const { id, organizationId } = await getEnabledEndpoint(transaction, place, 'it is pinged')
     const resource = `webhook_endpoint:${id}`
     const [event] = await recordEvents(transaction, [
       {

@@ -68,16 +68,13 @@ export async function recordDeliveries(
   )
   if (deliveries.length === 0) return
   await insertDeliveries(sql, deliveries)
-  const queues = Map.groupBy(
-    deliveries,
-    ({ endpointId, event }) => `${endpointId} ${event.resource}`,
+  const queues = new Map(
+    deliveries.map(({ endpointId, event: { resource } }) => [
+      `${endpointId} ${resource}`,
+      { endpointId, resource },
+    ]),
   )
-  await wakeQueues(
-    sql,
-    [...queues.values()].flatMap(([first]) =>
-      first ? [{ endpointId: first.endpointId, resource: first.event.resource }] : [],
-    ),
-  )
+  await wakeQueues(sql, [...queues.values()])
 }
 
 async function insertDeliveries(sql: TransactionSql, deliveries: readonly Delivery[]) {

@@ -21,7 +21,7 @@ export type RecordedEvent = NewEvent & {
 }
 
 /** What is signed and sent, and what a replay shows. */
-type EventBody = {
+export type EventBody = {
   id: string
   type: EventType
   timestamp: string
@@ -80,6 +80,12 @@ function bodyOf(event: RecordedEvent): EventBody {
     sequence: resourceSequence,
     ...fields,
   }
+}
+
+/** The fields of a body that not every event has. */
+export function ownFields(body: EventBody): Record<string, unknown> {
+  const { id, type, timestamp, version, sequence, ...fields } = body
+  return fields
 }
 
 /** In one order, so that two transactions never wait for one another. */

@@ -1,8 +1,8 @@
 import { audited } from '../access/audit.ts'
 import { ServiceError } from '../error/serviceError.ts'
 import { wakeQueues } from './deliveryJobs.ts'
-import { type EndpointPlace, getEndpoint, type WebhookAdministrator } from './endpoint.ts'
-import { deliveryColumns, type WebhookDelivery } from './listDeliveries.ts'
+import { type EndpointPlace, getEnabledEndpoint, type WebhookAdministrator } from './endpoint.ts'
+import { selectDeliveries, type WebhookDelivery } from './listDeliveries.ts'
 
 export type DeliveryPlace = EndpointPlace & { eventId: string }
 
@@ -16,12 +16,11 @@ export function redeliver(
   { eventId, ...place }: DeliveryPlace,
 ): Promise<WebhookDelivery> {
   return audited(administrator, async (transaction) => {
-    const { id: endpointId, status } = await getEndpoint(transaction, place)
-    if (status === 'disabled')
-      throw new ServiceError(
-        'WEBHOOK_ENDPOINT_DISABLED',
-        'The webhook endpoint is disabled: enable it before something is sent again.',
-      )
+    const { id: endpointId } = await getEnabledEndpoint(
+      transaction,
+      place,
+      'something is sent again',
+    )
     const [again] = await transaction<{ resource: string }[]>`
       update app.webhook_delivery
       set status = 'waiting', attempts = 0, next_attempt_at = now(), delivered_at = null
@@ -33,8 +32,7 @@ export function redeliver(
       )
     await wakeQueues(transaction, [{ endpointId, resource: again.resource }])
     const [result] = await transaction<WebhookDelivery[]>`
-      select ${deliveryColumns(transaction)}
-      from app.webhook_delivery d join app.event e on e.id = d.event_id
+      ${selectDeliveries(transaction)}
       where d.endpoint_id = ${endpointId} and d.event_id = ${eventId}`
     if (!result) throw new Error('Invariant(redeliver): an updated delivery is gone')
     const entry = {

@@ -1,4 +1,5 @@
 import type { TransactionSql } from 'postgres'
+import { z } from 'zod'
 import { audited } from '../access/audit.ts'
 import { sealSecret } from '../access/sealedSecret.ts'
 import { invalidFields } from '../error/serviceError.ts'
@@ -13,6 +14,11 @@ import { randomSigningSecret } from './signature.ts'
 
 export const MOST_OVERLAP_SECONDS = 7 * 86_400
 export const DEFAULT_OVERLAP_SECONDS = 86_400
+
+const OVERLAP = `expected an integer from 0 to ${MOST_OVERLAP_SECONDS}`
+
+/** For how long the secret before the newest signs too. */
+export const overlapSecondsParam = z.int(OVERLAP).min(0, OVERLAP).max(MOST_OVERLAP_SECONDS, OVERLAP)
 
 /** Makes an endpoint's newest secret and returns it in the clear; one before it must have ended or an end. */
 export async function insertSecret(
@@ -36,11 +42,8 @@ export async function rotateSecret(
   place: EndpointPlace,
   overlapSeconds: number = DEFAULT_OVERLAP_SECONDS,
 ): Promise<CreatedEndpoint> {
-  const isGood = overlapSeconds >= 0 && overlapSeconds <= MOST_OVERLAP_SECONDS
-  if (!isGood || !Number.isInteger(overlapSeconds)) {
-    const description = `expected an integer from 0 to ${MOST_OVERLAP_SECONDS}`
-    throw invalidFields([{ field: 'overlapSeconds', description }])
-  }
+  if (!overlapSecondsParam.safeParse(overlapSeconds).success)
+    throw invalidFields([{ field: 'overlapSeconds', description: OVERLAP }])
   return audited(administrator, async (transaction) => {
     const { id } = await lockEndpoint(transaction, place)
     await transaction`

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { pause } from '../../domain/watch/pause.ts'
 import type { Logger } from '../logger.ts'
 
 export type BuildLock = { release(): Promise<void> }
@@ -30,7 +30,7 @@ export async function holdBuildLock(
   client.on('end', lost)
   while (!(await tryLock(client, postgresSchema))) {
     logger.info({ postgresSchema }, 'another launcher holds this build, waiting')
-    await sleep(RETRY_MS, undefined, { signal }).catch(() => {})
+    await pause(RETRY_MS, signal)
     if (!signal.aborted) continue
     isReleased = true
     await client.end()

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { type BlockHeader, parseHeader } from '../../domain/chain/judgeResult.ts'
+import { pause } from '../../domain/watch/pause.ts'
 import type { Logger } from '../logger.ts'
 import type { ChainFollower } from './chainFollower.ts'
 import type { RpcNode } from './rpcNode.ts'
@@ -37,7 +37,7 @@ export function startHeadSource(options: HeadSourceOptions): HeadSource {
   async function poll(node: RpcNode) {
     while (!stopping.signal.aborted) {
       if (!node.isCooling()) await pollOnce(node).catch(() => {})
-      await pause(hasSocket() ? pollIntervalMs * WATCH_FACTOR : pollIntervalMs)
+      await pause(hasSocket() ? pollIntervalMs * WATCH_FACTOR : pollIntervalMs, stopping.signal)
     }
   }
 
@@ -60,7 +60,7 @@ export function startHeadSource(options: HeadSourceOptions): HeadSource {
   async function listen() {
     for (let attempt = 0; !stopping.signal.aborted; attempt += 1) {
       await session(wsUrls[attempt % wsUrls.length] ?? '')
-      await pause(RECONNECT_MS)
+      await pause(RECONNECT_MS, stopping.signal)
     }
   }
 
@@ -82,8 +82,6 @@ export function startHeadSource(options: HeadSourceOptions): HeadSource {
     current.on('error', (cause) => logger.debug({ chainId, cause: String(cause) }, 'socket failed'))
     return new Promise((resolve) => current.once('close', () => resolve()))
   }
-
-  const pause = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => {})
 
   if (wsUrls.length > 0) void listen()
   for (const node of nodes) void poll(node)

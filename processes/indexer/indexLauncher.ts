@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { failBuild, unlockPonder } from '../../db/indexBuilds.ts'
 import { replaceChain, withholdBuild } from '../../db/indexRebuilds.ts'
+import { pause } from '../../domain/watch/pause.ts'
 import { findReplacedChain, type ReplacedChain } from './findReplacedChain.ts'
 import { forgetReplacedBlocks } from './forgetReplacedBlocks.ts'
 import type { PonderOptions, PonderProcess } from './ponderProcess.ts'
@@ -45,8 +45,7 @@ export async function runLauncher(options: LauncherOptions): Promise<'stopped' |
     const { lastWords } = ending
     logger.error({ postgresSchema, lastWords }, 'Ponder ended, starting again')
     await failBuild(sql, postgresSchema, lastWords)
-    const pause = RESTART_MS[Math.min(crashes++, RESTART_MS.length - 1)]
-    await sleep(pause, undefined, { signal }).catch(() => {})
+    await pause(RESTART_MS[Math.min(crashes++, RESTART_MS.length - 1)] ?? 0, signal)
   }
   return 'stopped'
 }
@@ -62,7 +61,7 @@ async function untilHeads({ sql, build, lines, signal }: LauncherOptions): Promi
       isTold = true
       await failBuild(sql, build.postgresSchema, `no node of chain ${silent.join(', ')} answers`)
     }
-    await sleep(100, undefined, { signal }).catch(() => {})
+    await pause(100, signal)
   }
   return false
 }

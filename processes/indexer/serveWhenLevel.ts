@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import {
   type Build,
@@ -10,6 +9,7 @@ import {
 } from '../../db/indexBuilds.ts'
 import { createReadIndexes } from '../../db/readIndexes.ts'
 import type { ReadChain } from '../../db/readViews/chainViews.ts'
+import { pause } from '../../domain/watch/pause.ts'
 import type { Logger } from '../logger.ts'
 
 export type ServeOptions = {
@@ -35,7 +35,7 @@ export async function serveWhenLevel(options: ServeOptions, signal: AbortSignal)
   let failures = 0
   let isIndexed = false
   while (!signal.aborted) {
-    let pause = LOOK_MS
+    let pauseMs = LOOK_MS
     try {
       if (await isLevel(sql, build, NEARLY_BLOCKS)) {
         if (await resumeBuild(sql, build)) return true
@@ -49,11 +49,11 @@ export async function serveWhenLevel(options: ServeOptions, signal: AbortSignal)
     } catch (error) {
       // A long read holds the views, or the database is away for a moment: what serves goes on, and
       // is not to be kept waiting by one try after the other.
-      pause = RETRY_MS[Math.min(failures++, RETRY_MS.length - 1)] ?? LOOK_MS
+      pauseMs = RETRY_MS[Math.min(failures++, RETRY_MS.length - 1)] ?? LOOK_MS
       logger.warn({ error: String(error), postgresSchema: build.postgresSchema }, 'not served yet')
       if (failures > 1) await failBuild(sql, build.postgresSchema, String(error)).catch(() => {})
     }
-    await sleep(pause, undefined, { signal }).catch(() => {})
+    await pause(pauseMs, signal)
   }
   return false
 }

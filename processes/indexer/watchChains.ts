@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import { type Build, readBuildProgress } from '../../db/indexBuilds.ts'
 import { lowerHighWater, readGenerations } from '../../db/indexRebuilds.ts'
+import { pause } from '../../domain/watch/pause.ts'
 import type { Logger } from '../logger.ts'
 import type { PonderLine } from './askForPonder.ts'
 
@@ -24,7 +24,7 @@ const STALL_MS = 20_000
 export async function watchChains(options: WatchOptions, signal: AbortSignal): Promise<void> {
   const isStalled = createStallClock()
   while (!signal.aborted) {
-    await sleep(LOOK_MS, undefined, { signal }).catch(() => {})
+    await pause(LOOK_MS, signal)
     if (signal.aborted) return
     try {
       await look(options, isStalled)

@@ -7,6 +7,7 @@ type IndexState = { chainId: number; lagSeconds: number | null; isSynced: boolea
 /** How much waits to be done, or could not be, of each kind. */
 type QueueDepths = { kind: string; state: string; count: number }[]
 
+/** None where what they read does not answer: without the database the rest is still told. */
 type MetricReads = {
   readIndex: () => Promise<IndexState[]>
   readQueues: () => Promise<QueueDepths>
@@ -145,9 +146,7 @@ function collectQueues(registry: Registry, readQueues: () => Promise<QueueDepths
     registers: [registry],
     async collect() {
       depth.reset()
-      // Without the database the rest is still told; what lacks says it.
-      const depths = await readQueues().catch(() => [])
-      for (const { kind, state, count } of depths) depth.set({ kind, state }, count)
+      for (const { kind, state, count } of await readQueues()) depth.set({ kind, state }, count)
     },
   })
 }
@@ -165,10 +164,8 @@ function collectIndex(
 ) {
   let last: { at: number; states: Promise<IndexState[]> } | undefined
   const read = () => {
-    if (!last || Date.now() - last.at > SCRAPE_LIFE_MS) {
-      // Without the database the rest is still told; what lacks says it.
-      last = { at: Date.now(), states: readIndex().catch(() => []) }
-    }
+    if (!last || Date.now() - last.at > SCRAPE_LIFE_MS)
+      last = { at: Date.now(), states: readIndex() }
     return last.states
   }
   const lag = new Gauge({

@@ -2,6 +2,7 @@ import { indexedChains } from '../../domain/addressBook/indexedChains.ts'
 import { listChainStates } from '../../domain/chain/chainStates.ts'
 import type { ServiceContext } from '../../domain/context.ts'
 import { deliveryQueueDepth } from '../../domain/webhook/listForOperator.ts'
+import type { Logger } from '../logger.ts'
 import { createMetrics } from './metrics.ts'
 import { serveMetrics } from './serveMetrics.ts'
 
@@ -12,16 +13,21 @@ export async function startMetrics(
     METRICS_HOST: host,
     METRICS_PORT: port,
   }: { METRICS_HOST: string; METRICS_PORT?: number | undefined },
+  logger: Logger,
 ): Promise<{ url: string; stop(): Promise<void> } | null> {
   if (port === undefined) return null
   const chainIds = indexedChains(context.addressBook).map(({ id }) => id)
+  const noneOf = (what: string) => (error: unknown) => {
+    logger.warn({ err: error }, `metrics lack the ${what}`)
+    return []
+  }
   const readQueues = async () => {
     const depths = await deliveryQueueDepth(context.sql)
     return depths.map((depth) => ({ kind: 'webhook', ...depth }))
   }
   const metrics = createMetrics(chainIds, {
-    readIndex: () => listChainStates(context, chainIds),
-    readQueues,
+    readIndex: () => listChainStates(context, chainIds).catch(noneOf('index')),
+    readQueues: () => readQueues().catch(noneOf('queues')),
   })
   const served = await serveMetrics(metrics.registry, { host, port })
   return {

@@ -1,8 +1,5 @@
-import {
-  getEndpoint,
-  type WebhookEndpoint,
-  webhookAdministrator,
-} from '../../domain/webhook/endpoint.ts'
+import { requirePermission } from '../../domain/access/permissions.ts'
+import { getEndpoint, type WebhookEndpoint } from '../../domain/webhook/endpoint.ts'
 import { builder } from '../builder.ts'
 import { readCost } from '../fieldCost.ts'
 
@@ -66,7 +63,7 @@ builder.queryField('webhookEndpoint', (t) =>
     description: "One of the organization's webhook endpoints.",
     args: endpointIdArgument(),
     resolve: (_, { endpointId }, context) => {
-      const { organizationId } = webhookAdministrator(context)
+      const { organizationId } = requirePermission(context.caller, 'webhooks')
       return getEndpoint(context.sql, { organizationId, endpointId })
     },
   }),

@@ -7,7 +7,11 @@ import {
   pingEndpoint,
 } from '../../domain/webhook/manageEndpoints.ts'
 import { redeliver } from '../../domain/webhook/redeliver.ts'
-import { DEFAULT_OVERLAP_SECONDS, rotateSecret } from '../../domain/webhook/secrets.ts'
+import {
+  DEFAULT_OVERLAP_SECONDS,
+  MOST_OVERLAP_SECONDS,
+  rotateSecret,
+} from '../../domain/webhook/secrets.ts'
 import { builder } from '../builder.ts'
 import { readCost } from '../fieldCost.ts'
 import { WebhookDeliveryRef } from './deliveries.ts'
@@ -57,7 +61,8 @@ builder.mutationField('createWebhookEndpoint', (t) =>
     resolve: (_, { description, ...params }, context) => {
       const { administrator, organizationId } = webhookAdministrator(context)
       return createEndpoint(administrator, organizationId, {
-        ...{ ...params, description: description ?? undefined },
+        ...params,
+        description: description ?? undefined,
       })
     },
   }),
@@ -78,15 +83,14 @@ builder.mutationField('updateWebhookEndpoint', (t) =>
     },
     resolve: (_, { endpointId, filter, ...given }, context) => {
       const { administrator, organizationId } = webhookAdministrator(context)
-      const { url, eventTypes, status, description } = given
-      return changeEndpoint(
-        administrator,
-        { organizationId, endpointId },
-        {
-          ...{ url: url ?? undefined, eventTypes: eventTypes ?? undefined, filter },
-          ...{ status: status ?? undefined, description: description ?? undefined },
-        },
-      )
+      const params = {
+        url: given.url ?? undefined,
+        eventTypes: given.eventTypes ?? undefined,
+        status: given.status ?? undefined,
+        filter,
+        description: given.description ?? undefined,
+      }
+      return changeEndpoint(administrator, { organizationId, endpointId }, params)
     },
   }),
 )
@@ -117,7 +121,7 @@ builder.mutationField('rotateWebhookSecret', (t) =>
       overlapSeconds: t.arg.int({
         required: true,
         defaultValue: DEFAULT_OVERLAP_SECONDS,
-        description: '0 to 604800.',
+        description: `0 to ${MOST_OVERLAP_SECONDS}.`,
       }),
     },
     resolve: (_, { endpointId, overlapSeconds }, context) => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createLogger } from '../../processes/logger.ts'
 import { startMetrics } from '../../processes/metrics/startMetrics.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { freePorts } from '../support/freePorts.ts'
@@ -11,7 +12,11 @@ beforeAll(async () => {
   api = await startTestApi()
   await insertOrder(api.context.sql, row)
   const [port = 0] = await freePorts(1)
-  const started = await startMetrics(api.context, { METRICS_HOST: '127.0.0.1', METRICS_PORT: port })
+  const started = await startMetrics(
+    api.context,
+    { METRICS_HOST: '127.0.0.1', METRICS_PORT: port },
+    createLogger('test', 'silent'),
+  )
   if (!started) throw new Error('no metrics')
   metrics = started
 })

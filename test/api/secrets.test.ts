@@ -25,7 +25,11 @@ beforeAll(async () => {
   const [nobody = 0, port = 0] = await freePorts(2)
   const node = `http://127.0.0.1:${nobody}/v2/${NODE_KEY}`
   api = await startTestApi({ logger, rpcUrls: { 1: [node], 4663: [node] } })
-  const started = await startMetrics(api.context, { METRICS_HOST: '127.0.0.1', METRICS_PORT: port })
+  const started = await startMetrics(
+    api.context,
+    { METRICS_HOST: '127.0.0.1', METRICS_PORT: port },
+    logger,
+  )
   if (!started) throw new Error('no metrics')
   metrics = started
 })

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { startIndexListener } from '../../db/indexListener.ts'
+import { pause } from '../../domain/watch/pause.ts'
 import type { WorkerPart } from '../worker.ts'
 import { type FeedContext, tellIndex } from './tellIndex.ts'
 
@@ -44,9 +44,4 @@ export function feedFromIndex({ databaseUrl, logger, ...context }: FeedOptions):
       }
     },
   }
-}
-
-/** Ends at once where it is to stop. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return sleep(ms, undefined, { signal }).catch(() => {})
 }

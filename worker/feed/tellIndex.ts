@@ -15,12 +15,14 @@ import {
 import { withdrawalOccurrences } from '../../domain/feed/withdrawalOccurrences.ts'
 import type { EventType } from '../../domain/webhook/eventTypes.ts'
 import { isToldOf, listWatchers, type Watcher } from '../../domain/webhook/recordDeliveries.ts'
-import { type NewEvent, recordEvents } from '../../domain/webhook/recordEvents.ts'
+import {
+  type EventBody,
+  type NewEvent,
+  ownFields,
+  recordEvents,
+} from '../../domain/webhook/recordEvents.ts'
 
 export type FeedContext = { sql: Sql; chains: ChainClients }
-
-/** Any number that nothing else locks. */
-const LOCK = 0x66656564
 
 /**
  * Tells organizations of what the index has and they were not told of, and of what it lacks and the chains
@@ -30,7 +32,7 @@ const LOCK = 0x66656564
 export function tellIndex({ sql, chains }: FeedContext): Promise<number> {
   return sql.begin('isolation level repeatable read', async (transaction) => {
     const [lock] = await transaction<{ isOurs: boolean }[]>`
-      select pg_try_advisory_xact_lock(${LOCK}) as "isOurs"`
+      select pg_try_advisory_xact_lock(hashtext('causeway.feed')) as "isOurs"`
     if (!lock?.isOurs) return 0
     const { chains: fed, cursors } = await feedProgress(transaction)
     const chainIds = fed.map(({ chainId }) => chainId)
@@ -113,7 +115,7 @@ function eventsOf(occurrence: NewOccurrence, watchers: readonly Watcher[]): NewE
   })
 }
 
-type Told = { id: string; organizationId: string; type: EventType; body: Record<string, unknown> }
+type Told = { id: string; organizationId: string; type: EventType; body: EventBody }
 
 /** To everybody who was told. */
 async function retractionsOf(sql: TransactionSql, gone: SeenFact[]): Promise<NewEvent[]> {
@@ -126,14 +128,13 @@ async function retractionsOf(sql: TransactionSql, gone: SeenFact[]): Promise<New
   return told.flatMap(({ id, organizationId, type, body }): NewEvent[] => {
     const fact = factOf.get(id)
     if (!fact) return []
-    const { id: _, type: __, timestamp: ___, version: ____, sequence: _____, ...fields } = body
     return [
       {
         ...{ organizationId, resource: fact.resource, facts: fact.facts, name: `reverted:${id}` },
         type: type.startsWith('transit.')
           ? 'transit.order.reverted'
           : 'withdrawal.request.reverted',
-        fields: { reverted_event_id: id, reverted_type: type, ...fields },
+        fields: { reverted_event_id: id, reverted_type: type, ...ownFields(body) },
       },
     ]
   })

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { isDatabaseDown } from '../../db/isDatabaseDown.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
+import { pause } from '../../domain/watch/pause.ts'
 import { readHead } from './chainReads.ts'
 import { retainDeposit } from './endDeposit.ts'
 import { finalize } from './finalize.ts'
@@ -30,8 +30,7 @@ export async function keepChain(keeper: Keeper, signal: AbortSignal): Promise<vo
       logger[isOutside ? 'warn' : 'error']({ chainId: chain.id, err: error }, 'a pass was given up')
       await retainWhileDown(keeper)
     }
-    // An end that comes while it waits is no failure.
-    await sleep(pollMs, undefined, { signal }).catch(() => {})
+    await pause(pollMs, signal)
   }
 }
 

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
 import type { LocalAccount } from 'viem'
 import type { AddressBookChain } from '../../domain/addressBook/addressBook.ts'
+import { pause } from '../../domain/watch/pause.ts'
 import type { WorkerPart } from '../worker.ts'
 import { keepChain } from './keepChain.ts'
 import { KEEPER_SETTINGS, type Keeper, type KeeperService, type KeeperSettings } from './keeper.ts'
@@ -55,8 +55,7 @@ async function run(options: Run, signal: AbortSignal) {
       logger.info({ chainId: chain.id }, 'keeps the smart deposits of this chain')
       await keepChain(keeper, signal)
     }
-    // An end that comes while it waits is no failure.
-    await sleep(TAKE_MS, undefined, { signal }).catch(() => {})
+    await pause(TAKE_MS, signal)
   }
 }
 

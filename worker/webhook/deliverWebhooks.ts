@@ -8,11 +8,11 @@ import { DELIVER_TASK, wakeQueueAt, wakeQueues } from '../../domain/webhook/deli
 import type { WorkerPart } from '../worker.ts'
 import { createAdmission } from './admission.ts'
 import { type ClaimedDelivery, claimDelivery } from './claimDelivery.ts'
-import { finishDelivery } from './finishDelivery.ts'
+import { type Finished, finishDelivery } from './finishDelivery.ts'
 import { type SendResult, type SendRules, sendWebhook } from './sendWebhook.ts'
 import { startStaleJobs } from './staleJobs.ts'
 
-export type WebhookOptions = Pick<SendRules, 'allowPrivate' | 'resolve'> & {
+export type WebhookOptions = Pick<SendRules, 'allowPrivate'> & {
   /** Its commits may be lost with Postgres: then something is delivered once more. */
   sql: Sql
   secretsKey: Uint8Array
@@ -46,10 +46,10 @@ export function deliverWebhooks(options: WebhookOptions): WorkerPart {
       for (;;) {
         const delivery = await claimDelivery(sql, queue, claimMs)
         if (!delivery) return
-        const startedAt = Date.now()
-        const isLast = await attempt(delivery, { ...options, timeoutMs })
-        admission.note(queue.endpointId, Date.now() - startedAt)
-        if (isLast) return
+        const { outcome, ms } = await attempt(delivery, { ...options, timeoutMs })
+        admission.note(queue.endpointId, ms)
+        // Its first waits for its next time, or for its endpoint.
+        if (outcome === 'failed' || outcome === 'gone') return
         if (Date.now() > turnEnds) return await wakeQueues(sql, [queue])
       }
     } finally {
@@ -62,20 +62,20 @@ export function deliverWebhooks(options: WebhookOptions): WorkerPart {
   }
 }
 
-/** Returns whether the queue has nothing more to do now: its first waits for its next time. */
 async function attempt(
   delivery: ClaimedDelivery,
   options: WebhookOptions & { timeoutMs: number },
-): Promise<boolean> {
+): Promise<{ outcome: Finished; ms: number }> {
   const startedAt = Date.now()
   const result = await send(delivery, options)
   const outcome = await finishDelivery(options.sql, delivery, result)
-  observe({ kind: 'delivery', outcome, seconds: (Date.now() - startedAt) / 1_000 })
+  const ms = Date.now() - startedAt
+  observe({ kind: 'delivery', outcome, seconds: ms / 1_000 })
   if (outcome !== 'delivered') {
     const { endpointId, eventId } = delivery
     options.logger.warn({ endpointId, eventId, error: result.error }, `webhook ${outcome}`)
   }
-  return outcome === 'failed' || outcome === 'gone'
+  return { outcome, ms }
 }
 
 async function send(

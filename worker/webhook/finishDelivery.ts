@@ -1,4 +1,4 @@
-import type { Sql } from 'postgres'
+import type { Fragment, ISql, Sql } from 'postgres'
 import { wakeQueueAt } from '../../domain/webhook/deliveryJobs.ts'
 import { retryDelaySeconds } from '../../domain/webhook/retrySchedule.ts'
 import type { ClaimedDelivery } from './claimDelivery.ts'
@@ -24,62 +24,59 @@ export async function finishDelivery(
   }
 }
 
-/** Also when somebody else has it meanwhile: it is delivered. */
-async function markDelivered(sql: Sql, delivery: ClaimedDelivery, { status }: SendResult) {
-  const { endpointId, eventId } = delivery
-  await sql`
-    update app.webhook_delivery
-    set status = 'delivered', attempts = attempts + 1, claimed_until = null, delivered_at = now(),
-      last_attempt_at = now(), last_status = ${status}, last_error = null
-    where endpoint_id = ${endpointId} and event_id = ${eventId} and status = 'waiting'`
+/** What every attempt leaves in its delivery, however it ended. */
+function attempted(sql: ISql, { status, error }: SendResult): Fragment {
+  return sql`attempts = attempts + 1, claimed_until = null, last_attempt_at = now(),
+    last_status = ${status}, last_error = ${error}`
 }
 
-async function markFailed(
-  sql: Sql,
-  delivery: ClaimedDelivery,
-  { status, error, retryAfterSeconds }: SendResult,
-): Promise<Finished> {
-  const { endpointId, eventId, claimedUntil } = delivery
-  const finished = await sql.begin(async (transaction): Promise<Finished> => {
+function isDelivery(sql: ISql, { endpointId, eventId }: ClaimedDelivery): Fragment {
+  return sql`endpoint_id = ${endpointId} and event_id = ${eventId}`
+}
+
+/** Also when somebody else has it meanwhile: it is delivered. */
+async function markDelivered(sql: Sql, delivery: ClaimedDelivery, result: SendResult) {
+  await sql`
+    update app.webhook_delivery
+    set ${attempted(sql, result)}, status = 'delivered', delivered_at = now()
+    where ${isDelivery(sql, delivery)} and status = 'waiting'`
+}
+
+function markFailed(sql: Sql, delivery: ClaimedDelivery, result: SendResult): Promise<Finished> {
+  const { retryAfterSeconds } = result
+  return sql.begin(async (transaction): Promise<Finished> => {
     const [failed] = await transaction<{ attempts: number }[]>`
-      update app.webhook_delivery
-      set attempts = attempts + 1, claimed_until = null, last_attempt_at = now(),
-        last_status = ${status}, last_error = ${error}
-      where endpoint_id = ${endpointId} and event_id = ${eventId} and status = 'waiting'
-        and claimed_until = ${claimedUntil}
+      update app.webhook_delivery set ${attempted(transaction, result)}
+      where ${isDelivery(transaction, delivery)} and status = 'waiting'
+        and claimed_until = ${delivery.claimedUntil}
       returning attempts`
-    // Redelivered or taken by another worker meanwhile: that one's attempt counts.
+    // Another worker has it meanwhile, or has delivered it: that one's attempt counts.
     if (!failed) return 'failed'
     const delay = retryDelaySeconds(failed.attempts, { retryAfterSeconds, chance: Math.random() })
     if (delay === null) {
       await transaction`
-        update app.webhook_delivery set status = 'dead'
-        where endpoint_id = ${endpointId} and event_id = ${eventId}`
+        update app.webhook_delivery set status = 'dead' where ${isDelivery(transaction, delivery)}`
       return 'dead'
     }
     const [next] = await transaction<{ at: Date }[]>`
       update app.webhook_delivery
       set next_attempt_at = date_trunc('milliseconds', now()) + make_interval(secs => ${delay})
-      where endpoint_id = ${endpointId} and event_id = ${eventId}
+      where ${isDelivery(transaction, delivery)}
       returning next_attempt_at as at`
     if (next) await wakeQueueAt(transaction, delivery, next.at)
     return 'failed'
   })
-  return finished as Finished
 }
 
 /** What waits for it stays, for when it is enabled again. */
-async function disableEndpoint(sql: Sql, delivery: ClaimedDelivery, { status, error }: SendResult) {
-  const { endpointId, eventId } = delivery
+async function disableEndpoint(sql: Sql, delivery: ClaimedDelivery, result: SendResult) {
   await sql.begin(async (transaction) => {
     await transaction`
       update app.webhook_endpoint
       set status = 'disabled', disabled_reason = 'gone', disabled_at = now(), updated_at = now()
-      where id = ${endpointId} and status = 'enabled'`
+      where id = ${delivery.endpointId} and status = 'enabled'`
     await transaction`
-      update app.webhook_delivery
-      set attempts = attempts + 1, claimed_until = null, last_attempt_at = now(),
-        last_status = ${status}, last_error = ${error}
-      where endpoint_id = ${endpointId} and event_id = ${eventId} and status = 'waiting'`
+      update app.webhook_delivery set ${attempted(transaction, result)}
+      where ${isDelivery(transaction, delivery)} and status = 'waiting'`
   })
 }

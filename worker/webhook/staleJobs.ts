@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
+import { pause } from '../../domain/watch/pause.ts'
 import { DELIVER_TASK } from '../../domain/webhook/deliveryJobs.ts'
 
 const MOST_EVERY_MS = 5_000
@@ -20,8 +20,7 @@ export function startStaleJobs(
       await release(sql, staleMs).catch((error: unknown) =>
         logger.warn({ err: error }, 'stale deliveries were not looked for'),
       )
-      // Ends at once when it is stopped.
-      await sleep(everyMs, undefined, { signal: stopping.signal }).catch(() => {})
+      await pause(everyMs, stopping.signal)
     }
   }
   const ended = run()

@@ -1,0 +1,18 @@
+import type { ServiceContext } from '../context.ts'
+import type { ListQuery } from './listQuery.ts'
+import { encodePageToken, type PageCursor } from './pageToken.ts'
+
+export type Page<Item> = { items: Item[]; nextPageToken: string | null }
+
+/** The page that a list's rows after its cursor begin with; they are one more than a page where another follows. */
+export function pageOfRows<Item, Cursor extends PageCursor>(
+  { appSecret }: Pick<ServiceContext, 'appSecret'>,
+  { pageSize, binding }: ListQuery<Cursor>,
+  rows: Item[],
+  place: (item: Item) => Cursor,
+): Page<Item> {
+  const items = rows.slice(0, pageSize)
+  const last = items.at(-1)
+  const cursor = last !== undefined && rows.length > pageSize ? place(last) : null
+  return { items, nextPageToken: cursor && encodePageToken({ binding, cursor }, appSecret) }
+}
