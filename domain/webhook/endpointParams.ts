@@ -37,9 +37,7 @@ export async function checkEndpointParams(
     target?.refusal,
     refusedEventTypes(eventTypes),
     checked.refusal,
-    description !== undefined && description.length > MOST_DESCRIPTION
-      ? refused('description', `expected at most ${MOST_DESCRIPTION} characters`)
-      : undefined,
+    refusedDescription(description),
   ])
   return {
     ...params,
@@ -51,6 +49,15 @@ export async function checkEndpointParams(
 
 function refused(field: string, description: string): ServiceError {
   return invalidFields([{ field, description }])
+}
+
+/** U+0000 is what Postgres cannot hold. */
+function refusedDescription(description = ''): ServiceError | undefined {
+  if (description.length <= MOST_DESCRIPTION && !description.includes('\0')) return undefined
+  return refused(
+    'description',
+    `expected at most ${MOST_DESCRIPTION} characters, none of them U+0000`,
+  )
 }
 
 async function checkUrl(

@@ -6,6 +6,8 @@ import { selectDeliveries, type WebhookDelivery } from './listDeliveries.ts'
 
 export type DeliveryPlace = EndpointPlace & { eventId: string }
 
+const EVENT_ID = /^evt_[0-9a-f]{40}$/
+
 /**
  * Sends one event again, dead or delivered: it waits as if it were new, before the later ones of its
  * resource. Throws `WEBHOOK_ENDPOINT_NOT_FOUND`, `WEBHOOK_ENDPOINT_DISABLED` or
@@ -21,10 +23,12 @@ export function redeliver(
       place,
       'something is sent again',
     )
-    const [again] = await transaction<{ resource: string }[]>`
-      update app.webhook_delivery
-      set status = 'waiting', attempts = 0, next_attempt_at = now(), delivered_at = null
-      where endpoint_id = ${endpointId} and event_id = ${eventId} returning resource`
+    const [again] = EVENT_ID.test(eventId)
+      ? await transaction<{ resource: string }[]>`
+          update app.webhook_delivery
+          set status = 'waiting', attempts = 0, next_attempt_at = now(), delivered_at = null
+          where endpoint_id = ${endpointId} and event_id = ${eventId} returning resource`
+      : []
     if (!again)
       throw new ServiceError(
         'WEBHOOK_DELIVERY_NOT_FOUND',

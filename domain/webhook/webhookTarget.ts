@@ -1,13 +1,14 @@
 import type { LookupAddress } from 'node:dns'
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
+import { askDns } from './askDns.ts'
 import { isPublicAddress } from './publicAddress.ts'
 
 /** Where webhooks may go. */
 export type TargetRules = {
   /** Also http, and addresses that are not public: for local use only. */
   allowPrivate: boolean
-  /** Every address of a name; the system's resolver where none is given. */
+  /** Every address of a name; where none is given DNS says, or locally the system. */
   resolve?: (hostname: string) => Promise<LookupAddress[]>
 }
 
@@ -60,9 +61,9 @@ export async function resolveTarget(url: URL, rules: TargetRules): Promise<Looku
 
 const lookupAll = (hostname: string) => lookup(hostname, { all: true })
 
-async function resolveName(hostname: string, { resolve = lookupAll }: TargetRules) {
+async function resolveName(hostname: string, { allowPrivate, resolve }: TargetRules) {
   try {
-    return await resolve(hostname)
+    return await (resolve ?? (allowPrivate ? lookupAll : askDns))(hostname)
   } catch {
     // Why is between the operator and their resolver.
     throw new WebhookTargetError('its host does not resolve')

@@ -129,6 +129,10 @@ describe('endpoints', () => {
       },
     })
     expect(fieldsOf(bad).toSorted()).toEqual(['description', 'eventTypes', 'filter', 'url'])
+    const unstorable = await call('POST', '/v2/webhooks/endpoints', {
+      body: { url: URL_, eventTypes: ['ping'], description: 'a\0b' },
+    })
+    expect(fieldsOf(unstorable)).toEqual(['description'])
     const missing = await call('POST', '/v2/webhooks/endpoints', { body: { eventTypes: 'ping' } })
     expect(fieldsOf(missing).toSorted()).toEqual(['eventTypes', 'url'])
     for (const eventTypes of [[], [1], ['*', ''], Array(51).fill('ping')])
@@ -233,8 +237,10 @@ describe('deliveries and events', () => {
       select 1 from graphile_worker._private_jobs
       where payload->>'endpointId' = ${id} and payload->>'resource' = 'dead'`
     expect(jobs).toHaveLength(2)
-    const unknown = await call('POST', `${path}/evt_none/redeliver`, { body: {} })
-    expect(reasonOf(unknown)).toBe('WEBHOOK_DELIVERY_NOT_FOUND')
+    for (const none of ['evt_none', 'evt_%00']) {
+      const unknown = await call('POST', `${path}/${none}/redeliver`, { body: {} })
+      expect(reasonOf(unknown)).toBe('WEBHOOK_DELIVERY_NOT_FOUND')
+    }
   })
 
   test('behavior: a disabled endpoint is neither pinged nor sent again; enabled, what waits is', async () => {

@@ -94,3 +94,16 @@ contract ThievingDepositor {
         return amount;
     }
 }
+
+/// Says that it was paid, as often as it is told to, and cannot be sent on: in words with a zero byte.
+contract ShoutingToken {
+    event Transfer(address indexed from, address indexed to, uint256 amount);
+
+    function shout(address to, uint256 times) external {
+        for (uint256 i = 0; i < times; i++) emit Transfer(address(this), to, 1);
+    }
+
+    function transfer(address, uint256) external pure returns (bool) {
+        revert("never\x00ever");
+    }
+}

@@ -103,6 +103,15 @@ describe('deliverWebhooks', () => {
     ],
     ['never answers', () => {}, null, 'no whole answer in 300 ms'],
     [
+      'switches protocols',
+      ({ socket }: import('node:http').ServerResponse) =>
+        void socket?.write(
+          'HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n',
+        ),
+      101,
+      'answered 101',
+    ],
+    [
       'never ends its body',
       (response: import('node:http').ServerResponse) => {
         response.writeHead(200).write('a')

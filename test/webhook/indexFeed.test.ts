@@ -5,6 +5,7 @@ import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { placeOrder } from '../../devnet/placeOrder.ts'
 import { worldClient } from '../../devnet/world.ts'
 import { createChainClients } from '../../domain/chain/chainClients.ts'
+import { recordEvents } from '../../domain/webhook/recordEvents.ts'
 import { createLogger } from '../../processes/logger.ts'
 import { feedFromIndex } from '../../worker/feed/indexFeed.ts'
 import { ORDER_STEPS } from '../support/orderSteps.ts'
@@ -95,6 +96,16 @@ describe('events of the index', () => {
     await untilTold(resource, ['submitted', 'received'])
   })
 
+  test('behavior: an organization that is told of other things all the time holds up none of it', async () => {
+    const stopping = new AbortController()
+    const organizationId = organizations['watches the user'] ?? ''
+    const pinging = pingWithoutEnd(organizationId, stopping.signal)
+    const { resource } = await place(1, 1)
+    await untilTold(resource, ['submitted', 'received'])
+    stopping.abort()
+    await pinging
+  })
+
   test('behavior: a queued withdrawal that is cancelled and refunded, and one that is paid', async () => {
     const prime = queueClient(product, 'Harbor Prime')
     await prime.deposit(USER, 'USDC', 1_000_000_000n)
@@ -148,6 +159,15 @@ describe('events of the index', () => {
     expect(after?.count).toBe((before?.count ?? 0) + 2)
   })
 })
+
+async function pingWithoutEnd(organizationId: string, signal: AbortSignal) {
+  for (let count = 1; !signal.aborted; count += 1)
+    await sql.begin((transaction) =>
+      recordEvents(transaction, [
+        { organizationId, resource: 'pinged', type: 'ping', name: String(count), fields: {} },
+      ]),
+    )
+}
 
 function startFeed() {
   const { rpcUrls, addressBook } = product.world

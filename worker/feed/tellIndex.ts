@@ -29,25 +29,35 @@ export type FeedContext = { sql: Sql; chains: ChainClients }
  * do not have any more, all in one transaction. One worker at a time: for others it does nothing. Returns
  * how many events that made.
  */
-export function tellIndex({ sql, chains }: FeedContext): Promise<number> {
-  return sql.begin('isolation level repeatable read', async (transaction) => {
+export async function tellIndex({ sql, chains }: FeedContext): Promise<number> {
+  const told = await sql.begin(async (transaction) => {
     const [lock] = await transaction<{ isOurs: boolean }[]>`
       select pg_try_advisory_xact_lock(hashtext('causeway.feed')) as "isOurs"`
     if (!lock?.isOurs) return 0
-    const { chains: fed, cursors } = await feedProgress(transaction)
-    const chainIds = fed.map(({ chainId }) => chainId)
+    // Apart from what is written: what others record meanwhile would undo a transaction of one snapshot.
+    const read = await sql.begin('isolation level repeatable read', readIndex)
     // Before the first index is served there is nothing to be read from.
-    if (chainIds.length === 0) return 0
-    const orders = await orderOccurrences(transaction, chainIds)
-    const requests = await withdrawalOccurrences(transaction, chainIds)
-    const seen = await listSeenFacts(transaction)
-    const occurrences = [...orders.occurrences, ...requests]
-    const difference = compareFacts({ occurrences, seen, cursors, chainIds })
+    if (!read) return 0
+    const { fed, waiting, difference } = read
     const gone = await listGone(chains, difference.missing)
     const events = await tell(transaction, difference.arrived, gone)
-    await moveCursors(transaction, finalBlocks(fed, [...orders.waiting, ...difference.early]))
+    await moveCursors(transaction, finalBlocks(fed, [...waiting, ...difference.early]))
     return events
   })
+  return told as number
+}
+
+/** What the index has beyond what was told of, in one snapshot; null where there is none yet. */
+async function readIndex(sql: TransactionSql) {
+  const { chains: fed, cursors } = await feedProgress(sql)
+  const chainIds = fed.map(({ chainId }) => chainId)
+  if (chainIds.length === 0) return null
+  const orders = await orderOccurrences(sql, chainIds)
+  const requests = await withdrawalOccurrences(sql, chainIds)
+  const seen = await listSeenFacts(sql)
+  const occurrences = [...orders.occurrences, ...requests]
+  const difference = compareFacts({ occurrences, seen, cursors, chainIds })
+  return { fed, waiting: orders.waiting, difference }
 }
 
 /** What the chain itself does not have any more: there is another block where its was. */

@@ -97,22 +97,39 @@ const settlements = smartDepositFactoryAbi.filter(
   (item) => item.type === 'event' && ['Forwarded', 'Refunded', 'Recovered'].includes(item.name),
 )
 
-/** The transaction that settled a receipt, whoever sent it; null where the logs do not show it. */
+/**
+ * The transaction that settled a receipt, whoever sent it; null where the logs do not show it, or show that
+ * it moved something else than came under it: a stolen key can spend a receipt on other funds.
+ */
 export async function findSettlement(
   { chain, service }: Keeper,
-  { factory, receiptId, receiptBlock }: KeeperDeposit,
+  deposit: KeeperDeposit,
   head: number,
 ): Promise<Hex | null> {
-  const range = { fromBlock: BigInt(receiptBlock.number), toBlock: BigInt(head) }
+  const range = { fromBlock: BigInt(deposit.receiptBlock.number), toBlock: BigInt(head) }
   const found = await readInParts(
     { chains: service.chains, chainId: chain.id },
     range,
     async (client, part) => {
       const logs = await client.getLogs({
-        ...{ address: factory, events: settlements, strict: true, ...part },
+        ...{ address: deposit.factory, events: settlements, strict: true, ...part },
       })
-      return logs.filter(({ topics }) => topics[2] === receiptId)
+      return logs.filter(({ args }) => isOf(deposit, args))
     },
   )
   return found[0]?.transactionHash ?? null
+}
+
+type Moved = { receipt: Hex; account: Address; amount: bigint; token?: Address }
+
+function isOf(
+  { receiptId, address, inputToken, receivedAmount }: KeeperDeposit,
+  { receipt, account, amount, token = inputToken }: Moved,
+): boolean {
+  return (
+    receipt === receiptId &&
+    account.toLowerCase() === address &&
+    token.toLowerCase() === inputToken &&
+    amount === receivedAmount
+  )
 }

@@ -8,6 +8,7 @@ import type {
 } from '../../domain/smartDeposit/keeperDeposit.ts'
 import { depositIdOf } from '../../domain/smartDeposit/receiptId.ts'
 import type { Settled } from './chainReads.ts'
+import { contractWords } from './contractWords.ts'
 import type { Keeper } from './keeper.ts'
 import { tellDeposit } from './tellDeposit.ts'
 
@@ -55,9 +56,10 @@ const MOST_DOUBLINGS = 7
 export async function retainDeposit(
   sql: TransactionSql,
   keeper: Keeper,
-  { deposit, why }: { deposit: KeeperDeposit; why: string },
+  { deposit, why: words }: { deposit: KeeperDeposit; why: string },
 ): Promise<void> {
   const { chainId, depositId, receiptId, attempt, tries } = deposit
+  const why = contractWords(words)
   const { retryMs } = keeper.settings
   keeper.logger.warn({ chainId, depositId, attempt, why }, 'a smart deposit is retained')
   if (deposit.status === 'retrying') {

@@ -2,6 +2,7 @@ import type { TransactionSql } from 'postgres'
 import type { Address, Hex, TransactionReceipt } from 'viem'
 import { type Recipient, returnCall } from '../../domain/smartDeposit/settlementCall.ts'
 import { type Check, type Head, readReceipt, settledIn } from './chainReads.ts'
+import { contractWords } from './contractWords.ts'
 import type { Intent } from './intents.ts'
 import type { Keeper } from './keeper.ts'
 
@@ -72,6 +73,6 @@ export async function endForeign(
 
 export async function failForeign(sql: TransactionSql, receiptId: Hex, error: string) {
   await sql`
-    update app.foreign_transfer set wanted = null, error = ${error}
+    update app.foreign_transfer set wanted = null, error = ${contractWords(error)}
     where receipt_id = ${receiptId}`
 }

@@ -16,13 +16,15 @@ export async function recordTransfers(
   keeper: Keeper,
   transfers: readonly PlacedTransfer[],
 ): Promise<void> {
+  const foreign: Recorded[] = []
   for (const transfer of transfers) {
     const taken = keeper.watched.tokenOf(transfer.to)
     if (taken === undefined) continue
     const receiptId = receiptIdOf({ chainId: keeper.chain.id, ...transfer })
     if (taken === transfer.token) await recordDeposit(sql, keeper, { transfer, receiptId })
-    else await recordForeign(sql, keeper, { transfer, receiptId })
+    else foreign.push({ transfer, receiptId })
   }
+  if (foreign.length > 0) await recordForeign(sql, keeper, foreign)
 }
 
 type Recorded = { transfer: PlacedTransfer; receiptId: Hex }
@@ -60,20 +62,33 @@ async function depositorOf(sql: TransactionSql, { chain, service }: Keeper, addr
   return found?.depositor ?? null
 }
 
-async function recordForeign(sql: TransactionSql, keeper: Keeper, recorded: Recorded) {
-  const { transfer, receiptId } = recorded
-  const { to, token, amount, transactionHash, logPosition, block } = transfer
-  const added = await sql`
+/** In one statement: whoever wants to fills a block with such transfers. */
+async function recordForeign(sql: TransactionSql, keeper: Keeper, recorded: readonly Recorded[]) {
+  const column = <Value>(value: (one: Recorded) => Value) => recorded.map(value)
+  const { id: chainId } = keeper.chain
+  const added = await sql<{ isNew: boolean; address: Address; token: Address }[]>`
     insert into app.foreign_transfer (receipt_id, chain_id, address, token, amount, tx_hash,
       log_position, block_number, block_hash)
-    values (${receiptId}, ${keeper.chain.id}, ${to}, ${token}, ${String(amount)},
-      ${transactionHash}, ${logPosition}, ${block.number}, ${block.hash})
+    select receipt_id, ${chainId}, address, token, amount, tx_hash, log_position, block_number,
+      block_hash
+    from unnest(
+      ${column(({ receiptId }) => receiptId)}::text[],
+      ${column(({ transfer }) => transfer.to)}::text[],
+      ${column(({ transfer }) => transfer.token)}::text[],
+      ${column(({ transfer }) => String(transfer.amount))}::numeric[],
+      ${column(({ transfer }) => transfer.transactionHash)}::text[],
+      ${column(({ transfer }) => transfer.logPosition)}::integer[],
+      ${column(({ transfer }) => transfer.block.number)}::bigint[],
+      ${column(({ transfer }) => transfer.block.hash)}::text[]
+    ) as new (receipt_id, address, token, amount, tx_hash, log_position, block_number, block_hash)
     on conflict (receipt_id) do update
       set block_number = excluded.block_number, block_hash = excluded.block_hash
-    returning xmax = 0 as "isNew"`
-  if (added[0]?.isNew)
+    returning xmax = 0 as "isNew", address, token`
+  const isNew = added.filter((row) => row.isNew)
+  const groups = Map.groupBy(isNew, ({ address, token }) => `${address} ${token}`)
+  for (const [{ address, token } = {}, ...more] of groups.values())
     keeper.logger.warn(
-      { chainId: keeper.chain.id, address: to, token, transactionHash },
+      { chainId, address, token, transfers: 1 + more.length },
       'a token that the smart deposit address does not take came to it',
     )
 }

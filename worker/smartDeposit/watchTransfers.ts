@@ -72,14 +72,16 @@ export async function placeTransfers(
   transfers: readonly Transfer[],
 ): Promise<PlacedTransfer[]> {
   const placed: PlacedTransfer[] = []
-  const hashes = [...new Set(transfers.map(({ transactionHash }) => transactionHash))]
-  for (const hash of hashes) {
+  const byHash = Map.groupBy(transfers, ({ transactionHash }) => transactionHash)
+  for (const [hash, ofHash] of byHash) {
     const receipt = await readReceipt(keeper, hash)
     if (!receipt) throw chainMoved(keeper)
-    for (const transfer of transfers.filter(({ transactionHash }) => transactionHash === hash)) {
-      const logPosition = receipt.logs.findIndex(({ logIndex }) => logIndex === transfer.logIndex)
+    // Thousands, where somebody wants them to be.
+    const positions = new Map(receipt.logs.map(({ logIndex }, position) => [logIndex, position]))
+    for (const transfer of ofHash) {
+      const logPosition = positions.get(transfer.logIndex)
       const isSame = blockOfReceipt(receipt).hash === transfer.block.hash
-      if (!isSame || logPosition < 0) throw chainMoved(keeper)
+      if (!isSame || logPosition === undefined) throw chainMoved(keeper)
       placed.push({ ...transfer, logPosition })
     }
   }

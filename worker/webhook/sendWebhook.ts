@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns'
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import type { LookupFunction } from 'node:net'
+import type { LookupFunction, Socket } from 'node:net'
 import { signedHeaders } from '../../domain/webhook/signature.ts'
 import {
   parseTarget,
@@ -34,7 +34,8 @@ const MOST_BODY_BYTES = 64 * 1024
 export async function sendWebhook(webhook: Webhook, rules: SendRules): Promise<SendResult> {
   const signal = AbortSignal.timeout(rules.timeoutMs)
   try {
-    const response = await exchange(webhook, rules, signal)
+    // Also where nothing more is heard of name or connection: who waits for ever does no other work.
+    const response = await Promise.race([exchange(webhook, rules, signal), aborted(signal)])
     const status = response.statusCode ?? 0
     const retryAfterSeconds = secondsOf(response.headers['retry-after'])
     if (status >= 200 && status < 300)
@@ -51,10 +52,15 @@ export async function sendWebhook(webhook: Webhook, rules: SendRules): Promise<S
 
 async function exchange(webhook: Webhook, rules: SendRules, signal: AbortSignal) {
   const url = parseTarget(webhook.url, rules)
-  const addresses = await Promise.race([resolveTarget(url, rules), aborted(signal)])
+  const addresses = await resolveTarget(url, rules)
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const request = open(url, { addresses, webhook, signal })
   request.on('error', reject)
+  // 101: Node closes the connection of who does not listen for it, and says nothing.
+  request.on('upgrade', (response: IncomingMessage, socket: Socket) => {
+    socket.destroy()
+    resolve(response)
+  })
   request.on('response', (response) => {
     let bytes = 0
     response.on('error', reject)

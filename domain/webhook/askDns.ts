@@ -1,0 +1,32 @@
+import type { LookupAddress } from 'node:dns'
+import { Resolver } from 'node:dns/promises'
+
+/** Of one server, and how often each is asked. */
+const PATIENCE = { timeout: 2_000, tries: 2 }
+/** Names of this machine, whatever a server says (RFC 6761). */
+const LOCAL = /^(.+\.)?localhost\.?$/i
+
+/**
+ * Every address of a name, by DNS. Not by the system's resolver: that works in threads of which a process
+ * has few, and names whose servers never answer would keep all others of this process waiting.
+ */
+export async function askDns(
+  hostname: string,
+  { servers }: { servers?: readonly string[] } = {},
+): Promise<LookupAddress[]> {
+  if (LOCAL.test(hostname)) return [{ address: '127.0.0.1', family: 4 }]
+  const resolver = new Resolver(PATIENCE)
+  if (servers) resolver.setServers(servers)
+  const answers = await Promise.allSettled([
+    resolver.resolve4(hostname),
+    resolver.resolve6(hostname),
+  ])
+  const found = answers.flatMap((answer, index) =>
+    answer.status === 'fulfilled'
+      ? answer.value.map((address) => ({ address, family: index === 0 ? 4 : 6 }))
+      : [],
+  )
+  const [failed] = answers
+  if (found.length === 0 && failed.status === 'rejected') throw failed.reason
+  return found
+}

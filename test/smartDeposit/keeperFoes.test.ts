@@ -1,0 +1,106 @@
+import { join } from 'node:path'
+import { type Address, parseAbi, parseUnits } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { compileContracts } from '../../contracts/compileContracts.ts'
+import { returnCall } from '../../domain/smartDeposit/settlementCall.ts'
+import { listDeposits } from '../../worker/smartDeposit/depositRows.ts'
+import type { Keeper } from '../../worker/smartDeposit/keeper.ts'
+import {
+  type KeeperWorld,
+  lower,
+  owner,
+  settle,
+  startKeeperWorld,
+  USDC,
+  userAt,
+} from './keeperWorld.ts'
+
+const AMOUNT = parseUnits('250', 6)
+const root = join(import.meta.dirname, '../..')
+const SHOUT = 'function shout(address to, uint256 times)'
+/** As many logs as a block of 30 million gas holds, about. */
+const FLOOD = 12_000n
+
+describe('the keeper among those who wish it ill', () => {
+  let w: KeeperWorld
+  let keeper: Keeper
+  let organizationId: string
+  let shouting: Address
+
+  beforeAll(async () => {
+    w = await startKeeperWorld()
+    organizationId = await w.organization('one')
+    keeper = await w.takeOver()
+    await settle(keeper, 1)
+    const { ShoutingToken } = await compileContracts(
+      join(root, 'test/contracts'),
+      join(root, '.causeway/artifacts'),
+    )
+    if (!ShoutingToken) throw new Error('ShoutingToken was not compiled')
+    const hash = await w.client.deployContract({ ...ShoutingToken, account: owner })
+    const { contractAddress } = await w.client.waitForTransactionReceipt({ hash })
+    shouting = contractAddress as Address
+  }, 60_000)
+  afterAll(() => w?.stop())
+
+  const kinds = (told: { type: string }[]) => told.map(({ type }) => type.split('.').at(-1))
+  const register = (customerId: string) =>
+    w.register({ user: userAt(6), customerId, organizationIds: [organizationId] })
+
+  test.each([
+    ['for another address', { customerId: 'thief' }, AMOUNT],
+    ['for a part of what came', {}, 1n],
+  ])(
+    'error: a receipt that a stolen key settled %s is not told as settled',
+    async (_, of, amount) => {
+      const address = await register(`robbed-${amount}`)
+      const { account } = keeper
+      keeper.account = null
+      await w.pay(USDC, address, AMOUNT)
+      await w.pay(USDC, await w.addressOf({ user: userAt(6), ...of }), AMOUNT)
+      await settle(keeper, 1)
+      const [deposit] = await listDeposits(w.context.sql, w.context.sql`d.address = ${address}`)
+      if (!deposit) throw new Error('no deposit')
+      const { receiptId: receipt } = deposit
+      const call = returnCall('refund', { ...deposit, ...of }, { receipt, token: USDC, amount })
+      await w.send(owner, call.to, call.data)
+      keeper.account = account
+      await settle(keeper, 2)
+      expect(await w.balance(USDC, address)).toBeGreaterThan(0n)
+      expect((await w.told(address)).map(({ body }) => body.remediation)).not.toContain('refunded')
+    },
+  )
+
+  test('error: a token that cannot be sent on, and says why in words that Postgres does not take', async () => {
+    const address = await register('shouted')
+    await w.call(owner, shouting, [SHOUT, address, 1n])
+    await settle(keeper, 1)
+    await w.context.sql`
+      update app.foreign_transfer set wanted = 'refund' where token = ${lower(shouting)}`
+    const paid = await register('beside')
+    await w.pay(USDC, paid, AMOUNT)
+    await settle(keeper)
+    expect(kinds(await w.told(paid))).toEqual(['pending', 'confirmed'])
+    const [foreign] = await w.context.sql`
+      select wanted, error from app.foreign_transfer where token = ${lower(shouting)}`
+    expect(foreign).toEqual({ wanted: null, error: 'refused: neverever' })
+  })
+
+  test('behavior: a block full of what is no deposit holds up none', {
+    timeout: 60_000,
+  }, async () => {
+    const address = await register('flooded')
+    const hash = await w.client.writeContract({
+      ...{ account: owner, address: shouting, abi: parseAbi([SHOUT]), functionName: 'shout' },
+      ...{ args: [address, FLOOD], gas: 29_000_000n },
+    })
+    await w.client.waitForTransactionReceipt({ hash })
+    await w.pay(USDC, address, AMOUNT)
+    await settle(keeper, 3)
+    expect(kinds(await w.told(address))).toEqual(['pending', 'confirmed'])
+    const [foreign] = await w.context.sql`
+      select count(*)::integer as transfers, count(distinct cmin::text)::integer as statements
+      from app.foreign_transfer where address = ${address}`
+    expect(foreign).toEqual({ transfers: Number(FLOOD), statements: 1 })
+  })
+})
