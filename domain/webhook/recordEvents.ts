@@ -61,6 +61,9 @@ export async function recordEvents(
   return recorded
 }
 
+/** What `eventId` gives. */
+export const EVENT_ID = /^evt_[0-9a-f]{40}$/
+
 function eventId({ organizationId, resource, name }: NewEvent): string {
   const hash = createHash('sha256').update(JSON.stringify([organizationId, resource, name]))
   return `evt_${hash.digest('hex').slice(0, 40)}`

@@ -3,10 +3,9 @@ import { ServiceError } from '../error/serviceError.ts'
 import { wakeQueues } from './deliveryJobs.ts'
 import { type EndpointPlace, getEnabledEndpoint, type WebhookAdministrator } from './endpoint.ts'
 import { selectDeliveries, type WebhookDelivery } from './listDeliveries.ts'
+import { EVENT_ID } from './recordEvents.ts'
 
 export type DeliveryPlace = EndpointPlace & { eventId: string }
-
-const EVENT_ID = /^evt_[0-9a-f]{40}$/
 
 /**
  * Sends one event again, dead or delivered: it waits as if it were new, before the later ones of its
