@@ -37,9 +37,18 @@ export function earnDeployments(book: AddressBook): EarnDeployment[] {
   return [...deploymentsByPlace(book).values()]
 }
 
+/** The deployment of a vault on a chain, where there is one. */
+export function findDeployment(
+  book: AddressBook,
+  chainId: number,
+  vault: Address,
+): EarnDeployment | undefined {
+  return deploymentsByPlace(book).get(placeOf(chainId, vault))
+}
+
 /** The deployment of a vault on a chain. Throws `VAULT_NOT_FOUND`. */
 export function getDeployment(book: AddressBook, chainId: number, vault: Address): EarnDeployment {
-  const found = deploymentsByPlace(book).get(placeOf(chainId, vault))
+  const found = findDeployment(book, chainId, vault)
   if (found) return found
   throw new ServiceError(
     'VAULT_NOT_FOUND',

@@ -10,7 +10,7 @@ import { type DepositRead, readDeposit } from '../earn/readDeposit.ts'
 import { lessSlippage } from '../earn/shareMath.ts'
 import { ServiceError } from '../error/serviceError.ts'
 import { DEPOSIT_FORMS } from './depositForm.ts'
-import { endingOf, isPassing } from './endingOf.ts'
+import { type Ending, endingOf, isPassing } from './endingOf.ts'
 import type { KeeperDeposit } from './keeperDeposit.ts'
 import { screenDestination } from './screenDestination.ts'
 import { type FactoryCall, forwardCall, returnCall } from './settlementCall.ts'
@@ -53,11 +53,11 @@ export function returning(
 
 function decisionOf(
   deposit: KeeperDeposit,
-  ending: ReturnType<typeof endingOf>,
+  ending: Ending,
   { reason, message }: ServiceError,
 ): Decision {
-  if (ending === 'retained') return { kind: 'retain', why: message, isPassing: isPassing(reason) }
-  return returning(ending === 'refunded' ? 'refund' : 'recover', deposit, message)
+  if (ending === 'retain') return { kind: 'retain', why: message, isPassing: isPassing(reason) }
+  return returning(ending, deposit, message)
 }
 
 async function decide(

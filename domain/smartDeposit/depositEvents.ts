@@ -2,6 +2,7 @@ import type { Address, Hex } from 'viem'
 import { checksummed } from '../token/checksummed.ts'
 import type { NewEvent } from '../webhook/recordEvents.ts'
 import type { KeeperDeposit } from './keeperDeposit.ts'
+import { RESOURCE } from './selectSmartDeposits.ts'
 
 /** What is said of a deposit that the deposit itself does not know. */
 export type DepositNames = { chainName: string; tokenSymbol: string; tokenDecimals: number }
@@ -10,7 +11,7 @@ type Kind = 'pending' | 'confirmed' | 'finalized' | 'failed'
 
 /** What a deposit's events are told of. */
 export function depositResource(depositId: Hex): string {
-  return `smart_deposit:${depositId}`
+  return RESOURCE + depositId
 }
 
 /**

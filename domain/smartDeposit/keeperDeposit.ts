@@ -1,8 +1,7 @@
 import type { Address, Hex } from 'viem'
+import type { Remediation } from './smartDeposit.ts'
 
 type DepositStatus = 'pending' | 'retrying' | 'confirmed' | 'finalized' | 'failed' | 'reverted'
-
-export type Remediation = 'refunded' | 'recovered' | 'retained'
 
 /** A block by what names it. */
 export type BlockId = { number: number; hash: Hex }

@@ -5,7 +5,7 @@ import type { RequestContext } from '../context.ts'
 import type { FilterKeys } from '../filter/filter.ts'
 import { filterToSql } from '../filter/filterToSql.ts'
 import { type ListParams, type ListQuery, listQuery } from '../page/listQuery.ts'
-import { encodePageToken } from '../page/pageToken.ts'
+import { pageOfRows } from '../page/pageOfRows.ts'
 
 /** An address that an organization asked for. Addresses are lower case. */
 export type RegisteredSmartDepositAddress = {
@@ -57,17 +57,14 @@ export async function listSmartDepositAddresses(
 ): Promise<SmartDepositAddressPage> {
   const query = smartDepositAddressQuery(context, params)
   const { organizationId } = requirePermission(context.caller, 'smart-deposits')
-  const { filter, pageSize, binding } = query
+  const { filter } = query
   // A prepared statement per shape of filter would pile up in every connection.
   const sql = filter === null ? context.sql : context.adHocSql
   const rows = await selectPage(sql, query, organizationId)
-  const found = rows.slice(0, pageSize)
-  const last = rows.length > pageSize ? found.at(-1) : undefined
+  const { items, nextPageToken } = pageOfRows(context, query, rows, cursorOf)
   return {
-    smartDepositAddresses: found.map(({ registeredAt: _, ...address }) => address),
-    nextPageToken: last
-      ? encodePageToken({ binding, cursor: cursorOf(last) }, context.appSecret)
-      : null,
+    smartDepositAddresses: items.map(({ registeredAt: _, ...address }) => address),
+    nextPageToken,
   }
 }
 

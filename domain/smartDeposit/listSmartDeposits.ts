@@ -88,6 +88,7 @@ function selectPage(
   const sql = filter === null ? context.sql : context.adHocSql
   const [after] = query.cursor ?? NEWEST
   const most = filter === null ? pageSize + 1 : MOST_EXAMINED
+  // The prefix as it stands in the partial index.
   return sql<Found[]>`
     with told as materialized (
       select e.organization_id, e.organization_sequence, e.resource from app.event e

@@ -1,8 +1,8 @@
-import type { Sql } from 'postgres'
+import type { Fragment, ISql, Sql } from 'postgres'
 import type { Address } from 'viem'
 import { requirePermission } from '../access/permissions.ts'
 import type { RequestContext } from '../context.ts'
-import { earnDeployments } from '../earn/deployments.ts'
+import { findDeployment } from '../earn/deployments.ts'
 import { refuseDeprecated } from '../earn/deposit.ts'
 import { assetRefusal } from '../earn/vaultRefusals.ts'
 import { invalidFields, ServiceError } from '../error/serviceError.ts'
@@ -40,13 +40,19 @@ async function findAddress(
   sql: Sql,
   params: SmartDepositAddressParams,
 ): Promise<Registered | undefined> {
-  const { userDestinationAddress, vaultAddress, inputToken, chainId, customerId } = params
   const [found] = await sql<Registered[]>`
     select address as "smartDepositAddress" from app.smart_deposit_address
-    where user_destination_address = ${userDestinationAddress} and vault_address = ${vaultAddress}
-      and input_token = ${inputToken} and chain_id = ${chainId}
-      and customer_id is not distinct from ${customerId ?? null}`
+    where ${isFor(sql, params)}`
   return found
+}
+
+/** All that enters an address but its factory. */
+function isFor(sql: ISql, params: SmartDepositAddressParams): Fragment {
+  const { userDestinationAddress, vaultAddress, inputToken, chainId, customerId } = params
+  return sql`
+    user_destination_address = ${userDestinationAddress} and vault_address = ${vaultAddress}
+    and input_token = ${inputToken} and chain_id = ${chainId}
+    and customer_id is not distinct from ${customerId ?? null}`
 }
 
 async function isRegistered(
@@ -79,9 +85,7 @@ async function refuseOtherToken(
   { addressBook, deploymentStates }: RequestContext,
   { vaultAddress, inputToken, chainId }: SmartDepositAddressParams,
 ): Promise<void> {
-  const deployment = earnDeployments(addressBook).find(
-    (one) => one.chainId === chainId && one.vault === vaultAddress,
-  )
+  const deployment = findDeployment(addressBook, chainId, vaultAddress)
   if (!deployment) {
     const description = `there is no vault ${checksummed(vaultAddress)} on chain ${chainId}`
     throw invalidFields([{ field: 'vaultAddress', description }])
@@ -124,9 +128,7 @@ async function storeAddress(
     const [stored] = await transaction<Registered[]>`
       insert into app.smart_deposit_registration (organization_id, chain_id, address)
       select ${organizationId}::uuid, chain_id, address from app.smart_deposit_address
-      where user_destination_address = ${userDestinationAddress} and vault_address = ${vaultAddress}
-        and input_token = ${inputToken} and chain_id = ${chainId}
-        and customer_id is not distinct from ${customerId}
+      where ${isFor(transaction, params)}
       on conflict (organization_id, chain_id, address)
       do update set organization_id = excluded.organization_id
       returning address as "smartDepositAddress"`

@@ -1,8 +1,7 @@
-import { type Address, type PublicClient, parseAbi } from 'viem'
+import type { Address, PublicClient } from 'viem'
+import { sanctionsOracleAbi } from '../../abis/sanctionsOracle.ts'
 import { tryRead } from '../chain/gatheredReads.ts'
 import { readBlocked } from '../token/readBlocked.ts'
-
-const sanctionsAbi = parseAbi(['function isSanctioned(address addr) view returns (bool)'])
 
 export type Screening = {
   destination: Address
@@ -23,7 +22,7 @@ export async function screenDestination(
     sanctionsOracle === null
       ? false
       : tryRead(client, {
-          ...{ address: sanctionsOracle, abi: sanctionsAbi },
+          ...{ address: sanctionsOracle, abi: sanctionsOracleAbi },
           ...{ functionName: 'isSanctioned', args: [destination] },
         }),
     readBlocked(client, token, destination),

@@ -36,6 +36,7 @@ export type SmartDepositRow = {
   }[]
 }
 
+/** What the resource of a deposit's events begins with, before its id. */
 export const RESOURCE = 'smart_deposit:'
 
 /** Deposits with what enters their address, as `d`: the columns that filters compare are its. */

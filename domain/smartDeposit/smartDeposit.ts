@@ -9,8 +9,8 @@ export const SMART_DEPOSIT_STATUSES = [
   'REVERTED',
 ] as const
 export type SmartDepositStatus = (typeof SMART_DEPOSIT_STATUSES)[number]
-const REMEDIATIONS = ['refunded', 'recovered', 'retained'] as const
-export type Remediation = (typeof REMEDIATIONS)[number]
+/** What became of a deposit that failed. */
+export type Remediation = 'refunded' | 'recovered' | 'retained'
 
 /** One thing that an organization was told of a deposit. */
 export type SmartDepositEvent = {

@@ -1,4 +1,5 @@
-import { type Address, type PublicClient, parseAbi, zeroAddress, zeroHash } from 'viem'
+import { type Address, type PublicClient, zeroAddress, zeroHash } from 'viem'
+import { sanctionsOracleAbi } from '../../abis/sanctionsOracle.ts'
 import { smartDepositFactoryAbi } from '../../abis/smartDeposit.ts'
 import type { AddressBookChain } from '../addressBook/addressBook.ts'
 import { unlessRefused } from '../chain/revert.ts'
@@ -7,8 +8,6 @@ import { depositFormOf } from '../smartDeposit/depositForm.ts'
 import { smartDepositAddress } from '../smartDeposit/smartDepositAddress.ts'
 import { compare, contradiction, type Finding, noCode } from './finding.ts'
 import { ask, hasCode, type VerificationContext } from './verificationContext.ts'
-
-const oracleAbi = parseAbi(['function isSanctioned(address account) view returns (bool)'])
 
 /** Every factory is there, gives the addresses we compute, and knows each live vault's depositor. */
 export async function verifySmartDeposits(context: VerificationContext): Promise<Finding[]> {
@@ -119,7 +118,7 @@ async function verifyOracle(
 ): Promise<Finding[]> {
   if (!address) return []
   if (!(await hasCode(client, address))) return [noCode(place, address, chainId)]
-  const call = { address, abi: oracleAbi, functionName: 'isSanctioned' } as const
+  const call = { address, abi: sanctionsOracleAbi, functionName: 'isSanctioned' } as const
   const answer = await unlessRefused(client.readContract({ ...call, args: [zeroAddress] }))
   if (answer === false) return []
   const why = answer === null ? 'does not answer' : 'says that the zero address is sanctioned'

@@ -1,6 +1,7 @@
 import {
   type Address,
   BaseError,
+  getAbiItem,
   type Hex,
   parseEventLogs,
   type TransactionReceipt,
@@ -57,9 +58,11 @@ export function blockOfReceipt({ blockNumber, blockHash }: TransactionReceipt): 
   return { number: Number(blockNumber), hash: blockHash }
 }
 
+const SETTLEMENTS = ['Forwarded', 'Refunded', 'Recovered'] as const
+
 /** How the factory settled a receipt. */
 export type Settled = {
-  how: 'Forwarded' | 'Refunded' | 'Recovered'
+  how: (typeof SETTLEMENTS)[number]
   /** Minted; 0 unless forwarded. */
   shares: bigint
 }
@@ -71,7 +74,7 @@ export function settledIn(
 ): Settled | null {
   const events = parseEventLogs({
     abi: smartDepositFactoryAbi,
-    eventName: ['Forwarded', 'Refunded', 'Recovered'],
+    eventName: [...SETTLEMENTS],
     logs: logs.filter(({ address }) => address.toLowerCase() === factory),
   })
   const found = events.find(({ args }) => args.receipt === receiptId)
@@ -93,9 +96,7 @@ export function readIsSettled(
   )
 }
 
-const settlements = smartDepositFactoryAbi.filter(
-  (item) => item.type === 'event' && ['Forwarded', 'Refunded', 'Recovered'].includes(item.name),
-)
+const settlements = SETTLEMENTS.map((name) => getAbiItem({ abi: smartDepositFactoryAbi, name }))
 
 /**
  * The transaction that settled a receipt, whoever sent it; null where the logs do not show it, or show that

@@ -1,12 +1,9 @@
 import type { TransactionSql } from 'postgres'
 import type { Hex } from 'viem'
 import { observe } from '../../domain/observation/observe.ts'
-import type {
-  BlockId,
-  KeeperDeposit,
-  Remediation,
-} from '../../domain/smartDeposit/keeperDeposit.ts'
+import type { BlockId, KeeperDeposit } from '../../domain/smartDeposit/keeperDeposit.ts'
 import { depositIdOf } from '../../domain/smartDeposit/receiptId.ts'
+import type { Remediation } from '../../domain/smartDeposit/smartDeposit.ts'
 import type { Settled } from './chainReads.ts'
 import { contractWords } from './contractWords.ts'
 import type { Keeper } from './keeper.ts'
@@ -66,7 +63,7 @@ export async function retainDeposit(
     const waitMs = retryMs * 2 ** Math.min(tries + 1, MOST_DOUBLINGS)
     await sql`
       update app.smart_deposit set tries = tries + 1, error = ${why}, failing_since = null,
-        retry_at = now() + ${`${waitMs} milliseconds`}::interval, updated_at = now()
+        retry_at = now() + make_interval(secs => ${waitMs / 1_000}), updated_at = now()
       where deposit_id = ${depositId}`
     return
   }
@@ -83,7 +80,7 @@ export async function retainDeposit(
     select ${depositIdOf(receiptId, attempt + 1)}, chain_id, address, receipt_id, attempt + 1,
       received_amount, receipt_tx_hash, receipt_log_position, receipt_block_number,
       receipt_block_hash, 'retrying', ${why},
-      now() + ${`${retryMs} milliseconds`}::interval, depositor_address
+      now() + make_interval(secs => ${retryMs / 1_000}), depositor_address
     from app.smart_deposit where deposit_id = ${depositId}`
   await tellDeposit(sql, keeper, { ...deposit, status: 'failed', remediation, error: why })
 }

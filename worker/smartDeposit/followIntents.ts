@@ -1,3 +1,4 @@
+import type { TransactionSql } from 'postgres'
 import type { TransactionReceipt } from 'viem'
 import type { KeeperDeposit } from '../../domain/smartDeposit/keeperDeposit.ts'
 import { blockOfReceipt, type Head, readReceipt, settledIn } from './chainReads.ts'
@@ -7,6 +8,7 @@ import { endForeign } from './foreignTransfers.ts'
 import {
   type Fees,
   type Intent,
+  isOf,
   listIntents,
   listTransactions,
   type SignedTransaction,
@@ -58,7 +60,7 @@ async function settleNonce(keeper: SigningKeeper, { intent, transactions, head }
   await keeper.lease.write(
     (sql) => sql`
     update app.keeper_intent set state = 'lost'
-    where chain_id = ${intent.chainId} and keeper = ${intent.keeper} and nonce = ${intent.nonce}`,
+    where ${isOf(sql, intent)}`,
   )
 }
 
@@ -77,8 +79,7 @@ async function conclude(keeper: SigningKeeper, intent: Intent, receipt: Transact
     await sql`
       update app.keeper_intent set state = 'mined', mined_hash = ${receipt.transactionHash},
         mined_block_number = ${block.number}, mined_block_hash = ${block.hash}
-      where chain_id = ${intent.chainId} and keeper = ${intent.keeper}
-        and nonce = ${intent.nonce}`
+      where ${isOf(sql, intent)}`
     if (intent.depositId === null) return endForeign(sql, intent, receipt)
     const [deposit] = await listDeposits(sql, sql`d.deposit_id = ${intent.depositId}`)
     if (deposit) await concludeDeposit({ keeper, sql, intent, receipt, deposit })
@@ -87,7 +88,7 @@ async function conclude(keeper: SigningKeeper, intent: Intent, receipt: Transact
 
 type Concluded = {
   keeper: SigningKeeper
-  sql: Parameters<typeof endSettled>[0]
+  sql: TransactionSql
   intent: Intent
   receipt: TransactionReceipt
   deposit: KeeperDeposit

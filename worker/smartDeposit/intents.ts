@@ -1,4 +1,4 @@
-import type { ISql, PendingQuery, Row, TransactionSql } from 'postgres'
+import type { Fragment, ISql, PendingQuery, Row, TransactionSql } from 'postgres'
 import type { Address, Hex } from 'viem'
 import type { BlockId } from '../../domain/smartDeposit/keeperDeposit.ts'
 import { blockOf } from './depositRows.ts'
@@ -18,12 +18,10 @@ export type Intent = {
   data: Hex
   gas: bigint
   why: string | null
-  state: 'open' | 'mined' | 'final' | 'lost'
-  minedHash: Hex | null
   minedBlock: BlockId | null
 }
 
-export type NewIntent = Omit<Intent, 'state' | 'minedHash' | 'minedBlock'>
+export type NewIntent = Omit<Intent, 'minedBlock'>
 
 /** wei per gas. */
 export type Fees = { maxFee: bigint; priorityFee: bigint }
@@ -48,7 +46,7 @@ type IntentRow = Omit<Intent, 'nonce' | 'gas' | 'minedBlock'> & {
 export async function listIntents(sql: ISql, where: PendingQuery<Row[]>): Promise<Intent[]> {
   const rows = await sql<IntentRow[]>`
     select chain_id as "chainId", keeper, nonce, kind, receipt_id as "receiptId",
-      deposit_id as "depositId", target, data, gas, why, state, mined_hash as "minedHash",
+      deposit_id as "depositId", target, data, gas, why,
       mined_block_number as "minedBlockNumber", mined_block_hash as "minedBlockHash"
     from app.keeper_intent where ${where} order by nonce`
   return rows.map(({ minedBlockNumber, minedBlockHash, ...row }) => ({
@@ -58,13 +56,21 @@ export async function listIntents(sql: ISql, where: PendingQuery<Row[]>): Promis
   }))
 }
 
+/** The rows of an intent: its own, or those of its transactions. */
+export function isOf(
+  sql: ISql,
+  { chainId, keeper, nonce }: Pick<Intent, 'chainId' | 'keeper' | 'nonce'>,
+): Fragment {
+  return sql`chain_id = ${chainId} and keeper = ${keeper} and nonce = ${nonce}`
+}
+
 /** All that was signed for an intent, the newest first. */
 export async function listTransactions(sql: ISql, intent: Intent): Promise<SignedTransaction[]> {
   const rows = await sql<(Omit<SignedTransaction, keyof Fees> & Record<keyof Fees, string>)[]>`
     select hash, kind, raw, max_fee as "maxFee", priority_fee as "priorityFee",
       signed_at as "signedAt", sent_at as "sentAt"
     from app.keeper_transaction
-    where chain_id = ${intent.chainId} and keeper = ${intent.keeper} and nonce = ${intent.nonce}
+    where ${isOf(sql, intent)}
     order by max_fee desc`
   return rows.map((row) => ({
     ...row,

@@ -7,7 +7,7 @@ import type { BlockId } from '../../domain/smartDeposit/keeperDeposit.ts'
 import type { Lease } from './leases.ts'
 import type { WatchedAddresses } from './watchedAddresses.ts'
 
-/** How patient the keeper is; all in milliseconds but for the first. */
+/** How many addresses the keeper asks for at once, and, in milliseconds, how patient it is. */
 export type KeeperSettings = {
   /** Up to so many addresses logs are asked for by recipient; geth takes at most 1,000 in a topic. */
   fewAddresses: number

@@ -11,7 +11,7 @@ import {
 } from './chainReads.ts'
 import { blockOf, listDeposits } from './depositRows.ts'
 import { forgetGone } from './foreignTransfers.ts'
-import { listIntents } from './intents.ts'
+import { isOf, listIntents } from './intents.ts'
 import type { Keeper } from './keeper.ts'
 import { tellDeposit, tellReverted } from './tellDeposit.ts'
 
@@ -134,9 +134,7 @@ async function moveReceipt(
   keeper: Keeper,
   { deposit, block }: { deposit: KeeperDeposit; block: BlockId },
 ) {
-  const moved = {
-    ...{ ...deposit, receiptBlock: block, receiptReverts: deposit.receiptReverts + 1 },
-  }
+  const moved = { ...deposit, receiptBlock: block, receiptReverts: deposit.receiptReverts + 1 }
   await tellReverted(sql, keeper, { deposit, kinds: ['confirmed', 'failed', 'pending'] })
   await sql`
     update app.smart_deposit set receipt_block_number = ${block.number},
@@ -161,16 +159,15 @@ async function reconcileIntents(keeper: Keeper, check: Check) {
   const { sql, chain } = keeper
   for (const intent of await listIntents(sql, sql`chain_id = ${chain.id} and state = 'mined'`)) {
     if (!intent.minedBlock || (await check(intent.minedBlock)) !== 'gone') continue
-    const { keeper: address, nonce } = intent
     await keeper.lease.write(async (sql) => {
       await sql`
         update app.keeper_intent set state = 'open', mined_hash = null,
           mined_block_number = null, mined_block_hash = null
-        where chain_id = ${chain.id} and keeper = ${address} and nonce = ${nonce}`
+        where ${isOf(sql, intent)}`
       // What a node has dropped is sent again at once.
       await sql`
         update app.keeper_transaction set sent_at = null
-        where chain_id = ${chain.id} and keeper = ${address} and nonce = ${nonce}`
+        where ${isOf(sql, intent)}`
     })
   }
 }

@@ -1,6 +1,6 @@
 import type { TransactionSql } from 'postgres'
 import type { Address, Hex } from 'viem'
-import { earnDeployments } from '../../domain/earn/deployments.ts'
+import { findDeployment } from '../../domain/earn/deployments.ts'
 import { depositIdOf, receiptIdOf } from '../../domain/smartDeposit/receiptId.ts'
 import { listDeposits } from './depositRows.ts'
 import type { Keeper } from './keeper.ts'
@@ -56,9 +56,7 @@ async function depositorOf(sql: TransactionSql, { chain, service }: Keeper, addr
   const [row] = await sql<{ vault: Address }[]>`
     select vault_address as vault from app.smart_deposit_address
     where chain_id = ${chain.id} and address = ${address}`
-  const found = earnDeployments(service.addressBook).find(
-    ({ chainId, vault }) => chainId === chain.id && vault === row?.vault,
-  )
+  const found = row && findDeployment(service.addressBook, chain.id, row.vault)
   return found?.depositor ?? null
 }
 

@@ -1,3 +1,4 @@
+import type { TransactionSql } from 'postgres'
 import { type Address, BaseError, type Hex, keccak256, type LocalAccount } from 'viem'
 import type { FactoryCall } from '../../domain/smartDeposit/settlementCall.ts'
 import type { Head } from './chainReads.ts'
@@ -7,6 +8,7 @@ import {
   type IntentKind,
   insertIntent,
   insertTransaction,
+  isOf,
   type NewIntent,
   type SignedTransaction,
 } from './intents.ts'
@@ -35,7 +37,7 @@ export type Wanted = Pick<NewIntent, 'kind' | 'receiptId' | 'depositId' | 'why' 
   call: FactoryCall
   fees: Fees
   /** What else becomes true with it, in the same transaction. */
-  alongside?: (sql: Parameters<typeof insertIntent>[0]) => Promise<unknown>
+  alongside?: (sql: TransactionSql) => Promise<unknown>
 }
 
 /**
@@ -71,8 +73,7 @@ export async function replace(
     await insertTransaction(sql, intent, signed)
     await sql`
       update app.keeper_intent set kind = ${kind}
-      where chain_id = ${intent.chainId} and keeper = ${intent.keeper}
-        and nonce = ${intent.nonce}`
+      where ${isOf(sql, intent)}`
   })
   await broadcast(keeper, signed)
 }

@@ -8,7 +8,7 @@ import {
   decideSettlement,
   returning,
 } from '../../domain/smartDeposit/decideSettlement.ts'
-import { endingOfRevert, isPassing } from '../../domain/smartDeposit/endingOf.ts'
+import { isPassing, isRefusedForGood } from '../../domain/smartDeposit/endingOf.ts'
 import type { KeeperDeposit } from '../../domain/smartDeposit/keeperDeposit.ts'
 import type { FactoryCall } from '../../domain/smartDeposit/settlementCall.ts'
 import {
@@ -154,17 +154,18 @@ function insteadOf(
   deposit: KeeperDeposit,
   revert: string,
 ): Decision {
-  if (kind === 'forward' && endingOfRevert(revert) === 'refunded')
+  if (kind === 'forward' && isRefusedForGood(revert))
     return returning('refund', deposit, `the vault refuses it: ${revert}`)
   return { kind: 'retain', why: `the chain refuses to ${kind} it: ${revert}`, isPassing: false }
 }
 
 /** The gas that a call takes now, or the name of the error that it reverts with. */
 async function tryCall(
-  { chain, service, ...rest }: SigningKeeper,
+  keeper: SigningKeeper,
   { to, data }: FactoryCall,
 ): Promise<{ gas: bigint } | { revert: string }> {
-  const account = keeperAddress({ chain, service, ...rest })
+  const { chain, service } = keeper
+  const account = keeperAddress(keeper)
   return service.chains.read(chain.id, async (client) => {
     try {
       const gas = await client.estimateGas({ account, to, data })
