@@ -90,8 +90,14 @@ export function readIsSettled(
   )
 }
 
+type Settlement = Extract<
+  (typeof smartDepositFactoryAbi)[number],
+  { type: 'event'; name: 'Forwarded' | 'Refunded' | 'Recovered' }
+>
+
 const settlements = smartDepositFactoryAbi.filter(
-  (item) => item.type === 'event' && ['Forwarded', 'Refunded', 'Recovered'].includes(item.name),
+  (item): item is Settlement =>
+    item.type === 'event' && ['Forwarded', 'Refunded', 'Recovered'].includes(item.name),
 )
 
 /**
