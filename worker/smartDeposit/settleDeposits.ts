@@ -182,7 +182,12 @@ async function tryCall(
 /** Settled by a transaction that this ledger does not know: of an administrator, or of a lost database. */
 async function endAsFound(keeper: SigningKeeper, deposit: KeeperDeposit, head: Head) {
   const hash = await findSettlement(keeper, deposit, head.number)
-  const receipt = hash && (await readReceipt(keeper, hash))
+  // Logs that are behind catch up; a receipt that a stolen key spent on other funds stays spent.
+  if (!hash)
+    return keeper.lease.write((sql) =>
+      waitOrRetain(sql, keeper, { deposit, why: 'its receipt was spent on other funds' }),
+    )
+  const receipt = await readReceipt(keeper, hash)
   const settled = receipt && settledIn(receipt, deposit)
   if (!receipt || !settled || receipt.blockNumber > BigInt(head.number)) return
   const { transactionHash: txHash } = receipt

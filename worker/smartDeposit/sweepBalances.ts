@@ -30,7 +30,7 @@ export async function sweepBalances(keeper: Keeper, added: readonly Address[]): 
 
 async function look(keeper: Keeper, addresses: readonly Address[]) {
   if (addresses.length === 0) return
-  const { chain, service, watched, sql } = keeper
+  const { chain, service, watched } = keeper
   const balances = await service.chains.read(chain.id, (client) =>
     Promise.all(
       addresses.map((account) => {
@@ -48,25 +48,50 @@ async function look(keeper: Keeper, addresses: readonly Address[]) {
     const balance = balances[index] ?? 0n
     return balance > 0n ? [{ address, balance }] : []
   })
-  if (held.length === 0) return
-  const unexplained = await sql<{ address: Address; balance: string }[]>`
-    select held.address, held.balance
+  const unexplained = await listUnexplained(keeper, held)
+  await forgetLooks(keeper, addresses, unexplained)
+  for (const one of unexplained) if (one.looks < MOST_LOOKS) await readAgain(keeper, one)
+}
+
+type Held = { address: Address; balance: bigint }
+/** Looks at this very balance. */
+type Unexplained = { address: Address; balance: string; looks: number }
+
+/** Where more is held than what is to be settled there. */
+async function listUnexplained(
+  { sql, chain }: Keeper,
+  held: readonly Held[],
+): Promise<Unexplained[]> {
+  if (held.length === 0) return []
+  return sql<Unexplained[]>`
+    select held.address, held.balance,
+      case when l.balance = held.balance then l.looks else 0 end as looks
     from unnest(${held.map(({ address }) => address)}::text[],
       ${held.map(({ balance }) => String(balance))}::numeric[]) as held (address, balance)
     left join app.smart_deposit_look l
       on l.chain_id = ${chain.id} and l.address = held.address
     where held.balance > (
-        select coalesce(sum(d.received_amount), 0) from app.smart_deposit d
-        where d.chain_id = ${chain.id} and d.address = held.address
-          and d.status in ('pending', 'retrying'))
-      and (l.balance is distinct from held.balance or l.looks < ${MOST_LOOKS})`
-  for (const one of unexplained) await readAgain(keeper, one)
+      select coalesce(sum(d.received_amount), 0) from app.smart_deposit d
+      where d.chain_id = ${chain.id} and d.address = held.address
+        and d.status in ('pending', 'retrying'))`
 }
 
-async function readAgain(
-  keeper: Keeper,
-  { address, balance }: { address: Address; balance: string },
+/** Once a balance is explained, the same amount may come again and be missed again. */
+async function forgetLooks(
+  { lease, chain }: Keeper,
+  addresses: readonly Address[],
+  unexplained: readonly Unexplained[],
 ) {
+  const left = new Set(unexplained.map(({ address }) => address))
+  const explained = addresses.filter((address) => !left.has(address))
+  await lease.write(
+    (sql) => sql`
+      delete from app.smart_deposit_look
+      where chain_id = ${chain.id} and address = any(${explained}::text[])`,
+  )
+}
+
+async function readAgain(keeper: Keeper, { address, balance }: Unexplained) {
   const { chain, service, smartDeposit } = keeper
   const cursor = await readCursor(keeper)
   if (!cursor || cursor.number < smartDeposit.startBlock) return
