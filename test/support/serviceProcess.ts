@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 
-export type ServiceProcess = {
+type ServiceProcess = {
   output(): string
   /** Sends a signal and resolves when it has ended. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
