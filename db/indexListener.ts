@@ -67,6 +67,7 @@ export function startIndexListener(
   async function run() {
     while (!stopping.signal.aborted) {
       await session().catch(onError)
+      // Ends at once when it is stopped.
       await sleep(RECONNECT_MS, undefined, { signal: stopping.signal }).catch(() => {})
     }
   }
