@@ -171,6 +171,7 @@ async function backfill(app: App, from: string, addressBook: string): Promise<nu
   const { milliseconds } = await Promise.race([done, ended])
   ponder.kill()
   await ponder.ended
+  // It was killed here: its end is no failure any more.
   await ended.catch(() => {})
   return milliseconds / 1_000
 }

@@ -1,13 +1,10 @@
 import { fork } from 'node:child_process'
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { migrate } from '../db/migrate.ts'
-import { startApiProcess } from '../test/support/apiProcess.ts'
 import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
-import { benchAddressBook, benchChains } from './benchChains.ts'
+import { type BenchApi, startBenchApi } from './benchApi.ts'
+import { benchAddressBook } from './benchChains.ts'
 import { type Measured, type Measurement, measure, measureMaximum } from './measure.ts'
 import { ORDER_COUNT, seedOrders } from './seedOrders.ts'
 
@@ -22,7 +19,6 @@ type Case = Omit<Measured, 'port'> & { p99Ms: number }
 /** Of the rates: page 400 against page 1, and the order read against a bare route. */
 const LEAST_SHARE = { page400: 0.8, order: 0.7 }
 const ORDERS_ASKED = 20_000
-const READY_MS = 30_000
 const wanted = process.argv.slice(2)
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -34,13 +30,14 @@ try {
     await migrate(databaseUrl)
     await seedOrders(databaseUrl)
   }
-  await withApi(databaseUrl, run)
+  // Nothing that is measured asks a node.
+  const api = await startBenchApi({ databaseUrl, addressBook: benchAddressBook })
+  await run(api).finally(api.stop)
 } finally {
   await postgres?.stop()
 }
 
-async function run(url: string) {
-  const port = Number(new URL(url).port)
+async function run({ url, port }: BenchApi) {
   const measurements = new Map<string, Measurement>()
   for (const { p99Ms, ...measured } of await casesOf(url)) {
     if (wanted.length > 0 && !wanted.some((word) => measured.name.includes(word))) continue
@@ -83,31 +80,6 @@ async function againstBareRoute(port: number) {
   }
   bare.disconnect()
   compare('the order read against a bare route', rates.ours / rates.bare, LEAST_SHARE.order)
-}
-
-async function withApi(url: string, use: (apiUrl: string) => Promise<void>) {
-  const folder = await mkdtemp(join(tmpdir(), 'causeway-bench-'))
-  const book = join(folder, 'address-book.json')
-  await writeFile(book, JSON.stringify(benchAddressBook))
-  const api = await startApiProcess({
-    databaseUrl: url,
-    addressBook: book,
-    appSecret: randomBytes(32).toString('hex'),
-    // Nothing listens there: nothing that is measured asks a node.
-    rpcUrls: Object.fromEntries(benchChains.map(({ id }) => [id, 'http://127.0.0.1:1'])),
-  })
-  try {
-    const deadline = Date.now() + READY_MS
-    // Nobody listens at first.
-    while (!(await fetch(`${api.url}/ready`).catch(() => null))?.ok) {
-      if (Date.now() > deadline) throw new Error(`The api does not come up:\n${api.output()}`)
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    }
-    await use(api.url)
-  } finally {
-    await api.stop()
-    await rm(folder, { recursive: true, force: true })
-  }
 }
 
 function orderPaths(): string[] {

@@ -1,17 +1,12 @@
-import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Address } from 'viem'
 import { migrate } from '../db/migrate.ts'
 import { connect } from '../db/sql.ts'
 import { type World, worldClient } from '../devnet/world.ts'
 import { type AddressBookDeployment, parseAddressBook } from '../domain/addressBook/addressBook.ts'
 import { startTestWorld } from '../test/support/anvils.ts'
-import { type ApiProcess, startApiProcess, untilReady } from '../test/support/apiProcess.ts'
-import { giveKeyOf } from '../test/support/ask.ts'
 import { withManyVaults } from '../test/support/manyVaults.ts'
 import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
+import { type BenchApi, startBenchApi } from './benchApi.ts'
 import { seedBuilds } from './seedBuilds.ts'
 import { vaultFacts } from './vaultFacts.ts'
 import {
@@ -22,7 +17,7 @@ import {
 } from './withdrawalFacts.ts'
 
 export type VaultIndex = {
-  api: ApiProcess
+  api: BenchApi
   port: number
   /** By chain id. */
   vaults: Map<number, Address[]>
@@ -85,18 +80,10 @@ export async function withVaultIndex(
   })
   await seedBuilds(sql, { databaseUrl: postgres.url, addressBook, chains }).finally(() => sql.end())
 
-  const folder = await mkdtemp(join(tmpdir(), 'causeway-bench-'))
-  started.defer(() => rm(folder, { recursive: true }))
-  const file = join(folder, 'address-book.json')
-  await writeFile(file, JSON.stringify(addressBook))
-  const appSecret = randomBytes(32).toString('hex')
-  const api = await startApiProcess({
-    ...{ databaseUrl: postgres.url, addressBook: file, rpcUrls: world.rpcUrls, appSecret },
-  })
+  const { rpcUrls } = world
+  const api = await startBenchApi({ databaseUrl: postgres.url, addressBook, rpcUrls })
   started.defer(api.stop)
-  await untilReady(api)
-  await giveKeyOf(api.url, postgres.url, appSecret)
-  await use({ api, port: Number(new URL(api.url).port), vaults: listed, queues })
+  await use({ api, port: api.port, vaults: listed, queues })
 }
 
 async function tick(world: World) {

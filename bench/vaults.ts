@@ -1,14 +1,10 @@
-import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { migrate } from '../db/migrate.ts'
 import { startTestWorld } from '../test/support/anvils.ts'
-import { startApiProcess } from '../test/support/apiProcess.ts'
-import { ask, giveKeyOf } from '../test/support/ask.ts'
+import { ask } from '../test/support/ask.ts'
 import { withManyVaults } from '../test/support/manyVaults.ts'
 import { percentile } from '../test/support/percentile.ts'
 import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
+import { startBenchApi, untilAnswered } from './benchApi.ts'
 
 /** What it takes to list 200 deployments, by the real api over real nodes: `node bench/vaults.ts`. */
 const NAMES = 100
@@ -20,47 +16,34 @@ const MODELS = [
   { name: 'Harbor Dollar', chainId: 8453 },
 ]
 
+await using started = new AsyncDisposableStack()
 const postgres = await startTemporaryPostgres()
+started.defer(postgres.stop)
 const { world, stop } = await startTestWorld([1, 4663, 8453], { withVaults: true })
-const folder = await mkdtemp(join(tmpdir(), 'causeway-bench-'))
-try {
-  await migrate(postgres.url)
-  const file = join(folder, 'address-book.json')
-  // Theirs come first by name: all of the page are copies.
-  const addressBook = await withManyVaults(world, { models: MODELS, count: NAMES })
-  await writeFile(file, JSON.stringify(addressBook))
-  const appSecret = randomBytes(32).toString('hex')
-  const api = await startApiProcess({
-    ...{ databaseUrl: postgres.url, addressBook: file, rpcUrls: world.rpcUrls },
-    appSecret,
-  })
-  try {
-    await giveKeyOf(api.url, postgres.url, appSecret)
-    await untilListing(api.url)
-    const cold: number[] = []
-    const warm: number[] = []
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const { ms, deployments } = await list(api.url)
-      if (deployments !== NAMES * MODELS.length) throw new Error(`${deployments} were listed`)
-      // What comes after the cache has run out waits for the chains.
-      const isCold = round === 0 || (round === ROUNDS / 2 && (await pause(21_000)))
-      if (isCold && round > 0) cold.push((await list(api.url)).ms)
-      else if (round > 20) warm.push(ms)
-    }
-    const [p50, p90, p99, max] = [0.5, 0.9, 0.99, 1].map((share) => percentile(warm, share))
-    print(
-      `warm  p50 ${format(p50)}  p90 ${format(p90)}  p99 ${format(p99)}  max ${format(max)} ms, bound ${BOUND_MS}`,
-    )
-    print(`cold  ${cold.map(format).join(', ')} ms: when both chains are read anew`)
-    if ((p99 ?? Number.POSITIVE_INFINITY) > BOUND_MS) process.exitCode = 1
-  } finally {
-    await api.stop()
-  }
-} finally {
-  await stop()
-  await postgres.stop()
-  await rm(folder, { recursive: true })
+started.defer(stop)
+await migrate(postgres.url)
+// Theirs come first by name: all of the page are copies.
+const addressBook = await withManyVaults(world, { models: MODELS, count: NAMES })
+const { rpcUrls } = world
+const api = await startBenchApi({ databaseUrl: postgres.url, addressBook, rpcUrls })
+started.defer(api.stop)
+await untilAnswered(`${api.url}/v2/earn/vaults`)
+const cold: number[] = []
+const warm: number[] = []
+for (let round = 0; round < ROUNDS; round += 1) {
+  const { ms, deployments } = await list(api.url)
+  if (deployments !== NAMES * MODELS.length) throw new Error(`${deployments} were listed`)
+  // What comes after the cache has run out waits for the chains.
+  const isCold = round === 0 || (round === ROUNDS / 2 && (await pause(21_000)))
+  if (isCold && round > 0) cold.push((await list(api.url)).ms)
+  else if (round > 20) warm.push(ms)
 }
+const [p50, p90, p99, max] = [0.5, 0.9, 0.99, 1].map((share) => percentile(warm, share))
+print(
+  `warm  p50 ${format(p50)}  p90 ${format(p90)}  p99 ${format(p99)}  max ${format(max)} ms, bound ${BOUND_MS}`,
+)
+print(`cold  ${cold.map(format).join(', ')} ms: when both chains are read anew`)
+if ((p99 ?? Number.POSITIVE_INFINITY) > BOUND_MS) process.exitCode = 1
 
 async function list(url: string) {
   const startedAt = performance.now()
@@ -78,15 +61,4 @@ async function pause(ms: number): Promise<true> {
 
 function format(ms = 0): string {
   return ms.toFixed(1)
-}
-
-async function untilListing(url: string) {
-  const deadline = Date.now() + 30_000
-  for (;;) {
-    // Nobody listens yet.
-    const response = await ask(`${url}/v2/earn/vaults`).catch(() => null)
-    if (response?.ok) return
-    if (Date.now() > deadline) throw new Error(`no vaults: ${await response?.text()}`)
-    await pause(100)
-  }
 }

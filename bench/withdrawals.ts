@@ -1,14 +1,10 @@
-import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { migrate } from '../db/migrate.ts'
 import { connect } from '../db/sql.ts'
 import { selectUnpayable } from '../domain/earn/selectUnpayable.ts'
-import { startApiProcess, untilReady } from '../test/support/apiProcess.ts'
-import { ask, giveKeyOf } from '../test/support/ask.ts'
+import { ask } from '../test/support/ask.ts'
 import { percentile } from '../test/support/percentile.ts'
 import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
+import { startBenchApi } from './benchApi.ts'
 import { FIRST_ORDER_AT } from './benchChains.ts'
 import { measure } from './measure.ts'
 import { seedBuilds } from './seedBuilds.ts'
@@ -46,23 +42,12 @@ const chains = withdrawalFacts(queues)
 await seedBuilds(sql, { databaseUrl: postgres.url, addressBook, chains })
 await sql`checkpoint`
 
-const folder = await mkdtemp(join(tmpdir(), 'causeway-bench-'))
-started.defer(() => rm(folder, { recursive: true }))
-const file = join(folder, 'address-book.json')
-await writeFile(file, JSON.stringify(addressBook))
-const appSecret = randomBytes(32).toString('hex')
-const api = await startApiProcess({
-  ...{ databaseUrl: postgres.url, addressBook: file, appSecret },
-  // Nothing listens there: nothing that is measured asks a node.
-  rpcUrls: Object.fromEntries(chains.map(({ id }) => [id, 'http://127.0.0.1:1'])),
-})
+// Nothing that is measured asks a node.
+const api = await startBenchApi({ databaseUrl: postgres.url, addressBook })
 started.defer(api.stop)
-await untilReady(api)
-await giveKeyOf(api.url, postgres.url, appSecret)
 for (const [name, paths] of await casesOf()) {
   if (wanted.length > 0 && !wanted.some((word) => name.includes(word))) continue
-  const port = Number(new URL(api.url).port)
-  const { maximum, p50, p90, p99, max } = await measure({ name, port, paths })
+  const { maximum, p50, p90, p99, max } = await measure({ name, port: api.port, paths })
   const text = [p50, p90, p99, max].map((value) => value.toFixed(1)).join(' / ')
   judge(`${name.padEnd(32)} ${maximum.toFixed(0).padStart(4)}/s   at half of it, ms: ${text}`, p99)
 }

@@ -34,7 +34,8 @@ export const DEVNET_ACTORS = {
   recoveryWallet: actor('recovery wallet'),
 }
 
-function userAt(index: number) {
+/** One of the users; throws where there is none. */
+export function userAt(index: number) {
   const account = DEVNET_USERS[index]
   if (!account) throw new Error(`Invariant(userAt): anvil has no default account ${index}`)
   return account

@@ -50,6 +50,7 @@ export async function runTraffic(options: TrafficOptions): Promise<void> {
     }
     const jitter = 0.5 + Math.random()
     if (placed < count)
+      // Ends at once when it is stopped.
       await sleep((MINUTE_MS / perMinute) * jitter, undefined, { signal }).catch(() => {})
   }
   await Promise.all(underWay)

@@ -13,6 +13,7 @@ export function startLoop({ name, everyMs, logger, run }: LoopOptions): Bot {
       await run().catch((error) =>
         logger.warn({ bot: name, error: String(error?.shortMessage ?? error) }, 'will try again'),
       )
+      // Ends at once when it is stopped.
       await sleep(everyMs, undefined, { signal: stopping.signal }).catch(() => {})
     }
   }

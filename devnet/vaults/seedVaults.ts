@@ -1,14 +1,7 @@
-import {
-  type Address,
-  encodeFunctionData,
-  type LocalAccount,
-  parseEther,
-  parseUnits,
-  toHex,
-} from 'viem'
+import { type Address, encodeFunctionData, parseEther, parseUnits, toHex } from 'viem'
 import { depositorAAbi } from '../../abis/depositor.ts'
 import { withdrawQueueAbi } from '../../abis/withdrawQueue.ts'
-import { DEVNET_ACTORS, DEVNET_USERS } from '../accounts.ts'
+import { DEVNET_ACTORS, userAt } from '../accounts.ts'
 import { DEPLOYMENT } from '../deployment.ts'
 import { PLANNED_TOKENS, type TokenSymbol } from '../plan.ts'
 import { type World, worldClient } from '../world.ts'
@@ -211,10 +204,4 @@ async function steer(world: World, seed: SeedOrder, orderIndex: bigint) {
     })
     await sendCall(world, seed.chainId, { account: user, address, data })
   }
-}
-
-function userAt(index: number): LocalAccount {
-  const user = DEVNET_USERS[index]
-  if (!user) throw new Error('Invariant(userAt): a seed names a user there is')
-  return user
 }

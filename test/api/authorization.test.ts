@@ -9,7 +9,7 @@ import {
   parseSignature,
   zeroAddress,
 } from 'viem'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compileContracts } from '../../contracts/compileContracts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { erc20 } from '../../devnet/placeOrder.ts'
@@ -19,6 +19,7 @@ import { deployer, send, startStationWorld, user } from '../devnet/stationWorld.
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { undescribed } from '../support/describedAnswer.ts'
 import { type AuthorizationBody, signPermitData } from '../support/quotes.ts'
+import { revertChains } from '../support/revertChains.ts'
 
 const FOLDER = join(import.meta.dirname, '..', 'contracts')
 const ARTIFACTS = join(import.meta.dirname, '..', '..', '.causeway', 'artifacts')
@@ -44,7 +45,6 @@ const permit = parseAbi([
 
 let world: Awaited<ReturnType<typeof startStationWorld>>
 let api: TestApi
-let snapshot: Hex
 const odd: Record<string, Address> = {}
 beforeAll(async () => {
   world = await startStationWorld()
@@ -71,10 +71,7 @@ afterAll(async () => {
   await api?.stop()
   await world?.stop()
 })
-beforeEach(async () => {
-  snapshot = await worldClient(world, 1).snapshot()
-})
-afterEach(() => worldClient(world, 1).revert({ id: snapshot }))
+revertChains(() => [worldClient(world, 1)])
 
 describe('a permit', () => {
   test.each(PERMITTING)('behavior: of a token that is %s is offered, and works', async (kind) => {

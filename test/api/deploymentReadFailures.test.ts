@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Address } from 'viem'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
 import { type World, worldClient } from '../../devnet/world.ts'
 import { startTestWorld, type TestWorld } from '../support/anvils.ts'
 import { deploymentReader, lower, readVault } from '../support/deploymentReader.ts'
+import { revertChains } from '../support/revertChains.ts'
 import { sendTokens, setRateSource } from '../support/vaultTokens.ts'
 
 /** What is read of a chain's deployments at once, where one of them or the node fails. */
@@ -23,17 +24,11 @@ const REFUSER = '0x60006000fd'
 const OTHER = `0x${'c1'.repeat(20)}` as const
 
 let started: TestWorld
-const snapshots: [chainId: number, id: `0x${string}`][] = []
 beforeAll(async () => {
   started = await startTestWorld([1, 999], { withVaults: true })
 })
 afterAll(() => started?.stop())
-beforeEach(async () => {
-  for (const chainId of [1, 999]) snapshots.push([chainId, await clientOf(chainId).snapshot()])
-})
-afterEach(async () => {
-  for (const [chainId, id] of snapshots.splice(0)) await clientOf(chainId).revert({ id })
-})
+revertChains(() => [1, 999].map(clientOf))
 
 const clientOf = (chainId: number) => worldClient(started.world, chainId)
 

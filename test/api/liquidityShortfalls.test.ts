@@ -1,5 +1,6 @@
 import type { Address } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { userAt } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
 import { depositInto } from '../../devnet/vaults/depositInto.ts'
@@ -11,7 +12,6 @@ import { type EarnWorld, startEarnWorld } from '../support/earnWorld.ts'
 import { getJson } from '../support/getJson.ts'
 import { bookOfManyVaults } from '../support/manyVaults.ts'
 import { type PageFetcher, testPageLaws } from '../support/pageLaws.ts'
-import { userAt } from '../support/withdrawalProduct.ts'
 import { insertWithdrawOrders, outcomeOf, withdrawOrder } from '../support/withdrawOrders.ts'
 
 /** Over plain tables of orders, real nodes, and one more vault for each of many pages. */

@@ -1,24 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createLogger } from '../../processes/logger.ts'
-import { startMetrics } from '../../processes/metrics/startMetrics.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
-import { freePorts } from '../support/freePorts.ts'
 import { insertOrder, orderRow } from '../support/readTables.ts'
+import { startTestMetrics } from '../support/testMetrics.ts'
 
 const row = orderRow()
 let api: TestApi
-let metrics: NonNullable<Awaited<ReturnType<typeof startMetrics>>>
+let metrics: Awaited<ReturnType<typeof startTestMetrics>>
 beforeAll(async () => {
   api = await startTestApi()
   await insertOrder(api.context.sql, row)
-  const [port = 0] = await freePorts(1)
-  const started = await startMetrics(
-    api.context,
-    { METRICS_HOST: '127.0.0.1', METRICS_PORT: port },
-    createLogger('test', 'silent'),
-  )
-  if (!started) throw new Error('no metrics')
-  metrics = started
+  metrics = await startTestMetrics(api.context)
 })
 afterAll(async () => {
   await metrics?.stop()

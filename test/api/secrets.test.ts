@@ -6,10 +6,10 @@ import { formatKey, randomKeyParts } from '../../domain/access/keyFormat.ts'
 import { createKey, revokeKey } from '../../domain/access/keys.ts'
 import { createOrganization } from '../../domain/access/organizations.ts'
 import { PERMISSIONS } from '../../domain/access/permissions.ts'
-import { startMetrics } from '../../processes/metrics/startMetrics.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { databaseText } from '../support/databaseText.ts'
 import { freePorts } from '../support/freePorts.ts'
+import { startTestMetrics } from '../support/testMetrics.ts'
 
 /**
  * Hands out keys and takes permits through every door, well-formed and not, with nodes that fail and a
@@ -20,18 +20,12 @@ const NODE_KEY = randomBytes(16).toString('hex')
 const lines: string[] = []
 const logger = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
 let api: TestApi
-let metrics: NonNullable<Awaited<ReturnType<typeof startMetrics>>>
+let metrics: Awaited<ReturnType<typeof startTestMetrics>>
 beforeAll(async () => {
-  const [nobody = 0, port = 0] = await freePorts(2)
+  const [nobody = 0] = await freePorts(1)
   const node = `http://127.0.0.1:${nobody}/v2/${NODE_KEY}`
   api = await startTestApi({ logger, rpcUrls: { 1: [node], 4663: [node] } })
-  const started = await startMetrics(
-    api.context,
-    { METRICS_HOST: '127.0.0.1', METRICS_PORT: port },
-    logger,
-  )
-  if (!started) throw new Error('no metrics')
-  metrics = started
+  metrics = await startTestMetrics(api.context, logger)
 })
 afterAll(async () => {
   await metrics?.stop()

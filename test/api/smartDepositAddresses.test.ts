@@ -1,112 +1,70 @@
 import fc from 'fast-check'
 import { type Address, getAddress, zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { smartDepositFactoryAbi } from '../../abis/smartDeposit.ts'
-import { DEVNET_USERS } from '../../devnet/accounts.ts'
+import { userAt } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
-import { VAULT_CHAINS, vaultDeployment } from '../../devnet/vaults/deployment.ts'
-import { worldClient } from '../../devnet/world.ts'
-import { createKey } from '../../domain/access/keys.ts'
-import { createOrganization } from '../../domain/access/organizations.ts'
+import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
 import { earnDeployments } from '../../domain/earn/deployments.ts'
-import { customerHash } from '../../domain/smartDeposit/smartDepositAddress.ts'
-import { startTestApi, type TestApi } from '../support/api.ts'
+import { startTestApi } from '../support/api.ts'
+import { arbitraryAddress, arbitraryCustomer } from '../support/arbitraryAddress.ts'
 import { ask } from '../support/ask.ts'
-import { undescribed } from '../support/describedAnswer.ts'
 import { type EarnWorld, startEarnWorld } from '../support/earnWorld.ts'
 import { testPageLaws } from '../support/pageLaws.ts'
+import {
+  factory,
+  newKey,
+  type RegistrationInput,
+  smartDepositRegistrar,
+} from '../support/smartDepositRegistrar.ts'
 
-const PATH = '/v2/earn/smartDepositAddresses'
 const { USDC, USDT, USDP } = DEPLOYMENT.tokens
 const dollar = vaultDeployment('Harbor Dollar', 1)
 const classic = vaultDeployment('Harbor Classic', 1)
 const sunset = vaultDeployment('Harbor Sunset', 11_155_111)
-const user = DEVNET_USERS[0]?.address ?? zeroAddress
-const { factory } = VAULT_CHAINS.find(({ chainId }) => chainId === 1)?.smartDeposit ?? {}
+const user = userAt(0).address
 
-type Input = {
-  userDestinationAddress: string
-  vaultAddress: string
-  inputToken: string
-  chainId: unknown
-  customerId?: unknown
-}
-const input: Input = {
+const input: RegistrationInput = {
   ...{ userDestinationAddress: user, vaultAddress: dollar.vault, inputToken: USDC, chainId: 1 },
 }
 
-type Answer = {
-  smartDepositAddress: Address
-  error?: { message: string; details: { reason?: string; fieldViolations: Violation[] }[] }
-}
-type Violation = { field: string; description: string }
-
 let earn: EarnWorld
-let url: string
+let registrar: ReturnType<typeof smartDepositRegistrar>
 beforeAll(async () => {
   earn = await startEarnWorld([1, 4663, 11_155_111])
-  url = earn.api.url
+  registrar = smartDepositRegistrar(earn)
 }, 60_000)
 afterAll(() => earn?.stop())
 
-async function post(body: unknown, { key, at = url }: { key?: string; at?: string } = {}) {
-  const response = await ask(`${at}${PATH}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...(key ? { 'x-api-key': key } : {}) },
-    body: JSON.stringify(body),
-  })
-  const answer = (await response.json()) as Answer
-  expect(undescribed(`${at}${PATH}`, response.status, answer, 'post')).toEqual([])
-  return { status: response.status, answer }
-}
-
-async function addressFor(body: unknown, options: { key?: string; at?: string } = {}) {
-  const { status, answer } = await post(body, options)
-  expect([status, answer.error?.message]).toEqual([200, undefined])
-  return answer.smartDepositAddress
-}
-
-/** Reason and fields of a refusal. */
-async function refusalOf(body: unknown) {
-  const { status, answer } = await post(body)
-  const details = answer.error?.details ?? []
-  const fields = details.flatMap(({ fieldViolations }) => fieldViolations.map(({ field }) => field))
-  return [status, details.at(-1)?.reason, ...fields.sort()]
-}
-
-async function newKey(api: TestApi, name: string): Promise<string> {
-  const { id: organizationId } = await createOrganization(api.administrator, name)
-  const permissions = ['smart-deposits'] as const
-  return (await createKey(api.administrator, { organizationId, permissions })).key
-}
-
-const someAddress = fc
-  .uint8Array({ minLength: 20, maxLength: 20 })
-  .map((bytes) => getAddress(`0x${Buffer.from(bytes).toString('hex')}`))
-const someCustomer = fc.stringMatching(/^[a-zA-Z0-9_-]{1,256}$/)
-
 describe('POST /v2/earn/smartDepositAddresses', () => {
   test('default: the address that the factory says, checksummed, and nothing else', async () => {
-    const { answer } = await post({ ...input, customerId: 'customer_1' })
+    const { answer } = await registrar.post({ ...input, customerId: 'customer_1' })
     expect(answer).toEqual({ smartDepositAddress: getAddress(answer.smartDepositAddress) })
-    expect(answer.smartDepositAddress).toBe(await accountOf(input, 'customer_1'))
+    expect(answer.smartDepositAddress).toBe(await registrar.accountOf(input, 'customer_1'))
   })
 
   test('behavior: rules 1 to 3, whatever the user and the customer: one address for the same, another for each customer', async () => {
     await fc.assert(
-      fc.asyncProperty(someAddress, someCustomer, someCustomer, async (destination, a, b) => {
-        fc.pre(a !== b)
-        const bare = { ...input, userDestinationAddress: destination }
-        const [plain, ofA, ofB, again] = await Promise.all([
-          addressFor(bare),
-          addressFor({ ...bare, customerId: a }),
-          addressFor({ ...bare, customerId: b }),
-          addressFor({ ...bare, customerId: a }),
-        ])
-        expect(again).toBe(ofA)
-        expect(new Set([plain, ofA, ofB]).size).toBe(3)
-        expect([plain, ofA]).toEqual([await accountOf(bare), await accountOf(bare, a)])
-      }),
+      fc.asyncProperty(
+        arbitraryAddress,
+        arbitraryCustomer,
+        arbitraryCustomer,
+        async (destination, a, b) => {
+          fc.pre(a !== b)
+          const bare = { ...input, userDestinationAddress: destination }
+          const [plain, ofA, ofB, again] = await Promise.all([
+            registrar.addressFor(bare),
+            registrar.addressFor({ ...bare, customerId: a }),
+            registrar.addressFor({ ...bare, customerId: b }),
+            registrar.addressFor({ ...bare, customerId: a }),
+          ])
+          expect(again).toBe(ofA)
+          expect(new Set([plain, ofA, ofB]).size).toBe(3)
+          expect([plain, ofA]).toEqual([
+            await registrar.accountOf(bare),
+            await registrar.accountOf(bare, a),
+          ])
+        },
+      ),
       { numRuns: 15 },
     )
   })
@@ -114,18 +72,18 @@ describe('POST /v2/earn/smartDepositAddresses', () => {
   test('behavior: neither the case nor the order of inputs matters', async () => {
     await fc.assert(
       fc.asyncProperty(
-        someAddress,
-        fc.shuffledSubarray(Object.keys(input) as (keyof Input)[], { minLength: 4 }),
+        arbitraryAddress,
+        fc.shuffledSubarray(Object.keys(input) as (keyof RegistrationInput)[], { minLength: 4 }),
         fc.constantFrom('lower', 'upper', 'checksum'),
         async (destination, order, spelling) => {
-          const whole: Input = { ...input, userDestinationAddress: destination }
+          const whole: RegistrationInput = { ...input, userDestinationAddress: destination }
           const spelt = (value: unknown) => {
             if (typeof value !== 'string') return value
             if (spelling === 'lower') return value.toLowerCase()
             return spelling === 'upper' ? `0x${value.slice(2).toUpperCase()}` : value
           }
           const other = Object.fromEntries(order.map((name) => [name, spelt(whole[name])]))
-          expect(await addressFor(other)).toBe(await addressFor(whole))
+          expect(await registrar.addressFor(other)).toBe(await registrar.addressFor(whole))
         },
       ),
       { numRuns: 15 },
@@ -140,7 +98,7 @@ describe('POST /v2/earn/smartDepositAddresses', () => {
     await fc.assert(
       fc.asyncProperty(bad, async (customerId) => {
         const refusal = [400, 'INVALID_FIELD', 'customerId']
-        expect(await refusalOf({ ...input, customerId })).toEqual(refusal)
+        expect(await registrar.refusalOf({ ...input, customerId })).toEqual(refusal)
       }),
       { numRuns: 25 },
     )
@@ -148,10 +106,12 @@ describe('POST /v2/earn/smartDepositAddresses', () => {
 
   test('behavior: of the longest customer id there is one too', async () => {
     const id = 'x'.repeat(256)
-    expect(await addressFor({ ...input, customerId: id })).toBe(await accountOf(input, id))
+    expect(await registrar.addressFor({ ...input, customerId: id })).toBe(
+      await registrar.accountOf(input, id),
+    )
   })
 
-  test.each<[name: string, change: Partial<Input>, refusal: unknown[]]>([
+  test.each<[name: string, change: Partial<RegistrationInput>, refusal: unknown[]]>([
     ['a chain that is not there', { chainId: 7 }, [400, 'INVALID_FIELD', 'chainId']],
     ['a chain without a factory', { chainId: 4663 }, [400, 'INVALID_FIELD', 'chainId']],
     ['a chain id that is text', { chainId: '1' }, [400, 'INVALID_FIELD', 'chainId']],
@@ -194,33 +154,33 @@ describe('POST /v2/earn/smartDepositAddresses', () => {
       ],
     ],
   ])('error: %s', async (_, change, refusal) => {
-    expect(await refusalOf({ ...input, ...change })).toEqual(refusal)
+    expect(await registrar.refusalOf({ ...input, ...change })).toEqual(refusal)
   })
 
   test('error: nothing, and what is no object', async () => {
     const missing = ['chainId', 'inputToken', 'userDestinationAddress', 'vaultAddress']
-    expect(await refusalOf({})).toEqual([400, 'INVALID_FIELD', ...missing])
+    expect(await registrar.refusalOf({})).toEqual([400, 'INVALID_FIELD', ...missing])
     for (const body of [[], null, 'x', 1])
-      expect(await refusalOf(body)).toEqual([400, 'INVALID_FIELD', 'body'])
+      expect(await registrar.refusalOf(body)).toEqual([400, 'INVALID_FIELD', 'body'])
   })
 
   test('error: a token that the vault takes no more; whoever has the address keeps it', async () => {
     const body = { ...input, vaultAddress: classic.vault, inputToken: USDT }
-    const before = await addressFor(body)
+    const before = await registrar.addressFor(body)
     const api = await startTestApi({ world: closedTo(USDT) })
     try {
       const key = await newKey(api, 'Later')
-      const { answer } = await post(body, { key, at: api.url })
+      const { answer } = await registrar.post(body, { key, at: api.url })
       expect(answer.error?.details.at(-1)?.reason).toBe('ASSET_NOT_DEPOSITABLE')
     } finally {
       await api.stop()
     }
-    expect(await addressFor(body)).toBe(before)
+    expect(await registrar.addressFor(body)).toBe(before)
   })
 
   test('behavior: a newer factory in the book: what was given out stays, for every organization', async () => {
     const body = { ...input, customerId: 'of the old factory'.replaceAll(' ', '-') }
-    const before = await addressFor(body)
+    const before = await registrar.addressFor(body)
     const { addressBook } = earn.api.context
     const [chain] = addressBook.chains
     if (!chain?.smartDeposit) throw new Error('the world has smart deposits')
@@ -228,26 +188,26 @@ describe('POST /v2/earn/smartDepositAddresses', () => {
     // A book does not change in a process: this is what the next start reads.
     chain.smartDeposit = { ...old, factory: `0x${'fa'.repeat(20)}` }
     try {
-      expect(await addressFor(body)).toBe(before)
-      expect(await registered('customerId = "of-the-old-factory"')).toEqual([before])
-      expect(await addressFor(body, { key: await newKey(earn.api, 'Late') })).toBe(before)
-      const other = await addressFor({ ...body, customerId: 'of-the-new-factory' })
-      expect(other).not.toBe(await accountOf(input, 'of-the-new-factory'))
+      expect(await registrar.addressFor(body)).toBe(before)
+      expect(await registrar.registered('customerId = "of-the-old-factory"')).toEqual([before])
+      expect(await registrar.addressFor(body, { key: await newKey(earn.api, 'Late') })).toBe(before)
+      const other = await registrar.addressFor({ ...body, customerId: 'of-the-new-factory' })
+      expect(other).not.toBe(await registrar.accountOf(input, 'of-the-new-factory'))
     } finally {
       chain.smartDeposit = old
     }
   })
 
   test('behavior: of a vault that was deprecated since, whoever has an address keeps it', async () => {
-    const before = await addressFor(input)
+    const before = await registrar.addressFor(input)
     const live = earnDeployments(earn.api.context.addressBook).find(
       ({ vault, chainId }) => chainId === 1 && vault === dollar.vault.toLowerCase(),
     )
     if (!live) throw new Error('the vault is served')
     live.inDeprecation = true
     try {
-      expect(await addressFor(input)).toBe(before)
-      const { answer } = await post(input, { key: await newKey(earn.api, 'Too late') })
+      expect(await registrar.addressFor(input)).toBe(before)
+      const { answer } = await registrar.post(input, { key: await newKey(earn.api, 'Too late') })
       expect(answer.error?.details.at(-1)?.reason).toBe('VAULT_DEPRECATED')
     } finally {
       live.inDeprecation = false
@@ -258,33 +218,36 @@ describe('POST /v2/earn/smartDepositAddresses', () => {
     const body = { ...input, customerId: 'wanted-by-all' }
     const names = ['one', 'two', 'three', 'four']
     const keys = await Promise.all(names.map((name) => newKey(earn.api, `At once ${name}`)))
-    const addresses = await Promise.all([...keys, ...keys].map((key) => addressFor(body, { key })))
+    const addresses = await Promise.all(
+      [...keys, ...keys].map((key) => registrar.addressFor(body, { key })),
+    )
     expect(new Set(addresses).size).toBe(1)
-    for (const key of keys) expect(await registered('', key)).toEqual(addresses.slice(0, 1))
+    for (const key of keys)
+      expect(await registrar.registered('', key)).toEqual(addresses.slice(0, 1))
   })
 
   test('behavior: over GraphQL too, by POST alone', async () => {
     const query = `mutation { registerSmartDepositAddress(userDestinationAddress: "${user}",
       vaultAddress: "${dollar.vault}", inputToken: "${USDC}", chainId: 1, customerId: "graphql")
       { smartDepositAddress } }`
-    const sent = await ask(`${url}/graphql`, {
+    const sent = await ask(`${earn.api.url}/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ query }),
     })
-    const smartDepositAddress = await accountOf(input, 'graphql')
+    const smartDepositAddress = await registrar.accountOf(input, 'graphql')
     expect(await sent.json()).toMatchObject({
       data: { registerSmartDepositAddress: { smartDepositAddress } },
     })
     for (const path of ['/graphql', '/graphql/stream']) {
       const asked = query.replace('graphql', 'by-get')
-      const response = await ask(`${url}${path}?query=${encodeURIComponent(asked)}`, {
+      const response = await ask(`${earn.api.url}${path}?query=${encodeURIComponent(asked)}`, {
         headers: { 'apollo-require-preflight': '1' },
       })
       expect(response.status).toBe(400)
     }
-    expect(await registered('customerId = "by-get"')).toEqual([])
-    expect(await registered('customerId = "graphql"')).toEqual([smartDepositAddress])
+    expect(await registrar.registered('customerId = "by-get"')).toEqual([])
+    expect(await registrar.registered('customerId = "graphql"')).toEqual([smartDepositAddress])
   })
 })
 
@@ -297,46 +260,13 @@ function closedTo(token: Address) {
   return { ...earn.world, addressBook }
 }
 
-function accountOf(
-  { userDestinationAddress, vaultAddress, inputToken }: Input,
-  customerId: string | null = null,
-): Promise<Address> {
-  return worldClient(earn.world, 1).readContract({
-    ...{ address: factory ?? zeroAddress, abi: smartDepositFactoryAbi, functionName: 'accountOf' },
-    args: [
-      {
-        destination: userDestinationAddress as Address,
-        vault: vaultAddress as Address,
-        inputToken: inputToken as Address,
-        customer: customerHash(customerId),
-      },
-    ],
-  })
-}
-
-type Listed = { smartDepositAddress: Address } & Record<string, unknown>
-type Page = { smartDepositAddresses: Listed[]; nextPageToken: string | null }
-
-async function listed(query: Record<string, string>, key?: string) {
-  const target = `${url}${PATH}?${new URLSearchParams(query)}`
-  const response = await ask(target, { headers: key ? { 'x-api-key': key } : {} })
-  const body = (await response.json()) as Page & Answer
-  expect(undescribed(target, response.status, body)).toEqual([])
-  return { status: response.status, body }
-}
-
-async function registered(filter: string, key?: string): Promise<Address[]> {
-  const { body } = await listed({ filter, pageSize: '100' }, key)
-  return body.smartDepositAddresses.map(({ smartDepositAddress }) => smartDepositAddress)
-}
-
 describe('GET /v2/earn/smartDepositAddresses', () => {
   test('default: what each address was made of, of the own organization alone', async () => {
     const key = await newKey(earn.api, 'Lister')
-    expect(await registered('', key)).toEqual([])
-    const address = await addressFor({ ...input, customerId: 'lister' }, { key })
-    const bare = await addressFor(input, { key })
-    const { body } = await listed({}, key)
+    expect(await registrar.registered('', key)).toEqual([])
+    const address = await registrar.addressFor({ ...input, customerId: 'lister' }, { key })
+    const bare = await registrar.addressFor(input, { key })
+    const { body } = await registrar.list({}, key)
     expect(body.smartDepositAddresses).toMatchObject([
       { smartDepositAddress: bare },
       { ...input, smartDepositAddress: address, customerId: 'lister', factoryAddress: factory },
@@ -346,10 +276,10 @@ describe('GET /v2/earn/smartDepositAddresses', () => {
 
   test('behavior: every filter key', async () => {
     const key = await newKey(earn.api, 'Filterer')
-    const other = DEVNET_USERS[1]?.address ?? zeroAddress
-    const mine = await addressFor({ ...input, customerId: 'mine' }, { key })
+    const other = userAt(1).address
+    const mine = await registrar.addressFor({ ...input, customerId: 'mine' }, { key })
     const body = { ...input, userDestinationAddress: other, vaultAddress: classic.vault }
-    const theirs = await addressFor({ ...body, inputToken: USDT }, { key })
+    const theirs = await registrar.addressFor({ ...body, inputToken: USDT }, { key })
     for (const [filter, expected] of [
       [`smartDepositAddress = ${mine.toLowerCase()}`, [mine]],
       [`userAddress = ${other}`, [theirs]],
@@ -361,7 +291,7 @@ describe('GET /v2/earn/smartDepositAddresses', () => {
       ['chainId = 1 AND (customerId = mine OR customerId = x)', [mine]],
       ['chainId = 8453', []],
     ] as const)
-      expect([filter, await registered(filter, key)]).toEqual([filter, expected])
+      expect([filter, await registrar.registered(filter, key)]).toEqual([filter, expected])
   })
 
   describe('pages', () => {
@@ -370,7 +300,10 @@ describe('GET /v2/earn/smartDepositAddresses', () => {
     let rows: { at: number; address: Address }[] = []
     /** Registers one, as of that millisecond: some share theirs. */
     const add = async (at: number) => {
-      const address = await addressFor({ ...input, customerId: `page-${rows.length}` }, { key })
+      const address = await registrar.addressFor(
+        { ...input, customerId: `page-${rows.length}` },
+        { key },
+      )
       await earn.api.context.sql`
         update app.smart_deposit_registration r set created_at = ${new Date(at)}
         from app.organization o
@@ -386,7 +319,7 @@ describe('GET /v2/earn/smartDepositAddresses', () => {
       key = await newKey(earn.api, 'Pager')
       otherKey = await newKey(earn.api, 'Other pager')
       for (const customerId of ['a', 'b'])
-        await addressFor({ ...input, customerId }, { key: otherKey })
+        await registrar.addressFor({ ...input, customerId }, { key: otherKey })
       for (let index = 0; index < 16; index += 1) await add(START + (index >> 1))
     })
 
@@ -395,7 +328,7 @@ describe('GET /v2/earn/smartDepositAddresses', () => {
       async (page: { pageSize: number; pageToken?: string }) => {
         const query = { filter, pageSize: String(page.pageSize) }
         const token = page.pageToken === undefined ? {} : { pageToken: page.pageToken }
-        const { status, body } = await listed({ ...query, ...token }, of())
+        const { status, body } = await registrar.list({ ...query, ...token }, of())
         return {
           status,
           reason: body.error?.details.at(-1)?.reason ?? null,

@@ -1,24 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Address, zeroAddress } from 'viem'
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  onTestFinished,
-  test,
-} from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
 import { worldClient } from '../../devnet/world.ts'
-import { startTestApi, type TestApiOptions } from '../support/api.ts'
+import type { TestApiOptions } from '../support/api.ts'
 import { undescribed } from '../support/describedAnswer.ts'
-import { type ErrorBody, expectRefusal } from '../support/earn.ts'
 import { type EarnWorld, startEarnWorld } from '../support/earnWorld.ts'
 import { startFaultyNode } from '../support/faultyNode.ts'
+import { startFreshApi } from '../support/freshApi.ts'
 import { getJson } from '../support/getJson.ts'
+import { type ErrorBody, expectRefusal } from '../support/refusal.ts'
+import { revertChains } from '../support/revertChains.ts'
 import { nodesOf } from '../support/vaultList.ts'
 import { moveTokens, sendTokens, setRateSource } from '../support/vaultTokens.ts'
 
@@ -45,25 +38,17 @@ type Composition = {
 type Body = { vaultCompositions: Composition[]; nextPageToken: string | null }
 
 let earn: EarnWorld
-const snapshots: [chainId: number, id: `0x${string}`][] = []
 beforeAll(async () => {
   earn = await startEarnWorld(CHAINS)
 })
 afterAll(() => earn?.stop())
-beforeEach(async () => {
-  for (const chainId of CHAINS) snapshots.push([chainId, await clientOf(chainId).snapshot()])
-})
-afterEach(async () => {
-  for (const [chainId, id] of snapshots.splice(0)) await clientOf(chainId).revert({ id })
-})
+revertChains(() => CHAINS.map(clientOf))
 
 const clientOf = (chainId: number) => worldClient(earn.world, chainId)
 
 /** An api that has read nothing yet. */
 async function startApi(options: TestApiOptions = {}): Promise<string> {
-  const api = await startTestApi({ world: earn.world, ...options })
-  onTestFinished(api.stop)
-  return api.url
+  return (await startFreshApi({ world: earn.world, ...options })).url
 }
 
 async function list(url: string, parameters: Record<string, string> = {}) {

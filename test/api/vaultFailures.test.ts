@@ -1,22 +1,15 @@
 import { zeroAddress } from 'viem'
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  onTestFinished,
-  test,
-} from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
 import { worldClient } from '../../devnet/world.ts'
 import type { AddressBook } from '../../domain/addressBook/addressBook.ts'
 import { startTestWorld, type TestWorld } from '../support/anvils.ts'
-import { startTestApi, type TestApiOptions } from '../support/api.ts'
+import type { TestApiOptions } from '../support/api.ts'
 import { asOwner } from '../support/earn.ts'
+import { startFreshApi } from '../support/freshApi.ts'
 import { getJson } from '../support/getJson.ts'
+import { revertChains } from '../support/revertChains.ts'
 import { listVaultsOf, nodesOf } from '../support/vaultList.ts'
 
 /** Discovery where a chain is down, or a contract is not what it should be: the others are listed. */
@@ -72,11 +65,7 @@ describe('a chain that is down', () => {
 
 describe('a contract that is not what it should be', () => {
   const client = () => worldClient(started.world, 1)
-  let snapshot: `0x${string}`
-  beforeEach(async () => {
-    snapshot = await client().snapshot()
-  })
-  afterEach(() => client().revert({ id: snapshot }))
+  revertChains(() => [client()])
 
   /** All of chain 1, and which chains the answer lacks a part of. */
   async function readNames() {
@@ -135,7 +124,5 @@ describe('a contract that is not what it should be', () => {
 })
 
 async function startApi(options: TestApiOptions = {}): Promise<string> {
-  const api = await startTestApi({ world: started.world, ...options })
-  onTestFinished(api.stop)
-  return api.url
+  return (await startFreshApi({ world: started.world, ...options })).url
 }

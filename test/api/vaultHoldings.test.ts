@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Address, zeroAddress } from 'viem'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DEVNET_USERS } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { type VaultDeployment, vaultDeployment } from '../../devnet/vaults/deployment.ts'
@@ -14,6 +14,7 @@ import { startTestWorld, type TestWorld } from '../support/anvils.ts'
 import { deploymentReader, lower, readVault } from '../support/deploymentReader.ts'
 import { asOwner } from '../support/earn.ts'
 import { startFaultyNode } from '../support/faultyNode.ts'
+import { revertChains } from '../support/revertChains.ts'
 import { moveTokens, sendTokens, setRate, setRateSource } from '../support/vaultTokens.ts'
 
 /** What the service reads of a chain's vaults at once: expectations are counted by hand. */
@@ -27,17 +28,11 @@ const REFUSER = '0x60006000fd'
 const OTHER = `0x${'c1'.repeat(20)}` as const
 
 let started: TestWorld
-const snapshots: [chainId: number, id: `0x${string}`][] = []
 beforeAll(async () => {
   started = await startTestWorld([1, 999], { withVaults: true })
 })
 afterAll(() => started?.stop())
-beforeEach(async () => {
-  for (const chainId of [1, 999]) snapshots.push([chainId, await clientOf(chainId).snapshot()])
-})
-afterEach(async () => {
-  for (const [chainId, id] of snapshots.splice(0)) await clientOf(chainId).revert({ id })
-})
+revertChains(() => [1, 999].map(clientOf))
 
 const clientOf = (chainId: number) => worldClient(started.world, chainId)
 

@@ -1,6 +1,5 @@
-import { type Address, formatUnits, getAddress } from 'viem'
+import { getAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { apy } from '../../domain/earn/apy.ts'
 import { selectDeployments } from '../../domain/earn/deploymentFilter.ts'
 import { seriesPlaces } from '../../domain/earn/selectSeries.ts'
 import type { SeriesQuery } from '../../domain/earn/seriesQuery.ts'
@@ -11,51 +10,38 @@ import { getJson } from '../support/getJson.ts'
 import { type PageFetcher, testPageLaws } from '../support/pageLaws.ts'
 import { seededRandom } from '../support/seededRandom.ts'
 import { type BookVault, bookOfVaults } from '../support/vaultBook.ts'
+import { createVaultTables, insertLife, stateAt, type VaultLife } from '../support/vaultLives.ts'
 import {
-  createVaultTables,
-  insertLife,
-  stateAt,
-  type VaultLife,
-  type VaultMoment,
-} from '../support/vaultLives.ts'
+  type AskedSeries,
+  address,
+  DAY,
+  drawLife,
+  expectedApy,
+  expectedRows,
+  expectedTvl,
+  FIRST_HEADS,
+  HOUR,
+  keyOf,
+  type SeriesRow,
+  type SeriesTruth,
+  START,
+  toRow,
+  VAULTS,
+} from './vaultSeriesOracle.ts'
 
 /** Series over lives that are drawn, against what they come to when every change is looked at. */
 
-const HOUR = 3_600
-const DAY = 24 * HOUR
-const START = 1_700_006_400
 const SEED = Number(process.env.SEED ?? 42)
-const heads: Record<number, number> = { 1: START + 40 * DAY + 1_234, 4663: START + 38 * DAY }
-const address = (digit: string): Address => `0x${digit.repeat(40)}`
+const truth: SeriesTruth = { lives: [], heads: { ...FIRST_HEADS } }
+const { lives, heads } = truth
 
-const VAULTS: BookVault[] = [
-  { chainId: 1, vault: address('b'), base: 'six decimals' },
-  { chainId: 1, vault: address('a'), base: 'eighteen decimals' },
-  { chainId: 4663, vault: address('a'), base: 'six decimals' },
-  { chainId: 4663, vault: address('c'), base: 'a stand-in of eight', inDeprecation: true },
-  { chainId: 4663, vault: address('e'), base: 'six decimals' },
-]
-const DECIMALS = { 'six decimals': 6, 'eighteen decimals': 18, 'a stand-in of eight': 8 }
-const SYMBOLS = { 'six decimals': 'SIX', 'eighteen decimals': 'BIG', 'a stand-in of eight': 'XAU' }
-/** In the order of series. */
-const ORDERED = VAULTS.toSorted((a, b) => a.chainId - b.chainId || (a.vault < b.vault ? -1 : 1))
-
-type Row = { vaultAddress: Address; chainId: number; timestamp: string; interval: string }
-type ApyRow = Row & { apy: string | null }
-type TvlRow = Row & { tvl: string; tvlAsset: string }
-type Body = { vaultApys: ApyRow[]; vaultTvls: TvlRow[]; nextPageToken: string | null }
-type Asked = {
-  interval?: number
-  lookback?: number
-  startTime?: number
-  endTime?: number
-  orderByTimestamp?: 'asc' | 'desc'
-  apyWindow?: number
-  includeCurrent?: boolean
+type Body = {
+  vaultApys: (SeriesRow & { apy: string | null })[]
+  vaultTvls: (SeriesRow & { tvl: string; tvlAsset: string })[]
+  nextPageToken: string | null
 }
 
 let api: TestApi
-const lives: VaultLife[] = []
 const random = seededRandom(SEED)
 beforeAll(async () => {
   api = await startTestApi({ addressBook: bookOfVaults(VAULTS) })
@@ -63,7 +49,7 @@ beforeAll(async () => {
   for (const [chainId, time] of Object.entries(heads)) await setHead(Number(chainId), time)
   // The last one is born later.
   for (const [index, entry] of VAULTS.slice(0, -1).entries())
-    await addLife(drawLife(entry, index * 3 * DAY))
+    await addLife(drawLife(random, { entry, bornAfter: index * 3 * DAY, head: headOf(entry) }))
 })
 afterAll(() => api?.stop())
 
@@ -76,7 +62,7 @@ describe.each([
   const window = { startTime: START, endTime: START + 900 * DAY, orderByTimestamp }
   testPageLaws(() => ({
     fetch: list(series, window),
-    matching: () => expectedRows(window).map(keyOf),
+    matching: () => expectedRows(truth, window).map(keyOf),
     insert: moreTime,
     others: {
       'the other order': list(series, {
@@ -98,7 +84,7 @@ describe.each([
 })
 
 describe('every row', () => {
-  const cases: [string, Asked, string?][] = [
+  const cases: [string, AskedSeries, string?][] = [
     ['days', {}],
     ['hours', { interval: HOUR, lookback: 5 * DAY }],
     ['five hours', { interval: 5 * HOUR, lookback: 40 * DAY }],
@@ -118,16 +104,18 @@ describe('every row', () => {
 
   test.each(cases)('behavior: growth, %s', async (_, asked, filter) => {
     const rows = await walk('vaultApys', asked, filter)
-    expect(rows.map(({ apy: _apy, ...row }) => row)).toEqual(expectedRows(asked, filter).map(toRow))
+    expect(rows.map(({ apy: _apy, ...row }) => row)).toEqual(
+      expectedRows(truth, asked, filter).map(toRow),
+    )
     expect(rows.map((row) => row.apy)).toEqual(
-      expectedRows(asked, filter).map((row) => expectedApy(row, asked.apyWindow)),
+      expectedRows(truth, asked, filter).map((row) => expectedApy(row, asked.apyWindow)),
     )
   })
 
   test.each(cases)('behavior: worth, %s', async (_, asked, filter) => {
     const rows = await walk('vaultTvls', asked, filter)
     expect(rows).toEqual(
-      expectedRows(asked, filter).map((row) => ({ ...toRow(row), ...expectedTvl(row) })),
+      expectedRows(truth, asked, filter).map((row) => ({ ...toRow(row), ...expectedTvl(row) })),
     )
   })
 })
@@ -141,7 +129,7 @@ test('behavior: recomputing growth from the two rates of a row gives its digits'
   const { body } = await ask<{ data: { vaultApys: { vaultApys: GraphqlApy[] } } }>(query)
   const rows = body.data.vaultApys.vaultApys
   const range = { startTime: START + 9 * DAY, endTime: START + 16 * DAY, interval: HOUR }
-  const expected = expectedRows(range).slice(0, 100)
+  const expected = expectedRows(truth, range).slice(0, 100)
   expect(rows.map(({ startBlock, endBlock }) => [startBlock, endBlock])).toEqual(
     expected.map(({ life, at, state }) => {
       const windowSeconds = Math.min(2 * DAY, at - life.states[0].time)
@@ -252,114 +240,7 @@ test('error: an index that is behind', async () => {
   await sql`update read.chain_progress set is_ready = true where chain_id = 4663`
 })
 
-type Expected = {
-  life: VaultLife
-  entry: BookVault
-  at: number
-  state: VaultMoment
-  interval: number
-}
-
-/** Every row that there should be, by looking at every multiple of the interval in every life. */
-function expectedRows(asked: Asked, filter?: string): Expected[] {
-  const { interval = DAY, orderByTimestamp = 'asc' } = asked
-  const rows = ORDERED.flatMap((entry) => {
-    const life = lives.find(
-      ({ chainId, vault }) => chainId === entry.chainId && vault === entry.vault,
-    )
-    if (!life || !isSelected(entry, filter)) return []
-    const head = heads[entry.chainId] ?? 0
-    const start = asked.startTime ?? head - (asked.lookback ?? 30 * DAY)
-    const end = Math.min(asked.endTime ?? head, head)
-    const found: Expected[] = []
-    for (let at = Math.ceil(life.states[0].time / interval) * interval; at <= end; at += interval) {
-      const state = stateAt(life, at)
-      if (at > start && state) found.push({ life, entry, at, state, interval })
-    }
-    return found
-  })
-  const sign = orderByTimestamp === 'asc' ? 1 : -1
-  return rows.sort(
-    (a, b) => sign * (a.at - b.at) || ORDERED.indexOf(a.entry) - ORDERED.indexOf(b.entry),
-  )
-}
-
-function isSelected({ chainId, vault }: BookVault, filter?: string): boolean {
-  const selected: Record<string, boolean> = {
-    'chainId = 1': chainId === 1,
-    'chainId != 1': chainId !== 1,
-    'chainId = 4663': chainId === 4663,
-    'chainId = 1 AND chainId = 4663': false,
-    [`vaultAddress = ${address('b')}`]: vault === address('b'),
-    [`vaultAddress = ${getAddress(address('a'))}`]: vault === address('a'),
-  }
-  return filter === undefined || selected[filter] === true
-}
-
-function toRow({ entry, at, interval }: Expected): Row {
-  return {
-    ...{
-      vaultAddress: getAddress(entry.vault),
-      chainId: entry.chainId,
-      interval: String(interval),
-    },
-    timestamp: new Date(at * 1_000).toISOString(),
-  }
-}
-
-function keyOf({ entry, at }: Expected): string {
-  return `${at} ${entry.chainId} ${entry.vault}`
-}
-
-function expectedTvl({ entry, life, state }: Expected) {
-  const decimals = DECIMALS[entry.base]
-  const worth = (state.supply * (state.rate ?? life.openingRate ?? 0n)) / 10n ** BigInt(decimals)
-  const [whole, part = ''] = formatUnits(worth, decimals).split('.')
-  return { tvl: `${whole}.${part.padEnd(decimals, '0')}`, tvlAsset: SYMBOLS[entry.base] }
-}
-
-function expectedApy({ life, at, state }: Expected, apyWindow = 7 * DAY) {
-  const windowSeconds = Math.min(apyWindow, at - life.states[0].time)
-  const before = stateAt(life, at - windowSeconds)
-  const rateOf = (moment?: VaultMoment) => moment?.rate ?? life.openingRate ?? 0n
-  return apy({ startRate: rateOf(before), endRate: rateOf(state), windowSeconds })
-}
-
-/**
- * Changes at any seconds, some of them full hours; four days of mints before the rate moves, but where its
- * first block sets it, and all burnt at times.
- */
-function drawLife(entry: BookVault, bornAfter: number): VaultLife {
-  const unit = 10n ** BigInt(DECIMALS[entry.base])
-  let time = START + bornAfter + random.integer(0, 5) * 600
-  let block = 100 + bornAfter
-  const states: VaultMoment[] = []
-  let state = { supply: 0n, holders: 0, supplyBlock: null, rate: null, rateBlock: null } as Omit<
-    VaultMoment,
-    'time' | 'block'
-  >
-  while (time <= (heads[entry.chainId] ?? 0)) {
-    const isUpdate =
-      states.length === 0
-        ? bornAfter > 6 * DAY
-        : time > START + bornAfter + 4 * DAY && random.chance(0.4)
-    const thousandths = BigInt(random.integer(999, 1_002))
-    state = isUpdate
-      ? { ...state, rate: ((state.rate ?? unit) * thousandths) / 1_000n, rateBlock: block }
-      : {
-          ...{ ...state, supplyBlock: block, holders: random.integer(0, 9) },
-          supply: random.chance(0.1) ? 0n : BigInt(random.integer(1, 10 ** 9)) * 1_000_003n,
-        }
-    states.push({ ...state, time, block })
-    const next = time + (random.chance(0.1) ? 3 * DAY : random.integer(1, 4 * HOUR))
-    time = random.chance(0.2) ? Math.ceil(next / HOUR) * HOUR : next
-    block += 1
-  }
-  const [first, ...others] = states
-  if (!first) throw new Error('a life has a first state')
-  // As the index has it of a vault whose first block set its rate.
-  return { ...entry, openingRate: first.rate ?? unit, states: [first, ...others] }
-}
+const headOf = ({ chainId }: BookVault) => heads[chainId] ?? 0
 
 async function addLife(life: VaultLife) {
   lives.push(life)
@@ -376,15 +257,16 @@ async function setHead(chainId: number, time: number) {
 async function moreTime() {
   for (const chainId of [1, 4663]) await setHead(chainId, (heads[chainId] ?? 0) + DAY)
   const late = VAULTS.at(-1)
-  if (late && lives.length < VAULTS.length) await addLife(drawLife(late, 2 * DAY))
+  if (late && lives.length < VAULTS.length)
+    await addLife(drawLife(random, { entry: late, bornAfter: 2 * DAY, head: headOf(late) }))
 }
 
-function parametersOf(asked: Asked, filter?: string): Record<string, string> {
+function parametersOf(asked: AskedSeries, filter?: string): Record<string, string> {
   const given = Object.entries(asked).map(([name, value]) => [name, String(value)])
   return { ...Object.fromEntries(given), ...(filter ? { filter } : {}) }
 }
 
-function get(series: 'vaultApys' | 'vaultTvls', asked: Asked, filter?: string, page = {}) {
+function get(series: 'vaultApys' | 'vaultTvls', asked: AskedSeries, filter?: string, page = {}) {
   const parameters = { includeCurrent: 'false', ...parametersOf(asked, filter), ...page }
   return getJson<Body>(`${api.url}/v2/earn/${series}?${new URLSearchParams(parameters)}`)
 }
@@ -401,10 +283,10 @@ function ask<Answer>(query: string) {
 
 async function walk<Series extends 'vaultApys' | 'vaultTvls'>(
   series: Series,
-  asked: Asked,
+  asked: AskedSeries,
   filter?: string,
 ): Promise<Body[Series]> {
-  const rows: Row[] = []
+  const rows: SeriesRow[] = []
   let pageToken: string | null = null
   do {
     const page: object = { pageSize: '100', ...(pageToken ? { pageToken } : {}) }
@@ -416,11 +298,11 @@ async function walk<Series extends 'vaultApys' | 'vaultTvls'>(
   return rows as Body[Series]
 }
 
-function list(series: 'vaultApys' | 'vaultTvls', asked: Asked, filter?: string): PageFetcher {
+function list(series: 'vaultApys' | 'vaultTvls', asked: AskedSeries, filter?: string): PageFetcher {
   return async ({ pageSize, pageToken }) => {
     const page = { pageSize: String(pageSize), ...(pageToken ? { pageToken } : {}) }
     const { status, reason, body } = await get(series, asked, filter, page)
-    const rows: Row[] = body[series] ?? []
+    const rows: SeriesRow[] = body[series] ?? []
     return {
       ...{ status, reason, nextPageToken: body.nextPageToken ?? null },
       keys: rows.map(

@@ -8,11 +8,12 @@ import { worldClient } from '../../devnet/world.ts'
 import { startTestWorld, type TestWorld } from '../support/anvils.ts'
 import { startTestApi, type TestApiOptions } from '../support/api.ts'
 import { undescribed } from '../support/describedAnswer.ts'
-import { asOwner, type ErrorBody } from '../support/earn.ts'
+import { asOwner } from '../support/earn.ts'
 import { type FaultyNode, startFaultyNode } from '../support/faultyNode.ts'
 import { getJson } from '../support/getJson.ts'
 import { bookOfManyVaults } from '../support/manyVaults.ts'
 import { type PageFetcher, testPageLaws } from '../support/pageLaws.ts'
+import type { ErrorBody } from '../support/refusal.ts'
 import { listVaultsOf, nodesOf, type VaultsBody } from '../support/vaultList.ts'
 
 /** Discovery: what the vaults' list says, and what it costs to know. */

@@ -7,6 +7,7 @@ import { startTestApi, type TestApi } from '../support/api.ts'
 import { ask } from '../support/ask.ts'
 import { undescribed } from '../support/describedAnswer.ts'
 import { noteSecret } from '../support/handedOut.ts'
+import type { ErrorBody } from '../support/refusal.ts'
 
 let api: TestApi
 let strict: TestApi
@@ -35,8 +36,27 @@ afterAll(async () => {
   await strict.stop()
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: what comes is held against docs/openapi.json
-type Answer = { status: number; body: any }
+type Endpoint = Record<string, unknown> & {
+  id: string
+  eventTypes: string[]
+  status: string
+  filter: string | null
+  previousSecretExpiresAt: string | null
+}
+/** Which of it is there, the path and the status tell; `call` holds it against docs/openapi.json. */
+type Body = Pick<ErrorBody, 'error'> & {
+  endpoint: Endpoint
+  secret: string
+  webhookEndpoints: Endpoint[]
+  deliveries: Record<string, unknown>[]
+  delivery: Record<string, unknown>
+  eventId: string
+  events: { organizationSequence: string; event: object }[]
+  nextAfter: string
+  hasMore: boolean
+  nextPageToken: string | null
+}
+type Answer = { status: number; body: Body }
 
 async function call(
   method: string,
@@ -49,7 +69,7 @@ async function call(
     ...{ method, headers },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
-  const answered = await response.json()
+  const answered = (await response.json()) as Body
   expect(undescribed(of.url + path, response.status, answered, method.toLowerCase())).toEqual([])
   return { status: response.status, body: answered }
 }
@@ -77,7 +97,10 @@ const record = (resource: string, names: string[]) =>
     ),
   )
 
-async function walkPages(path: string, items: string): Promise<Record<string, unknown>[]> {
+async function walkPages(
+  path: string,
+  items: 'webhookEndpoints' | 'deliveries',
+): Promise<Record<string, unknown>[]> {
   const { body } = await call('GET', path)
   if (body.nextPageToken === null) return body[items]
   const [first] = path.split('&pageToken')
@@ -85,9 +108,9 @@ async function walkPages(path: string, items: string): Promise<Record<string, un
   return [...body[items], ...(await walkPages(next, items))]
 }
 
-const reasonOf = ({ body }: Answer) => body.error.details.at(-1).reason
+const reasonOf = ({ body }: Answer) => body.error.details.at(-1)?.reason
 const fieldsOf = ({ body }: Answer) =>
-  body.error.details[0].fieldViolations.map(({ field }: { field: string }) => field)
+  body.error.details.flatMap(({ fieldViolations }) => fieldViolations.map(({ field }) => field))
 
 describe('endpoints', () => {
   test('default: made, shown without its secret, changed, rotated, deleted', async () => {
@@ -196,7 +219,7 @@ describe('endpoints', () => {
     expect(all.map(({ id }) => id).filter((id) => ids.includes(String(id)))).toEqual(ids)
     const query = new URLSearchParams({ filter: 'status = DISABLED' })
     const disabled = await call('GET', `/v2/webhooks/endpoints?${query}`)
-    expect(disabled.body.webhookEndpoints.map(({ id }: { id: string }) => id)).toEqual([ids[1]])
+    expect(disabled.body.webhookEndpoints.map(({ id }) => id)).toEqual([ids[1]])
   })
 
   test('error: at most fifty', async () => {
@@ -303,7 +326,7 @@ describe('deliveries and events', () => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ query, variables: { url: URL_ } }),
     })
-    const { data }: Answer['body'] = await response.json()
+    const { data } = (await response.json()) as { data: { createWebhookEndpoint: Body } }
     noteSecret(data.createWebhookEndpoint.secret)
     const { id } = data.createWebhookEndpoint.endpoint
     expect((await call('GET', `/v2/webhooks/endpoints/${id}`)).body.endpoint.eventTypes).toEqual([

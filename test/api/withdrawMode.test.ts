@@ -1,40 +1,28 @@
-import { type Address, encodeFunctionData, erc20Abi, type Hex, maxUint256, zeroAddress } from 'viem'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { DEVNET_ACTORS, DEVNET_SOLVER, DEVNET_USERS } from '../../devnet/accounts.ts'
+import { type Address, encodeFunctionData, erc20Abi, type Hex } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DEVNET_ACTORS, DEVNET_SOLVER, userAt } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
-import {
-  asOwner,
-  callAs,
-  type EarnClient,
-  type ErrorBody,
-  earnClient,
-  earnRevertOf,
-  expectRefusal,
-  type PreparedBody,
-} from '../support/earn.ts'
-import { type EarnWorld, startEarnWorld } from '../support/earnWorld.ts'
+import { worldClient } from '../../devnet/world.ts'
+import { asOwner, callAs, earnRevertOf, freeze, type PreparedBody } from '../support/earn.ts'
+import type { EarnWorld } from '../support/earnWorld.ts'
+import { type ErrorBody, expectRefusal } from '../support/refusal.ts'
+import { revertChains } from '../support/revertChains.ts'
+import { askToWithdraw, startWithdrawWorld, vaultOf } from './withdrawCases.ts'
 
 /** Which of its three modes a withdrawal has, as the chain's state decides it. */
 
-const [USER = DEVNET_SOLVER, OTHER = DEVNET_SOLVER] = DEVNET_USERS
+const [USER, OTHER] = [userAt(0), userAt(1)]
 const { tokens } = DEPLOYMENT
 const dollar = vaultDeployment('Harbor Dollar', 1).current
 
 let earn: EarnWorld
-let snapshot: Hex
+const vault = (name: string) => vaultOf(earn, name)
 beforeAll(async () => {
-  earn = await startEarnWorld([1, 4663])
-  const client = vault('Harbor Dollar')
-  for (const user of [USER, DEVNET_SOLVER]) await client.giveShares(user, 'USDC', 100_000_000n)
-  await client.approve(USER, client.deployment.vault, [dollar.queue, maxUint256])
-  await vault('Harbor Prime').giveShares(USER, 'USDG', 5_000_000n)
+  earn = await startWithdrawWorld()
 })
 afterAll(() => earn?.stop())
-beforeEach(async () => {
-  snapshot = await vault('Harbor Dollar').client.snapshot()
-})
-afterEach(() => vault('Harbor Dollar').client.revert({ id: snapshot }))
+revertChains(() => [worldClient(earn.world, 1)])
 
 describe('the mode of a withdrawal', () => {
   const atOnce = () =>
@@ -80,8 +68,8 @@ describe('the mode of a withdrawal', () => {
     await asOwner(client, dollar.queue, ['function setTeller(address)', other])
     const usdt = { wantAsset: tokens.USDT, shareAmount: '9000000' }
     // The other teller knows USDC, and no USDT.
-    expectRefusal(await ask(client, usdt), { reason: 'ASSET_NOT_WITHDRAWABLE' })
-    expect((await ask(client, {})).status).toBe(200)
+    expectRefusal(await askToWithdraw(client, usdt), { reason: 'ASSET_NOT_WITHDRAWABLE' })
+    expect((await askToWithdraw(client, {})).status).toBe(200)
     expectRefusal(
       await client.ask('/v2/earn/calculateWithdrawalFee', { ...usdt, offerAmount: '9' }),
       {
@@ -115,29 +103,13 @@ describe('the mode of a withdrawal', () => {
     ])
     await freeze(client, OTHER.address)
     const parameters = { wantAsset: tokens.USDG, shareAmount: String(10n ** 18n) }
-    expectRefusal(await ask(client, { ...parameters, receiver: OTHER.address }), {
+    expectRefusal(await askToWithdraw(client, { ...parameters, receiver: OTHER.address }), {
       ...{ reason: 'ACCOUNT_FROZEN', fields: ['receiver'] },
       metadata: { account: OTHER.address },
     })
   })
 })
 
-function vault(name: string): EarnClient {
-  return earnClient({ world: earn.world, url: earn.api.url }, { name, chainId: 1 })
-}
-
-function ask(client: EarnClient, parameters: Record<string, string>) {
-  return client.ask<PreparedBody & ErrorBody>('/v2/earn/withdraw', {
-    ...{ wantAsset: tokens.USDC, shareAmount: '5000000', userAddress: USER.address },
-    ...parameters,
-  })
-}
-
 function transferData(to: Address, amount: bigint): Hex {
   return encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] })
-}
-
-function freeze(client: EarnClient, account: Address) {
-  const { hook = zeroAddress } = client.deployment
-  return asOwner(client, hook, ['function setFrozen(address, bool)', account, true])
 }

@@ -1,7 +1,10 @@
 import { execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Command } from 'commander'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { addWebhookCommands } from '../../cli/admin/webhookCommands.ts'
+import { findAdminConnection } from '../../cli/adminConnection.ts'
 import { sealSecret } from '../../domain/access/sealedSecret.ts'
 import { freePorts } from '../support/freePorts.ts'
 import { noteSecret } from '../support/handedOut.ts'
@@ -21,18 +24,32 @@ afterAll(async () => {
   await receiver.stop()
 })
 
+/** Of the process that runs a command. */
+const environment = (variables: Record<string, string>) => ({
+  ...{ DATABASE_URL: world.databaseUrl, APP_SECRET: randomBytes(32).toString('hex') },
+  SECRETS_KEY: Buffer.from(world.administrator.secretsKey).toString('hex'),
+  ...{ WEBHOOK_ALLOW_PRIVATE: 'true', ...variables },
+})
+
+/** The command as it is typed, in a process of its own, which takes a second to start. */
 async function admin(parameters: string[], variables: Record<string, string> = {}) {
   const { stdout } = await run(process.execPath, ['cli/admin.ts', '--json', ...parameters], {
-    env: {
-      ...process.env,
-      DATABASE_URL: world.databaseUrl,
-      APP_SECRET: randomBytes(32).toString('hex'),
-      SECRETS_KEY: Buffer.from(world.administrator.secretsKey).toString('hex'),
-      WEBHOOK_ALLOW_PRIVATE: 'true',
-      ...variables,
-    },
+    env: { ...process.env, ...environment(variables) },
   })
   return JSON.parse(stdout)
+}
+
+/** The same command in this process: from its words and the environment to what is printed. */
+async function command(parameters: string[], variables: Record<string, string> = {}) {
+  const { databaseUrl: _, ...secrets } = await findAdminConnection(environment(variables), '')
+  const program = new Command('admin').exitOverride()
+  let printed = ''
+  addWebhookCommands(program, async (act) => {
+    const { json } = await act({ sql: world.sql, ...secrets, actor: 'cli:somebody' })
+    printed = JSON.stringify(json)
+  })
+  await program.parseAsync(parameters, { from: 'user' })
+  return JSON.parse(printed)
 }
 
 describe('admin webhooks', () => {
@@ -43,7 +60,7 @@ describe('admin webhooks', () => {
     ])
     noteSecret(secret)
     expect(endpoint.eventTypes).toEqual(['smart_deposit.*', 'ping'])
-    const rotated = await admin(['webhooks', 'rotate', endpoint.id, '--overlap', '1h'])
+    const rotated = await command(['webhooks', 'rotate', endpoint.id, '--overlap', '1h'])
     noteSecret(rotated.secret)
     await world.work()
     const [id = ''] = await world.record('deposit', ['a'])
@@ -52,7 +69,7 @@ describe('admin webhooks', () => {
       ...[true, true],
     ])
     await world.until(async () => (await world.deliveries())[0]?.status === 'delivered')
-    await admin(['webhooks', 'redeliver', endpoint.id, id])
+    await command(['webhooks', 'redeliver', endpoint.id, id])
     await receiver.until(2)
   })
 
@@ -61,13 +78,13 @@ describe('admin webhooks', () => {
     const { endpoint } = await world.endpoint(receiver.url)
     const [id] = await world.record('listed', ['a'])
     const deliveries = ['webhooks', 'deliveries', endpoint.id, '--status', 'waiting']
-    expect(await admin(deliveries)).toMatchObject([{ eventId: id }])
-    await admin(['webhooks', 'disable', endpoint.id])
-    const listed = await admin(['webhooks', 'list', '--organization', 'Acme'])
+    expect(await command(deliveries)).toMatchObject([{ eventId: id }])
+    await command(['webhooks', 'disable', endpoint.id])
+    const listed = await command(['webhooks', 'list', '--organization', 'Acme'])
     expect(listed).toContainEqual(
       expect.objectContaining({ id: endpoint.id, status: 'disabled', waiting: 1, dead: 0 }),
     )
-    await admin(['webhooks', 'enable', endpoint.id])
+    await command(['webhooks', 'enable', endpoint.id])
     const audit = await world.sql`
       select action, actor like 'cli:%' as "isByHand" from app.audit where subject = ${endpoint.id}
       order by id`
@@ -81,12 +98,12 @@ describe('admin webhooks', () => {
   })
 
   test('error: no such endpoint, no SECRETS_KEY, a bad URL', async () => {
-    await expect(admin(['webhooks', 'disable', 'none'])).rejects.toThrow('no webhook endpoint')
+    await expect(command(['webhooks', 'disable', 'none'])).rejects.toThrow('no webhook endpoint')
     const create = ['webhooks', 'create', '--organization', 'Acme', '--event', '*', '--url']
     await expect(admin([...create, receiver.url], { SECRETS_KEY: '' })).rejects.toThrow(
       'SECRETS_KEY is not set',
     )
-    await expect(admin([...create, 'ftp://x'])).rejects.toThrow('url: expected an https URL')
+    await expect(command([...create, 'ftp://x'])).rejects.toThrow('url: expected an https URL')
   })
 })
 
@@ -98,6 +115,7 @@ test('webhook-listen: default: says what came and whether it is verified', async
     update app.webhook_endpoint set url = ${url}, event_types = '{*}' where id = ${endpoint.id}`
   const parameters = ['--port', String(port), '--secret', secret, '--json']
   const child = spawn(process.execPath, ['cli/webhookListen.ts', ...parameters])
+  onTestFinished(() => void child.kill('SIGTERM'))
   let output = ''
   child.stdout.on('data', (data) => {
     output += String(data)
@@ -110,6 +128,5 @@ test('webhook-listen: default: says what came and whether it is verified', async
   await world.sql`update app.webhook_secret set sealed = ${other} where endpoint_id = ${endpoint.id}`
   await world.record('listened', ['b'])
   await world.until(async () => output.includes('"NOT VERIFIED"'), 10_000)
-  child.kill('SIGTERM')
   expect(output).toContain('smart_deposit.deposit.pending')
 })

@@ -10,11 +10,11 @@ import type { Bot } from '../../devnet/bots/loop.ts'
 import { startRelayer } from '../../devnet/bots/relayer.ts'
 import { placeOrder } from '../../devnet/placeOrder.ts'
 import { worldClient } from '../../devnet/world.ts'
-import { stationAbi } from './localAbis.ts'
 import {
   deployer,
   endpoint,
   send,
+  setPeer,
   startStationWorld,
   station,
   tokens,
@@ -66,11 +66,11 @@ describe('startRelayer', () => {
   })
 
   test('behavior: a delivery that reverts is alerted once and holds up no other', async () => {
-    await setPeer(zeroHash)
+    await setPeer(world, zeroHash)
     relay()
     await order(1, 4663)
     await until(async () => (await alerts()) === 1)
-    await setPeer(pad(station))
+    await setPeer(world, pad(station))
     const next = await order(1, 4663)
     await until(() => hasArrived(4663, next))
     await sleep(everyMs * 10)
@@ -196,13 +196,4 @@ async function alerts(): Promise<number> {
     fromBlock: 0n,
   })
   return logs.length
-}
-
-function setPeer(peer: Hex) {
-  const data = encodeFunctionData({
-    abi: stationAbi,
-    functionName: 'setPeer',
-    args: [30_101, peer],
-  })
-  return send(world, 4663, { address: station, account: deployer, data })
 }

@@ -12,6 +12,7 @@ import {
   endpoint,
   readPacket,
   send,
+  setPeer,
   startStationWorld,
   station,
   user,
@@ -66,10 +67,10 @@ describe('delivering', () => {
   test('behavior: a delivery that reverts can be made again', async () => {
     const packet = await sendOrder()
     await verify(packet)
-    await setPeer(zeroHash)
+    await setPeer(world, zeroHash)
     await expect(send(world, 4663, deliverCall(packet))).rejects.toThrow()
     expect(await inboundPayloadHash(packet)).toBe(keccak256(slice(packet, 81)))
-    await setPeer(pad(station))
+    await setPeer(world, pad(station))
     const receipt = await send(world, 4663, deliverCall(packet))
     expect(receipt.status).toBe('success')
   })
@@ -118,15 +119,6 @@ async function sendOrder(): Promise<Hex> {
 
 function verify(packet: Hex) {
   return send(world, 4663, verifyCall(packet, keccak256(slice(packet, 81))))
-}
-
-function setPeer(peer: Hex) {
-  const data = encodeFunctionData({
-    abi: stationAbi,
-    functionName: 'setPeer',
-    args: [30_101, peer],
-  })
-  return send(world, 4663, { address: station, account: deployer, data })
 }
 
 function inboundPayloadHash(packet: Hex): Promise<Hex> {

@@ -1,6 +1,7 @@
 import { encodeFunctionData, type Hex, maxUint256 } from 'viem'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { worldClient } from '../../devnet/world.ts'
+import { revertChains } from '../support/revertChains.ts'
 import { stationAbi, tokenAbi } from './localAbis.ts'
 import { makeQuote, signQuote, submitCall } from './orders.ts'
 import { revertOf } from './revertOf.ts'
@@ -21,17 +22,15 @@ const UNKNOWN = `0x${'77'.repeat(32)}` as const
 const wantAsset = tokens.USDG
 
 let world: Awaited<ReturnType<typeof startStationWorld>>
-let snapshot: Hex
 let uuid: Hex
 beforeAll(async () => {
   world = await startStationWorld()
 })
 afterAll(() => world?.stop())
+revertChains(() => [worldClient(world, 1)])
 beforeEach(async () => {
-  snapshot = await worldClient(world, 1).snapshot()
   uuid = await submit()
 })
-afterEach(() => worldClient(world, 1).revert({ id: snapshot }))
 
 describe('executePendingOrders', () => {
   test('default: the receiver is paid, the rest stays pending, the last fill removes it', async () => {

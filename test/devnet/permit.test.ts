@@ -1,6 +1,7 @@
 import { encodeFunctionData, parseSignature } from 'viem'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { worldClient } from '../../devnet/world.ts'
+import { revertChains } from '../support/revertChains.ts'
 import { tokenAbi } from './localAbis.ts'
 import { makeQuote, type Permit, signPermit, signQuote, submitWithPermitCall } from './orders.ts'
 import { revertOf } from './revertOf.ts'
@@ -10,15 +11,11 @@ const amount = 100_000_000n
 const NO_PERMIT: Permit = { deadline: 0n, signature: `0x${'11'.repeat(64)}1b` }
 
 let world: Awaited<ReturnType<typeof startStationWorld>>
-let snapshot: `0x${string}`
 beforeAll(async () => {
   world = await startStationWorld()
 })
 afterAll(() => world?.stop())
-beforeEach(async () => {
-  snapshot = await worldClient(world, 1).snapshot()
-})
-afterEach(() => worldClient(world, 1).revert({ id: snapshot }))
+revertChains(() => [worldClient(world, 1)])
 
 describe('submitOrderWithPermit', () => {
   test('default: the permit pays, nothing stays allowed', async () => {

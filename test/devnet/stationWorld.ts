@@ -1,5 +1,5 @@
 import { type Account, type Address, encodeFunctionData, type Hex, slice, zeroAddress } from 'viem'
-import { DEVNET_ACTORS, DEVNET_USERS } from '../../devnet/accounts.ts'
+import { DEVNET_ACTORS, userAt } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { type World, worldClient } from '../../devnet/world.ts'
 import { startTestWorld } from '../support/anvils.ts'
@@ -11,9 +11,7 @@ export const { deployer, quoteSigner, executor, relayer } = DEVNET_ACTORS
 
 /** One of anvil's default accounts. */
 export function user(index = 0) {
-  const account = DEVNET_USERS[index]
-  if (!account) throw new Error(`anvil has no default account ${index}`)
-  return account
+  return userAt(index)
 }
 
 /** Chains 1 and 4663 with everything deployed. */
@@ -40,6 +38,16 @@ export function approve(world: World, chainId: number, token: Address, amount: b
     args: [station, amount],
   })
   return send(world, chainId, { address: token, data, account: user() })
+}
+
+/** Whom the station of chain 4663 takes for the one of chain 1. */
+export function setPeer(world: World, peer: Hex) {
+  const data = encodeFunctionData({
+    abi: stationAbi,
+    functionName: 'setPeer',
+    args: [30_101, peer],
+  })
+  return send(world, 4663, { address: station, account: deployer, data })
 }
 
 export type Fill = { wantAsset: Address; uuid: Hex; amount: bigint }

@@ -9,9 +9,10 @@ import {
   zeroAddress,
   zeroHash,
 } from 'viem'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { worldClient } from '../../devnet/world.ts'
 import type { TransitQuote } from '../../domain/transit/quoteTypedData.ts'
+import { revertChains } from '../support/revertChains.ts'
 import { authorityAbi, stationAbi } from './localAbis.ts'
 import {
   CROSS_ROUTE,
@@ -114,15 +115,11 @@ const FAULTS: Fault[] = [
 ]
 
 let world: Awaited<ReturnType<typeof startStationWorld>>
-let snapshot: Hex
 beforeAll(async () => {
   world = await startStationWorld()
 })
 afterAll(() => world?.stop())
-beforeEach(async () => {
-  snapshot = await worldClient(world, 1).snapshot()
-})
-afterEach(() => worldClient(world, 1).revert({ id: snapshot }))
+revertChains(() => [worldClient(world, 1)])
 
 describe('submitOrder', () => {
   test('default: without any fault the order is taken', async () => {

@@ -1,5 +1,5 @@
 import { parseAbi, parseEther, parseUnits, zeroAddress } from 'viem'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accountantAbi } from '../../abis/accountant.ts'
 import { depositorAbi } from '../../abis/depositor.ts'
 import { tellerAbi } from '../../abis/teller.ts'
@@ -8,6 +8,7 @@ import { withdrawQueueAbi } from '../../abis/withdrawQueue.ts'
 import { type Attestation, depositInto, NO_ATTESTATION } from '../../devnet/vaults/depositInto.ts'
 import { freezeHookOperatorAbi } from '../../devnet/vaults/operatorAbis.ts'
 import { worldClient } from '../../devnet/world.ts'
+import { revertChains } from '../support/revertChains.ts'
 import { tokenAbi } from './localAbis.ts'
 import { revertOf } from './revertOf.ts'
 import { type Call, send, user } from './stationWorld.ts'
@@ -56,7 +57,6 @@ export let world: VaultWorld
  * finds it as it was.
  */
 export function useVaultWorld() {
-  let snapshot: `0x${string}`
   beforeAll(async () => {
     world = await startVaultWorld()
     await setRole(world, me.address, 'solver')
@@ -67,10 +67,7 @@ export function useVaultWorld() {
     await allow(me, prime.vault, queue)
   })
   afterAll(() => world?.stop())
-  beforeEach(async () => {
-    snapshot = await worldClient(world, 1).snapshot()
-  })
-  afterEach(() => worldClient(world, 1).revert({ id: snapshot }))
+  revertChains(() => [worldClient(world, 1)])
 }
 
 export function describeReverts(name: string, cases: Case[]) {

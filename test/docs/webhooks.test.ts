@@ -59,8 +59,7 @@ async function paste(calls: string, variables: Record<string, string> = {}) {
     .replaceAll('http://127.0.0.1:4100/hooks', receiver.url)
     // A refusal ends it, and its words are seen.
     .replaceAll('curl -s', 'curl -s --fail-with-body')
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell's
-  const told = 'echo; for name in SECRET ENDPOINT; do echo "$name=${!name}"; done'
+  const told = 'echo; echo "SECRET=$SECRET"; echo "ENDPOINT=$ENDPOINT"'
   const { stdout } = await promisify(execFile)('bash', ['-ec', `${script}\n${told}`], {
     env: { ...process.env, API_KEY: keyOf(api.url) ?? '', ...variables },
   })

@@ -1,28 +1,28 @@
 import { randomUUID } from 'node:crypto'
-import { type Address, formatUnits, type LocalAccount, parseEventLogs, parseUnits } from 'viem'
+import { formatUnits, parseUnits } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accountantAbi } from '../../abis/accountant.ts'
-import { withdrawQueueAbi } from '../../abis/withdrawQueue.ts'
 import {
   DEVNET_ACTORS,
   DEVNET_DIRECT_WITHDRAWER,
   DEVNET_SOLVER,
-  DEVNET_USERS,
+  userAt,
 } from '../../devnet/accounts.ts'
-import type { TokenSymbol } from '../../devnet/plan.ts'
 import { createKey } from '../../domain/access/keys.ts'
 import { createOrganization, setOrganization } from '../../domain/access/organizations.ts'
 import { PERMISSIONS } from '../../domain/access/permissions.ts'
-import { undescribed } from '../support/describedAnswer.ts'
-import {
-  callAs,
-  type DepositAuthorizationBody,
-  type EarnClient,
-  earnClient,
-  type PreparedBody,
-} from '../support/earn.ts'
+import { type EarnClient, earnClient, type PreparedBody } from '../support/earn.ts'
 import { type EarnWorld, startEarnWorld } from '../support/earnWorld.ts'
-import { encodeStructured, signPermitData } from '../support/quotes.ts'
+import { encodeStructured } from '../support/quotes.ts'
+import {
+  authorize,
+  DEPOSITS,
+  holdings,
+  previewFee,
+  process,
+  processOrder,
+  raiseRate,
+  submit,
+} from './earnJourneys.ts'
 
 /**
  * Deposits and withdrawals by the API's own answers alone: what it returns is sent as it is, and every
@@ -42,73 +42,6 @@ beforeAll(async () => {
     await raiseRate(vault(name, chainId))
 })
 afterAll(() => earn?.stop())
-
-type Deposit = {
-  name: string
-  chainId: number
-  asset: TokenSymbol
-  amount: bigint
-  user: LocalAccount
-  to?: Address
-  /** What was done before. */
-  before?: (client: EarnClient, deposit: Deposit) => Promise<unknown>
-  /** What the authorization must say, each time it is asked. */
-  methods: string[]
-  /** In the asset, taken by hand from the plan. */
-  fee?: bigint
-}
-
-const DEPOSITS: Record<string, Deposit> = {
-  'by permit': {
-    ...{ name: 'Harbor Dollar', chainId: 1, asset: 'USDC', user: account(0) },
-    amount: parseUnits('2500.123457', 6),
-    methods: ['permit'],
-  },
-  'by approval': {
-    ...{ name: 'Harbor Dollar', chainId: 1, asset: 'USDT', user: account(1) },
-    amount: 777_777_777n,
-    methods: ['approval', 'already_approved'],
-  },
-  'by approval, after a smaller one was taken back': {
-    ...{ name: 'Harbor Dollar', chainId: 1, asset: 'USDT', user: account(2) },
-    amount: 5_000_000n,
-    before: (client, { user }) =>
-      client.approve(user, client.tokenOf('USDT'), [client.deployment.current.depositor, 1n]),
-    methods: ['approval', 'approval', 'already_approved'],
-  },
-  'already approved, to another recipient': {
-    ...{ name: 'Harbor Dollar', chainId: 1, asset: 'USDG', user: account(3) },
-    amount: 123_456_789n,
-    to: account(4).address,
-    before: (client, { user, amount }) =>
-      client.approve(user, client.tokenOf('USDG'), [client.deployment.current.depositor, amount]),
-    methods: ['already_approved'],
-  },
-  'with fee, cap and attestation, by permit': {
-    ...{ name: 'Harbor Prime', chainId: 1, asset: 'USDC', user: account(0) },
-    amount: 1_000_000_001n,
-    methods: ['permit'],
-    // 5 bps rounded up, and half a dollar.
-    fee: 500_001n + 500_000n,
-  },
-  'with fee, cap and attestation, 18 decimals, to another recipient': {
-    ...{ name: 'Harbor Prime', chainId: 1, asset: 'USDS', user: account(5) },
-    amount: parseUnits('10000.000000000000000001', 18),
-    to: account(6).address,
-    methods: ['permit'],
-    fee: parseUnits('5.000000000000000001', 18) + parseUnits('0.5', 18),
-  },
-  'of the older generation, by permit': {
-    ...{ name: 'Harbor Classic', chainId: 1, asset: 'USDC', user: account(1) },
-    amount: 600_000_000n,
-    methods: ['permit'],
-  },
-  'into a vault that counts in what is no token': {
-    ...{ name: 'Harbor Gold', chainId: 999, asset: 'USDC', user: account(0) },
-    amount: 9_000_000_000n,
-    methods: ['permit'],
-  },
-}
 
 describe('deposits', () => {
   test.each(Object.keys(DEPOSITS))('%s', async (name) => {
@@ -150,7 +83,7 @@ describe('deposits', () => {
     const code = `0x${'c0'.repeat(32)}` as const
     const key = await keyOf({ slippageBps: 7, defaultDistributorCode: code })
     const client = vault('Harbor Dollar', 1, key)
-    const user = account(6)
+    const user = userAt(6)
     const amount = 44_444_444n
     const usdc = client.tokenOf('USDC')
     const { body } = await client.ask<PreparedBody>('/v2/earn/deposit', {
@@ -170,7 +103,7 @@ describe('deposits', () => {
       '/v2/earn/deposit',
       {
         depositAsset: '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE',
-        ...{ depositAmount: '1', userAddress: account(0).address },
+        ...{ depositAmount: '1', userAddress: userAt(0).address },
       },
     )
     expect([status, body.error.details.at(-1)?.reason]).toEqual([400, 'ASSET_NOT_DEPOSITABLE'])
@@ -180,7 +113,7 @@ describe('deposits', () => {
 describe('withdrawals', () => {
   test('queued, with other receiver and refund receiver, and settled by the solver', async () => {
     const client = vault('Harbor Prime', 1)
-    const [user, receiver, refundReceiver] = [account(5), account(2), account(3)]
+    const [user, receiver, refundReceiver] = [userAt(5), userAt(2), userAt(3)]
     const want = client.tokenOf('USDC')
     await client.giveShares(user, 'USDS', parseUnits('900', 18))
     const shareAmount = parseUnits('333.333333333333333333', 18)
@@ -201,7 +134,7 @@ describe('withdrawals', () => {
     const preview = await previewFee(client, { want, shareAmount })
     const before = await client.balance(want, receiver.address)
     const fees = await client.balance(share, DEVNET_ACTORS.feeRecipient.address)
-    const processed = await processOrders(client)
+    const processed = await processOrder(client)
 
     const rate = await client.rate(want)
     const paid = ((shareAmount - processed.feeAmount) * rate) / 10n ** 18n
@@ -219,7 +152,7 @@ describe('withdrawals', () => {
 
   test('cancelled by the holder of the receipt, and refunded when the queue comes to it', async () => {
     const client = vault('Harbor Dollar', 1)
-    const [user, receiver, refundReceiver] = [account(0), account(2), account(3)]
+    const [user, receiver, refundReceiver] = [userAt(0), userAt(2), userAt(3)]
     const { vault: share } = client.deployment
     await client.giveShares(user, 'USDC', 50_000_000n)
     const orderIndex = await submit(client, user, {
@@ -286,16 +219,16 @@ describe('withdrawals', () => {
     )
 
     // An order ahead that the vault cannot pay would take the whole transaction with it.
-    await submit(client, account(0), {
+    await submit(client, userAt(0), {
       wantAsset: client.tokenOf('USDG'),
-      shareAmount: String(await client.balance(share, account(0).address)),
+      shareAmount: String(await client.balance(share, userAt(0).address)),
     })
     expect((await ask()).body.transaction.functionName).toBe('submitOrder')
   })
 
   test('at once, for an account that the teller lets', async () => {
     const client = vault('Harbor Classic', 1)
-    const [user, receiver] = [DEVNET_SOLVER, account(6)]
+    const [user, receiver] = [DEVNET_SOLVER, userAt(6)]
     const want = client.tokenOf('USDC')
     await client.giveShares(user, 'USDC', 90_000_000n)
     const { vault: share, current } = client.deployment
@@ -317,7 +250,7 @@ describe('withdrawals', () => {
 
   test('an order of the older generation', async () => {
     const client = vault('Harbor Classic', 1)
-    const user = account(1)
+    const user = userAt(1)
     const want = client.tokenOf('USDC')
     const shareAmount = 30_000_000n
     await submit(client, user, { wantAsset: want, shareAmount: String(shareAmount) })
@@ -331,32 +264,9 @@ describe('withdrawals', () => {
   })
 })
 
-function account(index: number) {
-  const found = DEVNET_USERS[index]
-  if (!found) throw new Error(`anvil has no account ${index}`)
-  return found
-}
-
 function vault(name: string, chainId: number, apiKey?: string): EarnClient {
   const { world, api } = earn
   return earnClient({ world, url: api.url }, { name, chainId, ...(apiKey ? { apiKey } : {}) })
-}
-
-/** By half a percent, after the least time that the accountant wants between two rates. */
-async function raiseRate({ client, deployment }: EarnClient) {
-  const { accountant } = deployment.current
-  const rate = await client.readContract({
-    ...{ address: accountant, abi: accountantAbi, functionName: 'getRate' },
-  })
-  await client.increaseTime({ seconds: 10 })
-  await callAs({ client }, DEVNET_ACTORS.rateUpdater, {
-    address: accountant,
-    call: ['function updateExchangeRate(uint96)', (rate * 1_005n) / 1_000n + 7n],
-  })
-  const after = await client.readContract({
-    ...{ address: accountant, abi: accountantAbi, functionName: 'getRateSafe' },
-  })
-  expect(after).toBeGreaterThan(rate)
 }
 
 async function keyOf(settings: Parameters<typeof setOrganization>[2]): Promise<string> {
@@ -364,82 +274,4 @@ async function keyOf(settings: Parameters<typeof setOrganization>[2]): Promise<s
   const { id } = await createOrganization(administrator, randomUUID())
   await setOrganization(administrator, id, settings)
   return (await createKey(administrator, { organizationId: id, permissions: PERMISSIONS })).key
-}
-
-/** Does what the API says until it says that nothing is left to do; a permit is given back. */
-async function authorize(client: EarnClient, { asset, amount, user, methods }: Deposit) {
-  for (const expected of methods) {
-    const answer = await client.ask<DepositAuthorizationBody>('/v2/core/authorization', {
-      ...{ tokenAddress: client.tokenOf(asset), amount: String(amount) },
-      userAddress: user.address,
-    })
-    const { method, permitData, approvalTransaction } = answer.body
-    expect([answer.status, method]).toEqual([200, expected])
-    expect(undescribed(answer.url, answer.status, answer.body)).toEqual([])
-    if (permitData)
-      return {
-        permitSignature: await signPermitData(user, permitData),
-        permitDeadline: permitData.deadline,
-      }
-    if (approvalTransaction) {
-      const receipt = await client.send(user, {
-        ...{ to: client.tokenOf(asset), data: approvalTransaction.encoded },
-      })
-      expect(receipt.status).toBe('success')
-    }
-  }
-  return {}
-}
-
-type Places = { token: Address; share: Address; user: Address; to: Address }
-
-async function holdings(client: EarnClient, { token, share, user, to }: Places) {
-  const [ofUser, ofVault, fees, shares] = await Promise.all([
-    client.balance(token, user),
-    client.balance(token, share),
-    client.balance(token, DEVNET_ACTORS.feeRecipient.address),
-    client.balance(share, to),
-  ])
-  return { user: ofUser, vault: ofVault, fees, shares }
-}
-
-/** Sends the order that the API prepares, and says its index. */
-async function submit(client: EarnClient, user: LocalAccount, parameters: Record<string, string>) {
-  const { body } = await client.ask<PreparedBody>('/v2/earn/withdraw', {
-    ...{ ...parameters, userAddress: user.address },
-  })
-  const { vault: share, current } = client.deployment
-  await client.approve(user, share, [current.queue, BigInt(parameters.shareAmount ?? 0)])
-  const receipt = await client.send(user, body.transaction)
-  expect(receipt.status).toBe('success')
-  return String(
-    await client.client.readContract({
-      ...{ address: current.queue, abi: withdrawQueueAbi, functionName: 'latestOrder' },
-    }),
-  )
-}
-
-function previewFee(
-  client: EarnClient,
-  { want, shareAmount }: { want: Address; shareAmount: bigint },
-) {
-  return client
-    .ask<{ feeAmount: string }>('/v2/earn/calculateWithdrawalFee', {
-      ...{ wantAsset: want, offerAmount: String(shareAmount) },
-    })
-    .then(({ body }) => ({ ...(body as { feeAmount: string }) }))
-}
-
-function process({ client, deployment }: EarnClient) {
-  return callAs({ client }, DEVNET_ACTORS.queueProcessor, {
-    address: deployment.current.queue,
-    call: ['function processOrders(uint256)', 1n],
-  })
-}
-
-async function processOrders(client: EarnClient) {
-  const { logs } = await process(client)
-  const [event] = parseEventLogs({ abi: withdrawQueueAbi, logs, eventName: 'OrderProcessed' })
-  if (!event) throw new Error('nothing was processed')
-  return event.args
 }

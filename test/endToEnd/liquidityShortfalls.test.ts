@@ -1,6 +1,6 @@
 import { encodeFunctionData, erc20Abi, getAddress, parseEther, parseUnits } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DEVNET_ACTORS } from '../../devnet/accounts.ts'
+import { DEVNET_ACTORS, userAt } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import type { TokenSymbol } from '../../devnet/plan.ts'
 import { accountantOperatorAbi } from '../../devnet/vaults/operatorAbis.ts'
@@ -13,7 +13,6 @@ import {
   type QueueClient,
   queueClient,
   startWithdrawalProduct,
-  userAt,
 } from '../support/withdrawalProduct.ts'
 
 /** Demand as the index has it against balances as the chain has them; every figure by hand. */

@@ -2,7 +2,7 @@ import { type Address, getAddress, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { transitOrderFragment } from '../../api/rest/transitOrderFragment.ts'
-import { DEVNET_USERS } from '../../devnet/accounts.ts'
+import { userAt } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { erc20, placeOrder } from '../../devnet/placeOrder.ts'
 import { worldClient } from '../../devnet/world.ts'
@@ -17,7 +17,7 @@ import { LIVES, type Life, LOCAL_LIFE } from './lives.ts'
 type Lived = { id: Hex; from: number; to: number; receiver: Address; last: OrderOnChain }
 
 const SOON = { timeout: 5_000, interval: 20 }
-const user = anyUser()
+const user = userAt(0)
 const lived: Lived[] = []
 let product: TestProduct
 
@@ -163,12 +163,6 @@ describe('what the index does not have', () => {
     await agreeWithChain({ orderId: id, ...LOCAL_LIFE })
   })
 })
-
-function anyUser() {
-  const [account] = DEVNET_USERS
-  if (!account) throw new Error('anvil has no default accounts')
-  return account
-}
 
 async function place({ from, to, offer, want, ...request }: Life) {
   const receiver = privateKeyToAddress(generatePrivateKey())

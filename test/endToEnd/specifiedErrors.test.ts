@@ -5,10 +5,8 @@ import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { worldClient } from '../../devnet/world.ts'
 import {
   type DepositAuthorizationBody,
-  type ErrorBody,
   earnClient,
   earnRevertOf,
-  expectRefusal,
   type PreparedBody,
 } from '../support/earn.ts'
 import { type EarnWorld, startEarnWorld } from '../support/earnWorld.ts'
@@ -20,6 +18,7 @@ import {
   quotePath,
   signPermitData,
 } from '../support/quotes.ts'
+import { type ErrorBody, expectRefusal } from '../support/refusal.ts'
 
 /** Of the specification's error conditions those that the API leaves to the chain, and shares of other decimals. */
 

@@ -1,6 +1,6 @@
 import { getAddress, parseEther, parseUnits } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { DEVNET_ACTORS } from '../../devnet/accounts.ts'
+import { DEVNET_ACTORS, userAt } from '../../devnet/accounts.ts'
 import { ask } from '../support/ask.ts'
 import type { TestProduct } from '../support/product.ts'
 import { type WithdrawalState, watchWithdrawal } from '../support/watchWithdrawal.ts'
@@ -10,7 +10,6 @@ import {
   type QueueClient,
   queueClient,
   startWithdrawalProduct,
-  userAt,
 } from '../support/withdrawalProduct.ts'
 
 /**

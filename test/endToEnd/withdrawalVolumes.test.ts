@@ -2,31 +2,21 @@ import fc from 'fast-check'
 import { encodeFunctionData, getAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { tellerAbi } from '../../abis/teller.ts'
-import { DEVNET_ACTORS, DEVNET_SOLVER } from '../../devnet/accounts.ts'
+import { DEVNET_ACTORS, DEVNET_SOLVER, userAt } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { sendCall } from '../../devnet/vaults/sendCall.ts'
 import { undescribed } from '../support/describedAnswer.ts'
-import { type ErrorBody, expectRefusal } from '../support/earn.ts'
 import { getJson } from '../support/getJson.ts'
 import type { TestProduct } from '../support/product.ts'
+import { type ErrorBody, expectRefusal } from '../support/refusal.ts'
+import type { WithdrawalVolumeRow } from '../support/vaultOracle/answers.ts'
 import {
   type QueueClient,
   queueClient,
   startWithdrawalProduct,
-  userAt,
 } from '../support/withdrawalProduct.ts'
 
-type Volume = {
-  vaultAddress: string
-  chainId: number
-  assetAddress: string
-  startTime: number
-  endTime: number
-  orderCount: number
-  shareAmount: string
-  assetAmount: string
-}
-type Body = { withdrawalVolumes: Volume[]; nextPageToken: string | null }
+type Body = { withdrawalVolumes: WithdrawalVolumeRow[]; nextPageToken: string | null }
 
 const HOUR = 3_600
 const user = userAt(0)

@@ -14,7 +14,7 @@ import { readVaultEvents, vaultContracts } from '../support/vaultLogs.ts'
 /** Far enough above the recording that Ponder takes all of it for final. */
 const HEAD = 300
 
-const contracts = contractLogs.contracts[1] as unknown as Record<string, Hex>
+const contracts: Record<string, Hex> = contractLogs.contracts[1] ?? {}
 const addressOf = (name: string): Hex => {
   const address = contracts[name]
   if (!address) throw new Error(`no ${name} was recorded`)

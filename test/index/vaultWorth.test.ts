@@ -1,55 +1,27 @@
-import {
-  type Address,
-  encodeFunctionData,
-  erc20Abi,
-  getAddress,
-  type LocalAccount,
-  parseUnits,
-} from 'viem'
+import { type Address, getAddress, parseUnits } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { tellerAbi } from '../../abis/teller.ts'
-import { connect } from '../../db/sql.ts'
-import { DEVNET_ACTORS, DEVNET_SOLVER } from '../../devnet/accounts.ts'
+import { userAt } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { type VaultDeployment, vaultDeployment } from '../../devnet/vaults/deployment.ts'
-import { depositInto } from '../../devnet/vaults/depositInto.ts'
-import { accountantOperatorAbi } from '../../devnet/vaults/operatorAbis.ts'
-import { sendCall } from '../../devnet/vaults/sendCall.ts'
-import { worldClient } from '../../devnet/world.ts'
-import { user } from '../devnet/stationWorld.ts'
 import { apyByDecimals } from '../support/apyByDecimals.ts'
 import { ask } from '../support/ask.ts'
 import { undescribed } from '../support/describedAnswer.ts'
 import { getJson } from '../support/getJson.ts'
-import { untilIndexed } from '../support/indexer.ts'
 import { startTestProduct, type TestProduct } from '../support/product.ts'
+import type { VaultTvlBeyond, VaultTvlRow } from '../support/vaultOracle/answers.ts'
+import { CHAINS, type ElevenDays, LIVED_IN, liveElevenDays } from './elevenDays.ts'
 
 /**
  * Eleven days of a vault on a real chain, through the real indexer and api: every expectation is by hand,
  * from what was sent.
  */
 
-const HOUR = 3_600
-const DAY = 24 * HOUR
-const CHAINS = [1, 999, 11_155_111]
-const { USDG, USDS } = DEPLOYMENT.tokens
-const dollar = vaultDeployment('Harbor Dollar', 1)
-const ether = vaultDeployment('Harbor Ether', 1)
-const gold = vaultDeployment('Harbor Gold', 999)
-const sunset = vaultDeployment('Harbor Sunset', 11_155_111)
-const [alice, bob, carol] = [user(0), user(1), user(2)]
+const DAY = 86_400
+const { USDG } = DEPLOYMENT.tokens
+const { dollar, ether, gold, sunset } = LIVED_IN
+const [alice, bob, carol] = [userAt(0), userAt(1), userAt(2)]
 
-type Tvl = {
-  timestamp: string
-  tvl: string
-  tvlAsset: string
-  supply: string
-  rate: string
-  holders: number | null
-  supplyBlock: number | null
-  rateBlock: number | null
-  isCurrent: boolean
-}
+type Tvl = Pick<VaultTvlRow, 'timestamp' | 'tvl' | 'tvlAsset'> & VaultTvlBeyond
 type Apy = {
   timestamp: string
   startTime: string
@@ -62,55 +34,14 @@ type Apy = {
 }
 
 let product: TestProduct
-/** A midnight, from which on days are counted. */
-let midnight = 0
-/** Blocks by what was done in them. */
-const blocks: Record<string, { number: number; timestamp: number }> = {}
+let midnight: number
+let blocks: ElevenDays['blocks']
 
 beforeAll(async () => {
   product = await startTestProduct({ chainIds: CHAINS, withVaults: true })
-  const { world } = product
-  const latest = await worldClient(world, 1).getBlock()
-  midnight = (Math.floor(Number(latest.timestamp) / DAY) + 2) * DAY
-
-  await depositInto(world, {
-    user: alice,
-    deployment: gold,
-    asset: USDS,
-    amount: units(40_000, 18),
-  })
-  await depositInto(world, { user: alice, deployment: sunset, asset: USDG, amount: units(500) })
-
-  await at(0.5)
-  await deposit('first deposit', alice, units(1_000))
-  await at(1.25)
-  await note('first update', update(dollar, 1_001_000n))
-  await note('update of ether', update(ether, 1_005n * 10n ** 15n))
-  // Its former one, which is out of use: nobody asks it any more.
-  await update(ether, 999n * 10n ** 15n, ether.versions[0]?.accountant)
-  await at(2.25)
-  await transfer(alice, bob.address, units(250))
-  await at(3)
-  await note('second update', update(dollar, 1_000_500n))
-  await at(4.1)
-  // More than it may move at once: that pauses the accountant, and changes nothing.
-  await update(dollar, 1_500_000n)
-  await at(5.1)
-  await asOwner(dollar, 'unpause')
-  await token(carol, USDG, 'transfer', [dollar.vault, units(10)])
-  await transfer(alice, DEVNET_SOLVER.address, units(750))
-  await transfer(bob, DEVNET_SOLVER.address, units(250))
-  await note('last burn', withdrawAtOnce(units(1_000)))
-  await at(6.1)
-  await deposit('second deposit', bob, units(10))
-  await at(10.01)
-  await worldClient(world, 1).mine({ blocks: 1 })
-  for (const chainId of CHAINS.slice(1)) {
-    const client = worldClient(world, chainId)
-    await client.increaseTime({ seconds: 2 * HOUR })
-    await client.mine({ blocks: 1 })
-  }
-  await allIndexed()
+  const lived = await liveElevenDays(product)
+  midnight = lived.midnight
+  blocks = lived.blocks
 }, 120_000)
 afterAll(() => product?.stop())
 
@@ -321,84 +252,10 @@ describe('positions', () => {
   })
 })
 
-/** The time of the next block of chain 1, in days. */
-async function at(day: number) {
-  const timestamp = BigInt(midnight + day * DAY)
-  await worldClient(product.world, 1).setNextBlockTimestamp({ timestamp })
-}
-
-async function note(deed: string, sent: Promise<{ blockNumber: bigint }>) {
-  const { blockNumber } = await sent
-  const { timestamp } = await worldClient(product.world, 1).getBlock({ blockNumber })
-  blocks[deed] = { number: Number(blockNumber), timestamp: Number(timestamp) }
-}
-
 function numberOf(deed: string): number {
   const block = blocks[deed]
   if (!block) throw new Error(`nobody noted ${deed}`)
   return block.number
-}
-
-function deposit(deed: string, from: LocalAccount, amount: bigint) {
-  return note(
-    deed,
-    depositInto(product.world, { user: from, deployment: dollar, asset: USDG, amount }),
-  )
-}
-
-function update(
-  { chainId, current }: VaultDeployment,
-  rate: bigint,
-  accountant: Address = current.accountant,
-) {
-  const data = encodeFunctionData({
-    ...{ abi: accountantOperatorAbi, functionName: 'updateExchangeRate', args: [rate] },
-  })
-  const { rateUpdater: account } = DEVNET_ACTORS
-  return sendCall(product.world, chainId, { account, address: accountant, data })
-}
-
-function asOwner({ chainId, current }: VaultDeployment, functionName: 'pause' | 'unpause') {
-  const data = encodeFunctionData({ abi: accountantOperatorAbi, functionName })
-  const { vaultDeployer: account } = DEVNET_ACTORS
-  return sendCall(product.world, chainId, { account, address: current.accountant, data })
-}
-
-function token(
-  account: LocalAccount,
-  address: Address,
-  functionName: 'transfer',
-  args: [Address, bigint],
-) {
-  const data = encodeFunctionData({ abi: erc20Abi, functionName, args })
-  return sendCall(product.world, 1, { account, address, data })
-}
-
-function transfer(from: LocalAccount, to: Address, shares: bigint) {
-  return token(from, dollar.vault, 'transfer', [to, shares])
-}
-
-function withdrawAtOnce(shares: bigint) {
-  const account = DEVNET_SOLVER
-  const args = [USDG, shares, 0n, account.address] as const
-  const data = encodeFunctionData({ abi: tellerAbi, functionName: 'bulkWithdraw', args })
-  return sendCall(product.world, 1, { account, address: dollar.current.teller, data })
-}
-
-async function allIndexed() {
-  const sql = connect(product.databaseUrl, { applicationName: 'test', max: 1 })
-  const heads = await Promise.all(
-    CHAINS.map(
-      async (chainId) => [chainId, await worldClient(product.world, chainId).getBlock()] as const,
-    ),
-  )
-  await untilIndexed(
-    sql,
-    Object.fromEntries(heads.map(([chainId, { number }]) => [chainId, Number(number)])),
-  )
-  const [, { number, timestamp } = { number: 0n, timestamp: 0n }] = heads[0] ?? []
-  blocks.last = { number: Number(number), timestamp: Number(timestamp) }
-  await sql.end()
 }
 
 async function tvls(args: string): Promise<Tvl[]> {

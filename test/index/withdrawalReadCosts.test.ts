@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto'
-import type { Sql } from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { seedBuilds } from '../../bench/seedBuilds.ts'
 import {
@@ -8,14 +6,10 @@ import {
   withdrawalAddressBook,
   withdrawalFacts,
 } from '../../bench/withdrawalFacts.ts'
-import { connect } from '../../db/sql.ts'
-import { parseAddressBook } from '../../domain/addressBook/addressBook.ts'
 import type { RequestContext } from '../../domain/context.ts'
 import { listWithdrawalRequests } from '../../domain/earn/listWithdrawalRequests.ts'
-import { createLogger } from '../../processes/logger.ts'
-import { createServiceContext } from '../../processes/serviceContext.ts'
-import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
-import { SETTINGS } from '../support/settings.ts'
+import type { WithdrawalId } from '../../domain/earn/withdrawalRequest.ts'
+import { countTouchedRows, type TouchedRows } from '../support/touchedRows.ts'
 
 /** A fifth of them in one queue, of which 200 wait; in most others 4. One user has every 27th. */
 const ORDER_COUNT = 40_000
@@ -28,65 +22,21 @@ const BRANCHES = CHAINS * 4
 
 /** What lists of withdrawal requests may touch, in rows and index entries, over the builds of six chains. */
 describe('what a list of withdrawal requests touches', () => {
-  let database: TestDatabase
-  let observer: Sql
-  let service: ReturnType<typeof createServiceContext>
+  let rows: TouchedRows
   let context: RequestContext
-
   beforeAll(async () => {
-    database = await createTestDatabase()
-    observer = connect(database.url, { applicationName: 'test', max: 3 })
     const addressBook = withdrawalAddressBook(queues)
     const chains = withdrawalFacts(queues)
-    await seedBuilds(observer, { databaseUrl: database.url, addressBook, chains })
-    service = createServiceContext({
-      applicationName: 'causeway-test',
-      databaseUrl: database.url,
-      addressBook: parseAddressBook(addressBook, 'bench'),
-      chainUrls: new Map(),
-      appSecret: randomBytes(32),
-      secretsKey: randomBytes(32),
-      webhookTargets: { allowPrivate: false },
-      quoteSigner: null,
-      attestations: null,
-      settings: SETTINGS,
-      logger: createLogger('test', 'silent'),
+    rows = await countTouchedRows({
+      ...{ addressBook, tables: ['withdraw_order'] },
+      seed: (databaseUrl, observer) => seedBuilds(observer, { databaseUrl, addressBook, chains }),
     })
-    context = {
-      ...service.context,
-      ...{ requestId: 'test', caller: null, freshness: new Map(), degraded: new Set() },
-    }
+    context = rows.context
   }, 120_000)
-
-  afterAll(async () => {
-    await service?.stop()
-    await observer?.end()
-    await database?.drop()
-  })
-
-  /** Rows and index entries of orders that were read meanwhile. */
-  async function touchedBy(read: () => Promise<unknown>): Promise<number> {
-    const before = await touched()
-    await read()
-    return (await touched()) - before
-  }
-
-  async function touched(): Promise<number> {
-    // The observer's too: what it did to fill the tables must not be told later.
-    for (const sql of [context.sql, context.adHocSql, observer])
-      await Promise.all(
-        Array.from({ length: 10 }, () => sql`select pg_stat_force_next_flush(), pg_sleep(0.02)`),
-      )
-    const [row] = await observer<{ touched: number }[]>`
-      select (sum(t.seq_tup_read) + (
-        select sum(i.idx_tup_read) from pg_stat_user_indexes i where i.relname = 'withdraw_order'
-      ))::double precision as touched
-      from pg_stat_user_tables t where t.relname = 'withdraw_order'`
-    return row?.touched ?? 0
-  }
+  afterAll(() => rows?.stop())
 
   const costOf = (filter: string, found = PAGE) =>
-    touchedBy(async () => {
+    rows.touchedBy(async () => {
       const page = await listWithdrawalRequests(context, { filter, pageSize: PAGE })
       expect(page.withdrawalRequests).toHaveLength(found)
     })
@@ -108,9 +58,10 @@ describe('what a list of withdrawal requests touches', () => {
       const next = async () => {
         const filter = `userAddress = ${BIG_USER} AND status = COMPLETE`
         const found = await listWithdrawalRequests(context, { filter, pageSize: PAGE, pageToken })
+        expect(found.withdrawalRequests).toHaveLength(PAGE)
         pageToken = found.nextPageToken ?? undefined
       }
-      if (page % 39 === 0) costs.push(await touchedBy(next))
+      if (page % 39 === 0) costs.push(await rows.touchedBy(next))
       else await next()
     }
     const [first = 0, last = 0] = costs
@@ -134,11 +85,12 @@ describe('what a list of withdrawal requests touches', () => {
   })
 
   test('behavior: one by its id: itself, and what waits before it', async () => {
-    const [at] = await observer<{ id: string; queue: string; order_index: string }[]>`
-      select chain_id || ':' || queue || ':' || order_index as id, queue, order_index
+    const [at] = await rows.observer<{ id: WithdrawalId }[]>`
+      select chain_id || ':' || queue || ':' || order_index as id
       from read.withdraw_order where vault = ${largest ?? ''} and is_paid limit 1`
-    const cost = await touchedBy(async () => {
-      const { request } = await context.withdrawalReads.read(at?.id as never)
+    if (!at) throw new Error('one was paid')
+    const cost = await rows.touchedBy(async () => {
+      const { request } = await context.withdrawalReads.read(at.id)
       expect(request?.status).toBe('COMPLETE')
     })
     expect(cost).toBeLessThan(5)

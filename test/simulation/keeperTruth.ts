@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok, strictEqual } from 'node:assert'
 import type { Sql } from 'postgres'
-import { type Address, erc20Abi, type Hex } from 'viem'
+import { type Address, erc20Abi, getAbiItem, type Hex } from 'viem'
 import { smartDepositFactoryAbi } from '../../abis/smartDeposit.ts'
 import { DEVNET_ACTORS } from '../../devnet/accounts.ts'
 import { type World, worldClient } from '../../devnet/world.ts'
@@ -50,35 +50,29 @@ export async function checkKeeperTruth(
 }
 
 const HOW = { Forwarded: null, Refunded: 'refunded', Recovered: 'recovered' } as const
-const SETTLEMENTS = smartDepositFactoryAbi.filter(
-  (item) => item.type === 'event' && item.name in HOW,
-)
+const abi = smartDepositFactoryAbi
+const SETTLEMENTS = [
+  getAbiItem({ abi, name: 'Forwarded' }),
+  getAbiItem({ abi, name: 'Refunded' }),
+  getAbiItem({ abi, name: 'Recovered' }),
+] as const
 
 /** One event of the factory per receipt, and it is the one that the ledger names. */
 async function checkSettlements(world: World, ends: LedgerRow[]) {
   const logs = await worldClient(world, CHAIN_ID).getLogs({
     ...{ address: factoryOf(world), fromBlock: 0n, strict: true },
-    // The filter of items keeps no types.
-    events: SETTLEMENTS as never,
+    events: SETTLEMENTS,
   })
-  const onChain = (logs as unknown as SettlementLog[]).map(
-    ({ eventName, args, transactionHash }) => ({
-      ...{ receiptId: args.receipt, how: HOW[eventName], by: transactionHash },
-      ...{ minted: args.shares === undefined ? null : String(args.shares) },
-    }),
-  )
+  const onChain = logs.map(({ eventName, args, transactionHash }) => ({
+    ...{ receiptId: args.receipt, how: HOW[eventName], by: transactionHash },
+    ...{ minted: 'shares' in args ? String(args.shares) : null },
+  }))
   const inLedger = ends.map(({ receiptId, remediation, settledBy, minted }) => ({
     ...{ receiptId, how: remediation, by: settledBy, minted },
   }))
   const byReceipt = (a: { receiptId: Hex }, b: { receiptId: Hex }) =>
     a.receiptId < b.receiptId ? -1 : 1
   deepStrictEqual(inLedger.sort(byReceipt), onChain.sort(byReceipt))
-}
-
-type SettlementLog = {
-  eventName: keyof typeof HOW
-  args: { receipt: Hex; shares?: bigint }
-  transactionHash: Hex
 }
 
 function factoryOf({ addressBook }: World): Address {

@@ -24,6 +24,7 @@ export function startReadyClient({ urls, path, readers, waiters }: LoadedReplica
       const states = await Promise.all(urls.map(isReady))
       ready = urls.filter((_, index) => states[index])
       if (ready.length === 0 && !signal.aborted) report.failures.push('no replica was ready')
+      // Ends at once when it is stopped.
       await sleep(POLL_MS, undefined, { signal }).catch(() => {})
     }
   }

@@ -1,4 +1,5 @@
 import { type World, worldClient } from '../../devnet/world.ts'
+import { reorganise } from '../support/reorganise.ts'
 import type { SeededRandom } from '../support/seededRandom.ts'
 import type { ChainHistory } from './chainHistory.ts'
 import type { RandomTraffic } from './randomTraffic.ts'
@@ -29,9 +30,7 @@ export function createReorganiser(
   async function replace(): Promise<Reorganisation> {
     const depth = random.integer(1, DEEPEST)
     const before = await head()
-    await history.rewrite(() =>
-      client.request({ method: 'anvil_reorg', params: [depth, []] } as never),
-    )
+    await history.rewrite(() => reorganise(client, depth))
     marks = marks.filter(({ block }) => block <= before - depth)
     return { chainId, kind: 'replaced', depth }
   }

@@ -37,6 +37,7 @@ export async function runRestartRounds(options: RestartOptions): Promise<LoadRep
     await stop()
     return await stopped
   } catch (error) {
+    // What went wrong first is what is told.
     await stop().catch(() => {})
     throw error
   }

@@ -40,6 +40,7 @@ export function createVaultTraffic(world: World, random: SeededRandom): () => Pr
   return async () => {
     const doing = { world, random, of: random.pick([deployment, ...more]) }
     const { deposit } = DOING
+    // What is refused has not happened: what has, is read from the chain.
     await DOING[random.pick([deed, ...deeds])](doing)
       .catch(() => deposit(doing))
       .catch(() => {})

@@ -1,23 +1,24 @@
 import { type Address, getAddress, parseEther, parseUnits } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accountantAbi } from '../../abis/accountant.ts'
-import { DEVNET_ACTORS, DEVNET_REFUSED_USER } from '../../devnet/accounts.ts'
+import { DEVNET_ACTORS, DEVNET_REFUSED_USER, userAt } from '../../devnet/accounts.ts'
 import { VAULT_CHAINS } from '../../devnet/vaults/deployment.ts'
 import type { Keeper } from '../../worker/smartDeposit/keeper.ts'
 import {
   CHAIN_ID,
+  deprecateVaults,
   dollar,
   type KeeperWorld,
   keeperAccount,
+  kinds,
   lower,
   owner,
   prime,
   settle,
-  startKeeperWorld,
+  startKeptWorld,
   USDC,
   USDG,
   USDT,
-  userAt,
 } from './keeperWorld.ts'
 
 const AMOUNT = parseUnits('250', 6)
@@ -33,10 +34,7 @@ describe('how smart deposits end', () => {
   let organizationId: string
 
   beforeAll(async () => {
-    w = await startKeeperWorld()
-    organizationId = await w.organization('one')
-    keeper = await w.takeOver()
-    await settle(keeper, 1)
+    ;({ w, keeper, organizationId } = await startKeptWorld())
   }, 90_000)
   afterAll(() => w?.stop())
 
@@ -57,8 +55,6 @@ describe('how smart deposits end', () => {
     await settle(keeper, 3)
     return { address, before, told: await w.told(address) }
   }
-
-  const kinds = (told: { type: string }[]) => told.map(({ type }) => type.split('.').at(-1))
 
   async function expectRecovered(of: Came) {
     const before = await w.balance(of.token ?? USDC, recoveryWallet.address)
@@ -150,14 +146,9 @@ describe('how smart deposits end', () => {
 
   describe('refunded', () => {
     test('behavior: the vault is deprecated', async () => {
-      const { addressBook } = keeper.service
-      const vaults = addressBook.vaults.map((vault) => ({
-        ...vault,
-        deployments: vault.deployments.map((entry) => ({ ...entry, inDeprecation: true })),
-      }))
-      keeper.service = { ...keeper.service, addressBook: { ...addressBook, vaults } }
+      const restore = deprecateVaults(keeper)
       expect(await expectRefunded({})).toMatch('deprecated')
-      keeper.service = { ...keeper.service, addressBook }
+      restore()
     })
 
     test('behavior: the vault does not take the token', async () => {

@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import {
   type Address,
   encodeFunctionData,
-  getAddress,
   parseAbi,
   parseEventLogs,
   parseUnits,
@@ -10,11 +9,13 @@ import {
 } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { smartDepositFactoryAbi } from '../../abis/smartDeposit.ts'
+import { userAt } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
 import type { World } from '../../devnet/world.ts'
 import { customerHash, smartDepositAddress } from '../../domain/smartDeposit/smartDepositAddress.ts'
 import { startTestWorld } from '../support/anvils.ts'
+import { arbitraryAddress, arbitraryCustomer } from '../support/arbitraryAddress.ts'
 import {
   createFactory,
   type FactoryWorld,
@@ -26,7 +27,6 @@ import {
   owner,
   recoveryWallet,
   termsOf,
-  userAt,
 } from './factoryWorld.ts'
 
 const { USDC, USDT } = DEPLOYMENT.tokens
@@ -65,10 +65,8 @@ describe('the factory of smart deposit addresses', () => {
 
   describe('addresses', () => {
     test('behavior: what the factory says is what anybody computes', async () => {
-      const address = fc
-        .uint8Array({ minLength: 20, maxLength: 20 })
-        .map((bytes) => getAddress(`0x${Buffer.from(bytes).toString('hex')}`))
-      const customer = fc.option(fc.stringMatching(/^[a-zA-Z0-9_-]{1,256}$/))
+      const address = arbitraryAddress
+      const customer = fc.option(arbitraryCustomer)
       await fc.assert(
         fc.asyncProperty(
           address,
@@ -325,10 +323,9 @@ describe('the factory of smart deposit addresses', () => {
 
     test('error: a factory without a recovery wallet, or without an owner', async () => {
       const { abi = [], bytecode = '0x' } = w.artifacts.SmartDepositFactory ?? {}
-      const create = (args: Address[]) =>
-        w.client.deployContract({ account: owner, abi, bytecode, args, gas: 5_000_000n })
       const statusOf = async (args: Address[]) => {
-        const hash = await create(args)
+        const code = { abi, bytecode, args }
+        const hash = await w.client.deployContract({ account: owner, ...code, gas: 5_000_000n })
         return (await w.client.waitForTransactionReceipt({ hash })).status
       }
       expect(await statusOf([owner.address, recoveryWallet.address])).toBe('success')
@@ -364,7 +361,7 @@ describe('the factory of smart deposit addresses', () => {
     }, async () => {
       const moves = fc.array(
         fc.record({
-          way: fc.constantFrom('forward', 'refund', 'recover'),
+          way: fc.constantFrom('forward' as const, 'refund' as const, 'recover' as const),
           amount: fc.bigInt({ min: 1n, max: AMOUNT }),
         }),
         { minLength: 1, maxLength: 6 },
@@ -380,14 +377,14 @@ describe('the factory of smart deposit addresses', () => {
           const recoveredBefore = await w.balance(token, recoveryWallet.address)
           for (const { way, amount } of wanted) {
             const args = way === 'forward' ? [termsOf(amount)] : [token, amount]
-            const call = [keeper, way as never, [key, nextReceipt(), ...args]] as const
+            const call = [keeper, way, [key, nextReceipt(), ...args]] as const
             if ((await w.revertOf(...call)) !== null) {
               expect(amount).toBeGreaterThan(left)
               continue
             }
             await w.write(...call)
             left -= amount
-            at[way as keyof typeof at] += way === 'forward' ? amount : amount - amount / 100n
+            at[way] += way === 'forward' ? amount : amount - amount / 100n
           }
           expect(await w.balance(token, account)).toBe(left)
           expect(await w.balance(vault, key.destination)).toBe(at.forward)

@@ -1,5 +1,6 @@
 import { type Address, erc20Abi, type Hex, parseAbi, zeroAddress } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { userAt } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { MULTICALL3 } from '../../devnet/plan.ts'
 import { type VaultDeployment, vaultDeployment } from '../../devnet/vaults/deployment.ts'
@@ -18,7 +19,6 @@ import {
   owner,
   recoveryWallet,
   termsOf,
-  userAt,
 } from './factoryWorld.ts'
 
 const MOVES = Number(process.env.FUZZ_MOVES ?? 80)

@@ -13,7 +13,7 @@ import {
 } from 'viem'
 import { smartDepositFactoryAbi } from '../../abis/smartDeposit.ts'
 import { type Artifacts, compileContracts } from '../../contracts/compileContracts.ts'
-import { DEVNET_ACTORS, DEVNET_USERS } from '../../devnet/accounts.ts'
+import { DEVNET_ACTORS, userAt } from '../../devnet/accounts.ts'
 import { NO_ATTESTATION } from '../../devnet/vaults/depositInto.ts'
 import { type World, worldClient } from '../../devnet/world.ts'
 import type { SmartDepositFactory } from '../../domain/smartDeposit/smartDepositAddress.ts'
@@ -31,13 +31,6 @@ type Writes = 'forward' | 'refund' | 'recover' | 'setRoute' | 'setKeeper'
 
 const root = join(import.meta.dirname, '../..')
 const mintAbi = parseAbi(['function mint(address[] to, uint256 each)'])
-
-/** One of anvil's default accounts. */
-export function userAt(index: number): LocalAccount {
-  const user = DEVNET_USERS[index]
-  if (!user) throw new Error(`anvil has no account ${index}`)
-  return user
-}
 
 let receipts = 0
 /** A receipt that was never settled. */

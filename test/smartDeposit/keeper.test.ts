@@ -10,6 +10,7 @@ import {
 } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { depositorAbi } from '../../abis/depositor.ts'
+import { userAt } from '../../devnet/accounts.ts'
 import { MULTICALL3 } from '../../devnet/plan.ts'
 import { DEPOSIT_FORMS as FORMS } from '../../domain/smartDeposit/depositForm.ts'
 import { returnCall } from '../../domain/smartDeposit/settlementCall.ts'
@@ -20,13 +21,13 @@ import {
   dollar,
   FINALITY,
   type KeeperWorld,
+  kinds,
   lower,
   owner,
   settle,
-  startKeeperWorld,
+  startKeptWorld,
   USDC,
   USDG,
-  userAt,
 } from './keeperWorld.ts'
 import { deploySecondDepositor } from './secondDepositor.ts'
 
@@ -38,10 +39,7 @@ describe('the keeper of smart deposits', () => {
   let organizationId: string
 
   beforeAll(async () => {
-    w = await startKeeperWorld()
-    organizationId = await w.organization('one')
-    keeper = await w.takeOver()
-    await settle(keeper, 1)
+    ;({ w, keeper, organizationId } = await startKeptWorld())
   }, 60_000)
   afterAll(() => w?.stop())
 
@@ -94,8 +92,22 @@ describe('the keeper of smart deposits', () => {
     expect(lower(settled.from)).toBe(lower(keeper.account?.address ?? '0x'))
   })
 
-  const kinds = (told: { type: string }[]) => told.map(({ type }) => type.split('.').at(-1))
   const ids = () => [organizationId]
+
+  test('behavior: nothing is told of a transfer until it lies as deep as the chain asks for', async () => {
+    const { smartDeposit } = keeper
+    const of = { user: userAt(4), customerId: 'deep', organizationIds: ids() }
+    const address = await w.register(of)
+    keeper.smartDeposit = { ...smartDeposit, pendingDepth: 2 }
+    await w.pay(USDC, address, AMOUNT)
+    await w.mine(1)
+    await settle(keeper, 2)
+    expect(await w.told(address)).toEqual([])
+    await w.mine(1)
+    await settle(keeper)
+    expect(kinds(await w.told(address))).toEqual(['pending', 'confirmed'])
+    keeper.smartDeposit = smartDeposit
+  })
 
   test('behavior: two customers of one user are two addresses, each with its own deposits', async () => {
     const user = userAt(4)

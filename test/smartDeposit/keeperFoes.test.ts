@@ -2,17 +2,18 @@ import { join } from 'node:path'
 import { type Address, parseAbi, parseUnits } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compileContracts } from '../../contracts/compileContracts.ts'
+import { userAt } from '../../devnet/accounts.ts'
 import { returnCall } from '../../domain/smartDeposit/settlementCall.ts'
 import { listDeposits } from '../../worker/smartDeposit/depositRows.ts'
 import type { Keeper } from '../../worker/smartDeposit/keeper.ts'
 import {
   type KeeperWorld,
+  kinds,
   lower,
   owner,
   settle,
-  startKeeperWorld,
+  startKeptWorld,
   USDC,
-  userAt,
 } from './keeperWorld.ts'
 
 const AMOUNT = parseUnits('250', 6)
@@ -28,10 +29,7 @@ describe('the keeper among those who wish it ill', () => {
   let shouting: Address
 
   beforeAll(async () => {
-    w = await startKeeperWorld()
-    organizationId = await w.organization('one')
-    keeper = await w.takeOver()
-    await settle(keeper, 1)
+    ;({ w, keeper, organizationId } = await startKeptWorld())
     const { ShoutingToken } = await compileContracts(
       join(root, 'test/contracts'),
       join(root, '.causeway/artifacts'),
@@ -43,7 +41,6 @@ describe('the keeper among those who wish it ill', () => {
   }, 60_000)
   afterAll(() => w?.stop())
 
-  const kinds = (told: { type: string }[]) => told.map(({ type }) => type.split('.').at(-1))
   const register = (customerId: string) =>
     w.register({ user: userAt(6), customerId, organizationIds: [organizationId] })
 

@@ -1,16 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
-import {
-  type Address,
-  encodeFunctionData,
-  erc20Abi,
-  type Hex,
-  type LocalAccount,
-  parseAbi,
-} from 'viem'
+import { type Address, encodeFunctionData, erc20Abi, type Hex, type LocalAccount } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { DEVNET_ACTORS, DEVNET_KEEPER_KEY, DEVNET_USERS } from '../../devnet/accounts.ts'
+import { DEVNET_ACTORS, DEVNET_KEEPER_KEY, userAt } from '../../devnet/accounts.ts'
 import { startAttestationServer } from '../../devnet/attestations.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
@@ -26,6 +19,7 @@ import { createKeeper } from '../../worker/smartDeposit/keeperPart.ts'
 import { createLeases } from '../../worker/smartDeposit/leases.ts'
 import { startTestWorld } from '../support/anvils.ts'
 import { freePorts } from '../support/freePorts.ts'
+import { encodeHandCall, type HandCall } from '../support/handCall.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import { SETTINGS } from '../support/settings.ts'
 
@@ -55,7 +49,7 @@ type Registered = {
 }
 
 /** A chain with vaults and a factory, its keeper in this process, and a database of its own. */
-export async function startKeeperWorld(changed: { pendingDepth?: number } = {}) {
+async function startKeeperWorld() {
   const started = new AsyncDisposableStack()
   const { world, stop } = await startTestWorld([CHAIN_ID], { withVaults: true })
   started.defer(stop)
@@ -64,7 +58,7 @@ export async function startKeeperWorld(changed: { pendingDepth?: number } = {}) 
   const [port = 0] = await freePorts(1)
   const attester = await startAttestationServer({ world, port, apiKey: ATTESTATION_KEY })
   started.defer(attester.stop)
-  const addressBook = bookOf(world, changed)
+  const addressBook = bookOf(world)
   const logger = createLogger('test', process.env.KEEPER_LOG ?? 'silent')
   const { context, stop: stopContext } = createServiceContext({
     ...{ applicationName: 'test', databaseUrl: database.url, addressBook, logger },
@@ -103,17 +97,41 @@ export async function startKeeperWorld(changed: { pendingDepth?: number } = {}) 
 
 export type KeeperWorld = Awaited<ReturnType<typeof startKeeperWorld>>
 
-function bookOf(
-  { addressBook }: World,
-  { pendingDepth = 0 }: { pendingDepth?: number },
-): AddressBook {
-  return {
-    ...addressBook,
-    chains: addressBook.chains.map((chain) => ({
-      ...{ ...chain, finalityDepth: FINALITY },
-      ...(chain.smartDeposit ? { smartDeposit: { ...chain.smartDeposit, pendingDepth } } : {}),
-    })),
+/** As `startKeeperWorld`, with an organization and a worker that has looked at the chain. */
+export async function startKeptWorld() {
+  const w = await startKeeperWorld()
+  try {
+    const organizationId = await w.organization('one')
+    const keeper = await w.takeOver()
+    await settle(keeper, 1)
+    return { w, keeper, organizationId }
+  } catch (error) {
+    await w.stop()
+    throw error
   }
+}
+
+/** The last parts of the types of what was told. */
+export function kinds(told: { type: string }[]) {
+  return told.map(({ type }) => type.split('.').at(-1))
+}
+
+/** From now on a worker takes every vault for deprecated; returns what ends that. */
+export function deprecateVaults(keeper: Keeper): () => void {
+  const { service } = keeper
+  const vaults = service.addressBook.vaults.map((vault) => ({
+    ...vault,
+    deployments: vault.deployments.map((entry) => ({ ...entry, inDeprecation: true })),
+  }))
+  keeper.service = { ...service, addressBook: { ...service.addressBook, vaults } }
+  return () => {
+    keeper.service = service
+  }
+}
+
+function bookOf({ addressBook }: World): AddressBook {
+  const chains = addressBook.chains.map((chain) => ({ ...chain, finalityDepth: FINALITY }))
+  return { ...addressBook, chains }
 }
 
 /** What the devnet's people do. */
@@ -125,8 +143,8 @@ export function chainMoves(client: ReturnType<typeof worldClient>) {
   return {
     send,
     /** Calls a contract by a function's signature; a revert throws. */
-    async call(account: LocalAccount, to: Address, [signature, ...args]: [string, ...unknown[]]) {
-      const data = encodeFunctionData({ abi: parseAbi([signature]), args } as never)
+    async call(account: LocalAccount, to: Address, call: HandCall) {
+      const data = encodeHandCall(call)
       await client.call({ account, to, data })
       return send(account, to, data)
     },
@@ -142,12 +160,6 @@ export function chainMoves(client: ReturnType<typeof worldClient>) {
       }),
     mine: (blocks: number) => client.mine({ blocks }),
   }
-}
-
-export function userAt(index: number): LocalAccount {
-  const user = DEVNET_USERS[index]
-  if (!user) throw new Error(`anvil has no account ${index}`)
-  return user
 }
 
 export const owner = DEVNET_ACTORS.vaultDeployer

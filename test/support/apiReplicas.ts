@@ -2,10 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from '../../db/sql.ts'
 import { testAddressBook } from './addressBook.ts'
-import { type ApiProcess, startApiProcess } from './apiProcess.ts'
+import { type ApiProcess, startApiProcess, untilReady } from './apiProcess.ts'
 import { freePorts } from './freePorts.ts'
 import { createReadTables, insertOrder, orderRow } from './readTables.ts'
 
@@ -22,8 +21,6 @@ export type ApiReplicas = {
 
 /** Of one process, beyond those that every test needs. */
 type Variables = Record<string, string>
-
-const START_MS = 20_000
 
 /** Real api processes over one database, in which the index is plain tables; no chain answers. */
 export async function startApiReplicas(
@@ -66,16 +63,4 @@ export async function startApiReplicas(
       await rm(folder, { recursive: true })
     },
   }
-}
-
-async function untilReady({ url, output }: ApiProcess) {
-  const deadline = Date.now() + START_MS
-  while (Date.now() < deadline) {
-    // Nobody listens yet.
-    const response = await fetch(`${url}/ready`).catch(() => null)
-    await response?.arrayBuffer()
-    if (response?.ok) return
-    await sleep(50)
-  }
-  throw new Error(`The api does not come up:\n${output()}`)
 }

@@ -5,9 +5,7 @@ import {
   type Hex,
   type LocalAccount,
   maxUint256,
-  parseAbi,
 } from 'viem'
-import { expect } from 'vitest'
 import { accountantAbi } from '../../abis/accountant.ts'
 import { DEVNET_ACTORS } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
@@ -17,43 +15,12 @@ import { type World, worldClient } from '../../devnet/world.ts'
 import type { PreparedCall } from '../../domain/chain/preparedCall.ts'
 import { revertOf } from '../../domain/chain/revert.ts'
 import { EARN_ERRORS } from '../../domain/earn/earnErrors.ts'
-import { REASONS, type Reason } from '../../domain/error/reason.ts'
 import type { PermitData } from '../../domain/token/detectAuthorization.ts'
-import { undescribed } from './describedAnswer.ts'
 import { getJson } from './getJson.ts'
+import { encodeHandCall, type HandCall } from './handCall.ts'
 import type { QuoteBody } from './quotes.ts'
 
 export type PreparedBody = { transaction: QuoteBody['transaction'] }
-
-/** What a refusal says to machines. */
-export type ErrorBody = {
-  error: {
-    message: string
-    details: {
-      reason?: string
-      metadata?: Record<string, string>
-      fieldViolations: { field: string }[]
-    }[]
-  }
-}
-
-/** What a refusal has to say; what is left out may be anything. */
-export type Refusal = { reason: Reason; metadata?: Record<string, unknown>; fields?: string[] }
-
-/** That an answer is this refusal, as docs/openapi.json describes it. */
-export function expectRefusal(
-  answer: { url: string; status: number; headers: Headers; body: ErrorBody },
-  { reason, metadata, fields }: Refusal,
-): void {
-  const { details } = answer.body.error
-  const { code } = REASONS[reason]
-  expect([answer.status, details.at(-1)?.reason]).toEqual([code, reason])
-  expect(undescribed(answer.url, answer.status, answer.body)).toEqual([])
-  if (metadata) expect(details.at(-1)?.metadata).toEqual(metadata)
-  const named = details.flatMap(({ fieldViolations }) => fieldViolations.map(({ field }) => field))
-  if (fields) expect(named.toSorted()).toEqual(fields.toSorted())
-  if (code === 503) expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
-}
 
 export type DepositAuthorizationBody = {
   method: 'permit' | 'approval' | 'already_approved'
@@ -120,12 +87,16 @@ export function earnClient(
 
 export type EarnClient = ReturnType<typeof earnClient>
 
-/** A call by hand: the signature of the function, and its arguments. */
-export type HandCall = [signature: string, ...args: unknown[]]
-
 /** Calls a contract of the local world as its owner; a revert throws. */
 export function asOwner({ client }: Pick<EarnClient, 'client'>, address: Address, call: HandCall) {
   return callAs({ client }, DEVNET_ACTORS.vaultDeployer, { address, call })
+}
+
+/** Has the hook of a vault let no shares to or from an account, nor by it. */
+export function freeze(client: Pick<EarnClient, 'client' | 'deployment'>, account: Address) {
+  const { hook } = client.deployment
+  if (!hook) throw new Error('the vault has no hook')
+  return asOwner(client, hook, ['function setFrozen(address, bool)', account, true])
 }
 
 /** The error that a prepared call ends in on chain, as its name and arguments; null where it passes. */
@@ -147,8 +118,7 @@ export async function callAs(
   account: LocalAccount,
   { address: to, call }: { address: Address; call: HandCall },
 ) {
-  const [signature, ...args] = call
-  const data = encodeFunctionData({ abi: parseAbi([signature]), args } as never)
+  const data = encodeHandCall(call)
   await client.call({ account, to, data })
   const hash = await client.sendTransaction({ account, to, data })
   return client.waitForTransactionReceipt({ hash })

@@ -1,4 +1,5 @@
 import { ask } from './ask.ts'
+import type { ErrorBody } from './refusal.ts'
 
 type AnyOrder = Record<string, unknown> & {
   id: `0x${string}`
@@ -11,7 +12,7 @@ type Body = {
   orders: AnyOrder[]
   nextPageToken: string | null
   tokenMetadata: object
-  error: { details?: { reason?: string }[] }
+  error: ErrorBody['error']
 }
 
 /** One GET over the wire. Which part of `body` is there, the status tells; it is empty on a 304. */

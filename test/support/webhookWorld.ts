@@ -42,6 +42,8 @@ export type WebhookWorld = {
   deliveries(resource?: string): Promise<Delivery[]>
   /** Until it holds; throws where it does not within the time. */
   until(holds: () => Promise<boolean>, timeoutMs?: number): Promise<void>
+  /** Until every job that is due has been done. */
+  idle(): Promise<void>
   /** As if so many seconds had passed for all that waits. */
   pass(seconds: number): Promise<void>
   stop(): Promise<void>
@@ -89,6 +91,7 @@ export async function createWebhookWorld(): Promise<WebhookWorld> {
     rest,
     deliveries: (resource = '') => readDeliveries(sql, resource),
     until,
+    idle: () => until(() => isIdle(sql)),
     async pass(seconds) {
       // A job that runs could put the time of before into the one it adds.
       await until(() => isIdle(sql))

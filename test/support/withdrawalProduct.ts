@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Address, encodeFunctionData, erc20Abi, type LocalAccount, parseAbi } from 'viem'
+import { type Address, encodeFunctionData, erc20Abi, type LocalAccount } from 'viem'
 import { expect, onTestFinished } from 'vitest'
 import { withdrawQueueAbi } from '../../abis/withdrawQueue.ts'
 import { type Artifacts, compileContracts } from '../../contracts/compileContracts.ts'
-import { DEVNET_ACTORS, DEVNET_USERS } from '../../devnet/accounts.ts'
+import { DEVNET_ACTORS, userAt } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import type { TokenSymbol } from '../../devnet/plan.ts'
 import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
@@ -17,6 +17,7 @@ import { worldClient } from '../../devnet/world.ts'
 import { withdrawalStatus } from '../../domain/earn/withdrawalStatus.ts'
 import { undescribed } from './describedAnswer.ts'
 import { getJson } from './getJson.ts'
+import { encodeHandCall, type HandCall } from './handCall.ts'
 import { startTestProduct, type TestProduct } from './product.ts'
 
 export type Request = Record<string, unknown> & { id: string; status: string }
@@ -40,23 +41,14 @@ export function startWithdrawalProduct(): Promise<TestProduct> {
   return startTestProduct({ withVaults: true })
 }
 
-export function userAt(index: number): LocalAccount {
-  const user = DEVNET_USERS[index]
-  if (!user) throw new Error(`anvil has no account ${index}`)
-  return user
-}
-
 /** The queue of a vault on chain 1, as its users, its operator and the clients of the api see it. */
 export function queueClient({ world, url }: Pick<TestProduct, 'world' | 'url'>, name: string) {
   const deployment = vaultDeployment(name, 1)
   const { vault, hook, current } = deployment
   const { queue: address } = current
   const client = worldClient(world, 1)
-  const call = (account: LocalAccount, signature: string, ...args: unknown[]) =>
-    sendCall(world, 1, {
-      ...{ account, address },
-      data: encodeFunctionData({ abi: parseAbi([signature]), args } as never),
-    })
+  const call = (account: LocalAccount, ...of: HandCall) =>
+    sendCall(world, 1, { account, address, data: encodeHandCall(of) })
 
   async function get(filter: string) {
     const query = new URLSearchParams({ filter: `vaultAddress = ${vault} AND ${filter}` })

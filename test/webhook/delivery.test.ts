@@ -1,8 +1,11 @@
+import type { ServerResponse } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { changeEndpoint } from '../../domain/webhook/manageEndpoints.ts'
 import { RETRY_SECONDS } from '../../domain/webhook/retrySchedule.ts'
 import {
   accept,
   answer,
+  type Behaviour,
   isVerified,
   type Receiver,
   startReceiver,
@@ -21,8 +24,10 @@ afterEach(async () => {
 })
 
 const sequences = () => receiver.received.map(({ event }) => event.sequence)
-const delivered = async (resource = '') =>
-  (await world.deliveries(resource)).every(({ status }) => status === 'delivered')
+const delivered = async (resource = '') => {
+  const deliveries = await world.deliveries(resource)
+  return deliveries.length > 0 && deliveries.every(({ status }) => status === 'delivered')
+}
 const attempted = (count: number) => async () => (await world.deliveries())[0]?.attempts === count
 
 describe('deliverWebhooks', () => {
@@ -74,7 +79,7 @@ describe('deliverWebhooks', () => {
       expect(waits).toBeLessThan(scheduled * 1.2 + 1)
       // A second less is too early.
       await world.pass(waits - 1)
-      await new Promise((resolve) => setTimeout(resolve, 30))
+      await world.idle()
       expect(receiver.received).toHaveLength(failures + 1)
       await world.pass(1)
     }
@@ -89,14 +94,14 @@ describe('deliverWebhooks', () => {
     })
   })
 
-  test.each([
+  test.each<[name: string, behaviour: Behaviour, status?: number | null, error?: string]>([
     ['500', answer(500), 500, 'answered 500'],
     ['a redirect', answer(302, { location: '/elsewhere' }), 302, 'redirects are not followed'],
     ['404', answer(404), 404, 'answered 404'],
-    ['closes before it answers', (response: { destroy(): unknown }) => void response.destroy()],
+    ['closes before it answers', (response) => void response.destroy()],
     [
       'closes mid-body',
-      (response: import('node:http').ServerResponse) => {
+      (response) => {
         response.writeHead(200, { 'content-length': 100 }).write('half')
         setTimeout(() => response.destroy(), 20)
       },
@@ -113,7 +118,7 @@ describe('deliverWebhooks', () => {
     ],
     [
       'never ends its body',
-      (response: import('node:http').ServerResponse) => {
+      (response) => {
         response.writeHead(200).write('a')
         const timer = setInterval(() => response.write('a'), 50)
         response.on('close', () => clearInterval(timer))
@@ -121,12 +126,11 @@ describe('deliverWebhooks', () => {
       null,
       'no whole answer in 300 ms',
     ],
-  ] as const)(
+  ])(
     'error: an endpoint that %s is a failure, tried again',
-    async (_, behaviour, ...said) => {
-      const [status = null, error = 'no answer'] = said
+    async (_, behaviour, status = null, error = 'no answer') => {
       await world.endpoint(receiver.url)
-      receiver.behave(behaviour as never)
+      receiver.behave(behaviour)
       await world.work({ timeoutMs: 300 })
       await world.record('deposit', ['a'])
       await world.until(attempted(1))
@@ -183,12 +187,53 @@ describe('deliverWebhooks', () => {
     await world.until(attempted(1))
     await world.record('deposit', ['while disabled'])
     await world.pass(1_000_000)
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await world.idle()
     const [row] = await world.sql`
       select status, disabled_reason from app.webhook_endpoint where id = ${endpoint.id}`
     expect(row).toEqual({ status: 'disabled', disabled_reason: 'gone' })
     expect(receiver.received).toHaveLength(1)
     expect((await world.deliveries()).map(({ status }) => status)).toEqual(['waiting', 'waiting'])
+  })
+
+  test('behavior: disabled while it fails, an endpoint is sent nothing until it is enabled', async () => {
+    const { endpoint } = await world.endpoint(receiver.url)
+    const place = { organizationId: world.organizationId, endpointId: endpoint.id }
+    receiver.behave(answer(500))
+    await world.work()
+    await world.record('deposit', ['a'])
+    await world.until(attempted(1))
+    receiver.behave(accept)
+    await changeEndpoint(world.administrator, place, { status: 'disabled' })
+    // The job of the second attempt is there, and comes.
+    await world.pass(10)
+    await world.idle()
+    expect(receiver.received).toHaveLength(1)
+    await changeEndpoint(world.administrator, place, { status: 'enabled' })
+    await world.until(delivered)
+    expect(sequences()).toEqual([1, 1])
+  })
+
+  test('behavior: a slow endpoint has its share of a worker, and what is beyond that comes later', async () => {
+    await world.endpoint(receiver.url)
+    receiver.behave((response) => void setTimeout(() => response.writeHead(200).end(), 100))
+    await world.work({ slowMs: 50 })
+    await world.record('first', ['a'])
+    await world.until(delivered)
+    const held: ServerResponse[] = []
+    receiver.behave((response) => void held.push(response))
+    for (let index = 0; index < 8; index += 1) await world.record(`later ${index}`, ['a'])
+    await receiver.until(5)
+    const deferred = async () => {
+      const jobs = await world.sql`
+        select 1 from graphile_worker._private_jobs where locked_at is null and run_at > now()`
+      return jobs.length === 4
+    }
+    await world.until(deferred)
+    expect(held).toHaveLength(4)
+    receiver.behave(accept)
+    for (const response of held) response.writeHead(200).end()
+    await world.until(delivered, 10_000)
+    expect(receiver.received).toHaveLength(9)
   })
 
   test('behavior: Retry-After puts the next attempt off', async () => {

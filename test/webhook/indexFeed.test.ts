@@ -1,6 +1,7 @@
 import { parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connect } from '../../db/sql.ts'
+import { userAt } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { placeOrder } from '../../devnet/placeOrder.ts'
 import { worldClient } from '../../devnet/world.ts'
@@ -10,7 +11,7 @@ import { createLogger } from '../../processes/logger.ts'
 import { feedFromIndex } from '../../worker/feed/indexFeed.ts'
 import { ORDER_STEPS } from '../support/orderSteps.ts'
 import { startTestProduct, type TestProduct } from '../support/product.ts'
-import { queueClient, userAt } from '../support/withdrawalProduct.ts'
+import { queueClient } from '../support/withdrawalProduct.ts'
 
 type Event = { type: string; sequence: number; [field: string]: unknown }
 
@@ -147,10 +148,11 @@ describe('events of the index', () => {
   test('behavior: final blocks move the cursor, and nothing is told of them again', async () => {
     const [before] = await sql<{ count: number }[]>`
       select count(*)::integer as count from app.event`
-    for (const chainId of [1, 4663]) await worldClient(product.world, chainId).mine({ blocks: 100 })
     const left = async () =>
       (await sql<{ count: number }[]>`select count(*)::integer as count from app.seen_fact`)[0]
         ?.count
+    expect(await left()).toBeGreaterThan(0)
+    for (const chainId of [1, 4663]) await worldClient(product.world, chainId).mine({ blocks: 100 })
     await expect.poll(left, SOON).toBe(0)
     const { resource } = await place(1, 1)
     await untilTold(resource, ['submitted', 'received'])

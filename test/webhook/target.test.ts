@@ -53,6 +53,36 @@ describe('sendWebhook', () => {
     const result = await sendWebhook(webhook(url), { allowPrivate: true, timeoutMs: 500, resolve })
     expect(result.outcome).toBe('delivered')
     expect(receiver.received[0]?.headers.host).toBe(`nowhere.invalid:${portOf(receiver)}`)
+    // Nor over the connection of before: nobody listens where the name leads now.
+    const elsewhere = async () => [{ address: '127.0.0.2', family: 4 }]
+    const rules = { allowPrivate: true, timeoutMs: 500, resolve: elsewhere }
+    expect((await sendWebhook(webhook(url), rules)).outcome).toBe('failed')
+    expect(receiver.received).toHaveLength(1)
+  })
+
+  test('behavior: of an answer that never ends, no more than its first part is waited for', async () => {
+    receiver.behave((response) => {
+      const chunk = Buffer.alloc(16_384)
+      const goOn = () =>
+        void (response.destroyed || response.write(chunk, () => setImmediate(goOn)))
+      response.writeHead(200)
+      goOn()
+    })
+    const rules = { allowPrivate: true, timeoutMs: 2_000 }
+    const result = await sendWebhook(webhook(receiver.url), rules)
+    expect(result).toMatchObject({ outcome: 'delivered', status: 200, error: null })
+  })
+
+  test.each([
+    ['seconds', '90', 90],
+    ['a date', new Date(Date.now() + 90_000).toUTCString(), expect.closeTo(90, -1)],
+    ['a date that is past', new Date(0).toUTCString(), null],
+    ['neither', 'soon', null],
+  ])('behavior: Retry-After as %s', async (_, header, retryAfterSeconds) => {
+    receiver.behave(answer(503, { 'retry-after': header }))
+    const rules = { allowPrivate: true, timeoutMs: 500 }
+    const result = await sendWebhook(webhook(receiver.url), rules)
+    expect(result).toMatchObject({ outcome: 'failed', status: 503, retryAfterSeconds })
   })
 
   test('error: a redirect to where nobody may go is not followed', async () => {

@@ -1,7 +1,6 @@
 import {
   type Address,
   BaseError,
-  getAbiItem,
   type Hex,
   parseEventLogs,
   type TransactionReceipt,
@@ -96,7 +95,10 @@ export function readIsSettled(
   )
 }
 
-const settlements = SETTLEMENTS.map((name) => getAbiItem({ abi: smartDepositFactoryAbi, name }))
+const settlements = smartDepositFactoryAbi.filter(
+  (item): item is Extract<typeof item, { name: Settled['how'] }> =>
+    SETTLEMENTS.some((name) => name === item.name),
+)
 
 /**
  * The transaction that settled a receipt, whoever sent it; null where the logs do not show it, or show that

@@ -15,7 +15,7 @@ export type Admission = {
 }
 
 /** Keeps endpoints that do not answer from taking every job there is; those that do are never held up. */
-export function createAdmission(): Admission {
+export function createAdmission(slowMs = SLOW_MS): Admission {
   const inside = new Map<string, number>()
   const slow = new Set<string>()
   const insideOf = (endpointId: string) => inside.get(endpointId) ?? 0
@@ -32,7 +32,7 @@ export function createAdmission(): Admission {
       }
     },
     note(endpointId, ms) {
-      if (ms > SLOW_MS) slow.add(endpointId)
+      if (ms > slowMs) slow.add(endpointId)
       else slow.delete(endpointId)
     },
     later: () => new Date(Date.now() + LATER_MS * (1 + Math.random())),

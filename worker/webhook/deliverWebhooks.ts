@@ -21,6 +21,8 @@ export type WebhookOptions = Pick<SendRules, 'allowPrivate'> & {
   timeoutMs?: number
   /** Between what an exchange may take and when another worker may try; 5 s. */
   claimSlackMs?: number
+  /** An endpoint that takes longer is slow; 1 s. */
+  slowMs?: number
   /** After which a job counts as its dead worker's; above the longest it can take. */
   staleMs?: number
 }
@@ -36,7 +38,7 @@ const payload = z.object({ endpointId: z.string(), resource: z.string() })
 export function deliverWebhooks(options: WebhookOptions): WorkerPart {
   const { sql, logger, timeoutMs = TIMEOUT_MS, staleMs = STALE_MS } = options
   const claimMs = timeoutMs + (options.claimSlackMs ?? CLAIM_SLACK_MS)
-  const admission = createAdmission()
+  const admission = createAdmission(options.slowMs)
   const deliver: Task = async (given) => {
     const queue = payload.parse(given)
     const leave = admission.enter(queue.endpointId)

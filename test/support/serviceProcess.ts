@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process'
+
+type ServiceProcess = {
+  output(): string
+  /** Sends a signal and resolves when it has ended. */
+  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
+}
+
+/** What every process of the service is told. */
+export type ServiceProcessOptions = {
+  databaseUrl: string
+  /** The file's path. */
+  addressBook: string
+  rpcUrls: Record<number, string>
+  appSecret: string
+  variables?: Record<string, string>
+}
+
+/** One of the real processes, with nothing of this one's environment but the path. */
+export function startServiceProcess(file: string, options: ServiceProcessOptions): ServiceProcess {
+  const nodes = Object.entries(options.rpcUrls).map(([id, url]) => [`RPC_URL_${id}`, url])
+  const child = spawn(process.execPath, [file], {
+    env: {
+      PATH: process.env.PATH,
+      APP_SECRET: options.appSecret,
+      DATABASE_URL: options.databaseUrl,
+      ADDRESS_BOOK: options.addressBook,
+      ...Object.fromEntries(nodes),
+      ...options.variables,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (data) => {
+      output += String(data)
+    })
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  return {
+    output: () => output,
+    async end(signal) {
+      child.kill(signal)
+      await ended
+    },
+  }
+}

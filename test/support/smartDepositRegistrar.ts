@@ -1,0 +1,102 @@
+import { type Address, zeroAddress } from 'viem'
+import { expect } from 'vitest'
+import { smartDepositFactoryAbi } from '../../abis/smartDeposit.ts'
+import { VAULT_CHAINS } from '../../devnet/vaults/deployment.ts'
+import { worldClient } from '../../devnet/world.ts'
+import { createKey } from '../../domain/access/keys.ts'
+import { createOrganization } from '../../domain/access/organizations.ts'
+import { customerHash } from '../../domain/smartDeposit/smartDepositAddress.ts'
+import type { TestApi } from './api.ts'
+import { ask } from './ask.ts'
+import { undescribed } from './describedAnswer.ts'
+import type { EarnWorld } from './earnWorld.ts'
+import type { ErrorBody } from './refusal.ts'
+
+const PATH = '/v2/earn/smartDepositAddresses'
+/** Of chain 1. */
+export const { factory } = VAULT_CHAINS.find(({ chainId }) => chainId === 1)?.smartDeposit ?? {}
+
+export type RegistrationInput = {
+  userDestinationAddress: string
+  vaultAddress: string
+  inputToken: string
+  chainId: unknown
+  customerId?: unknown
+}
+type Registered = Partial<ErrorBody> & { smartDepositAddress: Address }
+type Listed = { smartDepositAddress: Address } & Record<string, unknown>
+type Page = Partial<ErrorBody> & {
+  smartDepositAddresses: Listed[]
+  nextPageToken: string | null
+}
+/** Whose key, of which api, where they are not the tests' own. */
+type Asking = { key?: string; at?: string }
+
+/** The key of a new organization, for its smart deposits. */
+export async function newKey(api: TestApi, name: string): Promise<string> {
+  const { id: organizationId } = await createOrganization(api.administrator, name)
+  const permissions = ['smart-deposits'] as const
+  return (await createKey(api.administrator, { organizationId, permissions })).key
+}
+
+/** Registers and lists addresses as the clients of an api do. */
+export function smartDepositRegistrar({ world, api }: EarnWorld) {
+  async function post(body: unknown, { key, at = api.url }: Asking = {}) {
+    const response = await ask(`${at}${PATH}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(key ? { 'x-api-key': key } : {}) },
+      body: JSON.stringify(body),
+    })
+    const answer = (await response.json()) as Registered
+    expect(undescribed(`${at}${PATH}`, response.status, answer, 'post')).toEqual([])
+    return { status: response.status, answer }
+  }
+
+  async function list(query: Record<string, string>, key?: string) {
+    const target = `${api.url}${PATH}?${new URLSearchParams(query)}`
+    const response = await ask(target, { headers: key ? { 'x-api-key': key } : {} })
+    const body = (await response.json()) as Page
+    expect(undescribed(target, response.status, body)).toEqual([])
+    return { status: response.status, body }
+  }
+
+  return {
+    post,
+    list,
+    async addressFor(body: unknown, asking: Asking = {}) {
+      const { status, answer } = await post(body, asking)
+      expect([status, answer.error?.message]).toEqual([200, undefined])
+      return answer.smartDepositAddress
+    },
+    /** Status, reason and fields of a refusal. */
+    async refusalOf(body: unknown) {
+      const { status, answer } = await post(body)
+      const details = answer.error?.details ?? []
+      const violations = details.flatMap(({ fieldViolations }) => fieldViolations)
+      return [status, details.at(-1)?.reason, ...violations.map(({ field }) => field).sort()]
+    },
+    /** Those that a filter finds, the newest first. */
+    async registered(filter: string, key?: string): Promise<Address[]> {
+      const { body } = await list({ filter, pageSize: '100' }, key)
+      return body.smartDepositAddresses.map(({ smartDepositAddress }) => smartDepositAddress)
+    },
+    /** What the factory says. */
+    accountOf(
+      { userDestinationAddress, vaultAddress, inputToken }: RegistrationInput,
+      customerId: string | null = null,
+    ): Promise<Address> {
+      return worldClient(world, 1).readContract({
+        ...{ address: factory ?? zeroAddress, abi: smartDepositFactoryAbi },
+        functionName: 'accountOf',
+        args: [
+          {
+            destination: userDestinationAddress as Address,
+            vault: vaultAddress as Address,
+            inputToken: inputToken as Address,
+            customer: customerHash(customerId),
+          },
+        ],
+      })
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto'
+import type { Sql } from 'postgres'
+import { connect } from '../../db/sql.ts'
+import { type AddressBookFile, parseAddressBook } from '../../domain/addressBook/addressBook.ts'
+import type { RequestContext } from '../../domain/context.ts'
+import { createLogger } from '../../processes/logger.ts'
+import { createServiceContext } from '../../processes/serviceContext.ts'
+import { createTestDatabase } from './postgres.ts'
+import { SETTINGS } from './settings.ts'
+
+type TouchedRowsOptions = {
+  addressBook: AddressBookFile
+  /** Whose rows and index entries count. */
+  tables: readonly string[]
+  /** Fills the database; `observer` may be used for it. */
+  seed(databaseUrl: string, observer: Sql): Promise<unknown>
+}
+
+/** A service over a database of its own that counts what its reads touch; no chain answers. */
+export async function countTouchedRows({ addressBook, tables, seed }: TouchedRowsOptions) {
+  await using starting = new AsyncDisposableStack()
+  const database = await createTestDatabase()
+  starting.defer(database.drop)
+  const observer = connect(database.url, { applicationName: 'test', max: 3 })
+  starting.defer(() => observer.end())
+  await seed(database.url, observer)
+  const service = createServiceContext({
+    applicationName: 'causeway-test',
+    databaseUrl: database.url,
+    addressBook: parseAddressBook(addressBook, 'bench'),
+    chainUrls: new Map(),
+    appSecret: randomBytes(32),
+    secretsKey: randomBytes(32),
+    webhookTargets: { allowPrivate: false },
+    quoteSigner: null,
+    attestations: null,
+    settings: SETTINGS,
+    logger: createLogger('test', 'silent'),
+  })
+  starting.defer(service.stop)
+  const context: RequestContext = {
+    ...service.context,
+    ...{ requestId: 'test', caller: null, freshness: new Map(), degraded: new Set() },
+  }
+
+  /** Sessions tell what they touched a second late at most, or when they are asked to. */
+  async function touched(): Promise<number> {
+    // The observer's too: what it did to fill the tables must not be told later.
+    for (const sql of [context.sql, context.adHocSql, observer])
+      await Promise.all(
+        Array.from({ length: 10 }, () => sql`select pg_stat_force_next_flush(), pg_sleep(0.02)`),
+      )
+    const [row] = await observer<{ touched: number }[]>`
+      select (sum(t.seq_tup_read) + (
+        select sum(i.idx_tup_read) from pg_stat_user_indexes i where i.relname = any(${tables})
+      ))::double precision as touched
+      from pg_stat_user_tables t where t.relname = any(${tables})`
+    return row?.touched ?? 0
+  }
+
+  const started = starting.move()
+  return {
+    ...{ context, observer },
+    /** Rows and index entries that were read meanwhile. */
+    async touchedBy(read: () => Promise<unknown>): Promise<number> {
+      const before = await touched()
+      await read()
+      return (await touched()) - before
+    },
+    stop: () => started.disposeAsync(),
+  }
+}
+
+export type TouchedRows = Awaited<ReturnType<typeof countTouchedRows>>
