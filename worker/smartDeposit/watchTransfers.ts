@@ -18,9 +18,11 @@ export type PlacedTransfer = Transfer & { logPosition: number }
 /** Reads the logs that came since the cursor, and makes deposits of what came to registered addresses. */
 export async function watchTransfers(keeper: Keeper, head: Head): Promise<void> {
   const target = head.number - keeper.smartDeposit.pendingDepth
+  // A chain that has just begun.
+  if (target < 0) return
   let cursor = await readCursor(keeper)
   if (!cursor) {
-    const hash = await readHash(keeper, Math.max(target, 0))
+    const hash = await readHash(keeper, target)
     // What is there already is found by the first look at the balances.
     if (hash) await keeper.lease.write((sql) => moveCursor(sql, keeper, { number: target, hash }))
     return
