@@ -8,8 +8,12 @@ function describe(issue: z.core.$ZodIssue, request: FastifyRequest): string {
   if (value === undefined) return 'required'
   // In a body it is a list.
   if (Array.isArray(value) && !takesBody(request)) return 'given more than once'
-  if (issue.code === 'invalid_type') return `expected a ${issue.expected}`
   return issue.message
+}
+
+/** Of what has no words of its own for a value of another type. */
+function ofAnotherType(issue: z.core.$ZodRawIssue): string | undefined {
+  return issue.code === 'invalid_type' ? `expected a ${issue.expected}` : undefined
 }
 
 /**
@@ -41,7 +45,7 @@ export function parseParams<Shape extends z.ZodRawShape>(
   request: FastifyRequest,
 ): z.output<z.ZodObject<Shape>> {
   refuseOtherBody(request)
-  const result = params.safeParse(inputOf(request))
+  const result = params.safeParse(inputOf(request), { error: ofAnotherType })
   if (result.success) return result.data
   throw invalidFields(
     result.error.issues.map((issue) => ({

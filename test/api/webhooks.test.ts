@@ -109,8 +109,9 @@ async function walkPages(
 }
 
 const reasonOf = ({ body }: Answer) => body.error.details.at(-1)?.reason
-const fieldsOf = ({ body }: Answer) =>
-  body.error.details.flatMap(({ fieldViolations }) => fieldViolations.map(({ field }) => field))
+const violationsOf = ({ body }: Answer) =>
+  body.error.details.flatMap(({ fieldViolations }) => fieldViolations)
+const fieldsOf = (answer: Answer) => violationsOf(answer).map(({ field }) => field)
 
 describe('endpoints', () => {
   test('default: made, shown without its secret, changed, rotated, deleted', async () => {
@@ -157,7 +158,16 @@ describe('endpoints', () => {
     })
     expect(fieldsOf(unstorable)).toEqual(['description'])
     const missing = await call('POST', '/v2/webhooks/endpoints', { body: { eventTypes: 'ping' } })
-    expect(fieldsOf(missing).toSorted()).toEqual(['eventTypes', 'url'])
+    expect(violationsOf(missing)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ field: 'url', description: 'required' }),
+        expect.objectContaining({ description: 'expected an array of types' }),
+      ]),
+    )
+    const other = await call('POST', '/v2/webhooks/endpoints', { body: { url: 1, eventTypes: [] } })
+    expect(violationsOf(other)).toContainEqual(
+      expect.objectContaining({ field: 'url', description: 'expected a string' }),
+    )
     for (const eventTypes of [[], [1], ['*', ''], Array(51).fill('ping')])
       expect(
         fieldsOf(await call('POST', '/v2/webhooks/endpoints', { body: { url: URL_, eventTypes } })),
