@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { pause } from '../../domain/watch/pause.ts'
 import type { Logger } from '../../processes/logger.ts'
 
 export type Bot = { stop(): Promise<void> }
@@ -13,8 +13,7 @@ export function startLoop({ name, everyMs, logger, run }: LoopOptions): Bot {
       await run().catch((error) =>
         logger.warn({ bot: name, error: String(error?.shortMessage ?? error) }, 'will try again'),
       )
-      // Ends at once when it is stopped.
-      await sleep(everyMs, undefined, { signal: stopping.signal }).catch(() => {})
+      await pause(everyMs, stopping.signal)
     }
   }
   const running = go()

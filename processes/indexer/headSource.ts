@@ -36,6 +36,7 @@ export function startHeadSource(options: HeadSourceOptions): HeadSource {
 
   async function poll(node: RpcNode) {
     while (!stopping.signal.aborted) {
+      // What failed is asked again at the next poll; a node that does not answer cools.
       if (!node.isCooling()) await pollOnce(node).catch(() => {})
       await pause(hasSocket() ? pollIntervalMs * WATCH_FACTOR : pollIntervalMs, stopping.signal)
     }

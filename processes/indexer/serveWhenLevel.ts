@@ -51,6 +51,7 @@ export async function serveWhenLevel(options: ServeOptions, signal: AbortSignal)
       // is not to be kept waiting by one try after the other.
       pauseMs = RETRY_MS[Math.min(failures++, RETRY_MS.length - 1)] ?? LOOK_MS
       logger.warn({ error: String(error), postgresSchema: build.postgresSchema }, 'not served yet')
+      // Where the database is away, that is in the log alone.
       if (failures > 1) await failBuild(sql, build.postgresSchema, String(error)).catch(() => {})
     }
     await pause(pauseMs, signal)

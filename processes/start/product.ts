@@ -48,6 +48,7 @@ export async function runProduct(options: ProductOptions): Promise<string | null
     const lost = await Promise.race([started, stopped])
     return lost === null ? null : await Promise.race([lost.ended, stopped])
   } finally {
+    // Why it failed is thrown above.
     await started.catch(() => {})
     await stopAll(parts.processes)
     await stopAll(parts.surroundings)

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { pause } from '../../domain/watch/pause.ts'
 
 /** What came of a load: every answer but 200 and 304, and every request without one, is a failure. */
 export type LoadReport = { answered: number; longPolls: number; failures: string[] }
@@ -24,8 +25,7 @@ export function startReadyClient({ urls, path, readers, waiters }: LoadedReplica
       const states = await Promise.all(urls.map(isReady))
       ready = urls.filter((_, index) => states[index])
       if (ready.length === 0 && !signal.aborted) report.failures.push('no replica was ready')
-      // Ends at once when it is stopped.
-      await sleep(POLL_MS, undefined, { signal }).catch(() => {})
+      await pause(POLL_MS, signal)
     }
   }
 
