@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { Command } from 'commander'
@@ -24,20 +25,33 @@ const program = new Command('webhook-listen')
   .parse()
 const options = program.opts<Options>()
 
-const endpoint = options.secret ? null : await register(options)
-const secret = options.secret ?? endpoint?.secret ?? ''
+let secret = options.secret ?? ''
 
 const server = createServer(async (request, response) => {
   const body = await text(request)
   response.writeHead(options.status).end()
   show(body, verdict(body, request.headers))
 })
-server.listen(options.port, '127.0.0.1', () => print(`Listening on 127.0.0.1:${options.port}`))
+// First, so that nothing is registered where the port is another's.
+await listen(options)
+const endpoint = options.secret ? null : await register(options)
+secret ||= endpoint?.secret ?? ''
 
 for (const event of ['SIGINT', 'SIGTERM'] as const) process.once(event, () => void stop())
 
 function print(line: string) {
   process.stdout.write(`${line}\n`)
+}
+
+async function listen({ port }: Options) {
+  server.listen(port, '127.0.0.1')
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    process.stderr.write(`Cannot listen on 127.0.0.1:${port}, take another --port: ${error}\n`)
+    process.exit(1)
+  }
+  print(`Listening on 127.0.0.1:${port}`)
 }
 
 async function register({ port, event }: Options) {

@@ -1,5 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { promisify } from 'node:util'
 import { Command } from 'commander'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -105,6 +106,17 @@ describe('admin webhooks', () => {
     )
     await expect(command([...create, 'ftp://x'])).rejects.toThrow('url: expected an https URL')
   })
+})
+
+test('webhook-listen: error: a port that is taken is named', async () => {
+  const { port } = new URL(receiver.url)
+  const child = spawn(process.execPath, ['cli/webhookListen.ts', '--port', port, '--secret', 'a'])
+  let output = ''
+  child.stderr.on('data', (data) => {
+    output += String(data)
+  })
+  const [code] = await once(child, 'close')
+  expect([code, output]).toEqual([1, expect.stringContaining(`127.0.0.1:${port}, take another`)])
 })
 
 test('webhook-listen: default: says what came and whether it is verified', async () => {
