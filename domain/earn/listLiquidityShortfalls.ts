@@ -3,7 +3,7 @@ import { admitAnswer } from '../chain/indexProgress.ts'
 import type { RequestContext, ServiceContext } from '../context.ts'
 import { type ListParams, type ListQuery, listQuery } from '../page/listQuery.ts'
 import { comparePlaces } from '../page/pageInMemory.ts'
-import { encodePageToken } from '../page/pageToken.ts'
+import { pageOfRows } from '../page/pageOfRows.ts'
 import { DEPLOYMENT_FILTER_KEYS, selectDeployments } from './deploymentFilter.ts'
 import { type LiveDeployment, readHoldings } from './readDeployments.ts'
 import { type PayoutTerms, type PendingDemand, selectUnpayable } from './selectUnpayable.ts'
@@ -56,15 +56,14 @@ export async function listLiquidityShortfalls(
     .sort((left, right) => comparePlaces(placeOf(left), placeOf(right)))
   const { progress, demands } = await selectUnpayable(context.sql, rest, query.pageSize + 1)
   await admitAnswer(context, progress, new Set(all.map(({ chainId }) => chainId)))
-  const liquidityShortfalls = demands
-    .slice(0, query.pageSize)
-    .flatMap((demand) => toShortfall(demand, rest[demand.position]) ?? [])
-  const last = rest[demands[query.pageSize - 1]?.position ?? -1]
-  const cursor = last && demands.length > query.pageSize ? placeOf(last) : null
-  return {
-    liquidityShortfalls,
-    nextPageToken: cursor && encodePageToken({ binding: query.binding, cursor }, context.appSecret),
-  }
+  const shortfalls = demands.flatMap((demand) => toShortfall(demand, rest[demand.position]) ?? [])
+  const { items, nextPageToken } = pageOfRows(
+    context,
+    query,
+    shortfalls,
+    ({ chainId, vaultAddress, assetAddress }): Cursor => [chainId, vaultAddress, assetAddress],
+  )
+  return { liquidityShortfalls: items, nextPageToken }
 }
 
 function placeOf({ chainId, vault, asset }: Liquidity): Cursor {

@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import { admitAnswer, type IndexProgress } from '../chain/indexProgress.ts'
 import type { RequestContext, ServiceContext } from '../context.ts'
 import { type ListParams, type ListQuery, listQuery } from '../page/listQuery.ts'
-import { encodePageToken } from '../page/pageToken.ts'
+import { pageOfRows } from '../page/pageOfRows.ts'
 import type { Token } from '../token/tokenReader.ts'
 import { wholeUnits } from '../token/wholeUnits.ts'
 import { baseOf } from './baseOf.ts'
@@ -58,7 +58,7 @@ export async function listUserPositions(
   params: UserPositionParams,
 ): Promise<UserPositionPage> {
   const query = userPositionQuery(context, params)
-  const { filter, cursor, pageSize, binding } = query
+  const { filter, cursor, pageSize } = query
   const deployments = selectDeployments(context.addressBook, filter)
   const rows = await selectBalances(context, {
     userAddress: params.userAddress.toLowerCase(),
@@ -68,19 +68,22 @@ export async function listUserPositions(
   const chainIds = new Set(deployments.map(({ chainId }) => chainId))
   await admitAnswer(context, rows[0]?.progress ?? [], chainIds)
   const found = rows.filter(({ vault }) => vault !== null)
-  const page = found.slice(0, pageSize)
+  const { items, nextPageToken } = pageOfRows(
+    context,
+    query,
+    found,
+    ({ chainId, vault }): Cursor => [chainId, vault],
+  )
   const rates = await neverUpdatedRates(
     context,
-    page.filter(({ rate }) => rate === null),
+    items.filter(({ rate }) => rate === null),
   )
-  const last = page.at(-1)
-  const end: Cursor | null = last && found.length > pageSize ? [last.chainId, last.vault] : null
   return {
-    userPositions: page.flatMap((row) => {
+    userPositions: items.flatMap((row) => {
       const rate = row.rate === null ? rates.get(placeKey(row)) : BigInt(row.rate)
       return rate === undefined ? [] : [toUserPosition(context, row, rate)]
     }),
-    nextPageToken: end && encodePageToken({ binding, cursor: end }, context.appSecret),
+    nextPageToken,
   }
 }
 

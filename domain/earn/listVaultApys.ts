@@ -1,12 +1,18 @@
 import type { Address } from 'viem'
 import type { RequestContext, ServiceContext } from '../context.ts'
-import { encodePageToken } from '../page/pageToken.ts'
+import { pageOfRows } from '../page/pageOfRows.ts'
 import { apy } from './apy.ts'
 import { selectDeployments } from './deploymentFilter.ts'
 import { neverUpdatedRates, placeKey } from './neverUpdatedRates.ts'
 import { type SeriesFacts, type SeriesPlace, selectSeries } from './selectSeries.ts'
 import { apyWindowParam } from './seriesParameters.ts'
-import { refused, type SeriesParams, type SeriesQuery, seriesQuery } from './seriesQuery.ts'
+import {
+  refused,
+  type SeriesCursor,
+  type SeriesParams,
+  type SeriesQuery,
+  seriesQuery,
+} from './seriesQuery.ts'
 
 export type VaultApyParams = SeriesParams & {
   /** Seconds of the past of which a row tells, or as many as the vault is old. */
@@ -60,21 +66,23 @@ export async function listVaultApys(
   params: VaultApyParams,
 ): Promise<VaultApyPage> {
   const query = vaultApyQuery(context, params)
-  const { pageSize, interval, binding } = query
+  const { pageSize, interval } = query
   const deployments = selectDeployments(context.addressBook, query.filter)
   const selection = { query, deployments, limit: pageSize + 1 }
   const found = await selectSeries<Row>(context, selection, apyFacts(params.apyWindow))
-  const page = found.slice(0, pageSize)
+  const { items, nextPageToken } = pageOfRows(
+    context,
+    query,
+    found,
+    ({ at, chainId, vault }): SeriesCursor => [Number(at), chainId, vault],
+  )
   const rates = await neverUpdatedRates(
     context,
-    page.filter(({ endRate }) => endRate === null),
+    items.filter(({ endRate }) => endRate === null),
   )
-  const last = page.at(-1)
-  const isMore = last !== undefined && found.length > pageSize
-  const cursor = isMore ? [Number(last.at), last.chainId, last.vault] : null
   return {
-    vaultApys: page.flatMap((row) => toVaultApy(row, interval, rates) ?? []),
-    nextPageToken: cursor && encodePageToken({ binding, cursor }, context.appSecret),
+    vaultApys: items.flatMap((row) => toVaultApy(row, interval, rates) ?? []),
+    nextPageToken,
   }
 }
 

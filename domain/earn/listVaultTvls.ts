@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import type { RequestContext, ServiceContext } from '../context.ts'
-import { encodePageToken } from '../page/pageToken.ts'
+import { pageOfRows } from '../page/pageOfRows.ts'
 import { wholeUnits } from '../token/wholeUnits.ts'
 import { baseOf } from './baseOf.ts'
 import { selectDeployments } from './deploymentFilter.ts'
@@ -67,24 +67,22 @@ export async function listVaultTvls(
   params: VaultTvlParams,
 ): Promise<VaultTvlPage> {
   const query = vaultTvlQuery(context, params)
-  const { pageSize, interval, binding } = query
+  const { interval } = query
   const deployments = selectDeployments(context.addressBook, query.filter)
   const found = await readWorths(context, {
     ...{ query, deployments, includeCurrent: params.includeCurrent },
   })
-  const page = found.slice(0, pageSize)
+  const { items, nextPageToken } = pageOfRows(context, query, found, cursorAt)
   const rates = await neverUpdatedRates(
     context,
-    page.filter(({ rate }) => rate === null),
+    items.filter(({ rate }) => rate === null),
   )
-  const last = page.at(-1)
-  const cursor = last && found.length > pageSize ? cursorAt(last) : null
   return {
-    vaultTvls: page.flatMap((worth) => {
+    vaultTvls: items.flatMap((worth) => {
       const rate = worth.rate ?? rates.get(placeKey(worth))
       return rate === undefined ? [] : [toVaultTvl(context, { ...worth, rate }, interval)]
     }),
-    nextPageToken: cursor && encodePageToken({ binding, cursor }, context.appSecret),
+    nextPageToken,
   }
 }
 

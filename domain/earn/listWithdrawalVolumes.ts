@@ -4,7 +4,7 @@ import type { RequestContext, ServiceContext } from '../context.ts'
 import { attempt, refuseTogether } from '../error/refuseTogether.ts'
 import { type FieldViolation, invalidFields } from '../error/serviceError.ts'
 import { type ListParams, type ListQuery, listQuery } from '../page/listQuery.ts'
-import { encodePageToken } from '../page/pageToken.ts'
+import { pageOfRows } from '../page/pageOfRows.ts'
 import { deploymentsOfVault } from './deployments.ts'
 import { volumeIntervalParam } from './seriesParameters.ts'
 import { backwardsViolations, refused } from './seriesQuery.ts'
@@ -88,16 +88,14 @@ export async function listWithdrawalVolumes(
   const chainIds = deployments.map((deployment) => deployment.chainId)
   const rows = await selectRows(context, { ...params, ...query, chainIds })
   await admitAnswer(context, rows[0]?.progress ?? [], chainIds)
-  const found = rows.filter(({ assetAddress }) => assetAddress !== null)
-  const withdrawalVolumes = found.slice(0, query.pageSize).map(toVolume)
-  const last = withdrawalVolumes.at(-1)
-  const end: Cursor | null =
-    last && found.length > query.pageSize ? [last.startTime, last.chainId, last.assetAddress] : null
-  return {
-    withdrawalVolumes,
-    nextPageToken:
-      end && encodePageToken({ binding: query.binding, cursor: end }, context.appSecret),
-  }
+  const found = rows.filter(({ assetAddress }) => assetAddress !== null).map(toVolume)
+  const { items, nextPageToken } = pageOfRows(
+    context,
+    query,
+    found,
+    ({ startTime, chainId, assetAddress }): Cursor => [startTime, chainId, assetAddress],
+  )
+  return { withdrawalVolumes: items, nextPageToken }
 }
 
 type Asked = WithdrawalVolumeParams & ListQuery<Cursor> & { chainIds: number[] }

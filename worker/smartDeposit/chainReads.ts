@@ -117,7 +117,7 @@ export async function findSettlement(
       const logs = await client.getLogs({
         ...{ address: deposit.factory, events: settlements, strict: true, ...part },
       })
-      return logs.filter(({ args }) => isOf(deposit, args))
+      return logs.filter(({ args }) => isSettlementOf(deposit, args))
     },
   )
   return found[0]?.transactionHash ?? null
@@ -125,7 +125,7 @@ export async function findSettlement(
 
 type Moved = { receipt: Hex; account: Address; amount: bigint; token?: Address }
 
-function isOf(
+function isSettlementOf(
   { receiptId, address, inputToken, receivedAmount }: KeeperDeposit,
   { receipt, account, amount, token = inputToken }: Moved,
 ): boolean {

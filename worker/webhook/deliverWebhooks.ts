@@ -38,7 +38,7 @@ const payload = z.object({ endpointId: z.string(), resource: z.string() })
 export function deliverWebhooks(options: WebhookOptions): WorkerPart {
   const { sql, logger, timeoutMs = TIMEOUT_MS, staleMs = STALE_MS } = options
   const claimMs = timeoutMs + (options.claimSlackMs ?? CLAIM_SLACK_MS)
-  const admission = createAdmission(options.slowMs ? { slowMs: options.slowMs } : {})
+  const admission = createAdmission(options)
   const deliver: Task = async (given) => {
     const queue = payload.parse(given)
     const leave = admission.enter(queue.endpointId)
