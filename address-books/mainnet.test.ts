@@ -11,7 +11,9 @@ describe('address-books/mainnet.json', () => {
     const { environment, chains, tokens, transitRoutes, vaults } = await loadAddressBook(PATH)
     expect(environment).toBe('PRODUCTION')
     const entries = [
-      ...[...chains, ...tokens, ...transitRoutes],
+      ...chains,
+      ...tokens,
+      ...transitRoutes,
       ...vaults.flatMap(({ deployments }) => deployments),
     ]
     expect(entries.filter(({ source }) => source === undefined)).toEqual([])

@@ -102,7 +102,10 @@ async function tellStory(): Promise<number> {
   for (const deeds of blocksOf(EVENTS)) {
     await client.increaseTime({ seconds: BLOCK_SECONDS })
     await client.sendTransaction({
-      ...{ account, chain: null, to: SITE.places.vault, gas: 25_000_000n },
+      account,
+      chain: null,
+      to: SITE.places.vault,
+      gas: 25_000_000n,
       data: encodeFunctionData({ ...LogEmitter, functionName: 'tell', args: [deeds] }),
     })
     told += deeds.length
@@ -161,8 +164,13 @@ async function createApps(round: number): Promise<App[]> {
 async function backfill(app: App, from: string, addressBook: string): Promise<number> {
   const { logger, done } = createBackfillLogger()
   const ponder = startPonder({
-    ...{ root: app.root, databaseUrl: app.databaseUrl, addressBook, logger },
-    ...{ postgresSchema: from, chainIds: [CHAIN_ID], relayUrl: relay.url },
+    root: app.root,
+    databaseUrl: app.databaseUrl,
+    addressBook,
+    logger,
+    postgresSchema: from,
+    chainIds: [CHAIN_ID],
+    relayUrl: relay.url,
     onUnrecoverableReorg() {},
   })
   const ended = ponder.ended.then((words) => {
@@ -184,7 +192,10 @@ function book(): AddressBookFile {
     transitRoutes: [],
     chains: [
       {
-        ...{ id: CHAIN_ID, name: 'One', finalityDepth: 65, blockTimeSeconds: 1 },
+        id: CHAIN_ID,
+        name: 'One',
+        finalityDepth: 65,
+        blockTimeSeconds: 1,
         multicall3: '0x0000000000000000000000000000000000000001',
       },
     ],

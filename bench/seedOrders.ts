@@ -14,7 +14,8 @@ export async function seedOrders(databaseUrl: string, orderCount = ORDER_COUNT) 
     const orders = readFileSync(new URL('seedOrders.sql', import.meta.url), 'utf8')
     await sql.unsafe(orders.replaceAll('ORDER_COUNT', String(orderCount)))
     await seedBuilds(sql, {
-      ...{ databaseUrl, addressBook: benchAddressBook },
+      databaseUrl,
+      addressBook: benchAddressBook,
       chains: benchChains.map((chain) => ({ ...chain, inserts: chainFacts(chain) })),
     })
     await sql`drop schema bench_seed cascade`

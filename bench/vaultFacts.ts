@@ -23,7 +23,8 @@ const FIRST_RATE = 1_000_000
 export function vaultFacts(history: VaultHistory): SeededChain {
   const inserts = [head, states, hours, rates, balances, transfers]
   return {
-    ...{ id: history.chainId, headBlock: HEAD_BLOCK },
+    id: history.chainId,
+    headBlock: HEAD_BLOCK,
     inserts: inserts.map((insert) => (schema) => insert(history, schema)),
   }
 }

@@ -45,7 +45,9 @@ async function run({ nodesThrough }: Way): Promise<number[]> {
   try {
     await migrate(postgres.url)
     product = await startTestProduct({
-      ...{ databaseUrl: postgres.url, blockTimeSeconds: 1, pollIntervalMs: POLL_MS },
+      databaseUrl: postgres.url,
+      blockTimeSeconds: 1,
+      pollIntervalMs: POLL_MS,
       ...(nodesThrough ? { nodesThrough } : {}),
     })
     return await measure(product)

@@ -41,11 +41,17 @@ const { world, stop } = await startTestWorld([CHAIN_ID], { withVaults: true })
 await migrate(postgres.url)
 const logger = createLogger('bench', 'silent')
 const { context, stop: stopContext } = createServiceContext({
-  ...{ applicationName: 'bench', databaseUrl: postgres.url, addressBook: world.addressBook },
+  applicationName: 'bench',
+  databaseUrl: postgres.url,
+  addressBook: world.addressBook,
   chainUrls: new Map([[CHAIN_ID, { rpcUrls: [world.rpcUrls[CHAIN_ID] ?? ''], wsUrls: [] }]]),
-  ...{ appSecret: randomBytes(32), quoteSigner: null, attestations: null },
-  ...{ secretsKey: randomBytes(32), webhookTargets: { allowPrivate: false } },
-  ...{ settings: SETTINGS, logger },
+  appSecret: randomBytes(32),
+  quoteSigner: null,
+  attestations: null,
+  secretsKey: randomBytes(32),
+  webhookTargets: { allowPrivate: false },
+  settings: SETTINGS,
+  logger,
 })
 const leases = createLeases(postgres.url, context.sql)
 const setup = connect(postgres.url, { applicationName: 'bench', max: 1 })
@@ -104,10 +110,15 @@ async function fillBlock(of: World) {
   const accounts = Array.from({ length: TRANSFERS }, () => randomAddress())
   const abi = parseAbi(['function mint(address[] accounts, uint256 amount)'])
   const hash = await client.writeContract({
-    ...{ account: DEVNET_ACTORS.deployer, address: USDC, abi, functionName: 'mint' },
+    account: DEVNET_ACTORS.deployer,
+    address: USDC,
+    abi,
+    functionName: 'mint',
     args: [accounts, 1_000n],
     // Full blocks make the next one dearer.
-    ...{ gas: 15_000_000n, maxFeePerGas: 10n ** 12n, maxPriorityFeePerGas: 10n ** 9n },
+    gas: 15_000_000n,
+    maxFeePerGas: 10n ** 12n,
+    maxPriorityFeePerGas: 10n ** 9n,
   })
   await client.waitForTransactionReceipt({ hash })
 }

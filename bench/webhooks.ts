@@ -95,7 +95,9 @@ async function record(on: Sql, organizationId: string, count: number): Promise<s
     recordEvents(
       transaction,
       Array.from({ length: count }, () => ({
-        ...{ organizationId, type: 'smart_deposit.deposit.pending', name: randomUUID() },
+        organizationId,
+        type: 'smart_deposit.deposit.pending',
+        name: randomUUID(),
         resource: `smart_deposit:${Math.floor(Math.random() * RESOURCES)}`,
         fields: { deposit_id: `0x${'1'.repeat(64)}`, received_amount: '1000000' },
       })),

@@ -37,7 +37,9 @@ function named(name: string): Address {
 export function seededQueues(orderCount: number): SeededQueue[] {
   const queues = Array.from({ length: 200 }, (_, index) => ({
     chainId: CHAIN_IDS[index % CHAIN_IDS.length] ?? 1,
-    ...{ vault: named(`vault${index}`), queue: named(`queue${index}`), assets: ASSETS },
+    vault: named(`vault${index}`),
+    queue: named(`queue${index}`),
+    assets: ASSETS,
   }))
   return shareOrders(queues, orderCount)
 }
@@ -62,7 +64,10 @@ export function withdrawalAddressBook(queues: SeededQueue[]): AddressBookFile {
   return {
     environment: 'DEVELOPMENT',
     chains: CHAIN_IDS.map((id) => ({
-      ...{ id, name: `Chain ${id}`, finalityDepth: 65, blockTimeSeconds: 1 },
+      id,
+      name: `Chain ${id}`,
+      finalityDepth: 65,
+      blockTimeSeconds: 1,
       multicall3: '0xca11bde05977b3631167028862be2a173976ca11',
     })),
     tokens: CHAIN_IDS.flatMap((chainId) =>
@@ -70,10 +75,13 @@ export function withdrawalAddressBook(queues: SeededQueue[]): AddressBookFile {
     ),
     transitRoutes: [],
     vaults: queues.map(({ chainId, vault, queue }) => ({
-      ...{ name: vault, yieldType: 'CORE' as const },
+      name: vault,
+      yieldType: 'CORE' as const,
       deployments: [
         {
-          ...{ chainId, vault: { address: vault, startBlock: 0 }, baseToken: ASSETS[0] },
+          chainId,
+          vault: { address: vault, startBlock: 0 },
+          baseToken: ASSETS[0],
           tellers: [{ ...contract(`teller of ${vault}`), generation: 'B' as const }],
           accountants: [{ ...contract(`accountant of ${vault}`), generation: 'B' as const }],
           depositors: [{ ...contract(`depositor of ${vault}`), generation: 'D' as const }],

@@ -59,7 +59,8 @@ async function casesOf(): Promise<[string, string[]][]> {
   const big = `userAddress = ${BIG_USER}`
   const users = Array.from({ length: 2_000 }, (_, i) => 1 + ((i * 773) % 2_000) * 37)
   const volume = new URLSearchParams({
-    ...{ vaultAddress: largest ?? '', startTime: String(FIRST_ORDER_AT + 1_000) },
+    vaultAddress: largest ?? '',
+    startTime: String(FIRST_ORDER_AT + 1_000),
     endTime: String(FIRST_ORDER_AT + 345 * DAY + 5_000),
   })
   const indices = Array.from({ length: 1_000 }, (_, i) => 1 + ((i * 7_919) % 190_000))
@@ -87,7 +88,11 @@ async function casesOf(): Promise<[string, string[]][]> {
 async function measureDemand() {
   const terms = queues.flatMap(({ chainId, queue }) =>
     ASSETS.map((asset) => ({
-      ...{ chainId, queue, asset, decimals: 6, rateInQuote: 1_003_000n },
+      chainId,
+      queue,
+      asset,
+      decimals: 6,
+      rateInQuote: 1_003_000n,
       fee: { bps: 10n, flat: 50_000n },
     })),
   )

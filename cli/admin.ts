@@ -39,7 +39,10 @@ const run: Run = async (act) => {
 }
 
 for (const add of [
-  ...[addOrganizationCommands, addKeyCommands, addWebhookCommands, addSmartDepositCommands],
+  addOrganizationCommands,
+  addKeyCommands,
+  addWebhookCommands,
+  addSmartDepositCommands,
   addIndexCommands,
   addAuditCommands,
 ])

@@ -38,16 +38,28 @@ const classic = vaultDeployment('Harbor Classic', 1)
 const sunset = vaultDeployment('Harbor Sunset', 11_155_111)
 
 const quote = {
-  ...{ userAddress, offerAmount: '2000000000', offerAsset: USDC, sourceChainId: 1 },
-  ...{ wantAsset: USDG, destinationChainId: 4663, responseFormat: 'full' },
+  userAddress,
+  offerAmount: '2000000000',
+  offerAsset: USDC,
+  sourceChainId: 1,
+  wantAsset: USDG,
+  destinationChainId: 4663,
+  responseFormat: 'full',
 }
 const deposit = {
-  ...{ vaultAddress: prime.vault, depositAsset: USDC, depositAmount: '2000000000', userAddress },
-  ...{ chainId: 1, responseFormat: 'full' },
+  vaultAddress: prime.vault,
+  depositAsset: USDC,
+  depositAmount: '2000000000',
+  userAddress,
+  chainId: 1,
+  responseFormat: 'full',
 }
 const wanted = {
-  ...{ userDestinationAddress: userAddress, vaultAddress: dollar.vault, inputToken: USDC },
-  ...{ chainId: 1, customerId: 'customer_1' },
+  userDestinationAddress: userAddress,
+  vaultAddress: dollar.vault,
+  inputToken: USDC,
+  chainId: 1,
+  customerId: 'customer_1',
 }
 const cancel = { vaultAddress: sunset.vault, orderIndex: 1, chainId: 11_155_111 }
 
@@ -83,7 +95,10 @@ const EXAMPLES: Example[] = [
     'getDepositAuthorization',
     '/v2/core/authorization',
     {
-      ...{ vaultAddress: dollar.vault, tokenAddress: USDC, amount: '2000000000', userAddress },
+      vaultAddress: dollar.vault,
+      tokenAddress: USDC,
+      amount: '2000000000',
+      userAddress,
       chainId: 1,
     },
   ],
@@ -93,8 +108,12 @@ const EXAMPLES: Example[] = [
     'withdraw',
     '/v2/earn/withdraw',
     {
-      ...{ vaultAddress: dollar.vault, wantAsset: USDC, shareAmount: '10000000', userAddress },
-      ...{ chainId: 1, responseFormat: 'full' },
+      vaultAddress: dollar.vault,
+      wantAsset: USDC,
+      shareAmount: '10000000',
+      userAddress,
+      chainId: 1,
+      responseFormat: 'full',
     },
   ],
   ['cancelWithdrawal', '/v2/earn/withdraw/cancel', { ...cancel, responseFormat: 'full' }],
@@ -103,10 +122,7 @@ const EXAMPLES: Example[] = [
   [
     'calculateWithdrawalFee',
     '/v2/earn/calculateWithdrawalFee',
-    {
-      ...{ offerAmount: String(10n ** 19n), wantAsset: USDC, vaultAddress: prime.vault },
-      chainId: 1,
-    },
+    { offerAmount: String(10n ** 19n), wantAsset: USDC, vaultAddress: prime.vault, chainId: 1 },
   ],
   ['registerSmartDepositAddress', '/v2/earn/smartDepositAddresses', wanted, 'POST'],
   [

@@ -8,12 +8,17 @@ export async function writeWebhookExamples(target: ExampleTarget): Promise<void>
   const ask = (call: ExampleCall) => writeExample(target, { ...call, shown: withoutSecret })
   const endpoints = '/v2/webhooks/endpoints'
   const created = (await ask({
-    ...{ name: 'createWebhookEndpoint', method: 'POST', path: endpoints },
+    name: 'createWebhookEndpoint',
+    method: 'POST',
+    path: endpoints,
     body: { url: 'http://127.0.0.1:4100/', eventTypes: ['smart_deposit.*'] },
   })) as { endpoint: { id: string } }
   const path = `${endpoints}/${created.endpoint.id}`
   const pinged = (await ask({
-    ...{ name: 'pingWebhookEndpoint', method: 'POST', path: `${path}/ping`, body: {} },
+    name: 'pingWebhookEndpoint',
+    method: 'POST',
+    path: `${path}/ping`,
+    body: {},
   })) as { eventId: string }
   await ask({ name: 'listWebhookEndpoints', path: `${endpoints}?pageSize=2` })
   await ask({ name: 'getWebhookEndpoint', path })
@@ -22,7 +27,9 @@ export async function writeWebhookExamples(target: ExampleTarget): Promise<void>
   await ask({ name: 'redeliverWebhook', method: 'POST', path: again, body: {} })
   await ask({ name: 'listEvents', path: '/v2/events?after=0&pageSize=2' })
   await ask({
-    ...{ name: 'rotateWebhookSecret', method: 'POST', path: `${path}/rotate-secret` },
+    name: 'rotateWebhookSecret',
+    method: 'POST',
+    path: `${path}/rotate-secret`,
     body: { overlapSeconds: 3600 },
   })
   const changes = { status: 'DISABLED' }

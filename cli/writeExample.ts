@@ -24,7 +24,8 @@ export async function writeExample(
   const response = await fetch(apiUrl + path, {
     method,
     headers: {
-      ...{ 'x-request-id': 'example', 'x-api-key': apiKey },
+      'x-request-id': 'example',
+      'x-api-key': apiKey,
       ...(body && { 'content-type': 'application/json' }),
     },
     ...(body && { body: JSON.stringify(body) }),

@@ -73,7 +73,13 @@ function anvilArguments(
   state: KeptState | null,
 ) {
   return [
-    ...['--chain-id', String(chainId), '--host', '127.0.0.1', '--port', String(port), '--quiet'],
+    '--chain-id',
+    String(chainId),
+    '--host',
+    '127.0.0.1',
+    '--port',
+    String(port),
+    '--quiet',
     ...(blockTimeSeconds ? ['--block-time', String(blockTimeSeconds)] : []),
     ...(forkUrl ? ['--fork-url', forkUrl] : []),
     ...(state?.load ? ['--load-state', state.load] : []),

@@ -86,7 +86,9 @@ export function setCapClosed(world: World, { vault, ...at }: OfVault, isClosed: 
   if (current.generation === 'A') throw new ControlError(`${vault} knows no supply cap`)
   const cap = isClosed ? 0n : (plan.supplyCap ?? maxUint256)
   const data = encodeFunctionData({
-    ...{ abi: depositorOperatorAbi, functionName: 'setSupplyCapInBase', args: [cap] },
+    abi: depositorOperatorAbi,
+    functionName: 'setSupplyCapInBase',
+    args: [cap],
   })
   return send(world, at, { by: vaultDeployer, to: current.depositor, data })
 }

@@ -51,7 +51,10 @@ export async function startEmbeddedPostgres(
     spawn(
       join(binaries, 'postgres'),
       [
-        ...['-D', dataDirectory, '-p', String(port)],
+        '-D',
+        dataDirectory,
+        '-p',
+        String(port),
         ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
       ],
       { ...account, cwd: dataDirectory, stdio: ['ignore', 'ignore', 'pipe'], detached: true },
@@ -73,8 +76,19 @@ async function initialise(options: EmbeddedPostgresOptions, binaries: string, ac
     await run(
       join(binaries, 'initdb'),
       [
-        ...['-D', dataDirectory, '-U', 'postgres', '--pwfile', passwordFile],
-        ...['--auth', 'scram-sha-256', '--encoding', 'UTF8', '--locale', 'C', '--no-sync'],
+        '-D',
+        dataDirectory,
+        '-U',
+        'postgres',
+        '--pwfile',
+        passwordFile,
+        '--auth',
+        'scram-sha-256',
+        '--encoding',
+        'UTF8',
+        '--locale',
+        'C',
+        '--no-sync',
       ],
       { ...account, cwd: dataDirectory },
     )

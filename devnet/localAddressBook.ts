@@ -20,7 +20,9 @@ export function localAddressBook(
 ): AddressBookFile {
   const chains = PLANNED_CHAINS.filter(({ id }) => chainIds.includes(id))
   const feed = (chainId: number, name: FeedName) => ({
-    ...{ chainId, address: feeds[name], maxAgeSeconds: PLANNED_FEEDS[name].maxAgeSeconds },
+    chainId,
+    address: feeds[name],
+    maxAgeSeconds: PLANNED_FEEDS[name].maxAgeSeconds,
   })
   return {
     environment: 'DEVELOPMENT',

@@ -50,7 +50,11 @@ const QUERIES: { query: string; variables?: Record<string, unknown> }[] = [
 }
 `,
     variables: pick('getOrderQuote', [
-      ...['userAddress', 'offerAmount', 'offerAsset', 'sourceChainId', 'wantAsset'],
+      'userAddress',
+      'offerAmount',
+      'offerAsset',
+      'sourceChainId',
+      'wantAsset',
       'destinationChainId',
     ]),
   },

@@ -27,8 +27,12 @@ export function admitOperation(
   return {
     kind: operation.operation,
     args: {
-      ...{ schema, document, operationName, hideSuggestions: true },
-      ...{ variableValues: variables, contextValue: context },
+      schema,
+      document,
+      operationName,
+      hideSuggestions: true,
+      variableValues: variables,
+      contextValue: context,
     },
     cost: operationCost(prepared, variables),
   }

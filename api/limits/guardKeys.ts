@@ -57,6 +57,8 @@ export function guardKeys(context: KeyContext, leases: Leases | null): Authentic
 function tooManyRefused(endsAt: number): ServiceError {
   const seconds = Math.max(Math.ceil((endsAt - Date.now()) / 1_000), 1)
   return rateLimited('Too many API keys from your address were refused.', {
-    ...{ limitClass: 'keys', limit: REFUSED_KEYS_LIMIT, seconds },
+    limitClass: 'keys',
+    limit: REFUSED_KEYS_LIMIT,
+    seconds,
   })
 }

@@ -138,7 +138,9 @@ export function openapi(): JsonSchema {
       headers,
       securitySchemes: {
         apiKey: {
-          ...{ type: 'apiKey', in: 'header', name: 'x-api-key' },
+          type: 'apiKey',
+          in: 'header',
+          name: 'x-api-key',
           description: 'The permissions that an operation names are what the key needs.',
         },
       },

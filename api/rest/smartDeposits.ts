@@ -94,8 +94,13 @@ const listSmartDepositsRoute = route({
     }
   `,
   optional: [
-    ...['remediation', 'error', 'customerId', 'mintedAmount'],
-    ...['forwardTxHash', 'forwardTxBlockHash', 'recoveryTxHash'],
+    'remediation',
+    'error',
+    'customerId',
+    'mintedAmount',
+    'forwardTxHash',
+    'forwardTxBlockHash',
+    'recoveryTxHash',
   ],
   errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN'],
   cache: 'no-cache',

@@ -33,7 +33,10 @@ export function addKeyCommands(program: Command, run: Run): void {
       run(async (administrator) => {
         const { id } = await getOrganization(administrator.sql, organization)
         const created = await createKey(administrator, {
-          ...{ organizationId: id, name, permissions: permission, expiresAt: expires },
+          organizationId: id,
+          name,
+          permissions: permission,
+          expiresAt: expires,
         })
         const may = created.permissions.join(', ') || 'what needs no permission only: Transit'
         return { json: created, text: `${created.key}\nIt may: ${may}\n${ONCE}` }
@@ -70,7 +73,8 @@ export function addKeyCommands(program: Command, run: Run): void {
     .action((publicId: string, { overlap, expires }: { overlap?: number; expires?: Date }) =>
       run(async (administrator) => {
         const rotated = await rotateKey(administrator, publicId, {
-          ...{ overlapSeconds: overlap, expiresAt: expires },
+          overlapSeconds: overlap,
+          expiresAt: expires,
         })
         const end = rotated.replaced.expiresAt.toISOString()
         return { json: rotated, text: `${rotated.key}\n${ONCE} ${publicId} ends at ${end}.` }

@@ -109,7 +109,12 @@ function writeVault(
   const hook = plan.hasFreezeHook ? { hook: writeFreezeHook(script, authority, vault) } : {}
   const isNative = plan.assets.some(({ token }) => token === 'WETH')
   const site: VersionSite = {
-    ...{ plan, authority, vault, base, registry, tokenOf },
+    plan,
+    authority,
+    vault,
+    base,
+    registry,
+    tokenOf,
     nativeWrapper: isNative ? nativeWrapper : zeroAddress,
   }
   const former = plan.upgradedOn === chainId ? [writeFormerLife(script, site)] : []

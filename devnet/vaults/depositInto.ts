@@ -129,7 +129,9 @@ async function attestationFor(world: World, request: DepositRequest): Promise<At
   const { timestamp } = await client.getBlock()
   const signed = await signAttestation(
     {
-      ...{ chainId, policy, value: 0n },
+      chainId,
+      policy,
+      value: 0n,
       from: user.address,
       to: current.depositor,
       data: statementData(request),

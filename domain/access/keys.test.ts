@@ -66,7 +66,9 @@ describe('rotateKey', () => {
     const old = await create({ name: 'server', permissions: ['earn:read'], expiresAt })
     const rotated = await rotateKey(administrator, old.publicId)
     expect(await authenticateKey(administrator, rotated.key)).toMatchObject({
-      ...{ organizationId, permissions: ['earn:read'], keyId: rotated.publicId },
+      organizationId,
+      permissions: ['earn:read'],
+      keyId: rotated.publicId,
     })
     expect(await listed(rotated.publicId)).toMatchObject({ name: 'server', expiresAt })
     await expect(authenticateKey(administrator, old.key)).rejects.toEqual(unauthenticated)

@@ -19,7 +19,11 @@ type Route = AddressBookFile['transitRoutes'][number]
 
 const feed = { chainId: 1, address: at('fe'), maxAgeSeconds: 3_600 }
 const usdc: Token = {
-  ...{ chainId: 1, address: at('a1'), name: 'USD Coin', symbol: 'USDC', decimals: 6 },
+  chainId: 1,
+  address: at('a1'),
+  name: 'USD Coin',
+  symbol: 'USDC',
+  decimals: 6,
   usdFeed: feed,
 }
 const usdg: Token = { chainId: 2, address: at('b2'), name: 'Global', symbol: 'USDG', decimals: 6 }

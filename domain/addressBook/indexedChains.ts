@@ -20,6 +20,11 @@ export function indexedDeployments(book: AddressBook, chainId: number): IndexedD
     .flatMap(({ deployments }) => deployments)
     .filter((deployment) => deployment.chainId === chainId)
     .map(({ vault, tellers, accountants, depositors, queues, feeModules }) => ({
-      ...{ vault, tellers, accountants, depositors, queues, feeModules },
+      vault,
+      tellers,
+      accountants,
+      depositors,
+      queues,
+      feeModules,
     }))
 }

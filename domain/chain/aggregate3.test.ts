@@ -23,7 +23,9 @@ test('law: calls are encoded as viem encodes them, in the size that was told', (
     fc.property(calls, (given) => {
       const encoded = encodeAggregate3(given)
       const asViemHasThem = given.map(({ to: target, data: callData }) => ({
-        ...{ target, callData, allowFailure: true },
+        target,
+        callData,
+        allowFailure: true,
       }))
       expect(encoded).toBe(
         encodeFunctionData({ abi: multicall3Abi, functionName, args: [asViemHasThem] }),

@@ -40,7 +40,9 @@ const BATCH_BYTES = 64 * 1024
  * question is one that shows a URL behind which there is another chain's node now.
  */
 const RANKING: Exclude<FallbackTransportConfig['rank'], boolean | undefined> = {
-  ...{ interval: 2_000, timeout: 1_000, sampleCount: 5 },
+  interval: 2_000,
+  timeout: 1_000,
+  sampleCount: 5,
   ping: ({ transport }) => transport.request({ method: 'eth_chainId' }),
 }
 

@@ -42,7 +42,11 @@ async function chainState(
   const head = await context.chains.head(chainId).catch(() => null)
   if (!row || row.block_number === null || row.block_timestamp === null)
     return {
-      ...{ chainId, block: null, head, finalized: null, lagSeconds: null },
+      chainId,
+      block: null,
+      head,
+      finalized: null,
+      lagSeconds: null,
       isSynced: false,
       isReady: false,
     }

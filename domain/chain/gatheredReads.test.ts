@@ -141,7 +141,10 @@ describe('one eth_call', () => {
       tryRead(client, { ...echo, address, functionName: 'number', args: [given] })
     const upper = `0x${'EC'.repeat(20)}` as const
     const answers = await Promise.all([
-      ...[number(1n), number(2n), number(1n), number(1n, upper)],
+      number(1n),
+      number(2n),
+      number(1n),
+      number(1n, upper),
       // As what follows from what is known by then.
       Promise.resolve().then(() => number(3n)),
       // The same calldata, of another contract.

@@ -49,7 +49,9 @@ export function isPublic(
     async (authority) =>
       authority !== null &&
       mustRead(client, {
-        ...{ address: authority, abi: rolesAuthorityAbi, functionName: 'isCapabilityPublic' },
+        address: authority,
+        abi: rolesAuthorityAbi,
+        functionName: 'isCapabilityPublic',
         args: [target, selector],
       }),
   )

@@ -11,7 +11,10 @@ import type { Attestation, DepositCall } from './prepareDeposit.ts'
 
 /** What is passed where no attestation is asked for: any is taken then. */
 export const NO_ATTESTATION: Attestation = {
-  ...{ uuid: '', expiration: 0n, attester: zeroAddress, signature: '0x' },
+  uuid: '',
+  expiration: 0n,
+  attester: zeroAddress,
+  signature: '0x',
 }
 
 export type Attested = {
@@ -40,7 +43,10 @@ export async function attestDeposit(
   })
   const chain = context.addressBook.chains.find(({ id }) => id === chainId)?.attestationName
   const attestation = await context.attestations.attest({
-    ...{ chain: chain ?? String(chainId), from: sender, to: depositor, data },
+    chain: chain ?? String(chainId),
+    from: sender,
+    to: depositor,
+    data,
   })
   if (!attestation) throw refused(sender, call.to)
   const statement = {

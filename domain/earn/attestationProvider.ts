@@ -47,7 +47,8 @@ export function httpAttestationProvider(url: string, apiKey: string): Attestatio
       if (!answer.is_compliant) return null
       const { uuid, expiration, attester, signature } = answer.attestation
       return {
-        ...{ uuid, expiration },
+        uuid,
+        expiration,
         attester: attester.toLowerCase() as Address,
         signature: signature as Hex,
       }

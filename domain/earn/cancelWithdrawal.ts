@@ -63,7 +63,11 @@ export async function cancelWithdrawal(
   const transaction = prepareCancellation(queue, orderIndex)
   if (simulate)
     await simulateCall(context, {
-      ...{ chainId, transaction, sender: holder, assumed: null, errors: EARN_ERRORS },
+      chainId,
+      transaction,
+      sender: holder,
+      assumed: null,
+      errors: EARN_ERRORS,
     })
   return transaction
 }

@@ -8,8 +8,13 @@ const address = (digit: string): Address => `0x${digit.repeat(40)}`
 
 function holding(overrides: Partial<Holding> = {}): Holding {
   return {
-    ...{ asset: address('a'), assetDecimals: 6, balance: 5n, hasRateSource: true },
-    ...{ valueInBase: 5n, rateInQuote: 1_000_000n, withdrawFee: { bps: 0n, flat: 0n } },
+    asset: address('a'),
+    assetDecimals: 6,
+    balance: 5n,
+    hasRateSource: true,
+    valueInBase: 5n,
+    rateInQuote: 1_000_000n,
+    withdrawFee: { bps: 0n, flat: 0n },
     ...overrides,
   }
 }

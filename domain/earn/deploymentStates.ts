@@ -97,7 +97,11 @@ async function readDeployment(
     mustRead(client, { address: vault, abi: vaultAbi, functionName: 'authority' }),
   ])
   return {
-    ...{ decimals, supplyCapInBase, totalSupply, exchangeRate, minimumOrderSize },
+    decimals,
+    supplyCapInBase,
+    totalSupply,
+    exchangeRate,
+    minimumOrderSize,
     requiresKyt: kyt.some((isEnabled, index) => isEnabled && supported[index]?.depositable),
     depositFeeModule: deposit.module,
     withdrawFeeModule: withdraw.module,

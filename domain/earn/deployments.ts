@@ -96,9 +96,15 @@ function inUse(
   ]
   if (!teller || !accountant || !depositor || !queue) return null
   return {
-    ...{ name, yieldType, chainId: entry.chainId, vault: entry.vault.address },
-    ...{ teller: teller.address, accountant: accountant.address, queue: queue.address },
-    ...{ depositor: depositor.address, depositorGeneration: depositor.generation },
+    name,
+    yieldType,
+    chainId: entry.chainId,
+    vault: entry.vault.address,
+    teller: teller.address,
+    accountant: accountant.address,
+    queue: queue.address,
+    depositor: depositor.address,
+    depositorGeneration: depositor.generation,
     manager: entry.manager ?? null,
     baseToken: entry.baseToken,
     baseTokenStandIn: entry.baseTokenStandIn ?? null,

@@ -51,7 +51,10 @@ export async function deposit(
 
   const { caller, settings } = context
   const call = {
-    ...{ depositor: deployment.depositor, asset, amount, to },
+    depositor: deployment.depositor,
+    asset,
+    amount,
+    to,
     minimumMint: lessSlippage(shares, caller?.slippageBps ?? settings.depositSlippageBps),
     distributorCode: caller?.defaultDistributorCode ?? NO_CODE,
   }
@@ -63,7 +66,10 @@ export async function deposit(
   const transaction = prepareDeposit({ ...call, attestation, permit })
   if (params.simulate)
     await simulateCall(context, {
-      ...{ chainId, transaction, sender, errors: EARN_ERRORS },
+      chainId,
+      transaction,
+      sender,
+      errors: EARN_ERRORS,
       assumed: { token: asset, amount, ...(permit ? {} : { spender: deployment.depositor }) },
     })
   return transaction

@@ -7,7 +7,12 @@ import { withdrawQueueAbi } from '../../abis/withdrawQueue.ts'
 
 /** All that a vault's contracts refuse with, by which a revert is read. */
 export const EARN_ERRORS: Abi = [
-  ...[depositorAbi, depositorBAbi, tellerAbi, accountantAbi, withdrawQueueAbi, freezeHookAbi],
+  depositorAbi,
+  depositorBAbi,
+  tellerAbi,
+  accountantAbi,
+  withdrawQueueAbi,
+  freezeHookAbi,
 ]
   .flat()
   .filter(({ type }) => type === 'error')

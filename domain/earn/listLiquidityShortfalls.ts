@@ -77,9 +77,14 @@ function toShortfall(
   if (!has) return null
   const { vault: vaultAddress, chainId, asset: assetAddress, balance: vaultBalance } = has
   return {
-    ...{ vaultAddress, chainId, assetAddress, vaultBalance },
-    ...{ pendingOrderCount: orderCount, pendingShares: shares },
-    ...{ pendingAssets: assets, shortfall: assets - vaultBalance },
+    vaultAddress,
+    chainId,
+    assetAddress,
+    vaultBalance,
+    pendingOrderCount: orderCount,
+    pendingShares: shares,
+    pendingAssets: assets,
+    shortfall: assets - vaultBalance,
   }
 }
 

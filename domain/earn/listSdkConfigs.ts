@@ -53,7 +53,10 @@ export async function listSdkConfigs(
 function byPlaceAndAge(a: LiveDeployment, b: LiveDeployment): number {
   const places = [a, b].map(({ chainId, baseToken, yieldType, depositorGeneration, vault }) => [
     String(chainId).padStart(10, '0'),
-    ...[baseToken, yieldType, depositorGeneration, vault],
+    baseToken,
+    yieldType,
+    depositorGeneration,
+    vault,
   ])
   return String(places[0]) < String(places[1]) ? -1 : 1
 }

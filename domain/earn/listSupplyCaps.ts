@@ -54,7 +54,9 @@ function supplyCapOf({ vault, chainId, state }: LiveDeployment): SupplyCap {
   // As the depositor counts it against the cap.
   const held = assetsFor(totalSupply, { rate, decimals })
   return {
-    ...{ vaultAddress: vault, chainId, totalSupplyInBase: wholeUnits(held, decimals) },
+    vaultAddress: vault,
+    chainId,
+    totalSupplyInBase: wholeUnits(held, decimals),
     supplyCap: hasCap ? wholeUnits(cap, decimals) : null,
     percentageFilled: hasCap ? percentageFilled(held, cap) : null,
   }

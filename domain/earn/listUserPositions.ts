@@ -43,7 +43,9 @@ export function userPositionQuery(
   { userAddress, ...params }: UserPositionParams,
 ): ListQuery<Cursor> {
   return listQuery(context, {
-    ...{ list: 'userPositions', keys: DEPLOYMENT_FILTER_KEYS, params },
+    list: 'userPositions',
+    keys: DEPLOYMENT_FILTER_KEYS,
+    params,
     bound: [userAddress.toLowerCase()],
   })
 }
@@ -130,7 +132,10 @@ function toUserPosition(context: RequestContext, row: Row, rate: bigint): UserPo
   const shareBalance = BigInt(row.balance)
   const value = assetsFor(shareBalance, { rate, decimals })
   return {
-    ...{ vaultAddress: vault, chainId, shareBalance, base },
+    vaultAddress: vault,
+    chainId,
+    shareBalance,
+    base,
     positionValueInBase: wholeUnits(value, decimals),
     exchangeRateToBase: wholeUnits(rate, decimals),
   }

@@ -52,7 +52,8 @@ export function vaultApyQuery(
   params: VaultApyParams,
 ): SeriesQuery {
   return seriesQuery(context, params, {
-    ...{ list: 'vaultApys', bound: [params.apyWindow] },
+    list: 'vaultApys',
+    bound: [params.apyWindow],
     violations: refused('apyWindow', apyWindowParam, params.apyWindow),
   })
 }
@@ -126,9 +127,16 @@ function toVaultApy(
   const timestamp = Number(row.at)
   const windowSeconds = Number(row.windowSeconds)
   return {
-    ...{ vaultAddress: row.vault, chainId: row.chainId, timestamp, interval, windowSeconds },
-    ...{ startTime: timestamp - windowSeconds, startRate, endRate },
-    ...{ startBlock: row.startBlock, endBlock: row.endBlock },
+    vaultAddress: row.vault,
+    chainId: row.chainId,
+    timestamp,
+    interval,
+    windowSeconds,
+    startTime: timestamp - windowSeconds,
+    startRate,
+    endRate,
+    startBlock: row.startBlock,
+    endBlock: row.endBlock,
     apy: apy({ startRate, endRate, windowSeconds }),
   }
 }

@@ -49,7 +49,11 @@ export async function listVaultAssets(
   const live = await readDeployments(context, candidates)
   const all = live.flatMap(({ vault, chainId, state }) =>
     state.assets.map(({ address, depositable, withdrawable }) => ({
-      ...{ vaultAddress: vault, chainId, assetAddress: address, depositable, withdrawable },
+      vaultAddress: vault,
+      chainId,
+      assetAddress: address,
+      depositable,
+      withdrawable,
     })),
   )
   const matching = all.filter((row) => filter === null || matchesFilter(filter, row))
@@ -68,7 +72,11 @@ function mayMatch(filter: Filter, { vault, chainId, assets }: EarnDeployment): b
     isOrIsNot.some((depositable) =>
       isOrIsNot.some((withdrawable) =>
         matchesFilter(filter, {
-          ...{ vaultAddress: vault, chainId, assetAddress: address, depositable, withdrawable },
+          vaultAddress: vault,
+          chainId,
+          assetAddress: address,
+          depositable,
+          withdrawable,
         }),
       ),
     ),

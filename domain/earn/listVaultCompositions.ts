@@ -79,10 +79,16 @@ function compose(
   const { vault, chainId } = deployment
   const valueAsset = baseOf(context, deployment).symbol
   return {
-    ...{ vaultAddress: vault, chainId, timestamp: new Date(state.blockTimestamp * 1_000) },
+    vaultAddress: vault,
+    chainId,
+    timestamp: new Date(state.blockTimestamp * 1_000),
     components: components.map(({ asset, assetDecimals, balance, value, weight }) => ({
-      ...{ chainId, assetAddress: asset, amount: wholeUnits(balance, assetDecimals) },
-      ...{ value: wholeUnits(value, state.decimals), valueAsset, weight },
+      chainId,
+      assetAddress: asset,
+      amount: wholeUnits(balance, assetDecimals),
+      value: wholeUnits(value, state.decimals),
+      valueAsset,
+      weight,
     })),
   }
 }

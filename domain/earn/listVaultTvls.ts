@@ -70,7 +70,9 @@ export async function listVaultTvls(
   const { interval } = query
   const deployments = selectDeployments(context.addressBook, query.filter)
   const found = await readWorths(context, {
-    ...{ query, deployments, includeCurrent: params.includeCurrent },
+    query,
+    deployments,
+    includeCurrent: params.includeCurrent,
   })
   const { items, nextPageToken } = pageOfRows(context, query, found, cursorAt)
   const rates = await neverUpdatedRates(
@@ -124,9 +126,15 @@ async function readCurrent(
 ): Promise<Worth[]> {
   const live = await readAny(readDeployments, context, deployments)
   return live.map(({ chainId, vault, state }) => ({
-    ...{ chainId, vault, timestamp: state.blockTimestamp, isCurrent: true },
-    ...{ supply: state.totalSupply, rate: state.exchangeRate },
-    ...{ holders: null, supplyBlock: null, rateBlock: null },
+    chainId,
+    vault,
+    timestamp: state.blockTimestamp,
+    isCurrent: true,
+    supply: state.totalSupply,
+    rate: state.exchangeRate,
+    holders: null,
+    supplyBlock: null,
+    rateBlock: null,
   }))
 }
 
@@ -151,8 +159,11 @@ async function selectWorths(
 ): Promise<Worth[]> {
   const rows = await selectSeries<Row>(context, selection, tvlFacts)
   return rows.map(({ at, supply, rate, ...row }) => ({
-    ...{ ...row, timestamp: Number(at), isCurrent: false },
-    ...{ supply: BigInt(supply), rate: rate === null ? null : BigInt(rate) },
+    ...row,
+    timestamp: Number(at),
+    isCurrent: false,
+    supply: BigInt(supply),
+    rate: rate === null ? null : BigInt(rate),
   }))
 }
 
@@ -171,8 +182,17 @@ function toVaultTvl(
     getDeployment(context.addressBook, worth.chainId, vault),
   )
   return {
-    ...{ vaultAddress: vault, chainId, timestamp, interval, supply, rate },
-    ...{ holders, supplyBlock, rateBlock, isCurrent },
-    ...{ tvl: wholeUnits(assetsFor(supply, { rate, decimals }), decimals), tvlAsset: symbol },
+    vaultAddress: vault,
+    chainId,
+    timestamp,
+    interval,
+    supply,
+    rate,
+    holders,
+    supplyBlock,
+    rateBlock,
+    isCurrent,
+    tvl: wholeUnits(assetsFor(supply, { rate, decimals }), decimals),
+    tvlAsset: symbol,
   }
 }

@@ -41,7 +41,8 @@ export async function listVaults(context: RequestContext, params: ListParams): P
     matches(filter, deployment, deployment.state.requiresKyt),
   )
   const vaults = [...Map.groupBy(matching, ({ name }) => name)].map(([name, deployments]) => ({
-    ...{ name, deployments },
+    name,
+    deployments,
   }))
   const page = pageInMemory(context, query, vaults, ({ name }) => [name])
   return { vaults: page.items, nextPageToken: page.nextPageToken }

@@ -65,7 +65,9 @@ export function withdrawalVolumeQuery(
   const violations = withdrawalVolumeViolations(params)
   const query = attempt(() =>
     listQuery<Cursor>(context, {
-      ...{ list: 'withdrawalVolumes', keys: {}, params },
+      list: 'withdrawalVolumes',
+      keys: {},
+      params,
       bound: [vaultAddress, startTime, endTime, chainId, interval],
     }),
   )

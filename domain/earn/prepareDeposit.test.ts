@@ -127,7 +127,11 @@ describe('prepareDeposit', () => {
         expect(decoded.functionName).toBe(functionName)
         expect(lowerCased(decoded.args)).toEqual(
           lowerCased([
-            ...[call.asset, call.amount, call.minimumMint, call.to, call.distributorCode],
+            call.asset,
+            call.amount,
+            call.minimumMint,
+            call.to,
+            call.distributorCode,
             ...(attestation ? [attestation] : []),
             ...(signed ? [signed.deadline, signed.v, signed.r, signed.s] : []),
           ]),

@@ -42,8 +42,13 @@ const golden: WithdrawalOrder = {
   refundReceiver: '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc',
 }
 const unsigned = {
-  ...{ approvalMethod: 0, approvalV: 0, approvalR: zeroHash, approvalS: zeroHash },
-  ...{ submitWithSignature: false, deadline: 0n, eip2612Signature: '0x' },
+  approvalMethod: 0,
+  approvalV: 0,
+  approvalR: zeroHash,
+  approvalS: zeroHash,
+  submitWithSignature: false,
+  deadline: 0n,
+  eip2612Signature: '0x',
 }
 
 /** The selectors are those of the deployed contracts; the hashes were taken once and must not change. */
@@ -102,7 +107,10 @@ describe('prepareAtomic', () => {
   test('default: the golden vector', () => {
     const { wantAsset, receiver } = golden
     const call = prepareAtomic(CONTRACT, {
-      ...{ wantAsset, receiver, shareAmount: 7n, minimumAssets: 6n },
+      wantAsset,
+      receiver,
+      shareAmount: 7n,
+      minimumAssets: 6n,
     })
     expect(call).toMatchObject({ to: CONTRACT, value: 0n, functionName: 'bulkWithdraw' })
     expect(call.data).toBe(

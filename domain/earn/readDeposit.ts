@@ -120,8 +120,13 @@ export async function readDeposit(
     isTellerPaused,
     isAccountantPaused: safeRateInBase === null,
     depositable,
-    ...{ hasRateSource: rateSource !== null, isSenderBlocked },
-    ...{ rate, rateInBase, decimals, totalSupply, supplyCapInBase },
+    hasRateSource: rateSource !== null,
+    isSenderBlocked,
+    rate,
+    rateInBase,
+    decimals,
+    totalSupply,
+    supplyCapInBase,
     fee: isOfB ? 0n : fees.ofAsset,
     shareFeeBps: isOfB ? fees.bps : 0n,
     kyt: registry !== null && kytEnabled ? { registry, policyId: policyId ?? '' } : null,
@@ -159,7 +164,8 @@ async function readDepositFee(
   const fees = { address: module, abi: feeModuleAbi } as const
   const [ofAsset, bps] = await Promise.all([
     tryRead(client, {
-      ...{ ...fees, functionName: 'calculateOfferFees' },
+      ...fees,
+      functionName: 'calculateOfferFees',
       args: [amount, asset, deployment.vault, to],
     }),
     tryRead(client, { ...fees, functionName: 'offerFeePercentage' }),

@@ -112,8 +112,19 @@ export async function readWithdrawal(
     readBlockTime(client, chain),
   ])
   return {
-    ...{ mayWithdrawAtOnce, mayProcessAll, maySubmit, isTellerPaused, withdrawable, rate },
-    ...{ decimals, vaultBalance, minimumOrderSize, orderFee, withdrawableAtOnce },
-    ...{ frozen, isReceiverBlocked, refusesReceipt: isRefused },
+    mayWithdrawAtOnce,
+    mayProcessAll,
+    maySubmit,
+    isTellerPaused,
+    withdrawable,
+    rate,
+    decimals,
+    vaultBalance,
+    minimumOrderSize,
+    orderFee,
+    withdrawableAtOnce,
+    frozen,
+    isReceiverBlocked,
+    refusesReceipt: isRefused,
   }
 }

@@ -92,8 +92,11 @@ describe('selectUnpayable', () => {
           // Each of the queues, on one chain, in each asset; what is on the other chain is not asked for.
           const priced = rates.map(({ lacking, ...rate }, index) => ({
             lacking,
-            ...{ ...rate, chainId: index < 2 ? 1 : 4663, queue: QUEUES[index >> 1] ?? '0x' },
-            ...{ asset: ASSETS[index % 2] ?? '0x', balance: 0n },
+            ...rate,
+            chainId: index < 2 ? 1 : 4663,
+            queue: QUEUES[index >> 1] ?? '0x',
+            asset: ASSETS[index % 2] ?? '0x',
+            balance: 0n,
           })) satisfies (PayoutTerms & { lacking: bigint })[]
           const expected = priced.map((term, position) => {
             const pending = rows.filter(
@@ -105,7 +108,8 @@ describe('selectUnpayable', () => {
                 row.want_asset === term.asset,
             )
             return {
-              ...{ position, orderCount: pending.length },
+              position,
+              orderCount: pending.length,
               shares: pending.reduce((sum, [, offer]) => sum + offer, 0n),
               assets: pending.reduce((sum, [, offer]) => sum + payout(offer, term), 0n),
             }

@@ -92,8 +92,10 @@ export async function selectUnpayable(
 function toDemand({ position, order_count, shares, assets }: Row): PendingDemand | null {
   if (position === null) return null
   return {
-    ...{ position: Number(position) - 1, orderCount: Number(order_count) },
-    ...{ shares: BigInt(shares), assets: BigInt(assets) },
+    position: Number(position) - 1,
+    orderCount: Number(order_count),
+    shares: BigInt(shares),
+    assets: BigInt(assets),
   }
 }
 

@@ -47,7 +47,9 @@ export function seriesQuery(
   const asked = [startTime ?? null, endTime ?? null, lookback, interval, orderByTimestamp]
   const query = attempt(() =>
     listQuery<SeriesCursor>(context, {
-      ...{ list, keys: DEPLOYMENT_FILTER_KEYS, params },
+      list,
+      keys: DEPLOYMENT_FILTER_KEYS,
+      params,
       bound: [...asked, ...bound],
     }),
   )

@@ -29,7 +29,11 @@ describe('shareMath', () => {
 
   test('default: basis points in percent', () => {
     expect([0n, 1n, 10n, 123n, 10_000n].map(percentage)).toEqual([
-      ...['0.0000', '0.0100', '0.1000', '1.2300', '100.0000'],
+      '0.0000',
+      '0.0100',
+      '0.1000',
+      '1.2300',
+      '100.0000',
     ])
   })
   test('default: a part in percent, half up', () => {

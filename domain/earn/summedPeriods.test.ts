@@ -10,7 +10,8 @@ describe('partsOf', () => {
         { seconds: DAY_SECONDS, after: DAY_SECONDS, until: 3 * DAY_SECONDS },
         { seconds: HOUR_SECONDS, after: 11 * HOUR_SECONDS, until: DAY_SECONDS },
         {
-          ...{ seconds: HOUR_SECONDS, after: 3 * DAY_SECONDS },
+          seconds: HOUR_SECONDS,
+          after: 3 * DAY_SECONDS,
           until: 3 * DAY_SECONDS + 2 * HOUR_SECONDS,
         },
       ],

@@ -108,7 +108,12 @@ async function readHolding(
       ),
     ])
   return {
-    ...{ asset, assetDecimals, balance, hasRateSource, rateInQuote, withdrawFee },
+    asset,
+    assetDecimals,
+    balance,
+    hasRateSource,
+    rateInQuote,
+    withdrawFee,
     valueInBase: price === null ? null : inBase(balance, { price, assetDecimals, baseDecimals }),
   }
 }

@@ -12,7 +12,9 @@ export function weigh(values: bigint[]): string[] {
   const sum = total(values)
   if (sum === 0n) return values.length === 0 ? [] : weigh(values.map(() => 1n))
   const parts = values.map((value, index) => ({
-    ...{ index, floor: (value * ONE) / sum, lost: (value * ONE) % sum },
+    index,
+    floor: (value * ONE) / sum,
+    lost: (value * ONE) % sum,
   }))
   const left = Number(ONE - total(parts.map(({ floor }) => floor)))
   const byLoss = parts.toSorted((a, b) => Number(b.lost - a.lost))

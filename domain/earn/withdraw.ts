@@ -84,7 +84,10 @@ function atOnce(
         : undefined,
   })
   const transaction = prepareAtomic(deployment.teller, {
-    ...{ wantAsset, shareAmount, minimumAssets, receiver },
+    wantAsset,
+    shareAmount,
+    minimumAssets,
+    receiver,
   })
   return { transaction, simulation: simulationOf(deployment, params, transaction) }
 }
@@ -108,7 +111,8 @@ async function asOrder(
     amountOffer: params.shareAmount,
     wantAsset: params.wantAsset,
     intendedDepositor: sender,
-    ...{ receiver, refundReceiver },
+    receiver,
+    refundReceiver,
   }
   const make = (functionName: 'submitOrder' | 'submitOrderAndProcessAll') => {
     const transaction = prepareOrder(deployment.queue, order, functionName)

@@ -4,8 +4,14 @@ import { withdrawalStatus } from './withdrawalStatus.ts'
 
 test('default: every state of the queue, as the table of its states says', () => {
   expect([0, 1, 2, 3, 4, 5, 6, 7].map(withdrawalStatus)).toEqual([
-    ...[null, 'PENDING', 'COMPLETE', 'COMPLETE', 'PENDING_REFUND'],
-    ...['REFUNDED', 'REFUNDED', 'REFUNDED'],
+    null,
+    'PENDING',
+    'COMPLETE',
+    'COMPLETE',
+    'PENDING_REFUND',
+    'REFUNDED',
+    'REFUNDED',
+    'REFUNDED',
   ])
 })
 

@@ -7,16 +7,26 @@ const NOBODY = { distributorCode: null, userAddresses: [], vaultAddress: null }
 
 function occurrence(changes: Partial<Occurrence> = {}): Occurrence {
   return {
-    ...{ chainId: 1, blockNumber: 10n, blockHash: '0x0a', transactionHash: '0x01', logIndex: 0 },
-    ...{ resource: 'transit_order:1', types: ['transit.order.submitted'], facts: NOBODY },
-    ...{ fields: {}, after: null },
+    chainId: 1,
+    blockNumber: 10n,
+    blockHash: '0x0a',
+    transactionHash: '0x01',
+    logIndex: 0,
+    resource: 'transit_order:1',
+    types: ['transit.order.submitted'],
+    facts: NOBODY,
+    fields: {},
+    after: null,
     ...changes,
   }
 }
 
 const received = (blockNumber = 5n) =>
   occurrence({
-    ...{ chainId: 2, blockNumber, transactionHash: '0x02', types: ['transit.order.received'] },
+    chainId: 2,
+    blockNumber,
+    transactionHash: '0x02',
+    types: ['transit.order.received'],
     after: { chainId: 1, blockNumber: 10n },
   })
 
@@ -27,7 +37,10 @@ function seen(of: Occurrence, changes: Partial<SeenFact> = {}): SeenFact {
 function compare(occurrences: Occurrence[], facts: SeenFact[] = [], cursor = 0n) {
   const cursors = new Map([1, 2].map((chainId) => [chainId, cursor]))
   const { arrived, early, missing } = compareFacts({
-    ...{ occurrences, seen: facts, cursors, chainIds: [1, 2] },
+    occurrences,
+    seen: facts,
+    cursors,
+    chainIds: [1, 2],
   })
   return {
     arrived: arrived.map(({ types, times }) => `${types[0]}:${times}`),
@@ -39,8 +52,9 @@ function compare(occurrences: Occurrence[], facts: SeenFact[] = [], cursor = 0n)
 describe('compareFacts', () => {
   test('default: what was not told of, submissions first', () => {
     expect(compare([received(), occurrence()])).toEqual({
-      ...{ arrived: ['transit.order.submitted:1', 'transit.order.received:1'] },
-      ...{ early: [], missing: [] },
+      arrived: ['transit.order.submitted:1', 'transit.order.received:1'],
+      early: [],
+      missing: [],
     })
   })
 
@@ -50,7 +64,9 @@ describe('compareFacts', () => {
 
   test('behavior: a destination waits until its submission was told of', () => {
     expect(compare([received()])).toEqual({
-      ...{ arrived: [], early: ['transit.order.received'], missing: [] },
+      arrived: [],
+      early: ['transit.order.received'],
+      missing: [],
     })
     expect(compare([received()], [seen(occurrence())]).arrived).toHaveLength(1)
     // Of a submission that is final nothing is kept.

@@ -142,23 +142,21 @@ describe('parseFilter', () => {
 
   test('behavior: whatever comes, a filter or INVALID_FILTER', () => {
     const fragment = fc.constantFrom(
-      ...[
-        '(',
-        ')',
-        '=',
-        '!=',
-        '"',
-        '\\',
-        ' AND ',
-        ' or ',
-        'chain',
-        'name',
-        '1',
-        '0x',
-        ' ',
-        '\0',
-        '😀',
-      ],
+      '(',
+      ')',
+      '=',
+      '!=',
+      '"',
+      '\\',
+      ' AND ',
+      ' or ',
+      'chain',
+      'name',
+      '1',
+      '0x',
+      ' ',
+      '\0',
+      '😀',
     )
     const mutated = fc
       .tuple(

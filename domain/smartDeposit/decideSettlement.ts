@@ -87,7 +87,11 @@ async function decide(
     return returning('recover', deposit, 'the vault has frozen the destination')
   const asked = { depositAsset: inputToken, depositAmount: amount }
   const call = {
-    ...{ depositor: route.depositor, asset: inputToken, amount, to, distributorCode },
+    depositor: route.depositor,
+    asset: inputToken,
+    amount,
+    to,
+    distributorCode,
     minimumMint: lessSlippage(expectedShares(deployment, asked, read), settings.depositSlippageBps),
   }
   // The proxy is who calls the depositor.
@@ -112,8 +116,10 @@ const SCREENED = {
 async function readRoute({ chains }: DecisionContext, deposit: KeeperDeposit) {
   const [depositor, form] = await chains.read(deposit.chainId, (client) =>
     mustRead(client, {
-      ...{ address: deposit.factory, abi: smartDepositFactoryAbi },
-      ...{ functionName: 'routeOf', args: [deposit.vaultAddress] },
+      address: deposit.factory,
+      abi: smartDepositFactoryAbi,
+      functionName: 'routeOf',
+      args: [deposit.vaultAddress],
     }),
   )
   return { depositor: depositor.toLowerCase() as Address, form }
@@ -126,7 +132,10 @@ function readFor(
 ): Promise<DepositRead> {
   const { chainId, inputToken: asset, receivedAmount: amount } = deposit
   const question = {
-    ...{ asset, amount, sender: deposit.address, to: deposit.userDestinationAddress },
+    asset,
+    amount,
+    sender: deposit.address,
+    to: deposit.userDestinationAddress,
     withPermit: false,
   }
   const chain = findChain(addressBook, chainId)

@@ -45,7 +45,9 @@ export function smartDepositAddressQuery(
   params: ListParams,
 ): ListQuery<Cursor> {
   return listQuery(context, {
-    ...{ list: 'smartDepositAddresses', keys: SMART_DEPOSIT_ADDRESS_FILTER_KEYS, params },
+    list: 'smartDepositAddresses',
+    keys: SMART_DEPOSIT_ADDRESS_FILTER_KEYS,
+    params,
     bound: [context.caller?.organizationId ?? null],
   })
 }

@@ -40,7 +40,9 @@ export function smartDepositQuery(
   params: ListParams,
 ): ListQuery<Cursor> {
   return listQuery(context, {
-    ...{ list: 'smartDeposits', keys: SMART_DEPOSIT_FILTER_KEYS, params },
+    list: 'smartDeposits',
+    keys: SMART_DEPOSIT_FILTER_KEYS,
+    params,
     bound: [context.caller?.organizationId ?? null],
   })
 }

@@ -67,7 +67,9 @@ function toTransfer(log: RawLog, query: TransferQuery): Transfer | null {
   const amount = hexToBigInt(data)
   if (amount === 0n) return null
   return {
-    ...{ token: log.address.toLowerCase() as Address, to, amount },
+    token: log.address.toLowerCase() as Address,
+    to,
+    amount,
     transactionHash: log.transactionHash,
     block: { number: Number(log.blockNumber), hash: log.blockHash },
     logIndex: Number(log.logIndex),

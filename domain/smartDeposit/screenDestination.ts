@@ -22,8 +22,10 @@ export async function screenDestination(
     sanctionsOracle === null
       ? false
       : tryRead(client, {
-          ...{ address: sanctionsOracle, abi: sanctionsOracleAbi },
-          ...{ functionName: 'isSanctioned', args: [destination] },
+          address: sanctionsOracle,
+          abi: sanctionsOracleAbi,
+          functionName: 'isSanctioned',
+          args: [destination],
         }),
     readBlocked(client, token, destination),
   ])

@@ -33,7 +33,8 @@ describe('priceOrder', () => {
     const pricing = {
       conversionRateHundredthsBps: 500,
       fillCostFee: 390_000n,
-      ...{ offerDecimals: 6, wantDecimals: 18 },
+      offerDecimals: 6,
+      wantDecimals: 18,
     }
     expect(priceOrder(1_000_000_000n, pricing, 1_000_000n)).toEqual({
       conversionRateFee: 500_000n,

@@ -16,7 +16,11 @@ export async function verifyAddressBook(
 ): Promise<Finding[]> {
   const { findings, ...context } = await verifyNodes(book, endpoints)
   const checks = [
-    ...[verifyTokens, verifyFeeds, verifyTransit, verifyBlocks, verifyVaults],
+    verifyTokens,
+    verifyFeeds,
+    verifyTransit,
+    verifyBlocks,
+    verifyVaults,
     verifySmartDeposits,
   ]
   const found = await Promise.all(checks.map((check) => check(context)))

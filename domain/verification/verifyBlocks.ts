@@ -32,7 +32,8 @@ function namedBlocks({ chains, vaults }: AddressBook): NamedBlock[] {
     transitStation
       ? [
           {
-            ...{ chainId, block: transitStation.startBlock },
+            chainId,
+            block: transitStation.startBlock,
             place: `chains.${index}.transitStation.startBlock`,
           },
         ]

@@ -44,7 +44,9 @@ export function deliveryQuery(
   { endpointId, ...params }: ListParams & { endpointId?: string },
 ): ListQuery<Cursor> {
   return listQuery(context, {
-    ...{ list: 'webhookDeliveries', keys: DELIVERY_FILTER_KEYS, params },
+    list: 'webhookDeliveries',
+    keys: DELIVERY_FILTER_KEYS,
+    params,
     bound: [endpointId ?? null],
   })
 }

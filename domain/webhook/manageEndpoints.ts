@@ -142,7 +142,10 @@ export async function pingEndpoint(
     const resource = `webhook_endpoint:${id}`
     const [event] = await recordEvents(transaction, [
       {
-        ...{ organizationId, resource, type: 'ping', name: randomUUID() },
+        organizationId,
+        resource,
+        type: 'ping',
+        name: randomUUID(),
         fields: { endpoint_id: id },
         onlyEndpointId: id,
       },

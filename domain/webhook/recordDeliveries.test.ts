@@ -6,13 +6,19 @@ const code = `0x${'c'.repeat(64)}` as const
 const user = `0x${'1'.repeat(40)}` as const
 const other = `0x${'2'.repeat(40)}` as const
 const facts: EventFacts = {
-  ...{ distributorCode: code, userAddresses: [user, other], vaultAddress: null },
+  distributorCode: code,
+  userAddresses: [user, other],
+  vaultAddress: null,
 }
 
 function watcher(watching: Partial<Watcher> = {}): Watcher {
   const filled = {
-    ...{ id: 'one', organizationId: 'acme', eventTypes: ['*'], filter: null },
-    ...{ defaultDistributorCode: code, ...watching },
+    id: 'one',
+    organizationId: 'acme',
+    eventTypes: ['*'],
+    filter: null,
+    defaultDistributorCode: code,
+    ...watching,
   }
   return { ...filled, watches: watchOf(filled) }
 }

@@ -39,7 +39,10 @@ describe('recordEvents', () => {
     expect(rows.map(({ sequence }) => sequence)).toEqual([1, 1, 2])
     expect(rows.map(({ organization }) => organization)).toEqual([1n, 2n, 3n])
     expect(rows[2]?.body).toMatchObject({
-      ...{ type: 'ping', version: 'v2', sequence: 2, said: 'a "b"\\ {c},é' },
+      type: 'ping',
+      version: 'v2',
+      sequence: 2,
+      said: 'a "b"\\ {c},é',
     })
     expect(rows[0]?.body.id).toMatch(/^evt_[0-9a-f]{40}$/)
   })

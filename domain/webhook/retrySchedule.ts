@@ -3,8 +3,15 @@ const HOUR = 60 * MINUTE
 
 /** Seconds from a failed attempt to the next, the first failure first; after the last there is none. */
 export const RETRY_SECONDS = [
-  ...[5, 30, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE],
-  ...[2 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR],
+  5,
+  30,
+  2 * MINUTE,
+  10 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  6 * HOUR,
+  12 * HOUR,
+  24 * HOUR,
 ] as const
 
 /** What is added to each at most, as a part of it, so that many do not come back at once. */

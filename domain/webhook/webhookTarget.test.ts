@@ -55,17 +55,27 @@ describe('resolveTarget', () => {
   })
 
   test.each([
-    ...['https://127.0.0.1/', 'https://127.1/', 'https://0x7f.1/', 'https://2130706433/'],
-    ...[
-      'https://017700000001/',
-      'https://0177.0.0.1/',
-      'https://127.0.0.1./',
-      'https://①②⑦.0.0.1/',
-    ],
-    ...['https://127。0。0。1/', 'https://%31%32%37.0.0.1/', 'https://0/', 'https://[::]/'],
-    ...['https://[::1]/', 'https://[::ffff:127.0.0.1]/', 'https://[::127.0.0.1]/'],
-    ...['https://[64:ff9b::10.0.0.1]/', 'https://[2002:a00:1::]/', 'https://[fe80::1]/'],
-    ...['https://169.254.169.254/latest/meta-data/', 'https://10.0.0.1/', 'https://100.64.0.1/'],
+    'https://127.0.0.1/',
+    'https://127.1/',
+    'https://0x7f.1/',
+    'https://2130706433/',
+    'https://017700000001/',
+    'https://0177.0.0.1/',
+    'https://127.0.0.1./',
+    'https://①②⑦.0.0.1/',
+    'https://127。0。0。1/',
+    'https://%31%32%37.0.0.1/',
+    'https://0/',
+    'https://[::]/',
+    'https://[::1]/',
+    'https://[::ffff:127.0.0.1]/',
+    'https://[::127.0.0.1]/',
+    'https://[64:ff9b::10.0.0.1]/',
+    'https://[2002:a00:1::]/',
+    'https://[fe80::1]/',
+    'https://169.254.169.254/latest/meta-data/',
+    'https://10.0.0.1/',
+    'https://100.64.0.1/',
   ])('error: the literal %s', async (text) => {
     await expect(check(text)).rejects.toThrow('not public')
   })

@@ -64,9 +64,16 @@ describe('buildHash', () => {
     const [first] = chains
     const address = `0x${'ab'.repeat(20)}` as const
     const deployment = {
-      ...{ chainId: 1, vault: { address, startBlock: 5 }, baseToken: OFFER_ASSET },
-      ...{ tellers: [], accountants: [], depositors: [], queues: [], feeModules: [] },
-      ...{ assets: [], inDeprecation: false },
+      chainId: 1,
+      vault: { address, startBlock: 5 },
+      baseToken: OFFER_ASSET,
+      tellers: [],
+      accountants: [],
+      depositors: [],
+      queues: [],
+      feeModules: [],
+      assets: [],
+      inDeprecation: false,
     }
     const vaultsOf = (changes: Partial<typeof deployment>) => [
       { name: 'One', yieldType: 'CORE' as const, deployments: [{ ...deployment, ...changes }] },

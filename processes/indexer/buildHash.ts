@@ -38,8 +38,11 @@ async function indexedFiles(root: string): Promise<string[]> {
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'))
     .map((entry) => join(entry.parentPath, entry.name))
   const files = [
-    ...['ponder.schema.ts', 'ponder.config.ts', 'db/readIndexes.ts'],
-    ...['domain/addressBook/indexedChains.ts', 'domain/addressBook/versionAt.ts'],
+    'ponder.schema.ts',
+    'ponder.config.ts',
+    'db/readIndexes.ts',
+    'domain/addressBook/indexedChains.ts',
+    'domain/addressBook/versionAt.ts',
   ]
   return [...inFolders, ...files.map((file) => join(root, file))].sort()
 }

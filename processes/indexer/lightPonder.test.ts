@@ -16,7 +16,10 @@ const SCRIPT = `
 async function finalityOfChains(...preloaded: string[]): Promise<Map<number, number>> {
   const imports = preloaded.flatMap((file) => ['--import', new URL(file, import.meta.url).href])
   const { stdout } = await run(process.execPath, [
-    ...[...imports, '--input-type=module', '--eval', SCRIPT],
+    ...imports,
+    '--input-type=module',
+    '--eval',
+    SCRIPT,
   ])
   return new Map(JSON.parse(stdout) as [number, number][])
 }

@@ -8,8 +8,16 @@ const REPLACED = {
   '/ponder/dist/esm/graphql/middleware.js': 'export const graphql = null',
   // Ponder finds the finality of a chain here, by its id; these are the ones that it tells apart.
   '/viem/_esm/chains/index.js': [
-    ...['arbitrum', 'arbitrumGoerli', 'arbitrumNova', 'arbitrumSepolia'],
-    ...['mainnet', 'goerli', 'lukso', 'sepolia', 'polygon', 'polygonMumbai'],
+    'arbitrum',
+    'arbitrumGoerli',
+    'arbitrumNova',
+    'arbitrumSepolia',
+    'mainnet',
+    'goerli',
+    'lukso',
+    'sepolia',
+    'polygon',
+    'polygonMumbai',
   ]
     .map((name) => `export { ${name} } from './definitions/${name}.js'`)
     .join('\n'),

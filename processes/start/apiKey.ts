@@ -30,7 +30,9 @@ export async function localApiKey(
     if (secrets.apiKey && (await mayEverything(administrator, secrets.apiKey)))
       return secrets.apiKey
     const { key } = await createKey(administrator, {
-      ...{ organizationId: id, name: 'npm start', permissions: PERMISSIONS },
+      organizationId: id,
+      name: 'npm start',
+      permissions: PERMISSIONS,
     })
     await saveSecrets(dataDirectory, { ...secrets, apiKey: key })
     return key

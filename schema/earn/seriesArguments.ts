@@ -25,15 +25,18 @@ export const seriesArguments = builder.args((t) => ({
   }),
   endTime: t.field({ type: 'UnixTime', description: 'Rows are up to it; with `startTime`.' }),
   lookback: t.int({
-    ...{ required: true, defaultValue: lookbackParam.parse(undefined) },
+    required: true,
+    defaultValue: lookbackParam.parse(undefined),
     description: String(lookbackParam.description),
   }),
   interval: t.int({
-    ...{ required: true, defaultValue: intervalParam.parse(undefined) },
+    required: true,
+    defaultValue: intervalParam.parse(undefined),
     description: String(intervalParam.description),
   }),
   orderByTimestamp: t.field({
-    ...{ type: TimeOrderRef, required: true },
+    type: TimeOrderRef,
+    required: true,
     defaultValue: orderByTimestampParam.parse(undefined),
     description: String(orderByTimestampParam.description),
   }),
@@ -49,7 +52,11 @@ type Given = Parameters<typeof listParams>[0] &
 export function seriesParams({ startTime, endTime, ...given }: Given): SeriesParams {
   const { lookback, interval, orderByTimestamp } = given
   return {
-    ...{ ...listParams(given), lookback, interval, orderByTimestamp },
-    ...{ startTime: startTime ?? undefined, endTime: endTime ?? undefined },
+    ...listParams(given),
+    lookback,
+    interval,
+    orderByTimestamp,
+    startTime: startTime ?? undefined,
+    endTime: endTime ?? undefined,
   }
 }

@@ -65,10 +65,7 @@ builder.queryField('userPositions', (t) =>
     description:
       'What a user has of every vault that takes deposits, and of those in deprecation where it is something.',
     args: {
-      userAddress: t.arg({
-        ...{ type: 'Address', required: true },
-        description: 'Whose shares.',
-      }),
+      userAddress: t.arg({ type: 'Address', required: true, description: 'Whose shares.' }),
       ...listArguments(DEPLOYMENT_FILTER_KEYS),
     },
     resolve: (_, { userAddress, ...list }, context) =>

@@ -37,11 +37,13 @@ const VaultApyRef = builder.objectRef<VaultApy>('VaultApy').implement({
     }),
     endRate: t.expose('endRate', { type: 'Amount', description: 'That at `timestamp`.' }),
     startBlock: t.expose('startBlock', {
-      ...{ type: 'BlockNumber', nullable: true },
+      type: 'BlockNumber',
+      nullable: true,
       description: 'The block that set `startRate`; null for the rate that the vault began with.',
     }),
     endBlock: t.expose('endBlock', {
-      ...{ type: 'BlockNumber', nullable: true },
+      type: 'BlockNumber',
+      nullable: true,
       description: 'The same of `endRate`.',
     }),
   }),
@@ -67,7 +69,8 @@ builder.queryField('vaultApys', (t) =>
     args: {
       ...seriesArguments,
       apyWindow: t.arg.int({
-        ...{ required: true, defaultValue: apyWindowParam.parse(undefined) },
+        required: true,
+        defaultValue: apyWindowParam.parse(undefined),
         description: String(apyWindowParam.description),
       }),
     },

@@ -31,11 +31,13 @@ const VaultTvlRef = builder.objectRef<VaultTvl>('VaultTvl').implement({
       description: 'Accounts with shares; null in the row of now.',
     }),
     supplyBlock: t.expose('supplyBlock', {
-      ...{ type: 'BlockNumber', nullable: true },
+      type: 'BlockNumber',
+      nullable: true,
       description: 'The block that set `supply`; null before the first, and in the row of now.',
     }),
     rateBlock: t.expose('rateBlock', {
-      ...{ type: 'BlockNumber', nullable: true },
+      type: 'BlockNumber',
+      nullable: true,
       description:
         'The block that set `rate`; null for the rate that the vault began with, and in the row of now.',
     }),
@@ -65,7 +67,8 @@ builder.queryField('vaultTvls', (t) =>
     args: {
       ...seriesArguments,
       includeCurrent: t.arg.boolean({
-        ...{ required: true, defaultValue: true },
+        required: true,
+        defaultValue: true,
         description: 'Whether each vault has a row of now, at most 30 s old.',
       }),
     },

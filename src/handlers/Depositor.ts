@@ -6,53 +6,74 @@ import { vaultOf } from '../lib/vaults.ts'
 for (const depositor of ['DepositorA', 'DepositorB', 'DepositorC', 'DepositorD'] as const)
   ponder.on(`${depositor}:DepositWithDistributorCode`, async ({ event, context }) => {
     const { args, log } = event
-    await context.db.insert(vaultDeposit).values({
-      ...origin({ event, context }),
-      ...{ vault: vaultOf({ event, context }), depositor: log.address },
-      ...{ userAddress: args.depositor, recipient: args.to, asset: args.depositAsset },
-      amount: args.depositAmount,
-      feeAmount: 'feeAmount' in args ? args.feeAmount : null,
-      depositHash: args.depositHash,
-      distributorCodeHash: args.distributorCode,
-    })
+    await context.db
+      .insert(vaultDeposit)
+      .values({
+        ...origin({ event, context }),
+        vault: vaultOf({ event, context }),
+        depositor: log.address,
+        userAddress: args.depositor,
+        recipient: args.to,
+        asset: args.depositAsset,
+        amount: args.depositAmount,
+        feeAmount: 'feeAmount' in args ? args.feeAmount : null,
+        depositHash: args.depositHash,
+        distributorCodeHash: args.distributorCode,
+      })
   })
 
 // Until 2025-12-04 generation A called it so.
 ponder.on('DepositorA:DepositWithCommunityCode', async ({ event, context }) => {
   const { args, log } = event
-  await context.db.insert(vaultDeposit).values({
-    ...origin({ event, context }),
-    ...{ vault: vaultOf({ event, context }), depositor: log.address },
-    ...{ userAddress: args.depositor, recipient: args.to, asset: args.depositAsset },
-    amount: args.depositAmount,
-    feeAmount: null,
-    depositHash: args.depositHash,
-    distributorCodeHash: args.communityCode,
-  })
+  await context.db
+    .insert(vaultDeposit)
+    .values({
+      ...origin({ event, context }),
+      vault: vaultOf({ event, context }),
+      depositor: log.address,
+      userAddress: args.depositor,
+      recipient: args.to,
+      asset: args.depositAsset,
+      amount: args.depositAmount,
+      feeAmount: null,
+      depositHash: args.depositHash,
+      distributorCodeHash: args.communityCode,
+    })
 })
 
 for (const depositor of ['DepositorC', 'DepositorD'] as const)
   ponder.on(`${depositor}:SupplyCapInBaseUpdated`, async ({ event, context }) => {
-    await context.db.insert(supplyCap).values({
-      ...origin({ event, context }),
-      ...{ vault: vaultOf({ event, context }), depositor: event.log.address },
-      ...{ cap: event.args.newSupplyCapInBase, isInBase: true },
-    })
+    await context.db
+      .insert(supplyCap)
+      .values({
+        ...origin({ event, context }),
+        vault: vaultOf({ event, context }),
+        depositor: event.log.address,
+        cap: event.args.newSupplyCapInBase,
+        isInBase: true,
+      })
   })
 
 ponder.on('DepositorB:SupplyCapUpdated', async ({ event, context }) => {
-  await context.db.insert(supplyCap).values({
-    ...origin({ event, context }),
-    ...{ vault: vaultOf({ event, context }), depositor: event.log.address },
-    ...{ cap: event.args.newSupplyCap, isInBase: false },
-  })
+  await context.db
+    .insert(supplyCap)
+    .values({
+      ...origin({ event, context }),
+      vault: vaultOf({ event, context }),
+      depositor: event.log.address,
+      cap: event.args.newSupplyCap,
+      isInBase: false,
+    })
 })
 
 for (const depositor of ['DepositorB', 'DepositorC', 'DepositorD'] as const)
   ponder.on(`${depositor}:FeeModuleUpdated`, async ({ event, context }) => {
-    await context.db.insert(feeModuleChange).values({
-      ...origin({ event, context }),
-      ...{ vault: vaultOf({ event, context }), contract: event.log.address },
-      module: event.args.newFeeModule,
-    })
+    await context.db
+      .insert(feeModuleChange)
+      .values({
+        ...origin({ event, context }),
+        vault: vaultOf({ event, context }),
+        contract: event.log.address,
+        module: event.args.newFeeModule,
+      })
   })

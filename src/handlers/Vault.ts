@@ -8,10 +8,9 @@ import { vaultOf } from '../lib/vaults.ts'
 ponder.on('Vault:Transfer', async ({ event, context }) => {
   const { from, to, amount } = event.args
   const vault = vaultOf({ event, context })
-  await context.db.insert(shareTransfer).values({
-    ...origin({ event, context }),
-    ...{ vault, sender: from, recipient: to, amount },
-  })
+  await context.db
+    .insert(shareTransfer)
+    .values({ ...origin({ event, context }), vault, sender: from, recipient: to, amount })
   if (amount === 0n || from === to) return
   const [isMint, isBurn] = [from === zeroAddress, to === zeroAddress]
   const isLast = !isMint && (await addShares(context, { vault, account: from, amount: -amount })).is
@@ -44,7 +43,11 @@ ponder.on('Vault:Exit', async ({ event, context }) => {
   const { to, asset, amount, from, shares } = event.args
   const { chainId, ...exit } = {
     ...origin({ event, context }),
-    ...{ asset, recipient: to, account: from, assets: amount, shares },
+    asset,
+    recipient: to,
+    account: from,
+    assets: amount,
+    shares,
   }
   await context.db
     .insert(vaultExit)

@@ -29,8 +29,13 @@ export async function changeVault(
 function newborn({ block }: ChangingEvent, key: { chainId: number; vault: Address }): State {
   return {
     ...key,
-    ...{ firstBlock: block.number, firstTimestamp: block.timestamp },
-    ...{ supply: 0n, holders: 0, supplyBlock: null },
-    ...{ openingRate: null, rate: null, rateBlock: null },
+    firstBlock: block.number,
+    firstTimestamp: block.timestamp,
+    supply: 0n,
+    holders: 0,
+    supplyBlock: null,
+    openingRate: null,
+    rate: null,
+    rateBlock: null,
   }
 }

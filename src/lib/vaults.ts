@@ -17,8 +17,11 @@ for (const { id } of book.chains)
     const vault = deployment.vault.address
     accountants.set(placeOf(id, vault), deployment.accountants)
     for (const { address } of [
-      ...[deployment.vault, ...tellers, ...deployment.accountants],
-      ...[...depositors, ...deployment.queues],
+      deployment.vault,
+      ...tellers,
+      ...deployment.accountants,
+      ...depositors,
+      ...deployment.queues,
     ])
       vaults.set(placeOf(id, address), vault)
     for (const { address } of deployment.queues) queues.add(placeOf(id, address))

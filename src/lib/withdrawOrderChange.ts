@@ -54,11 +54,16 @@ type Telling = { orderIndex: bigint; name: string; lastOrderIndex?: bigint; hold
 
 /** Writes down what the emitting queue said of its orders. */
 export async function tellOrder(emitted: Emitted, telling: Telling) {
-  await emitted.context.db.insert(withdrawOrderEvent).values({
-    ...origin(emitted),
-    ...{ vault: vaultOf(emitted), queue: emitted.event.log.address },
-    ...{ lastOrderIndex: null, holder: null, ...telling },
-  })
+  await emitted.context.db
+    .insert(withdrawOrderEvent)
+    .values({
+      ...origin(emitted),
+      vault: vaultOf(emitted),
+      queue: emitted.event.log.address,
+      lastOrderIndex: null,
+      holder: null,
+      ...telling,
+    })
 }
 
 type Processed = {
@@ -92,13 +97,26 @@ function unknownOrder(emitted: Emitted, orderIndex: bigint): Order {
   const { event } = emitted
   return {
     ...origin(emitted),
-    ...{ vault: vaultOf(emitted), queue: event.log.address, orderIndex, isSubmitted: false },
-    ...{ userAddress: zeroAddress, receiver: zeroAddress, refundReceiver: zeroAddress },
-    ...{ wantAsset: zeroAddress, offerAmount: 0n, isSubmittedViaSignature: false },
-    ...{ isMarkedForRefund: false, isMarkedForRefundByUser: false },
-    ...{ isPaid: false, isForceProcessed: false, isRefunded: false },
-    ...{ didFailTransfer: false, didFailRefund: false },
-    ...{ feeAmount: null, assetsOut: null, paidAt: null },
+    vault: vaultOf(emitted),
+    queue: event.log.address,
+    orderIndex,
+    isSubmitted: false,
+    userAddress: zeroAddress,
+    receiver: zeroAddress,
+    refundReceiver: zeroAddress,
+    wantAsset: zeroAddress,
+    offerAmount: 0n,
+    isSubmittedViaSignature: false,
+    isMarkedForRefund: false,
+    isMarkedForRefundByUser: false,
+    isPaid: false,
+    isForceProcessed: false,
+    isRefunded: false,
+    didFailTransfer: false,
+    didFailRefund: false,
+    feeAmount: null,
+    assetsOut: null,
+    paidAt: null,
     lastBlockNumber: event.block.number,
     lastBlockTimestamp: event.block.timestamp,
   }

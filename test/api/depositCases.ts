@@ -50,7 +50,9 @@ export const DEPOSIT_CASES: DepositCase[] = [
     prepare: (client) =>
       asOwner(client, client.deployment.authority, [
         'function setPublicCapability(address, bytes4, bool)',
-        ...[dollar.depositor, selectorOf(depositorAbi, 'deposit'), false],
+        dollar.depositor,
+        selectorOf(depositorAbi, 'deposit'),
+        false,
       ]),
     reason: 'VAULT_PAUSED',
     forced: {},
@@ -77,7 +79,8 @@ export const DEPOSIT_CASES: DepositCase[] = [
   },
   {
     name: 'a deployment that is deprecated',
-    ...{ vault: 'Harbor Sunset', chainId: 11_155_111 },
+    vault: 'Harbor Sunset',
+    chainId: 11_155_111,
     parameters: { depositAsset: tokens.USDG },
     reason: 'VAULT_DEPRECATED',
     metadata: { chainId: '11155111', vault: expect.stringMatching(/^0x/) },

@@ -58,8 +58,13 @@ describe('what a depositor would refuse', () => {
     await expectRefused(client, wish)
     if (!forced) return
     const call = prepareDeposit({
-      ...{ depositor: client.deployment.current.depositor, asset: tokens.USDC, minimumMint: 0n },
-      ...{ amount: 2_000_000_000n, to: USER.address, distributorCode: '0x', permit: null },
+      depositor: client.deployment.current.depositor,
+      asset: tokens.USDC,
+      minimumMint: 0n,
+      amount: 2_000_000_000n,
+      to: USER.address,
+      distributorCode: '0x',
+      permit: null,
       attestation: NO_ATTESTATION,
       ...forced,
     })
@@ -76,18 +81,28 @@ describe('what a depositor would refuse', () => {
     const over = { reason: 'SUPPLY_CAP_EXCEEDED' } as const
     const parameters = { depositAsset: tokens.USDG, depositAmount: String(left + 1n) }
     await expectRefused(client, {
-      ...{ ...over, parameters, fields: ['depositAmount'] },
+      ...over,
+      parameters,
+      fields: ['depositAmount'],
       metadata: {
         remainingInBase: String(left * 10n ** 12n),
         supplyCapInBase: String(left * 10n ** 12n),
       },
     })
     const forced = prepareDeposit({
-      ...{ depositor, asset: tokens.USDG, amount: left + 1n, minimumMint: 0n, to: USER.address },
-      ...{ distributorCode: '0x', permit: null, attestation: NO_ATTESTATION },
+      depositor,
+      asset: tokens.USDG,
+      amount: left + 1n,
+      minimumMint: 0n,
+      to: USER.address,
+      distributorCode: '0x',
+      permit: null,
+      attestation: NO_ATTESTATION,
     })
     expect(await earnRevertOf(client, USER, forced)).toEqual([
-      ...['SupplyCapInBaseError', (left + 1n) * 10n ** 12n, left * 10n ** 12n],
+      'SupplyCapInBaseError',
+      (left + 1n) * 10n ** 12n,
+      left * 10n ** 12n,
     ])
     const { body } = await ask(client, { depositAsset: tokens.USDG, depositAmount: String(left) })
     expect(await earnRevertOf(client, USER, body.transaction)).toBeNull()
@@ -100,7 +115,8 @@ describe('what a depositor would refuse', () => {
     const { body } = await ask(client, { to: DEVNET_REFUSED_USER.address })
     expect(await earnRevertOf(client, USER, body.transaction)).toBeNull()
     await expectRefused(client, {
-      ...{ reason: 'ACCOUNT_FROZEN', fields: ['userAddress'] },
+      reason: 'ACCOUNT_FROZEN',
+      fields: ['userAddress'],
       metadata: { account: USER.address },
     })
   })
@@ -126,8 +142,10 @@ describe('what a depositor would refuse', () => {
       call: ['function updateExchangeRate(uint96)', 1_005_000n],
     })
     await expectRefused(client, {
-      ...{ reason: 'DEPOSIT_TOO_SMALL', parameters: { depositAmount: '1' } },
-      ...{ fields: ['depositAmount'], metadata: { fee: '0' } },
+      reason: 'DEPOSIT_TOO_SMALL',
+      parameters: { depositAmount: '1' },
+      fields: ['depositAmount'],
+      metadata: { fee: '0' },
     })
   })
 
@@ -135,17 +153,30 @@ describe('what a depositor would refuse', () => {
     await expectRefused(vault('Harbor Dollar'), {
       reason: 'INVALID_FIELD',
       parameters: {
-        ...{ depositAmount: '-1', userAddress: '0x12', chainId: 'one', to: zeroAddress },
-        ...{ permitSignature: '0x1234', responseFormat: 'xml', simulate: 'yes' },
+        depositAmount: '-1',
+        userAddress: '0x12',
+        chainId: 'one',
+        to: zeroAddress,
+        permitSignature: '0x1234',
+        responseFormat: 'xml',
+        simulate: 'yes',
         vaultAddress: miscased(dollarVault()),
       },
       fields: [
-        ...['vaultAddress', 'depositAmount', 'userAddress', 'chainId', 'to', 'permitSignature'],
-        ...['permitDeadline', 'responseFormat', 'simulate'],
+        'vaultAddress',
+        'depositAmount',
+        'userAddress',
+        'chainId',
+        'to',
+        'permitSignature',
+        'permitDeadline',
+        'responseFormat',
+        'simulate',
       ],
     })
     await expectRefused(vault('Harbor Dollar'), {
-      ...{ reason: 'INVALID_FIELD', fields: ['permitSignature'] },
+      reason: 'INVALID_FIELD',
+      fields: ['permitSignature'],
       parameters: { permitDeadline: '99' },
     })
   })
@@ -157,11 +188,10 @@ describe('what a depositor would refuse', () => {
     const user = userAt(3)
     expect((await ask(client, permit, user)).status).toBe(200)
     await expectRefused(client, {
-      ...{ reason: 'SIMULATION_FAILED', parameters: { ...permit, simulate: 'true' } },
-      ...{
-        fields: ['simulate'],
-        metadata: { error: 'PermitFailedAndAllowanceTooLow', args: '[]' },
-      },
+      reason: 'SIMULATION_FAILED',
+      parameters: { ...permit, simulate: 'true' },
+      fields: ['simulate'],
+      metadata: { error: 'PermitFailedAndAllowanceTooLow', args: '[]' },
       user,
     })
   })
@@ -195,7 +225,9 @@ function miscased(address: Address): string {
 
 function ask(client: EarnClient, parameters: Record<string, string>, user: LocalAccount = USER) {
   return client.ask<PreparedBody & ErrorBody>('/v2/earn/deposit', {
-    ...{ depositAsset: tokens.USDC, depositAmount: '2000000000', userAddress: user.address },
+    depositAsset: tokens.USDC,
+    depositAmount: '2000000000',
+    userAddress: user.address,
     ...parameters,
   })
 }

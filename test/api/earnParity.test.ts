@@ -56,8 +56,11 @@ const AUTHORIZATION: Field = {
   },
 }
 const DEPOSIT: Field = {
-  ...{ path: '/v2/earn/deposit', field: 'deposit', selection: TRANSACTION },
-  ...{ member: 'transaction', hasFormats: true },
+  path: '/v2/earn/deposit',
+  field: 'deposit',
+  selection: TRANSACTION,
+  member: 'transaction',
+  hasFormats: true,
   types: {
     vaultAddress: 'PayableAddress!',
     depositAsset: 'PayableAddress!',
@@ -71,8 +74,11 @@ const DEPOSIT: Field = {
   },
 }
 const WITHDRAW: Field = {
-  ...{ path: '/v2/earn/withdraw', field: 'withdraw', selection: TRANSACTION },
-  ...{ member: 'transaction', hasFormats: true },
+  path: '/v2/earn/withdraw',
+  field: 'withdraw',
+  selection: TRANSACTION,
+  member: 'transaction',
+  hasFormats: true,
   types: {
     vaultAddress: 'PayableAddress!',
     wantAsset: 'PayableAddress!',
@@ -86,8 +92,11 @@ const WITHDRAW: Field = {
   },
 }
 const CANCEL: Field = {
-  ...{ path: '/v2/earn/withdraw/cancel', field: 'cancelWithdrawal', selection: TRANSACTION },
-  ...{ member: 'transaction', hasFormats: true },
+  path: '/v2/earn/withdraw/cancel',
+  field: 'cancelWithdrawal',
+  selection: TRANSACTION,
+  member: 'transaction',
+  hasFormats: true,
   types: {
     vaultAddress: 'PayableAddress!',
     orderIndex: 'Amount!',
@@ -110,16 +119,21 @@ const FEE: Field = {
 const place = { vaultAddress: dollar.vault, chainId: 1 }
 const allowance = { ...place, tokenAddress: USDC, amount: '1000000', userAddress: USER }
 const deposit = {
-  ...{ ...place, depositAsset: USDC, depositAmount: '2000000000' },
-  ...{ userAddress: USER, simulate: false },
+  ...place,
+  depositAsset: USDC,
+  depositAmount: '2000000000',
+  userAddress: USER,
+  simulate: false,
 }
 const ofPrime = { ...deposit, vaultAddress: prime.vault }
 const withdrawal = {
-  ...{ ...place, wantAsset: USDC, shareAmount: '10000000', userAddress: USER, simulate: false },
+  ...place,
+  wantAsset: USDC,
+  shareAmount: '10000000',
+  userAddress: USER,
+  simulate: false,
 }
-const cancel = {
-  ...{ vaultAddress: sunset.vault, chainId: 11_155_111, orderIndex: '1', simulate: false },
-}
+const cancel = { vaultAddress: sunset.vault, chainId: 11_155_111, orderIndex: '1', simulate: false }
 const fee = { ...place, offerAmount: '10000000', wantAsset: USDC }
 
 const CASES: [name: string, field: Field, variables: Record<string, unknown>, status: number][] = [
@@ -156,17 +170,13 @@ const CASES: [name: string, field: Field, variables: Record<string, unknown>, st
   [
     'a deployment in deprecation',
     DEPOSIT,
-    {
-      ...{ ...deposit, vaultAddress: sunset.vault, chainId: 11_155_111, depositAsset: USDG },
-    },
+    { ...deposit, vaultAddress: sunset.vault, chainId: 11_155_111, depositAsset: USDG },
     400,
   ],
   [
     'a permit that the chain refuses',
     DEPOSIT,
-    {
-      ...{ ...deposit, simulate: true, permitSignature: PERMIT, permitDeadline: 5 },
-    },
+    { ...deposit, simulate: true, permitSignature: PERMIT, permitDeadline: 5 },
     400,
   ],
   ['a deposit into no vault', DEPOSIT, { ...deposit, chainId: 999 }, 404],
@@ -175,17 +185,18 @@ const CASES: [name: string, field: Field, variables: Record<string, unknown>, st
     'an order for others',
     WITHDRAW,
     {
-      ...{ ...withdrawal, simulate: true, intendedDepositor: USER },
-      ...{ receiver: OTHER, refundReceiver: OTHER },
+      ...withdrawal,
+      simulate: true,
+      intendedDepositor: USER,
+      receiver: OTHER,
+      refundReceiver: OTHER,
     },
     200,
   ],
   [
     'a withdrawal at once',
     WITHDRAW,
-    {
-      ...{ ...withdrawal, userAddress: DEVNET_SOLVER.address, wantAsset: USDG },
-    },
+    { ...withdrawal, userAddress: DEVNET_SOLVER.address, wantAsset: USDG },
     200,
   ],
   ['less than the queue takes', WITHDRAW, { ...withdrawal, shareAmount: '1' }, 400],
@@ -194,8 +205,11 @@ const CASES: [name: string, field: Field, variables: Record<string, unknown>, st
     'all that is wrong',
     WITHDRAW,
     {
-      ...{ ...withdrawal, shareAmount: '0', intendedDepositor: OTHER },
-      ...{ receiver: zeroAddress, refundReceiver: zeroAddress },
+      ...withdrawal,
+      shareAmount: '0',
+      intendedDepositor: OTHER,
+      receiver: zeroAddress,
+      refundReceiver: zeroAddress,
     },
     400,
   ],

@@ -12,12 +12,16 @@ import { type PageFetcher, testPageLaws } from '../support/pageLaws.ts'
 
 const types = { filter: 'String', pageSize: 'Int!', pageToken: 'String' }
 const CAPS: Field = {
-  ...{ path: '/v2/earn/supplyCaps', field: 'supplyCaps', types },
+  path: '/v2/earn/supplyCaps',
+  field: 'supplyCaps',
+  types,
   selection: `{ supplyCaps { vaultAddress chainId totalSupplyInBase supplyCap percentageFilled }
     nextPageToken }`,
 }
 const COMPOSITIONS: Field = {
-  ...{ path: '/v2/earn/vaultCompositions', field: 'vaultCompositions', types },
+  path: '/v2/earn/vaultCompositions',
+  field: 'vaultCompositions',
+  types,
   selection: `{ vaultCompositions { vaultAddress chainId timestamp components {
     assetAddress amount value valueAsset weight positionKind instrumentType positionRef { type id }
   } } nextPageToken }`,
@@ -57,7 +61,9 @@ const fetchOf =
   async (page) => {
     const { pageSize, ...rest } = page
     const query = new URLSearchParams({
-      ...{ pageSize: String(pageSize), ...rest, ...(filter ? { filter } : {}) },
+      pageSize: String(pageSize),
+      ...rest,
+      ...(filter ? { filter } : {}),
     })
     const { status, reason, body } = await getJson<Body>(`${api.url}${path}?${query}`)
     const rows: Row[] = body[field] ?? []

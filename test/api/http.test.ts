@@ -54,7 +54,8 @@ describe('other origins', () => {
   const preflight = (origin: string): RequestInit => ({
     method: 'OPTIONS',
     headers: {
-      ...{ origin, 'access-control-request-method': 'POST' },
+      origin,
+      'access-control-request-method': 'POST',
       'access-control-request-headers': 'content-type,x-api-key',
     },
   })

@@ -37,9 +37,7 @@ beforeAll(async () => {
   const { world } = earn
   const models = [{ name: 'Harbor Dollar', chainId: 1 }]
   book = await bookOfManyVaults(world, { models, count: 20 })
-  await depositInto(world, {
-    ...{ user: userAt(0), deployment: base, asset: USDG, amount: 9_990_000n },
-  })
+  await depositInto(world, { user: userAt(0), deployment: base, asset: USDG, amount: 9_990_000n })
   api = await startApi()
 })
 afterAll(async () => {
@@ -69,7 +67,10 @@ async function startApi(options: { rpcUrls?: Record<number, string[]> } = {}): P
 
 function order(chain_id: number, place: { queue: Address; vault: Address }, asset: Address) {
   return withdrawOrder({
-    ...{ chain_id, ...place, want_asset: asset, order_index: 1 },
+    chain_id,
+    ...place,
+    want_asset: asset,
+    order_index: 1,
     offer_amount: '10000000',
   })
 }
@@ -90,7 +91,8 @@ const keyOf = ({ chainId, vaultAddress, assetAddress }: Row) =>
 function list(filter?: string): PageFetcher {
   return async ({ pageSize, pageToken }) => {
     const { status, reason, body } = await ask(api.url, filter, {
-      ...{ pageSize: String(pageSize), ...(pageToken ? { pageToken } : {}) },
+      pageSize: String(pageSize),
+      ...(pageToken ? { pageToken } : {}),
     })
     const keys = (body.liquidityShortfalls ?? []).map(keyOf)
     return { status, reason, keys, nextPageToken: body.nextPageToken ?? null }

@@ -57,12 +57,10 @@ test('behavior: of a failure nothing is logged that it carries beside its messag
     },
   )
   const failure = Object.assign(new Error(`bad value ${signature} of causeway_12_34`, { cause }), {
-    ...{
-      code: '22P02',
-      detail: 'Key (hash)=(s3cret)',
-      parameters: ['s3cret'],
-      query: 'select s3cret',
-    },
+    code: '22P02',
+    detail: 'Key (hash)=(s3cret)',
+    parameters: ['s3cret'],
+    query: 'select s3cret',
   })
   const text = JSON.stringify(describeFailure(failure))
   expect(text).toContain('22P02')

@@ -28,8 +28,13 @@ async function get(target: string, headers: Record<string, string> = {}) {
 
 describe('an order to an endpoint that the address book does not have', () => {
   const unknown = orderRow({
-    ...{ id: `0x${'77'.repeat(32)}`, destination_chain_id: 0, status: 'PENDING_BRIDGE' },
-    ...{ amount_due: null, remaining_amount_due: null, executions: [], removals: [] },
+    id: `0x${'77'.repeat(32)}`,
+    destination_chain_id: 0,
+    status: 'PENDING_BRIDGE',
+    amount_due: null,
+    remaining_amount_due: null,
+    executions: [],
+    removals: [],
   })
   test('default: is answered as it was bridged, and its user has a list', async () => {
     await insertOrder(api.context.sql, unknown)

@@ -167,7 +167,11 @@ describe('what the parameters alone are refused for', () => {
     expectRefusal(await ask(api, '/v1/transit/orders/quote'), {
       reason: 'INVALID_FIELD',
       fields: [
-        ...['destinationChainId', 'offerAmount', 'offerAsset', 'sourceChainId', 'userAddress'],
+        'destinationChainId',
+        'offerAmount',
+        'offerAsset',
+        'sourceChainId',
+        'userAddress',
         'wantAsset',
       ],
     })
@@ -280,7 +284,9 @@ describe('simulate', () => {
     const api = await startApi()
     await expectRefused(api, {
       parameters: {
-        ...{ userAddress: stranger, simulate: 'true', permitDeadline: '5' },
+        userAddress: stranger,
+        simulate: 'true',
+        permitDeadline: '5',
         permitSignature: signatureEnding('1b'),
       },
       reason: 'SIMULATION_FAILED',

@@ -40,12 +40,21 @@ async function use(key: string, signature: Hex) {
   const address = `0x${'11'.repeat(20)}`
   const permit = { permitSignature: signature, permitDeadline: '1900000000' }
   const deposit = {
-    ...{ vaultAddress: address, depositAsset: address, depositAmount: '1', userAddress: address },
-    ...{ chainId: '1', ...permit },
+    vaultAddress: address,
+    depositAsset: address,
+    depositAmount: '1',
+    userAddress: address,
+    chainId: '1',
+    ...permit,
   }
   const quote = {
-    ...{ userAddress: address, offerAmount: '1', offerAsset: address, sourceChainId: '1' },
-    ...{ wantAsset: address, destinationChainId: '4663', ...permit },
+    userAddress: address,
+    offerAmount: '1',
+    offerAsset: address,
+    sourceChainId: '1',
+    wantAsset: address,
+    destinationChainId: '4663',
+    ...permit,
   }
   const query = (values: Record<string, string>) => new URLSearchParams(values)
   const post = (path: string, body: unknown) =>
@@ -107,7 +116,8 @@ test('default: no secret that was handed out is in the database, the logs or the
   const secrets = [
     ...[...keys, unread].flatMap(secretsOf),
     ...signatures.flatMap((signature) => [signature, signature.slice(2, 66)]),
-    ...[NODE_KEY, Buffer.from(appSecret).toString('hex')],
+    NODE_KEY,
+    Buffer.from(appSecret).toString('hex'),
   ]
   const found = Object.entries(kept).flatMap(([where, text]) =>
     secrets.filter((secret) => text.includes(secret)).map((secret) => `${where}: ${secret}`),

@@ -24,7 +24,10 @@ const sunset = vaultDeployment('Harbor Sunset', 11_155_111)
 const user = userAt(0).address
 
 const input: RegistrationInput = {
-  ...{ userDestinationAddress: user, vaultAddress: dollar.vault, inputToken: USDC, chainId: 1 },
+  userDestinationAddress: user,
+  vaultAddress: dollar.vault,
+  inputToken: USDC,
+  chainId: 1,
 }
 
 let earn: EarnWorld
@@ -148,10 +151,7 @@ describe('POST /v2/earn/smartDepositAddresses', () => {
     [
       'everything at once',
       { userDestinationAddress: 'x', vaultAddress: zeroAddress, chainId: -1, customerId: ' ' },
-      [
-        ...[400, 'INVALID_FIELD'],
-        ...['chainId', 'customerId', 'userDestinationAddress', 'vaultAddress'],
-      ],
+      [400, 'INVALID_FIELD', 'chainId', 'customerId', 'userDestinationAddress', 'vaultAddress'],
     ],
   ])('error: %s', async (_, change, refusal) => {
     expect(await registrar.refusalOf({ ...input, ...change })).toEqual(refusal)

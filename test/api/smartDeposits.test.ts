@@ -54,7 +54,10 @@ async function newDeposit(organizations: Organization[], customerId: string | nu
   await insertDeposit(sqlOf(), { deposit_id: depositId, address })
   const tell = (type: Parameters<typeof tellDeposit>[1]['type'], changes = {}, fields = {}) =>
     tellDeposit(sqlOf(), {
-      ...{ organizationIds: ids, depositId, type, fields },
+      organizationIds: ids,
+      depositId,
+      type,
+      fields,
       ...(Object.keys(changes).length > 0 ? { changes } : {}),
     })
   return { depositId, address, user, tell }
@@ -94,19 +97,27 @@ describe('GET /v2/earn/smartDeposits', () => {
     const { body } = await list({ filter }, acme)
     expect(body.smartDeposits).toEqual([
       {
-        ...{ depositId, status: 'CONFIRMED', chainId: 1, customerId: 'customer_1' },
+        depositId,
+        status: 'CONFIRMED',
+        chainId: 1,
+        customerId: 'customer_1',
         smartDepositAddress: getAddress(address),
         userDestinationAddress: getAddress(user),
         vaultAddress: getAddress(addressNamed('vault')),
         inputToken: getAddress(token()),
-        ...{ receivedAmount: '250000000', mintedAmount: '249000000' },
+        receivedAmount: '250000000',
+        mintedAmount: '249000000',
         receiptTxHash: hashOf(`transaction of ${depositId}`),
         receiptTxBlockHash: hashOf('block 7'),
-        ...{ forwardTxHash: forward, forwardTxBlockHash: hashOf('block 9') },
-        ...{ createdAt: expect.any(String), updatedAt: expect.any(String) },
+        forwardTxHash: forward,
+        forwardTxBlockHash: hashOf('block 9'),
+        createdAt: expect.any(String),
+        updatedAt: expect.any(String),
         timeline: [
           {
-            ...{ id: expect.stringMatching(/^evt_/), type: PENDING, sequence: 1 },
+            id: expect.stringMatching(/^evt_/),
+            type: PENDING,
+            sequence: 1,
             timestamp: expect.stringMatching(/^\d{4}-.+\.\d{3}Z$/),
             receiptTxHash: hashOf(`transaction of ${depositId}`),
           },

@@ -103,14 +103,16 @@ test('default: every vault that takes deposits, by chain and address, capped or 
         // 0.02469 percent.
         rowOf(prime, {
           totalSupplyInBase: '1234.500000000000000000',
-          ...{ supplyCap: '5000000.000000000000000000', percentageFilled: '0.0247' },
+          supplyCap: '5000000.000000000000000000',
+          percentageFilled: '0.0247',
         }),
       ].toSorted(byAddress),
       rowOf(gold, { totalSupplyInBase: '0.000000000000000000', ...none }),
       // And not Sunset, which takes nothing any more.
       rowOf(sepoliaPrime, {
         totalSupplyInBase: '0.000000000000000000',
-        ...{ supplyCap: '5000000.000000000000000000', percentageFilled: '0.0000' },
+        supplyCap: '5000000.000000000000000000',
+        percentageFilled: '0.0000',
       }),
     ],
     nextPageToken: null,
@@ -137,7 +139,9 @@ test('behavior: a pause changes nothing of it', async () => {
   for (const contract of [prime.current.teller, prime.current.accountant])
     await asOwner({ client: clientOf(1) }, contract, ['function pause()'])
   expect(await readPrime()).toEqual([
-    ...['2500.000000000000000000', '5000000.000000000000000000', '0.0500'],
+    '2500.000000000000000000',
+    '5000000.000000000000000000',
+    '0.0500',
   ])
 })
 
@@ -149,7 +153,8 @@ test('behavior: by vault and chain; a vault that is deprecated or none has no ro
   }
   expect(await places(`vaultAddress=${dollar.vault.toLowerCase()}`)).toEqual([`1 ${dollar.vault}`])
   expect(await places('chainId=999 OR chainId=11155111')).toEqual([
-    ...[`999 ${gold.vault}`, `11155111 ${sepoliaPrime.vault}`],
+    `999 ${gold.vault}`,
+    `11155111 ${sepoliaPrime.vault}`,
   ])
   // Two vaults of one address.
   expect(sepoliaPrime.vault).toBe(gold.vault)
@@ -163,9 +168,7 @@ test('behavior: by vault and chain; a vault that is deprecated or none has no ro
 test('error: a filter, a size and a token that are none, all at once', async () => {
   const parameters = { filter: 'name=x', pageSize: '101', pageToken: 'abc' }
   const answer = await list(await startApi(), parameters)
-  expectRefusal(answer, {
-    ...{ reason: 'INVALID_FIELD', fields: ['filter', 'pageSize', 'pageToken'] },
-  })
+  expectRefusal(answer, { reason: 'INVALID_FIELD', fields: ['filter', 'pageSize', 'pageToken'] })
 })
 
 test('behavior: a chain that is down is named, and alone it is a 503', async () => {

@@ -149,7 +149,10 @@ test('behavior: a vault of which the index knows nothing, and no node, is left o
   expect(headers.get('x-degraded-chains')).toBe('1')
   await sql`insert into read.vault_state ${sql({
     ...state,
-    ...{ first_block: 5, first_timestamp: 1_699_000_000, supply_block: 5, rate_block: 5 },
+    first_block: 5,
+    first_timestamp: 1_699_000_000,
+    supply_block: 5,
+    rate_block: 5,
   })}`
   expect((await get({ filter: `vaultAddress = ${vault}` })).body.userPositions).toHaveLength(1)
 })
@@ -199,7 +202,9 @@ function list(parameters: Record<string, string>): PageFetcher {
     const page = { pageSize: String(pageSize), ...(pageToken ? { pageToken } : {}) }
     const { status, reason, body } = await get({ ...parameters, ...page })
     return {
-      ...{ status, reason, nextPageToken: body.nextPageToken ?? null },
+      status,
+      reason,
+      nextPageToken: body.nextPageToken ?? null,
       keys: (body.userPositions ?? []).map((row) =>
         keyOf({ chainId: row.chainId, vault: row.vaultAddress }),
       ),

@@ -65,7 +65,10 @@ async function readParts({ vault, chainId }: Place, options: TestApiOptions = {}
   const filter = `vaultAddress=${vault} AND chainId=${chainId}`
   const { body } = await list(await startApi(options), { filter })
   return body.vaultCompositions[0]?.components.map(({ assetAddress, amount, value, weight }) => [
-    ...[assetAddress, amount, value, weight],
+    assetAddress,
+    amount,
+    value,
+    weight,
   ])
 }
 
@@ -80,15 +83,21 @@ describe('a vault', () => {
       filter: `vaultAddress=${prime.vault}`,
     })
     const component = (assetAddress: string, [amount, value, weight]: string[]) => ({
-      ...{ assetAddress, amount, value, valueAsset: 'USDS', weight },
-      ...{ positionKind: 'ASSET', instrumentType: 'ERC20' },
+      assetAddress,
+      amount,
+      value,
+      valueAsset: 'USDS',
+      weight,
+      positionKind: 'ASSET',
+      instrumentType: 'ERC20',
       positionRef: { type: 'TOKEN', id: `1:${assetAddress}` },
     })
     expect([status, headers.get('cache-control')]).toEqual([200, 'private, max-age=10'])
     expect(body).toEqual({
       vaultCompositions: [
         {
-          ...{ vaultAddress: prime.vault, chainId: 1 },
+          vaultAddress: prime.vault,
+          chainId: 1,
           timestamp: new Date(Number(timestamp) * 1_000).toISOString(),
           components: [
             // 0.6183207…, rounded up as it lost most.
@@ -151,7 +160,10 @@ describe('a vault', () => {
     const ordered = [USDG, USDC, USDT].toSorted((a, b) => (lower(a) < lower(b) ? -1 : 1))
     expect(await readParts(dollar)).toEqual(
       ordered.map((token, index) => [
-        ...[token, '1.000000', '1.000000', index === 0 ? '0.333334' : '0.333333'],
+        token,
+        '1.000000',
+        '1.000000',
+        index === 0 ? '0.333334' : '0.333333',
       ]),
     )
     // What leaves the vault leaves its composition.
@@ -196,7 +208,8 @@ describe('the list', () => {
   test('error: a filter, a size and a token that are none, all at once', async () => {
     const parameters = { filter: 'asset=x', pageSize: '0', pageToken: 'abc' }
     expectRefusal(await list(await startApi(), parameters), {
-      ...{ reason: 'INVALID_FIELD', fields: ['filter', 'pageSize', 'pageToken'] },
+      reason: 'INVALID_FIELD',
+      fields: ['filter', 'pageSize', 'pageToken'],
     })
   })
 
@@ -230,7 +243,7 @@ describe('where something fails', () => {
     expect([status, headers.get('x-degraded-chains')]).toEqual([200, '999'])
     expect(headers.get('cache-control')).toBe('no-store')
     expect(body.vaultCompositions.map(({ chainId }) => chainId)).toEqual([
-      ...[1, 1, 1, 1, 11_155_111, 11_155_111],
+      1, 1, 1, 1, 11_155_111, 11_155_111,
     ])
     expectRefusal(await list(url, { filter: 'chainId=999' }), { reason: 'RPC_UNAVAILABLE' })
   })

@@ -75,7 +75,9 @@ describe('a contract that is not what it should be', () => {
     return [status, headers.get('x-degraded-chains'), names, headers.get('cache-control')]
   }
   const whole = [
-    ...[200, null, ['Harbor Classic', 'Harbor Dollar', 'Harbor Ether', 'Harbor Prime']],
+    200,
+    null,
+    ['Harbor Classic', 'Harbor Dollar', 'Harbor Ether', 'Harbor Prime'],
     'private, max-age=10',
   ]
 
@@ -87,7 +89,10 @@ describe('a contract that is not what it should be', () => {
       const address = contract === 'vault' ? vault : current[contract]
       await client().setCode({ address, bytecode: BURNER })
       expect(await readNames()).toEqual([
-        ...[200, '1', ['Harbor Classic', 'Harbor Dollar', 'Harbor Prime'], 'no-store'],
+        200,
+        '1',
+        ['Harbor Classic', 'Harbor Dollar', 'Harbor Prime'],
+        'no-store',
       ])
     },
   )
@@ -96,7 +101,10 @@ describe('a contract that is not what it should be', () => {
     const { withdrawFeeModule: address } = vaultDeployment('Harbor Ether', 1).current
     await client().setCode({ address, bytecode: '0x60006000fd' })
     expect(await readNames()).toEqual([
-      ...[200, '1', ['Harbor Classic', 'Harbor Dollar', 'Harbor Prime'], 'no-store'],
+      200,
+      '1',
+      ['Harbor Classic', 'Harbor Dollar', 'Harbor Prime'],
+      'no-store',
     ])
   })
 
@@ -106,7 +114,10 @@ describe('a contract that is not what it should be', () => {
       ...(['function setFeeData(address, uint256, uint256)', tokens.USDC, 2n ** 40n, 0n] as const),
     ])
     expect(await readNames()).toEqual([
-      ...[200, '1', ['Harbor Classic', 'Harbor Dollar', 'Harbor Ether'], 'no-store'],
+      200,
+      '1',
+      ['Harbor Classic', 'Harbor Dollar', 'Harbor Ether'],
+      'no-store',
     ])
   })
 

@@ -57,18 +57,31 @@ describe('what a vault has', () => {
       blockTimestamp: Number(timestamp),
       holdings: [
         {
-          ...{ ...common, asset: lower(USDC), assetDecimals: 6, balance: 1_234_567n },
+          ...common,
+          asset: lower(USDC),
+          assetDecimals: 6,
+          balance: 1_234_567n,
           valueInBase: 1_234_567n * 10n ** 12n,
-          ...{ rateInQuote: 1_000_300n, withdrawFee: { bps: 10n, flat: 50_000n } },
+          rateInQuote: 1_000_300n,
+          withdrawFee: { bps: 10n, flat: 50_000n },
         },
         {
-          ...{ ...common, asset: lower(USDS), assetDecimals: 18, balance: 1n, valueInBase: 1n },
+          ...common,
+          asset: lower(USDS),
+          assetDecimals: 18,
+          balance: 1n,
+          valueInBase: 1n,
           rateInQuote: 1_000_300_000_900_000_000n,
           withdrawFee: { bps: 10n, flat: ETHER / 20n },
         },
         {
-          ...{ ...common, asset: lower(USDG), assetDecimals: 6, balance: 0n, valueInBase: 0n },
-          ...{ rateInQuote: 1_000_300n, withdrawFee: { bps: 0n, flat: 0n } },
+          ...common,
+          asset: lower(USDG),
+          assetDecimals: 6,
+          balance: 0n,
+          valueInBase: 0n,
+          rateInQuote: 1_000_300n,
+          withdrawFee: { bps: 0n, flat: 0n },
         },
       ],
     })
@@ -81,7 +94,9 @@ describe('what a vault has', () => {
     const deposit = { user, deployment: dollar, asset: USDC, amount: 2_500_000n }
     await depositInto(started.world, deposit)
     expect(await readHolding(dollar, USDC)).toMatchObject({
-      ...{ balance: 2_500_000n, valueInBase: 2_500_000n, withdrawFee: { bps: 10n, flat: 0n } },
+      balance: 2_500_000n,
+      valueInBase: 2_500_000n,
+      withdrawFee: { bps: 10n, flat: 0n },
     })
     await moveTokens(client, dollar, [USDC, 2_499_999n])
     expect(await readHolding(dollar, USDC)).toMatchObject({ balance: 1n, valueInBase: 1n })
@@ -95,11 +110,10 @@ describe('what a vault has', () => {
     expect(holdings.map(({ asset }) => asset)).toEqual([lower(USDS), lower(USDC)])
     // 1/4000 of an ounce each; of 3 wei less than one is left.
     expect(holdings.map(({ valueInBase }) => valueInBase)).toEqual([
-      ...[10n * ETHER, 999_999_750_000_000n],
+      10n * ETHER,
+      999_999_750_000_000n,
     ])
-    expect(holdings.map(({ rateInQuote }) => rateInQuote)).toEqual([
-      ...[4_000n * ETHER, 4_000_000_000n],
-    ])
+    expect(holdings.map(({ rateInQuote }) => rateInQuote)).toEqual([4_000n * ETHER, 4_000_000_000n])
   })
 
   test('behavior: the base is one of them also where it is no asset of the address book', async () => {
@@ -121,11 +135,17 @@ describe('what a vault has', () => {
     })
     const balance = 1_999_999_999_999_999_999n
     expect(await readHolding(dollar, USDS, reader({ addressBook }))).toMatchObject({
-      ...{ balance, hasRateSource: false, valueInBase: null, rateInQuote: null },
+      balance,
+      hasRateSource: false,
+      valueInBase: null,
+      rateInQuote: null,
     })
     await setRateSource(client, dollar, [USDS, true, zeroAddress])
     expect(await readHolding(dollar, USDS, reader({ addressBook }))).toMatchObject({
-      ...{ balance, hasRateSource: true, valueInBase: 1_999_999n, rateInQuote: ETHER },
+      balance,
+      hasRateSource: true,
+      valueInBase: 1_999_999n,
+      rateInQuote: ETHER,
     })
   })
 
@@ -136,7 +156,8 @@ describe('what a vault has', () => {
       ...(['function setFeeModule(address)', zeroAddress] as const),
     ])
     expect(await readHolding(prime, USDC)).toMatchObject({
-      ...{ rateInQuote: 1_000_000n, withdrawFee: { bps: 0n, flat: 0n } },
+      rateInQuote: 1_000_000n,
+      withdrawFee: { bps: 0n, flat: 0n },
     })
   })
 

@@ -66,7 +66,8 @@ describe.each([
     insert: moreTime,
     others: {
       'the other order': list(series, {
-        ...{ ...window, orderByTimestamp: orderByTimestamp === 'asc' ? 'desc' : 'asc' },
+        ...window,
+        orderByTimestamp: orderByTimestamp === 'asc' ? 'desc' : 'asc',
       }),
       'another interval': list(series, { ...window, interval: 2 * HOUR }),
       'another start': list(series, { ...window, startTime: START - 1 }),
@@ -193,8 +194,14 @@ test('behavior: a vault whose rate only its chain can tell', async () => {
 describe('the turns that a page visits', () => {
   const deployments = () => selectDeployments(api.context.addressBook, null)
   const query: SeriesQuery = {
-    ...{ filter: null, cursor: null, pageSize: 100, binding: '', range: null },
-    ...{ lookback: 3_650 * DAY, interval: HOUR, orderByTimestamp: 'asc' },
+    filter: null,
+    cursor: null,
+    pageSize: 100,
+    binding: '',
+    range: null,
+    lookback: 3_650 * DAY,
+    interval: HOUR,
+    orderByTimestamp: 'asc',
   }
   async function countTurns(limit: number, cursor: SeriesQuery['cursor'] = null) {
     const { sql } = api.context
@@ -304,7 +311,9 @@ function list(series: 'vaultApys' | 'vaultTvls', asked: AskedSeries, filter?: st
     const { status, reason, body } = await get(series, asked, filter, page)
     const rows: SeriesRow[] = body[series] ?? []
     return {
-      ...{ status, reason, nextPageToken: body.nextPageToken ?? null },
+      status,
+      reason,
+      nextPageToken: body.nextPageToken ?? null,
       keys: rows.map(
         ({ timestamp, chainId, vaultAddress }) =>
           `${Date.parse(timestamp) / 1_000} ${chainId} ${vaultAddress.toLowerCase()}`,

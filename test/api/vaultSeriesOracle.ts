@@ -100,11 +100,9 @@ function isSelected({ chainId, vault }: BookVault, filter?: string): boolean {
 /** As an answer has it, but for what it says of then. */
 export function toRow({ entry, at, interval }: Expected): SeriesRow {
   return {
-    ...{
-      vaultAddress: getAddress(entry.vault),
-      chainId: entry.chainId,
-      interval: String(interval),
-    },
+    vaultAddress: getAddress(entry.vault),
+    chainId: entry.chainId,
+    interval: String(interval),
     timestamp: new Date(at * 1_000).toISOString(),
   }
 }
@@ -150,7 +148,9 @@ export function drawLife(random: SeededRandom, { entry, bornAfter, head }: Birth
     state = isUpdate
       ? { ...state, rate: ((state.rate ?? unit) * thousandths) / 1_000n, rateBlock: block }
       : {
-          ...{ ...state, supplyBlock: block, holders: random.integer(0, 9) },
+          ...state,
+          supplyBlock: block,
+          holders: random.integer(0, 9),
           supply: random.chance(0.1) ? 0n : BigInt(random.integer(1, 10 ** 9)) * 1_000_003n,
         }
     states.push({ ...state, time, block })

@@ -35,7 +35,10 @@ describe('what is listed', () => {
     const { vault, current } = vaultDeployment('Harbor Dollar', 8453)
     const fees = { bps: 0, percentage: '0.0000' }
     const asset = (assetAddress: string) => ({
-      ...{ assetAddress, depositable: true, withdrawable: true, depositFees: fees },
+      assetAddress,
+      depositable: true,
+      withdrawable: true,
+      depositFees: fees,
       withdrawFees: { bps: 10, percentage: '0.1000' },
       withdrawalSLAs: Object.fromEntries(
         Object.entries(WITHDRAWAL_SLAS).map(([key, seconds]) => [key, `${seconds}s`]),
@@ -63,7 +66,8 @@ describe('what is listed', () => {
                 depositSupplyCap: {
                   raw: String(maxUint256),
                   formatted: expect.stringMatching(/^\d+\.\d+$/),
-                  ...{ decimals: 6, hasCap: false },
+                  decimals: 6,
+                  hasCap: false,
                 },
                 minimumWithdrawalOrderSize: { raw: '5000000', formatted: '5', decimals: 6 },
                 assets: [asset(tokens.USDG), asset(tokens.USDC), asset(tokens.USDT)],
@@ -87,7 +91,9 @@ describe('what is listed', () => {
       depositFeeAddress: current.depositFeeModule,
       withdrawFeeAddress: current.withdrawFeeModule,
       depositSupplyCap: {
-        ...{ raw: String(5_000_000n * 10n ** 18n), formatted: '5000000', decimals: 18 },
+        raw: String(5_000_000n * 10n ** 18n),
+        formatted: '5000000',
+        decimals: 18,
         hasCap: true,
       },
     })
@@ -114,7 +120,9 @@ describe('what is listed', () => {
     const { body } = await listVaultsOf(url, {})
     const of = (name: string) => body.vaults.find((vault) => vault.name === name)?.deployments[0]
     expect(of('Harbor Classic')).toMatchObject({
-      ...{ requiresKyt: false, depositFeeAddress: null, depositSupplyCap: { hasCap: false } },
+      requiresKyt: false,
+      depositFeeAddress: null,
+      depositSupplyCap: { hasCap: false },
       assets: [
         { depositable: true, withdrawable: true },
         { depositable: true, withdrawable: true },
@@ -140,10 +148,12 @@ describe('what is listed', () => {
     }
     expect(await names('requiresKyt=true')).toEqual(['Harbor Prime 1', 'Harbor Prime 11155111'])
     expect(await names('chainId=2201 OR inDeprecation=true')).toEqual([
-      ...['Harbor Dollar 2201', 'Harbor Sunset 11155111'],
+      'Harbor Dollar 2201',
+      'Harbor Sunset 11155111',
     ])
     expect(await names('chainId=1 AND requiresKyt=false AND name != "Harbor Ether"')).toEqual([
-      ...['Harbor Classic 1', 'Harbor Dollar 1'],
+      'Harbor Classic 1',
+      'Harbor Dollar 1',
     ])
     expect(await names('name="No such"')).toEqual([])
   })
@@ -285,7 +295,8 @@ describe('pages', () => {
     (path: string, filter?: string): PageFetcher =>
     async (page) => {
       const query = new URLSearchParams({
-        ...{ pageSize: String(page.pageSize), ...(filter ? { filter } : {}) },
+        pageSize: String(page.pageSize),
+        ...(filter ? { filter } : {}),
         ...(page.pageToken ? { pageToken: page.pageToken } : {}),
       })
       const answer = await getJson<VaultsBody & { vaultAssets: object[] }>(`${url}${path}?${query}`)

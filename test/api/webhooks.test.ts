@@ -66,7 +66,8 @@ async function call(
   const headers: Record<string, string> = key ? { 'x-api-key': key } : {}
   if (body !== undefined) headers['content-type'] = 'application/json'
   const response = await ask(of.url + path, {
-    ...{ method, headers },
+    method,
+    headers,
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
   const answered = (await response.json()) as Body
@@ -91,7 +92,10 @@ const record = (resource: string, names: string[]) =>
     recordEvents(
       transaction,
       names.map((name) => ({
-        ...{ organizationId, resource, type: 'smart_deposit.deposit.pending', name },
+        organizationId,
+        resource,
+        type: 'smart_deposit.deposit.pending',
+        name,
         fields: { deposit_id: resource },
       })),
     ),
@@ -119,15 +123,23 @@ describe('endpoints', () => {
     const path = `/v2/webhooks/endpoints/${id}`
     const shown = await call('GET', path)
     expect(shown.body.endpoint).toMatchObject({
-      ...{ id, url: URL_, eventTypes: ['smart_deposit.*'], status: 'ENABLED' },
-      ...{ disabledReason: null, previousSecretExpiresAt: null, description: '' },
+      id,
+      url: URL_,
+      eventTypes: ['smart_deposit.*'],
+      status: 'ENABLED',
+      disabledReason: null,
+      previousSecretExpiresAt: null,
+      description: '',
     })
     expect(JSON.stringify(shown.body)).not.toContain(secret)
     const changed = await call('PATCH', path, {
       body: { filter: null, status: 'DISABLED', description: 'for now', eventTypes: ['*', '*'] },
     })
     expect(changed.body.endpoint).toMatchObject({
-      ...{ filter: null, status: 'DISABLED', disabledReason: 'BY_HAND', eventTypes: ['*'] },
+      filter: null,
+      status: 'DISABLED',
+      disabledReason: 'BY_HAND',
+      eventTypes: ['*'],
     })
     const untouched = await call('PATCH', path, { body: {} })
     expect(untouched.body.endpoint).toMatchObject({ description: 'for now', filter: null })
@@ -140,7 +152,11 @@ describe('endpoints', () => {
     const audit = await sql<{ action: string; actor: string; details: object }[]>`
       select action, actor, details from app.audit where subject = ${id} order by id`
     expect(audit.map(({ action }) => action)).toEqual([
-      ...['webhook.create', 'webhook.change', 'webhook.change', 'webhook.rotate', 'webhook.delete'],
+      'webhook.create',
+      'webhook.change',
+      'webhook.change',
+      'webhook.rotate',
+      'webhook.delete',
     ])
     expect(audit.every(({ actor }) => actor.startsWith('key:'))).toBe(true)
   })
@@ -148,7 +164,9 @@ describe('endpoints', () => {
   test('error: names everything that is wrong', async () => {
     const bad = await call('POST', '/v2/webhooks/endpoints', {
       body: {
-        ...{ url: 'ftp://x', eventTypes: ['smart_deposits.*'], filter: 'status = A' },
+        url: 'ftp://x',
+        eventTypes: ['smart_deposits.*'],
+        filter: 'status = A',
         description: 'x'.repeat(201),
       },
     })
@@ -186,8 +204,12 @@ describe('endpoints', () => {
     const at = (url: string) =>
       call('POST', '/v2/webhooks/endpoints', { body: { url, eventTypes: ['*'] }, of: strict })
     for (const url of [
-      ...['http://public.example/', 'https://private.example/', 'https://127.0.0.1/'],
-      ...['https://169.254.169.254/', 'https://[::1]/', 'https://u:p@public.example/'],
+      'http://public.example/',
+      'https://private.example/',
+      'https://127.0.0.1/',
+      'https://169.254.169.254/',
+      'https://[::1]/',
+      'https://u:p@public.example/',
     ])
       expect(fieldsOf(await at(url))).toEqual(['url'])
     const made = await at('https://public.example/')

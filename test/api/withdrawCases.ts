@@ -122,7 +122,9 @@ export const WITHDRAW_CASES: WithdrawCase[] = [
     prepare: (client) =>
       asOwner(client, client.deployment.authority, [
         'function setPublicCapability(address, bytes4, bool)',
-        ...[dollar.queue, selectorOf(withdrawQueueAbi, 'submitOrder'), false],
+        dollar.queue,
+        selectorOf(withdrawQueueAbi, 'submitOrder'),
+        false,
       ]),
     reason: 'VAULT_PAUSED',
     forced: {},
@@ -178,7 +180,9 @@ export function vaultOf({ world, api }: EarnWorld, name: string): EarnClient {
 /** Asks for a withdrawal of the first user, of five dollars where nothing else is said. */
 export function askToWithdraw(client: EarnClient, parameters: Record<string, string>) {
   return client.ask<PreparedBody & ErrorBody>('/v2/earn/withdraw', {
-    ...{ wantAsset: tokens.USDC, shareAmount: '5000000', userAddress: USER.address },
+    wantAsset: tokens.USDC,
+    shareAmount: '5000000',
+    userAddress: USER.address,
     ...parameters,
   })
 }

@@ -27,7 +27,9 @@ revertChains(() => [worldClient(earn.world, 1)])
 describe('the mode of a withdrawal', () => {
   const atOnce = () =>
     vault('Harbor Dollar').ask<PreparedBody>('/v2/earn/withdraw', {
-      ...{ wantAsset: tokens.USDC, shareAmount: '9000000', userAddress: DEVNET_SOLVER.address },
+      wantAsset: tokens.USDC,
+      shareAmount: '9000000',
+      userAddress: DEVNET_SOLVER.address,
       responseFormat: 'full',
     })
 
@@ -56,7 +58,9 @@ describe('the mode of a withdrawal', () => {
       address: share,
       call: [
         'function manage(address[], bytes[], uint256[])',
-        ...[[tokens.USDC], [transferData(OTHER.address, held - 8_999_999n)], [0n]],
+        [tokens.USDC],
+        [transferData(OTHER.address, held - 8_999_999n)],
+        [0n],
       ],
     })
     expect((await atOnce()).body.transaction.functionName).toBe('submitOrder')
@@ -84,14 +88,18 @@ describe('the mode of a withdrawal', () => {
   test('error: at once, to a receiver whom the issuer has blocked', async () => {
     const client = vault('Harbor Dollar')
     await callAs(client, DEVNET_ACTORS.deployer, {
-      ...{ address: tokens.USDC, call: ['function blacklist(address)', OTHER.address] },
+      address: tokens.USDC,
+      call: ['function blacklist(address)', OTHER.address],
     })
     const answer = await client.ask<ErrorBody & PreparedBody>('/v2/earn/withdraw', {
-      ...{ wantAsset: tokens.USDC, shareAmount: '9000000', userAddress: DEVNET_SOLVER.address },
+      wantAsset: tokens.USDC,
+      shareAmount: '9000000',
+      userAddress: DEVNET_SOLVER.address,
       receiver: OTHER.address,
     })
     expectRefusal(answer, {
-      ...{ reason: 'ACCOUNT_FROZEN', fields: ['receiver'] },
+      reason: 'ACCOUNT_FROZEN',
+      fields: ['receiver'],
       metadata: { account: OTHER.address },
     })
   })
@@ -104,7 +112,8 @@ describe('the mode of a withdrawal', () => {
     await freeze(client, OTHER.address)
     const parameters = { wantAsset: tokens.USDG, shareAmount: String(10n ** 18n) }
     expectRefusal(await askToWithdraw(client, { ...parameters, receiver: OTHER.address }), {
-      ...{ reason: 'ACCOUNT_FROZEN', fields: ['receiver'] },
+      reason: 'ACCOUNT_FROZEN',
+      fields: ['receiver'],
       metadata: { account: OTHER.address },
     })
   })

@@ -50,7 +50,8 @@ beforeAll(async () => {
     ['wrong', 'WrongReceiver'],
   ] as const)
     await client.client.setCode({
-      ...{ address: RECEIVERS[name], bytecode: artifacts[contract]?.deployedBytecode ?? '0x' },
+      address: RECEIVERS[name],
+      bytecode: artifacts[contract]?.deployedBytecode ?? '0x',
     })
   const prime = vault('Harbor Prime')
   await prime.approve(USER, prime.deployment.vault, [
@@ -67,8 +68,12 @@ describe('what a queue would refuse', () => {
     expectRefusal(await askToWithdraw(client, wish.parameters ?? {}), wish)
     if (!forced) return
     const order = {
-      ...{ amountOffer: 5_000_000n, wantAsset: tokens.USDC, intendedDepositor: USER.address },
-      ...{ receiver: USER.address, refundReceiver: USER.address, ...forced },
+      amountOffer: 5_000_000n,
+      wantAsset: tokens.USDC,
+      intendedDepositor: USER.address,
+      receiver: USER.address,
+      refundReceiver: USER.address,
+      ...forced,
     }
     const call = prepareOrder(client.deployment.current.queue, order, 'submitOrder')
     expect(await earnRevertOf(client, USER, call)).toEqual(reverts)
@@ -77,13 +82,21 @@ describe('what a queue would refuse', () => {
   test('error: everything that is wrong is named at once', async () => {
     expectRefusal(
       await askToWithdraw(vault('Harbor Dollar'), {
-        ...{ shareAmount: '1.5', userAddress: 'me', receiver: zeroAddress },
-        ...{ intendedDepositor: '0x1', refundReceiver: zeroAddress, responseFormat: 'no' },
+        shareAmount: '1.5',
+        userAddress: 'me',
+        receiver: zeroAddress,
+        intendedDepositor: '0x1',
+        refundReceiver: zeroAddress,
+        responseFormat: 'no',
       }),
       {
-        ...{ reason: 'INVALID_FIELD' },
+        reason: 'INVALID_FIELD',
         fields: [
-          ...['shareAmount', 'userAddress', 'receiver', 'intendedDepositor', 'refundReceiver'],
+          'shareAmount',
+          'userAddress',
+          'receiver',
+          'intendedDepositor',
+          'refundReceiver',
           'responseFormat',
         ],
       },
@@ -103,16 +116,16 @@ describe('what a queue would refuse', () => {
 describe('cancelling', () => {
   const cancel = (orderIndex: string, parameters: Record<string, string> = {}) =>
     vault('Harbor Dollar').ask<PreparedBody & ErrorBody>('/v2/earn/withdraw/cancel', {
-      ...{ orderIndex, ...parameters },
+      orderIndex,
+      ...parameters,
     })
 
   test.each(['0', '1', String(2n ** 256n - 1n)])('error: no order %s', async (orderIndex) => {
-    expectRefusal(await cancel(orderIndex), {
-      ...{ reason: 'WITHDRAWAL_REQUEST_NOT_FOUND' },
-    })
+    expectRefusal(await cancel(orderIndex), { reason: 'WITHDRAWAL_REQUEST_NOT_FOUND' })
     const call = { to: dollar.queue, data: cancelData(orderIndex) }
     expect(await earnRevertOf(vault('Harbor Dollar'), USER, call)).toEqual([
-      ...['ERC721NonexistentToken', BigInt(orderIndex)],
+      'ERC721NonexistentToken',
+      BigInt(orderIndex),
     ])
   })
 
@@ -121,16 +134,19 @@ describe('cancelling', () => {
     for (const _ of [1, 2])
       await client.send(USER, (await askToWithdraw(client, {})).body.transaction)
     await callAs(client, DEVNET_ACTORS.queueProcessor, {
-      ...{ address: dollar.queue, call: ['function processOrders(uint256)', 1n] },
+      address: dollar.queue,
+      call: ['function processOrders(uint256)', 1n],
     })
     expectRefusal(await cancel('1'), {
-      ...{ reason: 'WITHDRAWAL_NOT_PENDING', fields: ['orderIndex'] },
+      reason: 'WITHDRAWAL_NOT_PENDING',
+      fields: ['orderIndex'],
       metadata: { status: 'COMPLETE' },
     })
     const { body } = await cancel('2')
     await client.send(USER, body.transaction)
     expectRefusal(await cancel('2'), {
-      ...{ reason: 'WITHDRAWAL_NOT_PENDING', fields: ['orderIndex'] },
+      reason: 'WITHDRAWAL_NOT_PENDING',
+      fields: ['orderIndex'],
       metadata: { status: 'PENDING_REFUND', cancellableBy: USER.address },
     })
     expect(await earnRevertOf(client, USER, body.transaction)).toEqual(['InvalidOrderType', 2n, 2])
@@ -142,7 +158,9 @@ describe('cancelling', () => {
     const { body } = await cancel('1')
     await asOwner(client, client.deployment.authority, [
       'function setPublicCapability(address, bytes4, bool)',
-      ...[dollar.queue, selectorOf(withdrawQueueAbi, 'cancelOrder'), false],
+      dollar.queue,
+      selectorOf(withdrawQueueAbi, 'cancelOrder'),
+      false,
     ])
     expectRefusal(await cancel('1'), { reason: 'VAULT_PAUSED' })
     expect(await earnRevertOf(client, USER, body.transaction)).toEqual(['Error', 'UNAUTHORIZED'])
@@ -150,29 +168,30 @@ describe('cancelling', () => {
 
   test('error: an index that is none, and a vault that nobody has', async () => {
     for (const orderIndex of ['one', '-1', '1.0', ''])
-      expectRefusal(await cancel(orderIndex), {
-        ...{ reason: 'INVALID_FIELD', fields: ['orderIndex'] },
-      })
-    expectRefusal(await cancel('1', { vaultAddress: tokens.USDC }), {
-      ...{ reason: 'VAULT_NOT_FOUND' },
-    })
+      expectRefusal(await cancel(orderIndex), { reason: 'INVALID_FIELD', fields: ['orderIndex'] })
+    expectRefusal(await cancel('1', { vaultAddress: tokens.USDC }), { reason: 'VAULT_NOT_FOUND' })
   })
 })
 
 describe('the fee of a withdrawal', () => {
   const fee = (name: string, parameters: Record<string, string> = {}) =>
     vault(name).ask<ErrorBody>('/v2/earn/calculateWithdrawalFee', {
-      ...{ wantAsset: tokens.USDC, offerAmount: '100000000', ...parameters },
+      wantAsset: tokens.USDC,
+      offerAmount: '100000000',
+      ...parameters,
     })
 
   test.each<Wish>([
     { name: 'nothing', parameters: { offerAmount: '0' }, reason: 'INVALID_FIELD' },
     {
-      ...{ name: 'an asset it does not know', parameters: { wantAsset: tokens.USDS } },
-      ...{ reason: 'ASSET_NOT_WITHDRAWABLE', metadata: { asset: tokens.USDS } },
+      name: 'an asset it does not know',
+      parameters: { wantAsset: tokens.USDS },
+      reason: 'ASSET_NOT_WITHDRAWABLE',
+      metadata: { asset: tokens.USDS },
     },
     {
-      ...{ name: 'a vault that nobody has', parameters: { vaultAddress: tokens.USDC } },
+      name: 'a vault that nobody has',
+      parameters: { vaultAddress: tokens.USDC },
       reason: 'VAULT_NOT_FOUND',
     },
   ])('error: $name', async ({ parameters, ...wish }) => {
@@ -185,7 +204,9 @@ describe('the fee of a withdrawal', () => {
     await asOwner(prime, dollar.accountant, ['function pause()'])
     expectRefusal(await fee('Harbor Prime'), { reason: 'VAULT_PAUSED' })
     expect((await fee('Harbor Dollar')).body).toEqual({
-      ...{ feeAmount: '0.1', offerFeePercentage: { bps: 10, percentage: '0.1000' }, flatFee: '0' },
+      feeAmount: '0.1',
+      offerFeePercentage: { bps: 10, percentage: '0.1000' },
+      flatFee: '0',
     })
   })
 })
@@ -193,20 +214,28 @@ describe('the fee of a withdrawal', () => {
 describe('the authorization of a deposit', () => {
   const authorize = (parameters: Record<string, string>) =>
     vault('Harbor Dollar').ask<ErrorBody>('/v2/core/authorization', {
-      ...{ tokenAddress: tokens.USDC, amount: '5', userAddress: USER.address, ...parameters },
+      tokenAddress: tokens.USDC,
+      amount: '5',
+      userAddress: USER.address,
+      ...parameters,
     })
 
   test.each<Wish>([
     {
-      ...{ name: 'nothing', parameters: { amount: '0', userAddress: zeroAddress } },
-      ...{ reason: 'INVALID_FIELD', fields: ['amount', 'userAddress'] },
+      name: 'nothing',
+      parameters: { amount: '0', userAddress: zeroAddress },
+      reason: 'INVALID_FIELD',
+      fields: ['amount', 'userAddress'],
     },
     {
-      ...{ name: 'a token of nobody', parameters: { tokenAddress: RECEIVERS.burning } },
-      ...{ reason: 'ASSET_NOT_DEPOSITABLE', fields: ['tokenAddress'] },
+      name: 'a token of nobody',
+      parameters: { tokenAddress: RECEIVERS.burning },
+      reason: 'ASSET_NOT_DEPOSITABLE',
+      fields: ['tokenAddress'],
     },
     {
-      ...{ name: 'a vault that nobody has', parameters: { vaultAddress: tokens.USDC } },
+      name: 'a vault that nobody has',
+      parameters: { vaultAddress: tokens.USDC },
       reason: 'VAULT_NOT_FOUND',
     },
   ])('error: $name', async ({ parameters = {}, ...wish }) => {
@@ -230,7 +259,8 @@ test('error: a chain without a node: every preparation is 503', async () => {
       ['/v2/core/authorization', { tokenAddress: tokens.USDC, amount: '5', ...user }],
     ] as const)
       expectRefusal(await there.ask<ErrorBody>(path, parameters), {
-        ...{ reason: 'RPC_UNAVAILABLE', metadata: { chainId: '1' } },
+        reason: 'RPC_UNAVAILABLE',
+        metadata: { chainId: '1' },
       })
   } finally {
     await dead.stop()

@@ -46,7 +46,10 @@ const VOLUMES: Field = {
 }
 
 const volumes = {
-  ...{ vaultAddress: addressOf('both'), startTime: START, endTime: START + 10, pageSize: 25 },
+  vaultAddress: addressOf('both'),
+  startTime: START,
+  endTime: START + 10,
+  pageSize: 25,
 }
 const only = (filter: string) => ({ filter, pageSize: 25 })
 

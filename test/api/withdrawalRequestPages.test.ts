@@ -53,7 +53,9 @@ describe('few of very many', () => {
 
   beforeAll(async () => {
     await orders.add(MANY, (index) => ({
-      ...{ block_timestamp: START + 20 + (index >> 1), ...place, user_address: CROWD },
+      block_timestamp: START + 20 + (index >> 1),
+      ...place,
+      user_address: CROWD,
       ...outcomeOf(index % 50 === 7 ? 'REFUNDED' : 'COMPLETE'),
     }))
   })
@@ -94,7 +96,8 @@ describe('few of very many', () => {
 
 async function page(filter: string, pageToken: string | null = null) {
   const { keys, nextPageToken } = await list(filter)({
-    ...{ pageSize: 100, ...(pageToken ? { pageToken } : {}) },
+    pageSize: 100,
+    ...(pageToken ? { pageToken } : {}),
   })
   return { keys, nextPageToken }
 }

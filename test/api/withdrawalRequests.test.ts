@@ -25,11 +25,18 @@ afterAll(() => api?.stop())
 
 test('default: a request is all that its queue said of it, as OpenAPI describes it', async () => {
   const [row] = await add(1, () => ({
-    ...{ block_timestamp: START - 500, last_block_timestamp: START - 300, paid_at: START - 300 },
-    ...{ user_address: addressOf('payer'), receiver: addressOf('heir') },
-    ...{ refund_receiver: addressOf('refunded'), offer_amount: '123456789012345678901234567890' },
-    ...{ is_submitted_via_signature: true, is_paid: true, is_force_processed: true },
-    ...{ fee_amount: '77', assets_out: '123456789012' },
+    block_timestamp: START - 500,
+    last_block_timestamp: START - 300,
+    paid_at: START - 300,
+    user_address: addressOf('payer'),
+    receiver: addressOf('heir'),
+    refund_receiver: addressOf('refunded'),
+    offer_amount: '123456789012345678901234567890',
+    is_submitted_via_signature: true,
+    is_paid: true,
+    is_force_processed: true,
+    fee_amount: '77',
+    assets_out: '123456789012',
   }))
   if (!row) throw new Error('a row')
   const answer = await get(`userAddress = ${addressOf('payer')}`)
@@ -125,7 +132,8 @@ describe('the chains that an answer stands on', () => {
     expect(await indexed(`vaultAddress = ${addressOf('other')}`)).toEqual([200, '4663=99'])
     expect(await indexed(`vaultAddress = ${addressOf('both')}`)).toEqual([200, '1=1000,4663=99'])
     expect(await indexed(`chainId != 1 OR vaultAddress = ${addressOf('other')}`)).toEqual([
-      ...[200, '4663=99'],
+      200,
+      '4663=99',
     ])
     expect(await indexed('chainId = 5')).toEqual([200, null])
   })

@@ -98,14 +98,22 @@ test('behavior: the answer stands on the chains of the vault, or the one that is
 /** As the index has it: the fact, and the sums of its hour and day. */
 async function add(time: number, index: number) {
   const row = {
-    ...{ chain_id: index % 3 === 0 ? 4663 : 1, asset: ASSETS[index % 2] ?? '', time },
-    ...{ shares: 1_000 + index, assets: 900 + index },
+    chain_id: index % 3 === 0 ? 4663 : 1,
+    asset: ASSETS[index % 2] ?? '',
+    time,
+    shares: 1_000 + index,
+    assets: 900 + index,
   }
   paid.push(row)
   const sql: Sql = api.context.sql
   const { chain_id, asset, shares, assets } = row
   await sql`insert into read.withdrawal ${sql({
-    ...{ chain_id, asset, shares, assets, block_timestamp: time, vault },
+    chain_id,
+    asset,
+    shares,
+    assets,
+    block_timestamp: time,
+    vault,
   })}`
   for (const seconds of [HOUR, DAY]) {
     const until = Math.ceil(time / seconds) * seconds
@@ -116,7 +124,14 @@ async function add(time: number, index: number) {
         and seconds = ${seconds} and until = ${until}`
     if (changed.count === 0)
       await sql`insert into read.withdrawal_period ${sql({
-        ...{ chain_id, asset, shares, assets, seconds, until, vault, order_count: 1 },
+        chain_id,
+        asset,
+        shares,
+        assets,
+        seconds,
+        until,
+        vault,
+        order_count: 1,
       })}`
   }
 }

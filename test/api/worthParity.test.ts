@@ -10,7 +10,11 @@ import { createVaultTables, insertLife } from '../support/vaultLives.ts'
 
 const LIST = { filter: 'String', pageSize: 'Int!', pageToken: 'String' }
 const SERIES = {
-  ...{ ...LIST, startTime: 'UnixTime', endTime: 'UnixTime', lookback: 'Int!', interval: 'Int!' },
+  ...LIST,
+  startTime: 'UnixTime',
+  endTime: 'UnixTime',
+  lookback: 'Int!',
+  interval: 'Int!',
   orderByTimestamp: 'TimeOrder!',
 }
 const APYS: Field = {
@@ -51,7 +55,9 @@ beforeAll(async () => {
   for (const { chainId, vault } of VAULTS) {
     const moment = { supply: 10n ** 9n, holders: 1, supplyBlock: 5, rateBlock: 5 }
     const at = (days: number) => ({
-      ...{ ...moment, time: START - DAY * days, block: 5 },
+      ...moment,
+      time: START - DAY * days,
+      block: 5,
       rate: 1_000_000n + BigInt(30 - days),
     })
     const states = [at(20), at(12), at(7), at(3)] as const
@@ -103,7 +109,12 @@ const BAD: Bad[] = [
   [
     'all that can be wrong',
     {
-      ...{ interval: 1, lookback: 0, startTime: 5, endTime: 4, filter: 'a =', pageSize: 0 },
+      interval: 1,
+      lookback: 0,
+      startTime: 5,
+      endTime: 4,
+      filter: 'a =',
+      pageSize: 0,
       pageToken: 'abc',
     },
     ['interval', 'lookback', 'startTime', 'endTime', 'filter', 'pageSize', 'pageToken'],

@@ -45,8 +45,11 @@ describe('admin', () => {
     const caller = {
       organizationId: organization.id,
       keyId: created.publicId,
-      ...{ permissions: [], rateLimitTier: 'standard' },
-      ...{ defaultDistributorCode: null, slippageBps: 50, settleOnSubmit: false },
+      permissions: [],
+      rateLimitTier: 'standard',
+      defaultDistributorCode: null,
+      slippageBps: 50,
+      settleOnSubmit: false,
     }
     expect(await authenticateKey({ sql, appSecret }, created.key)).toEqual(caller)
 
@@ -112,7 +115,10 @@ describe('admin', () => {
     const options = ['--slippage-bps', '7', '--settle-on-submit', 'true']
     await admin('organizations', 'set', 'Calm', ...options, '--rate-limit-tier', 'high')
     expect(JSON.parse(await admin('--json', 'organizations', 'show', 'Calm'))).toMatchObject({
-      ...{ name: 'Calm', slippageBps: 7, settleOnSubmit: true, rateLimitTier: 'high' },
+      name: 'Calm',
+      slippageBps: 7,
+      settleOnSubmit: true,
+      rateLimitTier: 'high',
       defaultDistributorCode: null,
     })
   })
@@ -171,9 +177,11 @@ describe('findAdminConnection', () => {
       JSON.stringify({ appSecret: appSecret.toString('hex') }),
     )
     expect(await findAdminConnection({}, folder)).toEqual({
-      ...{ databaseUrl, appSecret },
+      databaseUrl,
+      appSecret,
       // Of a start that was before webhooks; over local nodes they may go anywhere.
-      ...{ secretsKey: null, allowPrivate: true },
+      secretsKey: null,
+      allowPrivate: true,
     })
     await rm(folder, { recursive: true })
   })

@@ -27,9 +27,11 @@ afterAll(async () => {
 
 /** Of the process that runs a command. */
 const environment = (variables: Record<string, string>) => ({
-  ...{ DATABASE_URL: world.databaseUrl, APP_SECRET: randomBytes(32).toString('hex') },
+  DATABASE_URL: world.databaseUrl,
+  APP_SECRET: randomBytes(32).toString('hex'),
   SECRETS_KEY: Buffer.from(world.administrator.secretsKey).toString('hex'),
-  ...{ WEBHOOK_ALLOW_PRIVATE: 'true', ...variables },
+  WEBHOOK_ALLOW_PRIVATE: 'true',
+  ...variables,
 })
 
 /** The command as it is typed, in a process of its own, which takes a second to start. */
@@ -56,8 +58,14 @@ async function command(parameters: string[], variables: Record<string, string> =
 describe('admin webhooks', () => {
   test('default: made, rotated, delivered again', async () => {
     const { endpoint, secret } = await admin([
-      ...['webhooks', 'create', '--organization', 'Acme', '--url', receiver.url],
-      ...['--event', 'smart_deposit.*,ping'],
+      'webhooks',
+      'create',
+      '--organization',
+      'Acme',
+      '--url',
+      receiver.url,
+      '--event',
+      'smart_deposit.*,ping',
     ])
     noteSecret(secret)
     expect(endpoint.eventTypes).toEqual(['smart_deposit.*', 'ping'])
@@ -67,7 +75,8 @@ describe('admin webhooks', () => {
     const [id = ''] = await world.record('deposit', ['a'])
     const [first] = await receiver.until(1)
     expect([secret, rotated.secret].map((one) => first && isVerified(first, one))).toEqual([
-      ...[true, true],
+      true,
+      true,
     ])
     await world.until(async () => (await world.deliveries())[0]?.status === 'delivered')
     await command(['webhooks', 'redeliver', endpoint.id, id])
@@ -90,11 +99,9 @@ describe('admin webhooks', () => {
       select action, actor like 'cli:%' as "isByHand" from app.audit where subject = ${endpoint.id}
       order by id`
     expect(audit.map(({ action, isByHand }) => [action, isByHand])).toEqual([
-      ...[
-        ['webhook.create', false],
-        ['webhook.change', true],
-        ['webhook.change', true],
-      ],
+      ['webhook.create', false],
+      ['webhook.change', true],
+      ['webhook.change', true],
     ])
   })
 

@@ -53,7 +53,10 @@ describe('controls of the local world', () => {
       (isOn) => setBlacklisted(started.world, { ...at, account }, isOn),
       () =>
         client().readContract({
-          ...{ address: USDC, abi, functionName: 'isBlacklisted', args: [account] },
+          address: USDC,
+          abi,
+          functionName: 'isBlacklisted',
+          args: [account],
         }),
       [true, false],
     ],
@@ -62,7 +65,10 @@ describe('controls of the local world', () => {
       (isOn) => setSanctioned(started.world, { ...at, account }, isOn),
       () =>
         client().readContract({
-          ...{ address: oracle(), abi, functionName: 'isSanctioned', args: [account] },
+          address: oracle(),
+          abi,
+          functionName: 'isSanctioned',
+          args: [account],
         }),
       [true, false],
     ],
@@ -71,7 +77,10 @@ describe('controls of the local world', () => {
       (isOn) => setFrozen(started.world, { ...prime, account }, isOn),
       () =>
         client().readContract({
-          ...{ address: of(prime).hook ?? '0x', abi, functionName: 'freezeList', args: [account] },
+          address: of(prime).hook ?? '0x',
+          abi,
+          functionName: 'freezeList',
+          args: [account],
         }),
       [true, false],
     ],
@@ -80,7 +89,9 @@ describe('controls of the local world', () => {
       (isOn) => setPaused(started.world, dollar, isOn),
       () =>
         client().readContract({
-          ...{ address: of(dollar).current.teller, abi: tellerAbi, functionName: 'isPaused' },
+          address: of(dollar).current.teller,
+          abi: tellerAbi,
+          functionName: 'isPaused',
         }),
       [true, false],
     ],
@@ -89,7 +100,9 @@ describe('controls of the local world', () => {
       (isOn) => setCapClosed(started.world, prime, isOn),
       () =>
         client().readContract({
-          ...{ address: of(prime).current.depositor, abi, functionName: 'supplyCapInBase' },
+          address: of(prime).current.depositor,
+          abi,
+          functionName: 'supplyCapInBase',
         }),
       [0n, 5_000_000n * 10n ** 18n],
     ],
@@ -98,7 +111,9 @@ describe('controls of the local world', () => {
       (isOn) => setCapClosed(started.world, dollar, isOn),
       () =>
         client().readContract({
-          ...{ address: of(dollar).current.depositor, abi, functionName: 'supplyCapInBase' },
+          address: of(dollar).current.depositor,
+          abi,
+          functionName: 'supplyCapInBase',
         }),
       [0n, maxUint256],
     ],
@@ -107,8 +122,10 @@ describe('controls of the local world', () => {
       (isOn) => setAssetClosed(started.world, { ...dollar, token: 'USDC' }, isOn),
       () =>
         client().readContract({
-          ...{ address: of(dollar).current.teller, abi: tellerAbi },
-          ...{ functionName: 'isDepositSupported', args: [USDC] },
+          address: of(dollar).current.teller,
+          abi: tellerAbi,
+          functionName: 'isDepositSupported',
+          args: [USDC],
         }),
       [false, true],
     ],

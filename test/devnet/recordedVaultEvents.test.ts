@@ -38,11 +38,22 @@ const { outcast, recovery, feeRecipient } = actors
 
 let world: VaultWorld
 const names: Names = {
-  ...{ vault: prime.vault, accountant, teller, depositor, queue },
-  ...{ USDC: tokens.USDC, USDT: tokens.USDT, USDG: tokens.USDG, nobody: zeroAddress },
-  ...{ first: first.address, second: second.address, third: third.address },
-  ...{ fourth: fourth.address, outcast: outcast.address },
-  ...{ recovery: recovery.address, feeRecipient: feeRecipient.address },
+  vault: prime.vault,
+  accountant,
+  teller,
+  depositor,
+  queue,
+  USDC: tokens.USDC,
+  USDT: tokens.USDT,
+  USDG: tokens.USDG,
+  nobody: zeroAddress,
+  first: first.address,
+  second: second.address,
+  third: third.address,
+  fourth: fourth.address,
+  outcast: outcast.address,
+  recovery: recovery.address,
+  feeRecipient: feeRecipient.address,
 }
 
 beforeAll(async () => {
@@ -187,7 +198,10 @@ function deposit(
   return depositInto(world, {
     user: first,
     deployment: prime,
-    ...{ asset, amount, minimumMint, receiver },
+    asset,
+    amount,
+    minimumMint,
+    receiver,
   })
 }
 

@@ -177,8 +177,12 @@ async function statement() {
   return {
     expiration: Number(timestamp) + 600,
     call: {
-      ...{ chainId: 1, value: 0n, policy: POLICY_ID },
-      ...{ from: me.address, to: depositor, data: statementData(request) },
+      chainId: 1,
+      value: 0n,
+      policy: POLICY_ID,
+      from: me.address,
+      to: depositor,
+      data: statementData(request),
     },
   }
 }

@@ -266,7 +266,9 @@ describe('what passes', () => {
     const eip2612Signature = await me.sign({ hash: digest })
     const signatureParams = {
       ...NO_SIGNATURE,
-      ...{ submitWithSignature: true, deadline, eip2612Signature },
+      submitWithSignature: true,
+      deadline,
+      eip2612Signature,
     }
     const call = submit({ signatureParams }, other)
     const { logs } = await send(world, 1, call)
@@ -284,7 +286,11 @@ describe('what passes', () => {
     const { v, r, s } = parseSignature(await signSharePermit(shares, deadline))
     const signatureParams = {
       ...NO_SIGNATURE,
-      ...{ approvalMethod: 1, approvalV: Number(v), approvalR: r, approvalS: s, deadline },
+      approvalMethod: 1,
+      approvalV: Number(v),
+      approvalR: r,
+      approvalS: s,
+      deadline,
     }
     expect((await send(world, 1, submit({ signatureParams }))).status).toBe('success')
   })

@@ -58,10 +58,13 @@ describe('deposits', () => {
     const rate = await client.rate(token)
 
     const { status, body } = await client.ask<PreparedBody>('/v2/earn/deposit', {
-      ...{ depositAsset: token, depositAmount: String(amount), userAddress: user.address },
+      depositAsset: token,
+      depositAmount: String(amount),
+      userAddress: user.address,
       ...(deposit.to ? { to: deposit.to } : {}),
       ...permit,
-      ...{ responseFormat: 'full', simulate: 'true' },
+      responseFormat: 'full',
+      simulate: 'true',
     })
     expect([status, body]).toMatchObject([200, { transaction: { value: '0' } }])
     expect(body.transaction.to.toLowerCase()).toBe(current.depositor.toLowerCase())
@@ -87,12 +90,16 @@ describe('deposits', () => {
     const amount = 44_444_444n
     const usdc = client.tokenOf('USDC')
     const { body } = await client.ask<PreparedBody>('/v2/earn/deposit', {
-      ...{ depositAsset: usdc, depositAmount: String(amount), userAddress: user.address },
+      depositAsset: usdc,
+      depositAmount: String(amount),
+      userAddress: user.address,
       responseFormat: 'structured',
     })
     const shares = (amount * 10n ** 6n) / (await client.rate(usdc))
     expect(body.transaction.args.slice(2, 5)).toEqual([
-      ...[String((shares * 9_993n) / 10_000n), user.address, code],
+      String((shares * 9_993n) / 10_000n),
+      user.address,
+      code,
     ])
     expect(body.transaction.data).toBeUndefined()
   })
@@ -103,7 +110,8 @@ describe('deposits', () => {
       '/v2/earn/deposit',
       {
         depositAsset: '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE',
-        ...{ depositAmount: '1', userAddress: userAt(0).address },
+        depositAmount: '1',
+        userAddress: userAt(0).address,
       },
     )
     expect([status, body.error.details.at(-1)?.reason]).toEqual([400, 'ASSET_NOT_DEPOSITABLE'])
@@ -119,9 +127,13 @@ describe('withdrawals', () => {
     const shareAmount = parseUnits('333.333333333333333333', 18)
     const { vault: share, current } = client.deployment
     const { body } = await client.ask<PreparedBody>('/v2/earn/withdraw', {
-      ...{ wantAsset: want, shareAmount: String(shareAmount), userAddress: user.address },
-      ...{ receiver: receiver.address, refundReceiver: refundReceiver.address },
-      ...{ responseFormat: 'full', simulate: 'true' },
+      wantAsset: want,
+      shareAmount: String(shareAmount),
+      userAddress: user.address,
+      receiver: receiver.address,
+      refundReceiver: refundReceiver.address,
+      responseFormat: 'full',
+      simulate: 'true',
     })
     expect(body.transaction).toMatchObject({ functionName: 'submitOrder', value: '0' })
     expect(body.transaction.to.toLowerCase()).toBe(current.queue.toLowerCase())
@@ -156,8 +168,10 @@ describe('withdrawals', () => {
     const { vault: share } = client.deployment
     await client.giveShares(user, 'USDC', 50_000_000n)
     const orderIndex = await submit(client, user, {
-      ...{ wantAsset: client.tokenOf('USDT'), shareAmount: '7000000' },
-      ...{ receiver: receiver.address, refundReceiver: refundReceiver.address },
+      wantAsset: client.tokenOf('USDT'),
+      shareAmount: '7000000',
+      receiver: receiver.address,
+      refundReceiver: refundReceiver.address,
     })
     const cancel = () =>
       client.ask<PreparedBody & { error: { details: { reason: string; metadata: object }[] } }>(
@@ -166,7 +180,9 @@ describe('withdrawals', () => {
       )
     const { status, body } = await cancel()
     expect([status, body.transaction.functionName, body.transaction.args]).toEqual([
-      ...[200, 'cancelOrder', [orderIndex]],
+      200,
+      'cancelOrder',
+      [orderIndex],
     ])
     expect(encodeStructured(body.transaction)).toBe(body.transaction.data)
     // Not the sender of the order, though the specification says so: the chain asks for the receipt.
@@ -194,7 +210,9 @@ describe('withdrawals', () => {
     await client.giveShares(user, 'USDC', 80_000_000n)
     const ask = () =>
       client.ask<PreparedBody>('/v2/earn/withdraw', {
-        ...{ wantAsset: want, shareAmount: '20000000', userAddress: user.address },
+        wantAsset: want,
+        shareAmount: '20000000',
+        userAddress: user.address,
         responseFormat: 'full',
       })
     const { body } = await ask()
@@ -202,7 +220,9 @@ describe('withdrawals', () => {
     // Without that setting the same account only queues.
     const other = vault('Harbor Dollar', 1)
     const queued = await other.ask<PreparedBody>('/v2/earn/withdraw', {
-      ...{ wantAsset: want, shareAmount: '20000000', userAddress: user.address },
+      wantAsset: want,
+      shareAmount: '20000000',
+      userAddress: user.address,
       responseFormat: 'full',
     })
     expect(queued.body.transaction.functionName).toBe('submitOrder')
@@ -234,8 +254,12 @@ describe('withdrawals', () => {
     const { vault: share, current } = client.deployment
     const shares = await client.balance(share, user.address)
     const { body } = await client.ask<PreparedBody>('/v2/earn/withdraw', {
-      ...{ wantAsset: want, shareAmount: String(shares), userAddress: user.address },
-      ...{ receiver: receiver.address, responseFormat: 'full', simulate: 'true' },
+      wantAsset: want,
+      shareAmount: String(shares),
+      userAddress: user.address,
+      receiver: receiver.address,
+      responseFormat: 'full',
+      simulate: 'true',
     })
     const assets = (shares * (await client.rate(want))) / 10n ** 6n
     expect(body.transaction).toMatchObject({ functionName: 'bulkWithdraw', value: '0' })

@@ -31,24 +31,36 @@ export type Deposit = {
 /** By a name that says what is special. */
 export const DEPOSITS: Record<string, Deposit> = {
   'by permit': {
-    ...{ name: 'Harbor Dollar', chainId: 1, asset: 'USDC', user: userAt(0) },
+    name: 'Harbor Dollar',
+    chainId: 1,
+    asset: 'USDC',
+    user: userAt(0),
     amount: parseUnits('2500.123457', 6),
     methods: ['permit'],
   },
   'by approval': {
-    ...{ name: 'Harbor Dollar', chainId: 1, asset: 'USDT', user: userAt(1) },
+    name: 'Harbor Dollar',
+    chainId: 1,
+    asset: 'USDT',
+    user: userAt(1),
     amount: 777_777_777n,
     methods: ['approval', 'already_approved'],
   },
   'by approval, after a smaller one was taken back': {
-    ...{ name: 'Harbor Dollar', chainId: 1, asset: 'USDT', user: userAt(2) },
+    name: 'Harbor Dollar',
+    chainId: 1,
+    asset: 'USDT',
+    user: userAt(2),
     amount: 5_000_000n,
     before: (client, { user }) =>
       client.approve(user, client.tokenOf('USDT'), [client.deployment.current.depositor, 1n]),
     methods: ['approval', 'approval', 'already_approved'],
   },
   'already approved, to another recipient': {
-    ...{ name: 'Harbor Dollar', chainId: 1, asset: 'USDG', user: userAt(3) },
+    name: 'Harbor Dollar',
+    chainId: 1,
+    asset: 'USDG',
+    user: userAt(3),
     amount: 123_456_789n,
     to: userAt(4).address,
     before: (client, { user, amount }) =>
@@ -56,26 +68,38 @@ export const DEPOSITS: Record<string, Deposit> = {
     methods: ['already_approved'],
   },
   'with fee, cap and attestation, by permit': {
-    ...{ name: 'Harbor Prime', chainId: 1, asset: 'USDC', user: userAt(0) },
+    name: 'Harbor Prime',
+    chainId: 1,
+    asset: 'USDC',
+    user: userAt(0),
     amount: 1_000_000_001n,
     methods: ['permit'],
     // 5 bps rounded up, and half a dollar.
     fee: 500_001n + 500_000n,
   },
   'with fee, cap and attestation, 18 decimals, to another recipient': {
-    ...{ name: 'Harbor Prime', chainId: 1, asset: 'USDS', user: userAt(5) },
+    name: 'Harbor Prime',
+    chainId: 1,
+    asset: 'USDS',
+    user: userAt(5),
     amount: parseUnits('10000.000000000000000001', 18),
     to: userAt(6).address,
     methods: ['permit'],
     fee: parseUnits('5.000000000000000001', 18) + parseUnits('0.5', 18),
   },
   'of the older generation, by permit': {
-    ...{ name: 'Harbor Classic', chainId: 1, asset: 'USDC', user: userAt(1) },
+    name: 'Harbor Classic',
+    chainId: 1,
+    asset: 'USDC',
+    user: userAt(1),
     amount: 600_000_000n,
     methods: ['permit'],
   },
   'into a vault that counts in what is no token': {
-    ...{ name: 'Harbor Gold', chainId: 999, asset: 'USDC', user: userAt(0) },
+    name: 'Harbor Gold',
+    chainId: 999,
+    asset: 'USDC',
+    user: userAt(0),
     amount: 9_000_000_000n,
     methods: ['permit'],
   },
@@ -85,7 +109,9 @@ export const DEPOSITS: Record<string, Deposit> = {
 export async function raiseRate({ client, deployment }: EarnClient) {
   const { accountant } = deployment.current
   const rate = await client.readContract({
-    ...{ address: accountant, abi: accountantAbi, functionName: 'getRate' },
+    address: accountant,
+    abi: accountantAbi,
+    functionName: 'getRate',
   })
   await client.increaseTime({ seconds: 10 })
   await callAs({ client }, DEVNET_ACTORS.rateUpdater, {
@@ -93,7 +119,9 @@ export async function raiseRate({ client, deployment }: EarnClient) {
     call: ['function updateExchangeRate(uint96)', (rate * 1_005n) / 1_000n + 7n],
   })
   const after = await client.readContract({
-    ...{ address: accountant, abi: accountantAbi, functionName: 'getRateSafe' },
+    address: accountant,
+    abi: accountantAbi,
+    functionName: 'getRateSafe',
   })
   expect(after).toBeGreaterThan(rate)
 }
@@ -102,7 +130,8 @@ export async function raiseRate({ client, deployment }: EarnClient) {
 export async function authorize(client: EarnClient, { asset, amount, user, methods }: Deposit) {
   for (const expected of methods) {
     const answer = await client.ask<DepositAuthorizationBody>('/v2/core/authorization', {
-      ...{ tokenAddress: client.tokenOf(asset), amount: String(amount) },
+      tokenAddress: client.tokenOf(asset),
+      amount: String(amount),
       userAddress: user.address,
     })
     const { method, permitData, approvalTransaction } = answer.body
@@ -115,7 +144,8 @@ export async function authorize(client: EarnClient, { asset, amount, user, metho
       }
     if (approvalTransaction) {
       const receipt = await client.send(user, {
-        ...{ to: client.tokenOf(asset), data: approvalTransaction.encoded },
+        to: client.tokenOf(asset),
+        data: approvalTransaction.encoded,
       })
       expect(receipt.status).toBe('success')
     }
@@ -143,7 +173,8 @@ export async function submit(
   parameters: Record<string, string>,
 ) {
   const { body } = await client.ask<PreparedBody>('/v2/earn/withdraw', {
-    ...{ ...parameters, userAddress: user.address },
+    ...parameters,
+    userAddress: user.address,
   })
   const { vault: share, current } = client.deployment
   await client.approve(user, share, [current.queue, BigInt(parameters.shareAmount ?? 0)])
@@ -151,7 +182,9 @@ export async function submit(
   expect(receipt.status).toBe('success')
   return String(
     await client.client.readContract({
-      ...{ address: current.queue, abi: withdrawQueueAbi, functionName: 'latestOrder' },
+      address: current.queue,
+      abi: withdrawQueueAbi,
+      functionName: 'latestOrder',
     }),
   )
 }
@@ -163,7 +196,8 @@ export function previewFee(
 ) {
   return client
     .ask<{ feeAmount: string }>('/v2/earn/calculateWithdrawalFee', {
-      ...{ wantAsset: want, offerAmount: String(shareAmount) },
+      wantAsset: want,
+      offerAmount: String(shareAmount),
     })
     .then(({ body }) => ({ ...(body as { feeAmount: string }) }))
 }

@@ -65,25 +65,38 @@ afterAll(() => product?.stop())
 
 const ofPrime = () => ({ vaultAddress: getAddress(prime.deployment.vault), chainId: 1 })
 const usds = () => ({
-  ...{ ...ofPrime(), assetAddress: getAddress(USDS), pendingOrderCount: 1, vaultBalance: '0' },
-  ...{ pendingShares: String(parseEther('10')) },
+  ...ofPrime(),
+  assetAddress: getAddress(USDS),
+  pendingOrderCount: 1,
+  vaultBalance: '0',
+  pendingShares: String(parseEther('10')),
   // (10 - 0.01 - 0.049850448654037886) x 1.003000000000000007, floored.
-  ...{ pendingAssets: '9969970000000000069', shortfall: '9969970000000000069' },
+  pendingAssets: '9969970000000000069',
+  shortfall: '9969970000000000069',
 })
 const usdt = () => ({
-  ...{ vaultAddress: getAddress(dollar.deployment.vault), chainId: 1 },
-  ...{ assetAddress: getAddress(USDT), pendingOrderCount: 1, pendingShares: '12345678' },
+  vaultAddress: getAddress(dollar.deployment.vault),
+  chainId: 1,
+  assetAddress: getAddress(USDT),
+  pendingOrderCount: 1,
+  pendingShares: '12345678',
   // The fee is 12346: (12345678 - 12346) x 1004999 / 10^6, floored.
-  ...{ pendingAssets: '12394986', vaultBalance: '0', shortfall: '12394986' },
+  pendingAssets: '12394986',
+  vaultBalance: '0',
+  shortfall: '12394986',
 })
 
 describe('liquidity shortfalls', () => {
   test('default: what the waiting orders come to, one by one, against what there is', async () => {
     const usdc = {
-      ...{ ...ofPrime(), assetAddress: getAddress(USDC), pendingOrderCount: 4 },
+      ...ofPrime(),
+      assetAddress: getAddress(USDC),
+      pendingOrderCount: 4,
       pendingShares: '140373333333333333333',
       // 100149699 + 0 + 33349899 + 6963978
-      ...{ pendingAssets: '140463576', vaultBalance: '100000000', shortfall: '40463576' },
+      pendingAssets: '140463576',
+      vaultBalance: '100000000',
+      shortfall: '40463576',
     }
     const { url, status, headers, body } = await ask()
     expect(body).toEqual({
@@ -99,9 +112,13 @@ describe('liquidity shortfalls', () => {
     await prime.cancel(user, cancelledLater)
     await prime.untilIndexed()
     const usdc = {
-      ...{ ...ofPrime(), assetAddress: getAddress(USDC), pendingOrderCount: 3 },
+      ...ofPrime(),
+      assetAddress: getAddress(USDC),
+      pendingOrderCount: 3,
       pendingShares: '133373333333333333333',
-      ...{ pendingAssets: '133499598', vaultBalance: '100000000', shortfall: '33499598' },
+      pendingAssets: '133499598',
+      vaultBalance: '100000000',
+      shortfall: '33499598',
     }
     const { body } = await ask(`vaultAddress = ${prime.deployment.vault}`)
     expect(body.liquidityShortfalls).toEqual(inOrder([usdc, usds()]))
@@ -145,9 +162,12 @@ function inOrder<Row extends { vaultAddress: string; assetAddress: string }>(row
 
 async function give({ deployment }: QueueClient, token: TokenSymbol, amount: bigint) {
   await sendCall(product.world, 1, {
-    ...{ account: userAt(1), address: DEPLOYMENT.tokens[token] },
+    account: userAt(1),
+    address: DEPLOYMENT.tokens[token],
     data: encodeFunctionData({
-      ...{ abi: erc20Abi, functionName: 'transfer', args: [deployment.vault, amount] },
+      abi: erc20Abi,
+      functionName: 'transfer',
+      args: [deployment.vault, amount],
     }),
   })
 }
@@ -155,16 +175,20 @@ async function give({ deployment }: QueueClient, token: TokenSymbol, amount: big
 async function setRate({ client, deployment }: QueueClient, rate: bigint) {
   await client.increaseTime({ seconds: 10 })
   await sendCall(product.world, 1, {
-    ...{ account: DEVNET_ACTORS.rateUpdater, address: deployment.current.accountant },
+    account: DEVNET_ACTORS.rateUpdater,
+    address: deployment.current.accountant,
     data: encodeFunctionData({
-      ...{ abi: accountantOperatorAbi, functionName: 'updateExchangeRate', args: [rate] },
+      abi: accountantOperatorAbi,
+      functionName: 'updateExchangeRate',
+      args: [rate],
     }),
   })
 }
 
 function callAccountant({ deployment }: QueueClient, functionName: 'pause' | 'unpause') {
   return sendCall(product.world, 1, {
-    ...{ account: DEVNET_ACTORS.vaultDeployer, address: deployment.current.accountant },
+    account: DEVNET_ACTORS.vaultDeployer,
+    address: deployment.current.accountant,
     data: encodeFunctionData({ abi: accountantOperatorAbi, functionName }),
   })
 }

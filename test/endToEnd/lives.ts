@@ -22,7 +22,10 @@ export type Life = {
 const BRIDGED = ['PENDING_BRIDGE', 'PROCESSING', 'PROCESSING', 'PROCESSED']
 
 export const LOCAL_LIFE: Life = {
-  ...{ from: 1, to: 1, offer: 'USDC', want: 'USDS' },
+  from: 1,
+  to: 1,
+  offer: 'USDC',
+  want: 'USDS',
   offerAmount: parseUnits('40', 6),
   steps: ['fill'],
   statuses: ['PROCESSING', 'PROCESSED'],
@@ -31,7 +34,10 @@ export const LOCAL_LIFE: Life = {
 
 export const LIVES: Record<string, Life> = {
   'from 1 to 4663, in parts, 18 to 6 decimals': {
-    ...{ from: 1, to: 4663, offer: 'USDS', want: 'USDG' },
+    from: 1,
+    to: 4663,
+    offer: 'USDS',
+    want: 'USDG',
     offerAmount: 250_123456789012345678n,
     integratorFee: 1_000000000000000001n,
     distributorCode: distributorCodeOf('end to end'),
@@ -40,7 +46,10 @@ export const LIVES: Record<string, Life> = {
     amountDue: 248_873333n,
   },
   'from 4663 to 1, in parts, 6 to 18 decimals': {
-    ...{ from: 4663, to: 1, offer: 'USDG', want: 'USDS' },
+    from: 4663,
+    to: 1,
+    offer: 'USDG',
+    want: 'USDS',
     offerAmount: 75_654321n,
     steps: ['deliver', 'fillPart', 'fill'],
     statuses: BRIDGED,
@@ -48,7 +57,10 @@ export const LIVES: Record<string, Life> = {
   },
   'on one chain, at once': LOCAL_LIFE,
   'on one chain, in parts': {
-    ...{ from: 4663, to: 4663, offer: 'USDC', want: 'USDG' },
+    from: 4663,
+    to: 4663,
+    offer: 'USDC',
+    want: 'USDG',
     offerAmount: parseUnits('10', 6),
     integratorFee: 12_345n,
     steps: ['fillPart', 'fillPart', 'fill'],
@@ -56,21 +68,30 @@ export const LIVES: Record<string, Life> = {
     amountDue: 9_977655n,
   },
   'removed after a part': {
-    ...{ from: 4663, to: 1, offer: 'USDG', want: 'USDC' },
+    from: 4663,
+    to: 1,
+    offer: 'USDG',
+    want: 'USDC',
     offerAmount: parseUnits('90', 6),
     steps: ['deliver', 'fillPart', 'remove'],
     statuses: ['PENDING_BRIDGE', 'PROCESSING', 'PROCESSING', 'REMOVED'],
     amountDue: parseUnits('89.91', 6),
   },
   'tombstoned after it has arrived, which changes nothing': {
-    ...{ from: 1, to: 4663, offer: 'USDC', want: 'USDG' },
+    from: 1,
+    to: 4663,
+    offer: 'USDC',
+    want: 'USDG',
     offerAmount: parseUnits('8', 6),
     steps: ['deliver', 'tombstone', 'fill'],
     statuses: ['PENDING_BRIDGE', 'PROCESSING', 'PROCESSING', 'PROCESSED'],
     amountDue: parseUnits('7.992', 6),
   },
   'tombstoned before it arrives': {
-    ...{ from: 1, to: 4663, offer: 'USDP', want: 'USDG' },
+    from: 1,
+    to: 4663,
+    offer: 'USDP',
+    want: 'USDG',
     offerAmount: parseUnits('15', 18),
     steps: ['tombstone'],
     statuses: ['PENDING_BRIDGE', 'REMOVED'],

@@ -50,45 +50,73 @@ const APPROVE = ['erc20_approve']
 
 const JOURNEYS: Record<string, Journey> = {
   'by permit, from 1 to 4663': {
-    ...{ from: 1, to: 4663, offer: 'USDC', want: 'USDG', payer: userAt(0) },
+    from: 1,
+    to: 4663,
+    offer: 'USDC',
+    want: 'USDG',
+    payer: userAt(0),
     offerAmount: parseUnits('2500.123457', 6),
     offered: [PERMIT_OR_APPROVE],
   },
   'by approval, 18 to 6 decimals, with integrator and code': {
-    ...{ from: 1, to: 4663, offer: 'USDP', want: 'USDG', payer: userAt(1) },
+    from: 1,
+    to: 4663,
+    offer: 'USDP',
+    want: 'USDG',
+    payer: userAt(1),
     offerAmount: 3_000_123456789012345678n,
     integratorFee: 12_345678901234567891n,
     distributorCode: distributorCodeOf('journey'),
     offered: [APPROVE],
   },
   'already approved, from 4663 to 1, 6 to 18 decimals, to another receiver': {
-    ...{ from: 4663, to: 1, offer: 'USDG', want: 'USDS', payer: userAt(2) },
+    from: 4663,
+    to: 1,
+    offer: 'USDG',
+    want: 'USDS',
+    payer: userAt(2),
     offerAmount: parseUnits('1999.999999', 6),
     receiver: privateKeyToAddress(generatePrivateKey()),
     before: (journey) => allow(journey, parseUnits('2000', 6)),
     offered: [[]],
   },
   'a token with reset, from 1 to 4663': {
-    ...{ from: 1, to: 4663, offer: 'USDT', want: 'USDG', payer: userAt(3) },
+    from: 1,
+    to: 4663,
+    offer: 'USDT',
+    want: 'USDG',
+    payer: userAt(3),
     offerAmount: parseUnits('5000', 6),
     before: (journey) => allow(journey, 5n),
     offered: [APPROVE, APPROVE],
   },
   'a smart account, on one chain': {
-    ...{ from: 1, to: 1, offer: 'USDC', want: 'USDG', payer: userAt(4) },
+    from: 1,
+    to: 1,
+    offer: 'USDC',
+    want: 'USDG',
+    payer: userAt(4),
     offerAmount: parseUnits('2000', 6),
     before: delegate,
     offered: [APPROVE],
   },
   'by permit, on one chain, with integrator and code': {
-    ...{ from: 1, to: 1, offer: 'USDC', want: 'USDS', payer: userAt(5) },
+    from: 1,
+    to: 1,
+    offer: 'USDC',
+    want: 'USDS',
+    payer: userAt(5),
     offerAmount: parseUnits('3333.333333', 6),
     integratorFee: 333_333_333n,
     distributorCode: distributorCodeOf('on one chain'),
     offered: [PERMIT_OR_APPROVE],
   },
   'by permit, from 4663 to 1': {
-    ...{ from: 4663, to: 1, offer: 'USDG', want: 'USDC', payer: userAt(6) },
+    from: 4663,
+    to: 1,
+    offer: 'USDG',
+    want: 'USDC',
+    payer: userAt(6),
     offerAmount: parseUnits('750000', 6),
     integratorFee: 1n,
     offered: [PERMIT_OR_APPROVE],
@@ -111,7 +139,9 @@ describe('from a route to delivery, by what the API answers', () => {
     const { integratorFee, distributorCode } = journey
     const quote = await get<QuoteBody>(
       quotePath(journey, {
-        ...{ userAddress: receiver, offerAmount: String(offerAmount), responseFormat: 'full' },
+        userAddress: receiver,
+        offerAmount: String(offerAmount),
+        responseFormat: 'full',
         ...(integratorFee === undefined
           ? {}
           : {
@@ -204,7 +234,8 @@ describe('from a route to delivery, by what the API answers', () => {
 
   test('behavior: once executed, the route and its quotes say how long that takes', async () => {
     const path = quotePath(JOURNEYS['by permit, from 1 to 4663'] as Journey, {
-      ...{ userAddress: userAt(0).address, offerAmount: String(parseUnits('2500', 6)) },
+      userAddress: userAt(0).address,
+      offerAmount: String(parseUnits('2500', 6)),
     })
     const estimate = async () => (await get<QuoteBody>(path)).estimatedLatencyMs
     await expect.poll(estimate, { timeout: 15_000, interval: 500 }).toBeTypeOf('number')

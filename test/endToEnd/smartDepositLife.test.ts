@@ -40,7 +40,9 @@ beforeAll(async () => {
   const addressBook = join(folder, 'address-book.json')
   await writeFile(addressBook, JSON.stringify(started.addressBook))
   const processes = {
-    ...{ databaseUrl: database.url, addressBook, rpcUrls: started.world.rpcUrls },
+    databaseUrl: database.url,
+    addressBook,
+    rpcUrls: started.world.rpcUrls,
     appSecret: randomBytes(32).toString('hex'),
     variables: { SECRETS_KEY: randomBytes(32).toString('hex'), WEBHOOK_ALLOW_PRIVATE: 'true' },
   }
@@ -61,20 +63,27 @@ afterAll(async () => {
 
 test('default: an address, money sent to it, and what the app is told until it is final', async () => {
   const { secret } = await post<{ secret: string }>('/v2/webhooks/endpoints', {
-    ...{ url: receiver.url, eventTypes: ['smart_deposit.*'] },
+    url: receiver.url,
+    eventTypes: ['smart_deposit.*'],
   })
   const { smartDepositAddress } = await post<{ smartDepositAddress: Address }>(
     '/v2/earn/smartDepositAddresses',
     {
-      ...{ userDestinationAddress: USER.address, vaultAddress: vault, inputToken: USDC },
-      ...{ chainId: 1, customerId: 'customer-7' },
+      userDestinationAddress: USER.address,
+      vaultAddress: vault,
+      inputToken: USDC,
+      chainId: 1,
+      customerId: 'customer-7',
     },
   )
   const before = await shares()
   const receipt = await sendCall(started.world, 1, {
-    ...{ account: USER, address: USDC },
+    account: USER,
+    address: USDC,
     data: encodeFunctionData({
-      ...{ abi: erc20Abi, functionName: 'transfer', args: [smartDepositAddress, AMOUNT] },
+      abi: erc20Abi,
+      functionName: 'transfer',
+      args: [smartDepositAddress, AMOUNT],
     }),
   })
   await receiver.until(2, 20_000)
@@ -91,9 +100,13 @@ test('default: an address, money sent to it, and what the app is told until it i
   ])
   for (const { event } of received)
     expect(event).toMatchObject({
-      ...{ deposit_id: received[0]?.event.deposit_id, customer_id: 'customer-7', chain_id: '1' },
-      ...{ smart_deposit_address: smartDepositAddress, user_destination_address: USER.address },
-      ...{ received_amount: String(AMOUNT), receipt_tx_hash: receipt.transactionHash },
+      deposit_id: received[0]?.event.deposit_id,
+      customer_id: 'customer-7',
+      chain_id: '1',
+      smart_deposit_address: smartDepositAddress,
+      user_destination_address: USER.address,
+      received_amount: String(AMOUNT),
+      receipt_tx_hash: receipt.transactionHash,
     })
   expect(received[2]?.event.minted_amount).toBe(String(minted))
   expect(await balanceOf(USDC, smartDepositAddress)).toBe(0n)
@@ -105,7 +118,9 @@ test('default: an address, money sent to it, and what the app is told until it i
   expect(body).toMatchObject({
     smartDeposits: [
       {
-        ...{ status: 'FINALIZED', smartDepositAddress, mintedAmount: String(minted) },
+        status: 'FINALIZED',
+        smartDepositAddress,
+        mintedAmount: String(minted),
         timeline: received.map(({ event }) => ({ id: event.id, type: event.type })),
       },
     ],
@@ -131,6 +146,9 @@ const shares = () => balanceOf(vault, USER.address)
 
 function balanceOf(token: Address, account: Address): Promise<bigint> {
   return worldClient(started.world, 1).readContract({
-    ...{ address: token, abi: erc20Abi, functionName: 'balanceOf', args: [account] },
+    address: token,
+    abi: erc20Abi,
+    functionName: 'balanceOf',
+    args: [account],
   })
 }

@@ -52,14 +52,19 @@ test('an expired permit is prepared into a deposit, which reverts', async () => 
   const [client, account] = [vault('Harbor Dollar'), user(2)]
   const token = client.tokenOf('USDC')
   const { body: offered } = await client.ask<DepositAuthorizationBody>('/v2/core/authorization', {
-    ...{ tokenAddress: token, amount: AMOUNT, userAddress: account.address },
+    tokenAddress: token,
+    amount: AMOUNT,
+    userAddress: account.address,
   })
   if (!offered.permitData) throw new Error('a permit was expected')
   const prepare = async () => {
     const permitSignature = await signPermitData(account, offered.permitData as never)
     return client.ask<PreparedBody>('/v2/earn/deposit', {
-      ...{ depositAsset: token, depositAmount: AMOUNT, userAddress: account.address },
-      ...{ permitSignature, permitDeadline: offered.permitData?.deadline ?? '' },
+      depositAsset: token,
+      depositAmount: AMOUNT,
+      userAddress: account.address,
+      permitSignature,
+      permitDeadline: offered.permitData?.deadline ?? '',
     })
   }
   const inTime = await prepare()
@@ -82,7 +87,8 @@ test('an expired permit is prepared into an order, which reverts', async () => {
   await expirePermits()
   const { status, body } = await getJson<QuoteBody>(
     `${earn.api.url}${quotePath(ends, {
-      ...{ offerAmount: AMOUNT, userAddress: account.address },
+      offerAmount: AMOUNT,
+      userAddress: account.address,
       permitSignature: await signPermitData(account, permit),
       permitDeadline: permit.deadline,
     })}`,
@@ -95,7 +101,9 @@ test('a deposit before its approval is mined reverts, and passes after it', asyn
   const [client, account] = [vault('Harbor Dollar'), user(4)]
   const token = client.tokenOf('USDC')
   const { status, body } = await client.ask<PreparedBody>('/v2/earn/deposit', {
-    ...{ depositAsset: token, depositAmount: AMOUNT, userAddress: account.address },
+    depositAsset: token,
+    depositAmount: AMOUNT,
+    userAddress: account.address,
   })
   expect(status).toBe(200)
   expect((await client.send(account, body.transaction)).status).toBe('reverted')
@@ -106,7 +114,9 @@ test('a deposit before its approval is mined reverts, and passes after it', asyn
 test("shares in a token's decimals are below the minimum of a vault of 18", async () => {
   const client = vault('Harbor Prime')
   const answer = await client.ask<ErrorBody>('/v2/earn/withdraw', {
-    ...{ wantAsset: client.tokenOf('USDC'), shareAmount: AMOUNT, userAddress: user(5).address },
+    wantAsset: client.tokenOf('USDC'),
+    shareAmount: AMOUNT,
+    userAddress: user(5).address,
   })
   expectRefusal(answer, { reason: 'BELOW_MIN_ORDER_SIZE', fields: ['shareAmount'] })
 })

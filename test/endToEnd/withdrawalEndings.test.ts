@@ -45,7 +45,9 @@ function submit(wish: Partial<Parameters<QueueClient['submit']>[0]> = {}) {
 
 function waiting(queuePosition: number, sharesAhead: string) {
   return {
-    ...{ status: 'PENDING', queuePosition, sharesAhead: String(parseEther(sharesAhead)) },
+    status: 'PENDING',
+    queuePosition,
+    sharesAhead: String(parseEther(sharesAhead)),
     ...NOTHING,
   }
 }
@@ -87,8 +89,12 @@ describe('an order', () => {
       createdAt: first.createdAt,
       updatedAt: first.createdAt,
       txHash: first.txHash,
-      ...{ isSubmittedViaSignature: false, isForceProcessed: false, isMarkedForRefund: false },
-      ...{ isMarkedForRefundByUser: false, didOrderFailTransfer: false, didOrderFailRefund: false },
+      isSubmittedViaSignature: false,
+      isForceProcessed: false,
+      isMarkedForRefund: false,
+      isMarkedForRefundByUser: false,
+      didOrderFailTransfer: false,
+      didOrderFailRefund: false,
     })
     await prime.until(second, waiting(2, '100'))
 
@@ -98,8 +104,12 @@ describe('an order', () => {
     const at = await prime.newestBlockTime()
     expect(paid).toEqual({
       ...request,
-      ...{ status: 'COMPLETE', ...NOT_WAITING, fulfilledAt: at, updatedAt: at },
-      ...{ feeAmount: String(FEE_OF_100), assetsOut: String(parseUnits('99.85', 6)) },
+      status: 'COMPLETE',
+      ...NOT_WAITING,
+      fulfilledAt: at,
+      updatedAt: at,
+      feeAmount: String(FEE_OF_100),
+      assetsOut: String(parseUnits('99.85', 6)),
     })
     expect((await prime.balance('USDC', user.address)) - before).toBe(parseUnits('99.85', 6))
     await prime.until(second, waiting(1, '0'))
@@ -107,7 +117,10 @@ describe('an order', () => {
     await prime.process(1)
     // For USDG nothing is taken.
     await prime.until(second, {
-      ...{ status: 'COMPLETE', ...NOT_WAITING, feeAmount: '0', assetsOut: '50000000' },
+      status: 'COMPLETE',
+      ...NOT_WAITING,
+      feeAmount: '0',
+      assetsOut: '50000000',
       isForceProcessed: false,
     })
     await Promise.all([pollFirst.stop(), pollSecond.stop()])
@@ -127,9 +140,13 @@ describe('an order', () => {
     await prime.forceProcess(second)
     const at = await prime.newestBlockTime()
     const paid = await prime.until(second, {
-      ...{ status: 'COMPLETE', isForceProcessed: true, fulfilledAt: at, ...NOT_WAITING },
+      status: 'COMPLETE',
+      isForceProcessed: true,
+      fulfilledAt: at,
+      ...NOT_WAITING,
       // 10 bps of 10, and 0.05 dollars.
-      ...{ feeAmount: String(parseEther('0.06')), assetsOut: String(parseUnits('9.94', 6)) },
+      feeAmount: String(parseEther('0.06')),
+      assetsOut: String(parseUnits('9.94', 6)),
     })
     await prime.until(first, waiting(1, '0'))
     await prime.until(third, waiting(2, '100'))
@@ -149,22 +166,25 @@ describe('an order', () => {
     await prime.cancel(user, first)
     const at = await prime.newestBlockTime()
     await prime.until(first, {
-      ...{ ...waiting(1, '0'), status: 'PENDING_REFUND', updatedAt: at },
-      ...{ isMarkedForRefund: true, isMarkedForRefundByUser: true },
+      ...waiting(1, '0'),
+      status: 'PENDING_REFUND',
+      updatedAt: at,
+      isMarkedForRefund: true,
+      isMarkedForRefundByUser: true,
     })
     // It is still passed before the other, but nothing is paid for it.
     await prime.until(second, waiting(2, '0'))
     const before = await prime.balance('shares', other.address)
     await prime.process(1)
     await prime.until(first, {
-      ...{
-        status: 'REFUNDED',
-        ...NOTHING,
-        ...NOT_WAITING,
-        updatedAt: await prime.newestBlockTime(),
-      },
-      ...{ isMarkedForRefund: true, isMarkedForRefundByUser: true },
-      ...{ didOrderFailTransfer: false, didOrderFailRefund: false },
+      status: 'REFUNDED',
+      ...NOTHING,
+      ...NOT_WAITING,
+      updatedAt: await prime.newestBlockTime(),
+      isMarkedForRefund: true,
+      isMarkedForRefundByUser: true,
+      didOrderFailTransfer: false,
+      didOrderFailRefund: false,
       refundReceiverAddress: other.address,
     })
     expect((await prime.balance('shares', other.address)) - before).toBe(parseEther('100'))
@@ -196,8 +216,12 @@ describe('an order', () => {
     await prime.process(1)
     await prime.until(order, {
       // What the queue says it would have paid and taken is not told.
-      ...{ status: 'REFUNDED', ...NOTHING, ...NOT_WAITING },
-      ...{ didOrderFailTransfer: true, didOrderFailRefund: false, isMarkedForRefund: false },
+      status: 'REFUNDED',
+      ...NOTHING,
+      ...NOT_WAITING,
+      didOrderFailTransfer: true,
+      didOrderFailRefund: false,
+      isMarkedForRefund: false,
     })
     expect((await prime.balance('shares', user.address)) - before).toBe(parseEther('100'))
     await poll.stop()
@@ -214,8 +238,12 @@ describe('an order', () => {
     const before = await prime.balance('shares', recovery)
     await prime.process(1)
     await prime.until(order, {
-      ...{ status: 'REFUNDED', ...NOTHING, ...NOT_WAITING, didOrderFailTransfer },
-      ...{ didOrderFailRefund: true, isMarkedForRefund: false },
+      status: 'REFUNDED',
+      ...NOTHING,
+      ...NOT_WAITING,
+      didOrderFailTransfer,
+      didOrderFailRefund: true,
+      isMarkedForRefund: false,
     })
     const shares = 'shares' in wish ? wish.shares : parseEther('100')
     expect((await prime.balance('shares', recovery)) - before).toBe(shares)
@@ -227,8 +255,12 @@ describe('an order', () => {
     await prime.until(order, { status: 'PENDING_REFUND', queuePosition: 1, sharesAhead: '0' })
     await prime.process(1)
     await prime.until(order, {
-      ...{ status: 'REFUNDED', ...NOTHING, ...NOT_WAITING },
-      ...{ didOrderFailTransfer: false, didOrderFailRefund: true, isMarkedForRefundByUser: true },
+      status: 'REFUNDED',
+      ...NOTHING,
+      ...NOT_WAITING,
+      didOrderFailTransfer: false,
+      didOrderFailRefund: true,
+      isMarkedForRefundByUser: true,
     })
   })
 
@@ -238,8 +270,12 @@ describe('an order', () => {
     const before = await prime.balance('shares', user.address)
     await prime.process(1)
     await prime.until(order, {
-      ...{ status: 'REFUNDED', ...NOTHING, ...NOT_WAITING, isMarkedForRefund: false },
-      ...{ didOrderFailTransfer: false, didOrderFailRefund: false },
+      status: 'REFUNDED',
+      ...NOTHING,
+      ...NOT_WAITING,
+      isMarkedForRefund: false,
+      didOrderFailTransfer: false,
+      didOrderFailRefund: false,
     })
     expect((await prime.balance('shares', user.address)) - before).toBe(parseEther('0.04'))
   })
@@ -255,8 +291,10 @@ describe('an order', () => {
     const before = await prime.balance('USDC', heir.address)
     await prime.process(1)
     await prime.until(order, {
-      ...{ status: 'COMPLETE', userAddress: user.address, receiverAddress: heir.address },
-      ...{ refundReceiverAddress: user.address },
+      status: 'COMPLETE',
+      userAddress: user.address,
+      receiverAddress: heir.address,
+      refundReceiverAddress: user.address,
     })
     expect((await prime.balance('USDC', heir.address)) - before).toBe(parseUnits('99.85', 6))
   })
@@ -277,12 +315,12 @@ describe('an order', () => {
       const order = await place({ receiver })
       const poll = prime.poll(order)
       await prime.until(order, {
-        ...{
-          status: 'PENDING_REFUND',
-          receiverAddress: receiver,
-          offerAmount: String(parseEther('100')),
-        },
-        ...{ isMarkedForRefundByUser: true, queuePosition: 1, createdAt: order.createdAt },
+        status: 'PENDING_REFUND',
+        receiverAddress: receiver,
+        offerAmount: String(parseEther('100')),
+        isMarkedForRefundByUser: true,
+        queuePosition: 1,
+        createdAt: order.createdAt,
       })
       await prime.process(1)
       await prime.until(order, { status: 'REFUNDED' })
@@ -307,7 +345,9 @@ describe('an order of the older generation', () => {
     // 10 bps, rounded up.
     const fee = 200_001n
     await classic.until(paid, {
-      ...{ status: 'COMPLETE', feeAmount: String(fee), assetsOut: String(shares - fee) },
+      status: 'COMPLETE',
+      feeAmount: String(fee),
+      assetsOut: String(shares - fee),
     })
     await classic.until(cancelled, { status: 'REFUNDED', ...NOTHING })
     for (const order of [paid, cancelled])

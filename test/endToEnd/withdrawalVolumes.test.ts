@@ -82,7 +82,9 @@ async function withdrawAtOnce(shares: bigint, asset: `0x${string}`) {
     account: DEVNET_SOLVER,
     address: dollar.deployment.current.teller,
     data: encodeFunctionData({
-      ...{ abi: tellerAbi, functionName: 'bulkWithdraw', args: [asset, shares, 0n, to] },
+      abi: tellerAbi,
+      functionName: 'bulkWithdraw',
+      args: [asset, shares, 0n, to],
     }),
   })
 }
@@ -91,8 +93,9 @@ type Window = { from: number; to: number; interval?: number }
 
 function ask({ from, to, interval }: Window, more: Record<string, string> = {}) {
   const query = new URLSearchParams({
-    ...{ vaultAddress: dollar.deployment.vault },
-    ...{ startTime: String(base + from), endTime: String(base + to) },
+    vaultAddress: dollar.deployment.vault,
+    startTime: String(base + from),
+    endTime: String(base + to),
     ...(interval === undefined ? {} : { interval: String(interval) }),
     ...more,
   })
@@ -105,8 +108,12 @@ async function rowsOf(window: Window) {
   expect([status, body]).toMatchObject([200, { nextPageToken: null }])
   expect(undescribed(url, status, body)).toEqual([])
   return body.withdrawalVolumes.map((row) => [
-    ...[row.startTime - base, row.endTime - base, symbolOf(row.assetAddress)],
-    ...[row.orderCount, row.shareAmount, row.assetAmount],
+    row.startTime - base,
+    row.endTime - base,
+    symbolOf(row.assetAddress),
+    row.orderCount,
+    row.shareAmount,
+    row.assetAmount,
   ])
 }
 
@@ -235,7 +242,10 @@ function countOneByOne({ from, to, interval }: Window): unknown[][] {
     rows.set(key, { ...known, paid: [...known.paid, paid] })
   }
   return [...rows.values()].map(({ paid, ...row }) => [
-    ...[row.from, row.to, row.asset, paid.length],
+    row.from,
+    row.to,
+    row.asset,
+    paid.length,
     String(paid.reduce((sum, { shares }) => sum + shares, 0n)),
     String(paid.reduce((sum, { shares, how }) => sum + paidOf(shares, how), 0n)),
   ])

@@ -79,7 +79,11 @@ describe('a build that is deployed while clients poll', () => {
     const { rpcUrls } = product.world
     const { wsUrls, addressBookFile } = product
     return startTestIndexer({
-      ...{ databaseUrl: database.url, rpcUrls, wsUrls, chainIds: [1, 4663], root },
+      databaseUrl: database.url,
+      rpcUrls,
+      wsUrls,
+      chainIds: [1, 4663],
+      root,
       addressBook: addressBook ?? addressBookFile,
     })
   }
@@ -155,11 +159,15 @@ describe('a build that is deployed while clients poll', () => {
     const { build } = await health()
     const { root } = await nextHandler('if (event) throw new Error("broken on purpose")')
     const indexer = await deploy({ root })
-    await expect.poll(health, LEVEL).toMatchObject({
-      ...{ build, isLevel: true, isSynced: true },
-      message: 'its next build does not come up; `admin index list` says why',
-      nextBuild: { state: 'failed' },
-    })
+    await expect
+      .poll(health, LEVEL)
+      .toMatchObject({
+        build,
+        isLevel: true,
+        isSynced: true,
+        message: 'its next build does not come up; `admin index list` says why',
+        nextBuild: { state: 'failed' },
+      })
     const [failed] = await sql<{ error: string }[]>`
       select error from app.index_build where state = 'failed' limit 1`
     expect(failed?.error).toContain('broken on purpose')
@@ -172,10 +180,9 @@ describe('a build that is deployed while clients poll', () => {
     const { build } = await health()
     const { root } = await nextHandler('await new Promise(() => {})')
     const indexer = await deploy({ root })
-    await expect.poll(health, LEVEL).toMatchObject({
-      ...{ build, isLevel: true, isSynced: true },
-      nextBuild: { state: 'building' },
-    })
+    await expect
+      .poll(health, LEVEL)
+      .toMatchObject({ build, isLevel: true, isSynced: true, nextBuild: { state: 'building' } })
     for (let step = 0; step < 5; step += 1) await traffic.step()
     expect(await health()).toMatchObject({ build, nextBuild: { state: 'building' } })
     await indexer.stop()

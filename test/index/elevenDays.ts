@@ -103,7 +103,9 @@ function deeds(world: World) {
     },
     update({ chainId, current }: VaultDeployment, rate: bigint, accountant = current.accountant) {
       const data = encodeFunctionData({
-        ...{ abi: accountantOperatorAbi, functionName: 'updateExchangeRate', args: [rate] },
+        abi: accountantOperatorAbi,
+        functionName: 'updateExchangeRate',
+        args: [rate],
       })
       return call(chainId, DEVNET_ACTORS.rateUpdater, [accountant, data])
     },

@@ -215,7 +215,8 @@ function addressBook(): AddressBookFile {
     })),
     vaults: CHAINS.flatMap(({ chainId, lastBlock }) =>
       SITES[chainId as 1 | 4663].map((site) => ({
-        ...{ name: `vault ${site.places.vault}`, yieldType: 'CORE' as const },
+        name: `vault ${site.places.vault}`,
+        yieldType: 'CORE' as const,
         deployments: [inBook(site, { chainId, lastBlock })],
       })),
     ),

@@ -63,7 +63,8 @@ describe('while the served build of one chain is older than a table', () => {
     const file = join(folder, 'address-book.json')
     await writeFile(file, JSON.stringify(addressBook))
     api = await startApiProcess({
-      ...{ databaseUrl: database.url, addressBook: file },
+      databaseUrl: database.url,
+      addressBook: file,
       appSecret,
       rpcUrls: Object.fromEntries(chains.map(({ id }) => [id, 'http://127.0.0.1:1'])),
     })

@@ -23,7 +23,8 @@ describe('what a read touches', () => {
   let context: RequestContext
   beforeAll(async () => {
     rows = await countTouchedRows({
-      ...{ addressBook: benchAddressBook, tables: LARGE },
+      addressBook: benchAddressBook,
+      tables: LARGE,
       seed: (databaseUrl) => seedOrders(databaseUrl, ORDER_COUNT),
     })
     context = rows.context

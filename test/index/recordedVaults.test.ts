@@ -60,7 +60,10 @@ describe('the recorded vault, indexed', () => {
         transitRoutes: [],
         chains: [
           {
-            ...{ id: 1, name: 'One', finalityDepth: 65, blockTimeSeconds: 1 },
+            id: 1,
+            name: 'One',
+            finalityDepth: 65,
+            blockTimeSeconds: 1,
             multicall3: '0xcA11bde05977b3631167028862bE2a173976CA11',
           },
         ],
@@ -150,7 +153,9 @@ describe('the recorded vault, indexed', () => {
       const number = recorded.getOrderStatus
       const state = row?.is_refunded ? 'REFUNDED' : row?.is_paid ? 'COMPLETE' : 'PENDING'
       expect({ ...row, state }).toMatchObject({
-        ...{ state: STATES[number], is_submitted: true, is_paid: number < 4 },
+        state: STATES[number],
+        is_submitted: true,
+        is_paid: number < 4,
         is_force_processed: number === 3,
         did_fail_transfer: number === 6 || (number === 7 && row?.did_fail_transfer),
         did_fail_refund: number === 7,
@@ -208,29 +213,22 @@ function deployment() {
     baseToken: vault,
     baseTokenStandIn: { symbol: 'BASE', decimals: 18 },
     tellers: [
-      ...[
-        {
-          address: addressOf('TellerWithMultiAssetSupport'),
-          generation: 'B' as const,
-          fromBlock: 0,
-        },
-      ],
+      {
+        address: addressOf('TellerWithMultiAssetSupport'),
+        generation: 'B' as const,
+        fromBlock: 0,
+      },
     ],
     accountants: [
-      {
-        address: addressOf('AccountantWithRateProviders'),
-        ...{ generation: 'B' as const, fromBlock: 0 },
-      },
+      { address: addressOf('AccountantWithRateProviders'), generation: 'B' as const, fromBlock: 0 },
     ],
     depositors: [
       {
         address: addressOf('DistributorCodeDepositor (generation A)'),
-        ...{ generation: 'A' as const, ...past },
+        generation: 'A' as const,
+        ...past,
       },
-      {
-        address: addressOf('DistributorCodeDepositor'),
-        ...{ generation: 'D' as const, fromBlock: 1 },
-      },
+      { address: addressOf('DistributorCodeDepositor'), generation: 'D' as const, fromBlock: 1 },
     ],
     queues: [
       { address: QUEUES.A, generation: 'A' as const, ...past },

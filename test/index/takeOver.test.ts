@@ -35,8 +35,11 @@ describe('serveBuild', () => {
     const { rpcUrls, wsUrls, stop } = await startTestAnvils([1])
     started.defer(stop)
     const indexer = await startTestIndexer({
-      ...{ databaseUrl: database.url, addressBook: benchAddressBook, chainIds: [1] },
-      ...{ rpcUrls, wsUrls },
+      databaseUrl: database.url,
+      addressBook: benchAddressBook,
+      chainIds: [1],
+      rpcUrls,
+      wsUrls,
     })
     started.defer(indexer.stop)
     await devnetClient(1, rpcUrls[1] ?? '').mine({ blocks: HEAD })

@@ -65,13 +65,22 @@ describe('worth', () => {
     const rows = await tvls(`filter: "${filterOf(dollar)}"`)
     expect(rows.map(({ supplyBlock: _, rateBlock: __, ...row }) => row)).toEqual([
       ...days.map(([day, tvl, supply, rate, holders]) => ({
-        ...{ timestamp: isoDay(day), tvl, tvlAsset: 'USDG', supply, rate, holders },
+        timestamp: isoDay(day),
+        tvl,
+        tvlAsset: 'USDG',
+        supply,
+        rate,
+        holders,
         isCurrent: false,
       })),
       {
         timestamp: iso(blocks.last?.timestamp ?? 0),
-        ...{ tvl: '9.999999', tvlAsset: 'USDG', supply: '9995002', rate: '1000500' },
-        ...{ holders: null, isCurrent: true },
+        tvl: '9.999999',
+        tvlAsset: 'USDG',
+        supply: '9995002',
+        rate: '1000500',
+        holders: null,
+        isCurrent: true,
       },
     ])
     expect(rows.map(({ supplyBlock, rateBlock }) => [supplyBlock, rateBlock])).toEqual([
@@ -86,7 +95,9 @@ describe('worth', () => {
 
   test('behavior: over REST, the newest first, as OpenAPI describes it', async () => {
     const { url, status, body, headers } = await getWorth({
-      ...{ filter: filterOf(dollar), orderByTimestamp: 'desc', pageSize: '4' },
+      filter: filterOf(dollar),
+      orderByTimestamp: 'desc',
+      pageSize: '4',
     })
     expect(undescribed(url, status, body)).toEqual([])
     const row = { vaultAddress: dollar.vault, chainId: 1, interval: '86400', tvlAsset: 'USDG' }
@@ -119,7 +130,9 @@ describe('worth', () => {
     expect(rows.length).toBeGreaterThan(1)
     for (const row of rows)
       expect(row).toMatchObject({
-        ...{ tvl: '10.000000000000000000', tvlAsset: 'XAU', supply: String(units(10, 18)) },
+        tvl: '10.000000000000000000',
+        tvlAsset: 'XAU',
+        supply: String(units(10, 18)),
         rate: String(units(1, 18)),
       })
   })
@@ -222,13 +235,19 @@ describe('positions', () => {
     const held = body.userPositions.filter(({ shareBalance }) => shareBalance !== '0')
     expect(held).toEqual([
       {
-        ...{ vaultAddress: gold.vault, chainId: 999, shareBalance: String(units(10, 18)) },
-        ...{ positionValueInBase: '10.000000000000000000', baseAssetAddress: gold.base },
+        vaultAddress: gold.vault,
+        chainId: 999,
+        shareBalance: String(units(10, 18)),
+        positionValueInBase: '10.000000000000000000',
+        baseAssetAddress: gold.base,
         exchangeRateToBase: '1.000000000000000000',
       },
       {
-        ...{ vaultAddress: sunset.vault, chainId: 11_155_111, shareBalance: '500000000' },
-        ...{ positionValueInBase: '500.000000', baseAssetAddress: USDG },
+        vaultAddress: sunset.vault,
+        chainId: 11_155_111,
+        shareBalance: '500000000',
+        positionValueInBase: '500.000000',
+        baseAssetAddress: USDG,
         exchangeRateToBase: '1.000000',
       },
     ])
@@ -242,8 +261,11 @@ describe('positions', () => {
     const { body } = await getPositions(bob.address, filterOf(dollar))
     expect(body.userPositions).toEqual([
       {
-        ...{ vaultAddress: dollar.vault, chainId: 1, shareBalance: '9995002' },
-        ...{ positionValueInBase: '9.999999', baseAssetAddress: USDG },
+        vaultAddress: dollar.vault,
+        chainId: 1,
+        shareBalance: '9995002',
+        positionValueInBase: '9.999999',
+        baseAssetAddress: USDG,
         exchangeRateToBase: '1.000500',
       },
     ])
@@ -274,7 +296,8 @@ async function apys(args: string, pageSize = 25): Promise<Apy[]> {
 
 async function query(field: string): Promise<Record<string, unknown>> {
   const response = await ask(`${product.url}/graphql`, {
-    ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ query: `{ ${field} }` }),
   })
   const { data, errors } = (await response.json()) as {
@@ -298,7 +321,9 @@ async function walk(orderByTimestamp: 'asc' | 'desc'): Promise<Row[]> {
   let pageToken: string | null = null
   do {
     const { status, body } = await getWorth({
-      ...{ orderByTimestamp, pageSize: '3', ...(pageToken ? { pageToken } : {}) },
+      orderByTimestamp,
+      pageSize: '3',
+      ...(pageToken ? { pageToken } : {}),
     })
     expect(status).toBe(200)
     rows.push(...body.vaultTvls)

@@ -28,7 +28,8 @@ describe('what a list of withdrawal requests touches', () => {
     const addressBook = withdrawalAddressBook(queues)
     const chains = withdrawalFacts(queues)
     rows = await countTouchedRows({
-      ...{ addressBook, tables: ['withdraw_order'] },
+      addressBook,
+      tables: ['withdraw_order'],
       seed: (databaseUrl, observer) => seedBuilds(observer, { databaseUrl, addressBook, chains }),
     })
     context = rows.context

@@ -48,7 +48,9 @@ describe('the comparison of a list, page by page', () => {
   test('default: the same rows in the same order, over pages of any size', async () => {
     for (const pageSize of [1, 5, 22, 23, 24, 100])
       expect(await compare({}, pageSize)).toMatchObject({
-        ...{ rows: 23, pages: Math.ceil(23 / pageSize), askedAgain: 0 },
+        rows: 23,
+        pages: Math.ceil(23 / pageSize),
+        askedAgain: 0,
       })
   })
 
@@ -106,7 +108,11 @@ function compare(given: Fault, pageSize: number, selection?: string) {
   queries = []
   const { port } = server.address() as AddressInfo
   return comparePages(`http://127.0.0.1:${port}`, {
-    ...{ path: '/list', member: 'rows', params: { filter: 'a' }, pageSize, rows: ROWS },
+    path: '/list',
+    member: 'rows',
+    params: { filter: 'a' },
+    pageSize,
+    rows: ROWS,
     ...(selection ? { selection } : {}),
     heads: new Map([
       [1, 12],

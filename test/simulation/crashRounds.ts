@@ -90,7 +90,12 @@ export async function runCrashRounds(options: CrashOptions): Promise<CrashReport
     started.defer(asking.stop)
     const memory = createMemory()
     const report: CrashReport = {
-      ...{ backMs: [], orders: 0, vaultRows: 0, answers: 0, catchingUp: 0, unreached: 0 },
+      backMs: [],
+      orders: 0,
+      vaultRows: 0,
+      answers: 0,
+      catchingUp: 0,
+      unreached: 0,
     }
 
     function checkAnswers() {
@@ -185,7 +190,10 @@ function startWorldTraffic(world: World, seed: number) {
   const stopping = new AbortController()
   const placed: Hex[] = []
   const running = runTraffic({
-    ...{ world, users: DEVNET_USERS, perMinute: 150, signal: stopping.signal },
+    world,
+    users: DEVNET_USERS,
+    perMinute: 150,
+    signal: stopping.signal,
     print(line) {
       const [id] = line.split('  ')
       if (isHash(id ?? '')) placed.push(id as Hex)
@@ -236,7 +244,9 @@ async function compareAtEnd(sql: Sql, world: World) {
   const { heads, rows } = await readOrderRows(sql)
   const versions = await Promise.all(stations.map(({ id }) => createChainHistory(world, id).read()))
   const chains = stations.map(({ id, eid = 0, finalityDepth }) => ({
-    ...{ chainId: id, eid, finalityDepth },
+    chainId: id,
+    eid,
+    finalityDepth,
     head: heads[id] ?? -1,
   }))
   const expected = foldTransitOrders(

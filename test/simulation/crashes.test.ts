@@ -16,7 +16,8 @@ describe('killed indexers', () => {
     timeout: 240_000,
   }, async () => {
     const report = await runCrashRounds({
-      ...{ databaseUrl: database.url, kills: KILLS },
+      databaseUrl: database.url,
+      kills: KILLS,
       seed: Number(process.env.SEED ?? Date.now() % 1_000_000),
       print: () => {},
     })

@@ -22,7 +22,8 @@ test('default: a drawn filter is one of the language, and lets through what it s
   for (let drawn = 0; drawn < 300; drawn += 1) {
     const { text, matches } = drawFilter(random, {
       vaultAddress: [VAULTS[0], VAULTS[0].toLowerCase(), VAULTS[1]],
-      ...{ chainId: ['1', '999'], status: ['PENDING', 'COMPLETE', 'REFUNDED'] },
+      chainId: ['1', '999'],
+      status: ['PENDING', 'COMPLETE', 'REFUNDED'],
     })
     texts.add(text)
     const filter = parseFilter(text, KEYS)

@@ -134,7 +134,8 @@ async function startSurroundings(
   const sql = connect(databaseUrl, { applicationName: 'simulation', max: 2 })
   started.defer(() => sql.end())
   const { world, addressBook, stop } = await startTestWorld([CHAIN_ID], {
-    ...{ withVaults: true, blockTimeSeconds: 1 },
+    withVaults: true,
+    blockTimeSeconds: 1,
   })
   started.defer(stop)
   const [port = 0] = await freePorts(1)
@@ -155,7 +156,10 @@ async function startSurroundings(
       loss: LOSS,
     })
     const process = startWorkerProcess({
-      ...{ databaseUrl, addressBook: file, appSecret, rpcUrls: { [CHAIN_ID]: node.url } },
+      databaseUrl,
+      addressBook: file,
+      appSecret,
+      rpcUrls: { [CHAIN_ID]: node.url },
       variables: {
         ATTESTATION_URL: `${attester.url}/v2/attestation`,
         ATTESTATION_API_KEY: apiKey,

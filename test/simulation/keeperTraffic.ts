@@ -41,8 +41,11 @@ export async function registerPlaces(sql: Sql, world: World): Promise<Place[]> {
   for (const [index, { user, vault, token }] of wanted.entries()) {
     const destination = DEVNET_USERS[user]?.address ?? '0x'
     const key = {
-      ...{ userDestinationAddress: destination, vaultAddress: vault, inputToken: token },
-      ...{ chainId: CHAIN_ID, customerId: index % 2 ? `customer-${index}` : null },
+      userDestinationAddress: destination,
+      vaultAddress: vault,
+      inputToken: token,
+      chainId: CHAIN_ID,
+      customerId: index % 2 ? `customer-${index}` : null,
     }
     const address = lower(smartDepositAddress({ address: factory, implementation }, key))
     await sql`
@@ -60,7 +63,11 @@ export async function registerPlaces(sql: Sql, world: World): Promise<Place[]> {
   const { deployer: account } = DEVNET_ACTORS
   const abi = parseAbi(['function blacklist(address account)'])
   await worldClient(world, CHAIN_ID).writeContract({
-    ...{ account, address: USDC, abi, functionName: 'blacklist', args: [outlaw] },
+    account,
+    address: USDC,
+    abi,
+    functionName: 'blacklist',
+    args: [outlaw],
   })
   return places
 }
@@ -82,9 +89,14 @@ export function createPayer(world: World, places: Place[], random: SeededRandom)
         : parseUnits(String(random.integer(5, 50)), 6) + BigInt(random.integer(0, 999))
       nonce ??= await client.getTransactionCount({ address: account.address })
       const hash = await client.sendTransaction({
-        ...{ account, to: place.token, nonce, gas: 200_000n },
+        account,
+        to: place.token,
+        nonce,
+        gas: 200_000n,
         data: encodeFunctionData({
-          ...{ abi: erc20Abi, functionName: 'transfer', args: [place.address, amount] },
+          abi: erc20Abi,
+          functionName: 'transfer',
+          args: [place.address, amount],
         }),
       })
       nonce += 1

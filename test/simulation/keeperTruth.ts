@@ -60,15 +60,22 @@ const SETTLEMENTS = [
 /** One event of the factory per receipt, and it is the one that the ledger names. */
 async function checkSettlements(world: World, ends: LedgerRow[]) {
   const logs = await worldClient(world, CHAIN_ID).getLogs({
-    ...{ address: factoryOf(world), fromBlock: 0n, strict: true },
+    address: factoryOf(world),
+    fromBlock: 0n,
+    strict: true,
     events: SETTLEMENTS,
   })
   const onChain = logs.map(({ eventName, args, transactionHash }) => ({
-    ...{ receiptId: args.receipt, how: HOW[eventName], by: transactionHash },
-    ...{ minted: 'shares' in args ? String(args.shares) : null },
+    receiptId: args.receipt,
+    how: HOW[eventName],
+    by: transactionHash,
+    minted: 'shares' in args ? String(args.shares) : null,
   }))
   const inLedger = ends.map(({ receiptId, remediation, settledBy, minted }) => ({
-    ...{ receiptId, how: remediation, by: settledBy, minted },
+    receiptId,
+    how: remediation,
+    by: settledBy,
+    minted,
   }))
   const byReceipt = (a: { receiptId: Hex }, b: { receiptId: Hex }) =>
     a.receiptId < b.receiptId ? -1 : 1
@@ -130,7 +137,8 @@ async function checkEvents(sql: Sql, rows: LedgerRow[]): Promise<number> {
     registrations
       .filter(({ address }) => address === row.address)
       .map(({ organization }) => ({
-        ...{ organization, resource: `smart_deposit:${row.depositId}` },
+        organization,
+        resource: `smart_deposit:${row.depositId}`,
         kinds:
           row.status === 'finalized'
             ? ['pending', 'confirmed', 'finalized']

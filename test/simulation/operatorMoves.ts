@@ -34,10 +34,7 @@ export async function planUnpause(player: VaultPlayer): Promise<PlayedCall[]> {
       const [isTellerPaused, isRateThere] = await Promise.all([
         player.read<boolean>(teller, 'function isPaused() view returns (bool)'),
         player.passes(
-          played({
-            ...{ from: rateUpdater.address, to: accountant },
-            call: ['function getRateSafe()'],
-          }),
+          played({ from: rateUpdater.address, to: accountant, call: ['function getRateSafe()'] }),
         ),
       ])
       return [...(isTellerPaused ? [teller] : []), ...(isRateThere ? [] : [accountant])]
@@ -71,10 +68,13 @@ export async function planOutflow(player: VaultPlayer): Promise<PlayedCall[]> {
   const amount = random.chance(0.6) ? held : (held * BigInt(random.integer(1, 99))) / 100n
   return [
     played({
-      ...{ from: executor.address, to: deployment.vault },
+      from: executor.address,
+      to: deployment.vault,
       call: [
         'function manage(address[], bytes[], uint256[])',
-        ...[[asset], [encodeHand(transferCall(executor.address, amount))], [0n]],
+        [asset],
+        [encodeHand(transferCall(executor.address, amount))],
+        [0n],
       ],
     }),
   ]

@@ -55,7 +55,8 @@ export async function processingCalls(
 ): Promise<PlayedCall[]> {
   for (let count = Math.min(most, MOST_ORDERS); count > 0; count = Math.floor(count / 2)) {
     const call = played({
-      ...{ from: queueProcessor.address, to: deployment.current.queue },
+      from: queueProcessor.address,
+      to: deployment.current.queue,
       call: ['function processOrders(uint256)', BigInt(count)],
     })
     if (await player.passes(call)) return [call]

@@ -106,7 +106,10 @@ async function planSubmission(
     ? (minimumOrderSize * BigInt(random.integer(10, 20))) / 10n
     : someOf(player, holder.balance)
   const params = orderParams({
-    ...{ user, deployment, shares, ...parties },
+    user,
+    deployment,
+    shares,
+    ...parties,
     wantAsset: assetAddress(player, pickAsset(player, deployment)),
   })
   const call = random.chance(0.15)
@@ -147,8 +150,15 @@ async function signedSubmission(
     encodeAbiParameters(
       types.map((type) => ({ type })),
       [
-        ...[amountOffer, wantAsset, receiver, refundReceiver],
-        ...[SIGNED_UNTIL, 0, nonce, queue, BigInt(player.chainId)],
+        amountOffer,
+        wantAsset,
+        receiver,
+        refundReceiver,
+        SIGNED_UNTIL,
+        0,
+        nonce,
+        queue,
+        BigInt(player.chainId),
       ],
     ),
   )

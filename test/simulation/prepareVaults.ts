@@ -57,12 +57,14 @@ function outcasting(deployments: readonly VaultDeployment[]): PlayedCall[] {
   const hooks = deployments.flatMap(({ hook }) => (hook ? [hook] : []))
   return [
     played({
-      ...{ from: deployer.address, to: DEPLOYMENT.tokens.USDC },
+      from: deployer.address,
+      to: DEPLOYMENT.tokens.USDC,
       call: ['function blacklist(address)', outcast.address],
     }),
     ...hooks.map((hook) =>
       played({
-        ...{ from: vaultDeployer.address, to: hook },
+        from: vaultDeployer.address,
+        to: hook,
         call: ['function setFrozen(address, bool)', outcast.address, true],
       }),
     ),
@@ -87,7 +89,8 @@ async function missingAllowances(
   const needed = [
     { token: vault, spender: current.queue },
     ...plan.assets.map((asset) => ({
-      ...{ token: assetAddress(player, asset), spender: current.depositor },
+      token: assetAddress(player, asset),
+      spender: current.depositor,
     })),
   ]
   const perToken = needed.map(({ token, spender }) =>

@@ -29,7 +29,8 @@ export function passOnCall(
 ): PlayedCall {
   const heir = random.chance(0.2) ? outcast : random.pick(PLAYERS)
   return played({
-    ...{ from, to: queue },
+    from,
+    to: queue,
     call: ['function transferFrom(address, address, uint256)', from, heir.address, orderIndex],
   })
 }

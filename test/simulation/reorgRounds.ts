@@ -53,7 +53,11 @@ export async function runReorgRounds(options: ReorgOptions): Promise<ReorgReport
   const asking = startAsking([apiUrl, apiUrl], () => pathsOf(traffic.orderIds()))
   const levelAt: number[] = []
   const report = {
-    ...{ deepest: 0, orders: 0, answers: 0, catchingUp: 0, vaultRows: 0 },
+    deepest: 0,
+    orders: 0,
+    answers: 0,
+    catchingUp: 0,
+    vaultRows: 0,
     healedMs: [] as number[],
   }
   try {

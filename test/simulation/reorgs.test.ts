@@ -17,7 +17,10 @@ describe('reorganisations', () => {
   }, async () => {
     const { world, url: apiUrl } = product
     const report = await runReorgRounds({
-      ...{ world, apiUrl, databaseUrl: product.databaseUrl, rounds: ROUNDS },
+      world,
+      apiUrl,
+      databaseUrl: product.databaseUrl,
+      rounds: ROUNDS,
       seed: Number(process.env.SEED ?? Date.now() % 1_000_000),
       print: () => {},
     })

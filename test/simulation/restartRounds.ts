@@ -21,7 +21,9 @@ export async function runRestartRounds(options: RestartOptions): Promise<LoadRep
   try {
     const client = startReadyClient({
       urls: replicas.map(({ url }) => url),
-      ...{ path: orderPath, readers: READERS, waiters: WAITERS },
+      path: orderPath,
+      readers: READERS,
+      waiters: WAITERS,
     })
     for (let round = 0; round < rounds; round += 1) {
       await sleep(NOTICED_MS)

@@ -15,7 +15,9 @@ test('behavior: a restart of one of two replicas fails no request', {
   timeout: 90_000,
 }, async () => {
   const report = await runRestartRounds({
-    ...{ databaseUrl: database.url, rounds: ROUNDS, print: () => {} },
+    databaseUrl: database.url,
+    rounds: ROUNDS,
+    print: () => {},
   })
   expect(report.failures).toEqual([])
   expect(report.answered).toBeGreaterThan(100)

@@ -15,7 +15,10 @@ try {
   print(`${kills} kills, seed ${seed}`)
   await migrate(postgres.url)
   const { backMs, ...report } = await runCrashRounds({
-    ...{ databaseUrl: postgres.url, kills, seed, print },
+    databaseUrl: postgres.url,
+    kills,
+    seed,
+    print,
   })
   const at = (share: number) => Math.round(percentile(backMs, share))
   print(JSON.stringify(report))

@@ -10,7 +10,9 @@ const postgres = await startTemporaryPostgres()
 try {
   await migrate(postgres.url)
   const { answered, longPolls, failures } = await runRestartRounds({
-    ...{ databaseUrl: postgres.url, rounds, print },
+    databaseUrl: postgres.url,
+    rounds,
+    print,
   })
   print(
     `${rounds} restarts: ${answered} answered, ${longPolls} long polls, ${failures.length} failed`,

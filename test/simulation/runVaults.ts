@@ -72,7 +72,9 @@ async function runSeed(seed: number): Promise<VaultRoundReport> {
   try {
     await migrate(postgres.url)
     product = await startTestProduct({
-      ...{ databaseUrl: postgres.url, chainIds: VAULT_ROUND_CHAINS, withVaults: true },
+      databaseUrl: postgres.url,
+      chainIds: VAULT_ROUND_CHAINS,
+      withVaults: true,
     })
     return await runVaultRound({ product, seed, moves: MOVES, queries: QUERIES })
   } finally {

@@ -34,7 +34,9 @@ export async function planDeposit(player: VaultPlayer): Promise<PlayedCall[]> {
   const user = random.pick(DEPOSITING)
   const receiver = random.chance(0.7) ? user : random.pick([...PLAYERS, outcast])
   return depositCalls(player, {
-    ...{ user, deployment, receiver: receiver.address },
+    user,
+    deployment,
+    receiver: receiver.address,
     asset: pickAsset(player, deployment),
   })
 }
@@ -63,8 +65,12 @@ export async function depositCalls(
   const attestation = planned.isAttested
     ? await signAttestation(
         {
-          ...{ chainId, from: user.address, to: depositor, data: statementData(request) },
-          ...{ value: 0n, policy: POLICY_ID },
+          chainId,
+          from: user.address,
+          to: depositor,
+          data: statementData(request),
+          value: 0n,
+          policy: POLICY_ID,
         },
         ATTESTED_UNTIL,
       )
@@ -75,12 +81,16 @@ export async function depositCalls(
   // What is wrapped may come as the native coin too.
   if (planned.token === 'WETH' && random.chance(0.5)) {
     const data = encodeFunctionData({
-      ...{ abi, functionName: 'depositNative', args: [...terms, attested] },
+      abi,
+      functionName: 'depositNative',
+      args: [...terms, attested],
     })
     return [{ from: user.address, to: depositor, data, value: amount }]
   }
   const data = encodeFunctionData({
-    ...{ abi, functionName: 'deposit', args: [asset, ...terms, attested] },
+    abi,
+    functionName: 'deposit',
+    args: [asset, ...terms, attested],
   })
   return [{ from: user.address, to: depositor, data }]
 }
@@ -111,10 +121,14 @@ export async function planWithdrawalAtOnce(player: VaultPlayer): Promise<PlayedC
   const to = random.chance(0.6) ? DEVNET_SOLVER : random.pick(PLAYERS)
   return [
     played({
-      ...{ from: DEVNET_SOLVER.address, to: deployment.current.teller },
+      from: DEVNET_SOLVER.address,
+      to: deployment.current.teller,
       call: [
         'function bulkWithdraw(address, uint256, uint256, address)',
-        ...[asset, someOf(player, holding.balance), 0n, to.address],
+        asset,
+        someOf(player, holding.balance),
+        0n,
+        to.address,
       ],
     }),
   ]

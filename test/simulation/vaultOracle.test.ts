@@ -87,7 +87,9 @@ describe('the oracle over a history worked out by hand', () => {
     expect(rows.slice(-4).map(({ isCurrent }) => isCurrent)).toEqual([true, true, true, true])
     expect(first?.isCurrent).toBe(true)
     expect(of(dollar.vault, rows).at(-1)).toMatchObject({
-      ...{ tvl: '1356.782995', supply: '1350100000', holders: null },
+      tvl: '1356.782995',
+      supply: '1350100000',
+      holders: null,
       timestamp: isoTime(start + 7 * DAY + 50),
     })
   })
@@ -127,15 +129,19 @@ describe('the oracle over a history worked out by hand', () => {
       ['1', 'COMPLETE', null, null],
     ])
     expect(rows[1]).toMatchObject({
-      ...{
-        userAddress: TWO.address,
-        receiverAddress: THREE.address,
-        refundReceiverAddress: TWO.address,
-      },
-      ...{ offerAmount: '100000000', feeAmount: '100000', assetsOut: '100899000', wantAsset: USDC },
+      userAddress: TWO.address,
+      receiverAddress: THREE.address,
+      refundReceiverAddress: TWO.address,
+      offerAmount: '100000000',
+      feeAmount: '100000',
+      assetsOut: '100899000',
+      wantAsset: USDC,
       createdAt: isoTime(start + 7_300),
-      ...{ fulfilledAt: isoTime(start + 3 * HOUR), updatedAt: isoTime(start + 3 * HOUR) },
-      ...{ isForceProcessed: false, isMarkedForRefund: false, didOrderFailTransfer: false },
+      fulfilledAt: isoTime(start + 3 * HOUR),
+      updatedAt: isoTime(start + 3 * HOUR),
+      isForceProcessed: false,
+      isMarkedForRefund: false,
+      didOrderFailTransfer: false,
     })
   })
 
@@ -173,12 +179,12 @@ describe('the oracle over a history worked out by hand', () => {
   test('default: positions, of live vaults and at the present rate', async () => {
     const position = async (user: string) => of(dollar.vault, await oracle.userPositions(user))[0]
     expect(await position(ONE.address)).toEqual({
-      ...{ vaultAddress: dollar.vault, chainId: 2201, shareBalance: '100000000' },
-      ...{
-        positionValueInBase: '100.495000',
-        exchangeRateToBase: '1.004950',
-        baseAssetAddress: USDG,
-      },
+      vaultAddress: dollar.vault,
+      chainId: 2201,
+      shareBalance: '100000000',
+      positionValueInBase: '100.495000',
+      exchangeRateToBase: '1.004950',
+      baseAssetAddress: USDG,
     })
     expect(await position(TWO.address)).toMatchObject({ positionValueInBase: '653.217500' })
     expect(await oracle.userPositions(THREE.address)).toHaveLength(3)
@@ -187,16 +193,24 @@ describe('the oracle over a history worked out by hand', () => {
   test('default: caps', async () => {
     expect(await oracle.supplyCaps()).toEqual([
       {
-        ...{ vaultAddress: gold.vault, chainId: 999, totalSupplyInBase: '1.500000000000000000' },
-        ...{ supplyCap: null, percentageFilled: null },
+        vaultAddress: gold.vault,
+        chainId: 999,
+        totalSupplyInBase: '1.500000000000000000',
+        supplyCap: null,
+        percentageFilled: null,
       },
       {
-        ...{ vaultAddress: dollar.vault, chainId: 2201, totalSupplyInBase: '1356.782995' },
-        ...{ supplyCap: null, percentageFilled: null },
+        vaultAddress: dollar.vault,
+        chainId: 2201,
+        totalSupplyInBase: '1356.782995',
+        supplyCap: null,
+        percentageFilled: null,
       },
       {
-        ...{ vaultAddress: prime.vault, chainId: 11_155_111 },
-        ...{ totalSupplyInBase: '200.000000000000000000', supplyCap: '1600.000000000000000000' },
+        vaultAddress: prime.vault,
+        chainId: 11_155_111,
+        totalSupplyInBase: '200.000000000000000000',
+        supplyCap: '1600.000000000000000000',
         percentageFilled: '12.5000',
       },
     ])
@@ -208,7 +222,11 @@ describe('the oracle over a history worked out by hand', () => {
       rows
         .find((row) => row.vaultAddress === vault && row.chainId === chainId)
         ?.components.map(({ assetAddress, amount, value, weight, valueAsset }) => [
-          ...[assetAddress, amount, value, weight, valueAsset],
+          assetAddress,
+          amount,
+          value,
+          weight,
+          valueAsset,
         ])
     expect(told(gold.vault, 999)).toEqual([
       [USDS, '4000.000000000000000000', '1.000000000000000000', '0.666667', 'XAU'],
@@ -223,14 +241,24 @@ describe('the oracle over a history worked out by hand', () => {
   test('default: what is asked for beyond what there is, also while no rate is safe', async () => {
     expect(await oracle.liquidityShortfalls()).toEqual([
       {
-        ...{ vaultAddress: dollar.vault, chainId: 2201, assetAddress: USDT },
-        ...{ pendingOrderCount: 1, pendingShares: '600000000', pendingAssets: '602367030' },
-        ...{ vaultBalance: '0', shortfall: '602367030' },
+        vaultAddress: dollar.vault,
+        chainId: 2201,
+        assetAddress: USDT,
+        pendingOrderCount: 1,
+        pendingShares: '600000000',
+        pendingAssets: '602367030',
+        vaultBalance: '0',
+        shortfall: '602367030',
       },
       {
-        ...{ vaultAddress: prime.vault, chainId: 11_155_111, assetAddress: USDC },
-        ...{ pendingOrderCount: 2, pendingShares: String((10_004n * ETHER) / 100n) },
-        ...{ pendingAssets: '99850000', vaultBalance: '0', shortfall: '99850000' },
+        vaultAddress: prime.vault,
+        chainId: 11_155_111,
+        assetAddress: USDC,
+        pendingOrderCount: 2,
+        pendingShares: String((10_004n * ETHER) / 100n),
+        pendingAssets: '99850000',
+        vaultBalance: '0',
+        shortfall: '99850000',
       },
     ])
   })
@@ -287,10 +315,7 @@ async function playDollar(player: VaultPlayer) {
   await at(player, 7 * DAY + 10, [ONE.address, vault, transferCall(solver, 50n * UNIT)])
   await at(player, 7 * DAY + 30, [
     ...([solver, teller] as const),
-    [
-      'function bulkWithdraw(address, uint256, uint256, address)',
-      ...[USDG, 50n * UNIT, 0n, solver],
-    ],
+    ['function bulkWithdraw(address, uint256, uint256, address)', USDG, 50n * UNIT, 0n, solver],
   ])
   const second = { user: ONE, deployment: dollar, wantAsset: USDT, shares: 600n * UNIT }
   await at(player, 7 * DAY + 50, [ONE.address, queue, order(second)])

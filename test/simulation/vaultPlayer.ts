@@ -51,7 +51,9 @@ export async function createVaultPlayer(
   await client.setAutomine(false)
   let time = midnightAfter((await client.getBlock()).timestamp)
   return {
-    ...{ chainId, random, deployments: [first, ...others] },
+    chainId,
+    random,
+    deployments: [first, ...others],
     nativeWrapper: chain?.nativeWrapper ?? null,
     async read<Result>(address: Address, signature: string, args: readonly unknown[] = []) {
       const abi = parseAbi([signature])

@@ -60,7 +60,8 @@ export async function runVaultRound(options: VaultRoundOptions): Promise<VaultRo
     await history.rest()
     const endings = Map.groupBy(oracle.orders, endingOf)
     return {
-      ...{ calls: history.counts(), compared },
+      calls: history.counts(),
+      compared,
       endings: new Map([...endings].map(([ending, orders]) => [ending, orders.length])),
     }
   } catch (error) {
@@ -90,7 +91,9 @@ async function compareAll(
       const query = await VAULT_QUERIES[list](drawing)
       const pageSize = drawPageSize(random, query.rows.length)
       const { rows, pages, askedAgain } = await comparePages(product.url, {
-        ...{ ...query, pageSize, heads },
+        ...query,
+        pageSize,
+        heads,
       })
       compared.queries += 1
       compared.rows.set(list, (compared.rows.get(list) ?? 0) + rows)

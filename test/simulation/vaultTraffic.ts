@@ -21,8 +21,21 @@ const BULK_WITHDRAW = parseAbi([
 /** Of 6 decimals and of 18, of both generations: few, so that each has much to tell. */
 const USED = ['Harbor Dollar', 'Harbor Prime', 'Harbor Classic', 'Harbor Gold']
 const DEEDS = [
-  ...['deposit', 'deposit', 'transfer', 'transfer', 'submit', 'submit', 'submit', 'passOn'],
-  ...['cancel', 'refund', 'force', 'process', 'process', 'atOnce', 'rate'],
+  'deposit',
+  'deposit',
+  'transfer',
+  'transfer',
+  'submit',
+  'submit',
+  'submit',
+  'passOn',
+  'cancel',
+  'refund',
+  'force',
+  'process',
+  'process',
+  'atOnce',
+  'rate',
 ] as const
 type Deed = (typeof DEEDS)[number]
 
@@ -130,7 +143,10 @@ function toQueue({ world, of }: Doing, account: LocalAccount, data: `0x${string}
 /** All of what somebody has, at times. */
 async function partOfShares({ world, random, of }: Doing, user: LocalAccount): Promise<bigint> {
   const balance = await worldClient(world, of.chainId).readContract({
-    ...{ address: of.vault, abi: erc20Abi, functionName: 'balanceOf', args: [user.address] },
+    address: of.vault,
+    abi: erc20Abi,
+    functionName: 'balanceOf',
+    args: [user.address],
   })
   return random.chance(0.2) ? balance : (balance * BigInt(random.integer(1, 40))) / 100n
 }

@@ -173,7 +173,9 @@ describe('how smart deposits end', () => {
     test('behavior: dust, which mints no share', async () => {
       const { accountant } = dollar.current
       const rate = await w.client.readContract({
-        ...{ address: accountant, abi: accountantAbi, functionName: 'getRate' },
+        address: accountant,
+        abi: accountantAbi,
+        functionName: 'getRate',
       })
       await w.client.increaseTime({ seconds: 60 })
       const update = 'function updateExchangeRate(uint96)'
@@ -250,7 +252,10 @@ describe('how smart deposits end', () => {
       await settle(keeper, 3)
       const all = await w.told(address)
       expect(all.map(({ body }) => body.remediation)).toEqual([
-        ...[undefined, 'retained', undefined, 'refunded'],
+        undefined,
+        'retained',
+        undefined,
+        'refunded',
       ])
     })
 

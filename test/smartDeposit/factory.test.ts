@@ -76,8 +76,11 @@ describe('the factory of smart deposit addresses', () => {
           async (destination, vault, inputToken, id) => {
             const key = { destination, vault, inputToken, customer: customerHash(id) }
             const computed = smartDepositAddress(w.origin, {
-              ...{ userDestinationAddress: destination, vaultAddress: vault, inputToken },
-              ...{ chainId: 1, customerId: id },
+              userDestinationAddress: destination,
+              vaultAddress: vault,
+              inputToken,
+              chainId: 1,
+              customerId: id,
             })
             expect(await w.accountOf(key)).toBe(computed)
           },
@@ -88,8 +91,11 @@ describe('the factory of smart deposit addresses', () => {
 
     test('behavior: each part of the key makes another one', () => {
       const key = {
-        ...{ userDestinationAddress: user.address, vaultAddress: dollar.vault, inputToken: USDC },
-        ...{ chainId: 1, customerId: null },
+        userDestinationAddress: user.address,
+        vaultAddress: dollar.vault,
+        inputToken: USDC,
+        chainId: 1,
+        customerId: null,
       }
       const keys = [
         key,
@@ -296,7 +302,10 @@ describe('the factory of smart deposit addresses', () => {
       for (const caller of [keeper, owner, user])
         await expect(
           w.client.simulateContract({
-            ...{ address: account, abi: depositAbi, functionName: 'deposit', account: caller },
+            address: account,
+            abi: depositAbi,
+            functionName: 'deposit',
+            account: caller,
             args: [dollar.current.depositor, FORMS.ATTESTED, termsOf(AMOUNT / 2n)],
           }),
         ).rejects.toThrow('OnlyFactory')
@@ -338,7 +347,8 @@ describe('the factory of smart deposit addresses', () => {
       await w.write(owner, 'setKeeper', [token, true])
       const { key } = await funded(token, AMOUNT)
       const data = encodeFunctionData({
-        ...{ abi: smartDepositFactoryAbi, functionName: 'refund' },
+        abi: smartDepositFactoryAbi,
+        functionName: 'refund',
         args: [key, nextReceipt(), token, 1n],
       })
       const abi = parseAbi([
@@ -346,7 +356,10 @@ describe('the factory of smart deposit addresses', () => {
         'function answer() view returns (bytes)',
       ])
       const hash = await w.client.writeContract({
-        ...{ account: owner, address: token, abi, functionName: 'callWhilePaying' },
+        account: owner,
+        address: token,
+        abi,
+        functionName: 'callWhilePaying',
         args: [w.factory.address, data],
       })
       await w.client.waitForTransactionReceipt({ hash })

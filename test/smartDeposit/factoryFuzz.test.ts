@@ -90,7 +90,8 @@ const placeOf = (account: Address, token: Address) => `${account}:${token}`
 async function holdings() {
   const owners = [
     ...subjects.flatMap(({ key, account }) => [account, key.destination]),
-    ...[recoveryWallet.address, ...VAULTS.map(({ vault }) => vault)],
+    recoveryWallet.address,
+    ...VAULTS.map(({ vault }) => vault),
   ]
   const lost = [...thieves, ...VAULTS.map(({ current }) => current.depositor)]
   const at = async (token: Address, addresses: Address[]) => {
@@ -198,8 +199,11 @@ async function bypass(random: SeededRandom): Promise<string> {
   const by = random.pick([keeper, owner, stranger])
   await expect(
     w.client.simulateContract({
-      ...{ address: target, abi: accountAbi, account: by },
-      ...{ functionName: random.pick(['refund', 'recover'] as const), args: [USDC, 1n] },
+      address: target,
+      abi: accountAbi,
+      account: by,
+      functionName: random.pick(['refund', 'recover'] as const),
+      args: [USDC, 1n],
     }),
   ).rejects.toThrow('OnlyFactory')
   return 'bypass'

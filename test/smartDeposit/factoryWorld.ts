@@ -85,7 +85,12 @@ export async function createFactory(world: World) {
   const implementation = await client.readContract({ ...factory, functionName: 'implementation' })
   await write(owner, 'setKeeper', [keeper.address, true])
   return {
-    ...{ client, create, factory, write, revertOf, artifacts },
+    client,
+    create,
+    factory,
+    write,
+    revertOf,
+    artifacts,
     origin: { address, implementation } satisfies SmartDepositFactory,
     accountOf: (key: AccountKey) =>
       client.readContract({ ...factory, functionName: 'accountOf', args: [key] }),
@@ -101,7 +106,11 @@ export async function createFactory(world: World) {
     async mint(token: Address, to: Address, amount: bigint) {
       const { deployer: account } = DEVNET_ACTORS
       const hash = await client.writeContract({
-        ...{ account, address: token, abi: mintAbi, functionName: 'mint', args: [[to], amount] },
+        account,
+        address: token,
+        abi: mintAbi,
+        functionName: 'mint',
+        args: [[to], amount],
       })
       await client.waitForTransactionReceipt({ hash })
     },

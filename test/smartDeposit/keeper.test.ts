@@ -159,7 +159,9 @@ describe('the keeper of smart deposits', () => {
     const [deposit] = await w.deposits(address)
     const { logs } = await w.client.getTransactionReceipt({ hash: deposit?.settle_tx_hash as Hex })
     const [event] = parseEventLogs({
-      ...{ abi: depositorAbi, eventName: 'DepositWithDistributorCode', logs },
+      abi: depositorAbi,
+      eventName: 'DepositWithDistributorCode',
+      logs,
     })
     expect(event?.args.distributorCode).toBe(keccak256(codes[0] ?? '0x'))
   })
@@ -203,9 +205,13 @@ describe('the keeper of smart deposits', () => {
     await w.client.setAutomine(false)
     const sent = [1n, 2n].map((part) =>
       w.client.sendTransaction({
-        ...{ account: userAt(Number(part)), to: USDC, gas: 200_000n },
+        account: userAt(Number(part)),
+        to: USDC,
+        gas: 200_000n,
         data: encodeFunctionData({
-          ...{ abi: erc20Abi, functionName: 'transfer', args: [address, AMOUNT + part] },
+          abi: erc20Abi,
+          functionName: 'transfer',
+          args: [address, AMOUNT + part],
         }),
       }),
     )
@@ -216,7 +222,8 @@ describe('the keeper of smart deposits', () => {
       target: USDC,
       allowFailure: false,
       callData: encodeFunctionData({
-        ...{ abi: erc20Abi, functionName: 'transferFrom' },
+        abi: erc20Abi,
+        functionName: 'transferFrom',
         args: [userAt(0).address, address, AMOUNT + part],
       }),
     }))
@@ -354,7 +361,8 @@ describe('the keeper of smart deposits', () => {
     keeper.account = account
     await settle(keeper, 2)
     expect((await w.told(address)).at(-1)?.body).toMatchObject({
-      ...{ remediation: 'refunded', forward_tx_hash: sent.transactionHash },
+      remediation: 'refunded',
+      forward_tx_hash: sent.transactionHash,
     })
   })
 

@@ -68,7 +68,8 @@ describe('the keeper among those who wish it ill', () => {
       keeper.settings = settings
       expect(await w.balance(USDC, address)).toBeGreaterThan(0n)
       expect((await w.told(address)).map(({ body }) => body.remediation)).toEqual([
-        ...[undefined, 'retained'],
+        undefined,
+        'retained',
       ])
     },
   )
@@ -93,8 +94,12 @@ describe('the keeper among those who wish it ill', () => {
   }, async () => {
     const address = await register('flooded')
     const hash = await w.client.writeContract({
-      ...{ account: owner, address: shouting, abi: parseAbi([SHOUT]), functionName: 'shout' },
-      ...{ args: [address, FLOOD], gas: 29_000_000n },
+      account: owner,
+      address: shouting,
+      abi: parseAbi([SHOUT]),
+      functionName: 'shout',
+      args: [address, FLOOD],
+      gas: 29_000_000n,
     })
     await w.client.waitForTransactionReceipt({ hash })
     await w.pay(USDC, address, AMOUNT)

@@ -35,10 +35,14 @@ describe('smart deposits and reorganisations', () => {
   /** A transfer that can be sent again after it was taken back: the same to the byte. */
   async function signedPayment(to: Hex, token = USDC) {
     return payer.signTransaction({
-      ...{ chainId: CHAIN_ID, type: 'eip1559', to: token, gas: 200_000n },
+      chainId: CHAIN_ID,
+      type: 'eip1559',
+      to: token,
+      gas: 200_000n,
       data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, AMOUNT] }),
       nonce: await w.client.getTransactionCount({ address: payer.address }),
-      ...{ maxFeePerGas: 100_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n },
+      maxFeePerGas: 100_000_000_000n,
+      maxPriorityFeePerGas: 1_000_000_000n,
     })
   }
 
@@ -54,7 +58,8 @@ describe('smart deposits and reorganisations', () => {
   /** How often the factory settled something of this address, in the chain as it is. */
   async function settlements(address: Hex) {
     const logs = await w.client.getLogs({
-      ...{ address: keeper.smartDeposit.factory, events: smartDepositFactoryAbi.filter(isEvent) },
+      address: keeper.smartDeposit.factory,
+      events: smartDepositFactoryAbi.filter(isEvent),
       fromBlock: 0n,
     })
     return logs.filter(
@@ -202,7 +207,8 @@ describe('smart deposits and reorganisations', () => {
     const [gone, kept] = await w.deposits(address)
     expect(gone).toMatchObject({ status: 'reverted' })
     expect(kept).toMatchObject({
-      ...{ status: 'confirmed', receipt_tx_hash: other.transactionHash },
+      status: 'confirmed',
+      receipt_tx_hash: other.transactionHash,
       received_amount: String(AMOUNT * 2n),
     })
     expect(await settlements(address)).toBe(1)

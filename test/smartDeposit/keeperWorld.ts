@@ -61,10 +61,16 @@ async function startKeeperWorld() {
   const addressBook = bookOf(world)
   const logger = createLogger('test', process.env.KEEPER_LOG ?? 'silent')
   const { context, stop: stopContext } = createServiceContext({
-    ...{ applicationName: 'test', databaseUrl: database.url, addressBook, logger },
+    applicationName: 'test',
+    databaseUrl: database.url,
+    addressBook,
+    logger,
     chainUrls: new Map([[CHAIN_ID, { rpcUrls: [world.rpcUrls[CHAIN_ID] ?? ''], wsUrls: [] }]]),
-    ...{ appSecret: randomBytes(32), quoteSigner: null, settings: SETTINGS },
-    ...{ secretsKey: randomBytes(32), webhookTargets: { allowPrivate: false } },
+    appSecret: randomBytes(32),
+    quoteSigner: null,
+    settings: SETTINGS,
+    secretsKey: randomBytes(32),
+    webhookTargets: { allowPrivate: false },
     attestations: httpAttestationProvider(`${attester.url}/v2/attestation`, ATTESTATION_KEY),
   })
   started.defer(stopContext)
@@ -86,7 +92,13 @@ async function startKeeperWorld() {
   }
 
   return {
-    ...{ world, addressBook, context, client, databaseUrl: database.url, takeOver, attester },
+    world,
+    addressBook,
+    context,
+    client,
+    databaseUrl: database.url,
+    takeOver,
+    attester,
     ...chainMoves(client),
     ...ledgerReads(context.sql),
     addressOf: (registered: Registered) => keyOf(addressBook, registered).address,
@@ -156,7 +168,10 @@ export function chainMoves(client: ReturnType<typeof worldClient>) {
       ),
     balance: (token: Address, account: Address) =>
       client.readContract({
-        ...{ address: token, abi: erc20Abi, functionName: 'balanceOf', args: [account] },
+        address: token,
+        abi: erc20Abi,
+        functionName: 'balanceOf',
+        args: [account],
       }),
     mine: (blocks: number) => client.mine({ blocks }),
   }
@@ -199,8 +214,11 @@ function keyOf(addressBook: AddressBook, registered: Registered) {
   if (!chain?.smartDeposit) throw new Error('the chain has no factory')
   const { factory, implementation } = chain.smartDeposit
   const key = {
-    ...{ userDestinationAddress: user.address, vaultAddress: vault, inputToken: token },
-    ...{ chainId: CHAIN_ID, customerId },
+    userDestinationAddress: user.address,
+    vaultAddress: vault,
+    inputToken: token,
+    chainId: CHAIN_ID,
+    customerId,
   }
   const address = lower(smartDepositAddress({ address: factory, implementation }, key))
   return { address, factory, user, vault, token, customerId }

@@ -21,9 +21,12 @@ export async function deploySecondDepositor(
   const { abi = [], bytecode = '0x' } = artifacts.DistributorCodeDepositor ?? {}
   const registry = VAULT_CHAINS.find((chain) => chain.chainId === chainId)?.registry
   const terms = {
-    ...{ nativeWrapper: zeroAddress, feeModule: zeroAddress },
-    ...{ feeRecipient: DEVNET_ACTORS.feeRecipient.address, supplyCapInBase: maxUint256 },
-    ...{ registry, policyID: POLICY_ID },
+    nativeWrapper: zeroAddress,
+    feeModule: zeroAddress,
+    feeRecipient: DEVNET_ACTORS.feeRecipient.address,
+    supplyCapInBase: maxUint256,
+    registry,
+    policyID: POLICY_ID,
   }
   const args = [owner.address, authority, current.teller, terms]
   const hash = await client.deployContract({ account: owner, abi, bytecode, args })

@@ -60,7 +60,10 @@ describe('npm start with given parts', () => {
     const product = await startProduct(folder, given)
     try {
       expect(Object.keys(product.run.pids).sort()).toEqual([
-        ...['api', 'indexer-1-4663', 'start', 'worker'],
+        'api',
+        'indexer-1-4663',
+        'start',
+        'worker',
       ])
       expect(product.run.databaseUrl).toBe(database.url)
       const world = { ...origin.world, rpcUrls: forks.rpcUrls }

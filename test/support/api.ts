@@ -79,7 +79,9 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   const { logger } = options
   const app = await createServer(context, {
     ...(logger ? { logger } : {}),
-    ...{ lifecycle, maxLagSeconds: 300, productSegments: options.productSegments ?? [] },
+    lifecycle,
+    maxLagSeconds: 300,
+    productSegments: options.productSegments ?? [],
     leases: options.leases?.(database.url) ?? null,
     trustedProxies: options.trustedProxies ?? [],
     corsOrigins: options.corsOrigins ?? [],

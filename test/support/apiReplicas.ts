@@ -42,7 +42,11 @@ export async function startApiReplicas(
   )
   const start = async (port: number, index: number): Promise<Replica> => {
     const api = await startApiProcess({
-      ...{ databaseUrl, addressBook, rpcUrls, appSecret, port },
+      databaseUrl,
+      addressBook,
+      rpcUrls,
+      appSecret,
+      port,
       variables: variables[index] ?? {},
     })
     await untilReady(api)

@@ -4,8 +4,16 @@ import { join } from 'node:path'
 
 /** All that an indexer runs from. */
 const PARTS = [
-  ...['abis', 'db', 'domain', 'processes', 'src'],
-  ...['ponder.config.ts', 'ponder.schema.ts', 'vite.config.cjs', 'package.json', 'tsconfig.json'],
+  'abis',
+  'db',
+  'domain',
+  'processes',
+  'src',
+  'ponder.config.ts',
+  'ponder.schema.ts',
+  'vite.config.cjs',
+  'package.json',
+  'tsconfig.json',
 ]
 const PROJECT = join(import.meta.dirname, '..', '..')
 

@@ -13,7 +13,8 @@ export type DeploymentReader = ReturnType<typeof deploymentReader>
  */
 export function deploymentReader({ addressBook, rpcUrls }: World) {
   const endpoints = Object.entries(rpcUrls).map(([id, url]) => ({
-    ...{ chainId: Number(id), rpcUrls: [url] },
+    chainId: Number(id),
+    rpcUrls: [url],
   }))
   const chains = createChainClients(endpoints, addressBook)
   const parts = { chains, known: createKnownAddresses() }

@@ -46,7 +46,9 @@ export function earnClient(
     /** A GET of one of the endpoints, for this vault. */
     async ask<Answer>(path: string, parameters: Record<string, string>) {
       const query = new URLSearchParams({
-        ...{ vaultAddress: deployment.vault, chainId: String(chainId), ...parameters },
+        vaultAddress: deployment.vault,
+        chainId: String(chainId),
+        ...parameters,
       })
       const answer = await getJson(`${url}${path}?${query}`, headers)
       return { ...answer, body: answer.body as Answer }
@@ -55,7 +57,11 @@ export function earnClient(
     async send(account: LocalAccount, call: { to: Address; data: Hex; value?: string }) {
       const { to, data, value = '0' } = call
       const hash = await client.sendTransaction({
-        ...{ account, to, data, value: BigInt(value), gas: 3_000_000n },
+        account,
+        to,
+        data,
+        value: BigInt(value),
+        gas: 3_000_000n,
       })
       return client.waitForTransactionReceipt({ hash })
     },
@@ -63,20 +69,25 @@ export function earnClient(
       client.readContract({ ...contract(token), functionName: 'balanceOf', args: [account] }),
     approve(account: LocalAccount, token: Address, [spender, amount]: [Address, bigint]) {
       const data = encodeFunctionData({
-        ...{ abi: erc20Abi, functionName: 'approve', args: [spender, amount] },
+        abi: erc20Abi,
+        functionName: 'approve',
+        args: [spender, amount],
       })
       return this.send(account, { to: token, data })
     },
     /** Units of an asset per whole share. */
     rate: (asset: Address) =>
       client.readContract({
-        ...{ address: deployment.current.accountant, abi: accountantAbi },
-        ...{ functionName: 'getRateInQuoteSafe', args: [asset] },
+        address: deployment.current.accountant,
+        abi: accountantAbi,
+        functionName: 'getRateInQuoteSafe',
+        args: [asset],
       }),
     /** Shares for somebody to withdraw, deposited by the contract's own call. */
     async giveShares(account: LocalAccount, token: TokenSymbol, amount: bigint) {
       const { body } = await this.ask<PreparedBody>('/v2/earn/deposit', {
-        ...{ depositAsset: tokenOf(token), depositAmount: String(amount) },
+        depositAsset: tokenOf(token),
+        depositAmount: String(amount),
         userAddress: account.address,
       })
       await this.approve(account, tokenOf(token), [deployment.current.depositor, maxUint256])

@@ -26,7 +26,9 @@ export const QUEUES = [
   { chain_id: 1, vault: 'one' },
   { chain_id: 4663, vault: 'other' },
 ].map(({ chain_id, vault }) => ({
-  ...{ chain_id, vault: addressOf(vault), queue: addressOf(`queue of ${vault}`) },
+  chain_id,
+  vault: addressOf(vault),
+  queue: addressOf(`queue of ${vault}`),
 }))
 
 /** The orders of a test's index, beside what its api lists of them. */
@@ -51,9 +53,10 @@ export function listedWithdrawals(api: () => TestApi) {
   /** Some of every user, queue and status: several of one second, in one queue and in several. */
   function addMixed() {
     return add(48, (index) => ({
-      ...{ block_timestamp: START + Math.floor(index / 5), ...pick(QUEUES, index * 7) },
-      ...{ user_address: pick(USERS, index * 5 + (index >> 2)) },
-      ...{ offer_amount: `1${String(index).padStart(24, '0')}` },
+      block_timestamp: START + Math.floor(index / 5),
+      ...pick(QUEUES, index * 7),
+      user_address: pick(USERS, index * 5 + (index >> 2)),
+      offer_amount: `1${String(index).padStart(24, '0')}`,
       ...outcomeOf(pick(STATUSES, index + (index >> 3)), START + 1_000 + index),
     }))
   }
@@ -83,8 +86,11 @@ export function listedWithdrawals(api: () => TestApi) {
           (row) =>
             filter === null ||
             matchesFilter(filter, {
-              ...{ userAddress: row.user_address, vaultAddress: row.vault, status: statusOf(row) },
-              ...{ chainId: row.chain_id, orderIndex: String(row.order_index) },
+              userAddress: row.user_address,
+              vaultAddress: row.vault,
+              status: statusOf(row),
+              chainId: row.chain_id,
+              orderIndex: String(row.order_index),
             }),
         )
         .sort(newestFirst)
@@ -93,7 +99,8 @@ export function listedWithdrawals(api: () => TestApi) {
     list(filter?: string): PageFetcher {
       return async ({ pageSize, pageToken }) => {
         const { status, reason, body } = await get(filter, {
-          ...{ pageSize: String(pageSize), ...(pageToken === undefined ? {} : { pageToken }) },
+          pageSize: String(pageSize),
+          ...(pageToken === undefined ? {} : { pageToken }),
         })
         const keys = (body.withdrawalRequests ?? []).map(({ id }) => id.toLowerCase())
         return { status, reason, keys, nextPageToken: body.nextPageToken ?? null }
@@ -105,7 +112,8 @@ export function listedWithdrawals(api: () => TestApi) {
       let pageToken: string | null = null
       do {
         const { status, body } = await get(filter, {
-          ...{ pageSize: String(pageSize), ...(pageToken ? { pageToken } : {}) },
+          pageSize: String(pageSize),
+          ...(pageToken ? { pageToken } : {}),
         })
         expect([filter, status]).toEqual([filter, 200])
         listed.push(...body.withdrawalRequests)

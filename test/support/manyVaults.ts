@@ -48,8 +48,10 @@ async function copyModel(world: World, { name, chainId }: Model, copies: number[
       const copyAll = <Contract extends { address: Address }>(contracts: Contract[]) =>
         Promise.all(contracts.map(copy))
       return {
-        ...{ ...entry, vault: await copy(entry.vault) },
-        ...{ tellers: await copyAll(entry.tellers), queues: await copyAll(entry.queues) },
+        ...entry,
+        vault: await copy(entry.vault),
+        tellers: await copyAll(entry.tellers),
+        queues: await copyAll(entry.queues),
         accountants: await copyAll(entry.accountants),
         depositors: await copyAll(entry.depositors),
       }

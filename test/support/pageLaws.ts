@@ -55,7 +55,12 @@ export function testPageLaws(list: () => PagedList, { isGrowing = true } = {}) {
     const bad = [
       ...[0, middle, token.length - 1].map((at) => flipped(token, at)),
       ...[1, 2, middle, token.length - 1].map((length) => token.slice(0, length)),
-      ...[`${token}A`, ` ${token}`, `${token}=`, 'null', '💣', 'A'.repeat(token.length)],
+      `${token}A`,
+      ` ${token}`,
+      `${token}=`,
+      'null',
+      '💣',
+      'A'.repeat(token.length),
       Buffer.from(JSON.stringify(['1', '2'])).toString('base64url'),
     ]
     for (const pageToken of bad) await expectRefused(fetch, pageToken)

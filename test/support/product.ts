@@ -57,7 +57,12 @@ export async function startTestProduct(options: TestProductOptions = {}): Promis
     const { pollIntervalMs } = options
     const startIndexer = () =>
       startTestIndexer({
-        ...{ databaseUrl, addressBook, chainIds, rpcUrls, wsUrls: sockets.wsUrls, pollIntervalMs },
+        databaseUrl,
+        addressBook,
+        chainIds,
+        rpcUrls,
+        wsUrls: sockets.wsUrls,
+        pollIntervalMs,
       })
     let indexer = await startIndexer()
     started.defer(() => indexer.stop())
@@ -65,8 +70,11 @@ export async function startTestProduct(options: TestProductOptions = {}): Promis
     const [port = 0] = await freePorts(1)
     const startApi = () =>
       startApiProcess({
-        ...{ databaseUrl: apiDatabaseUrl, addressBook: indexer.addressBook },
-        ...{ rpcUrls, appSecret, port },
+        databaseUrl: apiDatabaseUrl,
+        addressBook: indexer.addressBook,
+        rpcUrls,
+        appSecret,
+        port,
       })
     let api = await startApi()
     started.defer(() => api.stop())
@@ -74,7 +82,12 @@ export async function startTestProduct(options: TestProductOptions = {}): Promis
     await untilUp()
     await giveKeyOf(api.url, databaseUrl, appSecret)
     return {
-      ...{ databaseUrl, world, addressBookFile: addressBook, wsUrls, url: api.url, stop },
+      databaseUrl,
+      world,
+      addressBookFile: addressBook,
+      wsUrls,
+      url: api.url,
+      stop,
       get indexer() {
         return indexer
       },

@@ -3,10 +3,17 @@ import { prepareOperation } from '../../api/graphql/prepareOperation.ts'
 
 /** Well-formed values by GraphQL type, of things that are not there. */
 const SAMPLES: Record<string, unknown> = {
-  ...{ Address: `0x${'1'.repeat(40)}`, PayableAddress: `0x${'1'.repeat(40)}` },
-  ...{ Hash: `0x${'1'.repeat(64)}`, Amount: '1', UnixTime: 1, Int: 1, Boolean: true },
-  ...{ String: 'none', '[String!]': ['ping'] },
-  ...{ TimeOrder: 'asc', WithdrawalRequestId: `1:0x${'1'.repeat(40)}:1` },
+  Address: `0x${'1'.repeat(40)}`,
+  PayableAddress: `0x${'1'.repeat(40)}`,
+  Hash: `0x${'1'.repeat(64)}`,
+  Amount: '1',
+  UnixTime: 1,
+  Int: 1,
+  Boolean: true,
+  String: 'none',
+  '[String!]': ['ping'],
+  TimeOrder: 'asc',
+  WithdrawalRequestId: `1:0x${'1'.repeat(40)}:1`,
 }
 
 /** Values for the variables that a document must be given. */

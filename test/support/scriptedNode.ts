@@ -6,7 +6,9 @@ export type ScriptedNode = RpcNode & { chain: BlockHeader[]; isDown: boolean; as
 
 export function scriptedNode(chain: BlockHeader[]): ScriptedNode {
   const node: ScriptedNode = {
-    ...{ chain, isDown: false, asked: [] },
+    chain,
+    isDown: false,
+    asked: [],
     async ask({ method, params }): Promise<NodeAnswer> {
       if (node.isDown) throw new Error('down')
       const [block] = Array.isArray(params) ? params : []

@@ -86,7 +86,8 @@ export function smartDepositRegistrar({ world, api }: EarnWorld) {
       customerId: string | null = null,
     ): Promise<Address> {
       return worldClient(world, 1).readContract({
-        ...{ address: factory ?? zeroAddress, abi: smartDepositFactoryAbi },
+        address: factory ?? zeroAddress,
+        abi: smartDepositFactoryAbi,
         functionName: 'accountOf',
         args: [
           {

@@ -57,16 +57,25 @@ export async function insertDeposit(
   given: Pick<SmartDepositRecord, 'deposit_id' | 'address'> & Partial<SmartDepositRecord>,
 ): Promise<SmartDepositRecord> {
   const row: SmartDepositRecord = {
-    ...{ chain_id: 1, received_amount: '250000000', status: 'pending', remediation: null },
-    ...{ error: null, minted_amount: null, settle_tx_hash: null, settle_block_hash: null },
+    chain_id: 1,
+    received_amount: '250000000',
+    status: 'pending',
+    remediation: null,
+    error: null,
+    minted_amount: null,
+    settle_tx_hash: null,
+    settle_block_hash: null,
     ...given,
   }
   await sql`
     insert into app.smart_deposit ${sql({
       ...row,
-      ...{ receipt_id: hashOf(`receipt of ${row.deposit_id}`), attempt: 1 },
-      ...{ receipt_tx_hash: receiptHash(row.deposit_id), receipt_log_position: 0 },
-      ...{ receipt_block_number: 7, receipt_block_hash: hashOf('block 7') },
+      receipt_id: hashOf(`receipt of ${row.deposit_id}`),
+      attempt: 1,
+      receipt_tx_hash: receiptHash(row.deposit_id),
+      receipt_log_position: 0,
+      receipt_block_number: 7,
+      receipt_block_hash: hashOf('block 7'),
     })}`
   return row
 }
@@ -97,7 +106,10 @@ export async function tellDeposit(
     await recordEvents(
       transaction,
       organizationIds.map((organizationId) => ({
-        ...{ organizationId, resource: `smart_deposit:${depositId}`, type, name: type },
+        organizationId,
+        resource: `smart_deposit:${depositId}`,
+        type,
+        name: type,
         fields: {
           deposit_id: depositId,
           receipt_tx_hash: receiptHash(depositId),

@@ -40,7 +40,10 @@ export async function countTouchedRows({ addressBook, tables, seed }: TouchedRow
   starting.defer(service.stop)
   const context: RequestContext = {
     ...service.context,
-    ...{ requestId: 'test', caller: null, freshness: new Map(), degraded: new Set() },
+    requestId: 'test',
+    caller: null,
+    freshness: new Map(),
+    degraded: new Set(),
   }
 
   /** Sessions tell what they touched a second late at most, or when they are asked to. */
@@ -60,7 +63,8 @@ export async function countTouchedRows({ addressBook, tables, seed }: TouchedRow
 
   const started = starting.move()
   return {
-    ...{ context, observer },
+    context,
+    observer,
     /** Rows and index entries that were read meanwhile. */
     async touchedBy(read: () => Promise<unknown>): Promise<number> {
       const before = await touched()

@@ -23,15 +23,18 @@ export function bookOfVaults(vaults: BookVault[]): AddressBook {
   const { chains } = testAddressBook
   const token = { tokenStandard: 'ERC20' as const }
   const tokens = chains.flatMap(({ id }) => [
-    ...[{ ...token, chainId: id, address: OFFER_ASSET, name: 'Six', symbol: 'SIX', decimals: 6 }],
-    ...[{ ...token, chainId: id, address: WANT_ASSET, name: 'Big', symbol: 'BIG', decimals: 18 }],
+    { ...token, chainId: id, address: OFFER_ASSET, name: 'Six', symbol: 'SIX', decimals: 6 },
+    { ...token, chainId: id, address: WANT_ASSET, name: 'Big', symbol: 'BIG', decimals: 18 },
   ])
   const entries = vaults.map(({ chainId, vault, base, inDeprecation = false }) => ({
     name: `Vault ${chainId} ${vault}`,
     yieldType: 'CORE' as const,
     deployments: [
       {
-        ...{ chainId, vault: { address: vault, startBlock: 0 }, ...BASES[base], inDeprecation },
+        chainId,
+        vault: { address: vault, startBlock: 0 },
+        ...BASES[base],
+        inDeprecation,
         tellers: [{ address: beside(vault, 1), generation: 'B' as const, fromBlock: 0 }],
         accountants: [{ address: beside(vault, 2), generation: 'B' as const, fromBlock: 0 }],
         depositors: [{ address: beside(vault, 3), generation: 'D' as const, fromBlock: 0 }],

@@ -24,10 +24,24 @@ export function foldVaultTables(
 
 /** All tables of `ponder.schema.ts` that vaults fill. */
 export const TABLES = [
-  ...['vault_state', 'vault_hour', 'share_transfer', 'share_balance', 'exchange_rate'],
-  ...['vault_pause', 'supply_cap', 'fee_data', 'fee_module_change', 'vault_deposit'],
-  ...['teller_deposit', 'bulk_withdrawal', 'vault_exit', 'withdrawal', 'withdrawal_period'],
-  ...['withdraw_order', 'withdraw_order_event', 'withdraw_demand'],
+  'vault_state',
+  'vault_hour',
+  'share_transfer',
+  'share_balance',
+  'exchange_rate',
+  'vault_pause',
+  'supply_cap',
+  'fee_data',
+  'fee_module_change',
+  'vault_deposit',
+  'teller_deposit',
+  'bulk_withdrawal',
+  'vault_exit',
+  'withdrawal',
+  'withdrawal_period',
+  'withdraw_order',
+  'withdraw_order_event',
+  'withdraw_demand',
 ] as const
 
 const HOUR = 3_600
@@ -57,8 +71,12 @@ class Fold {
     if (of === 'vault.Exit')
       return this.#put('vault_exit', [chainId, vault], {
         ...originOf(event),
-        ...{ vault, asset: text(args.asset), recipient: text(args.to), account: text(args.from) },
-        ...{ assets: text(args.amount), shares: text(args.shares) },
+        vault,
+        asset: text(args.asset),
+        recipient: text(args.to),
+        account: text(args.from),
+        assets: text(args.amount),
+        shares: text(args.shares),
       })
     if (of === 'accountants.ExchangeRateUpdated') return this.#rate(event)
     if (name === 'Paused' || name === 'Unpaused')
@@ -70,8 +88,10 @@ class Fold {
     }
     if (name === 'FeeDataUpdated')
       return this.#fact('fee_data', event, {
-        ...{ module: contract, token: text(args.token) },
-        ...{ fee_percentage: text(args.feePercentage), flat_fee: text(args.flatFee) },
+        module: contract,
+        token: text(args.token),
+        fee_percentage: text(args.feePercentage),
+        flat_fee: text(args.flatFee),
       })
     if (name === 'FeeModuleUpdated')
       return this.#fact('fee_module_change', event, {
@@ -81,16 +101,24 @@ class Fold {
       })
     if (kind === 'depositors' && name.startsWith('DepositWith'))
       return this.#fact('vault_deposit', event, {
-        ...{ vault, depositor: contract, user_address: text(args.depositor) },
-        ...{ recipient: text(args.to), asset: text(args.depositAsset) },
-        ...{ amount: text(args.depositAmount), fee_amount: textOrNull(args.feeAmount) },
+        vault,
+        depositor: contract,
+        user_address: text(args.depositor),
+        recipient: text(args.to),
+        asset: text(args.depositAsset),
+        amount: text(args.depositAmount),
+        fee_amount: textOrNull(args.feeAmount),
         deposit_hash: text(args.depositHash),
         distributor_code_hash: text(args.distributorCode ?? args.communityCode),
       })
     if (of === 'tellers.Deposit')
       return this.#fact('teller_deposit', event, {
-        ...{ vault, teller: contract, nonce: text(args.nonce), recipient: text(args.receiver) },
-        ...{ asset: text(args.depositAsset), amount: text(args.depositAmount) },
+        vault,
+        teller: contract,
+        nonce: text(args.nonce),
+        recipient: text(args.receiver),
+        asset: text(args.depositAsset),
+        amount: text(args.depositAmount),
         shares: text(args.shareAmount),
       })
     if (of === 'tellers.BulkWithdraw') return this.#bulkWithdraw(event)
@@ -161,7 +189,8 @@ class Fold {
     const state = this.#stateOf(event)
     const opening = state.first_block === String(block) ? new_rate : old_rate
     this.#changeState(event, {
-      ...{ rate: new_rate, rate_block: String(block) },
+      rate: new_rate,
+      rate_block: String(block),
       opening_rate: state.opening_rate ?? opening,
     })
   }
@@ -169,9 +198,16 @@ class Fold {
   #stateOf({ chainId, vault, blockNumber, blockTimestamp }: VaultEvent): FoldedRow {
     return (
       this.#tables.vault_state?.get(`${chainId} ${vault}`) ?? {
-        ...{ chain_id: chainId, vault, first_block: String(blockNumber) },
-        ...{ first_timestamp: String(blockTimestamp), supply: '0', holders: 0 },
-        ...{ supply_block: null, opening_rate: null, rate: null, rate_block: null },
+        chain_id: chainId,
+        vault,
+        first_block: String(blockNumber),
+        first_timestamp: String(blockTimestamp),
+        supply: '0',
+        holders: 0,
+        supply_block: null,
+        opening_rate: null,
+        rate: null,
+        rate_block: null,
       }
     )
   }
@@ -183,8 +219,14 @@ class Fold {
     const { supply, holders, supply_block, rate, rate_block } = state as Record<string, string>
     const hour = periodEnd(event, HOUR)
     this.#put('vault_hour', [chainId, vault, hour], {
-      ...{ chain_id: chainId, vault, hour },
-      ...{ supply, holders, supply_block, rate, rate_block },
+      chain_id: chainId,
+      vault,
+      hour,
+      supply,
+      holders,
+      supply_block,
+      rate,
+      rate_block,
     } as FoldedRow)
   }
 
@@ -204,7 +246,13 @@ class Fold {
     const [asset, shares] = [text(args.asset), text(args.shareAmount)]
     const { account = null, recipient = null, assets = null } = exit ?? {}
     this.#fact('bulk_withdrawal', event, {
-      ...{ vault, teller: contract, asset, shares, account, recipient, assets },
+      vault,
+      teller: contract,
+      asset,
+      shares,
+      account,
+      recipient,
+      assets,
     })
     if (exit && !this.#isQueue(event, exit.account))
       this.#paid(event, { asset, shares, assets: String(exit.assets), is_queued: false })
@@ -223,9 +271,14 @@ class Fold {
       const add = (column: 'shares' | 'assets') =>
         String(BigInt(String(sum?.[column] ?? 0)) + BigInt(paid[column]))
       this.#put('withdrawal_period', key, {
-        ...{ chain_id: chainId, vault, asset: paid.asset, seconds, until },
-        ...{ order_count: Number(sum?.order_count ?? 0) + 1 },
-        ...{ shares: add('shares'), assets: add('assets') },
+        chain_id: chainId,
+        vault,
+        asset: paid.asset,
+        seconds,
+        until,
+        order_count: Number(sum?.order_count ?? 0) + 1,
+        shares: add('shares'),
+        assets: add('assets'),
       })
     }
   }
@@ -238,7 +291,10 @@ class Fold {
     const known = TOLD.includes(name)
     if (known)
       this.#fact('withdraw_order_event', event, {
-        ...{ vault: event.vault, queue: event.contract, order_index: text(index), name },
+        vault: event.vault,
+        queue: event.contract,
+        order_index: text(index),
+        name,
         last_order_index: textOrNull(args.endIndex),
         holder: isReceipt ? text(args.to) : null,
       })
@@ -247,10 +303,8 @@ class Fold {
     if (isReceipt) this.#changeOrder(event, index, { receiver: text(args.to) })
     if (name === 'OrderMarkedForRefund')
       this.#changeOrder(event, index, {
-        ...{
-          is_marked_for_refund: true,
-          is_marked_for_refund_by_user: args.isMarkedByUser === true,
-        },
+        is_marked_for_refund: true,
+        is_marked_for_refund_by_user: args.isMarkedByUser === true,
       })
     if (name === 'OrderRefunded')
       this.#changeOrder(event, index, { is_refunded: true, did_fail_transfer: failed })
@@ -265,8 +319,11 @@ class Fold {
     const fee = told ? text(args.feeAmount) : exit && String(offered - BigInt(String(exit.shares)))
     const assets = told ? text(args.assetsOut) : exit && String(exit.assets)
     this.#changeOrder(event, index, {
-      ...{ is_paid: true, is_force_processed: args.isForceProcessed === true },
-      ...{ fee_amount: fee, assets_out: assets, paid_at: String(event.blockTimestamp) },
+      is_paid: true,
+      is_force_processed: args.isForceProcessed === true,
+      fee_amount: fee,
+      assets_out: assets,
+      paid_at: String(event.blockTimestamp),
     })
     const asset = text(order.wantAsset)
     this.#paid(event, { asset, shares: text(offered), assets: assets ?? '0', is_queued: true })
@@ -277,10 +334,12 @@ class Fold {
     const known = this.#orderOf(event, index)
     this.#changeOrder(event, index, {
       ...originOf(event),
-      ...{ is_submitted: true, user_address: text(args.depositor) },
+      is_submitted: true,
+      user_address: text(args.depositor),
       receiver: known.receiver === NOBODY ? text(args.receiver) : known.receiver,
-      ...{ refund_receiver: text(order.refundReceiver), want_asset: text(order.wantAsset) },
-      ...{ offer_amount: text(order.amountOffer) },
+      refund_receiver: text(order.refundReceiver),
+      want_asset: text(order.wantAsset),
+      offer_amount: text(order.amountOffer),
       is_submitted_via_signature: args.isSubmittedViaSignature === true,
     } as FoldedRow)
   }
@@ -290,13 +349,26 @@ class Fold {
     return (
       this.#tables.withdraw_order?.get(`${chainId} ${contract} ${index}`) ?? {
         ...originOf(event),
-        ...{ vault, queue: contract, order_index: text(index), is_submitted: false },
-        ...{ user_address: NOBODY, receiver: NOBODY, refund_receiver: NOBODY, want_asset: NOBODY },
-        ...{ offer_amount: '0', is_submitted_via_signature: false },
-        ...{ is_marked_for_refund: false, is_marked_for_refund_by_user: false },
-        ...{ is_paid: false, is_force_processed: false, is_refunded: false },
-        ...{ did_fail_transfer: false, did_fail_refund: false },
-        ...{ fee_amount: null, assets_out: null, paid_at: null },
+        vault,
+        queue: contract,
+        order_index: text(index),
+        is_submitted: false,
+        user_address: NOBODY,
+        receiver: NOBODY,
+        refund_receiver: NOBODY,
+        want_asset: NOBODY,
+        offer_amount: '0',
+        is_submitted_via_signature: false,
+        is_marked_for_refund: false,
+        is_marked_for_refund_by_user: false,
+        is_paid: false,
+        is_force_processed: false,
+        is_refunded: false,
+        did_fail_transfer: false,
+        did_fail_refund: false,
+        fee_amount: null,
+        assets_out: null,
+        paid_at: null,
       }
     )
   }
@@ -323,22 +395,34 @@ class Fold {
         order.is_submitted && !order.is_paid && !order.is_refunded && !order.is_marked_for_refund,
     )
     this.#put('withdraw_demand', [chainId, queue, asset], {
-      ...{ chain_id: chainId, queue, asset, order_count: waiting.length },
+      chain_id: chainId,
+      queue,
+      asset,
+      order_count: waiting.length,
       shares: String(waiting.reduce((sum, order) => sum + BigInt(String(order.offer_amount)), 0n)),
     })
   }
 }
 
 const TOLD = [
-  ...['OrderSubmitted', 'Transfer', 'OrderMarkedForRefund', 'OrderRefunded', 'OrderProcessed'],
-  ...['OrdersProcessedInRange', 'OrderRefundFailed', 'FeesExceededOrderAmount'],
+  'OrderSubmitted',
+  'Transfer',
+  'OrderMarkedForRefund',
+  'OrderRefunded',
+  'OrderProcessed',
+  'OrdersProcessedInRange',
+  'OrderRefundFailed',
+  'FeesExceededOrderAmount',
 ]
 
 function originOf(event: VaultEvent): FoldedRow {
   const { chainId, blockNumber, blockHash, blockTimestamp, transactionHash, logIndex } = event
   return {
-    ...{ chain_id: chainId, block_number: String(blockNumber), block_hash: blockHash },
-    ...{ block_timestamp: String(blockTimestamp), transaction_hash: transactionHash },
+    chain_id: chainId,
+    block_number: String(blockNumber),
+    block_hash: blockHash,
+    block_timestamp: String(blockTimestamp),
+    transaction_hash: transactionHash,
     log_index: logIndex,
   }
 }

@@ -26,7 +26,13 @@ export function vaultHistory(
       for (const { emitter: address, topics, data } of sayings) {
         logIndex += random.integer(1, 3)
         logs.push({
-          ...{ chainId, blockNumber: block, transactionIndex, logIndex, address, topics, data },
+          chainId,
+          blockNumber: block,
+          transactionIndex,
+          logIndex,
+          address,
+          topics,
+          data,
           transactionHash: keccak256(toHex(`${chainId} ${block} vault ${transactionIndex}`)),
         })
       }

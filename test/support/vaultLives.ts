@@ -63,12 +63,19 @@ export async function insertLife(sql: Sql, { chainId, vault, openingRate, states
   const [first] = states
   const last = states.at(-1) ?? first
   await sql`insert into read.vault_state ${sql({
-    ...{ chain_id: chainId, vault, first_block: first.block, first_timestamp: first.time },
-    ...{ ...columnsOf(last), opening_rate: openingRate === null ? null : String(openingRate) },
+    chain_id: chainId,
+    vault,
+    first_block: first.block,
+    first_timestamp: first.time,
+    ...columnsOf(last),
+    opening_rate: openingRate === null ? null : String(openingRate),
   })}`
   const hours = Map.groupBy(states, ({ time }) => Math.ceil(time / HOUR) * HOUR)
   const rows = [...hours].map(([hour, within]) => ({
-    ...{ chain_id: chainId, vault, hour, ...columnsOf(within.at(-1) ?? first) },
+    chain_id: chainId,
+    vault,
+    hour,
+    ...columnsOf(within.at(-1) ?? first),
   }))
   await sql`insert into facts.vault_hour ${sql(rows)}`
   const updates = states.flatMap(({ rate, rateBlock, block, time }) =>
@@ -83,8 +90,11 @@ export async function insertLife(sql: Sql, { chainId, vault, openingRate, states
 
 function columnsOf({ supply, holders, supplyBlock, rate, rateBlock }: VaultMoment) {
   return {
-    ...{ supply: String(supply), holders, supply_block: supplyBlock },
-    ...{ rate: rate === null ? null : String(rate), rate_block: rateBlock },
+    supply: String(supply),
+    holders,
+    supply_block: supplyBlock,
+    rate: rate === null ? null : String(rate),
+    rate_block: rateBlock,
   }
 }
 

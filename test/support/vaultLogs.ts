@@ -42,7 +42,9 @@ export function vaultContracts(book: Pick<AddressBookFile, 'vaults'>): VaultCont
             const byNext = next === undefined ? Infinity : next - 1
             return {
               ...of,
-              ...{ kind, address: entry.address.toLowerCase(), usedFrom: entry.fromBlock },
+              kind,
+              address: entry.address.toLowerCase(),
+              usedFrom: entry.fromBlock,
               usedTo: typeof entry.toBlock === 'number' ? entry.toBlock : byNext,
               abi: (VAULT_ABIS[kind] as Record<string, Abi>)[entry.generation] ?? [],
             }
@@ -50,7 +52,9 @@ export function vaultContracts(book: Pick<AddressBookFile, 'vaults'>): VaultCont
       )
       const modules = (deployment.feeModules ?? []).map(({ address }) => ({
         ...of,
-        ...{ kind: 'feeModules' as const, address: address.toLowerCase(), abi: feeModuleAbi },
+        kind: 'feeModules' as const,
+        address: address.toLowerCase(),
+        abi: feeModuleAbi,
       }))
       return [
         { ...of, kind: 'vault' as const, address: of.vault, abi: vaultAbi },
@@ -87,8 +91,16 @@ export function readVaultEvents(
     const { blockNumber, blockHash, blockTimestamp, transactionHash, logIndex } = place
     return [
       {
-        ...{ chainId, vault, kind, contract: contract.address, ...decoded },
-        ...{ blockNumber, blockHash, blockTimestamp, transactionHash, logIndex },
+        chainId,
+        vault,
+        kind,
+        contract: contract.address,
+        ...decoded,
+        blockNumber,
+        blockHash,
+        blockTimestamp,
+        transactionHash,
+        logIndex,
       },
     ]
   })

@@ -82,7 +82,9 @@ export async function openVaultOracle(
   const there = <Row>(rows: (Row | null)[]) => rows.filter((row) => row !== null)
 
   return {
-    ...{ chains, deployments, orders },
+    chains,
+    deployments,
+    orders,
     supplyCaps: async () => there(await each(supplyCap)),
     userPositions: async (user) => there(await each((place) => userPosition(place, user))),
     vaultCompositions: () => each(vaultComposition),

@@ -22,8 +22,12 @@ export function vaultSite(digits: string, generation: VaultSite['generation'] = 
   return {
     generation,
     places: {
-      ...{ vault: at('a'), teller: at('b'), accountant: at('c') },
-      ...{ depositor: at('d'), queue: at('e'), feeModule: at('f') },
+      vault: at('a'),
+      teller: at('b'),
+      accountant: at('c'),
+      depositor: at('d'),
+      queue: at('e'),
+      feeModule: at('f'),
     },
   }
 }
@@ -72,13 +76,24 @@ export function* vaultStory(
     return [
       transfer(zeroAddress, places.depositor, amount),
       say('teller', 'Deposit', {
-        ...{ nonce, receiver: places.depositor, depositAsset, depositAmount: amount },
-        ...{ shareAmount: amount, depositTimestamp: 0n, shareLockPeriodAtTimeOfDeposit: 0n },
+        nonce,
+        receiver: places.depositor,
+        depositAsset,
+        depositAmount: amount,
+        shareAmount: amount,
+        depositTimestamp: 0n,
+        shareLockPeriodAtTimeOfDeposit: 0n,
       }),
       transfer(places.depositor, user, amount),
       say('depositor', 'DepositWithDistributorCode', {
-        ...{ depositor: user, depositAsset, depositAmount: amount, feeAmount: 3n },
-        ...{ minimumMint: 0n, to: user, depositHash: HASH, distributorCode: '0x' },
+        depositor: user,
+        depositAsset,
+        depositAmount: amount,
+        feeAmount: 3n,
+        minimumMint: 0n,
+        to: user,
+        depositHash: HASH,
+        distributorCode: '0x',
       }),
     ]
   }
@@ -88,8 +103,11 @@ export function* vaultStory(
     const { giver: user, amount } = gift()
     const order = { orderIndex: orders, receiver: someone(), amount, isMarked: false }
     const submitted = say('queue', 'OrderSubmitted', {
-      ...{ orderIndex: orders, order: told(order), receiver: order.receiver },
-      ...{ depositor: user, isSubmittedViaSignature: random.chance(0.1) },
+      orderIndex: orders,
+      order: told(order),
+      receiver: order.receiver,
+      depositor: user,
+      isSubmittedViaSignature: random.chance(0.1),
     })
     const minted = receipt(zeroAddress, order.receiver, orders)
     waiting.push(order)
@@ -117,7 +135,8 @@ export function* vaultStory(
   function process(order: Order): Saying[] {
     const { orderIndex } = order
     const range = say('queue', 'OrdersProcessedInRange', {
-      ...{ startIndex: orderIndex, endIndex: orderIndex },
+      startIndex: orderIndex,
+      endIndex: orderIndex,
     })
     if (order.isMarked) return [...refund(order, {}), range]
     // What fails is told by generation C alone.
@@ -148,7 +167,9 @@ export function* vaultStory(
       transfer(places.queue, isLost ? RECOVERY : receiver, amount),
       isLost
         ? say('queue', 'OrderRefundFailed', {
-            ...{ orderIndex, refundReceiver: receiver, recoveryAddress: RECOVERY },
+            orderIndex,
+            refundReceiver: receiver,
+            recoveryAddress: RECOVERY,
           })
         : say('queue', 'OrderRefunded', { orderIndex, order: { ...told(order), ...flags } }),
     ]
@@ -169,8 +190,12 @@ export function* vaultStory(
     const { isForceProcessed, ...failures } = flags
     const { orderIndex, receiver, amount } = order
     return say('queue', 'OrderProcessed', {
-      ...{ orderIndex, order: { ...told(order), ...failures }, receiver, isForceProcessed },
-      ...{ feeAmount: amount / 1_000n, assetsOut: (amount * rate) / 1_000_000n },
+      orderIndex,
+      order: { ...told(order), ...failures },
+      receiver,
+      isForceProcessed,
+      feeAmount: amount / 1_000n,
+      assetsOut: (amount * rate) / 1_000_000n,
     })
   }
 
@@ -239,8 +264,12 @@ export function* vaultStory(
 
 function told({ amount, receiver }: Order) {
   return {
-    ...{ amountOffer: amount, wantAsset: ASSETS[0], refundReceiver: receiver, orderType: 0 },
-    ...{ didOrderFailTransfer: false, didOrderFailRefund: false },
+    amountOffer: amount,
+    wantAsset: ASSETS[0],
+    refundReceiver: receiver,
+    orderType: 0,
+    didOrderFailTransfer: false,
+    didOrderFailRefund: false,
   }
 }
 
@@ -270,7 +299,9 @@ export function siteInBook({ places, generation }: VaultSite, chainId: number) {
     { address, generation: letter, fromBlock: 0 },
   ]
   return {
-    ...{ chainId, baseToken: ASSETS[0], assets: [] },
+    chainId,
+    baseToken: ASSETS[0],
+    assets: [],
     baseTokenStandIn: { symbol: 'BASE', decimals: 6 },
     vault: { address: places.vault, startBlock: 0 },
     tellers: of(places.teller, isOld ? 'A' : 'B'),

@@ -69,7 +69,8 @@ export async function createWebhookWorld(): Promise<WebhookWorld> {
     administrator,
     async endpoint(url, params = {}) {
       const made = await createEndpoint(administrator, organizationId, {
-        ...{ url, eventTypes: ['*'] },
+        url,
+        eventTypes: ['*'],
         ...params,
       })
       noteSecret(made.secret)
@@ -79,7 +80,10 @@ export async function createWebhookWorld(): Promise<WebhookWorld> {
       record(
         sql,
         names.map((name) => ({
-          ...{ organizationId, resource, type, name },
+          organizationId,
+          resource,
+          type,
+          name,
           fields: { deposit_id: resource, name },
         })),
       ),

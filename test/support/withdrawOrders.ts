@@ -59,11 +59,18 @@ export const withdrawalAddressBook = parseAddressBook(
   {
     environment: 'DEVELOPMENT',
     chains: [1, 4663].map((id) => ({
-      ...{ id, name: `Chain ${id}`, finalityDepth: 65, blockTimeSeconds: 1 },
+      id,
+      name: `Chain ${id}`,
+      finalityDepth: 65,
+      blockTimeSeconds: 1,
       multicall3: '0xca11bde05977b3631167028862be2a173976ca11',
     })),
     tokens: [1, 4663].map((chainId) => ({
-      ...{ chainId, address: ASSET, name: 'Asset', symbol: 'ASSET', decimals: 6 },
+      chainId,
+      address: ASSET,
+      name: 'Asset',
+      symbol: 'ASSET',
+      decimals: 6,
     })),
     transitRoutes: [],
     vaults: [

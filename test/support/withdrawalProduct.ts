@@ -71,7 +71,10 @@ export function queueClient({ world, url }: Pick<TestProduct, 'world' | 'url'>, 
     async submit({ want = 'USDC', user = userAt(0), ...wish }: OrderWish): Promise<PlacedOrder> {
       const wantAsset = DEPLOYMENT.tokens[want]
       const { orderIndex, receipt } = await submitWithdrawal(world, {
-        ...{ user, deployment, wantAsset, ...wish },
+        user,
+        deployment,
+        wantAsset,
+        ...wish,
       })
       const { timestamp } = await client.getBlock({ blockNumber: receipt.blockNumber })
       return { orderIndex, txHash: receipt.transactionHash, createdAt: isoOf(timestamp) }
@@ -88,12 +91,15 @@ export function queueClient({ world, url }: Pick<TestProduct, 'world' | 'url'>, 
     /** From now on nobody can pay the outcast, neither USDC nor, where there is a hook, shares. */
     async castOut() {
       const data = encodeFunctionData({
-        ...{ abi: blacklistAbi, functionName: 'blacklist', args: [outcast.address] },
+        abi: blacklistAbi,
+        functionName: 'blacklist',
+        args: [outcast.address],
       })
       await sendCall(world, 1, { account: deployer, address: DEPLOYMENT.tokens.USDC, data })
       if (!hook) return
       const frozen = encodeFunctionData({
-        ...{ abi: freezeHookOperatorAbi, functionName: 'setFrozen' },
+        abi: freezeHookOperatorAbi,
+        functionName: 'setFrozen',
         args: [outcast.address, true],
       })
       await sendCall(world, 1, { account: vaultDeployer, address: hook, data: frozen })
@@ -110,7 +116,10 @@ export function queueClient({ world, url }: Pick<TestProduct, 'world' | 'url'>, 
     /** What the queue itself says of an order, as the status that clients know. */
     async statusOnChain({ orderIndex }: PlacedOrder) {
       const status = await client.readContract({
-        ...{ address, abi: withdrawQueueAbi, functionName: 'getOrderStatus', args: [orderIndex] },
+        address,
+        abi: withdrawQueueAbi,
+        functionName: 'getOrderStatus',
+        args: [orderIndex],
       })
       return withdrawalStatus(status)
     },

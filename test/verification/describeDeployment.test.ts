@@ -71,7 +71,8 @@ describe('describeDeployment', () => {
     const head = Number(await client.getBlockNumber())
     const node = await startLimitedNode({
       rpcUrl: started.world.rpcUrls[1] ?? '',
-      ...{ logBlocks: 400, firstState: head - 100 },
+      logBlocks: 400,
+      firstState: head - 100,
     })
     const chains = createChainClients([{ chainId: 1, rpcUrls: [node.rpcUrl] }], book)
     const depositor = depositorOf('Harbor Dollar')
@@ -156,7 +157,10 @@ function known(deployment: AddressBookDeployment) {
     return { kind, address, generation }
   })
   return {
-    ...{ chainId, vault: vault.address, baseToken, inUse },
+    chainId,
+    vault: vault.address,
+    baseToken,
+    inUse,
     standIn: baseTokenStandIn?.decimals,
     assets: assets.map(({ address }) => address),
   }
@@ -169,7 +173,9 @@ async function grant(authority: Address, user: Address, isGranted = true) {
     account: DEVNET_ACTORS.vaultDeployer,
     to: authority,
     data: encodeFunctionData({
-      ...{ abi, functionName: 'setUserRole', args: [user, SOLVER_ROLE, isGranted] },
+      abi,
+      functionName: 'setUserRole',
+      args: [user, SOLVER_ROLE, isGranted],
     }),
   })
   expect((await client.waitForTransactionReceipt({ hash })).status).toBe('success')

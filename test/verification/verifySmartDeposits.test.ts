@@ -76,8 +76,11 @@ describe('verifyAddressBook, of smart deposits', () => {
     await set('Harbor Dollar', 0)
     await set('Harbor Classic', 2)
     await client.writeContract({
-      ...{ account: owner, address: sanctionsOracle as Address, abi: oracleAbi },
-      ...{ functionName: 'addToSanctionsList', args: [[`0x${'00'.repeat(20)}`]] },
+      account: owner,
+      address: sanctionsOracle as Address,
+      abi: oracleAbi,
+      functionName: 'addToSanctionsList',
+      args: [[`0x${'00'.repeat(20)}`]],
     })
     const place = 'chains.0.smartDeposit.factory'
     expect(await verify(() => {})).toEqual(

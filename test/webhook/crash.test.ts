@@ -23,7 +23,8 @@ function startWorkerProcess(): ChildProcess {
       ...process.env,
       DATABASE_URL: world.databaseUrl,
       SECRETS_KEY: Buffer.from(world.administrator.secretsKey).toString('hex'),
-      ...{ TIMEOUT_MS: '400', STALE_MS: '800' },
+      TIMEOUT_MS: '400',
+      STALE_MS: '800',
     },
     stdio: ['ignore', 'inherit', 'inherit'],
   })

@@ -90,7 +90,10 @@ describe('deliverWebhooks', () => {
     await world.until(async () => (await world.deliveries())[1]?.status === 'delivered')
     expect(sequences().slice(0, 10)).toEqual(Array(10).fill(1))
     expect((await world.deliveries())[0]).toMatchObject({
-      ...{ status: 'dead', attempts: 10, lastStatus: 500, lastError: 'answered 500' },
+      status: 'dead',
+      attempts: 10,
+      lastStatus: 500,
+      lastError: 'answered 500',
     })
   })
 

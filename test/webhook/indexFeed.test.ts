@@ -51,13 +51,22 @@ describe('events of the index', () => {
     await ORDER_STEPS.fillPart(product.world, order)
     await ORDER_STEPS.fill(product.world, order)
     const told = await untilTold(order.resource, [
-      ...['submitted', 'received', 'executed', 'executed', 'processed'],
+      'submitted',
+      'received',
+      'executed',
+      'executed',
+      'processed',
     ])
     expect(told.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5])
     const [submitted, received, part, rest, processed] = told
     expect(submitted).toMatchObject({
-      ...{ order_id: order.orderId, source_chain_id: '1', destination_chain_id: '4663' },
-      ...{ user_address: USER.address, offer_amount: '10000000', chain_id: '1', version: 'v2' },
+      order_id: order.orderId,
+      source_chain_id: '1',
+      destination_chain_id: '4663',
+      user_address: USER.address,
+      offer_amount: '10000000',
+      chain_id: '1',
+      version: 'v2',
       transaction_hash: order.receipt.transactionHash,
     })
     expect(received).toMatchObject({ chain_id: '4663', amount_due: expect.stringMatching(/^\d+$/) })
@@ -82,9 +91,7 @@ describe('events of the index', () => {
     const [submitted, received] = await untilTold(lost.resource, ['submitted', 'received'])
     await client.revert({ id: mark })
     await client.mine({ blocks: 3 })
-    const after = await untilTold(lost.resource, [
-      ...['submitted', 'received', 'reverted', 'reverted'],
-    ])
+    const after = await untilTold(lost.resource, ['submitted', 'received', 'reverted', 'reverted'])
     expect(after.slice(2).map((event) => event.reverted_event_id)).toEqual([
       received?.id,
       submitted?.id,
@@ -175,7 +182,8 @@ function startFeed() {
   const { rpcUrls, addressBook } = product.world
   const endpoints = [1, 4663].map((chainId) => ({ chainId, rpcUrls: [rpcUrls[chainId] ?? ''] }))
   return feedFromIndex({
-    ...{ sql, databaseUrl: product.databaseUrl },
+    sql,
+    databaseUrl: product.databaseUrl,
     chains: createChainClients(endpoints, addressBook),
     logger: createLogger('test', 'warn'),
   }).start?.()
@@ -194,7 +202,9 @@ async function watch(name: string, filter: string | null) {
 
 async function place(from: number, to: number) {
   const order = await placeOrder(product.world, {
-    ...{ user: USER, sourceChainId: from, destinationChainId: to },
+    user: USER,
+    sourceChainId: from,
+    destinationChainId: to,
     offerAsset: DEPLOYMENT.tokens.USDC,
     wantAsset: DEPLOYMENT.tokens.USDG,
     offerAmount: 10_000_000n,

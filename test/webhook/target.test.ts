@@ -109,7 +109,8 @@ test('error: an endpoint that became private since it was registered is sent not
   await world.record('deposit', ['a'])
   await world.until(async () => (await world.deliveries())[0]?.attempts === 1)
   expect((await world.deliveries())[0]).toMatchObject({
-    ...{ status: 'waiting', lastError: 'not sent: its host has an address that is not public' },
+    status: 'waiting',
+    lastError: 'not sent: its host has an address that is not public',
   })
   expect(receiver.received).toEqual([])
   await world.stop()

@@ -119,7 +119,11 @@ function eventsOf(occurrence: NewOccurrence, watchers: readonly Watcher[]): NewE
     )
     const organizations = new Set(told.map(({ organizationId }) => organizationId))
     return [...organizations].map((organizationId) => ({
-      ...{ organizationId, type, facts, resource, fields },
+      organizationId,
+      type,
+      facts,
+      resource,
+      fields,
       name: `${type}:${placeKey(occurrence)}:${times}`,
     }))
   })
@@ -140,7 +144,10 @@ async function retractionsOf(sql: TransactionSql, gone: SeenFact[]): Promise<New
     if (!fact) return []
     return [
       {
-        ...{ organizationId, resource: fact.resource, facts: fact.facts, name: `reverted:${id}` },
+        organizationId,
+        resource: fact.resource,
+        facts: fact.facts,
+        name: `reverted:${id}`,
         type: type.startsWith('transit.')
           ? 'transit.order.reverted'
           : 'withdrawal.request.reverted',

@@ -89,8 +89,10 @@ export function readIsSettled(
 ): Promise<boolean> {
   return service.chains.read(chain.id, (client) =>
     mustRead(client, {
-      ...{ address: factory, abi: smartDepositFactoryAbi },
-      ...{ functionName: 'isSettled', args: [receiptId] },
+      address: factory,
+      abi: smartDepositFactoryAbi,
+      functionName: 'isSettled',
+      args: [receiptId],
     }),
   )
 }
@@ -115,7 +117,10 @@ export async function findSettlement(
     range,
     async (client, part) => {
       const logs = await client.getLogs({
-        ...{ address: deposit.factory, events: settlements, strict: true, ...part },
+        address: deposit.factory,
+        events: settlements,
+        strict: true,
+        ...part,
       })
       return logs.filter(({ args }) => isSettlementOf(deposit, args))
     },

@@ -39,8 +39,13 @@ export async function endSettled(
       updated_at = now()
     where deposit_id = ${deposit.depositId}`
   await tellDeposit(sql, keeper, {
-    ...{ ...deposit, status, remediation, error, mintedAmount },
-    ...{ settleTxHash: txHash, settleBlock: block },
+    ...deposit,
+    status,
+    remediation,
+    error,
+    mintedAmount,
+    settleTxHash: txHash,
+    settleBlock: block,
   })
 }
 

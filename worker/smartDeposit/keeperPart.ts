@@ -67,7 +67,12 @@ export function createKeeper(
   const { smartDeposit } = chain
   if (!smartDeposit) return null
   return {
-    ...{ chain, smartDeposit, account, lease, logger, sql: service.sql },
+    chain,
+    smartDeposit,
+    account,
+    lease,
+    logger,
+    sql: service.sql,
     service: { ...service, chains: patientChains(service.chains) },
     settings: { ...KEEPER_SETTINGS, ...settings },
     watched: createWatchedAddresses(service.sql, chain.id),

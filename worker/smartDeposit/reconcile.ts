@@ -93,8 +93,12 @@ async function reconcileSettlement(keeper: Keeper, deposit: KeeperDeposit) {
         }
       : {
           ...deposit,
-          ...{ status: 'pending', remediation: null, error: null, mintedAmount: null },
-          ...{ settleTxHash: null, settleBlock: null },
+          status: 'pending',
+          remediation: null,
+          error: null,
+          mintedAmount: null,
+          settleTxHash: null,
+          settleBlock: null,
           settleReverts: deposit.settleReverts + 1,
         }
   await keeper.lease.write(async (sql) => {

@@ -127,8 +127,10 @@ async function sign({ account, chain }: SigningKeeper, signable: Signable) {
     maxFee === priorityFee
       ? await account.signTransaction({ ...common, type: 'legacy', gasPrice: maxFee })
       : await account.signTransaction({
-          ...{ ...common, type: 'eip1559' },
-          ...{ maxFeePerGas: maxFee, maxPriorityFeePerGas: priorityFee },
+          ...common,
+          type: 'eip1559',
+          maxFeePerGas: maxFee,
+          maxPriorityFeePerGas: priorityFee,
         })
   return { hash: keccak256(raw), kind, raw, maxFee, priorityFee }
 }

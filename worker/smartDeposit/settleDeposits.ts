@@ -140,7 +140,13 @@ async function send(keeper: SigningKeeper, { deposit, decision, gas, fees }: Sen
   const why = decision.kind === 'forward' ? null : decision.why
   const depositor = decision.kind === 'forward' ? decision.depositor : deposit.depositorAddress
   await sendNew(keeper, {
-    ...{ kind, call, depositId, receiptId, gas, why, fees },
+    kind,
+    call,
+    depositId,
+    receiptId,
+    gas,
+    why,
+    fees,
     alongside: (sql) => sql`
       update app.smart_deposit
       set depositor_address = ${depositor}, failing_since = null, updated_at = now()

@@ -153,7 +153,10 @@ async function feeOf(at: At, { queue, offerAmount, wantAsset, receiver }: Oracle
   if (BigInt(module) === 0n) return 0n
   const [fee] =
     (await chain.try({ to: module }, 'calculateOfferFees(uint256,address,address,address)', [
-      ...[offerAmount, deployment.vault, wantAsset, receiver],
+      offerAmount,
+      deployment.vault,
+      wantAsset,
+      receiver,
     ])) ?? []
   return fee ?? feeByTerms(at, { module, offerAmount, wantAsset })
 }

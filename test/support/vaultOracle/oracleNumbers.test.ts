@@ -27,13 +27,19 @@ describe('the numbers of the oracle', () => {
 
   test('default: base units, with all decimals', () => {
     expect([human(12_500_000n, 6), human(5n, 6), human(-5n, 2), human(7n, 0)]).toEqual([
-      ...['12.500000', '0.000005', '-0.05', '7'],
+      '12.500000',
+      '0.000005',
+      '-0.05',
+      '7',
     ])
   })
 
   test('default: ratios, halves up', () => {
     expect([ratio(1n, 8n, 2), ratio(1n, 3n, 4), ratio(2n, 3n, 4), ratio(0n, 3n, 4)]).toEqual([
-      ...['0.13', '0.3333', '0.6667', '0.0000'],
+      '0.13',
+      '0.3333',
+      '0.6667',
+      '0.0000',
     ])
   })
 

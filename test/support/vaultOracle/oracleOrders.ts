@@ -50,8 +50,14 @@ export const EXIT = ['event Exit(address indexed,address indexed,uint256,address
 
 /** By `getOrderStatus`, as onchain.md folds it. */
 const STATUSES: (WithdrawalStatus | null)[] = [
-  ...[null, 'PENDING', 'COMPLETE', 'COMPLETE'],
-  ...['PENDING_REFUND', 'REFUNDED', 'REFUNDED', 'REFUNDED'],
+  null,
+  'PENDING',
+  'COMPLETE',
+  'COMPLETE',
+  'PENDING_REFUND',
+  'REFUNDED',
+  'REFUNDED',
+  'REFUNDED',
 ] as (WithdrawalStatus | null)[]
 export const PRE_FILLED = 3
 

@@ -44,13 +44,19 @@ export async function tvlRows(
     ])
     const [shares = 0n] = supply ?? []
     return {
-      ...{ time, isCurrent },
+      time,
+      isCurrent,
       row: {
-        ...{ vaultAddress: getAddress(vault), chainId: chain.chainId },
-        ...{ timestamp: isoTime(time), interval: String(query.interval) },
+        vaultAddress: getAddress(vault),
+        chainId: chain.chainId,
+        timestamp: isoTime(time),
+        interval: String(query.interval),
         tvl: human((shares * rate) / 10n ** decimals, Number(decimals)),
         tvlAsset: deployment.baseSymbol,
-        ...{ supply: String(shares), rate: String(rate), holders, isCurrent },
+        supply: String(shares),
+        rate: String(rate),
+        holders,
+        isCurrent,
         // What is read from the chain now, no event tells of.
         supplyBlock: isCurrent
           ? null
@@ -78,12 +84,17 @@ export async function apyRows(
       const startBlock = chain.blockAt(startTime) ?? 0
       const [startRate, endRate] = await Promise.all([rateAt(at, startBlock), rateAt(at, block)])
       return {
-        ...{ time, isCurrent: false },
+        time,
+        isCurrent: false,
         row: {
-          ...{ vaultAddress: getAddress(deployment.vault), chainId: chain.chainId },
-          ...{ timestamp: isoTime(time), interval: String(query.interval) },
+          vaultAddress: getAddress(deployment.vault),
+          chainId: chain.chainId,
+          timestamp: isoTime(time),
+          interval: String(query.interval),
           apy: apyPercent(startRate, endRate, windowSeconds),
-          ...{ windowSeconds, startRate: String(startRate), endRate: String(endRate) },
+          windowSeconds,
+          startRate: String(startRate),
+          endRate: String(endRate),
           startBlock: rateBlock(at, startBlock),
           endBlock: rateBlock(at, block),
           startTime: isoTime(startTime),
