@@ -1,6 +1,6 @@
 import { migrate } from '../db/migrate.ts'
 import { connect } from '../db/sql.ts'
-import { selectUnpayable } from '../domain/earn/selectUnpayable.ts'
+import { selectUnpayable } from '../domain/earn/withdrawals/selectUnpayable.ts'
 import { ask } from '../test/support/ask.ts'
 import { percentile } from '../test/support/percentile.ts'
 import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'

@@ -6,11 +6,11 @@ import {
   type AddressBookFile,
 } from '../domain/addressBook/addressBook.ts'
 import { type ChainClients, createChainClients } from '../domain/chain/chainClients.ts'
-import { describeDeployment } from '../domain/earn/describeDeployment.ts'
-import { DescribeError } from '../domain/earn/readDeploymentCore.ts'
 import { ServiceError } from '../domain/error/serviceError.ts'
 import { isPayableAddress } from '../domain/token/addressText.ts'
 import { createTokenReader } from '../domain/token/tokenReader.ts'
+import { describeDeployment } from '../domain/verification/describe/describeDeployment.ts'
+import { DescribeError } from '../domain/verification/describe/readDeploymentCore.ts'
 import type { Finding } from '../domain/verification/finding.ts'
 import { verifyAddressBook } from '../domain/verification/verifyAddressBook.ts'
 import { EnvironmentError } from '../processes/environment.ts'

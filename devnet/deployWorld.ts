@@ -62,7 +62,7 @@ export async function deployWorld(options: DeployWorldOptions): Promise<AddressB
 async function compileWorld(cacheFolder: string): Promise<Artifacts> {
   const compiled = (folder: string) =>
     compileContracts(join(import.meta.dirname, '..', folder), cacheFolder)
-  return { ...(await compiled('contracts')), ...(await compiled('contracts/local')) }
+  return { ...(await compiled('contracts')), ...(await compiled('devnet/contracts')) }
 }
 
 async function deployChain(client: DevnetClient, artifacts: Artifacts) {

@@ -15,7 +15,7 @@ import {
   quoteOrderId,
   quoteTypedData,
   type TransitQuote,
-} from '../domain/transit/quoteTypedData.ts'
+} from '../domain/transit/quotes/quoteTypedData.ts'
 import { DEVNET_ACTORS } from './accounts.ts'
 import { type DevnetClient, type World, worldClient, worldStations } from './world.ts'
 

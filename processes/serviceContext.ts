@@ -5,21 +5,24 @@ import { createChainClients } from '../domain/chain/chainClients.ts'
 import { createHighWater } from '../domain/chain/highWater.ts'
 import { createKnownAddresses } from '../domain/chain/knownAddresses.ts'
 import type { ServiceContext } from '../domain/context.ts'
-import { createAccountantRates } from '../domain/earn/accountantRates.ts'
-import { createDeploymentStates } from '../domain/earn/deploymentStates.ts'
-import { createVaultHoldings } from '../domain/earn/vaultHoldings.ts'
-import { createWithdrawalReads, createWithdrawalWatch } from '../domain/earn/withdrawalReads.ts'
+import { createAccountantRates } from '../domain/earn/vaults/accountantRates.ts'
+import { createDeploymentStates } from '../domain/earn/vaults/deploymentStates.ts'
+import { createVaultHoldings } from '../domain/earn/vaults/vaultHoldings.ts'
+import {
+  createWithdrawalReads,
+  createWithdrawalWatch,
+} from '../domain/earn/withdrawals/withdrawalReads.ts'
 import {
   createSmartDepositReads,
   createSmartDepositWatch,
 } from '../domain/smartDeposit/smartDepositReads.ts'
 import { createTokenReader } from '../domain/token/tokenReader.ts'
-import { createFillCosts } from '../domain/transit/fillCosts.ts'
-import { createOrderLookup } from '../domain/transit/orderLookup.ts'
-import { createOrderReads } from '../domain/transit/orderReads.ts'
-import { createOrderWatch } from '../domain/transit/orderWatch.ts'
-import { createRouteLatencies } from '../domain/transit/routeLatencies.ts'
-import { createStationStates } from '../domain/transit/stationStates.ts'
+import { createOrderLookup } from '../domain/transit/orders/orderLookup.ts'
+import { createOrderReads } from '../domain/transit/orders/orderReads.ts'
+import { createOrderWatch } from '../domain/transit/orders/orderWatch.ts'
+import { createFillCosts } from '../domain/transit/quotes/fillCosts.ts'
+import { createStationStates } from '../domain/transit/quotes/stationStates.ts'
+import { createRouteLatencies } from '../domain/transit/routes/routeLatencies.ts'
 import type { ChainUrls } from './environment.ts'
 import type { Logger } from './logger.ts'
 

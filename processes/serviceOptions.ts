@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { loadAddressBook } from '../domain/addressBook/addressBook.ts'
-import { httpAttestationProvider } from '../domain/earn/attestationProvider.ts'
+import { httpAttestationProvider } from '../domain/earn/deposits/attestationProvider.ts'
 import { type apiVariables, loadChainUrls, type workerVariables } from './environment.ts'
 import type { ServiceContextOptions } from './serviceContext.ts'
 

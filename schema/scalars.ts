@@ -1,5 +1,5 @@
 import { GraphQLError } from 'graphql'
-import { parseWithdrawalId, withdrawalPlace } from '../domain/earn/withdrawalRequest.ts'
+import { parseWithdrawalId, withdrawalPlace } from '../domain/earn/withdrawals/withdrawalRequest.ts'
 import { ADDRESS, isPayableAddress } from '../domain/token/addressText.ts'
 import { isAmount } from '../domain/token/amount.ts'
 import { checksummed } from '../domain/token/checksummed.ts'

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { depositAuthorizationViolations } from '../../domain/earn/depositAuthorization.ts'
-import { depositViolations } from '../../domain/earn/depositParams.ts'
-import { withdrawalFeeViolations } from '../../domain/earn/withdrawalFee.ts'
-import { otherDepositor, withdrawViolations } from '../../domain/earn/withdrawParams.ts'
+import { depositAuthorizationViolations } from '../../domain/earn/deposits/depositAuthorization.ts'
+import { depositViolations } from '../../domain/earn/deposits/depositParams.ts'
+import { withdrawalFeeViolations } from '../../domain/earn/withdrawals/withdrawalFee.ts'
+import { otherDepositor, withdrawViolations } from '../../domain/earn/withdrawals/withdrawParams.ts'
 import { earnReadRoutes } from './earnReads.ts'
 import { earnSeriesRoutes } from './earnSeries.ts'
 import {

@@ -1,9 +1,12 @@
 import { z } from 'zod'
-import { DEPLOYMENT_FILTER_KEYS } from '../../domain/earn/deploymentFilter.ts'
-import { supplyCapQuery } from '../../domain/earn/listSupplyCaps.ts'
-import { VAULT_ASSET_FILTER_KEYS, vaultAssetQuery } from '../../domain/earn/listVaultAssets.ts'
-import { vaultCompositionQuery } from '../../domain/earn/listVaultCompositions.ts'
-import { VAULT_FILTER_KEYS, vaultQuery } from '../../domain/earn/listVaults.ts'
+import { DEPLOYMENT_FILTER_KEYS } from '../../domain/earn/vaults/deploymentFilter.ts'
+import { supplyCapQuery } from '../../domain/earn/vaults/listSupplyCaps.ts'
+import {
+  VAULT_ASSET_FILTER_KEYS,
+  vaultAssetQuery,
+} from '../../domain/earn/vaults/listVaultAssets.ts'
+import { vaultCompositionQuery } from '../../domain/earn/vaults/listVaultCompositions.ts'
+import { VAULT_FILTER_KEYS, vaultQuery } from '../../domain/earn/vaults/listVaults.ts'
 import { listParameters, listRefusals } from './listRoute.ts'
 import { graphql, type Route, route } from './route.ts'
 

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import type { RequestContext } from '../../domain/context.ts'
-import { DEPLOYMENT_FILTER_KEYS } from '../../domain/earn/deploymentFilter.ts'
-import { userPositionQuery } from '../../domain/earn/listUserPositions.ts'
-import { vaultApyQuery } from '../../domain/earn/listVaultApys.ts'
-import { vaultTvlQuery } from '../../domain/earn/listVaultTvls.ts'
+import { userPositionQuery } from '../../domain/earn/positions/listUserPositions.ts'
+import { vaultApyQuery } from '../../domain/earn/series/listVaultApys.ts'
+import { vaultTvlQuery } from '../../domain/earn/series/listVaultTvls.ts'
 import {
   apyWindowParam,
   intervalParam,
   lookbackParam,
   orderByTimestampParam,
-} from '../../domain/earn/seriesParameters.ts'
+} from '../../domain/earn/series/seriesParameters.ts'
+import { DEPLOYMENT_FILTER_KEYS } from '../../domain/earn/vaults/deploymentFilter.ts'
 import { attempt } from '../../domain/error/refuseTogether.ts'
 import { listParameters, listRefusals } from './listRoute.ts'
 import { addressParam, flagParam, unixTimeParam } from './params.ts'

@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { DEPLOYMENT_FILTER_KEYS } from '../../domain/earn/deploymentFilter.ts'
-import { liquidityShortfallQuery } from '../../domain/earn/listLiquidityShortfalls.ts'
+import { volumeIntervalParam } from '../../domain/earn/series/seriesParameters.ts'
+import { DEPLOYMENT_FILTER_KEYS } from '../../domain/earn/vaults/deploymentFilter.ts'
+import { liquidityShortfallQuery } from '../../domain/earn/withdrawals/listLiquidityShortfalls.ts'
 import {
   withdrawalVolumeQuery,
   withdrawalVolumeViolations,
-} from '../../domain/earn/listWithdrawalVolumes.ts'
-import { volumeIntervalParam } from '../../domain/earn/seriesParameters.ts'
+} from '../../domain/earn/withdrawals/listWithdrawalVolumes.ts'
 import {
   WITHDRAWAL_FILTER_KEYS,
   withdrawalListQuery,
-} from '../../domain/earn/withdrawalListQuery.ts'
+} from '../../domain/earn/withdrawals/withdrawalListQuery.ts'
 import { attempt } from '../../domain/error/refuseTogether.ts'
 import { DEFAULT_PAGE_SIZE, pageParameters } from '../../domain/page/pageParameters.ts'
 import { listParameters, listRefusals } from './listRoute.ts'

@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import { ServiceError } from '../../domain/error/serviceError.ts'
-import { getTransitOrder } from '../../domain/transit/getTransitOrder.ts'
+import { getTransitOrder } from '../../domain/transit/orders/getTransitOrder.ts'
+import { TRANSIT_ORDER_FILTER_KEYS } from '../../domain/transit/orders/orderFilter.ts'
+import { orderListQuery } from '../../domain/transit/orders/orderListQuery.ts'
+import { quoteViolations } from '../../domain/transit/quotes/quoteParams.ts'
+import { authorizationViolations } from '../../domain/transit/quotes/transitAuthorization.ts'
 import {
   TRANSIT_ROUTE_FILTER_KEYS,
   transitRouteQuery,
-} from '../../domain/transit/listTransitRoutes.ts'
-import { TRANSIT_ORDER_FILTER_KEYS } from '../../domain/transit/orderFilter.ts'
-import { orderListQuery } from '../../domain/transit/orderListQuery.ts'
-import { quoteViolations } from '../../domain/transit/quoteParams.ts'
+} from '../../domain/transit/routes/listTransitRoutes.ts'
 import {
   ROUTE_APPROVAL_FILTER_KEYS,
   routeApprovalQuery,
-} from '../../domain/transit/routeApprovals.ts'
-import { authorizationViolations } from '../../domain/transit/transitAuthorization.ts'
+} from '../../domain/transit/routes/routeApprovals.ts'
 import { listParameters, listRefusals } from './listRoute.ts'
 import {
   addressParam,

@@ -1,6 +1,6 @@
 import { type Address, encodeFunctionData, type Hex } from 'viem'
 import { smartDepositFactoryAbi as abi } from '../../abis/smartDeposit.ts'
-import type { Attestation } from '../earn/prepareDeposit.ts'
+import type { Attestation } from '../earn/deposits/prepareDeposit.ts'
 import type { KeeperDeposit } from './keeperDeposit.ts'
 import { customerHash } from './smartDepositAddress.ts'
 

@@ -1,8 +1,8 @@
 import { type Address, erc20Abi, type PublicClient } from 'viem'
 import { accountantAbi } from '../../abis/accountant.ts'
 import { unlessRefused } from '../chain/revert.ts'
-import { readTellerAssets, takesAsset } from '../earn/tellerAssets.ts'
 import type { DeploymentInPlace } from './deploymentInPlace.ts'
+import { readTellerAssets, takesAsset } from './describe/tellerAssets.ts'
 import { contradiction, type Finding } from './finding.ts'
 import type { VerificationContext } from './verificationContext.ts'
 

@@ -4,13 +4,13 @@ import { depositorAbi } from '../../abis/depositor.ts'
 import { tellerAbi } from '../../abis/teller.ts'
 import { withdrawQueueAbi } from '../../abis/withdrawQueue.ts'
 import { unlessRefused } from '../chain/revert.ts'
+import type { DeploymentInPlace, ListedContract } from './deploymentInPlace.ts'
 import {
   probeAccountant,
   probeDepositor,
   probeQueue,
   probeTeller,
-} from '../earn/probeGenerations.ts'
-import type { DeploymentInPlace, ListedContract } from './deploymentInPlace.ts'
+} from './describe/probeGenerations.ts'
 import { compare, contradiction, type Finding } from './finding.ts'
 import type { VerificationContext } from './verificationContext.ts'
 

@@ -2,7 +2,7 @@ import { type Address, type PublicClient, pad } from 'viem'
 import { transitStationAbi } from '../../abis/transitStation.ts'
 import type { AddressBook, AddressBookChain } from '../addressBook/addressBook.ts'
 import { unlessRefused } from '../chain/revert.ts'
-import { joinedRoutes } from '../transit/joinedRoutes.ts'
+import { joinedRoutes } from '../transit/routes/joinedRoutes.ts'
 import { compare, contradiction, type Finding, noCode, note } from './finding.ts'
 import { ask, hasCode, type VerificationContext } from './verificationContext.ts'
 

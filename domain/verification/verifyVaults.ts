@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import type { AddressBookDeployment } from '../addressBook/addressBook.ts'
 import { VAULT_CONTRACTS } from '../addressBook/vaultFormat.ts'
-import { contractInUse } from '../earn/contractInUse.ts'
+import { contractInUse } from '../earn/vaults/contractInUse.ts'
 import type { DeploymentInPlace } from './deploymentInPlace.ts'
 import { type Finding, noCode, note } from './finding.ts'
 import { ask, hasCode, type VerificationContext } from './verificationContext.ts'

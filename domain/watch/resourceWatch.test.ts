@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { connect } from '../../db/sql.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/postgres.ts'
 import { createReadTables, insertOrder, orderRow } from '../../test/support/readTables.ts'
-import { createOrderReads } from '../transit/orderReads.ts'
-import { createOrderWatch, type OrderWatch } from '../transit/orderWatch.ts'
+import { createOrderReads } from '../transit/orders/orderReads.ts'
+import { createOrderWatch, type OrderWatch } from '../transit/orders/orderWatch.ts'
 
 const WAITERS = 500
 const tokens = {

@@ -9,16 +9,14 @@ for (const accountant of ['AccountantA', 'AccountantB'] as const) {
     const { oldRate, newRate } = event.args
     const vault = vaultOf({ event, context })
     const isInUse = isAccountantInUse({ event, context })
-    await context.db
-      .insert(exchangeRate)
-      .values({
-        ...origin({ event, context }),
-        vault,
-        accountant: event.log.address,
-        oldRate,
-        newRate,
-        isInUse,
-      })
+    await context.db.insert(exchangeRate).values({
+      ...origin({ event, context }),
+      vault,
+      accountant: event.log.address,
+      oldRate,
+      newRate,
+      isInUse,
+    })
     if (!isInUse) return
     const { number } = event.block
     await changeVault({ event, context }, vault, ({ openingRate, firstBlock }) => ({

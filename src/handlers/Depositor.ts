@@ -6,28 +6,7 @@ import { vaultOf } from '../lib/vaults.ts'
 for (const depositor of ['DepositorA', 'DepositorB', 'DepositorC', 'DepositorD'] as const)
   ponder.on(`${depositor}:DepositWithDistributorCode`, async ({ event, context }) => {
     const { args, log } = event
-    await context.db
-      .insert(vaultDeposit)
-      .values({
-        ...origin({ event, context }),
-        vault: vaultOf({ event, context }),
-        depositor: log.address,
-        userAddress: args.depositor,
-        recipient: args.to,
-        asset: args.depositAsset,
-        amount: args.depositAmount,
-        feeAmount: 'feeAmount' in args ? args.feeAmount : null,
-        depositHash: args.depositHash,
-        distributorCodeHash: args.distributorCode,
-      })
-  })
-
-// Until 2025-12-04 generation A called it so.
-ponder.on('DepositorA:DepositWithCommunityCode', async ({ event, context }) => {
-  const { args, log } = event
-  await context.db
-    .insert(vaultDeposit)
-    .values({
+    await context.db.insert(vaultDeposit).values({
       ...origin({ event, context }),
       vault: vaultOf({ event, context }),
       depositor: log.address,
@@ -35,45 +14,56 @@ ponder.on('DepositorA:DepositWithCommunityCode', async ({ event, context }) => {
       recipient: args.to,
       asset: args.depositAsset,
       amount: args.depositAmount,
-      feeAmount: null,
+      feeAmount: 'feeAmount' in args ? args.feeAmount : null,
       depositHash: args.depositHash,
-      distributorCodeHash: args.communityCode,
+      distributorCodeHash: args.distributorCode,
     })
+  })
+
+// Until 2025-12-04 generation A called it so.
+ponder.on('DepositorA:DepositWithCommunityCode', async ({ event, context }) => {
+  const { args, log } = event
+  await context.db.insert(vaultDeposit).values({
+    ...origin({ event, context }),
+    vault: vaultOf({ event, context }),
+    depositor: log.address,
+    userAddress: args.depositor,
+    recipient: args.to,
+    asset: args.depositAsset,
+    amount: args.depositAmount,
+    feeAmount: null,
+    depositHash: args.depositHash,
+    distributorCodeHash: args.communityCode,
+  })
 })
 
 for (const depositor of ['DepositorC', 'DepositorD'] as const)
   ponder.on(`${depositor}:SupplyCapInBaseUpdated`, async ({ event, context }) => {
-    await context.db
-      .insert(supplyCap)
-      .values({
-        ...origin({ event, context }),
-        vault: vaultOf({ event, context }),
-        depositor: event.log.address,
-        cap: event.args.newSupplyCapInBase,
-        isInBase: true,
-      })
-  })
-
-ponder.on('DepositorB:SupplyCapUpdated', async ({ event, context }) => {
-  await context.db
-    .insert(supplyCap)
-    .values({
+    await context.db.insert(supplyCap).values({
       ...origin({ event, context }),
       vault: vaultOf({ event, context }),
       depositor: event.log.address,
-      cap: event.args.newSupplyCap,
-      isInBase: false,
+      cap: event.args.newSupplyCapInBase,
+      isInBase: true,
     })
+  })
+
+ponder.on('DepositorB:SupplyCapUpdated', async ({ event, context }) => {
+  await context.db.insert(supplyCap).values({
+    ...origin({ event, context }),
+    vault: vaultOf({ event, context }),
+    depositor: event.log.address,
+    cap: event.args.newSupplyCap,
+    isInBase: false,
+  })
 })
 
 for (const depositor of ['DepositorB', 'DepositorC', 'DepositorD'] as const)
   ponder.on(`${depositor}:FeeModuleUpdated`, async ({ event, context }) => {
-    await context.db
-      .insert(feeModuleChange)
-      .values({
-        ...origin({ event, context }),
-        vault: vaultOf({ event, context }),
-        contract: event.log.address,
-        module: event.args.newFeeModule,
-      })
+    await context.db.insert(feeModuleChange).values({
+      ...origin({ event, context }),
+      vault: vaultOf({ event, context }),
+      contract: event.log.address,
+      module: event.args.newFeeModule,
+    })
   })

@@ -4,13 +4,11 @@ import { origin } from '../lib/origin.ts'
 
 ponder.on('FeeModule:FeeDataUpdated', async ({ event, context }) => {
   const { token, feePercentage, flatFee } = event.args
-  await context.db
-    .insert(feeData)
-    .values({
-      ...origin({ event, context }),
-      module: event.log.address,
-      token,
-      feePercentage,
-      flatFee,
-    })
+  await context.db.insert(feeData).values({
+    ...origin({ event, context }),
+    module: event.log.address,
+    token,
+    feePercentage,
+    flatFee,
+  })
 })

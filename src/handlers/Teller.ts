@@ -7,18 +7,16 @@ import { exitBefore, recordWithdrawal } from '../lib/withdrawal.ts'
 for (const teller of ['TellerA', 'TellerB'] as const) {
   ponder.on(`${teller}:Deposit`, async ({ event, context }) => {
     const { nonce, receiver, depositAsset, depositAmount, shareAmount } = event.args
-    await context.db
-      .insert(tellerDeposit)
-      .values({
-        ...origin({ event, context }),
-        vault: vaultOf({ event, context }),
-        teller: event.log.address,
-        nonce,
-        recipient: receiver,
-        asset: depositAsset,
-        amount: depositAmount,
-        shares: shareAmount,
-      })
+    await context.db.insert(tellerDeposit).values({
+      ...origin({ event, context }),
+      vault: vaultOf({ event, context }),
+      teller: event.log.address,
+      nonce,
+      recipient: receiver,
+      asset: depositAsset,
+      amount: depositAmount,
+      shares: shareAmount,
+    })
   })
 
   ponder.on(`${teller}:BulkWithdraw`, async ({ event, context }) => {
@@ -26,18 +24,16 @@ for (const teller of ['TellerA', 'TellerB'] as const) {
     const vault = vaultOf({ event, context })
     const exit = await exitBefore({ event, context }, vault)
     const { account = null, recipient = null, assets = null } = exit ?? {}
-    await context.db
-      .insert(bulkWithdrawal)
-      .values({
-        ...origin({ event, context }),
-        vault,
-        teller: event.log.address,
-        asset,
-        shares,
-        account,
-        recipient,
-        assets,
-      })
+    await context.db.insert(bulkWithdrawal).values({
+      ...origin({ event, context }),
+      vault,
+      teller: event.log.address,
+      asset,
+      shares,
+      account,
+      recipient,
+      assets,
+    })
     // What a queue withdraws is of an order, which counts when the queue says that it is paid.
     if (exit && !isQueue(context.chain.id, exit.account))
       await recordWithdrawal(

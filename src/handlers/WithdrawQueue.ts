@@ -52,14 +52,12 @@ for (const queue of ['QueueA', 'QueueB', 'QueueC'] as const) {
   })
 
   ponder.on(`${queue}:FeeModuleUpdated`, async ({ event, context }) => {
-    await context.db
-      .insert(feeModuleChange)
-      .values({
-        ...origin({ event, context }),
-        vault: vaultOf({ event, context }),
-        contract: event.log.address,
-        module: event.args.newFeeModule,
-      })
+    await context.db.insert(feeModuleChange).values({
+      ...origin({ event, context }),
+      vault: vaultOf({ event, context }),
+      contract: event.log.address,
+      module: event.args.newFeeModule,
+    })
   })
 }
 

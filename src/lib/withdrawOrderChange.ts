@@ -54,16 +54,14 @@ type Telling = { orderIndex: bigint; name: string; lastOrderIndex?: bigint; hold
 
 /** Writes down what the emitting queue said of its orders. */
 export async function tellOrder(emitted: Emitted, telling: Telling) {
-  await emitted.context.db
-    .insert(withdrawOrderEvent)
-    .values({
-      ...origin(emitted),
-      vault: vaultOf(emitted),
-      queue: emitted.event.log.address,
-      lastOrderIndex: null,
-      holder: null,
-      ...telling,
-    })
+  await emitted.context.db.insert(withdrawOrderEvent).values({
+    ...origin(emitted),
+    vault: vaultOf(emitted),
+    queue: emitted.event.log.address,
+    lastOrderIndex: null,
+    holder: null,
+    ...telling,
+  })
 }
 
 type Processed = {

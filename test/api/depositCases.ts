@@ -5,7 +5,7 @@ import { DEVNET_ACTORS, DEVNET_REFUSED_USER, userAt } from '../../devnet/account
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { VAULT_CHAINS, vaultDeployment } from '../../devnet/vaults/deployment.ts'
 import { selectorOf } from '../../devnet/vaults/roles.ts'
-import type { DepositCall } from '../../domain/earn/prepareDeposit.ts'
+import type { DepositCall } from '../../domain/earn/deposits/prepareDeposit.ts'
 import { asOwner, callAs, type EarnClient, freeze } from '../support/earn.ts'
 import type { Refusal } from '../support/refusal.ts'
 

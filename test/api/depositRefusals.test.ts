@@ -11,8 +11,8 @@ import { DEVNET_ACTORS, DEVNET_REFUSED_USER, userAt } from '../../devnet/account
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
 import { worldClient } from '../../devnet/world.ts'
-import { NO_ATTESTATION } from '../../domain/earn/attestDeposit.ts'
-import { prepareDeposit } from '../../domain/earn/prepareDeposit.ts'
+import { NO_ATTESTATION } from '../../domain/earn/deposits/attestDeposit.ts'
+import { prepareDeposit } from '../../domain/earn/deposits/prepareDeposit.ts'
 import {
   asOwner,
   callAs,

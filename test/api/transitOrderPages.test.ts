@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { TransitOrderRow } from '../../domain/transit/orderRow.ts'
+import type { TransitOrderRow } from '../../domain/transit/orders/orderRow.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { getJson } from '../support/getJson.ts'
 import { type PageFetcher, type PageQuery, testPageLaws } from '../support/pageLaws.ts'

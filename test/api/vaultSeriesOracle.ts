@@ -1,5 +1,5 @@
 import { type Address, formatUnits, getAddress } from 'viem'
-import { apy } from '../../domain/earn/apy.ts'
+import { apy } from '../../domain/earn/series/apy.ts'
 import type { SeededRandom } from '../support/seededRandom.ts'
 import type { BookVault } from '../support/vaultBook.ts'
 import { stateAt, type VaultLife, type VaultMoment } from '../support/vaultLives.ts'

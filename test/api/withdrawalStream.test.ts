@@ -1,7 +1,13 @@
 import { getAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { createWithdrawalReads, createWithdrawalWatch } from '../../domain/earn/withdrawalReads.ts'
-import { type WithdrawalId, withdrawalIdOf } from '../../domain/earn/withdrawalRequest.ts'
+import {
+  createWithdrawalReads,
+  createWithdrawalWatch,
+} from '../../domain/earn/withdrawals/withdrawalReads.ts'
+import {
+  type WithdrawalId,
+  withdrawalIdOf,
+} from '../../domain/earn/withdrawals/withdrawalRequest.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { ask } from '../support/ask.ts'
 import { type WithdrawalState, watchWithdrawal } from '../support/watchWithdrawal.ts'

@@ -53,7 +53,7 @@ const ROLES = parseAbi(['function setUserRole(address user, uint8 role, bool ena
 export async function create(world: World, contract: string, args: unknown[]): Promise<Address> {
   const root = join(import.meta.dirname, '..', '..')
   const artifacts = await compileContracts(
-    join(root, 'contracts', 'local'),
+    join(root, 'devnet', 'contracts'),
     join(root, '.causeway', 'artifacts'),
   )
   const found = artifacts[contract]

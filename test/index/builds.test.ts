@@ -159,15 +159,13 @@ describe('a build that is deployed while clients poll', () => {
     const { build } = await health()
     const { root } = await nextHandler('if (event) throw new Error("broken on purpose")')
     const indexer = await deploy({ root })
-    await expect
-      .poll(health, LEVEL)
-      .toMatchObject({
-        build,
-        isLevel: true,
-        isSynced: true,
-        message: 'its next build does not come up; `admin index list` says why',
-        nextBuild: { state: 'failed' },
-      })
+    await expect.poll(health, LEVEL).toMatchObject({
+      build,
+      isLevel: true,
+      isSynced: true,
+      message: 'its next build does not come up; `admin index list` says why',
+      nextBuild: { state: 'failed' },
+    })
     const [failed] = await sql<{ error: string }[]>`
       select error from app.index_build where state = 'failed' limit 1`
     expect(failed?.error).toContain('broken on purpose')

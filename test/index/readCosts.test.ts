@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { benchAddressBook } from '../../bench/benchChains.ts'
 import { seedOrders } from '../../bench/seedOrders.ts'
 import type { RequestContext } from '../../domain/context.ts'
-import type { JoinedRoute } from '../../domain/transit/joinedRoutes.ts'
-import { listTransitOrders } from '../../domain/transit/listTransitOrders.ts'
+import { listTransitOrders } from '../../domain/transit/orders/listTransitOrders.ts'
+import type { JoinedRoute } from '../../domain/transit/routes/joinedRoutes.ts'
 import { countTouchedRows, type TouchedRows } from '../support/touchedRows.ts'
 
 /** One user has every 27th of them. */

@@ -3,14 +3,14 @@ import { decodeEventLog, decodeFunctionData, type Hex, recoverTypedDataAddress }
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { transitStationAbi } from '../../abis/transitStation.ts'
 import { connect } from '../../db/sql.ts'
-import { createOrderReads } from '../../domain/transit/orderReads.ts'
-import { prepareSubmission } from '../../domain/transit/prepareSubmission.ts'
-import { priceOrder } from '../../domain/transit/priceOrder.ts'
+import { createOrderReads } from '../../domain/transit/orders/orderReads.ts'
+import { prepareSubmission } from '../../domain/transit/quotes/prepareSubmission.ts'
+import { priceOrder } from '../../domain/transit/quotes/priceOrder.ts'
 import {
   quoteOrderId,
   quoteTypedData,
   type TransitQuote,
-} from '../../domain/transit/quoteTypedData.ts'
+} from '../../domain/transit/quotes/quoteTypedData.ts'
 import { contractLogs, type RecordedOrder } from '../fixtures/contractLogs.ts'
 import { startTestIndexer, untilIndexed } from '../support/indexer.ts'
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'

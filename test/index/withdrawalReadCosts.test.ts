@@ -7,8 +7,8 @@ import {
   withdrawalFacts,
 } from '../../bench/withdrawalFacts.ts'
 import type { RequestContext } from '../../domain/context.ts'
-import { listWithdrawalRequests } from '../../domain/earn/listWithdrawalRequests.ts'
-import type { WithdrawalId } from '../../domain/earn/withdrawalRequest.ts'
+import { listWithdrawalRequests } from '../../domain/earn/withdrawals/listWithdrawalRequests.ts'
+import type { WithdrawalId } from '../../domain/earn/withdrawals/withdrawalRequest.ts'
 import { countTouchedRows, type TouchedRows } from '../support/touchedRows.ts'
 
 /** A fifth of them in one queue, of which 200 wait; in most others 4. One user has every 27th. */

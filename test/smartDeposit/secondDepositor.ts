@@ -15,7 +15,7 @@ export async function deploySecondDepositor(
   { chainId, authority, current }: VaultDeployment,
 ): Promise<{ address: Address; grant(): Promise<void> }> {
   const artifacts = await compileContracts(
-    join(ROOT, 'contracts/local'),
+    join(ROOT, 'devnet/contracts'),
     join(ROOT, '.causeway/artifacts'),
   )
   const { abi = [], bytecode = '0x' } = artifacts.DistributorCodeDepositor ?? {}

@@ -2,8 +2,8 @@ import type { Address } from 'viem'
 import type { World } from '../../devnet/world.ts'
 import { createChainClients } from '../../domain/chain/chainClients.ts'
 import { createKnownAddresses } from '../../domain/chain/knownAddresses.ts'
-import { createDeploymentStates } from '../../domain/earn/deploymentStates.ts'
-import { createVaultHoldings } from '../../domain/earn/vaultHoldings.ts'
+import { createDeploymentStates } from '../../domain/earn/vaults/deploymentStates.ts'
+import { createVaultHoldings } from '../../domain/earn/vaults/vaultHoldings.ts'
 
 export type DeploymentReader = ReturnType<typeof deploymentReader>
 

@@ -1,6 +1,6 @@
 import { startAttestationServer } from '../../devnet/attestations.ts'
 import type { World } from '../../devnet/world.ts'
-import { httpAttestationProvider } from '../../domain/earn/attestationProvider.ts'
+import { httpAttestationProvider } from '../../domain/earn/deposits/attestationProvider.ts'
 import { startTestWorld } from './anvils.ts'
 import { startTestApi, type TestApi, type TestApiOptions } from './api.ts'
 import { freePorts } from './freePorts.ts'

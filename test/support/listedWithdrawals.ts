@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { WITHDRAWAL_FILTER_KEYS } from '../../domain/earn/withdrawalListQuery.ts'
+import { WITHDRAWAL_FILTER_KEYS } from '../../domain/earn/withdrawals/withdrawalListQuery.ts'
 import { matchesFilter } from '../../domain/filter/matchesFilter.ts'
 import { parseFilter } from '../../domain/filter/parseFilter.ts'
 import type { TestApi } from './api.ts'

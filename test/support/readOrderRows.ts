@@ -1,6 +1,6 @@
 import type { Sql, TransactionSql } from 'postgres'
 import type { Hex } from 'viem'
-import { isPresent, selectTransitOrders } from '../../domain/transit/selectTransitOrders.ts'
+import { isPresent, selectTransitOrders } from '../../domain/transit/orders/selectTransitOrders.ts'
 import type { OracleOrder } from './transitOracle.ts'
 
 /** The block that each chain names, of the chains that are ready. */

@@ -4,7 +4,7 @@ import {
   waitingWithdrawalView,
   withdrawalStatusFunction,
 } from '../../db/readViews/withdrawalStatus.ts'
-import type { TransitOrderRow } from '../../domain/transit/orderRow.ts'
+import type { TransitOrderRow } from '../../domain/transit/orders/orderRow.ts'
 import { OFFER_ASSET, WANT_ASSET } from './addressBook.ts'
 
 /**

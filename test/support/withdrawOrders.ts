@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres'
 import { type Address, type Hex, keccak256, toHex } from 'viem'
 import { parseAddressBook } from '../../domain/addressBook/addressBook.ts'
-import type { WithdrawalStatus } from '../../domain/earn/withdrawalStatus.ts'
+import type { WithdrawalStatus } from '../../domain/earn/withdrawals/withdrawalStatus.ts'
 
 /** A row of `withdraw_order`, but for what no read looks at. */
 export type WithdrawOrderRow = {

@@ -14,7 +14,7 @@ import { forceProcess, processOrders } from '../../devnet/vaults/queueOperator.t
 import { sendCall } from '../../devnet/vaults/sendCall.ts'
 import { submitWithdrawal } from '../../devnet/vaults/submitWithdrawal.ts'
 import { worldClient } from '../../devnet/world.ts'
-import { withdrawalStatus } from '../../domain/earn/withdrawalStatus.ts'
+import { withdrawalStatus } from '../../domain/earn/withdrawals/withdrawalStatus.ts'
 import { undescribed } from './describedAnswer.ts'
 import { getJson } from './getJson.ts'
 import { encodeHandCall, type HandCall } from './handCall.ts'

@@ -11,8 +11,11 @@ import {
 } from '../../domain/addressBook/addressBook.ts'
 import { VAULT_CONTRACTS } from '../../domain/addressBook/vaultFormat.ts'
 import { createChainClients } from '../../domain/chain/chainClients.ts'
-import { type DescribeParams, describeDeployment } from '../../domain/earn/describeDeployment.ts'
-import { DescribeError } from '../../domain/earn/readDeploymentCore.ts'
+import {
+  type DescribeParams,
+  describeDeployment,
+} from '../../domain/verification/describe/describeDeployment.ts'
+import { DescribeError } from '../../domain/verification/describe/readDeploymentCore.ts'
 import { startTestWorld, type TestWorld } from '../support/anvils.ts'
 import { at } from '../support/findings.ts'
 import { startLimitedNode } from '../support/limitedNode.ts'

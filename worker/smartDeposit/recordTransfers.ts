@@ -1,6 +1,6 @@
 import type { TransactionSql } from 'postgres'
 import type { Address, Hex } from 'viem'
-import { findDeployment } from '../../domain/earn/deployments.ts'
+import { findDeployment } from '../../domain/earn/vaults/deployments.ts'
 import { depositIdOf, receiptIdOf } from '../../domain/smartDeposit/receiptId.ts'
 import { listDeposits } from './depositRows.ts'
 import type { Keeper } from './keeper.ts'

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { smartDepositFactoryAbi } from '../../abis/smartDeposit.ts'
 import { revertOf } from '../../domain/chain/revert.ts'
-import { EARN_ERRORS } from '../../domain/earn/earnErrors.ts'
+import { EARN_ERRORS } from '../../domain/earn/vaults/earnErrors.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
 import {
   type Decision,

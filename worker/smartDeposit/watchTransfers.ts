@@ -1,6 +1,6 @@
 import type { TransactionSql } from 'postgres'
 import type { Address, Hex } from 'viem'
-import { earnDeployments } from '../../domain/earn/deployments.ts'
+import { earnDeployments } from '../../domain/earn/vaults/deployments.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
 import type { BlockId } from '../../domain/smartDeposit/keeperDeposit.ts'
 import { readTransfers, type Transfer } from '../../domain/smartDeposit/readTransfers.ts'

@@ -1,0 +1,63 @@
+import type { Address } from 'viem'
+import type { ServiceContext } from '../../context.ts'
+import { invalidFields, ServiceError } from '../../error/serviceError.ts'
+import {
+  type Authorization,
+  detectAuthorization,
+  type PermitData,
+} from '../../token/detectAuthorization.ts'
+import { refuseZero } from '../../token/refuseZero.ts'
+import { getDeployment } from '../vaults/deployments.ts'
+import { assetRefusal } from '../vaults/vaultRefusals.ts'
+
+export type DepositAuthorizationParams = {
+  vaultAddress: Address
+  tokenAddress: Address
+  /** Base units of the token. */
+  amount: bigint
+  userAddress: Address
+  chainId: number
+}
+
+/** The one way to take that is the best that will work. */
+export type DepositAuthorization =
+  | { method: 'permit'; permitData: PermitData }
+  | { method: 'approval'; approvalTransaction: { encoded: string; requiresFollowUp: boolean } }
+  | { method: 'already_approved' }
+
+/** What is wrong with those of the parameters that are given. */
+export function depositAuthorizationViolations(params: Partial<DepositAuthorizationParams>) {
+  return [...refuseZero('amount', params.amount), ...refuseZero('userAddress', params.userAddress)]
+}
+
+/**
+ * How a user can let a vault's depositor take an amount. Throws `VAULT_NOT_FOUND`,
+ * `ASSET_NOT_DEPOSITABLE` for what the vault does not know, `APPROVAL_REFUSED`
+ * where the token lets this user approve nothing, and as `detectAuthorization` does.
+ */
+export async function depositAuthorization(
+  context: Pick<ServiceContext, 'chains' | 'addressBook' | 'settings'>,
+  params: DepositAuthorizationParams,
+): Promise<DepositAuthorization> {
+  const violations = depositAuthorizationViolations(params)
+  if (violations.length > 0) throw invalidFields(violations)
+  const { vaultAddress, ...request } = params
+  const { depositor, assets } = getDeployment(context.addressBook, params.chainId, vaultAddress)
+  if (!assets.some(({ address }) => address === params.tokenAddress))
+    throw assetRefusal('ASSET_NOT_DEPOSITABLE', 'tokenAddress', params.tokenAddress)
+  return bestOf(await detectAuthorization(context, { ...request, spenderAddress: depositor }))
+}
+
+function bestOf({ alreadyApproved, methods }: Authorization): DepositAuthorization {
+  if (alreadyApproved) return { method: 'already_approved' }
+  const [best] = methods
+  if (!best) {
+    const description = 'this token lets this user approve nothing'
+    throw new ServiceError('APPROVAL_REFUSED', `tokenAddress: ${description}`, {
+      fieldViolations: [{ field: 'tokenAddress', description }],
+    })
+  }
+  if (best.type === 'eip2612_permit') return { method: 'permit', permitData: best.permitData }
+  const { transaction, requiresFollowUp } = best
+  return { method: 'approval', approvalTransaction: { ...transaction, requiresFollowUp } }
+}

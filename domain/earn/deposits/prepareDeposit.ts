@@ -1,0 +1,44 @@
+import type { Abi, Address, Hex } from 'viem'
+import {
+  depositAFragments,
+  depositFragments,
+  depositorAAbi,
+  depositorAbi,
+} from '../../../abis/depositor.ts'
+import { type PreparedCall, prepareCall } from '../../chain/preparedCall.ts'
+import type { Permit } from '../../token/permit.ts'
+
+/** What a registry takes as proof that a deposit may be made. */
+export type Attestation = { uuid: string; expiration: bigint; attester: Address; signature: Hex }
+
+export type DepositCall = {
+  depositor: Address
+  asset: Address
+  /** Units of the asset. */
+  amount: bigint
+  /** Shares. */
+  minimumMint: bigint
+  to: Address
+  distributorCode: Hex
+  /** Null for generation A, which takes none. */
+  attestation: Attestation | null
+  permit: Permit | null
+}
+
+/** The call that deposits, in the form of the depositor's generation, with its permit where there is one. */
+export function prepareDeposit(call: DepositCall): PreparedCall {
+  const { attestation, permit } = call
+  const functionName = permit ? 'depositWithPermit' : 'deposit'
+  const fragments = (attestation ? depositFragments : depositAFragments)[functionName]
+  const abi: Abi = attestation ? depositorAbi : depositorAAbi
+  const args = [
+    call.asset,
+    call.amount,
+    call.minimumMint,
+    call.to,
+    call.distributorCode,
+    ...(attestation ? [attestation] : []),
+    ...(permit ? [permit.deadline, permit.v, permit.r, permit.s] : []),
+  ]
+  return prepareCall({ to: call.depositor, value: 0n, fragments }, { abi, functionName, args })
+}

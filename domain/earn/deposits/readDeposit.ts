@@ -1,0 +1,174 @@
+import {
+  type Abi,
+  type AbiFunction,
+  type Address,
+  getAbiItem,
+  type PublicClient,
+  toFunctionSelector,
+} from 'viem'
+import { accountantAbi } from '../../../abis/accountant.ts'
+import { depositorAAbi, depositorAbi } from '../../../abis/depositor.ts'
+import { feeModuleAbi } from '../../../abis/feeModule.ts'
+import { tellerAbi } from '../../../abis/teller.ts'
+import { vaultAbi } from '../../../abis/vault.ts'
+import type { AddressBookChain } from '../../addressBook/addressBook.ts'
+import { readBlockTime } from '../../chain/blockTime.ts'
+import { mustRead, tryRead } from '../../chain/gatheredReads.ts'
+import type { KnownAddresses } from '../../chain/knownAddresses.ts'
+import { mayCall } from '../../chain/mayCall.ts'
+import { readBlocked } from '../../token/readBlocked.ts'
+import { readFrozen } from '../vaults/blockedAccounts.ts'
+import {
+  followDepositFeeModule,
+  readKyt,
+  readRateSource,
+  readSupplyCap,
+  readSupport,
+} from '../vaults/deploymentReads.ts'
+import type { EarnDeployment } from '../vaults/deployments.ts'
+
+/** All that decides about a deposit, of one moment. Rates are per whole share. */
+export type DepositRead = {
+  /** Whether the depositor is of a generation that knows attestations and fees. */
+  isAttesting: boolean
+  mayDeposit: boolean
+  isTellerPaused: boolean
+  isAccountantPaused: boolean
+  depositable: boolean
+  /** In units of the asset; null where the accountant has none or is paused. */
+  rate: bigint | null
+  /** Whether the accountant knows where to have that rate from. */
+  hasRateSource: boolean
+  rateInBase: bigint
+  decimals: number
+  totalSupply: bigint
+  supplyCapInBase: bigint
+  /** In units of the asset; null where the module refuses the deposit. */
+  fee: bigint | null
+  /** Generation B takes its fee of the shares. */
+  shareFeeBps: bigint
+  /** Null where no attestation is asked for. */
+  kyt: { registry: Address; policyId: string } | null
+  /** By the vault: of who gets the shares, and the depositor, through which they go. */
+  frozen: Address[]
+  /** Whether the asset's issuer lets the sender not pay. */
+  isSenderBlocked: boolean
+}
+
+export type DepositQuestion = {
+  asset: Address
+  amount: bigint
+  sender: Address
+  to: Address
+  withPermit: boolean
+}
+
+type Place = { chain: AddressBookChain; deployment: EarnDeployment; known: KnownAddresses }
+
+/** Reads it in one multicall. Throws what the node fails with. */
+export async function readDeposit(
+  client: PublicClient,
+  { chain, deployment, known }: Place,
+  question: DepositQuestion,
+): Promise<DepositRead> {
+  const { vault, teller, accountant, depositor: address } = deployment
+  const { asset, sender, to } = question
+  const depositor = { address, abi: depositorAbi } as const
+  const rates = { address: accountant, abi: accountantAbi } as const
+  const [
+    registry,
+    policyId,
+    kytEnabled,
+    mayCallForm,
+    isTellerPaused,
+    rateInBase,
+    safeRateInBase,
+    rate,
+    { depositable },
+    decimals,
+    totalSupply,
+    { supplyCapInBase, isOfB },
+    fees,
+    frozen,
+    isSenderBlocked,
+    rateSource,
+  ] = await Promise.all([
+    tryRead(client, { ...depositor, functionName: 'getRegistry' }),
+    tryRead(client, { ...depositor, functionName: 'getPolicyID' }),
+    readKyt(client, deployment, asset),
+    readCapabilities(client, known, { deployment, question }),
+    mustRead(client, { address: teller, abi: tellerAbi, functionName: 'isPaused' }),
+    mustRead(client, { ...rates, functionName: 'getRate' }),
+    tryRead(client, { ...rates, functionName: 'getRateSafe' }),
+    tryRead(client, { ...rates, functionName: 'getRateInQuoteSafe', args: [asset] }),
+    readSupport(client, teller, asset),
+    mustRead(client, { address: vault, abi: vaultAbi, functionName: 'decimals' }),
+    mustRead(client, { address: vault, abi: vaultAbi, functionName: 'totalSupply' }),
+    readSupplyCap(client, deployment),
+    followDepositFeeModule(client, known, deployment, (module) =>
+      readDepositFee(client, module, { deployment, question }),
+    ),
+    readFrozen(client, known, deployment, [to, address]),
+    readBlocked(client, asset, sender),
+    readRateSource(client, deployment, asset),
+    readBlockTime(client, chain),
+  ])
+  const isAttesting = registry !== null
+  return {
+    isAttesting,
+    mayDeposit: isAttesting ? mayCallForm.attesting : mayCallForm.plain,
+    isTellerPaused,
+    isAccountantPaused: safeRateInBase === null,
+    depositable,
+    hasRateSource: rateSource !== null,
+    isSenderBlocked,
+    rate,
+    rateInBase,
+    decimals,
+    totalSupply,
+    supplyCapInBase,
+    fee: isOfB ? 0n : fees.ofAsset,
+    shareFeeBps: isOfB ? fees.bps : 0n,
+    kyt: registry !== null && kytEnabled ? { registry, policyId: policyId ?? '' } : null,
+    frozen,
+  }
+}
+
+type Asked = { deployment: EarnDeployment; question: DepositQuestion }
+
+/** Of both forms, since which one the depositor has is not known yet. */
+async function readCapabilities(
+  client: PublicClient,
+  known: KnownAddresses,
+  { deployment, question }: Asked,
+) {
+  const name = question.withPermit ? 'depositWithPermit' : 'deposit'
+  const ask = (abi: Abi) =>
+    mayCall(client, known, {
+      chainId: deployment.chainId,
+      caller: question.sender,
+      target: deployment.depositor,
+      selector: toFunctionSelector(getAbiItem({ abi, name }) as AbiFunction),
+    })
+  const [attesting, plain] = await Promise.all([ask(depositorAbi), ask(depositorAAbi)])
+  return { attesting, plain }
+}
+
+async function readDepositFee(
+  client: PublicClient,
+  module: Address | null,
+  { deployment, question }: Asked,
+) {
+  if (module === null) return { ofAsset: 0n, bps: 0n }
+  const { amount, asset, to } = question
+  const fees = { address: module, abi: feeModuleAbi } as const
+  const [ofAsset, bps] = await Promise.all([
+    tryRead(client, {
+      ...fees,
+      functionName: 'calculateOfferFees',
+      args: [amount, asset, deployment.vault, to],
+    }),
+    tryRead(client, { ...fees, functionName: 'offerFeePercentage' }),
+  ])
+  return { ofAsset, bps: bps ?? 0n }
+}

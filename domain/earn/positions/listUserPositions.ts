@@ -1,0 +1,142 @@
+import type { Address } from 'viem'
+import { admitAnswer, type IndexProgress } from '../../chain/indexProgress.ts'
+import type { RequestContext, ServiceContext } from '../../context.ts'
+import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery.ts'
+import { pageOfRows } from '../../page/pageOfRows.ts'
+import type { Token } from '../../token/tokenReader.ts'
+import { wholeUnits } from '../../token/wholeUnits.ts'
+import { neverUpdatedRates, placeKey } from '../series/neverUpdatedRates.ts'
+import { baseOf } from '../vaults/baseOf.ts'
+import { DEPLOYMENT_FILTER_KEYS, selectDeployments } from '../vaults/deploymentFilter.ts'
+import { type EarnDeployment, getDeployment } from '../vaults/deployments.ts'
+import { assetsFor } from '../vaults/shareMath.ts'
+
+export type UserPositionParams = ListParams & {
+  /** In any case. */
+  userAddress: string
+}
+
+/** What an account has of a vault. Addresses are lower case. */
+export type UserPosition = {
+  vaultAddress: Address
+  chainId: number
+  /** Share units. */
+  shareBalance: bigint
+  /** Whole units of the base, with all of its decimals; so is the rate, of a whole share. */
+  positionValueInBase: string
+  exchangeRateToBase: string
+  base: Token
+}
+export type UserPositionPage = { userPositions: UserPosition[]; nextPageToken: string | null }
+
+type Cursor = [chainId: number, vault: Address]
+type Row = {
+  chainId: number
+  vault: Address
+  balance: string
+  rate: string | null
+}
+
+/** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
+export function userPositionQuery(
+  context: Pick<ServiceContext, 'appSecret'>,
+  { userAddress, ...params }: UserPositionParams,
+): ListQuery<Cursor> {
+  return listQuery(context, {
+    list: 'userPositions',
+    keys: DEPLOYMENT_FILTER_KEYS,
+    params,
+    bound: [userAddress.toLowerCase()],
+  })
+}
+
+/**
+ * What a user has of every vault that takes deposits, nothing included, and of those in deprecation
+ * where it is something; by chain and vault. Throws what its query throws, or `INDEX_CATCHING_UP`. One
+ * whose rate only its chain can tell is left out while that does not answer.
+ */
+export async function listUserPositions(
+  context: RequestContext,
+  params: UserPositionParams,
+): Promise<UserPositionPage> {
+  const query = userPositionQuery(context, params)
+  const { filter, cursor, pageSize } = query
+  const deployments = selectDeployments(context.addressBook, filter)
+  const rows = await selectBalances(context, {
+    userAddress: params.userAddress.toLowerCase(),
+    deployments: deployments.filter((entry) => cursor === null || isAfter(entry, cursor)),
+    limit: pageSize + 1,
+  })
+  const chainIds = new Set(deployments.map(({ chainId }) => chainId))
+  await admitAnswer(context, rows[0]?.progress ?? [], chainIds)
+  const found = rows.filter(({ vault }) => vault !== null)
+  const { items, nextPageToken } = pageOfRows(
+    context,
+    query,
+    found,
+    ({ chainId, vault }): Cursor => [chainId, vault],
+  )
+  const rates = await neverUpdatedRates(
+    context,
+    items.filter(({ rate }) => rate === null),
+  )
+  return {
+    userPositions: items.flatMap((row) => {
+      const rate = row.rate === null ? rates.get(placeKey(row)) : BigInt(row.rate)
+      return rate === undefined ? [] : [toUserPosition(context, row, rate)]
+    }),
+    nextPageToken,
+  }
+}
+
+function isAfter({ chainId, vault }: EarnDeployment, [afterChain, afterVault]: Cursor): boolean {
+  return chainId > afterChain || (chainId === afterChain && vault > afterVault)
+}
+
+type Selection = { userAddress: string; deployments: EarnDeployment[]; limit: number }
+
+/**
+ * The progress comes once, since it is long. The fence has each balance read by its key. Flags go as text,
+ * since postgres.js sends a list of booleans as one.
+ */
+function selectBalances(
+  { sql }: Pick<ServiceContext, 'sql'>,
+  { userAddress, deployments, limit }: Selection,
+): Promise<(Row & { progress: IndexProgress[] | null })[]> {
+  return sql`
+    select case when row_number() over (order by b.position) = 1 then p.progress end as progress, b.*
+    from (select coalesce(json_agg(c), '[]') as progress from read.chain_progress c) p
+    left join (
+      select l.position, l.chain_id as "chainId", l.vault, coalesce(b.balance, 0) as balance,
+        coalesce(s.rate, s.opening_rate) as rate
+      from unnest(
+        ${deployments.map(({ chainId }) => chainId)}::integer[],
+        ${deployments.map(({ vault }) => vault)}::text[],
+        ${deployments.map(({ inDeprecation }) => String(inDeprecation))}::text[]::boolean[]
+      ) with ordinality l (chain_id, vault, in_deprecation, position)
+      left join lateral (
+        select b.balance from read.share_balance b
+        where b.chain_id = l.chain_id and b.vault = l.vault and b.account = ${userAddress} offset 0
+      ) b on true
+      left join read.vault_state s on s.chain_id = l.chain_id and s.vault = l.vault
+      where not l.in_deprecation or b.balance > 0
+      order by l.position limit ${limit}
+    ) b on true
+    order by b.position`
+}
+
+function toUserPosition(context: RequestContext, row: Row, rate: bigint): UserPosition {
+  const { chainId, vault } = row
+  const base = baseOf(context, getDeployment(context.addressBook, chainId, vault))
+  const { decimals } = base
+  const shareBalance = BigInt(row.balance)
+  const value = assetsFor(shareBalance, { rate, decimals })
+  return {
+    vaultAddress: vault,
+    chainId,
+    shareBalance,
+    base,
+    positionValueInBase: wholeUnits(value, decimals),
+    exchangeRateToBase: wholeUnits(rate, decimals),
+  }
+}

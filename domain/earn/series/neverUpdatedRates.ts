@@ -1,0 +1,47 @@
+import type { Address } from 'viem'
+import type { RequestContext } from '../../context.ts'
+import { ServiceError } from '../../error/serviceError.ts'
+import { type EarnDeployment, earnDeployments } from '../vaults/deployments.ts'
+import { type LiveDeployment, readRates } from '../vaults/readDeployments.ts'
+
+type Place = { chainId: number; vault: Address }
+
+/**
+ * The rates of vaults whose accountants never updated them, by `placeKey`: the index says nothing of
+ * these, and what the chain says now is what it always said. Base units per whole share. One that cannot
+ * be read is left out, and its chain named as degraded.
+ */
+export async function neverUpdatedRates(
+  context: RequestContext,
+  places: Place[],
+): Promise<Map<string, bigint>> {
+  const wanted = new Set(places.map(placeKey))
+  const deployments = earnDeployments(context.addressBook).filter((entry) =>
+    wanted.has(placeKey(entry)),
+  )
+  const live = await readAny(readRates, context, deployments)
+  return new Map(live.map((entry) => [placeKey(entry), entry.state.exchangeRate]))
+}
+
+/** What tells the deployment of a vault on a chain from all others. */
+export function placeKey({ chainId, vault }: Place): string {
+  return `${chainId}:${vault}`
+}
+
+/** For answers that have more than what is read: where no chain can be read, there are none. */
+export async function readAny<State>(
+  read: (
+    context: RequestContext,
+    deployments: EarnDeployment[],
+  ) => Promise<LiveDeployment<State>[]>,
+  context: RequestContext,
+  deployments: EarnDeployment[],
+): Promise<LiveDeployment<State>[]> {
+  try {
+    return await read(context, deployments)
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    for (const { chainId } of deployments) context.degraded.add(chainId)
+    return []
+  }
+}

@@ -1,0 +1,121 @@
+import type { Fragment, Sql } from 'postgres'
+import type { Address } from 'viem'
+import { admitAnswer, type IndexProgress } from '../../chain/indexProgress.ts'
+import type { RequestContext } from '../../context.ts'
+import type { EarnDeployment } from '../vaults/deployments.ts'
+import type { SeriesQuery } from './seriesQuery.ts'
+
+/** Where a row of a series is. */
+export type SeriesPlace = {
+  chainId: number
+  vault: Address
+  /** Its time, in Unix seconds. */
+  at: bigint
+}
+
+export type SeriesSelection = {
+  query: SeriesQuery
+  /** By chain and vault. */
+  deployments: EarnDeployment[]
+  limit: number
+}
+
+/** What is looked up for each row, given the CTE `place` (as `l`), and how. */
+export type SeriesFacts = (sql: Sql) => { columns: Fragment; joins: Fragment }
+
+type Progress = { progress: IndexProgress[] | null }
+
+/**
+ * The next `limit` rows of a series after its cursor, in its order, in one statement. Chains that are
+ * read are named in the answer, or the whole of it is refused. Throws `INDEX_CATCHING_UP`.
+ */
+export async function selectSeries<Row>(
+  context: RequestContext,
+  selection: SeriesSelection,
+  facts: SeriesFacts,
+): Promise<(SeriesPlace & Row)[]> {
+  const { sql } = context
+  const { columns, joins } = facts(sql)
+  // The progress comes once, since it is long.
+  const rows = await sql<(SeriesPlace & Row & Progress)[]>`
+    with recursive ${seriesPlaces(sql, selection)}
+    select case when row_number() over (order by s.turn, s.position) = 1 then p.progress end
+      as progress, s.*
+    from progress p left join (
+      select l.turn, l.position, l.chain_id as "chainId", l.vault, l.at, ${columns}
+      from place l ${joins}
+    ) s on true
+    order by s.turn, s.position`
+  const chainIds = new Set(selection.deployments.map(({ chainId }) => chainId))
+  await admitAnswer(context, rows[0]?.progress ?? [], chainIds)
+  return rows.filter(({ at }) => at !== null)
+}
+
+/**
+ * The CTEs that end in `place`, a row each with `chain_id`, `vault` and `at`, in the order of (`turn`,
+ * `position`), and what else `run` has of the vault; and `progress`, that of every chain. The progress
+ * is named first, as in every read.
+ *
+ * A turn is a multiple of the interval, negative where the newest comes first, so that a series always
+ * runs upwards. The turns of each vault are an unbroken run: its life within the asked range, of which
+ * those up to the cursor are cut off. So the loop visits no more turns than a page has rows, and only
+ * counts: nothing is looked up for a row that the page does not have. `vault_state` is as small as the
+ * address book, and is joined whole.
+ */
+export function seriesPlaces(sql: Sql, { query, deployments, limit }: SeriesSelection): Fragment {
+  const { interval, range, lookback, orderByTimestamp } = query
+  const isUp = orderByTimestamp === 'asc'
+  const { turn, position } = cursorOf(query, deployments)
+  return sql`
+    chain as materialized (select * from read.chain_progress),
+    progress as (select coalesce(json_agg(c), '[]') as progress from chain c),
+    run as materialized (
+      select l.position, l.chain_id, l.vault, s.opening_rate, s.first_timestamp,
+        greatest(
+          case when ${isUp} then r.first else -r.last end,
+          ${turn}::bigint + (l.position <= ${position}::bigint)::integer
+        ) as first,
+        case when ${isUp} then r.last else -r.first end as last
+      from unnest(
+        ${deployments.map(({ chainId }) => chainId)}::integer[],
+        ${deployments.map(({ vault }) => vault)}::text[]
+      ) with ordinality l (chain_id, vault, position)
+      join chain c using (chain_id)
+      join read.vault_state s on s.chain_id = l.chain_id and s.vault = l.vault
+      cross join lateral (
+        select greatest(
+          coalesce(${range?.startTime ?? null}::bigint, c.block_timestamp - ${lookback}::bigint)
+            / ${interval}::bigint + 1,
+          (s.first_timestamp + ${interval}::bigint - 1) / ${interval}::bigint
+        ) as first,
+        least(${range?.endTime ?? null}::bigint, c.block_timestamp) / ${interval}::bigint as last
+      ) r
+    ),
+    turn (turn, earlier) as (
+      select min(first), 0::bigint from run where first <= last
+      union all
+      select next.turn, t.earlier + next.here
+      from turn t cross join lateral (
+        select count(*) filter (where t.turn between first and last) as here,
+          min(greatest(first, t.turn + 1)) filter (where last > t.turn) as turn
+        from run where first <= last
+      ) next
+      where t.turn is not null and t.earlier < ${limit}::bigint
+    ),
+    place as materialized (
+      select r.*, t.turn, abs(t.turn) * ${interval}::bigint as at
+      from turn t join run r on t.turn between r.first and r.last
+      order by t.turn, r.position limit ${limit}
+    )`
+}
+
+/** After which turn a page begins, and of that turn after which deployment. */
+function cursorOf({ cursor, interval, orderByTimestamp }: SeriesQuery, listed: EarnDeployment[]) {
+  const [time, chainId, vault] = cursor ?? ['now' as const, 0, '']
+  if (time === 'now') return { turn: null, position: 0 }
+  const position = listed.filter(
+    (entry) => entry.chainId < chainId || (entry.chainId === chainId && entry.vault <= vault),
+  ).length
+  const turn = time / interval
+  return { turn: orderByTimestamp === 'asc' ? turn : -turn, position }
+}

@@ -1,0 +1,129 @@
+import { type Address, type PublicClient, zeroAddress } from 'viem'
+import { accountantAbi } from '../../../abis/accountant.ts'
+import { vaultAbi } from '../../../abis/vault.ts'
+import { withdrawQueueAbi } from '../../../abis/withdrawQueue.ts'
+import type { AddressBook } from '../../addressBook/addressBook.ts'
+import type { ChainClients } from '../../chain/chainClients.ts'
+import { mustRead, RefusedRead } from '../../chain/gatheredReads.ts'
+import type { KnownAddresses } from '../../chain/knownAddresses.ts'
+import {
+  type FeeSource,
+  followDepositFeeModule,
+  followWithdrawFeeModule,
+  readDirections,
+  readFee,
+  readKyt,
+  readSupplyCap,
+} from './deploymentReads.ts'
+import type { EarnDeployment } from './deployments.ts'
+import { createSharedDeploymentReads, type SharedDeploymentReads } from './sharedDeploymentReads.ts'
+
+/** What a deployment says of itself on its chain. Amounts are base units, addresses lower case. */
+export type DeploymentState = {
+  /** Of the shares, and of the base. */
+  decimals: number
+  requiresKyt: boolean
+  /** 2^256-1 where there is none. In base. */
+  supplyCapInBase: bigint
+  /** Shares. */
+  totalSupply: bigint
+  /** What a whole share is worth in the base, also while the accountant is paused. */
+  exchangeRate: bigint
+  /** Shares. */
+  minimumOrderSize: bigint
+  /** Null where nothing is charged. */
+  depositFeeModule: Address | null
+  withdrawFeeModule: Address | null
+  /** Who says who may call what of the vault; null where only its owner may. */
+  authority: Address | null
+  assets: AssetState[]
+}
+
+export type AssetState = {
+  address: Address
+  depositable: boolean
+  withdrawable: boolean
+  depositFeeBps: bigint
+  withdrawFeeBps: bigint
+}
+
+/** What the deployments of every chain say of themselves. */
+export function createDeploymentStates(
+  book: AddressBook,
+  { chains, known }: { chains: ChainClients; known: KnownAddresses },
+): SharedDeploymentReads<DeploymentState> {
+  return createSharedDeploymentReads(book, chains, {
+    name: 'deployment_states',
+    read: (client, deployment) => readDeployment(client, known, deployment),
+  })
+}
+
+async function readDeployment(
+  client: PublicClient,
+  known: KnownAddresses,
+  deployment: EarnDeployment,
+): Promise<DeploymentState> {
+  const { vault, queue, accountant } = deployment
+  const assets = deployment.assets.map(({ address }) => address)
+  const [
+    decimals,
+    { supplyCapInBase },
+    totalSupply,
+    exchangeRate,
+    minimumOrderSize,
+    kyt,
+    deposit,
+    withdraw,
+    supported,
+    authority,
+  ] = await Promise.all([
+    mustRead(client, { address: vault, abi: vaultAbi, functionName: 'decimals' }),
+    readSupplyCap(client, deployment),
+    mustRead(client, { address: vault, abi: vaultAbi, functionName: 'totalSupply' }),
+    mustRead(client, { address: accountant, abi: accountantAbi, functionName: 'getRate' }),
+    mustRead(client, {
+      address: queue,
+      abi: withdrawQueueAbi,
+      functionName: 'minimumOrderSize',
+    }),
+    Promise.all(assets.map((asset) => readKyt(client, deployment, asset))),
+    followDepositFeeModule(client, known, deployment, (module) =>
+      readFees(client, assets, { module, of: 'depositTokenFeeData' }),
+    ),
+    followWithdrawFeeModule(client, known, deployment, (module) =>
+      readFees(client, assets, { module, of: 'withdrawTokenFeeData' }),
+    ),
+    Promise.all(assets.map((asset) => readDirections(client, known, { deployment, asset }))),
+    mustRead(client, { address: vault, abi: vaultAbi, functionName: 'authority' }),
+  ])
+  return {
+    decimals,
+    supplyCapInBase,
+    totalSupply,
+    exchangeRate,
+    minimumOrderSize,
+    requiresKyt: kyt.some((isEnabled, index) => isEnabled && supported[index]?.depositable),
+    depositFeeModule: deposit.module,
+    withdrawFeeModule: withdraw.module,
+    authority: authority === zeroAddress ? null : (authority.toLowerCase() as Address),
+    assets: assets.map((address, index) => ({
+      address,
+      depositable: supported[index]?.depositable ?? false,
+      withdrawable: supported[index]?.withdrawable ?? false,
+      depositFeeBps: deposit.bps[index] ?? 0n,
+      withdrawFeeBps: withdraw.bps[index] ?? 0n,
+    })),
+  }
+}
+
+/** A rate above it is none: who answers so is no fee module. */
+const ALL_BPS = 10_000n
+
+type MaybeFees = { module: Address | null; of: FeeSource['of'] }
+
+async function readFees(client: PublicClient, assets: Address[], { module, of }: MaybeFees) {
+  if (module === null) return { module, bps: [] }
+  const fees = await Promise.all(assets.map((asset) => readFee(client, asset, { module, of })))
+  if (fees.some(({ bps }) => bps > ALL_BPS)) throw new RefusedRead(module, of)
+  return { module, bps: fees.map(({ bps }) => bps) }
+}

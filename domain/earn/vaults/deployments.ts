@@ -1,0 +1,114 @@
+import type { Address } from 'viem'
+import type {
+  AddressBook,
+  AddressBookDeployment,
+  AddressBookVault,
+} from '../../addressBook/addressBook.ts'
+import { ServiceError } from '../../error/serviceError.ts'
+import { checksummed } from '../../token/checksummed.ts'
+import { contractInUse } from './contractInUse.ts'
+
+/** A vault on one chain with the contracts that are in use now. Addresses are lower case. */
+export type EarnDeployment = {
+  name: string
+  yieldType: AddressBookVault['yieldType']
+  chainId: number
+  /** The vault itself, which is also its share token. */
+  vault: Address
+  teller: Address
+  accountant: Address
+  depositor: Address
+  depositorGeneration: AddressBookDeployment['depositors'][number]['generation']
+  queue: Address
+  manager: Address | null
+  baseToken: Address
+  baseTokenStandIn: AddressBookDeployment['baseTokenStandIn'] | null
+  assets: AddressBookDeployment['assets']
+  inDeprecation: boolean
+}
+
+const deploymentsOf = new WeakMap<AddressBook, Map<string, EarnDeployment>>()
+
+/**
+ * The address book's deployments that can be served: those of which every contract in use is known.
+ * By chain and vault.
+ */
+export function earnDeployments(book: AddressBook): EarnDeployment[] {
+  return [...deploymentsByPlace(book).values()]
+}
+
+/** The deployment of a vault on a chain, where there is one. */
+export function findDeployment(
+  book: AddressBook,
+  chainId: number,
+  vault: Address,
+): EarnDeployment | undefined {
+  return deploymentsByPlace(book).get(placeOf(chainId, vault))
+}
+
+/** The deployment of a vault on a chain. Throws `VAULT_NOT_FOUND`. */
+export function getDeployment(book: AddressBook, chainId: number, vault: Address): EarnDeployment {
+  const found = findDeployment(book, chainId, vault)
+  if (found) return found
+  throw new ServiceError(
+    'VAULT_NOT_FOUND',
+    `There is no vault ${checksummed(vault)} on chain ${chainId}`,
+  )
+}
+
+/** The deployments of a vault, of which there may be one per chain. Throws `VAULT_NOT_FOUND`. */
+export function deploymentsOfVault(
+  book: AddressBook,
+  vault: Address,
+  chainId: number | undefined,
+): EarnDeployment[] {
+  if (chainId !== undefined) return [getDeployment(book, chainId, vault)]
+  const found = earnDeployments(book).filter((deployment) => deployment.vault === vault)
+  if (found.length > 0) return found
+  throw new ServiceError('VAULT_NOT_FOUND', `There is no vault ${checksummed(vault)}`)
+}
+
+/** Joined once: a book does not change. */
+function deploymentsByPlace(book: AddressBook): Map<string, EarnDeployment> {
+  const known = deploymentsOf.get(book)
+  if (known) return known
+  const served = book.vaults
+    .flatMap((vault) => vault.deployments.flatMap((entry) => inUse(vault, entry) ?? []))
+    .sort((a, b) => a.chainId - b.chainId || (a.vault < b.vault ? -1 : 1))
+  const deployments = new Map(served.map((entry) => [placeOf(entry.chainId, entry.vault), entry]))
+  deploymentsOf.set(book, deployments)
+  return deployments
+}
+
+function placeOf(chainId: number, vault: Address): string {
+  return `${chainId}:${vault}`
+}
+
+function inUse(
+  { name, yieldType }: AddressBookVault,
+  entry: AddressBookDeployment,
+): EarnDeployment | null {
+  const [teller, accountant, depositor, queue] = [
+    contractInUse(entry.tellers),
+    contractInUse(entry.accountants),
+    contractInUse(entry.depositors),
+    contractInUse(entry.queues),
+  ]
+  if (!teller || !accountant || !depositor || !queue) return null
+  return {
+    name,
+    yieldType,
+    chainId: entry.chainId,
+    vault: entry.vault.address,
+    teller: teller.address,
+    accountant: accountant.address,
+    queue: queue.address,
+    depositor: depositor.address,
+    depositorGeneration: depositor.generation,
+    manager: entry.manager ?? null,
+    baseToken: entry.baseToken,
+    baseTokenStandIn: entry.baseTokenStandIn ?? null,
+    assets: entry.assets,
+    inDeprecation: entry.inDeprecation,
+  }
+}

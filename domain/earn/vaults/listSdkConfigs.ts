@@ -1,0 +1,62 @@
+import type { Address } from 'viem'
+import type { AddressBook } from '../../addressBook/addressBook.ts'
+import type { RequestContext } from '../../context.ts'
+import { earnDeployments } from './deployments.ts'
+import { type LiveDeployment, readDeployments } from './readDeployments.ts'
+
+export type SdkConfigParams = {
+  environment?: AddressBook['environment'] | undefined
+  chainId?: number | undefined
+  yieldType?: LiveDeployment['yieldType'] | undefined
+}
+
+/** A deployment and one of its assets that can be deposited. */
+export type SdkConfig = {
+  environment: AddressBook['environment']
+  deployment: LiveDeployment
+  /** Lower case. */
+  depositAsset: Address
+  /** Of the vault. */
+  authority: Address | null
+}
+
+/**
+ * What clients of the address book configure themselves by: every live deployment with each asset that
+ * it takes, the older generation of depositors first. An argument that is not given filters nothing.
+ * Throws as `readDeployments` does.
+ */
+export async function listSdkConfigs(
+  context: RequestContext,
+  { environment, chainId, yieldType }: SdkConfigParams,
+): Promise<SdkConfig[]> {
+  const { addressBook } = context
+  if (environment !== undefined && environment !== addressBook.environment) return []
+  const wanted = earnDeployments(addressBook).filter(
+    (entry) =>
+      !entry.inDeprecation &&
+      (chainId === undefined || entry.chainId === chainId) &&
+      (yieldType === undefined || entry.yieldType === yieldType),
+  )
+  const live = await readDeployments(context, wanted)
+  return live.toSorted(byPlaceAndAge).flatMap((deployment) =>
+    deployment.state.assets
+      .filter(({ depositable }) => depositable)
+      .map(({ address }) => ({
+        environment: addressBook.environment,
+        deployment,
+        depositAsset: address,
+        authority: deployment.state.authority,
+      })),
+  )
+}
+
+function byPlaceAndAge(a: LiveDeployment, b: LiveDeployment): number {
+  const places = [a, b].map(({ chainId, baseToken, yieldType, depositorGeneration, vault }) => [
+    String(chainId).padStart(10, '0'),
+    baseToken,
+    yieldType,
+    depositorGeneration,
+    vault,
+  ])
+  return String(places[0]) < String(places[1]) ? -1 : 1
+}

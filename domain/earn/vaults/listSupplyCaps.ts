@@ -1,0 +1,68 @@
+import { type Address, maxUint256 } from 'viem'
+import type { RequestContext, ServiceContext } from '../../context.ts'
+import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery.ts'
+import { pageInMemory } from '../../page/pageInMemory.ts'
+import { wholeUnits } from '../../token/wholeUnits.ts'
+import { DEPLOYMENT_FILTER_KEYS, selectDeployments } from './deploymentFilter.ts'
+import { type LiveDeployment, readDeployments } from './readDeployments.ts'
+import { assetsFor, percentageOf } from './shareMath.ts'
+
+/** How full a deployment is. Amounts are whole units of the base, with all of its decimals. */
+export type SupplyCap = {
+  /** Lower case. */
+  vaultAddress: Address
+  chainId: number
+  totalSupplyInBase: string
+  /** Both null where it takes any amount. */
+  supplyCap: string | null
+  /** In percent, with four decimals. */
+  percentageFilled: string | null
+}
+export type SupplyCapPage = { supplyCaps: SupplyCap[]; nextPageToken: string | null }
+
+type Cursor = [chainId: number, vault: Address]
+
+/** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
+export function supplyCapQuery(
+  context: Pick<ServiceContext, 'appSecret'>,
+  params: ListParams,
+): ListQuery<Cursor> {
+  return listQuery(context, { list: 'supplyCaps', keys: DEPLOYMENT_FILTER_KEYS, params })
+}
+
+/**
+ * Every deployment that takes deposits, by chain and vault, with what it holds of its cap. Throws as
+ * `readDeployments` does.
+ */
+export async function listSupplyCaps(
+  context: RequestContext,
+  params: ListParams,
+): Promise<SupplyCapPage> {
+  const query = supplyCapQuery(context, params)
+  const wanted = selectDeployments(context.addressBook, query.filter)
+  const live = await readDeployments(
+    context,
+    wanted.filter(({ inDeprecation }) => !inDeprecation),
+  )
+  const page = pageInMemory(context, query, live, ({ chainId, vault }): Cursor => [chainId, vault])
+  return { supplyCaps: page.items.map(supplyCapOf), nextPageToken: page.nextPageToken }
+}
+
+function supplyCapOf({ vault, chainId, state }: LiveDeployment): SupplyCap {
+  const { supplyCapInBase: cap, totalSupply, exchangeRate: rate, decimals } = state
+  const hasCap = cap !== maxUint256
+  // As the depositor counts it against the cap.
+  const held = assetsFor(totalSupply, { rate, decimals })
+  return {
+    vaultAddress: vault,
+    chainId,
+    totalSupplyInBase: wholeUnits(held, decimals),
+    supplyCap: hasCap ? wholeUnits(cap, decimals) : null,
+    percentageFilled: hasCap ? percentageFilled(held, cap) : null,
+  }
+}
+
+/** Where nothing fits, all is filled. */
+function percentageFilled(held: bigint, cap: bigint): string {
+  return cap === 0n ? '100.0000' : percentageOf(held, cap)
+}

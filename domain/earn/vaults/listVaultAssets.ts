@@ -1,0 +1,84 @@
+import type { Address } from 'viem'
+import type { RequestContext, ServiceContext } from '../../context.ts'
+import type { Filter, FilterKeys } from '../../filter/filter.ts'
+import { matchesFilter } from '../../filter/matchesFilter.ts'
+import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery.ts'
+import { pageInMemory } from '../../page/pageInMemory.ts'
+import { type EarnDeployment, earnDeployments } from './deployments.ts'
+import { readDeployments } from './readDeployments.ts'
+
+/** What a vault does with an asset on one chain. Addresses are lower case. */
+export type VaultAsset = {
+  vaultAddress: Address
+  chainId: number
+  assetAddress: Address
+  depositable: boolean
+  withdrawable: boolean
+}
+export type VaultAssetPage = { vaultAssets: VaultAsset[]; nextPageToken: string | null }
+
+/** What the list can be filtered by. */
+export const VAULT_ASSET_FILTER_KEYS = {
+  vaultAddress: { type: 'address' },
+  chainId: { type: 'integer' },
+  depositable: { type: 'boolean' },
+  withdrawable: { type: 'boolean' },
+} as const satisfies FilterKeys
+
+type Cursor = [chainId: number, vault: Address, asset: Address]
+
+/** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
+export function vaultAssetQuery(
+  context: Pick<ServiceContext, 'appSecret'>,
+  params: ListParams,
+): ListQuery<Cursor> {
+  return listQuery(context, { list: 'vaultAssets', keys: VAULT_ASSET_FILTER_KEYS, params })
+}
+
+/** Every asset of every deployment, by chain, vault and asset. Throws as `readDeployments` does. */
+export async function listVaultAssets(
+  context: RequestContext,
+  params: ListParams,
+): Promise<VaultAssetPage> {
+  const query = vaultAssetQuery(context, params)
+  const { filter } = query
+  // Only the chains are asked on which something may match, whatever they say.
+  const candidates = earnDeployments(context.addressBook).filter(
+    (deployment) => filter === null || mayMatch(filter, deployment),
+  )
+  const live = await readDeployments(context, candidates)
+  const all = live.flatMap(({ vault, chainId, state }) =>
+    state.assets.map(({ address, depositable, withdrawable }) => ({
+      vaultAddress: vault,
+      chainId,
+      assetAddress: address,
+      depositable,
+      withdrawable,
+    })),
+  )
+  const matching = all.filter((row) => filter === null || matchesFilter(filter, row))
+  const page = pageInMemory(
+    context,
+    query,
+    matching,
+    (row): Cursor => [...([row.chainId, row.vaultAddress, row.assetAddress] as const)],
+  )
+  return { vaultAssets: page.items, nextPageToken: page.nextPageToken }
+}
+
+function mayMatch(filter: Filter, { vault, chainId, assets }: EarnDeployment): boolean {
+  const isOrIsNot = [true, false]
+  return assets.some(({ address }) =>
+    isOrIsNot.some((depositable) =>
+      isOrIsNot.some((withdrawable) =>
+        matchesFilter(filter, {
+          vaultAddress: vault,
+          chainId,
+          assetAddress: address,
+          depositable,
+          withdrawable,
+        }),
+      ),
+    ),
+  )
+}

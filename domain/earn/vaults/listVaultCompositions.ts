@@ -1,0 +1,94 @@
+import type { Address } from 'viem'
+import type { RequestContext, ServiceContext } from '../../context.ts'
+import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery.ts'
+import { pageInMemory } from '../../page/pageInMemory.ts'
+import { wholeUnits } from '../../token/wholeUnits.ts'
+import { baseOf } from './baseOf.ts'
+import { composition } from './composition.ts'
+import { DEPLOYMENT_FILTER_KEYS, selectDeployments } from './deploymentFilter.ts'
+import { type LiveDeployment, readHoldings } from './readDeployments.ts'
+import type { VaultHoldings } from './vaultHoldings.ts'
+
+/** What a vault consists of on one chain. Addresses are lower case. */
+export type VaultComposition = {
+  vaultAddress: Address
+  chainId: number
+  /** Of the block that it was read at. */
+  timestamp: Date
+  /** The one of the greatest value first; none of an empty vault. */
+  components: VaultComponent[]
+}
+
+/** Amount and value are whole units with all decimals of their asset. */
+export type VaultComponent = {
+  chainId: number
+  assetAddress: Address
+  amount: string
+  /** In the base, whose symbol is `valueAsset`. */
+  value: string
+  valueAsset: string
+  /** Of all components 1 in sum, with six decimals. */
+  weight: string
+}
+
+export type VaultCompositionPage = {
+  vaultCompositions: VaultComposition[]
+  nextPageToken: string | null
+}
+
+type Cursor = [chainId: number, vault: Address]
+
+/** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
+export function vaultCompositionQuery(
+  context: Pick<ServiceContext, 'appSecret'>,
+  params: ListParams,
+): ListQuery<Cursor> {
+  return listQuery(context, { list: 'vaultCompositions', keys: DEPLOYMENT_FILTER_KEYS, params })
+}
+
+/**
+ * Every deployment, by chain and vault, with what it consists of. One of which a holding cannot be valued
+ * now is left out, and its chain named as degraded. Throws as `readHoldings` does.
+ */
+export async function listVaultCompositions(
+  context: RequestContext,
+  params: ListParams,
+): Promise<VaultCompositionPage> {
+  const query = vaultCompositionQuery(context, params)
+  const live = await readHoldings(context, selectDeployments(context.addressBook, query.filter))
+  const all = live.flatMap((deployment) => {
+    const composed = compose(context, deployment)
+    if (composed === null) context.degraded.add(deployment.chainId)
+    return composed ?? []
+  })
+  const page = pageInMemory(
+    context,
+    query,
+    all,
+    ({ chainId, vaultAddress }): Cursor => [chainId, vaultAddress],
+  )
+  return { vaultCompositions: page.items, nextPageToken: page.nextPageToken }
+}
+
+function compose(
+  context: Pick<ServiceContext, 'tokens'>,
+  { state, ...deployment }: LiveDeployment<VaultHoldings>,
+): VaultComposition | null {
+  const components = composition(state.holdings)
+  if (components === null) return null
+  const { vault, chainId } = deployment
+  const valueAsset = baseOf(context, deployment).symbol
+  return {
+    vaultAddress: vault,
+    chainId,
+    timestamp: new Date(state.blockTimestamp * 1_000),
+    components: components.map(({ asset, assetDecimals, balance, value, weight }) => ({
+      chainId,
+      assetAddress: asset,
+      amount: wholeUnits(balance, assetDecimals),
+      value: wholeUnits(value, state.decimals),
+      valueAsset,
+      weight,
+    })),
+  }
+}

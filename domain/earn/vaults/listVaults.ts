@@ -1,0 +1,57 @@
+import type { RequestContext, ServiceContext } from '../../context.ts'
+import type { Filter, FilterKeys } from '../../filter/filter.ts'
+import { matchesFilter } from '../../filter/matchesFilter.ts'
+import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery.ts'
+import { pageInMemory } from '../../page/pageInMemory.ts'
+import { type EarnDeployment, earnDeployments } from './deployments.ts'
+import { type LiveDeployment, readDeployments } from './readDeployments.ts'
+
+/** A vault's name with its deployments, by chain. */
+export type ListedVault = { name: string; deployments: LiveDeployment[] }
+export type VaultPage = { vaults: ListedVault[]; nextPageToken: string | null }
+
+/** What the list can be filtered by: a filter selects deployments. */
+export const VAULT_FILTER_KEYS = {
+  name: { type: 'string' },
+  chainId: { type: 'integer' },
+  inDeprecation: { type: 'boolean' },
+  requiresKyt: { type: 'boolean' },
+} as const satisfies FilterKeys
+
+type Cursor = [name: string]
+
+/** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
+export function vaultQuery(
+  context: Pick<ServiceContext, 'appSecret'>,
+  params: ListParams,
+): ListQuery<Cursor> {
+  return listQuery(context, { list: 'vaults', keys: VAULT_FILTER_KEYS, params })
+}
+
+/** The vaults, by name, each with its deployments that match. Throws as `readDeployments` does. */
+export async function listVaults(context: RequestContext, params: ListParams): Promise<VaultPage> {
+  const query = vaultQuery(context, params)
+  const { filter } = query
+  // Only the chains are asked on which something may match, whatever they say.
+  const candidates = earnDeployments(context.addressBook).filter((deployment) =>
+    [true, false].some((requiresKyt) => matches(filter, deployment, requiresKyt)),
+  )
+  const live = await readDeployments(context, candidates)
+  const matching = live.filter((deployment) =>
+    matches(filter, deployment, deployment.state.requiresKyt),
+  )
+  const vaults = [...Map.groupBy(matching, ({ name }) => name)].map(([name, deployments]) => ({
+    name,
+    deployments,
+  }))
+  const page = pageInMemory(context, query, vaults, ({ name }) => [name])
+  return { vaults: page.items, nextPageToken: page.nextPageToken }
+}
+
+function matches(
+  filter: Filter | null,
+  { name, chainId, inDeprecation }: EarnDeployment,
+  requiresKyt: boolean,
+): boolean {
+  return filter === null || matchesFilter(filter, { name, chainId, inDeprecation, requiresKyt })
+}

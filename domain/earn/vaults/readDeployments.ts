@@ -1,0 +1,67 @@
+import type { RequestContext } from '../../context.ts'
+import { ServiceError } from '../../error/serviceError.ts'
+import type { AccountantRate } from './accountantRates.ts'
+import type { DeploymentState } from './deploymentStates.ts'
+import type { EarnDeployment } from './deployments.ts'
+import type { AtBlock, SharedDeploymentReads } from './sharedDeploymentReads.ts'
+import type { VaultHoldings } from './vaultHoldings.ts'
+
+/** A deployment with what its chain says of it. */
+export type LiveDeployment<State = DeploymentState> = EarnDeployment & { state: AtBlock<State> }
+
+type Context<Reads extends keyof RequestContext> = Pick<RequestContext, Reads | 'degraded'>
+
+/**
+ * Deployments with what their chains say of them. One that cannot be read is left out, and its chain
+ * named as degraded; where no chain can be read, throws what they failed with.
+ */
+export function readDeployments(
+  { deploymentStates, degraded }: Context<'deploymentStates'>,
+  deployments: EarnDeployment[],
+): Promise<LiveDeployment[]> {
+  return readEach(deploymentStates, degraded, deployments)
+}
+
+/** Deployments with what their vaults have; what cannot be read, and what it throws, as above. */
+export function readHoldings(
+  { vaultHoldings, degraded }: Context<'vaultHoldings'>,
+  deployments: EarnDeployment[],
+): Promise<LiveDeployment<VaultHoldings>[]> {
+  return readEach(vaultHoldings, degraded, deployments)
+}
+
+/** Deployments with the rates their accountants say; what cannot be read, and what it throws, as above. */
+export function readRates(
+  { accountantRates, degraded }: Context<'accountantRates'>,
+  deployments: EarnDeployment[],
+): Promise<LiveDeployment<AccountantRate>[]> {
+  return readEach(accountantRates, degraded, deployments)
+}
+
+async function readEach<State>(
+  reads: SharedDeploymentReads<State>,
+  degraded: Set<number>,
+  deployments: EarnDeployment[],
+): Promise<LiveDeployment<State>[]> {
+  const chainIds = [...new Set(deployments.map(({ chainId }) => chainId))]
+  const failures: ServiceError[] = []
+  const states = new Map(
+    await Promise.all(
+      chainIds.map(async (chainId) => {
+        const read = await reads.get(chainId).catch((error) => {
+          if (!(error instanceof ServiceError)) throw error
+          failures.push(error)
+          return null
+        })
+        return [chainId, read] as const
+      }),
+    ),
+  )
+  if (failures[0] && failures.length === chainIds.length) throw failures[0]
+  return deployments.flatMap((deployment) => {
+    const state = states.get(deployment.chainId)?.get(deployment.vault)
+    if (state) return [{ ...deployment, state }]
+    degraded.add(deployment.chainId)
+    return []
+  })
+}

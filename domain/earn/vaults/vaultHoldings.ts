@@ -1,0 +1,142 @@
+import { type Address, erc20Abi, type PublicClient } from 'viem'
+import { accountantAbi } from '../../../abis/accountant.ts'
+import { rateProviderAbi } from '../../../abis/rateProvider.ts'
+import { vaultAbi } from '../../../abis/vault.ts'
+import type { AddressBook } from '../../addressBook/addressBook.ts'
+import type { ChainClients } from '../../chain/chainClients.ts'
+import { mustRead, tryRead } from '../../chain/gatheredReads.ts'
+import type { KnownAddresses } from '../../chain/knownAddresses.ts'
+import { followWithdrawFeeModule, readRateSource, readWithdrawFee } from './deploymentReads.ts'
+import type { EarnDeployment } from './deployments.ts'
+import { createSharedDeploymentReads, type SharedDeploymentReads } from './sharedDeploymentReads.ts'
+import { inBase } from './shareMath.ts'
+
+/** What a vault has on its chain, and what its queue pays out. Amounts are base units. */
+export type VaultHoldings = {
+  /** Of the shares, and of the base. */
+  decimals: number
+  /** Of every asset of the address book, and of the base where that is a token. */
+  holdings: Holding[]
+}
+
+export type Holding = {
+  /** Lower case. */
+  asset: Address
+  assetDecimals: number
+  /** What the vault has of it. */
+  balance: bigint
+  /** Whether the accountant says where a rate of it is to be had. */
+  hasRateSource: boolean
+  /** What the balance is worth in the base, floored; null without a source, and where that refuses. */
+  valueInBase: bigint | null
+  /** Units of the asset per whole share, also while the accountant is paused; null as the value is. */
+  rateInQuote: bigint | null
+  /** What the queue takes of an order; the flat part in units of the asset. */
+  withdrawFee: { bps: bigint; flat: bigint }
+}
+
+/** What the vaults of every chain have. */
+export function createVaultHoldings(
+  book: AddressBook,
+  { chains, known }: { chains: ChainClients; known: KnownAddresses },
+): SharedDeploymentReads<VaultHoldings> {
+  const decimalsOf = new Map(
+    book.tokens.map(({ chainId, address, decimals }) => [`${chainId}:${address}`, decimals]),
+  )
+  const read = (client: PublicClient, deployment: EarnDeployment) => {
+    const tokens = heldTokens(deployment).map((address) => {
+      const decimals = decimalsOf.get(`${deployment.chainId}:${address}`)
+      if (decimals === undefined) throw new Error('Invariant(vaultHoldings): a token of the book')
+      return { address, decimals }
+    })
+    return readVault(client, known, { deployment, tokens })
+  }
+  return createSharedDeploymentReads(book, chains, { name: 'vault_holdings', read })
+}
+
+/** Whatever the service knows that a vault may have. */
+function heldTokens({ assets, baseToken, baseTokenStandIn }: EarnDeployment): Address[] {
+  const base = baseTokenStandIn ? [] : [baseToken]
+  return [...new Set([...assets.map(({ address }) => address), ...base])]
+}
+
+type Token = { address: Address; decimals: number }
+
+async function readVault(
+  client: PublicClient,
+  known: KnownAddresses,
+  { deployment, tokens }: { deployment: EarnDeployment; tokens: Token[] },
+): Promise<VaultHoldings> {
+  const { vault: address } = deployment
+  const decimals = mustRead(client, { address, abi: vaultAbi, functionName: 'decimals' })
+  const holdings = tokens.map((token) =>
+    readHolding(client, known, { deployment, token, decimals }),
+  )
+  const [read, ...all] = await Promise.all([decimals, ...holdings])
+  return { decimals: read, holdings: all }
+}
+
+type Place = { deployment: EarnDeployment; token: Token }
+/** With those of the base, which are asked for in the same turn. */
+type Asked = Place & { decimals: Promise<number> }
+
+async function readHolding(
+  client: PublicClient,
+  known: KnownAddresses,
+  { deployment, token, decimals }: Asked,
+): Promise<Holding> {
+  const { vault, accountant } = deployment
+  const { address: asset, decimals: assetDecimals } = token
+  const [baseDecimals, balance, { hasRateSource, price }, rateInQuote, withdrawFee] =
+    await Promise.all([
+      decimals,
+      mustRead(client, {
+        address: asset,
+        abi: erc20Abi,
+        functionName: 'balanceOf',
+        args: [vault],
+      }),
+      readPrice(client, known, { deployment, token }),
+      tryRead(client, {
+        address: accountant,
+        abi: accountantAbi,
+        functionName: 'getRateInQuote',
+        args: [asset],
+      }),
+      followWithdrawFeeModule(client, known, deployment, (module) =>
+        readWithdrawFee(client, module, asset),
+      ),
+    ])
+  return {
+    asset,
+    assetDecimals,
+    balance,
+    hasRateSource,
+    rateInQuote,
+    withdrawFee,
+    valueInBase: price === null ? null : inBase(balance, { price, assetDecimals, baseDecimals }),
+  }
+}
+
+/** Of a whole unit, in the asset's decimals. */
+type Price = { hasRateSource: boolean; price: bigint | null }
+
+async function readPrice(
+  client: PublicClient,
+  known: KnownAddresses,
+  { deployment, token }: Place,
+): Promise<Price> {
+  const { chainId, accountant } = deployment
+  const asked = readRateSource(client, deployment, token.address)
+  const [source, rate] = await Promise.all([
+    asked,
+    known.follow(
+      `rateProvider:${chainId}:${accountant}:${token.address}`,
+      async () => (await asked)?.provider ?? null,
+      async (address) =>
+        address && tryRead(client, { address, abi: rateProviderAbi, functionName: 'getRate' }),
+    ),
+  ])
+  const isPegged = source?.provider === null
+  return { hasRateSource: source !== null, price: isPegged ? 10n ** BigInt(token.decimals) : rate }
+}

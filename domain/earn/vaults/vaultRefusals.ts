@@ -1,0 +1,30 @@
+import type { Address } from 'viem'
+import { ServiceError } from '../../error/serviceError.ts'
+import { checksummed } from '../../token/checksummed.ts'
+import type { EarnDeployment } from './deployments.ts'
+
+/** Why a vault does nothing of the kind now. */
+export function vaultPaused({ chainId, vault }: EarnDeployment, words: string) {
+  return new ServiceError(
+    'VAULT_PAUSED',
+    `The vault ${checksummed(vault)} of chain ${chainId} ${words}`,
+    {
+      metadata: { chainId: String(chainId), vault: checksummed(vault) },
+      retryAfterSeconds: 30,
+    },
+  )
+}
+
+/** An asset that a vault does not take, or does not give. */
+export function assetRefusal(
+  reason: 'ASSET_NOT_DEPOSITABLE' | 'ASSET_NOT_WITHDRAWABLE',
+  field: string,
+  asset: Address,
+) {
+  const verb = reason === 'ASSET_NOT_DEPOSITABLE' ? 'deposited into' : 'withdrawn from'
+  const description = `this asset cannot be ${verb} this vault`
+  return new ServiceError(reason, `${field}: ${description}`, {
+    metadata: { asset: checksummed(asset) },
+    fieldViolations: [{ field, description }],
+  })
+}

@@ -1,0 +1,91 @@
+import { type Address, getAbiItem, type PublicClient, toFunctionSelector } from 'viem'
+import { withdrawQueueAbi } from '../../../abis/withdrawQueue.ts'
+import { readBlockTime } from '../../chain/blockTime.ts'
+import { findChain } from '../../chain/findChain.ts'
+import { mustRead, tryRead } from '../../chain/gatheredReads.ts'
+import { isPublic, mayCall } from '../../chain/mayCall.ts'
+import type { PreparedCall } from '../../chain/preparedCall.ts'
+import type { RequestContext } from '../../context.ts'
+import { ServiceError } from '../../error/serviceError.ts'
+import { simulateCall } from '../../token/simulateCall.ts'
+import { getDeployment } from '../vaults/deployments.ts'
+import { EARN_ERRORS } from '../vaults/earnErrors.ts'
+import { vaultPaused } from '../vaults/vaultRefusals.ts'
+import { prepareCancellation } from './prepareWithdrawal.ts'
+import { type WithdrawalStatus, withdrawalStatus } from './withdrawalStatus.ts'
+
+const CANCEL_SELECTOR = toFunctionSelector(
+  getAbiItem({ abi: withdrawQueueAbi, name: 'cancelOrder' }),
+)
+
+export type CancelParams = {
+  vaultAddress: Address
+  orderIndex: bigint
+  chainId: number
+  /** Runs the transaction against the chain as it is now, as the receipt's holder. */
+  simulate: boolean
+}
+
+/**
+ * The transaction by which the holder of an order's receipt has it marked for refund; the shares come
+ * back when the queue reaches it. Throws `VAULT_NOT_FOUND`, `WITHDRAWAL_REQUEST_NOT_FOUND`,
+ * `WITHDRAWAL_NOT_PENDING`, `VAULT_PAUSED`, `SIMULATION_FAILED` or `RPC_UNAVAILABLE`.
+ */
+export async function cancelWithdrawal(
+  context: RequestContext,
+  { vaultAddress, orderIndex, chainId, simulate }: CancelParams,
+): Promise<PreparedCall> {
+  const deployment = getDeployment(context.addressBook, chainId, vaultAddress)
+  const { queue } = deployment
+  const known = context.knownAddresses
+  const cancelling = { chainId, target: queue, selector: CANCEL_SELECTOR }
+  const chain = findChain(context.addressBook, chainId)
+  const [{ status, holder }, isOpen] = await context.chains.read(chainId, (client) =>
+    Promise.all([
+      readOrder(client, queue, orderIndex),
+      isPublic(client, known, cancelling),
+      readBlockTime(client, chain),
+    ]),
+  )
+  if (status === null)
+    throw new ServiceError(
+      'WITHDRAWAL_REQUEST_NOT_FOUND',
+      `The queue of this vault has no order ${orderIndex}`,
+    )
+  if (status !== 'PENDING' || holder === null) throw notPending(status, holder)
+  const caller = holder.toLowerCase() as Address
+  const mayCancel =
+    isOpen ||
+    (await context.chains.read(chainId, (client) =>
+      mayCall(client, known, { ...cancelling, caller }),
+    ))
+  if (!mayCancel) throw vaultPaused(deployment, 'takes no cancellations of the holder')
+  const transaction = prepareCancellation(queue, orderIndex)
+  if (simulate)
+    await simulateCall(context, {
+      chainId,
+      transaction,
+      sender: holder,
+      assumed: null,
+      errors: EARN_ERRORS,
+    })
+  return transaction
+}
+
+/** `holder` is null once the receipt was burnt. */
+async function readOrder(client: PublicClient, address: Address, orderIndex: bigint) {
+  const queue = { address, abi: withdrawQueueAbi, args: [orderIndex] } as const
+  const [status, holder] = await Promise.all([
+    mustRead(client, { ...queue, functionName: 'getOrderStatus' }),
+    tryRead(client, { ...queue, functionName: 'ownerOf' }),
+  ])
+  return { status: withdrawalStatus(status), holder }
+}
+
+function notPending(status: WithdrawalStatus, holder: Address | null) {
+  const description = `only a pending order can be cancelled; this one is ${status}`
+  return new ServiceError('WITHDRAWAL_NOT_PENDING', `orderIndex: ${description}`, {
+    metadata: { status, ...(holder ? { cancellableBy: holder } : {}) },
+    fieldViolations: [{ field: 'orderIndex', description }],
+  })
+}

@@ -1,0 +1,25 @@
+import { admitAnswer } from '../../chain/indexProgress.ts'
+import type { RequestContext } from '../../context.ts'
+import { ServiceError } from '../../error/serviceError.ts'
+import { vaultChains } from './vaultChains.ts'
+import { type WithdrawalId, type WithdrawalRequest, withdrawalPlace } from './withdrawalRequest.ts'
+
+/**
+ * One request by id, from the index. Throws `WITHDRAWAL_REQUEST_NOT_FOUND`, also for an order that the
+ * index has not reached yet, and `INDEX_CATCHING_UP`.
+ */
+export async function getWithdrawalRequest(
+  context: RequestContext,
+  id: WithdrawalId,
+): Promise<WithdrawalRequest> {
+  const { chainId } = withdrawalPlace(id)
+  if (vaultChains(context.addressBook).includes(chainId)) {
+    const { progress, request } = await context.withdrawalReads.read(id)
+    await admitAnswer(context, progress, [chainId])
+    if (request) return request
+  }
+  throw new ServiceError(
+    'WITHDRAWAL_REQUEST_NOT_FOUND',
+    `There is no withdrawal request ${id}, or it is not indexed yet`,
+  )
+}

@@ -1,0 +1,99 @@
+import type { Address } from 'viem'
+import { admitAnswer } from '../../chain/indexProgress.ts'
+import type { RequestContext, ServiceContext } from '../../context.ts'
+import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery.ts'
+import { comparePlaces } from '../../page/pageInMemory.ts'
+import { pageOfRows } from '../../page/pageOfRows.ts'
+import { DEPLOYMENT_FILTER_KEYS, selectDeployments } from '../vaults/deploymentFilter.ts'
+import { type LiveDeployment, readHoldings } from '../vaults/readDeployments.ts'
+import type { VaultHoldings } from '../vaults/vaultHoldings.ts'
+import { type PayoutTerms, type PendingDemand, selectUnpayable } from './selectUnpayable.ts'
+
+/** An asset of which a vault has less than its queue is to pay. Amounts are base units. */
+export type LiquidityShortfall = {
+  /** Lower case. */
+  vaultAddress: Address
+  chainId: number
+  assetAddress: Address
+  pendingOrderCount: number
+  pendingShares: bigint
+  /** What the queue would pay for them now. */
+  pendingAssets: bigint
+  vaultBalance: bigint
+  shortfall: bigint
+}
+export type LiquidityShortfallPage = {
+  liquidityShortfalls: LiquidityShortfall[]
+  nextPageToken: string | null
+}
+
+type Cursor = [chainId: number, vault: Address, asset: Address]
+/** What a vault has of an asset, and what its queue pays for shares in it. */
+type Liquidity = PayoutTerms & { vault: Address }
+
+/** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
+export function liquidityShortfallQuery(
+  context: Pick<ServiceContext, 'appSecret'>,
+  params: ListParams,
+): ListQuery<Cursor> {
+  return listQuery(context, { list: 'liquidityShortfalls', keys: DEPLOYMENT_FILTER_KEYS, params })
+}
+
+/**
+ * Where the orders that wait in a vault's queue ask for more than it has, by chain, vault and asset: the
+ * orders as they are indexed, the rest as the chain says. Throws as `readDeployments` does, and
+ * `INDEX_CATCHING_UP`.
+ */
+export async function listLiquidityShortfalls(
+  context: RequestContext,
+  params: ListParams,
+): Promise<LiquidityShortfallPage> {
+  const query = liquidityShortfallQuery(context, params)
+  const wanted = selectDeployments(context.addressBook, query.filter)
+  const all = (await readHoldings(context, wanted)).flatMap(liquidityOf)
+  const rest = all
+    .filter((entry) => query.cursor === null || comparePlaces(placeOf(entry), query.cursor) > 0)
+    .sort((left, right) => comparePlaces(placeOf(left), placeOf(right)))
+  const { progress, demands } = await selectUnpayable(context.sql, rest, query.pageSize + 1)
+  await admitAnswer(context, progress, new Set(all.map(({ chainId }) => chainId)))
+  const shortfalls = demands.flatMap((demand) => toShortfall(demand, rest[demand.position]) ?? [])
+  const { items, nextPageToken } = pageOfRows(
+    context,
+    query,
+    shortfalls,
+    ({ chainId, vaultAddress, assetAddress }): Cursor => [chainId, vaultAddress, assetAddress],
+  )
+  return { liquidityShortfalls: items, nextPageToken }
+}
+
+function placeOf({ chainId, vault, asset }: Liquidity): Cursor {
+  return [chainId, vault, asset]
+}
+
+function toShortfall(
+  { orderCount, shares, assets }: PendingDemand,
+  has: Liquidity | undefined,
+): LiquidityShortfall | null {
+  if (!has) return null
+  const { vault: vaultAddress, chainId, asset: assetAddress, balance: vaultBalance } = has
+  return {
+    vaultAddress,
+    chainId,
+    assetAddress,
+    vaultBalance,
+    pendingOrderCount: orderCount,
+    pendingShares: shares,
+    pendingAssets: assets,
+    shortfall: assets - vaultBalance,
+  }
+}
+
+/** For what the accountant has no rate of, nothing is paid. */
+function liquidityOf({ state, ...deployment }: LiveDeployment<VaultHoldings>): Liquidity[] {
+  const { chainId, vault, queue } = deployment
+  return state.holdings.flatMap(({ asset, balance, rateInQuote, withdrawFee: fee }) =>
+    rateInQuote
+      ? [{ chainId, vault, queue, asset, balance, rateInQuote, fee, decimals: state.decimals }]
+      : [],
+  )
+}

@@ -1,0 +1,149 @@
+import type { Fragment, Sql } from 'postgres'
+import type { Address } from 'viem'
+import { admitAnswer, type IndexProgress } from '../../chain/indexProgress.ts'
+import type { RequestContext } from '../../context.ts'
+import { filterToSql } from '../../filter/filterToSql.ts'
+import type { ListParams, ListQuery } from '../../page/listQuery.ts'
+import { encodePageToken } from '../../page/pageToken.ts'
+import {
+  isPresent,
+  placedRequests,
+  type SelectedRequest,
+  withdrawalStatusOf,
+} from './selectWithdrawalRequests.ts'
+import {
+  type Lead,
+  planWithdrawalList,
+  type WithdrawalCursor,
+  type WithdrawalPlan,
+  withdrawalListQuery,
+} from './withdrawalListQuery.ts'
+import type { WithdrawalRequest } from './withdrawalRequest.ts'
+import { toWithdrawalRequest, type WithdrawalRequestRow } from './withdrawalRequestRow.ts'
+
+export type WithdrawalRequestPage = {
+  withdrawalRequests: WithdrawalRequest[]
+  nextPageToken: string | null
+}
+
+type ListedRow = SelectedRequest & Examined
+/** How many candidates there were, and the last of them. */
+type Examined = { progress: IndexProgress[] } & {
+  examined: number | null
+  last_time: bigint | null
+  last_chain_id: number | null
+  last_queue: Address | null
+  last_index: string | null
+}
+
+type Listing = ListQuery<WithdrawalCursor> & { plan: WithdrawalPlan }
+
+/** A page that has to look for its orders looks at so many; it may then be short and still have a token. */
+const MOST_EXAMINED = 500
+/** Before every order of a list: the first page's cursor. */
+const END_OF_TIME: WithdrawalCursor = ['9223372036854775807', 0, '0x', '0']
+
+/**
+ * Withdrawal requests, newest first by (createdAt, chainId, queue, orderIndex). Throws
+ * `INVALID_FIELD`, `INVALID_FILTER`, `INVALID_PAGE_TOKEN`, `INDEX_CATCHING_UP`.
+ */
+export async function listWithdrawalRequests(
+  context: RequestContext,
+  params: ListParams,
+): Promise<WithdrawalRequestPage> {
+  const query = withdrawalListQuery(context, params)
+  const plan = planWithdrawalList(context.addressBook, query.filter)
+  // Nothing is asked for that any chain could have.
+  if (plan.chainIds.length === 0) return { withdrawalRequests: [], nextPageToken: null }
+  const rows = await selectPage(context, { ...query, plan })
+  const [first] = rows
+  await admitAnswer(context, first?.progress ?? [], plan.chainIds)
+
+  const found = rows.filter(isPresent)
+  const end = endOfPage(found, first, { ...query, plan })
+  return {
+    withdrawalRequests: found.slice(0, query.pageSize).map(toWithdrawalRequest),
+    nextPageToken:
+      end && encodePageToken({ binding: query.binding, cursor: end }, context.appSecret),
+  }
+}
+
+/**
+ * Always at least one row, with the progress, which comes first as in every read. Candidates come from
+ * an index in the page's order, so a page costs the same wherever it stands.
+ */
+function selectPage(context: RequestContext, listing: Listing): Promise<ListedRow[]> {
+  const { plan, pageSize } = listing
+  // A prepared statement per shape of filter would pile up in every connection; pins have one shape.
+  const sql = plan.isPinned ? context.sql : context.adHocSql
+  const most = plan.isLed ? pageSize + 1 : MOST_EXAMINED
+  const newest = sql`block_timestamp desc, chain_id desc, queue desc, order_index desc`
+  return sql<ListedRow[]>`
+    with progress as materialized (
+      select coalesce(json_agg(c), '[]') as progress from read.chain_progress c
+    ), candidate as materialized (
+      select c.*, ${withdrawalStatusOf(sql, sql`c`)} as status
+      from ${candidates(sql, listing, most)} c order by ${newest} limit ${most}
+    ), examined as (
+      select count(*) over ()::integer as examined, block_timestamp as last_time,
+        chain_id as last_chain_id, queue as last_queue, order_index as last_index
+      from candidate order by block_timestamp, chain_id, queue, order_index limit 1
+    ), found as materialized (
+      select * from candidate c where ${condition(sql, listing)}
+      order by ${newest} limit ${pageSize + 1}
+    ), ${placedRequests(sql)}
+    select progress.progress, examined.*, request.*
+    from progress left join examined on true left join request on true
+    order by ${newest}`
+}
+
+const LISTS: Record<Lead, string> = {
+  orderIndex: 'read.withdrawals_of_index',
+  userAddress: 'read.withdrawals_of_user',
+  vaultAddress: 'read.withdrawals_of_vault',
+}
+
+/** Orders after the cursor, maybe more than `most`. */
+function candidates(sql: Sql, { plan, cursor }: Listing, most: number): Fragment {
+  const { lead, pins, chainIds, statuses } = plan
+  const [time, chainId, queue, index] = cursor ?? END_OF_TIME
+  const list = lead === null ? 'read.withdrawals' : LISTS[lead]
+  return sql`${sql.unsafe(list)}(
+    ${lead === null ? null : (pins[lead] ?? null)}, ${chainIds}, ${statuses},
+    ${time}::bigint, ${chainId}, ${queue}, ${index}::numeric, ${most}
+  )`
+}
+
+/** What a candidate must be, beyond what led to it. */
+function condition(sql: Sql, { plan, filter }: Listing): Fragment {
+  const { orderIndex = null, userAddress = null, vaultAddress = null } = plan.pins
+  if (filter === null || plan.isPinned)
+    return sql`
+      (${orderIndex}::numeric is null or c.order_index = ${orderIndex}::numeric)
+      and (${userAddress}::text is null or c.user_address = ${userAddress})
+      and (${vaultAddress}::text is null or c.vault = ${vaultAddress})`
+  return filterToSql(sql, filter, {
+    userAddress: sql`c.user_address`,
+    vaultAddress: sql`c.vault`,
+    status: sql`c.status`,
+    chainId: sql`c.chain_id`,
+    orderIndex: (operator, value) =>
+      operator === '='
+        ? sql`c.order_index = ${String(value)}::numeric`
+        : sql`c.order_index <> ${String(value)}::numeric`,
+  })
+}
+
+function endOfPage(
+  found: WithdrawalRequestRow[],
+  examined: Examined | undefined,
+  { plan, pageSize }: Listing,
+): WithdrawalCursor | null {
+  const last = found[pageSize - 1]
+  if (found.length > pageSize && last)
+    return [String(last.block_timestamp), last.chain_id, last.queue, last.order_index]
+  if (plan.isLed || examined?.examined !== MOST_EXAMINED) return null
+  const { last_time, last_chain_id, last_queue, last_index } = examined
+  if (last_chain_id === null || last_queue === null || last_index === null) return null
+  return [String(last_time), last_chain_id, last_queue, last_index]
+}

@@ -1,0 +1,189 @@
+import type { Address } from 'viem'
+import { admitAnswer, type IndexProgress } from '../../chain/indexProgress.ts'
+import type { RequestContext, ServiceContext } from '../../context.ts'
+import { attempt, refuseTogether } from '../../error/refuseTogether.ts'
+import { type FieldViolation, invalidFields } from '../../error/serviceError.ts'
+import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery.ts'
+import { pageOfRows } from '../../page/pageOfRows.ts'
+import { volumeIntervalParam } from '../series/seriesParameters.ts'
+import { backwardsViolations, refused } from '../series/seriesQuery.ts'
+import { deploymentsOfVault } from '../vaults/deployments.ts'
+import { DAY_SECONDS, HOUR_SECONDS, partsOf } from './summedPeriods.ts'
+
+/** Times are Unix seconds. */
+export type WithdrawalVolumeParams = Omit<ListParams, 'filter'> & {
+  vaultAddress: Address
+  /** What is paid at this very moment is not counted, what is paid at `endTime` is. */
+  startTime: number
+  endTime: number
+  chainId?: number | undefined
+  /** A row for each of its multiples; without it one row for all. */
+  interval?: number | undefined
+}
+
+/** What was withdrawn from a vault, in one asset and time. Shares and assets are base units. */
+export type WithdrawalVolume = {
+  vaultAddress: Address
+  chainId: number
+  assetAddress: Address
+  startTime: number
+  endTime: number
+  orderCount: number
+  shareAmount: bigint
+  assetAmount: bigint
+}
+export type WithdrawalVolumePage = {
+  withdrawalVolumes: WithdrawalVolume[]
+  nextPageToken: string | null
+}
+
+type Cursor = [startTime: number, chainId: number, asset: Address]
+
+type Row = { progress: IndexProgress[] } & Omit<WithdrawalVolume, 'shareAmount' | 'assetAmount'> & {
+    shareAmount: string
+    assetAmount: string
+  }
+
+/** What is wrong with those of the parameters that are given. */
+export function withdrawalVolumeViolations(
+  params: Partial<WithdrawalVolumeParams>,
+): FieldViolation[] {
+  const { startTime, endTime, interval } = params
+  const isRange = startTime !== undefined && endTime !== undefined
+  return [
+    ...refused('interval', volumeIntervalParam, interval),
+    ...(isRange ? backwardsViolations(startTime, endTime) : []),
+  ]
+}
+
+/** The parameters, checked. Throws `INVALID_PAGE_TOKEN` or `INVALID_FIELD`, naming all that is wrong. */
+export function withdrawalVolumeQuery(
+  context: Pick<ServiceContext, 'appSecret'>,
+  params: WithdrawalVolumeParams,
+): ListQuery<Cursor> {
+  const { vaultAddress, startTime, endTime, chainId = null, interval = null } = params
+  const violations = withdrawalVolumeViolations(params)
+  const query = attempt(() =>
+    listQuery<Cursor>(context, {
+      list: 'withdrawalVolumes',
+      keys: {},
+      params,
+      bound: [vaultAddress, startTime, endTime, chainId, interval],
+    }),
+  )
+  refuseTogether([violations.length > 0 ? invalidFields(violations) : undefined, query.refusal])
+  if (!query.value) throw new Error('Invariant(withdrawalVolumeQuery): refused, or a query')
+  return query.value
+}
+
+/**
+ * What was withdrawn from a vault, by time, chain and asset, out of the queues and at once. Throws
+ * `INVALID_FIELD`, `INVALID_PAGE_TOKEN`, `VAULT_NOT_FOUND`, `INDEX_CATCHING_UP`.
+ */
+export async function listWithdrawalVolumes(
+  context: RequestContext,
+  params: WithdrawalVolumeParams,
+): Promise<WithdrawalVolumePage> {
+  const query = withdrawalVolumeQuery(context, params)
+  const { vaultAddress, chainId } = params
+  const deployments = deploymentsOfVault(context.addressBook, vaultAddress, chainId)
+  const chainIds = deployments.map((deployment) => deployment.chainId)
+  const rows = await selectRows(context, { ...params, ...query, chainIds })
+  await admitAnswer(context, rows[0]?.progress ?? [], chainIds)
+  const found = rows.filter(({ assetAddress }) => assetAddress !== null).map(toVolume)
+  const { items, nextPageToken } = pageOfRows(
+    context,
+    query,
+    found,
+    ({ startTime, chainId, assetAddress }): Cursor => [startTime, chainId, assetAddress],
+  )
+  return { withdrawalVolumes: items, nextPageToken }
+}
+
+type Asked = WithdrawalVolumeParams & ListQuery<Cursor> & { chainIds: number[] }
+
+/** Whole days and hours as they are summed up, and what was paid in the hours that the range cuts. */
+function selectRows({ sql }: RequestContext, asked: Asked): Promise<Row[]> {
+  const { vaultAddress: vault, startTime, endTime, interval = null, chainIds, cursor } = asked
+  // What is before the page's first interval was on the pages before.
+  const [from, cursorChain, cursorAsset] = cursor ?? [startTime, null, null]
+  const ofDays = interval === null || interval % DAY_SECONDS === 0
+  const longest = ofDays ? DAY_SECONDS : HOUR_SECONDS
+  const { summed, single } = partsOf({ after: from, until: endTime }, ofDays)
+  // An interval of a chain and asset has at most so many rows: among these are those of a full page.
+  const enoughRows = (asked.pageSize + 1) * Math.ceil((interval ?? longest) / longest)
+  return sql<Row[]>`
+    with progress as materialized (
+      select coalesce(json_agg(c), '[]') as progress from read.chain_progress c
+    ), page_end as materialized (
+      select (until + ${interval}::bigint - 1) / ${interval}::bigint * ${interval}::bigint as at
+      from unnest(${chainIds}::integer[]) asked (chain_id) cross join lateral (
+        select p.until from read.withdrawal_period p
+        where p.chain_id = asked.chain_id and p.vault = ${vault} and p.seconds = ${longest}
+          -- All of the first interval is read, whatever of it was on the page before.
+          and p.until > ${from} + ${interval}::bigint and p.until <= ${endTime}
+        order by p.until limit ${enoughRows}
+      ) row
+      order by until offset ${enoughRows - 1} limit 1
+    ), asked as (
+      select chain_id, coalesce((select at from page_end), ${endTime}) as page_end
+      from unnest(${chainIds}::integer[]) asked (chain_id)
+    ), paid as (
+      select p.* from asked
+      cross join unnest(
+        ${summed.map(({ seconds }) => seconds)}::integer[],
+        ${summed.map(({ after }) => after)}::bigint[], ${summed.map(({ until }) => until)}::bigint[]
+      ) part (seconds, after, until)
+      cross join lateral (
+        select p.chain_id, p.asset, p.until as time, p.order_count, p.shares, p.assets
+        from read.withdrawal_period p
+        where p.chain_id = asked.chain_id and p.vault = ${vault} and p.seconds = part.seconds
+          and p.until > part.after and p.until <= least(part.until, asked.page_end)
+        -- A fence: the view is read part by part, by its index, and only of the chains asked for.
+        offset 0
+      ) p
+      union all
+      select w.* from asked
+      cross join unnest(
+        ${single.map(({ after }) => after)}::bigint[], ${single.map(({ until }) => until)}::bigint[]
+      ) part (after, until)
+      cross join lateral (
+        select w.chain_id, w.asset, w.block_timestamp as time, 1, w.shares, w.assets
+        from read.withdrawal w
+        where w.chain_id = asked.chain_id and w.vault = ${vault}
+          and w.block_timestamp > part.after
+          and w.block_timestamp <= least(part.until, asked.page_end)
+        offset 0
+      ) w
+    ), volume as (
+      select chain_id, asset,
+        -- Without an interval its end is null, which neither of these looks at.
+        greatest(${startTime}::bigint, interval_end - ${interval}::bigint) as start_time,
+        least(${endTime}::bigint, interval_end) as end_time,
+        sum(order_count) as order_count, sum(shares) as shares, sum(assets) as assets
+      from paid cross join lateral (
+        select (time + ${interval}::bigint - 1) / ${interval}::bigint * ${interval}::bigint
+          as interval_end
+      ) i
+      group by chain_id, asset, interval_end
+    )
+    select progress.progress, ${vault} as "vaultAddress", v.chain_id as "chainId",
+      v.asset as "assetAddress", v.start_time::double precision as "startTime",
+      v.end_time::double precision as "endTime", v.order_count::double precision as "orderCount",
+      v.shares as "shareAmount", v.assets as "assetAmount"
+    from progress left join (
+      select * from volume
+      where ${cursorChain}::integer is null
+        or (start_time, chain_id, asset) > (${from}::bigint, ${cursorChain}, ${cursorAsset})
+      order by start_time, chain_id, asset limit ${asked.pageSize + 1}
+    ) v on true
+    order by v.start_time, v.chain_id, v.asset`
+}
+
+function toVolume({ progress: _, ...row }: Row): WithdrawalVolume {
+  return {
+    ...row,
+    shareAmount: BigInt(row.shareAmount),
+    assetAmount: BigInt(row.assetAmount),
+  }
+}

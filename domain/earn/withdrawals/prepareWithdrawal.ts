@@ -1,0 +1,71 @@
+import { type Address, zeroHash } from 'viem'
+import { bulkWithdrawFragments, tellerAbi } from '../../../abis/teller.ts'
+import {
+  cancelFragments,
+  withdrawFragments,
+  withdrawQueueAbi,
+} from '../../../abis/withdrawQueue.ts'
+import { type PreparedCall, prepareCall } from '../../chain/preparedCall.ts'
+
+export type WithdrawalOrder = {
+  /** Shares. */
+  amountOffer: bigint
+  wantAsset: Address
+  intendedDepositor: Address
+  receiver: Address
+  refundReceiver: Address
+}
+
+/** Nobody signs for anybody: the sender pays the shares, by its approval. */
+const UNSIGNED = {
+  approvalMethod: 0,
+  approvalV: 0,
+  approvalR: zeroHash,
+  approvalS: zeroHash,
+  submitWithSignature: false,
+  deadline: 0n,
+  eip2612Signature: '0x',
+} as const
+
+export type SubmitFunction = keyof typeof withdrawFragments
+
+/** The call that puts an order into the queue, and with `submitOrderAndProcessAll` settles it at once. */
+export function prepareOrder(
+  queue: Address,
+  order: WithdrawalOrder,
+  functionName: SubmitFunction,
+): PreparedCall {
+  return prepareCall(
+    { to: queue, value: 0n, fragments: withdrawFragments[functionName] },
+    { abi: withdrawQueueAbi, functionName, args: [{ ...order, signatureParams: UNSIGNED }] },
+  )
+}
+
+export type AtomicWithdrawal = {
+  wantAsset: Address
+  shareAmount: bigint
+  /** Units of the asset. */
+  minimumAssets: bigint
+  receiver: Address
+}
+
+/** The call that burns its sender's shares and pays the asset in the same transaction. */
+export function prepareAtomic(teller: Address, withdrawal: AtomicWithdrawal): PreparedCall {
+  const { wantAsset, shareAmount, minimumAssets, receiver } = withdrawal
+  return prepareCall(
+    { to: teller, value: 0n, fragments: bulkWithdrawFragments },
+    {
+      abi: tellerAbi,
+      functionName: 'bulkWithdraw',
+      args: [wantAsset, shareAmount, minimumAssets, receiver],
+    },
+  )
+}
+
+/** The call by which a receipt's holder marks an order for refund. */
+export function prepareCancellation(queue: Address, orderIndex: bigint): PreparedCall {
+  return prepareCall(
+    { to: queue, value: 0n, fragments: cancelFragments },
+    { abi: withdrawQueueAbi, functionName: 'cancelOrder', args: [orderIndex] },
+  )
+}

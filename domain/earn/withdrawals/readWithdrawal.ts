@@ -1,0 +1,130 @@
+import { type Address, erc20Abi, getAbiItem, type PublicClient, toFunctionSelector } from 'viem'
+import { accountantAbi } from '../../../abis/accountant.ts'
+import { tellerAbi } from '../../../abis/teller.ts'
+import { vaultAbi } from '../../../abis/vault.ts'
+import { withdrawQueueAbi } from '../../../abis/withdrawQueue.ts'
+import type { AddressBookChain } from '../../addressBook/addressBook.ts'
+import { readBlockTime } from '../../chain/blockTime.ts'
+import { mustRead, tryRead } from '../../chain/gatheredReads.ts'
+import type { KnownAddresses } from '../../chain/knownAddresses.ts'
+import { mayCall } from '../../chain/mayCall.ts'
+import { readBlocked } from '../../token/readBlocked.ts'
+import { readFrozen } from '../vaults/blockedAccounts.ts'
+import {
+  followWithdrawFeeModule,
+  readOrderFee,
+  readQueueSupport,
+  readSupport,
+} from '../vaults/deploymentReads.ts'
+import type { EarnDeployment } from '../vaults/deployments.ts'
+import { refusesReceipt } from './refusesReceipt.ts'
+
+/** All that decides about a withdrawal, of one moment. */
+export type WithdrawalRead = {
+  /** Whether the sender may burn shares for assets at the teller itself. */
+  mayWithdrawAtOnce: boolean
+  mayProcessAll: boolean
+  maySubmit: boolean
+  isTellerPaused: boolean
+  /** By the deployment's teller, and by the one that the queue asks. */
+  withdrawableAtOnce: boolean
+  withdrawable: boolean
+  /** Units of the asset per whole share; null where the accountant has none or is paused. */
+  rate: bigint | null
+  decimals: number
+  /** What the vault has of the asset. */
+  vaultBalance: bigint
+  /** Shares. */
+  minimumOrderSize: bigint
+  /** What the queue takes of the order, in shares; null where its fee module refuses to say. */
+  orderFee: bigint | null
+  /** By the vault: of sender, receiver and queue. */
+  frozen: Address[]
+  /** Whether the asset's issuer lets the receiver not be paid. */
+  isReceiverBlocked: boolean
+  refusesReceipt: boolean
+}
+
+export type WithdrawalQuestion = {
+  asset: Address
+  shares: bigint
+  sender: Address
+  receiver: Address
+}
+
+type Place = { chain: AddressBookChain; deployment: EarnDeployment; known: KnownAddresses }
+
+/** Reads it in one multicall. Throws what the node fails with. */
+export async function readWithdrawal(
+  client: PublicClient,
+  { chain, deployment, known }: Place,
+  { asset, shares, sender, receiver }: WithdrawalQuestion,
+): Promise<WithdrawalRead> {
+  const { chainId, vault, teller, accountant, queue: address } = deployment
+  const queue = { address, abi: withdrawQueueAbi } as const
+  const may = (target: Address, selector: `0x${string}`) =>
+    mayCall(client, known, { chainId, caller: sender, target, selector })
+  const ofQueue = (name: 'submitOrder' | 'submitOrderAndProcessAll') =>
+    may(address, toFunctionSelector(getAbiItem({ abi: withdrawQueueAbi, name })))
+  const bulkWithdraw = toFunctionSelector(getAbiItem({ abi: tellerAbi, name: 'bulkWithdraw' }))
+  const [
+    mayWithdrawAtOnce,
+    mayProcessAll,
+    maySubmit,
+    isTellerPaused,
+    { withdrawable: withdrawableAtOnce },
+    { withdrawable },
+    rate,
+    decimals,
+    vaultBalance,
+    minimumOrderSize,
+    orderFee,
+    frozen,
+    isReceiverBlocked,
+    isRefused,
+  ] = await Promise.all([
+    may(teller, bulkWithdraw),
+    ofQueue('submitOrderAndProcessAll'),
+    ofQueue('submitOrder'),
+    mustRead(client, { address: teller, abi: tellerAbi, functionName: 'isPaused' }),
+    readSupport(client, teller, asset),
+    readQueueSupport(client, known, { deployment, asset }),
+    tryRead(client, {
+      address: accountant,
+      abi: accountantAbi,
+      functionName: 'getRateInQuoteSafe',
+      args: [asset],
+    }),
+    mustRead(client, { address: vault, abi: vaultAbi, functionName: 'decimals' }),
+    mustRead(client, {
+      address: asset,
+      abi: erc20Abi,
+      functionName: 'balanceOf',
+      args: [vault],
+    }),
+    mustRead(client, { ...queue, functionName: 'minimumOrderSize' }),
+    followWithdrawFeeModule(client, known, deployment, (module) =>
+      readOrderFee(client, module, { vault, shares, asset }),
+    ),
+    readFrozen(client, known, deployment, [sender, receiver, address]),
+    readBlocked(client, asset, receiver),
+    refusesReceipt(client, address, { sender, receiver }),
+    readBlockTime(client, chain),
+  ])
+  return {
+    mayWithdrawAtOnce,
+    mayProcessAll,
+    maySubmit,
+    isTellerPaused,
+    withdrawable,
+    rate,
+    decimals,
+    vaultBalance,
+    minimumOrderSize,
+    orderFee,
+    withdrawableAtOnce,
+    frozen,
+    isReceiverBlocked,
+    refusesReceipt: isRefused,
+  }
+}

@@ -1,0 +1,182 @@
+import { findChain } from '../../chain/findChain.ts'
+import type { PreparedCall } from '../../chain/preparedCall.ts'
+import type { RequestContext } from '../../context.ts'
+import { refuseTogether } from '../../error/refuseTogether.ts'
+import { invalidFields, ServiceError } from '../../error/serviceError.ts'
+import { checksummed } from '../../token/checksummed.ts'
+import { type Simulation, simulateCall } from '../../token/simulateCall.ts'
+import { refuseBlocked } from '../vaults/blockedAccounts.ts'
+import { type EarnDeployment, getDeployment } from '../vaults/deployments.ts'
+import { EARN_ERRORS } from '../vaults/earnErrors.ts'
+import { assetsFor } from '../vaults/shareMath.ts'
+import { assetRefusal, vaultPaused } from '../vaults/vaultRefusals.ts'
+import { prepareAtomic, prepareOrder } from './prepareWithdrawal.ts'
+import { readWithdrawal, type WithdrawalRead } from './readWithdrawal.ts'
+import { otherDepositor, type WithdrawParams, withdrawViolations } from './withdrawParams.ts'
+
+/**
+ * The transaction that withdraws, in the best mode that the chain lets this account have: at once, as an
+ * order that is settled with it, or as an order that waits. Throws what is wrong with the parameters,
+ * `VAULT_NOT_FOUND`, what would be refused (`INTENDED_DEPOSITOR_NOT_SENDER`, `BELOW_MIN_ORDER_SIZE`,
+ * `WITHDRAWAL_TOO_SMALL`, `ASSET_NOT_WITHDRAWABLE`, `RECEIVER_REFUSES_RECEIPT`, `ACCOUNT_FROZEN`,
+ * `SIMULATION_FAILED`), or why it cannot be now (`VAULT_PAUSED`, `RPC_UNAVAILABLE`).
+ */
+export async function withdraw(
+  context: RequestContext,
+  params: WithdrawParams,
+): Promise<PreparedCall> {
+  const violations = withdrawViolations(params)
+  refuseTogether([
+    violations.length > 0 ? invalidFields(violations) : undefined,
+    otherDepositor(params),
+  ])
+  const { chainId, wantAsset: asset, userAddress: sender } = params
+  const deployment = getDeployment(context.addressBook, chainId, params.vaultAddress)
+  if (!deployment.assets.some(({ address }) => address === asset))
+    throw assetRefusal('ASSET_NOT_WITHDRAWABLE', 'wantAsset', asset)
+  const receiver = params.receiver ?? sender
+  const chain = findChain(context.addressBook, chainId)
+  const read = await context.chains.read(chainId, (client) =>
+    readWithdrawal(
+      client,
+      { chain, deployment, known: context.knownAddresses },
+      { asset, shares: params.shareAmount, sender, receiver },
+    ),
+  )
+  if (!read.withdrawable && !isAtOnce(read))
+    throw assetRefusal('ASSET_NOT_WITHDRAWABLE', 'wantAsset', asset)
+  refuseBelowMinimum(deployment, params, read)
+  const { transaction, simulation } =
+    atOnce(deployment, params, read) ?? (await asOrder(context, { deployment, params, read }))
+  if (params.simulate) await simulateCall(context, simulation)
+  return transaction
+}
+
+/** For submitting an order, and what its receiver may spend on its receipt. */
+const RECEIPT_GAS = 3_000_000n
+
+type Withdrawal = { transaction: PreparedCall; simulation: Simulation }
+
+/** Whether the chain would let the sender withdraw at once now. */
+function isAtOnce(read: WithdrawalRead): boolean {
+  const { mayWithdrawAtOnce, withdrawableAtOnce, isTellerPaused, rate } = read
+  return mayWithdrawAtOnce && withdrawableAtOnce && !isTellerPaused && rate !== null
+}
+
+/** Null where the account may not, or the vault cannot pay it now. */
+function atOnce(
+  deployment: EarnDeployment,
+  params: WithdrawParams,
+  read: WithdrawalRead,
+): Withdrawal | null {
+  const { wantAsset, shareAmount, userAddress: sender, receiver = sender } = params
+  const { rate, decimals } = read
+  if (!isAtOnce(read) || rate === null) return null
+  const minimumAssets = assetsFor(shareAmount, { rate, decimals })
+  if (read.vaultBalance < minimumAssets) return null
+  const { frozen } = read
+  refuseBlocked({
+    userAddress: frozen.includes(sender) ? { account: sender, why: 'vault' } : undefined,
+    receiver: frozen.includes(receiver)
+      ? { account: receiver, why: 'vault' }
+      : read.isReceiverBlocked
+        ? { account: receiver, why: 'token' }
+        : undefined,
+  })
+  const transaction = prepareAtomic(deployment.teller, {
+    wantAsset,
+    shareAmount,
+    minimumAssets,
+    receiver,
+  })
+  return { transaction, simulation: simulationOf(deployment, params, transaction) }
+}
+
+type Order = { deployment: EarnDeployment; params: WithdrawParams; read: WithdrawalRead }
+
+async function asOrder(
+  context: RequestContext,
+  { deployment, params, read }: Order,
+): Promise<Withdrawal> {
+  const { userAddress: sender, receiver = sender, refundReceiver = sender } = params
+  if (!read.maySubmit) throw vaultPaused(deployment, 'takes no withdrawal orders of this account')
+  if (!read.withdrawable)
+    throw assetRefusal('ASSET_NOT_WITHDRAWABLE', 'wantAsset', params.wantAsset)
+  if (read.frozen.includes(deployment.queue)) throw vaultPaused(deployment, 'has frozen its queue')
+  refuseBlocked({
+    userAddress: read.frozen.includes(sender) ? { account: sender, why: 'vault' } : undefined,
+  })
+  if (read.orderFee !== null && read.orderFee >= params.shareAmount) throw tooSmall(read.orderFee)
+  const order = {
+    amountOffer: params.shareAmount,
+    wantAsset: params.wantAsset,
+    intendedDepositor: sender,
+    receiver,
+    refundReceiver,
+  }
+  const make = (functionName: 'submitOrder' | 'submitOrderAndProcessAll') => {
+    const transaction = prepareOrder(deployment.queue, order, functionName)
+    const spender = deployment.queue
+    return { transaction, simulation: simulationOf(deployment, params, transaction, spender) }
+  }
+  // The receiver was asked about a receipt that is not there yet: it may take one that is.
+  const trial = { ...make('submitOrder').simulation, gas: RECEIPT_GAS }
+  if (read.refusesReceipt && !(await works(context, trial))) throw refusedReceipt(receiver)
+  const settled = make('submitOrderAndProcessAll')
+  const isSettled =
+    context.caller?.settleOnSubmit === true &&
+    read.mayProcessAll &&
+    !read.isTellerPaused &&
+    (await works(context, settled.simulation))
+  return isSettled ? settled : make('submitOrder')
+}
+
+/** One order ahead that cannot be paid reverts it. */
+async function works(context: RequestContext, simulation: Simulation): Promise<boolean> {
+  return simulateCall(context, simulation).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof ServiceError && error.reason === 'SIMULATION_FAILED') return false
+      throw error
+    },
+  )
+}
+
+function simulationOf(
+  { chainId, vault }: EarnDeployment,
+  { userAddress: sender, shareAmount: amount }: WithdrawParams,
+  transaction: PreparedCall,
+  spender?: `0x${string}`,
+): Simulation {
+  const assumed = { token: vault, amount, ...(spender ? { spender } : {}) }
+  return { chainId, transaction, sender, assumed, errors: EARN_ERRORS }
+}
+
+function refuseBelowMinimum(
+  { vault }: EarnDeployment,
+  { shareAmount }: WithdrawParams,
+  { minimumOrderSize }: WithdrawalRead,
+) {
+  if (shareAmount >= minimumOrderSize) return
+  const description = `at least ${minimumOrderSize} base units of the share token`
+  throw new ServiceError('BELOW_MIN_ORDER_SIZE', `shareAmount: ${description}`, {
+    metadata: { minOrderSize: String(minimumOrderSize), asset: checksummed(vault) },
+    fieldViolations: [{ field: 'shareAmount', description }],
+  })
+}
+
+function tooSmall(fee: bigint) {
+  const description = "the queue's fee would take all of it: the order would be refunded"
+  return new ServiceError('WITHDRAWAL_TOO_SMALL', `shareAmount: ${description}`, {
+    metadata: { fee: String(fee) },
+    fieldViolations: [{ field: 'shareAmount', description }],
+  })
+}
+
+function refusedReceipt(receiver: `0x${string}`) {
+  const description = "this contract does not take the queue's receipt (onERC721Received)"
+  return new ServiceError('RECEIVER_REFUSES_RECEIPT', `receiver: ${description}`, {
+    metadata: { receiver: checksummed(receiver) },
+    fieldViolations: [{ field: 'receiver', description }],
+  })
+}

@@ -1,0 +1,39 @@
+import type { Address } from 'viem'
+import { type FieldViolation, invalidFields, type ServiceError } from '../../error/serviceError.ts'
+import { refuseAmount, refuseZero } from '../../token/refuseZero.ts'
+
+/** What a withdrawal is asked for with. Addresses are lower case, the amount in shares' base units. */
+export type WithdrawParams = {
+  vaultAddress: Address
+  wantAsset: Address
+  shareAmount: bigint
+  /** Who sends it; the default of the three below. */
+  userAddress: Address
+  chainId: number
+  intendedDepositor?: Address | undefined
+  receiver?: Address | undefined
+  refundReceiver?: Address | undefined
+  /** Runs the transaction against the chain as it is now. */
+  simulate: boolean
+}
+
+/** What is wrong with those of the parameters that are given. */
+export function withdrawViolations(params: Partial<WithdrawParams>): FieldViolation[] {
+  return [
+    ...refuseAmount('shareAmount', params.shareAmount),
+    ...refuseZero('userAddress', params.userAddress),
+    ...refuseZero('receiver', params.receiver),
+    ...refuseZero('refundReceiver', params.refundReceiver),
+  ]
+}
+
+/** The refusal of an intended depositor that is not the sender: the queue demands that it is. */
+export function otherDepositor(params: Partial<WithdrawParams>): ServiceError | undefined {
+  const { intendedDepositor, userAddress } = params
+  if (intendedDepositor === undefined || intendedDepositor === userAddress) return undefined
+  const description = 'expected the userAddress: the queue takes an order of its sender alone'
+  return invalidFields(
+    [{ field: 'intendedDepositor', description }],
+    'INTENDED_DEPOSITOR_NOT_SENDER',
+  )
+}

@@ -1,0 +1,86 @@
+import { type Address, formatUnits } from 'viem'
+import { vaultAbi } from '../../../abis/vault.ts'
+import { readBlockTime } from '../../chain/blockTime.ts'
+import { findChain } from '../../chain/findChain.ts'
+import { mustRead } from '../../chain/gatheredReads.ts'
+import type { RequestContext } from '../../context.ts'
+import { invalidFields } from '../../error/serviceError.ts'
+import { refuseAmount } from '../../token/refuseZero.ts'
+import {
+  followWithdrawFeeModule,
+  readOrderFee,
+  readQueueSupport,
+  readWithdrawFee,
+} from '../vaults/deploymentReads.ts'
+import { getDeployment } from '../vaults/deployments.ts'
+import { assetRefusal, vaultPaused } from '../vaults/vaultRefusals.ts'
+
+export type WithdrawalFeeParams = {
+  /** Shares, base units. */
+  offerAmount: bigint
+  wantAsset: Address
+  vaultAddress: Address
+  chainId: number
+}
+
+/** What a queue takes of an order. Amounts are whole units as decimal text. */
+export type WithdrawalFee = {
+  /** Shares, of all that is charged. */
+  feeAmount: string
+  /** Basis points. */
+  bps: bigint
+  /** Of the want asset, on every order, within `feeAmount`. */
+  flatFee: string
+}
+
+/** What is wrong with those of the parameters that are given. */
+export function withdrawalFeeViolations(params: Partial<WithdrawalFeeParams>) {
+  return refuseAmount('offerAmount', params.offerAmount)
+}
+
+/**
+ * What the queue's fee module takes of an order, as of now. Throws `VAULT_NOT_FOUND`,
+ * `ASSET_NOT_WITHDRAWABLE`, `VAULT_PAUSED` or `RPC_UNAVAILABLE`.
+ */
+export async function withdrawalFee(
+  context: RequestContext,
+  params: WithdrawalFeeParams,
+): Promise<WithdrawalFee> {
+  const violations = withdrawalFeeViolations(params)
+  if (violations.length > 0) throw invalidFields(violations)
+  const { chainId, wantAsset } = params
+  const deployment = getDeployment(context.addressBook, chainId, params.vaultAddress)
+  const asset = context.tokens.listed(chainId, wantAsset)
+  if (!asset || !deployment.assets.some(({ address }) => address === wantAsset))
+    throw assetRefusal('ASSET_NOT_WITHDRAWABLE', 'wantAsset', wantAsset)
+  const chain = findChain(context.addressBook, chainId)
+  const { vault } = deployment
+  const order = { vault, shares: params.offerAmount, asset: wantAsset }
+  const known = context.knownAddresses
+  const [[total, { bps, flat }], decimals, { withdrawable }] = await context.chains.read(
+    chainId,
+    (client) =>
+      Promise.all([
+        followWithdrawFeeModule(client, known, deployment, (module) =>
+          Promise.all([
+            readOrderFee(client, module, order),
+            readWithdrawFee(client, module, wantAsset),
+          ]),
+        ),
+        mustRead(client, { address: vault, abi: vaultAbi, functionName: 'decimals' }),
+        readQueueSupport(client, known, { deployment, asset: wantAsset }),
+        readBlockTime(client, chain),
+      ]),
+  )
+  if (!withdrawable) throw assetRefusal('ASSET_NOT_WITHDRAWABLE', 'wantAsset', wantAsset)
+  if (total === null)
+    throw vaultPaused(
+      deployment,
+      'names no fee of this now: its fee module refuses, as it does while the accountant is paused',
+    )
+  return {
+    feeAmount: formatUnits(total, decimals),
+    bps,
+    flatFee: formatUnits(flat, asset.decimals),
+  }
+}

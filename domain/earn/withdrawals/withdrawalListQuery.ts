@@ -1,0 +1,87 @@
+import { WITHDRAWAL_STATUSES } from '../../../db/readViews/withdrawalStatus.ts'
+import type { AddressBook } from '../../addressBook/addressBook.ts'
+import type { ServiceContext } from '../../context.ts'
+import { type Filter, type FilterKeys, type FilterValue, pinnedValue } from '../../filter/filter.ts'
+import { judgeFilter } from '../../filter/judgeFilter.ts'
+import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery.ts'
+import type { WithdrawalStatus } from './withdrawalStatus.ts'
+
+/** What the list can be filtered by. */
+export const WITHDRAWAL_FILTER_KEYS = {
+  userAddress: { type: 'address' },
+  vaultAddress: { type: 'address' },
+  status: { type: 'enum', values: WITHDRAWAL_STATUSES },
+  chainId: { type: 'integer' },
+  orderIndex: { type: 'amount' },
+} as const satisfies FilterKeys
+
+/** Where a page ended: block time of the submission (Unix seconds), chain, queue and index. */
+export type WithdrawalCursor = [
+  createdAt: string,
+  chainId: number,
+  queue: string,
+  orderIndex: string,
+]
+
+/** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
+export function withdrawalListQuery(
+  context: Pick<ServiceContext, 'appSecret'>,
+  params: ListParams,
+): ListQuery<WithdrawalCursor> {
+  return listQuery(context, { list: 'withdrawalRequests', keys: WITHDRAWAL_FILTER_KEYS, params })
+}
+
+/** The columns by which a list may be led, best first: fewest orders share a value of the first. */
+const LEADS = ['orderIndex', 'userAddress', 'vaultAddress'] as const
+export type Lead = (typeof LEADS)[number]
+
+/** The values that every match has. */
+type Pins = { [Key in Lead]?: string }
+
+/** Which orders a list has to look at. */
+export type WithdrawalPlan = {
+  /** The column of whose index the candidates come; null for that of all orders. */
+  lead: Lead | null
+  pins: Pins
+  /** Where, and in which states, something may match; the candidates are of these alone. */
+  chainIds: number[]
+  statuses: WithdrawalStatus[]
+  /** Whether every candidate matches, so that a page needs no more of them than it holds. */
+  isLed: boolean
+  /** Whether every candidate with the pinned values does. */
+  isPinned: boolean
+}
+
+export function planWithdrawalList(book: AddressBook, filter: Filter | null): WithdrawalPlan {
+  const judge = (known: Record<string, FilterValue>) =>
+    filter === null ? true : judgeFilter(filter, known)
+  const pins = pinsOf(filter)
+  const places = book.vaults.flatMap(({ deployments }) =>
+    deployments.map(({ chainId, vault }) => ({ chainId, vaultAddress: vault.address })),
+  )
+  const possible = places.flatMap((place) =>
+    WITHDRAWAL_STATUSES.map((status) => ({ ...place, status })).filter(
+      (known) => judge({ ...pins, ...known }) !== false,
+    ),
+  )
+  const chainIds = [...new Set(possible.map(({ chainId }) => chainId))].sort((a, b) => a - b)
+  const statuses = WITHDRAWAL_STATUSES.filter((status) =>
+    possible.some((known) => known.status === status),
+  )
+  const holds = (known: Record<string, FilterValue>) =>
+    chainIds.every((chainId) =>
+      statuses.every((status) => judge({ ...known, chainId, status }) === true),
+    )
+  const lead = LEADS.find((key) => pins[key] !== undefined) ?? null
+  const led = lead === null ? {} : { [lead]: pins[lead] ?? '' }
+  return { lead, pins, chainIds, statuses, isLed: holds(led), isPinned: holds(pins) }
+}
+
+function pinsOf(filter: Filter | null): Pins {
+  if (filter === null) return {}
+  const pinned = LEADS.flatMap((key) => {
+    const value = pinnedValue(filter, key)
+    return value === null ? [] : [[key, String(value)]]
+  })
+  return Object.fromEntries(pinned)
+}

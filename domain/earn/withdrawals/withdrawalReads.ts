@@ -1,0 +1,50 @@
+import type { IndexProgress } from '../../chain/indexProgress.ts'
+import type { ServiceContext } from '../../context.ts'
+import {
+  createResourceWatch,
+  type IndexSignal,
+  type ResourceWatch,
+} from '../../watch/resourceWatch.ts'
+import { sharedStatements } from '../../watch/sharedStatements.ts'
+import { isPresent, selectWithdrawalRequests } from './selectWithdrawalRequests.ts'
+import { type WithdrawalId, type WithdrawalRequest, withdrawalIdOf } from './withdrawalRequest.ts'
+import { toWithdrawalRequest } from './withdrawalRequestRow.ts'
+
+/** Reads single requests; all that are asked for while others are being read share a statement. */
+export type WithdrawalReads = {
+  read(
+    id: WithdrawalId,
+  ): Promise<{ progress: IndexProgress[]; request: WithdrawalRequest | undefined }>
+}
+
+/** Waits for requests: status, receiver, and where they stand. */
+export type WithdrawalWatch = ResourceWatch<WithdrawalId, WithdrawalRequest>
+
+export function createWithdrawalReads({ sql }: Pick<ServiceContext, 'sql'>): WithdrawalReads {
+  const select = sharedStatements(async (ids: WithdrawalId[]) => {
+    const rows = await selectWithdrawalRequests(sql, ids)
+    const requests = rows.filter(isPresent).map(toWithdrawalRequest)
+    return {
+      progress: rows[0]?.progress ?? [],
+      requests: new Map(requests.map((request) => [withdrawalIdOf(request), request])),
+    }
+  })
+  return {
+    async read(id) {
+      const { progress, requests } = await select(id)
+      return { progress, request: requests.get(id) }
+    },
+  }
+}
+
+export function createWithdrawalWatch(
+  withdrawalReads: WithdrawalReads,
+  onIndexChange: IndexSignal,
+): WithdrawalWatch {
+  const read = (id: WithdrawalId) => withdrawalReads.read(id).then(({ request }) => request)
+  return createResourceWatch({ read, version }, onIndexChange)
+}
+
+function version({ status, receiver, queuePosition, sharesAhead }: WithdrawalRequest): string {
+  return `${status} ${receiver} ${queuePosition} ${sharesAhead}`
+}

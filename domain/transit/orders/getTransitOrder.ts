@@ -1,0 +1,34 @@
+import type { Hex } from 'viem'
+import { admitAnswer } from '../../chain/indexProgress.ts'
+import type { RequestContext } from '../../context.ts'
+import { ServiceError } from '../../error/serviceError.ts'
+import { transitChains } from '../transitChains.ts'
+import type { TransitOrder } from './order.ts'
+
+/**
+ * One order by id, from the index. Throws `ORDER_NOT_FOUND`, `NOT_YET_INDEXED` when a station knows
+ * the id, `INDEX_CATCHING_UP`, or `RPC_UNAVAILABLE` when an unknown id cannot be looked up.
+ */
+export async function getTransitOrder(context: RequestContext, id: Hex): Promise<TransitOrder> {
+  const { progress, order } = await context.orderReads.read(id)
+  const stations = transitChains(context.addressBook).map(({ chainId }) => chainId)
+  if (order) {
+    // The other side may be a chain that the address book does not have, and nobody indexes.
+    const touched = [order.sourceChainId, order.destinationChainId]
+    await admitAnswer(
+      context,
+      progress,
+      stations.filter((chainId) => touched.includes(chainId)),
+    )
+    return order
+  }
+  await admitAnswer(context, progress, stations)
+  const chainId = await context.orderLookup.find(id)
+  if (chainId === null)
+    throw new ServiceError('ORDER_NOT_FOUND', `No order ${id} is known on any chain`)
+  throw new ServiceError(
+    'NOT_YET_INDEXED',
+    `Order ${id} is on chain ${chainId}; the index has not reached it yet`,
+    { metadata: { chainId: String(chainId) }, retryAfterSeconds: 1 },
+  )
+}

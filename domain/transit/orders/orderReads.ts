@@ -1,0 +1,24 @@
+import type { Hex } from 'viem'
+import type { IndexProgress } from '../../chain/indexProgress.ts'
+import type { ServiceContext } from '../../context.ts'
+import { sharedStatements } from '../../watch/sharedStatements.ts'
+import type { TransitOrder } from './order.ts'
+import { isPresent, selectTransitOrders, toTransitOrders } from './selectTransitOrders.ts'
+
+/** Reads single orders; all that are asked for while others are being read share a statement. */
+export type OrderReads = {
+  read(id: Hex): Promise<{ progress: IndexProgress[]; order: TransitOrder | undefined }>
+}
+
+export function createOrderReads(context: Pick<ServiceContext, 'sql' | 'tokens'>): OrderReads {
+  const select = sharedStatements((ids: Hex[]) => selectTransitOrders(context.sql, ids))
+  return {
+    async read(id) {
+      const rows = await select(id)
+      // Each makes its own order: a token that cannot be read is not to fail the others.
+      const found = rows.filter(isPresent).filter((row) => row.id === id)
+      const [order] = await toTransitOrders(context, found)
+      return { progress: rows[0]?.progress ?? [], order }
+    },
+  }
+}

@@ -1,0 +1,20 @@
+import type { Hex } from 'viem'
+import {
+  createResourceWatch,
+  type IndexSignal,
+  type ResourceWatch,
+} from '../../watch/resourceWatch.ts'
+import type { TransitOrder } from './order.ts'
+import type { OrderReads } from './orderReads.ts'
+
+/** Waits for orders: status, amounts, finality. */
+export type OrderWatch = ResourceWatch<Hex, TransitOrder>
+
+export function createOrderWatch(orderReads: OrderReads, onIndexChange: IndexSignal): OrderWatch {
+  const read = (id: Hex) => orderReads.read(id).then(({ order }) => order)
+  return createResourceWatch({ read, version }, onIndexChange)
+}
+
+function version({ status, amountDue, remainingAmountDue, finalized }: TransitOrder): string {
+  return `${status} ${amountDue} ${remainingAmountDue} ${finalized}`
+}

@@ -1,0 +1,69 @@
+import { invalidFields, ServiceError } from '../../error/serviceError.ts'
+import { checksummed } from '../../token/checksummed.ts'
+import type { JoinedRoute } from '../routes/joinedRoutes.ts'
+import {
+  fitsStation,
+  maxIntegratorFee,
+  maxProtocolFee,
+  minOrderSize,
+  type OrderPrice,
+  type OrderPricing,
+  priceOrder,
+} from './priceOrder.ts'
+
+type Offer = { offerAmount: bigint; integratorFee?: bigint | undefined }
+
+/**
+ * The price of an offer (offer base units) that its station takes. Throws `INVALID_FIELD`,
+ * `BELOW_MIN_ORDER_SIZE`, `ABOVE_MAX_ORDER_SIZE` or `QUOTE_FEE_TOO_HIGH`, with the limit.
+ */
+export function acceptPrice(
+  { offerAmount, integratorFee = 0n }: Offer,
+  { route }: JoinedRoute,
+  pricing: OrderPricing,
+): OrderPrice {
+  const asset = checksummed(route.offerAsset)
+  const refuse = (
+    reason: 'BELOW_MIN_ORDER_SIZE' | 'ABOVE_MAX_ORDER_SIZE' | 'QUOTE_FEE_TOO_HIGH',
+    { field, bound, ...metadata }: Record<'field' | 'bound', string> & Record<string, string>,
+  ) =>
+    new ServiceError(
+      reason,
+      `The route takes a ${field} of ${bound} base units of its offer asset`,
+      {
+        metadata: { asset, ...metadata },
+        fieldViolations: [{ field, description: bound }],
+      },
+    )
+
+  if (!fitsStation(offerAmount, pricing))
+    throw invalidFields([
+      { field: 'offerAmount', description: 'larger than the station can calculate with' },
+    ])
+  const least = minOrderSize(route, pricing)
+  if (offerAmount < least)
+    throw refuse('BELOW_MIN_ORDER_SIZE', {
+      field: 'offerAmount',
+      bound: `at least ${least}`,
+      minOrderSize: String(least),
+    })
+  if (route.maxOrderSize !== null && offerAmount > BigInt(route.maxOrderSize))
+    throw refuse('ABOVE_MAX_ORDER_SIZE', {
+      field: 'offerAmount',
+      bound: `at most ${route.maxOrderSize}`,
+      maxOrderSize: route.maxOrderSize,
+    })
+  const most = maxIntegratorFee(offerAmount)
+  if (integratorFee > most)
+    throw refuse('QUOTE_FEE_TOO_HIGH', {
+      field: 'integratorFee',
+      bound: `at most ${most}`,
+      maxIntegratorFee: String(most),
+    })
+  const price = priceOrder(offerAmount, pricing, integratorFee)
+  if (price.protocolFee > maxProtocolFee(offerAmount) || price.amountOut === 0n)
+    throw new Error(
+      'Invariant(acceptPrice): from the least order size on a station takes the price',
+    )
+  return price
+}

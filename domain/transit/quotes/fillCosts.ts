@@ -1,0 +1,87 @@
+import { priceFeedAbi } from '../../../abis/priceFeed.ts'
+import type { PriceFeed } from '../../addressBook/addressBook.ts'
+import type { ChainClients } from '../../chain/chainClients.ts'
+import { unlessRefused } from '../../chain/revert.ts'
+import { createSharedReads } from '../../chain/sharedReads.ts'
+import { ServiceError } from '../../error/serviceError.ts'
+import type { JoinedRoute } from '../routes/joinedRoutes.ts'
+import { fillCostFee, type OrderPricing, type UsdPrice } from './priceOrder.ts'
+
+export type FillCosts = {
+  /**
+   * What an order of this route costs to fill now, from gas price and feeds at most 10 s old, with all
+   * else that prices it. Throws `RPC_UNAVAILABLE`, and `PRICE_UNAVAILABLE` for a stale or empty feed.
+   */
+  pricing(joined: JoinedRoute): Promise<OrderPricing>
+}
+
+/** interface.md: the destination's gas price and the feeds may be so old. */
+const LIFE_MS = 10_000
+
+type FeedAnswer = UsdPrice & { updatedAt: number }
+
+export function createFillCosts(chains: ChainClients): FillCosts {
+  const gasPrices = createSharedReads(
+    { name: 'gas_prices', keyOf: String, max: 1_000, lifeMs: LIFE_MS },
+    (chainId: number) => chains.read(chainId, (client) => client.getGasPrice()),
+  )
+  const answers = createSharedReads(
+    {
+      name: 'price_feeds',
+      keyOf: ({ chainId, address }: PriceFeed) => `${chainId}:${address}`,
+      max: 10_000,
+      lifeMs: LIFE_MS,
+    },
+    (feed) => readFeed(chains, feed),
+  )
+  // An answer may become stale while it is kept.
+  const priceOf = async (feed: PriceFeed) => freshPrice(feed, await answers.get(feed))
+
+  return {
+    async pricing({ route, destination, offered, wanted }) {
+      const [gasPrice, nativeUsd, offerUsd] = await Promise.all([
+        gasPrices.get(destination.chainId),
+        priceOf(destination.fill.nativeUsdFeed),
+        priceOf(offered.usdFeed),
+      ])
+      return {
+        conversionRateHundredthsBps: route.conversionRateHundredthsBps,
+        fillCostFee: fillCostFee({
+          gas: BigInt(destination.fill.gas),
+          gasPrice,
+          nativeUsd,
+          offerUsd,
+          offerDecimals: offered.decimals,
+        }),
+        offerDecimals: offered.decimals,
+        wantDecimals: wanted.decimals,
+      }
+    },
+  }
+}
+
+function readFeed(chains: ChainClients, { chainId, address }: PriceFeed): Promise<FeedAnswer> {
+  const feed = { address, abi: priceFeedAbi } as const
+  return chains.read(chainId, async (client) => {
+    const [round, decimals] = await Promise.all([
+      unlessRefused(client.readContract({ ...feed, functionName: 'latestRoundData' })),
+      unlessRefused(client.readContract({ ...feed, functionName: 'decimals' })),
+    ])
+    const [, answer = 0n, , updatedAt = 0n] = round ?? []
+    return { answer, decimals: decimals ?? 0, updatedAt: Number(updatedAt) }
+  })
+}
+
+function freshPrice(feed: PriceFeed, { answer, decimals, updatedAt }: FeedAnswer): UsdPrice {
+  const age = Date.now() / 1_000 - updatedAt
+  if (answer > 0n && age <= feed.maxAgeSeconds) return { answer, decimals }
+  const { chainId, address, maxAgeSeconds } = feed
+  throw new ServiceError(
+    'PRICE_UNAVAILABLE',
+    `The price feed ${address} of chain ${chainId} has no answer of the last ${maxAgeSeconds} s`,
+    {
+      metadata: { chainId: String(chainId), feed: address, updatedAt: String(updatedAt) },
+      retryAfterSeconds: 10,
+    },
+  )
+}

@@ -1,0 +1,47 @@
+import type { Hex } from 'viem'
+import { transitStationAbi } from '../../../abis/transitStation.ts'
+import { revertOf } from '../../chain/revert.ts'
+import type { RequestContext } from '../../context.ts'
+import type { JoinedRoute } from '../routes/joinedRoutes.ts'
+import type { OrderPrice } from './priceOrder.ts'
+import type { TransitQuote } from './quoteTypedData.ts'
+import { stationUnavailable } from './stationReadiness.ts'
+
+/**
+ * What to send along with an order, in wei: what its station asks for the message now, with head-room,
+ * of which the endpoint refunds what is over; 0 on one chain. Throws `STATION_NOT_CONNECTED` or
+ * `RPC_UNAVAILABLE`.
+ */
+export async function messageFee(
+  { chains, settings }: Pick<RequestContext, 'chains' | 'settings'>,
+  { source, destination }: JoinedRoute,
+  { orderId, quote, price }: { orderId: Hex; quote: TransitQuote; price: OrderPrice },
+): Promise<bigint> {
+  if (source.chainId === destination.chainId) return 0n
+  const terms = {
+    uuid: orderId,
+    wantAsset: quote.route.wantAsset,
+    receiver: quote.receiver,
+    offerAsset: quote.route.offerAsset,
+    offerAmountNormalized18AfterFees: price.netNormalized18,
+  }
+  const fee = await chains.read(source.chainId, (client) =>
+    client
+      .readContract({
+        address: source.station,
+        abi: transitStationAbi,
+        functionName: 'quoteSend',
+        args: [destination.eid, terms],
+      })
+      .catch((error) => {
+        if (!revertOf(error, transitStationAbi)) throw error
+        throw stationUnavailable(
+          source.chainId,
+          'STATION_NOT_CONNECTED',
+          `The transit station of chain ${source.chainId} cannot send to chain ${destination.chainId}`,
+          error,
+        )
+      }),
+  )
+  return fee + (fee * BigInt(settings.messageFeeHeadroomPercent) + 99n) / 100n
+}

@@ -1,0 +1,36 @@
+import type { Hex } from 'viem'
+import {
+  transitStationAbi as abi,
+  submitOrderFragments,
+  submitOrderWithPermitFragments,
+} from '../../../abis/transitStation.ts'
+import { type PreparedCall, prepareCall } from '../../chain/preparedCall.ts'
+import type { Permit } from '../../token/permit.ts'
+import type { TransitChain } from '../transitChains.ts'
+import type { TransitQuote } from './quoteTypedData.ts'
+
+export type Submission = {
+  source: TransitChain
+  quote: TransitQuote
+  /** The quote signer's, 65 bytes. */
+  signature: Hex
+  permit: Permit | null
+  /** Wei. */
+  value: bigint
+}
+
+/** The call that submits a signed quote, with its permit where there is one. */
+export function prepareSubmission(submission: Submission): PreparedCall {
+  const { source, quote, signature, permit, value } = submission
+  const to = source.station
+  if (!permit)
+    return prepareCall(
+      { to, value, fragments: submitOrderFragments },
+      { abi, functionName: 'submitOrder', args: [quote, signature] },
+    )
+  const { deadline, v, r, s } = permit
+  return prepareCall(
+    { to, value, fragments: submitOrderWithPermitFragments },
+    { abi, functionName: 'submitOrderWithPermit', args: [quote, signature, deadline, v, r, s] },
+  )
+}

@@ -1,0 +1,143 @@
+import { MAX_INTEGRATOR_FEE_BPS, MAX_PROTOCOL_FEE_BPS } from '../../../abis/transitStation.ts'
+
+/** What a Transit order costs and delivers, in the station's own arithmetic. Amounts are base units. */
+
+const PROTOCOL_BPS = BigInt(MAX_PROTOCOL_FEE_BPS)
+const INTEGRATOR_BPS = BigInt(MAX_INTEGRATOR_FEE_BPS)
+const BPS = 10_000n
+/** Hundredths of a basis point in one. */
+const RATE_UNIT = 1_000_000n
+const CAP_RATE = (PROTOCOL_BPS * RATE_UNIT) / BPS
+const MAX_UINT256 = 2n ** 256n - 1n
+/** A station carries amounts between chains in so many decimals. */
+const WIRE_DECIMALS = 18
+
+/** A price in USD: `answer` with `decimals`, above 0. */
+export type UsdPrice = { answer: bigint; decimals: number }
+
+export type FillCost = {
+  gas: bigint
+  /** Wei of the native currency per gas. */
+  gasPrice: bigint
+  nativeUsd: UsdPrice
+  offerUsd: UsdPrice
+  offerDecimals: number
+}
+
+export type OrderPricing = {
+  conversionRateHundredthsBps: number
+  /** Offer base units. */
+  fillCostFee: bigint
+  offerDecimals: number
+  wantDecimals: number
+}
+
+/** In offer base units, but for the last two. */
+export type OrderPrice = {
+  conversionRateFee: bigint
+  fillCostFee: bigint
+  protocolFee: bigint
+  integratorFee: bigint
+  totalFees: bigint
+  /** What is left of the offer after all fees. */
+  net: bigint
+  /** The net in 18 decimals, as the station tells it to the other chain. */
+  netNormalized18: bigint
+  /** What the order will owe, in want base units. */
+  amountOut: bigint
+}
+
+/** What filling an order costs, in base units of the offered token, rounded up. */
+export function fillCostFee(cost: FillCost): bigint {
+  const { gas, gasPrice, nativeUsd, offerUsd, offerDecimals } = cost
+  const above = gas * gasPrice * nativeUsd.answer * 10n ** BigInt(offerUsd.decimals + offerDecimals)
+  const below = offerUsd.answer * 10n ** BigInt(nativeUsd.decimals + WIRE_DECIMALS)
+  return divideUp(above, below)
+}
+
+/** The price of an order over an offer; it says nothing of whether a station would take it. */
+export function priceOrder(
+  offerAmount: bigint,
+  pricing: OrderPricing,
+  integratorFee: bigint,
+): OrderPrice {
+  const { fillCostFee, offerDecimals, wantDecimals } = pricing
+  const conversionRateFee = divideUp(
+    offerAmount * BigInt(pricing.conversionRateHundredthsBps),
+    RATE_UNIT,
+  )
+  const protocolFee = fillCostFee + conversionRateFee
+  const totalFees = protocolFee + integratorFee
+  const net = offerAmount > totalFees ? offerAmount - totalFees : 0n
+  const netNormalized18 = scaleAmount(net, offerDecimals, WIRE_DECIMALS)
+  return {
+    conversionRateFee,
+    fillCostFee,
+    protocolFee,
+    integratorFee,
+    totalFees,
+    net,
+    netNormalized18,
+    amountOut: scaleAmount(netNormalized18, WIRE_DECIMALS, wantDecimals),
+  }
+}
+
+/** As a station converts between decimals: what does not fit is cut off. */
+function scaleAmount(amount: bigint, from: number, to: number): bigint {
+  return from <= to ? amount * 10n ** BigInt(to - from) : amount / 10n ** BigInt(from - to)
+}
+
+/** The most that a station takes of an offer as protocol fee. */
+export function maxProtocolFee(offerAmount: bigint): bigint {
+  return (offerAmount * PROTOCOL_BPS) / BPS
+}
+
+/** The most that a station takes of an offer as integrator fee. */
+export function maxIntegratorFee(offerAmount: bigint): bigint {
+  return (offerAmount * INTEGRATOR_BPS) / BPS
+}
+
+/**
+ * An amount from which on every offer has a protocol fee within the station's cap, and delivers
+ * something with whatever integrator fee the station takes.
+ */
+export function minOfferAmount(pricing: OrderPricing): bigint {
+  const { conversionRateHundredthsBps, fillCostFee, offerDecimals, wantDecimals } = pricing
+  // The cap is rounded down and the conversion fee up: together less than two base units.
+  const forFees = divideUp(
+    (fillCostFee + 2n) * RATE_UNIT,
+    CAP_RATE - BigInt(conversionRateHundredthsBps),
+  )
+  const unitOfWant =
+    10n ** BigInt(Math.max(0, offerDecimals - Math.min(wantDecimals, WIRE_DECIMALS)))
+  const forDelivery = divideUp(unitOfWant * BPS, BPS - PROTOCOL_BPS - INTEGRATOR_BPS)
+  return larger(forFees, forDelivery)
+}
+
+/** The least that a route takes now: its floor, or what it takes for the fees to stay within the cap. */
+export function minOrderSize(route: { minOrderSize: string }, pricing: OrderPricing): bigint {
+  return larger(BigInt(route.minOrderSize), minOfferAmount(pricing))
+}
+
+/** Whether a station's 256-bit arithmetic holds over an offer; beyond, its submission would revert. */
+export function fitsStation(
+  offerAmount: bigint,
+  { offerDecimals, wantDecimals }: OrderPricing,
+): boolean {
+  const wire = scaleAmount(offerAmount, offerDecimals, WIRE_DECIMALS)
+  const largest = [
+    offerAmount * INTEGRATOR_BPS,
+    wire,
+    scaleAmount(wire, WIRE_DECIMALS, wantDecimals),
+  ]
+  return largest.every((amount) => amount <= MAX_UINT256)
+}
+
+/** Math.max takes no bigint. */
+function larger(left: bigint, right: bigint): bigint {
+  return left < right ? right : left
+}
+
+function divideUp(amount: bigint, divisor: bigint): bigint {
+  return (amount + divisor - 1n) / divisor
+}

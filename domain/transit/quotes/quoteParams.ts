@@ -1,0 +1,39 @@
+import type { Address, Hex } from 'viem'
+import type { FieldViolation } from '../../error/serviceError.ts'
+import { type PermitParams, pairViolations, permitViolations } from '../../token/permit.ts'
+import { refuseZero } from '../../token/refuseZero.ts'
+
+/** What a quote is asked for with. Addresses are lower case, amounts offer base units. */
+export type QuoteParams = PermitParams & {
+  userAddress: Address
+  offerAmount: bigint
+  offerAsset: Address
+  sourceChainId: number
+  wantAsset: Address
+  destinationChainId: number
+  integratorFee?: bigint | undefined
+  integratorFeeReceiver?: Address | undefined
+  distributorCode?: Hex | undefined
+  /** Runs the transaction against the chain as it is now. */
+  simulate: boolean
+}
+
+const PAIRS = [
+  ['permitSignature', 'permitDeadline'],
+  ['integratorFee', 'integratorFeeReceiver'],
+] as const
+
+/** What is wrong with those of the parameters that are given; `named` also counts the malformed. */
+export function quoteViolations(
+  params: Partial<QuoteParams>,
+  named: Record<string, unknown> = params,
+): FieldViolation[] {
+  const { userAddress, offerAmount, integratorFee, integratorFeeReceiver } = params
+  return [
+    ...PAIRS.flatMap((pair) => pairViolations(pair, named)),
+    ...refuseZero('userAddress', userAddress),
+    ...refuseZero('offerAmount', offerAmount),
+    ...permitViolations(params),
+    ...(integratorFee ? refuseZero('integratorFeeReceiver', integratorFeeReceiver) : []),
+  ]
+}

@@ -1,0 +1,21 @@
+import type { Address, Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import type { TransitChain } from '../transitChains.ts'
+import { quoteTypedData, type TransitQuote } from './quoteTypedData.ts'
+
+/** Signs the quotes that this service has computed, and nothing else; a KMS can stand behind it. */
+export type QuoteSigner = {
+  /** What a station must name as its `quoteSigner`. Lower case. */
+  address: Address
+  /** 65 bytes r, s, v with v 27 or 28, for the station on the source chain. */
+  sign(quote: TransitQuote, source: TransitChain): Promise<Hex>
+}
+
+/** The signer of a private key that this process holds. */
+export function privateKeyQuoteSigner(privateKey: Hex): QuoteSigner {
+  const account = privateKeyToAccount(privateKey)
+  return {
+    address: account.address.toLowerCase() as Address,
+    sign: (quote, source) => account.signTypedData(quoteTypedData(quote, source)),
+  }
+}

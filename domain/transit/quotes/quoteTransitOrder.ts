@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto'
+import { type Hex, toHex, zeroAddress, zeroHash } from 'viem'
+import { deadlineAfter } from '../../chain/blockTime.ts'
+import type { PreparedCall } from '../../chain/preparedCall.ts'
+import type { RequestContext } from '../../context.ts'
+import { invalidFields, ServiceError } from '../../error/serviceError.ts'
+import { observe } from '../../observation/observe.ts'
+import { permitOf } from '../../token/permit.ts'
+import { findRoute, type JoinedRoute } from '../routes/joinedRoutes.ts'
+import { acceptPrice } from './acceptPrice.ts'
+import { messageFee } from './messageFee.ts'
+import { prepareSubmission } from './prepareSubmission.ts'
+import type { OrderPrice } from './priceOrder.ts'
+import { type QuoteParams, quoteViolations } from './quoteParams.ts'
+import { quoteOrderId, type TransitQuote } from './quoteTypedData.ts'
+import { simulateOrder } from './simulateOrder.ts'
+import { refuseUnready, signerOf } from './stationReadiness.ts'
+import type { StationState } from './stationStates.ts'
+
+/** A signed quote, ready to send. */
+export type TransitOrderQuote = {
+  /** The id that the order will have on chain. */
+  orderId: Hex
+  /** The deadline that was signed. */
+  expiresAt: Date
+  price: OrderPrice
+  conversionRateHundredthsBps: number
+  estimatedLatencyMs: number | null
+  transaction: PreparedCall
+}
+
+/**
+ * Prices, signs and prepares an order as its station will take it. Throws what it would be refused for
+ * (`INVALID_FIELD`, `ROUTE_NOT_FOUND`, `BELOW_MIN_ORDER_SIZE`, `ABOVE_MAX_ORDER_SIZE`,
+ * `QUOTE_FEE_TOO_HIGH`, `SIMULATION_FAILED`), or cannot be now (`STATION_PAUSED`,
+ * `STATION_NOT_CONNECTED`, `QUOTE_SIGNER_UNAVAILABLE`, `PRICE_UNAVAILABLE`, `RPC_UNAVAILABLE`).
+ */
+export async function quoteTransitOrder(
+  context: RequestContext,
+  params: QuoteParams,
+): Promise<TransitOrderQuote> {
+  const violations = quoteViolations(params)
+  if (violations.length > 0) throw invalidFields(violations)
+  const joined = findRoute(context.addressBook, params)
+  if (!joined) throw routeNotFound()
+  const { sourceChainId, destinationChainId } = params
+  const tell = (outcome: string) =>
+    observe({ kind: 'quote', sourceChainId, destinationChainId, outcome })
+  try {
+    const quote = await quoteOverRoute(context, params, joined)
+    tell('quoted')
+    return quote
+  } catch (error) {
+    tell(error instanceof ServiceError ? error.reason : 'UNEXPECTED')
+    throw error
+  }
+}
+
+async function quoteOverRoute(
+  context: RequestContext,
+  params: QuoteParams,
+  joined: JoinedRoute,
+): Promise<TransitOrderQuote> {
+  const { source, route } = joined
+  const [state, pricing, estimatedLatencyMs] = await Promise.all([
+    context.stations.get(source.chainId),
+    context.fillCosts.pricing(joined),
+    context.routeLatencies.estimate(joined, params.offerAmount),
+  ])
+  if (!state.approvedRoutes.has(joined.key)) throw routeNotFound()
+  const price = acceptPrice(params, joined, pricing)
+  const permit = permitOf(params)
+  refuseUnready(joined, state, permit ? 'submitOrderWithPermit' : 'submitOrder')
+  const signer = signerOf(context.quoteSigner, joined, state)
+
+  const quote = makeQuote(context, params, { joined, state, price })
+  const orderId = quoteOrderId(quote, source)
+  const [signature, value] = await Promise.all([
+    signer.sign(quote, source),
+    messageFee(context, joined, { orderId, quote, price }),
+  ])
+  const transaction = prepareSubmission({ source, quote, signature, permit, value })
+  if (params.simulate) await simulateOrder(context, params, { source, transaction })
+  return {
+    orderId,
+    expiresAt: new Date(Number(quote.deadline) * 1_000),
+    price,
+    conversionRateHundredthsBps: route.conversionRateHundredthsBps,
+    estimatedLatencyMs,
+    transaction,
+  }
+}
+
+function routeNotFound() {
+  return new ServiceError('ROUTE_NOT_FOUND', 'There is no route for these assets and chains')
+}
+
+function makeQuote(
+  { caller, settings }: RequestContext,
+  params: QuoteParams,
+  { joined, state, price }: { joined: JoinedRoute; state: StationState; price: OrderPrice },
+): TransitQuote {
+  const { route, destination } = joined
+  return {
+    route: {
+      destEID: destination.eid,
+      offerAsset: route.offerAsset,
+      wantAsset: route.wantAsset,
+    },
+    offerAmount: params.offerAmount,
+    receiver: params.userAddress,
+    protocolFee: price.protocolFee,
+    integratorFee: price.integratorFee,
+    integratorFeeReceiver: params.integratorFeeReceiver ?? zeroAddress,
+    distributorCode: params.distributorCode ?? caller?.defaultDistributorCode ?? zeroHash,
+    deadline: BigInt(deadlineAfter(state.blockTime, settings.quoteTtlSeconds)),
+    // Makes equal quotes different orders.
+    salt: toHex(randomBytes(32)),
+  }
+}

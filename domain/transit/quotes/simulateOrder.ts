@@ -1,0 +1,36 @@
+import { type Abi, parseAbi } from 'viem'
+import { transitStationAbi } from '../../../abis/transitStation.ts'
+import type { PreparedCall } from '../../chain/preparedCall.ts'
+import type { RequestContext } from '../../context.ts'
+import { simulateCall } from '../../token/simulateCall.ts'
+import type { TransitChain } from '../transitChains.ts'
+import type { QuoteParams } from './quoteParams.ts'
+
+type Simulated = { source: TransitChain; transaction: PreparedCall }
+
+const errors = [
+  ...transitStationAbi,
+  ...parseAbi([
+    'error LZ_InsufficientFee(uint256 requiredNative, uint256 suppliedNative, uint256 requiredLzToken, uint256 suppliedLzToken)',
+  ]),
+] as Abi
+
+/**
+ * Runs an order against the chain as it is now, as if the user had the offer, the message fee, and,
+ * without a permit, the approval. Throws `SIMULATION_FAILED` with the revert, or `RPC_UNAVAILABLE`.
+ */
+export function simulateOrder(
+  context: Pick<RequestContext, 'chains'>,
+  params: QuoteParams,
+  { source, transaction }: Simulated,
+): Promise<void> {
+  const { userAddress, offerAsset: token, offerAmount: amount, permitSignature } = params
+  const spender = permitSignature === undefined ? { spender: source.station } : {}
+  return simulateCall(context, {
+    chainId: source.chainId,
+    transaction,
+    sender: userAddress,
+    assumed: { token, amount, ...spender },
+    errors,
+  })
+}

@@ -1,0 +1,53 @@
+import type { Address } from 'viem'
+import type { ServiceContext } from '../../context.ts'
+import { type FieldViolation, invalidFields } from '../../error/serviceError.ts'
+import { type Authorization, detectAuthorization } from '../../token/detectAuthorization.ts'
+import { refuseZero } from '../../token/refuseZero.ts'
+import { stationOf, transitChains } from '../transitChains.ts'
+
+export type TransitAuthorizationParams = {
+  chainId: number
+  tokenAddress: Address
+  /** Base units. */
+  amount: bigint
+  userAddress: Address
+  /** The chain's transit station, which is also the default. */
+  spenderAddress?: Address | undefined
+}
+
+/** How a user can let the transit station of a chain take an offer. Throws as `detectAuthorization` does. */
+export async function transitAuthorization(
+  context: Pick<ServiceContext, 'chains' | 'addressBook' | 'settings'>,
+  params: TransitAuthorizationParams,
+): Promise<Authorization> {
+  const violations = authorizationViolations(context, params)
+  if (violations.length > 0) throw invalidFields(violations)
+  const spenderAddress = stationOf(context.addressBook, params.chainId)
+  if (!spenderAddress) throw new Error('Invariant(transitAuthorization): the chain was checked')
+  return detectAuthorization(context, { ...params, spenderAddress })
+}
+
+/** What is wrong with those of the parameters that are given. */
+export function authorizationViolations(
+  context: Pick<ServiceContext, 'addressBook'>,
+  params: Partial<TransitAuthorizationParams>,
+): FieldViolation[] {
+  const { chainId, amount, userAddress, spenderAddress } = params
+  const station = chainId === undefined ? undefined : stationOf(context.addressBook, chainId)
+  const chains = transitChains(context.addressBook).map(({ chainId: id }) => id)
+  return [
+    ...(chainId !== undefined && station === undefined
+      ? [{ field: 'chainId', description: `expected one of ${chains.join(', ')}` }]
+      : []),
+    ...refuseZero('amount', amount),
+    ...refuseZero('userAddress', userAddress),
+    ...(station !== undefined && spenderAddress !== undefined && spenderAddress !== station
+      ? [
+          {
+            field: 'spenderAddress',
+            description: `expected the chain's transit station ${station}`,
+          },
+        ]
+      : []),
+  ]
+}

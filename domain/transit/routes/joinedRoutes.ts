@@ -1,0 +1,65 @@
+import {
+  type AddressBook,
+  type AddressBookChain,
+  type AddressBookToken,
+  type PriceFeed,
+  type RouteEnds,
+  routeKey,
+  type TransitRoute,
+} from '../../addressBook/addressBook.ts'
+import type { TransitChain } from '../transitChains.ts'
+
+/** A route of the address book with all that the book says of its ends. */
+export type JoinedRoute = {
+  /** Tells it from every other. */
+  key: string
+  route: TransitRoute
+  source: TransitChain
+  /** `eid` is its LayerZero endpoint id, `fill` what filling an order there costs. */
+  destination: { chainId: number; eid: number; fill: NonNullable<AddressBookChain['transitFill']> }
+  offered: AddressBookToken & { usdFeed: PriceFeed }
+  wanted: AddressBookToken
+}
+
+const routesOf = new WeakMap<AddressBook, Map<string, JoinedRoute>>()
+
+/** The address book's route between these ends, or undefined. */
+export function findRoute(book: AddressBook, ends: RouteEnds): JoinedRoute | undefined {
+  return routesByKey(book).get(routeKey(ends))
+}
+
+/** All routes of the address book. */
+export function joinedRoutes(book: AddressBook): JoinedRoute[] {
+  return [...routesByKey(book).values()]
+}
+
+/** Joined once: a book does not change. */
+function routesByKey(book: AddressBook): Map<string, JoinedRoute> {
+  const known = routesOf.get(book)
+  if (known) return known
+  const routes = new Map(book.transitRoutes.map((route) => [routeKey(route), join(book, route)]))
+  routesOf.set(book, routes)
+  return routes
+}
+
+function join(book: AddressBook, route: TransitRoute): JoinedRoute {
+  const chainOf = (chainId: number) => book.chains.find(({ id }) => id === chainId)
+  const tokenOf = (chainId: number, address: string) =>
+    book.tokens.find((token) => token.chainId === chainId && token.address === address)
+  const source = chainOf(route.sourceChainId)
+  const destination = chainOf(route.destinationChainId)
+  const offered = tokenOf(route.sourceChainId, route.offerAsset)
+  const wanted = tokenOf(route.destinationChainId, route.wantAsset)
+  if (!source?.transitStation || !destination?.eid || !destination.transitFill)
+    throw new Error('Invariant(joinedRoutes): a route between chains with stations')
+  if (!offered?.usdFeed || !wanted)
+    throw new Error('Invariant(joinedRoutes): a route between tokens of the book')
+  return {
+    key: routeKey(route),
+    route,
+    source: { chainId: source.id, station: source.transitStation.address },
+    destination: { chainId: destination.id, eid: destination.eid, fill: destination.transitFill },
+    offered: { ...offered, usdFeed: offered.usdFeed },
+    wanted,
+  }
+}

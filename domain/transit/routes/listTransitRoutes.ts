@@ -1,0 +1,118 @@
+import type { Address } from 'viem'
+import type { RequestContext, ServiceContext } from '../../context.ts'
+import { ServiceError } from '../../error/serviceError.ts'
+import type { FilterKeys } from '../../filter/filter.ts'
+import { matchesFilter } from '../../filter/matchesFilter.ts'
+import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery.ts'
+import { pageInMemory } from '../../page/pageInMemory.ts'
+import { minOrderSize } from '../quotes/priceOrder.ts'
+import { type JoinedRoute, joinedRoutes } from './joinedRoutes.ts'
+
+/** A route that its station approves. Sizes are offer base units, addresses lower case. */
+export type ListedRoute = {
+  sourceChainId: number
+  destinationChainId: number
+  destinationEid: number
+  offerAsset: Address
+  wantAsset: Address
+  /** Follows the cost of a fill. */
+  minOrderSize: bigint
+  maxOrderSize: bigint | null
+  conversionRateHundredthsBps: number
+  estimatedLatencyMs: number | null
+}
+
+export type TransitRoutePage = { routes: ListedRoute[]; nextPageToken: string | null }
+
+/** What the list can be filtered by. */
+export const TRANSIT_ROUTE_FILTER_KEYS = {
+  sourceChainId: { type: 'integer' },
+  sourceChain: { type: 'integer', aliasOf: 'sourceChainId' },
+  destinationChainId: { type: 'integer' },
+  destinationChain: { type: 'integer', aliasOf: 'destinationChainId' },
+  offerAsset: { type: 'address' },
+  wantAsset: { type: 'address' },
+} as const satisfies FilterKeys
+
+type Cursor = [sourceChainId: number, destinationChainId: number, offer: Address, want: Address]
+
+/** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
+export function transitRouteQuery(
+  context: Pick<ServiceContext, 'appSecret'>,
+  params: ListParams,
+): ListQuery<Cursor> {
+  return listQuery(context, { list: 'transitRoutes', keys: TRANSIT_ROUTE_FILTER_KEYS, params })
+}
+
+/**
+ * The routes that the address book has and their stations approve, by chains and assets. A route that
+ * cannot be read or priced is left out, and its chain named as degraded; where all of them are, throws
+ * what they failed with.
+ */
+export async function listTransitRoutes(
+  context: RequestContext,
+  params: ListParams,
+): Promise<TransitRoutePage> {
+  const query = transitRouteQuery(context, params)
+  const { filter } = query
+  const matching = joinedRoutes(context.addressBook).filter(
+    ({ route: { sourceChainId, destinationChainId, offerAsset, wantAsset } }) =>
+      filter === null ||
+      matchesFilter(filter, { sourceChainId, destinationChainId, offerAsset, wantAsset }),
+  )
+  const failures: ServiceError[] = []
+  const read = await Promise.all(
+    matching.map((joined) =>
+      readRoute(context, joined).catch((error) => {
+        if (!(error instanceof ServiceError)) throw error
+        failures.push(error)
+        context.degraded.add(lostChain(error, joined))
+        return []
+      }),
+    ),
+  )
+  if (failures[0] && failures.length === read.length) throw failures[0]
+  const routes = read.flat()
+  const page = pageInMemory(context, query, routes, placeOf)
+  return { routes: page.items, nextPageToken: page.nextPageToken }
+}
+
+/** The chain that did not answer; of a price that is none, that on which the fill has none. */
+function lostChain({ reason, metadata }: ServiceError, { destination }: JoinedRoute): number {
+  return reason === 'RPC_UNAVAILABLE' ? Number(metadata.chainId) : destination.chainId
+}
+
+function placeOf({
+  sourceChainId,
+  destinationChainId,
+  offerAsset,
+  wantAsset,
+}: ListedRoute): Cursor {
+  return [sourceChainId, destinationChainId, offerAsset, wantAsset]
+}
+
+/** None when the station does not approve it. */
+async function readRoute(
+  { stations, fillCosts, routeLatencies }: RequestContext,
+  joined: JoinedRoute,
+): Promise<ListedRoute[]> {
+  const { route, destination } = joined
+  const { approvedRoutes } = await stations.get(route.sourceChainId)
+  if (!approvedRoutes.has(joined.key)) return []
+  const [pricing, estimatedLatencyMs] = await Promise.all([
+    fillCosts.pricing(joined),
+    routeLatencies.estimate(joined),
+  ])
+  const listed = {
+    sourceChainId: route.sourceChainId,
+    destinationChainId: route.destinationChainId,
+    destinationEid: destination.eid,
+    offerAsset: route.offerAsset,
+    wantAsset: route.wantAsset,
+    minOrderSize: minOrderSize(route, pricing),
+    maxOrderSize: route.maxOrderSize === null ? null : BigInt(route.maxOrderSize),
+    conversionRateHundredthsBps: route.conversionRateHundredthsBps,
+    estimatedLatencyMs,
+  }
+  return [listed]
+}

@@ -1,0 +1,80 @@
+import type { Sql } from 'postgres'
+import { isDatabaseDown } from '../../../db/isDatabaseDown.ts'
+import { isNotIndexed } from '../../../db/isNotIndexed.ts'
+import { createSharedReads } from '../../chain/sharedReads.ts'
+import type { JoinedRoute } from './joinedRoutes.ts'
+
+/** An order that was wholly executed: what it offered, and how long that took. */
+export type ExecutedOrder = { offerAmount: bigint; seconds: number }
+
+export type RouteLatencies = {
+  /**
+   * Milliseconds from submission to full execution, by the route's orders of late, or null without
+   * any; `offerAmount` makes those of a similar size count, where there are enough.
+   */
+  estimate(joined: JoinedRoute, offerAmount?: bigint): Promise<number | null>
+}
+
+const LIFE_MS = 10_000
+const MOST_ORDERS = 500
+/** A route whose newest orders were all not executed is not searched to its beginning. */
+const MOST_EXAMINED = 5_000
+const ENOUGH = 5
+/** From half to twice the amount is similar. */
+const SIMILAR = 2n
+
+export function createRouteLatencies(sql: Sql): RouteLatencies {
+  const histories = createSharedReads(
+    { name: 'route_latencies', keyOf: ({ key }: JoinedRoute) => key, max: 10_000, lifeMs: LIFE_MS },
+    (joined) => readHistory(sql, joined),
+  )
+  return {
+    estimate: async (joined, offerAmount) =>
+      estimateLatencyMs(await histories.get(joined), offerAmount),
+  }
+}
+
+/** The median over orders of a similar size, over all of them where fewer than five are similar. */
+export function estimateLatencyMs(orders: ExecutedOrder[], offerAmount?: bigint): number | null {
+  const similar = orders.filter(
+    (order) =>
+      offerAmount !== undefined &&
+      order.offerAmount * SIMILAR >= offerAmount &&
+      order.offerAmount <= offerAmount * SIMILAR,
+  )
+  const sample = similar.length >= ENOUGH ? similar : orders
+  // The clocks of two chains may disagree by a few seconds.
+  const seconds = sample.map((order) => Math.max(0, order.seconds)).sort((a, b) => a - b)
+  const upper = seconds[Math.floor(seconds.length / 2)]
+  const lower = seconds[Math.ceil(seconds.length / 2) - 1]
+  return upper === undefined || lower === undefined ? null : ((upper + lower) / 2) * 1_000
+}
+
+type HistoryRow = { amount: string; seconds: number }
+
+async function readHistory(
+  sql: Sql,
+  { route, destination }: JoinedRoute,
+): Promise<ExecutedOrder[]> {
+  // The inner offset keeps the planner from reading all fills at once.
+  const rows = await sql<HistoryRow[]>`
+    select s.offer_amount::text as amount,
+      (f.last_block_timestamp - s.block_timestamp)::double precision as seconds
+    from (
+      select order_id, offer_amount, block_timestamp from read.transit_submission
+      where chain_id = ${route.sourceChainId} and destination_eid = ${destination.eid}
+        and offer_asset = ${route.offerAsset} and want_asset = ${route.wantAsset}
+      order by block_timestamp desc limit ${MOST_EXAMINED}
+    ) s
+    cross join lateral (
+      select last_block_timestamp from read.transit_fill f
+      where f.chain_id = ${destination.chainId} and f.order_id = s.order_id and f.is_executed
+      offset 0
+    ) f
+    order by s.block_timestamp desc limit ${MOST_ORDERS}`.catch((error): HistoryRow[] => {
+    // Quotes need no index and no database: then there is no estimate.
+    if (isNotIndexed(error) || isDatabaseDown(error)) return []
+    throw error
+  })
+  return rows.map(({ amount, seconds }) => ({ offerAmount: BigInt(amount), seconds }))
+}

@@ -1,0 +1,59 @@
+import type { Address, PublicClient } from 'viem'
+import type { ChainClients } from '../../chain/chainClients.ts'
+import { checksummed } from '../../token/checksummed.ts'
+import { findStartBlock } from './findStartBlock.ts'
+import { DescribeError } from './readDeploymentCore.ts'
+
+type DescribedContract<Generation> = {
+  /** With its checksum. */
+  address: Address
+  generation: Generation
+  fromBlock: number
+}
+
+export type ContractDescriber = {
+  /** The block of its deployment, or 0 with a remark where the nodes do not tell. Throws `RPC_UNAVAILABLE`. */
+  startBlock(address: Address): Promise<number>
+  /** Throws `DescribeError` for a contract that is of none of the generations, and `RPC_UNAVAILABLE`. */
+  version<Generation extends string>(
+    address: Address,
+    probe: (client: PublicClient, address: Address) => Promise<Generation[]>,
+  ): Promise<DescribedContract<Generation>>
+}
+
+type DescriberOptions = { chainId: number; head: bigint; remark: (sentence: string) => void }
+
+/** Describes single contracts of one chain as the address book lists them, as of block `head`. */
+export function createContractDescriber(
+  chains: ChainClients,
+  { chainId, head, remark }: DescriberOptions,
+): ContractDescriber {
+  async function startBlock(address: Address): Promise<number> {
+    const found = await findStartBlock(chains, { chainId, address, head })
+    if (found === null)
+      remark(
+        `The nodes of chain ${chainId} do not tell since when ${spelt(address)} is there: its start block is left at 0, which is right but slow to index.`,
+      )
+    return Number(found ?? 0n)
+  }
+
+  return {
+    startBlock,
+    async version(address, probe) {
+      const fitting = await chains.read(chainId, (client) => probe(client, address))
+      const generation = fitting.at(-1)
+      if (generation === undefined)
+        throw new DescribeError(`${spelt(address)} on chain ${chainId} is of no known generation`)
+      if (fitting.length > 1)
+        remark(
+          `The generation of ${spelt(address)} is ${fitting.join(' or ')}, which the chain does not tell: ${generation} is taken.`,
+        )
+      return { address: spelt(address), generation, fromBlock: await startBlock(address) }
+    },
+  }
+}
+
+/** The checksum form of an address in any case. */
+export function spelt(address: Address): Address {
+  return checksummed(address.toLowerCase() as Address)
+}

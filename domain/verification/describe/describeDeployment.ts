@@ -1,0 +1,115 @@
+import { type Address, isAddressEqual } from 'viem'
+import { withdrawQueueAbi } from '../../../abis/withdrawQueue.ts'
+import type { AddressBookFile } from '../../addressBook/addressBook.ts'
+import type { ChainClients } from '../../chain/chainClients.ts'
+import { unlessRefused } from '../../chain/revert.ts'
+import { createContractDescriber, spelt } from './contractDescriber.ts'
+import { findQueues } from './findQueues.ts'
+import { probeAccountant, probeDepositor, probeQueue, probeTeller } from './probeGenerations.ts'
+import { DescribeError, readBase, readDeploymentCore } from './readDeploymentCore.ts'
+import { readTellerAssets } from './tellerAssets.ts'
+
+type VaultFile = NonNullable<AddressBookFile['vaults']>[number]
+type DeploymentFile = VaultFile['deployments'][number]
+
+export type DescribedDeployment = {
+  /** As the share token says. */
+  name: string
+  deployment: DeploymentFile
+  /** What the chain does not know, or did not tell, one sentence each. */
+  remarks: string[]
+}
+
+export type DescribeParams = {
+  chainId: number
+  depositor: Address
+  /** Instead of the one that the authority's logs tell. */
+  queue?: Address | undefined
+}
+
+/** Nobody promised anything yet: the operator has to. */
+const NO_SLAS = {
+  expectedDelay: 0,
+  expiryBuffer: 0,
+  internalWithdrawalQueueDelaySLA: 0,
+  externalWithdrawalQueueDelaySLA: 0,
+  internalAccountantRateUpdateDelaySLA: 0,
+  externalAccountantRateUpdateSLA: 0,
+}
+
+/**
+ * The address book's entry of a deployment, from its depositor alone. Throws `DescribeError`, and
+ * `RPC_UNAVAILABLE`.
+ */
+export async function describeDeployment(
+  chains: ChainClients,
+  params: DescribeParams,
+): Promise<DescribedDeployment> {
+  const { chainId, depositor } = params
+  const remarks: string[] = []
+  const remark = (sentence: string) => void remarks.push(sentence)
+  const head = await chains.head(chainId)
+  const describer = createContractDescriber(chains, { chainId, head, remark })
+
+  const core = await readDeploymentCore(chains, chainId, depositor)
+  const base = await readBase(chains, chainId, core.base)
+  if (!base.isToken)
+    remark('The symbol of baseTokenStandIn is the name that it gives itself: it has no other.')
+  const teller = await describer.version(core.teller, probeTeller)
+  const fromBlock = BigInt(teller.fromBlock)
+  const assets = await readTellerAssets(chains, { chainId, teller: core.teller, fromBlock })
+  const queue = await chooseQueue(chains, { ...params, ...core, head, remark })
+  const deployment: DeploymentFile = {
+    chainId,
+    vault: { address: spelt(core.vault), startBlock: await describer.startBlock(core.vault) },
+    baseToken: spelt(core.base),
+    ...(base.isToken ? {} : { baseTokenStandIn: base.standIn }),
+    tellers: [teller],
+    accountants: [await describer.version(core.accountant, probeAccountant)],
+    depositors: [await describer.version(depositor, probeDepositor)],
+    queues: queue ? [await describer.version(queue, probeQueue)] : [],
+    assets: assets.map((address) => ({ address: spelt(address), withdrawalSlas: NO_SLAS })),
+  }
+  remark('The withdrawalSlas are what the operator promises: all are 0 until you set them.')
+  return { name: core.name, deployment, remarks }
+}
+
+type QueueChoice = DescribeParams & {
+  vault: Address
+  teller: Address
+  head: bigint
+  remark: (sentence: string) => void
+}
+
+async function chooseQueue(
+  chains: ChainClients,
+  { chainId, queue, vault, teller, head, remark }: QueueChoice,
+): Promise<Address | null> {
+  if (queue) {
+    await refuseOtherQueue(chains, { chainId, queue, vault })
+    return queue
+  }
+  const [newest, ...others] = await findQueues(chains, { chainId, vault, teller, head })
+  for (const other of others)
+    remark(
+      `${spelt(other)} is a queue of this vault too: the one that was given a role last is taken.`,
+    )
+  if (!newest)
+    remark('No withdraw queue was found: without one the deployment is not served (see --queue).')
+  return newest ?? null
+}
+
+async function refuseOtherQueue(
+  chains: ChainClients,
+  { chainId, queue, vault }: { chainId: number; queue: Address; vault: Address },
+): Promise<void> {
+  const offered = await chains.read(chainId, (client) =>
+    unlessRefused(
+      client.readContract({ address: queue, abi: withdrawQueueAbi, functionName: 'offerAsset' }),
+    ),
+  )
+  if (offered === null || !isAddressEqual(offered, vault))
+    throw new DescribeError(
+      `${spelt(queue)} on chain ${chainId} is no queue of the vault ${vault}: its offerAsset() is ${offered ?? 'no answer'}`,
+    )
+}

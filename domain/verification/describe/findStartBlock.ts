@@ -1,0 +1,32 @@
+import type { Address } from 'viem'
+import type { ChainClients } from '../../chain/chainClients.ts'
+import { ServiceError } from '../../error/serviceError.ts'
+
+/**
+ * The block that a contract was deployed in, or null where the nodes do not tell of blocks so old. The
+ * contract must have code at `head`. Throws `RPC_UNAVAILABLE` when no node tells even of `head`.
+ */
+export async function findStartBlock(
+  chains: ChainClients,
+  { chainId, address, head }: { chainId: number; address: Address; head: bigint },
+): Promise<bigint | null> {
+  const hasCodeAt = (blockNumber: bigint) =>
+    chains.read(
+      chainId,
+      async (client) => (await client.getCode({ address, blockNumber })) !== undefined,
+    )
+  await hasCodeAt(head)
+  let without = -1n
+  let found = head
+  try {
+    while (found - without > 1n) {
+      const middle = (without + found) / 2n
+      if (await hasCodeAt(middle)) found = middle
+      else without = middle
+    }
+    return found
+  } catch (error) {
+    if (error instanceof ServiceError && error.reason === 'RPC_UNAVAILABLE') return null
+    throw error
+  }
+}

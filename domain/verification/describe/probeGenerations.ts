@@ -1,0 +1,163 @@
+import {
+  type Abi,
+  type Address,
+  encodeFunctionData,
+  getAbiItem,
+  type Hex,
+  type PublicClient,
+  toEventSelector,
+  toFunctionSelector,
+  zeroAddress,
+} from 'viem'
+import { type ACCOUNTANT_GENERATIONS, accountantAbi } from '../../../abis/accountant.ts'
+import {
+  type DEPOSITOR_GENERATIONS,
+  depositorAAbi,
+  depositorAbi,
+  depositorBAbi,
+  depositorCAbi,
+} from '../../../abis/depositor.ts'
+import { type TELLER_GENERATIONS, tellerAAbi, tellerAbi } from '../../../abis/teller.ts'
+import {
+  type QUEUE_GENERATIONS,
+  withdrawQueueAAbi,
+  withdrawQueueAbi,
+  withdrawQueueBAbi,
+} from '../../../abis/withdrawQueue.ts'
+import { unlessRefused } from '../../chain/revert.ts'
+
+/**
+ * Tells a contract's generation by what it answers and, where the getters are the same, by the topics
+ * that its code emits. Each rule gives every generation that fits what was seen, oldest first: none for
+ * a contract of another kind, several where the chain cannot tell them apart.
+ */
+export type DepositorGeneration = (typeof DEPOSITOR_GENERATIONS)[number]
+export type QueueGeneration = (typeof QUEUE_GENERATIONS)[number]
+export type TellerGeneration = (typeof TELLER_GENERATIONS)[number]
+export type AccountantGeneration = (typeof ACCOUNTANT_GENERATIONS)[number]
+
+type DepositorEvidence = {
+  hasRegistry: boolean
+  hasSupplyCap: boolean
+  hasSupplyCapInBase: boolean
+  code: Hex
+}
+
+const [DEPOSIT_OF_A] = depositorAAbi
+const DEPOSITED = 'DepositWithDistributorCode'
+const PROCESSED = 'OrderProcessed'
+
+/** The generations of depositors that fit the evidence. */
+export function depositorGenerations(evidence: DepositorEvidence): DepositorGeneration[] {
+  const { hasRegistry, hasSupplyCap, hasSupplyCapInBase, code } = evidence
+  if (hasRegistry && hasSupplyCapInBase)
+    return emitting(code, {
+      C: topicOf(depositorCAbi, DEPOSITED),
+      D: topicOf(depositorAbi, DEPOSITED),
+    })
+  if (hasRegistry) return hasSupplyCap ? ['B'] : []
+  return code.includes(toFunctionSelector(DEPOSIT_OF_A).slice(2)) ? ['A'] : []
+}
+
+/** The generations of queues that fit what was seen: `isQueue` by the getters that all have. */
+export function queueGenerations(evidence: {
+  isQueue: boolean
+  hasRecoveryAddress: boolean
+  code: Hex
+}): QueueGeneration[] {
+  if (!evidence.isQueue) return []
+  if (evidence.hasRecoveryAddress) return ['C']
+  return emitting(evidence.code, {
+    A: topicOf(withdrawQueueAAbi, PROCESSED),
+    B: topicOf(withdrawQueueBAbi, PROCESSED),
+  })
+}
+
+/** The generations of tellers that fit the flags per asset that it answers with. */
+export function tellerGenerations(evidence: {
+  hasOneFlag: boolean
+  hasTwoFlags: boolean
+}): TellerGeneration[] {
+  if (evidence.hasTwoFlags) return ['B']
+  return evidence.hasOneFlag ? ['A'] : []
+}
+
+/** The generations of accountants whose state has so many words. */
+export function accountantGenerations(stateWords: number): AccountantGeneration[] {
+  if (stateWords === 10) return ['A']
+  return stateWords === 12 ? ['B'] : []
+}
+
+/** Asks a contract whether it is a depositor, and of which generation. */
+export async function probeDepositor(
+  client: PublicClient,
+  address: Address,
+): Promise<DepositorGeneration[]> {
+  const contract = { address, abi: depositorAbi } as const
+  const [hasRegistry, hasSupplyCapInBase, hasSupplyCap, code] = await Promise.all([
+    answers(client.readContract({ ...contract, functionName: 'getRegistry' })),
+    answers(client.readContract({ ...contract, functionName: 'supplyCapInBase' })),
+    answers(client.readContract({ address, abi: depositorBAbi, functionName: 'supplyCap' })),
+    client.getCode({ address }),
+  ])
+  return depositorGenerations({ hasRegistry, hasSupplyCap, hasSupplyCapInBase, code: code ?? '0x' })
+}
+
+/** Asks a contract whether it is a withdraw queue, and of which generation. */
+export async function probeQueue(
+  client: PublicClient,
+  address: Address,
+): Promise<QueueGeneration[]> {
+  const contract = { address, abi: withdrawQueueAbi } as const
+  const [isQueue, hasRecoveryAddress, code] = await Promise.all([
+    answers(client.readContract({ ...contract, functionName: 'lastProcessedOrder' })),
+    answers(client.readContract({ ...contract, functionName: 'recoveryAddress' })),
+    client.getCode({ address }),
+  ])
+  return queueGenerations({ isQueue, hasRecoveryAddress, code: code ?? '0x' })
+}
+
+/** Asks a contract whether it is a teller, and of which generation. */
+export async function probeTeller(
+  client: PublicClient,
+  address: Address,
+): Promise<TellerGeneration[]> {
+  const args = [zeroAddress] as const
+  const [hasOneFlag, hasTwoFlags] = await Promise.all([
+    answers(client.readContract({ address, abi: tellerAAbi, functionName: 'isSupported', args })),
+    answers(
+      client.readContract({ address, abi: tellerAbi, functionName: 'isDepositSupported', args }),
+    ),
+  ])
+  return tellerGenerations({ hasOneFlag, hasTwoFlags })
+}
+
+/** Asks a contract whether it is an accountant, and of which generation. */
+export async function probeAccountant(
+  client: PublicClient,
+  address: Address,
+): Promise<AccountantGeneration[]> {
+  const data = encodeFunctionData({ abi: accountantAbi, functionName: 'accountantState' })
+  const state = await unlessRefused(client.call({ to: address, data }))
+  return accountantGenerations(((state?.data ?? '0x').length - 2) / 64)
+}
+
+/** Where the getters are the same: those whose event the code emits, or all where it shows neither or both. */
+function emitting<Generation extends string>(
+  code: Hex,
+  topics: Record<Generation, Hex>,
+): Generation[] {
+  const all = Object.keys(topics) as Generation[]
+  const found = all.filter((generation) => code.includes(topics[generation].slice(2)))
+  return found.length === 1 ? found : all
+}
+
+function topicOf(abi: Abi, name: string): Hex {
+  const event = getAbiItem({ abi, name })
+  if (event?.type !== 'event') throw new Error(`Invariant(topicOf): no event ${name}`)
+  return toEventSelector(event)
+}
+
+async function answers(read: Promise<unknown>): Promise<boolean> {
+  return (await unlessRefused(read)) !== null
+}

@@ -1,0 +1,74 @@
+import { type Address, erc20Abi } from 'viem'
+import { accountantAbi } from '../../../abis/accountant.ts'
+import { depositorAbi } from '../../../abis/depositor.ts'
+import { tellerAbi } from '../../../abis/teller.ts'
+import { baseTokenStandInAbi, vaultAbi } from '../../../abis/vault.ts'
+import type { ChainClients } from '../../chain/chainClients.ts'
+import { unlessRefused } from '../../chain/revert.ts'
+
+/** The address is no depositor, or something that follows from it is not what it has to be. */
+export class DescribeError extends Error {
+  override name = 'DescribeError'
+}
+
+/** What follows from a depositor by one getter after the other. Throws `DescribeError`, and `RPC_UNAVAILABLE`. */
+export async function readDeploymentCore(
+  chains: ChainClients,
+  chainId: number,
+  depositor: Address,
+) {
+  const [vault, teller] = await chains.read(chainId, (client) => {
+    const contract = { address: depositor, abi: depositorAbi } as const
+    return Promise.all([
+      unlessRefused(client.readContract({ ...contract, functionName: 'boringVault' })),
+      unlessRefused(client.readContract({ ...contract, functionName: 'teller' })),
+    ])
+  })
+  if (vault === null || teller === null)
+    throw new DescribeError(
+      `${depositor} on chain ${chainId} is no depositor: boringVault() or teller() does not answer`,
+    )
+  const [name, accountant] = await chains.read(chainId, (client) =>
+    Promise.all([
+      unlessRefused(client.readContract({ address: vault, abi: vaultAbi, functionName: 'name' })),
+      unlessRefused(
+        client.readContract({ address: teller, abi: tellerAbi, functionName: 'accountant' }),
+      ),
+    ]),
+  )
+  if (name === null || accountant === null)
+    throw new DescribeError(
+      `${depositor} on chain ${chainId}: name() of its vault ${vault} or accountant() of its teller ${teller} does not answer`,
+    )
+  const base = await chains.read(chainId, (client) =>
+    unlessRefused(
+      client.readContract({ address: accountant, abi: accountantAbi, functionName: 'base' }),
+    ),
+  )
+  if (base === null)
+    throw new DescribeError(
+      `${depositor} on chain ${chainId}: base() of its accountant ${accountant} does not answer`,
+    )
+  return { vault, teller, accountant, base, name }
+}
+
+/** Whether the base is a token, and if not, what it stands in as. Throws `DescribeError`, and `RPC_UNAVAILABLE`. */
+export async function readBase(chains: ChainClients, chainId: number, address: Address) {
+  const [symbol, name, decimals] = await chains.read(chainId, (client) =>
+    Promise.all([
+      unlessRefused(client.readContract({ address, abi: erc20Abi, functionName: 'symbol' })),
+      unlessRefused(
+        client.readContract({ address, abi: baseTokenStandInAbi, functionName: 'name' }),
+      ),
+      unlessRefused(
+        client.readContract({ address, abi: baseTokenStandInAbi, functionName: 'decimals' }),
+      ),
+    ]),
+  )
+  if (symbol !== null) return { isToken: true } as const
+  if (name === null || decimals === null)
+    throw new DescribeError(
+      `The base ${address} on chain ${chainId} is neither a token nor a stand-in`,
+    )
+  return { isToken: false, standIn: { symbol: name, decimals } } as const
+}

@@ -1,0 +1,41 @@
+import { type Address, getAbiItem, type PublicClient } from 'viem'
+import { tellerAAbi, tellerAbi } from '../../../abis/teller.ts'
+import type { ChainClients } from '../../chain/chainClients.ts'
+import { readLogs } from '../../chain/readLogs.ts'
+import { readSupport } from '../../earn/vaults/deploymentReads.ts'
+
+/** By which tellers of all generations say that they take an asset from now on. */
+const ADDITIONS = [
+  getAbiItem({ abi: tellerAbi, name: 'DepositAssetAdded' }),
+  getAbiItem({ abi: tellerAbi, name: 'WithdrawAssetAdded' }),
+  getAbiItem({ abi: tellerAAbi, name: 'AssetAdded' }),
+]
+
+type TellerPlace = { chainId: number; teller: Address; fromBlock: bigint }
+
+/**
+ * The assets that a teller takes now, in or out, in the order in which it first did; lower case. What it
+ * took is in its logs alone. Throws `RPC_UNAVAILABLE`.
+ */
+export async function readTellerAssets(
+  chains: ChainClients,
+  { chainId, teller, fromBlock }: TellerPlace,
+): Promise<Address[]> {
+  const logs = await readLogs(chains, { chainId, address: teller, events: ADDITIONS, fromBlock })
+  const added = logs.map(({ args }) => args.asset.toLowerCase() as Address)
+  const assets = [...new Set(added)]
+  const taken = await chains.read(chainId, (client) =>
+    Promise.all(assets.map((asset) => takesAsset(client, teller, asset))),
+  )
+  return assets.filter((_, index) => taken[index])
+}
+
+/** Whether a teller of any generation takes the asset now, in or out. */
+export async function takesAsset(
+  client: PublicClient,
+  teller: Address,
+  asset: Address,
+): Promise<boolean> {
+  const { depositable, withdrawable } = await readSupport(client, teller, asset)
+  return depositable || withdrawable
+}

@@ -1,0 +1,52 @@
+import {
+  listVaultAssets,
+  VAULT_ASSET_FILTER_KEYS,
+  type VaultAsset,
+  type VaultAssetPage,
+} from '../../../domain/earn/vaults/listVaultAssets.ts'
+import { tokenMetadata } from '../../../domain/token/tokenMetadata.ts'
+import { builder } from '../../builder.ts'
+import { pageCost } from '../../fieldCost.ts'
+import { listArguments, listParams } from '../../listArguments.ts'
+
+const VaultAssetRef = builder.objectRef<VaultAsset>('VaultAsset').implement({
+  description: 'What a vault does with one token on one chain.',
+  fields: (t) => ({
+    vaultAddress: t.expose('vaultAddress', { type: 'Address', description: 'The vault.' }),
+    chainId: t.exposeInt('chainId', { description: 'The chain.' }),
+    assetAddress: t.expose('assetAddress', { type: 'Address', description: 'The token.' }),
+    depositable: t.exposeBoolean('depositable', { description: 'Whether it is taken.' }),
+    withdrawable: t.exposeBoolean('withdrawable', { description: 'Whether it is paid out.' }),
+  }),
+})
+
+const VaultAssetPageRef = builder.objectRef<VaultAssetPage>('VaultAssetPage').implement({
+  description: 'A page of assets, by chain, vault and token.',
+  fields: (t) => ({
+    vaultAssets: t.expose('vaultAssets', { type: [VaultAssetRef], description: 'The assets.' }),
+    nextPageToken: t.exposeString('nextPageToken', {
+      nullable: true,
+      description: 'What asks for the next page; null on the last.',
+    }),
+    tokenMetadata: t.field({
+      type: 'TokenMetadataMap',
+      description: 'The tokens of this page.',
+      resolve: ({ vaultAssets }, _, context) =>
+        tokenMetadata(
+          context,
+          vaultAssets.map(({ chainId, assetAddress: address }) => ({ chainId, address })),
+        ),
+    }),
+  }),
+})
+
+builder.queryField('vaultAssets', (t) =>
+  t.field({
+    type: VaultAssetPageRef,
+    nullable: true,
+    complexity: pageCost('chains'),
+    description: 'Every token of every vault, as their chains say, at most 30 s old.',
+    args: listArguments(VAULT_ASSET_FILTER_KEYS),
+    resolve: (_, list, context) => listVaultAssets(context, listParams(list)),
+  }),
+)

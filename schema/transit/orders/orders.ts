@@ -1,0 +1,45 @@
+import { tokenMetadata } from '../../../domain/token/tokenMetadata.ts'
+import { listTransitOrders } from '../../../domain/transit/orders/listTransitOrders.ts'
+import type { TransitOrder } from '../../../domain/transit/orders/order.ts'
+import { TRANSIT_ORDER_FILTER_KEYS } from '../../../domain/transit/orders/orderFilter.ts'
+import { builder } from '../../builder.ts'
+import { pageCost } from '../../fieldCost.ts'
+import { listArguments, listParams } from '../../listArguments.ts'
+import { TransitOrderRef } from './order.ts'
+import { orderAssets } from './orderAssets.ts'
+
+type TransitOrderPage = { orders: TransitOrder[]; nextPageToken: string | null }
+
+const TransitOrderPageRef = builder.objectRef<TransitOrderPage>('TransitOrderPage').implement({
+  description: 'A page of orders, newest first.',
+  fields: (t) => ({
+    orders: t.expose('orders', { type: [TransitOrderRef], description: 'The orders.' }),
+    nextPageToken: t.exposeString('nextPageToken', {
+      nullable: true,
+      description: 'What asks for the next page; null on the last.',
+    }),
+    tokenMetadata: t.field({
+      type: 'TokenMetadataMap',
+      description: 'Every asset on this page.',
+      resolve: ({ orders }, _, context) => tokenMetadata(context, orderAssets(orders)),
+    }),
+  }),
+})
+
+builder.queryField('transitOrders', (t) =>
+  t.field({
+    type: TransitOrderPageRef,
+    nullable: true,
+    complexity: pageCost('index'),
+    description: 'Orders whose submission is indexed, newest first.',
+    args: {
+      userAddress: t.arg({
+        type: 'Address',
+        description: 'Matches `user` or `receiver`; required unless the filter has `txHash`.',
+      }),
+      ...listArguments(TRANSIT_ORDER_FILTER_KEYS),
+    },
+    resolve: (_, { userAddress, ...list }, context) =>
+      listTransitOrders(context, { ...listParams(list), userAddress: userAddress ?? undefined }),
+  }),
+)

@@ -1,0 +1,33 @@
+import { transitAuthorization } from '../../../domain/transit/quotes/transitAuthorization.ts'
+import { AuthorizationRef } from '../../authorization.ts'
+import { builder } from '../../builder.ts'
+import { readCost } from '../../fieldCost.ts'
+
+builder.queryField('transitAuthorization', (t) =>
+  t.field({
+    type: AuthorizationRef,
+    nullable: true,
+    complexity: readCost('calls'),
+    description: 'How a user can let the transit station of a chain take an offer.',
+    args: {
+      chainId: t.arg.int({ required: true, description: 'The source chain.' }),
+      tokenAddress: t.arg({
+        type: 'PayableAddress',
+        required: true,
+        description: 'The token that is offered.',
+      }),
+      amount: t.arg({ type: 'Amount', required: true, description: 'Base units of the token.' }),
+      userAddress: t.arg({
+        type: 'PayableAddress',
+        required: true,
+        description: 'Who will send the order.',
+      }),
+      spenderAddress: t.arg({
+        type: 'PayableAddress',
+        description: "The chain's transit station, which is the default.",
+      }),
+    },
+    resolve: (_, { spenderAddress, ...params }, context) =>
+      transitAuthorization(context, { ...params, spenderAddress: spenderAddress ?? undefined }),
+  }),
+)
