@@ -21,6 +21,21 @@ const origin = (t: Columns) => ({
   logIndex: t.integer().notNull(),
 })
 
+type KeyColumn<Name extends string> = Parameters<typeof primaryKey>[0]['columns'][0] & {
+  ' name': Name
+}
+
+type LogColumns = {
+  chainId: KeyColumn<'chainId'>
+  transactionHash: KeyColumn<'transactionHash'>
+  logIndex: KeyColumn<'logIndex'>
+}
+
+/** The primary key of a table with one row per log. */
+const logKey = ({ chainId, transactionHash, logIndex }: LogColumns) => ({
+  pk: primaryKey({ columns: [chainId, transactionHash, logIndex] }),
+})
+
 /** The newest block of which every fact is here: what the index stands on, chain by chain. */
 export const chainHead = onchainTable('chain_head', (t) => ({
   chainId: t.integer().primaryKey(),
@@ -67,11 +82,11 @@ export const transitBridging = onchainTable(
 )
 
 /**
- * The order as its destination station holds it: OrderReceived, then changed by
- * OrderBridgeReceived, OrderExecuted and OrderForceRemoved of the same chain.
+ * The destination's record of an order: made by OrderReceived, then changed by OrderBridgeReceived,
+ * OrderExecuted and OrderForceRemoved of the same chain.
  */
-export const transitFill = onchainTable(
-  'transit_fill',
+export const transitDelivery = onchainTable(
+  'transit_delivery',
   (t) => ({
     ...origin(t),
     orderId: t.hex().notNull(),
@@ -94,7 +109,7 @@ export const transitFill = onchainTable(
   (table) => ({ pk: primaryKey({ columns: [table.chainId, table.orderId] }) }),
 )
 
-/** OrderExecuted, on the destination: one fill, whole or in part. */
+/** OrderExecuted, on the destination: one payment to the receiver, whole or in part. */
 export const transitExecution = onchainTable(
   'transit_execution',
   (t) => ({
@@ -103,9 +118,7 @@ export const transitExecution = onchainTable(
     amount: t.bigint().notNull(),
     remaining: t.bigint().notNull(),
   }),
-  (table) => ({
-    pk: primaryKey({ columns: [table.chainId, table.transactionHash, table.logIndex] }),
-  }),
+  (table) => logKey(table),
 )
 
 /** OrderForceRemoved, on the destination. */
@@ -117,9 +130,7 @@ export const transitRemoval = onchainTable(
     /** What was still owed when it was removed. */
     amountDue: t.bigint().notNull(),
   }),
-  (table) => ({
-    pk: primaryKey({ columns: [table.chainId, table.transactionHash, table.logIndex] }),
-  }),
+  (table) => logKey(table),
 )
 
 /** UUIDForceSetUsed: on the destination it bars an order that has not arrived, for good. */
@@ -129,9 +140,7 @@ export const transitTombstone = onchainTable(
     ...origin(t),
     orderId: t.hex().notNull(),
   }),
-  (table) => ({
-    pk: primaryKey({ columns: [table.chainId, table.transactionHash, table.logIndex] }),
-  }),
+  (table) => logKey(table),
 )
 
 /** RouteApprovalSet, on the source chain: whether its station takes orders over this route. */
@@ -144,9 +153,7 @@ export const transitRouteApproval = onchainTable(
     wantAsset: t.hex().notNull(),
     approved: t.boolean().notNull(),
   }),
-  (table) => ({
-    pk: primaryKey({ columns: [table.chainId, table.transactionHash, table.logIndex] }),
-  }),
+  (table) => logKey(table),
 )
 
 /**
@@ -203,9 +210,7 @@ export const shareTransfer = onchainTable(
     recipient: t.hex().notNull(),
     amount: t.bigint().notNull(),
   }),
-  (table) => ({
-    pk: primaryKey({ columns: [table.chainId, table.transactionHash, table.logIndex] }),
-  }),
+  (table) => logKey(table),
 )
 
 /** What an account has of a vault's shares; 0 for one that had some. */
@@ -232,9 +237,7 @@ export const exchangeRate = onchainTable(
     /** Whether the address book says that the vault used this accountant then. */
     isInUse: t.boolean().notNull(),
   }),
-  (table) => ({
-    pk: primaryKey({ columns: [table.chainId, table.transactionHash, table.logIndex] }),
-  }),
+  (table) => logKey(table),
 )
 
 /** Paused or Unpaused of a vault's teller or accountant. */
@@ -246,9 +249,7 @@ export const vaultPause = onchainTable(
     contract: t.hex().notNull(),
     isPaused: t.boolean().notNull(),
   }),
-  (table) => ({
-    pk: primaryKey({ columns: [table.chainId, table.transactionHash, table.logIndex] }),
-  }),
+  (table) => logKey(table),
 )
 
 /** SupplyCapInBaseUpdated, or SupplyCapUpdated of generation B: what a depositor mints up to. */
@@ -262,9 +263,7 @@ export const supplyCap = onchainTable(
     /** Else in shares, which only generation B counts. */
     isInBase: t.boolean().notNull(),
   }),
-  (table) => ({
-    pk: primaryKey({ columns: [table.chainId, table.transactionHash, table.logIndex] }),
-  }),
+  (table) => logKey(table),
 )
 
 /** FeeDataUpdated of a fee module that the address book names. */
@@ -279,9 +278,7 @@ export const feeData = onchainTable(
     /** Base units of the token. */
     flatFee: t.bigint().notNull(),
   }),
-  (table) => ({
-    pk: primaryKey({ columns: [table.chainId, table.transactionHash, table.logIndex] }),
-  }),
+  (table) => logKey(table),
 )
 
 /** FeeModuleUpdated: whom a depositor or a queue charges by from then on. */
@@ -293,9 +290,7 @@ export const feeModuleChange = onchainTable(
     contract: t.hex().notNull(),
     module: t.hex().notNull(),
   }),
-  (table) => ({
-    pk: primaryKey({ columns: [table.chainId, table.transactionHash, table.logIndex] }),
-  }),
+  (table) => logKey(table),
 )
 
 /** A user's deposit, as the depositor tells it: the amount before its fee. */
@@ -315,9 +310,7 @@ export const vaultDeposit = onchainTable(
     /** keccak256 of the code. */
     distributorCodeHash: t.hex().notNull(),
   }),
-  (table) => ({
-    pk: primaryKey({ columns: [table.chainId, table.transactionHash, table.logIndex] }),
-  }),
+  (table) => logKey(table),
 )
 
 /** Deposit of a teller: the amount after the depositor's fee, and the shares for it. */
@@ -334,9 +327,7 @@ export const tellerDeposit = onchainTable(
     amount: t.bigint().notNull(),
     shares: t.bigint().notNull(),
   }),
-  (table) => ({
-    pk: primaryKey({ columns: [table.chainId, table.transactionHash, table.logIndex] }),
-  }),
+  (table) => logKey(table),
 )
 
 /** BulkWithdraw of a teller: by a queue for an order, or by an account for itself. */
@@ -353,9 +344,7 @@ export const bulkWithdrawal = onchainTable(
     recipient: t.hex(),
     assets: t.bigint(),
   }),
-  (table) => ({
-    pk: primaryKey({ columns: [table.chainId, table.transactionHash, table.logIndex] }),
-  }),
+  (table) => logKey(table),
 )
 
 /** The last Exit of a vault, for what follows it in the same transaction and does not tell the amounts. */
@@ -385,9 +374,7 @@ export const withdrawal = onchainTable(
     assets: t.bigint().notNull(),
     isQueued: t.boolean().notNull(),
   }),
-  (table) => ({
-    pk: primaryKey({ columns: [table.chainId, table.transactionHash, table.logIndex] }),
-  }),
+  (table) => logKey(table),
 )
 
 /** Those of an hour or a day, `seconds` long, which ends at `until` and includes its end. */
@@ -477,7 +464,5 @@ export const withdrawOrderEvent = onchainTable(
     /** Of Transfer: who holds the receipt from then on. */
     holder: t.hex(),
   }),
-  (table) => ({
-    pk: primaryKey({ columns: [table.chainId, table.transactionHash, table.logIndex] }),
-  }),
+  (table) => logKey(table),
 )

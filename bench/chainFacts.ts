@@ -13,7 +13,7 @@ export function chainFacts(chain: BenchChain): FactInsert[] {
     head(chain),
     submissions(chain, origin),
     bridgings(chain, origin),
-    fills(chain, origin),
+    deliveries(chain, origin),
     executions(chain, origin),
     removals(chain, origin),
     tombstones(chain, origin),
@@ -89,11 +89,11 @@ const bridgings =
     (o.amount - 1000)::numeric * 1000000000000
   from bench_seed.seed_order o where o.source = ${id} and o.destination <> ${id} order by o.i`
 
-const fills = (chain: BenchChain, origin: Origin): FactInsert => {
+const deliveries = (chain: BenchChain, origin: Origin): FactInsert => {
   const { id } = chain
   const last = blockAt(chain, 'o.last_at')
   return (schema) => `
-  insert into ${schema}.transit_fill (chain_id, block_number, block_hash, block_timestamp,
+  insert into ${schema}.transit_delivery (chain_id, block_number, block_hash, block_timestamp,
     transaction_hash, log_index, order_id, offer_asset, want_asset, receiver, amount_due, remaining,
     queued_at, source_eid, guid, is_executed, is_removed, last_block_number, last_block_timestamp)
   select ${origin('o.queued_at', `'queue'`)}, o.id,

@@ -14,7 +14,7 @@ const READ_INDEXES: Record<string, string[]> = {
     '(chain_id, destination_eid, offer_asset, want_asset, block_timestamp desc)',
     NEWEST,
   ],
-  transit_fill: ['(transaction_hash)', NEWEST],
+  transit_delivery: ['(transaction_hash)', NEWEST],
   transit_execution: ['(order_id)', NEWEST],
   transit_removal: ['(order_id)', NEWEST],
   transit_tombstone: ['(order_id)', NEWEST],

@@ -15,7 +15,7 @@ import type { TokenReader } from './token/tokenReader.ts'
 import type { OrderLookup } from './transit/orders/orderLookup.ts'
 import type { OrderReads } from './transit/orders/orderReads.ts'
 import type { OrderWatch } from './transit/orders/orderWatch.ts'
-import type { FillCosts } from './transit/quotes/fillCosts.ts'
+import type { ExecutionCosts } from './transit/quotes/executionCosts.ts'
 import type { QuoteSigner } from './transit/quotes/quoteSigner.ts'
 import type { StationStates } from './transit/quotes/stationStates.ts'
 import type { RouteLatencies } from './transit/routes/routeLatencies.ts'
@@ -45,7 +45,7 @@ export type ServiceContext = {
   orderReads: OrderReads
   orderWatch: OrderWatch
   stations: StationStates
-  fillCosts: FillCosts
+  executionCosts: ExecutionCosts
   routeLatencies: RouteLatencies
   /** Null where this server has no key: then it quotes nothing. */
   quoteSigner: QuoteSigner | null

@@ -20,7 +20,7 @@ import { createTokenReader } from '../domain/token/tokenReader.ts'
 import { createOrderLookup } from '../domain/transit/orders/orderLookup.ts'
 import { createOrderReads } from '../domain/transit/orders/orderReads.ts'
 import { createOrderWatch } from '../domain/transit/orders/orderWatch.ts'
-import { createFillCosts } from '../domain/transit/quotes/fillCosts.ts'
+import { createExecutionCosts } from '../domain/transit/quotes/executionCosts.ts'
 import { createStationStates } from '../domain/transit/quotes/stationStates.ts'
 import { createRouteLatencies } from '../domain/transit/routes/routeLatencies.ts'
 import type { ChainUrls } from './environment.ts'
@@ -85,7 +85,7 @@ export function createServiceContext(options: ServiceContextOptions): {
       orderReads,
       orderWatch,
       stations: createStationStates(addressBook, { chains, known: knownAddresses }),
-      fillCosts: createFillCosts(chains),
+      executionCosts: createExecutionCosts(chains),
       routeLatencies: createRouteLatencies(sql),
       quoteSigner,
       deploymentStates: createDeploymentStates(addressBook, { chains, known: knownAddresses }),

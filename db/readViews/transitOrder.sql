@@ -11,36 +11,36 @@ create view read.transit_order as
 select
   id,
   -- 0 for an endpoint id that the address book does not know: nothing can be joined there.
-  coalesce(s.chain_id, fc.chain_id, 0) as source_chain_id,
+  coalesce(s.chain_id, sc.chain_id, 0) as source_chain_id,
   destination_chain_id,
-  coalesce(s.offer_asset, f.offer_asset) as offer_asset,
-  coalesce(s.want_asset, f.want_asset) as want_asset,
+  coalesce(s.offer_asset, d.offer_asset) as offer_asset,
+  coalesce(s.want_asset, d.want_asset) as want_asset,
   s.offer_amount,
   -- Null until the destination has received the order: what was bridged says then what will be owed,
   -- and is null itself afterwards.
-  f.amount_due,
-  case when f.order_id is null then (
+  d.amount_due,
+  case when d.order_id is null then (
     select b.offer_amount_normalized18
     from read.transit_bridging b
     where b.chain_id = s.chain_id and b.order_id = s.order_id
   ) end as offer_amount_normalized18,
-  f.remaining as remaining_amount_due,
+  d.remaining as remaining_amount_due,
   s.user_address,
-  coalesce(s.receiver, f.receiver) as receiver,
+  coalesce(s.receiver, d.receiver) as receiver,
   s.distributor_code,
-  coalesce(f.queued_at, 0) as receive_time,
-  read.transit_order_status(f.is_removed, f.is_executed, t.block_number is not null) as status,
-  coalesce(s.block_timestamp, f.block_timestamp) as created_at,
-  greatest(s.block_timestamp, f.last_block_timestamp, t.block_timestamp) as updated_at,
+  coalesce(d.queued_at, 0) as receive_time,
+  read.transit_order_status(d.is_removed, d.is_executed, t.block_number is not null) as status,
+  coalesce(s.block_timestamp, d.block_timestamp) as created_at,
+  greatest(s.block_timestamp, d.last_block_timestamp, t.block_timestamp) as updated_at,
   coalesce(
     s.block_number <= (
       select p.finalized_block from read.chain_finality p where p.chain_id = s.chain_id
     )
       and coalesce(
-        greatest(f.last_block_number, t.block_number) <= (
+        greatest(d.last_block_number, t.block_number) <= (
           select p.finalized_block from read.chain_finality p where p.chain_id = destination_chain_id
         ),
-        f.order_id is null and t.block_number is null
+        d.order_id is null and t.block_number is null
       ),
     false
   ) as finalized,
@@ -85,14 +85,14 @@ from (
 ) s
 -- Also what was received before its submission was indexed: the destination's side alone.
 full join (
-  select f.*, f.order_id as id, f.chain_id as destination_chain_id from read.transit_fill f
-) f using (id, destination_chain_id)
-left join read.chain fc on fc.eid = f.source_eid
+  select d.*, d.order_id as id, d.chain_id as destination_chain_id from read.transit_delivery d
+) d using (id, destination_chain_id)
+left join read.chain sc on sc.eid = d.source_eid
 -- A tombstone bars what has not arrived; on an order that has, it changes nothing.
 left join lateral (
   select min(t.block_number) as block_number, min(t.block_timestamp) as block_timestamp
   from read.transit_tombstone t
-  where f.order_id is null
+  where d.order_id is null
     and t.order_id = id
     and t.chain_id = destination_chain_id
 ) t on true

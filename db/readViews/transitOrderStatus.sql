@@ -1,4 +1,4 @@
--- The one place that knows what an order's facts make of it; a fill's flags are null without a fill.
+-- The status of an order by its facts. The delivery's flags are null where there is no delivery.
 drop function if exists read.transit_order_status(boolean, boolean, boolean);
 create function read.transit_order_status(is_removed boolean, is_executed boolean, is_barred boolean)
 returns text language sql immutable parallel safe

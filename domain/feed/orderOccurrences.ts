@@ -118,7 +118,7 @@ function selectRows(sql: TransactionSql, chainIds: number[]): Promise<Row[]> {
     select 'submitted' as kind, ${said}, null::numeric as amount, null::numeric as remaining
     ${above('transit_submission')}
     union all
-    select 'received', ${said}, f.amount_due, null ${above('transit_fill')}
+    select 'received', ${said}, f.amount_due, null ${above('transit_delivery')}
     union all
     select 'executed', ${said}, f.amount, f.remaining ${above('transit_execution')}
     union all
@@ -126,7 +126,7 @@ function selectRows(sql: TransactionSql, chainIds: number[]): Promise<Row[]> {
     union all
     select 'removed', ${said}, null, null ${above('transit_tombstone')}
       and not exists (
-        select 1 from read.transit_fill g
+        select 1 from read.transit_delivery g
         where g.chain_id = f.chain_id and g.order_id = f.order_id
       )
     order by "blockNumber", "logIndex"`

@@ -1,8 +1,8 @@
 import { ponder } from 'ponder:registry'
 import {
   transitBridging,
+  transitDelivery,
   transitExecution,
-  transitFill,
   transitRemoval,
   transitRouteApproval,
   transitSubmission,
@@ -44,7 +44,7 @@ ponder.on('TransitStation:OrderBridged', async ({ event, context }) => {
 
 ponder.on('TransitStation:OrderReceived', async ({ event, context }) => {
   const { uuid, order } = event.args
-  await context.db.insert(transitFill).values({
+  await context.db.insert(transitDelivery).values({
     ...origin({ event, context }),
     orderId: uuid,
     offerAsset: order.terms.offerAsset,
@@ -63,7 +63,7 @@ ponder.on('TransitStation:OrderReceived', async ({ event, context }) => {
 ponder.on('TransitStation:OrderBridgeReceived', async ({ event, context }) => {
   const { uuid, srcEID, guid } = event.args
   await context.db
-    .update(transitFill, { chainId: context.chain.id, orderId: uuid })
+    .update(transitDelivery, { chainId: context.chain.id, orderId: uuid })
     .set({ sourceEid: srcEID, guid })
 })
 
@@ -75,7 +75,7 @@ ponder.on('TransitStation:OrderExecuted', async ({ event, context }) => {
     amount,
     remaining,
   })
-  await context.db.update(transitFill, { chainId: context.chain.id, orderId: uuid }).set({
+  await context.db.update(transitDelivery, { chainId: context.chain.id, orderId: uuid }).set({
     remaining,
     isExecuted: remaining === 0n,
     lastBlockNumber: event.block.number,
@@ -90,7 +90,7 @@ ponder.on('TransitStation:OrderForceRemoved', async ({ event, context }) => {
     orderId: uuid,
     amountDue: order.amountDue,
   })
-  await context.db.update(transitFill, { chainId: context.chain.id, orderId: uuid }).set({
+  await context.db.update(transitDelivery, { chainId: context.chain.id, orderId: uuid }).set({
     isRemoved: true,
     lastBlockNumber: event.block.number,
     lastBlockTimestamp: event.block.timestamp,

@@ -241,7 +241,7 @@ describe('how long it takes', () => {
           values (${orderId}, 1, ${at}, 30416, ${DEPLOYMENT.tokens.USDC.toLowerCase()},
             ${DEPLOYMENT.tokens.USDG.toLowerCase()}, ${String(amount)})`
         await transaction`
-          insert into read.transit_fill (order_id, chain_id, is_executed, last_block_timestamp)
+          insert into read.transit_delivery (order_id, chain_id, is_executed, last_block_timestamp)
           values (${orderId}, 4663, ${isExecuted}, ${at + seconds})`
       })
     for (const [index, order] of HISTORY.entries()) await submit(index, order)

@@ -1,10 +1,12 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Sql } from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { benchAddressBook } from '../../bench/benchChains.ts'
 import { seedBuilds } from '../../bench/seedBuilds.ts'
+import { seedOrders } from '../../bench/seedOrders.ts'
 import {
   seededQueues,
   withdrawalAddressBook,
@@ -12,7 +14,7 @@ import {
 } from '../../bench/withdrawalFacts.ts'
 import { replaceReadViews, type ServedBuild } from '../../db/readViews/replaceReadViews.ts'
 import { connect } from '../../db/sql.ts'
-import { parseAddressBook } from '../../domain/addressBook/addressBook.ts'
+import { type AddressBookFile, parseAddressBook } from '../../domain/addressBook/addressBook.ts'
 import { type ApiProcess, startApiProcess, untilReady } from '../support/apiProcess.ts'
 import { giveKeyOf } from '../support/ask.ts'
 import { getJson } from '../support/getJson.ts'
@@ -50,25 +52,18 @@ describe('while the served build of one chain is older than a table', () => {
     const addressBook = withdrawalAddressBook(queues)
     const chains = withdrawalFacts(queues)
     await seedBuilds(sql, { databaseUrl: database.url, addressBook, chains })
-    await sql.begin(async (transaction) => {
-      const builds = await transaction<ServedBuild[]>`
-        select postgres_schema as "postgresSchema", chain_id as "chainId"
-        from app.index_build where state = 'served' order by chain_id`
-      const schema = builds.find(({ chainId }) => chainId === OLD_CHAIN)?.postgresSchema
-      for (const table of NEW_TABLES)
-        await transaction.unsafe(`drop table ${schema}.${table} cascade`)
-      await replaceReadViews(transaction, builds, parseAddressBook(addressBook, 'test').chains)
+    await agePostgresSchema(sql, {
+      addressBook,
+      chainId: OLD_CHAIN,
+      change: (schema) => NEW_TABLES.map((table) => `drop table ${schema}.${table} cascade`),
     })
-    folder = await mkdtemp(join(tmpdir(), 'causeway-old-'))
-    const file = join(folder, 'address-book.json')
-    await writeFile(file, JSON.stringify(addressBook))
-    api = await startApiProcess({
+    const rpcUrls = Object.fromEntries(chains.map(({ id }) => [id, 'http://127.0.0.1:1']))
+    ;({ api, folder } = await startApi({
       databaseUrl: database.url,
-      addressBook: file,
+      addressBook,
       appSecret,
-      rpcUrls: Object.fromEntries(chains.map(({ id }) => [id, 'http://127.0.0.1:1'])),
-    })
-    await untilReady(api)
+      rpcUrls,
+    }))
     await giveKeyOf(api.url, database.url, appSecret)
   }, 120_000)
 
@@ -115,3 +110,94 @@ describe('while the served build of one chain is older than a table', () => {
     expect(await getJson(url)).toMatchObject({ status: 200, body: { orders: [] } })
   })
 })
+
+describe('while the served build of one chain has the deliveries of orders under their older name', () => {
+  const USER = `0x${createHash('sha256').update('user0').digest('hex').slice(0, 40)}`
+  let database: TestDatabase
+  let sql: Sql
+  let api: ApiProcess
+  let folder: string
+  const appSecret = randomBytes(32).toString('hex')
+
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    sql = connect(database.url, { applicationName: 'test', max: 2 })
+    await seedOrders(database.url, 600)
+    await agePostgresSchema(sql, {
+      addressBook: benchAddressBook,
+      chainId: 4663,
+      change: (schema) => [`alter table ${schema}.transit_delivery rename to transit_fill`],
+    })
+    const rpcUrls = { 1: 'http://127.0.0.1:1', 4663: 'http://127.0.0.1:1' }
+    const addressBook = benchAddressBook
+    ;({ api, folder } = await startApi({
+      databaseUrl: database.url,
+      addressBook,
+      appSecret,
+      rpcUrls,
+    }))
+  }, 120_000)
+
+  afterAll(async () => {
+    await api?.stop()
+    await sql?.end()
+    await database?.drop()
+    if (folder) await rm(folder, { recursive: true })
+  })
+
+  test('error: an order there, and lists with orders there, are not answered as undelivered', async () => {
+    const [there] = await sql<{ id: string; hash: string }[]>`
+      select order_id as id, transaction_hash as hash from read.transit_submission
+      where chain_id = 1 and destination_eid = 30416 and user_address = ${USER} limit 1`
+    expect(there).toBeDefined()
+    const list = (query: Record<string, string>) => `?${new URLSearchParams(query)}`
+    for (const path of [
+      `/${there?.id}`,
+      list({ userAddress: USER }),
+      list({ userAddress: USER, filter: 'status = PENDING_BRIDGE' }),
+      list({ filter: `txHash = ${there?.hash}` }),
+    ]) {
+      const { status, reason } = await getJson(`${api.url}/v1/transit/orders${path}`)
+      expect({ path, status, reason }).toEqual({ path, status: 503, reason: 'INDEX_CATCHING_UP' })
+    }
+  })
+
+  test('behavior: a user without orders has none', async () => {
+    const url = `${api.url}/v1/transit/orders?userAddress=0x${'00'.repeat(19)}07`
+    expect(await getJson(url)).toMatchObject({ status: 200, body: { orders: [] } })
+  })
+})
+
+type Aging = {
+  addressBook: AddressBookFile
+  chainId: number
+  /** The statements that take a Postgres schema back to what an older version made. */
+  change: (schema: string) => string[]
+}
+
+/** Makes the served build of a chain an older one, and the views anew. */
+async function agePostgresSchema(sql: Sql, { addressBook, chainId, change }: Aging) {
+  await sql.begin(async (transaction) => {
+    const builds = await transaction<ServedBuild[]>`
+      select postgres_schema as "postgresSchema", chain_id as "chainId"
+      from app.index_build where state = 'served' order by chain_id`
+    const served = builds.find((build) => build.chainId === chainId)
+    for (const statement of change(String(served?.postgresSchema)))
+      await transaction.unsafe(statement)
+    await replaceReadViews(transaction, builds, parseAddressBook(addressBook, 'test').chains)
+  })
+}
+
+type ApiOptions = Parameters<typeof startApiProcess>[0] & { databaseUrl: string; appSecret: string }
+
+async function startApi({
+  addressBook,
+  ...options
+}: Omit<ApiOptions, 'addressBook'> & { addressBook: AddressBookFile }) {
+  const folder = await mkdtemp(join(tmpdir(), 'causeway-old-'))
+  const file = join(folder, 'address-book.json')
+  await writeFile(file, JSON.stringify(addressBook))
+  const api = await startApiProcess({ ...options, addressBook: file })
+  await untilReady(api)
+  return { api, folder }
+}

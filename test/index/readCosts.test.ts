@@ -11,7 +11,7 @@ import { countTouchedRows, type TouchedRows } from '../support/touchedRows.ts'
 /** One user has every 27th of them. */
 const ORDER_COUNT = 27_000
 /** The others have a page or two here, which are best read whole. */
-const LARGE = ['transit_submission', 'transit_bridging', 'transit_fill', 'transit_execution']
+const LARGE = ['transit_submission', 'transit_bridging', 'transit_delivery', 'transit_execution']
 const userAddress = `0x${sha256('user0').slice(0, 40)}`
 
 /**

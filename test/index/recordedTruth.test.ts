@@ -147,7 +147,7 @@ describe('the recorded orders, indexed', () => {
     const tables = {
       OrderSubmitted: 'transit_submission',
       OrderBridged: 'transit_bridging',
-      OrderReceived: 'transit_fill',
+      OrderReceived: 'transit_delivery',
       OrderExecuted: 'transit_execution',
       OrderForceRemoved: 'transit_removal',
       UUIDForceSetUsed: 'transit_tombstone',

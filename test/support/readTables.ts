@@ -30,7 +30,7 @@ export async function createReadTables(sql: Sql) {
       transaction_hash text, destination_eid bigint, offer_asset text, want_asset text,
       offer_amount numeric
     );
-    create table read.transit_fill (
+    create table read.transit_delivery (
       order_id text, transaction_hash text, chain_id integer, is_executed boolean,
       last_block_timestamp bigint
     );

@@ -34,7 +34,7 @@ export function transitOrderFilterColumns(sql: Sql): FilterColumns {
 export function ordersOfTransaction(sql: Sql, transactionHash: string): Fragment {
   return sql`
     select order_id from read.transit_submission where transaction_hash = ${transactionHash}
-    union select order_id from read.transit_fill where transaction_hash = ${transactionHash}
+    union select order_id from read.transit_delivery where transaction_hash = ${transactionHash}
     union select order_id from read.transit_execution where transaction_hash = ${transactionHash}
     union select order_id from read.transit_removal where transaction_hash = ${transactionHash}
     union select order_id from read.transit_tombstone where transaction_hash = ${transactionHash}`

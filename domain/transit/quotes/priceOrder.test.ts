@@ -29,7 +29,7 @@ const pricings = fc.record<OrderPricing>({
 const amounts = fc.bigInt({ min: 1n, max: 10n ** 40n })
 
 describe('priceOrder', () => {
-  test('default: 1,000 USDC at 5 bps and a fill of 0.39 USDC', () => {
+  test('default: 1,000 USDC at 5 bps and an execution of 0.39 USDC', () => {
     const pricing = {
       conversionRateHundredthsBps: 500,
       fillCostFee: 390_000n,

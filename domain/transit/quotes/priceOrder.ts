@@ -15,7 +15,7 @@ const WIRE_DECIMALS = 18
 /** A price in USD: `answer` with `decimals`, above 0. */
 export type UsdPrice = { answer: bigint; decimals: number }
 
-export type FillCost = {
+export type ExecutionCost = {
   gas: bigint
   /** Wei of the native currency per gas. */
   gasPrice: bigint
@@ -47,8 +47,8 @@ export type OrderPrice = {
   amountOut: bigint
 }
 
-/** What filling an order costs, in base units of the offered token, rounded up. */
-export function fillCostFee(cost: FillCost): bigint {
+/** The cost of an execution, in base units of the offered token, rounded up. */
+export function fillCostFee(cost: ExecutionCost): bigint {
   const { gas, gasPrice, nativeUsd, offerUsd, offerDecimals } = cost
   const above = gas * gasPrice * nativeUsd.answer * 10n ** BigInt(offerUsd.decimals + offerDecimals)
   const below = offerUsd.answer * 10n ** BigInt(nativeUsd.decimals + WIRE_DECIMALS)

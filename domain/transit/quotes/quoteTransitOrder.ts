@@ -64,7 +64,7 @@ async function quoteOverRoute(
   const { source, route } = joined
   const [state, pricing, estimatedLatencyMs] = await Promise.all([
     context.stations.get(source.chainId),
-    context.fillCosts.pricing(joined),
+    context.executionCosts.pricing(joined),
     context.routeLatencies.estimate(joined, params.offerAmount),
   ])
   if (!state.approvedRoutes.has(joined.key)) throw routeNotFound()

@@ -15,8 +15,12 @@ export type JoinedRoute = {
   key: string
   route: TransitRoute
   source: TransitChain
-  /** `eid` is its LayerZero endpoint id, `fill` what filling an order there costs. */
-  destination: { chainId: number; eid: number; fill: NonNullable<AddressBookChain['transitFill']> }
+  /** `eid` is its LayerZero endpoint id, `execution` the cost of an execution there. */
+  destination: {
+    chainId: number
+    eid: number
+    execution: NonNullable<AddressBookChain['transitFill']>
+  }
   offered: AddressBookToken & { usdFeed: PriceFeed }
   wanted: AddressBookToken
 }
@@ -58,7 +62,11 @@ function join(book: AddressBook, route: TransitRoute): JoinedRoute {
     key: routeKey(route),
     route,
     source: { chainId: source.id, station: source.transitStation.address },
-    destination: { chainId: destination.id, eid: destination.eid, fill: destination.transitFill },
+    destination: {
+      chainId: destination.id,
+      eid: destination.eid,
+      execution: destination.transitFill,
+    },
     offered: { ...offered, usdFeed: offered.usdFeed },
     wanted,
   }

@@ -15,7 +15,7 @@ export type ListedRoute = {
   destinationEid: number
   offerAsset: Address
   wantAsset: Address
-  /** Follows the cost of a fill. */
+  /** Follows the cost of an execution. */
   minOrderSize: bigint
   maxOrderSize: bigint | null
   conversionRateHundredthsBps: number
@@ -77,7 +77,7 @@ export async function listTransitRoutes(
   return { routes: page.items, nextPageToken: page.nextPageToken }
 }
 
-/** The chain that did not answer; of a price that is none, that on which the fill has none. */
+/** The chain that did not answer; or, without a price, the chain of the execution. */
 function lostChain({ reason, metadata }: ServiceError, { destination }: JoinedRoute): number {
   return reason === 'RPC_UNAVAILABLE' ? Number(metadata.chainId) : destination.chainId
 }
@@ -93,14 +93,14 @@ function placeOf({
 
 /** None when the station does not approve it. */
 async function readRoute(
-  { stations, fillCosts, routeLatencies }: RequestContext,
+  { stations, executionCosts, routeLatencies }: RequestContext,
   joined: JoinedRoute,
 ): Promise<ListedRoute[]> {
   const { route, destination } = joined
   const { approvedRoutes } = await stations.get(route.sourceChainId)
   if (!approvedRoutes.has(joined.key)) return []
   const [pricing, estimatedLatencyMs] = await Promise.all([
-    fillCosts.pricing(joined),
+    executionCosts.pricing(joined),
     routeLatencies.estimate(joined),
   ])
   const listed = {

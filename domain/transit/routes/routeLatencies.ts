@@ -56,10 +56,10 @@ async function readHistory(
   sql: Sql,
   { route, destination }: JoinedRoute,
 ): Promise<ExecutedOrder[]> {
-  // The inner offset keeps the planner from reading all fills at once.
+  // The inner offset keeps the planner from reading every delivery.
   const rows = await sql<HistoryRow[]>`
     select s.offer_amount::text as amount,
-      (f.last_block_timestamp - s.block_timestamp)::double precision as seconds
+      (d.last_block_timestamp - s.block_timestamp)::double precision as seconds
     from (
       select order_id, offer_amount, block_timestamp from read.transit_submission
       where chain_id = ${route.sourceChainId} and destination_eid = ${destination.eid}
@@ -67,10 +67,10 @@ async function readHistory(
       order by block_timestamp desc limit ${MOST_EXAMINED}
     ) s
     cross join lateral (
-      select last_block_timestamp from read.transit_fill f
-      where f.chain_id = ${destination.chainId} and f.order_id = s.order_id and f.is_executed
+      select last_block_timestamp from read.transit_delivery d
+      where d.chain_id = ${destination.chainId} and d.order_id = s.order_id and d.is_executed
       offset 0
-    ) f
+    ) d
     order by s.block_timestamp desc limit ${MOST_ORDERS}`.catch((error): HistoryRow[] => {
     // Quotes need no index and no database: then there is no estimate.
     if (isNotIndexed(error) || isDatabaseDown(error)) return []

@@ -25,7 +25,8 @@ const TransitRouteRef = builder.objectRef<ListedRoute>('TransitRoute').implement
     }),
     minOrderSize: t.expose('minOrderSize', {
       type: 'Amount',
-      description: 'The least offer, in offer-asset base units; it follows the cost of a fill.',
+      description:
+        'The least offer, in offer-asset base units; it follows the cost of an execution.',
     }),
     maxOrderSize: t.expose('maxOrderSize', {
       type: 'Amount',

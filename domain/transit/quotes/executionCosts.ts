@@ -7,7 +7,7 @@ import { ServiceError } from '../../error/serviceError.ts'
 import type { JoinedRoute } from '../routes/joinedRoutes.ts'
 import { fillCostFee, type OrderPricing, type UsdPrice } from './priceOrder.ts'
 
-export type FillCosts = {
+export type ExecutionCosts = {
   /**
    * What an order of this route costs to fill now, from gas price and feeds at most 10 s old, with all
    * else that prices it. Throws `RPC_UNAVAILABLE`, and `PRICE_UNAVAILABLE` for a stale or empty feed.
@@ -20,7 +20,7 @@ const LIFE_MS = 10_000
 
 type FeedAnswer = UsdPrice & { updatedAt: number }
 
-export function createFillCosts(chains: ChainClients): FillCosts {
+export function createExecutionCosts(chains: ChainClients): ExecutionCosts {
   const gasPrices = createSharedReads(
     { name: 'gas_prices', keyOf: String, max: 1_000, lifeMs: LIFE_MS },
     (chainId: number) => chains.read(chainId, (client) => client.getGasPrice()),
@@ -41,13 +41,13 @@ export function createFillCosts(chains: ChainClients): FillCosts {
     async pricing({ route, destination, offered, wanted }) {
       const [gasPrice, nativeUsd, offerUsd] = await Promise.all([
         gasPrices.get(destination.chainId),
-        priceOf(destination.fill.nativeUsdFeed),
+        priceOf(destination.execution.nativeUsdFeed),
         priceOf(offered.usdFeed),
       ])
       return {
         conversionRateHundredthsBps: route.conversionRateHundredthsBps,
         fillCostFee: fillCostFee({
-          gas: BigInt(destination.fill.gas),
+          gas: BigInt(destination.execution.gas),
           gasPrice,
           nativeUsd,
           offerUsd,
