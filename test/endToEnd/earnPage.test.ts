@@ -8,9 +8,38 @@ import { type EarnWorld, startEarnWorld } from '../support/earnWorld.ts'
 import { getJson } from '../support/getJson.ts'
 import { untilIndexed } from '../support/indexer.ts'
 import { pastedCalls, pasteGraphql } from '../support/pastedCalls.ts'
+import { pasteShell, shellBlocks } from '../support/pasteShell.ts'
 import { startTestProduct, type TestProduct } from '../support/product.ts'
 
-describe('docs/earn.md', () => {
+/** What each call of each page shows, in the order of the page. */
+const PAGES: Record<string, string[]> = {
+  'earn/deposit.md': [
+    'vaults.0.deployments.0.depositorAddress',
+    'method',
+    'transaction.functionName',
+  ],
+  'earn/withdraw.md': [
+    'feeAmount',
+    'transaction.functionName',
+    'transaction.functionName',
+    'withdrawalRequests.0.queuePosition',
+  ],
+  'earn/reads.md': [
+    'vaults.0.deployments.0.depositorAddress',
+    'vaultAssets.0.assetAddress',
+    'supplyCaps.0.totalSupplyInBase',
+    'vaultCompositions.0.components.0.weight',
+    'userPositions.0.positionValueInBase',
+  ],
+  'earn/analytics.md': [
+    'vaultTvls.0.tvl',
+    'vaultApys',
+    'withdrawalVolumes.0.assetAmount',
+    'liquidityShortfalls',
+  ],
+}
+
+describe('docs/earn', () => {
   let product: TestProduct
   beforeAll(async () => {
     product = await startTestProduct({ withVaults: true, chainIds: [1, 4663, 11_155_111] })
@@ -19,32 +48,22 @@ describe('docs/earn.md', () => {
   }, 60_000)
   afterAll(() => product?.stop())
 
-  test('behavior: its calls answer as they are pasted', async () => {
-    const { paths, graphql } = await pastedCalls('earn.md')
-    const shown = [
-      'vaults.0.deployments.0.depositorAddress',
-      'vaultAssets.0.assetAddress',
-      'method',
-      'transaction.functionName',
-      'transaction.functionName',
-      'feeAmount',
-      'transaction.functionName',
-      'withdrawalRequests.0.queuePosition',
-      'withdrawalVolumes.0.assetAmount',
-      'liquidityShortfalls',
-      'userPositions.0.positionValueInBase',
-      'vaultTvls.0.tvl',
-      'vaultApys',
-      'supplyCaps.0.totalSupplyInBase',
-      'vaultCompositions.0.components.0.weight',
-    ]
-    expect(paths).toHaveLength(shown.length)
-    for (const [index, path] of paths.entries()) {
-      const { url, status, body } = await getJson(`${product.url}${path}`)
-      expect([path, status, status === 200 || body]).toEqual([path, 200, true])
-      expect(undescribed(url, status, body)).toEqual([])
-      expect(body).toHaveProperty(shown[index] ?? '')
-    }
+  test.each(Object.entries(PAGES))(
+    'behavior: the calls of %s answer as they are pasted',
+    async (page, shown) => {
+      const { paths } = await pastedCalls(page)
+      expect(paths).toHaveLength(shown.length)
+      for (const [index, path] of paths.entries()) {
+        const { url, status, body } = await getJson(`${product.url}${path}`)
+        expect([path, status, status === 200 || body]).toEqual([path, 200, true])
+        expect(undescribed(url, status, body)).toEqual([])
+        expect(body).toHaveProperty(shown[index] ?? '')
+      }
+    },
+  )
+
+  test('behavior: its GraphQL too', async () => {
+    const { graphql } = await pastedCalls('earn/reads.md')
     const [vaults, configs] = await Promise.all(
       graphql.map((body) => pasteGraphql(product.url, body)),
     )
@@ -52,23 +71,21 @@ describe('docs/earn.md', () => {
     expect(configs).toHaveProperty('data.amplifySdkConfigs.0.vault.tellerModuleId')
   })
 
-  test('behavior: those of the README too', async () => {
-    const { paths } = await pastedCalls('../README.md')
-    const ofEarn = paths.filter((path) => path.startsWith('/v2/'))
-    expect(ofEarn).toHaveLength(2)
-    const statuses = await Promise.all(
-      ofEarn.map(async (path) => (await getJson(`${product.url}${path}`)).status),
-    )
-    expect(statuses).toEqual([200, 200])
+  test('behavior: the deposit of docs/quickstart.md', async () => {
+    const [, deposit = ''] = await shellBlocks('quickstart.md')
+    const output = await pasteShell(product, deposit)
+    expect(output).toMatch(/chainId: 1,\s+shareBalance: '[1-9]/)
   })
 
   test('behavior: how long an answer may be kept', async () => {
-    const { paths } = await pastedCalls('earn.md')
+    const pages = await Promise.all(Object.keys(PAGES).map(pastedCalls))
     const kept = await Promise.all(
-      paths.map(async (path) => {
-        const { headers } = await getJson(`${product.url}${path}`)
-        return [new URL(path, 'http://x').pathname, headers.get('cache-control')]
-      }),
+      pages
+        .flatMap(({ paths }) => paths)
+        .map(async (path) => {
+          const { headers } = await getJson(`${product.url}${path}`)
+          return [new URL(path, 'http://x').pathname, headers.get('cache-control')]
+        }),
     )
     expect(Object.fromEntries(kept)).toEqual({
       '/v2/earn/vaults': 'private, max-age=10',

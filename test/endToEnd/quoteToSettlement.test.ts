@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import {
   type Address,
   encodeFunctionData,
@@ -19,6 +21,7 @@ import { undescribed } from '../support/describedAnswer.ts'
 import { getJson } from '../support/getJson.ts'
 import { ORDER_STEPS } from '../support/orderSteps.ts'
 import { pastedCalls, pasteGraphql } from '../support/pastedCalls.ts'
+import { pasteShell, shellBlocks } from '../support/pasteShell.ts'
 import { startTestProduct, type TestProduct } from '../support/product.ts'
 import {
   type AuthorizationBody,
@@ -230,6 +233,46 @@ describe('from a route to delivery, by what the API answers', () => {
     expect(await pasteGraphql(product.url, graphql[0])).toHaveProperty(
       'data.transitRoutes.routes.1.minOrderSize',
     )
+  })
+
+  test('behavior: the call of the README, whose answer has the fields that it shows', async () => {
+    const text = await readFile(join(import.meta.dirname, '../../README.md'), 'utf8')
+    const { paths } = await pastedCalls('../README.md')
+    expect(paths).toHaveLength(1)
+    const shown = JSON.parse(/```json\n(.+?)```/s.exec(text)?.[1] ?? '')
+    const example = JSON.parse(
+      await readFile(join(import.meta.dirname, '../../docs/examples/getOrderQuote.json'), 'utf8'),
+    )
+    const { data, ...transaction } = shown.transaction
+    expect(example.body).toMatchObject({ ...shown, transaction })
+    expect(example.body.transaction.data).toContain(data.replace('…', ''))
+    const answer = await get<QuoteBody>(paths[0] ?? '')
+    const { estimatedLatencyMs: _, ...always } = shown
+    expect(Object.keys(answer)).toEqual(expect.arrayContaining(Object.keys(always)))
+    expect(Object.keys(answer.transaction)).toEqual(Object.keys(shown.transaction))
+  })
+
+  test('behavior: the order of docs/quickstart.md', { timeout: 30_000 }, async () => {
+    const [order = ''] = await shellBlocks('quickstart.md')
+    const { address: userAddress } = userAt(0)
+    const printed = pasteShell(product, order)
+    const path = `/v1/transit/orders?userAddress=${userAddress}&filter=status%3DPENDING_BRIDGE`
+    const listed = () => get<{ orders: { id: Hex }[] }>(path)
+    await expect.poll(listed, { timeout: 20_000 }).toHaveProperty('orders.0.id')
+    const orderId = (await listed()).orders[0]?.id ?? '0x'
+    const ends = { orderId, from: 1, to: 4663, want: 'USDG' } as const
+    await ORDER_STEPS.deliver(product.world, ends)
+    await ORDER_STEPS.fill(product.world, ends)
+    const output = await printed
+    expect(output).toMatch(/PENDING_BRIDGE.+PROCESSED still to pay: 0/s)
+  })
+
+  test('behavior: the calls of docs/track-an-order.md, pasted one after another', async () => {
+    const blocks = await shellBlocks('track-an-order.md')
+    const output = await pasteShell(product, blocks.join('\n'))
+    expect(output).toContain('"status":"PROCESSED"')
+    // Held until the end of its wait, since nothing changed; then the stream's first state, and the index.
+    expect(output).toMatch(/304\n.*event: next\ndata: [^\n]+remainingAmountDue.+"isSynced":true/s)
   })
 
   test('behavior: once executed, the route and its quotes say how long that takes', async () => {

@@ -4,7 +4,7 @@ const YEAR = 31_536_000
 /** Digits enough for what is below 2^128. */
 const Exact = Decimal.clone({ precision: 90, toExpNeg: -100, toExpPos: 100 })
 
-/** The formula of docs/earn.md by a library of decimals. */
+/** The APY formula of docs/earn/analytics.md, by a library of decimals. */
 export function apyByDecimals(startRate: bigint, endRate: bigint, windowSeconds: number): string {
   if (windowSeconds === 0) return '0'
   const ratio = new Exact(String(endRate)).div(String(startRate))

@@ -1,4 +1,4 @@
-/** The rows of Earn's REST answers, as interface.md and docs/earn.md have them. */
+/** The rows of the REST answers of Earn, as docs/earn/ describes them. */
 
 export type SupplyCapRow = {
   vaultAddress: string

@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { devnetUserKeys } from '../../devnet/accounts.ts'
+import { keyOf } from './ask.ts'
+import type { TestProduct } from './product.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+/** The `sh` blocks of a page of docs/, in its order. */
+export async function shellBlocks(page: string): Promise<string[]> {
+  const text = await readFile(join(root, 'docs', page), 'utf8')
+  return [...text.matchAll(/```sh\n(.*?)```/gs)].map(([, block]) => block?.trimEnd() ?? '')
+}
+
+/**
+ * Runs commands in a shell, as if `npm start` had started this product; returns what they print. A stream
+ * ends after two seconds. Rejects where a command fails or an answer is an error.
+ */
+export async function pasteShell(
+  { url, world }: Pick<TestProduct, 'url' | 'world'>,
+  commands: string,
+): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'causeway-pasted-'))
+  const runFile = join(folder, 'run.json')
+  await writeFile(
+    runFile,
+    JSON.stringify({
+      apiUrl: url,
+      apiKey: keyOf(url),
+      rpcUrls: world.rpcUrls,
+      accounts: devnetUserKeys(),
+    }),
+  )
+  const script = commands
+    .replaceAll('http://127.0.0.1:4000', url)
+    .replaceAll('.causeway/run.json', runFile)
+    .replaceAll(/curl -s -N (.+?\}'$)/gms, 'curl -s -N -m 2 $1 || [ $? = 28 ]')
+    .replaceAll('curl -s', 'curl -s --fail-with-body')
+  try {
+    const { stdout } = await promisify(execFile)('bash', ['-ec', script], { cwd: root })
+    return stdout
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
