@@ -221,7 +221,7 @@ describe('from a route to delivery, by what the API answers', () => {
     ).toEqual(changes)
   })
 
-  test('behavior: the calls of docs/transit.md answer as they are pasted', async () => {
+  test('behavior: the calls of docs/transit.md and docs/filters.md answer as they are pasted', async () => {
     const { paths, graphql } = await pastedCalls('transit.md')
     expect(paths).toHaveLength(3)
     const [routes, authorization, quote] = await Promise.all(
@@ -233,6 +233,9 @@ describe('from a route to delivery, by what the API answers', () => {
     expect(await pasteGraphql(product.url, graphql[0])).toHaveProperty(
       'data.transitRoutes.routes.1.minOrderSize',
     )
+    const filtered = await pastedCalls('filters.md')
+    expect(filtered.paths).toHaveLength(1)
+    expect(await get(filtered.paths[0] ?? '')).toHaveProperty('orders')
   })
 
   test('behavior: the call of the README, whose answer has the fields that it shows', async () => {
