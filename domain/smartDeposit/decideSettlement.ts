@@ -3,107 +3,87 @@ import { smartDepositFactoryAbi } from '../../abis/smartDeposit.ts'
 import { findChain } from '../chain/findChain.ts'
 import { mustRead } from '../chain/gatheredReads.ts'
 import type { ServiceContext } from '../context.ts'
-import { attestDeposit, NO_ATTESTATION } from '../earn/deposits/attestDeposit.ts'
-import { expectedShares } from '../earn/deposits/expectedShares.ts'
+import { attestDeposit } from '../earn/deposits/attestDeposit.ts'
+import type { DepositRefusal } from '../earn/deposits/depositVerdict.ts'
+import { judgeDeposit } from '../earn/deposits/judgeDeposit.ts'
 import { type DepositRead, readDeposit } from '../earn/deposits/readDeposit.ts'
-import { type EarnDeployment, getDeployment } from '../earn/vaults/deployments.ts'
+import { type EarnDeployment, findDeployment } from '../earn/vaults/deployments.ts'
 import { lessSlippage } from '../earn/vaults/shareMath.ts'
-import { ServiceError } from '../error/serviceError.ts'
 import { DEPOSIT_FORMS } from './depositForm.ts'
-import { type Ending, endingOf, isPassing } from './endingOf.ts'
+import { describeRefusal } from './describeRefusal.ts'
+import { endingOf } from './endingOf.ts'
 import type { KeeperDeposit } from './keeperDeposit.ts'
 import { screenDestination } from './screenDestination.ts'
 import { type FactoryCall, forwardCall, returnCall } from './settlementCall.ts'
 
-/** What the keeper should do about a deposit now. */
-export type Decision =
+/** The keeper's next step for a deposit. */
+export type Decision = Sending | Waiting
+
+/** A step that takes a transaction. */
+export type Sending =
   | { kind: 'forward'; call: FactoryCall; depositor: Address }
   | { kind: 'refund' | 'recover'; call: FactoryCall; why: string }
-  /** Nothing: `isPassing` where it is not known yet whether that is more than a moment's. */
-  | { kind: 'retain'; why: string; isPassing: boolean }
+
+/** A step that leaves the payment at its address; see `Ending`. */
+export type Waiting = { kind: 'retain'; why: string } | { kind: 'wait'; why: string }
 
 type DecisionContext = Pick<
   ServiceContext,
   'addressBook' | 'attestations' | 'chains' | 'knownAddresses' | 'settings'
 >
 
-/** Decides by the chain as it is now; throws only what is a fault of ours. */
+/** Decides by the current state of the chain. Throws `RPC_UNAVAILABLE`. */
 export async function decideSettlement(
   context: DecisionContext,
   deposit: KeeperDeposit,
   distributorCode: Hex,
 ): Promise<Decision> {
-  try {
-    return await decide(context, deposit, distributorCode)
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error
-    return decisionOf(deposit, endingOf(error.reason), error)
-  }
+  const { addressBook, settings } = context
+  const { chainId, inputToken, receivedAmount: amount, userDestinationAddress: to } = deposit
+  const screened = await screen(context, deposit)
+  if (screened) return screened
+  const listed = findDeployment(addressBook, chainId, deposit.vaultAddress)
+  if (!listed) return { kind: 'retain', why: 'the address book has no such vault' }
+  if (listed.inDeprecation) return refuse(deposit, { because: 'VAULT_DEPRECATED' })
+  const { depositor, form } = await readRoute(context, deposit)
+  if (form === DEPOSIT_FORMS.NONE)
+    return { kind: 'retain', why: 'the factory has no route to the vault' }
+
+  const deployment = { ...listed, depositor }
+  const read = await readFor(context, deployment, deposit)
+  // A token that blocks the address reverts every call, a refund too: the try of the call shows that.
+  const verdict = judgeDeposit(deployment, { amount, to }, { ...read, isPayerBlocked: false })
+  if (verdict.kind === 'refused') return refuse(deposit, verdict.refusal)
+  const minimumMint = lessSlippage(verdict.shares, settings.depositSlippageBps)
+  const call = { depositor, asset: inputToken, amount, to, distributorCode, minimumMint }
+  // The address itself calls the depositor.
+  const attested = await attestDeposit(context, {
+    deployment,
+    sender: deposit.address,
+    call,
+    kyt: read.kyt,
+  })
+  if (attested.kind === 'refused') return refuse(deposit, attested.refusal)
+  const terms = { amount, minimumMint, distributorCode, attestation: attested.attestation }
+  return { kind: 'forward', call: forwardCall(deposit, deposit.receiptId, terms), depositor }
 }
 
-/** Sends back what came, or to recovery. */
-export function returning(
-  kind: 'refund' | 'recover',
-  deposit: KeeperDeposit,
-  why: string,
-): Decision {
+/** The step that ends a deposit by sending its payment back, or to the recovery wallet. */
+export function sendBack(kind: 'refund' | 'recover', deposit: KeeperDeposit, why: string): Sending {
   const { receiptId: receipt, inputToken: token, receivedAmount: amount } = deposit
   return { kind, why, call: returnCall(kind, deposit, { receipt, token, amount }) }
 }
 
-function decisionOf(
-  deposit: KeeperDeposit,
-  ending: Ending,
-  { reason, message }: ServiceError,
-): Decision {
-  if (ending === 'retain') return { kind: 'retain', why: message, isPassing: isPassing(reason) }
-  return returning(ending, deposit, message)
-}
-
-async function decide(
-  context: DecisionContext,
-  deposit: KeeperDeposit,
-  distributorCode: Hex,
-): Promise<Decision> {
-  const { addressBook, chains, settings } = context
-  const { chainId, inputToken, receivedAmount: amount, userDestinationAddress: to } = deposit
-  const { sanctionsOracle = null } = findChain(addressBook, chainId)
-  const screened = await chains.read(chainId, (client) =>
-    screenDestination(client, { destination: to, token: inputToken, sanctionsOracle }),
-  )
-  if (screened === 'unknown')
-    return { kind: 'retain', why: 'the sanctions oracle does not answer', isPassing: false }
-  if (screened) return returning('recover', deposit, SCREENED[screened])
-
-  const listed = getDeployment(addressBook, chainId, deposit.vaultAddress)
-  if (listed.inDeprecation)
-    return returning('refund', deposit, 'the vault is deprecated: it takes no deposits any more')
-  const route = await readRoute(context, deposit)
-  if (route.form === DEPOSIT_FORMS.NONE)
-    return { kind: 'retain', why: 'the factory has no route to the vault', isPassing: false }
-  const deployment = { ...listed, depositor: route.depositor }
-  const read = await readFor(context, deployment, deposit)
-  if (read.frozen.includes(to))
-    return returning('recover', deposit, 'the vault has frozen the destination')
-  const asked = { depositAsset: inputToken, depositAmount: amount }
-  const call = {
-    depositor: route.depositor,
-    asset: inputToken,
-    amount,
-    to,
-    distributorCode,
-    minimumMint: lessSlippage(expectedShares(deployment, asked, read), settings.depositSlippageBps),
-  }
-  // The proxy is who calls the depositor.
-  const attested = { deployment, sender: deposit.address, call }
-  const attestation = read.kyt
-    ? await attestDeposit(context, { ...attested, ...read.kyt })
-    : NO_ATTESTATION
-  const terms = { amount, minimumMint: call.minimumMint, distributorCode, attestation }
-  return {
-    kind: 'forward',
-    call: forwardCall(deposit, deposit.receiptId, terms),
-    depositor: route.depositor,
+function refuse(deposit: KeeperDeposit, refusal: DepositRefusal): Decision {
+  const why = describeRefusal(refusal)
+  const kind = endingOf(refusal)
+  switch (kind) {
+    case 'refund':
+    case 'recover':
+      return sendBack(kind, deposit, why)
+    case 'retain':
+    case 'wait':
+      return { kind, why }
   }
 }
 
@@ -112,7 +92,23 @@ const SCREENED = {
   blocked: "the token's issuer has blocked the destination",
 }
 
-/** The depositor that the factory uses, which may be newer than that of the address book. */
+/** The step for a destination that may not hold the token or the shares; null if it may. */
+async function screen(
+  { addressBook, chains }: DecisionContext,
+  deposit: KeeperDeposit,
+): Promise<Decision | null> {
+  const { chainId, inputToken: token, userDestinationAddress: destination } = deposit
+  const { sanctionsOracle = null } = findChain(addressBook, chainId)
+  const screened = await chains.read(chainId, (client) =>
+    screenDestination(client, { destination, token, sanctionsOracle }),
+  )
+  if (screened === null) return null
+  return screened === 'unknown'
+    ? { kind: 'retain', why: 'the sanctions oracle does not answer' }
+    : sendBack('recover', deposit, SCREENED[screened])
+}
+
+/** The factory's depositor of the vault, which may be newer than the address book's. */
 async function readRoute({ chains }: DecisionContext, deposit: KeeperDeposit) {
   const [depositor, form] = await chains.read(deposit.chainId, (client) =>
     mustRead(client, {

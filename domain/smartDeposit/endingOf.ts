@@ -1,37 +1,31 @@
-import type { Reason } from '../error/reason.ts'
+import type { DepositRefusal } from '../earn/deposits/depositVerdict.ts'
 
-/** What is done with a deposit that cannot go into its vault. */
-export type Ending = 'refund' | 'recover' | 'retain'
+/** `retain` leaves the payment at its address until a later try; `wait` does so only once it has lasted. */
+export type Ending = 'refund' | 'recover' | 'retain' | 'wait'
 
-/** What is done with a deposit that was refused for such a reason. */
-export function endingOf(reason: Reason): Ending {
-  return ENDINGS[reason] ?? 'retain'
+/** The end of a smart deposit that its vault refuses. */
+export function endingOf({ because }: DepositRefusal): Ending {
+  switch (because) {
+    // Nothing that the user or the operators do makes the vault take it.
+    case 'VAULT_DEPRECATED':
+    case 'ASSET_NOT_DEPOSITABLE':
+    case 'FEE_TAKES_ALL':
+    case 'MINTS_NO_SHARES':
+    case 'CAP_REACHED':
+      return 'refund'
+    // The destination may not hold it.
+    case 'RECEIVER_FROZEN':
+    case 'ATTESTATION_REFUSED':
+      return 'recover'
+    case 'PAYER_BLOCKED':
+    case 'CALLER_NOT_ALLOWED':
+    case 'TELLER_PAUSED':
+    case 'ACCOUNTANT_PAUSED':
+    case 'NO_RATE':
+    case 'DEPOSITOR_FROZEN':
+    case 'FEE_MODULE_REFUSES':
+      return 'retain'
+    case 'ATTESTATION_UNAVAILABLE':
+      return 'wait'
+  }
 }
-
-/** All others may be otherwise later. */
-const ENDINGS: { [Of in Reason]?: Ending } = {
-  ACCOUNT_FROZEN: 'recover',
-  ATTESTATION_REFUSED: 'recover',
-  VAULT_DEPRECATED: 'refund',
-  ASSET_NOT_DEPOSITABLE: 'refund',
-  DEPOSIT_TOO_SMALL: 'refund',
-  SUPPLY_CAP_EXCEEDED: 'refund',
-}
-
-/** Whether it is nobody's decision: what did not answer may do so in a moment. */
-export function isPassing(reason: Reason): boolean {
-  return reason === 'RPC_UNAVAILABLE' || reason === 'ATTESTATION_UNAVAILABLE'
-}
-
-/** Whether a vault that refuses a deposit with such an error, though it was prepared for it, will not take it later. */
-export function isRefusedForGood(errorName: string): boolean {
-  return REFUSED_FOR_GOOD.has(errorName)
-}
-
-/** Between what was read and what was tried the vault changed its mind. */
-const REFUSED_FOR_GOOD = new Set([
-  'TellerWithMultiAssetSupport__AssetNotSupported',
-  'TellerWithMultiAssetSupport__ZeroShares',
-  'SupplyCapInBaseError',
-  'FeesExceedOrEqualAmount',
-])

@@ -2,9 +2,8 @@ import type { Fragment, ISql, Sql } from 'postgres'
 import type { Address } from 'viem'
 import { requirePermission } from '../access/permissions.ts'
 import type { RequestContext } from '../context.ts'
-import { refuseDeprecated } from '../earn/deposits/deposit.ts'
 import { findDeployment } from '../earn/vaults/deployments.ts'
-import { assetRefusal } from '../earn/vaults/vaultRefusals.ts'
+import { assetRefusal, vaultDeprecated } from '../earn/vaults/vaultRefusals.ts'
 import { invalidFields, ServiceError } from '../error/serviceError.ts'
 import { checksummed } from '../token/checksummed.ts'
 import { type SmartDepositFactory, smartDepositAddress } from './smartDepositAddress.ts'
@@ -90,7 +89,7 @@ async function refuseOtherToken(
     const description = `there is no vault ${checksummed(vaultAddress)} on chain ${chainId}`
     throw invalidFields([{ field: 'vaultAddress', description }])
   }
-  refuseDeprecated(deployment)
+  if (deployment.inDeprecation) throw vaultDeprecated(deployment)
   const isListed = deployment.assets.some(({ address }) => address === inputToken)
   if (!isListed) throw assetRefusal('ASSET_NOT_DEPOSITABLE', 'inputToken', inputToken)
   const state = (await deploymentStates.get(chainId)).get(vaultAddress)

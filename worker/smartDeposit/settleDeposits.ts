@@ -6,9 +6,11 @@ import { ServiceError } from '../../domain/error/serviceError.ts'
 import {
   type Decision,
   decideSettlement,
-  returning,
+  type Sending,
+  sendBack,
+  type Waiting,
 } from '../../domain/smartDeposit/decideSettlement.ts'
-import { isPassing, isRefusedForGood } from '../../domain/smartDeposit/endingOf.ts'
+import { isLastingRevert } from '../../domain/smartDeposit/isLastingRevert.ts'
 import type { KeeperDeposit } from '../../domain/smartDeposit/keeperDeposit.ts'
 import type { FactoryCall } from '../../domain/smartDeposit/settlementCall.ts'
 import {
@@ -82,11 +84,8 @@ export function listDue({ sql, chain }: Keeper): Promise<KeeperDeposit[]> {
   )
 }
 
-/** What to do about a deposit, tried on the chain as it is now. */
-type Plan =
-  | { kind: 'settled' }
-  | Extract<Decision, { kind: 'retain' }>
-  | { kind: 'send'; decision: Exclude<Decision, { kind: 'retain' }>; gas: bigint }
+/** A decision that was tried on the current state of the chain. */
+type Plan = { kind: 'settled' } | Waiting | { kind: 'send'; decision: Sending; gas: bigint }
 
 async function planDeposit(keeper: SigningKeeper, deposit: KeeperDeposit): Promise<Plan> {
   try {
@@ -95,9 +94,9 @@ async function planDeposit(keeper: SigningKeeper, deposit: KeeperDeposit): Promi
     const decision = await decideSettlement(keeper.service, deposit, code)
     return await tryDecision(keeper, deposit, decision)
   } catch (error) {
-    // One that cannot be read holds up none of the others.
+    // A node that does not answer for one deposit holds up none of the others.
     if (!(error instanceof ServiceError)) throw error
-    return { kind: 'retain', why: error.message, isPassing: isPassing(error.reason) }
+    return { kind: 'wait', why: error.message }
   }
 }
 
@@ -106,7 +105,7 @@ async function tryDecision(
   deposit: KeeperDeposit,
   decision: Decision,
 ): Promise<Plan> {
-  if (decision.kind === 'retain') return decision
+  if (decision.kind === 'retain' || decision.kind === 'wait') return decision
   const tried = await tryCall(keeper, decision.call)
   if (!('revert' in tried)) return { kind: 'send', decision, gas: tried.gas }
   return tryDecision(keeper, deposit, insteadOf(decision, deposit, tried.revert))
@@ -115,21 +114,25 @@ async function tryDecision(
 type Planned = { deposit: KeeperDeposit; plan: Plan; fees: Fees; head: Head }
 
 async function carryOut(keeper: SigningKeeper, { deposit, plan, fees, head }: Planned) {
-  if (plan.kind === 'settled') return endAsFound(keeper, deposit, head)
-  if (plan.kind === 'retain') {
-    const retain = plan.isPassing ? waitOrRetain : retainDeposit
-    return keeper.lease.write((sql) => retain(sql, keeper, { deposit, why: plan.why }))
+  switch (plan.kind) {
+    case 'settled':
+      return endAsFound(keeper, deposit, head)
+    case 'retain':
+      return keeper.lease.write((sql) => retainDeposit(sql, keeper, { deposit, why: plan.why }))
+    case 'wait':
+      return keeper.lease.write((sql) => waitOrRetain(sql, keeper, { deposit, why: plan.why }))
+    case 'send': {
+      const { decision, gas } = plan
+      if (await hasGas(keeper, gas, fees)) return send(keeper, { deposit, decision, gas, fees })
+      const why = 'the keeper has not enough coins for gas'
+      return keeper.lease.write((sql) => retainDeposit(sql, keeper, { deposit, why }))
+    }
   }
-  const { decision, gas } = plan
-  if (await hasGas(keeper, gas, fees)) return send(keeper, { deposit, decision, gas, fees })
-  return keeper.lease.write((sql) =>
-    retainDeposit(sql, keeper, { deposit, why: 'the keeper has not enough coins for gas' }),
-  )
 }
 
 type Sent = {
   deposit: KeeperDeposit
-  decision: Exclude<Decision, { kind: 'retain' }>
+  decision: Sending
   gas: bigint
   fees: Fees
 }
@@ -154,15 +157,11 @@ async function send(keeper: SigningKeeper, { deposit, decision, gas, fees }: Sen
   })
 }
 
-/** What follows when the chain refuses what was decided. */
-function insteadOf(
-  { kind }: Exclude<Decision, { kind: 'retain' }>,
-  deposit: KeeperDeposit,
-  revert: string,
-): Decision {
-  if (kind === 'forward' && isRefusedForGood(revert))
-    return returning('refund', deposit, `the vault refuses it: ${revert}`)
-  return { kind: 'retain', why: `the chain refuses to ${kind} it: ${revert}`, isPassing: false }
+/** The next decision after the chain reverts the first one. */
+function insteadOf({ kind }: Sending, deposit: KeeperDeposit, revert: string): Decision {
+  if (kind === 'forward' && isLastingRevert(revert))
+    return sendBack('refund', deposit, `the vault refuses it: ${revert}`)
+  return { kind: 'retain', why: `the chain refuses to ${kind} it: ${revert}` }
 }
 
 /** The gas that a call takes now, or the name of the error that it reverts with. */

@@ -3,13 +3,13 @@ import { attestationRegistryAbi } from '../../../abis/attestationRegistry.ts'
 import { depositorAAbi } from '../../../abis/depositor.ts'
 import { unlessRefused } from '../../chain/revert.ts'
 import type { ServiceContext } from '../../context.ts'
-import { ServiceError } from '../../error/serviceError.ts'
-import { checksummed } from '../../token/checksummed.ts'
 import type { EarnDeployment } from '../vaults/deployments.ts'
-import { unavailable } from './attestationProvider.ts'
+import { AttestationUnavailableError } from './attestationProvider.ts'
+import type { Refused } from './depositVerdict.ts'
 import type { Attestation, DepositCall } from './prepareDeposit.ts'
+import type { DepositRead } from './readDeposit.ts'
 
-/** What is passed where no attestation is asked for: any is taken then. */
+/** Passed when no attestation is needed: the depositor accepts any then. */
 export const NO_ATTESTATION: Attestation = {
   uuid: '',
   expiration: 0n,
@@ -17,45 +17,46 @@ export const NO_ATTESTATION: Attestation = {
   signature: '0x',
 }
 
-export type Attested = {
+export type DepositToAttest = {
   deployment: EarnDeployment
   sender: Address
   call: Omit<DepositCall, 'attestation' | 'permit'>
-  registry: Address
-  policyId: string
+  kyt: DepositRead['kyt']
 }
 
 /**
- * The provider's attestation of a deposit, tried on the registry, which would refuse it on chain.
- * Throws `ATTESTATION_REFUSED`, `ATTESTATION_UNAVAILABLE` or `RPC_UNAVAILABLE`.
+ * The provider's attestation of a deposit that needs one, checked by the registry, which checks it again on chain.
+ * Throws `RPC_UNAVAILABLE`.
  */
 export async function attestDeposit(
   context: Pick<ServiceContext, 'addressBook' | 'attestations' | 'chains'>,
-  { deployment, sender, call, registry, policyId }: Attested,
-): Promise<Attestation> {
+  { deployment, sender, call, kyt }: DepositToAttest,
+): Promise<{ kind: 'attested'; attestation: Attestation } | Refused> {
+  if (!kyt) return { kind: 'attested', attestation: NO_ATTESTATION }
   const { chainId, depositor } = deployment
-  if (!context.attestations) throw unavailable(new Error('no attestation provider is configured'))
-  // The statement is of the five-argument form, whichever function is called.
+  if (!context.attestations) return unavailable(new Error('no attestation provider is configured'))
+  // The statement has the five-argument form, whichever function the transaction calls.
   const data = encodeFunctionData({
     abi: depositorAAbi,
     functionName: 'deposit',
     args: [call.asset, call.amount, call.minimumMint, call.to, call.distributorCode],
   })
   const chain = context.addressBook.chains.find(({ id }) => id === chainId)?.attestationName
-  const attestation = await context.attestations.attest({
-    chain: chain ?? String(chainId),
-    from: sender,
-    to: depositor,
-    data,
-  })
-  if (!attestation) throw refused(sender, call.to)
+  const attestation = await context.attestations
+    .attest({ chain: chain ?? String(chainId), from: sender, to: depositor, data })
+    .catch((error) => {
+      if (error instanceof AttestationUnavailableError) return error
+      throw error
+    })
+  if (attestation instanceof AttestationUnavailableError) return unavailable(attestation)
+  if (!attestation) return { kind: 'refused', refusal: { because: 'ATTESTATION_REFUSED' } }
   const statement = {
     uuid: attestation.uuid,
     msgSender: sender,
     target: depositor,
     msgValue: 0n,
     encodedSigAndArgs: data,
-    policy: policyId,
+    policy: kyt.policyId,
     expiration: attestation.expiration,
   }
   const validation = encodeFunctionData({
@@ -64,20 +65,14 @@ export async function attestDeposit(
     args: [statement, attestation],
   })
   const answer = await context.chains.read(chainId, (client) =>
-    unlessRefused(client.call({ account: depositor, to: registry, data: validation })),
+    unlessRefused(client.call({ account: depositor, to: kyt.registry, data: validation })),
   )
-  // True in a word of its own: nothing, or false, is no consent.
+  // Only the whole word 1 is consent: no data, or false, is none.
   if (answer?.data !== toHex(1n, { size: 32 }))
-    throw unavailable(new Error(`registry ${registry} does not take ${attestation.uuid}`))
-  return attestation
+    return unavailable(new Error(`registry ${kyt.registry} does not accept ${attestation.uuid}`))
+  return { kind: 'attested', attestation }
 }
 
-/** The provider does not say which of them it means. */
-function refused(sender: Address, to: Address) {
-  const fields = sender === to ? ['userAddress'] : ['userAddress', 'to']
-  const description = 'the attestation provider does not let this account, or who gets the shares'
-  return new ServiceError('ATTESTATION_REFUSED', 'This deposit is not attested', {
-    metadata: { account: checksummed(sender), receiver: checksummed(to) },
-    fieldViolations: fields.map((field) => ({ field, description })),
-  })
+function unavailable(cause: unknown): Refused {
+  return { kind: 'refused', refusal: { because: 'ATTESTATION_UNAVAILABLE', cause } }
 }

@@ -1,22 +1,26 @@
 import { type Address, type Hex, maxUint256 } from 'viem'
 import { z } from 'zod'
-import { ServiceError } from '../../error/serviceError.ts'
 import type { Attestation } from './prepareDeposit.ts'
 
 type AttestationRequest = {
-  /** As the provider names the chain. */
+  /** The provider's name of the chain. */
   chain: string
-  /** Who will send the transaction, and to which contract. */
+  /** The sender of the transaction and the contract that it calls. */
   from: Address
   to: Address
-  /** The calldata that is attested, in the form that the registry's statement has. */
+  /** The calldata to attest, in the form that the registry's statement has. */
   data: Hex
 }
 
-/** Says whether an account may deposit, and signs it. */
+/** Decides whether an account may deposit, and signs that. */
 export type AttestationProvider = {
-  /** Null where it attests no such thing. Throws `ATTESTATION_UNAVAILABLE` without an answer in time. */
+  /** Null if it refuses. Throws `AttestationUnavailableError` without a valid answer in time. */
   attest(request: AttestationRequest): Promise<Attestation | null>
+}
+
+/** The provider gave no answer that decides; the same request may succeed later. */
+export class AttestationUnavailableError extends Error {
+  override name = 'AttestationUnavailableError'
 }
 
 const TIMEOUT_MS = 2_600
@@ -41,8 +45,8 @@ export function httpAttestationProvider(url: string, apiKey: string): Attestatio
   return {
     async attest({ chain, from, to, data }) {
       const body = JSON.stringify({ chain, from, to, data, msg_value: '0' })
-      const answer = await ask(url, { apiKey, body }).catch((cause) => {
-        throw unavailable(cause)
+      const answer = await post(url, { apiKey, body }).catch((cause) => {
+        throw new AttestationUnavailableError('the attestation provider gives no answer', { cause })
       })
       if (!answer.is_compliant) return null
       const { uuid, expiration, attester, signature } = answer.attestation
@@ -56,15 +60,7 @@ export function httpAttestationProvider(url: string, apiKey: string): Attestatio
   }
 }
 
-/** Why there is no attestation, to be asked for again. */
-export function unavailable(cause: unknown) {
-  return new ServiceError('ATTESTATION_UNAVAILABLE', 'No attestation can be had now', {
-    retryAfterSeconds: 5,
-    cause,
-  })
-}
-
-async function ask(url: string, { apiKey, body }: { apiKey: string; body: string }) {
+async function post(url: string, { apiKey, body }: { apiKey: string; body: string }) {
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
@@ -81,7 +77,7 @@ async function readBody({ body }: Response): Promise<string> {
   let size = 0
   for await (const chunk of body ?? []) {
     size += chunk.length
-    if (size > MOST_BYTES) throw new Error('the attestation provider answers too much')
+    if (size > MOST_BYTES) throw new Error('the attestation provider answers with too many bytes')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()

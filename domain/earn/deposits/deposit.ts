@@ -1,30 +1,26 @@
-import type { Address, Hex } from 'viem'
+import type { Hex } from 'viem'
 import { findChain } from '../../chain/findChain.ts'
 import type { PreparedCall } from '../../chain/preparedCall.ts'
 import type { RequestContext } from '../../context.ts'
-import { invalidFields, ServiceError } from '../../error/serviceError.ts'
-import { checksummed } from '../../token/checksummed.ts'
+import { invalidFields } from '../../error/serviceError.ts'
 import { permitOf } from '../../token/permit.ts'
 import { simulateCall } from '../../token/simulateCall.ts'
-import { type Blocked, refuseBlocked } from '../vaults/blockedAccounts.ts'
-import { type EarnDeployment, getDeployment } from '../vaults/deployments.ts'
+import { getDeployment } from '../vaults/deployments.ts'
 import { EARN_ERRORS } from '../vaults/earnErrors.ts'
 import { lessSlippage } from '../vaults/shareMath.ts'
-import { assetRefusal } from '../vaults/vaultRefusals.ts'
-import { attestDeposit, NO_ATTESTATION } from './attestDeposit.ts'
+import { attestDeposit } from './attestDeposit.ts'
+import { depositError } from './depositError.ts'
 import { type DepositParams, depositViolations } from './depositParams.ts'
-import { expectedShares } from './expectedShares.ts'
+import type { DepositRefusal } from './depositVerdict.ts'
+import { judgeDeposit } from './judgeDeposit.ts'
 import { prepareDeposit } from './prepareDeposit.ts'
-import { type DepositRead, readDeposit } from './readDeposit.ts'
+import { readDeposit } from './readDeposit.ts'
 
 const NO_CODE: Hex = '0x'
 
 /**
- * The transaction that deposits, checked against the chain as it is now. Throws what is wrong with the
- * parameters, `VAULT_NOT_FOUND`, what the vault would refuse (`VAULT_DEPRECATED`,
- * `ASSET_NOT_DEPOSITABLE`, `DEPOSIT_TOO_SMALL`, `SUPPLY_CAP_EXCEEDED`, `ACCOUNT_FROZEN`,
- * `ATTESTATION_REFUSED`, `SIMULATION_FAILED`), or why it cannot be now (`VAULT_PAUSED`,
- * `ATTESTATION_UNAVAILABLE`, `RPC_UNAVAILABLE`).
+ * The transaction that deposits, checked against the current state of the chain. Throws `INVALID_FIELD`,
+ * `VAULT_NOT_FOUND`, the error of a refusal (`depositError`), `SIMULATION_FAILED` or `RPC_UNAVAILABLE`.
  */
 export async function deposit(
   context: RequestContext,
@@ -34,8 +30,11 @@ export async function deposit(
   if (violations.length > 0) throw invalidFields(violations)
   const { chainId, depositAsset: asset, depositAmount: amount, userAddress: sender } = params
   const deployment = getDeployment(context.addressBook, chainId, params.vaultAddress)
-  refuseDeprecated(deployment)
-  refuseOtherAsset(deployment, params)
+  const refuse = (refusal: DepositRefusal) => depositError(refusal, deployment, params)
+  if (deployment.inDeprecation) throw refuse({ because: 'VAULT_DEPRECATED' })
+  // Only listed contracts are called: another one could make this server work for a stranger.
+  if (!deployment.assets.some(({ address }) => address === asset))
+    throw refuse({ because: 'ASSET_NOT_DEPOSITABLE' })
   const to = params.to ?? sender
   const permit = permitOf(params)
   const chain = findChain(context.addressBook, chainId)
@@ -46,23 +45,22 @@ export async function deposit(
       { asset, amount, sender, to, withPermit: permit !== null },
     ),
   )
-  refuseBlocked(blockedOf(params, read))
-  const shares = expectedShares(deployment, params, read)
+  const verdict = judgeDeposit(deployment, { amount, to }, read)
+  if (verdict.kind === 'refused') throw refuse(verdict.refusal)
 
   const { caller, settings } = context
+  const slippageBps = caller?.slippageBps ?? settings.depositSlippageBps
   const call = {
     depositor: deployment.depositor,
     asset,
     amount,
     to,
-    minimumMint: lessSlippage(shares, caller?.slippageBps ?? settings.depositSlippageBps),
+    minimumMint: lessSlippage(verdict.shares, slippageBps),
     distributorCode: caller?.defaultDistributorCode ?? NO_CODE,
   }
-  const attestation = read.kyt
-    ? await attestDeposit(context, { deployment, sender, call, ...read.kyt })
-    : read.isAttesting
-      ? NO_ATTESTATION
-      : null
+  const attested = await attestDeposit(context, { deployment, sender, call, kyt: read.kyt })
+  if (attested.kind === 'refused') throw refuse(attested.refusal)
+  const attestation = read.isAttesting ? attested.attestation : null
   const transaction = prepareDeposit({ ...call, attestation, permit })
   if (params.simulate)
     await simulateCall(context, {
@@ -73,34 +71,4 @@ export async function deposit(
       assumed: { token: asset, amount, ...(permit ? {} : { spender: deployment.depositor }) },
     })
   return transaction
-}
-
-/** Throws `VAULT_DEPRECATED`, naming `vaultAddress`, for a deployment that takes no deposits any more. */
-export function refuseDeprecated({ inDeprecation, vault, chainId }: EarnDeployment) {
-  if (!inDeprecation) return
-  const description = 'this deployment is deprecated: it takes no deposits any more'
-  throw new ServiceError('VAULT_DEPRECATED', `vaultAddress: ${description}`, {
-    metadata: { vault: checksummed(vault), chainId: String(chainId) },
-    fieldViolations: [{ field: 'vaultAddress', description }],
-  })
-}
-
-/** Of all contracts only known ones are called: another could make this server work for a stranger. */
-function refuseOtherAsset({ assets }: EarnDeployment, { depositAsset }: DepositParams) {
-  if (!assets.some(({ address }) => address === depositAsset))
-    throw assetRefusal('ASSET_NOT_DEPOSITABLE', 'depositAsset', depositAsset)
-}
-
-/** Who pays may be frozen by the vault: only shares are. */
-function blockedOf({ userAddress, to }: DepositParams, read: DepositRead): Blocked {
-  const isFrozen = read.frozen.includes(to ?? userAddress)
-  const frozen = (account: Address) => (isFrozen ? ({ account, why: 'vault' } as const) : undefined)
-  return {
-    userAddress: read.isSenderBlocked
-      ? { account: userAddress, why: 'token' }
-      : to
-        ? undefined
-        : frozen(userAddress),
-    to: to && frozen(to),
-  }
 }

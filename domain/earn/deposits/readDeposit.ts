@@ -27,32 +27,32 @@ import {
 } from '../vaults/deploymentReads.ts'
 import type { EarnDeployment } from '../vaults/deployments.ts'
 
-/** All that decides about a deposit, of one moment. Rates are per whole share. */
+/** Everything that decides about a deposit, at one moment. Rates are per whole share. */
 export type DepositRead = {
-  /** Whether the depositor is of a generation that knows attestations and fees. */
+  /** Whether the depositor's generation has attestations and fees. */
   isAttesting: boolean
   mayDeposit: boolean
   isTellerPaused: boolean
   isAccountantPaused: boolean
   depositable: boolean
-  /** In units of the asset; null where the accountant has none or is paused. */
+  /** In units of the asset; null if the accountant has none or is paused. */
   rate: bigint | null
-  /** Whether the accountant knows where to have that rate from. */
+  /** Whether the accountant has a source of that rate. */
   hasRateSource: boolean
   rateInBase: bigint
   decimals: number
   totalSupply: bigint
   supplyCapInBase: bigint
-  /** In units of the asset; null where the module refuses the deposit. */
+  /** In units of the asset; null if the fee module refuses the deposit. */
   fee: bigint | null
-  /** Generation B takes its fee of the shares. */
+  /** Generation B takes its fee from the shares. */
   shareFeeBps: bigint
-  /** Null where no attestation is asked for. */
+  /** Null if no attestation is needed. */
   kyt: { registry: Address; policyId: string } | null
-  /** By the vault: of who gets the shares, and the depositor, through which they go. */
+  /** Accounts that the vault has frozen, among the receiver of the shares and the depositor. */
   frozen: Address[]
-  /** Whether the asset's issuer lets the sender not pay. */
-  isSenderBlocked: boolean
+  /** Whether the asset's issuer has blocked the sender, who pays. */
+  isPayerBlocked: boolean
 }
 
 export type DepositQuestion = {
@@ -65,7 +65,7 @@ export type DepositQuestion = {
 
 type Place = { chain: AddressBookChain; deployment: EarnDeployment; known: KnownAddresses }
 
-/** Reads it in one multicall. Throws what the node fails with. */
+/** One multicall. Throws what the node fails with. */
 export async function readDeposit(
   client: PublicClient,
   { chain, deployment, known }: Place,
@@ -90,7 +90,7 @@ export async function readDeposit(
     { supplyCapInBase, isOfB },
     fees,
     frozen,
-    isSenderBlocked,
+    isPayerBlocked,
     rateSource,
   ] = await Promise.all([
     tryRead(client, { ...depositor, functionName: 'getRegistry' }),
@@ -121,7 +121,7 @@ export async function readDeposit(
     isAccountantPaused: safeRateInBase === null,
     depositable,
     hasRateSource: rateSource !== null,
-    isSenderBlocked,
+    isPayerBlocked,
     rate,
     rateInBase,
     decimals,
@@ -134,30 +134,33 @@ export async function readDeposit(
   }
 }
 
-type Asked = { deployment: EarnDeployment; question: DepositQuestion }
+type DepositAt = { deployment: EarnDeployment; question: DepositQuestion }
 
-/** Of both forms, since which one the depositor has is not known yet. */
+/** Asks for both forms: which one the depositor has is not known yet. */
 async function readCapabilities(
   client: PublicClient,
   known: KnownAddresses,
-  { deployment, question }: Asked,
+  { deployment, question }: DepositAt,
 ) {
   const name = question.withPermit ? 'depositWithPermit' : 'deposit'
-  const ask = (abi: Abi) =>
+  const mayCallForm = (abi: Abi) =>
     mayCall(client, known, {
       chainId: deployment.chainId,
       caller: question.sender,
       target: deployment.depositor,
       selector: toFunctionSelector(getAbiItem({ abi, name }) as AbiFunction),
     })
-  const [attesting, plain] = await Promise.all([ask(depositorAbi), ask(depositorAAbi)])
+  const [attesting, plain] = await Promise.all([
+    mayCallForm(depositorAbi),
+    mayCallForm(depositorAAbi),
+  ])
   return { attesting, plain }
 }
 
 async function readDepositFee(
   client: PublicClient,
   module: Address | null,
-  { deployment, question }: Asked,
+  { deployment, question }: DepositAt,
 ) {
   if (module === null) return { ofAsset: 0n, bps: 0n }
   const { amount, asset, to } = question

@@ -27,22 +27,31 @@ export async function readFrozen(
   )
 }
 
-/** Accounts that cannot do their part, by the parameter that names them. */
-export type Blocked = Record<string, { account: Address; why: 'vault' | 'token' } | undefined>
+/** An account that cannot do its part, with the parameter that names it. */
+export type BlockedAccount = { field: string; account: Address; why: 'vault' | 'token' }
 
 const WHY = {
   vault: 'the vault has frozen this account: its shares cannot move',
   token: "the token's issuer has blocked this account: it can neither pay nor be paid",
 }
 
-/** Throws one `ACCOUNT_FROZEN` that names every parameter whose account is blocked. */
-export function refuseBlocked(blocked: Blocked): void {
-  const found = Object.entries(blocked).flatMap(([field, one]) => (one ? [{ field, ...one }] : []))
-  const [first] = found
-  if (!first) return
-  const violations = found.map(({ field, why }) => ({ field, description: WHY[why] }))
-  throw new ServiceError('ACCOUNT_FROZEN', `${first.field}: ${WHY[first.why]}`, {
+/** One `ACCOUNT_FROZEN` that names the parameters of all blocked accounts. */
+export function blockedError(
+  first: BlockedAccount,
+  others: readonly BlockedAccount[] = [],
+): ServiceError {
+  return new ServiceError('ACCOUNT_FROZEN', `${first.field}: ${WHY[first.why]}`, {
     metadata: { account: checksummed(first.account) },
-    fieldViolations: violations,
+    fieldViolations: [first, ...others].map(({ field, why }) => ({ field, description: WHY[why] })),
   })
+}
+
+type Blocked = Record<string, Omit<BlockedAccount, 'field'> | undefined>
+
+/** Throws `blockedError` for the accounts that are blocked, by the parameter that names each. */
+export function refuseBlocked(blocked: Blocked): void {
+  const [first, ...others] = Object.entries(blocked).flatMap(([field, account]) =>
+    account ? [{ field, ...account }] : [],
+  )
+  if (first) throw blockedError(first, others)
 }

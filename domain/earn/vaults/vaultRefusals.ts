@@ -3,7 +3,7 @@ import { ServiceError } from '../../error/serviceError.ts'
 import { checksummed } from '../../token/checksummed.ts'
 import type { EarnDeployment } from './deployments.ts'
 
-/** Why a vault does nothing of the kind now. */
+/** A vault that cannot do this now; `words` complete a sentence that begins with the vault. */
 export function vaultPaused({ chainId, vault }: EarnDeployment, words: string) {
   return new ServiceError(
     'VAULT_PAUSED',
@@ -13,6 +13,15 @@ export function vaultPaused({ chainId, vault }: EarnDeployment, words: string) {
       retryAfterSeconds: 30,
     },
   )
+}
+
+/** A deployment that takes no deposits any more. */
+export function vaultDeprecated({ chainId, vault }: EarnDeployment) {
+  const description = 'this deployment is deprecated: it takes no deposits any more'
+  return new ServiceError('VAULT_DEPRECATED', `vaultAddress: ${description}`, {
+    metadata: { vault: checksummed(vault), chainId: String(chainId) },
+    fieldViolations: [{ field: 'vaultAddress', description }],
+  })
 }
 
 /** An asset that a vault does not take, or does not give. */

@@ -1,0 +1,52 @@
+import { type Address, maxUint256 } from 'viem'
+import type { EarnDeployment } from '../vaults/deployments.ts'
+import { assetsFor, sharesFor } from '../vaults/shareMath.ts'
+import type { DepositRefusal, DepositVerdict, Refused } from './depositVerdict.ts'
+import type { DepositRead } from './readDeposit.ts'
+
+/** `amount` is in units of the asset; `to` receives the shares. */
+type JudgedDeposit = { amount: bigint; to: Address }
+
+/** Judges a deposit by what was read of the chain. The first cause that applies is the one reported. */
+export function judgeDeposit(
+  { depositor }: Pick<EarnDeployment, 'depositor'>,
+  { amount, to }: JudgedDeposit,
+  read: DepositRead,
+): DepositVerdict {
+  const { rate, decimals, fee } = read
+  const isReceiverFrozen = read.frozen.includes(to)
+  if (read.isPayerBlocked) return refused({ because: 'PAYER_BLOCKED', isReceiverFrozen })
+  if (isReceiverFrozen) return refused({ because: 'RECEIVER_FROZEN' })
+  if (!read.mayDeposit) return refused({ because: 'CALLER_NOT_ALLOWED' })
+  if (read.isTellerPaused) return refused({ because: 'TELLER_PAUSED' })
+  if (read.isAccountantPaused) return refused({ because: 'ACCOUNTANT_PAUSED' })
+  if (!read.depositable || !read.hasRateSource) return refused({ because: 'ASSET_NOT_DEPOSITABLE' })
+  if (rate === null || rate === 0n) return refused({ because: 'NO_RATE' })
+  if (read.frozen.includes(depositor)) return refused({ because: 'DEPOSITOR_FROZEN' })
+  if (fee === null) return refused({ because: 'FEE_MODULE_REFUSES' })
+  if (fee >= amount) return refused({ because: 'FEE_TAKES_ALL', fee })
+  const minted = sharesFor(amount - fee, { rate, decimals })
+  const shares = minted - ceilBps(minted, read.shareFeeBps)
+  if (shares <= 0n) return refused({ because: 'MINTS_NO_SHARES', fee })
+  return capRefusal(read, minted) ?? { kind: 'depositable', shares }
+}
+
+function capRefusal(
+  { supplyCapInBase, totalSupply, rateInBase, decimals }: DepositRead,
+  minted: bigint,
+): Refused | null {
+  if (supplyCapInBase === maxUint256) return null
+  const inBase = (supply: bigint) => assetsFor(supply, { rate: rateInBase, decimals })
+  if (inBase(totalSupply + minted) <= supplyCapInBase) return null
+  const remaining = supplyCapInBase - inBase(totalSupply)
+  const remainingInBase = remaining > 0n ? remaining : 0n
+  return refused({ because: 'CAP_REACHED', remainingInBase, supplyCapInBase })
+}
+
+function refused(refusal: DepositRefusal): Refused {
+  return { kind: 'refused', refusal }
+}
+
+function ceilBps(amount: bigint, bps: bigint): bigint {
+  return (amount * bps + 9_999n) / 10_000n
+}

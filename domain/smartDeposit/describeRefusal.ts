@@ -1,0 +1,32 @@
+import { type DepositRefusal, VAULT_PAUSES } from '../earn/deposits/depositVerdict.ts'
+
+/** Why a vault refuses a smart deposit, for people: the text of the deposit's `error`. */
+export function describeRefusal(refusal: DepositRefusal): string {
+  switch (refusal.because) {
+    case 'VAULT_DEPRECATED':
+      return 'the vault is deprecated: it takes no deposits any more'
+    case 'ASSET_NOT_DEPOSITABLE':
+      return 'this asset cannot be deposited into this vault'
+    case 'PAYER_BLOCKED':
+      return "the token's issuer has blocked the smart deposit address"
+    case 'RECEIVER_FROZEN':
+      return 'the vault has frozen the destination'
+    case 'CALLER_NOT_ALLOWED':
+    case 'TELLER_PAUSED':
+    case 'ACCOUNTANT_PAUSED':
+    case 'NO_RATE':
+    case 'DEPOSITOR_FROZEN':
+    case 'FEE_MODULE_REFUSES':
+      return `the vault ${VAULT_PAUSES[refusal.because]}`
+    case 'FEE_TAKES_ALL':
+      return "the vault's fee would take all of it"
+    case 'MINTS_NO_SHARES':
+      return 'it would mint no share'
+    case 'CAP_REACHED':
+      return `more than the vault's supply cap leaves: ${refusal.remainingInBase} base units of its base token`
+    case 'ATTESTATION_REFUSED':
+      return 'the deposit is not attested'
+    case 'ATTESTATION_UNAVAILABLE':
+      return 'no attestation can be had now'
+  }
+}
