@@ -16,7 +16,7 @@ const params = { depositAsset: `0x${'aa'.repeat(20)}` as const, userAddress, to 
 const deployment = { chainId: 1, vault: `0x${'bb'.repeat(20)}`, depositor } as EarnDeployment
 
 type Facts = Omit<DepositRefusal, 'because'>
-type Row = { facts?: Facts; reason: Reason; fields: string[]; ending: Ending }
+type Row = { facts?: Facts; reason: Reason; fields: readonly string[]; ending: Ending }
 
 const paused = { reason: 'VAULT_PAUSED', fields: [], ending: 'retain' } as const
 const amount = ['depositAmount']
