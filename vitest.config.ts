@@ -1,14 +1,20 @@
 import { createRequire } from 'node:module'
 import { defineConfig } from 'vitest/config'
 
-/** Whole products, and clients that wait for nodes: two at once starve each other on two cores. */
-const ALONE = [
-  'test/index/**/*.test.ts',
-  'test/simulation/**/*.test.ts',
-  'test/start/**/*.test.ts',
-  'test/api/quoteReads.test.ts',
-]
 const NEVER = ['**/node_modules/**', '.causeway/**']
+/** They run in `npm run test:long`; what takes less than a minute in its short form also in `npm test`. */
+const SIMULATIONS = ['test/simulation/**/*.test.ts']
+const ONLY_LONG = ['test/simulation/crashes.test.ts', 'test/simulation/keeperCrashes.test.ts']
+/** Tests that start whole products: two at once starve each other on two cores. */
+const PRODUCTS = ['test/simulation/**/*.test.ts', 'test/start/**/*.test.ts']
+
+/** Tests with a Postgres and with nodes. Files share a process: loading the api takes two seconds. */
+const services = {
+  globalSetup: 'test/support/globalSetup.ts',
+  pool: 'forks',
+  isolate: false,
+  hookTimeout: 60_000,
+} as const
 
 export default defineConfig({
   // Two copies of graphql would each call the other's schemas foreign.
@@ -16,30 +22,60 @@ export default defineConfig({
     alias: [{ find: /^graphql$/, replacement: createRequire(import.meta.url).resolve('graphql') }],
   },
   test: {
-    globalSetup: ['test/support/globalSetup.ts'],
-    pool: 'forks',
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
     retry: 0,
+    testTimeout: 20_000,
+    coverage: {
+      provider: 'v8',
+      include: ['{abis,api,cli,db,devnet,domain,processes,schema,src,worker}/**/*.ts'],
+      exclude: ['**/*.test.ts'],
+      reporter: ['text', 'json-summary'],
+      reportsDirectory: '.causeway/coverage',
+    },
     projects: [
       {
         extends: true,
         test: {
-          name: 'together',
+          name: 'unit',
           include: ['**/*.test.ts'],
-          exclude: [...NEVER, ...ALONE],
-          maxWorkers: 2,
+          exclude: [...NEVER, 'test/**'],
+          pool: 'threads',
+          isolate: false,
           sequence: { groupOrder: 1 },
         },
       },
       {
         extends: true,
         test: {
-          name: 'alone',
-          include: ALONE,
-          exclude: NEVER,
-          maxWorkers: 1,
+          ...services,
+          name: 'services',
+          include: ['test/**/*.test.ts'],
+          exclude: [...NEVER, ...PRODUCTS],
+          maxWorkers: 2,
           sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...services,
+          name: 'products',
+          include: PRODUCTS,
+          exclude: [...NEVER, ...ONLY_LONG],
+          provide: { isLong: false },
+          maxWorkers: 1,
+          sequence: { groupOrder: 3 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...services,
+          name: 'long',
+          include: SIMULATIONS,
+          exclude: NEVER,
+          provide: { isLong: true },
+          maxWorkers: 2,
+          sequence: { groupOrder: 4 },
         },
       },
     ],

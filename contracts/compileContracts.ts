@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Abi, Hex } from 'viem'
 
 type Artifact = { abi: Abi; bytecode: Hex; deployedBytecode: Hex }
@@ -39,7 +39,7 @@ const settings = {
 }
 
 const LIBRARY = '@openzeppelin/contracts/'
-const libraryRoot = dirname(fileURLToPath(import.meta.resolve(`${LIBRARY}package.json`)))
+const libraryRoot = dirname(createRequire(import.meta.url).resolve(`${LIBRARY}package.json`))
 
 /**
  * Compiles every contract of a folder, with what they import of OpenZeppelin, or returns what the cache

@@ -10,6 +10,8 @@ export type AnvilOptions = {
   port: number
   /** Where the chain is kept; written every ten seconds and at the end. */
   stateFile?: string
+  /** A dump to start from. It is only read. */
+  loadFile?: string
   /** Seconds between blocks; without it a block is made for each transaction. */
   blockTimeSeconds?: number
   forkUrl?: string
@@ -69,7 +71,7 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
 }
 
 function anvilArguments(
-  { chainId, port, blockTimeSeconds, forkUrl }: AnvilOptions,
+  { chainId, port, blockTimeSeconds, forkUrl, loadFile }: AnvilOptions,
   state: KeptState | null,
 ) {
   return [
@@ -82,6 +84,7 @@ function anvilArguments(
     '--quiet',
     ...(blockTimeSeconds ? ['--block-time', String(blockTimeSeconds)] : []),
     ...(forkUrl ? ['--fork-url', forkUrl] : []),
+    ...(loadFile ? ['--load-state', loadFile] : []),
     ...(state?.load ? ['--load-state', state.load] : []),
     // Without the historical states a restarted node forgets how to answer about older blocks.
     ...(state

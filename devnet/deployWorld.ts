@@ -58,8 +58,8 @@ export async function deployWorld(options: DeployWorldOptions): Promise<AddressB
   return { ...book, chains: withDeposits, tokens: [...book.tokens, ...tokens], vaults }
 }
 
-/** Our own contracts and those that stand for the protocol's. */
-async function compileWorld(cacheFolder: string): Promise<Artifacts> {
+/** Compiles our own contracts and those that stand for the protocol's, or reads them from the cache. */
+export async function compileWorld(cacheFolder: string): Promise<Artifacts> {
   const compiled = (folder: string) =>
     compileContracts(join(import.meta.dirname, '..', folder), cacheFolder)
   return { ...(await compiled('contracts')), ...(await compiled('devnet/contracts')) }

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
 import { runKeeperCrashRounds } from './keeperCrashRounds.ts'
 
-/** The short form of `npm run simulate:keeper`. */
-const KILLS = 15
+/** `npm run simulate:keeper` kills more often. */
+const KILLS = 45
 
 describe('killed workers', () => {
   let database: TestDatabase
@@ -13,7 +13,7 @@ describe('killed workers', () => {
   afterAll(() => database?.drop())
 
   test('behavior: every deposit ends once, every event is there once, ledger and chain agree', {
-    timeout: 240_000,
+    timeout: 600_000,
   }, async () => {
     const report = await runKeeperCrashRounds({
       databaseUrl: database.url,

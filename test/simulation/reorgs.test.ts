@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestProduct, type TestProduct } from '../support/product.ts'
+import { shortOrLong } from '../support/shortOrLong.ts'
 import { runReorgRounds } from './reorgRounds.ts'
 
-/** The short form of `npm run simulate:reorgs`. */
-const ROUNDS = 10
+/** `npm run simulate:reorgs` runs more of them, or a seed again. */
+const ROUNDS = shortOrLong(10, 60)
 
 describe('reorganisations', () => {
   let product: TestProduct
@@ -13,7 +14,7 @@ describe('reorganisations', () => {
   afterAll(() => product?.stop())
 
   test('behavior: the index is the chain after each, and contradicts it at no time', {
-    timeout: 120_000,
+    timeout: ROUNDS * 12_000,
   }, async () => {
     const { world, url: apiUrl } = product
     const report = await runReorgRounds({

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
+import { shortOrLong } from '../support/shortOrLong.ts'
 import { runRestartRounds } from './restartRounds.ts'
 
-/** The short form of `npm run simulate:restarts`. */
-const ROUNDS = 2
+/** `npm run simulate:restarts` runs more of them. */
+const ROUNDS = shortOrLong(2, 10)
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -12,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => database?.drop())
 
 test('behavior: a restart of one of two replicas fails no request', {
-  timeout: 90_000,
+  timeout: 60_000 + ROUNDS * 15_000,
 }, async () => {
   const report = await runRestartRounds({
     databaseUrl: database.url,

@@ -1,12 +1,12 @@
 import { getAddress } from 'viem'
+import type { ListComparison } from '../support/comparePages.ts'
+import { type DrawnFilter, drawFilter, type FilterValues } from '../support/drawnFilters.ts'
 import type { SeededRandom } from '../support/seededRandom.ts'
 import { logsOf } from '../support/vaultOracle/oracleChain.ts'
 import { EXIT } from '../support/vaultOracle/oracleOrders.ts'
 import type { SeriesQuery } from '../support/vaultOracle/oracleSeries.ts'
 import type { VolumeQuery } from '../support/vaultOracle/oracleVolumes.ts'
 import type { VaultOracle } from '../support/vaultOracle.ts'
-import type { ListComparison } from './comparePages.ts'
-import { type DrawnFilter, drawFilter, type FilterValues } from './drawnFilters.ts'
 
 /** One query of a list with every row that the oracle expects of it. */
 export type DrawnQuery = Pick<ListComparison, 'path' | 'member' | 'params' | 'rows' | 'selection'>

@@ -1,6 +1,7 @@
 import { type Hex, toEventSelector } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestProduct, type TestProduct } from '../support/product.ts'
+import { shortOrLong } from '../support/shortOrLong.ts'
 import type { OracleLog } from '../support/vaultOracle/oracleChain.ts'
 import { crossCheck } from '../support/vaultOracle/oracleCrossCheck.ts'
 import { PROCESSED } from '../support/vaultOracle/oracleOrders.ts'
@@ -8,8 +9,8 @@ import { RATE_UPDATED, SHARE_TRANSFER } from '../support/vaultOracle/oracleSerie
 import { openVaultOracle } from '../support/vaultOracle.ts'
 import { runVaultRound, VAULT_ROUND_CHAINS } from './vaultRounds.ts'
 
-/** The short form of `npm run simulate:vaults`: one history that goes on with each seed. */
-const SEEDS = 3
+/** One history that goes on with each seed. `npm run simulate:vaults` runs more, or a seed again. */
+const SEEDS = shortOrLong(3, 12)
 const MOVES = 24
 const FIRST_SEED = Number(process.env.SEED ?? Date.now() % 1_000_000)
 

@@ -4,6 +4,7 @@ import { deployWorld } from '../../devnet/deployWorld.ts'
 import { devnetClient, type World } from '../../devnet/world.ts'
 import { type AddressBookFile, parseAddressBook } from '../../domain/addressBook/addressBook.ts'
 import { freePorts } from './freePorts.ts'
+import { dumpedChain } from './worldDumps.ts'
 
 export type TestAnvils = {
   rpcUrls: Record<number, string>
@@ -25,13 +26,21 @@ export type TestWorldOptions = {
   withVaults?: boolean
 }
 
-/** Nodes on free ports with the local world deployed. Whoever starts them stops them. */
+/** The folder of compiled contracts. */
+export const ARTIFACTS = join(import.meta.dirname, '..', '..', '.causeway', 'artifacts')
+
+/**
+ * Nodes on free ports with the local world deployed. Under vitest they start from the run's dumps.
+ * Whoever starts them stops them.
+ */
 export async function startTestWorld(
   chainIds: number[] = [1, 4663],
   { blockTimeSeconds, withVaults = false }: TestWorldOptions = {},
 ): Promise<TestWorld> {
-  const { rpcUrls, wsUrls, stop } = await startTestAnvils(chainIds)
+  const dumps = await dumpedChains(chainIds, withVaults)
+  const { rpcUrls, wsUrls, stop } = await startTestAnvils(chainIds, dumps)
   try {
+    // On a chain that has the world already this sends nothing, and answers where its contracts are.
     const addressBook = await deployWorld({ rpcUrls, cacheFolder: ARTIFACTS, withVaults })
     const world = { rpcUrls, addressBook: parseAddressBook(addressBook, 'the local world') }
     if (blockTimeSeconds)
@@ -47,13 +56,26 @@ export async function startTestWorld(
   }
 }
 
-const ARTIFACTS = join(import.meta.dirname, '..', '..', '.causeway', 'artifacts')
+/** Files of dumped chains by chain id. */
+type Dumps = Record<number, string>
 
-/** Automining nodes on free ports, one per chain id. Whoever starts them stops them. */
-export async function startTestAnvils(chainIds: number[]): Promise<TestAnvils> {
+async function dumpedChains(chainIds: number[], withVaults: boolean): Promise<Dumps> {
+  // Benchmarks and long simulations by hand start one world, and have no folder of dumps.
+  if (!process.env.VITEST) return {}
+  const { inject } = await import('vitest')
+  const options = { folder: inject('worldsFolder'), cacheFolder: ARTIFACTS, withVaults }
+  const files = chainIds.map(async (id) => [id, await dumpedChain(id, options)] as const)
+  return Object.fromEntries(await Promise.all(files))
+}
+
+/** Automining nodes on free ports, one per chain id, empty without a dump. Whoever starts them stops them. */
+export async function startTestAnvils(chainIds: number[], dumps: Dumps = {}): Promise<TestAnvils> {
   const ports = await freePorts(chainIds.length)
   const anvils = await Promise.all(
-    chainIds.map((chainId, index) => startAnvil({ chainId, port: ports[index] ?? 0 })),
+    chainIds.map((chainId, index) => {
+      const loadFile = dumps[chainId]
+      return startAnvil({ chainId, port: ports[index] ?? 0, ...(loadFile && { loadFile }) })
+    }),
   )
   return {
     rpcUrls: Object.fromEntries(anvils.map(({ chainId, rpcUrl }) => [chainId, rpcUrl])),

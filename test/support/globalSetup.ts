@@ -1,6 +1,11 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../../db/migrate.ts'
+import { compileWorld } from '../../devnet/deployWorld.ts'
+import { ARTIFACTS } from './anvils.ts'
 import { TEMPLATE_DATABASE, withDatabase } from './postgres.ts'
 import { startTemporaryPostgres } from './temporaryPostgres.ts'
 
@@ -8,17 +13,28 @@ declare module 'vitest' {
   // biome-ignore lint/style/useConsistentTypeDefinitions: vitest merges this interface
   export interface ProvidedContext {
     postgresUrl: string
+    /** The folder of the run's dumped chains. */
+    worldsFolder: string
   }
 }
 
-/** One real Postgres for the whole run; each test file clones the migrated template. */
+/**
+ * Starts what the test files of a project share: one real Postgres with a migrated template, and a
+ * folder for the dumps of the local world. Compiles the contracts, which takes long the first time.
+ */
 export default async function setup(project: TestProject) {
+  const started = new AsyncDisposableStack()
   const postgres = await startTemporaryPostgres()
+  started.defer(postgres.stop)
   const client = new pg.Client({ connectionString: postgres.url })
   await client.connect()
   await client.query(`create database ${TEMPLATE_DATABASE}`)
   await client.end()
   await migrate(withDatabase(postgres.url, TEMPLATE_DATABASE))
+  await compileWorld(ARTIFACTS)
+  const worldsFolder = await mkdtemp(join(tmpdir(), 'causeway-worlds-'))
+  started.defer(() => rm(worldsFolder, { recursive: true, force: true }))
   project.provide('postgresUrl', postgres.url)
-  return postgres.stop
+  project.provide('worldsFolder', worldsFolder)
+  return () => started.disposeAsync()
 }

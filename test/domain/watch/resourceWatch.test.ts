@@ -1,11 +1,11 @@
 import type { Sql } from 'postgres'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { connect } from '../../db/sql.ts'
-import { createTestDatabase, type TestDatabase } from '../../test/support/postgres.ts'
-import { createReadTables, insertOrder, orderRow } from '../../test/support/readTables.ts'
-import { createOrderReads } from '../transit/orders/orderReads.ts'
-import { createOrderWatch, type OrderWatch } from '../transit/orders/orderWatch.ts'
+import { connect } from '../../../db/sql.ts'
+import { createOrderReads } from '../../../domain/transit/orders/orderReads.ts'
+import { createOrderWatch, type OrderWatch } from '../../../domain/transit/orders/orderWatch.ts'
+import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts'
+import { createReadTables, insertOrder, orderRow } from '../../support/readTables.ts'
 
 const WAITERS = 500
 const tokens = {

@@ -2,8 +2,12 @@ import fc from 'fast-check'
 import type { Sql } from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connect } from '../../../db/sql.ts'
-import { createTestDatabase, type TestDatabase } from '../../../test/support/postgres.ts'
-import { createReadTables } from '../../../test/support/readTables.ts'
+import {
+  type PayoutTerms,
+  selectUnpayable,
+} from '../../../domain/earn/withdrawals/selectUnpayable.ts'
+import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts'
+import { createReadTables } from '../../support/readTables.ts'
 import {
   addressOf,
   insertWithdrawOrders,
@@ -11,8 +15,7 @@ import {
   statusOf,
   type WithdrawOrderRow,
   withdrawOrder,
-} from '../../../test/support/withdrawOrders.ts'
-import { type PayoutTerms, selectUnpayable } from './selectUnpayable.ts'
+} from '../../support/withdrawOrders.ts'
 
 const STATUSES = [
   'PENDING',

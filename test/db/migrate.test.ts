@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { describe, expect, inject, test } from 'vitest'
-import { createTestDatabase, withDatabase } from '../test/support/postgres.ts'
-import { migrate } from './migrate.ts'
+import { migrate } from '../../db/migrate.ts'
+import { createTestDatabase, withDatabase } from '../support/postgres.ts'
 
 const run = promisify(execFile)
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { connect } from '../../db/sql.ts'
-import { createTestDatabase, type TestDatabase } from '../../test/support/postgres.ts'
-import { type NewEvent, recordEvents } from './recordEvents.ts'
+import { connect } from '../../../db/sql.ts'
+import { type NewEvent, recordEvents } from '../../../domain/webhook/recordEvents.ts'
+import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts'
 
 let database: TestDatabase
 let sql: ReturnType<typeof connect>

@@ -1,14 +1,14 @@
 import type { Sql } from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { connect } from '../../db/sql.ts'
-import { createTestDatabase, type TestDatabase } from '../../test/support/postgres.ts'
-import type { Administrator } from './audit.ts'
+import { connect } from '../../../db/sql.ts'
+import type { Administrator } from '../../../domain/access/audit.ts'
 import {
   createOrganization,
   getOrganization,
   listOrganizations,
   setOrganization,
-} from './organizations.ts'
+} from '../../../domain/access/organizations.ts'
+import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts'
 
 let database: TestDatabase
 let sql: Sql

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type AllowanceStore, createAllowanceStore } from '../../db/allowanceStore.ts'
-import { createTestDatabase, type TestDatabase } from '../../test/support/postgres.ts'
-import { createLeases, type Leases } from './leases.ts'
-import { WINDOW_SECONDS } from './rateLimits.ts'
+import { type AllowanceStore, createAllowanceStore } from '../../../db/allowanceStore.ts'
+import { createLeases, type Leases } from '../../../domain/limits/leases.ts'
+import { WINDOW_SECONDS } from '../../../domain/limits/rateLimits.ts'
+import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts'
 
 const onError = (error: unknown) => {
   throw error

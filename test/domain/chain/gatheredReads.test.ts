@@ -11,15 +11,15 @@ import {
   parseAbi,
 } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { permitTokenAbi } from '../../abis/permitToken.ts'
-import { rolesAuthorityAbi } from '../../abis/rolesAuthority.ts'
-import { transitStationAbi } from '../../abis/transitStation.ts'
-import { DEPLOYMENT } from '../../devnet/deployment.ts'
-import { worldClient } from '../../devnet/world.ts'
-import { startTestWorld, type TestWorld } from '../../test/support/anvils.ts'
-import { startFaultyNode } from '../../test/support/faultyNode.ts'
-import { createChainClients } from './chainClients.ts'
-import { mustRead, RefusedRead, tryRead } from './gatheredReads.ts'
+import { permitTokenAbi } from '../../../abis/permitToken.ts'
+import { rolesAuthorityAbi } from '../../../abis/rolesAuthority.ts'
+import { transitStationAbi } from '../../../abis/transitStation.ts'
+import { DEPLOYMENT } from '../../../devnet/deployment.ts'
+import { worldClient } from '../../../devnet/world.ts'
+import { createChainClients } from '../../../domain/chain/chainClients.ts'
+import { mustRead, RefusedRead, tryRead } from '../../../domain/chain/gatheredReads.ts'
+import { startTestWorld, type TestWorld } from '../../support/anvils.ts'
+import { startFaultyNode } from '../../support/faultyNode.ts'
 
 /** Says its arguments again, whatever it is asked. */
 const ECHO = `0x${'ec'.repeat(20)}` as const

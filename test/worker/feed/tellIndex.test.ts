@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { connect } from '../../db/sql.ts'
-import { createChainClients } from '../../domain/chain/chainClients.ts'
-import { createTestDatabase } from '../../test/support/postgres.ts'
-import { tellIndex } from './tellIndex.ts'
+import { connect } from '../../../db/sql.ts'
+import { createChainClients } from '../../../domain/chain/chainClients.ts'
+import { tellIndex } from '../../../worker/feed/tellIndex.ts'
+import { createTestDatabase } from '../../support/postgres.ts'
 
 test('behavior: before there is an index, nothing is told', async () => {
   const database = await createTestDatabase()

@@ -17,6 +17,7 @@ import { readHeads, readOrderRows, readOrderRowsById } from '../support/readOrde
 import { readVaultTables } from '../support/readVaultTables.ts'
 import { startReplayNode } from '../support/replayNode.ts'
 import { seededRandom } from '../support/seededRandom.ts'
+import { shortOrLong } from '../support/shortOrLong.ts'
 import { readStationEvents, type StationEvent } from '../support/stationEvents.ts'
 import { stationHistory } from '../support/stationHistory.ts'
 import { foldTransitOrders, type OracleOrder } from '../support/transitOracle.ts'
@@ -25,9 +26,9 @@ import { vaultHistory } from '../support/vaultHistory.ts'
 import { readVaultEvents, type VaultEvent, vaultContracts } from '../support/vaultLogs.ts'
 import { siteInBook, type VaultSite, vaultSite } from '../support/vaultStory.ts'
 
-const STEPS = 200
+const STEPS = shortOrLong(40, 200)
 const ORDERS = 300
-const KILLS = 3
+const KILLS = shortOrLong(1, 3)
 const FINALITY_DEPTH = 65
 const STATION = `0x${'5a'.repeat(20)}` as const
 const FIRST_HEAD = 3

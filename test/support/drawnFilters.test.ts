@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { matchesFilter } from '../../domain/filter/matchesFilter.ts'
 import { parseFilter } from '../../domain/filter/parseFilter.ts'
-import { seededRandom } from '../support/seededRandom.ts'
 import { drawFilter } from './drawnFilters.ts'
+import { seededRandom } from './seededRandom.ts'
 
 const VAULTS = ['0xA5Cd860776d8803C9CcEb805E2Af1c2beAc3a0DA', `0x${'0b'.repeat(20)}`] as const
 const KEYS = {

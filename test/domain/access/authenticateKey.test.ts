@@ -2,13 +2,20 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { connect } from '../../db/sql.ts'
-import { createTestDatabase, type TestDatabase } from '../../test/support/postgres.ts'
-import { authenticateKey } from './authenticateKey.ts'
-import { formatKey, randomKeyParts } from './keyFormat.ts'
-import { createKey, type KeyAdministrator, listKeys, revokeKey } from './keys.ts'
-import { createOrganization, type Organization } from './organizations.ts'
+import { connect } from '../../../db/sql.ts'
+import { authenticateKey } from '../../../domain/access/authenticateKey.ts'
+import { formatKey, randomKeyParts } from '../../../domain/access/keyFormat.ts'
+import {
+  createKey,
+  type KeyAdministrator,
+  listKeys,
+  revokeKey,
+} from '../../../domain/access/keys.ts'
+import { createOrganization, type Organization } from '../../../domain/access/organizations.ts'
+import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts'
 
+// Modules that an earlier file of this process loaded would not see the mock.
+vi.hoisted(() => vi.resetModules())
 // The real one, counted.
 vi.mock(import('node:crypto'), async (original) => {
   const crypto = await original()
@@ -38,6 +45,9 @@ describe('authenticateKey', () => {
   afterAll(async () => {
     await context.sql.end()
     await database.drop()
+    // No later file of this process may see the mock.
+    vi.doUnmock('node:crypto')
+    vi.resetModules()
   })
 
   test('default', async () => {

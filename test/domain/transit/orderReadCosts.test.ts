@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { benchAddressBook } from '../../bench/benchChains.ts'
-import { seedOrders } from '../../bench/seedOrders.ts'
-import type { RequestContext } from '../../domain/context.ts'
-import { listTransitOrders } from '../../domain/transit/orders/listTransitOrders.ts'
-import type { JoinedRoute } from '../../domain/transit/routes/joinedRoutes.ts'
-import { countTouchedRows, type TouchedRows } from '../support/touchedRows.ts'
+import { benchAddressBook } from '../../../bench/benchChains.ts'
+import { seedOrders } from '../../../bench/seedOrders.ts'
+import type { RequestContext } from '../../../domain/context.ts'
+import { listTransitOrders } from '../../../domain/transit/orders/listTransitOrders.ts'
+import type { JoinedRoute } from '../../../domain/transit/routes/joinedRoutes.ts'
+import { countTouchedRows, type TouchedRows } from '../../support/touchedRows.ts'
 
 /** One user has every 27th of them. */
 const ORDER_COUNT = 27_000

@@ -1,17 +1,17 @@
 import fc from 'fast-check'
 import type { Sql } from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { connect } from '../../db/sql.ts'
+import { connect } from '../../../db/sql.ts'
+import type { FilterValue } from '../../../domain/filter/filter.ts'
+import { type FilterColumns, filterToSql } from '../../../domain/filter/filterToSql.ts'
+import { matchesFilter } from '../../../domain/filter/matchesFilter.ts'
+import { parseFilter } from '../../../domain/filter/parseFilter.ts'
 import {
   arbitraryFilterText,
   EXAMPLE_FILTER_KEYS,
   EXAMPLE_VALUES,
-} from '../../test/support/arbitraryFilter.ts'
-import { createTestDatabase, type TestDatabase } from '../../test/support/postgres.ts'
-import type { FilterValue } from './filter.ts'
-import { type FilterColumns, filterToSql } from './filterToSql.ts'
-import { matchesFilter } from './matchesFilter.ts'
-import { parseFilter } from './parseFilter.ts'
+} from '../../support/arbitraryFilter.ts'
+import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts'
 
 type Row = { id: number } & Record<string, FilterValue | null>
 

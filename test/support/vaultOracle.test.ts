@@ -7,13 +7,18 @@ import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
 import { NO_ATTESTATION } from '../../devnet/vaults/depositInto.ts'
 import { orderParams, type WithdrawalRequest } from '../../devnet/vaults/submitWithdrawal.ts'
-import { startTestWorld, type TestWorld } from '../support/anvils.ts'
-import { seededRandom } from '../support/seededRandom.ts'
-import { isoTime } from '../support/vaultOracle/answers.ts'
-import { openVaultOracle, type VaultOracle } from '../support/vaultOracle.ts'
-import { setUpVaults } from './prepareVaults.ts'
-import { transferCall } from './shareMoves.ts'
-import { createVaultPlayer, type HandCall, played, type VaultPlayer } from './vaultPlayer.ts'
+import { setUpVaults } from '../simulation/prepareVaults.ts'
+import { transferCall } from '../simulation/shareMoves.ts'
+import {
+  createVaultPlayer,
+  type HandCall,
+  played,
+  type VaultPlayer,
+} from '../simulation/vaultPlayer.ts'
+import { startTestWorld, type TestWorld } from './anvils.ts'
+import { seededRandom } from './seededRandom.ts'
+import { isoTime } from './vaultOracle/answers.ts'
+import { openVaultOracle, type VaultOracle } from './vaultOracle.ts'
 
 /** The oracle over a history small enough to have been worked out by hand. */
 

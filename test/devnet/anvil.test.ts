@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseEther } from 'viem'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { freePorts } from '../test/support/freePorts.ts'
-import { type Anvil, AnvilError, startAnvil } from './anvil.ts'
-import { devnetClient } from './world.ts'
+import { type Anvil, AnvilError, startAnvil } from '../../devnet/anvil.ts'
+import { devnetClient } from '../../devnet/world.ts'
+import { freePorts } from '../support/freePorts.ts'
 
 const HOLDER = `0x${'c0'.repeat(20)}` as const
 const chainId = 4663

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { seedBuilds } from '../../bench/seedBuilds.ts'
+import { seedBuilds } from '../../../bench/seedBuilds.ts'
 import {
   BIG_USER,
   seededQueues,
   withdrawalAddressBook,
   withdrawalFacts,
-} from '../../bench/withdrawalFacts.ts'
-import type { RequestContext } from '../../domain/context.ts'
-import { listWithdrawalRequests } from '../../domain/earn/withdrawals/listWithdrawalRequests.ts'
-import type { WithdrawalId } from '../../domain/earn/withdrawals/withdrawalRequest.ts'
-import { countTouchedRows, type TouchedRows } from '../support/touchedRows.ts'
+} from '../../../bench/withdrawalFacts.ts'
+import type { RequestContext } from '../../../domain/context.ts'
+import { listWithdrawalRequests } from '../../../domain/earn/withdrawals/listWithdrawalRequests.ts'
+import type { WithdrawalId } from '../../../domain/earn/withdrawals/withdrawalRequest.ts'
+import { countTouchedRows, type TouchedRows } from '../../support/touchedRows.ts'
 
 /** A fifth of them in one queue, of which 200 wait; in most others 4. One user has every 27th. */
 const ORDER_COUNT = 40_000

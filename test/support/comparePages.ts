@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { ask } from '../support/ask.ts'
-import { getJson } from '../support/getJson.ts'
+import { ask } from './ask.ts'
+import { getJson } from './getJson.ts'
 
 /** One list with its parameters, and every row that it has to give, in order. */
 export type ListComparison = {

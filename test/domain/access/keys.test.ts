@@ -1,13 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { connect } from '../../db/sql.ts'
-import { createTestDatabase, type TestDatabase } from '../../test/support/postgres.ts'
-import { listAudit } from './audit.ts'
-import { authenticateKey } from './authenticateKey.ts'
-import { createKey, type KeyAdministrator, listKeys, revokeKey, rotateKey } from './keys.ts'
-import { createOrganization, setOrganization } from './organizations.ts'
-import type { Permission } from './permissions.ts'
+import { connect } from '../../../db/sql.ts'
+import { listAudit } from '../../../domain/access/audit.ts'
+import { authenticateKey } from '../../../domain/access/authenticateKey.ts'
+import {
+  createKey,
+  type KeyAdministrator,
+  listKeys,
+  revokeKey,
+  rotateKey,
+} from '../../../domain/access/keys.ts'
+import { createOrganization, setOrganization } from '../../../domain/access/organizations.ts'
+import type { Permission } from '../../../domain/access/permissions.ts'
+import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts'
 
 let database: TestDatabase
 let administrator: KeyAdministrator

@@ -1,4 +1,4 @@
-import type { SeededRandom } from '../support/seededRandom.ts'
+import type { SeededRandom } from './seededRandom.ts'
 
 /** A filter as a client writes it, and which rows it lets through. */
 export type DrawnFilter = { text: string; matches: (row: object) => boolean }

@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs'
+import { rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import { type Hex, hexToBytes } from 'viem'
+import { startAnvil } from '../../devnet/anvil.ts'
+import { deployWorld } from '../../devnet/deployWorld.ts'
+import { devnetClient } from '../../devnet/world.ts'
+import { freePorts } from './freePorts.ts'
+
+export type DumpOptions = {
+  /** Where the dumps of this run of the tests are. */
+  folder: string
+  /** The folder of compiled contracts. */
+  cacheFolder: string
+  withVaults: boolean
+}
+
+type DumpState = { Method: 'anvil_dumpState'; Parameters: [withHistory: boolean]; ReturnType: Hex }
+
+/**
+ * The file with the state of one chain of the local world, with the states of its older blocks. It is
+ * written on first use. Two workers may both write it at first: they write the same, each in one move.
+ */
+export async function dumpedChain(chainId: number, options: DumpOptions): Promise<string> {
+  const { folder, cacheFolder, withVaults } = options
+  const file = join(folder, `${chainId}-${withVaults ? 'with' : 'without'}-vaults.json`)
+  if (existsSync(file)) return file
+  const [port = 0] = await freePorts(1)
+  const { rpcUrl, stop } = await startAnvil({ chainId, port })
+  try {
+    await deployWorld({ rpcUrls: { [chainId]: rpcUrl }, cacheFolder, withVaults })
+    const state = await devnetClient(chainId, rpcUrl).request<DumpState>({
+      method: 'anvil_dumpState',
+      params: [true],
+    })
+    const unfinished = `${file}.${process.pid}`
+    await writeFile(unfinished, await promisify(gunzip)(hexToBytes(state)))
+    await rename(unfinished, file)
+  } finally {
+    await stop()
+  }
+  return file
+}
