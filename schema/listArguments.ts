@@ -1,25 +1,37 @@
 import type { FilterKeys } from '../domain/filter/filter.ts'
 import type { ListParams } from '../domain/page/listQuery.ts'
-import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../domain/page/pageParameters.ts'
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, pageSizeParam } from '../domain/page/pageParameters.ts'
 import { builder } from './builder.ts'
 
-/** What every list takes: a filter over these keys, a page size and a page token. */
+/** The arguments of every list: a filter over these keys, a page size and a page token. */
 export function listArguments(keys: FilterKeys) {
   return builder.args((t) => ({
-    filter: t.string({ description: `Keys: ${Object.keys(keys).join(', ')}.` }),
+    filter: t.string({
+      description: `A filter expression (docs/filters.md). Keys: ${Object.keys(keys).join(', ')}.`,
+    }),
     ...pageArguments(),
   }))
 }
 
-/** What a list without a filter takes. */
-export function pageArguments() {
+/** How many rows a page has at most. */
+export function pageSizeArgument() {
   return builder.args((t) => ({
     pageSize: t.int({
       required: true,
       defaultValue: DEFAULT_PAGE_SIZE,
-      description: `1 to ${MAX_PAGE_SIZE}.`,
+      description: `Rows per page, 1 to ${MAX_PAGE_SIZE}.`,
+      extensions: { value: pageSizeParam },
     }),
-    pageToken: t.string({ description: 'From the page before, with the same arguments.' }),
+  }))
+}
+
+/** The arguments of every list, without a filter. */
+export function pageArguments() {
+  return builder.args((t) => ({
+    ...pageSizeArgument(),
+    pageToken: t.string({
+      description: '`nextPageToken` of the page before. All other parameters must be the same.',
+    }),
   }))
 }
 
@@ -29,7 +41,7 @@ type Given = {
   pageToken?: string | null | undefined
 }
 
-/** Those arguments as the domain takes them: what was not given is absent. */
+/** The same as parameters of the domain, where null is absent. */
 export function listParams({ filter, pageSize, pageToken }: Given): ListParams {
   return { pageSize, filter: filter ?? undefined, pageToken: pageToken ?? undefined }
 }

@@ -31,8 +31,12 @@ import './webhook/endpoint.ts'
 import './webhook/endpoints.ts'
 import './webhook/events.ts'
 import './webhook/manageEndpoints.ts'
+import { lexicographicSortSchema } from 'graphql'
 import { builder } from './builder.ts'
 import { guardRootFields } from './guardRootFields.ts'
 
-/** The one GraphQL schema; every file that registers a root field is imported above. */
-export const schema = guardRootFields(builder.toSchema())
+/** The types as they are declared, arguments in their order. For reading only: its fields are not guarded. */
+export const declaredSchema = builder.toSchema({ sortSchema: false })
+
+/** The one GraphQL schema that is served. Every file that registers a root field is imported above. */
+export const schema = guardRootFields(lexicographicSortSchema(declaredSchema))

@@ -1,8 +1,8 @@
+import { permissionOf } from '../../domain/access/permissions.ts'
 import type { Reason } from '../../domain/error/reason.ts'
 import { schema } from '../../schema/schema.ts'
 import { prepareOperation } from '../graphql/prepareOperation.ts'
 import type { Route } from '../rest/route.ts'
-import { routePermissions } from '../rest/routePermissions.ts'
 import { routes } from '../rest/routes.ts'
 import { COMMON_REASONS, errorResponses, errorSchema, rateLimitHeaders } from './errorResponses.ts'
 import { withExamples } from './examples.ts'
@@ -62,6 +62,11 @@ function tagOf({ path }: Route): string {
   return path.startsWith('/v1/transit') || path.startsWith('/v3/core') ? 'Transit' : 'Earn'
 }
 
+/** Without its full stop, as OpenAPI's summaries are. */
+function firstSentence(text: string): string {
+  return text.split(/\.(?:\s|$)/, 1)[0] ?? ''
+}
+
 function operation(route: Route, body: JsonSchema): JsonSchema {
   const hasEtag = route.cache === 'no-cache'
   const etag = hasEtag && { etag: { $ref: '#/components/headers/ETag' } }
@@ -72,8 +77,8 @@ function operation(route: Route, body: JsonSchema): JsonSchema {
     description: 'An ETag of before: an unchanged body is a 304.',
     schema: { type: 'string' },
   }
-  const permissions = routePermissions(route)
-  const isOpen = permissions.length === 0
+  const permission = permissionOf(route.field)
+  const isOpen = permission === null
   const fields = bodySchema(route)
   const reasons: Reason[] = [
     ...COMMON_REASONS,
@@ -83,9 +88,10 @@ function operation(route: Route, body: JsonSchema): JsonSchema {
   ]
   return {
     operationId: route.operationId,
-    summary: route.summary,
+    summary: firstSentence(route.description),
+    description: route.description,
     // A key that is sent to an open one is checked too.
-    security: isOpen ? [{}, { apiKey: [] }] : [{ apiKey: permissions }],
+    security: isOpen ? [{}, { apiKey: [] }] : [{ apiKey: [permission] }],
     tags: [tagOf(route)],
     parameters: [...parameters(route), ...(hasEtag ? [ifNoneMatch] : [])],
     ...(fields && {

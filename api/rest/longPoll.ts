@@ -3,13 +3,16 @@ import { ServiceError } from '../../domain/error/serviceError.ts'
 import { observe } from '../../domain/observation/observe.ts'
 import type { Lifecycle } from '../http/lifecycle.ts'
 import { requestContextOf } from '../http/requestContext.ts'
+import type { Answer } from './answer.ts'
 import { matchesEtag } from './etag.ts'
 import type { RouteWait } from './route.ts'
-import type { Answer } from './serveRoute.ts'
 
-type LongPoll<Params> = {
-  params: Params
-  wait: RouteWait<Params>
+type LongPoll = {
+  /** Zero answers at once. */
+  seconds: number
+  wait: RouteWait
+  /** The arguments of the root field. */
+  args: Record<string, unknown>
   reply: FastifyReply
   lifecycle: Lifecycle
   read: () => Promise<Answer>
@@ -23,24 +26,24 @@ function endOfWait(reply: FastifyReply, lifecycle: Lifecycle): AbortSignal {
 }
 
 /**
- * Reads, and when `waitSeconds` says so and there is no news yet, waits once for some and reads
- * again. News is what `If-None-Match` does not name; without it, that the resource exists.
+ * Reads; while there is no news, waits once for some and reads again. News is a state that
+ * `If-None-Match` does not name; without that header, a resource that exists.
  */
-export async function longPoll<Params extends Record<string, unknown>>({
-  params,
+export async function longPoll({
+  seconds,
   wait,
+  args,
   reply,
   lifecycle,
   read,
-}: LongPoll<Params>): Promise<Answer> {
+}: LongPoll): Promise<Answer> {
   const { request } = reply
   const context = requestContextOf(request)
-  const seconds = Number(params.waitSeconds ?? 0)
   if (seconds === 0) return read()
 
   const ifNoneMatch = request.headers['if-none-match']
-  // Before the read: a change between the two must not be slept through.
-  const seen = ifNoneMatch === undefined ? null : await wait.version(context, params)
+  // Before the read, so that a change between the two ends the wait.
+  const seen = ifNoneMatch === undefined ? null : await wait.version(context, args)
   const first = await read().catch((error: unknown) => {
     if (error instanceof ServiceError && wait.passing.includes(error.reason)) return null
     throw error
@@ -50,7 +53,7 @@ export async function longPoll<Params extends Record<string, unknown>>({
   const signal = endOfWait(reply, lifecycle)
   observe({ kind: 'held', what: 'long_poll', change: 1 })
   await wait
-    .next(context, params, { seen, timeoutMs: seconds * 1_000, signal })
+    .next(context, args, { seen, timeoutMs: seconds * 1_000, signal })
     .finally(() => observe({ kind: 'held', what: 'long_poll', change: -1 }))
   context.freshness.clear()
   return read()

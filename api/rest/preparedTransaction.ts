@@ -1,20 +1,28 @@
-import type { z } from 'zod'
-import type { responseFormatParam } from './params.ts'
+import { z } from 'zod'
 import { graphql } from './route.ts'
 
-/** A prepared transaction in the parts that `responseFormat` asks for; the document declares both variables. */
-export const preparedTransactionFragment = graphql`
-  fragment PreparedTransaction on PreparedTransaction {
-    to
-    value
-    data @include(if: $withData)
-    abi @include(if: $withCall)
-    functionName @include(if: $withCall)
-    args @include(if: $withCall)
-  }
-`
+const responseFormat = z
+  .enum(['encoded', 'full', 'structured'], 'expected encoded, full or structured')
+  .default('encoded')
+  .describe(
+    'The parts of the transaction in the answer. `encoded`: `data`. `structured`: `abi`, `functionName` and `args`. `full`: all of them.',
+  )
 
-/** Those variables. */
-export function transactionParts(format: z.output<typeof responseFormatParam>) {
-  return { withData: format !== 'structured', withCall: format !== 'encoded' }
+/** For routes that select `...PreparedTransaction`: the parameter `responseFormat` chooses its parts. */
+export const preparedTransaction = {
+  restOnly: { responseFormat },
+  included: {
+    withData: (restOnly: Record<string, unknown>) => restOnly.responseFormat !== 'structured',
+    withCall: (restOnly: Record<string, unknown>) => restOnly.responseFormat !== 'encoded',
+  },
+  fragments: graphql`
+    fragment PreparedTransaction on PreparedTransaction {
+      to
+      value
+      data @include(if: $withData)
+      abi @include(if: $withCall)
+      functionName @include(if: $withCall)
+      args @include(if: $withCall)
+    }
+  `,
 }

@@ -1,65 +1,93 @@
-import type { z } from 'zod'
+import { astFromValue, type GraphQLArgument, print } from 'graphql'
 import type { RequestContext } from '../../domain/context.ts'
 import type { Reason } from '../../domain/error/reason.ts'
-import type { FieldViolation } from '../../domain/error/serviceError.ts'
+import { rootField } from '../../schema/rootField.ts'
+import { type Parameter, type ParameterSource, parametersOf } from './parameters.ts'
 
-type WaitOptions = { timeoutMs: number; signal: AbortSignal }
+type WaitOptions = { seen: string | null; timeoutMs: number; signal: AbortSignal }
 
-/** How `waitSeconds` of a route waits; `seen` is what `version` said, null for nothing yet. */
-export type RouteWait<Params> = {
-  version(context: RequestContext, params: Params): Promise<string | null>
-  next(
-    context: RequestContext,
-    params: Params,
-    wait: WaitOptions & { seen: string | null },
-  ): Promise<void>
-  /** Failures that may pass while one waits. */
+/** How `waitSeconds` of a route waits. `args` are the arguments of its root field. */
+export type RouteWait = {
+  /** The version of the resource now; null where there is none. */
+  version(context: RequestContext, args: Record<string, unknown>): Promise<string | null>
+  /** Resolves when the version may differ from `seen`, or when the time is over. */
+  next(context: RequestContext, args: Record<string, unknown>, wait: WaitOptions): Promise<void>
+  /** Failures that may pass while the request waits. */
   passing: Reason[]
 }
 
-/** A REST route is data: the answer's body is what its stored document returns. */
-export type Route<Shape extends z.ZodRawShape = z.ZodRawShape> = {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** With `{name}` for each path parameter, as in OpenAPI. */
-  path: string
+/**
+ * A REST route as it is written. Its parameters are the arguments of the root field, its answer is
+ * what the root field resolves to.
+ */
+export type RouteDefinition = ParameterSource & {
   operationId: string
-  summary: string
-  /** Path and query parameters, by the names of the document's variables; fields of the body where there is one. */
-  params: z.ZodObject<Shape>
-  /** A GraphQL query or mutation, aliases naming the body's fields. Of a field named `body` the value is the body. */
-  document: string
-  /** The document's variables, where they are not the parameters themselves. */
-  variables?(params: z.output<z.ZodObject<Shape>>): Record<string, unknown>
+  /** The root field of `Query` or `Mutation`. */
+  field: string
+  /** The only field of the answer; without it the answer is the resolved value itself. */
+  key?: string
+  /** What is selected of the root field: a GraphQL selection set. */
+  selection: string
+  /** Fragments that the selection spreads. */
+  fragments?: string
+  /** Boolean variables of the selection, from the parameters of `restOnly`. */
+  included?: Record<string, (restOnly: Record<string, unknown>) => boolean>
   /** Fields that the answer lacks where they are null. */
   optional?: readonly string[]
   /** What a null root means. */
   notFound?: Reason
-  /** What it can answer beyond what every route can. */
+  /** Reasons beyond those of every route. */
   errors?: Reason[]
-  /** `no-cache` comes with an ETag; a number is the seconds it may be kept. */
+  /** `no-cache` comes with an ETag; a number is the seconds for which clients may keep the answer. */
   cache: 'no-store' | 'no-cache' | number
-  /** All who ask it within a second get one answer: for large ones that tell every caller the same. */
+  /** Requests within one second share one answer. Only for answers that do not depend on the caller. */
   isShared?: true
-  /**
-   * What the read refuses of parameters that need not all parse, so that one answer can name all that
-   * is bad: as they came, and those of them that are well-formed.
-   */
-  refusals?(
-    context: RequestContext,
-    input: Record<string, unknown>,
-    parsed: Partial<z.output<z.ZodObject<Shape>>>,
-  ): FieldViolation[]
-  /** Which allowance it is charged to: `prepare` where it reads chains for calldata, else `reads`. */
+  /** The quota that a request is charged to: `prepare` where it reads chains for calldata, else `reads`. */
   limitClass?: 'prepare'
-  wait?: RouteWait<z.output<z.ZodObject<Shape>>>
+  wait?: RouteWait
 }
 
-/** Declares a route; nothing happens until `serveRoute`. */
-export function route<Shape extends z.ZodRawShape>(definition: Route<Shape>): Route<Shape> {
-  return definition
+/** A route with what is derived from its root field. */
+export type Route = RouteDefinition & {
+  /** The GraphQL document that answers the route. */
+  document: string
+  parameters: readonly Parameter[]
+  /** The description of the root field. */
+  description: string
 }
 
-/** Marks the text for editors; the document is parsed when the server starts. */
+/** Declares a route. `serveRoute` serves it. */
+export function route(definition: RouteDefinition): Route {
+  const { operation, field } = rootField(definition.field)
+  return {
+    ...definition,
+    document: documentOf(definition, operation, field.args),
+    parameters: parametersOf(definition, field.args),
+    description: field.description ?? '',
+  }
+}
+
+function documentOf(
+  { operationId, field, key = 'body', selection, fragments = '', included = {} }: RouteDefinition,
+  operation: string,
+  args: readonly GraphQLArgument[],
+): string {
+  const flags = Object.keys(included).map((name) => `$${name}: Boolean!`)
+  const variables = inParentheses([...args.map(declaration), ...flags])
+  const given = inParentheses(args.map(({ name }) => `${name}: $${name}`))
+  return `${operation} ${operationId}${variables} { ${key}: ${field}${given} ${selection} } ${fragments}`
+}
+
+function declaration({ name, type, defaultValue }: GraphQLArgument): string {
+  const usual = defaultValue === undefined ? null : astFromValue(defaultValue, type)
+  return `$${name}: ${type}${usual ? ` = ${print(usual)}` : ''}`
+}
+
+function inParentheses(parts: string[]): string {
+  return parts.length === 0 ? '' : `(${parts.join(', ')})`
+}
+
+/** Marks the text for editors. The document is parsed when the server starts. */
 export function graphql(text: TemplateStringsArray): string {
   return text.join('')
 }

@@ -1,15 +1,29 @@
-import { earnRoutes } from './earn.ts'
-import { withdrawalRoutes } from './earnWithdrawals.ts'
+import { depositRoutes } from './earn/deposits.ts'
+import { positionRoutes } from './earn/positions.ts'
+import { seriesRoutes } from './earn/series.ts'
+import { vaultRoutes } from './earn/vaults.ts'
+import { withdrawalRequestRoutes } from './earn/withdrawalRequests.ts'
+import { withdrawalRoutes } from './earn/withdrawals.ts'
 import type { Route } from './route.ts'
 import { smartDepositRoutes } from './smartDeposits.ts'
-import { transitRoutes } from './transit.ts'
+import { orderRoutes } from './transit/orders.ts'
+import { quoteRoutes } from './transit/quotes.ts'
+import { routeApprovalRoutes } from './transit/routeApprovals.ts'
+import { transitRouteRoutes } from './transit/routes.ts'
 import { webhookRoutes } from './webhooks.ts'
 
-/** Every REST route: what the server serves and docs/openapi.json describes. */
+/** Every REST route: the server serves them and docs/openapi.json describes them, in this order. */
 export const routes: readonly Route[] = [
-  ...transitRoutes,
-  ...earnRoutes,
+  ...transitRouteRoutes,
+  ...quoteRoutes,
+  ...orderRoutes,
+  ...routeApprovalRoutes,
+  ...vaultRoutes,
+  ...depositRoutes,
   ...withdrawalRoutes,
+  ...seriesRoutes,
+  ...positionRoutes,
+  ...withdrawalRequestRoutes,
   ...smartDepositRoutes,
   ...webhookRoutes,
 ]

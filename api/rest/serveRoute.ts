@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { z } from 'zod'
-import { requirePermission } from '../../domain/access/permissions.ts'
+import { permissionOf, requirePermission } from '../../domain/access/permissions.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
 import { toServiceError } from '../error/toServiceError.ts'
 import { admitOperation, executeOperation } from '../graphql/admitOperation.ts'
@@ -8,19 +7,16 @@ import { prepareOperation } from '../graphql/prepareOperation.ts'
 import type { Lifecycle } from '../http/lifecycle.ts'
 import { requestContextOf } from '../http/requestContext.ts'
 import { setFreshness } from '../http/setFreshness.ts'
+import type { Answer, ReadAnswer } from './answer.ts'
 import { etagOf, matchesEtag } from './etag.ts'
 import { longPoll } from './longPoll.ts'
-import { nameAll } from './nameAll.ts'
-import { inputOf, parseParams, parsePartly } from './parseParams.ts'
+import { argumentsOf, readParameters } from './readParameters.ts'
 import type { Route } from './route.ts'
-import { routePermissions } from './routePermissions.ts'
-import { type ReadAnswer, shareAnswers } from './shareAnswers.ts'
-
-export type Answer = { body: string; etag: string }
+import { shareAnswers } from './shareAnswers.ts'
 
 type ReaderOptions = Pick<Route, 'document' | 'notFound' | 'optional'>
 
-/** Runs a route's document and returns its data as the body. Throws the failure it names. */
+/** Runs a route's document and returns its data as the body. Throws the failure of the document. */
 function createReader({ document, notFound, optional = [] }: ReaderOptions): ReadAnswer {
   const withoutNulls = (key: string, value: unknown) =>
     value === null && optional.includes(key) ? undefined : value
@@ -46,7 +42,7 @@ function cacheControl(cache: Route['cache']): string {
 function send(answer: Answer, route: Pick<Route, 'cache'>, reply: FastifyReply): FastifyReply {
   const { request } = reply
   setFreshness(reply, request)
-  // What lacks a part is not kept: it may be there again at once.
+  // A missing part may be there again at once, so clients must not keep an answer without it.
   const isWhole = requestContextOf(request).degraded.size === 0
   reply.header('cache-control', isWhole ? cacheControl(route.cache) : 'no-store')
   if (route.cache === 'no-cache') {
@@ -56,50 +52,30 @@ function send(answer: Answer, route: Pick<Route, 'cache'>, reply: FastifyReply):
   return reply.type('application/json; charset=utf-8').send(answer.body)
 }
 
-/** Base units are strings in a document's variables. */
-function toVariables(values: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      typeof value === 'bigint' ? String(value) : value,
-    ]),
-  )
-}
-
 /** Registers one route; its document is parsed and validated here, once. */
-export function serveRoute<Shape extends z.ZodRawShape>(
-  app: FastifyInstance,
-  route: Route<Shape>,
-  lifecycle: Lifecycle,
-): void {
+export function serveRoute(app: FastifyInstance, route: Route, lifecycle: Lifecycle): void {
   const readOwn = createReader(route)
-  const read = route.isShared ? shareAnswers(route.operationId, readOwn) : readOwn
-  const permissions = routePermissions(route)
+  const readAnswer = route.isShared ? shareAnswers(route.operationId, readOwn) : readOwn
+  const permission = permissionOf(route.field)
   app.route({
     method: route.method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     config: { limitClass: route.limitClass ?? 'reads' },
-    // As its fields do, but before the parameters are looked at: a stranger learns nothing of them.
+    // Before the parameters are read, so that a caller without the permission learns nothing of them.
     onRequest: async (request) => {
-      const { caller } = requestContextOf(request)
-      for (const permission of permissions) requirePermission(caller, permission)
+      if (permission !== null) requirePermission(requestContextOf(request).caller, permission)
     },
     handler: async (request, reply) => {
-      try {
-        const params = parseParams(route.params, request)
-        const readParams = () => read(toVariables(route.variables?.(params) ?? params), request)
-        const answer = route.wait
-          ? await longPoll({ params, wait: route.wait, reply, lifecycle, read: readParams })
-          : await readParams()
-        return send(answer, route, reply)
-      } catch (error) {
-        const refusals = () => {
-          const input = inputOf(request)
-          const parsed = parsePartly(route.params, input)
-          return route.refusals?.(requestContextOf(request), input, parsed) ?? []
-        }
-        throw nameAll(error, refusals)
-      }
+      const { variables, restOnly } = readParameters(route, request)
+      const flags = Object.entries(route.included ?? {}).map(([name, isIncluded]) => {
+        return [name, isIncluded(restOnly)]
+      })
+      const read = () => readAnswer({ ...variables, ...Object.fromEntries(flags) }, request)
+      if (!route.wait) return send(await read(), route, reply)
+      const seconds = Number(restOnly.waitSeconds ?? 0)
+      const args = argumentsOf(route, variables)
+      const answer = await longPoll({ seconds, wait: route.wait, args, reply, lifecycle, read })
+      return send(answer, route, reply)
     },
   })
 }

@@ -1,23 +1,18 @@
 import type { FastifyRequest } from 'fastify'
 import { createSharedReads } from '../../domain/chain/sharedReads.ts'
 import { requestContextOf } from '../http/requestContext.ts'
-import type { Answer } from './serveRoute.ts'
-
-export type ReadAnswer = (
-  variables: Record<string, unknown>,
-  request: FastifyRequest,
-) => Promise<Answer>
+import type { ReadAnswer } from './answer.ts'
 
 type Asked = { variables: Record<string, unknown>; request: FastifyRequest }
 
-/** Of a second each: what is shared is as good as what clients may keep ten times as long. */
+/** Clients may keep the same answers for ten times as long. */
 const LIFE_MS = 1_000
-/** Some of them are half a megabyte. */
+/** A few answers are half a megabyte each. */
 const MOST = 20
 
 /**
- * One answer for everybody who asks the same within a second, with what it says of its freshness. Only for
- * what tells all callers the same.
+ * Requests with the same variables share one answer, with its indexed blocks and degraded chains, for a
+ * second. Only for answers that do not depend on the caller.
  */
 export function shareAnswers(name: string, read: ReadAnswer): ReadAnswer {
   const shared = createSharedReads(

@@ -1,4 +1,5 @@
 import type { Address } from 'viem'
+import { z } from 'zod'
 import type { FieldViolation } from '../error/serviceError.ts'
 import { refuseZero } from '../token/refuseZero.ts'
 
@@ -12,17 +13,17 @@ export type SmartDepositAddressParams = {
   customerId?: string | undefined
 }
 
-/** What a customer's id consists of. */
-export const CUSTOMER_ID = /^[a-zA-Z0-9_-]{1,256}$/
-export const CUSTOMER_ID_EXPECTED =
-  'expected 1 to 256 letters, digits, hyphens or underscores of ASCII'
+const CUSTOMER_ID_EXPECTED = 'expected 1 to 256 letters, digits, hyphens or underscores of ASCII'
+
+/** An integrator's own id of a customer. */
+export const customerIdParam = z.string().regex(/^[a-zA-Z0-9_-]{1,256}$/, CUSTOMER_ID_EXPECTED)
 
 /** What is wrong with those of the parameters that are given. */
 export function smartDepositAddressViolations(
   params: Partial<SmartDepositAddressParams>,
 ): FieldViolation[] {
   const { userDestinationAddress, vaultAddress, inputToken, customerId } = params
-  const isBad = customerId !== undefined && !CUSTOMER_ID.test(customerId)
+  const isBad = customerId !== undefined && !customerIdParam.safeParse(customerId).success
   return [
     ...refuseZero('userDestinationAddress', userDestinationAddress),
     ...refuseZero('vaultAddress', vaultAddress),

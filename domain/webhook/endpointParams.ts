@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { attempt, refuseTogether } from '../error/refuseTogether.ts'
 import { invalidFields, type ServiceError } from '../error/serviceError.ts'
 import { parseFilter } from '../filter/parseFilter.ts'
@@ -18,6 +19,13 @@ export type EndpointParams = {
   filter?: string | null | undefined
   description?: string | undefined
 }
+
+/** The JSON values of two parameters; what they may contain, `checkEndpointParams` decides. */
+export const eventTypesParam = z.array(
+  z.string('expected the names of types'),
+  'expected an array of types',
+)
+export const eventFilterParam = z.string('expected a string, or null').nullable()
 
 const MOST_EVENT_TYPES = 50
 const MOST_DESCRIPTION = 200

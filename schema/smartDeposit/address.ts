@@ -1,10 +1,18 @@
+import { chainIdParam } from '../../domain/chain/chainId.ts'
 import {
   listSmartDepositAddresses,
   type RegisteredSmartDepositAddress,
   SMART_DEPOSIT_ADDRESS_FILTER_KEYS,
   type SmartDepositAddressPage,
+  smartDepositAddressQuery,
 } from '../../domain/smartDeposit/listSmartDepositAddresses.ts'
 import { registerSmartDepositAddress } from '../../domain/smartDeposit/registerSmartDepositAddress.ts'
+import {
+  customerIdParam,
+  type SmartDepositAddressParams,
+  smartDepositAddressViolations,
+} from '../../domain/smartDeposit/smartDepositParams.ts'
+import { checkedBy, checkedByQuery } from '../argumentChecks.ts'
 import { builder } from '../builder.ts'
 import { pageCost, readCost } from '../fieldCost.ts'
 import { listArguments, listParams } from '../listArguments.ts'
@@ -78,6 +86,7 @@ builder.queryField('smartDepositAddresses', (t) =>
     complexity: pageCost('index'),
     description: 'The smart deposit addresses that your organization asked for, the newest first.',
     args: listArguments(SMART_DEPOSIT_ADDRESS_FILTER_KEYS),
+    extensions: checkedByQuery(smartDepositAddressQuery),
     resolve: (_, list, context) => listSmartDepositAddresses(context, listParams(list)),
   }),
 )
@@ -101,11 +110,18 @@ builder.mutationField('registerSmartDepositAddress', (t) =>
         required: true,
         description: 'The token that will be sent to it.',
       }),
-      chainId: t.arg.int({ required: true, description: 'Where the vault is.' }),
+      chainId: t.arg.int({
+        required: true,
+        description: 'The chain of the vault.',
+        extensions: { value: chainIdParam },
+      }),
       customerId: t.arg.string({
-        description: 'Your id of the customer: 1 to 256 letters, digits, hyphens or underscores.',
+        description:
+          'Your own id of the customer: 1 to 256 letters, digits, hyphens or underscores. Each customer has an address of its own.',
+        extensions: { value: customerIdParam },
       }),
     },
+    extensions: checkedBy<SmartDepositAddressParams>(smartDepositAddressViolations),
     resolve: (_, { customerId, ...params }, context) =>
       registerSmartDepositAddress(context, { ...params, customerId: customerId ?? undefined }),
   }),

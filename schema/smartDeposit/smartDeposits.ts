@@ -2,8 +2,10 @@ import {
   listSmartDeposits,
   SMART_DEPOSIT_FILTER_KEYS,
   type SmartDepositPage,
+  smartDepositQuery,
 } from '../../domain/smartDeposit/listSmartDeposits.ts'
 import { tokenMetadata } from '../../domain/token/tokenMetadata.ts'
+import { checkedByQuery } from '../argumentChecks.ts'
 import { builder } from '../builder.ts'
 import { pageCost } from '../fieldCost.ts'
 import { listArguments, listParams } from '../listArguments.ts'
@@ -39,6 +41,7 @@ builder.queryField('smartDeposits', (t) =>
     complexity: pageCost('index'),
     description: 'The smart deposits that your organization was told of, the newest first.',
     args: listArguments(SMART_DEPOSIT_FILTER_KEYS),
+    extensions: checkedByQuery(smartDepositQuery),
     resolve: (_, list, context) => listSmartDeposits(context, listParams(list)),
   }),
 )

@@ -1,9 +1,11 @@
 import {
   DELIVERY_FILTER_KEYS,
+  deliveryQuery,
   listDeliveries,
   type WebhookDelivery,
   type WebhookDeliveryPage,
 } from '../../domain/webhook/listDeliveries.ts'
+import { checkedByQuery } from '../argumentChecks.ts'
 import { builder } from '../builder.ts'
 import { pageCost } from '../fieldCost.ts'
 import { listArguments, listParams } from '../listArguments.ts'
@@ -85,6 +87,7 @@ builder.queryField('webhookDeliveries', (t) =>
     complexity: pageCost('index'),
     description: 'What an endpoint was sent, is to be sent, and could not be: the newest first.',
     args: { ...endpointIdArgument(), ...listArguments(DELIVERY_FILTER_KEYS) },
+    extensions: checkedByQuery(deliveryQuery),
     resolve: (_, { endpointId, ...list }, context) =>
       listDeliveries(context, { ...listParams(list), endpointId }),
   }),

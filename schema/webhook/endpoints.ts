@@ -1,8 +1,10 @@
 import {
   ENDPOINT_FILTER_KEYS,
+  endpointQuery,
   listEndpoints,
   type WebhookEndpointPage,
 } from '../../domain/webhook/listEndpoints.ts'
+import { checkedByQuery } from '../argumentChecks.ts'
 import { builder } from '../builder.ts'
 import { pageCost } from '../fieldCost.ts'
 import { listArguments, listParams } from '../listArguments.ts'
@@ -31,6 +33,7 @@ builder.queryField('webhookEndpoints', (t) =>
     complexity: pageCost('index'),
     description: "The organization's webhook endpoints, oldest first.",
     args: listArguments(ENDPOINT_FILTER_KEYS),
+    extensions: checkedByQuery(endpointQuery),
     resolve: (_, list, context) => listEndpoints(context, listParams(list)),
   }),
 )

@@ -1,7 +1,14 @@
-import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../../domain/page/pageParameters.ts'
-import { type EventPage, listEvents, type RecordedBody } from '../../domain/webhook/listEvents.ts'
+import {
+  type EventListParams,
+  type EventPage,
+  listEvents,
+  type RecordedBody,
+  refusedAfter,
+} from '../../domain/webhook/listEvents.ts'
+import { checkedBy } from '../argumentChecks.ts'
 import { builder } from '../builder.ts'
 import { pageCost } from '../fieldCost.ts'
+import { pageSizeArgument } from '../listArguments.ts'
 
 const RecordedEventRef = builder.objectRef<RecordedBody>('RecordedEvent').implement({
   description: "An event and its place among the organization's.",
@@ -37,12 +44,11 @@ builder.queryField('events', (t) =>
         defaultValue: '0',
         description: 'The `organizationSequence` after which to begin; 0 for the first.',
       }),
-      pageSize: t.arg.int({
-        required: true,
-        defaultValue: DEFAULT_PAGE_SIZE,
-        description: `1 to ${MAX_PAGE_SIZE}.`,
-      }),
+      ...pageSizeArgument(),
     },
+    extensions: checkedBy<EventListParams>(
+      ({ after }) => refusedAfter(after)?.fieldViolations ?? [],
+    ),
     resolve: (_, params, context) => listEvents(context, params),
   }),
 )

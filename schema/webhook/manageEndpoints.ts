@@ -1,4 +1,5 @@
 import { webhookAdministrator } from '../../domain/webhook/endpoint.ts'
+import { eventFilterParam, eventTypesParam } from '../../domain/webhook/endpointParams.ts'
 import {
   type CreatedEndpoint,
   changeEndpoint,
@@ -10,6 +11,7 @@ import { redeliver } from '../../domain/webhook/redeliver.ts'
 import {
   DEFAULT_OVERLAP_SECONDS,
   MOST_OVERLAP_SECONDS,
+  overlapSecondsParam,
   rotateSecret,
 } from '../../domain/webhook/secrets.ts'
 import { builder } from '../builder.ts'
@@ -39,7 +41,8 @@ const moreArguments = () =>
   builder.args((t) => ({
     filter: t.string({
       description:
-        "Which orders and requests: keys distributorCode, userAddress, vaultAddress. Null: the organization's distributor code.",
+        "A filter expression (docs/filters.md) over the events' orders, withdrawal requests and deposits. Keys: distributorCode, userAddress, vaultAddress. Null selects the events with the organization's distributor code.",
+      extensions: { value: eventFilterParam },
     }),
     description: t.string({ description: 'What it is for, at most 200 characters.' }),
   }))
@@ -54,7 +57,9 @@ builder.mutationField('createWebhookEndpoint', (t) =>
       url: t.arg.string({ required: true, description: 'https, at public addresses.' }),
       eventTypes: t.arg.stringList({
         required: true,
-        description: 'Types of events; `smart_deposit.*` and `*` stand for many.',
+        description:
+          'The types of events to send. `smart_deposit.*` selects a group, `*` all types.',
+        extensions: { value: eventTypesParam },
       }),
       ...moreArguments(),
     },
@@ -77,7 +82,10 @@ builder.mutationField('updateWebhookEndpoint', (t) =>
     args: {
       ...endpointIdArgument(),
       url: t.arg.string({ description: 'https, at public addresses.' }),
-      eventTypes: t.arg.stringList({ description: 'In place of those before.' }),
+      eventTypes: t.arg.stringList({
+        description: 'The types of events to send. They replace the present ones.',
+        extensions: { value: eventTypesParam },
+      }),
       status: t.arg({ type: EndpointStatusRef, description: 'Whether it is sent anything.' }),
       ...moreArguments(),
     },
@@ -121,7 +129,8 @@ builder.mutationField('rotateWebhookSecret', (t) =>
       overlapSeconds: t.arg.int({
         required: true,
         defaultValue: DEFAULT_OVERLAP_SECONDS,
-        description: `0 to ${MOST_OVERLAP_SECONDS}.`,
+        description: `Seconds for which the secret before also signs, 0 to ${MOST_OVERLAP_SECONDS} (seven days).`,
+        extensions: { value: overlapSecondsParam },
       }),
     },
     resolve: (_, { endpointId, overlapSeconds }, context) => {

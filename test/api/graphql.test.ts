@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { transitOrderFragment } from '../../api/rest/transitOrderFragment.ts'
+import { transitOrderFragment } from '../../api/rest/transit/orderFragment.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { insertOrder, orderRow } from '../support/readTables.ts'
 

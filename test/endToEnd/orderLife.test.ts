@@ -1,7 +1,7 @@
 import { type Address, getAddress, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { transitOrderFragment } from '../../api/rest/transitOrderFragment.ts'
+import { transitOrderFragment } from '../../api/rest/transit/orderFragment.ts'
 import { userAt } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { erc20, placeOrder } from '../../devnet/placeOrder.ts'

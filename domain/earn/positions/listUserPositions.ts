@@ -40,13 +40,13 @@ type Row = {
 /** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
 export function userPositionQuery(
   context: Pick<ServiceContext, 'appSecret'>,
-  { userAddress, ...params }: UserPositionParams,
+  { userAddress, ...params }: ListParams & { userAddress?: string },
 ): ListQuery<Cursor> {
   return listQuery(context, {
     list: 'userPositions',
     keys: DEPLOYMENT_FILTER_KEYS,
     params,
-    bound: [userAddress.toLowerCase()],
+    bound: [userAddress?.toLowerCase() ?? null],
   })
 }
 

@@ -4,50 +4,28 @@ const HOUR = 3_600
 const DAY = 24 * HOUR
 const YEAR = 365 * DAY
 
-type Seconds = { least: number; most: number; usual: number }
-
-/** A number of seconds, from a query string's text or from a number. */
-function secondsParam({ least, most, usual }: Seconds) {
-  const expected = `expected an integer from ${least} to ${most}`
-  return given(expected)
-    .pipe(z.number(expected).int(expected).min(least, expected).max(most, expected))
-    .default(usual)
-}
-
-/** The same, of full hours: an hour to a year. */
+/** Seconds; a multiple of an hour, from one hour to one year. */
 function hoursParam() {
   const expected = `expected a multiple of ${HOUR} from ${HOUR} to ${YEAR}`
-  // Refused once, though it may be out of bounds and no multiple.
+  // Without `abort` a value that is out of bounds and no multiple would be refused twice.
   const once = { error: expected, abort: true }
-  const span = z.number(once).int(once).min(HOUR, once).max(YEAR, once).multipleOf(HOUR, once)
-  return given(expected).pipe(span)
+  return z.number(once).int(once).min(HOUR, once).max(YEAR, once).multipleOf(HOUR, once)
 }
 
-function given(expected: string) {
-  const text = z
-    .string()
-    .regex(/^[1-9]\d{0,9}$/)
-    .transform(Number)
-  return z.union([text, z.number()], expected)
-}
-
+/** Seconds between two rows of a series. */
 export const intervalParam = hoursParam()
-  .default(DAY)
-  .describe('Seconds from row to row: times are its multiples, which are full hours.')
+export const DEFAULT_INTERVAL = DAY
 
-export const volumeIntervalParam = hoursParam()
-  .optional()
-  .describe('Seconds: a row for each of its multiples, cut by the two times. Without it, one row.')
-
-export const lookbackParam = secondsParam({ least: 1, most: 10 * YEAR, usual: 30 * DAY }).describe(
-  "Seconds up to each chain's indexed head; `startTime` and `endTime` beat it.",
-)
-
+/** Seconds of growth in one row. */
 export const apyWindowParam = hoursParam()
-  .default(7 * DAY)
-  .describe('Seconds of growth that a row tells of, up to its time; of a younger vault, its life.')
+export const DEFAULT_APY_WINDOW = 7 * DAY
 
-export const orderByTimestampParam = z
-  .enum(['asc', 'desc'], 'expected asc or desc')
-  .default('asc')
-  .describe('Whether the oldest or the newest comes first.')
+const LOOKBACK = `expected an integer from 1 to ${10 * YEAR}`
+
+/** Seconds that a series without `startTime` and `endTime` covers. */
+export const lookbackParam = z
+  .number(LOOKBACK)
+  .int(LOOKBACK)
+  .min(1, LOOKBACK)
+  .max(10 * YEAR, LOOKBACK)
+export const DEFAULT_LOOKBACK = 30 * DAY

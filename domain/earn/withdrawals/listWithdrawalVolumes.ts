@@ -5,7 +5,7 @@ import { attempt, refuseTogether } from '../../error/refuseTogether.ts'
 import { type FieldViolation, invalidFields } from '../../error/serviceError.ts'
 import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery.ts'
 import { pageOfRows } from '../../page/pageOfRows.ts'
-import { volumeIntervalParam } from '../series/seriesParameters.ts'
+import { intervalParam } from '../series/seriesParameters.ts'
 import { backwardsViolations, refused } from '../series/seriesQuery.ts'
 import { deploymentsOfVault } from '../vaults/deployments.ts'
 import { DAY_SECONDS, HOUR_SECONDS, partsOf } from './summedPeriods.ts'
@@ -51,7 +51,7 @@ export function withdrawalVolumeViolations(
   const { startTime, endTime, interval } = params
   const isRange = startTime !== undefined && endTime !== undefined
   return [
-    ...refused('interval', volumeIntervalParam, interval),
+    ...(interval === undefined ? [] : refused('interval', intervalParam, interval)),
     ...(isRange ? backwardsViolations(startTime, endTime) : []),
   ]
 }

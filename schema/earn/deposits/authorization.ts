@@ -1,7 +1,11 @@
+import { chainIdParam } from '../../../domain/chain/chainId.ts'
 import {
   type DepositAuthorization,
+  type DepositAuthorizationParams,
   depositAuthorization,
+  depositAuthorizationViolations,
 } from '../../../domain/earn/deposits/depositAuthorization.ts'
+import { checkedBy } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { readCost } from '../../fieldCost.ts'
 
@@ -71,8 +75,13 @@ builder.queryField('depositAuthorization', (t) =>
         required: true,
         description: 'Who will deposit.',
       }),
-      chainId: t.arg.int({ required: true, description: 'Where the vault is.' }),
+      chainId: t.arg.int({
+        required: true,
+        description: 'The chain of the vault.',
+        extensions: { value: chainIdParam },
+      }),
     },
+    extensions: checkedBy<DepositAuthorizationParams>(depositAuthorizationViolations),
     resolve: (_, params, context) => depositAuthorization(context, params),
   }),
 )

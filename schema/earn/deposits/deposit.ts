@@ -1,4 +1,10 @@
+import { chainIdParam } from '../../../domain/chain/chainId.ts'
 import { deposit } from '../../../domain/earn/deposits/deposit.ts'
+import {
+  type DepositParams,
+  depositViolations,
+} from '../../../domain/earn/deposits/depositParams.ts'
+import { checkedBy } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { readCost } from '../../fieldCost.ts'
 import { PreparedTransactionRef } from '../../preparedTransaction.ts'
@@ -22,7 +28,11 @@ builder.queryField('deposit', (t) =>
         required: true,
         description: 'Who signs and sends it.',
       }),
-      chainId: t.arg.int({ required: true, description: 'Where the vault is.' }),
+      chainId: t.arg.int({
+        required: true,
+        description: 'The chain of the vault.',
+        extensions: { value: chainIdParam },
+      }),
       to: t.arg({ type: 'PayableAddress', description: 'Who gets the shares; else the user.' }),
       permitSignature: t.arg.string({ description: '65 bytes, with `permitDeadline`.' }),
       permitDeadline: t.arg({ type: 'UnixTime', description: 'That of the signed permit.' }),
@@ -33,6 +43,7 @@ builder.queryField('deposit', (t) =>
           'Whether to run it against the chain first, as if balance and approval were there.',
       }),
     },
+    extensions: checkedBy<DepositParams>((args, { named }) => depositViolations(args, named)),
     resolve: (_, { to, permitSignature, permitDeadline, ...params }, context) =>
       deposit(context, {
         ...params,

@@ -2,9 +2,11 @@ import {
   listUserPositions,
   type UserPosition,
   type UserPositionPage,
+  userPositionQuery,
 } from '../../../domain/earn/positions/listUserPositions.ts'
 import { DEPLOYMENT_FILTER_KEYS } from '../../../domain/earn/vaults/deploymentFilter.ts'
 import { tokenMetadata } from '../../../domain/token/tokenMetadata.ts'
+import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { pageCost } from '../../fieldCost.ts'
 import { listArguments, listParams } from '../../listArguments.ts'
@@ -68,6 +70,7 @@ builder.queryField('userPositions', (t) =>
       userAddress: t.arg({ type: 'Address', required: true, description: 'Whose shares.' }),
       ...listArguments(DEPLOYMENT_FILTER_KEYS),
     },
+    extensions: checkedByQuery(userPositionQuery),
     resolve: (_, { userAddress, ...list }, context) =>
       listUserPositions(context, { ...listParams(list), userAddress }),
   }),

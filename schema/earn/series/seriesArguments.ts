@@ -1,7 +1,8 @@
 import {
+  DEFAULT_INTERVAL,
+  DEFAULT_LOOKBACK,
   intervalParam,
   lookbackParam,
-  orderByTimestampParam,
 } from '../../../domain/earn/series/seriesParameters.ts'
 import type { SeriesParams } from '../../../domain/earn/series/seriesQuery.ts'
 import { DEPLOYMENT_FILTER_KEYS } from '../../../domain/earn/vaults/deploymentFilter.ts'
@@ -16,29 +17,35 @@ const TimeOrderRef = builder.enumType('TimeOrder', {
   } satisfies Record<SeriesParams['orderByTimestamp'], { description: string }>,
 })
 
-/** What every series of vaults takes. */
+/** The arguments of every series of vaults. */
 export const seriesArguments = builder.args((t) => ({
   ...listArguments(DEPLOYMENT_FILTER_KEYS),
   startTime: t.field({
     type: 'UnixTime',
-    description: 'Rows are after it; with `endTime`.',
+    description: 'Rows are later than this time. Required with `endTime`.',
   }),
-  endTime: t.field({ type: 'UnixTime', description: 'Rows are up to it; with `startTime`.' }),
+  endTime: t.field({
+    type: 'UnixTime',
+    description: 'Rows are not later than this time. Required with `startTime`.',
+  }),
   lookback: t.int({
     required: true,
-    defaultValue: lookbackParam.parse(undefined),
-    description: String(lookbackParam.description),
+    defaultValue: DEFAULT_LOOKBACK,
+    description:
+      "Seconds before each chain's indexed head. Ignored where `startTime` and `endTime` are given.",
+    extensions: { value: lookbackParam },
   }),
   interval: t.int({
     required: true,
-    defaultValue: intervalParam.parse(undefined),
-    description: String(intervalParam.description),
+    defaultValue: DEFAULT_INTERVAL,
+    description: 'Seconds between two rows, in full hours. The time of a row is a multiple of it.',
+    extensions: { value: intervalParam },
   }),
   orderByTimestamp: t.field({
     type: TimeOrderRef,
     required: true,
-    defaultValue: orderByTimestampParam.parse(undefined),
-    description: String(orderByTimestampParam.description),
+    defaultValue: 'asc',
+    description: 'Whether the oldest or the newest row comes first.',
   }),
 }))
 
@@ -48,7 +55,7 @@ type Given = Parameters<typeof listParams>[0] &
     endTime?: number | null | undefined
   }
 
-/** Those arguments as the domain takes them: what was not given is absent. */
+/** The same as parameters of the domain, where null is absent. */
 export function seriesParams({ startTime, endTime, ...given }: Given): SeriesParams {
   const { lookback, interval, orderByTimestamp } = given
   return {

@@ -2,8 +2,10 @@ import {
   listVaultApys,
   type VaultApy,
   type VaultApyPage,
+  vaultApyQuery,
 } from '../../../domain/earn/series/listVaultApys.ts'
-import { apyWindowParam } from '../../../domain/earn/series/seriesParameters.ts'
+import { apyWindowParam, DEFAULT_APY_WINDOW } from '../../../domain/earn/series/seriesParameters.ts'
+import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { pageCost } from '../../fieldCost.ts'
 import { seriesArguments, seriesParams } from './seriesArguments.ts'
@@ -74,10 +76,13 @@ builder.queryField('vaultApys', (t) =>
       ...seriesArguments,
       apyWindow: t.arg.int({
         required: true,
-        defaultValue: apyWindowParam.parse(undefined),
-        description: String(apyWindowParam.description),
+        defaultValue: DEFAULT_APY_WINDOW,
+        description:
+          'Seconds of growth before the time of a row, in full hours. A younger vault counts from its beginning.',
+        extensions: { value: apyWindowParam },
       }),
     },
+    extensions: checkedByQuery(vaultApyQuery),
     resolve: (_, { apyWindow, ...series }, context) =>
       listVaultApys(context, { ...seriesParams(series), apyWindow }),
   }),

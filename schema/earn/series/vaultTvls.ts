@@ -2,7 +2,9 @@ import {
   listVaultTvls,
   type VaultTvl,
   type VaultTvlPage,
+  vaultTvlQuery,
 } from '../../../domain/earn/series/listVaultTvls.ts'
+import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { pageCost } from '../../fieldCost.ts'
 import { seriesArguments, seriesParams } from './seriesArguments.ts'
@@ -73,9 +75,11 @@ builder.queryField('vaultTvls', (t) =>
       includeCurrent: t.arg.boolean({
         required: true,
         defaultValue: true,
-        description: 'Whether each vault has a row of now, at most 30 s old.',
+        description:
+          'Whether each vault also has a row of its current value, read from its chain at most 30 s ago. It is the newest row.',
       }),
     },
+    extensions: checkedByQuery(vaultTvlQuery),
     resolve: (_, { includeCurrent, ...series }, context) =>
       listVaultTvls(context, { ...seriesParams(series), includeCurrent }),
   }),

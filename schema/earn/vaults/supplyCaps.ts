@@ -3,7 +3,9 @@ import {
   listSupplyCaps,
   type SupplyCap,
   type SupplyCapPage,
+  supplyCapQuery,
 } from '../../../domain/earn/vaults/listSupplyCaps.ts'
+import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { pageCost } from '../../fieldCost.ts'
 import { listArguments, listParams } from '../../listArguments.ts'
@@ -47,6 +49,7 @@ builder.queryField('supplyCaps', (t) =>
     description:
       'How full every vault is that takes deposits, as their chains say, at most 30 s old.',
     args: listArguments(DEPLOYMENT_FILTER_KEYS),
+    extensions: checkedByQuery(supplyCapQuery),
     resolve: (_, list, context) => listSupplyCaps(context, listParams(list)),
   }),
 )

@@ -3,8 +3,10 @@ import {
   VAULT_ASSET_FILTER_KEYS,
   type VaultAsset,
   type VaultAssetPage,
+  vaultAssetQuery,
 } from '../../../domain/earn/vaults/listVaultAssets.ts'
 import { tokenMetadata } from '../../../domain/token/tokenMetadata.ts'
+import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { pageCost } from '../../fieldCost.ts'
 import { listArguments, listParams } from '../../listArguments.ts'
@@ -47,6 +49,7 @@ builder.queryField('vaultAssets', (t) =>
     complexity: pageCost('chains'),
     description: 'Every token of every vault, as their chains say, at most 30 s old.',
     args: listArguments(VAULT_ASSET_FILTER_KEYS),
+    extensions: checkedByQuery(vaultAssetQuery),
     resolve: (_, list, context) => listVaultAssets(context, listParams(list)),
   }),
 )

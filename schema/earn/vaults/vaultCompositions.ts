@@ -4,8 +4,10 @@ import {
   type VaultComponent,
   type VaultComposition,
   type VaultCompositionPage,
+  vaultCompositionQuery,
 } from '../../../domain/earn/vaults/listVaultCompositions.ts'
 import { checksummed } from '../../../domain/token/checksummed.ts'
+import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { listCost, pageCost } from '../../fieldCost.ts'
 import { listArguments, listParams } from '../../listArguments.ts'
@@ -111,6 +113,7 @@ builder.queryField('vaultCompositions', (t) =>
     description:
       'What every vault has of the tokens that the address book knows for it, valued by its accountant, at most 30 s old.',
     args: listArguments(DEPLOYMENT_FILTER_KEYS),
+    extensions: checkedByQuery(vaultCompositionQuery),
     resolve: (_, list, context) => listVaultCompositions(context, listParams(list)),
   }),
 )

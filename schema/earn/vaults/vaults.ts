@@ -5,8 +5,10 @@ import {
   listVaults,
   VAULT_FILTER_KEYS,
   type VaultPage,
+  vaultQuery,
 } from '../../../domain/earn/vaults/listVaults.ts'
 import type { LiveDeployment } from '../../../domain/earn/vaults/readDeployments.ts'
+import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { listCost, pageCost } from '../../fieldCost.ts'
 import { listArguments, listParams } from '../../listArguments.ts'
@@ -154,6 +156,7 @@ builder.queryField('vaults', (t) =>
     complexity: pageCost('chains'),
     description: 'The vaults with what their chains say of them, at most 30 s old.',
     args: listArguments(VAULT_FILTER_KEYS),
+    extensions: checkedByQuery(vaultQuery),
     resolve: (_, list, context) => listVaults(context, listParams(list)),
   }),
 )

@@ -2,8 +2,10 @@ import { DEPLOYMENT_FILTER_KEYS } from '../../../domain/earn/vaults/deploymentFi
 import {
   type LiquidityShortfall,
   type LiquidityShortfallPage,
+  liquidityShortfallQuery,
   listLiquidityShortfalls,
 } from '../../../domain/earn/withdrawals/listLiquidityShortfalls.ts'
+import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { pageCost } from '../../fieldCost.ts'
 import { listArguments, listParams } from '../../listArguments.ts'
@@ -61,6 +63,7 @@ builder.queryField('liquidityShortfalls', (t) =>
     description:
       'Where the orders that wait ask for more than the vault has: the orders from the index, the rest from the chain, at most 30 s old.',
     args: listArguments(DEPLOYMENT_FILTER_KEYS),
+    extensions: checkedByQuery(liquidityShortfallQuery),
     resolve: (_, list, context) => listLiquidityShortfalls(context, listParams(list)),
   }),
 )

@@ -1,5 +1,14 @@
+import { z } from 'zod'
+import { chainIdParam } from '../../../domain/chain/chainId.ts'
 import { cancelWithdrawal } from '../../../domain/earn/withdrawals/cancelWithdrawal.ts'
 import { withdraw } from '../../../domain/earn/withdrawals/withdraw.ts'
+import {
+  otherDepositor,
+  type WithdrawParams,
+  withdrawViolations,
+} from '../../../domain/earn/withdrawals/withdrawParams.ts'
+import { isAmount } from '../../../domain/token/amount.ts'
+import { checkedBy } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { readCost } from '../../fieldCost.ts'
 import { PreparedTransactionRef } from '../../preparedTransaction.ts'
@@ -28,7 +37,11 @@ builder.queryField('withdraw', (t) =>
         required: true,
         description: 'Who signs and sends it.',
       }),
-      chainId: t.arg.int({ required: true, description: 'Where the vault is.' }),
+      chainId: t.arg.int({
+        required: true,
+        description: 'The chain of the vault.',
+        extensions: { value: chainIdParam },
+      }),
       intendedDepositor: t.arg({ type: 'PayableAddress', description: 'Must be the user.' }),
       receiver: t.arg({
         type: 'PayableAddress',
@@ -45,6 +58,10 @@ builder.queryField('withdraw', (t) =>
           'Whether to run it against the chain first, as if balance and approval were there.',
       }),
     },
+    extensions: checkedBy<WithdrawParams>((args) => [
+      ...withdrawViolations(args),
+      ...(otherDepositor(args)?.fieldViolations ?? []),
+    ]),
     resolve: (_, { intendedDepositor, receiver, refundReceiver, ...params }, context) =>
       withdraw(context, {
         ...params,
@@ -67,9 +84,14 @@ builder.queryField('cancelWithdrawal', (t) =>
       orderIndex: t.arg({
         type: 'Amount',
         required: true,
-        description: 'Exactly as a withdrawal request has it.',
+        description: '`orderIndex` of the withdrawal request.',
+        extensions: { value: z.string().refine(isAmount, 'expected a decimal string') },
       }),
-      chainId: t.arg.int({ required: true, description: 'Where the vault is.' }),
+      chainId: t.arg.int({
+        required: true,
+        description: 'The chain of the vault.',
+        extensions: { value: chainIdParam },
+      }),
       simulate: t.arg.boolean({
         required: true,
         defaultValue: false,

@@ -1,7 +1,11 @@
+import { chainIdParam } from '../../../domain/chain/chainId.ts'
 import {
   type WithdrawalFee,
+  type WithdrawalFeeParams,
   withdrawalFee,
+  withdrawalFeeViolations,
 } from '../../../domain/earn/withdrawals/withdrawalFee.ts'
+import { checkedBy } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { readCost } from '../../fieldCost.ts'
 import { FeeRateRef } from '../vaults/feeRate.ts'
@@ -31,8 +35,13 @@ builder.queryField('withdrawalFee', (t) =>
         description: 'The token to receive.',
       }),
       vaultAddress: t.arg({ type: 'Address', required: true, description: 'The vault.' }),
-      chainId: t.arg.int({ required: true, description: 'Where the vault is.' }),
+      chainId: t.arg.int({
+        required: true,
+        description: 'The chain of the vault.',
+        extensions: { value: chainIdParam },
+      }),
     },
+    extensions: checkedBy<WithdrawalFeeParams>(withdrawalFeeViolations),
     resolve: (_, params, context) => withdrawalFee(context, params),
   }),
 )

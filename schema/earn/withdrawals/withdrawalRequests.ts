@@ -2,7 +2,11 @@ import {
   listWithdrawalRequests,
   type WithdrawalRequestPage,
 } from '../../../domain/earn/withdrawals/listWithdrawalRequests.ts'
-import { WITHDRAWAL_FILTER_KEYS } from '../../../domain/earn/withdrawals/withdrawalListQuery.ts'
+import {
+  WITHDRAWAL_FILTER_KEYS,
+  withdrawalListQuery,
+} from '../../../domain/earn/withdrawals/withdrawalListQuery.ts'
+import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { pageCost } from '../../fieldCost.ts'
 import { listArguments, listParams } from '../../listArguments.ts'
@@ -31,6 +35,7 @@ builder.queryField('withdrawalRequests', (t) =>
     complexity: pageCost('index'),
     description: 'The orders of the withdraw queues, newest first.',
     args: listArguments(WITHDRAWAL_FILTER_KEYS),
+    extensions: checkedByQuery(withdrawalListQuery),
     resolve: (_, list, context) => listWithdrawalRequests(context, listParams(list)),
   }),
 )

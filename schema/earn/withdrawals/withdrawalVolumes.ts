@@ -1,9 +1,16 @@
-import { volumeIntervalParam } from '../../../domain/earn/series/seriesParameters.ts'
+import { chainIdParam } from '../../../domain/chain/chainId.ts'
+import { intervalParam } from '../../../domain/earn/series/seriesParameters.ts'
 import {
   listWithdrawalVolumes,
   type WithdrawalVolume,
   type WithdrawalVolumePage,
+  type WithdrawalVolumeParams,
+  withdrawalVolumeQuery,
+  withdrawalVolumeViolations,
 } from '../../../domain/earn/withdrawals/listWithdrawalVolumes.ts'
+import { attempt } from '../../../domain/error/refuseTogether.ts'
+import { DEFAULT_PAGE_SIZE } from '../../../domain/page/pageParameters.ts'
+import { type CheckContext, checkedBy } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { pageCost } from '../../fieldCost.ts'
 import { pageArguments } from '../../listArguments.ts'
@@ -64,10 +71,18 @@ builder.queryField('withdrawalVolumes', (t) =>
       vaultAddress: t.arg({ type: 'Address', required: true, description: 'The vault.' }),
       startTime: t.arg({ type: 'UnixTime', required: true, description: 'Itself not included.' }),
       endTime: t.arg({ type: 'UnixTime', required: true, description: 'Itself included.' }),
-      chainId: t.arg.int({ description: 'On this chain only.' }),
-      interval: t.arg.int({ description: String(volumeIntervalParam.description) }),
+      chainId: t.arg.int({
+        description: 'Only withdrawals on this chain.',
+        extensions: { value: chainIdParam },
+      }),
+      interval: t.arg.int({
+        description:
+          'Seconds, in full hours: one row for each multiple, cut at `startTime` and `endTime`. Without it there is one row for the whole time.',
+        extensions: { value: intervalParam },
+      }),
       ...pageArguments(),
     },
+    extensions: checkedBy(volumeViolations),
     resolve: (_, { chainId, interval, pageToken, ...params }, context) =>
       listWithdrawalVolumes(context, {
         ...params,
@@ -77,3 +92,12 @@ builder.queryField('withdrawalVolumes', (t) =>
       }),
   }),
 )
+
+/** A page token can only be checked with all the parameters that it belongs to. */
+function volumeViolations(args: Partial<WithdrawalVolumeParams>, { context }: CheckContext) {
+  const { vaultAddress, startTime, endTime, ...others } = args
+  if (vaultAddress === undefined || startTime === undefined || endTime === undefined)
+    return withdrawalVolumeViolations(args)
+  const params = { vaultAddress, startTime, endTime, pageSize: DEFAULT_PAGE_SIZE, ...others }
+  return attempt(() => withdrawalVolumeQuery(context, params)).refusal?.fieldViolations ?? []
+}

@@ -2,6 +2,8 @@ import { tokenMetadata } from '../../../domain/token/tokenMetadata.ts'
 import { listTransitOrders } from '../../../domain/transit/orders/listTransitOrders.ts'
 import type { TransitOrder } from '../../../domain/transit/orders/order.ts'
 import { TRANSIT_ORDER_FILTER_KEYS } from '../../../domain/transit/orders/orderFilter.ts'
+import { orderListQuery } from '../../../domain/transit/orders/orderListQuery.ts'
+import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { pageCost } from '../../fieldCost.ts'
 import { listArguments, listParams } from '../../listArguments.ts'
@@ -39,6 +41,7 @@ builder.queryField('transitOrders', (t) =>
       }),
       ...listArguments(TRANSIT_ORDER_FILTER_KEYS),
     },
+    extensions: checkedByQuery(orderListQuery),
     resolve: (_, { userAddress, ...list }, context) =>
       listTransitOrders(context, { ...listParams(list), userAddress: userAddress ?? undefined }),
   }),

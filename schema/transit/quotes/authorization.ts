@@ -1,4 +1,10 @@
-import { transitAuthorization } from '../../../domain/transit/quotes/transitAuthorization.ts'
+import { chainIdParam } from '../../../domain/chain/chainId.ts'
+import {
+  authorizationViolations,
+  type TransitAuthorizationParams,
+  transitAuthorization,
+} from '../../../domain/transit/quotes/transitAuthorization.ts'
+import { checkedBy } from '../../argumentChecks.ts'
 import { AuthorizationRef } from '../../authorization.ts'
 import { builder } from '../../builder.ts'
 import { readCost } from '../../fieldCost.ts'
@@ -10,7 +16,6 @@ builder.queryField('transitAuthorization', (t) =>
     complexity: readCost('calls'),
     description: 'How a user can let the transit station of a chain take an offer.',
     args: {
-      chainId: t.arg.int({ required: true, description: 'The source chain.' }),
       tokenAddress: t.arg({
         type: 'PayableAddress',
         required: true,
@@ -22,11 +27,19 @@ builder.queryField('transitAuthorization', (t) =>
         required: true,
         description: 'Who will send the order.',
       }),
+      chainId: t.arg.int({
+        required: true,
+        description: 'The source chain.',
+        extensions: { value: chainIdParam },
+      }),
       spenderAddress: t.arg({
         type: 'PayableAddress',
         description: "The chain's transit station, which is the default.",
       }),
     },
+    extensions: checkedBy<TransitAuthorizationParams>((args, { context }) =>
+      authorizationViolations(context, args),
+    ),
     resolve: (_, { spenderAddress, ...params }, context) =>
       transitAuthorization(context, { ...params, spenderAddress: spenderAddress ?? undefined }),
   }),

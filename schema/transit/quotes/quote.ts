@@ -1,7 +1,10 @@
+import { chainIdParam } from '../../../domain/chain/chainId.ts'
+import { type QuoteParams, quoteViolations } from '../../../domain/transit/quotes/quoteParams.ts'
 import {
   quoteTransitOrder,
   type TransitOrderQuote,
 } from '../../../domain/transit/quotes/quoteTransitOrder.ts'
+import { checkedBy } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { readCost } from '../../fieldCost.ts'
 import { PreparedTransactionRef } from '../../preparedTransaction.ts'
@@ -82,13 +85,21 @@ builder.queryField('transitOrderQuote', (t) =>
         description: "At least the route's `minOrderSize`.",
       }),
       offerAsset: t.arg({ type: 'PayableAddress', required: true, description: 'On the source.' }),
-      sourceChainId: t.arg.int({ required: true, description: 'Where it will be submitted.' }),
+      sourceChainId: t.arg.int({
+        required: true,
+        description: 'The chain on which the order is submitted.',
+        extensions: { value: chainIdParam },
+      }),
       wantAsset: t.arg({
         type: 'PayableAddress',
         required: true,
         description: 'On the destination.',
       }),
-      destinationChainId: t.arg.int({ required: true, description: 'Where it will be paid.' }),
+      destinationChainId: t.arg.int({
+        required: true,
+        description: 'The chain on which the order is paid.',
+        extensions: { value: chainIdParam },
+      }),
       permitSignature: t.arg.string({ description: '65 bytes, with `permitDeadline`.' }),
       permitDeadline: t.arg({ type: 'UnixTime', description: 'That of the signed permit.' }),
       integratorFee: t.arg({ type: 'Amount', description: 'With `integratorFeeReceiver`.' }),
@@ -107,6 +118,7 @@ builder.queryField('transitOrderQuote', (t) =>
           'Whether to run it against the chain first, as if balance and approval were there.',
       }),
     },
+    extensions: checkedBy<QuoteParams>((args, { named }) => quoteViolations(args, named)),
     resolve: (_, { permitSignature, permitDeadline, ...params }, context) =>
       quoteTransitOrder(context, {
         ...params,

@@ -3,7 +3,9 @@ import {
   ROUTE_APPROVAL_FILTER_KEYS,
   type RouteApproval,
   type RouteApprovalPage,
+  routeApprovalQuery,
 } from '../../../domain/transit/routes/routeApprovals.ts'
+import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { pageCost } from '../../fieldCost.ts'
 import { listArguments, listParams } from '../../listArguments.ts'
@@ -57,6 +59,7 @@ builder.queryField('transitRouteApprovals', (t) =>
     complexity: pageCost('index'),
     description: 'What the stations approved and withdrew, newest first.',
     args: listArguments(ROUTE_APPROVAL_FILTER_KEYS),
+    extensions: checkedByQuery(routeApprovalQuery),
     resolve: (_, list, context) => listRouteApprovals(context, listParams(list)),
   }),
 )

@@ -4,7 +4,9 @@ import {
   listTransitRoutes,
   TRANSIT_ROUTE_FILTER_KEYS,
   type TransitRoutePage,
+  transitRouteQuery,
 } from '../../../domain/transit/routes/listTransitRoutes.ts'
+import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { pageCost } from '../../fieldCost.ts'
 import { listArguments, listParams } from '../../listArguments.ts'
@@ -66,6 +68,7 @@ builder.queryField('transitRoutes', (t) =>
     complexity: pageCost('chains'),
     description: 'Routes that their stations approve now, by chains and assets.',
     args: listArguments(TRANSIT_ROUTE_FILTER_KEYS),
+    extensions: checkedByQuery(transitRouteQuery),
     resolve: (_, list, context) => listTransitRoutes(context, listParams(list)),
   }),
 )

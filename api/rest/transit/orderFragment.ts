@@ -1,4 +1,4 @@
-import { graphql } from './route.ts'
+import { graphql } from '../route.ts'
 
 /** A Transit order as the specification shows it; REST documents name it `...TransitOrder`. */
 export const transitOrderFragment = graphql`

@@ -1,0 +1,46 @@
+import { preparedTransaction } from '../preparedTransaction.ts'
+import { graphql, type Route, route } from '../route.ts'
+
+const getDepositAuthorizationRoute = route({
+  method: 'GET',
+  path: '/v2/core/authorization',
+  operationId: 'getDepositAuthorization',
+  field: 'depositAuthorization',
+  selection: graphql`{
+    method
+    permitData
+    approvalTransaction { encoded requiresFollowUp }
+  }`,
+  optional: ['permitData', 'approvalTransaction', 'requiresFollowUp'],
+  errors: ['VAULT_NOT_FOUND', 'ASSET_NOT_DEPOSITABLE', 'APPROVAL_REFUSED', 'RPC_UNAVAILABLE'],
+  cache: 'no-store',
+  limitClass: 'prepare',
+})
+
+const depositRoute = route({
+  method: 'GET',
+  path: '/v2/earn/deposit',
+  operationId: 'deposit',
+  field: 'deposit',
+  key: 'transaction',
+  selection: graphql`{ ...PreparedTransaction }`,
+  ...preparedTransaction,
+  errors: [
+    'VAULT_NOT_FOUND',
+    'VAULT_DEPRECATED',
+    'ASSET_NOT_DEPOSITABLE',
+    'DEPOSIT_TOO_SMALL',
+    'SUPPLY_CAP_EXCEEDED',
+    'ACCOUNT_FROZEN',
+    'ATTESTATION_REFUSED',
+    'SIMULATION_FAILED',
+    'VAULT_PAUSED',
+    'ATTESTATION_UNAVAILABLE',
+    'RPC_UNAVAILABLE',
+  ],
+  cache: 'no-store',
+  limitClass: 'prepare',
+})
+
+/** Deposits into vaults. */
+export const depositRoutes: readonly Route[] = [getDepositAuthorizationRoute, depositRoute]

@@ -1,0 +1,20 @@
+import { graphql, type Route, route } from '../route.ts'
+
+const listUserPositionsRoute = route({
+  method: 'GET',
+  path: '/v2/earn/userPositions',
+  operationId: 'listUserPositions',
+  field: 'userPositions',
+  selection: graphql`{
+    userPositions {
+      vaultAddress chainId shareBalance positionValueInBase baseAssetAddress exchangeRateToBase
+    }
+    nextPageToken
+    tokenMetadata
+  }`,
+  errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'INDEX_CATCHING_UP'],
+  cache: 'no-cache',
+})
+
+/** Shares of users. */
+export const positionRoutes: readonly Route[] = [listUserPositionsRoute]

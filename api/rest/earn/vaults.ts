@@ -1,0 +1,88 @@
+import { graphql, type Route, route } from '../route.ts'
+
+const listVaultsRoute = route({
+  method: 'GET',
+  path: '/v2/earn/vaults',
+  operationId: 'listVaults',
+  field: 'vaults',
+  selection: graphql`{
+    vaults {
+      name
+      deployments {
+        chainId boringVaultAddress depositorAddress withdrawQueueAddress requiresKyt
+        baseTokenAddress accountantAddress tellerAddress depositFeeAddress withdrawFeeAddress
+        inDeprecation
+        depositSupplyCap { raw formatted decimals hasCap }
+        minimumWithdrawalOrderSize { raw formatted decimals }
+        assets {
+          assetAddress depositable withdrawable
+          depositFees { bps percentage }
+          withdrawFees { bps percentage }
+          withdrawalSLAs {
+            expectedDelay expiryBuffer internalWithdrawalQueueDelaySLA
+            externalWithdrawalQueueDelaySLA internalAccountantRateUpdateDelaySLA
+            externalAccountantRateUpdateSLA
+          }
+        }
+      }
+    }
+    nextPageToken
+  }`,
+  errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'RPC_UNAVAILABLE'],
+  cache: 10,
+  isShared: true,
+})
+
+const listVaultAssetsRoute = route({
+  method: 'GET',
+  path: '/v2/earn/vaultAssets',
+  operationId: 'listVaultAssets',
+  field: 'vaultAssets',
+  selection: graphql`{
+    vaultAssets { vaultAddress chainId assetAddress depositable withdrawable }
+    nextPageToken
+    tokenMetadata
+  }`,
+  errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'RPC_UNAVAILABLE'],
+  cache: 10,
+})
+
+const listSupplyCapsRoute = route({
+  method: 'GET',
+  path: '/v2/earn/supplyCaps',
+  operationId: 'listSupplyCaps',
+  field: 'supplyCaps',
+  selection: graphql`{
+    supplyCaps { vaultAddress chainId totalSupplyInBase supplyCap percentageFilled }
+    nextPageToken
+  }`,
+  errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'RPC_UNAVAILABLE'],
+  cache: 10,
+})
+
+const listVaultCompositionsRoute = route({
+  method: 'GET',
+  path: '/v2/earn/vaultCompositions',
+  operationId: 'listVaultCompositions',
+  field: 'vaultCompositions',
+  selection: graphql`{
+    vaultCompositions {
+      vaultAddress chainId timestamp
+      components {
+        assetAddress amount value valueAsset weight positionKind instrumentType
+        positionRef { type id }
+      }
+    }
+    nextPageToken
+  }`,
+  errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'RPC_UNAVAILABLE'],
+  cache: 10,
+})
+
+/** What vaults are and hold. */
+export const vaultRoutes: readonly Route[] = [
+  listVaultsRoute,
+  listVaultAssetsRoute,
+  listSupplyCapsRoute,
+  listVaultCompositionsRoute,
+]

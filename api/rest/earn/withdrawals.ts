@@ -1,0 +1,68 @@
+import { preparedTransaction } from '../preparedTransaction.ts'
+import { graphql, type Route, route } from '../route.ts'
+
+const withdrawRoute = route({
+  method: 'GET',
+  path: '/v2/earn/withdraw',
+  operationId: 'withdraw',
+  field: 'withdraw',
+  key: 'transaction',
+  selection: graphql`{ ...PreparedTransaction }`,
+  ...preparedTransaction,
+  errors: [
+    'VAULT_NOT_FOUND',
+    'INTENDED_DEPOSITOR_NOT_SENDER',
+    'BELOW_MIN_ORDER_SIZE',
+    'WITHDRAWAL_TOO_SMALL',
+    'ASSET_NOT_WITHDRAWABLE',
+    'RECEIVER_REFUSES_RECEIPT',
+    'ACCOUNT_FROZEN',
+    'SIMULATION_FAILED',
+    'VAULT_PAUSED',
+    'RPC_UNAVAILABLE',
+  ],
+  cache: 'no-store',
+  limitClass: 'prepare',
+})
+
+const cancelWithdrawalRoute = route({
+  method: 'GET',
+  path: '/v2/earn/withdraw/cancel',
+  operationId: 'cancelWithdrawal',
+  field: 'cancelWithdrawal',
+  key: 'transaction',
+  selection: graphql`{ ...PreparedTransaction }`,
+  ...preparedTransaction,
+  errors: [
+    'VAULT_NOT_FOUND',
+    'WITHDRAWAL_REQUEST_NOT_FOUND',
+    'WITHDRAWAL_NOT_PENDING',
+    'SIMULATION_FAILED',
+    'VAULT_PAUSED',
+    'RPC_UNAVAILABLE',
+  ],
+  cache: 'no-store',
+  limitClass: 'prepare',
+})
+
+const calculateWithdrawalFeeRoute = route({
+  method: 'GET',
+  path: '/v2/earn/calculateWithdrawalFee',
+  operationId: 'calculateWithdrawalFee',
+  field: 'withdrawalFee',
+  selection: graphql`{
+    feeAmount
+    offerFeePercentage { bps percentage }
+    flatFee
+  }`,
+  errors: ['VAULT_NOT_FOUND', 'ASSET_NOT_WITHDRAWABLE', 'VAULT_PAUSED', 'RPC_UNAVAILABLE'],
+  cache: 'no-store',
+  limitClass: 'prepare',
+})
+
+/** Withdrawals from vaults. */
+export const withdrawalRoutes: readonly Route[] = [
+  withdrawRoute,
+  cancelWithdrawalRoute,
+  calculateWithdrawalFeeRoute,
+]

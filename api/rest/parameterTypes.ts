@@ -1,0 +1,55 @@
+import { type GraphQLArgument, getNamedType, isEnumType } from 'graphql'
+import { z } from 'zod'
+import { ADDRESS, isPayableAddress } from '../../domain/token/addressText.ts'
+import { isAmount } from '../../domain/token/amount.ts'
+
+const ADDRESS_EXPECTED = 'expected an address: 0x and 40 hex characters'
+
+/** The JSON value of each scalar, as a variable of a document takes it. */
+const SCALARS: Record<string, z.ZodType> = {
+  Address: z.string().regex(ADDRESS, ADDRESS_EXPECTED),
+  PayableAddress: z
+    .string()
+    .regex(ADDRESS, { error: ADDRESS_EXPECTED, abort: true })
+    .refine(isPayableAddress, 'expected its EIP-55 checksum, or an address in one case'),
+  Amount: z.string().refine(isAmount, 'expected a decimal string in base units, below 2^256'),
+  Hash: z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'expected 32 bytes: 0x and 64 hex characters'),
+  String: z.string(),
+  UnixTime: z
+    .string()
+    .regex(/^\d{1,16}$/, 'expected Unix time in seconds')
+    .refine((text) => Number.isSafeInteger(Number(text)), 'expected Unix time in seconds'),
+  Int: z.int32('expected an integer'),
+  Boolean: z.boolean('expected true or false'),
+}
+
+/**
+ * The type of an argument in a JSON body: `extensions.value` where the argument has one, else that of
+ * its scalar or enum.
+ */
+export function bodyType({ name, type, extensions }: GraphQLArgument): z.ZodType {
+  if (extensions.value instanceof z.ZodType) return extensions.value
+  const named = getNamedType(type)
+  if (isEnumType(named)) return enumType(named.getValues().map((value) => value.name))
+  const scalar = SCALARS[named.name]
+  if (!scalar) throw new Error(`Invariant(parameterTypes): no type for ${name}: ${type}`)
+  return scalar
+}
+
+/** The type of the same argument in a path or query string, where every value is text. */
+export function textType(argument: GraphQLArgument): z.ZodType {
+  const { name } = getNamedType(argument.type)
+  if (name === 'Boolean') return enumType(['true', 'false']).transform((text) => text === 'true')
+  if (name === 'Int') return z.preprocess(integerOf, bodyType(argument))
+  return bodyType(argument)
+}
+
+/** Text that is no integer stays text, which the type of the argument refuses. */
+function integerOf(text: unknown): unknown {
+  return typeof text === 'string' && /^(0|[1-9]\d{0,9})$/.test(text) ? Number(text) : text
+}
+
+function enumType(names: string[]) {
+  const [last, ...others] = names.toReversed()
+  return z.enum(names, `expected ${others.toReversed().join(', ')} or ${last}`)
+}

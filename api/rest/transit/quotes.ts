@@ -1,0 +1,58 @@
+import { preparedTransaction } from '../preparedTransaction.ts'
+import { graphql, type Route, route } from '../route.ts'
+
+const getAuthorizationRoute = route({
+  method: 'GET',
+  path: '/v3/core/authorization',
+  operationId: 'getAuthorization',
+  field: 'transitAuthorization',
+  selection: graphql`{
+    spenderAddress
+    alreadyApproved
+    methods { type description permitData transaction { encoded } requiresFollowUp }
+  }`,
+  optional: ['permitData', 'transaction', 'requiresFollowUp'],
+  errors: ['RPC_UNAVAILABLE'],
+  cache: 'no-store',
+  limitClass: 'prepare',
+})
+
+const getOrderQuoteRoute = route({
+  method: 'GET',
+  path: '/v1/transit/orders/quote',
+  operationId: 'getOrderQuote',
+  field: 'transitOrderQuote',
+  selection: graphql`{
+    orderId
+    expiresAt
+    transaction { ...PreparedTransaction }
+    amountOut
+    protocolFee
+    fillCostFee
+    conversionRateFee
+    conversionRateHundredthsBps
+    integratorFee
+    totalFees
+    estimatedLatencyMs
+  }`,
+  ...preparedTransaction,
+  restOnlyBefore: 'simulate',
+  optional: ['estimatedLatencyMs'],
+  errors: [
+    'BELOW_MIN_ORDER_SIZE',
+    'ABOVE_MAX_ORDER_SIZE',
+    'QUOTE_FEE_TOO_HIGH',
+    'SIMULATION_FAILED',
+    'ROUTE_NOT_FOUND',
+    'STATION_PAUSED',
+    'STATION_NOT_CONNECTED',
+    'QUOTE_SIGNER_UNAVAILABLE',
+    'PRICE_UNAVAILABLE',
+    'RPC_UNAVAILABLE',
+  ],
+  cache: 'no-store',
+  limitClass: 'prepare',
+})
+
+/** Authorizations and quotes of orders. */
+export const quoteRoutes: readonly Route[] = [getAuthorizationRoute, getOrderQuoteRoute]

@@ -1,0 +1,21 @@
+import { graphql, type Route, route } from '../route.ts'
+
+const listTransitRoutesRoute = route({
+  method: 'GET',
+  path: '/v1/transit/routes',
+  operationId: 'listTransitRoutes',
+  field: 'transitRoutes',
+  selection: graphql`{
+    routes {
+      sourceChainId destinationChainId destinationChainEID offerAsset wantAsset minOrderSize
+      maxOrderSize conversionRateHundredthsBps estimatedLatencyMs tokenMetadataMap
+    }
+    nextPageToken
+  }`,
+  optional: ['estimatedLatencyMs'],
+  errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'RPC_UNAVAILABLE', 'PRICE_UNAVAILABLE'],
+  cache: 10,
+})
+
+/** Approved routes. */
+export const transitRouteRoutes: readonly Route[] = [listTransitRoutesRoute]
