@@ -11,8 +11,8 @@ import { readIndexedBook, requireVariable } from './domain/addressBook/indexedBo
 import { type IndexedDeployment, indexedDeployments } from './domain/addressBook/indexedChains.ts'
 
 /**
- * One Ponder process: the chains of INDEX_CHAINS, each read through the launcher's relay
- * (processes/indexer), which stands between Ponder and the real nodes.
+ * The configuration of one Ponder process: the chains of INDEX_CHAINS. Ponder reads each through the
+ * launcher's relay (processes/indexer), which forwards to the real nodes.
  */
 const book = readIndexedBook()
 const chainIds = requireVariable('INDEX_CHAINS').split(',').map(Number)
@@ -20,7 +20,7 @@ const relayUrl = requireVariable('RELAY_URL')
 
 const chains = book.chains.filter(({ id }) => chainIds.includes(id))
 
-/** Ponder gives each URL its own request budget, so one relay is named several times. */
+/** Ponder has a request budget per URL, so the relay is listed under several. */
 const RELAY_ALIASES = 10
 
 export default createConfig({
@@ -33,7 +33,7 @@ export default createConfig({
         id,
         rpc: Array.from({ length: RELAY_ALIASES }, (_, alias) => `${relayUrl}/${id}/${alias}`),
         ws: `${relayUrl.replace('http', 'ws')}/${id}`,
-        // The cache is keyed by chain id, not by node: two local worlds would share it.
+        // Ponder's cache is keyed by chain id, not by node: two local worlds would share it.
         disableCache: book.environment === 'DEVELOPMENT',
       },
     ]),
@@ -41,7 +41,7 @@ export default createConfig({
   blocks: {
     Chain: {
       interval: 1,
-      // Not one block of the past is read for this: a backfill ends with the first new head.
+      // No past block is read for this: a backfill ends with the first new head.
       chain: Object.fromEntries(chains.map(({ id }) => [`chain${id}`, { startBlock: 'latest' }])),
     },
   },
@@ -54,7 +54,7 @@ export default createConfig({
         ),
       ),
     },
-    // One entry for each generation: theirs share topics with different layouts.
+    // One entry for each generation: generations share topics with different layouts.
     Vault: around(vaultAbi, ({ vault: { address, startBlock: fromBlock } }) => [
       { address, fromBlock },
     ]),
@@ -76,8 +76,8 @@ export default createConfig({
 type Listed = { address: `0x${string}`; fromBlock: number }
 
 /**
- * A kind of contract of all vaults of these chains. Also those that are out of use are read on: an order
- * may still wait in an old queue.
+ * One kind of contract, of all vaults of these chains. Replaced contracts stay indexed: a withdrawal
+ * request may still wait in an old queue.
  */
 function around<const OfAbi extends Abi>(abi: OfAbi, list: (of: IndexedDeployment) => Listed[]) {
   const chain = Object.fromEntries(

@@ -1,8 +1,8 @@
 import { onchainTable, primaryKey } from 'ponder'
 
 /**
- * The facts: what one chain said, and that chain's own state. Each row is written from one chain
- * only; whatever spans chains is a query over the `read` views (docs/index.md).
+ * The facts: the events of each chain, and the state that follows from them. Each row is written
+ * from one chain only; a query over the `read` views joins chains (docs/index.md).
  * Only primary keys are declared: Ponder drops declared indexes at every start, so the read
  * indexes live in db/readIndexes.ts.
  */
@@ -11,7 +11,7 @@ type Columns = Parameters<
   Extract<Parameters<typeof onchainTable>[1], (...args: never[]) => unknown>
 >[0]
 
-/** Where a fact comes from, spelt the same in every table. */
+/** The log that a row was written from, in the same columns in every table. */
 const origin = (t: Columns) => ({
   chainId: t.integer().notNull(),
   blockNumber: t.int8({ mode: 'bigint' }).notNull(),
@@ -36,7 +36,7 @@ const logKey = ({ chainId, transactionHash, logIndex }: LogColumns) => ({
   pk: primaryKey({ columns: [chainId, transactionHash, logIndex] }),
 })
 
-/** The newest block of which every fact is here: what the index stands on, chain by chain. */
+/** The newest indexed block of each chain: every fact up to it is in the tables. */
 export const chainHead = onchainTable('chain_head', (t) => ({
   chainId: t.integer().primaryKey(),
   blockNumber: t.int8({ mode: 'bigint' }).notNull(),
@@ -67,7 +67,7 @@ export const transitSubmission = onchainTable(
   (table) => ({ pk: primaryKey({ columns: [table.chainId, table.orderId] }) }),
 )
 
-/** OrderBridged, on the source chain: the message that left for the destination. */
+/** OrderBridged, on the source chain: the message to the destination was sent. */
 export const transitBridging = onchainTable(
   'transit_bridging',
   (t) => ({
@@ -97,10 +97,10 @@ export const transitDelivery = onchainTable(
     amountDue: t.bigint().notNull(),
     remaining: t.bigint().notNull(),
     queuedAt: t.int8({ mode: 'bigint' }).notNull(),
-    /** Null when the order was submitted on this very chain. */
+    /** Null for an order that was submitted on this same chain. */
     sourceEid: t.int8({ mode: 'number' }),
     guid: t.hex(),
-    /** An execution left nothing owed, which closes the order also when it owed 0. */
+    /** An execution left 0 owed. True also for an order that owed 0 from the start and was executed. */
     isExecuted: t.boolean().notNull(),
     isRemoved: t.boolean().notNull(),
     lastBlockNumber: t.int8({ mode: 'bigint' }).notNull(),
@@ -127,13 +127,13 @@ export const transitRemoval = onchainTable(
   (t) => ({
     ...origin(t),
     orderId: t.hex().notNull(),
-    /** What was still owed when it was removed. */
+    /** The amount still owed at the removal. */
     amountDue: t.bigint().notNull(),
   }),
   (table) => logKey(table),
 )
 
-/** UUIDForceSetUsed: on the destination it bars an order that has not arrived, for good. */
+/** UUIDForceSetUsed, on the destination: an order with this id can never be delivered there. */
 export const transitTombstone = onchainTable(
   'transit_tombstone',
   (t) => ({
@@ -143,7 +143,7 @@ export const transitTombstone = onchainTable(
   (table) => logKey(table),
 )
 
-/** RouteApprovalSet, on the source chain: whether its station takes orders over this route. */
+/** RouteApprovalSet, on the source chain: its station takes orders over this route, or stops taking them. */
 export const transitRouteApproval = onchainTable(
   'transit_route_approval',
   (t) => ({
@@ -157,18 +157,18 @@ export const transitRouteApproval = onchainTable(
 )
 
 /**
- * What a vault's shares and rate are now. `rate` is that of the accountant in use, in base units per
- * whole share; null until its first update, which tells by `openingRate` what it was before.
+ * A vault's shares and rate now. `rate` is from the accountant in use, in base units per whole share.
+ * It is null until the first update; `openingRate` is then the rate before that update.
  */
 export const vaultState = onchainTable(
   'vault_state',
   (t) => ({
     chainId: t.integer().notNull(),
     vault: t.hex().notNull(),
-    /** Of the first block in which anything happened to it. */
+    /** The first block with an event of the vault. */
     firstBlock: t.int8({ mode: 'bigint' }).notNull(),
     firstTimestamp: t.int8({ mode: 'bigint' }).notNull(),
-    /** Share units, as every amount of shares. */
+    /** In base units of the share token, like every amount of shares. */
     supply: t.bigint().notNull(),
     holders: t.integer().notNull(),
     /** Null before the first mint. */
@@ -181,8 +181,8 @@ export const vaultState = onchainTable(
 )
 
 /**
- * The vault at the end of each hour in which it changed. `hour` is that end, in Unix seconds: what held
- * at a full hour is the last row up to it.
+ * The vault at the end of each hour in which it changed. `hour` is the end of that hour, in Unix
+ * seconds. The state at a full hour is the last row up to it.
  */
 export const vaultHour = onchainTable(
   'vault_hour',
@@ -200,7 +200,7 @@ export const vaultHour = onchainTable(
   (table) => ({ pk: primaryKey({ columns: [table.chainId, table.vault, table.hour] }) }),
 )
 
-/** Transfer of a vault's shares; from or to nobody where they are minted or burnt. */
+/** Transfer of a vault's shares. Minted shares come from the zero address, burnt ones go to it. */
 export const shareTransfer = onchainTable(
   'share_transfer',
   (t) => ({
@@ -213,7 +213,7 @@ export const shareTransfer = onchainTable(
   (table) => logKey(table),
 )
 
-/** What an account has of a vault's shares; 0 for one that had some. */
+/** An account's balance of a vault's shares. Stays as 0 after the last share has left. */
 export const shareBalance = onchainTable(
   'share_balance',
   (t) => ({
@@ -225,7 +225,7 @@ export const shareBalance = onchainTable(
   (table) => ({ pk: primaryKey({ columns: [table.chainId, table.vault, table.account] }) }),
 )
 
-/** ExchangeRateUpdated of any of a vault's accountants, in base units per whole share. */
+/** ExchangeRateUpdated of any accountant of a vault, in base units per whole share. */
 export const exchangeRate = onchainTable(
   'exchange_rate',
   (t) => ({
@@ -234,7 +234,7 @@ export const exchangeRate = onchainTable(
     accountant: t.hex().notNull(),
     oldRate: t.bigint().notNull(),
     newRate: t.bigint().notNull(),
-    /** Whether the address book says that the vault used this accountant then. */
+    /** Whether the vault used this accountant at that block, by the address book. */
     isInUse: t.boolean().notNull(),
   }),
   (table) => logKey(table),
@@ -252,7 +252,7 @@ export const vaultPause = onchainTable(
   (table) => logKey(table),
 )
 
-/** SupplyCapInBaseUpdated, or SupplyCapUpdated of generation B: what a depositor mints up to. */
+/** SupplyCapInBaseUpdated, or SupplyCapUpdated of generation B: the depositor's limit. */
 export const supplyCap = onchainTable(
   'supply_cap',
   (t) => ({
@@ -260,20 +260,20 @@ export const supplyCap = onchainTable(
     vault: t.hex().notNull(),
     depositor: t.hex().notNull(),
     cap: t.bigint().notNull(),
-    /** Else in shares, which only generation B counts. */
+    /** False for a cap in shares, which only generation B has. */
     isInBase: t.boolean().notNull(),
   }),
   (table) => logKey(table),
 )
 
-/** FeeDataUpdated of a fee module that the address book names. */
+/** FeeDataUpdated of a fee module in the address book. */
 export const feeData = onchainTable(
   'fee_data',
   (t) => ({
     ...origin(t),
     module: t.hex().notNull(),
     token: t.hex().notNull(),
-    /** As the module counts, of 10,000. */
+    /** In basis points. */
     feePercentage: t.bigint().notNull(),
     /** Base units of the token. */
     flatFee: t.bigint().notNull(),
@@ -281,7 +281,7 @@ export const feeData = onchainTable(
   (table) => logKey(table),
 )
 
-/** FeeModuleUpdated: whom a depositor or a queue charges by from then on. */
+/** FeeModuleUpdated: the fee module that a depositor or a queue uses from then on. */
 export const feeModuleChange = onchainTable(
   'fee_module_change',
   (t) => ({
@@ -293,7 +293,7 @@ export const feeModuleChange = onchainTable(
   (table) => logKey(table),
 )
 
-/** A user's deposit, as the depositor tells it: the amount before its fee. */
+/** A user's deposit, from the depositor's event: the amount before the depositor's fee. */
 export const vaultDeposit = onchainTable(
   'vault_deposit',
   (t) => ({
@@ -304,7 +304,7 @@ export const vaultDeposit = onchainTable(
     recipient: t.hex().notNull(),
     asset: t.hex().notNull(),
     amount: t.bigint().notNull(),
-    /** In the asset; null where the generation does not tell. */
+    /** Base units of the asset; null where the generation's event lacks it. */
     feeAmount: t.bigint(),
     depositHash: t.hex().notNull(),
     /** keccak256 of the code. */
@@ -313,7 +313,7 @@ export const vaultDeposit = onchainTable(
   (table) => logKey(table),
 )
 
-/** Deposit of a teller: the amount after the depositor's fee, and the shares for it. */
+/** Deposit, from the teller's event: the amount after the depositor's fee, and the shares minted. */
 export const tellerDeposit = onchainTable(
   'teller_deposit',
   (t) => ({
@@ -330,7 +330,7 @@ export const tellerDeposit = onchainTable(
   (table) => logKey(table),
 )
 
-/** BulkWithdraw of a teller: by a queue for an order, or by an account for itself. */
+/** BulkWithdraw of a teller: by a queue for a withdrawal request, or by an account for itself. */
 export const bulkWithdrawal = onchainTable(
   'bulk_withdrawal',
   (t) => ({
@@ -339,7 +339,7 @@ export const bulkWithdrawal = onchainTable(
     teller: t.hex().notNull(),
     asset: t.hex().notNull(),
     shares: t.bigint().notNull(),
-    /** By the vault's Exit before it: who burnt them, and what was paid to whom; null without one. */
+    /** From the vault's Exit just before: who burnt the shares, who was paid, how much. Null without it. */
     account: t.hex(),
     recipient: t.hex(),
     assets: t.bigint(),
@@ -347,7 +347,7 @@ export const bulkWithdrawal = onchainTable(
   (table) => logKey(table),
 )
 
-/** The last Exit of a vault, for what follows it in the same transaction and does not tell the amounts. */
+/** The last Exit of a vault: later events of the same transaction lack the amounts, and take them from here. */
 export const vaultExit = onchainTable(
   'vault_exit',
   (t) => ({
@@ -362,14 +362,14 @@ export const vaultExit = onchainTable(
   (table) => ({ pk: primaryKey({ columns: [table.chainId, table.vault] }) }),
 )
 
-/** A withdrawal that was paid, out of a queue or at once. */
+/** A paid withdrawal, by a queue or at once. */
 export const withdrawal = onchainTable(
   'withdrawal',
   (t) => ({
     ...origin(t),
     vault: t.hex().notNull(),
     asset: t.hex().notNull(),
-    /** What was given up for it, the queue's fee included. */
+    /** The shares given for it, with the queue's fee. */
     shares: t.bigint().notNull(),
     assets: t.bigint().notNull(),
     isQueued: t.boolean().notNull(),
@@ -377,7 +377,7 @@ export const withdrawal = onchainTable(
   (table) => logKey(table),
 )
 
-/** Those of an hour or a day, `seconds` long, which ends at `until` and includes its end. */
+/** The sum of the withdrawals of one period (an hour or a day, `seconds` long), whose last second is `until`. */
 export const withdrawalPeriod = onchainTable(
   'withdrawal_period',
   (t) => ({
@@ -398,20 +398,21 @@ export const withdrawalPeriod = onchainTable(
 )
 
 /**
- * A withdraw queue's order as its events leave it. A receiver may act while it is handed the receipt,
- * so that events of an order can come before its submission: until then `isSubmitted` is false.
+ * A withdrawal request, as the events of its queue leave it. The queue's contract calls it an order. A
+ * receiver contract can act while it gets the receipt: then events of a request precede its submission,
+ * and `isSubmitted` is false until that comes.
  */
-export const withdrawOrder = onchainTable(
-  'withdraw_order',
+export const withdrawalRequest = onchainTable(
+  'withdrawal_request',
   (t) => ({
     ...origin(t),
     vault: t.hex().notNull(),
     queue: t.hex().notNull(),
     orderIndex: t.bigint().notNull(),
     isSubmitted: t.boolean().notNull(),
-    /** Who paid the shares. */
+    /** The account that paid the shares. */
     userAddress: t.hex().notNull(),
-    /** Who has the receipt, or had it last: it moves the right to the payout, and to cancel. */
+    /** The holder of the receipt, or the last one: gets the payout, and may cancel. */
     receiver: t.hex().notNull(),
     refundReceiver: t.hex().notNull(),
     wantAsset: t.hex().notNull(),
@@ -421,7 +422,7 @@ export const withdrawOrder = onchainTable(
     isMarkedForRefundByUser: t.boolean().notNull(),
     isPaid: t.boolean().notNull(),
     isForceProcessed: t.boolean().notNull(),
-    /** Its shares were sent back, or to the recovery address where that failed. */
+    /** The shares were sent back, or, where that failed, to the recovery address. */
     isRefunded: t.boolean().notNull(),
     didFailTransfer: t.boolean().notNull(),
     didFailRefund: t.boolean().notNull(),
@@ -436,9 +437,9 @@ export const withdrawOrder = onchainTable(
   (table) => ({ pk: primaryKey({ columns: [table.chainId, table.queue, table.orderIndex] }) }),
 )
 
-/** What of an asset a queue's orders ask for that wait and are not to be refunded. */
-export const withdrawDemand = onchainTable(
-  'withdraw_demand',
+/** The waiting requests of a queue for an asset, summed, without those marked for refund. */
+export const withdrawalDemand = onchainTable(
+  'withdrawal_demand',
   (t) => ({
     chainId: t.integer().notNull(),
     queue: t.hex().notNull(),
@@ -449,9 +450,9 @@ export const withdrawDemand = onchainTable(
   (table) => ({ pk: primaryKey({ columns: [table.chainId, table.queue, table.asset] }) }),
 )
 
-/** What happened to a queue's orders, event by event. */
-export const withdrawOrderEvent = onchainTable(
-  'withdraw_order_event',
+/** The events of a queue's withdrawal requests, one row each. */
+export const withdrawalRequestEvent = onchainTable(
+  'withdrawal_request_event',
   (t) => ({
     ...origin(t),
     vault: t.hex().notNull(),
@@ -459,9 +460,9 @@ export const withdrawOrderEvent = onchainTable(
     orderIndex: t.bigint().notNull(),
     /** The event's name in `abis/withdrawQueue.ts`. */
     name: t.text().notNull(),
-    /** Of OrdersProcessedInRange, whose first is `orderIndex`. */
+    /** The last request of an OrdersProcessedInRange; its first is `orderIndex`. */
     lastOrderIndex: t.bigint(),
-    /** Of Transfer: who holds the receipt from then on. */
+    /** The new holder of the receipt, in a Transfer. */
     holder: t.hex(),
   }),
   (table) => logKey(table),

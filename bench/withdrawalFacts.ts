@@ -121,7 +121,7 @@ const orders =
   (queues: SeededQueue[], from: number): Insert =>
   (schema) =>
     `
-    insert into ${schema}.withdraw_order
+    insert into ${schema}.withdrawal_request
     select ${queues[0]?.chainId} as chain_id, p.time - ${from} as block_number, h.hash as block_hash,
       p.time as block_timestamp, h.hash as transaction_hash, 1 as log_index,
       q.vault, q.queue, i as order_index, true as is_submitted,
@@ -173,12 +173,12 @@ const paid: Insert = (schema) => `
     transaction_hash, log_index, vault, asset, shares, assets, is_queued)
   select chain_id, block_number, block_hash, paid_at, transaction_hash, 2, vault, want_asset,
     offer_amount, assets_out, true
-  from ${schema}.withdraw_order where is_paid`
+  from ${schema}.withdrawal_request where is_paid`
 
 const demand: Insert = (schema) => `
-  insert into ${schema}.withdraw_demand (chain_id, queue, asset, order_count, shares)
+  insert into ${schema}.withdrawal_demand (chain_id, queue, asset, order_count, shares)
   select chain_id, queue, want_asset, count(*), sum(offer_amount)
-  from ${schema}.withdraw_order
+  from ${schema}.withdrawal_request
   where is_submitted and not (is_paid or is_refunded or is_marked_for_refund)
   group by 1, 2, 3`
 

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 
-/** Ponder's cache of what nodes answered: its tables, and their column of the block's number. */
+/** The tables of Ponder's cache of nodes' answers, with the column of the block number. */
 const CACHE_TABLES = {
   blocks: 'number',
   transactions: 'block_number',
@@ -12,9 +12,9 @@ const CACHE_TABLES = {
 }
 
 /**
- * Forgets what Ponder has cached of a chain above the newest cached block that `isOnChain` still
- * knows, looking at ever larger distances: after a reorganisation of final blocks it would index the
- * orphans again.
+ * Deletes from Ponder's cache the blocks of a chain above the newest cached one for which `isOnChain`
+ * is true, searched at doubling distances. After a reorganisation of finalized blocks Ponder would
+ * index the orphaned blocks again.
  */
 export async function forgetOrphanedCache(
   sql: Sql,
@@ -38,7 +38,8 @@ export async function forgetOrphanedCache(
       await transaction`
         delete from ponder_sync.${sql(table)}
         where chain_id = ${chainId} and ${sql(column)} > ${String(kept)}`
-    // Ponder writes [from, to + 1] of what it has read, both ends included, and reads no other form.
+    // Ponder writes the interval of blocks it has read as [from, to + 1], both ends included, and reads
+    // no other form.
     await transaction`
       update ponder_sync.intervals i
       set blocks = coalesce((

@@ -1,29 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ISql, Sql, TransactionSql } from 'postgres'
 import type { ReadChain } from './readViews/chainViews.ts'
-import { lockReadViews, replaceReadViews, type ServedBuild } from './readViews/replaceReadViews.ts'
+import { lockReadViews, replaceReadViews } from './readViews/replaceReadViews.ts'
+import type { ServedBuild } from './readViews/servedBuild.ts'
 
-/** Told whenever the views read from other builds than before. */
+/** Notified whenever the views read from other builds than before. */
 export const INDEX_BUILD_CHANNEL = 'causeway_index_build'
 
 export type Build = { postgresSchema: string; chainIds: number[]; buildHash: string }
 
-/** How far Ponder is with one chain of a build. */
+/** Ponder's progress with one chain of a build. */
 type BuildProgress = {
   chainId: number
   /** Null before its first live block. */
   blockNumber: bigint | null
   /** Whether its backfill is done. */
   isReady: boolean
-  /** Where this run of Ponder began; a head that is not above it is of an earlier run. */
+  /** The block at which this run of Ponder began. A head at or below it was written by an earlier run. */
   safeBlock: bigint | null
-  /** Moves with every block, also with those that are caught up on. */
+  /** Moves with every block, also during the backfill. */
   checkpoint: string | null
 }
 
 /**
- * Writes down that this build is deployed now, once per launcher: one that was replaced may take over
- * again. One that serves keeps its state, and its last error.
+ * Records that this build is being made. Each launcher calls it once, so that a build that was replaced
+ * can be served again. A served build keeps its state and its last error.
  */
 export async function registerBuild(sql: Sql, { postgresSchema, chainIds, buildHash }: Build) {
   await sql`
@@ -34,7 +35,7 @@ export async function registerBuild(sql: Sql, { postgresSchema, chainIds, buildH
     set state = 'building', created_at = now() where index_build.state <> 'served'`
 }
 
-/** Writes down why a build does not come up; whatever served before goes on serving. */
+/** Records why a build cannot be served. The build that was served before stays served. */
 export async function failBuild(sql: Sql, postgresSchema: string, error: string) {
   await sql`
     update app.index_build
@@ -43,9 +44,9 @@ export async function failBuild(sql: Sql, postgresSchema: string, error: string)
 }
 
 /**
- * Makes a build the one that is read on its chains: one transaction, all readers at once. They wait
- * for the moment in which it is not behind what it replaces. Chains that a build deployed later serves
- * stay with that; resolves to false where all do. Throws `NotLevelError` when no such moment comes.
+ * Makes a build the served one of its chains, in one transaction, for all readers at once. Readers wait
+ * until it is not behind the build that it replaces. A chain with a newer served build keeps that;
+ * resolves to false if all chains do. Throws `BuildBehindError` if the build stays behind.
  */
 export async function serveBuild(sql: Sql, build: Build, chains: ReadChain[]): Promise<boolean> {
   const { postgresSchema } = build
@@ -55,7 +56,7 @@ export async function serveBuild(sql: Sql, build: Build, chains: ReadChain[]): P
       select from app.index_build where postgres_schema = ${postgresSchema} and state <> 'retired'`
     if (open.length === 0) return false
     await lockReadViews(transaction)
-    await untilLevel(transaction, build)
+    await untilCaughtUp(transaction, build)
     await transaction`
       update app.index_build b set state = 'retired'
       from app.index_build own
@@ -75,53 +76,54 @@ export async function serveBuild(sql: Sql, build: Build, chains: ReadChain[]): P
   })
 }
 
-/** The build fell behind while it was to take over. */
-class NotLevelError extends Error {
-  override name = 'NotLevelError'
+/** The build fell behind just before it was to be served. */
+class BuildBehindError extends Error {
+  override name = 'BuildBehindError'
 }
 
-/** Readers wait meanwhile, so it is either soon or not now. */
-const LEVEL_MS = 500
+/** Readers wait for so long, so it must be short. */
+const CATCH_UP_MS = 500
 
-async function untilLevel(sql: TransactionSql, build: Build) {
-  const deadline = Date.now() + LEVEL_MS
-  while (!(await isLevel(sql, build))) {
-    if (Date.now() > deadline) throw new NotLevelError(`${build.postgresSchema} is behind`)
+async function untilCaughtUp(sql: TransactionSql, build: Build) {
+  const deadline = Date.now() + CATCH_UP_MS
+  while (!(await isCaughtUp(sql, build))) {
+    if (Date.now() > deadline) throw new BuildBehindError(`${build.postgresSchema} is behind`)
     await sleep(5)
   }
 }
 
 /**
- * Ready, with no chain more than `blocks` behind what any reader has been told, nor behind the build
- * that serves: a reader may have its head in hand and not have told it yet.
+ * Whether a build is ready and no chain is more than `blocks` behind the newest block that any reader
+ * has answered from, nor behind the served build: a reader may have that head and not have answered yet.
  */
-export async function isLevel(sql: ISql, build: Build, blocks = 0): Promise<boolean> {
+export async function isCaughtUp(sql: ISql, build: Build, blocks = 0): Promise<boolean> {
   const progress = await readBuildProgress(sql, build)
   if (progress.length === 0 || progress.some(({ isReady }) => !isReady)) return false
-  const told = await readTold(sql, build.chainIds)
+  const newest = await readNewestBlocks(sql, build.chainIds)
   return progress.every(
     ({ chainId, blockNumber, safeBlock }) =>
       blockNumber !== null &&
       safeBlock !== null &&
       blockNumber > safeBlock &&
-      blockNumber + BigInt(blocks) >= (told.get(chainId) ?? 0n),
+      blockNumber + BigInt(blocks) >= (newest.get(chainId) ?? 0n),
   )
 }
 
-async function readTold(sql: ISql, chainIds: number[]): Promise<Map<number, bigint>> {
+/** The newest block per chain that a reader has answered from, or may answer from. */
+async function readNewestBlocks(sql: ISql, chainIds: number[]): Promise<Map<number, bigint>> {
   const rows = await sql<{ chainId: number; block: bigint }[]>`
     select chain_id as "chainId", max(block_number) as block from (
       select chain_id, block_number from app.index_high_water
       union all select chain_id, block_number from read.chain_progress where is_ready
-    ) told
+    ) newest
     where chain_id = any(${chainIds}) and block_number is not null
     group by chain_id`
   return new Map(rows.map(({ chainId, block }) => [chainId, block]))
 }
 
 /**
- * Says that a build which serves already is well again; false for one that does not serve, on all of
- * its chains. Its views stay as they are: other builds may have brought newer ones.
+ * Clears the error of a build that is served on all of its chains; false for any other build. The views
+ * stay as they are: another build may have brought newer ones.
  */
 export async function resumeBuild(sql: Sql, { postgresSchema }: Build): Promise<boolean> {
   const served = await sql`
@@ -132,12 +134,12 @@ export async function resumeBuild(sql: Sql, { postgresSchema }: Build): Promise<
   return served.count > 0
 }
 
-/** What is remembered of a block: its hash, or else only its time in seconds. */
+/** A recorded block: its hash, or, where that is null, its time in seconds alone. */
 export type FinalBlock = { number: bigint; hash: string | null; timestamp: bigint }
 
 /**
- * The blocks of a chain that a build takes for final: the one where a restart begins, and the newest.
- * Ponder keeps what a restart would restore in its undo log, oldest first; 0 there means an insert.
+ * The blocks of a chain that a build takes for finalized: the one at which a restart begins, and the
+ * newest. Ponder's undo log has the rows that a restart restores, oldest first; operation 0 is an insert.
  */
 export async function readFinalBlocks(
   sql: Sql,
@@ -162,7 +164,7 @@ export async function readFinalBlocks(
     where chain_id = ${chainId} and finalized_checkpoint > '1'`
 }
 
-/** Where each chain of a build stands; empty before Ponder has made its tables. */
+/** The progress of each chain of a build; empty before Ponder has made its tables. */
 export async function readBuildProgress(sql: ISql, build: Build): Promise<BuildProgress[]> {
   const { postgresSchema, chainIds } = build
   const [made] = await sql<{ exists: boolean }[]>`
@@ -182,8 +184,8 @@ export async function readBuildProgress(sql: ISql, build: Build): Promise<BuildP
 }
 
 /**
- * Frees a schema whose last Ponder is known to be dead: the next need not wait for a dead heartbeat.
- * What nobody reads is not ready before that one says so: its rows may be of long ago.
+ * Unlocks a Postgres schema whose last Ponder process is known to be dead, so that the next one does not
+ * wait for its heartbeat to expire. A build that is not served becomes unready: its rows may be old.
  */
 export async function unlockPonder(sql: Sql, postgresSchema: string) {
   const [made] = await sql<{ exists: boolean }[]>`
@@ -197,7 +199,7 @@ export async function unlockPonder(sql: Sql, postgresSchema: string) {
     where key = 'app'`
 }
 
-/** Drops every build that is not among the two which served last of any chain, nor being made. */
+/** Drops every build except those being made and the two that were served last on each chain. */
 export async function dropOldBuilds(sql: Sql) {
   const old = await sql<{ schema: string }[]>`
     with ranked as (

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { INDEX_BUILD_CHANNEL } from './indexBuilds.ts'
 
-/** Tells of every change of the served index, block by block, and of events of smart deposits. */
+/** Calls listeners at every change of the served index, block by block, and at events of smart deposits. */
 export type IndexListener = {
   onChange(listener: () => void): () => void
   onSmartDeposit(listener: () => void): () => void
@@ -10,12 +10,12 @@ export type IndexListener = {
 }
 
 const RECONNECT_MS = 250
-/** Of the trigger on app.event. */
+/** Notified by the trigger on app.event. */
 const SMART_DEPOSIT_CHANNEL = 'causeway_smart_deposit'
 
 /**
- * Listens to the served builds' notifications on one session of its own. Everybody is told again
- * when a build takes over and after a reconnect, since what was notified in between is lost.
+ * Listens to the notifications of the served builds on its own session. All listeners are called when
+ * another build is served and after a reconnect, since notifications in between are lost.
  * (pg, not postgres.js: the latter's `listen` gives up when one reconnect fails.)
  */
 export function startIndexListener(
@@ -44,7 +44,7 @@ export function startIndexListener(
     client = current
     const ended = new Promise<void>((resolve) => {
       current.once('end', resolve)
-      // A lost connection is told twice: the server's last words, then the end of the stream.
+      // A lost connection gives two errors: the server's last message, then the end of the stream.
       current.on('error', (error) => {
         onError(error)
         resolve()
@@ -86,7 +86,7 @@ export function startIndexListener(
   }
 }
 
-/** Builds that were replaced stay listened to: they are dropped soon, and a needless wake is cheap. */
+/** Replaced builds are not unlistened: they are dropped soon, and a needless call is cheap. */
 async function listenToServedBuilds(client: pg.Client) {
   const { rows } = await client.query<{ schema: string }>(`
     select distinct postgres_schema as schema from app.index_build where state = 'served'`)

@@ -1,6 +1,6 @@
 import type { ISql, Sql } from 'postgres'
 
-/** How often each of these chains was ordered to be indexed anew; a build's name depends on it. */
+/** The number of rebuilds ordered for each of these chains. A build's name contains it. */
 export async function readGenerations(sql: Sql, chainIds: number[]): Promise<number[]> {
   const rows = await sql<{ generation: number }[]>`
     select coalesce(r.generation, 0) as generation
@@ -9,14 +9,14 @@ export async function readGenerations(sql: Sql, chainIds: number[]): Promise<num
   return rows.map(({ generation }) => generation)
 }
 
-/** No indexer has ever begun with this chain. */
+/** No build of this chain was ever begun. */
 export class UnknownChainError extends Error {
   override name = 'UnknownChainError'
 }
 
 /**
- * Orders a chain to be indexed anew into a Postgres schema of its own; what serves goes on serving
- * until that is level. Its indexer notices within seconds. Throws `UnknownChainError`.
+ * Orders a new build of a chain, in its own Postgres schema. The served build stays served until the new
+ * one has caught up. The indexer notices the order within seconds. Throws `UnknownChainError`.
  */
 export async function orderRebuild(sql: ISql, chainId: number, reason: string) {
   const [known] = await sql`select from app.index_build where chain_id = ${chainId} limit 1`
@@ -27,14 +27,14 @@ export async function orderRebuild(sql: ISql, chainId: number, reason: string) {
     set generation = index_rebuild.generation + 1, reason = excluded.reason, ordered_at = now()`
 }
 
-/** Has nothing answered any more from a build whose rows contradict their chain. */
+/** Stops all answers from a build whose rows contradict their chain. */
 export async function withholdBuild(sql: Sql, postgresSchema: string) {
   await sql`
     update ${sql(postgresSchema)}._ponder_meta
     set value = jsonb_set(value::jsonb, '{is_ready}', '0') where key = 'app'`
 }
 
-/** As `orderRebuild`, of a chain that may be a shorter one now: it begins without a high-water mark. */
+/** Like `orderRebuild`, for a chain that may be shorter now: removes its high-water mark too. */
 export async function replaceChain(sql: Sql, chainId: number, reason: string) {
   await sql.begin(async (transaction) => {
     await orderRebuild(transaction, chainId, reason)
@@ -42,7 +42,7 @@ export async function replaceChain(sql: Sql, chainId: number, reason: string) {
   })
 }
 
-/** Lowers the mark of a chain that became shorter, once its index stands on its very head. */
+/** Lowers the high-water mark of a chain that became shorter, once its index is at this head. */
 export async function lowerHighWater(
   sql: Sql,
   head: { chainId: number; number: bigint; hash: string },

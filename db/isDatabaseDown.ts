@@ -1,16 +1,16 @@
-/** postgres.js on a lost or refused connection. */
+/** The codes of postgres.js for a lost or refused connection. */
 const CLIENT_CODES = new Set([
   'CONNECT_TIMEOUT',
   'CONNECTION_CLOSED',
   'CONNECTION_DESTROYED',
   'CONNECTION_ENDED',
 ])
-/** Raised by the socket only while postgres.js connects; no other caller lets one through bare. */
+/** The codes of a socket while postgres.js connects. No other caller lets one through unwrapped. */
 const SOCKET_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'ENOTFOUND', 'EPIPE'])
 /** Connection exceptions, insufficient resources, operator intervention (shutdown, statement timeout). */
 const SQLSTATE_CLASSES = ['08', '53', '57']
 
-/** Whether an error means that the database cannot answer now, and not that a query is wrong. */
+/** Whether an error means that the database cannot answer now, not that a query is wrong. */
 export function isDatabaseDown(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string')
     return false

@@ -1,6 +1,9 @@
 import { NOT_INDEXED_STATE } from './readViews/notIndexedFunction.ts'
 
-/** Before a first build serves, and for a new table until a chain's build that has it does. */
+/**
+ * Whether a query failed because the index lacks a table: no build is served yet, or the served build of
+ * a chain is older than the table.
+ */
 export function isNotIndexed(error: unknown): boolean {
   if (!(error instanceof Error && 'code' in error)) return false
   const { code, message } = error

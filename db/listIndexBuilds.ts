@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 
-/** One build of one chain, as an operator looks at it: `build` is its Postgres schema. */
+/** One build of one chain, as shown to an operator: `build` is its Postgres schema. */
 export type ListedBuild = {
   chain: string
   build: string
@@ -11,7 +11,7 @@ export type ListedBuild = {
   error: string | null
 }
 
-/** Every build that there still is, newest first; `block` is where the one that is read stands. */
+/** Every build that was not dropped, newest first; `block` is the newest indexed block of the served one. */
 export function listIndexBuilds(sql: Sql): Promise<ListedBuild[]> {
   return sql<ListedBuild[]>`
     select b.chain_id::text as chain, b.postgres_schema as build, b.state,

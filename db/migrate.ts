@@ -4,7 +4,8 @@ import { runner } from 'node-pg-migrate'
 
 /**
  * Brings the Postgres schemas `app` and `graphile_worker` up to date; processes that start together wait
- * for one another. Jobs are added in our own transactions, also before a worker ever ran.
+ * for one another. `graphile_worker` is needed before a worker ever ran, since jobs are added in the
+ * transactions of other processes.
  */
 export async function migrate(databaseUrl: string, log: (message: string) => void = () => {}) {
   await runner({

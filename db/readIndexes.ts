@@ -1,13 +1,13 @@
 import type { Sql } from 'postgres'
-import { WITHDRAWAL_INDEXES } from './readViews/withdrawalLists.ts'
+import { WITHDRAWAL_INDEXES } from './readViews/withdrawalListFunctions.ts'
 
-/** For who is told of what is not final yet. */
+/** For the feed, which reads each chain's facts from a block on. */
 const NEWEST = '(chain_id, block_number)'
 
-/** What reads need beyond the primary keys, by fact table. Ponder knows nothing of them. */
+/** The indexes that reads need besides the primary keys, by fact table. Ponder does not know them. */
 const READ_INDEXES: Record<string, string[]> = {
   transit_submission: [
-    // The chain first: one that a user never used must not be found out by reading all of theirs.
+    // The chain first: else a chain without orders of a user costs a read of all their orders.
     '(chain_id, user_address, block_timestamp desc, order_id desc)',
     '(chain_id, receiver, block_timestamp desc, order_id desc)',
     '(transaction_hash)',
@@ -18,8 +18,8 @@ const READ_INDEXES: Record<string, string[]> = {
   transit_execution: ['(order_id)', NEWEST],
   transit_removal: ['(order_id)', NEWEST],
   transit_tombstone: ['(order_id)', NEWEST],
-  withdraw_order_event: [NEWEST],
-  withdraw_order: WITHDRAWAL_INDEXES,
+  withdrawal_request_event: [NEWEST],
+  withdrawal_request: WITHDRAWAL_INDEXES,
   withdrawal: ['(chain_id, vault, block_timestamp)'],
   withdrawal_period: ['(chain_id, vault, seconds, until)'],
   exchange_rate: ['(chain_id, vault, block_timestamp)'],

@@ -4,17 +4,14 @@ export type ConnectOptions = {
   /** Shown in pg_stat_activity. */
   applicationName: string
   max?: number
-  /** False where statements are of unbounded variety: each shape would stay prepared in each connection. */
+  /** False for statements of unbounded variety: each shape would stay prepared in each connection. */
   prepare?: boolean
   statementTimeoutMs?: number
-  /** False for what may be lost when Postgres itself crashes. */
+  /** False for writes that may be lost when Postgres itself crashes. */
   synchronousCommit?: boolean
 }
 
-/**
- * The one place that opens connections for queries. int8 comes as bigint, numeric as a decimal
- * string, json parsed.
- */
+/** Opens a pool of connections for queries. int8 is read as bigint, numeric as a decimal string, json parsed. */
 export function connect(databaseUrl: string, options: ConnectOptions): Sql<{ bigint: bigint }> {
   const {
     applicationName,
@@ -28,14 +25,14 @@ export function connect(databaseUrl: string, options: ConnectOptions): Sql<{ big
     prepare,
     onnotice: () => {},
     connect_timeout: 5,
-    // Seconds: a database that is back is noticed at once, not after up to twenty.
+    // Seconds. The default backs off to twenty, so a database that is back would be noticed late.
     backoff: () => 0.25,
     types: { bigint: postgres.BigInt },
     connection: {
       application_name: applicationName,
-      // A prepared statement is planned once: planning an order's read takes longer than five of them.
+      // A prepared statement is planned once: planning the read of an order takes longer than five reads.
       ...(prepare ? { plan_cache_mode: 'force_generic_plan' } : {}),
-      // Worth its time in reports only; a page over several views can look like one to Postgres.
+      // Compilation pays only for reports, and Postgres can take a page over several views for one.
       jit: 'off',
       ...(synchronousCommit === false ? { synchronous_commit: 'off' } : {}),
       ...(statementTimeoutMs ? { statement_timeout: statementTimeoutMs } : {}),

@@ -2,7 +2,7 @@
 create table app.organization (
   id uuid primary key default gen_random_uuid(),
   name text not null unique check (length(name) between 1 and 100),
-  -- Tags what its callers prepare, where they name no code of their own.
+  -- Tags the orders and deposits that its callers prepare without a code.
   default_distributor_code text check (default_distributor_code ~ '^0x[0-9a-f]{64}$'),
   slippage_bps integer not null default 50 check (slippage_bps between 0 and 10000),
   settle_on_submit boolean not null default false,
@@ -24,7 +24,7 @@ create table app.api_key (
 );
 create index on app.api_key (organization_id);
 
--- One row per chain of an index build: the Postgres schema that an indexer fills (docs/index.md).
+-- One row per chain of a build: the Postgres schema into which an indexer writes (docs/index.md).
 create table app.index_build (
   postgres_schema text not null,
   chain_id integer not null,
@@ -38,7 +38,7 @@ create table app.index_build (
 );
 create unique index on app.index_build (chain_id) where state = 'served';
 
--- The newest block per chain that any api has answered from; nothing older is answered after it.
+-- The newest block per chain that any api has answered from; no api answers from an older one after it.
 create table app.index_high_water (
   chain_id integer primary key,
   block_number bigint not null,

@@ -1,6 +1,6 @@
 -- Up Migration
 
--- How often a chain was ordered to be indexed anew: part of the name of its builds.
+-- The number of rebuilds ordered for a chain: part of the name of its builds.
 create table app.index_rebuild (
   chain_id integer primary key,
   generation integer not null,

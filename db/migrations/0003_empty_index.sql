@@ -1,6 +1,6 @@
 -- Up Migration
 
--- What of an index stands where, while there is none; the first build replaces it.
+-- An empty read.chain_progress while no build is served; the first served build replaces it.
 create function app.begin_empty_index() returns void language plpgsql as $$ begin
   create schema if not exists read;
   if to_regclass('read.chain_progress') is null then

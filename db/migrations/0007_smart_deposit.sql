@@ -1,5 +1,5 @@
 -- Up Migration
--- Kept for ever with the factory it is of: a newer factory changes no address that was given out.
+-- Kept for ever with its factory: a newer factory changes no address that was given out.
 create table app.smart_deposit_address (
   chain_id integer not null,
   address text not null check (address ~ '^0x[0-9a-f]{40}$'),
@@ -12,7 +12,7 @@ create table app.smart_deposit_address (
   primary key (chain_id, address)
 );
 
--- Who asked for it; each is told of its deposits.
+-- The organizations that registered an address; each gets the events of its deposits.
 create table app.smart_deposit_registration (
   organization_id uuid not null references app.organization (id),
   chain_id integer not null,
@@ -23,22 +23,22 @@ create table app.smart_deposit_registration (
 );
 create index on app.smart_deposit_registration (chain_id, address);
 
--- One row per transfer to an address and attempt to settle it.
+-- One row per payment to an address and attempt to settle it.
 create table app.smart_deposit (
   -- A hash of chain id, transaction, place of the log in the transaction, and attempt.
   deposit_id text primary key check (deposit_id ~ '^0x[0-9a-f]{64}$'),
   chain_id integer not null,
   address text not null,
-  -- The transfer's name for the factory, which settles each once: the same for all attempts.
+  -- The payment's id in the factory, which settles each id once; all attempts have the same.
   receipt_id text not null check (receipt_id ~ '^0x[0-9a-f]{64}$'),
   attempt integer not null check (attempt >= 1),
   received_amount numeric(78) not null check (received_amount > 0),
   receipt_tx_hash text not null,
-  -- Among the logs of its transaction: it stays when a reorganisation moves the transaction.
+  -- The position among the logs of the transaction: a reorganisation that moves the transaction keeps it.
   receipt_log_position integer not null,
   receipt_block_number bigint not null,
   receipt_block_hash text not null,
-  -- retrying: an attempt after a retained one, of which nobody is told until it ends.
+  -- retrying: an attempt after a retained one, without events until it ends.
   status text not null
     check (status in ('pending', 'retrying', 'confirmed', 'finalized', 'failed', 'reverted')),
   remediation text check (remediation in ('refunded', 'recovered', 'retained')),

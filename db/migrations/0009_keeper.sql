@@ -1,34 +1,34 @@
 -- Up Migration
 create index on app.smart_deposit_address (chain_id, created_at);
 
--- Per chain, how far its logs were read for transfers to smart deposit addresses.
+-- Per chain, the newest block whose logs were read for payments to smart deposit addresses.
 create table app.keeper_chain (
   chain_id integer primary key,
-  -- Counted up by every worker that takes the chain over: who has an older one writes no more.
+  -- Counted up by every worker that takes the chain over: a worker with an older number cannot write.
   lease bigint not null default 0,
-  -- All logs up to this block were read, when it had this hash.
+  -- All logs up to this block were read; the block had this hash.
   block_number bigint,
   block_hash text,
-  -- The head when all that is known was last compared with the chain: while it is there, all is.
+  -- The head at the last comparison of all rows with the chain. While this block is on the chain, so are they.
   compared_number bigint,
   compared_hash text,
   updated_at timestamptz not null default now()
 );
 
 alter table app.smart_deposit
-  -- What it goes into the vault by: the address book's depositor until the factory's is asked.
+  -- The depositor through which it goes into the vault: the address book's, until the factory's was read.
   add column depositor_address text,
-  -- How often a reorganisation took back what was told of its receipt, and of its end.
+  -- The number of reorganisations that took back its payment, and its settlement, after their events.
   add column receipt_reverts integer not null default 0,
   add column settle_reverts integer not null default 0,
-  -- How often settling it failed, and since when what it takes could not be asked.
+  -- The number of failed tries to settle it, and since when the reads for it have failed.
   add column tries integer not null default 0,
   add column failing_since timestamptz,
-  -- Nothing can change it any more.
+  -- True when nothing can change it any more.
   add column is_final boolean not null default false;
 create index on app.smart_deposit (chain_id, receipt_id) where not is_final;
 
--- Balances for which the logs were read again and said nothing new.
+-- Balances for which the logs were read again and had no new payment.
 create table app.smart_deposit_look (
   chain_id integer not null,
   address text not null,
@@ -38,7 +38,7 @@ create table app.smart_deposit_look (
   foreign key (chain_id, address) references app.smart_deposit_address (chain_id, address)
 );
 
--- Transfers to smart deposit addresses of tokens that they do not take: left there until somebody says.
+-- Transfers of other tokens to smart deposit addresses: left there until an administrator decides.
 create table app.foreign_transfer (
   receipt_id text primary key check (receipt_id ~ '^0x[0-9a-f]{64}$'),
   chain_id integer not null,
@@ -50,14 +50,14 @@ create table app.foreign_transfer (
   block_number bigint not null,
   block_hash text not null,
   seen_at timestamptz not null default now(),
-  -- What an administrator wants done with it.
+  -- The administrator's decision.
   wanted text check (wanted in ('refund', 'recover')),
   settle_tx_hash text,
   error text,
   foreign key (chain_id, address) references app.smart_deposit_address (chain_id, address)
 );
 
--- What the keeper means to send with each of its nonces: written before anything is signed for it.
+-- The keeper's intent for each of its nonces, written before anything is signed.
 create table app.keeper_intent (
   chain_id integer not null,
   keeper text not null check (keeper ~ '^0x[0-9a-f]{40}$'),
@@ -69,9 +69,10 @@ create table app.keeper_intent (
   target text not null,
   data text not null,
   gas bigint not null,
-  -- Why it goes back or to recovery.
+  -- The reason for a refund or recovery.
   why text,
-  -- open: no transaction of this nonce is mined. lost: another's is, for good.
+  -- open: no transaction of this nonce is mined. lost: a transaction that the keeper did not sign for it
+  -- is finalized.
   state text not null check (state in ('open', 'mined', 'final', 'lost')),
   mined_hash text,
   mined_block_number bigint,
@@ -82,7 +83,7 @@ create table app.keeper_intent (
 create index on app.keeper_intent (receipt_id);
 create index on app.keeper_intent (chain_id) where state in ('open', 'mined');
 
--- Every transaction that was signed for an intent; any of them may be the one that is mined.
+-- Every transaction that was signed for an intent; any one of them can be mined.
 create table app.keeper_transaction (
   hash text primary key,
   chain_id integer not null,

@@ -1,12 +1,12 @@
 -- Up Migration
--- Up to which block a chain's facts were told of for good: what is final is not taken back.
+-- The block up to which a chain's facts are finalized and have their events.
 create table app.feed_cursor (
   chain_id integer primary key,
   block_number bigint not null,
   updated_at timestamptz not null default now()
 );
 
--- Facts above the cursor that were told of, as the chain had them in that very block.
+-- Facts above the cursor that have events, as they were in that block.
 create table app.seen_fact (
   chain_id integer not null,
   block_hash text not null,
@@ -15,10 +15,10 @@ create table app.seen_fact (
   block_number bigint not null,
   -- transit_order:<id>, withdrawal_request:<id>
   resource text not null,
-  -- By which endpoints' filters judge it.
+  -- The values to which endpoints' filters apply.
   facts json not null,
   event_ids text[] not null,
-  -- A reorganisation can take it back and bring it again: each time is an event of its own.
+  -- A reorganisation can remove it and bring it back: each time makes a new event.
   times integer not null default 1,
   is_retracted boolean not null default false,
   primary key (chain_id, block_hash, transaction_hash, log_index)

@@ -1,9 +1,9 @@
 import type { ReadChain } from './chainViews.ts'
-import type { ServedBuild } from './replaceReadViews.ts'
+import type { ServedBuild } from './servedBuild.ts'
 
 /**
- * `read.chain_finality`: up to which block each served chain is final. It says what
- * `read.chain_progress` says too, at a tenth of the cost, since every order asks it of two chains.
+ * `read.chain_finality`: the newest finalized block of each served chain. `read.chain_progress` has it
+ * too, at ten times the cost, and every order reads it for two chains.
  */
 export function chainFinalityView(builds: ServedBuild[], chains: ReadChain[]): string {
   const depths = new Map(chains.map(({ id, finalityDepth }) => [id, finalityDepth]))

@@ -1,6 +1,6 @@
-import type { ServedBuild } from './replaceReadViews.ts'
+import type { ServedBuild } from './servedBuild.ts'
 
-/** What of the address book the views need to join chains with each other. */
+/** The part of an address book's chain that the views need to join chains. */
 export type ReadChain = { id: number; eid?: number | undefined; finalityDepth: number }
 
 /** `read.chain`: the address book's chains. */
@@ -13,11 +13,11 @@ export function chainView(chains: ReadChain[]): string {
 }
 
 /**
- * `read.chain_progress`: the block on which each served chain's rows stand. `is_ready` is false from a
- * restart of the indexer until it has written a head anew: there may be rows above the head then.
- * Ponder restarts from its safe checkpoint, calls itself ready at the end of the backfill, and catches
- * up with the live head through blocks that write none. In a checkpoint, the block's number is the
- * sixteen digits from the 27th on.
+ * `read.chain_progress`: the newest indexed block of each served chain. `is_ready` is false from a
+ * restart of the indexer until it writes a new head: until then there may be rows above the head.
+ * Ponder restarts from its safe checkpoint, is ready at the end of the backfill, and catches up with
+ * the live head through blocks that write no head. A checkpoint has the block number in the sixteen
+ * digits from the 27th on.
  */
 export function chainProgressView(builds: ServedBuild[]): string {
   const branches = builds.map(

@@ -1,18 +1,18 @@
 import type { TransactionSql } from 'postgres'
-import type { ServedBuild } from './replaceReadViews.ts'
+import type { ServedBuild } from './servedBuild.ts'
 
 type Column = { schema: string; table: string; column: string; type: string }
 
-/** A select of one chain's rows; what is added to it goes on with `and`. */
+/** A select of one chain's rows. It ends in a condition, so more can be added with `and`. */
 export type FactBranch = { chainId: number; select: string }
 
-/** Per fact table that any build has the selects that its view is the union of, one per chain. */
+/** The selects of each fact table, one per chain: the view of the table is their union. */
 export type FactBranches = Map<string, FactBranch[]>
 
 /**
- * One select per fact table and chain. While builds of different code serve together, a column that one
- * lacks is null for its chains, and a table that it lacks fails when their rows are asked for. A column
- * of another type is read as the newest build's.
+ * One select per fact table and chain. Builds of different versions can serve together. A column that
+ * a build lacks is null for its chains; a table that it lacks fails when their rows are read. A column
+ * is cast to its type in the newest build.
  */
 export async function factBranches(
   sql: TransactionSql,
@@ -49,8 +49,8 @@ function branchesOf(table: string, columns: Column[], builds: ServedBuild[]): Fa
 }
 
 /**
- * The chain is a constant, so that who asks for other chains' rows never calls the function. All else are
- * columns of what it returns: of constants, Postgres would find out that no row fits, and not call it.
+ * The chain is a constant, so a query for other chains does not call the function. The other columns
+ * come from the function: if they were constants, Postgres could see that no row fits, and not call it.
  */
 function notIndexed(table: string, chainId: number, types: [string, string][]): string {
   const others = types.filter(([column]) => column !== 'chain_id')

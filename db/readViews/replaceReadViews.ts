@@ -4,23 +4,21 @@ import { chainFinalityView } from './chainFinalityView.ts'
 import { chainProgressView, chainView, type ReadChain } from './chainViews.ts'
 import { factBranches, factUnionViews } from './factUnionViews.ts'
 import { notIndexedFunction } from './notIndexedFunction.ts'
+import type { ServedBuild } from './servedBuild.ts'
 import { userSubmissionsFunction } from './userSubmissionsFunction.ts'
 import { vaultAtFunction } from './vaultAtFunction.ts'
-import { withdrawalListFunctions } from './withdrawalLists.ts'
+import { withdrawalListFunctions } from './withdrawalListFunctions.ts'
 import { waitingWithdrawalView, withdrawalStatusFunction } from './withdrawalStatus.ts'
 
-/** One index build that serves: the Postgres schema in which Ponder keeps this chain. */
-export type ServedBuild = { postgresSchema: string; chainId: number }
-
-/** What joins facts, in the order of its dependence. */
+/** The views that join facts; later ones use earlier ones. */
 const joinedViews = ['transitOrderStatus.sql', 'transitOrder.sql', 'transitOrderOutline.sql'].map(
   (file) => readFileSync(new URL(file, import.meta.url), 'utf8'),
 )
 
 /**
  * Replaces every view in the Postgres schema `read`: for each fact table the union over the served
- * builds, then what is joined from them. Runs inside the caller's transaction, after
- * `lockReadViews`, so that readers see the old views or the new ones. `builds` must not be empty.
+ * builds, then the views that join them. Runs inside the caller's transaction, after `lockReadViews`,
+ * so that readers see the old views or the new ones. `builds` must not be empty.
  */
 export async function replaceReadViews(
   sql: TransactionSql,
@@ -47,10 +45,10 @@ export async function replaceReadViews(
 }
 
 /**
- * Makes readers wait until the caller's transaction ends, and Ponder with what they read, since a lock
- * of a view is one of its tables too. Readers name `read.chain_progress` before any other view, and so
- * does this: whoever comes second waits. Throws when it takes half a second, before Postgres looks for
- * deadlocks (1 s), whose victim could be a reader.
+ * Makes readers wait until the caller's transaction ends. Ponder waits too: a lock of a view also locks
+ * its tables. Readers name `read.chain_progress` before any other view, and so does this, so the second
+ * to come waits for the first. Throws after half a second: after a whole one Postgres looks for
+ * deadlocks, and could end a reader.
  */
 export async function lockReadViews(sql: TransactionSql) {
   const names = (await readViewNames(sql)).map((name) => `read.${name}`)

@@ -1,23 +1,23 @@
--- One row per Transit order, joined over its two chains at read time; nothing is stored about an
--- order as a whole, so any interleaving, reorganisation or restart of the chains gives the same row.
+-- One row per Transit order, joined over its two chains at read time. Nothing is stored about an order
+-- as a whole, so any interleaving, reorganisation or restart of the chains gives the same row.
 --
--- Read it by id alone, a constant or the parameter of a lateral subquery with `offset 0`: only then
--- does the id reach both sides' primary keys. Without the fence the subquery is dissolved into a join
--- over whole tables, 24 s for one order of a million.
+-- Read it by id alone, as a constant or as the parameter of a lateral subquery with `offset 0`: only
+-- then does the id reach the primary keys of both sides. Without `offset 0` Postgres turns the subquery
+-- into a join over whole tables: 24 s for one order of a million.
 --
--- Every column is computed only when asked for; scalar subqueries instead of joins keep its plan short,
--- since half of the time of one order goes into starting the plan.
+-- A column is computed only when it is selected. Scalar subqueries instead of joins keep the plan short:
+-- half of the time of one order is the start of the plan.
 create view read.transit_order as
 select
   id,
-  -- 0 for an endpoint id that the address book does not know: nothing can be joined there.
+  -- 0 for an endpoint id that is not in the address book: then no chain can be joined.
   coalesce(s.chain_id, sc.chain_id, 0) as source_chain_id,
   destination_chain_id,
   coalesce(s.offer_asset, d.offer_asset) as offer_asset,
   coalesce(s.want_asset, d.want_asset) as want_asset,
   s.offer_amount,
-  -- Null until the destination has received the order: what was bridged says then what will be owed,
-  -- and is null itself afterwards.
+  -- Null until the destination has received the order. Until then the bridged amount, which follows,
+  -- gives the amount that will be due; afterwards the bridged amount is null.
   d.amount_due,
   case when d.order_id is null then (
     select b.offer_amount_normalized18
@@ -83,12 +83,12 @@ from (
   from read.transit_submission s
   left join read.chain c on c.eid = s.destination_eid
 ) s
--- Also what was received before its submission was indexed: the destination's side alone.
+-- A full join, since a delivery can be indexed before its submission: then it is the destination's side alone.
 full join (
   select d.*, d.order_id as id, d.chain_id as destination_chain_id from read.transit_delivery d
 ) d using (id, destination_chain_id)
 left join read.chain sc on sc.eid = d.source_eid
--- A tombstone bars what has not arrived; on an order that has, it changes nothing.
+-- A tombstone removes an order that has not arrived. It does not change one that has.
 left join lateral (
   select min(t.block_number) as block_number, min(t.block_timestamp) as block_timestamp
   from read.transit_tombstone t

@@ -1,5 +1,5 @@
--- What lists filter orders by, for those whose submission is indexed: a twentieth of the cost of the
--- whole order. Read it, too, by id and chain in a lateral subquery with `offset 0`.
+-- The columns by which lists filter orders, for orders whose submission is indexed: a twentieth of the
+-- cost of the whole order. Read it by id and chain in a lateral subquery with `offset 0`.
 create view read.transit_order_outline as
 select
   s.order_id as id,

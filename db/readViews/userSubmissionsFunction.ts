@@ -1,11 +1,13 @@
-import type { ServedBuild } from './replaceReadViews.ts'
+import type { ServedBuild } from './servedBuild.ts'
 
 /**
- * `read.user_submissions`: the newest submissions of a user, sender or receiver, that come after a
- * place in the order of lists; unordered, at most `most` per build and role, a user's own to themself
- * twice. A function and not a query over the union view, because only an order and a limit inside of
- * every branch make each read as many index entries as it needs: above the union, Postgres reads all
- * of a user's rows and sorts them. It is inlined, so it costs no call.
+ * `read.user_submissions(user, time, id, most)`: the newest submissions of a user, as sender or
+ * receiver, after a place in the order of lists. Unordered, at most `most` per build and role; an order
+ * from a user to themself comes twice.
+ *
+ * A function instead of a query over the union view: with an order and a limit inside of every branch,
+ * each branch reads only the index entries that it needs. Above the union, Postgres reads all rows of
+ * the user and sorts them. Postgres inlines the function, so it costs no call.
  */
 export function userSubmissionsFunction(builds: ServedBuild[]): string {
   const branches = builds.flatMap(({ postgresSchema, chainId }) =>

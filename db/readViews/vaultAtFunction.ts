@@ -1,9 +1,10 @@
 import type { FactBranches } from './factUnionViews.ts'
 
 /**
- * `read.vault_at`: a vault at a time that is a full hour, which is the last row of `vault_hour` up to it;
- * none before its first. A function for the reason that `read.user_submissions` is one: above the union,
- * Postgres reads every hour of the vault to find its last. None while no build has the table.
+ * `read.vault_at(chain, vault, time)`: a vault's state at a full hour, which is the last row of
+ * `vault_hour` up to it; no row before the vault's first hour. A function for the same reason as
+ * `read.user_submissions`: above the union, Postgres reads every hour of the vault to find the last.
+ * Not created while no build has the table.
  */
 export function vaultAtFunction(facts: FactBranches): string[] {
   const branches = facts.get('vault_hour')?.map(

@@ -1,22 +1,22 @@
 /** The states of a withdrawal request. */
 export const WITHDRAWAL_STATUSES = ['PENDING', 'COMPLETE', 'PENDING_REFUND', 'REFUNDED'] as const
 
-/** The one place that knows what an order's facts make of it: over the columns of `withdraw_order`. */
+/** The status of a withdrawal request, by the columns of `withdrawal_request`. */
 export const WITHDRAWAL_STATUS = `
   case when is_refunded then 'REFUNDED' when is_paid then 'COMPLETE'
     when is_marked_for_refund then 'PENDING_REFUND' else 'PENDING' end`
 
-/** Of an order that its queue has still to come to: PENDING or PENDING_REFUND. */
+/** The condition of a request that still waits in its queue: PENDING or PENDING_REFUND. */
 export const WITHDRAWAL_WAITS = 'is_submitted and not is_paid and not is_refunded'
 
-/** The status as a function, for whoever reads an order through the `read` views. */
+/** `read.withdrawal_status`: the status as a function, for queries over the `read` views. */
 export const withdrawalStatusFunction = `
   create or replace function read.withdrawal_status(
     is_refunded boolean, is_paid boolean, is_marked_for_refund boolean
   ) returns text language sql immutable parallel safe return ${WITHDRAWAL_STATUS}`
 
-/** `read.waiting_withdrawal`: what waits in the queues; of one, by its index. */
+/** `read.waiting_withdrawal`: the requests that wait in the queues. Read those of one queue by index. */
 export const waitingWithdrawalView = `
   create view read.waiting_withdrawal as
   select chain_id, queue, order_index, want_asset, offer_amount, is_marked_for_refund
-  from read.withdraw_order where ${WITHDRAWAL_WAITS}`
+  from read.withdrawal_request where ${WITHDRAWAL_WAITS}`

@@ -46,13 +46,13 @@ export async function withdrawalOccurrences(
       o.did_fail_transfer as "didFailTransfer", o.did_fail_refund as "didFailRefund"
     from app.feed_cursor c
     cross join lateral (
-      select * from read.withdraw_order_event e
+      select * from read.withdrawal_request_event e
       where e.chain_id = c.chain_id and e.block_number > c.block_number
         and e.name in ('OrderSubmitted', 'OrderProcessed', 'OrderMarkedForRefund',
           'OrderRefunded', 'OrderRefundFailed') offset 0
     ) e
     cross join lateral (
-      select * from read.withdraw_order o
+      select * from read.withdrawal_request o
       where o.chain_id = e.chain_id and o.queue = e.queue and o.order_index = e.order_index offset 0
     ) o
     where c.chain_id = any(${chainIds}::integer[]) and o.is_submitted

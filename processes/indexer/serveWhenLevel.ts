@@ -3,7 +3,7 @@ import {
   type Build,
   dropOldBuilds,
   failBuild,
-  isLevel,
+  isCaughtUp,
   resumeBuild,
   serveBuild,
 } from '../../db/indexBuilds.ts'
@@ -37,7 +37,7 @@ export async function serveWhenLevel(options: ServeOptions, signal: AbortSignal)
   while (!signal.aborted) {
     let pauseMs = LOOK_MS
     try {
-      if (await isLevel(sql, build, NEARLY_BLOCKS)) {
+      if (await isCaughtUp(sql, build, NEARLY_BLOCKS)) {
         if (await resumeBuild(sql, build)) return true
         if (!isIndexed) await createReadIndexes(sql, build.postgresSchema)
         isIndexed = true

@@ -1,8 +1,8 @@
 import { ponder } from 'ponder:registry'
 import { exchangeRate, vaultPause } from 'ponder:schema'
+import { changeVault } from '../lib/changeVault.ts'
 import { origin } from '../lib/origin.ts'
-import { changeVault } from '../lib/vaultChange.ts'
-import { isAccountantInUse, vaultOf } from '../lib/vaults.ts'
+import { isAccountantInUse, vaultOf } from '../lib/vaultOf.ts'
 
 for (const accountant of ['AccountantA', 'AccountantB'] as const) {
   ponder.on(`${accountant}:ExchangeRateUpdated`, async ({ event, context }) => {
@@ -22,7 +22,7 @@ for (const accountant of ['AccountantA', 'AccountantB'] as const) {
     await changeVault({ event, context }, vault, ({ openingRate, firstBlock }) => ({
       rate: newRate,
       rateBlock: number,
-      // A vault begins with what holds at the end of its first block.
+      // The rate at the start of a vault is the one at the end of its first block.
       openingRate: openingRate ?? (firstBlock === number ? newRate : oldRate),
     }))
   })

@@ -2,8 +2,8 @@ import { ponder } from 'ponder:registry'
 import { chainHead } from 'ponder:schema'
 
 /**
- * Every block writes down that it is indexed, in the transaction that writes its other facts; a
- * reorganisation or a restart takes it back together with them. So no row can disagree with the head.
+ * Records each block as the indexed head, in the transaction that writes its other facts. A
+ * reorganisation or a restart reverts both together, so no row can disagree with the head.
  */
 ponder.on('Chain:block', async ({ event, context }) => {
   const { number: blockNumber, hash: blockHash, timestamp: blockTimestamp } = event.block

@@ -1,7 +1,7 @@
 import { ponder } from 'ponder:registry'
 import { feeModuleChange, supplyCap, vaultDeposit } from 'ponder:schema'
 import { origin } from '../lib/origin.ts'
-import { vaultOf } from '../lib/vaults.ts'
+import { vaultOf } from '../lib/vaultOf.ts'
 
 for (const depositor of ['DepositorA', 'DepositorB', 'DepositorC', 'DepositorD'] as const)
   ponder.on(`${depositor}:DepositWithDistributorCode`, async ({ event, context }) => {
@@ -20,7 +20,7 @@ for (const depositor of ['DepositorA', 'DepositorB', 'DepositorC', 'DepositorD']
     })
   })
 
-// Until 2025-12-04 generation A called it so.
+// The name of the event in generation A until 2025-12-04.
 ponder.on('DepositorA:DepositWithCommunityCode', async ({ event, context }) => {
   const { args, log } = event
   await context.db.insert(vaultDeposit).values({

@@ -1,8 +1,8 @@
 import { ponder } from 'ponder:registry'
 import { bulkWithdrawal, tellerDeposit, vaultPause } from 'ponder:schema'
 import { origin } from '../lib/origin.ts'
-import { isQueue, vaultOf } from '../lib/vaults.ts'
-import { exitBefore, recordWithdrawal } from '../lib/withdrawal.ts'
+import { exitBefore, recordWithdrawal } from '../lib/recordWithdrawal.ts'
+import { isQueue, vaultOf } from '../lib/vaultOf.ts'
 
 for (const teller of ['TellerA', 'TellerB'] as const) {
   ponder.on(`${teller}:Deposit`, async ({ event, context }) => {
@@ -34,7 +34,7 @@ for (const teller of ['TellerA', 'TellerB'] as const) {
       recipient,
       assets,
     })
-    // What a queue withdraws is of an order, which counts when the queue says that it is paid.
+    // A queue's withdrawal is recorded with its own OrderProcessed.
     if (exit && !isQueue(context.chain.id, exit.account))
       await recordWithdrawal(
         { event, context },

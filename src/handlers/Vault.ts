@@ -1,9 +1,9 @@
 import { type Context, ponder } from 'ponder:registry'
 import { shareBalance, shareTransfer, vaultExit } from 'ponder:schema'
 import { type Address, zeroAddress } from 'viem'
+import { changeVault } from '../lib/changeVault.ts'
 import { origin } from '../lib/origin.ts'
-import { changeVault } from '../lib/vaultChange.ts'
-import { vaultOf } from '../lib/vaults.ts'
+import { vaultOf } from '../lib/vaultOf.ts'
 
 ponder.on('Vault:Transfer', async ({ event, context }) => {
   const { from, to, amount } = event.args
@@ -13,8 +13,9 @@ ponder.on('Vault:Transfer', async ({ event, context }) => {
     .values({ ...origin({ event, context }), vault, sender: from, recipient: to, amount })
   if (amount === 0n || from === to) return
   const [isMint, isBurn] = [from === zeroAddress, to === zeroAddress]
-  const isLast = !isMint && (await addShares(context, { vault, account: from, amount: -amount })).is
-  const isFirst = !isBurn && (await addShares(context, { vault, account: to, amount })).was
+  const isLast =
+    !isMint && (await addShares(context, { vault, account: from, amount: -amount })).isZero
+  const isFirst = !isBurn && (await addShares(context, { vault, account: to, amount })).wasZero
   const holders = Number(isFirst) - Number(isLast)
   if (!isMint && !isBurn && holders === 0) return
   await changeVault({ event, context }, vault, (state) => ({
@@ -26,7 +27,7 @@ ponder.on('Vault:Transfer', async ({ event, context }) => {
 
 type Addition = { vault: Address; account: Address; amount: bigint }
 
-/** Adds to a balance, or takes; tells whether it was nothing before, and whether it is now. */
+/** Adds to a balance, or subtracts. Returns whether it was 0 before, and whether it is 0 now. */
 async function addShares(context: Context, { vault, account, amount }: Addition) {
   let before = 0n
   await context.db
@@ -36,7 +37,7 @@ async function addShares(context: Context, { vault, account, amount }: Addition)
       before = balance
       return { balance: balance + amount }
     })
-  return { was: before === 0n, is: before + amount === 0n }
+  return { wasZero: before === 0n, isZero: before + amount === 0n }
 }
 
 ponder.on('Vault:Exit', async ({ event, context }) => {

@@ -1,20 +1,24 @@
 import { ponder } from 'ponder:registry'
 import { feeModuleChange } from 'ponder:schema'
 import { zeroAddress } from 'viem'
+import {
+  changeRequest,
+  processRequest,
+  recordRequestEvent,
+} from '../lib/changeWithdrawalRequest.ts'
 import { origin } from '../lib/origin.ts'
-import { isQueue, vaultOf } from '../lib/vaults.ts'
-import { exitBefore } from '../lib/withdrawal.ts'
-import { changeOrder, processOrder, tellOrder } from '../lib/withdrawOrderChange.ts'
+import { exitBefore } from '../lib/recordWithdrawal.ts'
+import { isQueue, vaultOf } from '../lib/vaultOf.ts'
 
 for (const queue of ['QueueA', 'QueueB', 'QueueC'] as const) {
   ponder.on(`${queue}:OrderSubmitted`, async ({ event, context }) => {
     const { orderIndex, order, receiver, depositor, isSubmittedViaSignature } = event.args
-    await tellOrder({ event, context }, { orderIndex, name: 'OrderSubmitted' })
-    await changeOrder({ event, context }, orderIndex, (known) => ({
+    await recordRequestEvent({ event, context }, { orderIndex, name: 'OrderSubmitted' })
+    await changeRequest({ event, context }, orderIndex, (known) => ({
       ...origin({ event, context }),
       isSubmitted: true,
       userAddress: depositor,
-      // A receipt that was passed on already stays with whom it went to.
+      // The receipt may already have been passed on, in an earlier event.
       receiver: known.receiver === zeroAddress ? receiver : known.receiver,
       refundReceiver: order.refundReceiver,
       wantAsset: order.wantAsset,
@@ -25,30 +29,30 @@ for (const queue of ['QueueA', 'QueueB', 'QueueC'] as const) {
 
   ponder.on(`${queue}:Transfer`, async ({ event, context }) => {
     const { from, to, tokenId: orderIndex } = event.args
-    // Made and burnt with its order, whose own events say so.
+    // Mint and burn come with the request's own events.
     if (from === zeroAddress || to === zeroAddress) return
-    await tellOrder({ event, context }, { orderIndex, name: 'Transfer', holder: to })
-    await changeOrder({ event, context }, orderIndex, { receiver: to })
+    await recordRequestEvent({ event, context }, { orderIndex, name: 'Transfer', holder: to })
+    await changeRequest({ event, context }, orderIndex, { receiver: to })
   })
 
   ponder.on(`${queue}:OrderMarkedForRefund`, async ({ event, context }) => {
     const { orderIndex, isMarkedByUser: isMarkedForRefundByUser } = event.args
-    await tellOrder({ event, context }, { orderIndex, name: 'OrderMarkedForRefund' })
+    await recordRequestEvent({ event, context }, { orderIndex, name: 'OrderMarkedForRefund' })
     const marked = { isMarkedForRefund: true, isMarkedForRefundByUser }
-    await changeOrder({ event, context }, orderIndex, marked)
+    await changeRequest({ event, context }, orderIndex, marked)
   })
 
   ponder.on(`${queue}:OrderRefunded`, async ({ event, context }) => {
     const { orderIndex, order } = event.args
-    await tellOrder({ event, context }, { orderIndex, name: 'OrderRefunded' })
+    await recordRequestEvent({ event, context }, { orderIndex, name: 'OrderRefunded' })
     const { didOrderFailTransfer: didFailTransfer } = order
-    await changeOrder({ event, context }, orderIndex, { isRefunded: true, didFailTransfer })
+    await changeRequest({ event, context }, orderIndex, { isRefunded: true, didFailTransfer })
   })
 
   ponder.on(`${queue}:OrdersProcessedInRange`, async ({ event, context }) => {
     const { startIndex: orderIndex, endIndex: lastOrderIndex } = event.args
     const name = 'OrdersProcessedInRange'
-    await tellOrder({ event, context }, { orderIndex, name, lastOrderIndex })
+    await recordRequestEvent({ event, context }, { orderIndex, name, lastOrderIndex })
   })
 
   ponder.on(`${queue}:FeeModuleUpdated`, async ({ event, context }) => {
@@ -64,27 +68,27 @@ for (const queue of ['QueueA', 'QueueB', 'QueueC'] as const) {
 for (const queue of ['QueueB', 'QueueC'] as const)
   ponder.on(`${queue}:OrderProcessed`, async ({ event, context }) => {
     const { feeAmount, assetsOut } = event.args
-    await processOrder({ event, context }, event.args, { feeAmount, assetsOut })
+    await processRequest({ event, context }, event.args, { feeAmount, assetsOut })
   })
 
-// Generation A does not tell the figures: they are what left the vault for the order, just before.
+// Generation A's event lacks the figures: they are in the vault's Exit just before.
 ponder.on('QueueA:OrderProcessed', async ({ event, context }) => {
   const exit = await exitBefore({ event, context }, vaultOf({ event, context }))
   const figures =
     exit && isQueue(context.chain.id, exit.account)
       ? { feeAmount: event.args.order.amountOffer - exit.shares, assetsOut: exit.assets }
       : { feeAmount: null, assetsOut: null }
-  await processOrder({ event, context }, event.args, figures)
+  await processRequest({ event, context }, event.args, figures)
 })
 
-// Only generation C tells of refunds that fail: before, they revert.
+// Only in generation C can a refund fail without a revert.
 ponder.on('QueueC:OrderRefundFailed', async ({ event, context }) => {
   const { orderIndex } = event.args
-  await tellOrder({ event, context }, { orderIndex, name: 'OrderRefundFailed' })
-  await changeOrder({ event, context }, orderIndex, { isRefunded: true, didFailRefund: true })
+  await recordRequestEvent({ event, context }, { orderIndex, name: 'OrderRefundFailed' })
+  await changeRequest({ event, context }, orderIndex, { isRefunded: true, didFailRefund: true })
 })
 
 ponder.on('QueueC:FeesExceededOrderAmount', async ({ event, context }) => {
   const { orderIndex } = event.args
-  await tellOrder({ event, context }, { orderIndex, name: 'FeesExceededOrderAmount' })
+  await recordRequestEvent({ event, context }, { orderIndex, name: 'FeesExceededOrderAmount' })
 })

@@ -9,7 +9,7 @@ export type EventOrigin = {
   context: { chain: { id: number } }
 }
 
-/** The columns by which every fact names the log it was made from. */
+/** The columns of the log that a fact was written from. */
 export function origin({ event, context }: EventOrigin) {
   return {
     chainId: context.chain.id,

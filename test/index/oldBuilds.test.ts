@@ -12,7 +12,8 @@ import {
   withdrawalAddressBook,
   withdrawalFacts,
 } from '../../bench/withdrawalFacts.ts'
-import { replaceReadViews, type ServedBuild } from '../../db/readViews/replaceReadViews.ts'
+import { replaceReadViews } from '../../db/readViews/replaceReadViews.ts'
+import type { ServedBuild } from '../../db/readViews/servedBuild.ts'
 import { connect } from '../../db/sql.ts'
 import { type AddressBookFile, parseAddressBook } from '../../domain/addressBook/addressBook.ts'
 import { type ApiProcess, startApiProcess, untilReady } from '../support/apiProcess.ts'
@@ -23,8 +24,8 @@ import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
 const OLD_CHAIN = 999
 /** What an index from before Earn's does not have. */
 const NEW_TABLES = [
-  'withdraw_order',
-  'withdraw_demand',
+  'withdrawal_request',
+  'withdrawal_demand',
   'withdrawal',
   'withdrawal_period',
   'vault_state',

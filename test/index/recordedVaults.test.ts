@@ -148,7 +148,7 @@ describe('the recorded vault, indexed', () => {
     async (recorded) => {
       const queue = recorded.contract === 'WithdrawQueue' ? QUEUES.C : QUEUES.A
       const [row] = await sql`
-      select * from read.withdraw_order
+      select * from read.withdrawal_request
       where queue = ${queue.toLowerCase()} and order_index = ${recorded.orderIndex}`
       const number = recorded.getOrderStatus
       const state = row?.is_refunded ? 'REFUNDED' : row?.is_paid ? 'COMPLETE' : 'PENDING'
@@ -165,7 +165,7 @@ describe('the recorded vault, indexed', () => {
 
   test('what generation A does not tell of a payment is what left the vault for it', async () => {
     const [row] = await sql`
-      select fee_amount, assets_out, offer_amount from read.withdraw_order
+      select fee_amount, assets_out, offer_amount from read.withdrawal_request
       where queue = ${QUEUES.A.toLowerCase()} and is_paid`
     const exits = contractLogs.logs.filter(({ event }) => event === 'Exit')
     const [exit] = exits.filter(({ args }) => args?.from === QUEUES.A)

@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres'
-import { withdrawalListFunctions } from '../../db/readViews/withdrawalLists.ts'
+import { withdrawalListFunctions } from '../../db/readViews/withdrawalListFunctions.ts'
 import {
   waitingWithdrawalView,
   withdrawalStatusFunction,
@@ -60,7 +60,7 @@ export async function createReadTables(sql: Sql) {
 async function createWithdrawalTables(sql: Sql) {
   await sql.unsafe(`
     create schema facts;
-    create table facts.withdraw_order (
+    create table facts.withdrawal_request (
       chain_id integer, block_timestamp bigint, transaction_hash text, vault text, queue text,
       order_index numeric(78), is_submitted boolean, user_address text, receiver text,
       refund_receiver text, want_asset text, offer_amount numeric(78),
@@ -70,11 +70,11 @@ async function createWithdrawalTables(sql: Sql) {
       fee_amount numeric(78), assets_out numeric(78), paid_at bigint, last_block_timestamp bigint,
       primary key (chain_id, queue, order_index)
     );
-    create view read.withdraw_order as select * from facts.withdraw_order;
-    create view read.withdraw_demand as
+    create view read.withdrawal_request as select * from facts.withdrawal_request;
+    create view read.withdrawal_demand as
       select chain_id, queue, want_asset as asset, count(*)::integer as order_count,
         sum(offer_amount) as shares
-      from facts.withdraw_order
+      from facts.withdrawal_request
       where is_submitted and not (is_paid or is_refunded or is_marked_for_refund)
       group by chain_id, queue, want_asset;
     create table read.withdrawal (
@@ -87,12 +87,12 @@ async function createWithdrawalTables(sql: Sql) {
     );`)
   const orders = [1, 4663].map((chainId) => ({
     chainId,
-    select: `select * from facts.withdraw_order where chain_id = ${chainId}`,
+    select: `select * from facts.withdrawal_request where chain_id = ${chainId}`,
   }))
   for (const definition of [
     withdrawalStatusFunction,
     waitingWithdrawalView,
-    ...withdrawalListFunctions(new Map([['withdraw_order', orders]])),
+    ...withdrawalListFunctions(new Map([['withdrawal_request', orders]])),
   ])
     await sql.unsafe(definition)
 }

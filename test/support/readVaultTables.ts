@@ -10,8 +10,8 @@ const KEYS: Record<string, string[]> = {
   share_balance: ['chain_id', 'vault', 'account'],
   vault_exit: ['chain_id', 'vault'],
   withdrawal_period: ['chain_id', 'vault', 'asset', 'seconds', 'until'],
-  withdraw_demand: ['chain_id', 'queue', 'asset'],
-  withdraw_order: ['chain_id', 'queue', 'order_index'],
+  withdrawal_demand: ['chain_id', 'queue', 'asset'],
+  withdrawal_request: ['chain_id', 'queue', 'order_index'],
 }
 const OF_A_LOG = ['chain_id', 'transaction_hash', 'log_index']
 

@@ -39,9 +39,9 @@ export const TABLES = [
   'vault_exit',
   'withdrawal',
   'withdrawal_period',
-  'withdraw_order',
-  'withdraw_order_event',
-  'withdraw_demand',
+  'withdrawal_request',
+  'withdrawal_request_event',
+  'withdrawal_demand',
 ] as const
 
 const HOUR = 3_600
@@ -290,7 +290,7 @@ class Fold {
     const index = args.orderIndex ?? args.tokenId ?? args.startIndex
     const known = TOLD.includes(name)
     if (known)
-      this.#fact('withdraw_order_event', event, {
+      this.#fact('withdrawal_request_event', event, {
         vault: event.vault,
         queue: event.contract,
         order_index: text(index),
@@ -347,7 +347,7 @@ class Fold {
   #orderOf(event: VaultEvent, index: unknown): FoldedRow {
     const { chainId, contract, vault } = event
     return (
-      this.#tables.withdraw_order?.get(`${chainId} ${contract} ${index}`) ?? {
+      this.#tables.withdrawal_request?.get(`${chainId} ${contract} ${index}`) ?? {
         ...originOf(event),
         vault,
         queue: contract,
@@ -374,7 +374,7 @@ class Fold {
   }
 
   #changeOrder(event: VaultEvent, index: unknown, changes: FoldedRow) {
-    this.#put('withdraw_order', [event.chainId, event.contract, index], {
+    this.#put('withdrawal_request', [event.chainId, event.contract, index], {
       ...this.#orderOf(event, index),
       ...changes,
       last_block_number: String(event.blockNumber),
@@ -385,7 +385,7 @@ class Fold {
 
   /** All of it anew, from the orders: those that wait, and are not to be refunded. */
   #sumDemand({ chainId, contract: queue }: VaultEvent, asset: FoldedRow[string]) {
-    const asked = [...(this.#tables.withdraw_order?.values() ?? [])].filter(
+    const asked = [...(this.#tables.withdrawal_request?.values() ?? [])].filter(
       (order) => order.chain_id === chainId && order.queue === queue && order.want_asset === asset,
     )
     // There is a row from the first order on, whatever becomes of it.
@@ -394,7 +394,7 @@ class Fold {
       (order) =>
         order.is_submitted && !order.is_paid && !order.is_refunded && !order.is_marked_for_refund,
     )
-    this.#put('withdraw_demand', [chainId, queue, asset], {
+    this.#put('withdrawal_demand', [chainId, queue, asset], {
       chain_id: chainId,
       queue,
       asset,

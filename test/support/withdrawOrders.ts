@@ -3,7 +3,7 @@ import { type Address, type Hex, keccak256, toHex } from 'viem'
 import { parseAddressBook } from '../../domain/addressBook/addressBook.ts'
 import type { WithdrawalStatus } from '../../domain/earn/withdrawals/withdrawalStatus.ts'
 
-/** A row of `withdraw_order`, but for what no read looks at. */
+/** A row of `withdrawal_request`, but for what no read looks at. */
 export type WithdrawOrderRow = {
   chain_id: number
   block_timestamp: number
@@ -137,8 +137,8 @@ export function outcomeOf(status: WithdrawalStatus, paidAt = START): Partial<Wit
 
 export async function insertWithdrawOrders(sql: Sql, rows: WithdrawOrderRow[]) {
   await sql`
-    insert into facts.withdraw_order
-    select * from jsonb_populate_recordset(null::facts.withdraw_order, ${sql.json(rows)})`
+    insert into facts.withdrawal_request
+    select * from jsonb_populate_recordset(null::facts.withdrawal_request, ${sql.json(rows)})`
 }
 
 export async function updateWithdrawOrder(
@@ -147,7 +147,7 @@ export async function updateWithdrawOrder(
   changes: Partial<WithdrawOrderRow>,
 ) {
   await sql`
-    update facts.withdraw_order set ${sql(changes)}
+    update facts.withdrawal_request set ${sql(changes)}
     where chain_id = ${chain_id} and queue = ${queue} and order_index = ${order_index}`
 }
 

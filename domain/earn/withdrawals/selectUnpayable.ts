@@ -64,7 +64,7 @@ export async function selectUnpayable(
     ), unpayable as (
       select t.position, demand.* from (
         select t.* from term t cross join lateral (
-          select d.shares from read.withdraw_demand d
+          select d.shares from read.withdrawal_demand d
           where d.chain_id = t.chain_id and d.queue = t.queue and d.asset = t.asset offset 0
         ) d
         where div(d.shares * t.rate, t.one_share) > t.balance

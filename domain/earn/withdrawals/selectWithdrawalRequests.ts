@@ -62,7 +62,7 @@ export function selectWithdrawalRequests(
     ), found as materialized (
       select o.*, ${withdrawalStatusOf(sql, sql`o`)} as status
       from wanted w cross join lateral (
-        select * from read.withdraw_order t
+        select * from read.withdrawal_request t
         where t.chain_id = w.chain_id and t.queue = w.queue and t.order_index = w.order_index
           and t.is_submitted
         -- A fence, so that orders are read by their keys.

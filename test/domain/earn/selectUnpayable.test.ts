@@ -76,7 +76,7 @@ describe('selectUnpayable', () => {
         fc.array(terms, { minLength: 4, maxLength: 4 }),
         fc.integer({ min: 1, max: 5 }),
         async (orders, rates, most) => {
-          await sql`truncate facts.withdraw_order`
+          await sql`truncate facts.withdrawal_request`
           const rows: [WithdrawOrderRow, bigint][] = orders.map(
             ({ status, offer, ...place }, index) => [
               withdrawOrder({

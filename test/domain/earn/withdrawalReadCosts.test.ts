@@ -29,7 +29,7 @@ describe('what a list of withdrawal requests touches', () => {
     const chains = withdrawalFacts(queues)
     rows = await countTouchedRows({
       addressBook,
-      tables: ['withdraw_order'],
+      tables: ['withdrawal_request'],
       seed: (databaseUrl, observer) => seedBuilds(observer, { databaseUrl, addressBook, chains }),
     })
     context = rows.context
@@ -88,7 +88,7 @@ describe('what a list of withdrawal requests touches', () => {
   test('behavior: one by its id: itself, and what waits before it', async () => {
     const [at] = await rows.observer<{ id: WithdrawalId }[]>`
       select chain_id || ':' || queue || ':' || order_index as id
-      from read.withdraw_order where vault = ${largest ?? ''} and is_paid limit 1`
+      from read.withdrawal_request where vault = ${largest ?? ''} and is_paid limit 1`
     if (!at) throw new Error('one was paid')
     const cost = await rows.touchedBy(async () => {
       const { request } = await context.withdrawalReads.read(at.id)

@@ -2,11 +2,11 @@ import type { Context } from 'ponder:registry'
 import { vaultExit, withdrawal, withdrawalPeriod } from 'ponder:schema'
 import type { Address } from 'viem'
 import { type EventOrigin, origin } from './origin.ts'
-import { DAY_SECONDS, HOUR_SECONDS, periodEnd } from './period.ts'
+import { DAY_SECONDS, HOUR_SECONDS, periodEnd } from './periodEnd.ts'
 
 type Emitted = { event: EventOrigin['event']; context: Context }
 
-/** The vault's last Exit, if it was in the same transaction. */
+/** The vault's last Exit, or null if it was in another transaction. */
 export async function exitBefore({ event, context }: Emitted, vault: Address) {
   const exit = await context.db.find(vaultExit, { chainId: context.chain.id, vault })
   return exit?.transactionHash === event.transaction.hash ? exit : null
@@ -20,7 +20,7 @@ type Paid = {
   isQueued: boolean
 }
 
-/** Writes down a withdrawal that was paid, and adds it to those of its hour and of its day. */
+/** Records a paid withdrawal, and adds it to the sums of its hour and its day. */
 export async function recordWithdrawal({ event, context }: Emitted, paid: Paid) {
   const { vault, asset, shares, assets } = paid
   await context.db.insert(withdrawal).values({ ...origin({ event, context }), ...paid })

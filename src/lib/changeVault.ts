@@ -1,14 +1,14 @@
 import type { Context } from 'ponder:registry'
 import { vaultHour, vaultState } from 'ponder:schema'
 import type { Address } from 'viem'
-import { HOUR_SECONDS, periodEnd } from './period.ts'
+import { HOUR_SECONDS, periodEnd } from './periodEnd.ts'
 
 type State = typeof vaultState.$inferSelect
 type Changes = Partial<Omit<State, 'chainId' | 'vault' | 'firstBlock' | 'firstTimestamp'>>
 
 type ChangingEvent = { block: { number: bigint; timestamp: bigint } }
 
-/** Changes what a vault's shares and rate are, and writes it down for the hour. */
+/** Changes a vault's state, and records it for the hour. */
 export async function changeVault(
   { event, context }: { event: ChangingEvent; context: Context },
   vault: Address,

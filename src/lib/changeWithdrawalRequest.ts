@@ -1,48 +1,49 @@
 import type { Context } from 'ponder:registry'
-import { withdrawDemand, withdrawOrder, withdrawOrderEvent } from 'ponder:schema'
+import { withdrawalDemand, withdrawalRequest, withdrawalRequestEvent } from 'ponder:schema'
 import { type Address, zeroAddress } from 'viem'
 import { type EventOrigin, origin } from './origin.ts'
-import { vaultOf } from './vaults.ts'
-import { recordWithdrawal } from './withdrawal.ts'
+import { recordWithdrawal } from './recordWithdrawal.ts'
+import { vaultOf } from './vaultOf.ts'
 
 type Emitted = {
   event: EventOrigin['event'] & { log: { address: Address } }
   context: Context
 }
 
-type Order = typeof withdrawOrder.$inferSelect
-type Changes = Partial<Order> | ((order: Order) => Partial<Order>)
+type Request = typeof withdrawalRequest.$inferSelect
+type Changes = Partial<Request> | ((request: Request) => Partial<Request>)
 
 /**
- * Changes an order of the emitting queue. It need not have been submitted yet: whoever is handed a
- * receipt may pass it on, or cancel, before the queue says that it has an order.
+ * Changes a withdrawal request of the emitting queue, or makes it: a receiver contract can pass the
+ * receipt on, or cancel, before the queue emits the submission.
  */
-export async function changeOrder(emitted: Emitted, orderIndex: bigint, changes: Changes) {
+export async function changeRequest(emitted: Emitted, orderIndex: bigint, changes: Changes) {
   const { event, context } = emitted
   const { number: lastBlockNumber, timestamp: lastBlockTimestamp } = event.block
   const touched = { lastBlockNumber, lastBlockTimestamp }
   const place = { chainId: context.chain.id, queue: event.log.address, orderIndex }
-  const before = (await context.db.find(withdrawOrder, place)) ?? unknownOrder(emitted, orderIndex)
+  const before =
+    (await context.db.find(withdrawalRequest, place)) ?? unsubmittedRequest(emitted, orderIndex)
   const changed = typeof changes === 'function' ? changes(before) : changes
   const after = { ...before, ...changed, ...touched }
   await context.db
-    .insert(withdrawOrder)
+    .insert(withdrawalRequest)
     .values(after)
     .onConflictDoUpdate({ ...changed, ...touched })
   if (isDemand(after) !== isDemand(before)) await changeDemand(context, after)
 }
 
-/** Whether its queue is to pay it. */
-function isDemand({ isSubmitted, isPaid, isRefunded, isMarkedForRefund }: Order): boolean {
+/** Whether the queue still has to pay it. */
+function isDemand({ isSubmitted, isPaid, isRefunded, isMarkedForRefund }: Request): boolean {
   return isSubmitted && !isPaid && !isRefunded && !isMarkedForRefund
 }
 
-/** Adds an order to what its queue is to pay, or takes it from there. */
-async function changeDemand(context: Context, order: Order) {
-  const { chainId, queue, wantAsset: asset, offerAmount } = order
-  const [orderCount, shares] = isDemand(order) ? [1, offerAmount] : [-1, -offerAmount]
+/** Adds a request to the demand on its queue, or subtracts it. */
+async function changeDemand(context: Context, request: Request) {
+  const { chainId, queue, wantAsset: asset, offerAmount } = request
+  const [orderCount, shares] = isDemand(request) ? [1, offerAmount] : [-1, -offerAmount]
   await context.db
-    .insert(withdrawDemand)
+    .insert(withdrawalDemand)
     .values({ chainId, queue, asset, orderCount, shares })
     .onConflictDoUpdate((sum) => ({
       orderCount: sum.orderCount + orderCount,
@@ -50,17 +51,17 @@ async function changeDemand(context: Context, order: Order) {
     }))
 }
 
-type Telling = { orderIndex: bigint; name: string; lastOrderIndex?: bigint; holder?: Address }
+type RequestEvent = { orderIndex: bigint; name: string; lastOrderIndex?: bigint; holder?: Address }
 
-/** Writes down what the emitting queue said of its orders. */
-export async function tellOrder(emitted: Emitted, telling: Telling) {
-  await emitted.context.db.insert(withdrawOrderEvent).values({
+/** Records one event of the emitting queue about its withdrawal requests. */
+export async function recordRequestEvent(emitted: Emitted, requestEvent: RequestEvent) {
+  await emitted.context.db.insert(withdrawalRequestEvent).values({
     ...origin(emitted),
     vault: vaultOf(emitted),
     queue: emitted.event.log.address,
     lastOrderIndex: null,
     holder: null,
-    ...telling,
+    ...requestEvent,
   })
 }
 
@@ -69,19 +70,20 @@ type Processed = {
   order: { amountOffer: bigint; wantAsset: Address; didOrderFailTransfer: boolean }
   isForceProcessed: boolean
 }
-type Figures = Pick<Order, 'feeAmount' | 'assetsOut'>
+type Figures = Pick<Request, 'feeAmount' | 'assetsOut'>
 
-/** The queue is done with an order: it was paid, unless the transfer failed. */
-export async function processOrder(
+/** Ends a request that the queue processed: it was paid, unless the transfer failed. */
+export async function processRequest(
   emitted: Emitted,
   { orderIndex, order, isForceProcessed }: Processed,
   figures: Figures,
 ) {
-  await tellOrder(emitted, { orderIndex, name: 'OrderProcessed' })
-  // The event before sent the shares back, or tried to: nothing was paid, whatever the figures.
-  if (order.didOrderFailTransfer) return changeOrder(emitted, orderIndex, { didFailTransfer: true })
+  await recordRequestEvent(emitted, { orderIndex, name: 'OrderProcessed' })
+  // The event before is the refund: nothing was paid, so the figures of this event do not count.
+  if (order.didOrderFailTransfer)
+    return changeRequest(emitted, orderIndex, { didFailTransfer: true })
   const paidAt = emitted.event.block.timestamp
-  await changeOrder(emitted, orderIndex, { isPaid: true, isForceProcessed, paidAt, ...figures })
+  await changeRequest(emitted, orderIndex, { isPaid: true, isForceProcessed, paidAt, ...figures })
   await recordWithdrawal(emitted, {
     vault: vaultOf(emitted),
     asset: order.wantAsset,
@@ -91,7 +93,7 @@ export async function processOrder(
   })
 }
 
-function unknownOrder(emitted: Emitted, orderIndex: bigint): Order {
+function unsubmittedRequest(emitted: Emitted, orderIndex: bigint): Request {
   const { event } = emitted
   return {
     ...origin(emitted),

@@ -1,7 +1,10 @@
 import type { FactBranch, FactBranches } from './factUnionViews.ts'
 import { WITHDRAWAL_STATUS, WITHDRAWAL_STATUSES, WITHDRAWAL_WAITS } from './withdrawalStatus.ts'
 
-/** What a list of withdrawal requests may be led by: the column whose one value all of it has. */
+/**
+ * The columns that can lead a list of withdrawal requests. All requests of a list have the same value
+ * in its leading column, and the column's index gives them in order.
+ */
 const LEADS = [
   { name: 'withdrawals_of_user', column: 'user_address', type: 'text' },
   { name: 'withdrawals_of_vault', column: 'vault', type: 'text' },
@@ -9,10 +12,10 @@ const LEADS = [
   { name: 'withdrawals', column: null, type: 'text' },
 ] as const
 
-/** Newest first, of one chain; over all of them the chain comes after the time. */
+/** The order of lists within one chain, newest first. Over all chains, the chain comes after the time. */
 const ORDER = 'block_timestamp desc, queue desc, order_index desc'
 
-/** The indexes that the functions go by, and those of what waits, and of what is to be paid. */
+/** The indexes for these functions, for the waiting requests and for those to be paid. */
 export const WITHDRAWAL_INDEXES = [
   ...LEADS.map(({ column }) => {
     const columns = ['chain_id', ...(column ? [column] : []), `(${WITHDRAWAL_STATUS})`, ORDER]
@@ -25,14 +28,14 @@ export const WITHDRAWAL_INDEXES = [
 ]
 
 /**
- * `read.withdrawals…(value, chains, statuses, time, chain, queue, index, most)`: the newest orders with
- * that value, on those chains and in those states, that come after a place in the order of lists;
- * unordered, at most `most` per build and status. As `read.user_submissions`: only an order and a
- * limit inside of every branch make each read as many index entries as it needs. A chain or status
- * that is not asked for costs nothing. None while no build has the table.
+ * `read.withdrawals…(value, chains, statuses, time, chain, queue, index, most)`: the newest requests
+ * with the value in the leading column, on these chains and in these states, after a place in the order
+ * of lists. Unordered, at most `most` per build and status. Functions for the same reason as
+ * `read.user_submissions`. A chain or status that is left out costs nothing. Not created while no build
+ * has the table.
  */
 export function withdrawalListFunctions(facts: FactBranches): string[] {
-  const orders = facts.get('withdraw_order')
+  const orders = facts.get('withdrawal_request')
   return orders ? LEADS.map((lead) => listFunction(lead, orders)) : []
 }
 
@@ -49,5 +52,5 @@ function listFunction({ name, column, type }: (typeof LEADS)[number], orders: Fa
   )
   return `create function read.${name}(
       ${type}, integer[], text[], bigint, integer, text, numeric, integer
-    ) returns setof read.withdraw_order language sql stable as $$${branches.join(' union all ')}$$`
+    ) returns setof read.withdrawal_request language sql stable as $$${branches.join(' union all ')}$$`
 }

@@ -32,10 +32,10 @@ type Emitted = {
   context: { chain: { id: number } }
 }
 
-/** The vault that the emitting contract is of, lower case. */
+/** The vault to which the emitting contract belongs, lower case. */
 export function vaultOf({ event, context }: Emitted): Address {
   const vault = vaults.get(placeOf(context.chain.id, event.log.address))
-  if (!vault) throw new Error(`Invariant(vaultOf): ${event.log.address} is of no vault`)
+  if (!vault) throw new Error(`Invariant(vaultOf): ${event.log.address} belongs to no vault`)
   return vault
 }
 
@@ -44,7 +44,7 @@ export function isQueue(chainId: number, account: Address): boolean {
   return queues.has(placeOf(chainId, account))
 }
 
-/** Whether the emitting accountant is the one that its vault used in this block. */
+/** Whether the vault used the emitting accountant in this block. */
 export function isAccountantInUse(
   emitted: Emitted & { event: { block: { number: bigint } } },
 ): boolean {
