@@ -103,11 +103,11 @@ export const REASONS = {
   },
   INTENDED_DEPOSITOR_NOT_SENDER: {
     ...badRequest,
-    meaning: 'the queue takes an order of its sender alone',
+    meaning: 'the queue accepts a withdrawal request only from its sender',
   },
   RECEIVER_REFUSES_RECEIPT: {
     ...badRequest,
-    meaning: "the receiver is a contract that does not take the queue's receipt",
+    meaning: "the receiver is a contract that does not accept the queue's receipt",
   },
   WITHDRAWAL_NOT_PENDING: {
     ...badRequest,
@@ -162,7 +162,7 @@ export const REASONS = {
   WITHDRAWAL_REQUEST_NOT_FOUND: {
     code: 404,
     status: 'NOT_FOUND',
-    meaning: "the vault's queue has no order with this index",
+    meaning: "the vault's queue has no withdrawal request with this index",
   },
   SMART_DEPOSIT_NOT_FOUND: {
     code: 404,

@@ -4,7 +4,7 @@ import { DEVNET_SOLVER, userAt } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
 import { selectorOf } from '../../devnet/vaults/roles.ts'
-import type { WithdrawalOrder } from '../../domain/earn/withdrawals/prepareWithdrawal.ts'
+import type { RequestTerms } from '../../domain/earn/withdrawals/prepareWithdrawal.ts'
 import { asOwner, type EarnClient, earnClient, freeze, type PreparedBody } from '../support/earn.ts'
 import { type EarnWorld, startEarnWorld } from '../support/earnWorld.ts'
 import type { ErrorBody, Refusal } from '../support/refusal.ts'
@@ -28,7 +28,7 @@ export type WithdrawCase = Refusal & {
   prepare?: (client: EarnClient) => Promise<unknown>
   parameters?: Record<string, string>
   /** The same order on chain; without it the chain does not enforce it. */
-  forced?: Partial<WithdrawalOrder>
+  forced?: Partial<RequestTerms>
   reverts?: unknown[]
 }
 

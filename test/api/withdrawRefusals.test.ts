@@ -8,7 +8,7 @@ import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
 import { selectorOf } from '../../devnet/vaults/roles.ts'
 import { worldClient } from '../../devnet/world.ts'
-import { prepareOrder } from '../../domain/earn/withdrawals/prepareWithdrawal.ts'
+import { prepareRequest } from '../../domain/earn/withdrawals/prepareWithdrawal.ts'
 import { startTestApi } from '../support/api.ts'
 import { asOwner, callAs, earnClient, earnRevertOf, type PreparedBody } from '../support/earn.ts'
 import type { EarnWorld } from '../support/earnWorld.ts'
@@ -75,7 +75,7 @@ describe('what a queue would refuse', () => {
       refundReceiver: USER.address,
       ...forced,
     }
-    const call = prepareOrder(client.deployment.current.queue, order, 'submitOrder')
+    const call = prepareRequest(client.deployment.current.queue, order, 'submitOrder')
     expect(await earnRevertOf(client, USER, call)).toEqual(reverts)
   })
 

@@ -16,13 +16,13 @@ export type UserPositionParams = ListParams & {
   userAddress: string
 }
 
-/** What an account has of a vault. Addresses are lower case. */
+/** A user's shares of one vault on one chain, and their value. Addresses are lower case. */
 export type UserPosition = {
   vaultAddress: Address
   chainId: number
-  /** Share units. */
+  /** Base units of the share token. */
   shareBalance: bigint
-  /** Whole units of the base, with all of its decimals; so is the rate, of a whole share. */
+  /** Whole units of the base, with all of its decimals. The rate has the same form, per whole share. */
   positionValueInBase: string
   exchangeRateToBase: string
   base: Token
@@ -51,9 +51,9 @@ export function userPositionQuery(
 }
 
 /**
- * What a user has of every vault that takes deposits, nothing included, and of those in deprecation
- * where it is something; by chain and vault. Throws what its query throws, or `INDEX_CATCHING_UP`. One
- * whose rate only its chain can tell is left out while that does not answer.
+ * A user's position in every vault, by chain and vault. A position of 0 is listed unless the vault is in
+ * deprecation. A vault without an indexed rate is left out while its chain does not answer. Throws the
+ * errors of `userPositionQuery`, or `INDEX_CATCHING_UP`.
  */
 export async function listUserPositions(
   context: RequestContext,
@@ -96,8 +96,8 @@ function isAfter({ chainId, vault }: EarnDeployment, [afterChain, afterVault]: C
 type Selection = { userAddress: string; deployments: EarnDeployment[]; limit: number }
 
 /**
- * The progress comes once, since it is long. The fence has each balance read by its key. Flags go as text,
- * since postgres.js sends a list of booleans as one.
+ * The progress is selected once, since it is long. `offset 0` makes Postgres read each balance by its
+ * key. Flags are sent as text, since postgres.js sends a list of booleans as a single boolean.
  */
 function selectBalances(
   { sql }: Pick<ServiceContext, 'sql'>,

@@ -2,13 +2,13 @@
 const YEAR = 31_536_000n
 const DECIMALS = 12
 
-/** Numbers below are integers over 2^320. Whatever is done to them here, 2^-150 of it is right. */
+/** Numbers below are integers over 2^320. All computations here are right to 2^-150. */
 const BITS = 320n
 const ONE = 1n << BITS
 const LN_2 = 2n * atanh(ONE / 3n)
-/** More growth than 2^128 nobody could read, and some would have digits without end. */
+/** Growth above 2^128 has no use, and its digits would have no bound. */
 const MOST_TWOS = 128n
-/** What is so near below the middle of two roundings is the middle, by all that can be told. */
+/** A value so little below the middle between two roundings is taken for the middle. */
 const NEARLY_NOTHING = 1n << (BITS - 100n)
 
 export type RateChange = {
@@ -20,7 +20,7 @@ export type RateChange = {
 }
 
 /**
- * What a change of the rate comes to in a year when it goes on like that, compounding, in percent:
+ * The growth in a year, in percent, if a change of the rate goes on and compounds:
  * `((endRate / startRate) ^ (31,536,000 / windowSeconds) - 1) * 100`, rounded half up to 12 decimals,
  * without trailing zeros; `"0"` over no time. Null where growth is above 2^128, and from a rate of 0.
  *

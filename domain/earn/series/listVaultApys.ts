@@ -15,24 +15,24 @@ import {
 } from './seriesQuery.ts'
 
 export type VaultApyParams = SeriesParams & {
-  /** Seconds of the past of which a row tells, or as many as the vault is old. */
+  /** The seconds before a row over which growth is measured, or the vault's age if that is less. */
   apyWindow: number
 }
 
-/** What a vault's shares gained up to a time. Addresses are lower case, times Unix seconds. */
+/** The growth of a vault's rate up to a time. Addresses are lower case, times Unix seconds. */
 export type VaultApy = {
   vaultAddress: Address
   chainId: number
   timestamp: number
   interval: number
-  /** In percent; null where `apy` says so. */
+  /** In percent; null under the conditions of the function `apy`. */
   apy: string | null
   windowSeconds: number
   startTime: number
   /** Base units per whole share. */
   startRate: bigint
   endRate: bigint
-  /** The block in which each was set; null for the rate that the vault began with. */
+  /** The block in which each rate was set; null for the vault's first rate. */
   startBlock: bigint | null
   endBlock: bigint | null
 }
@@ -59,8 +59,8 @@ export function vaultApyQuery(
 }
 
 /**
- * How fast the rate of each vault grew up to each time. Throws what its query throws, or
- * `INDEX_CATCHING_UP`. A vault whose rate only its chain can tell is left out while that does not answer.
+ * The growth of each vault's rate up to each time. A vault without an indexed rate is left out while its
+ * chain does not answer. Throws the errors of `vaultApyQuery`, or `INDEX_CATCHING_UP`.
  */
 export async function listVaultApys(
   context: RequestContext,
@@ -88,8 +88,8 @@ export async function listVaultApys(
 }
 
 /**
- * A vault that is younger than the window is told of from its beginning, which no full hour is: its rate
- * was set in that very second, or it is the opening rate.
+ * The growth of a vault younger than the window is measured from its first second. That is no full hour,
+ * so its rate is the one set in that second, or else the opening rate.
  */
 function apyFacts(apyWindow: number): SeriesFacts {
   return (sql) => ({

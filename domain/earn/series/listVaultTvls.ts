@@ -17,11 +17,11 @@ import {
 } from './seriesQuery.ts'
 
 export type VaultTvlParams = SeriesParams & {
-  /** Also what the chains say now: the newest row of each vault. */
+  /** Adds a row for now to each vault, read from its chain. */
   includeCurrent: boolean
 }
 
-/** What a vault's shares were worth. Addresses are lower case, times Unix seconds. */
+/** The value of all shares of a vault at a time. Addresses are lower case, times Unix seconds. */
 export type VaultTvl = {
   vaultAddress: Address
   chainId: number
@@ -30,15 +30,15 @@ export type VaultTvl = {
   /** Whole units of the base, with all of its decimals. */
   tvl: string
   tvlAsset: string
-  /** Share units. */
+  /** Base units of the share token. */
   supply: bigint
   /** Base units per whole share. */
   rate: bigint
-  /** Null where the chain was asked, which does not know it; so are the blocks. */
+  /** Null in a row read from the chain, which has no count of holders. The blocks are null there too. */
   holders: number | null
   /** The last block in which shares were minted or burnt; null before the first. */
   supplyBlock: bigint | null
-  /** The block in which the rate was set; null for the one that the vault began with. */
+  /** The block in which the rate was set; null for the vault's first rate. */
   rateBlock: bigint | null
   isCurrent: boolean
 }
@@ -59,8 +59,8 @@ export function vaultTvlQuery(
 }
 
 /**
- * What each vault was worth at each time, and is now. Throws what its query throws, or
- * `INDEX_CATCHING_UP`. What only a chain can tell is left out while it does not answer.
+ * The value of each vault at each time, and now. Rows that need a read of a chain are left out while it
+ * does not answer. Throws the errors of `vaultTvlQuery`, or `INDEX_CATCHING_UP`.
  */
 export async function listVaultTvls(
   context: RequestContext,
@@ -91,8 +91,8 @@ export async function listVaultTvls(
 type Wanted = { query: SeriesQuery; deployments: EarnDeployment[]; includeCurrent: boolean }
 
 /**
- * The page and, where there is more, something after it. The rows of now are one moment, by chain and
- * vault, though their chains tell different times: so their order does not change between pages.
+ * The page, and one row more if there is a next page. The rows for now count as one moment, by chain and
+ * vault, though the times of their blocks differ, so that their order is the same on every page.
  */
 async function readWorths(
   context: RequestContext,

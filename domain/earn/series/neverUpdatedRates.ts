@@ -7,9 +7,9 @@ import { type LiveDeployment, readRates } from '../vaults/readDeployments.ts'
 type Place = { chainId: number; vault: Address }
 
 /**
- * The rates of vaults whose accountants never updated them, by `placeKey`: the index says nothing of
- * these, and what the chain says now is what it always said. Base units per whole share. One that cannot
- * be read is left out, and its chain named as degraded.
+ * The rates of vaults whose accountants never updated them, by `placeKey`, in base units per whole share.
+ * The index has no event of these, and the rate on the chain now is the rate from the start. A rate that
+ * cannot be read is left out, and its chain named as degraded.
  */
 export async function neverUpdatedRates(
   context: RequestContext,
@@ -23,12 +23,12 @@ export async function neverUpdatedRates(
   return new Map(live.map((entry) => [placeKey(entry), entry.state.exchangeRate]))
 }
 
-/** What tells the deployment of a vault on a chain from all others. */
+/** The key of a deployment among all others. */
 export function placeKey({ chainId, vault }: Place): string {
   return `${chainId}:${vault}`
 }
 
-/** For answers that have more than what is read: where no chain can be read, there are none. */
+/** Reads deployments for answers that have other rows too: none where no chain can be read. */
 export async function readAny<State>(
   read: (
     context: RequestContext,

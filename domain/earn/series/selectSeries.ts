@@ -5,11 +5,11 @@ import type { RequestContext } from '../../context.ts'
 import type { EarnDeployment } from '../vaults/deployments.ts'
 import type { SeriesQuery } from './seriesQuery.ts'
 
-/** Where a row of a series is. */
+/** The time and the deployment of a row of a series. */
 export type SeriesPlace = {
   chainId: number
   vault: Address
-  /** Its time, in Unix seconds. */
+  /** Unix seconds. */
   at: bigint
 }
 
@@ -20,14 +20,14 @@ export type SeriesSelection = {
   limit: number
 }
 
-/** What is looked up for each row, given the CTE `place` (as `l`), and how. */
+/** The columns of each row and the joins that give them, over the CTE `place` (as `l`). */
 export type SeriesFacts = (sql: Sql) => { columns: Fragment; joins: Fragment }
 
 type Progress = { progress: IndexProgress[] | null }
 
 /**
- * The next `limit` rows of a series after its cursor, in its order, in one statement. Chains that are
- * read are named in the answer, or the whole of it is refused. Throws `INDEX_CATCHING_UP`.
+ * The next `limit` rows of a series after its cursor, in its order, in one statement. The answer names
+ * the indexed block of every chain read. Throws `INDEX_CATCHING_UP`.
  */
 export async function selectSeries<Row>(
   context: RequestContext,
@@ -36,7 +36,7 @@ export async function selectSeries<Row>(
 ): Promise<(SeriesPlace & Row)[]> {
   const { sql } = context
   const { columns, joins } = facts(sql)
-  // The progress comes once, since it is long.
+  // The progress is selected once, since it is long.
   const rows = await sql<(SeriesPlace & Row & Progress)[]>`
     with recursive ${seriesPlaces(sql, selection)}
     select case when row_number() over (order by s.turn, s.position) = 1 then p.progress end
@@ -52,15 +52,14 @@ export async function selectSeries<Row>(
 }
 
 /**
- * The CTEs that end in `place`, a row each with `chain_id`, `vault` and `at`, in the order of (`turn`,
- * `position`), and what else `run` has of the vault; and `progress`, that of every chain. The progress
- * is named first, as in every read.
+ * The CTEs `progress` (of every chain, named first as in every read) and `place`: one row per row of the
+ * page, with `chain_id`, `vault`, `at` and the other columns of `run`, in the order of (`turn`,
+ * `position`).
  *
- * A turn is a multiple of the interval, negative where the newest comes first, so that a series always
- * runs upwards. The turns of each vault are an unbroken run: its life within the asked range, of which
- * those up to the cursor are cut off. So the loop visits no more turns than a page has rows, and only
- * counts: nothing is looked up for a row that the page does not have. `vault_state` is as small as the
- * address book, and is joined whole.
+ * A turn is a multiple of the interval, negative if the newest comes first, so that turns always rise.
+ * Each vault has an unbroken run of turns: its life within the requested range, without the turns up to
+ * the cursor. So the loop visits no more turns than a page has rows, and only counts: no fact is looked
+ * up for a row outside of the page. `vault_state` is as small as the address book, and is joined whole.
  */
 export function seriesPlaces(sql: Sql, { query, deployments, limit }: SeriesSelection): Fragment {
   const { interval, range, lookback, orderByTimestamp } = query
@@ -109,7 +108,7 @@ export function seriesPlaces(sql: Sql, { query, deployments, limit }: SeriesSele
     )`
 }
 
-/** After which turn a page begins, and of that turn after which deployment. */
+/** The turn after which a page begins, and the deployment of that turn after which it begins. */
 function cursorOf({ cursor, interval, orderByTimestamp }: SeriesQuery, listed: EarnDeployment[]) {
   const [time, chainId, vault] = cursor ?? ['now' as const, 0, '']
   if (time === 'now') return { turn: null, position: 0 }

@@ -6,18 +6,18 @@ import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery
 import { DEPLOYMENT_FILTER_KEYS } from '../vaults/deploymentFilter.ts'
 import { intervalParam, lookbackParam } from './seriesParameters.ts'
 
-/** What every series takes. Times are Unix seconds. */
+/** The parameters of every series. Times are Unix seconds. */
 export type SeriesParams = ListParams & {
-  /** Both or neither: without them a series ends at each chain's indexed head, `lookback` seconds long. */
+  /** Both or neither. Without them a series covers the `lookback` seconds up to each chain's indexed head. */
   startTime?: number | undefined
   endTime?: number | undefined
   lookback: number
-  /** Rows are at its multiples. */
+  /** Seconds. Rows are at the multiples of it. */
   interval: number
   orderByTimestamp: 'asc' | 'desc'
 }
 
-/** Where a page of a series ended: at that time, or among the rows of now. */
+/** The last row of a page of a series: its time, or `now` for a row read from the chain. */
 export type SeriesCursor = [time: number | 'now', chainId: number, vault: string]
 
 export type SeriesQuery = ListQuery<SeriesCursor> &
@@ -27,7 +27,7 @@ export type SeriesQuery = ListQuery<SeriesCursor> &
   }
 
 export type SeriesDefinition = {
-  /** Its name: a token of one series is none of another. */
+  /** The name of the series: page tokens are bound to it. */
   list: string
   /** What it takes beyond what every series does, and what of that is wrong. */
   bound: unknown[]
@@ -35,8 +35,8 @@ export type SeriesDefinition = {
 }
 
 /**
- * What a series asks for, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`,
- * naming everything that is wrong.
+ * The parameters of a series, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`,
+ * with everything that is wrong.
  */
 export function seriesQuery(
   context: Pick<ServiceContext, 'appSecret'>,
@@ -60,7 +60,7 @@ export function seriesQuery(
     ...violations,
   ]
   refuseTogether([wrong.length > 0 ? invalidFields(wrong) : undefined, query.refusal])
-  if (!query.value) throw new Error('Invariant(seriesQuery): what was not refused has a value')
+  if (!query.value) throw new Error('Invariant(seriesQuery): a query without errors has a value')
   const range = startTime === undefined || endTime === undefined ? null : { startTime, endTime }
   return { ...query.value, range, lookback, interval, orderByTimestamp }
 }
@@ -82,7 +82,7 @@ function rangeViolations({ startTime, endTime }: SeriesParams): FieldViolation[]
 export function backwardsViolations(startTime: number, endTime: number): FieldViolation[] {
   if (startTime <= endTime) return []
   return [
-    { field: 'startTime', description: 'expected no time after endTime' },
-    { field: 'endTime', description: 'expected no time before startTime' },
+    { field: 'startTime', description: 'must not be after endTime' },
+    { field: 'endTime', description: 'must not be before startTime' },
   ]
 }

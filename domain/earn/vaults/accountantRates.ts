@@ -4,13 +4,13 @@ import type { ChainClients } from '../../chain/chainClients.ts'
 import { mustRead } from '../../chain/gatheredReads.ts'
 import { createSharedDeploymentReads, type SharedDeploymentReads } from './sharedDeploymentReads.ts'
 
-/** What a whole share is worth in the base, in its base units. */
+/** The rate of a vault's accountant: base units of the base per whole share. */
 export type AccountantRate = { exchangeRate: bigint }
 
-/** Only what an index lacks is asked for here, and that stays until it has it. */
+/** Only rates that the index lacks are read here; they do not change before their first indexed update. */
 const LIFE_MS = 60_000
 
-/** The rates that the accountants of every chain say, at most a minute ago. */
+/** The rates of all vaults' accountants, chain by chain, kept for a minute. */
 export function createAccountantRates(
   book: AddressBook,
   chains: ChainClients,

@@ -6,7 +6,7 @@ import { ServiceError } from '../../error/serviceError.ts'
 import { checksummed } from '../../token/checksummed.ts'
 import type { EarnDeployment } from './deployments.ts'
 
-/** Those of the accounts that the hook of a vault's shares has frozen: nothing moves to or from them. */
+/** The accounts that the hook of a vault's shares has frozen: no shares move to or from them. */
 export async function readFrozen(
   client: PublicClient,
   known: KnownAddresses,
@@ -19,7 +19,7 @@ export async function readFrozen(
     async (hook) => {
       if (hook === null) return []
       const call = { address: hook, abi: freezeHookAbi, functionName: 'freezeList' } as const
-      // A hook of another kind freezes nobody.
+      // A hook of another kind has no list of frozen accounts.
       const read = (account: Address) => tryRead(client, { ...call, args: [account] })
       const frozen = await Promise.all(accounts.map(read))
       return accounts.filter((_, index) => frozen[index] === true)

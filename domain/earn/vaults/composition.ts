@@ -1,17 +1,17 @@
 import type { Holding } from './vaultHoldings.ts'
 import { weigh } from './weigh.ts'
 
-/** A holding that counts for what its vault is worth. */
+/** A holding that counts for the value of its vault. */
 export type Component = Holding & {
-  /** Base units of the base. */
+  /** In base units of the vault's base. */
   value: bigint
-  /** Its part of them all, with six decimals. */
+  /** The part of the whole value, with six decimals. */
   weight: string
 }
 
 /**
- * What a vault consists of: whatever it has and the accountant knows a rate of, by value. Null where a
- * rate is not to be had now: without it all weights would be wrong.
+ * The composition of a vault: its holdings for which the accountant has a source of a rate, by value.
+ * Null if a rate cannot be read now: all weights would be wrong without it.
  */
 export function composition(holdings: Holding[]): Component[] | null {
   const valued: (Holding & { value: bigint })[] = []

@@ -8,7 +8,7 @@ import { mustRead, RefusedRead, tryRead } from '../../chain/gatheredReads.ts'
 import type { KnownAddresses } from '../../chain/knownAddresses.ts'
 import type { EarnDeployment } from './deployments.ts'
 
-/** In base; what has none (generation A) is uncapped. Generation B calls it otherwise, which tells it. */
+/** The supply cap in base; 2^256-1 without one (generation A). Generation B is known by another function's name. */
 export async function readSupplyCap(
   client: PublicClient,
   { depositor }: EarnDeployment,
@@ -24,7 +24,7 @@ export async function readSupplyCap(
   return { supplyCapInBase: inBase ?? ofB ?? maxUint256, isOfB: inBase === null && ofB !== null }
 }
 
-/** Whether a deposit of this asset needs an attestation; generation A asks for none. */
+/** Whether a deposit of this asset needs an attestation; never in generation A. */
 export async function readKyt(
   client: PublicClient,
   { depositor }: EarnDeployment,
@@ -34,7 +34,7 @@ export async function readKyt(
   return (await tryRead(client, { ...call, args: [asset] })) ?? false
 }
 
-/** What a teller does with an asset; its generation A has one flag for both directions. */
+/** Whether a teller takes deposits and withdrawals of an asset. Generation A has one flag for both. */
 export async function readSupport(client: PublicClient, address: Address, asset: Address) {
   const teller = { address, abi: tellerAbi, args: [asset] } as const
   const [deposit, withdraw, both] = await Promise.all([
@@ -47,7 +47,7 @@ export async function readSupport(client: PublicClient, address: Address, asset:
 
 type Traded = { deployment: EarnDeployment; asset: Address }
 
-/** What a deployment does with an asset: it goes in by its teller, and out by the one that its queue asks. */
+/** Whether an asset can be deposited (by the deployment's teller) and withdrawn (by the queue's teller). */
 export async function readDirections(
   client: PublicClient,
   known: KnownAddresses,
@@ -60,7 +60,7 @@ export async function readDirections(
   return { depositable, withdrawable }
 }
 
-/** What the teller that the queue asks does with an asset. */
+/** Whether the queue's teller takes deposits and withdrawals of an asset. */
 export function readQueueSupport(
   client: PublicClient,
   known: KnownAddresses,
@@ -79,13 +79,10 @@ export function readQueueSupport(
   )
 }
 
-/**
- * Where an accountant has the rate of an asset from: a provider, or null for what is worth its unit of the
- * base.
- */
+/** An accountant's source of the rate of an asset: a provider, or null for an asset pegged to the base. */
 export type RateSource = { provider: Address | null }
 
-/** Null for an asset of which the accountant knows no rate. Throws `RefusedRead` for what is none. */
+/** Null for an asset without a rate. Throws `RefusedRead` if the accountant's address is no accountant. */
 export async function readRateSource(
   client: PublicClient,
   { accountant: address, baseToken }: EarnDeployment,
@@ -121,25 +118,25 @@ export function followWithdrawFeeModule<Value>(
   return known.follow(`withdrawFeeModule:${chainId}:${address}`, () => mustRead(client, call), read)
 }
 
-/** What a queue takes of an order, in shares; null where its module refuses to say. */
-export function readOrderFee(
+/** The queue's fee for a withdrawal request, in shares; null if its fee module reverts. */
+export function readRequestFee(
   client: PublicClient,
   module: Address | null,
   { vault, shares, asset }: { vault: Address; shares: bigint; asset: Address },
 ): Promise<bigint | null> {
   if (module === null) return Promise.resolve(0n)
-  // Whoever receives pays the same.
+  // The fee does not depend on the receiver.
   const args = [shares, vault, asset, zeroAddress] as const
   const call = { address: module, abi: feeModuleAbi, functionName: 'calculateOfferFees' } as const
   return tryRead(client, { ...call, args })
 }
 
-/** Where a module says what it takes of an asset. */
+/** A fee module, and its function with the fees of an asset. */
 export type FeeSource = { module: Address; of: 'depositTokenFeeData' | 'withdrawTokenFeeData' }
 
 /**
- * What a fee module takes of an asset: a rate, and a flat fee in units of that asset. Throws
- * `RefusedRead` for what is no fee module.
+ * The fee of a fee module for an asset: a rate, and a flat fee in base units of that asset. Throws
+ * `RefusedRead` if the address is no fee module.
  */
 export async function readFee(
   client: PublicClient,
@@ -156,7 +153,7 @@ export async function readFee(
   return { bps: forAll, flat: 0n }
 }
 
-/** What a queue takes of an order, by its module, null for none. Throws `RefusedRead` as `readFee` does. */
+/** The queue's fee for an asset; 0 without a fee module. Throws `RefusedRead` like `readFee`. */
 export async function readWithdrawFee(
   client: PublicClient,
   module: Address | null,

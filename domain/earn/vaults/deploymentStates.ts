@@ -18,23 +18,23 @@ import {
 import type { EarnDeployment } from './deployments.ts'
 import { createSharedDeploymentReads, type SharedDeploymentReads } from './sharedDeploymentReads.ts'
 
-/** What a deployment says of itself on its chain. Amounts are base units, addresses lower case. */
+/** The state and terms of a deployment, from its chain. Amounts are base units, addresses lower case. */
 export type DeploymentState = {
-  /** Of the shares, and of the base. */
+  /** The decimals of the shares and of the base. */
   decimals: number
   requiresKyt: boolean
-  /** 2^256-1 where there is none. In base. */
+  /** In base; 2^256-1 without a cap. */
   supplyCapInBase: bigint
   /** Shares. */
   totalSupply: bigint
-  /** What a whole share is worth in the base, also while the accountant is paused. */
+  /** Base units of the base per whole share, also while the accountant is paused. */
   exchangeRate: bigint
   /** Shares. */
   minimumOrderSize: bigint
-  /** Null where nothing is charged. */
+  /** Null if no fee is charged. */
   depositFeeModule: Address | null
   withdrawFeeModule: Address | null
-  /** Who says who may call what of the vault; null where only its owner may. */
+  /** The contract that decides who may call the vault's functions; null if only the owner may. */
   authority: Address | null
   assets: AssetState[]
 }
@@ -47,7 +47,7 @@ export type AssetState = {
   withdrawFeeBps: bigint
 }
 
-/** What the deployments of every chain say of themselves. */
+/** The state of every deployment, chain by chain, for discovery. */
 export function createDeploymentStates(
   book: AddressBook,
   { chains, known }: { chains: ChainClients; known: KnownAddresses },
@@ -116,7 +116,7 @@ async function readDeployment(
   }
 }
 
-/** A rate above it is none: who answers so is no fee module. */
+/** A contract that answers with a higher rate is no fee module. */
 const ALL_BPS = 10_000n
 
 type MaybeFees = { module: Address | null; of: FeeSource['of'] }

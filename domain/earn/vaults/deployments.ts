@@ -8,7 +8,7 @@ import { ServiceError } from '../../error/serviceError.ts'
 import { checksummed } from '../../token/checksummed.ts'
 import { contractInUse } from './contractInUse.ts'
 
-/** A vault on one chain with the contracts that are in use now. Addresses are lower case. */
+/** A vault on one chain, from the address book, with the contracts in use now. Addresses are lower case. */
 export type EarnDeployment = {
   name: string
   yieldType: AddressBookVault['yieldType']
@@ -29,15 +29,12 @@ export type EarnDeployment = {
 
 const deploymentsOf = new WeakMap<AddressBook, Map<string, EarnDeployment>>()
 
-/**
- * The address book's deployments that can be served: those of which every contract in use is known.
- * By chain and vault.
- */
+/** The address book's deployments whose contracts in use are all known, by chain and vault. */
 export function earnDeployments(book: AddressBook): EarnDeployment[] {
   return [...deploymentsByPlace(book).values()]
 }
 
-/** The deployment of a vault on a chain, where there is one. */
+/** The deployment of a vault on a chain, or undefined. */
 export function findDeployment(
   book: AddressBook,
   chainId: number,
@@ -56,7 +53,7 @@ export function getDeployment(book: AddressBook, chainId: number, vault: Address
   )
 }
 
-/** The deployments of a vault, of which there may be one per chain. Throws `VAULT_NOT_FOUND`. */
+/** The deployments of a vault, at most one per chain. Throws `VAULT_NOT_FOUND`. */
 export function deploymentsOfVault(
   book: AddressBook,
   vault: Address,
@@ -68,7 +65,7 @@ export function deploymentsOfVault(
   throw new ServiceError('VAULT_NOT_FOUND', `There is no vault ${checksummed(vault)}`)
 }
 
-/** Joined once: a book does not change. */
+/** Computed once per book, since a book does not change. */
 function deploymentsByPlace(book: AddressBook): Map<string, EarnDeployment> {
   const known = deploymentsOf.get(book)
   if (known) return known

@@ -5,7 +5,7 @@ import { tellerAbi } from '../../../abis/teller.ts'
 import { freezeHookAbi } from '../../../abis/vault.ts'
 import { withdrawQueueAbi } from '../../../abis/withdrawQueue.ts'
 
-/** All that a vault's contracts refuse with, by which a revert is read. */
+/** The errors of all contracts of a vault, to decode a revert. */
 export const EARN_ERRORS: Abi = [
   depositorAbi,
   depositorBAbi,

@@ -16,14 +16,14 @@ export type SdkConfig = {
   deployment: LiveDeployment
   /** Lower case. */
   depositAsset: Address
-  /** Of the vault. */
+  /** The vault's roles authority. */
   authority: Address | null
 }
 
 /**
- * What clients of the address book configure themselves by: every live deployment with each asset that
- * it takes, the older generation of depositors first. An argument that is not given filters nothing.
- * Throws as `readDeployments` does.
+ * The configuration for clients that call the contracts themselves: every deployment that is not in
+ * deprecation, with each asset that it takes, the older generation of depositors first. A missing
+ * argument does not filter. Throws like `readDeployments`.
  */
 export async function listSdkConfigs(
   context: RequestContext,

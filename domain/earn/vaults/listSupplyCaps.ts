@@ -7,13 +7,13 @@ import { DEPLOYMENT_FILTER_KEYS, selectDeployments } from './deploymentFilter.ts
 import { type LiveDeployment, readDeployments } from './readDeployments.ts'
 import { assetsFor, percentageOf } from './shareMath.ts'
 
-/** How full a deployment is. Amounts are whole units of the base, with all of its decimals. */
+/** A deployment's supply beside its cap. Amounts are whole units of the base, with all of its decimals. */
 export type SupplyCap = {
   /** Lower case. */
   vaultAddress: Address
   chainId: number
   totalSupplyInBase: string
-  /** Both null where it takes any amount. */
+  /** Both null if the vault has no cap. */
   supplyCap: string | null
   /** In percent, with four decimals. */
   percentageFilled: string | null
@@ -31,8 +31,8 @@ export function supplyCapQuery(
 }
 
 /**
- * Every deployment that takes deposits, by chain and vault, with what it holds of its cap. Throws as
- * `readDeployments` does.
+ * The supply and cap of every deployment that takes deposits, by chain and vault. Throws like
+ * `readDeployments`.
  */
 export async function listSupplyCaps(
   context: RequestContext,
@@ -51,7 +51,7 @@ export async function listSupplyCaps(
 function supplyCapOf({ vault, chainId, state }: LiveDeployment): SupplyCap {
   const { supplyCapInBase: cap, totalSupply, exchangeRate: rate, decimals } = state
   const hasCap = cap !== maxUint256
-  // As the depositor counts it against the cap.
+  // The depositor compares the same amount with the cap.
   const held = assetsFor(totalSupply, { rate, decimals })
   return {
     vaultAddress: vault,
@@ -62,7 +62,7 @@ function supplyCapOf({ vault, chainId, state }: LiveDeployment): SupplyCap {
   }
 }
 
-/** Where nothing fits, all is filled. */
+/** A cap of 0 counts as full. */
 function percentageFilled(held: bigint, cap: bigint): string {
   return cap === 0n ? '100.0000' : percentageOf(held, cap)
 }

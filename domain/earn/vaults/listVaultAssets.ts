@@ -7,7 +7,7 @@ import { pageInMemory } from '../../page/pageInMemory.ts'
 import { type EarnDeployment, earnDeployments } from './deployments.ts'
 import { readDeployments } from './readDeployments.ts'
 
-/** What a vault does with an asset on one chain. Addresses are lower case. */
+/** An asset of a vault on one chain: whether it can be deposited and withdrawn. Addresses are lower case. */
 export type VaultAsset = {
   vaultAddress: Address
   chainId: number
@@ -17,7 +17,7 @@ export type VaultAsset = {
 }
 export type VaultAssetPage = { vaultAssets: VaultAsset[]; nextPageToken: string | null }
 
-/** What the list can be filtered by. */
+/** The filter keys of the list. */
 export const VAULT_ASSET_FILTER_KEYS = {
   vaultAddress: { type: 'address' },
   chainId: { type: 'integer' },
@@ -35,14 +35,14 @@ export function vaultAssetQuery(
   return listQuery(context, { list: 'vaultAssets', keys: VAULT_ASSET_FILTER_KEYS, params })
 }
 
-/** Every asset of every deployment, by chain, vault and asset. Throws as `readDeployments` does. */
+/** Every asset of every deployment, by chain, vault and asset. Throws like `readDeployments`. */
 export async function listVaultAssets(
   context: RequestContext,
   params: ListParams,
 ): Promise<VaultAssetPage> {
   const query = vaultAssetQuery(context, params)
   const { filter } = query
-  // Only the chains are asked on which something may match, whatever they say.
+  // Only chains that can have a match are read.
   const candidates = earnDeployments(context.addressBook).filter(
     (deployment) => filter === null || mayMatch(filter, deployment),
   )

@@ -9,17 +9,17 @@ import { DEPLOYMENT_FILTER_KEYS, selectDeployments } from './deploymentFilter.ts
 import { type LiveDeployment, readHoldings } from './readDeployments.ts'
 import type { VaultHoldings } from './vaultHoldings.ts'
 
-/** What a vault consists of on one chain. Addresses are lower case. */
+/** The assets that a vault holds on one chain. Addresses are lower case. */
 export type VaultComposition = {
   vaultAddress: Address
   chainId: number
-  /** Of the block that it was read at. */
+  /** The time of the block at which it was read. */
   timestamp: Date
-  /** The one of the greatest value first; none of an empty vault. */
+  /** By value, the greatest first; empty for an empty vault. */
   components: VaultComponent[]
 }
 
-/** Amount and value are whole units with all decimals of their asset. */
+/** Amount and value are whole units, with all decimals of their asset. */
 export type VaultComponent = {
   chainId: number
   assetAddress: Address
@@ -27,7 +27,7 @@ export type VaultComponent = {
   /** In the base, whose symbol is `valueAsset`. */
   value: string
   valueAsset: string
-  /** Of all components 1 in sum, with six decimals. */
+  /** The part of the whole value, with six decimals; all weights sum to 1. */
   weight: string
 }
 
@@ -47,8 +47,8 @@ export function vaultCompositionQuery(
 }
 
 /**
- * Every deployment, by chain and vault, with what it consists of. One of which a holding cannot be valued
- * now is left out, and its chain named as degraded. Throws as `readHoldings` does.
+ * The composition of every deployment, by chain and vault. A deployment with a holding that cannot be
+ * valued now is left out, and its chain named as degraded. Throws like `readHoldings`.
  */
 export async function listVaultCompositions(
   context: RequestContext,

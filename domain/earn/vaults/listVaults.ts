@@ -10,7 +10,7 @@ import { type LiveDeployment, readDeployments } from './readDeployments.ts'
 export type ListedVault = { name: string; deployments: LiveDeployment[] }
 export type VaultPage = { vaults: ListedVault[]; nextPageToken: string | null }
 
-/** What the list can be filtered by: a filter selects deployments. */
+/** The filter keys of the list. A filter selects deployments. */
 export const VAULT_FILTER_KEYS = {
   name: { type: 'string' },
   chainId: { type: 'integer' },
@@ -28,11 +28,11 @@ export function vaultQuery(
   return listQuery(context, { list: 'vaults', keys: VAULT_FILTER_KEYS, params })
 }
 
-/** The vaults, by name, each with its deployments that match. Throws as `readDeployments` does. */
+/** The vaults, by name, each with the deployments that match. Throws like `readDeployments`. */
 export async function listVaults(context: RequestContext, params: ListParams): Promise<VaultPage> {
   const query = vaultQuery(context, params)
   const { filter } = query
-  // Only the chains are asked on which something may match, whatever they say.
+  // Only chains that can have a match are read.
   const candidates = earnDeployments(context.addressBook).filter((deployment) =>
     [true, false].some((requiresKyt) => matches(filter, deployment, requiresKyt)),
   )

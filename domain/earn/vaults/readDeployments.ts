@@ -6,14 +6,14 @@ import type { EarnDeployment } from './deployments.ts'
 import type { AtBlock, SharedDeploymentReads } from './sharedDeploymentReads.ts'
 import type { VaultHoldings } from './vaultHoldings.ts'
 
-/** A deployment with what its chain says of it. */
+/** A deployment with a state that was read from its chain. */
 export type LiveDeployment<State = DeploymentState> = EarnDeployment & { state: AtBlock<State> }
 
 type Context<Reads extends keyof RequestContext> = Pick<RequestContext, Reads | 'degraded'>
 
 /**
- * Deployments with what their chains say of them. One that cannot be read is left out, and its chain
- * named as degraded; where no chain can be read, throws what they failed with.
+ * Deployments with their states. A deployment that cannot be read is left out, and its chain named as
+ * degraded. If no chain can be read, throws the error of the first.
  */
 export function readDeployments(
   { deploymentStates, degraded }: Context<'deploymentStates'>,
@@ -22,7 +22,7 @@ export function readDeployments(
   return readEach(deploymentStates, degraded, deployments)
 }
 
-/** Deployments with what their vaults have; what cannot be read, and what it throws, as above. */
+/** Deployments with the holdings of their vaults; failures like in `readDeployments`. */
 export function readHoldings(
   { vaultHoldings, degraded }: Context<'vaultHoldings'>,
   deployments: EarnDeployment[],
@@ -30,7 +30,7 @@ export function readHoldings(
   return readEach(vaultHoldings, degraded, deployments)
 }
 
-/** Deployments with the rates their accountants say; what cannot be read, and what it throws, as above. */
+/** Deployments with the rates of their accountants; failures like in `readDeployments`. */
 export function readRates(
   { accountantRates, degraded }: Context<'accountantRates'>,
   deployments: EarnDeployment[],

@@ -8,40 +8,41 @@ import { unlessRefused } from '../../chain/revert.ts'
 import { createSharedReads } from '../../chain/sharedReads.ts'
 import { type EarnDeployment, earnDeployments } from './deployments.ts'
 
-/** What was read, and of when it is. */
+/** A value with the time of the block at which it was read. */
 export type AtBlock<Value> = Value & {
-  /** Unix seconds: of the block that it was read at. */
+  /** Unix seconds. */
   blockTimestamp: number
 }
 
-/** What the deployments of a chain say of themselves, shared by everybody who asks. */
+/** Values read from all deployments of a chain together, kept and shared by all requests. */
 export type SharedDeploymentReads<Value> = {
   /**
-   * Of all deployments of a chain that answer, by vault, at most 19 s ago unless said otherwise where
-   * they are created. Throws `RPC_UNAVAILABLE`.
+   * The values of all deployments of a chain that can be read, by vault, at most `lifeMs` old. Throws
+   * `RPC_UNAVAILABLE`.
    */
   get(chainId: number): Promise<Map<Address, AtBlock<Value>>>
 }
 
-/** interface.md allows discovery 30 s: an answer may be shared for one of them, and kept for ten. */
+/** An answer of discovery may be 30 s old: these 19, 10 in a client's or proxy's cache, and 1 shared by requests. */
 const LIFE_MS = 19_000
-/** Of its life, when it is read anew: so that nobody waits for chains while somebody asks. */
+/** The share of its life after which a value is read anew, so that no request waits while others come. */
 const REFRESH_SHARE = 0.75
-/** Who asks next need not wait for a chain that has just been silent. */
+/** The next requests need not wait for a chain that has just not answered. */
 const FAILURE_LIFE_MS = 2_000
 
 type Reading<Value> = {
   name: string
-  /** Of one deployment. Throws `RefusedRead` for one to be left out. */
+  /** Reads one deployment. Throws `RefusedRead` for one to be left out. */
   read: ReadOne<Value>
+  /** 19 s by default. */
   lifeMs?: number
 }
 
 type ReadOne<Value> = (client: PublicClient, deployment: EarnDeployment) => Promise<Value>
 
 /**
- * Reads all deployments of a chain in one multicall, which everybody who asks shares. One for which
- * `read` throws `RefusedRead` is left out.
+ * Reads all deployments of a chain in one multicall, shared by all requests. A deployment for which `read`
+ * throws `RefusedRead` is left out.
  */
 export function createSharedDeploymentReads<Value>(
   book: AddressBook,
@@ -78,14 +79,14 @@ type Chain<Value> = {
   read: ReadOne<Value>
 }
 
-/** All in one call; where one of them spoils that, each in its own. Null for one that cannot be read. */
+/** Reads all in one call, or each in its own if one makes that fail. Null for one that cannot be read. */
 async function readAll<Value>(
   client: PublicClient,
   { chain, deployments, read }: Chain<Value>,
 ): Promise<(AtBlock<Value> | null)[]> {
   const readThrough = async (of: PublicClient, some: EarnDeployment[]) => {
     const [values, blockTimestamp] = await Promise.all([
-      // What one of them refuses to say must not hide the others.
+      // A refused read of one must not hide the others.
       Promise.all(some.map((deployment) => read(of, deployment).catch(unlessRefusedRead))),
       readBlockTime(of, chain),
     ])

@@ -11,11 +11,11 @@ import type { EarnDeployment } from './deployments.ts'
 import { createSharedDeploymentReads, type SharedDeploymentReads } from './sharedDeploymentReads.ts'
 import { inBase } from './shareMath.ts'
 
-/** What a vault has on its chain, and what its queue pays out. Amounts are base units. */
+/** The assets that a vault holds, and the terms on which its queue pays them. Amounts are base units. */
 export type VaultHoldings = {
-  /** Of the shares, and of the base. */
+  /** The decimals of the shares and of the base. */
   decimals: number
-  /** Of every asset of the address book, and of the base where that is a token. */
+  /** For every asset of the deployment in the address book, and for the base if it is a token. */
   holdings: Holding[]
 }
 
@@ -23,19 +23,19 @@ export type Holding = {
   /** Lower case. */
   asset: Address
   assetDecimals: number
-  /** What the vault has of it. */
+  /** The vault's balance of the asset. */
   balance: bigint
-  /** Whether the accountant says where a rate of it is to be had. */
+  /** Whether the accountant has a source of the asset's rate. */
   hasRateSource: boolean
-  /** What the balance is worth in the base, floored; null without a source, and where that refuses. */
+  /** The value of the balance in the base, floored; null without a source, or if the source reverts. */
   valueInBase: bigint | null
-  /** Units of the asset per whole share, also while the accountant is paused; null as the value is. */
+  /** Base units of the asset per whole share, also while the accountant is paused; null like the value. */
   rateInQuote: bigint | null
-  /** What the queue takes of an order; the flat part in units of the asset. */
+  /** The queue's fee for a withdrawal request; the flat part in base units of the asset. */
   withdrawFee: { bps: bigint; flat: bigint }
 }
 
-/** What the vaults of every chain have. */
+/** The holdings of every vault, chain by chain. */
 export function createVaultHoldings(
   book: AddressBook,
   { chains, known }: { chains: ChainClients; known: KnownAddresses },
@@ -46,7 +46,8 @@ export function createVaultHoldings(
   const read = (client: PublicClient, deployment: EarnDeployment) => {
     const tokens = heldTokens(deployment).map((address) => {
       const decimals = decimalsOf.get(`${deployment.chainId}:${address}`)
-      if (decimals === undefined) throw new Error('Invariant(vaultHoldings): a token of the book')
+      if (decimals === undefined)
+        throw new Error('Invariant(vaultHoldings): every held token is in the address book')
       return { address, decimals }
     })
     return readVault(client, known, { deployment, tokens })
@@ -54,7 +55,7 @@ export function createVaultHoldings(
   return createSharedDeploymentReads(book, chains, { name: 'vault_holdings', read })
 }
 
-/** Whatever the service knows that a vault may have. */
+/** The tokens that a vault may hold, by the address book. */
 function heldTokens({ assets, baseToken, baseTokenStandIn }: EarnDeployment): Address[] {
   const base = baseTokenStandIn ? [] : [baseToken]
   return [...new Set([...assets.map(({ address }) => address), ...base])]
@@ -77,7 +78,7 @@ async function readVault(
 }
 
 type Place = { deployment: EarnDeployment; token: Token }
-/** With those of the base, which are asked for in the same turn. */
+/** With the decimals of the base, which are read in the same multicall. */
 type Asked = Place & { decimals: Promise<number> }
 
 async function readHolding(
@@ -118,7 +119,7 @@ async function readHolding(
   }
 }
 
-/** Of a whole unit, in the asset's decimals. */
+/** The price of a whole unit of an asset, in the asset's decimals. */
 type Price = { hasRateSource: boolean; price: bigint | null }
 
 async function readPrice(

@@ -3,7 +3,7 @@ import { ServiceError } from '../../error/serviceError.ts'
 import { checksummed } from '../../token/checksummed.ts'
 import type { EarnDeployment } from './deployments.ts'
 
-/** A vault that cannot do this now; `words` complete a sentence that begins with the vault. */
+/** `VAULT_PAUSED`: the vault cannot do this now. `words` complete a sentence that begins with the vault. */
 export function vaultPaused({ chainId, vault }: EarnDeployment, words: string) {
   return new ServiceError(
     'VAULT_PAUSED',
@@ -15,7 +15,7 @@ export function vaultPaused({ chainId, vault }: EarnDeployment, words: string) {
   )
 }
 
-/** A deployment that takes no deposits any more. */
+/** `VAULT_DEPRECATED`: the deployment takes no deposits any more. */
 export function vaultDeprecated({ chainId, vault }: EarnDeployment) {
   const description = 'this deployment is deprecated: it takes no deposits any more'
   return new ServiceError('VAULT_DEPRECATED', `vaultAddress: ${description}`, {
@@ -24,7 +24,7 @@ export function vaultDeprecated({ chainId, vault }: EarnDeployment) {
   })
 }
 
-/** An asset that a vault does not take, or does not give. */
+/** The error for an asset that cannot be deposited into the vault, or withdrawn from it. */
 export function assetRefusal(
   reason: 'ASSET_NOT_DEPOSITABLE' | 'ASSET_NOT_WITHDRAWABLE',
   field: string,

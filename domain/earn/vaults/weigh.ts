@@ -4,9 +4,9 @@ const DECIMALS = 6
 const ONE = 10n ** BigInt(DECIMALS)
 
 /**
- * The part of each value of their sum, with six decimals; they sum to exactly 1. By largest remainder:
- * each is floored, and what is left of 1 goes to those that lost most, the first of equals first. Where
- * nothing is worth anything, all weigh alike.
+ * The weight of each value in their sum, with six decimals; the weights sum to exactly 1. By largest
+ * remainder: each weight is floored, and the rest of 1 goes to the weights that lost most, the first of
+ * equals first. If all values are 0, the weights are equal.
  */
 export function weigh(values: bigint[]): string[] {
   const sum = total(values)

@@ -27,9 +27,10 @@ export type CancelParams = {
 }
 
 /**
- * The transaction by which the holder of an order's receipt has it marked for refund; the shares come
- * back when the queue reaches it. Throws `VAULT_NOT_FOUND`, `WITHDRAWAL_REQUEST_NOT_FOUND`,
- * `WITHDRAWAL_NOT_PENDING`, `VAULT_PAUSED`, `SIMULATION_FAILED` or `RPC_UNAVAILABLE`.
+ * The transaction with which the holder of a withdrawal request's receipt marks the request for refund.
+ * The shares come back when the queue reaches it. Throws `VAULT_NOT_FOUND`,
+ * `WITHDRAWAL_REQUEST_NOT_FOUND`, `WITHDRAWAL_NOT_PENDING`, `VAULT_PAUSED`, `SIMULATION_FAILED` or
+ * `RPC_UNAVAILABLE`.
  */
 export async function cancelWithdrawal(
   context: RequestContext,
@@ -42,7 +43,7 @@ export async function cancelWithdrawal(
   const chain = findChain(context.addressBook, chainId)
   const [{ status, holder }, isOpen] = await context.chains.read(chainId, (client) =>
     Promise.all([
-      readOrder(client, queue, orderIndex),
+      readRequest(client, queue, orderIndex),
       isPublic(client, known, cancelling),
       readBlockTime(client, chain),
     ]),
@@ -50,7 +51,7 @@ export async function cancelWithdrawal(
   if (status === null)
     throw new ServiceError(
       'WITHDRAWAL_REQUEST_NOT_FOUND',
-      `The queue of this vault has no order ${orderIndex}`,
+      `The queue of this vault has no withdrawal request ${orderIndex}`,
     )
   if (status !== 'PENDING' || holder === null) throw notPending(status, holder)
   const caller = holder.toLowerCase() as Address
@@ -59,7 +60,7 @@ export async function cancelWithdrawal(
     (await context.chains.read(chainId, (client) =>
       mayCall(client, known, { ...cancelling, caller }),
     ))
-  if (!mayCancel) throw vaultPaused(deployment, 'takes no cancellations of the holder')
+  if (!mayCancel) throw vaultPaused(deployment, 'does not let the holder of the receipt cancel')
   const transaction = prepareCancellation(queue, orderIndex)
   if (simulate)
     await simulateCall(context, {
@@ -72,8 +73,8 @@ export async function cancelWithdrawal(
   return transaction
 }
 
-/** `holder` is null once the receipt was burnt. */
-async function readOrder(client: PublicClient, address: Address, orderIndex: bigint) {
+/** `holder` is null after the receipt was burnt. */
+async function readRequest(client: PublicClient, address: Address, orderIndex: bigint) {
   const queue = { address, abi: withdrawQueueAbi, args: [orderIndex] } as const
   const [status, holder] = await Promise.all([
     mustRead(client, { ...queue, functionName: 'getOrderStatus' }),
@@ -83,7 +84,7 @@ async function readOrder(client: PublicClient, address: Address, orderIndex: big
 }
 
 function notPending(status: WithdrawalStatus, holder: Address | null) {
-  const description = `only a pending order can be cancelled; this one is ${status}`
+  const description = `only a pending withdrawal request can be cancelled; this one is ${status}`
   return new ServiceError('WITHDRAWAL_NOT_PENDING', `orderIndex: ${description}`, {
     metadata: { status, ...(holder ? { cancellableBy: holder } : {}) },
     fieldViolations: [{ field: 'orderIndex', description }],

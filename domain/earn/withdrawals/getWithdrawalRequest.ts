@@ -5,8 +5,8 @@ import { vaultChains } from './vaultChains.ts'
 import { type WithdrawalId, type WithdrawalRequest, withdrawalPlace } from './withdrawalRequest.ts'
 
 /**
- * One request by id, from the index. Throws `WITHDRAWAL_REQUEST_NOT_FOUND`, also for an order that the
- * index has not reached yet, and `INDEX_CATCHING_UP`.
+ * One request by id, from the index. Throws `WITHDRAWAL_REQUEST_NOT_FOUND`, also for a request that is
+ * not indexed yet, and `INDEX_CATCHING_UP`.
  */
 export async function getWithdrawalRequest(
   context: RequestContext,

@@ -9,7 +9,7 @@ import { type LiveDeployment, readHoldings } from '../vaults/readDeployments.ts'
 import type { VaultHoldings } from '../vaults/vaultHoldings.ts'
 import { type PayoutTerms, type PendingDemand, selectUnpayable } from './selectUnpayable.ts'
 
-/** An asset of which a vault has less than its queue is to pay. Amounts are base units. */
+/** An asset of which a vault holds less than its queue has to pay. Amounts are base units. */
 export type LiquidityShortfall = {
   /** Lower case. */
   vaultAddress: Address
@@ -17,7 +17,7 @@ export type LiquidityShortfall = {
   assetAddress: Address
   pendingOrderCount: number
   pendingShares: bigint
-  /** What the queue would pay for them now. */
+  /** The amount that the queue would pay for the waiting requests now. */
   pendingAssets: bigint
   vaultBalance: bigint
   shortfall: bigint
@@ -28,7 +28,7 @@ export type LiquidityShortfallPage = {
 }
 
 type Cursor = [chainId: number, vault: Address, asset: Address]
-/** What a vault has of an asset, and what its queue pays for shares in it. */
+/** A vault's balance of an asset, and the terms on which its queue pays it for shares. */
 type Liquidity = PayoutTerms & { vault: Address }
 
 /** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
@@ -40,9 +40,9 @@ export function liquidityShortfallQuery(
 }
 
 /**
- * Where the orders that wait in a vault's queue ask for more than it has, by chain, vault and asset: the
- * orders as they are indexed, the rest as the chain says. Throws as `readDeployments` does, and
- * `INDEX_CATCHING_UP`.
+ * The assets for which the requests that wait in a vault's queue ask for more than the vault holds, by
+ * chain, vault and asset. Requests come from the index, the rest from the chain. Throws like
+ * `readHoldings`, and `INDEX_CATCHING_UP`.
  */
 export async function listLiquidityShortfalls(
   context: RequestContext,
@@ -88,7 +88,7 @@ function toShortfall(
   }
 }
 
-/** For what the accountant has no rate of, nothing is paid. */
+/** Without assets for which the accountant has no rate: none of those is paid. */
 function liquidityOf({ state, ...deployment }: LiveDeployment<VaultHoldings>): Liquidity[] {
   const { chainId, vault, queue } = deployment
   return state.holdings.flatMap(({ asset, balance, rateInQuote, withdrawFee: fee }) =>

@@ -27,7 +27,7 @@ export type WithdrawalRequestPage = {
 }
 
 type ListedRow = SelectedRequest & Examined
-/** How many candidates there were, and the last of them. */
+/** The number of candidates, and the last of them. */
 type Examined = { progress: IndexProgress[] } & {
   examined: number | null
   last_time: bigint | null
@@ -38,9 +38,12 @@ type Examined = { progress: IndexProgress[] } & {
 
 type Listing = ListQuery<WithdrawalCursor> & { plan: WithdrawalPlan }
 
-/** A page that has to look for its orders looks at so many; it may then be short and still have a token. */
+/**
+ * The most candidates that a page with conditions beyond its index looks at. Such a page can be short and
+ * still have a token.
+ */
 const MOST_EXAMINED = 500
-/** Before every order of a list: the first page's cursor. */
+/** The cursor of the first page, before every request. */
 const END_OF_TIME: WithdrawalCursor = ['9223372036854775807', 0, '0x', '0']
 
 /**
@@ -53,7 +56,7 @@ export async function listWithdrawalRequests(
 ): Promise<WithdrawalRequestPage> {
   const query = withdrawalListQuery(context, params)
   const plan = planWithdrawalList(context.addressBook, query.filter)
-  // Nothing is asked for that any chain could have.
+  // No chain can have a match.
   if (plan.chainIds.length === 0) return { withdrawalRequests: [], nextPageToken: null }
   const rows = await selectPage(context, { ...query, plan })
   const [first] = rows
@@ -69,12 +72,12 @@ export async function listWithdrawalRequests(
 }
 
 /**
- * Always at least one row, with the progress, which comes first as in every read. Candidates come from
- * an index in the page's order, so a page costs the same wherever it stands.
+ * Always at least one row, with the progress, which is named first as in every read. Candidates come from
+ * an index in the order of the list, so every page costs the same.
  */
 function selectPage(context: RequestContext, listing: Listing): Promise<ListedRow[]> {
   const { plan, pageSize } = listing
-  // A prepared statement per shape of filter would pile up in every connection; pins have one shape.
+  // One prepared statement per shape of filter would pile up in every connection. Pins have one shape.
   const sql = plan.isPinned ? context.sql : context.adHocSql
   const most = plan.isLed ? pageSize + 1 : MOST_EXAMINED
   const newest = sql`block_timestamp desc, chain_id desc, queue desc, order_index desc`
@@ -103,7 +106,7 @@ const LISTS: Record<Lead, string> = {
   vaultAddress: 'read.withdrawals_of_vault',
 }
 
-/** Orders after the cursor, maybe more than `most`. */
+/** Requests after the cursor, maybe more than `most`. */
 function candidates(sql: Sql, { plan, cursor }: Listing, most: number): Fragment {
   const { lead, pins, chainIds, statuses } = plan
   const [time, chainId, queue, index] = cursor ?? END_OF_TIME
@@ -114,7 +117,7 @@ function candidates(sql: Sql, { plan, cursor }: Listing, most: number): Fragment
   )`
 }
 
-/** What a candidate must be, beyond what led to it. */
+/** The condition that a candidate must meet besides the leading column. */
 function condition(sql: Sql, { plan, filter }: Listing): Fragment {
   const { orderIndex = null, userAddress = null, vaultAddress = null } = plan.pins
   if (filter === null || plan.isPinned)

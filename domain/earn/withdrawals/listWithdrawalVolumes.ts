@@ -13,15 +13,15 @@ import { DAY_SECONDS, HOUR_SECONDS, partsOf } from './summedPeriods.ts'
 /** Times are Unix seconds. */
 export type WithdrawalVolumeParams = Omit<ListParams, 'filter'> & {
   vaultAddress: Address
-  /** What is paid at this very moment is not counted, what is paid at `endTime` is. */
+  /** Exclusive, while `endTime` is inclusive. */
   startTime: number
   endTime: number
   chainId?: number | undefined
-  /** A row for each of its multiples; without it one row for all. */
+  /** Seconds. One row for each multiple of it; without it one row for the whole range. */
   interval?: number | undefined
 }
 
-/** What was withdrawn from a vault, in one asset and time. Shares and assets are base units. */
+/** The paid withdrawals of a vault in one asset and period, summed. Shares and assets are base units. */
 export type WithdrawalVolume = {
   vaultAddress: Address
   chainId: number
@@ -72,12 +72,13 @@ export function withdrawalVolumeQuery(
     }),
   )
   refuseTogether([violations.length > 0 ? invalidFields(violations) : undefined, query.refusal])
-  if (!query.value) throw new Error('Invariant(withdrawalVolumeQuery): refused, or a query')
+  if (!query.value)
+    throw new Error('Invariant(withdrawalVolumeQuery): a query without errors has a value')
   return query.value
 }
 
 /**
- * What was withdrawn from a vault, by time, chain and asset, out of the queues and at once. Throws
+ * The withdrawals of a vault, by period, chain and asset, both by queues and at once. Throws
  * `INVALID_FIELD`, `INVALID_PAGE_TOKEN`, `VAULT_NOT_FOUND`, `INDEX_CATCHING_UP`.
  */
 export async function listWithdrawalVolumes(
@@ -102,15 +103,15 @@ export async function listWithdrawalVolumes(
 
 type Asked = WithdrawalVolumeParams & ListQuery<Cursor> & { chainIds: number[] }
 
-/** Whole days and hours as they are summed up, and what was paid in the hours that the range cuts. */
+/** Sums of whole days and hours from the index, and single withdrawals for the hours cut by the range. */
 function selectRows({ sql }: RequestContext, asked: Asked): Promise<Row[]> {
   const { vaultAddress: vault, startTime, endTime, interval = null, chainIds, cursor } = asked
-  // What is before the page's first interval was on the pages before.
+  // Intervals before the page's first were on the pages before.
   const [from, cursorChain, cursorAsset] = cursor ?? [startTime, null, null]
   const ofDays = interval === null || interval % DAY_SECONDS === 0
   const longest = ofDays ? DAY_SECONDS : HOUR_SECONDS
   const { summed, single } = partsOf({ after: from, until: endTime }, ofDays)
-  // An interval of a chain and asset has at most so many rows: among these are those of a full page.
+  // An interval of a chain and asset has at most so many rows, so these are enough for a full page.
   const enoughRows = (asked.pageSize + 1) * Math.ceil((interval ?? longest) / longest)
   return sql<Row[]>`
     with progress as materialized (
@@ -120,7 +121,7 @@ function selectRows({ sql }: RequestContext, asked: Asked): Promise<Row[]> {
       from unnest(${chainIds}::integer[]) asked (chain_id) cross join lateral (
         select p.until from read.withdrawal_period p
         where p.chain_id = asked.chain_id and p.vault = ${vault} and p.seconds = ${longest}
-          -- All of the first interval is read, whatever of it was on the page before.
+          -- The whole of the first interval is read, though part of it was on the page before.
           and p.until > ${from} + ${interval}::bigint and p.until <= ${endTime}
         order by p.until limit ${enoughRows}
       ) row
@@ -139,7 +140,7 @@ function selectRows({ sql }: RequestContext, asked: Asked): Promise<Row[]> {
         from read.withdrawal_period p
         where p.chain_id = asked.chain_id and p.vault = ${vault} and p.seconds = part.seconds
           and p.until > part.after and p.until <= least(part.until, asked.page_end)
-        -- A fence: the view is read part by part, by its index, and only of the chains asked for.
+        -- Makes Postgres read each branch of the view by its index, and only the chains asked for.
         offset 0
       ) p
       union all
@@ -157,7 +158,7 @@ function selectRows({ sql }: RequestContext, asked: Asked): Promise<Row[]> {
       ) w
     ), volume as (
       select chain_id, asset,
-        -- Without an interval its end is null, which neither of these looks at.
+        -- Without an interval its end is null, and greatest and least skip null.
         greatest(${startTime}::bigint, interval_end - ${interval}::bigint) as start_time,
         least(${endTime}::bigint, interval_end) as end_time,
         sum(order_count) as order_count, sum(shares) as shares, sum(assets) as assets

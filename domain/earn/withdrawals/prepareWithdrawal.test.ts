@@ -13,13 +13,13 @@ import {
   type AtomicWithdrawal,
   prepareAtomic,
   prepareCancellation,
-  prepareOrder,
-  type WithdrawalOrder,
+  prepareRequest,
+  type RequestTerms,
 } from './prepareWithdrawal.ts'
 
 const CONTRACT = `0x${'de'.repeat(20)}` as const
 const address = arbitraryBytes(20)
-const orders = fc.record<WithdrawalOrder>({
+const orders = fc.record<RequestTerms>({
   amountOffer: arbitraryUint(256n),
   wantAsset: address,
   intendedDepositor: address,
@@ -34,7 +34,7 @@ const atomics = fc.record<AtomicWithdrawal>({
   receiver: address,
 })
 
-const golden: WithdrawalOrder = {
+const golden: RequestTerms = {
   amountOffer: 5_000_000n,
   wantAsset: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48',
   intendedDepositor: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
@@ -52,7 +52,7 @@ const unsigned = {
 }
 
 /** The selectors are those of the deployed contracts; the hashes were taken once and must not change. */
-describe('prepareOrder', () => {
+describe('prepareRequest', () => {
   test.each([
     [
       'submitOrder',
@@ -65,7 +65,7 @@ describe('prepareOrder', () => {
       '0xf46486dfba8469ad4f8278ae22559f2667644bda7f89149e3f8dd66f5297a6c4',
     ],
   ] as const)('default: the golden vector of %s', (functionName, selector, hash) => {
-    const call = prepareOrder(CONTRACT, golden, functionName)
+    const call = prepareRequest(CONTRACT, golden, functionName)
     expect(call).toMatchObject({ to: CONTRACT, value: 0n, functionName })
     expect(call.data.slice(0, 10)).toBe(selector)
     expect(keccak256(call.data)).toBe(hash)
@@ -84,7 +84,7 @@ describe('prepareOrder', () => {
   test('behavior: whatever is ordered is what the queue decodes, signed by nobody', () => {
     fc.assert(
       fc.property(orders, functions, (order, functionName) => {
-        const { data } = prepareOrder(CONTRACT, order, functionName)
+        const { data } = prepareRequest(CONTRACT, order, functionName)
         const decoded = decodeFunctionData({ abi: withdrawQueueAbi, data })
         expect(decoded.functionName).toBe(functionName)
         expect(lowerCased(decoded.args)).toEqual(
@@ -97,7 +97,7 @@ describe('prepareOrder', () => {
   test('behavior: its abi, name and arguments make its data', () => {
     fc.assert(
       fc.property(orders, functions, (order, name) =>
-        expectStructuredToEncode(prepareOrder(CONTRACT, order, name)),
+        expectStructuredToEncode(prepareRequest(CONTRACT, order, name)),
       ),
     )
   })

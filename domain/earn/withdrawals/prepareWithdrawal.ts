@@ -7,7 +7,7 @@ import {
 } from '../../../abis/withdrawQueue.ts'
 import { type PreparedCall, prepareCall } from '../../chain/preparedCall.ts'
 
-export type WithdrawalOrder = {
+export type RequestTerms = {
   /** Shares. */
   amountOffer: bigint
   wantAsset: Address
@@ -16,7 +16,7 @@ export type WithdrawalOrder = {
   refundReceiver: Address
 }
 
-/** Nobody signs for anybody: the sender pays the shares, by its approval. */
+/** No signatures: the sender pays the shares, by its approval. */
 const UNSIGNED = {
   approvalMethod: 0,
   approvalV: 0,
@@ -29,10 +29,10 @@ const UNSIGNED = {
 
 export type SubmitFunction = keyof typeof withdrawFragments
 
-/** The call that puts an order into the queue, and with `submitOrderAndProcessAll` settles it at once. */
-export function prepareOrder(
+/** The call that submits a withdrawal request, and with `submitOrderAndProcessAll` settles it at once. */
+export function prepareRequest(
   queue: Address,
-  order: WithdrawalOrder,
+  order: RequestTerms,
   functionName: SubmitFunction,
 ): PreparedCall {
   return prepareCall(
@@ -49,7 +49,7 @@ export type AtomicWithdrawal = {
   receiver: Address
 }
 
-/** The call that burns its sender's shares and pays the asset in the same transaction. */
+/** The call that burns the sender's shares and pays the asset in the same transaction. */
 export function prepareAtomic(teller: Address, withdrawal: AtomicWithdrawal): PreparedCall {
   const { wantAsset, shareAmount, minimumAssets, receiver } = withdrawal
   return prepareCall(
@@ -62,7 +62,7 @@ export function prepareAtomic(teller: Address, withdrawal: AtomicWithdrawal): Pr
   )
 }
 
-/** The call by which a receipt's holder marks an order for refund. */
+/** The call with which the holder of a receipt marks the withdrawal request for refund. */
 export function prepareCancellation(queue: Address, orderIndex: bigint): PreparedCall {
   return prepareCall(
     { to: queue, value: 0n, fragments: cancelFragments },

@@ -12,35 +12,35 @@ import { readBlocked } from '../../token/readBlocked.ts'
 import { readFrozen } from '../vaults/blockedAccounts.ts'
 import {
   followWithdrawFeeModule,
-  readOrderFee,
   readQueueSupport,
+  readRequestFee,
   readSupport,
 } from '../vaults/deploymentReads.ts'
 import type { EarnDeployment } from '../vaults/deployments.ts'
 import { refusesReceipt } from './refusesReceipt.ts'
 
-/** All that decides about a withdrawal, of one moment. */
+/** Everything that decides about a withdrawal, at one moment. */
 export type WithdrawalRead = {
-  /** Whether the sender may burn shares for assets at the teller itself. */
+  /** Whether the sender may burn shares for assets directly at the teller. */
   mayWithdrawAtOnce: boolean
   mayProcessAll: boolean
   maySubmit: boolean
   isTellerPaused: boolean
-  /** By the deployment's teller, and by the one that the queue asks. */
+  /** By the deployment's teller. `withdrawable` is by the queue's teller. */
   withdrawableAtOnce: boolean
   withdrawable: boolean
-  /** Units of the asset per whole share; null where the accountant has none or is paused. */
+  /** Base units of the asset per whole share; null if the accountant has no rate or is paused. */
   rate: bigint | null
   decimals: number
-  /** What the vault has of the asset. */
+  /** The vault's balance of the asset. */
   vaultBalance: bigint
   /** Shares. */
   minimumOrderSize: bigint
-  /** What the queue takes of the order, in shares; null where its fee module refuses to say. */
-  orderFee: bigint | null
-  /** By the vault: of sender, receiver and queue. */
+  /** The queue's fee for the request, in shares; null if its fee module reverts. */
+  requestFee: bigint | null
+  /** The ones of sender, receiver and queue that the vault has frozen. */
   frozen: Address[]
-  /** Whether the asset's issuer lets the receiver not be paid. */
+  /** Whether the asset's issuer blocks payments to the receiver. */
   isReceiverBlocked: boolean
   refusesReceipt: boolean
 }
@@ -54,7 +54,7 @@ export type WithdrawalQuestion = {
 
 type Place = { chain: AddressBookChain; deployment: EarnDeployment; known: KnownAddresses }
 
-/** Reads it in one multicall. Throws what the node fails with. */
+/** Reads the conditions in one multicall. Throws the errors of the node. */
 export async function readWithdrawal(
   client: PublicClient,
   { chain, deployment, known }: Place,
@@ -78,7 +78,7 @@ export async function readWithdrawal(
     decimals,
     vaultBalance,
     minimumOrderSize,
-    orderFee,
+    requestFee,
     frozen,
     isReceiverBlocked,
     isRefused,
@@ -104,7 +104,7 @@ export async function readWithdrawal(
     }),
     mustRead(client, { ...queue, functionName: 'minimumOrderSize' }),
     followWithdrawFeeModule(client, known, deployment, (module) =>
-      readOrderFee(client, module, { vault, shares, asset }),
+      readRequestFee(client, module, { vault, shares, asset }),
     ),
     readFrozen(client, known, deployment, [sender, receiver, address]),
     readBlocked(client, asset, receiver),
@@ -121,7 +121,7 @@ export async function readWithdrawal(
     decimals,
     vaultBalance,
     minimumOrderSize,
-    orderFee,
+    requestFee,
     withdrawableAtOnce,
     frozen,
     isReceiverBlocked,

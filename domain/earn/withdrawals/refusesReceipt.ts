@@ -6,14 +6,14 @@ import { unlessRefused } from '../../chain/revert.ts'
 const receiverAbi = parseAbi([
   'function onERC721Received(address operator, address from, uint256 tokenId, bytes data) returns (bytes4)',
 ])
-/** The selector of that function, which is what a contract answers that takes the token. */
+/** The selector of that function: the answer of a contract that accepts the token. */
 const TAKEN = '0x150b7a02'
-/** More than a receiver needs; what it can return is bounded by it too. */
+/** More than a receiver needs. It also bounds the size of the answer. */
 const GAS = 300_000n
 
 /**
- * Whether the receiver of an order is a contract that does not take the queue's receipt: submitting
- * would revert with ERC721InvalidReceiver.
+ * Whether the receiver of a withdrawal request is a contract that does not accept the queue's receipt:
+ * the submission would revert with ERC721InvalidReceiver.
  */
 export async function refusesReceipt(
   client: PublicClient,
@@ -32,7 +32,7 @@ export async function refusesReceipt(
     functionName: 'onERC721Received',
     args: [sender, zeroAddress, latest + 1n, '0x'],
   })
-  // A call of its own, bounded: the contract is a stranger's, and could spoil what it is batched with.
+  // A separate call with a gas limit: an unknown contract could make a batched call fail as a whole.
   const answer = await unlessRefused(
     client.call({ account: queue, to: receiver, data, gas: GAS, batch: false }),
   )

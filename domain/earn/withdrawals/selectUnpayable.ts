@@ -2,22 +2,22 @@ import type { Sql } from 'postgres'
 import type { Address } from 'viem'
 import type { IndexProgress } from '../../chain/indexProgress.ts'
 
-/** What a queue pays out for shares in one asset. Amounts are base units. */
+/** The terms on which a queue pays one asset for shares. Amounts are base units. */
 export type PayoutTerms = {
   chainId: number
   queue: Address
   asset: Address
-  /** Of the shares. */
+  /** The decimals of the shares. */
   decimals: number
-  /** Of the asset, per whole share; more than 0. */
+  /** Base units of the asset per whole share; more than 0. */
   rateInQuote: bigint
-  /** The flat part in the asset. */
+  /** The flat part is in the asset. */
   fee: { bps: bigint; flat: bigint }
-  /** Of the asset, what there is to pay out. */
+  /** The vault's balance of the asset. */
   balance: bigint
 }
 
-/** What the orders of a queue that are to be paid in an asset come to, by where it is among the terms. */
+/** The sum of the requests that a queue has to pay in an asset; `position` is that of its terms. */
 export type PendingDemand = {
   position: number
   orderCount: number
@@ -36,10 +36,10 @@ type Row = {
 const ALL_BPS = 10_000n
 
 /**
- * The first so many of the terms whose balance does not do for the orders that wait and are not cancelled,
- * each floored as the queue does, with the progress of every chain at that very moment: one statement.
- * Only where all of a queue's shares together are worth more than there is are its orders looked at, one
- * of the terms after the other, until there are enough.
+ * The first `limit` of the terms whose balance is too small for the waiting requests that are not marked
+ * for refund, with the progress of every chain at the same moment, in one statement. Each payout is
+ * floored, like the queue does. Single requests are read only if the queue's shares together are worth
+ * more than the balance, one entry of the terms after the other, until the limit is reached.
  */
 export async function selectUnpayable(
   sql: Sql,
@@ -71,7 +71,7 @@ export async function selectUnpayable(
         order by t.position offset 0
       ) t cross join lateral (
         select count(*) as order_count, sum(w.offer_amount) as shares,
-          -- What does not pay its fee is refunded.
+          -- A request smaller than its fee is refunded.
           sum(div(greatest(w.offer_amount - f.fee, 0) * t.rate, t.one_share)) as assets
         from read.waiting_withdrawal w cross join lateral (
           select div(
@@ -99,7 +99,7 @@ function toDemand({ position, order_count, shares, assets }: Row): PendingDemand
   }
 }
 
-/** The flat part as the fee module takes it of the shares, rounded up. */
+/** The flat fee in shares, rounded up, like the fee module computes it. */
 function flatShares({ fee, rateInQuote, decimals }: PayoutTerms): bigint {
   return (fee.flat * oneShare(decimals) + rateInQuote - 1n) / rateInQuote
 }

@@ -4,9 +4,9 @@ import { type WithdrawalId, withdrawalPlace } from './withdrawalRequest.ts'
 import type { WithdrawalRequestRow } from './withdrawalRequestRow.ts'
 
 /**
- * Of the orders in `found`, a part of a `with` before it that has whole ones with their status, the part
- * `request`: each, and where it stands while it waits. What waits before them is gone through once, from
- * each of them to the next of its queue; in no queue of which none of them waits.
+ * The CTE `request`: the requests of the CTE `found` (whole rows with their status), each with its place
+ * in the queue while it waits. The waiting requests before them are read once, from each of them to the
+ * next one of its queue, and only in queues in which one of them waits.
  */
 export function placedRequests(sql: Sql): Fragment {
   return sql`
@@ -30,7 +30,7 @@ export function placedRequests(sql: Sql): Fragment {
     )`
 }
 
-/** The status of an order whose row is `order`. */
+/** The status of the row `order` of `read.withdrawal_request`. */
 export function withdrawalStatusOf(sql: Sql, order: Fragment): Fragment {
   return sql`read.withdrawal_status(
     ${order}.is_refunded, ${order}.is_paid, ${order}.is_marked_for_refund)`
@@ -65,7 +65,7 @@ export function selectWithdrawalRequests(
         select * from read.withdrawal_request t
         where t.chain_id = w.chain_id and t.queue = w.queue and t.order_index = w.order_index
           and t.is_submitted
-        -- A fence, so that orders are read by their keys.
+        -- Makes Postgres read the requests by their keys.
         offset 0
       ) o
     ), ${placedRequests(sql)}

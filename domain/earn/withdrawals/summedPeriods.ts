@@ -1,13 +1,13 @@
-/** What the index sums up (`withdrawal_period`). */
+/** The lengths of the periods that the index sums up (`withdrawal_period`). */
 export const HOUR_SECONDS = 3_600
 export const DAY_SECONDS = 86_400
 
-/** After a moment, and until another one, which is in it. */
+/** A span of Unix seconds: `after` is exclusive, `until` inclusive. */
 type Span = { after: number; until: number }
 
 /**
- * What makes up a time, in Unix seconds: periods that the index has `summed`, whole days only where asked
- * for, and what it has only `single` facts of.
+ * Divides a span into whole periods that the index has `summed` (days only if asked for) and the rest, for
+ * which it has only `single` facts.
  */
 export function partsOf(
   time: Span,
@@ -27,7 +27,7 @@ export function partsOf(
   }
 }
 
-/** The whole periods in a time, and what is before and after them. */
+/** The whole periods in a span, and the parts before and after them. */
 function split(
   { after, until }: Span,
   seconds: number,

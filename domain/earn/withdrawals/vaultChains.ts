@@ -1,6 +1,6 @@
 import type { AddressBook } from '../../addressBook/addressBook.ts'
 
-/** The chains that have vaults, whether they are served or not: what happens to them is indexed. */
+/** The chains with vaults, also with vaults that are not served: all vaults are indexed. */
 export function vaultChains(book: AddressBook): number[] {
   const chainIds = book.vaults.flatMap(({ deployments }) =>
     deployments.map(({ chainId }) => chainId),

@@ -10,16 +10,17 @@ import { type EarnDeployment, getDeployment } from '../vaults/deployments.ts'
 import { EARN_ERRORS } from '../vaults/earnErrors.ts'
 import { assetsFor } from '../vaults/shareMath.ts'
 import { assetRefusal, vaultPaused } from '../vaults/vaultRefusals.ts'
-import { prepareAtomic, prepareOrder } from './prepareWithdrawal.ts'
+import { prepareAtomic, prepareRequest } from './prepareWithdrawal.ts'
 import { readWithdrawal, type WithdrawalRead } from './readWithdrawal.ts'
 import { otherDepositor, type WithdrawParams, withdrawViolations } from './withdrawParams.ts'
 
 /**
- * The transaction that withdraws, in the best mode that the chain lets this account have: at once, as an
- * order that is settled with it, or as an order that waits. Throws what is wrong with the parameters,
- * `VAULT_NOT_FOUND`, what would be refused (`INTENDED_DEPOSITOR_NOT_SENDER`, `BELOW_MIN_ORDER_SIZE`,
- * `WITHDRAWAL_TOO_SMALL`, `ASSET_NOT_WITHDRAWABLE`, `RECEIVER_REFUSES_RECEIPT`, `ACCOUNT_FROZEN`,
- * `SIMULATION_FAILED`), or why it cannot be now (`VAULT_PAUSED`, `RPC_UNAVAILABLE`).
+ * The transaction of a withdrawal, in the best mode that the chain allows to the account: at once, as a
+ * request that is settled in the same transaction, or as a request that waits. Throws the errors of the
+ * parameters, `VAULT_NOT_FOUND`, the reasons for which the chain would revert
+ * (`INTENDED_DEPOSITOR_NOT_SENDER`, `BELOW_MIN_ORDER_SIZE`, `WITHDRAWAL_TOO_SMALL`,
+ * `ASSET_NOT_WITHDRAWABLE`, `RECEIVER_REFUSES_RECEIPT`, `ACCOUNT_FROZEN`, `SIMULATION_FAILED`), or those
+ * for which it is impossible now (`VAULT_PAUSED`, `RPC_UNAVAILABLE`).
  */
 export async function withdraw(
   context: RequestContext,
@@ -47,23 +48,23 @@ export async function withdraw(
     throw assetRefusal('ASSET_NOT_WITHDRAWABLE', 'wantAsset', asset)
   refuseBelowMinimum(deployment, params, read)
   const { transaction, simulation } =
-    atOnce(deployment, params, read) ?? (await asOrder(context, { deployment, params, read }))
+    atOnce(deployment, params, read) ?? (await asRequest(context, { deployment, params, read }))
   if (params.simulate) await simulateCall(context, simulation)
   return transaction
 }
 
-/** For submitting an order, and what its receiver may spend on its receipt. */
+/** The gas limit of a submission, with what a receiver contract may spend when it gets the receipt. */
 const RECEIPT_GAS = 3_000_000n
 
 type Withdrawal = { transaction: PreparedCall; simulation: Simulation }
 
-/** Whether the chain would let the sender withdraw at once now. */
+/** Whether the sender can withdraw at once now. */
 function isAtOnce(read: WithdrawalRead): boolean {
   const { mayWithdrawAtOnce, withdrawableAtOnce, isTellerPaused, rate } = read
   return mayWithdrawAtOnce && withdrawableAtOnce && !isTellerPaused && rate !== null
 }
 
-/** Null where the account may not, or the vault cannot pay it now. */
+/** Null if the account may not withdraw at once, or the vault cannot pay it now. */
 function atOnce(
   deployment: EarnDeployment,
   params: WithdrawParams,
@@ -92,22 +93,24 @@ function atOnce(
   return { transaction, simulation: simulationOf(deployment, params, transaction) }
 }
 
-type Order = { deployment: EarnDeployment; params: WithdrawParams; read: WithdrawalRead }
+type Request = { deployment: EarnDeployment; params: WithdrawParams; read: WithdrawalRead }
 
-async function asOrder(
+async function asRequest(
   context: RequestContext,
-  { deployment, params, read }: Order,
+  { deployment, params, read }: Request,
 ): Promise<Withdrawal> {
   const { userAddress: sender, receiver = sender, refundReceiver = sender } = params
-  if (!read.maySubmit) throw vaultPaused(deployment, 'takes no withdrawal orders of this account')
+  if (!read.maySubmit)
+    throw vaultPaused(deployment, 'takes no withdrawal requests from this account')
   if (!read.withdrawable)
     throw assetRefusal('ASSET_NOT_WITHDRAWABLE', 'wantAsset', params.wantAsset)
   if (read.frozen.includes(deployment.queue)) throw vaultPaused(deployment, 'has frozen its queue')
   refuseBlocked({
     userAddress: read.frozen.includes(sender) ? { account: sender, why: 'vault' } : undefined,
   })
-  if (read.orderFee !== null && read.orderFee >= params.shareAmount) throw tooSmall(read.orderFee)
-  const order = {
+  if (read.requestFee !== null && read.requestFee >= params.shareAmount)
+    throw tooSmall(read.requestFee)
+  const request = {
     amountOffer: params.shareAmount,
     wantAsset: params.wantAsset,
     intendedDepositor: sender,
@@ -115,11 +118,11 @@ async function asOrder(
     refundReceiver,
   }
   const make = (functionName: 'submitOrder' | 'submitOrderAndProcessAll') => {
-    const transaction = prepareOrder(deployment.queue, order, functionName)
+    const transaction = prepareRequest(deployment.queue, request, functionName)
     const spender = deployment.queue
     return { transaction, simulation: simulationOf(deployment, params, transaction, spender) }
   }
-  // The receiver was asked about a receipt that is not there yet: it may take one that is.
+  // The receiver was asked about a receipt that does not exist yet: it may accept a real one.
   const trial = { ...make('submitOrder').simulation, gas: RECEIPT_GAS }
   if (read.refusesReceipt && !(await works(context, trial))) throw refusedReceipt(receiver)
   const settled = make('submitOrderAndProcessAll')
@@ -131,7 +134,7 @@ async function asOrder(
   return isSettled ? settled : make('submitOrder')
 }
 
-/** One order ahead that cannot be paid reverts it. */
+/** Whether a simulation succeeds. Processing the queue reverts if a request ahead cannot be paid. */
 async function works(context: RequestContext, simulation: Simulation): Promise<boolean> {
   return simulateCall(context, simulation).then(
     () => true,
@@ -166,7 +169,8 @@ function refuseBelowMinimum(
 }
 
 function tooSmall(fee: bigint) {
-  const description = "the queue's fee would take all of it: the order would be refunded"
+  const description =
+    "the queue's fee would take all of the shares, and the request would be refunded"
   return new ServiceError('WITHDRAWAL_TOO_SMALL', `shareAmount: ${description}`, {
     metadata: { fee: String(fee) },
     fieldViolations: [{ field: 'shareAmount', description }],
@@ -174,7 +178,7 @@ function tooSmall(fee: bigint) {
 }
 
 function refusedReceipt(receiver: `0x${string}`) {
-  const description = "this contract does not take the queue's receipt (onERC721Received)"
+  const description = "this contract does not accept the queue's receipt (onERC721Received)"
   return new ServiceError('RECEIVER_REFUSES_RECEIPT', `receiver: ${description}`, {
     metadata: { receiver: checksummed(receiver) },
     fieldViolations: [{ field: 'receiver', description }],

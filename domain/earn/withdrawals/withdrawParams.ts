@@ -2,12 +2,12 @@ import type { Address } from 'viem'
 import { type FieldViolation, invalidFields, type ServiceError } from '../../error/serviceError.ts'
 import { refuseAmount, refuseZero } from '../../token/refuseZero.ts'
 
-/** What a withdrawal is asked for with. Addresses are lower case, the amount in shares' base units. */
+/** The parameters of a withdrawal. Addresses are lower case, the amount is in base units of the shares. */
 export type WithdrawParams = {
   vaultAddress: Address
   wantAsset: Address
   shareAmount: bigint
-  /** Who sends it; the default of the three below. */
+  /** The sender, and the default of the three below. */
   userAddress: Address
   chainId: number
   intendedDepositor?: Address | undefined
@@ -27,11 +27,12 @@ export function withdrawViolations(params: Partial<WithdrawParams>): FieldViolat
   ]
 }
 
-/** The refusal of an intended depositor that is not the sender: the queue demands that it is. */
+/** The error for an intended depositor that is not the sender: the queue requires that it is. */
 export function otherDepositor(params: Partial<WithdrawParams>): ServiceError | undefined {
   const { intendedDepositor, userAddress } = params
   if (intendedDepositor === undefined || intendedDepositor === userAddress) return undefined
-  const description = 'expected the userAddress: the queue takes an order of its sender alone'
+  const description =
+    'expected the userAddress: the queue accepts a withdrawal request only from its sender'
   return invalidFields(
     [{ field: 'intendedDepositor', description }],
     'INTENDED_DEPOSITOR_NOT_SENDER',

@@ -8,8 +8,8 @@ import { invalidFields } from '../../error/serviceError.ts'
 import { refuseAmount } from '../../token/refuseZero.ts'
 import {
   followWithdrawFeeModule,
-  readOrderFee,
   readQueueSupport,
+  readRequestFee,
   readWithdrawFee,
 } from '../vaults/deploymentReads.ts'
 import { getDeployment } from '../vaults/deployments.ts'
@@ -23,13 +23,13 @@ export type WithdrawalFeeParams = {
   chainId: number
 }
 
-/** What a queue takes of an order. Amounts are whole units as decimal text. */
+/** The queue's fee for a withdrawal request. Amounts are whole units as decimal text. */
 export type WithdrawalFee = {
-  /** Shares, of all that is charged. */
+  /** The whole fee, in shares. */
   feeAmount: string
   /** Basis points. */
   bps: bigint
-  /** Of the want asset, on every order, within `feeAmount`. */
+  /** The flat part, in the want asset; `feeAmount` includes it. */
   flatFee: string
 }
 
@@ -39,7 +39,7 @@ export function withdrawalFeeViolations(params: Partial<WithdrawalFeeParams>) {
 }
 
 /**
- * What the queue's fee module takes of an order, as of now. Throws `VAULT_NOT_FOUND`,
+ * The fee that the queue's fee module charges for a withdrawal request now. Throws `VAULT_NOT_FOUND`,
  * `ASSET_NOT_WITHDRAWABLE`, `VAULT_PAUSED` or `RPC_UNAVAILABLE`.
  */
 export async function withdrawalFee(
@@ -63,7 +63,7 @@ export async function withdrawalFee(
       Promise.all([
         followWithdrawFeeModule(client, known, deployment, (module) =>
           Promise.all([
-            readOrderFee(client, module, order),
+            readRequestFee(client, module, order),
             readWithdrawFee(client, module, wantAsset),
           ]),
         ),

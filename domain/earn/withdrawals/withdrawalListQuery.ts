@@ -6,7 +6,7 @@ import { judgeFilter } from '../../filter/judgeFilter.ts'
 import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery.ts'
 import type { WithdrawalStatus } from './withdrawalStatus.ts'
 
-/** What the list can be filtered by. */
+/** The filter keys of the list. */
 export const WITHDRAWAL_FILTER_KEYS = {
   userAddress: { type: 'address' },
   vaultAddress: { type: 'address' },
@@ -15,7 +15,7 @@ export const WITHDRAWAL_FILTER_KEYS = {
   orderIndex: { type: 'amount' },
 } as const satisfies FilterKeys
 
-/** Where a page ended: block time of the submission (Unix seconds), chain, queue and index. */
+/** The last request of a page: block time of the submission (Unix seconds), chain, queue and index. */
 export type WithdrawalCursor = [
   createdAt: string,
   chainId: number,
@@ -31,24 +31,24 @@ export function withdrawalListQuery(
   return listQuery(context, { list: 'withdrawalRequests', keys: WITHDRAWAL_FILTER_KEYS, params })
 }
 
-/** The columns by which a list may be led, best first: fewest orders share a value of the first. */
+/** The columns that can lead a list, the best first: fewest requests share a value of the first. */
 const LEADS = ['orderIndex', 'userAddress', 'vaultAddress'] as const
 export type Lead = (typeof LEADS)[number]
 
-/** The values that every match has. */
+/** The values that a filter fixes: every match has them. */
 type Pins = { [Key in Lead]?: string }
 
-/** Which orders a list has to look at. */
+/** The requests that a list has to look at. */
 export type WithdrawalPlan = {
-  /** The column of whose index the candidates come; null for that of all orders. */
+  /** The column whose index gives the candidates; null for the index of all requests. */
   lead: Lead | null
   pins: Pins
-  /** Where, and in which states, something may match; the candidates are of these alone. */
+  /** The chains and states that can match; candidates are of these alone. */
   chainIds: number[]
   statuses: WithdrawalStatus[]
-  /** Whether every candidate matches, so that a page needs no more of them than it holds. */
+  /** Whether every candidate matches, so that a page needs no more candidates than its size. */
   isLed: boolean
-  /** Whether every candidate with the pinned values does. */
+  /** Whether every candidate with the pinned values matches. */
   isPinned: boolean
 }
 

@@ -10,14 +10,14 @@ import { isPresent, selectWithdrawalRequests } from './selectWithdrawalRequests.
 import { type WithdrawalId, type WithdrawalRequest, withdrawalIdOf } from './withdrawalRequest.ts'
 import { toWithdrawalRequest } from './withdrawalRequestRow.ts'
 
-/** Reads single requests; all that are asked for while others are being read share a statement. */
+/** Reads requests by id. Ids that are asked for while a statement runs share the next one. */
 export type WithdrawalReads = {
   read(
     id: WithdrawalId,
   ): Promise<{ progress: IndexProgress[]; request: WithdrawalRequest | undefined }>
 }
 
-/** Waits for requests: status, receiver, and where they stand. */
+/** Waits for a change of a request's status, receiver or place in the queue. */
 export type WithdrawalWatch = ResourceWatch<WithdrawalId, WithdrawalRequest>
 
 export function createWithdrawalReads({ sql }: Pick<ServiceContext, 'sql'>): WithdrawalReads {

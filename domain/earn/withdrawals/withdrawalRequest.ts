@@ -2,8 +2,8 @@ import type { Address, Hex } from 'viem'
 import type { WithdrawalStatus } from './withdrawalStatus.ts'
 
 /**
- * One order of a withdraw queue. Addresses are lower case; shares are base units of the vault's share
- * token, assets of the wanted one.
+ * A withdrawal request: shares offered to a vault's queue, whose contract calls it an order. Addresses are
+ * lower case; shares are base units of the vault's share token, assets of the want asset.
  */
 export type WithdrawalRequest = {
   chainId: number
@@ -11,20 +11,20 @@ export type WithdrawalRequest = {
   orderIndex: bigint
   vault: Address
   status: WithdrawalStatus
-  /** Who paid the shares. */
+  /** The account that paid the shares. */
   userAddress: Address
-  /** Who has the receipt, or had it last: is paid, and may cancel. */
+  /** The holder of the receipt, or the last one: is paid, and may cancel. */
   receiver: Address
   refundReceiver: Address
   wantAsset: Address
   offerAmount: bigint
-  /** Shares; null unless COMPLETE, as `assetsOut` and `fulfilledAt`. */
+  /** Shares. Null unless COMPLETE, like `assetsOut` and `fulfilledAt`. */
   feeAmount: bigint | null
   assetsOut: bigint | null
   fulfilledAt: Date | null
   createdAt: Date
   updatedAt: Date
-  /** Of the submission. */
+  /** The transaction of the submission. */
   transactionHash: Hex
   isSubmittedViaSignature: boolean
   isForceProcessed: boolean
@@ -33,20 +33,20 @@ export type WithdrawalRequest = {
   didFailTransfer: boolean
   /** The shares went to the queue's recovery address. */
   didFailRefund: boolean
-  /** 1 for the next; null unless it waits, as `sharesAhead`. */
+  /** 1 for the next to be processed. Null unless the request waits, like `sharesAhead`. */
   queuePosition: number | null
-  /** Of those before it that are to be paid. */
+  /** The shares of the requests before it that are to be paid. */
   sharesAhead: bigint | null
 }
 
-/** `<chainId>:<queue>:<orderIndex>`, in lower case and without leading zeros: one text for an order. */
+/** `<chainId>:<queue>:<orderIndex>`, lower case, without leading zeros, so that a request has one id. */
 export type WithdrawalId = `${number}:${Address}:${bigint}`
 
 export type WithdrawalPlace = { chainId: number; queue: Address; orderIndex: bigint }
 
 const ID = /^([1-9]\d{0,9}):(0x[0-9a-fA-F]{40}):(\d{1,78})$/
 
-/** An id in any case; null for what is none. */
+/** The id in a text, in upper or lower case; null for any other text. */
 export function parseWithdrawalId(text: string): WithdrawalId | null {
   const [, chainId, queue, orderIndex] = ID.exec(text) ?? []
   if (chainId === undefined || queue === undefined || orderIndex === undefined) return null
@@ -59,7 +59,7 @@ export function withdrawalIdOf({ chainId, queue, orderIndex }: WithdrawalPlace):
   return `${chainId}:${queue}:${orderIndex}`
 }
 
-/** What an id names. */
+/** The parts of an id. */
 export function withdrawalPlace(id: WithdrawalId): WithdrawalPlace {
   const [chainId, queue, orderIndex] = id.split(':') as [string, Address, string]
   return { chainId: Number(chainId), queue, orderIndex: BigInt(orderIndex) }

@@ -2,7 +2,7 @@ import type { Address, Hex } from 'viem'
 import type { WithdrawalRequest } from './withdrawalRequest.ts'
 import type { WithdrawalStatus } from './withdrawalStatus.ts'
 
-/** A row of `selectedRequests` as postgres.js returns it: numeric as text, int8 as bigint. */
+/** A row of the CTE `request` as postgres.js returns it: numeric as text, int8 as bigint. */
 export type WithdrawalRequestRow = {
   chain_id: number
   queue: Address

@@ -1,9 +1,9 @@
 import type { WITHDRAWAL_STATUSES } from '../../../db/readViews/withdrawalStatus.ts'
 
-/** The four states of a withdrawal request that clients know. */
+/** The four states of a withdrawal request in the API. */
 export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number]
 
-/** By the number that the queue's `getOrderStatus` gives; 0 is no order. */
+/** By the number that the queue's `getOrderStatus` returns; 0 for a request that does not exist. */
 const BY_NUMBER: readonly (WithdrawalStatus | null)[] = [
   null,
   'PENDING',
@@ -18,7 +18,7 @@ const BY_NUMBER: readonly (WithdrawalStatus | null)[] = [
   'REFUNDED',
 ]
 
-/** What a queue's status means to clients; null for an order that does not exist. */
+/** The API's status for the queue's; null for a request that does not exist. */
 export function withdrawalStatus(number: number): WithdrawalStatus | null {
   const status = BY_NUMBER[number]
   if (status === undefined) throw new Error(`Invariant(withdrawalStatus): ${number} is none`)
