@@ -5,14 +5,12 @@ const NEVER = ['**/node_modules/**', '.causeway/**']
 /** They run in `npm run test:long`; what takes less than a minute in its short form also in `npm test`. */
 const SIMULATIONS = ['test/simulation/**/*.test.ts']
 const ONLY_LONG = ['test/simulation/crashes.test.ts', 'test/simulation/keeperCrashes.test.ts']
-/** Tests that start whole products: two at once starve each other on two cores. */
-const PRODUCTS = ['test/simulation/**/*.test.ts', 'test/start/**/*.test.ts']
-
 /** Tests with a Postgres and with nodes. Files share a process: loading the api takes two seconds. */
 const services = {
   globalSetup: 'test/support/globalSetup.ts',
   pool: 'forks',
   isolate: false,
+  maxWorkers: 2,
   hookTimeout: 60_000,
 } as const
 
@@ -49,21 +47,9 @@ export default defineConfig({
           ...services,
           name: 'services',
           include: ['test/**/*.test.ts'],
-          exclude: [...NEVER, ...PRODUCTS],
-          maxWorkers: 2,
-          sequence: { groupOrder: 2 },
-        },
-      },
-      {
-        extends: true,
-        test: {
-          ...services,
-          name: 'products',
-          include: PRODUCTS,
           exclude: [...NEVER, ...ONLY_LONG],
           provide: { isLong: false },
-          maxWorkers: 1,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -74,8 +60,7 @@ export default defineConfig({
           include: SIMULATIONS,
           exclude: NEVER,
           provide: { isLong: true },
-          maxWorkers: 2,
-          sequence: { groupOrder: 4 },
+          sequence: { groupOrder: 3 },
         },
       },
     ],
