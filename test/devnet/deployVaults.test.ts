@@ -142,7 +142,7 @@ describe('deployWorld, with vaults', () => {
 /** Takes as many of the newest blocks away. */
 type Rollback = { Method: 'anvil_rollback'; Parameters: [depth: number]; ReturnType: null }
 
-/** What the contracts of a deployment say of each other, as an index of it would go about it. */
+/** Reads which contracts a deployment's contracts name, in the order in which an index follows them. */
 async function readWay(world: World, { chainId, vault, current }: VaultDeployment) {
   const client = worldClient(world, chainId)
   const { depositor, queue, teller } = current

@@ -91,7 +91,7 @@ describe('the local contracts, beside what the deployed ones did', () => {
   })
 })
 
-/** What the recording says of one order, transaction by transaction, amounts included. */
+/** The recorded events of one order, by transaction, with their amounts. */
 function recordedSteps(order: RecordedOrder): Step[] {
   const logs = contractLogs.logs.filter(({ topics }) => topics[1] === order.orderId)
   const byTransaction = Map.groupBy(logs, ({ transactionHash }) => transactionHash)

@@ -29,7 +29,7 @@ const RECORDED_CONTRACTS: Record<string, string> = {
   'WithdrawQueue (generation A or B)': 'queueA',
 }
 
-/** Who and what took part in the recording. */
+/** The accounts and contracts of the recording. */
 export const RECORDED: Names = {
   ...Object.fromEntries(
     Object.entries(contractLogs.contracts[1] ?? {}).flatMap(([contract, address]) => {
@@ -57,7 +57,7 @@ function people(): Names {
   }
 }
 
-/** What differs between two runs of the same steps. */
+/** Values that differ between two runs of the same steps. */
 const OF_THE_RUN = [
   'depositHash',
   'depositTimestamp',
@@ -68,7 +68,7 @@ const OF_THE_RUN = [
 ]
 const APPROVAL = '0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925'
 
-/** What the vault's contracts said in these logs, in order, each with all its figures. */
+/** The events of the vault's contracts in these logs, in order, with all their arguments. */
 export function tellEvents(
   logs: { address: string; topics: Log['topics'] | Hex[]; data: Hex }[],
   names: Names,
@@ -96,7 +96,7 @@ function tellValue(value: unknown, labels: Map<string, string>): string {
   return `{${parts.sort().join(' ')}}`
 }
 
-/** What the recording has of one block of chain 1. */
+/** The recorded logs of one block of chain 1. */
 export function recordedEvents(block: number): string[] {
   const logs = contractLogs.logs.filter(
     ({ chainId, blockNumber }) => chainId === 1 && Number(blockNumber) === block,

@@ -65,7 +65,7 @@ async function orderEvents(): Promise<SeenEvent[]> {
   return (await Promise.all(perChain)).flat()
 }
 
-/** What became of an order, from its events on all chains. */
+/** The end of an order, from its events on all chains. */
 function tell(events: SeenEvent[]) {
   const on = (name: string) => events.filter((event) => event.name === name)
   const fills = on('OrderExecuted')

@@ -15,7 +15,7 @@ import { tokenAbi } from './localAbis.ts'
 import { signPermit } from './orders.ts'
 import { deployer, send, startStationWorld, station, tokens, user } from './stationWorld.ts'
 
-/** What a service asks of a token to learn whether and how it takes permits. */
+/** The reads that tell whether and how a token takes permits. */
 const permitAbi = [
   ...tokenAbi,
   ...parseAbi(['function DOMAIN_SEPARATOR() view returns (bytes32)']),

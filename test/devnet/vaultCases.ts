@@ -28,7 +28,7 @@ export const me = user(0)
 export const other = user(1)
 const BIG = parseEther('100000000')
 
-/** What the contracts of a vault revert with. */
+/** The errors with which the contracts of a vault revert. */
 export const errors = [
   ...depositorAbi,
   ...tellerAbi,

@@ -170,7 +170,7 @@ function depositWithPermit(account: typeof me): Call {
   return callOf(account, depositor, depositorAbi, 'depositWithPermit', args)
 }
 
-/** Of a deposit of 5 USDC by the first user. */
+/** The attestation of a deposit of 5 USDC by the first user. */
 async function statement() {
   const request = { user: me, deployment: prime, asset: USDC, amount: 5_000_000n }
   const { timestamp } = await worldClient(world, 1).getBlock()

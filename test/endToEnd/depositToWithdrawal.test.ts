@@ -139,7 +139,7 @@ describe('withdrawals', () => {
     expect(body.transaction.to.toLowerCase()).toBe(current.queue.toLowerCase())
     expect(encodeStructured(body.transaction)).toBe(body.transaction.data)
 
-    // As the specification has it: first the approval of the shares.
+    // The approval of the shares comes first.
     await client.approve(user, share, [current.queue, shareAmount])
     const submitted = await client.send(user, body.transaction)
     expect(submitted.status).toBe('success')

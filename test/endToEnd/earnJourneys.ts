@@ -20,9 +20,9 @@ export type Deposit = {
   amount: bigint
   user: LocalAccount
   to?: Address
-  /** What was done before. */
+  /** The steps before this one. */
   before?: (client: EarnClient, deposit: Deposit) => Promise<unknown>
-  /** What the authorization must say, each time it is asked. */
+  /** The expected authorization, for each time it is asked. */
   methods: string[]
   /** In the asset, taken by hand from the plan. */
   fee?: bigint
@@ -155,7 +155,7 @@ export async function authorize(client: EarnClient, { asset, amount, user, metho
 
 type Places = { token: Address; share: Address; user: Address; to: Address }
 
-/** What of a token user, vault and fee recipient have, and the recipient's shares. */
+/** The balances of a token that user, vault and fee recipient have, and the recipient's shares. */
 export async function holdings(client: EarnClient, { token, share, user, to }: Places) {
   const [ofUser, ofVault, fees, shares] = await Promise.all([
     client.balance(token, user),
@@ -189,7 +189,7 @@ export async function submit(
   )
 }
 
-/** What the API says that a withdrawal costs. */
+/** The fee of a withdrawal by the API. */
 export function previewFee(
   client: EarnClient,
   { want, shareAmount }: { want: Address; shareAmount: bigint },

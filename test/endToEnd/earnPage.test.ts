@@ -11,7 +11,7 @@ import { pastedCalls, pasteGraphql } from '../support/pastedCalls.ts'
 import { pasteShell, shellBlocks } from '../support/pasteShell.ts'
 import { startTestProduct, type TestProduct } from '../support/product.ts'
 
-/** What each call of each page shows, in the order of the page. */
+/** The expected answer of each call of each page, in the order of the page. */
 const PAGES: Record<string, string[]> = {
   'earn/deposit.md': [
     'vaults.0.deployments.0.depositorAddress',

@@ -52,7 +52,7 @@ beforeAll(async () => {
   await submit(33_333_333_333_333_333_333n, 'USDC')
   await prime.cancel(user, await submit(parseEther('500'), 'USDC'))
   await submit(parseEther('10'), 'USDS')
-  // Of that there is enough.
+  // There is enough of that asset.
   await submit(parseEther('50'), 'USDG')
   cancelledLater = await submit(parseEther('7'), 'USDC')
   await give(prime, 'USDC', parseUnits('100', 6))

@@ -15,7 +15,7 @@ export type Life = {
   steps: OrderStep[]
   /** One more than there are steps. */
   statuses: string[]
-  /** What is owed at first: the net offer, in the decimals of the want asset. */
+  /** The amount due at first: the net offer, in the decimals of the want asset. */
   amountDue: bigint
 }
 

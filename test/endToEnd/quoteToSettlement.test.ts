@@ -37,14 +37,14 @@ import {
 
 type Journey = Ends & {
   offerAmount: bigint
-  /** Who holds the offer and sends; the receiver too, unless one is named. */
+  /** Holds the offer and sends it. Also the receiver, unless one is named. */
   payer: LocalAccount
   receiver?: Address
   integratorFee?: bigint
   distributorCode?: Hex
-  /** What was done to the payer's token or account before. */
+  /** The preparation of the payer's token or account. */
   before?: (journey: Journey) => Promise<unknown>
-  /** What the authorization must offer, each time it is asked. */
+  /** The expected authorization, for each time it is asked. */
   offered: string[][]
 }
 

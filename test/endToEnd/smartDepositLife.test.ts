@@ -17,7 +17,7 @@ import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
 import { isVerified, type Receiver, startReceiver } from '../support/webhookReceiver.ts'
 import { startWorkerProcess, type WorkerProcess } from '../support/workerProcess.ts'
 
-/** As an app lives it: over HTTP and from its own receiver alone, every process real. */
+/** The view of an app: only HTTP and its own webhook receiver. Every process is real. */
 
 const USER = userAt(2)
 const AMOUNT = parseUnits('1234.567891', 6)
@@ -138,7 +138,7 @@ async function post<Body>(path: string, body: object): Promise<Body> {
     body: JSON.stringify(body),
   })
   expect([path, response.status]).toEqual([path, 200])
-  // What the test then reads of it would fail otherwise.
+  // Later reads of the test would fail otherwise.
   return (await response.json()) as Body
 }
 

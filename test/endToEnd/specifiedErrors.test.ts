@@ -20,7 +20,7 @@ import {
 } from '../support/quotes.ts'
 import { type ErrorBody, expectRefusal } from '../support/refusal.ts'
 
-/** Of the specification's error conditions those that the API leaves to the chain, and shares of other decimals. */
+/** The error conditions that the API leaves to the chain, and shares of other decimals. */
 
 const PERMIT_TTL_SECONDS = 30
 const TOO_LOW = ['PermitFailedAndAllowanceTooLow']

@@ -20,7 +20,7 @@ import {
 const user = userAt(0)
 const other = userAt(1)
 const { outcast } = DEVNET_ACTORS
-/** What the queue takes of 100 shares for USDC: 10 bps, and 0.05 dollars. */
+/** The queue's fee on 100 shares for USDC: 10 bps, and 0.05 dollars. */
 const FEE_OF_100 = parseEther('0.15')
 const NOTHING = { feeAmount: null, assetsOut: null, fulfilledAt: null }
 const NOT_WAITING = { queuePosition: null, sharesAhead: null }
@@ -215,7 +215,7 @@ describe('an order', () => {
     const before = await prime.balance('shares', user.address)
     await prime.process(1)
     await prime.until(order, {
-      // What the queue says it would have paid and taken is not told.
+      // The API leaves out what the queue would have paid and taken.
       status: 'REFUNDED',
       ...NOTHING,
       ...NOT_WAITING,

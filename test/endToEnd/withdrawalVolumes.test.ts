@@ -52,7 +52,7 @@ beforeAll(async () => {
   for (const token of ['USDG', 'USDC'] as const) await dollar.deposit(user, token, 2_000_000_000n)
   await dollar.deposit(DEVNET_SOLVER, 'USDG', 50_000_000n)
   await dollar.castOut()
-  // What is not paid does not count: a cancelled order first, one that cannot be paid last.
+  // Unpaid requests do not count: the first is cancelled, the last cannot be paid.
   const cancelled = await dollar.submit({ shares: 5_000_000n })
   const orders = []
   for (const { how, shares, asset } of PAID)

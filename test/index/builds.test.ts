@@ -29,7 +29,7 @@ describe('a build that is deployed while clients poll', () => {
   let sql: Sql
   let product: TestProduct
   let traffic: RandomTraffic
-  /** Those that stay until the end of the file: what serves, and who would serve if that ended. */
+  /** Indexers that run until the end of the file: the one that serves, and its successors. */
   const indexers: Indexer[] = []
   let watching: ReturnType<typeof watch>
 

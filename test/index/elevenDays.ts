@@ -88,7 +88,7 @@ export async function liveElevenDays({
 
 type Into = { deployment?: VaultDeployment; asset?: Address; decimals?: number }
 
-/** What is done there, mostly in dollars. */
+/** The deposits and withdrawals, mostly in dollars. */
 function deeds(world: World) {
   const units = (amount: number, decimals = 6) => parseUnits(String(amount), decimals)
   const call = (

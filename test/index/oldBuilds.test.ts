@@ -22,7 +22,7 @@ import { getJson } from '../support/getJson.ts'
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
 
 const OLD_CHAIN = 999
-/** What an index from before Earn's does not have. */
+/** The tables that an index from before Earn lacks. */
 const NEW_TABLES = [
   'withdrawal_request',
   'withdrawal_demand',

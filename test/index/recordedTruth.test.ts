@@ -209,7 +209,7 @@ function toQuote({ quote }: RecordedOrder): TransitQuote {
   }
 }
 
-/** As the recording spells values: big integers as decimal strings. */
+/** Spells values like the recording: big integers as decimal strings. */
 function plain(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value, (_, entry) => (typeof entry === 'bigint' ? String(entry) : entry)),

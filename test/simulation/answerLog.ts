@@ -3,7 +3,7 @@ import { ask as askApi } from '../support/ask.ts'
 import { foldTransitOrders, type OracleChain, type OracleOrder } from '../support/transitOracle.ts'
 import type { ChainVersion } from './chainHistory.ts'
 
-/** What an api said about one order, or about a user's orders, and when (`performance.now()`). */
+/** An answer of an API about one order, or about a user's orders, and its time (`performance.now()`). */
 export type Answer = {
   path: string
   status: number

@@ -80,7 +80,7 @@ export async function runCrashRounds(options: CrashOptions): Promise<CrashReport
     await Promise.all(chainIds.map(start))
     const apis = await startApis(options, { world, addressBook })
     started.defer(apis.stop)
-    // Of an index that has run for a while, a restart leaves heads and rows that are older, not none.
+    // After a restart an index that has run for a while has older heads and rows, not none.
     await Promise.all(chainIds.map((id) => worldClient(world, id).mine({ blocks: OLD_BLOCKS })))
     await untilIndexed(sql, Object.fromEntries(chainIds.map((id) => [id, OLD_BLOCKS])))
 

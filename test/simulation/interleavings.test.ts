@@ -129,7 +129,7 @@ describe(`interleavings of two chains, SEED=${seed}`, () => {
     })
   }
 
-  /** What is served on the way is no less true, at the blocks that it names. */
+  /** Until the target is reached, every served state must be true at the blocks that it names. */
   async function untilLevel(target: Heads, where: string) {
     const deadline = Date.now() + STEP_MS
     let compared = ''

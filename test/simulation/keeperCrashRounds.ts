@@ -35,7 +35,7 @@ const FINALITY = 6
 const PAY_EVERY_MS = 350
 const STRIKE_WITHIN_MS = 2_000
 const START_MS = 30_000
-/** As many as a keeper sends at once. */
+/** The most transactions that a keeper sends at once. */
 const MOST_SENDS = 16
 /** Nothing has ended for so long: what is left never will. */
 const STALLED_MS = 60_000
@@ -172,7 +172,7 @@ async function startSurroundings(
   return { sql, world, start }
 }
 
-/** What is killed before it has begun proves little. */
+/** Waits until the worker works: killing it before that proves little. */
 async function untilWorking({ output }: WorkerProcess) {
   const deadline = Date.now() + START_MS
   while (!output().includes('the worker works')) {

@@ -15,7 +15,7 @@ const DOLLAR = vaultDeployment('Harbor Dollar', CHAIN_ID)
 const OUTLAW = 6
 /** Refused by the attestation provider. */
 const REFUSED = 9
-/** What Prime takes of a deposit of USDC is more. */
+/** Less than the least deposit of USDC that Prime takes. */
 const TOO_LITTLE = 400_000n
 
 export type Place = { address: Address; token: Address; vault: Address; user: Address }

@@ -113,7 +113,7 @@ async function checkBalances(world: World, places: Place[], ends: LedgerRow[]) {
     strictEqual(await balance(token, DEVNET_ACTORS.recoveryWallet.address), amount)
 }
 
-/** What the keeper sent is what it wrote down, and nothing waits. */
+/** The keeper's transactions are those that it recorded, and none waits. */
 async function checkNonces(sql: Sql, world: World) {
   const { address } = DEVNET_ACTORS.keeper
   const counted = await worldClient(world, CHAIN_ID).getTransactionCount({ address })

@@ -1,6 +1,6 @@
 import type { Answer } from './answerLog.ts'
 
-/** What clients have been told, in order to notice when they are told less. */
+/** The newest state that clients have seen, to notice an older answer. */
 export type Memory = {
   /** Throws when an answer is older than one that had arrived before it was asked for. */
   check(answer: Answer): void

@@ -5,7 +5,7 @@ import { transferCall } from './shareMoves.ts'
 import { assetAddress, balanceOf, PLAYERS, pickAsset } from './vaultActors.ts'
 import { encodeHand, type PlayedCall, played, type VaultPlayer } from './vaultPlayer.ts'
 
-/** What the operators of vaults do. A plan is empty where nothing can be done. */
+/** Moves of the operators of vaults. A plan is empty where nothing can be done. */
 
 const { rateUpdater, vaultDeployer, executor } = DEVNET_ACTORS
 const BPS = 10_000n
@@ -85,7 +85,7 @@ export async function planInflow(player: VaultPlayer): Promise<PlayedCall[]> {
   return planFunding(player, player.random.pick(player.deployments))
 }
 
-/** As `planInflow`, to this vault: of what the first order that waits asks for, as much as most do. */
+/** Like `planInflow`, to this vault: the asset of the first waiting request, in a usual amount. */
 export async function planFunding(
   player: VaultPlayer,
   deployment: VaultDeployment,
@@ -148,7 +148,7 @@ function isWithdrawable(
   return player.read<boolean>(teller, `function ${name}(address) view returns (bool)`, [asset])
 }
 
-/** What an asset is worth in the base, where that is not fixed. */
+/** The rate of an asset in the base asset, where it is not fixed. */
 export async function planAssetRate(player: VaultPlayer): Promise<PlayedCall[]> {
   const { random } = player
   const changing = player.deployments.flatMap(({ plan, current }) =>

@@ -5,10 +5,10 @@ import { cancelCall, forceCall, passOnCall, refundCall } from './queueCalls.ts'
 import { countWaiting, pickPending } from './queueReads.ts'
 import { type PlayedCall, played, type VaultPlayer } from './vaultPlayer.ts'
 
-/** What befalls the orders of a withdraw queue. A plan is empty where nothing can be done. */
+/** Moves on the orders of a withdraw queue. A plan is empty where nothing can be done. */
 
 const { queueProcessor } = DEVNET_ACTORS
-/** What fits into one call's gas. */
+/** The most orders that fit into one call's gas. */
 const MOST_ORDERS = 6
 
 export async function planCancel(player: VaultPlayer): Promise<PlayedCall[]> {

@@ -91,7 +91,7 @@ export async function planUnpayableOrder(player: VaultPlayer): Promise<PlayedCal
   return submission ? [submission.call] : planDeposit(player)
 }
 
-/** Of somebody who has shares; null where nobody has. */
+/** A holder of shares; null where nobody has any. */
 async function planSubmission(
   player: VaultPlayer,
   deployment: VaultDeployment,

@@ -10,10 +10,10 @@ import { assetAddress, DEPOSITING, HASTY, outcast } from './vaultActors.ts'
 import { type HandCall, type PlayedCall, played, type VaultPlayer } from './vaultPlayer.ts'
 
 const { deployer, vaultDeployer } = DEVNET_ACTORS
-/** Of an approval, of which very many fit into one block. */
+/** The gas of an approval. Very many have to fit into one block. */
 const SETUP_GAS = 150_000
 
-/** What a history needs before it: a deposit of each asset that is taken, after `setUpVaults`. */
+/** Prepares a history: a deposit of each asset that is taken, after `setUpVaults`. */
 export async function prepareVaults(world: World, player: VaultPlayer): Promise<void> {
   await setUpVaults(world, player)
   for (const deployment of player.deployments)
@@ -26,7 +26,7 @@ export async function prepareVaults(world: World, player: VaultPlayer): Promise<
 
 /**
  * Allowances for all that players do, and somebody whom neither USDC nor a freeze hook lets through.
- * What is there already is left as it is.
+ * Existing deposits stay as they are.
  */
 export async function setUpVaults(
   world: World,

@@ -3,7 +3,7 @@ import { DEVNET_ACTORS } from '../../devnet/accounts.ts'
 import { outcast, PLAYERS } from './vaultActors.ts'
 import { type HandCall, type PlayedCall, played, type VaultPlayer } from './vaultPlayer.ts'
 
-/** What may be done with an order that is not processed yet. */
+/** The calls that an order allows before it is processed. */
 
 const { vaultDeployer } = DEVNET_ACTORS
 

@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import type { VaultDeployment } from '../../devnet/vaults/deployment.ts'
 import type { VaultPlayer } from './vaultPlayer.ts'
 
-/** As getOrderStatus counts. */
+/** The status numbers of getOrderStatus. */
 const PENDING = 1
 /** The newest are looked at; there are seldom more. */
 const MOST_TRIED = 12n

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pause } from '../../domain/watch/pause.ts'
 
-/** What came of a load: every answer but 200 and 304, and every request without one, is a failure. */
+/** The result of a load: every answer but 200 and 304, and every request without one, is a failure. */
 export type LoadReport = { answered: number; longPolls: number; failures: string[] }
 
 type LoadedReplicas = { urls: string[]; path: string; readers: number; waiters: number }

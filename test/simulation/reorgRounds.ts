@@ -25,7 +25,7 @@ export type ReorgReport = {
   deepest: number
   orders: number
   answers: number
-  /** Of them, those that asked to come again. */
+  /** Answers that asked the client to retry. */
   catchingUp: number
   /** Compared in the tables of vaults. */
   vaultRows: number
@@ -118,7 +118,7 @@ type Round = {
   histories: ChainHistory[]
   level: Level
   answers: Answer[]
-  /** Of the rounds before. */
+  /** The times of the rounds before. */
   levelAt: number[]
 }
 

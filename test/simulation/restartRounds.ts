@@ -39,7 +39,7 @@ export async function runRestartRounds(options: RestartOptions): Promise<LoadRep
     await stop()
     return await stopped
   } catch (error) {
-    // What went wrong first is what is told.
+    // The first failure is the one to report.
     await stop().catch(() => {})
     throw error
   }

@@ -47,7 +47,7 @@ type Deposit = Pick<DepositRequest, 'user'> & {
   receiver: `0x${string}`
 }
 
-/** Of an amount drawn at random. */
+/** A part of an amount, drawn at random. */
 export async function depositCalls(
   player: VaultPlayer,
   { asset: planned, ...deposit }: Deposit,
@@ -78,7 +78,7 @@ export async function depositCalls(
   const attested = { ...attestation, expiration: BigInt(attestation.expiration) }
   const terms = [amount, 0n, receiver, request.distributorCode] as const
   const abi = depositorAbi
-  // What is wrapped may come as the native coin too.
+  // A wrapped asset may come as the native coin too.
   if (planned.token === 'WETH' && random.chance(0.5)) {
     const data = encodeFunctionData({
       abi,

@@ -12,7 +12,7 @@ import type { VaultPlayer } from './vaultPlayer.ts'
 
 const [one = DEVNET_SOLVER, ...more] = DEVNET_USERS.slice(0, 6)
 
-/** Who deposits, passes shares on and orders withdrawals. */
+/** The accounts that deposit, pass shares on and request withdrawals. */
 export const PLAYERS = [one, ...more] as const
 /** Beside them, who may withdraw at once, and who may settle all orders. */
 export const DEPOSITING = [...PLAYERS, DEVNET_SOLVER, DEVNET_DIRECT_WITHDRAWER] as const

@@ -30,7 +30,7 @@ import {
   type VaultPlayer,
 } from './vaultPlayer.ts'
 
-/** What happens to the vaults of a world, drawn at random: the same with the same seed. */
+/** A random history of the vaults of a world: the same with the same seed. */
 export type VaultHistory = {
   /** Makes so many moves on every chain, the chains beside each other. */
   play(moves: number): Promise<void>
@@ -70,7 +70,7 @@ const DECK: readonly Plan[] = [
   ...repeat(1, planAssetRate),
 ]
 
-/** What leaves a queue with something in it, and its vault with too little. */
+/** Moves that leave a queue with orders, and its vault with too little to pay them. */
 const OPENING: readonly Plan[] = [
   ...repeat(5, planOrder),
   ...repeat(2, planUnpayableOrder),

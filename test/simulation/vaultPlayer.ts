@@ -13,7 +13,7 @@ export type VaultPlayer = {
   random: SeededRandom
   deployments: readonly [VaultDeployment, ...VaultDeployment[]]
   nativeWrapper: Address | null
-  /** What a view function returns now, by its human-readable signature. Throws where it reverts. */
+  /** Calls a view function by its human-readable signature. Throws where it reverts. */
   read<Result>(to: Address, signature: string, args?: readonly unknown[]): Promise<Result>
   /** Whether a call would go through now. */
   passes(call: PlayedCall): Promise<boolean>
@@ -24,13 +24,13 @@ export type VaultPlayer = {
 }
 
 type BlockOptions = {
-  /** Of each call; that of all must fit into the block. */
+  /** The gas of each call. All must fit into the block. */
   gas?: number
   /** Unix seconds; drawn unless told. */
   time?: bigint
 }
 
-/** Of a call, unless told otherwise; and how many such calls fit into one block. */
+/** The gas of a call by default, and how many such calls fit into one block. */
 const GAS = 3_000_000
 export const MOST_IN_BLOCK = 8
 
@@ -57,7 +57,7 @@ export async function createVaultPlayer(
     nativeWrapper: chain?.nativeWrapper ?? null,
     async read<Result>(address: Address, signature: string, args: readonly unknown[] = []) {
       const abi = parseAbi([signature])
-      // Of a signature that is only known when it runs, viem's type says nothing.
+      // viem has no type for a signature that is only known at run time.
       const [{ name: functionName }] = abi as unknown as [{ name: string }]
       // The signature says what comes back.
       return (await client.readContract({ address, abi, functionName, args })) as Result

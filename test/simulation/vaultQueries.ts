@@ -14,7 +14,7 @@ export type DrawnQuery = Pick<ListComparison, 'path' | 'member' | 'params' | 'ro
 export type Drawing = {
   oracle: VaultOracle
   random: SeededRandom
-  /** Whose positions and orders are asked for: also of those who have none. */
+  /** The accounts whose positions and requests are asked for, also some that have none. */
   accounts: readonly [string, ...string[]]
 }
 
@@ -23,13 +23,13 @@ const DAY = 86_400
 const DEFAULT_LOOKBACK = 2_592_000
 const DEFAULT_APY_WINDOW = 604_800
 const YEAR = 31_536_000
-/** What GraphQL tells, beyond REST too. */
+/** The selection of GraphQL, with fields that REST lacks. */
 const SERIES_SELECTION = 'vaultAddress chainId timestamp interval'
 const TVL_SELECTION = `${SERIES_SELECTION} tvl tvlAsset supply rate holders supplyBlock rateBlock isCurrent`
 const APY_SELECTION = `${SERIES_SELECTION} apy windowSeconds startRate endRate startBlock endBlock startTime`
 const NOBODY = '0x00000000000000000000000000000000000000b6'
 
-/** What draws a query of each of Earn's lists. */
+/** Draws a query of each of Earn's lists. */
 export const VAULT_QUERIES = {
   async supplyCaps(drawing: Drawing): Promise<DrawnQuery> {
     return filtered(drawing, 'supplyCaps', await drawing.oracle.supplyCaps())
@@ -141,7 +141,7 @@ function chainsOf({ chains }: VaultOracle): [string, ...string[]] {
   return [first, ...others]
 }
 
-/** Of every length that still has few rows, also beyond the ends of the history, also to the second. */
+/** A range of any length that still has few rows, also beyond the ends of the history, also to the second. */
 function drawSeries(oracle: VaultOracle, random: SeededRandom) {
   const interval = random.pick([HOUR, 3 * HOUR, DAY, DAY, 7 * DAY])
   const order = random.pick(['asc', 'desc'] as const)

@@ -16,7 +16,7 @@ export type VaultRoundOptions = {
   seed: number
   /** On every chain. */
   moves: number
-  /** Of each list, at each of the two comparisons. */
+  /** Queries of each list, at each of the two comparisons. */
   queries?: number
   lists?: readonly VaultList[]
 }
@@ -32,7 +32,7 @@ export type VaultRoundReport = {
 export const VAULT_ROUND_CHAINS = [1, 999, 11_155_111]
 /** Every list; Object.keys does not know that it is of this table. */
 export const ALL_LISTS = Object.keys(VAULT_QUERIES) as VaultList[]
-/** What a page holds at most. */
+/** The most rows of a page. */
 const MOST_ROWS = 100
 
 const ACCOUNTS = [
@@ -76,7 +76,7 @@ async function compareAll(
   { product, seed, lists = ALL_LISTS, queries = 4 }: VaultRoundOptions,
   compared: VaultRoundReport['compared'],
 ): Promise<VaultOracle> {
-  // What an api has read of a chain it may tell again for a while: this one has read nothing.
+  // An API may reuse what it read of a chain for a while. This one has read nothing yet.
   const restarting = product.restartApi()
   const oracle = await openVaultOracle(product.addressBookFile, product.world.rpcUrls)
   await restarting

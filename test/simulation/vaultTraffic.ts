@@ -18,7 +18,7 @@ const USERS = [first, ...others] as const
 const BULK_WITHDRAW = parseAbi([
   'function bulkWithdraw(address withdrawAsset, uint256 shareAmount, uint256 minimumAssets, address to)',
 ])
-/** Of 6 decimals and of 18, of both generations: few, so that each has much to tell. */
+/** Vaults of 6 and of 18 decimals, of both generations: few, so that each has many events. */
 const USED = ['Harbor Dollar', 'Harbor Prime', 'Harbor Classic', 'Harbor Gold']
 const DEEDS = [
   'deposit',
@@ -40,7 +40,7 @@ const DEEDS = [
 type Deed = (typeof DEEDS)[number]
 
 /**
- * What may befall the vaults of a world, a deed at a time. The nodes mine each transaction at once. In
+ * Random moves of the vaults of a world, one at a time. The nodes mine each transaction at once. In
  * place of what the chain refuses, as an order that has ended is not cancelled, something is deposited.
  */
 export function createVaultTraffic(world: World, random: SeededRandom): () => Promise<void> {
@@ -53,7 +53,7 @@ export function createVaultTraffic(world: World, random: SeededRandom): () => Pr
   return async () => {
     const doing = { world, random, of: random.pick([deployment, ...more]) }
     const { deposit } = DOING
-    // What is refused has not happened: what has, is read from the chain.
+    // A refused move has not happened. The others are read from the chain.
     await DOING[random.pick([deed, ...deeds])](doing)
       .catch(() => deposit(doing))
       .catch(() => {})

@@ -25,7 +25,7 @@ const AMOUNT = parseUnits('250', 6)
 const { deployer: minter, recoveryWallet } = DEVNET_ACTORS
 const oracle = VAULT_CHAINS.find(({ chainId }) => chainId === CHAIN_ID)?.smartDeposit
   .sanctionsOracle
-/** Of one vault and token there is one address per customer. */
+/** One vault and token have one address per customer. */
 let customers = 0
 
 describe('how smart deposits end', () => {

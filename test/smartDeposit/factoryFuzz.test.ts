@@ -43,7 +43,7 @@ const accountAbi = parseAbi([
 ])
 
 type Subject = { key: AccountKey; account: Address; vault: number }
-/** What the factory is expected to know. */
+/** The expected state of the factory. */
 type Model = {
   /** `<account>:<token>` of what came so far. */
   received: Map<string, bigint>
@@ -86,7 +86,7 @@ function balances(token: Address, addresses: Address[]): Promise<bigint[]> {
 
 const placeOf = (account: Address, token: Address) => `${account}:${token}`
 
-/** What of each token is where it may be, and nowhere else. */
+/** All of each token is where it may be. */
 async function holdings() {
   const owners = [
     ...subjects.flatMap(({ key, account }) => [account, key.destination]),

@@ -119,7 +119,7 @@ export async function createFactory(world: World) {
 
 export type FactoryWorld = Awaited<ReturnType<typeof createFactory>>
 
-/** What a forward asks for, of a vault that asks for no attestation. */
+/** The arguments of a forward into a vault that requires no attestation. */
 export function termsOf(amount: bigint, minimumMint = 0n) {
   return { amount, minimumMint, distributorCode: toHex('causeway'), attestation: NO_ATTESTATION }
 }

@@ -130,7 +130,7 @@ describe('the keeper of smart deposits', () => {
     const address = await w.register(of)
     await w.pay(USDC, address, AMOUNT)
     await settle(keeper)
-    // Who comes after the confirmation is told of the deposit from its beginning.
+    // An endpoint that is added after the confirmation gets the deposit's events from the first.
     await w.register({ ...of, organizationIds: [late] })
     await w.mine(FINALITY)
     await settle(keeper, 1)

@@ -19,7 +19,7 @@ import {
 const AMOUNT = parseUnits('250', 6)
 const root = join(import.meta.dirname, '../..')
 const SHOUT = 'function shout(address to, uint256 times)'
-/** As many logs as a block of 30 million gas holds, about. */
+/** About as many logs as a block of 30 million gas holds. */
 const FLOOD = 12_000n
 
 describe('the keeper among those who wish it ill', () => {

@@ -109,7 +109,7 @@ async function startKeeperWorld() {
 
 export type KeeperWorld = Awaited<ReturnType<typeof startKeeperWorld>>
 
-/** As `startKeeperWorld`, with an organization and a worker that has looked at the chain. */
+/** Like `startKeeperWorld`, with an organization and a worker that has read the chain. */
 export async function startKeptWorld() {
   const w = await startKeeperWorld()
   try {
@@ -146,7 +146,7 @@ function bookOf({ addressBook }: World): AddressBook {
   return { ...addressBook, chains }
 }
 
-/** What the devnet's people do. */
+/** Moves of the local world's accounts. */
 export function chainMoves(client: ReturnType<typeof worldClient>) {
   async function send(account: LocalAccount, to: Address, data: Hex) {
     const hash = await client.sendTransaction({ account, to, data, gas: 3_000_000n })
@@ -203,7 +203,7 @@ export function ledgerReads(sql: Sql) {
     intents: () =>
       sql<Record<string, unknown>[]>`
         select kind, nonce, state, mined_hash, receipt_id from app.keeper_intent order by nonce`,
-    /** As if the time of the next try had come. */
+    /** Makes the next try due now. */
     hurry: () => sql`update app.smart_deposit set retry_at = now() where retry_at is not null`,
   }
 }

@@ -81,7 +81,7 @@ export async function startProduct(
   return { ...launched, run }
 }
 
-/** What still runs of a product: the processes of its groups, and all that name its folder. */
+/** The processes that are left of a product: those of its groups, and all that name its folder. */
 export async function leftovers({ dataDirectory }: ProductFolder, run: RunFile): Promise<string[]> {
   const groups = new Set(Object.values(run.pids))
   return (await listProcesses())

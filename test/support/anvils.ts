@@ -31,7 +31,7 @@ export const ARTIFACTS = join(import.meta.dirname, '..', '..', '.causeway', 'art
 
 /**
  * Nodes on free ports with the local world deployed. Under vitest they start from the run's dumps.
- * Whoever starts them stops them.
+ * The caller stops them.
  */
 export async function startTestWorld(
   chainIds: number[] = [1, 4663],

@@ -36,7 +36,7 @@ export type TestApiOptions = {
   logger?: FastifyBaseLogger
   /** The local world that it prepares transactions for; without one no case depends on a node. */
   world?: World
-  /** Of that world's chains, where something stands between: comma-separated per chain. */
+  /** The URLs of that world's chains, where a proxy stands between. */
   rpcUrls?: Record<number, string[]>
   addressBook?: AddressBook
   quoteSignerKey?: Hex | null

@@ -14,12 +14,12 @@ export type ApiReplicas = {
   /** In the order of their start; one that restarts keeps its place and its port. */
   replicas: Replica[]
   restart(index: number): Promise<void>
-  /** Of an order that they all know. */
+  /** The path of an order that they all know. */
   orderPath: string
   stop(): Promise<void>
 }
 
-/** Of one process, beyond those that every test needs. */
+/** The variables of one process, beyond those that every test needs. */
 type Variables = Record<string, string>
 
 /** Real api processes over one database, in which the index is plain tables; no chain answers. */

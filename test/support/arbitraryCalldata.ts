@@ -12,7 +12,7 @@ export const arbitraryBytes = (length: number) =>
 /** Any unsigned integer of so many bits. */
 export const arbitraryUint = (bits: bigint) => fc.bigInt({ min: 0n, max: 2n ** bits - 1n })
 
-/** That its abi, name and arguments, which have survived JSON, make its data. */
+/** Expects that its ABI, name and arguments, after JSON, encode to its data. */
 export function expectStructuredToEncode(call: PreparedCall): void {
   const { abi, functionName, args } = JSON.parse(JSON.stringify({ ...call, value: null }))
   expect(encodeFunctionData({ abi: parseAbi(abi), functionName, args } as never)).toBe(call.data)

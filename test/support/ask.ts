@@ -26,14 +26,14 @@ export async function giveKey(url: string, administrator: KeyAdministrator): Pro
   keys.set(new URL(url).origin, await createTestKey(administrator))
 }
 
-/** As `giveKey`, of an api in another process. */
+/** Like `giveKey`, for an API in another process. */
 export async function giveKeyOf(url: string, databaseUrl: string, appSecret: string) {
   const sql = connect(databaseUrl, { applicationName: 'test-key', max: 1 })
   await giveKey(url, { sql, appSecret: Buffer.from(appSecret, 'hex'), actor: 'test' })
   await sql.end()
 }
 
-/** What `ask` sends this api; undefined for one without a key of the tests. */
+/** The key that `ask` sends to this API; undefined for one without a key of the tests. */
 export function keyOf(url: string | URL): string | undefined {
   return keys.get(new URL(url).origin)
 }

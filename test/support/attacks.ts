@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What hostile clients do to a port of this machine, for a bounded time. */
+/** Attacks on a port of this machine, for a bounded time. */
 type Attack = { port: number; connections: number; seconds: number }
 
 const OVERSIZED_BYTES = 1_000_000

@@ -1,7 +1,7 @@
 import { ask } from './ask.ts'
 import { getJson } from './getJson.ts'
 
-/** What REST serves at a path and GraphQL as a field. */
+/** Something that REST serves at a path and GraphQL as a field. */
 export type Field = {
   path: string
   field: string
@@ -70,7 +70,7 @@ function errorOf(error: object) {
   return { code, status, details, message }
 }
 
-/** What no two quotes or attestations share. */
+/** Values that no two quotes or attestations share. */
 const UNLIKE = new Set(['orderId', 'expiresAt', 'data', 'salt', 'deadline', 'uuid', 'expiration'])
 
 /** Without nulls, which REST leaves out where the specification does. */

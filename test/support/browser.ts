@@ -11,7 +11,7 @@ export async function startBrowser(): Promise<Browser> {
   })
 }
 
-/** What a page asked for and complained of since it was opened. */
+/** The requests and errors of a page since it was opened. */
 export type Observed = { page: Page; requests: string[]; complaints: string[] }
 
 /** Opens an address in a profile of its own, recording every request and every complaint. */
@@ -25,7 +25,7 @@ export async function observe(
   const page = await context.newPage()
   const requests: string[] = []
   const complaints: string[] = []
-  // Of the context: those of workers too.
+  // The context has the requests of its workers too.
   context.on('request', (request) => requests.push(request.url()))
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text())

@@ -11,7 +11,7 @@ export type ListComparison = {
   params: Record<string, string>
   pageSize: number
   rows: object[]
-  /** What GraphQL is asked for, in the place of REST; the member is also its field. */
+  /** The GraphQL query that replaces REST. The member is also its field. */
   selection?: string
   /** The newest blocks of the chains: an answer names none other. */
   heads: Map<number, number>

@@ -24,7 +24,7 @@ export function deploymentReader({ addressBook, rpcUrls }: World) {
   }
 }
 
-/** What one vault has. Throws where it was not read. */
+/** The holdings of one vault. Throws where it was not read. */
 export async function readVault(
   reader: DeploymentReader,
   { vault, chainId }: { vault: Address; chainId: number },

@@ -31,11 +31,11 @@ function validatorOf(schema: object): ValidateFunction {
   return validate
 }
 
-/** What of an answer docs/openapi.json does not allow; empty when it is as described. */
+/** The parts of an answer that docs/openapi.json does not allow; empty when it is as described. */
 export function undescribed(url: string, status: number, body: unknown, method = 'get'): string[] {
   const path = pathOf(new URL(url).pathname)
   const responses = path && description.paths[path]?.[method]?.responses
-  // What no path answers, and other methods, still have the envelope.
+  // Unknown paths and other methods have the envelope too.
   const schema = responses
     ? responses[status]?.content?.['application/json']?.schema
     : description.components.schemas.Error

@@ -28,7 +28,7 @@ test('default: a drawn filter is one of the language, and lets through what it s
     texts.add(text)
     const filter = parseFilter(text, KEYS)
     for (const row of rows) {
-      // As the service keeps them.
+      // The service stores them in this form.
       const kept = { ...row, vaultAddress: row.vaultAddress.toLowerCase() }
       const isLet = filter === null || matchesFilter(filter, kept)
       expect([text, matches(row)]).toEqual([text, isLet])

@@ -2,7 +2,7 @@ import type { AbiEvent, DecodeEventLogReturnType, Hex } from 'viem'
 import { transitStationAbi } from '../../abis/transitStation.ts'
 import { encodeEvent } from './encodeEvent.ts'
 
-/** What a station can say. */
+/** The events of a station. */
 export type StationSaying = DecodeEventLogReturnType<typeof transitStationAbi>
 
 const EVENTS: AbiEvent[] = transitStationAbi.flatMap((item) =>

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { WebSocket, WebSocketServer } from 'ws'
 
 /**
- * What ails a node; `well` is a plain proxy. `errors` are of HTTP, `faults` of
+ * The fault of a node; `well` is a plain proxy. `errors` are of HTTP, `faults` of
  * JSON-RPC; `lossy` drops one call in ten.
  */
 export type Ailment =
@@ -70,7 +70,7 @@ export async function startFaultyNode({ rpcUrl, wsUrl, other }: Targets): Promis
     send(await ask(ailment === 'otherChain' ? other.rpcUrl : rpcUrl, call))
   }
 
-  /** As the node would answer if nothing had come after the block where it stood still. */
+  /** The answer of the node if no block had come after the one where it stopped. */
   async function asOf({ method, params = [] }: Call): Promise<unknown> {
     const old = `0x${stoodAt.toString(16)}`
     const [first, ...rest] = params

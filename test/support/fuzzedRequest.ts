@@ -53,7 +53,7 @@ const gets = Object.entries(description.paths).flatMap(([path, { get }]) =>
   get ? [{ path, parameters: get.parameters ?? [] }] : [],
 )
 const OPERATIONS = Object.keys(description.paths)
-/** Those of REST that take a body. */
+/** The paths of REST that take a body. */
 const POSTED = OPERATIONS.filter(
   (path) => path.startsWith('/v') && description.paths[path]?.post?.requestBody,
 )

@@ -12,7 +12,7 @@ export type TestIndexerOptions = {
   chainIds: number[]
   rpcUrls: Record<number, string>
   wsUrls?: Record<number, string>
-  /** Of another version of the project. */
+  /** The root of another version of the project. */
   root?: string | undefined
   pollIntervalMs?: number | undefined
 }

@@ -46,7 +46,7 @@ export async function startLossyNode(
       if (random.chance(loss)) return response.destroy()
       response.writeHead(200, headers).end(text)
     } catch {
-      // Whoever asked is dead, or the node is stopping.
+      // The client is gone, or the node is stopping.
       response.destroy()
     }
   })

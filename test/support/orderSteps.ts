@@ -10,7 +10,7 @@ import { type World, worldClient, worldStations } from '../../devnet/world.ts'
 export type StepTarget = { orderId: Hex; from: number; to: number; want: TokenSymbol }
 type Step = (world: World, order: StepTarget) => Promise<unknown>
 
-/** What can befall an order after its submission. */
+/** The steps of an order after its submission. */
 export const ORDER_STEPS = {
   deliver: async (world, { orderId, from }) => {
     const source = worldStations(world).find(({ chainId }) => chainId === from)

@@ -4,7 +4,7 @@ export type PageQuery = { pageSize: number; pageToken?: string }
 
 export type PageAnswer = {
   status: number
-  /** Of the error, null without one. */
+  /** The error's text; null without one. */
   reason: string | null
   /** One unique key per row. */
   keys: string[]

@@ -4,7 +4,7 @@ import { ask } from './ask.ts'
 
 /** The calls that a page of docs/ tells its reader to paste, for an api on port 4000. */
 export type PastedCalls = {
-  /** Of `curl -s '…'`, in the order of the page. */
+  /** The URLs of `curl -s '…'`, in the order of the page. */
   paths: string[]
   /** The bodies of GraphQL requests. */
   graphql: string[]

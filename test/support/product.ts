@@ -12,7 +12,7 @@ export type TestProduct = {
   world: World
   addressBookFile: AddressBookFile
   wsUrls: Record<number, string>
-  /** Of the api. */
+  /** The API's URL. */
   url: string
   indexer: Awaited<ReturnType<typeof startTestIndexer>>
   /** Starts an indexer in the place of one that was stopped or killed. */
@@ -35,7 +35,7 @@ export type TestProductOptions = TestWorldOptions & {
   /** Other than DEVELOPMENT, Ponder keeps what it was answered. */
   environment?: AddressBookFile['environment']
   pollIntervalMs?: number
-  /** What the api connects to, if not to that. */
+  /** The database of the API, if it is another one. */
   apiDatabaseUrl?: string
 }
 

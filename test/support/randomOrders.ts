@@ -4,7 +4,7 @@ import type { SeededRandom } from './seededRandom.ts'
 
 export type OrderChain = { chainId: number; eid: number; lastBlock: number }
 
-/** What one call makes a station say, at `block` and, within it, after what has a lower `rank`. */
+/** The events of one call to a station, at `block` and, within it, after those of a lower `rank`. */
 export type StationAct = { chainId: number; block: number; rank: number; sayings: StationSaying[] }
 
 type Places = { at(block: number): Place; after(place: Place): Place }
@@ -16,7 +16,7 @@ const FOREIGN_EID = 30_184
 const DECIMALS = [6, 18] as const
 
 /**
- * What the stations say over the life of one random order: legal on each chain by itself, while
+ * The stations' events over the life of one random order: legal on each chain by itself, while
  * between the chains anything may come first.
  */
 export function randomOrder(

@@ -48,7 +48,7 @@ function headsOf(progress: ProgressRow[]): ReadHeads {
   return Object.fromEntries(progress.map((row) => [row.chain_id, Number(row.block_number)]))
 }
 
-/** As the oracle spells a row: int8, which comes as bigint, in decimal text. */
+/** Spells a row like the oracle: int8, which comes as bigint, in decimal text. */
 function comparable(row: object): OracleOrder {
   return JSON.parse(
     JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? String(value) : value)),

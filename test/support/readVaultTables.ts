@@ -3,7 +3,7 @@ import { type FoldedRow, type FoldedTables, TABLES } from './vaultFold.ts'
 
 type Progress = { chain_id: number; block_number: bigint; block_hash: string }
 
-/** What tells the rows of a table apart, where it is not the log. */
+/** The key of a table's rows, where it is not the log. */
 const KEYS: Record<string, string[]> = {
   vault_state: ['chain_id', 'vault'],
   vault_hour: ['chain_id', 'vault', 'hour'],

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { REASONS, type Reason } from '../../domain/error/reason.ts'
 import { undescribed } from './describedAnswer.ts'
 
-/** What a refusal says to machines. */
+/** The parts of a refusal that programs read. */
 export type ErrorBody = {
   error: {
     message: string
@@ -14,10 +14,10 @@ export type ErrorBody = {
   }
 }
 
-/** What a refusal has to say; what is left out may be anything. */
+/** The expected parts of a refusal. The others may be anything. */
 export type Refusal = { reason: Reason; metadata?: Record<string, unknown>; fields?: string[] }
 
-/** That an answer is this refusal, as docs/openapi.json describes it. */
+/** Expects this refusal, in the form that docs/openapi.json describes. */
 export function expectRefusal(
   answer: { url: string; status: number; headers: Headers; body: ErrorBody },
   { reason, metadata, fields }: Refusal,

@@ -6,7 +6,7 @@ type ServiceProcess = {
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
 }
 
-/** What every process of the service is told. */
+/** The variables of every process of the service. */
 export type ServiceProcessOptions = {
   databaseUrl: string
   /** The file's path. */

@@ -13,7 +13,7 @@ import type { EarnWorld } from './earnWorld.ts'
 import type { ErrorBody } from './refusal.ts'
 
 const PATH = '/v2/earn/smartDepositAddresses'
-/** Of chain 1. */
+/** The vaults of chain 1. */
 export const { factory } = VAULT_CHAINS.find(({ chainId }) => chainId === 1)?.smartDeposit ?? {}
 
 export type RegistrationInput = {
@@ -29,7 +29,7 @@ type Page = Partial<ErrorBody> & {
   smartDepositAddresses: Listed[]
   nextPageToken: string | null
 }
-/** Whose key, of which api, where they are not the tests' own. */
+/** The key and the API, where they are not the tests' own. */
 type Asking = { key?: string; at?: string }
 
 /** The key of a new organization, for its smart deposits. */
@@ -75,12 +75,12 @@ export function smartDepositRegistrar({ world, api }: EarnWorld) {
       const violations = details.flatMap(({ fieldViolations }) => fieldViolations)
       return [status, details.at(-1)?.reason, ...violations.map(({ field }) => field).sort()]
     },
-    /** Those that a filter finds, the newest first. */
+    /** The addresses that a filter finds, the newest first. */
     async registered(filter: string, key?: string): Promise<Address[]> {
       const { body } = await list({ filter, pageSize: '100' }, key)
       return body.smartDepositAddresses.map(({ smartDepositAddress }) => smartDepositAddress)
     },
-    /** What the factory says. */
+    /** The address that the factory computes. */
     accountOf(
       { userDestinationAddress, vaultAddress, inputToken }: RegistrationInput,
       customerId: string | null = null,

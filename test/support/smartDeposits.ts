@@ -88,7 +88,7 @@ type Told = {
   organizationIds: string[]
   depositId: Hex
   type: Extract<EventType, `smart_deposit.${string}`>
-  /** Of the deposit from now on. */
+  /** The deposit's state from now on. */
   changes?: Partial<SmartDepositRecord>
   fields?: Record<string, unknown>
 }

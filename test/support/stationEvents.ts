@@ -18,7 +18,7 @@ export type StationLog = {
   data: Hex
 }
 
-/** What the log says, and where it was said. */
+/** The event of a log, and its place. */
 export type StationEvent = Omit<StationLog, 'topics' | 'data'> &
   DecodeEventLogReturnType<typeof transitStationAbi>
 

@@ -10,7 +10,7 @@ const TRIES = 3
 /** A real, empty Postgres on a free port, gone without a trace once stopped. */
 export async function startTemporaryPostgres() {
   const folder = await mkdtemp(join(tmpdir(), 'causeway-test-'))
-  // As root, Postgres runs as somebody else, who must get in.
+  // For root, Postgres runs as another user, who must be able to read the folder.
   await chmod(folder, 0o755)
   const { url, stop } = await startOnFreePort(join(folder, 'postgres'))
   return {

@@ -10,7 +10,7 @@ import { SETTINGS } from './settings.ts'
 
 type TouchedRowsOptions = {
   addressBook: AddressBookFile
-  /** Whose rows and index entries count. */
+  /** The tables whose rows and index entries count. */
   tables: readonly string[]
   /** Fills the database; `observer` may be used for it. */
   seed(databaseUrl: string, observer: Sql): Promise<unknown>

@@ -32,7 +32,7 @@ type OracleRecord = { chainId: number; transactionHash: Hex; logIndex: number; t
 type Moment = { chainId: number; block: number; time: number }
 type Assets = Pick<OracleOrder, 'offer_asset' | 'want_asset' | 'receiver'>
 
-/** What the station of one chain has said about one order. */
+/** The events of one chain's station about one order. */
 type Side = {
   submitted?: Assets & Moment & { eid: number; amount: bigint; user: string; code: string }
   bridged?: bigint

@@ -8,7 +8,7 @@ export type FoldedTables = Record<string, Map<string, FoldedRow>>
 const NOBODY = `0x${'00'.repeat(20)}`
 
 /**
- * What the index's tables of vaults hold after these events, folded without any of its code. Events of
+ * The rows of the index's tables of vaults after these events, folded without any of its code. Events of
  * each chain come in the chain's order (`readVaultEvents`); what lies above a chain's head is ignored.
  */
 export function foldVaultTables(

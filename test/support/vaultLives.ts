@@ -98,7 +98,7 @@ function columnsOf({ supply, holders, supplyBlock, rate, rateBlock }: VaultMomen
   }
 }
 
-/** What the vault was after the last change up to a time; undefined before its first. */
+/** The vault after the last change up to a time; undefined before its first. */
 export function stateAt({ states }: VaultLife, time: number): VaultMoment | undefined {
   return states.findLast((state) => state.time <= time)
 }

@@ -4,7 +4,7 @@ import { VAULT_ABIS } from '../../abis/generations.ts'
 import { vaultAbi } from '../../abis/vault.ts'
 import type { AddressBookFile } from '../../domain/addressBook/addressBook.ts'
 
-/** What a contract around a vault said, decoded. Addresses and hashes are lower case. */
+/** A decoded event of a contract around a vault. Addresses and hashes are lower case. */
 export type VaultEvent = {
   chainId: number
   vault: string

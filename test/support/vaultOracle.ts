@@ -30,7 +30,7 @@ import { compareVolumes, type VolumeQuery, withdrawalVolumes } from './vaultOrac
 
 export type SeriesOrder = 'asc' | 'desc'
 
-/** What Earn has to answer at the heads of its chains, all rows of each list in its order. */
+/** Earn's right answers at the heads of its chains: all rows of each list in its order. */
 export type VaultOracle = {
   chains: OracleChain[]
   deployments: OracleDeployment[]

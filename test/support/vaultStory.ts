@@ -39,7 +39,7 @@ const HASH: Hex = `0x${'c5'.repeat(32)}`
 const RECOVERY = getAddress(`0x${'99'.repeat(20)}`)
 
 /**
- * What happens to a vault, deed by deed, as its contracts tell it: transfers mostly, then deposits, and
+ * The events of a vault's contracts, move by move: transfers mostly, then deposits, and
  * withdrawal orders with all their endings. One deed is said in one transaction.
  */
 export function* vaultStory(
@@ -111,7 +111,7 @@ export function* vaultStory(
     })
     const minted = receipt(zeroAddress, order.receiver, orders)
     waiting.push(order)
-    // Who is handed the receipt may act before the queue has said that there is an order.
+    // The receiver of the receipt may act before the queue's event of the order.
     const meanwhile = random.chance(0.1) ? [...passOn(order), ...mark(order)] : []
     return [transfer(user, places.queue, amount), minted, ...meanwhile, submitted]
   }
@@ -139,7 +139,7 @@ export function* vaultStory(
       endIndex: orderIndex,
     })
     if (order.isMarked) return [...refund(order, {}), range]
-    // What fails is told by generation C alone.
+    // Only generation C has an event of a failure.
     const kinds = ['paid', 'paid', 'paid', 'transfer failed'] as const
     const later = ['refund failed', 'fees exceeded'] as const
     const kind = random.pick(generation === 'A' ? kinds : ([...kinds, ...later] as const))

@@ -2,7 +2,7 @@ import { createClient } from 'graphql-sse'
 import { onTestFinished } from 'vitest'
 import { ask } from './ask.ts'
 
-/** What a subscription is told again for. */
+/** The changes for which a subscription sends again. */
 export type WithdrawalState = [
   status: string,
   receiver: string,

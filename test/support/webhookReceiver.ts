@@ -11,7 +11,7 @@ export type Received = {
   at: number
 }
 
-/** What a receiver does with a request, whose body has been read. */
+/** Answers a request whose body has been read. */
 export type Behaviour = (response: ServerResponse, received: Received) => void | Promise<void>
 
 export type Receiver = {

@@ -32,7 +32,7 @@ export type WebhookWorld = {
   databaseUrl: string
   organizationId: string
   administrator: WebhookAdministrator
-  /** Of everything, where nothing else is said. */
+  /** All types of events by default. */
   endpoint(url: string, params?: Partial<CreateEndpointParams>): Promise<CreatedEndpoint>
   /** Records events of these names of a resource, in one transaction. */
   record(resource: string, names: string[], type?: EventType): Promise<string[]>
@@ -44,7 +44,7 @@ export type WebhookWorld = {
   until(holds: () => Promise<boolean>, timeoutMs?: number): Promise<void>
   /** Until every job that is due has been done. */
   idle(): Promise<void>
-  /** As if so many seconds had passed for all that waits. */
+  /** Makes all that waits due so many seconds earlier. */
   pass(seconds: number): Promise<void>
   stop(): Promise<void>
 }

@@ -121,7 +121,7 @@ export function withdrawOrder(changes: Partial<WithdrawOrderRow> = {}): Withdraw
   }
 }
 
-/** What its queue's events leave of an order that ends, or is to end, like this. */
+/** The state of an order with this end, by its queue's events. */
 export function outcomeOf(status: WithdrawalStatus, paidAt = START): Partial<WithdrawOrderRow> {
   switch (status) {
     case 'PENDING':

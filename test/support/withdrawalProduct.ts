@@ -81,7 +81,7 @@ export function queueClient({ world, url }: Pick<TestProduct, 'world' | 'url'>, 
     },
     cancel: (user: LocalAccount, { orderIndex }: PlacedOrder) =>
       call(user, 'function cancelOrder(uint256)', orderIndex),
-    /** As the operator. */
+    /** Calls as the operator. */
     refund: ({ orderIndex }: PlacedOrder) =>
       call(vaultDeployer, 'function refundOrders(uint256[])', [orderIndex]),
     passOn: (user: LocalAccount, heir: Address, { orderIndex }: PlacedOrder) =>
@@ -113,7 +113,7 @@ export function queueClient({ world, url }: Pick<TestProduct, 'world' | 'url'>, 
       }),
     recovery: () =>
       client.readContract({ address, abi: withdrawQueueAbi, functionName: 'recoveryAddress' }),
-    /** What the queue itself says of an order, as the status that clients know. */
+    /** The status of an order by the queue itself, in the words of the API. */
     async statusOnChain({ orderIndex }: PlacedOrder) {
       const status = await client.readContract({
         address,

@@ -42,7 +42,7 @@ describe('createKey', () => {
   })
 
   test('error: the database takes no permission that is none', async () => {
-    // What the types refuse, to see that the database does too.
+    // The types refuse these. The database has to refuse them too.
     const permissions = ['everything'] as unknown as Permission[]
     await expect(create({ permissions })).rejects.toThrow('api_key_permissions_check')
   })

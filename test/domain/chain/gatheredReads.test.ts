@@ -145,7 +145,7 @@ describe('one eth_call', () => {
       number(2n),
       number(1n),
       number(1n, upper),
-      // As what follows from what is known by then.
+      // A later read depends on an earlier answer.
       Promise.resolve().then(() => number(3n)),
       // The same calldata, of another contract.
       number(1n, NOBODY),

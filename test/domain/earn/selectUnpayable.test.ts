@@ -42,7 +42,7 @@ afterAll(async () => {
 
 const ceilDiv = (amount: bigint, divisor: bigint) => (amount + divisor - 1n) / divisor
 
-/** As the fee module and the queue count, in their words (devnet/contracts). */
+/** The arithmetic of the fee module and the queue, in their own names (devnet/contracts). */
 function payout(offer: bigint, { fee, rateInQuote, decimals }: PayoutTerms): bigint {
   const oneShare = 10n ** BigInt(decimals)
   const charged = ceilDiv(offer * fee.bps, 10_000n) + ceilDiv(fee.flat * oneShare, rateInQuote)
@@ -64,7 +64,7 @@ const terms = fc.record({
     bps: fc.constantFrom(0n, 1n, 10n, 9_999n, 10_000n),
     flat: fc.constantFrom(0n, 1n, 50_000n, 10n ** 17n),
   }),
-  // Of what is asked for, in units beside it.
+  // The amount asked for, and a few units above and below it.
   lacking: fc.bigInt(-2n, 2n),
 })
 

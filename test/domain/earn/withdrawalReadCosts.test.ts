@@ -20,7 +20,7 @@ const PAGE = 25
 const CHAINS = 6
 const BRANCHES = CHAINS * 4
 
-/** What lists of withdrawal requests may touch, in rows and index entries, over the builds of six chains. */
+/** How many rows and index entries a list of withdrawal requests may touch, over the builds of six chains. */
 describe('what a list of withdrawal requests touches', () => {
   let rows: TouchedRows
   let context: RequestContext

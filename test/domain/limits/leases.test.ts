@@ -135,7 +135,7 @@ describe('createLeases', () => {
   test('behavior: a larger limit holds at once', async () => {
     const { leases } = replica()
     await burst([leases], 200, { bucket: 'raised', limit: 100 })
-    // What was asked for over the old limit is counted too.
+    // Requests beyond the old limit count too.
     expectBetween(await burst([leases], 1_000, { bucket: 'raised', limit: 150 }), [40, 50])
   })
 })

@@ -15,7 +15,7 @@ const LARGE = ['transit_submission', 'transit_bridging', 'transit_delivery', 'tr
 const userAddress = `0x${sha256('user0').slice(0, 40)}`
 
 /**
- * What reads may touch, in rows and index entries: the difference between a millisecond and half a
+ * How many rows and index entries reads may touch: the difference between a millisecond and half a
  * minute over a million orders, which no small table shows by the clock (bench/size.ts measures).
  */
 describe('what a read touches', () => {

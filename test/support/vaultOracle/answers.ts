@@ -27,7 +27,7 @@ export type VaultApyRow = {
   apy: string | null
 }
 
-/** What of a row only GraphQL tells. */
+/** The fields of a row that only GraphQL has. */
 export type VaultApyBeyond = {
   windowSeconds: number
   startRate: string

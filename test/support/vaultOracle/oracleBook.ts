@@ -1,4 +1,4 @@
-/** What the oracle takes from the address book's file, in whatever case its addresses are. */
+/** The oracle's part of the address book's file. Addresses may be in any case. */
 export type OracleBook = {
   tokens: { chainId: number; address: string; symbol: string }[]
   vaults?: { deployments: BookDeployment[] }[] | undefined

@@ -4,7 +4,7 @@ import { hexOf, type OracleRpc, wordsOf } from './oracleRpc.ts'
 /** One log as `eth_getLogs` gave it, with its block's time in Unix seconds. Addresses are lower case. */
 export type OracleLog = {
   address: string
-  /** Of the event's signature, then those of its indexed arguments as numbers. */
+  /** The topic of the event's signature, then its indexed arguments as numbers. */
   topic: Hex
   indexed: bigint[]
   /** The words of its data. */
@@ -19,7 +19,7 @@ export type OracleLog = {
 export type OracleChain = {
   chainId: number
   head: { number: number; time: number }
-  /** Of some contracts, in the chain's order. */
+  /** The logs of some contracts, in the chain's order. */
   logs: OracleLog[]
   /** The last block whose time is at most this; null before the first. */
   blockAt(time: number): number | null

@@ -93,7 +93,7 @@ function checkOrder(chain: OracleChain, order: OracleOrder): string[] {
   ]
 }
 
-/** What `getOrderStatus` has to say after these events. */
+/** The result of `getOrderStatus` after these events. */
 function foldStatus(said: (signatures: string[]) => OracleLog[]): number {
   const [refunded = '', refundedOf5 = '', refundFailed = ''] = ENDED_OTHERWISE
   const processed = said(PROCESSED).at(-1)

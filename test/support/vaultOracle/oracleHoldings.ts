@@ -99,7 +99,7 @@ async function readHolding({ chain, deployment }: At, asset: string) {
   const scaled = amount * 10n ** baseDecimals
   if (isPegged === 1n) return { ...held, value: scaled / 10n ** assetDecimals }
   if (provider === 0n) return null
-  // What a whole unit is worth in the base, told in the asset's own decimals.
+  // The price of a whole unit in the base asset, in the asset's own decimals.
   const worth = await chain.ask({ to: addressIn(provider) }, 'getRate()')
   return { ...held, value: (scaled * worth) / 10n ** (2n * assetDecimals) }
 }
@@ -163,7 +163,7 @@ async function feeOf(at: At, { queue, offerAmount, wantAsset, receiver }: Oracle
 
 type Charged = { module: string; offerAmount: bigint; wantAsset: string }
 
-/** As WithdrawQueueAssetSpecificFeeModule counts, at the rate that is also told while paused. */
+/** The arithmetic of WithdrawQueueAssetSpecificFeeModule, at the rate that is also given while paused. */
 export async function feeByTerms(at: At, { module, offerAmount, wantAsset }: Charged) {
   const { chain, deployment } = at
   const { one } = await basics(at)

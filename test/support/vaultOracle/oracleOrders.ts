@@ -9,10 +9,10 @@ export type OracleOrder = {
   deployment: OracleDeployment
   queue: string
   orderIndex: bigint
-  /** As `getOrderStatus` counts. */
+  /** The status number of `getOrderStatus`. */
   finerStatus: number
   status: WithdrawalStatus
-  /** Of the submission. */
+  /** The block of the submission. */
   submission: OracleLog
   updatedAt: number
   user: string
@@ -125,7 +125,7 @@ type Paid = Pick<OracleOrder, 'deployment' | 'queue' | 'offerAmount'> & {
   processed: OracleLog | undefined
 }
 
-/** What the vault itself says that left it for the order: what of it was not burnt is the fee. */
+/** The shares that left the vault for the order. The part that was not burnt is the fee. */
 function paymentOf(chain: OracleChain, { deployment, queue, offerAmount, processed }: Paid) {
   const exit = logsOf(chain, [deployment.vault], EXIT).findLast(
     ({ transaction, index, indexed }) =>

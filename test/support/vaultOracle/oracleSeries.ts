@@ -27,7 +27,7 @@ type At = { chain: OracleChain; deployment: OracleDeployment }
 export const SHARE_TRANSFER = ['event Transfer(address indexed,address indexed,uint256)']
 export const RATE_UPDATED = ['event ExchangeRateUpdated(uint96,uint96,uint64)']
 
-/** What a vault was worth at the ends of the intervals. */
+/** The TVL of a vault at the ends of the intervals. */
 export async function tvlRows(
   at: At,
   query: SeriesQuery,
@@ -57,7 +57,7 @@ export async function tvlRows(
         rate: String(rate),
         holders,
         isCurrent,
-        // What is read from the chain now, no event tells of.
+        // The row of now is read from the chain. It has no event.
         supplyBlock: isCurrent
           ? null
           : (supplied.findLast((log) => log.block <= block)?.block ?? null),
@@ -70,7 +70,7 @@ export async function tvlRows(
   return Promise.all([...past, describe(time, number, true)])
 }
 
-/** What a vault yielded over the window before the ends of the intervals. */
+/** The yield of a vault over the window before the ends of the intervals. */
 export async function apyRows(
   at: At,
   query: SeriesQuery & { apyWindow: number },
@@ -150,7 +150,7 @@ function shareMoves({ chain, deployment: { vault } }: At): OracleLog[] {
   )
 }
 
-/** Of the accountant that was in use. */
+/** The rate of the accountant that was in use. */
 function rateUpdates({ chain, deployment }: At): OracleLog[] {
   const accountants = deployment.accountants.map(({ address }) => address)
   return logsOf(chain, accountants, RATE_UPDATED).filter(
@@ -178,7 +178,7 @@ function rateBlock(at: At, block: number): number | null {
   return rateUpdates(at).findLast((log) => log.block <= block)?.block ?? null
 }
 
-/** Of all whom shares were ever sent to, those that had some at the block. */
+/** The holders at the block, out of all accounts that shares were ever sent to. */
 async function countHolders({ chain, deployment: { vault } }: At, block: number): Promise<number> {
   const transfers = logsOf(chain, [vault], SHARE_TRANSFER).filter((log) => log.block <= block)
   const accounts = new Set(transfers.map(({ indexed }) => addressIn(indexed[1])))

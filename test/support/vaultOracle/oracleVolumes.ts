@@ -10,7 +10,7 @@ export type VolumeQuery = { startTime: number; endTime: number; interval?: numbe
 
 type Withdrawal = { time: number; asset: string; shares: bigint; assets: bigint }
 
-/** What was withdrawn of one deployment, per asset and interval. */
+/** Withdrawals of one deployment, per asset and interval. */
 export function withdrawalVolumes(
   chain: OracleChain,
   { deployment, orders }: { deployment: OracleDeployment; orders: OracleOrder[] },
@@ -54,7 +54,7 @@ function queued(orders: OracleOrder[]): Withdrawal[] {
   )
 }
 
-/** What left the vault for shares of somebody that is no queue of it. */
+/** Assets that left the vault for shares of an account that is not one of its queues. */
 function atomic(chain: OracleChain, { vault, queues }: OracleDeployment): Withdrawal[] {
   return logsOf(chain, [vault], EXIT)
     .filter(({ indexed }) => !queues.includes(addressIn(indexed[2])))
