@@ -1,6 +1,6 @@
 import { METHODS } from 'node:http'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import type { ServiceContext } from '../domain/context.ts'
+import type { AppServices } from '../domain/appContext.ts'
 import { ServiceError } from '../domain/error/serviceError.ts'
 import type { Leases } from '../domain/limits/leases.ts'
 import { serveDocs } from './docs/serveDocs.ts'
@@ -88,7 +88,7 @@ function createInstance({
 
 /** The api's HTTP server, not yet listening: REST, GraphQL, its stream, health. */
 export async function createServer(
-  service: ServiceContext,
+  service: AppServices,
   options: ServerOptions,
 ): Promise<FastifyInstance> {
   const app = createInstance(options)

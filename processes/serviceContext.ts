@@ -1,10 +1,10 @@
 import { startIndexListener } from '../db/indexListener.ts'
 import { connect } from '../db/sql.ts'
 import type { AddressBook } from '../domain/addressBook/addressBook.ts'
+import type { AppServices } from '../domain/appContext.ts'
 import { createChainClients } from '../domain/chain/chainClients.ts'
 import { createHighWater } from '../domain/chain/highWater.ts'
 import { createKnownAddresses } from '../domain/chain/knownAddresses.ts'
-import type { ServiceContext } from '../domain/context.ts'
 import { createAccountantRates } from '../domain/earn/vaults/accountantRates.ts'
 import { createDeploymentStates } from '../domain/earn/vaults/deploymentStates.ts'
 import { createVaultHoldings } from '../domain/earn/vaults/vaultHoldings.ts'
@@ -34,10 +34,10 @@ export type ServiceContextOptions = {
   chainUrls: Map<number, ChainUrls>
   appSecret: Uint8Array
   secretsKey: Uint8Array
-  webhookTargets: ServiceContext['webhookTargets']
-  quoteSigner: ServiceContext['quoteSigner']
-  attestations: ServiceContext['attestations']
-  settings: ServiceContext['settings']
+  webhookTargets: AppServices['webhookTargets']
+  quoteSigner: AppServices['quoteSigner']
+  attestations: AppServices['attestations']
+  settings: AppServices['settings']
   logger: Logger
 }
 
@@ -45,7 +45,7 @@ const AD_HOC_TIMEOUT_MS = 2_000
 
 /** Everything a process needs to answer from the index, the app tables and the chains. */
 export function createServiceContext(options: ServiceContextOptions): {
-  context: ServiceContext
+  context: AppServices
   stop(): Promise<void>
 } {
   const { applicationName, databaseUrl, addressBook, appSecret, secretsKey } = options

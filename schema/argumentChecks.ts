@@ -1,9 +1,9 @@
-import type { RequestContext } from '../domain/context.ts'
+import type { AppContext } from '../domain/appContext.ts'
 import { attempt } from '../domain/error/refuseTogether.ts'
 import type { FieldViolation } from '../domain/error/serviceError.ts'
 
 export type CheckContext = {
-  context: RequestContext
+  context: AppContext
   /** Every argument that was given, the malformed ones included. */
   named: Record<string, unknown>
 }
@@ -24,7 +24,7 @@ export function checkedBy<Arguments>(check: ArgumentCheck<Arguments>) {
 
 /** The same, for arguments that are checked while a query is made of them. */
 export function checkedByQuery<Arguments>(
-  makeQuery: (context: RequestContext, args: Arguments) => unknown,
+  makeQuery: (context: AppContext, args: Arguments) => unknown,
 ) {
   return checkedBy<Arguments>(
     (args, { context }) =>

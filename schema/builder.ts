@@ -1,8 +1,8 @@
 import SchemaBuilder from '@pothos/core'
 import ComplexityPlugin from '@pothos/plugin-complexity'
 import type { Address, Hex } from 'viem'
+import type { AppContext } from '../domain/appContext.ts'
 import type { CallArgument } from '../domain/chain/preparedCall.ts'
-import type { RequestContext } from '../domain/context.ts'
 import type { WithdrawalId } from '../domain/earn/withdrawals/withdrawalRequest.ts'
 import type { PermitData } from '../domain/token/detectAuthorization.ts'
 import type { TokenMetadataMap } from '../domain/token/tokenMetadata.ts'
@@ -10,7 +10,7 @@ import { defaultCost } from './fieldCost.ts'
 
 /** The GraphQL schema's builder. It defines no types of its own: those register themselves on it. */
 export const builder = new SchemaBuilder<{
-  Context: RequestContext
+  Context: AppContext
   DefaultFieldNullability: false
   Scalars: {
     Address: { Input: Address; Output: Address }

@@ -1,8 +1,9 @@
 import type { GraphQLFieldResolver, GraphQLSchema } from 'graphql'
-import { permissionOf, requirePermission } from '../domain/access/permissions.ts'
-import type { RequestContext } from '../domain/context.ts'
+import { permissionOf } from '../domain/access/permissions.ts'
+import { requirePermission } from '../domain/access/requirePermission.ts'
+import type { AppContext } from '../domain/appContext.ts'
 
-type Resolver = GraphQLFieldResolver<unknown, RequestContext>
+type Resolver = GraphQLFieldResolver<unknown, AppContext>
 
 /**
  * Lets a root field resolve, or subscribe, only for callers with its permission; every door runs these

@@ -1,11 +1,11 @@
 import type { GraphQLField } from 'graphql'
-import type { RequestContext } from '../domain/context.ts'
+import type { AppContext } from '../domain/appContext.ts'
 import { declaredSchema } from './schema.ts'
 
 export type RootField = {
   operation: 'query' | 'mutation'
   /** For reading only: the field of the served schema is the one that is guarded. */
-  field: GraphQLField<unknown, RequestContext>
+  field: GraphQLField<unknown, AppContext>
 }
 
 /** A field of `Query` or `Mutation`, its arguments as they are declared. Throws for an unknown name. */

@@ -1,5 +1,5 @@
 import { type ExecutionArgs, type ExecutionResult, execute, type OperationTypeNode } from 'graphql'
-import type { RequestContext } from '../../domain/context.ts'
+import type { AppContext } from '../../domain/appContext.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
 import { schema } from '../../schema/schema.ts'
 import { type OperationCost, operationCost } from './operationCost.ts'
@@ -7,13 +7,13 @@ import type { PreparedOperation } from './prepareOperation.ts'
 
 export type OperationInput = {
   variables: Record<string, unknown> | undefined
-  context: RequestContext
+  context: AppContext
 }
 
 /** What may run: all three doors get it from `admitOperation` only. */
 export type AdmittedOperation = {
   kind: OperationTypeNode
-  args: ExecutionArgs & { contextValue: RequestContext }
+  args: ExecutionArgs & { contextValue: AppContext }
   /** Null where the variables do not fit, which its execution says. */
   cost: OperationCost | null
 }

@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { execute, GraphQLError, subscribe } from 'graphql'
 import { createHandler, type Handler } from 'graphql-sse'
-import type { RequestContext } from '../../domain/context.ts'
+import type { AppContext } from '../../domain/appContext.ts'
 import { invalidFields } from '../../domain/error/serviceError.ts'
 import { observe } from '../../domain/observation/observe.ts'
 import { executionErrors, graphqlErrors } from '../error/graphqlErrors.ts'
@@ -25,7 +25,7 @@ const STREAM_HEADERS: Record<string, string | undefined> = {
 type StreamContext = { cost: OperationCost | null }
 
 function createStreamHandler(): Handler<FastifyRequest, StreamContext> {
-  return createHandler<FastifyRequest, StreamContext, RequestContext>({
+  return createHandler<FastifyRequest, StreamContext, AppContext>({
     // One operation per connection: a stream shared by several would live in this process only.
     authenticate: () => null,
     onSubscribe: async ({ raw, context }, { query, operationName, variables }) => {

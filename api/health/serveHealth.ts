@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { ServiceContext } from '../../domain/context.ts'
+import type { AppServices } from '../../domain/appContext.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
 import { checkHealth, type HealthCheck } from '../../domain/health/checkHealth.ts'
 import { errorBody } from '../error/envelope.ts'
@@ -12,7 +12,7 @@ function withStatus(checks: Record<string, HealthCheck>, status: HealthCheck['st
 /** `GET /health`: 503 when the service cannot answer from its index. It asks for no key. */
 export function serveHealth(
   app: FastifyInstance,
-  service: ServiceContext,
+  service: AppServices,
   { maxLagSeconds }: { maxLagSeconds: number },
 ): void {
   app.get('/health', async (_, reply) => {

@@ -1,24 +1,24 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { RequestContext, ServiceContext } from '../../domain/context.ts'
+import type { AppContext, AppServices } from '../../domain/appContext.ts'
 import { clientAddress } from '../limits/clientAddress.ts'
 import type { Authenticate } from '../limits/guardKeys.ts'
 
 const DECORATOR = 'requestContext'
 
 /** What resolvers and reads get of this request. Only for routes of `withRequestContext`. */
-export function requestContextOf(request: FastifyRequest): RequestContext {
-  return request.getDecorator<RequestContext>(DECORATOR)
+export function requestContextOf(request: FastifyRequest): AppContext {
+  return request.getDecorator<AppContext>(DECORATOR)
 }
 
 /** The same, null where the request did not come so far. */
-export function findRequestContext(request: FastifyRequest): RequestContext | null {
-  return (request as { [DECORATOR]?: RequestContext | null })[DECORATOR] ?? null
+export function findRequestContext(request: FastifyRequest): AppContext | null {
+  return (request as { [DECORATOR]?: AppContext | null })[DECORATOR] ?? null
 }
 
 /** Gives every route of `app` its context, and refuses a key that is sent but not valid with 401. */
 export function withRequestContext(
   app: FastifyInstance,
-  service: ServiceContext,
+  service: AppServices,
   authenticate: Authenticate,
 ): void {
   app.decorateRequest(DECORATOR, null)
@@ -32,6 +32,6 @@ export function withRequestContext(
       caller,
       freshness: new Map(),
       degraded: new Set(),
-    } satisfies RequestContext)
+    } satisfies AppContext)
   })
 }

@@ -1,5 +1,5 @@
 import { astFromValue, type GraphQLArgument, print } from 'graphql'
-import type { RequestContext } from '../../domain/context.ts'
+import type { AppContext } from '../../domain/appContext.ts'
 import type { Reason } from '../../domain/error/reason.ts'
 import { rootField } from '../../schema/rootField.ts'
 import { type Parameter, type ParameterSource, parametersOf } from './parameters.ts'
@@ -9,9 +9,9 @@ type WaitOptions = { seen: string | null; timeoutMs: number; signal: AbortSignal
 /** How `waitSeconds` of a route waits. `args` are the arguments of its root field. */
 export type RouteWait = {
   /** The version of the resource now; null where there is none. */
-  version(context: RequestContext, args: Record<string, unknown>): Promise<string | null>
+  version(context: AppContext, args: Record<string, unknown>): Promise<string | null>
   /** Resolves when the version may differ from `seen`, or when the time is over. */
-  next(context: RequestContext, args: Record<string, unknown>, wait: WaitOptions): Promise<void>
+  next(context: AppContext, args: Record<string, unknown>, wait: WaitOptions): Promise<void>
   /** Failures that may pass while the request waits. */
   passing: Reason[]
 }

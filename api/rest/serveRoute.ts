@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { permissionOf, requirePermission } from '../../domain/access/permissions.ts'
+import { permissionOf } from '../../domain/access/permissions.ts'
+import { requirePermission } from '../../domain/access/requirePermission.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
 import { toServiceError } from '../error/toServiceError.ts'
 import { admitOperation, executeOperation } from '../graphql/admitOperation.ts'

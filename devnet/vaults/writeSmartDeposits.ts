@@ -2,8 +2,9 @@ import { type Address, getContractAddress } from 'viem'
 import { DEPOSIT_FORMS } from '../../domain/smartDeposit/depositForm.ts'
 import { DEVNET_ACTORS } from '../accounts.ts'
 import { SCREENED_CHAIN_IDS } from '../plan.ts'
-import type { VaultDeployment } from './deployment.ts'
+import type { PlannedVault } from './plan.ts'
 import type { Script } from './script.ts'
+import type { VaultVersion } from './writeVersion.ts'
 
 /** What smart deposits of one chain stand on. */
 export type SmartDepositWorld = {
@@ -20,7 +21,7 @@ const owner = vaultDeployer.address
 export function writeSmartDeposits(
   script: Script,
   chainId: number,
-  deployments: VaultDeployment[],
+  deployments: { plan: PlannedVault; vault: Address; current: VaultVersion }[],
 ): SmartDepositWorld {
   const factory = script.create('SmartDepositFactory', [owner, recoveryWallet.address])
   const set = (name: string, args: unknown[]) =>

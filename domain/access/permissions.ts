@@ -1,6 +1,3 @@
-import { ServiceError } from '../error/serviceError.ts'
-import type { Caller } from './caller.ts'
-
 /** What a key can be allowed; the migrations constrain stored keys to the same. */
 export const PERMISSIONS = ['earn:read', 'earn:prepare', 'smart-deposits', 'webhooks'] as const
 export type Permission = (typeof PERMISSIONS)[number]
@@ -60,18 +57,4 @@ export function permissionOf(field: string): Permission | null {
   if (!Object.hasOwn(FIELD_PERMISSIONS, field))
     throw new Error(`Invariant(permissions): no line for the root field ${field}`)
   return FIELD_PERMISSIONS[field as keyof typeof FIELD_PERMISSIONS]
-}
-
-/** The caller. Throws `UNAUTHENTICATED` without a key, `PERMISSION_DENIED` for one that lacks the permission. */
-export function requirePermission(caller: Caller | null, permission: Permission): Caller {
-  if (!caller)
-    throw new ServiceError(
-      'UNAUTHENTICATED',
-      `This needs an API key with the permission ${permission}: send one in the x-api-key header.`,
-    )
-  if (!caller.permissions.includes(permission))
-    throw new ServiceError('PERMISSION_DENIED', `The API key lacks the permission ${permission}.`, {
-      metadata: { permission },
-    })
-  return caller
 }

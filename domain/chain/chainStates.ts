@@ -1,4 +1,4 @@
-import type { ServiceContext } from '../context.ts'
+import type { SharedServices } from '../context.ts'
 import { type IndexProgress, isBehind } from './indexProgress.ts'
 
 /** Where one chain's index stands against its node. Timestamps are Unix seconds. */
@@ -17,7 +17,7 @@ export type ChainState = {
 
 /** The state of every indexed chain, in the address book's order; chains without a build have no block. */
 export async function listChainStates(
-  context: Pick<ServiceContext, 'sql' | 'chains' | 'addressBook'>,
+  context: Pick<SharedServices, 'sql' | 'chains' | 'addressBook'>,
   chainIds: number[],
 ): Promise<ChainState[]> {
   const rows = await context.sql<{ progress: IndexProgress[] }[]>`
@@ -35,7 +35,7 @@ export async function listChainStates(
 }
 
 async function chainState(
-  context: Pick<ServiceContext, 'chains'>,
+  context: Pick<SharedServices, 'chains'>,
   chainId: number,
   row: IndexProgress | undefined,
 ): Promise<ChainState> {

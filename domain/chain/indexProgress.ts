@@ -1,4 +1,4 @@
-import type { RequestContext } from '../context.ts'
+import type { SharedContext } from '../context.ts'
 import { ServiceError } from '../error/serviceError.ts'
 
 /** One chain's row of `read.chain_progress`, as json_agg spells it. */
@@ -18,7 +18,7 @@ export type IndexProgress = {
  * statement as the data. Throws `INDEX_CATCHING_UP`.
  */
 export async function admitAnswer(
-  context: RequestContext,
+  context: SharedContext,
   progress: IndexProgress[],
   chainIds: Iterable<number>,
 ) {

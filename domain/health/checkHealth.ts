@@ -1,7 +1,7 @@
 import { indexedChains } from '../addressBook/indexedChains.ts'
 import { listChainBuilds } from '../chain/chainBuilds.ts'
 import { listChainStates } from '../chain/chainStates.ts'
-import type { ServiceContext } from '../context.ts'
+import type { SharedServices } from '../context.ts'
 import { describeChain } from './describeChain.ts'
 
 export type HealthCheck = { status: 'up' | 'down' } & Record<string, unknown>
@@ -14,7 +14,7 @@ const DATABASE_TIMEOUT_MS = 2_000
  * down, or when no indexed chain is level within `maxLagSeconds`; one bad chain is named only.
  */
 export async function checkHealth(
-  context: Pick<ServiceContext, 'sql' | 'chains' | 'addressBook'>,
+  context: Pick<SharedServices, 'sql' | 'chains' | 'addressBook'>,
   { maxLagSeconds }: { maxLagSeconds: number },
 ): Promise<Health> {
   const chainIds = indexedChains(context.addressBook).map(({ id }) => id)
@@ -35,7 +35,7 @@ type IndexCheck = HealthCheck & { chains: Record<string, ReturnType<typeof descr
 const UNREADABLE: IndexCheck = { status: 'down', message: 'its state cannot be read', chains: {} }
 
 async function checkIndex(
-  context: Pick<ServiceContext, 'sql' | 'chains' | 'addressBook'>,
+  context: Pick<SharedServices, 'sql' | 'chains' | 'addressBook'>,
   chainIds: number[],
   maxLagSeconds: number,
 ): Promise<IndexCheck> {
@@ -54,7 +54,7 @@ async function checkIndex(
   return { status: isAllLevel ? 'up' : 'down', chains }
 }
 
-async function checkDatabase({ sql }: Pick<ServiceContext, 'sql'>): Promise<HealthCheck> {
+async function checkDatabase({ sql }: Pick<SharedServices, 'sql'>): Promise<HealthCheck> {
   const answer = sql`select 1`.then(() => true)
   const limit = new Promise<boolean>((resolve) =>
     setTimeout(resolve, DATABASE_TIMEOUT_MS, false).unref(),
@@ -66,7 +66,7 @@ async function checkDatabase({ sql }: Pick<ServiceContext, 'sql'>): Promise<Heal
 async function checkNodes({
   chains,
   addressBook,
-}: Pick<ServiceContext, 'chains' | 'addressBook'>): Promise<Record<string, HealthCheck>> {
+}: Pick<SharedServices, 'chains' | 'addressBook'>): Promise<Record<string, HealthCheck>> {
   const checks = await Promise.all(
     addressBook.chains.map(async ({ id }): Promise<[string, HealthCheck]> => {
       const head = await chains.head(id).catch(() => null)

@@ -1,4 +1,4 @@
-import type { ServiceContext } from '../context.ts'
+import type { SharedServices } from '../context.ts'
 import { attempt, refuseTogether } from '../error/refuseTogether.ts'
 import { invalidFields, type ServiceError } from '../error/serviceError.ts'
 import type { Filter, FilterKeys } from '../filter/filter.ts'
@@ -39,7 +39,7 @@ export type ListDefinition = {
  * naming everything that is wrong.
  */
 export function listQuery<Cursor extends PageCursor>(
-  { appSecret }: Pick<ServiceContext, 'appSecret'>,
+  { appSecret }: Pick<SharedServices, 'appSecret'>,
   { list, keys, params, bound = [], refuse }: ListDefinition,
 ): ListQuery<Cursor> {
   const { filter: text, pageSize, pageToken } = params

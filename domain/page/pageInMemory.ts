@@ -1,11 +1,11 @@
-import type { ServiceContext } from '../context.ts'
+import type { SharedServices } from '../context.ts'
 import type { ListQuery } from './listQuery.ts'
 import { type Page, pageOfRows } from './pageOfRows.ts'
 import type { PageCursor } from './pageToken.ts'
 
 /** One page of a list that is known as a whole, in the order of `place`, which tells every item apart. */
 export function pageInMemory<Item, Cursor extends PageCursor>(
-  context: Pick<ServiceContext, 'appSecret'>,
+  context: Pick<SharedServices, 'appSecret'>,
   query: ListQuery<Cursor>,
   all: Item[],
   place: (item: Item) => Cursor,

@@ -1,4 +1,4 @@
-import type { ServiceContext } from '../context.ts'
+import type { SharedServices } from '../context.ts'
 import type { ListQuery } from './listQuery.ts'
 import { encodePageToken, type PageCursor } from './pageToken.ts'
 
@@ -6,7 +6,7 @@ export type Page<Item> = { items: Item[]; nextPageToken: string | null }
 
 /** The page that a list's rows after its cursor begin with; they are one more than a page where another follows. */
 export function pageOfRows<Item, Cursor extends PageCursor>(
-  { appSecret }: Pick<ServiceContext, 'appSecret'>,
+  { appSecret }: Pick<SharedServices, 'appSecret'>,
   { pageSize, binding }: ListQuery<Cursor>,
   rows: Item[],
   place: (item: Item) => Cursor,

@@ -2,11 +2,11 @@ import type { Address, Hex } from 'viem'
 import { smartDepositFactoryAbi } from '../../abis/smartDeposit.ts'
 import { findChain } from '../chain/findChain.ts'
 import { mustRead } from '../chain/gatheredReads.ts'
-import type { ServiceContext } from '../context.ts'
 import { attestDeposit } from '../earn/deposits/attestDeposit.ts'
 import type { DepositRefusal } from '../earn/deposits/depositVerdict.ts'
 import { judgeDeposit } from '../earn/deposits/judgeDeposit.ts'
 import { type DepositRead, readDeposit } from '../earn/deposits/readDeposit.ts'
+import type { EarnServices } from '../earn/earnContext.ts'
 import { type EarnDeployment, findDeployment } from '../earn/vaults/deployments.ts'
 import { lessSlippage } from '../earn/vaults/shareMath.ts'
 import { DEPOSIT_FORMS } from './depositForm.ts'
@@ -28,7 +28,7 @@ export type Sending =
 export type Waiting = { kind: 'retain'; why: string } | { kind: 'wait'; why: string }
 
 type DecisionContext = Pick<
-  ServiceContext,
+  EarnServices,
   'addressBook' | 'attestations' | 'chains' | 'knownAddresses' | 'settings'
 >
 

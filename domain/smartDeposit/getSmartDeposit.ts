@@ -1,13 +1,14 @@
 import type { Hex } from 'viem'
-import { requirePermission } from '../access/permissions.ts'
-import type { RequestContext } from '../context.ts'
+import { requirePermission } from '../access/requirePermission.ts'
+import type { RequestScope } from '../context.ts'
 import { ServiceError } from '../error/serviceError.ts'
 import type { SmartDeposit } from './smartDeposit.ts'
+import type { SmartDepositContext } from './smartDepositContext.ts'
 import type { SmartDepositPlaceId } from './smartDepositReads.ts'
 
 /** A deposit's place among those that the caller's organization may see. */
 export function placeOfCaller(
-  { caller }: Pick<RequestContext, 'caller'>,
+  { caller }: Pick<RequestScope, 'caller'>,
   depositId: Hex,
 ): SmartDepositPlaceId {
   return `${requirePermission(caller, 'smart-deposits').organizationId}/${depositId}`
@@ -15,7 +16,7 @@ export function placeOfCaller(
 
 /** One deposit by its id. Throws `SMART_DEPOSIT_NOT_FOUND` unless the caller's organization was told of it. */
 export async function getSmartDeposit(
-  context: RequestContext,
+  context: SmartDepositContext,
   depositId: Hex,
 ): Promise<SmartDeposit> {
   const deposit = await context.smartDepositReads.read(placeOfCaller(context, depositId))

@@ -1,11 +1,12 @@
 import type { Fragment, Sql } from 'postgres'
 import type { Address } from 'viem'
-import { requirePermission } from '../access/permissions.ts'
-import type { RequestContext } from '../context.ts'
+import { requirePermission } from '../access/requirePermission.ts'
+import type { SharedContext } from '../context.ts'
 import type { FilterKeys } from '../filter/filter.ts'
 import { filterToSql } from '../filter/filterToSql.ts'
 import { type ListParams, type ListQuery, listQuery } from '../page/listQuery.ts'
 import { pageOfRows } from '../page/pageOfRows.ts'
+import type { SmartDepositContext } from './smartDepositContext.ts'
 
 /** An address that an organization asked for. Addresses are lower case. */
 export type RegisteredSmartDepositAddress = {
@@ -41,7 +42,7 @@ type Cursor = [registeredAt: string, chainId: number, address: string]
 
 /** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
 export function smartDepositAddressQuery(
-  context: Pick<RequestContext, 'appSecret' | 'caller'>,
+  context: Pick<SharedContext, 'appSecret' | 'caller'>,
   params: ListParams,
 ): ListQuery<Cursor> {
   return listQuery(context, {
@@ -54,7 +55,7 @@ export function smartDepositAddressQuery(
 
 /** The addresses that the caller's organization asked for, the newest first. Throws as `smartDepositAddressQuery`. */
 export async function listSmartDepositAddresses(
-  context: RequestContext,
+  context: SmartDepositContext,
   params: ListParams,
 ): Promise<SmartDepositAddressPage> {
   const query = smartDepositAddressQuery(context, params)

@@ -1,6 +1,6 @@
 import type { Fragment, Sql } from 'postgres'
-import { requirePermission } from '../access/permissions.ts'
-import type { RequestContext, ServiceContext } from '../context.ts'
+import { requirePermission } from '../access/requirePermission.ts'
+import type { SharedContext, SharedServices } from '../context.ts'
 import { type FilterKeys, pinnedValue } from '../filter/filter.ts'
 import { filterToSql } from '../filter/filterToSql.ts'
 import { type ListParams, type ListQuery, listQuery } from '../page/listQuery.ts'
@@ -13,6 +13,7 @@ import {
   toSmartDeposit,
 } from './selectSmartDeposits.ts'
 import { SMART_DEPOSIT_STATUSES, type SmartDeposit } from './smartDeposit.ts'
+import type { SmartDepositContext } from './smartDepositContext.ts'
 
 export type SmartDepositPage = { smartDeposits: SmartDeposit[]; nextPageToken: string | null }
 
@@ -36,7 +37,7 @@ const NEWEST: Cursor = ['9223372036854775807']
 
 /** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
 export function smartDepositQuery(
-  context: Pick<RequestContext, 'appSecret' | 'caller'>,
+  context: Pick<SharedContext, 'appSecret' | 'caller'>,
   params: ListParams,
 ): ListQuery<Cursor> {
   return listQuery(context, {
@@ -55,7 +56,7 @@ type Examined = { examined: number; last_sequence: bigint | null }
  * `smartDepositQuery` does.
  */
 export async function listSmartDeposits(
-  context: RequestContext,
+  context: SmartDepositContext,
   params: ListParams,
 ): Promise<SmartDepositPage> {
   const query = smartDepositQuery(context, params)
@@ -81,7 +82,7 @@ export async function listSmartDeposits(
 
 /** Always at least one row, which says how many were looked at. */
 function selectPage(
-  context: Pick<ServiceContext, 'sql' | 'adHocSql'>,
+  context: Pick<SharedServices, 'sql' | 'adHocSql'>,
   query: ListQuery<Cursor>,
   organizationId: string,
 ): Promise<Found[]> {

@@ -1,12 +1,13 @@
 import type { Fragment, ISql, Sql } from 'postgres'
 import type { Address } from 'viem'
-import { requirePermission } from '../access/permissions.ts'
-import type { RequestContext } from '../context.ts'
+import { requirePermission } from '../access/requirePermission.ts'
+import type { SharedServices } from '../context.ts'
 import { findDeployment } from '../earn/vaults/deployments.ts'
 import { assetRefusal, vaultDeprecated } from '../earn/vaults/vaultRefusals.ts'
 import { invalidFields, ServiceError } from '../error/serviceError.ts'
 import { checksummed } from '../token/checksummed.ts'
 import { type SmartDepositFactory, smartDepositAddress } from './smartDepositAddress.ts'
+import type { SmartDepositContext } from './smartDepositContext.ts'
 import {
   type SmartDepositAddressParams,
   smartDepositAddressViolations,
@@ -21,7 +22,7 @@ type Registered = { smartDepositAddress: Address }
  * `RPC_UNAVAILABLE` where nobody says whether the vault takes the token.
  */
 export async function registerSmartDepositAddress(
-  context: RequestContext,
+  context: SmartDepositContext,
   params: SmartDepositAddressParams,
 ): Promise<Registered> {
   const violations = smartDepositAddressViolations(params)
@@ -67,7 +68,7 @@ async function isRegistered(
 
 /** The chain's factory now. Throws `INVALID_FIELD` for a chain that has none. */
 function factoryFor(
-  { addressBook }: Pick<RequestContext, 'addressBook'>,
+  { addressBook }: Pick<SharedServices, 'addressBook'>,
   { chainId }: SmartDepositAddressParams,
 ): SmartDepositFactory {
   const chain = addressBook.chains.find(({ id }) => id === chainId)
@@ -81,7 +82,7 @@ function factoryFor(
 
 /** Throws what is wrong with vault and token; whether the token is taken now, the chain says. */
 async function refuseOtherToken(
-  { addressBook, deploymentStates }: RequestContext,
+  { addressBook, deploymentStates }: SmartDepositContext,
   { vaultAddress, inputToken, chainId }: SmartDepositAddressParams,
 ): Promise<void> {
   const deployment = findDeployment(addressBook, chainId, vaultAddress)

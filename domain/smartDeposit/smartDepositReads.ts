@@ -1,4 +1,4 @@
-import type { ServiceContext } from '../context.ts'
+import type { SharedServices } from '../context.ts'
 import {
   createResourceWatch,
   type IndexSignal,
@@ -19,7 +19,7 @@ export type SmartDepositReads = {
 /** Waits for what organizations are told of their deposits. */
 export type SmartDepositWatch = ResourceWatch<SmartDepositPlaceId, SmartDeposit>
 
-export function createSmartDepositReads({ sql }: Pick<ServiceContext, 'sql'>): SmartDepositReads {
+export function createSmartDepositReads({ sql }: Pick<SharedServices, 'sql'>): SmartDepositReads {
   const select = sharedStatements(async (ids: SmartDepositPlaceId[]) => {
     const rows = await selectSmartDeposits(sql, ids.map(placeOf))
     return new Map(

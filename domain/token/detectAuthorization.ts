@@ -12,7 +12,7 @@ import type { AddressBookChain } from '../addressBook/addressBook.ts'
 import { deadlineAfter, readBlockTime } from '../chain/blockTime.ts'
 import { mustRead, tryRead } from '../chain/gatheredReads.ts'
 import { unlessRefused } from '../chain/revert.ts'
-import type { ServiceContext } from '../context.ts'
+import type { SharedServices } from '../context.ts'
 import { invalidFields } from '../error/serviceError.ts'
 import { checksummed } from './checksummed.ts'
 
@@ -65,7 +65,7 @@ const PERMIT_TYPEHASH = '0x6e71edae12b1b97f4d1f60370fef10105fa2faae0126114a169c6
  * `RPC_UNAVAILABLE`, and `INVALID_FIELD` for a token that the address book does not have.
  */
 export async function detectAuthorization(
-  { chains, addressBook, settings }: Pick<ServiceContext, 'chains' | 'addressBook' | 'settings'>,
+  { chains, addressBook, settings }: Pick<SharedServices, 'chains' | 'addressBook' | 'settings'>,
   request: AuthorizationRequest,
 ): Promise<Authorization> {
   const { chainId, tokenAddress, spenderAddress, amount } = request

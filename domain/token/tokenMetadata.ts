@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import type { ServiceContext } from '../context.ts'
+import type { SharedServices } from '../context.ts'
 import { checksummed } from './checksummed.ts'
 import type { Token } from './tokenReader.ts'
 
@@ -23,7 +23,7 @@ export type TokenMetadataMap = Record<string, TokenMetadata>
  * a promise per order costs a list dear.
  */
 export function tokenMetadata(
-  { tokens }: Pick<ServiceContext, 'tokens'>,
+  { tokens }: Pick<SharedServices, 'tokens'>,
   wanted: { chainId: number; address: Address }[],
   known: Token[] = [],
 ): TokenMetadataMap | Promise<TokenMetadataMap> {

@@ -1,8 +1,8 @@
 import type { ISql } from 'postgres'
 import type { Administrator } from '../access/audit.ts'
-import { requirePermission } from '../access/permissions.ts'
-import type { RequestContext } from '../context.ts'
+import { requirePermission } from '../access/requirePermission.ts'
 import { ServiceError } from '../error/serviceError.ts'
+import type { WebhookContext } from './webhookContext.ts'
 import type { TargetRules } from './webhookTarget.ts'
 
 /** Where an organization is told of its events. */
@@ -24,6 +24,9 @@ export type WebhookEndpoint = {
   updatedAt: Date
 }
 
+/** `secret` is the clear signing secret: shown now, and never again. */
+export type CreatedEndpoint = { endpoint: WebhookEndpoint; secret: string }
+
 /** Who manages webhooks: over the api a key, else who administers. */
 export type WebhookAdministrator = Administrator & {
   /** 32 bytes under which signing secrets are stored. */
@@ -36,7 +39,7 @@ export type EndpointPlace = { organizationId: string; endpointId: string }
 
 /** The caller of a request as who manages the webhooks of its organization. Throws as `requirePermission`. */
 export function webhookAdministrator(
-  context: Pick<RequestContext, 'sql' | 'caller' | 'secretsKey' | 'webhookTargets'>,
+  context: Pick<WebhookContext, 'sql' | 'caller' | 'secretsKey' | 'webhookTargets'>,
 ): { administrator: WebhookAdministrator; organizationId: string } {
   const { sql, secretsKey, webhookTargets: targets } = context
   const { keyId, organizationId } = requirePermission(context.caller, 'webhooks')

@@ -1,11 +1,12 @@
 import type { Fragment, ISql } from 'postgres'
-import { requirePermission } from '../access/permissions.ts'
-import type { RequestContext, ServiceContext } from '../context.ts'
+import { requirePermission } from '../access/requirePermission.ts'
+import type { SharedServices } from '../context.ts'
 import type { FilterKeys } from '../filter/filter.ts'
 import { filterToSql } from '../filter/filterToSql.ts'
 import { type ListParams, type ListQuery, listQuery } from '../page/listQuery.ts'
 import { pageOfRows } from '../page/pageOfRows.ts'
 import { getEndpoint } from './endpoint.ts'
+import type { WebhookContext } from './webhookContext.ts'
 
 /** How far the delivery of one event to one endpoint is. */
 export type WebhookDelivery = {
@@ -40,7 +41,7 @@ export const DELIVERY_FILTER_KEYS = {
 
 /** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
 export function deliveryQuery(
-  context: Pick<ServiceContext, 'appSecret'>,
+  context: Pick<SharedServices, 'appSecret'>,
   { endpointId, ...params }: ListParams & { endpointId?: string },
 ): ListQuery<Cursor> {
   return listQuery(context, {
@@ -63,7 +64,7 @@ export const selectDeliveries = (sql: ISql) => sql`
 
 /** The deliveries of one endpoint, the newest event first. Throws also `WEBHOOK_ENDPOINT_NOT_FOUND`. */
 export async function listDeliveries(
-  context: RequestContext,
+  context: WebhookContext,
   params: DeliveryListParams,
 ): Promise<WebhookDeliveryPage> {
   const query = deliveryQuery(context, params)
@@ -81,7 +82,7 @@ export async function listDeliveries(
 }
 
 function selectPage(
-  context: RequestContext,
+  context: WebhookContext,
   { filter, cursor, pageSize }: ListQuery<Cursor>,
   endpointId: string,
 ): Promise<WebhookDelivery[]> {

@@ -1,10 +1,11 @@
-import { requirePermission } from '../access/permissions.ts'
-import type { RequestContext, ServiceContext } from '../context.ts'
+import { requirePermission } from '../access/requirePermission.ts'
+import type { SharedServices } from '../context.ts'
 import type { FilterKeys } from '../filter/filter.ts'
 import { matchesFilter } from '../filter/matchesFilter.ts'
 import { type ListParams, type ListQuery, listQuery } from '../page/listQuery.ts'
 import { pageInMemory } from '../page/pageInMemory.ts'
 import { endpointColumns, type WebhookEndpoint } from './endpoint.ts'
+import type { WebhookContext } from './webhookContext.ts'
 
 export type WebhookEndpointPage = {
   webhookEndpoints: WebhookEndpoint[]
@@ -20,7 +21,7 @@ export const ENDPOINT_FILTER_KEYS = {
 
 /** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
 export function endpointQuery(
-  context: Pick<ServiceContext, 'appSecret'>,
+  context: Pick<SharedServices, 'appSecret'>,
   params: ListParams,
 ): ListQuery<Cursor> {
   return listQuery(context, { list: 'webhookEndpoints', keys: ENDPOINT_FILTER_KEYS, params })
@@ -28,7 +29,7 @@ export function endpointQuery(
 
 /** The endpoints of the caller's organization, oldest first. Throws what its query throws. */
 export async function listEndpoints(
-  context: RequestContext,
+  context: WebhookContext,
   params: ListParams,
 ): Promise<WebhookEndpointPage> {
   const query = endpointQuery(context, params)

@@ -1,5 +1,5 @@
-import { requirePermission } from '../access/permissions.ts'
-import type { RequestContext } from '../context.ts'
+import { requirePermission } from '../access/requirePermission.ts'
+import type { SharedContext } from '../context.ts'
 import { refuseTogether } from '../error/refuseTogether.ts'
 import { invalidFields, type ServiceError } from '../error/serviceError.ts'
 import { refusedPageSize } from '../page/listQuery.ts'
@@ -38,7 +38,7 @@ export function refusedAfter(after: string | undefined): ServiceError | undefine
  * later has a greater sequence, so that who goes on after the last misses nothing. Throws `INVALID_FIELD`.
  */
 export async function listEvents(
-  { sql, caller }: Pick<RequestContext, 'sql' | 'caller'>,
+  { sql, caller }: Pick<SharedContext, 'sql' | 'caller'>,
   { after, pageSize }: EventListParams,
 ): Promise<EventPage> {
   const { organizationId } = requirePermission(caller, 'webhooks')

@@ -4,6 +4,7 @@ import { audited } from '../access/audit.ts'
 import { ServiceError } from '../error/serviceError.ts'
 import { wakeQueues } from './deliveryJobs.ts'
 import {
+  type CreatedEndpoint,
   type EndpointPlace,
   endpointColumns,
   getEnabledEndpoint,
@@ -17,8 +18,6 @@ import { recordEvents } from './recordEvents.ts'
 import { insertSecret } from './secrets.ts'
 
 export type CreateEndpointParams = EndpointParams & { url: string; eventTypes: readonly string[] }
-/** `secret` is the clear signing secret: shown now, and never again. */
-export type CreatedEndpoint = { endpoint: WebhookEndpoint; secret: string }
 export type ChangeEndpointParams = EndpointParams & { status?: 'enabled' | 'disabled' | undefined }
 
 const MOST_ENDPOINTS = 50

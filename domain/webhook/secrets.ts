@@ -4,12 +4,12 @@ import { audited } from '../access/audit.ts'
 import { sealSecret } from '../access/sealedSecret.ts'
 import { invalidFields } from '../error/serviceError.ts'
 import {
+  type CreatedEndpoint,
   type EndpointPlace,
   getEndpoint,
   lockEndpoint,
   type WebhookAdministrator,
 } from './endpoint.ts'
-import type { CreatedEndpoint } from './manageEndpoints.ts'
 import { randomSigningSecret } from './signature.ts'
 
 export const MOST_OVERLAP_SECONDS = 7 * 86_400

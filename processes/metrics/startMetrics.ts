@@ -1,6 +1,6 @@
 import { indexedChains } from '../../domain/addressBook/indexedChains.ts'
+import type { AppServices } from '../../domain/appContext.ts'
 import { listChainStates } from '../../domain/chain/chainStates.ts'
-import type { ServiceContext } from '../../domain/context.ts'
 import { deliveryQueueDepth } from '../../domain/webhook/listForOperator.ts'
 import type { Logger } from '../logger.ts'
 import { createMetrics } from './metrics.ts'
@@ -8,7 +8,7 @@ import { serveMetrics } from './serveMetrics.ts'
 
 /** Counts what this process does and serves it, where a port is named for that; null where not. */
 export async function startMetrics(
-  context: Pick<ServiceContext, 'sql' | 'chains' | 'addressBook'>,
+  context: Pick<AppServices, 'sql' | 'chains' | 'addressBook'>,
   {
     METRICS_HOST: host,
     METRICS_PORT: port,

@@ -7,7 +7,7 @@ import {
 import { indexedChains } from '../../domain/addressBook/indexedChains.ts'
 import type { ChildSpec } from './children.ts'
 import { indexGroups } from './plan.ts'
-import type { ProductOptions } from './product.ts'
+import type { ProductOptions } from './productOptions.ts'
 import type { Secrets } from './secrets.ts'
 import type { Surroundings } from './surroundings.ts'
 

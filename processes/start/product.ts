@@ -1,13 +1,12 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { z } from 'zod'
 import { indexedChains } from '../../domain/addressBook/indexedChains.ts'
 import { createChainClients } from '../../domain/chain/chainClients.ts'
-import type { startVariables } from '../environment.ts'
 import { localApiKey } from './apiKey.ts'
 import { type Children, createChildren } from './children.ts'
 import { childSpecs } from './childSpecs.ts'
 import { endOrphans } from './previousRun.ts'
+import type { ProductOptions } from './productOptions.ts'
 import { report } from './report.ts'
 import { type RunFile, removeRunFile, writeRunFile } from './runFile.ts'
 import { loadSecrets } from './secrets.ts'
@@ -15,16 +14,6 @@ import { takeStartLock } from './startLock.ts'
 import { createSteps } from './steps.ts'
 import { type Surroundings, startSurroundings } from './surroundings.ts'
 import { anyOrderId, untilApiReady, untilIndexed } from './untilUp.ts'
-
-export type ProductOptions = {
-  root: string
-  dataDirectory: string
-  environment: z.output<typeof startVariables>
-  /** For the variables whose names hold a chain id. */
-  source: NodeJS.ProcessEnv
-  print: (line: string) => void
-  signal: AbortSignal
-}
 
 /** What stops at the end: our processes first, then what they stand on. */
 type Parts = Record<'surroundings' | 'processes', Part[]>

@@ -8,7 +8,7 @@ import { type LocalNodes, localNodePorts, startLocalNodes } from './localNodes.t
 import { startLocalPostgres } from './localPostgres.ts'
 import { nodeVariables } from './plan.ts'
 import { assertPortsFree, type WantedPort } from './ports.ts'
-import type { ProductOptions } from './product.ts'
+import type { ProductOptions } from './productOptions.ts'
 import type { Secrets } from './secrets.ts'
 import type { Steps } from './steps.ts'
 

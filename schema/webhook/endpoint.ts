@@ -1,4 +1,4 @@
-import { requirePermission } from '../../domain/access/permissions.ts'
+import { requirePermission } from '../../domain/access/requirePermission.ts'
 import { getEndpoint, type WebhookEndpoint } from '../../domain/webhook/endpoint.ts'
 import { builder } from '../builder.ts'
 import { readCost } from '../fieldCost.ts'

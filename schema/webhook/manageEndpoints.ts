@@ -1,7 +1,6 @@
-import { webhookAdministrator } from '../../domain/webhook/endpoint.ts'
+import { type CreatedEndpoint, webhookAdministrator } from '../../domain/webhook/endpoint.ts'
 import { eventFilterParam, eventTypesParam } from '../../domain/webhook/endpointParams.ts'
 import {
-  type CreatedEndpoint,
   changeEndpoint,
   createEndpoint,
   deleteEndpoint,

@@ -9,7 +9,8 @@ import { DEVNET_QUOTE_SIGNER_KEY } from '../../devnet/accounts.ts'
 import type { World } from '../../devnet/world.ts'
 import type { KeyAdministrator } from '../../domain/access/keys.ts'
 import type { AddressBook } from '../../domain/addressBook/addressBook.ts'
-import type { ServiceContext, Settings } from '../../domain/context.ts'
+import type { AppServices } from '../../domain/appContext.ts'
+import type { Settings } from '../../domain/context.ts'
 import type { Leases } from '../../domain/limits/leases.ts'
 import { privateKeyQuoteSigner } from '../../domain/transit/quotes/quoteSigner.ts'
 import { createLogger } from '../../processes/logger.ts'
@@ -24,7 +25,7 @@ export type TestApi = {
   url: string
   port: number
   databaseUrl: string
-  context: ServiceContext
+  context: AppServices
   /** Makes organizations and keys there. */
   administrator: KeyAdministrator
   lifecycle: Lifecycle
@@ -41,9 +42,9 @@ export type TestApiOptions = {
   addressBook?: AddressBook
   quoteSignerKey?: Hex | null
   settings?: Partial<Settings>
-  attestations?: ServiceContext['attestations']
+  attestations?: AppServices['attestations']
   productSegments?: string[]
-  webhookTargets?: ServiceContext['webhookTargets']
+  webhookTargets?: AppServices['webhookTargets']
   /** Made over its database; without them nothing is limited. */
   leases?: (databaseUrl: string) => Leases
   trustedProxies?: string[]

@@ -1,11 +1,11 @@
-import type { ServiceContext } from '../../domain/context.ts'
+import type { AppServices } from '../../domain/appContext.ts'
 import { createLogger } from '../../processes/logger.ts'
 import { startMetrics } from '../../processes/metrics/startMetrics.ts'
 import { freePorts } from './freePorts.ts'
 
 /** The metrics of a context, on a free port of this machine. */
 export async function startTestMetrics(
-  context: ServiceContext,
+  context: AppServices,
   logger = createLogger('test', 'silent'),
 ) {
   const [port = 0] = await freePorts(1)

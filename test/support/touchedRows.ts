@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Sql } from 'postgres'
 import { connect } from '../../db/sql.ts'
 import { type AddressBookFile, parseAddressBook } from '../../domain/addressBook/addressBook.ts'
-import type { RequestContext } from '../../domain/context.ts'
+import type { AppContext } from '../../domain/appContext.ts'
 import { createLogger } from '../../processes/logger.ts'
 import { createServiceContext } from '../../processes/serviceContext.ts'
 import { createTestDatabase } from './postgres.ts'
@@ -38,7 +38,7 @@ export async function countTouchedRows({ addressBook, tables, seed }: TouchedRow
     logger: createLogger('test', 'silent'),
   })
   starting.defer(service.stop)
-  const context: RequestContext = {
+  const context: AppContext = {
     ...service.context,
     requestId: 'test',
     caller: null,

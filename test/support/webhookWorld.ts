@@ -1,13 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { Sql } from 'postgres'
 import { connect } from '../../db/sql.ts'
-import type { WebhookAdministrator } from '../../domain/webhook/endpoint.ts'
+import type { CreatedEndpoint, WebhookAdministrator } from '../../domain/webhook/endpoint.ts'
 import type { EventType } from '../../domain/webhook/eventTypes.ts'
-import {
-  type CreatedEndpoint,
-  type CreateEndpointParams,
-  createEndpoint,
-} from '../../domain/webhook/manageEndpoints.ts'
+import { type CreateEndpointParams, createEndpoint } from '../../domain/webhook/manageEndpoints.ts'
 import { type NewEvent, recordEvents } from '../../domain/webhook/recordEvents.ts'
 import { createLogger } from '../../processes/logger.ts'
 import { deliverWebhooks, type WebhookOptions } from '../../worker/webhook/deliverWebhooks.ts'

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
 import type { LocalAccount } from 'viem'
 import type { AddressBookChain } from '../../domain/addressBook/addressBook.ts'
-import type { ServiceContext } from '../../domain/context.ts'
+import type { AppServices } from '../../domain/appContext.ts'
 import type { BlockId } from '../../domain/smartDeposit/keeperDeposit.ts'
 import type { Lease } from './leases.ts'
 import type { WatchedAddresses } from './watchedAddresses.ts'
@@ -30,7 +30,7 @@ export const KEEPER_SETTINGS: KeeperSettings = {
 }
 
 export type KeeperService = Pick<
-  ServiceContext,
+  AppServices,
   'addressBook' | 'attestations' | 'chains' | 'knownAddresses' | 'settings' | 'tokens'
 >
 

@@ -2,7 +2,7 @@ import { type Address, encodeFunctionData, toHex, zeroAddress } from 'viem'
 import { attestationRegistryAbi } from '../../../abis/attestationRegistry.ts'
 import { depositorAAbi } from '../../../abis/depositor.ts'
 import { unlessRefused } from '../../chain/revert.ts'
-import type { ServiceContext } from '../../context.ts'
+import type { EarnServices } from '../earnContext.ts'
 import type { EarnDeployment } from '../vaults/deployments.ts'
 import { AttestationUnavailableError } from './attestationProvider.ts'
 import type { Refused } from './depositVerdict.ts'
@@ -29,7 +29,7 @@ export type DepositToAttest = {
  * Throws `RPC_UNAVAILABLE`.
  */
 export async function attestDeposit(
-  context: Pick<ServiceContext, 'addressBook' | 'attestations' | 'chains'>,
+  context: Pick<EarnServices, 'addressBook' | 'attestations' | 'chains'>,
   { deployment, sender, call, kyt }: DepositToAttest,
 ): Promise<{ kind: 'attested'; attestation: Attestation } | Refused> {
   if (!kyt) return { kind: 'attested', attestation: NO_ATTESTATION }

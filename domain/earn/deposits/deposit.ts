@@ -1,10 +1,10 @@
 import type { Hex } from 'viem'
 import { findChain } from '../../chain/findChain.ts'
 import type { PreparedCall } from '../../chain/preparedCall.ts'
-import type { RequestContext } from '../../context.ts'
 import { invalidFields } from '../../error/serviceError.ts'
 import { permitOf } from '../../token/permit.ts'
 import { simulateCall } from '../../token/simulateCall.ts'
+import type { EarnContext } from '../earnContext.ts'
 import { getDeployment } from '../vaults/deployments.ts'
 import { EARN_ERRORS } from '../vaults/earnErrors.ts'
 import { lessSlippage } from '../vaults/shareMath.ts'
@@ -22,10 +22,7 @@ const NO_CODE: Hex = '0x'
  * The transaction that deposits, checked against the current state of the chain. Throws `INVALID_FIELD`,
  * `VAULT_NOT_FOUND`, the error of a refusal (`depositError`), `SIMULATION_FAILED` or `RPC_UNAVAILABLE`.
  */
-export async function deposit(
-  context: RequestContext,
-  params: DepositParams,
-): Promise<PreparedCall> {
+export async function deposit(context: EarnContext, params: DepositParams): Promise<PreparedCall> {
   const violations = depositViolations(params)
   if (violations.length > 0) throw invalidFields(violations)
   const { chainId, depositAsset: asset, depositAmount: amount, userAddress: sender } = params

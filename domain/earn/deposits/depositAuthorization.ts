@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import type { ServiceContext } from '../../context.ts'
+import type { SharedServices } from '../../context.ts'
 import { invalidFields, ServiceError } from '../../error/serviceError.ts'
 import {
   type Authorization,
@@ -36,7 +36,7 @@ export function depositAuthorizationViolations(params: Partial<DepositAuthorizat
  * where the token lets this user approve nothing, and as `detectAuthorization` does.
  */
 export async function depositAuthorization(
-  context: Pick<ServiceContext, 'chains' | 'addressBook' | 'settings'>,
+  context: Pick<SharedServices, 'chains' | 'addressBook' | 'settings'>,
   params: DepositAuthorizationParams,
 ): Promise<DepositAuthorization> {
   const violations = depositAuthorizationViolations(params)

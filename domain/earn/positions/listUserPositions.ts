@@ -1,10 +1,11 @@
 import type { Address } from 'viem'
 import { admitAnswer, type IndexProgress } from '../../chain/indexProgress.ts'
-import type { RequestContext, ServiceContext } from '../../context.ts'
+import type { SharedServices } from '../../context.ts'
 import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery.ts'
 import { pageOfRows } from '../../page/pageOfRows.ts'
 import type { Token } from '../../token/tokenReader.ts'
 import { wholeUnits } from '../../token/wholeUnits.ts'
+import type { EarnContext } from '../earnContext.ts'
 import { neverUpdatedRates, placeKey } from '../series/neverUpdatedRates.ts'
 import { baseOf } from '../vaults/baseOf.ts'
 import { DEPLOYMENT_FILTER_KEYS, selectDeployments } from '../vaults/deploymentFilter.ts'
@@ -39,7 +40,7 @@ type Row = {
 
 /** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
 export function userPositionQuery(
-  context: Pick<ServiceContext, 'appSecret'>,
+  context: Pick<SharedServices, 'appSecret'>,
   { userAddress, ...params }: ListParams & { userAddress?: string },
 ): ListQuery<Cursor> {
   return listQuery(context, {
@@ -56,7 +57,7 @@ export function userPositionQuery(
  * errors of `userPositionQuery`, or `INDEX_CATCHING_UP`.
  */
 export async function listUserPositions(
-  context: RequestContext,
+  context: EarnContext,
   params: UserPositionParams,
 ): Promise<UserPositionPage> {
   const query = userPositionQuery(context, params)
@@ -100,7 +101,7 @@ type Selection = { userAddress: string; deployments: EarnDeployment[]; limit: nu
  * key. Flags are sent as text, since postgres.js sends a list of booleans as a single boolean.
  */
 function selectBalances(
-  { sql }: Pick<ServiceContext, 'sql'>,
+  { sql }: Pick<SharedServices, 'sql'>,
   { userAddress, deployments, limit }: Selection,
 ): Promise<(Row & { progress: IndexProgress[] | null })[]> {
   return sql`
@@ -125,7 +126,7 @@ function selectBalances(
     order by b.position`
 }
 
-function toUserPosition(context: RequestContext, row: Row, rate: bigint): UserPosition {
+function toUserPosition(context: EarnContext, row: Row, rate: bigint): UserPosition {
   const { chainId, vault } = row
   const base = baseOf(context, getDeployment(context.addressBook, chainId, vault))
   const { decimals } = base

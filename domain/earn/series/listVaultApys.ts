@@ -1,6 +1,7 @@
 import type { Address } from 'viem'
-import type { RequestContext, ServiceContext } from '../../context.ts'
+import type { SharedServices } from '../../context.ts'
 import { pageOfRows } from '../../page/pageOfRows.ts'
+import type { EarnContext } from '../earnContext.ts'
 import { selectDeployments } from '../vaults/deploymentFilter.ts'
 import { apy } from './apy.ts'
 import { neverUpdatedRates, placeKey } from './neverUpdatedRates.ts'
@@ -48,7 +49,7 @@ type Row = {
 
 /** The series' arguments, checked. Throws as `seriesQuery` does. */
 export function vaultApyQuery(
-  context: Pick<ServiceContext, 'appSecret'>,
+  context: Pick<SharedServices, 'appSecret'>,
   params: VaultApyParams,
 ): SeriesQuery {
   return seriesQuery(context, params, {
@@ -63,7 +64,7 @@ export function vaultApyQuery(
  * chain does not answer. Throws the errors of `vaultApyQuery`, or `INDEX_CATCHING_UP`.
  */
 export async function listVaultApys(
-  context: RequestContext,
+  context: EarnContext,
   params: VaultApyParams,
 ): Promise<VaultApyPage> {
   const query = vaultApyQuery(context, params)

@@ -1,7 +1,8 @@
 import type { Address } from 'viem'
-import type { RequestContext, ServiceContext } from '../../context.ts'
+import type { SharedServices } from '../../context.ts'
 import { pageOfRows } from '../../page/pageOfRows.ts'
 import { wholeUnits } from '../../token/wholeUnits.ts'
+import type { EarnContext } from '../earnContext.ts'
 import { baseOf } from '../vaults/baseOf.ts'
 import { selectDeployments } from '../vaults/deploymentFilter.ts'
 import { type EarnDeployment, getDeployment } from '../vaults/deployments.ts'
@@ -52,7 +53,7 @@ type Worth = Pick<
 
 /** The series' arguments, checked. Throws as `seriesQuery` does. */
 export function vaultTvlQuery(
-  context: Pick<ServiceContext, 'appSecret'>,
+  context: Pick<SharedServices, 'appSecret'>,
   params: VaultTvlParams,
 ): SeriesQuery {
   return seriesQuery(context, params, { list: 'vaultTvls', bound: [params.includeCurrent] })
@@ -63,7 +64,7 @@ export function vaultTvlQuery(
  * does not answer. Throws the errors of `vaultTvlQuery`, or `INDEX_CATCHING_UP`.
  */
 export async function listVaultTvls(
-  context: RequestContext,
+  context: EarnContext,
   params: VaultTvlParams,
 ): Promise<VaultTvlPage> {
   const query = vaultTvlQuery(context, params)
@@ -95,7 +96,7 @@ type Wanted = { query: SeriesQuery; deployments: EarnDeployment[]; includeCurren
  * vault, though the times of their blocks differ, so that their order is the same on every page.
  */
 async function readWorths(
-  context: RequestContext,
+  context: EarnContext,
   { query, deployments, includeCurrent }: Wanted,
 ): Promise<Worth[]> {
   const { cursor, pageSize, orderByTimestamp } = query
@@ -120,10 +121,7 @@ function isAfter(cursor: SeriesCursor | null) {
     (entry.chainId === chainId && entry.vault > String(vault))
 }
 
-async function readCurrent(
-  context: RequestContext,
-  deployments: EarnDeployment[],
-): Promise<Worth[]> {
+async function readCurrent(context: EarnContext, deployments: EarnDeployment[]): Promise<Worth[]> {
   const live = await readAny(readDeployments, context, deployments)
   return live.map(({ chainId, vault, state }) => ({
     chainId,
@@ -154,7 +152,7 @@ const tvlFacts: SeriesFacts = (sql) => ({
 })
 
 async function selectWorths(
-  context: RequestContext,
+  context: EarnContext,
   selection: Parameters<typeof selectSeries>[1],
 ): Promise<Worth[]> {
   const rows = await selectSeries<Row>(context, selection, tvlFacts)
@@ -172,7 +170,7 @@ function cursorAt({ isCurrent, timestamp, chainId, vault }: Worth): SeriesCursor
 }
 
 function toVaultTvl(
-  context: RequestContext,
+  context: EarnContext,
   { vault, ...worth }: Worth & { rate: bigint },
   interval: number,
 ): VaultTvl {

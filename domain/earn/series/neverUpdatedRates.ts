@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
-import type { RequestContext } from '../../context.ts'
 import { ServiceError } from '../../error/serviceError.ts'
+import type { EarnContext } from '../earnContext.ts'
 import { type EarnDeployment, earnDeployments } from '../vaults/deployments.ts'
 import { type LiveDeployment, readRates } from '../vaults/readDeployments.ts'
 
@@ -12,7 +12,7 @@ type Place = { chainId: number; vault: Address }
  * cannot be read is left out, and its chain named as degraded.
  */
 export async function neverUpdatedRates(
-  context: RequestContext,
+  context: EarnContext,
   places: Place[],
 ): Promise<Map<string, bigint>> {
   const wanted = new Set(places.map(placeKey))
@@ -30,11 +30,8 @@ export function placeKey({ chainId, vault }: Place): string {
 
 /** Reads deployments for answers that have other rows too: none where no chain can be read. */
 export async function readAny<State>(
-  read: (
-    context: RequestContext,
-    deployments: EarnDeployment[],
-  ) => Promise<LiveDeployment<State>[]>,
-  context: RequestContext,
+  read: (context: EarnContext, deployments: EarnDeployment[]) => Promise<LiveDeployment<State>[]>,
+  context: EarnContext,
   deployments: EarnDeployment[],
 ): Promise<LiveDeployment<State>[]> {
   try {

@@ -1,7 +1,7 @@
 import type { Fragment, Sql } from 'postgres'
 import type { Address } from 'viem'
 import { admitAnswer, type IndexProgress } from '../../chain/indexProgress.ts'
-import type { RequestContext } from '../../context.ts'
+import type { EarnContext } from '../earnContext.ts'
 import type { EarnDeployment } from '../vaults/deployments.ts'
 import type { SeriesQuery } from './seriesQuery.ts'
 
@@ -30,7 +30,7 @@ type Progress = { progress: IndexProgress[] | null }
  * the indexed block of every chain read. Throws `INDEX_CATCHING_UP`.
  */
 export async function selectSeries<Row>(
-  context: RequestContext,
+  context: EarnContext,
   selection: SeriesSelection,
   facts: SeriesFacts,
 ): Promise<(SeriesPlace & Row)[]> {

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ServiceContext } from '../../context.ts'
+import type { SharedServices } from '../../context.ts'
 import { attempt, refuseTogether } from '../../error/refuseTogether.ts'
 import { type FieldViolation, invalidFields } from '../../error/serviceError.ts'
 import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery.ts'
@@ -39,7 +39,7 @@ export type SeriesDefinition = {
  * with everything that is wrong.
  */
 export function seriesQuery(
-  context: Pick<ServiceContext, 'appSecret'>,
+  context: Pick<SharedServices, 'appSecret'>,
   params: SeriesParams,
   { list, bound, violations = [] }: SeriesDefinition,
 ): SeriesQuery {

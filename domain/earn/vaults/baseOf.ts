@@ -1,10 +1,10 @@
-import type { ServiceContext } from '../../context.ts'
+import type { SharedServices } from '../../context.ts'
 import type { Token } from '../../token/tokenReader.ts'
 import type { EarnDeployment } from './deployments.ts'
 
 /** The base of a deployment, by the address book: a token, or its stand-in for a base that is no token. */
 export function baseOf(
-  { tokens }: Pick<ServiceContext, 'tokens'>,
+  { tokens }: Pick<SharedServices, 'tokens'>,
   { chainId, baseToken: address, baseTokenStandIn: standIn }: EarnDeployment,
 ): Token {
   if (standIn) return { ...standIn, chainId, address, name: standIn.symbol, tokenStandard: 'NONE' }

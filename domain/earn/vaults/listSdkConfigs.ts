@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import type { AddressBook } from '../../addressBook/addressBook.ts'
-import type { RequestContext } from '../../context.ts'
+import type { EarnContext } from '../earnContext.ts'
 import { earnDeployments } from './deployments.ts'
 import { type LiveDeployment, readDeployments } from './readDeployments.ts'
 
@@ -26,7 +26,7 @@ export type SdkConfig = {
  * argument does not filter. Throws like `readDeployments`.
  */
 export async function listSdkConfigs(
-  context: RequestContext,
+  context: EarnContext,
   { environment, chainId, yieldType }: SdkConfigParams,
 ): Promise<SdkConfig[]> {
   const { addressBook } = context

@@ -1,8 +1,9 @@
 import { type Address, maxUint256 } from 'viem'
-import type { RequestContext, ServiceContext } from '../../context.ts'
+import type { SharedServices } from '../../context.ts'
 import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery.ts'
 import { pageInMemory } from '../../page/pageInMemory.ts'
 import { wholeUnits } from '../../token/wholeUnits.ts'
+import type { EarnContext } from '../earnContext.ts'
 import { DEPLOYMENT_FILTER_KEYS, selectDeployments } from './deploymentFilter.ts'
 import { type LiveDeployment, readDeployments } from './readDeployments.ts'
 import { assetsFor, percentageOf } from './shareMath.ts'
@@ -24,7 +25,7 @@ type Cursor = [chainId: number, vault: Address]
 
 /** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
 export function supplyCapQuery(
-  context: Pick<ServiceContext, 'appSecret'>,
+  context: Pick<SharedServices, 'appSecret'>,
   params: ListParams,
 ): ListQuery<Cursor> {
   return listQuery(context, { list: 'supplyCaps', keys: DEPLOYMENT_FILTER_KEYS, params })
@@ -35,7 +36,7 @@ export function supplyCapQuery(
  * `readDeployments`.
  */
 export async function listSupplyCaps(
-  context: RequestContext,
+  context: EarnContext,
   params: ListParams,
 ): Promise<SupplyCapPage> {
   const query = supplyCapQuery(context, params)

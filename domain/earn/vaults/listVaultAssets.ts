@@ -1,9 +1,10 @@
 import type { Address } from 'viem'
-import type { RequestContext, ServiceContext } from '../../context.ts'
+import type { SharedServices } from '../../context.ts'
 import type { Filter, FilterKeys } from '../../filter/filter.ts'
 import { matchesFilter } from '../../filter/matchesFilter.ts'
 import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery.ts'
 import { pageInMemory } from '../../page/pageInMemory.ts'
+import type { EarnContext } from '../earnContext.ts'
 import { type EarnDeployment, earnDeployments } from './deployments.ts'
 import { readDeployments } from './readDeployments.ts'
 
@@ -29,7 +30,7 @@ type Cursor = [chainId: number, vault: Address, asset: Address]
 
 /** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
 export function vaultAssetQuery(
-  context: Pick<ServiceContext, 'appSecret'>,
+  context: Pick<SharedServices, 'appSecret'>,
   params: ListParams,
 ): ListQuery<Cursor> {
   return listQuery(context, { list: 'vaultAssets', keys: VAULT_ASSET_FILTER_KEYS, params })
@@ -37,7 +38,7 @@ export function vaultAssetQuery(
 
 /** Every asset of every deployment, by chain, vault and asset. Throws like `readDeployments`. */
 export async function listVaultAssets(
-  context: RequestContext,
+  context: EarnContext,
   params: ListParams,
 ): Promise<VaultAssetPage> {
   const query = vaultAssetQuery(context, params)

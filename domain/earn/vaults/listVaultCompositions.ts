@@ -1,8 +1,9 @@
 import type { Address } from 'viem'
-import type { RequestContext, ServiceContext } from '../../context.ts'
+import type { SharedServices } from '../../context.ts'
 import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery.ts'
 import { pageInMemory } from '../../page/pageInMemory.ts'
 import { wholeUnits } from '../../token/wholeUnits.ts'
+import type { EarnContext } from '../earnContext.ts'
 import { baseOf } from './baseOf.ts'
 import { composition } from './composition.ts'
 import { DEPLOYMENT_FILTER_KEYS, selectDeployments } from './deploymentFilter.ts'
@@ -40,7 +41,7 @@ type Cursor = [chainId: number, vault: Address]
 
 /** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
 export function vaultCompositionQuery(
-  context: Pick<ServiceContext, 'appSecret'>,
+  context: Pick<SharedServices, 'appSecret'>,
   params: ListParams,
 ): ListQuery<Cursor> {
   return listQuery(context, { list: 'vaultCompositions', keys: DEPLOYMENT_FILTER_KEYS, params })
@@ -51,7 +52,7 @@ export function vaultCompositionQuery(
  * valued now is left out, and its chain named as degraded. Throws like `readHoldings`.
  */
 export async function listVaultCompositions(
-  context: RequestContext,
+  context: EarnContext,
   params: ListParams,
 ): Promise<VaultCompositionPage> {
   const query = vaultCompositionQuery(context, params)
@@ -71,7 +72,7 @@ export async function listVaultCompositions(
 }
 
 function compose(
-  context: Pick<ServiceContext, 'tokens'>,
+  context: Pick<SharedServices, 'tokens'>,
   { state, ...deployment }: LiveDeployment<VaultHoldings>,
 ): VaultComposition | null {
   const components = composition(state.holdings)

@@ -1,8 +1,9 @@
-import type { RequestContext, ServiceContext } from '../../context.ts'
+import type { SharedServices } from '../../context.ts'
 import type { Filter, FilterKeys } from '../../filter/filter.ts'
 import { matchesFilter } from '../../filter/matchesFilter.ts'
 import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery.ts'
 import { pageInMemory } from '../../page/pageInMemory.ts'
+import type { EarnContext } from '../earnContext.ts'
 import { type EarnDeployment, earnDeployments } from './deployments.ts'
 import { type LiveDeployment, readDeployments } from './readDeployments.ts'
 
@@ -22,14 +23,14 @@ type Cursor = [name: string]
 
 /** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
 export function vaultQuery(
-  context: Pick<ServiceContext, 'appSecret'>,
+  context: Pick<SharedServices, 'appSecret'>,
   params: ListParams,
 ): ListQuery<Cursor> {
   return listQuery(context, { list: 'vaults', keys: VAULT_FILTER_KEYS, params })
 }
 
 /** The vaults, by name, each with the deployments that match. Throws like `readDeployments`. */
-export async function listVaults(context: RequestContext, params: ListParams): Promise<VaultPage> {
+export async function listVaults(context: EarnContext, params: ListParams): Promise<VaultPage> {
   const query = vaultQuery(context, params)
   const { filter } = query
   // Only chains that can have a match are read.

@@ -1,5 +1,5 @@
-import type { RequestContext } from '../../context.ts'
 import { ServiceError } from '../../error/serviceError.ts'
+import type { EarnContext } from '../earnContext.ts'
 import type { AccountantRate } from './accountantRates.ts'
 import type { DeploymentState } from './deploymentStates.ts'
 import type { EarnDeployment } from './deployments.ts'
@@ -9,7 +9,7 @@ import type { VaultHoldings } from './vaultHoldings.ts'
 /** A deployment with a state that was read from its chain. */
 export type LiveDeployment<State = DeploymentState> = EarnDeployment & { state: AtBlock<State> }
 
-type Context<Reads extends keyof RequestContext> = Pick<RequestContext, Reads | 'degraded'>
+type Context<Reads extends keyof EarnContext> = Pick<EarnContext, Reads | 'degraded'>
 
 /**
  * Deployments with their states. A deployment that cannot be read is left out, and its chain named as

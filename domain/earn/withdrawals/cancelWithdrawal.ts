@@ -5,9 +5,9 @@ import { findChain } from '../../chain/findChain.ts'
 import { mustRead, tryRead } from '../../chain/gatheredReads.ts'
 import { isPublic, mayCall } from '../../chain/mayCall.ts'
 import type { PreparedCall } from '../../chain/preparedCall.ts'
-import type { RequestContext } from '../../context.ts'
 import { ServiceError } from '../../error/serviceError.ts'
 import { simulateCall } from '../../token/simulateCall.ts'
+import type { EarnContext } from '../earnContext.ts'
 import { getDeployment } from '../vaults/deployments.ts'
 import { EARN_ERRORS } from '../vaults/earnErrors.ts'
 import { vaultPaused } from '../vaults/vaultRefusals.ts'
@@ -33,7 +33,7 @@ export type CancelParams = {
  * `RPC_UNAVAILABLE`.
  */
 export async function cancelWithdrawal(
-  context: RequestContext,
+  context: EarnContext,
   { vaultAddress, orderIndex, chainId, simulate }: CancelParams,
 ): Promise<PreparedCall> {
   const deployment = getDeployment(context.addressBook, chainId, vaultAddress)

@@ -1,6 +1,6 @@
 import { admitAnswer } from '../../chain/indexProgress.ts'
-import type { RequestContext } from '../../context.ts'
 import { ServiceError } from '../../error/serviceError.ts'
+import type { EarnContext } from '../earnContext.ts'
 import { vaultChains } from './vaultChains.ts'
 import { type WithdrawalId, type WithdrawalRequest, withdrawalPlace } from './withdrawalRequest.ts'
 
@@ -9,7 +9,7 @@ import { type WithdrawalId, type WithdrawalRequest, withdrawalPlace } from './wi
  * not indexed yet, and `INDEX_CATCHING_UP`.
  */
 export async function getWithdrawalRequest(
-  context: RequestContext,
+  context: EarnContext,
   id: WithdrawalId,
 ): Promise<WithdrawalRequest> {
   const { chainId } = withdrawalPlace(id)

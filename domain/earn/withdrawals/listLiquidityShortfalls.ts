@@ -1,9 +1,10 @@
 import type { Address } from 'viem'
 import { admitAnswer } from '../../chain/indexProgress.ts'
-import type { RequestContext, ServiceContext } from '../../context.ts'
+import type { SharedServices } from '../../context.ts'
 import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery.ts'
 import { comparePlaces } from '../../page/pageInMemory.ts'
 import { pageOfRows } from '../../page/pageOfRows.ts'
+import type { EarnContext } from '../earnContext.ts'
 import { DEPLOYMENT_FILTER_KEYS, selectDeployments } from '../vaults/deploymentFilter.ts'
 import { type LiveDeployment, readHoldings } from '../vaults/readDeployments.ts'
 import type { VaultHoldings } from '../vaults/vaultHoldings.ts'
@@ -33,7 +34,7 @@ type Liquidity = PayoutTerms & { vault: Address }
 
 /** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
 export function liquidityShortfallQuery(
-  context: Pick<ServiceContext, 'appSecret'>,
+  context: Pick<SharedServices, 'appSecret'>,
   params: ListParams,
 ): ListQuery<Cursor> {
   return listQuery(context, { list: 'liquidityShortfalls', keys: DEPLOYMENT_FILTER_KEYS, params })
@@ -45,7 +46,7 @@ export function liquidityShortfallQuery(
  * `readHoldings`, and `INDEX_CATCHING_UP`.
  */
 export async function listLiquidityShortfalls(
-  context: RequestContext,
+  context: EarnContext,
   params: ListParams,
 ): Promise<LiquidityShortfallPage> {
   const query = liquidityShortfallQuery(context, params)

@@ -1,10 +1,10 @@
 import type { Fragment, Sql } from 'postgres'
 import type { Address } from 'viem'
 import { admitAnswer, type IndexProgress } from '../../chain/indexProgress.ts'
-import type { RequestContext } from '../../context.ts'
 import { filterToSql } from '../../filter/filterToSql.ts'
 import type { ListParams, ListQuery } from '../../page/listQuery.ts'
 import { encodePageToken } from '../../page/pageToken.ts'
+import type { EarnContext } from '../earnContext.ts'
 import {
   isPresent,
   placedRequests,
@@ -51,7 +51,7 @@ const END_OF_TIME: WithdrawalCursor = ['9223372036854775807', 0, '0x', '0']
  * `INVALID_FIELD`, `INVALID_FILTER`, `INVALID_PAGE_TOKEN`, `INDEX_CATCHING_UP`.
  */
 export async function listWithdrawalRequests(
-  context: RequestContext,
+  context: EarnContext,
   params: ListParams,
 ): Promise<WithdrawalRequestPage> {
   const query = withdrawalListQuery(context, params)
@@ -75,7 +75,7 @@ export async function listWithdrawalRequests(
  * Always at least one row, with the progress, which is named first as in every read. Candidates come from
  * an index in the order of the list, so every page costs the same.
  */
-function selectPage(context: RequestContext, listing: Listing): Promise<ListedRow[]> {
+function selectPage(context: EarnContext, listing: Listing): Promise<ListedRow[]> {
   const { plan, pageSize } = listing
   // One prepared statement per shape of filter would pile up in every connection. Pins have one shape.
   const sql = plan.isPinned ? context.sql : context.adHocSql

@@ -1,10 +1,11 @@
 import type { Address } from 'viem'
 import { admitAnswer, type IndexProgress } from '../../chain/indexProgress.ts'
-import type { RequestContext, ServiceContext } from '../../context.ts'
+import type { SharedServices } from '../../context.ts'
 import { attempt, refuseTogether } from '../../error/refuseTogether.ts'
 import { type FieldViolation, invalidFields } from '../../error/serviceError.ts'
 import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery.ts'
 import { pageOfRows } from '../../page/pageOfRows.ts'
+import type { EarnContext } from '../earnContext.ts'
 import { intervalParam } from '../series/seriesParameters.ts'
 import { backwardsViolations, refused } from '../series/seriesQuery.ts'
 import { deploymentsOfVault } from '../vaults/deployments.ts'
@@ -58,7 +59,7 @@ export function withdrawalVolumeViolations(
 
 /** The parameters, checked. Throws `INVALID_PAGE_TOKEN` or `INVALID_FIELD`, naming all that is wrong. */
 export function withdrawalVolumeQuery(
-  context: Pick<ServiceContext, 'appSecret'>,
+  context: Pick<SharedServices, 'appSecret'>,
   params: WithdrawalVolumeParams,
 ): ListQuery<Cursor> {
   const { vaultAddress, startTime, endTime, chainId = null, interval = null } = params
@@ -82,7 +83,7 @@ export function withdrawalVolumeQuery(
  * `INVALID_FIELD`, `INVALID_PAGE_TOKEN`, `VAULT_NOT_FOUND`, `INDEX_CATCHING_UP`.
  */
 export async function listWithdrawalVolumes(
-  context: RequestContext,
+  context: EarnContext,
   params: WithdrawalVolumeParams,
 ): Promise<WithdrawalVolumePage> {
   const query = withdrawalVolumeQuery(context, params)
@@ -104,7 +105,7 @@ export async function listWithdrawalVolumes(
 type Asked = WithdrawalVolumeParams & ListQuery<Cursor> & { chainIds: number[] }
 
 /** Sums of whole days and hours from the index, and single withdrawals for the hours cut by the range. */
-function selectRows({ sql }: RequestContext, asked: Asked): Promise<Row[]> {
+function selectRows({ sql }: EarnContext, asked: Asked): Promise<Row[]> {
   const { vaultAddress: vault, startTime, endTime, interval = null, chainIds, cursor } = asked
   // Intervals before the page's first were on the pages before.
   const [from, cursorChain, cursorAsset] = cursor ?? [startTime, null, null]

@@ -1,10 +1,10 @@
 import { findChain } from '../../chain/findChain.ts'
 import type { PreparedCall } from '../../chain/preparedCall.ts'
-import type { RequestContext } from '../../context.ts'
 import { refuseTogether } from '../../error/refuseTogether.ts'
 import { invalidFields, ServiceError } from '../../error/serviceError.ts'
 import { checksummed } from '../../token/checksummed.ts'
 import { type Simulation, simulateCall } from '../../token/simulateCall.ts'
+import type { EarnContext } from '../earnContext.ts'
 import { refuseBlocked } from '../vaults/blockedAccounts.ts'
 import { type EarnDeployment, getDeployment } from '../vaults/deployments.ts'
 import { EARN_ERRORS } from '../vaults/earnErrors.ts'
@@ -23,7 +23,7 @@ import { otherDepositor, type WithdrawParams, withdrawViolations } from './withd
  * for which it is impossible now (`VAULT_PAUSED`, `RPC_UNAVAILABLE`).
  */
 export async function withdraw(
-  context: RequestContext,
+  context: EarnContext,
   params: WithdrawParams,
 ): Promise<PreparedCall> {
   const violations = withdrawViolations(params)
@@ -96,7 +96,7 @@ function atOnce(
 type Request = { deployment: EarnDeployment; params: WithdrawParams; read: WithdrawalRead }
 
 async function asRequest(
-  context: RequestContext,
+  context: EarnContext,
   { deployment, params, read }: Request,
 ): Promise<Withdrawal> {
   const { userAddress: sender, receiver = sender, refundReceiver = sender } = params
@@ -135,7 +135,7 @@ async function asRequest(
 }
 
 /** Whether a simulation succeeds. Processing the queue reverts if a request ahead cannot be paid. */
-async function works(context: RequestContext, simulation: Simulation): Promise<boolean> {
+async function works(context: EarnContext, simulation: Simulation): Promise<boolean> {
   return simulateCall(context, simulation).then(
     () => true,
     (error: unknown) => {

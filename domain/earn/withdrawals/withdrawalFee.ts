@@ -3,9 +3,9 @@ import { vaultAbi } from '../../../abis/vault.ts'
 import { readBlockTime } from '../../chain/blockTime.ts'
 import { findChain } from '../../chain/findChain.ts'
 import { mustRead } from '../../chain/gatheredReads.ts'
-import type { RequestContext } from '../../context.ts'
 import { invalidFields } from '../../error/serviceError.ts'
 import { refuseAmount } from '../../token/refuseZero.ts'
+import type { EarnContext } from '../earnContext.ts'
 import {
   followWithdrawFeeModule,
   readQueueSupport,
@@ -43,7 +43,7 @@ export function withdrawalFeeViolations(params: Partial<WithdrawalFeeParams>) {
  * `ASSET_NOT_WITHDRAWABLE`, `VAULT_PAUSED` or `RPC_UNAVAILABLE`.
  */
 export async function withdrawalFee(
-  context: RequestContext,
+  context: EarnContext,
   params: WithdrawalFeeParams,
 ): Promise<WithdrawalFee> {
   const violations = withdrawalFeeViolations(params)

@@ -1,6 +1,6 @@
 import { WITHDRAWAL_STATUSES } from '../../../db/readViews/withdrawalStatus.ts'
 import type { AddressBook } from '../../addressBook/addressBook.ts'
-import type { ServiceContext } from '../../context.ts'
+import type { SharedServices } from '../../context.ts'
 import { type Filter, type FilterKeys, type FilterValue, pinnedValue } from '../../filter/filter.ts'
 import { judgeFilter } from '../../filter/judgeFilter.ts'
 import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery.ts'
@@ -25,7 +25,7 @@ export type WithdrawalCursor = [
 
 /** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
 export function withdrawalListQuery(
-  context: Pick<ServiceContext, 'appSecret'>,
+  context: Pick<SharedServices, 'appSecret'>,
   params: ListParams,
 ): ListQuery<WithdrawalCursor> {
   return listQuery(context, { list: 'withdrawalRequests', keys: WITHDRAWAL_FILTER_KEYS, params })

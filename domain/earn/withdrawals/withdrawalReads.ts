@@ -1,5 +1,5 @@
 import type { IndexProgress } from '../../chain/indexProgress.ts'
-import type { ServiceContext } from '../../context.ts'
+import type { SharedServices } from '../../context.ts'
 import {
   createResourceWatch,
   type IndexSignal,
@@ -20,7 +20,7 @@ export type WithdrawalReads = {
 /** Waits for a change of a request's status, receiver or place in the queue. */
 export type WithdrawalWatch = ResourceWatch<WithdrawalId, WithdrawalRequest>
 
-export function createWithdrawalReads({ sql }: Pick<ServiceContext, 'sql'>): WithdrawalReads {
+export function createWithdrawalReads({ sql }: Pick<SharedServices, 'sql'>): WithdrawalReads {
   const select = sharedStatements(async (ids: WithdrawalId[]) => {
     const rows = await selectWithdrawalRequests(sql, ids)
     const requests = rows.filter(isPresent).map(toWithdrawalRequest)

@@ -1,15 +1,15 @@
 import type { Hex } from 'viem'
 import { admitAnswer } from '../../chain/indexProgress.ts'
-import type { RequestContext } from '../../context.ts'
 import { ServiceError } from '../../error/serviceError.ts'
 import { transitChains } from '../transitChains.ts'
+import type { TransitContext } from '../transitContext.ts'
 import type { TransitOrder } from './order.ts'
 
 /**
  * One order by id, from the index. Throws `ORDER_NOT_FOUND`, `NOT_YET_INDEXED` when a station knows
  * the id, `INDEX_CATCHING_UP`, or `RPC_UNAVAILABLE` when an unknown id cannot be looked up.
  */
-export async function getTransitOrder(context: RequestContext, id: Hex): Promise<TransitOrder> {
+export async function getTransitOrder(context: TransitContext, id: Hex): Promise<TransitOrder> {
   const { progress, order } = await context.orderReads.read(id)
   const stations = transitChains(context.addressBook).map(({ chainId }) => chainId)
   if (order) {

@@ -1,11 +1,11 @@
 import type { Fragment, Sql } from 'postgres'
 import type { Hex } from 'viem'
 import { admitAnswer, type IndexProgress } from '../../chain/indexProgress.ts'
-import type { RequestContext } from '../../context.ts'
 import { isSingleKey } from '../../filter/filter.ts'
 import { filterToSql } from '../../filter/filterToSql.ts'
 import { encodePageToken } from '../../page/pageToken.ts'
 import { transitChains } from '../transitChains.ts'
+import type { TransitContext } from '../transitContext.ts'
 import type { TransitOrder } from './order.ts'
 import { ordersOfTransaction, transitOrderFilterColumns } from './orderFilter.ts'
 import {
@@ -32,7 +32,7 @@ const END_OF_TIME: OrderCursor = ['9223372036854775807', '0x']
  * transaction. Throws `INVALID_FIELD`, `INVALID_FILTER`, `INVALID_PAGE_TOKEN`, `INDEX_CATCHING_UP`.
  */
 export async function listTransitOrders(
-  context: RequestContext,
+  context: TransitContext,
   params: OrderListParams,
 ): Promise<TransitOrderPage> {
   const query = orderListQuery(context, params)
@@ -57,7 +57,7 @@ export async function listTransitOrders(
  * read by its keys: without them Postgres joins whole tables. The progress comes first of all, as in
  * every read, since whoever replaces views or rewinds tables takes their locks in that order too.
  */
-function selectPage(context: RequestContext, query: OrderListQuery): Promise<ListedRow[]> {
+function selectPage(context: TransitContext, query: OrderListQuery): Promise<ListedRow[]> {
   const { filter, pageSize } = query
   // A prepared statement per shape of filter would pile up in every connection.
   const sql = filter === null || isSingleKey(filter) ? context.sql : context.adHocSql

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import type { ServiceContext } from '../../context.ts'
+import type { SharedServices } from '../../context.ts'
 import { invalidFields } from '../../error/serviceError.ts'
 import { type Filter, type FilterValue, pinnedValue } from '../../filter/filter.ts'
 import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery.ts'
@@ -24,7 +24,7 @@ export type OrderListQuery = ListQuery<OrderCursor> & {
  * `INVALID_FIELD`, naming everything that is wrong.
  */
 export function orderListQuery(
-  context: Pick<ServiceContext, 'appSecret'>,
+  context: Pick<SharedServices, 'appSecret'>,
   params: OrderListParams,
 ): OrderListQuery {
   const userAddress = params.userAddress?.toLowerCase()

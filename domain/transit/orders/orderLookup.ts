@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { transitStationAbi } from '../../../abis/transitStation.ts'
 import { createSharedReads } from '../../chain/sharedReads.ts'
-import type { ServiceContext } from '../../context.ts'
+import type { SharedServices } from '../../context.ts'
 import { ServiceError } from '../../error/serviceError.ts'
 import { type TransitChain, transitChains } from '../transitChains.ts'
 
@@ -19,7 +19,7 @@ const LOOKUPS_PER_SECOND = 20
  * cannot be asked or the budget is spent: "not found" would be a guess then.
  */
 export function createOrderLookup(
-  context: Pick<ServiceContext, 'sql' | 'chains' | 'addressBook'>,
+  context: Pick<SharedServices, 'sql' | 'chains' | 'addressBook'>,
 ): OrderLookup {
   const answers = createSharedReads(
     { name: 'order_lookup', keyOf: (id: Hex) => id, max: 1_000, lifeMs: LIFE_MS },
@@ -55,7 +55,7 @@ export function createOrderLookup(
 }
 
 async function isUsed(
-  { chains }: Pick<ServiceContext, 'chains'>,
+  { chains }: Pick<SharedServices, 'chains'>,
   { chainId, station }: TransitChain,
   id: Hex,
 ): Promise<number | null> {

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import type { IndexProgress } from '../../chain/indexProgress.ts'
-import type { ServiceContext } from '../../context.ts'
+import type { SharedServices } from '../../context.ts'
 import { sharedStatements } from '../../watch/sharedStatements.ts'
 import type { TransitOrder } from './order.ts'
 import { isPresent, selectTransitOrders, toTransitOrders } from './selectTransitOrders.ts'
@@ -10,7 +10,7 @@ export type OrderReads = {
   read(id: Hex): Promise<{ progress: IndexProgress[]; order: TransitOrder | undefined }>
 }
 
-export function createOrderReads(context: Pick<ServiceContext, 'sql' | 'tokens'>): OrderReads {
+export function createOrderReads(context: Pick<SharedServices, 'sql' | 'tokens'>): OrderReads {
   const select = sharedStatements((ids: Hex[]) => selectTransitOrders(context.sql, ids))
   return {
     async read(id) {

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres'
 import type { Address, Hex } from 'viem'
 import type { IndexProgress } from '../../chain/indexProgress.ts'
-import type { ServiceContext } from '../../context.ts'
+import type { SharedServices } from '../../context.ts'
 import type { TransitOrder } from './order.ts'
 import { type TransitOrderRow, toTransitOrder } from './orderRow.ts'
 
@@ -31,7 +31,7 @@ const UNSCALED = 18
 
 /** Makes orders of rows, asking for the decimals of a want asset only where the row needs them. */
 export async function toTransitOrders(
-  context: Pick<ServiceContext, 'tokens'>,
+  context: Pick<SharedServices, 'tokens'>,
   rows: TransitOrderRow[],
 ): Promise<TransitOrder[]> {
   const pending = rows.filter(

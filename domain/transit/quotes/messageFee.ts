@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { transitStationAbi } from '../../../abis/transitStation.ts'
 import { revertOf } from '../../chain/revert.ts'
-import type { RequestContext } from '../../context.ts'
+import type { SharedServices } from '../../context.ts'
 import type { JoinedRoute } from '../routes/joinedRoutes.ts'
 import type { OrderPrice } from './priceOrder.ts'
 import type { TransitQuote } from './quoteTypedData.ts'
@@ -13,7 +13,7 @@ import { stationUnavailable } from './stationReadiness.ts'
  * `RPC_UNAVAILABLE`.
  */
 export async function messageFee(
-  { chains, settings }: Pick<RequestContext, 'chains' | 'settings'>,
+  { chains, settings }: Pick<SharedServices, 'chains' | 'settings'>,
   { source, destination }: JoinedRoute,
   { orderId, quote, price }: { orderId: Hex; quote: TransitQuote; price: OrderPrice },
 ): Promise<bigint> {

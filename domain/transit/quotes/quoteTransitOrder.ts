@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { type Hex, toHex, zeroAddress, zeroHash } from 'viem'
 import { deadlineAfter } from '../../chain/blockTime.ts'
 import type { PreparedCall } from '../../chain/preparedCall.ts'
-import type { RequestContext } from '../../context.ts'
 import { invalidFields, ServiceError } from '../../error/serviceError.ts'
 import { observe } from '../../observation/observe.ts'
 import { permitOf } from '../../token/permit.ts'
 import { findRoute, type JoinedRoute } from '../routes/joinedRoutes.ts'
+import type { TransitContext } from '../transitContext.ts'
 import { acceptPrice } from './acceptPrice.ts'
 import { messageFee } from './messageFee.ts'
 import { prepareSubmission } from './prepareSubmission.ts'
@@ -36,7 +36,7 @@ export type TransitOrderQuote = {
  * `STATION_NOT_CONNECTED`, `QUOTE_SIGNER_UNAVAILABLE`, `PRICE_UNAVAILABLE`, `RPC_UNAVAILABLE`).
  */
 export async function quoteTransitOrder(
-  context: RequestContext,
+  context: TransitContext,
   params: QuoteParams,
 ): Promise<TransitOrderQuote> {
   const violations = quoteViolations(params)
@@ -57,7 +57,7 @@ export async function quoteTransitOrder(
 }
 
 async function quoteOverRoute(
-  context: RequestContext,
+  context: TransitContext,
   params: QuoteParams,
   joined: JoinedRoute,
 ): Promise<TransitOrderQuote> {
@@ -96,7 +96,7 @@ function routeNotFound() {
 }
 
 function makeQuote(
-  { caller, settings }: RequestContext,
+  { caller, settings }: TransitContext,
   params: QuoteParams,
   { joined, state, price }: { joined: JoinedRoute; state: StationState; price: OrderPrice },
 ): TransitQuote {

@@ -1,7 +1,7 @@
 import { type Abi, parseAbi } from 'viem'
 import { transitStationAbi } from '../../../abis/transitStation.ts'
 import type { PreparedCall } from '../../chain/preparedCall.ts'
-import type { RequestContext } from '../../context.ts'
+import type { SharedServices } from '../../context.ts'
 import { simulateCall } from '../../token/simulateCall.ts'
 import type { TransitChain } from '../transitChains.ts'
 import type { QuoteParams } from './quoteParams.ts'
@@ -20,7 +20,7 @@ const errors = [
  * without a permit, the approval. Throws `SIMULATION_FAILED` with the revert, or `RPC_UNAVAILABLE`.
  */
 export function simulateOrder(
-  context: Pick<RequestContext, 'chains'>,
+  context: Pick<SharedServices, 'chains'>,
   params: QuoteParams,
   { source, transaction }: Simulated,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import type { ServiceContext } from '../../context.ts'
+import type { SharedServices } from '../../context.ts'
 import { type FieldViolation, invalidFields } from '../../error/serviceError.ts'
 import { type Authorization, detectAuthorization } from '../../token/detectAuthorization.ts'
 import { refuseZero } from '../../token/refuseZero.ts'
@@ -17,7 +17,7 @@ export type TransitAuthorizationParams = {
 
 /** How a user can let the transit station of a chain take an offer. Throws as `detectAuthorization` does. */
 export async function transitAuthorization(
-  context: Pick<ServiceContext, 'chains' | 'addressBook' | 'settings'>,
+  context: Pick<SharedServices, 'chains' | 'addressBook' | 'settings'>,
   params: TransitAuthorizationParams,
 ): Promise<Authorization> {
   const violations = authorizationViolations(context, params)
@@ -29,7 +29,7 @@ export async function transitAuthorization(
 
 /** What is wrong with those of the parameters that are given. */
 export function authorizationViolations(
-  context: Pick<ServiceContext, 'addressBook'>,
+  context: Pick<SharedServices, 'addressBook'>,
   params: Partial<TransitAuthorizationParams>,
 ): FieldViolation[] {
   const { chainId, amount, userAddress, spenderAddress } = params

@@ -1,11 +1,12 @@
 import type { Address } from 'viem'
-import type { RequestContext, ServiceContext } from '../../context.ts'
+import type { SharedServices } from '../../context.ts'
 import { ServiceError } from '../../error/serviceError.ts'
 import type { FilterKeys } from '../../filter/filter.ts'
 import { matchesFilter } from '../../filter/matchesFilter.ts'
 import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery.ts'
 import { pageInMemory } from '../../page/pageInMemory.ts'
 import { minOrderSize } from '../quotes/priceOrder.ts'
+import type { TransitContext } from '../transitContext.ts'
 import { type JoinedRoute, joinedRoutes } from './joinedRoutes.ts'
 
 /** A route that its station approves. Sizes are offer base units, addresses lower case. */
@@ -38,7 +39,7 @@ type Cursor = [sourceChainId: number, destinationChainId: number, offer: Address
 
 /** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
 export function transitRouteQuery(
-  context: Pick<ServiceContext, 'appSecret'>,
+  context: Pick<SharedServices, 'appSecret'>,
   params: ListParams,
 ): ListQuery<Cursor> {
   return listQuery(context, { list: 'transitRoutes', keys: TRANSIT_ROUTE_FILTER_KEYS, params })
@@ -50,7 +51,7 @@ export function transitRouteQuery(
  * what they failed with.
  */
 export async function listTransitRoutes(
-  context: RequestContext,
+  context: TransitContext,
   params: ListParams,
 ): Promise<TransitRoutePage> {
   const query = transitRouteQuery(context, params)
@@ -93,7 +94,7 @@ function placeOf({
 
 /** None when the station does not approve it. */
 async function readRoute(
-  { stations, executionCosts, routeLatencies }: RequestContext,
+  { stations, executionCosts, routeLatencies }: TransitContext,
   joined: JoinedRoute,
 ): Promise<ListedRoute[]> {
   const { route, destination } = joined

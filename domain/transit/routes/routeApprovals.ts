@@ -1,11 +1,12 @@
 import type { Address, Hex } from 'viem'
 import { admitAnswer, type IndexProgress } from '../../chain/indexProgress.ts'
-import type { RequestContext, ServiceContext } from '../../context.ts'
+import type { SharedServices } from '../../context.ts'
 import type { FilterKeys } from '../../filter/filter.ts'
 import { filterToSql } from '../../filter/filterToSql.ts'
 import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery.ts'
 import { encodePageToken } from '../../page/pageToken.ts'
 import { transitChains } from '../transitChains.ts'
+import type { TransitContext } from '../transitContext.ts'
 
 /** One change of what a station approves. Addresses are lower case, `timestamp` in Unix seconds. */
 export type RouteApproval = {
@@ -40,7 +41,7 @@ export const ROUTE_APPROVAL_FILTER_KEYS = {
 
 /** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
 export function routeApprovalQuery(
-  context: Pick<ServiceContext, 'appSecret'>,
+  context: Pick<SharedServices, 'appSecret'>,
   params: ListParams,
 ): ListQuery<Cursor> {
   return listQuery(context, { list: 'routeApprovals', keys: ROUTE_APPROVAL_FILTER_KEYS, params })
@@ -48,7 +49,7 @@ export function routeApprovalQuery(
 
 /** Every approval and withdrawal of a route, newest first. Throws what its query throws, or `INDEX_CATCHING_UP`. */
 export async function listRouteApprovals(
-  context: RequestContext,
+  context: TransitContext,
   params: ListParams,
 ): Promise<RouteApprovalPage> {
   const query = routeApprovalQuery(context, params)
@@ -69,7 +70,7 @@ export async function listRouteApprovals(
   }
 }
 
-function selectRows(context: RequestContext, query: ListQuery<Cursor>): Promise<Row[]> {
+function selectRows(context: TransitContext, query: ListQuery<Cursor>): Promise<Row[]> {
   const { filter, cursor, pageSize } = query
   const sql = filter === null ? context.sql : context.adHocSql
   const condition = filter

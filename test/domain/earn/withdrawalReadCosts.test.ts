@@ -6,7 +6,7 @@ import {
   withdrawalAddressBook,
   withdrawalFacts,
 } from '../../../bench/withdrawalFacts.ts'
-import type { RequestContext } from '../../../domain/context.ts'
+import type { AppContext } from '../../../domain/appContext.ts'
 import { listWithdrawalRequests } from '../../../domain/earn/withdrawals/listWithdrawalRequests.ts'
 import type { WithdrawalId } from '../../../domain/earn/withdrawals/withdrawalRequest.ts'
 import { countTouchedRows, type TouchedRows } from '../../support/touchedRows.ts'
@@ -23,7 +23,7 @@ const BRANCHES = CHAINS * 4
 /** How many rows and index entries a list of withdrawal requests may touch, over the builds of six chains. */
 describe('what a list of withdrawal requests touches', () => {
   let rows: TouchedRows
-  let context: RequestContext
+  let context: AppContext
   beforeAll(async () => {
     const addressBook = withdrawalAddressBook(queues)
     const chains = withdrawalFacts(queues)

@@ -3,7 +3,7 @@ import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { benchAddressBook } from '../../../bench/benchChains.ts'
 import { seedOrders } from '../../../bench/seedOrders.ts'
-import type { RequestContext } from '../../../domain/context.ts'
+import type { AppContext } from '../../../domain/appContext.ts'
 import { listTransitOrders } from '../../../domain/transit/orders/listTransitOrders.ts'
 import type { JoinedRoute } from '../../../domain/transit/routes/joinedRoutes.ts'
 import { countTouchedRows, type TouchedRows } from '../../support/touchedRows.ts'
@@ -20,7 +20,7 @@ const userAddress = `0x${sha256('user0').slice(0, 40)}`
  */
 describe('what a read touches', () => {
   let rows: TouchedRows
-  let context: RequestContext
+  let context: AppContext
   beforeAll(async () => {
     rows = await countTouchedRows({
       addressBook: benchAddressBook,
