@@ -2,7 +2,7 @@ import { onchainTable, primaryKey } from 'ponder'
 
 /**
  * The facts: the events of each chain, and the state that follows from them. Each row is written
- * from one chain only; a query over the `read` views joins chains (docs/index.md).
+ * from one chain only; a query over the `read` views joins chains (docs/architecture.md).
  * Only primary keys are declared: Ponder drops declared indexes at every start, so the read
  * indexes live in db/readIndexes.ts.
  */

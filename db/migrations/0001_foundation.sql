@@ -24,7 +24,7 @@ create table app.api_key (
 );
 create index on app.api_key (organization_id);
 
--- One row per chain of a build: the Postgres schema into which an indexer writes (docs/index.md).
+-- One row per chain of a build: the Postgres schema into which an indexer writes (docs/architecture.md).
 create table app.index_build (
   postgres_schema text not null,
   chain_id integer not null,

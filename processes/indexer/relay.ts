@@ -24,7 +24,7 @@ type RelayLine = PonderLine & { reminder: TipReminder; stop(): void }
 /**
  * A loopback JSON-RPC server between Ponder and the nodes: `/<chainId>/<alias>` over HTTP,
  * `/<chainId>` over websocket with newHeads that start with the present head. Why each of these is
- * needed: docs/index.md.
+ * needed: docs/architecture.md.
  */
 export async function startRelay(chains: RelayChain[], logger: Logger): Promise<Relay> {
   const lines = new Map<number, RelayLine>()
