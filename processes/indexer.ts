@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { registerBuild } from '../db/indexBuilds.ts'
 import { readGenerations } from '../db/indexRebuilds.ts'
 import { migrate } from '../db/migrate.ts'
+import { recoverLostViews } from '../db/recoverLostViews.ts'
 import { connect } from '../db/sql.ts'
 import { loadAddressBook } from '../domain/addressBook/addressBook.ts'
 import { indexerVariables, loadChainUrls, loadEnvironment } from './environment.ts'
@@ -25,6 +26,7 @@ const urls = loadChainUrls(environment.INDEX_CHAINS, process.env)
 await migrate(environment.DATABASE_URL)
 
 const sql = connect(environment.DATABASE_URL, { applicationName: 'causeway-indexer', max: 2 })
+await recoverLostViews(sql)
 const chainIds = environment.INDEX_CHAINS
 const relay = await startRelay(
   chainIds.map((id) => ({

@@ -11,6 +11,7 @@ import {
   serveBuild,
   unlockPonder,
 } from '../../db/indexBuilds.ts'
+import { recoverLostViews } from '../../db/recoverLostViews.ts'
 import { connect } from '../../db/sql.ts'
 import { devnetClient } from '../../devnet/world.ts'
 import { startTestAnvils } from '../support/anvils.ts'
@@ -126,6 +127,18 @@ describe('serveBuild', () => {
       )[0]?.ready
     for (const { postgresSchema } of [first, NEXT]) await unlockPonder(sql, postgresSchema)
     expect([await isReady(first), await isReady(NEXT)]).toEqual([1, 0])
+  })
+
+  test('behavior: where `app` was restored without the views, the next build is served', async () => {
+    const progress = () => sql`select block_number from read.chain_progress`
+    await recoverLostViews(sql)
+    expect(await progress()).toEqual([{ block_number: BigInt(HEAD) }])
+    await sql`drop schema read cascade`
+    await recoverLostViews(sql)
+    expect([await progress(), await resumeBuild(sql, first)]).toEqual([[], false])
+    await registerBuild(sql, first)
+    expect(await serveBuild(sql, first, CHAINS)).toBe(true)
+    expect(await progress()).toEqual([{ block_number: BigInt(HEAD) }])
   })
 
   test('error: behind what a reader has been told, it does not take over', async () => {
