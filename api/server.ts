@@ -2,7 +2,7 @@ import { METHODS } from 'node:http'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { AppServices } from '../domain/appContext.ts'
 import { ServiceError } from '../domain/error/serviceError.ts'
-import type { Leases } from '../domain/limits/leases.ts'
+import type { QuotaLeases } from '../domain/limits/quotaLeases.ts'
 import { serveDocs } from './docs/serveDocs.ts'
 import { serveGraphql } from './graphql/apollo.ts'
 import { serveGraphqlStream } from './graphql/stream.ts'
@@ -35,7 +35,7 @@ export type ServerOptions = {
   /** Under which `/v2/earn/…` is served too. */
   productSegments: string[]
   /** Null where nothing is limited. */
-  leases: Leases | null
+  leases: QuotaLeases | null
   /** Addresses and networks whose X-Forwarded-For is believed. */
   trustedProxies: string[]
   /** Whose web pages may call, `*` for all; none when empty. */

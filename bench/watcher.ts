@@ -15,10 +15,10 @@ import { startTestWorld } from '../test/support/anvils.ts'
 import { percentile } from '../test/support/percentile.ts'
 import { SETTINGS } from '../test/support/settings.ts'
 import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
-import { keepOnce } from '../worker/smartDeposit/keepChain.ts'
+import { createChainLeases } from '../worker/smartDeposit/chainLeases.ts'
 import type { Keeper } from '../worker/smartDeposit/keeper.ts'
 import { createKeeper } from '../worker/smartDeposit/keeperPart.ts'
-import { createLeases } from '../worker/smartDeposit/leases.ts'
+import { runPass } from '../worker/smartDeposit/runKeeper.ts'
 
 /**
  * What the watcher of smart deposits takes with so many registered addresses: memory of the set, the first
@@ -53,7 +53,7 @@ const { context, stop: stopContext } = createServiceContext({
   settings: SETTINGS,
   logger,
 })
-const leases = createLeases(postgres.url, context.sql)
+const leases = createChainLeases(postgres.url, context.sql)
 const setup = connect(postgres.url, { applicationName: 'bench', max: 1 })
 try {
   for (const size of SIZES) await measure(size)
@@ -75,7 +75,7 @@ async function measure(size: number) {
   const setBytes = process.memoryUsage().heapUsed - before
   const first = await newKeeper()
   const startedAt = performance.now()
-  await keepOnce(first)
+  await runPass(first)
   const firstMs = performance.now() - startedAt
   const byToken = await passes(first, 0)
   const byRecipient = size <= MOST_BY_RECIPIENT ? await passes(first, size) : []
@@ -98,7 +98,7 @@ async function passes(keeper: Keeper, fewAddresses: number): Promise<number[]> {
   for (let block = -3; block < BLOCKS; block += 1) {
     await fillBlock(world)
     const startedAt = performance.now()
-    await keepOnce(keeper)
+    await runPass(keeper)
     if (block >= 0) taken.push(performance.now() - startedAt)
   }
   return taken

@@ -23,7 +23,7 @@ struct Route {
 }
 
 /**
- * Makes smart deposit addresses and moves what came to them. Each receipt (a name that the keepers give
+ * Makes smart deposit addresses and moves what came to them. Each payment (a name that the keepers give
  * to one transfer to an address) is settled once: forwarded, refunded or recovered. Keepers choose when
  * and which; where to is not theirs to say.
  */
@@ -37,19 +37,19 @@ contract SmartDepositFactory is Ownable2Step, ReentrancyGuard {
     );
     event Forwarded(
         address indexed account,
-        bytes32 indexed receipt,
+        bytes32 indexed payment,
         uint256 amount,
         uint256 shares
     );
     event Refunded(
         address indexed account,
-        bytes32 indexed receipt,
+        bytes32 indexed payment,
         address indexed token,
         uint256 amount
     );
     event Recovered(
         address indexed account,
-        bytes32 indexed receipt,
+        bytes32 indexed payment,
         address indexed token,
         uint256 amount
     );
@@ -57,7 +57,7 @@ contract SmartDepositFactory is Ownable2Step, ReentrancyGuard {
     event KeeperSet(address indexed keeper, bool isKeeper);
 
     error NotKeeper(address caller);
-    error AlreadySettled(bytes32 receipt);
+    error AlreadySettled(bytes32 payment);
     error NoRoute(address vault);
     error OtherVault(address depositor, address vault);
     error ZeroAddress();
@@ -66,7 +66,7 @@ contract SmartDepositFactory is Ownable2Step, ReentrancyGuard {
     SmartDepositAccount public immutable implementation;
     mapping(address vault => Route) public routeOf;
     mapping(address account => bool) public isKeeper;
-    mapping(bytes32 receipt => bool) public isSettled;
+    mapping(bytes32 payment => bool) public isSettled;
 
     constructor(address owner_, address recoveryWallet) Ownable(owner_) {
         if (recoveryWallet == address(0)) revert ZeroAddress();
@@ -78,7 +78,7 @@ contract SmartDepositFactory is Ownable2Step, ReentrancyGuard {
         _;
     }
 
-    /// Whether an account may settle receipts; the owner always may.
+    /// Whether an account may settle payments; the owner always may.
     function setKeeper(address keeper, bool isKeeper_) external onlyOwner {
         isKeeper[keeper] = isKeeper_;
         emit KeeperSet(keeper, isKeeper_);
@@ -105,49 +105,49 @@ contract SmartDepositFactory is Ownable2Step, ReentrancyGuard {
     /// Puts an amount of the input token into the vault, the shares to the destination.
     function forward(
         AccountKey calldata key,
-        bytes32 receipt,
+        bytes32 payment,
         DepositTerms calldata wanted
     ) external onlyKeeper nonReentrant returns (uint256 shares) {
         Route memory route = routeOf[key.vault];
         if (route.form == DepositForm.NONE) revert NoRoute(key.vault);
-        SmartDepositAccount account = _settle(key, receipt, wanted.amount);
+        SmartDepositAccount account = _settle(key, payment, wanted.amount);
         shares = account.deposit(route.depositor, route.form, wanted);
-        emit Forwarded(address(account), receipt, wanted.amount, shares);
+        emit Forwarded(address(account), payment, wanted.amount, shares);
     }
 
     /// Sends an amount of any token (of the chain's coin: zero) back to the destination.
     function refund(
         AccountKey calldata key,
-        bytes32 receipt,
+        bytes32 payment,
         address token,
         uint256 amount
     ) external onlyKeeper nonReentrant {
-        SmartDepositAccount account = _settle(key, receipt, amount);
+        SmartDepositAccount account = _settle(key, payment, amount);
         account.refund(token, amount);
-        emit Refunded(address(account), receipt, token, amount);
+        emit Refunded(address(account), payment, token, amount);
     }
 
     /// Sends an amount of any token (of the chain's coin: zero) to the recovery wallet.
     function recover(
         AccountKey calldata key,
-        bytes32 receipt,
+        bytes32 payment,
         address token,
         uint256 amount
     ) external onlyKeeper nonReentrant {
-        SmartDepositAccount account = _settle(key, receipt, amount);
+        SmartDepositAccount account = _settle(key, payment, amount);
         account.recover(token, amount);
-        emit Recovered(address(account), receipt, token, amount);
+        emit Recovered(address(account), payment, token, amount);
     }
 
-    /// Marks the receipt, and makes the account where it is not there yet.
+    /// Marks the payment, and makes the account where it is not there yet.
     function _settle(
         AccountKey calldata key,
-        bytes32 receipt,
+        bytes32 payment,
         uint256 amount
     ) private returns (SmartDepositAccount account) {
         if (amount == 0) revert ZeroAmount();
-        if (isSettled[receipt]) revert AlreadySettled(receipt);
-        isSettled[receipt] = true;
+        if (isSettled[payment]) revert AlreadySettled(payment);
+        isSettled[payment] = true;
         account = SmartDepositAccount(accountOf(key));
         if (address(account).code.length > 0) return account;
         Clones.cloneDeterministicWithImmutableArgs(

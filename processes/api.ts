@@ -1,9 +1,9 @@
 import { drainServer } from '../api/drainServer.ts'
 import { createLifecycle } from '../api/http/lifecycle.ts'
 import { createServer } from '../api/server.ts'
-import { createAllowanceStore } from '../db/allowanceStore.ts'
 import { migrate } from '../db/migrate.ts'
-import { createLeases } from '../domain/limits/leases.ts'
+import { createQuotaStore } from '../db/quotaStore.ts'
+import { createQuotaLeases } from '../domain/limits/quotaLeases.ts'
 import { WINDOW_SECONDS } from '../domain/limits/rateLimits.ts'
 import { privateKeyQuoteSigner } from '../domain/transit/quotes/quoteSigner.ts'
 import { apiVariables, loadEnvironment, loadQuoteSignerKey } from './environment.ts'
@@ -27,9 +27,9 @@ const { context, stop } = createServiceContext({
 })
 const onStoreFailure = (error: unknown) =>
   logger.warn({ err: error }, 'rate limits are not shared: the database does not count')
-const allowances =
+const quotas =
   environment.RATE_LIMITS === 'on'
-    ? createAllowanceStore(environment.DATABASE_URL, WINDOW_SECONDS)
+    ? createQuotaStore(environment.DATABASE_URL, WINDOW_SECONDS)
     : null
 const lifecycle = createLifecycle()
 const measured = await startMetrics(context, environment, logger)
@@ -38,7 +38,7 @@ const app = await createServer(context, {
   logger,
   maxLagSeconds: environment.HEALTH_MAX_LAG_SECONDS,
   productSegments: environment.PRODUCT_SEGMENTS ?? [],
-  leases: allowances && createLeases(allowances, onStoreFailure),
+  leases: quotas && createQuotaLeases(quotas, onStoreFailure),
   trustedProxies: environment.TRUST_PROXY ?? [],
   corsOrigins: environment.CORS_ORIGINS ?? [],
   maxConnections: environment.MAX_CONNECTIONS,
@@ -50,7 +50,7 @@ async function shutDown() {
   await drainServer(app, { lifecycle, drainSeconds: environment.DRAIN_SECONDS })
   await measured?.stop()
   await stop()
-  await allowances?.stop()
+  await quotas?.stop()
   process.exit(0)
 }
 

@@ -1,7 +1,7 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import { migrate } from '../db/migrate.ts'
 import { connect } from '../db/sql.ts'
-import { feedFromIndex } from '../worker/feed/indexFeed.ts'
+import { createIndexFeed } from '../worker/feed/indexFeed.ts'
 import { createKeeperPart } from '../worker/smartDeposit/keeperPart.ts'
 import { deliverWebhooks } from '../worker/webhook/deliverWebhooks.ts'
 import { startWorker } from '../worker/worker.ts'
@@ -47,7 +47,7 @@ const worker = await startWorker({
   databaseUrl: environment.DATABASE_URL,
   parts: [
     webhooks,
-    feedFromIndex({ ...context, databaseUrl: environment.DATABASE_URL, logger }),
+    createIndexFeed({ ...context, databaseUrl: environment.DATABASE_URL, logger }),
     keeper,
   ],
   logger,

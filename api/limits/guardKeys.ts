@@ -4,7 +4,7 @@ import { authenticateKey } from '../../domain/access/authenticateKey.ts'
 import type { Caller } from '../../domain/access/caller.ts'
 import type { KeyContext } from '../../domain/access/keys.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
-import type { Leases } from '../../domain/limits/leases.ts'
+import type { QuotaLeases } from '../../domain/limits/quotaLeases.ts'
 import { REFUSED_KEYS_LIMIT } from '../../domain/limits/rateLimits.ts'
 import { rateLimited } from './limitRequests.ts'
 
@@ -19,7 +19,7 @@ const PRICE = { limit: REFUSED_KEYS_LIMIT, points: 1 }
  * As `authenticateKey`, but an address that sends too many refused keys is told `RATE_LIMITED` before
  * another is looked up. Keys that were good here lately go on working from there.
  */
-export function guardKeys(context: KeyContext, leases: Leases | null): Authenticate {
+export function guardKeys(context: KeyContext, leases: QuotaLeases | null): Authenticate {
   if (!leases) return (headerValue) => authenticateKey(context, headerValue)
   const known = new LRUCache<string, Promise<Caller>>({ max: MOST_KNOWN, ttl: KNOWN_MS })
 

@@ -1,6 +1,6 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ServiceError } from '../../domain/error/serviceError.ts'
-import type { Charge, Leases } from '../../domain/limits/leases.ts'
+import type { Charge, QuotaLeases } from '../../domain/limits/quotaLeases.ts'
 import { type LimitClass, RATE_LIMITS, WINDOW_SECONDS } from '../../domain/limits/rateLimits.ts'
 import type { OperationCost } from '../graphql/operationCost.ts'
 import { requestContextOf } from '../http/requestContext.ts'
@@ -22,7 +22,7 @@ const DECORATOR = 'chargePoints'
  * Charges every request of `app` a point of its class, before anything is read for it. Throws
  * `RATE_LIMITED`. It comes after the key is known; `null` charges nothing.
  */
-export function limitRequests(app: FastifyInstance, leases: Leases | null): void {
+export function limitRequests(app: FastifyInstance, leases: QuotaLeases | null): void {
   app.decorateRequest(DECORATOR, null)
   if (!leases) return
   app.addHook('onRequest', async (request, reply) => {

@@ -2,48 +2,51 @@ import { type Command, Option } from 'commander'
 import type { Hex } from 'viem'
 import {
   listForeignTransfers,
-  listRetainedDeposits,
-  retryDeposits,
   settleForeignTransfer,
-} from '../../domain/smartDeposit/keptDeposits.ts'
+} from '../../domain/smartDeposit/foreignTransfers.ts'
+import { listRetainedDeposits, retryDeposits } from '../../domain/smartDeposit/retainedDeposits.ts'
 import { listed, type Run } from './command.ts'
 
 /** `smart-deposits retained|retry|foreign|settle-foreign` */
 export function addSmartDepositCommands(program: Command, run: Run): void {
-  const deposits = program.command('smart-deposits').description('what the keeper waits with')
+  const deposits = program
+    .command('smart-deposits')
+    .description('retained deposits and foreign transfers of the keeper')
   deposits
     .command('retained')
-    .description('deposits that wait at their addresses, and why')
+    .description('list the retained deposits, with the reason of each')
     .action(() =>
-      run(async ({ sql }) => listed(await listRetainedDeposits(sql), 'Nothing is retained')),
+      run(async ({ sql }) => listed(await listRetainedDeposits(sql), 'No deposit is retained')),
     )
   deposits
     .command('retry [depositId]')
-    .description('try one of them again at once, or all')
+    .description('try one retained deposit again at once, or all')
     .action((depositId: Hex | undefined) =>
       run(async (administrator) => {
         const retried = await retryDeposits(administrator, depositId ?? null)
-        return { json: { retried }, text: `Tried again: ${retried}` }
+        return { json: { retried }, text: `Deposits to try again: ${retried}` }
       }),
     )
   deposits
     .command('foreign')
-    .description('tokens that came to addresses which do not take them')
+    .description('list the transfers of other tokens than the address takes')
     .action(() =>
-      run(async ({ sql }) => listed(await listForeignTransfers(sql), 'Nothing foreign came')),
+      run(async ({ sql }) =>
+        listed(await listForeignTransfers(sql), 'There are no foreign transfers'),
+      ),
     )
   deposits
-    .command('settle-foreign <receiptId>')
-    .description('have the keeper send one of them on')
+    .command('settle-foreign <paymentId>')
+    .description('let the keeper send the tokens of a foreign transfer on')
     .addOption(
-      new Option('--how <how>', 'back to the user, or to the recovery wallet')
+      new Option('--how <how>', 'refund: to the user; recover: to the recovery wallet')
         .choices(['refund', 'recover'])
         .makeOptionMandatory(),
     )
-    .action((receiptId: string, { how }: { how: 'refund' | 'recover' }) =>
+    .action((paymentId: string, { how }: { how: 'refund' | 'recover' }) =>
       run(async (administrator) => {
-        await settleForeignTransfer(administrator, { receiptId, wanted: how })
-        return { json: { receiptId, how }, text: `The keeper will ${how} ${receiptId}` }
+        await settleForeignTransfer(administrator, { paymentId, wanted: how })
+        return { json: { paymentId, how }, text: `The keeper will ${how} ${paymentId}` }
       }),
     )
 }

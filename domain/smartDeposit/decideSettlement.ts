@@ -65,13 +65,13 @@ export async function decideSettlement(
   })
   if (attested.kind === 'refused') return refuse(deposit, attested.refusal)
   const terms = { amount, minimumMint, distributorCode, attestation: attested.attestation }
-  return { kind: 'forward', call: forwardCall(deposit, deposit.receiptId, terms), depositor }
+  return { kind: 'forward', call: forwardCall(deposit, deposit.paymentId, terms), depositor }
 }
 
 /** The step that ends a deposit by sending its payment back, or to the recovery wallet. */
 export function sendBack(kind: 'refund' | 'recover', deposit: KeeperDeposit, why: string): Sending {
-  const { receiptId: receipt, inputToken: token, receivedAmount: amount } = deposit
-  return { kind, why, call: returnCall(kind, deposit, { receipt, token, amount }) }
+  const { paymentId: payment, inputToken: token, receivedAmount: amount } = deposit
+  return { kind, why, call: returnCall(kind, deposit, { payment, token, amount }) }
 }
 
 function refuse(deposit: KeeperDeposit, refusal: DepositRefusal): Decision {

@@ -71,10 +71,10 @@ function kindsOf({ status }: KeeperDeposit): Kind[] {
 }
 
 /** The same fact after a reorganisation is another event. */
-function nameOf(kind: Kind, { receiptReverts, settleReverts }: KeeperDeposit): string {
+function nameOf(kind: Kind, { paymentReverts, settleReverts }: KeeperDeposit): string {
   return kind === 'pending'
-    ? `pending:${receiptReverts}`
-    : `${kind}:${receiptReverts}:${settleReverts}`
+    ? `pending:${paymentReverts}`
+    : `${kind}:${paymentReverts}:${settleReverts}`
 }
 
 function commonFields(deposit: KeeperDeposit, names: DepositNames, organizationId: string) {
@@ -93,8 +93,8 @@ function commonFields(deposit: KeeperDeposit, names: DepositNames, organizationI
     input_token_address: address(deposit.inputToken),
     input_token_decimals: names.tokenDecimals,
     received_amount: String(deposit.receivedAmount),
-    receipt_tx_hash: deposit.receiptTxHash,
-    receipt_tx_block_hash: deposit.receiptBlock.hash,
+    receipt_tx_hash: deposit.paymentTxHash,
+    receipt_tx_block_hash: deposit.paymentBlock.hash,
   }
 }
 

@@ -9,7 +9,7 @@ export type BlockId = { number: number; hash: Hex }
 /** One attempt to settle what came to an address, with whose that is. Addresses are lower case. */
 export type KeeperDeposit = {
   depositId: Hex
-  receiptId: Hex
+  paymentId: Hex
   attempt: number
   chainId: number
   address: Address
@@ -22,9 +22,9 @@ export type KeeperDeposit = {
   depositorAddress: Address | null
   /** Base units of the input token. */
   receivedAmount: bigint
-  receiptTxHash: Hex
-  receiptLogPosition: number
-  receiptBlock: BlockId
+  paymentTxHash: Hex
+  paymentLogPosition: number
+  paymentBlock: BlockId
   status: DepositStatus
   remediation: Remediation | null
   error: string | null
@@ -32,7 +32,7 @@ export type KeeperDeposit = {
   mintedAmount: bigint | null
   settleTxHash: Hex | null
   settleBlock: BlockId | null
-  receiptReverts: number
+  paymentReverts: number
   settleReverts: number
   tries: number
   failingSince: Date | null

@@ -4,7 +4,7 @@ import type { Attestation } from '../earn/deposits/prepareDeposit.ts'
 import type { KeeperDeposit } from './keeperDeposit.ts'
 import { customerHash } from './smartDepositAddress.ts'
 
-/** Whose address it is that something came to. */
+/** The inputs of the smart deposit address that was paid, and its factory. */
 export type Recipient = Pick<
   KeeperDeposit,
   'factory' | 'userDestinationAddress' | 'vaultAddress' | 'inputToken' | 'customerId'
@@ -21,9 +21,9 @@ export type ForwardTerms = {
   attestation: Attestation
 }
 
-/** The factory's call that puts a receipt into the vault, the shares to its destination. */
-export function forwardCall(recipient: Recipient, receipt: Hex, terms: ForwardTerms): FactoryCall {
-  const args = [keyOf(recipient), receipt, terms] as const
+/** The factory's call that deposits a payment into the vault; its destination gets the shares. */
+export function forwardCall(recipient: Recipient, payment: Hex, terms: ForwardTerms): FactoryCall {
+  const args = [keyOf(recipient), payment, terms] as const
   return {
     to: recipient.factory,
     data: encodeFunctionData({ abi, functionName: 'forward', args }),
@@ -31,19 +31,19 @@ export function forwardCall(recipient: Recipient, receipt: Hex, terms: ForwardTe
 }
 
 export type Returned = {
-  receipt: Hex
+  payment: Hex
   token: Address
   /** Base units of that token. */
   amount: bigint
 }
 
-/** The factory's call that sends a receipt back to its destination, or to the recovery wallet. */
+/** The factory's call that sends a payment back to its destination, or to the recovery wallet. */
 export function returnCall(
   functionName: 'refund' | 'recover',
   recipient: Recipient,
-  { receipt, token, amount }: Returned,
+  { payment, token, amount }: Returned,
 ): FactoryCall {
-  const args = [keyOf(recipient), receipt, token, amount] as const
+  const args = [keyOf(recipient), payment, token, amount] as const
   return { to: recipient.factory, data: encodeFunctionData({ abi, functionName, args }) }
 }
 

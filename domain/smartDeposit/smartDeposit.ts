@@ -19,8 +19,8 @@ export type SmartDepositEvent = {
   timestamp: Date
   /** Within the deposit, from 1. */
   sequence: number
-  /** Of the receipt, and of what was done with it then; null for what had not happened. */
-  receiptTxHash: Hex
+  /** The payment; null below until the forward or recovery is mined. */
+  paymentTxHash: Hex
   forwardTxHash: Hex | null
   recoveryTxHash: Hex | null
 }
@@ -42,8 +42,8 @@ export type SmartDeposit = {
   receivedAmount: bigint
   /** Shares; null until CONFIRMED. */
   mintedAmount: bigint | null
-  receiptTxHash: Hex
-  receiptTxBlockHash: Hex
+  paymentTxHash: Hex
+  paymentTxBlockHash: Hex
   /** What put it into the vault, or sent it back. */
   forwardTxHash: Hex | null
   forwardTxBlockHash: Hex | null

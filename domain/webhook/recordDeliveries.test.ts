@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type EventFacts, watchOf } from './eventFilter.ts'
-import { isToldOf, type Watcher } from './recordDeliveries.ts'
+import { isSubscribedTo, type Watcher } from './recordDeliveries.ts'
 
 const code = `0x${'c'.repeat(64)}` as const
 const user = `0x${'1'.repeat(40)}` as const
@@ -24,7 +24,7 @@ function watcher(watching: Partial<Watcher> = {}): Watcher {
 }
 const event = { organizationId: 'acme', type: 'transit.order.submitted', facts } as const
 
-describe('isToldOf', () => {
+describe('isSubscribedTo', () => {
   test.each([
     [['*'], true],
     [['transit.*'], true],
@@ -33,7 +33,7 @@ describe('isToldOf', () => {
     [['transit.order.received', 'smart_deposit.*'], false],
     [[], false],
   ])('default: by types %j, %s', (eventTypes, isTold) => {
-    expect(isToldOf(watcher({ eventTypes }), event)).toBe(isTold)
+    expect(isSubscribedTo(watcher({ eventTypes }), event)).toBe(isTold)
   })
 
   test.each([
@@ -46,14 +46,19 @@ describe('isToldOf', () => {
     [`distributorCode = ${code} AND userAddress = ${user}`, true],
     [`distributorCode != ${code} OR vaultAddress != ${user}`, true],
   ])('behavior: by the filter %j, %s', (filter, isTold) => {
-    expect(isToldOf(watcher({ filter }), event)).toBe(isTold)
+    expect(isSubscribedTo(watcher({ filter }), event)).toBe(isTold)
   })
 
   test('behavior: without a code of the organization nothing is watched; deposits are not filtered', () => {
     const codeless = watcher({ defaultDistributorCode: null })
     const foreign = { ...event, facts: { ...facts, distributorCode: null } }
-    expect([isToldOf(codeless, event), isToldOf(codeless, foreign)]).toEqual([false, false])
+    expect([isSubscribedTo(codeless, event), isSubscribedTo(codeless, foreign)]).toEqual([
+      false,
+      false,
+    ])
     const deposit = { organizationId: 'acme', type: 'smart_deposit.deposit.pending' } as const
-    expect(isToldOf(watcher({ filter: `userAddress = ${code.slice(0, 42)}` }), deposit)).toBe(true)
+    expect(isSubscribedTo(watcher({ filter: `userAddress = ${code.slice(0, 42)}` }), deposit)).toBe(
+      true,
+    )
   })
 })

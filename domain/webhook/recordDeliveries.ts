@@ -29,7 +29,10 @@ export type Watcher = StoredWatcher & { watches: (facts: EventFacts) => boolean 
 type Delivery = { endpointId: string; event: DeliveredEvent }
 
 /** Whether an endpoint is told of an event of its organization. */
-export function isToldOf(watcher: Watcher, { type, facts, onlyEndpointId }: Addressed): boolean {
+export function isSubscribedTo(
+  watcher: Watcher,
+  { type, facts, onlyEndpointId }: Addressed,
+): boolean {
   if (onlyEndpointId !== undefined) return onlyEndpointId === watcher.id
   if (!watcher.eventTypes.some((pattern) => matchesEventPattern(pattern, type))) return false
   return facts === undefined || watcher.watches(facts)
@@ -63,7 +66,7 @@ export async function recordDeliveries(
   const ofOrganization = Map.groupBy(watchers, ({ organizationId }) => organizationId)
   const deliveries = events.flatMap((event) =>
     (ofOrganization.get(event.organizationId) ?? [])
-      .filter((watcher) => isToldOf(watcher, event))
+      .filter((watcher) => isSubscribedTo(watcher, event))
       .map((watcher): Delivery => ({ endpointId: watcher.id, event })),
   )
   if (deliveries.length === 0) return

@@ -1,8 +1,8 @@
 import type { LookupAddress } from 'node:dns'
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
-import { askDns } from './askDns.ts'
 import { isPublicAddress } from './publicAddress.ts'
+import { resolveByDns } from './resolveByDns.ts'
 
 /** Where webhooks may go. */
 export type TargetRules = {
@@ -63,7 +63,7 @@ const lookupAll = (hostname: string) => lookup(hostname, { all: true })
 
 async function resolveName(hostname: string, { allowPrivate, resolve }: TargetRules) {
   try {
-    return await (resolve ?? (allowPrivate ? lookupAll : askDns))(hostname)
+    return await (resolve ?? (allowPrivate ? lookupAll : resolveByDns))(hostname)
   } catch {
     // Why is between the operator and their resolver.
     throw new WebhookTargetError('its host does not resolve')

@@ -12,7 +12,7 @@ const SmartDepositEventRef = builder.objectRef<SmartDepositEvent>('SmartDepositE
     type: t.exposeString('type', { description: 'As in `smart_deposit.deposit.pending`.' }),
     timestamp: t.expose('timestamp', { type: 'DateTime', description: 'When it was recorded.' }),
     sequence: t.exposeInt('sequence', { description: 'Within the deposit, from 1.' }),
-    receiptTxHash: t.expose('receiptTxHash', {
+    receiptTxHash: t.expose('paymentTxHash', {
       type: 'Hash',
       description: 'The transfer to the address, as it was then.',
     }),
@@ -66,11 +66,11 @@ export const SmartDepositRef = builder.objectRef<SmartDeposit>('SmartDeposit').i
       nullable: true,
       description: 'Shares, base units; null until CONFIRMED.',
     }),
-    receiptTxHash: t.expose('receiptTxHash', {
+    receiptTxHash: t.expose('paymentTxHash', {
       type: 'Hash',
       description: 'The transfer to the address.',
     }),
-    receiptTxBlockHash: t.expose('receiptTxBlockHash', { type: 'Hash', description: 'Its block.' }),
+    receiptTxBlockHash: t.expose('paymentTxBlockHash', { type: 'Hash', description: 'Its block.' }),
     forwardTxHash: t.expose('forwardTxHash', {
       type: 'Hash',
       nullable: true,

@@ -4,7 +4,7 @@ import { createKey } from '../../domain/access/keys.ts'
 import { createOrganization, setOrganization } from '../../domain/access/organizations.ts'
 import type { RateLimitTier } from '../../domain/access/rateLimitTier.ts'
 import { RATE_LIMITS, REFUSED_KEYS_LIMIT, WINDOW_SECONDS } from '../../domain/limits/rateLimits.ts'
-import { testAllowances } from '../support/allowances.ts'
+import { testQuotas } from '../support/quotas.ts'
 import { startTestApi, type TestApi, type TestApiOptions } from '../support/api.ts'
 import { undescribed } from '../support/describedAnswer.ts'
 
@@ -13,9 +13,9 @@ const PREPARE = '/v1/transit/orders/quote'
 const READ = '/v1/transit/orders'
 const { anonymous } = RATE_LIMITS
 
-const allowances = testAllowances()
-const { leases } = allowances
-afterAll(allowances.stop)
+const quotas = testQuotas()
+const { leases } = quotas
+afterAll(quotas.stop)
 
 type Headers = Record<string, string>
 type Detail = { reason: string; metadata: Record<string, string> }
@@ -55,7 +55,7 @@ function limitOf(headers: globalThis.Headers) {
   return headers.get('ratelimit-limit')
 }
 
-/** For as long as the test runs, with allowances that nobody else spends. */
+/** For as long as the test runs, with quotas that nobody else spends. */
 async function withApi(options: TestApiOptions, run: (api: TestApi) => Promise<void>) {
   const api = await startTestApi({ leases, ...options })
   await run(api).finally(() => api.stop())

@@ -11,7 +11,7 @@ import {
   hashOf,
   insertAddress,
   insertDeposit,
-  tellDeposit,
+  recordDepositEvent,
 } from '../support/smartDeposits.ts'
 import { watchSmartDeposit } from '../support/watchSmartDeposit.ts'
 
@@ -52,8 +52,8 @@ async function newDeposit(organizations: Organization[], customerId: string | nu
   await insertAddress(sqlOf(), ids, { address, user, customerId, inputToken: token() })
   const depositId = hashOf(`deposit ${names}`)
   await insertDeposit(sqlOf(), { deposit_id: depositId, address })
-  const tell = (type: Parameters<typeof tellDeposit>[1]['type'], changes = {}, fields = {}) =>
-    tellDeposit(sqlOf(), {
+  const tell = (type: Parameters<typeof recordDepositEvent>[1]['type'], changes = {}, fields = {}) =>
+    recordDepositEvent(sqlOf(), {
       organizationIds: ids,
       depositId,
       type,
@@ -146,7 +146,7 @@ describe('GET /v2/earn/smartDeposits', () => {
 
   test('behavior: each organization sees what it was told, and only that', async () => {
     const { depositId, tell, address } = await newDeposit([acme, other])
-    await tellDeposit(sqlOf(), { organizationIds: [acme.id], depositId, type: PENDING })
+    await recordDepositEvent(sqlOf(), { organizationIds: [acme.id], depositId, type: PENDING })
     expect(await idsOf(`depositId = ${depositId}`, acme)).toEqual([depositId])
     for (const filter of ['', `depositId = ${depositId}`, `smartDepositAddress = ${address}`])
       expect(await idsOf(filter, other)).toEqual([])

@@ -79,7 +79,7 @@ describe('admin', () => {
     expect(said).toContain('smart_deposit.settle_foreign')
     const unknown = admin('smart-deposits', 'settle-foreign', address, '--how', 'refund')
     await expect(unknown).rejects.toThrow('There is no foreign transfer')
-    expect(await admin('smart-deposits', 'retained')).toContain('Nothing is retained')
+    expect(await admin('smart-deposits', 'retained')).toContain('No deposit is retained')
     await expect(admin('smart-deposits', 'retry', receipt)).rejects.toThrow('No deposit')
   })
 

@@ -8,7 +8,7 @@ import { CHAIN_ID, type Payment, type Place } from './keeperTraffic.ts'
 
 type LedgerRow = {
   depositId: Hex
-  receiptId: Hex
+  paymentId: Hex
   attempt: number
   status: string
   remediation: string | null
@@ -28,7 +28,7 @@ export async function checkKeeperTruth(
   { payments, places }: { payments: Payment[]; places: Place[] },
 ): Promise<KeeperTally> {
   const rows = await sql<LedgerRow[]>`
-    select deposit_id as "depositId", receipt_id as "receiptId", attempt, status, remediation,
+    select deposit_id as "depositId", receipt_id as "paymentId", attempt, status, remediation,
       minted_amount as minted, settle_tx_hash as "settledBy", receipt_tx_hash as "paidBy",
       received_amount as amount, address
     from app.smart_deposit order by receipt_id, attempt`
@@ -57,7 +57,7 @@ const SETTLEMENTS = [
   getAbiItem({ abi, name: 'Recovered' }),
 ] as const
 
-/** One event of the factory per receipt, and it is the one that the ledger names. */
+/** One event of the factory per payment, and it is the one in the ledger. */
 async function checkSettlements(world: World, ends: LedgerRow[]) {
   const logs = await worldClient(world, CHAIN_ID).getLogs({
     address: factoryOf(world),
@@ -66,20 +66,20 @@ async function checkSettlements(world: World, ends: LedgerRow[]) {
     events: SETTLEMENTS,
   })
   const onChain = logs.map(({ eventName, args, transactionHash }) => ({
-    receiptId: args.receipt,
+    paymentId: args.payment,
     how: HOW[eventName],
     by: transactionHash,
     minted: 'shares' in args ? String(args.shares) : null,
   }))
-  const inLedger = ends.map(({ receiptId, remediation, settledBy, minted }) => ({
-    receiptId,
+  const inLedger = ends.map(({ paymentId, remediation, settledBy, minted }) => ({
+    paymentId,
     how: remediation,
     by: settledBy,
     minted,
   }))
-  const byReceipt = (a: { receiptId: Hex }, b: { receiptId: Hex }) =>
-    a.receiptId < b.receiptId ? -1 : 1
-  deepStrictEqual(inLedger.sort(byReceipt), onChain.sort(byReceipt))
+  const byPayment = (a: { paymentId: Hex }, b: { paymentId: Hex }) =>
+    a.paymentId < b.paymentId ? -1 : 1
+  deepStrictEqual(inLedger.sort(byPayment), onChain.sort(byPayment))
 }
 
 function factoryOf({ addressBook }: World): Address {

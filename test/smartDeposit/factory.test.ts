@@ -23,7 +23,7 @@ import {
   keeper,
   keyOf,
   NATIVE,
-  nextReceipt,
+  nextPayment,
   owner,
   recoveryWallet,
   termsOf,
@@ -115,33 +115,33 @@ describe('the factory of smart deposit addresses', () => {
     test('default: to the unit, the shares to the destination, and events that say so', async () => {
       const { key, account } = await funded(USDC, AMOUNT)
       const before = await w.balance(dollar.vault, user.address)
-      const receipt = nextReceipt()
-      const { logs } = await w.write(keeper, 'forward', [key, receipt, termsOf(AMOUNT)])
+      const payment = nextPayment()
+      const { logs } = await w.write(keeper, 'forward', [key, payment, termsOf(AMOUNT)])
       const events = parseEventLogs({ abi: smartDepositFactoryAbi, logs })
       const shares = (await w.balance(dollar.vault, user.address)) - before
       expect(shares).toBeGreaterThan(0n)
       expect(events.map(({ eventName, args }) => [eventName, args])).toEqual([
         ['AccountCreated', { account, ...key }],
-        ['Forwarded', { account, receipt, amount: AMOUNT, shares }],
+        ['Forwarded', { account, payment, amount: AMOUNT, shares }],
       ])
       expect(await w.balance(USDC, account)).toBe(0n)
-      expect(await w.isSettled(receipt)).toBe(true)
+      expect(await w.isSettled(payment)).toBe(true)
     })
 
     test('behavior: a second deposit to the same address, a part of what is there', async () => {
       const { key, account } = await funded(USDC, AMOUNT * 2n)
-      await w.write(keeper, 'forward', [key, nextReceipt(), termsOf(AMOUNT)])
+      await w.write(keeper, 'forward', [key, nextPayment(), termsOf(AMOUNT)])
       expect(await w.balance(USDC, account)).toBe(AMOUNT)
-      await w.write(keeper, 'forward', [key, nextReceipt(), termsOf(AMOUNT)])
+      await w.write(keeper, 'forward', [key, nextPayment(), termsOf(AMOUNT)])
       expect(await w.balance(USDC, account)).toBe(0n)
     })
 
     test('behavior: to a depositor of the old form, of a token that returns nothing', async () => {
       const { key, account } = await funded(USDT, AMOUNT, dollar.vault)
-      await w.write(keeper, 'forward', [key, nextReceipt(), termsOf(AMOUNT)])
+      await w.write(keeper, 'forward', [key, nextPayment(), termsOf(AMOUNT)])
       expect(await w.balance(USDT, account)).toBe(0n)
       const old = await funded(USDC, AMOUNT, classic.vault)
-      await w.write(keeper, 'forward', [old.key, nextReceipt(), termsOf(AMOUNT)])
+      await w.write(keeper, 'forward', [old.key, nextPayment(), termsOf(AMOUNT)])
       expect(await w.balance(classic.vault, user.address)).toBeGreaterThan(0n)
     })
 
@@ -149,13 +149,13 @@ describe('the factory of smart deposit addresses', () => {
       const vault = await w.create('CrookedVault')
       const token = await w.create('TollToken')
       const { key, account } = await funded(token, AMOUNT, vault)
-      expect(await w.revertOf(keeper, 'forward', [key, nextReceipt(), termsOf(AMOUNT)])).toBe(
+      expect(await w.revertOf(keeper, 'forward', [key, nextPayment(), termsOf(AMOUNT)])).toBe(
         'NoRoute',
       )
       await w.write(owner, 'setRoute', [vault, vault, FORMS.PLAIN])
       expect(await w.accountOf(key)).toBe(account)
       await w.write(owner, 'setRoute', [vault, vault, FORMS.NONE])
-      expect(await w.revertOf(keeper, 'forward', [key, nextReceipt(), termsOf(AMOUNT)])).toBe(
+      expect(await w.revertOf(keeper, 'forward', [key, nextPayment(), termsOf(AMOUNT)])).toBe(
         'NoRoute',
       )
     })
@@ -171,23 +171,23 @@ describe('the factory of smart deposit addresses', () => {
         const hash = await w.client.writeContract({ ...call, account: owner })
         await w.client.waitForTransactionReceipt({ hash })
       }
-      const receipt = nextReceipt()
+      const payment = nextPayment()
       const forward = (minimum: bigint) =>
-        w.revertOf(keeper, 'forward', [key, receipt, termsOf(AMOUNT, minimum)])
+        w.revertOf(keeper, 'forward', [key, payment, termsOf(AMOUNT, minimum)])
       await turn(9_999n, zeroAddress)
       expect(await forward(AMOUNT)).toBe('TooFewShares')
       expect(await forward((AMOUNT * 9_999n) / 10_000n)).toBe(null)
       await turn(10_000n, keeper.address)
       expect(await forward(0n)).toBe('TooFewShares')
       expect(await w.balance(token, account)).toBe(AMOUNT)
-      expect(await w.isSettled(receipt)).toBe(false)
+      expect(await w.isSettled(payment)).toBe(false)
     })
 
     test('error: more than is there', async () => {
       const { key } = await funded(USDC, AMOUNT, dollar.vault, userAt(5).address)
       const reverted = await w.revertOf(keeper, 'forward', [
         key,
-        nextReceipt(),
+        nextPayment(),
         termsOf(AMOUNT + 1n),
       ])
       expect(reverted).not.toBe(null)
@@ -199,7 +199,7 @@ describe('the factory of smart deposit addresses', () => {
       const { key, account } = await funded(USDC, AMOUNT, dollar.vault, userAt(6).address)
       await w.mint(USDT, account, AMOUNT)
       const before = await w.balance(USDC, userAt(6).address)
-      const [one, other] = [nextReceipt(), nextReceipt()]
+      const [one, other] = [nextPayment(), nextPayment()]
       const refunded = await w.write(keeper, 'refund', [key, one, USDC, AMOUNT])
       expect((await w.balance(USDC, userAt(6).address)) - before).toBe(AMOUNT)
       const recoveredBefore = await w.balance(USDT, recoveryWallet.address)
@@ -208,8 +208,8 @@ describe('the factory of smart deposit addresses', () => {
       const logs = [...refunded.logs, ...recovered.logs]
       const events = parseEventLogs({ abi: smartDepositFactoryAbi, logs })
       expect(events.map(({ eventName, args }) => [eventName, args]).slice(1)).toEqual([
-        ['Refunded', { account, receipt: one, token: USDC, amount: AMOUNT }],
-        ['Recovered', { account, receipt: other, token: USDT, amount: AMOUNT }],
+        ['Refunded', { account, payment: one, token: USDC, amount: AMOUNT }],
+        ['Recovered', { account, payment: other, token: USDT, amount: AMOUNT }],
       ])
     })
 
@@ -222,10 +222,10 @@ describe('the factory of smart deposit addresses', () => {
       }
       expect(await pay()).toBe('success')
       const before = await w.client.getBalance({ address: userAt(8).address })
-      await w.write(keeper, 'refund', [key, nextReceipt(), NATIVE, 400n])
+      await w.write(keeper, 'refund', [key, nextPayment(), NATIVE, 400n])
       expect((await w.client.getBalance({ address: userAt(8).address })) - before).toBe(400n)
       const recoveredBefore = await w.client.getBalance({ address: recoveryWallet.address })
-      await w.write(keeper, 'recover', [key, nextReceipt(), NATIVE, 600n])
+      await w.write(keeper, 'recover', [key, nextPayment(), NATIVE, 600n])
       const recovered = await w.client.getBalance({ address: recoveryWallet.address })
       expect(recovered - recoveredBefore).toBe(600n)
       await expect(pay()).rejects.toThrow()
@@ -234,21 +234,21 @@ describe('the factory of smart deposit addresses', () => {
     test('behavior: of a token that keeps a part', async () => {
       const token = await w.create('TollToken')
       const { key, account } = await funded(token, AMOUNT)
-      await w.write(keeper, 'refund', [key, nextReceipt(), token, AMOUNT])
+      await w.write(keeper, 'refund', [key, nextPayment(), token, AMOUNT])
       expect(await w.balance(token, user.address)).toBe((AMOUNT * 99n) / 100n)
       expect(await w.balance(token, account)).toBe(0n)
     })
   })
 
   describe('guards', () => {
-    test('error: a receipt is settled once, whichever way', async () => {
+    test('error: a payment is settled once, whichever way', async () => {
       const { key } = await funded(USDC, AMOUNT * 3n)
-      const receipt = nextReceipt()
-      await w.write(keeper, 'forward', [key, receipt, termsOf(AMOUNT)])
+      const payment = nextPayment()
+      await w.write(keeper, 'forward', [key, payment, termsOf(AMOUNT)])
       for (const [name, args] of [
-        ['forward', [key, receipt, termsOf(AMOUNT)]],
-        ['refund', [key, receipt, USDC, AMOUNT]],
-        ['recover', [key, receipt, USDC, AMOUNT]],
+        ['forward', [key, payment, termsOf(AMOUNT)]],
+        ['refund', [key, payment, USDC, AMOUNT]],
+        ['recover', [key, payment, USDC, AMOUNT]],
       ] as const)
         expect([name, await w.revertOf(keeper, name, args)]).toEqual([name, 'AlreadySettled'])
     })
@@ -256,9 +256,9 @@ describe('the factory of smart deposit addresses', () => {
     test('error: nobody but keepers and the owner; a keeper sets nothing', async () => {
       const { key } = await funded(USDC, AMOUNT)
       const calls = [
-        ['forward', [key, nextReceipt(), termsOf(AMOUNT)]],
-        ['refund', [key, nextReceipt(), USDC, AMOUNT]],
-        ['recover', [key, nextReceipt(), USDC, AMOUNT]],
+        ['forward', [key, nextPayment(), termsOf(AMOUNT)]],
+        ['refund', [key, nextPayment(), USDC, AMOUNT]],
+        ['recover', [key, nextPayment(), USDC, AMOUNT]],
       ] as const
       for (const [name, args] of calls) {
         expect([name, await w.revertOf(user, name, args)]).toEqual([name, 'NotKeeper'])
@@ -278,7 +278,7 @@ describe('the factory of smart deposit addresses', () => {
     test('error: a keeper that was dismissed', async () => {
       const { key } = await funded(USDC, AMOUNT)
       await w.write(owner, 'setKeeper', [userAt(2).address, true])
-      const refund = () => w.revertOf(userAt(2), 'refund', [key, nextReceipt(), USDC, AMOUNT])
+      const refund = () => w.revertOf(userAt(2), 'refund', [key, nextPayment(), USDC, AMOUNT])
       expect(await refund()).toBe(null)
       await w.write(owner, 'setKeeper', [userAt(2).address, false])
       expect(await refund()).toBe('NotKeeper')
@@ -286,7 +286,7 @@ describe('the factory of smart deposit addresses', () => {
 
     test('error: an account and its code obey the factory alone', async () => {
       const { key, account } = await funded(USDC, AMOUNT)
-      await w.write(keeper, 'refund', [key, nextReceipt(), USDC, 1n])
+      await w.write(keeper, 'refund', [key, nextPayment(), USDC, 1n])
       const abi = parseAbi([
         'function refund(address token, uint256 amount)',
         'function recover(address token, uint256 amount)',
@@ -327,7 +327,7 @@ describe('the factory of smart deposit addresses', () => {
       const route = [dollar.vault, classic.current.depositor, FORMS.PLAIN]
       expect(await w.revertOf(owner, 'setRoute', route)).toBe('OtherVault')
       const { key } = await funded(USDC, AMOUNT)
-      expect(await w.revertOf(keeper, 'refund', [key, nextReceipt(), USDC, 0n])).toBe('ZeroAmount')
+      expect(await w.revertOf(keeper, 'refund', [key, nextPayment(), USDC, 0n])).toBe('ZeroAmount')
     })
 
     test('error: a factory without a recovery wallet, or without an owner', async () => {
@@ -349,7 +349,7 @@ describe('the factory of smart deposit addresses', () => {
       const data = encodeFunctionData({
         abi: smartDepositFactoryAbi,
         functionName: 'refund',
-        args: [key, nextReceipt(), token, 1n],
+        args: [key, nextPayment(), token, 1n],
       })
       const abi = parseAbi([
         'function callWhilePaying(address target, bytes data)',
@@ -363,7 +363,7 @@ describe('the factory of smart deposit addresses', () => {
         args: [w.factory.address, data],
       })
       await w.client.waitForTransactionReceipt({ hash })
-      await w.write(keeper, 'recover', [key, nextReceipt(), token, AMOUNT / 2n])
+      await w.write(keeper, 'recover', [key, nextPayment(), token, AMOUNT / 2n])
       const answer = await w.client.readContract({ address: token, abi, functionName: 'answer' })
       // ReentrancyGuardReentrantCall()
       expect(answer).toBe('0x3ee5aeb5')
@@ -390,7 +390,7 @@ describe('the factory of smart deposit addresses', () => {
           const recoveredBefore = await w.balance(token, recoveryWallet.address)
           for (const { way, amount } of wanted) {
             const args = way === 'forward' ? [termsOf(amount)] : [token, amount]
-            const call = [keeper, way, [key, nextReceipt(), ...args]] as const
+            const call = [keeper, way, [key, nextPayment(), ...args]] as const
             if ((await w.revertOf(...call)) !== null) {
               expect(amount).toBeGreaterThan(left)
               continue

@@ -15,7 +15,7 @@ import {
   keeper,
   keyOf,
   NATIVE,
-  nextReceipt,
+  nextPayment,
   owner,
   recoveryWallet,
   termsOf,
@@ -167,10 +167,10 @@ async function settle(random: SeededRandom, model: Model): Promise<string> {
     there + 1n,
   ] as const)
   const used = model.settled.length > 0 && random.chance(0.15)
-  const receipt = used ? random.pick(model.settled as [Hex]) : nextReceipt()
+  const payment = used ? random.pick(model.settled as [Hex]) : nextPayment()
   const minimum = random.chance(0.2) ? amount * 2n : 0n
   const args = way === 'forward' ? [termsOf(amount, minimum)] : [token, amount]
-  const call = [by, way, [subject.key, receipt, ...args]] as const
+  const call = [by, way, [subject.key, payment, ...args]] as const
   const reverted = await w.revertOf(...call)
   const route = model.routes[subject.vault]
   const isFine =
@@ -185,7 +185,7 @@ async function settle(random: SeededRandom, model: Model): Promise<string> {
     const shares = () => w.balance(subject.key.vault, subject.key.destination)
     const before = await shares()
     await w.write(...call)
-    model.settled.push(receipt)
+    model.settled.push(payment)
     if (way === 'forward') expect(await shares()).toBeGreaterThan(before)
   }
   return what
@@ -240,7 +240,7 @@ test(`behavior: after ${MOVES} moves of anybody all funds are where they may be,
   for (const { key, account } of subjects) {
     await w.mint(key.inputToken, account, 1_000_000n)
     const left = await balance(key.inputToken, account)
-    await w.write(keeper, 'forward', [key, nextReceipt(), termsOf(left)])
+    await w.write(keeper, 'forward', [key, nextPayment(), termsOf(left)])
     expect(await balance(key.inputToken, account)).toBe(0n)
   }
 })

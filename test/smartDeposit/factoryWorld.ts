@@ -32,11 +32,11 @@ type Writes = 'forward' | 'refund' | 'recover' | 'setRoute' | 'setKeeper'
 const root = join(import.meta.dirname, '../..')
 const mintAbi = parseAbi(['function mint(address[] to, uint256 each)'])
 
-let receipts = 0
-/** A receipt that was never settled. */
-export function nextReceipt(): Hex {
-  receipts += 1
-  return toHex(receipts, { size: 32 })
+let payments = 0
+/** A payment that was never settled. */
+export function nextPayment(): Hex {
+  payments += 1
+  return toHex(payments, { size: 32 })
 }
 
 export function keyOf(key: Partial<AccountKey> & Pick<AccountKey, 'vault' | 'inputToken'>) {
@@ -94,8 +94,8 @@ export async function createFactory(world: World) {
     origin: { address, implementation } satisfies SmartDepositFactory,
     accountOf: (key: AccountKey) =>
       client.readContract({ ...factory, functionName: 'accountOf', args: [key] }),
-    isSettled: (receipt: Hex) =>
-      client.readContract({ ...factory, functionName: 'isSettled', args: [receipt] }),
+    isSettled: (payment: Hex) =>
+      client.readContract({ ...factory, functionName: 'isSettled', args: [payment] }),
     balance: (token: Address, account: Address) =>
       client.readContract({
         address: token,

@@ -14,9 +14,9 @@ import { userAt } from '../../devnet/accounts.ts'
 import { MULTICALL3 } from '../../devnet/plan.ts'
 import { DEPOSIT_FORMS as FORMS } from '../../domain/smartDeposit/depositForm.ts'
 import { returnCall } from '../../domain/smartDeposit/settlementCall.ts'
+import { LeaseLostError } from '../../worker/smartDeposit/chainLeases.ts'
 import { listDeposits } from '../../worker/smartDeposit/depositRows.ts'
 import type { Keeper } from '../../worker/smartDeposit/keeper.ts'
-import { LeaseLostError } from '../../worker/smartDeposit/leases.ts'
 import {
   dollar,
   FINALITY,
@@ -355,8 +355,8 @@ describe('the keeper of smart deposits', () => {
     await settle(keeper, 1)
     const [deposit] = await listDeposits(w.context.sql, w.context.sql`d.address = ${address}`)
     if (!deposit) throw new Error('no deposit')
-    const { receiptId: receipt, receivedAmount: amount } = deposit
-    const { to, data } = returnCall('refund', deposit, { receipt, token: USDC, amount })
+    const { paymentId: payment, receivedAmount: amount } = deposit
+    const { to, data } = returnCall('refund', deposit, { payment, token: USDC, amount })
     const sent = await w.send(owner, to, data)
     keeper.account = account
     await settle(keeper, 2)

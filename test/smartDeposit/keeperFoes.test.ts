@@ -48,7 +48,7 @@ describe('the keeper among those who wish it ill', () => {
     ['for another address', { customerId: 'thief' }, AMOUNT],
     ['for a part of what came', {}, 1n],
   ])(
-    'error: a receipt that a stolen key settled %s is not told as settled',
+    'error: a payment that a stolen key settled %s is not reported as settled',
     async (_, of, amount) => {
       const address = await register(`robbed-${amount}`)
       const { account } = keeper
@@ -58,8 +58,8 @@ describe('the keeper among those who wish it ill', () => {
       await settle(keeper, 1)
       const [deposit] = await listDeposits(w.context.sql, w.context.sql`d.address = ${address}`)
       if (!deposit) throw new Error('no deposit')
-      const { receiptId: receipt } = deposit
-      const call = returnCall('refund', { ...deposit, ...of }, { receipt, token: USDC, amount })
+      const { paymentId: payment } = deposit
+      const call = returnCall('refund', { ...deposit, ...of }, { payment, token: USDC, amount })
       await w.send(owner, call.to, call.data)
       keeper.account = account
       const { settings } = keeper

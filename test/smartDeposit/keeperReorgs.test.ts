@@ -81,7 +81,7 @@ describe('smart deposits and reorganisations', () => {
     )
   }
 
-  test('behavior: a receipt that is gone before it was forwarded, and that comes back', async () => {
+  test('behavior: a payment that is gone before it was forwarded, and that comes back', async () => {
     const address = await newAddress()
     const { account } = keeper
     keeper.account = null
@@ -125,7 +125,7 @@ describe('smart deposits and reorganisations', () => {
     expect(first?.hash).not.toBe(blockHash)
   })
 
-  test('behavior: a receipt that stands in another block is told anew', async () => {
+  test('behavior: a payment that moved to another block is reported again', async () => {
     const address = await newAddress()
     const { account } = keeper
     keeper.account = null
@@ -173,7 +173,7 @@ describe('smart deposits and reorganisations', () => {
     expect(kinds(await w.told(address)).at(-1)).toBe('finalized')
   })
 
-  test('behavior: receipt and forward that are gone are both taken back; nothing is forwarded twice', async () => {
+  test('behavior: payment and forward that are gone are both reverted; nothing is forwarded twice', async () => {
     const address = await newAddress()
     const before = await w.balance(dollar.vault, user.address)
     const payment = await signedPayment(address)
@@ -197,7 +197,7 @@ describe('smart deposits and reorganisations', () => {
     expect((await w.intents()).every(({ state }) => state !== 'open')).toBe(true)
   })
 
-  test('behavior: what was signed for a receipt that is gone takes no funds that came after', async () => {
+  test('behavior: a transaction signed for a payment that is gone takes no later funds', async () => {
     const address = await newAddress()
     await send(await signedPayment(address))
     await settle(keeper)

@@ -13,10 +13,10 @@ import { httpAttestationProvider } from '../../domain/earn/deposits/attestationP
 import { smartDepositAddress } from '../../domain/smartDeposit/smartDepositAddress.ts'
 import { createLogger } from '../../processes/logger.ts'
 import { createServiceContext } from '../../processes/serviceContext.ts'
-import { keepOnce } from '../../worker/smartDeposit/keepChain.ts'
+import { createChainLeases } from '../../worker/smartDeposit/chainLeases.ts'
 import type { Keeper, KeeperSettings } from '../../worker/smartDeposit/keeper.ts'
 import { createKeeper } from '../../worker/smartDeposit/keeperPart.ts'
-import { createLeases } from '../../worker/smartDeposit/leases.ts'
+import { runPass } from '../../worker/smartDeposit/runKeeper.ts'
 import { startTestWorld } from '../support/anvils.ts'
 import { freePorts } from '../support/freePorts.ts'
 import { encodeHandCall, type HandCall } from '../support/handCall.ts'
@@ -74,7 +74,7 @@ async function startKeeperWorld() {
     attestations: httpAttestationProvider(`${attester.url}/v2/attestation`, ATTESTATION_KEY),
   })
   started.defer(stopContext)
-  const leases = createLeases(database.url, context.sql)
+  const leases = createChainLeases(database.url, context.sql)
   started.defer(leases.stop)
   const client = worldClient(world, CHAIN_ID)
 
@@ -248,7 +248,7 @@ const MINING_MS = 30
 /** Passes until nothing more happens on a chain that only moves when it is told to. */
 export async function settle(keeper: Keeper, passes = 4): Promise<void> {
   for (let pass = 0; pass < passes; pass += 1) {
-    await keepOnce(keeper)
+    await runPass(keeper)
     // A node mines what it is sent a moment after it has answered.
     await sleep(MINING_MS)
   }

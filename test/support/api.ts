@@ -11,7 +11,7 @@ import type { KeyAdministrator } from '../../domain/access/keys.ts'
 import type { AddressBook } from '../../domain/addressBook/addressBook.ts'
 import type { AppServices } from '../../domain/appContext.ts'
 import type { Settings } from '../../domain/context.ts'
-import type { Leases } from '../../domain/limits/leases.ts'
+import type { QuotaLeases } from '../../domain/limits/quotaLeases.ts'
 import { privateKeyQuoteSigner } from '../../domain/transit/quotes/quoteSigner.ts'
 import { createLogger } from '../../processes/logger.ts'
 import { createServiceContext } from '../../processes/serviceContext.ts'
@@ -46,7 +46,7 @@ export type TestApiOptions = {
   productSegments?: string[]
   webhookTargets?: AppServices['webhookTargets']
   /** Made over its database; without them nothing is limited. */
-  leases?: (databaseUrl: string) => Leases
+  leases?: (databaseUrl: string) => QuotaLeases
   trustedProxies?: string[]
   corsOrigins?: string[]
   maxConnections?: number

@@ -94,7 +94,7 @@ type Told = {
 }
 
 /** Changes a deposit and tells organizations of it, in one transaction as a worker does. */
-export async function tellDeposit(
+export async function recordDepositEvent(
   sql: Sql,
   { organizationIds, depositId, type, changes, fields = {} }: Told,
 ): Promise<void> {

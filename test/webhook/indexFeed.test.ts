@@ -8,7 +8,7 @@ import { worldClient } from '../../devnet/world.ts'
 import { createChainClients } from '../../domain/chain/chainClients.ts'
 import { recordEvents } from '../../domain/webhook/recordEvents.ts'
 import { createLogger } from '../../processes/logger.ts'
-import { feedFromIndex } from '../../worker/feed/indexFeed.ts'
+import { createIndexFeed } from '../../worker/feed/indexFeed.ts'
 import { ORDER_STEPS } from '../support/orderSteps.ts'
 import { startTestProduct, type TestProduct } from '../support/product.ts'
 import { queueClient } from '../support/withdrawalProduct.ts'
@@ -181,7 +181,7 @@ async function pingWithoutEnd(organizationId: string, signal: AbortSignal) {
 function startFeed() {
   const { rpcUrls, addressBook } = product.world
   const endpoints = [1, 4663].map((chainId) => ({ chainId, rpcUrls: [rpcUrls[chainId] ?? ''] }))
-  return feedFromIndex({
+  return createIndexFeed({
     sql,
     databaseUrl: product.databaseUrl,
     chains: createChainClients(endpoints, addressBook),

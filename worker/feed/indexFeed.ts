@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { startIndexListener } from '../../db/indexListener.ts'
 import { pause } from '../../domain/watch/pause.ts'
 import type { WorkerPart } from '../worker.ts'
-import { type FeedContext, tellIndex } from './tellIndex.ts'
+import { type FeedContext, recordIndexEvents } from './recordIndexEvents.ts'
 
 export type FeedOptions = FeedContext & { databaseUrl: string; logger: Logger }
 
@@ -12,7 +12,7 @@ const LEAST_PAUSE_MS = 200
 const MOST_PAUSE_MS = 5_000
 
 /** Tells organizations of what happened to orders and requests, as the index comes to know of it. */
-export function feedFromIndex({ databaseUrl, logger, ...context }: FeedOptions): WorkerPart {
+export function createIndexFeed({ databaseUrl, logger, ...context }: FeedOptions): WorkerPart {
   return {
     start() {
       const stopping = new AbortController()
@@ -27,7 +27,7 @@ export function feedFromIndex({ databaseUrl, logger, ...context }: FeedOptions):
           const woken = new Promise<void>((resolve) => {
             wake = resolve
           })
-          await tellIndex(context).catch((error) =>
+          await recordIndexEvents(context).catch((error) =>
             logger.error({ err: error }, 'the index was not told of; tried again'),
           )
           await pause(LEAST_PAUSE_MS, stopping.signal)

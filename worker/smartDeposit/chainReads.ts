@@ -36,8 +36,8 @@ export async function readHash({ chain, service }: Keeper, number: number): Prom
 /** Whether a block is in the chain; unknown, so left alone, where the chain is not so high now. */
 export type Check = (block: BlockId) => Promise<'there' | 'gone' | 'unknown'>
 
-/** The receipt of a transaction where it is in a block; null where the chain has none. */
-export async function readReceipt(
+/** The transaction receipt; null while no block has the transaction. */
+export async function readTransactionReceipt(
   { chain, service }: Keeper,
   hash: Hex,
 ): Promise<TransactionReceipt | null> {
@@ -59,40 +59,40 @@ export function blockOfReceipt({ blockNumber, blockHash }: TransactionReceipt): 
 
 const SETTLEMENTS = ['Forwarded', 'Refunded', 'Recovered'] as const
 
-/** How the factory settled a receipt. */
+/** How the factory settled a payment. */
 export type Settled = {
   how: (typeof SETTLEMENTS)[number]
   /** Minted; 0 unless forwarded. */
   shares: bigint
 }
 
-/** What a transaction did about a receipt; null for nothing. */
+/** How a transaction settled a payment; null if it did not. */
 export function settledIn(
   { logs }: TransactionReceipt,
-  { factory, receiptId }: { factory: Address; receiptId: Hex },
+  { factory, paymentId }: { factory: Address; paymentId: Hex },
 ): Settled | null {
   const events = parseEventLogs({
     abi: smartDepositFactoryAbi,
     eventName: [...SETTLEMENTS],
     logs: logs.filter(({ address }) => address.toLowerCase() === factory),
   })
-  const found = events.find(({ args }) => args.receipt === receiptId)
+  const found = events.find(({ args }) => args.payment === paymentId)
   if (!found) return null
   const shares = found.eventName === 'Forwarded' ? found.args.shares : 0n
   return { how: found.eventName, shares }
 }
 
-/** Whether the factory has settled a receipt. */
+/** Whether the factory has settled a payment. */
 export function readIsSettled(
   { chain, service }: Keeper,
-  { factory, receiptId }: Pick<KeeperDeposit, 'factory' | 'receiptId'>,
+  { factory, paymentId }: Pick<KeeperDeposit, 'factory' | 'paymentId'>,
 ): Promise<boolean> {
   return service.chains.read(chain.id, (client) =>
     mustRead(client, {
       address: factory,
       abi: smartDepositFactoryAbi,
       functionName: 'isSettled',
-      args: [receiptId],
+      args: [paymentId],
     }),
   )
 }
@@ -103,15 +103,15 @@ const settlements = smartDepositFactoryAbi.filter(
 )
 
 /**
- * The transaction that settled a receipt, whoever sent it; null where the logs do not show it, or show that
- * it moved something else than came under it: a stolen key can spend a receipt on other funds.
+ * The transaction that settled a payment, by any sender. Null if the logs do not show it, or show that it
+ * moved other funds: a stolen key can use the id of a payment for them.
  */
 export async function findSettlement(
   { chain, service }: Keeper,
   deposit: KeeperDeposit,
   head: number,
 ): Promise<Hex | null> {
-  const range = { fromBlock: BigInt(deposit.receiptBlock.number), toBlock: BigInt(head) }
+  const range = { fromBlock: BigInt(deposit.paymentBlock.number), toBlock: BigInt(head) }
   const found = await readInParts(
     { chains: service.chains, chainId: chain.id },
     range,
@@ -128,14 +128,14 @@ export async function findSettlement(
   return found[0]?.transactionHash ?? null
 }
 
-type Moved = { receipt: Hex; account: Address; amount: bigint; token?: Address }
+type Moved = { payment: Hex; account: Address; amount: bigint; token?: Address }
 
 function isSettlementOf(
-  { receiptId, address, inputToken, receivedAmount }: KeeperDeposit,
-  { receipt, account, amount, token = inputToken }: Moved,
+  { paymentId, address, inputToken, receivedAmount }: KeeperDeposit,
+  { payment, account, amount, token = inputToken }: Moved,
 ): boolean {
   return (
-    receipt === receiptId &&
+    payment === paymentId &&
     account.toLowerCase() === address &&
     token.toLowerCase() === inputToken &&
     amount === receivedAmount

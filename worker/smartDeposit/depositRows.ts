@@ -4,12 +4,12 @@ import type { BlockId, KeeperDeposit } from '../../domain/smartDeposit/keeperDep
 
 type DepositRow = Omit<
   KeeperDeposit,
-  'receivedAmount' | 'mintedAmount' | 'receiptBlock' | 'settleBlock'
+  'receivedAmount' | 'mintedAmount' | 'paymentBlock' | 'settleBlock'
 > & {
   receivedAmount: string
   mintedAmount: string | null
-  receiptBlockNumber: bigint
-  receiptBlockHash: Hex
+  paymentBlockNumber: bigint
+  paymentBlockHash: Hex
   settleBlockNumber: bigint | null
   settleBlockHash: Hex | null
 }
@@ -20,16 +20,16 @@ export async function listDeposits(
   where: PendingQuery<Row[]>,
 ): Promise<KeeperDeposit[]> {
   const rows = await sql<DepositRow[]>`
-    select d.deposit_id as "depositId", d.receipt_id as "receiptId", d.attempt,
+    select d.deposit_id as "depositId", d.receipt_id as "paymentId", d.attempt,
       d.chain_id as "chainId", d.address, a.factory,
       a.user_destination_address as "userDestinationAddress", a.vault_address as "vaultAddress",
       a.input_token as "inputToken", a.customer_id as "customerId",
       d.depositor_address as "depositorAddress", d.received_amount as "receivedAmount",
-      d.receipt_tx_hash as "receiptTxHash", d.receipt_log_position as "receiptLogPosition",
-      d.receipt_block_number as "receiptBlockNumber", d.receipt_block_hash as "receiptBlockHash",
+      d.receipt_tx_hash as "paymentTxHash", d.receipt_log_position as "paymentLogPosition",
+      d.receipt_block_number as "paymentBlockNumber", d.receipt_block_hash as "paymentBlockHash",
       d.status, d.remediation, d.error, d.minted_amount as "mintedAmount",
       d.settle_tx_hash as "settleTxHash", d.settle_block_number as "settleBlockNumber",
-      d.settle_block_hash as "settleBlockHash", d.receipt_reverts as "receiptReverts",
+      d.settle_block_hash as "settleBlockHash", d.receipt_reverts as "paymentReverts",
       d.settle_reverts as "settleReverts", d.tries, d.failing_since as "failingSince"
     from app.smart_deposit d
     join app.smart_deposit_address a on a.chain_id = d.chain_id and a.address = d.address
@@ -39,12 +39,12 @@ export async function listDeposits(
 }
 
 function toDeposit(row: DepositRow): KeeperDeposit {
-  const { receiptBlockNumber, receiptBlockHash, settleBlockNumber, settleBlockHash, ...rest } = row
+  const { paymentBlockNumber, paymentBlockHash, settleBlockNumber, settleBlockHash, ...rest } = row
   return {
     ...rest,
     receivedAmount: BigInt(row.receivedAmount),
     mintedAmount: row.mintedAmount === null ? null : BigInt(row.mintedAmount),
-    receiptBlock: { number: Number(receiptBlockNumber), hash: receiptBlockHash },
+    paymentBlock: { number: Number(paymentBlockNumber), hash: paymentBlockHash },
     settleBlock: blockOf(settleBlockNumber, settleBlockHash),
   }
 }

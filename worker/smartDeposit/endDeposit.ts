@@ -2,12 +2,12 @@ import type { TransactionSql } from 'postgres'
 import type { Hex } from 'viem'
 import { observe } from '../../domain/observation/observe.ts'
 import type { BlockId, KeeperDeposit } from '../../domain/smartDeposit/keeperDeposit.ts'
-import { depositIdOf } from '../../domain/smartDeposit/receiptId.ts'
+import { depositIdOf } from '../../domain/smartDeposit/paymentId.ts'
 import type { Remediation } from '../../domain/smartDeposit/smartDeposit.ts'
 import type { Settled } from './chainReads.ts'
-import { contractWords } from './contractWords.ts'
 import type { Keeper } from './keeper.ts'
-import { tellDeposit } from './tellDeposit.ts'
+import { recordDepositEvents } from './recordDepositEvents.ts'
+import { storableText } from './storableText.ts'
 
 export type Settlement = Settled & {
   txHash: Hex
@@ -38,7 +38,7 @@ export async function endSettled(
       settle_block_hash = ${block.hash}, retry_at = null, failing_since = null,
       updated_at = now()
     where deposit_id = ${deposit.depositId}`
-  await tellDeposit(sql, keeper, {
+  await recordDepositEvents(sql, keeper, {
     ...deposit,
     status,
     remediation,
@@ -60,8 +60,8 @@ export async function retainDeposit(
   keeper: Keeper,
   { deposit, why: words }: { deposit: KeeperDeposit; why: string },
 ): Promise<void> {
-  const { chainId, depositId, receiptId, attempt, tries } = deposit
-  const why = contractWords(words)
+  const { chainId, depositId, paymentId, attempt, tries } = deposit
+  const why = storableText(words)
   const { retryMs } = keeper.settings
   keeper.logger.warn({ chainId, depositId, attempt, why }, 'a smart deposit is retained')
   if (deposit.status === 'retrying') {
@@ -82,12 +82,12 @@ export async function retainDeposit(
     insert into app.smart_deposit (deposit_id, chain_id, address, receipt_id, attempt,
       received_amount, receipt_tx_hash, receipt_log_position, receipt_block_number,
       receipt_block_hash, status, error, retry_at, depositor_address)
-    select ${depositIdOf(receiptId, attempt + 1)}, chain_id, address, receipt_id, attempt + 1,
+    select ${depositIdOf(paymentId, attempt + 1)}, chain_id, address, receipt_id, attempt + 1,
       received_amount, receipt_tx_hash, receipt_log_position, receipt_block_number,
       receipt_block_hash, 'retrying', ${why},
       now() + make_interval(secs => ${retryMs / 1_000}), depositor_address
     from app.smart_deposit where deposit_id = ${depositId}`
-  await tellDeposit(sql, keeper, { ...deposit, status: 'failed', remediation, error: why })
+  await recordDepositEvents(sql, keeper, { ...deposit, status: 'failed', remediation, error: why })
 }
 
 /** Notes that it cannot be said what to do about a deposit, and retains it once that has lasted. */

@@ -1,7 +1,7 @@
 import { type Head, readHash } from './chainReads.ts'
 import { listDeposits } from './depositRows.ts'
 import type { Keeper } from './keeper.ts'
-import { tellDeposit } from './tellDeposit.ts'
+import { recordDepositEvents } from './recordDepositEvents.ts'
 
 /** Ends what lies deeper than the chain's finality: nothing takes it back any more. */
 export async function finalize(keeper: Keeper, head: Head): Promise<void> {
@@ -25,7 +25,7 @@ export async function finalize(keeper: Keeper, head: Head): Promise<void> {
       await sql`
         update app.smart_deposit set status = ${status}, is_final = true, updated_at = now()
         where deposit_id = ${depositId}`
-      if (status === 'finalized') await tellDeposit(sql, keeper, { ...deposit, status })
+      if (status === 'finalized') await recordDepositEvents(sql, keeper, { ...deposit, status })
     })
   }
   await keeper.lease.write(async (sql) => {

@@ -1,7 +1,7 @@
 import type { TransactionSql } from 'postgres'
 import type { TransactionReceipt } from 'viem'
 import type { KeeperDeposit } from '../../domain/smartDeposit/keeperDeposit.ts'
-import { blockOfReceipt, type Head, readReceipt, settledIn } from './chainReads.ts'
+import { blockOfReceipt, type Head, readTransactionReceipt, settledIn } from './chainReads.ts'
 import { listDeposits } from './depositRows.ts'
 import { endSettled, retainDeposit } from './endDeposit.ts'
 import { endForeign } from './foreignTransfers.ts'
@@ -47,7 +47,7 @@ type Followed = { intent: Intent; transactions: SignedTransaction[]; head: Head 
 /** Something with this nonce is mined: any of what was signed for it. */
 async function settleNonce(keeper: SigningKeeper, { intent, transactions, head }: Followed) {
   for (const { hash } of transactions) {
-    const receipt = await readReceipt(keeper, hash)
+    const receipt = await readTransactionReceipt(keeper, hash)
     // What is above the head that this pass compared with the chain is for the next one.
     if (receipt && receipt.blockNumber > BigInt(head.number)) return
     if (receipt) return conclude(keeper, intent, receipt)

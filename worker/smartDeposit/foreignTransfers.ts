@@ -1,14 +1,14 @@
 import type { TransactionSql } from 'postgres'
 import type { Address, Hex, TransactionReceipt } from 'viem'
 import { type Recipient, returnCall } from '../../domain/smartDeposit/settlementCall.ts'
-import { type Check, type Head, readReceipt, settledIn } from './chainReads.ts'
-import { contractWords } from './contractWords.ts'
+import { type Check, type Head, readTransactionReceipt, settledIn } from './chainReads.ts'
 import type { Intent } from './intents.ts'
 import type { Keeper } from './keeper.ts'
+import { storableText } from './storableText.ts'
 
 /** A foreign transfer that an administrator wants settled. */
 export type WantedForeign = Recipient & {
-  receiptId: Hex
+  paymentId: Hex
   token: Address
   amount: bigint
   wanted: 'refund' | 'recover'
@@ -17,7 +17,7 @@ export type WantedForeign = Recipient & {
 /** Those for which nothing is under way. */
 export async function listWantedForeign({ sql, chain }: Keeper): Promise<WantedForeign[]> {
   const rows = await sql<(Omit<WantedForeign, 'amount'> & { amount: string })[]>`
-    select f.receipt_id as "receiptId", f.token, f.amount, f.wanted, a.factory,
+    select f.receipt_id as "paymentId", f.token, f.amount, f.wanted, a.factory,
       a.user_destination_address as "userDestinationAddress", a.vault_address as "vaultAddress",
       a.input_token as "inputToken", a.customer_id as "customerId"
     from app.foreign_transfer f
@@ -36,43 +36,43 @@ export async function listWantedForeign({ sql, chain }: Keeper): Promise<WantedF
  */
 export async function forgetGone(keeper: Keeper, { head, check }: { head: Head; check: Check }) {
   const { sql, chain, lease } = keeper
-  const rows = await sql<{ receiptId: Hex; txHash: Hex; number: bigint; hash: Hex }[]>`
-    select receipt_id as "receiptId", tx_hash as "txHash", block_number as number,
+  const rows = await sql<{ paymentId: Hex; txHash: Hex; number: bigint; hash: Hex }[]>`
+    select receipt_id as "paymentId", tx_hash as "txHash", block_number as number,
       block_hash as hash
     from app.foreign_transfer
     where chain_id = ${chain.id} and settle_tx_hash is null
       and block_number > ${head.number - chain.finalityDepth}`
-  for (const { receiptId, txHash, number, hash } of rows) {
+  for (const { paymentId, txHash, number, hash } of rows) {
     if ((await check({ number: Number(number), hash })) !== 'gone') continue
-    if (await readReceipt(keeper, txHash)) continue
+    if (await readTransactionReceipt(keeper, txHash)) continue
     await lease.write(
-      (sql) => sql`delete from app.foreign_transfer where receipt_id = ${receiptId}`,
+      (sql) => sql`delete from app.foreign_transfer where receipt_id = ${paymentId}`,
     )
   }
 }
 
 /** The call that settles it as wanted. */
 export function foreignCall(foreign: WantedForeign) {
-  const { receiptId: receipt, token, amount, wanted } = foreign
-  return returnCall(wanted, foreign, { receipt, token, amount })
+  const { paymentId: payment, token, amount, wanted } = foreign
+  return returnCall(wanted, foreign, { payment, token, amount })
 }
 
 /** Notes what a mined transaction did about a foreign transfer; what failed has to be wanted again. */
 export async function endForeign(
   sql: TransactionSql,
-  { receiptId, target: factory }: Intent,
+  { paymentId, target: factory }: Intent,
   receipt: TransactionReceipt,
 ): Promise<void> {
-  const settled = settledIn(receipt, { factory, receiptId })
+  const settled = settledIn(receipt, { factory, paymentId })
   if (settled)
     await sql`
       update app.foreign_transfer set settle_tx_hash = ${receipt.transactionHash}, error = null
-      where receipt_id = ${receiptId}`
-  else await failForeign(sql, receiptId, 'the chain reverted the transaction')
+      where receipt_id = ${paymentId}`
+  else await failForeign(sql, paymentId, 'the chain reverted the transaction')
 }
 
-export async function failForeign(sql: TransactionSql, receiptId: Hex, error: string) {
+export async function failForeign(sql: TransactionSql, paymentId: Hex, error: string) {
   await sql`
-    update app.foreign_transfer set wanted = null, error = ${contractWords(error)}
-    where receipt_id = ${receiptId}`
+    update app.foreign_transfer set wanted = null, error = ${storableText(error)}
+    where receipt_id = ${paymentId}`
 }

@@ -11,7 +11,7 @@ export type Intent = {
   keeper: Address
   nonce: number
   kind: IntentKind
-  receiptId: Hex
+  paymentId: Hex
   /** Null for a foreign transfer. */
   depositId: Hex | null
   target: Address
@@ -45,7 +45,7 @@ type IntentRow = Omit<Intent, 'nonce' | 'gas' | 'minedBlock'> & {
 /** Intents in the order of their nonces; `where` is over the table. */
 export async function listIntents(sql: ISql, where: PendingQuery<Row[]>): Promise<Intent[]> {
   const rows = await sql<IntentRow[]>`
-    select chain_id as "chainId", keeper, nonce, kind, receipt_id as "receiptId",
+    select chain_id as "chainId", keeper, nonce, kind, receipt_id as "paymentId",
       deposit_id as "depositId", target, data, gas, why,
       mined_block_number as "minedBlockNumber", mined_block_hash as "minedBlockHash"
     from app.keeper_intent where ${where} order by nonce`
@@ -80,11 +80,11 @@ export async function listTransactions(sql: ISql, intent: Intent): Promise<Signe
 }
 
 export async function insertIntent(sql: TransactionSql, intent: NewIntent): Promise<void> {
-  const { chainId, keeper, nonce, kind, receiptId, depositId, target, data, gas, why } = intent
+  const { chainId, keeper, nonce, kind, paymentId, depositId, target, data, gas, why } = intent
   await sql`
     insert into app.keeper_intent (chain_id, keeper, nonce, kind, receipt_id, deposit_id, target,
       data, gas, why, state)
-    values (${chainId}, ${keeper}, ${nonce}, ${kind}, ${receiptId}, ${depositId}, ${target},
+    values (${chainId}, ${keeper}, ${nonce}, ${kind}, ${paymentId}, ${depositId}, ${target},
       ${data}, ${String(gas)}, ${why}, 'open')`
 }
 

@@ -4,7 +4,7 @@ import type { LocalAccount } from 'viem'
 import type { AddressBookChain } from '../../domain/addressBook/addressBook.ts'
 import type { AppServices } from '../../domain/appContext.ts'
 import type { BlockId } from '../../domain/smartDeposit/keeperDeposit.ts'
-import type { Lease } from './leases.ts'
+import type { ChainLease } from './chainLeases.ts'
 import type { WatchedAddresses } from './watchedAddresses.ts'
 
 /** How many addresses the keeper asks for at once, and, in milliseconds, how patient it is. */
@@ -40,7 +40,7 @@ export type Keeper = {
   smartDeposit: NonNullable<AddressBookChain['smartDeposit']>
   service: KeeperService
   sql: Sql
-  lease: Lease
+  lease: ChainLease
   /** Signs what is sent; null where this worker has no key: then deposits are told and nothing is sent. */
   account: LocalAccount | null
   settings: KeeperSettings

@@ -4,10 +4,10 @@ import type { LocalAccount } from 'viem'
 import type { AddressBookChain } from '../../domain/addressBook/addressBook.ts'
 import { pause } from '../../domain/watch/pause.ts'
 import type { WorkerPart } from '../worker.ts'
-import { keepChain } from './keepChain.ts'
+import { type ChainLease, type ChainLeases, createChainLeases } from './chainLeases.ts'
 import { KEEPER_SETTINGS, type Keeper, type KeeperService, type KeeperSettings } from './keeper.ts'
-import { createLeases, type Lease, type Leases } from './leases.ts'
-import { patientChains } from './patientChains.ts'
+import { retryingChains } from './retryingChains.ts'
+import { runKeeper } from './runKeeper.ts'
 import { createWatchedAddresses } from './watchedAddresses.ts'
 
 export type KeeperPartOptions = {
@@ -27,7 +27,7 @@ export function createKeeperPart(options: KeeperPartOptions): WorkerPart {
   return {
     start() {
       const stopping = new AbortController()
-      const leases = createLeases(options.databaseUrl, options.service.sql)
+      const leases = createChainLeases(options.databaseUrl, options.service.sql)
       const chains = options.service.addressBook.chains.filter(({ smartDeposit }) => smartDeposit)
       const running = chains.map((chain) => run({ ...options, chain, leases }, stopping.signal))
       return {
@@ -41,7 +41,7 @@ export function createKeeperPart(options: KeeperPartOptions): WorkerPart {
   }
 }
 
-type Run = KeeperPartOptions & { chain: AddressBookChain; leases: Leases }
+type Run = KeeperPartOptions & { chain: AddressBookChain; leases: ChainLeases }
 
 async function run(options: Run, signal: AbortSignal) {
   const { chain, leases, logger } = options
@@ -53,7 +53,7 @@ async function run(options: Run, signal: AbortSignal) {
     const keeper = lease && createKeeper(options, lease)
     if (keeper) {
       logger.info({ chainId: chain.id }, 'keeps the smart deposits of this chain')
-      await keepChain(keeper, signal)
+      await runKeeper(keeper, signal)
     }
     await pause(TAKE_MS, signal)
   }
@@ -62,7 +62,7 @@ async function run(options: Run, signal: AbortSignal) {
 /** What is remembered begins anew with every lease; null for a chain without a factory. */
 export function createKeeper(
   { chain, service, account, settings, logger }: Omit<Run, 'leases' | 'databaseUrl'>,
-  lease: Lease,
+  lease: ChainLease,
 ): Keeper | null {
   const { smartDeposit } = chain
   if (!smartDeposit) return null
@@ -73,7 +73,7 @@ export function createKeeper(
     lease,
     logger,
     sql: service.sql,
-    service: { ...service, chains: patientChains(service.chains) },
+    service: { ...service, chains: retryingChains(service.chains) },
     settings: { ...KEEPER_SETTINGS, ...settings },
     watched: createWatchedAddresses(service.sql, chain.id),
     memory: {

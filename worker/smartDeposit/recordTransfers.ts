@@ -1,10 +1,10 @@
 import type { TransactionSql } from 'postgres'
 import type { Address, Hex } from 'viem'
 import { findDeployment } from '../../domain/earn/vaults/deployments.ts'
-import { depositIdOf, receiptIdOf } from '../../domain/smartDeposit/receiptId.ts'
+import { depositIdOf, paymentIdOf } from '../../domain/smartDeposit/paymentId.ts'
 import { listDeposits } from './depositRows.ts'
 import type { Keeper } from './keeper.ts'
-import { tellDeposit } from './tellDeposit.ts'
+import { recordDepositEvents } from './recordDepositEvents.ts'
 import type { PlacedTransfer } from './watchTransfers.ts'
 
 /**
@@ -20,35 +20,35 @@ export async function recordTransfers(
   for (const transfer of transfers) {
     const taken = keeper.watched.tokenOf(transfer.to)
     if (taken === undefined) continue
-    const receiptId = receiptIdOf({ chainId: keeper.chain.id, ...transfer })
-    if (taken === transfer.token) await recordDeposit(sql, keeper, { transfer, receiptId })
-    else foreign.push({ transfer, receiptId })
+    const paymentId = paymentIdOf({ chainId: keeper.chain.id, ...transfer })
+    if (taken === transfer.token) await recordDeposit(sql, keeper, { transfer, paymentId })
+    else foreign.push({ transfer, paymentId })
   }
   if (foreign.length > 0) await recordForeign(sql, keeper, foreign)
 }
 
-type Recorded = { transfer: PlacedTransfer; receiptId: Hex }
+type Recorded = { transfer: PlacedTransfer; paymentId: Hex }
 
 async function recordDeposit(sql: TransactionSql, keeper: Keeper, recorded: Recorded) {
-  const { transfer, receiptId } = recorded
+  const { transfer, paymentId } = recorded
   const { number, hash } = transfer.block
-  const [latest] = (await listDeposits(sql, sql`d.receipt_id = ${receiptId}`)).sort(
+  const [latest] = (await listDeposits(sql, sql`d.receipt_id = ${paymentId}`)).sort(
     (a, b) => b.attempt - a.attempt,
   )
   if (latest && latest.status !== 'reverted') return
-  const depositId = latest?.depositId ?? depositIdOf(receiptId, 1)
+  const depositId = latest?.depositId ?? depositIdOf(paymentId, 1)
   await sql`
     insert into app.smart_deposit (deposit_id, chain_id, address, receipt_id, attempt,
       received_amount, receipt_tx_hash, receipt_log_position, receipt_block_number,
       receipt_block_hash, status, depositor_address)
-    values (${depositId}, ${keeper.chain.id}, ${transfer.to}, ${receiptId}, 1,
+    values (${depositId}, ${keeper.chain.id}, ${transfer.to}, ${paymentId}, 1,
       ${String(transfer.amount)}, ${transfer.transactionHash}, ${transfer.logPosition},
       ${number}, ${hash}, 'pending', ${await depositorOf(sql, keeper, transfer.to)})
     on conflict (deposit_id) do update set status = 'pending', is_final = false,
       receipt_block_number = excluded.receipt_block_number,
       receipt_block_hash = excluded.receipt_block_hash, updated_at = now()`
   const [deposit] = await listDeposits(sql, sql`d.deposit_id = ${depositId}`)
-  if (deposit) await tellDeposit(sql, keeper, deposit)
+  if (deposit) await recordDepositEvents(sql, keeper, deposit)
 }
 
 /** The address book's, until the factory is asked. */
@@ -70,7 +70,7 @@ async function recordForeign(sql: TransactionSql, keeper: Keeper, recorded: read
     select receipt_id, ${chainId}, address, token, amount, tx_hash, log_position, block_number,
       block_hash
     from unnest(
-      ${column(({ receiptId }) => receiptId)}::text[],
+      ${column(({ paymentId }) => paymentId)}::text[],
       ${column(({ transfer }) => transfer.to)}::text[],
       ${column(({ transfer }) => transfer.token)}::text[],
       ${column(({ transfer }) => String(transfer.amount))}::numeric[],

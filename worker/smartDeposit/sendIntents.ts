@@ -33,7 +33,7 @@ export async function readFees({ chain, service }: Keeper, head: Head): Promise<
   })
 }
 
-export type Wanted = Pick<NewIntent, 'kind' | 'receiptId' | 'depositId' | 'why' | 'gas'> & {
+export type Wanted = Pick<NewIntent, 'kind' | 'paymentId' | 'depositId' | 'why' | 'gas'> & {
   call: FactoryCall
   fees: Fees
   /** What else becomes true with it, in the same transaction. */

@@ -18,7 +18,7 @@ import {
   findSettlement,
   type Head,
   readIsSettled,
-  readReceipt,
+  readTransactionReceipt,
   settledIn,
 } from './chainReads.ts'
 import { listDeposits } from './depositRows.ts'
@@ -62,13 +62,13 @@ export async function settleDeposits(keeper: SigningKeeper, head: Head): Promise
 }
 
 async function settleForeign(keeper: SigningKeeper, foreign: WantedForeign, fees: Fees) {
-  const { receiptId, wanted: kind } = foreign
+  const { paymentId, wanted: kind } = foreign
   const call = foreignCall(foreign)
   const tried = await tryCall(keeper, call)
   if ('revert' in tried)
-    return keeper.lease.write((sql) => failForeign(sql, receiptId, `refused: ${tried.revert}`))
+    return keeper.lease.write((sql) => failForeign(sql, paymentId, `refused: ${tried.revert}`))
   if (!(await hasGas(keeper, tried.gas, fees))) return
-  const intent = { kind, receiptId, depositId: null, why: null }
+  const intent = { kind, paymentId, depositId: null, why: null }
   await sendNew(keeper, { ...intent, gas: tried.gas, call, fees })
 }
 
@@ -138,7 +138,7 @@ type Sent = {
 }
 
 async function send(keeper: SigningKeeper, { deposit, decision, gas, fees }: Sent) {
-  const { depositId, receiptId } = deposit
+  const { depositId, paymentId } = deposit
   const { kind, call } = decision
   const why = decision.kind === 'forward' ? null : decision.why
   const depositor = decision.kind === 'forward' ? decision.depositor : deposit.depositorAddress
@@ -146,7 +146,7 @@ async function send(keeper: SigningKeeper, { deposit, decision, gas, fees }: Sen
     kind,
     call,
     depositId,
-    receiptId,
+    paymentId,
     gas,
     why,
     fees,
@@ -187,12 +187,12 @@ async function tryCall(
 /** Settled by a transaction that this ledger does not know: of an administrator, or of a lost database. */
 async function endAsFound(keeper: SigningKeeper, deposit: KeeperDeposit, head: Head) {
   const hash = await findSettlement(keeper, deposit, head.number)
-  // Logs that are behind catch up; a receipt that a stolen key spent on other funds stays spent.
+  // Logs may be late; a payment id that a stolen key used for other funds stays used.
   if (!hash)
     return keeper.lease.write((sql) =>
-      waitOrRetain(sql, keeper, { deposit, why: 'its receipt was spent on other funds' }),
+      waitOrRetain(sql, keeper, { deposit, why: 'its payment was settled with other funds' }),
     )
-  const receipt = await readReceipt(keeper, hash)
+  const receipt = await readTransactionReceipt(keeper, hash)
   const settled = receipt && settledIn(receipt, deposit)
   if (!receipt || !settled || receipt.blockNumber > BigInt(head.number)) return
   const { transactionHash: txHash } = receipt

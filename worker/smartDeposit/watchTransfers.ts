@@ -4,7 +4,7 @@ import { earnDeployments } from '../../domain/earn/vaults/deployments.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
 import type { BlockId } from '../../domain/smartDeposit/keeperDeposit.ts'
 import { readTransfers, type Transfer } from '../../domain/smartDeposit/readTransfers.ts'
-import { blockOfReceipt, type Head, readHash, readReceipt } from './chainReads.ts'
+import { blockOfReceipt, type Head, readHash, readTransactionReceipt } from './chainReads.ts'
 import { blockOf } from './depositRows.ts'
 import type { Keeper } from './keeper.ts'
 import { recordTransfers } from './recordTransfers.ts'
@@ -76,7 +76,7 @@ export async function placeTransfers(
   const placed: PlacedTransfer[] = []
   const byHash = Map.groupBy(transfers, ({ transactionHash }) => transactionHash)
   for (const [hash, ofHash] of byHash) {
-    const receipt = await readReceipt(keeper, hash)
+    const receipt = await readTransactionReceipt(keeper, hash)
     if (!receipt) throw chainMoved(keeper)
     // Thousands, where somebody wants them to be.
     const positions = new Map(receipt.logs.map(({ logIndex }, position) => [logIndex, position]))

@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { Sql, TransactionSql } from 'postgres'
 
 /** The right to keep one chain, which one process has at a time. */
-export type Lease = {
+export type ChainLease = {
   isHeld(): boolean
   /**
    * Runs a transaction that is undone where another process took the chain over meanwhile, however late
@@ -11,9 +11,9 @@ export type Lease = {
   write<Result>(run: (sql: TransactionSql) => Promise<Result>): Promise<Result>
 }
 
-export type Leases = {
+export type ChainLeases = {
   /** Null where another process has it. */
-  take(chainId: number): Promise<Lease | null>
+  take(chainId: number): Promise<ChainLease | null>
   stop(): Promise<void>
 }
 
@@ -22,11 +22,11 @@ export class LeaseLostError extends Error {
 }
 
 /**
- * Leases of chains, all held by one session's advisory locks: Postgres frees them the moment a killed
+ * ChainLeases of chains, all held by one session's advisory locks: Postgres frees them the moment a killed
  * process's connection closes. A process that was cut off may still act for a while; the number that each
  * lease has, and every write looks at, keeps it from writing.
  */
-export function createLeases(databaseUrl: string, sql: Sql): Leases {
+export function createChainLeases(databaseUrl: string, sql: Sql): ChainLeases {
   let session: pg.Client | null = null
   let opening: Promise<pg.Client> | null = null
 

@@ -1,13 +1,13 @@
 import { isDatabaseDown } from '../../db/isDatabaseDown.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
 import { pause } from '../../domain/watch/pause.ts'
+import { LeaseLostError } from './chainLeases.ts'
 import { readHead } from './chainReads.ts'
 import { retainDeposit } from './endDeposit.ts'
 import { finalize } from './finalize.ts'
 import { followIntents } from './followIntents.ts'
 import type { Keeper } from './keeper.ts'
-import { LeaseLostError } from './leases.ts'
-import { reconcile } from './reconcile.ts'
+import { reconcileReorg } from './reconcileReorg.ts'
 import type { SigningKeeper } from './sendIntents.ts'
 import { listDue, settleDeposits } from './settleDeposits.ts'
 import { sweepBalances } from './sweepBalances.ts'
@@ -17,13 +17,13 @@ import { watchTransfers } from './watchTransfers.ts'
 const POLL_MS = { least: 200, most: 4_000 }
 
 /** Keeps a chain, pass by pass, until it is told to stop or the lease is lost. */
-export async function keepChain(keeper: Keeper, signal: AbortSignal): Promise<void> {
+export async function runKeeper(keeper: Keeper, signal: AbortSignal): Promise<void> {
   const { chain, lease, logger } = keeper
   const blockMs = chain.blockTimeSeconds * 1_000
   const pollMs = Math.min(Math.max(blockMs / 2, POLL_MS.least), POLL_MS.most)
   while (!signal.aborted && lease.isHeld()) {
     try {
-      await keepOnce(keeper)
+      await runPass(keeper)
     } catch (error) {
       if (error instanceof LeaseLostError) return
       const isOutside = error instanceof ServiceError || isDatabaseDown(error)
@@ -35,12 +35,12 @@ export async function keepChain(keeper: Keeper, signal: AbortSignal): Promise<vo
 }
 
 /** One pass over all that may have changed on a chain. Throws what a node or the database fails with. */
-export async function keepOnce(keeper: Keeper): Promise<void> {
+export async function runPass(keeper: Keeper): Promise<void> {
   const added = await keeper.watched.refresh()
   keeper.memory.downSince ??= Date.now()
   const head = await readHead(keeper)
   keeper.memory.downSince = null
-  await reconcile(keeper, head)
+  await reconcileReorg(keeper, head)
   await watchTransfers(keeper, head)
   await sweepBalances(keeper, added)
   if (canSign(keeper)) {

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram'
 import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { askDns } from './askDns.ts'
+import { resolveByDns } from './resolveByDns.ts'
 
 /** A server that gives a name one address of IPv4, and none of IPv6; of `silent.example` it says nothing. */
 const server = createSocket('udp4')
@@ -26,9 +26,11 @@ beforeEach(async () => {
 afterEach(() => void server.close())
 
 test('behavior: names that nobody answers for keep no other waiting', async () => {
-  expect(await askDns('hooks.example', { servers })).toEqual([{ address: '8.8.8.8', family: 4 }])
-  expect(await askDns('a.localhost')).toEqual([{ address: '127.0.0.1', family: 4 }])
-  const silent = Array.from({ length: 20 }, () => askDns('silent.example', { servers }))
+  expect(await resolveByDns('hooks.example', { servers })).toEqual([
+    { address: '8.8.8.8', family: 4 },
+  ])
+  expect(await resolveByDns('a.localhost')).toEqual([{ address: '127.0.0.1', family: 4 }])
+  const silent = Array.from({ length: 20 }, () => resolveByDns('silent.example', { servers }))
   const refused = Promise.allSettled(silent)
   const first = await Promise.race([lookup('localhost').then(() => 'other'), refused])
   expect(first).toBe('other')

@@ -9,7 +9,7 @@ const PAUSE_MS = 100
  * The same chains for who is not waited for: what a node does not answer is asked again. Only for what
  * may be asked twice, which goes for all that the keeper asks: the same signed bytes are one transaction.
  */
-export function patientChains(chains: ChainClients): ChainClients {
+export function retryingChains(chains: ChainClients): ChainClients {
   return {
     ...chains,
     async read(chainId, run) {

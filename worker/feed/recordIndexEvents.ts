@@ -14,7 +14,11 @@ import {
 } from '../../domain/feed/reconcileFacts.ts'
 import { withdrawalOccurrences } from '../../domain/feed/withdrawalOccurrences.ts'
 import type { EventType } from '../../domain/webhook/eventTypes.ts'
-import { isToldOf, listWatchers, type Watcher } from '../../domain/webhook/recordDeliveries.ts'
+import {
+  isSubscribedTo,
+  listWatchers,
+  type Watcher,
+} from '../../domain/webhook/recordDeliveries.ts'
 import {
   type EventBody,
   type NewEvent,
@@ -29,7 +33,7 @@ export type FeedContext = { sql: Sql; chains: ChainClients }
  * do not have any more, all in one transaction. One worker at a time: for others it does nothing. Returns
  * how many events that made.
  */
-export async function tellIndex({ sql, chains }: FeedContext): Promise<number> {
+export async function recordIndexEvents({ sql, chains }: FeedContext): Promise<number> {
   const told = await sql.begin(async (transaction) => {
     const [lock] = await transaction<{ isOurs: boolean }[]>`
       select pg_try_advisory_xact_lock(hashtext('causeway.feed')) as "isOurs"`
@@ -115,7 +119,7 @@ function eventsOf(occurrence: NewOccurrence, watchers: readonly Watcher[]): NewE
   const { types, facts, resource, fields, times } = occurrence
   return types.flatMap((type) => {
     const told = watchers.filter((watcher) =>
-      isToldOf(watcher, { organizationId: watcher.organizationId, type, facts }),
+      isSubscribedTo(watcher, { organizationId: watcher.organizationId, type, facts }),
     )
     const organizations = new Set(told.map(({ organizationId }) => organizationId))
     return [...organizations].map((organizationId) => ({

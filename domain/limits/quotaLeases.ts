@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { AllowanceStore } from '../../db/allowanceStore.ts'
+import type { QuotaStore } from '../../db/quotaStore.ts'
 import { WINDOW_SECONDS } from './rateLimits.ts'
 
 type Price = { limit: number; points: number }
@@ -7,7 +7,7 @@ type Price = { limit: number; points: number }
 /** Whether the points were there, what is left (of what this process knows), and when more come (Unix ms). */
 export type Charge = { isGranted: boolean; remaining: number; endsAt: number }
 
-export type Leases = {
+export type QuotaLeases = {
   charge(bucket: string, price: Price): Promise<Charge>
   /** Returns points that were charged for nothing. */
   giveBack(bucket: string, points: number): void
@@ -26,14 +26,14 @@ const LOW_SHARE = 0.3
 const RETRY_STORE_MS = 1_000
 
 /**
- * Spends shared allowances without a write per request: points are leased in one write, for a hundred
+ * Spends shared quotas without a write per request: points are leased in one write, for a hundred
  * requests or a tenth of the limit, and spent here. All processes together never spend more than the limit, and
  * less by a lease of each at most. While the store fails, each process counts for itself.
  */
-export function createLeases(
-  store: Pick<AllowanceStore, 'take'>,
+export function createQuotaLeases(
+  store: Pick<QuotaStore, 'take'>,
   onStoreFailure: (error: unknown) => void,
-): Leases {
+): QuotaLeases {
   const leases = new LRUCache<string, Lease>({ max: MOST_LEASES })
   const refills = new Map<string, Promise<void>>()
   let storeFailedAt = Number.NEGATIVE_INFINITY

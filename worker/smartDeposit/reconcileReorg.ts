@@ -6,21 +6,21 @@ import {
   type Check,
   type Head,
   readHash,
-  readReceipt,
+  readTransactionReceipt,
   settledIn,
 } from './chainReads.ts'
 import { blockOf, listDeposits } from './depositRows.ts'
 import { forgetGone } from './foreignTransfers.ts'
 import { isOf, listIntents } from './intents.ts'
 import type { Keeper } from './keeper.ts'
-import { tellDeposit, tellReverted } from './tellDeposit.ts'
+import { recordDepositEvents, recordReverted } from './recordDepositEvents.ts'
 
 /**
  * After a reorganisation, makes what is known of the chain true again: deposits whose receipts or
  * settlements are gone or stand elsewhere. Takes back only what the chain itself denies: another block at
  * that height, and no receipt of the transaction, or one in another block.
  */
-export async function reconcile(keeper: Keeper, head: Head): Promise<void> {
+export async function reconcileReorg(keeper: Keeper, head: Head): Promise<void> {
   const { memory, sql, chain } = keeper
   const compared = memory.head ?? (memory.isToCompare ? null : await readCompared(keeper))
   if (!compared || !(await isStillThere(keeper, compared, head))) {
@@ -75,13 +75,13 @@ async function reconcileDeposit(keeper: Keeper, deposit: KeeperDeposit, check: C
   let current = deposit
   if (current.settleBlock && (await check(current.settleBlock)) === 'gone')
     current = await reconcileSettlement(keeper, current)
-  if ((await check(current.receiptBlock)) === 'gone') await reconcileReceipt(keeper, current)
+  if ((await check(current.paymentBlock)) === 'gone') await reconcilePayment(keeper, current)
 }
 
 /** Settled no more, or in another block: either way what was told of it is not true. */
 async function reconcileSettlement(keeper: Keeper, deposit: KeeperDeposit) {
   const { settleTxHash } = deposit
-  const receipt = settleTxHash && (await readReceipt(keeper, settleTxHash))
+  const receipt = settleTxHash && (await readTransactionReceipt(keeper, settleTxHash))
   const settled = receipt && settledIn(receipt, deposit)
   const moved: KeeperDeposit =
     receipt && settled
@@ -102,7 +102,7 @@ async function reconcileSettlement(keeper: Keeper, deposit: KeeperDeposit) {
           settleReverts: deposit.settleReverts + 1,
         }
   await keeper.lease.write(async (sql) => {
-    await tellReverted(sql, keeper, { deposit, kinds: ['confirmed', 'failed'] })
+    await recordReverted(sql, keeper, { deposit, kinds: ['confirmed', 'failed'] })
     const { status, remediation, error, mintedAmount, settleBlock: block } = moved
     await sql`
       update app.smart_deposit set status = ${status}, remediation = ${remediation},
@@ -111,46 +111,46 @@ async function reconcileSettlement(keeper: Keeper, deposit: KeeperDeposit) {
         settle_block_hash = ${block?.hash ?? null}, settle_reverts = ${moved.settleReverts},
         tries = 0, updated_at = now()
       where deposit_id = ${deposit.depositId}`
-    await tellDeposit(sql, keeper, moved)
+    await recordDepositEvents(sql, keeper, moved)
   })
   return moved
 }
 
-async function reconcileReceipt(keeper: Keeper, deposit: KeeperDeposit) {
-  const receipt = await readReceipt(keeper, deposit.receiptTxHash)
+async function reconcilePayment(keeper: Keeper, deposit: KeeperDeposit) {
+  const receipt = await readTransactionReceipt(keeper, deposit.paymentTxHash)
   const isThere = receipt !== null && hasTransfer(receipt, deposit)
-  const receiptReverts = deposit.receiptReverts + 1
+  const paymentReverts = deposit.paymentReverts + 1
   await keeper.lease.write(async (sql) => {
-    if (isThere) await moveReceipt(sql, keeper, { deposit, block: blockOfReceipt(receipt) })
+    if (isThere) await movePayment(sql, keeper, { deposit, block: blockOfReceipt(receipt) })
     else {
-      await tellReverted(sql, keeper, { deposit, kinds: ['confirmed', 'failed', 'pending'] })
+      await recordReverted(sql, keeper, { deposit, kinds: ['confirmed', 'failed', 'pending'] })
       await sql`
         update app.smart_deposit set status = 'reverted', remediation = null, error = null,
-          retry_at = null, receipt_reverts = ${receiptReverts}, updated_at = now()
+          retry_at = null, receipt_reverts = ${paymentReverts}, updated_at = now()
         where deposit_id = ${deposit.depositId}`
     }
   })
 }
 
 /** The same transfer in another block: told anew, as each event names the block. */
-async function moveReceipt(
+async function movePayment(
   sql: TransactionSql,
   keeper: Keeper,
   { deposit, block }: { deposit: KeeperDeposit; block: BlockId },
 ) {
-  const moved = { ...deposit, receiptBlock: block, receiptReverts: deposit.receiptReverts + 1 }
-  await tellReverted(sql, keeper, { deposit, kinds: ['confirmed', 'failed', 'pending'] })
+  const moved = { ...deposit, paymentBlock: block, paymentReverts: deposit.paymentReverts + 1 }
+  await recordReverted(sql, keeper, { deposit, kinds: ['confirmed', 'failed', 'pending'] })
   await sql`
     update app.smart_deposit set receipt_block_number = ${block.number},
-      receipt_block_hash = ${block.hash}, receipt_reverts = ${moved.receiptReverts},
+      receipt_block_hash = ${block.hash}, receipt_reverts = ${moved.paymentReverts},
       updated_at = now()
     where deposit_id = ${deposit.depositId}`
-  await tellDeposit(sql, keeper, moved)
+  await recordDepositEvents(sql, keeper, moved)
 }
 
 /** The log at the deposit's place in its transaction still pays it so much. */
 function hasTransfer({ logs }: TransactionReceipt, deposit: KeeperDeposit): boolean {
-  const log = logs[deposit.receiptLogPosition]
+  const log = logs[deposit.paymentLogPosition]
   return (
     log?.address.toLowerCase() === deposit.inputToken &&
     log.topics[2]?.endsWith(deposit.address.slice(2)) === true &&

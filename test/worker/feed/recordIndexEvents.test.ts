@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { connect } from '../../../db/sql.ts'
 import { createChainClients } from '../../../domain/chain/chainClients.ts'
-import { tellIndex } from '../../../worker/feed/tellIndex.ts'
+import { recordIndexEvents } from '../../../worker/feed/recordIndexEvents.ts'
 import { createTestDatabase } from '../../support/postgres.ts'
 
-test('behavior: before there is an index, nothing is told', async () => {
+test('behavior: before there is an index, no event is recorded', async () => {
   const database = await createTestDatabase()
   const sql = connect(database.url, { applicationName: 'test' })
   const chains = createChainClients([], { chains: [] })
-  expect(await tellIndex({ sql, chains })).toBe(0)
+  expect(await recordIndexEvents({ sql, chains })).toBe(0)
   await sql.end()
   await database.drop()
 })

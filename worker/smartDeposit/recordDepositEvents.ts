@@ -11,7 +11,7 @@ import { recordEvents } from '../../domain/webhook/recordEvents.ts'
 import type { Keeper } from './keeper.ts'
 
 /** Tells whoever registered its address all that a deposit has come to, in the transaction that says so. */
-export async function tellDeposit(
+export async function recordDepositEvents(
   sql: TransactionSql,
   keeper: Keeper,
   deposit: KeeperDeposit,
@@ -27,7 +27,7 @@ export async function tellDeposit(
 type Told = 'pending' | 'confirmed' | 'failed'
 
 /** Takes back what was told of these kinds and still stands, the newest first. */
-export async function tellReverted(
+export async function recordReverted(
   sql: TransactionSql,
   keeper: Keeper,
   { deposit, kinds }: { deposit: KeeperDeposit; kinds: Told[] },

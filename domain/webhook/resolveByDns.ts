@@ -10,7 +10,7 @@ const LOCAL = /^(.+\.)?localhost\.?$/i
  * Every address of a name, by DNS. Not by the system's resolver: that works in threads of which a process
  * has few, and names whose servers never answer would keep all others of this process waiting.
  */
-export async function askDns(
+export async function resolveByDns(
   hostname: string,
   { servers }: { servers?: readonly string[] } = {},
 ): Promise<LookupAddress[]> {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type AllowanceStore, createAllowanceStore } from '../../../db/allowanceStore.ts'
-import { createLeases, type Leases } from '../../../domain/limits/leases.ts'
+import { type QuotaStore, createQuotaStore } from '../../../db/quotaStore.ts'
+import { createQuotaLeases, type QuotaLeases } from '../../../domain/limits/quotaLeases.ts'
 import { WINDOW_SECONDS } from '../../../domain/limits/rateLimits.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts'
 
@@ -9,7 +9,7 @@ const onError = (error: unknown) => {
 }
 
 let database: TestDatabase
-const stores: AllowanceStore[] = []
+const stores: QuotaStore[] = []
 beforeAll(async () => {
   database = await createTestDatabase()
 })
@@ -25,28 +25,28 @@ function openStore({
   url?: string
   windowSeconds?: number
 } = {}) {
-  const store = createAllowanceStore(url ?? database.url, windowSeconds)
+  const store = createQuotaStore(url ?? database.url, windowSeconds)
   stores.push(store)
   return store
 }
 
-/** A process of its own, as far as allowances go; `writes` counts its leases. */
+/** A process of its own, as far as quotas go; `writes` counts its leases. */
 function replica(store = openStore()) {
   let writes = 0
-  const take: AllowanceStore['take'] = (bucket, points) => {
+  const take: QuotaStore['take'] = (bucket, points) => {
     writes += 1
     return store.take(bucket, points)
   }
-  return { leases: createLeases({ take }, onError), writes: () => writes }
+  return { leases: createQuotaLeases({ take }, onError), writes: () => writes }
 }
 
-async function grantedOf(leases: Leases, bucket: string, price: { limit: number; points: number }) {
+async function grantedOf(leases: QuotaLeases, bucket: string, price: { limit: number; points: number }) {
   const { isGranted } = await leases.charge(bucket, price)
   return isGranted ? 1 : 0
 }
 
 async function burst(
-  replicas: Leases[],
+  replicas: QuotaLeases[],
   requests: number,
   { bucket = '', limit = 100, points = 1 },
 ) {
@@ -63,7 +63,7 @@ function expectBetween(value: number, [least, most]: [number, number]) {
   expect(value).toBeLessThanOrEqual(most)
 }
 
-describe('createLeases', () => {
+describe('createQuotaLeases', () => {
   test('default: one process grants all of the limit, with a write per some ten requests', async () => {
     const { leases, writes } = replica()
     expect(await burst([leases], 1_000, { bucket: 'default' })).toBe(100)
@@ -147,15 +147,15 @@ describe('a store that fails', () => {
   test('behavior: each process counts for itself, and tells', async () => {
     const store = openStore({ url: nowhere })
     const failures: unknown[] = []
-    const leases = createLeases(store, (error) => failures.push(error))
+    const leases = createQuotaLeases(store, (error) => failures.push(error))
     expect(await burst([leases], 1_000, { bucket: 'down' })).toBe(100)
     expect(await burst([leases], 1_000, { bucket: 'down too' })).toBe(100)
     expect(failures).toHaveLength(1)
   })
 
   test('behavior: what was taken before counts', async () => {
-    const lost = createAllowanceStore(database.url, WINDOW_SECONDS)
-    const leases = createLeases(lost, () => {})
+    const lost = createQuotaStore(database.url, WINDOW_SECONDS)
+    const leases = createQuotaLeases(lost, () => {})
     expect(await burst([leases, replica().leases], 60, { bucket: 'failing' })).toBe(60)
     await lost.stop()
     // The other may have taken two leases that it has not spent.

@@ -4,7 +4,7 @@ import { connect } from './sql.ts'
 /** What was taken of a bucket in its window, this included, and when that window ends (Unix ms). */
 type Taken = { points: number; endsAt: number }
 
-export type AllowanceStore = {
+export type QuotaStore = {
   /** Takes points of a bucket, however many there were; rejects when the database does not answer soon. */
   take(bucket: string, points: number): Promise<Taken>
   stop(): Promise<void>
@@ -15,7 +15,7 @@ const ANSWERS_WITHIN_MS = 1_000
 const CONNECTIONS = 2
 
 /** The allowances that all replicas share, in `app.rate_limit`. */
-export function createAllowanceStore(databaseUrl: string, windowSeconds: number): AllowanceStore {
+export function createQuotaStore(databaseUrl: string, windowSeconds: number): QuotaStore {
   const sql = connect(databaseUrl, {
     applicationName: 'causeway-limits',
     max: CONNECTIONS,

@@ -1,0 +1,44 @@
+import type { Sql } from 'postgres'
+import type { Address, Hex } from 'viem'
+import { AccessError } from '../access/accessError.ts'
+import { type Administrator, audited } from '../access/audit.ts'
+
+/** A token at a smart deposit address that does not take it. */
+export type ForeignTransfer = {
+  paymentId: Hex
+  chainId: number
+  address: Address
+  token: Address
+  amount: string
+  txHash: Hex
+  wanted: 'refund' | 'recover' | null
+  settleTxHash: Hex | null
+  error: string | null
+}
+
+/** Those that came last come first. */
+export function listForeignTransfers(sql: Sql): Promise<ForeignTransfer[]> {
+  return sql<ForeignTransfer[]>`
+    select receipt_id as "paymentId", chain_id as "chainId", address, token, amount,
+      tx_hash as "txHash", wanted, settle_tx_hash as "settleTxHash", error
+    from app.foreign_transfer order by seen_at desc`
+}
+
+/**
+ * Has the keeper send a foreign transfer back to the address's destination, or to the recovery wallet.
+ * Throws `AccessError` for one that there is not, or that is settled.
+ */
+export function settleForeignTransfer(
+  administrator: Administrator,
+  { paymentId, wanted }: { paymentId: string; wanted: 'refund' | 'recover' },
+): Promise<void> {
+  return audited(administrator, async (sql) => {
+    const changed = await sql`
+      update app.foreign_transfer set wanted = ${wanted}, error = null
+      where receipt_id = ${paymentId} and settle_tx_hash is null returning receipt_id`
+    if (changed.length === 0)
+      throw new AccessError(`There is no foreign transfer ${paymentId} that is not settled`)
+    const entry = { action: 'smart_deposit.settle_foreign', subject: paymentId } as const
+    return { result: undefined, entry: { ...entry, details: { wanted } } }
+  })
+}
