@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type QuotaStore, createQuotaStore } from '../../../db/quotaStore.ts'
+import { createQuotaStore, type QuotaStore } from '../../../db/quotaStore.ts'
 import { createQuotaLeases, type QuotaLeases } from '../../../domain/limits/quotaLeases.ts'
 import { WINDOW_SECONDS } from '../../../domain/limits/rateLimits.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts'
@@ -40,7 +40,11 @@ function replica(store = openStore()) {
   return { leases: createQuotaLeases({ take }, onError), writes: () => writes }
 }
 
-async function grantedOf(leases: QuotaLeases, bucket: string, price: { limit: number; points: number }) {
+async function grantedOf(
+  leases: QuotaLeases,
+  bucket: string,
+  price: { limit: number; points: number },
+) {
   const { isGranted } = await leases.charge(bucket, price)
   return isGranted ? 1 : 0
 }
