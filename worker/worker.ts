@@ -1,7 +1,7 @@
 import { Logger as GraphileLogger, run, type TaskList } from 'graphile-worker'
 import type { Logger } from 'pino'
 
-/** What the worker does: jobs by their names, and what runs beside them. */
+/** A part of the worker: its jobs by name, and a service that runs beside them. */
 export type WorkerPart = {
   tasks?: TaskList
   start?(): { stop(): Promise<void> }
@@ -10,10 +10,10 @@ export type WorkerPart = {
 export type WorkerOptions = { databaseUrl: string; parts: WorkerPart[]; logger: Logger }
 
 const CONCURRENCY = 20
-/** A job that is added is begun at once by notification; this is for those of a later time. */
+/** Only for jobs with a later time: a notification starts all others at once. */
 const POLL_MS = 500
 
-/** Does the jobs there are until it is stopped; one that runs then is finished first. */
+/** Runs jobs until it is stopped; `stop` waits for the running ones. */
 export async function startWorker({ databaseUrl, parts, logger }: WorkerOptions): Promise<{
   stop(): Promise<void>
 }> {

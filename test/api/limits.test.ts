@@ -4,9 +4,9 @@ import { createKey } from '../../domain/access/keys.ts'
 import { createOrganization, setOrganization } from '../../domain/access/organizations.ts'
 import type { RateLimitTier } from '../../domain/access/rateLimitTier.ts'
 import { RATE_LIMITS, REFUSED_KEYS_LIMIT, WINDOW_SECONDS } from '../../domain/limits/rateLimits.ts'
-import { testQuotas } from '../support/quotas.ts'
 import { startTestApi, type TestApi, type TestApiOptions } from '../support/api.ts'
 import { undescribed } from '../support/describedAnswer.ts'
+import { testQuotas } from '../support/quotas.ts'
 
 /** Refused for what they lack, after they were charged. */
 const PREPARE = '/v1/transit/orders/quote'

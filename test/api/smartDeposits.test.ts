@@ -52,7 +52,11 @@ async function newDeposit(organizations: Organization[], customerId: string | nu
   await insertAddress(sqlOf(), ids, { address, user, customerId, inputToken: token() })
   const depositId = hashOf(`deposit ${names}`)
   await insertDeposit(sqlOf(), { deposit_id: depositId, address })
-  const tell = (type: Parameters<typeof recordDepositEvent>[1]['type'], changes = {}, fields = {}) =>
+  const tell = (
+    type: Parameters<typeof recordDepositEvent>[1]['type'],
+    changes = {},
+    fields = {},
+  ) =>
     recordDepositEvent(sqlOf(), {
       organizationIds: ids,
       depositId,

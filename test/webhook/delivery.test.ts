@@ -109,7 +109,7 @@ describe('deliverWebhooks', () => {
         setTimeout(() => response.destroy(), 20)
       },
     ],
-    ['never answers', () => {}, null, 'no whole answer in 300 ms'],
+    ['never answers', () => {}, null, 'no complete answer in 300 ms'],
     [
       'switches protocols',
       ({ socket }: import('node:http').ServerResponse) =>
@@ -127,7 +127,7 @@ describe('deliverWebhooks', () => {
         response.on('close', () => clearInterval(timer))
       },
       null,
-      'no whole answer in 300 ms',
+      'no complete answer in 300 ms',
     ],
   ])(
     'error: an endpoint that %s is a failure, tried again',

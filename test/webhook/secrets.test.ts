@@ -68,7 +68,7 @@ test('error: under another SECRETS_KEY nothing is sent, and nothing is lost', as
   await world.work({ secretsKey: randomBytes(32) })
   await world.record('deposit', ['a'])
   await world.until(async () => (await world.deliveries())[0]?.attempts === 1)
-  expect((await world.deliveries())[0]?.lastError).toContain('signing secret does not open')
+  expect((await world.deliveries())[0]?.lastError).toContain('signing secret cannot be decrypted')
   await world.rest()
   await world.work()
   await world.pass(10)

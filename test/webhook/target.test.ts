@@ -98,7 +98,7 @@ describe('sendWebhook', () => {
     const resolve = () => new Promise<never>(() => {})
     const rules = { allowPrivate: false, timeoutMs: 100, resolve }
     const result = await sendWebhook(webhook('https://slow.example/'), rules)
-    expect(result.error).toBe('no whole answer in 100 ms')
+    expect(result.error).toBe('no complete answer in 100 ms')
   })
 })
 

@@ -6,12 +6,12 @@ import { type FeedContext, recordIndexEvents } from './recordIndexEvents.ts'
 
 export type FeedOptions = FeedContext & { databaseUrl: string; logger: Logger }
 
-/** Blocks of several chains that come together are told of together. */
+/** Blocks of several chains that arrive together are handled together. */
 const LEAST_PAUSE_MS = 200
-/** Without a notification: one may be lost, and what waited for a chain must not wait for ever. */
+/** Without a notification: one may be lost, and a delayed occurrence must not wait for ever. */
 const MOST_PAUSE_MS = 5_000
 
-/** Tells organizations of what happened to orders and requests, as the index comes to know of it. */
+/** Records events of orders and withdrawal requests whenever the index changes. */
 export function createIndexFeed({ databaseUrl, logger, ...context }: FeedOptions): WorkerPart {
   return {
     start() {
@@ -28,7 +28,7 @@ export function createIndexFeed({ databaseUrl, logger, ...context }: FeedOptions
             wake = resolve
           })
           await recordIndexEvents(context).catch((error) =>
-            logger.error({ err: error }, 'the index was not told of; tried again'),
+            logger.error({ err: error }, 'events of the index could not be recorded; tried again'),
           )
           await pause(LEAST_PAUSE_MS, stopping.signal)
           await Promise.race([woken, pause(MOST_PAUSE_MS - LEAST_PAUSE_MS, stopping.signal)])

@@ -29,29 +29,28 @@ import {
 export type FeedContext = { sql: Sql; chains: ChainClients }
 
 /**
- * Tells organizations of what the index has and they were not told of, and of what it lacks and the chains
- * do not have any more, all in one transaction. One worker at a time: for others it does nothing. Returns
- * how many events that made.
+ * Records events for new facts of the index, and `reverted` events for facts that the chains no longer have,
+ * in one transaction. One worker at a time: for others it does nothing. Returns the number of events.
  */
 export async function recordIndexEvents({ sql, chains }: FeedContext): Promise<number> {
-  const told = await sql.begin(async (transaction) => {
+  const count = await sql.begin(async (transaction) => {
     const [lock] = await transaction<{ isOurs: boolean }[]>`
       select pg_try_advisory_xact_lock(hashtext('causeway.feed')) as "isOurs"`
     if (!lock?.isOurs) return 0
-    // Apart from what is written: what others record meanwhile would undo a transaction of one snapshot.
+    // A transaction of its own: a snapshot that also writes would fail on concurrent writers.
     const read = await sql.begin('isolation level repeatable read', readIndex)
-    // Before the first index is served there is nothing to be read from.
+    // No index is served yet.
     if (!read) return 0
     const { fed, waiting, difference } = read
     const gone = await listGone(chains, difference.missing)
-    const events = await tell(transaction, difference.arrived, gone)
-    await moveCursors(transaction, finalBlocks(fed, [...waiting, ...difference.early]))
+    const events = await record(transaction, difference.arrived, gone)
+    await moveCursors(transaction, handledBlocks(fed, [...waiting, ...difference.early]))
     return events
   })
-  return told as number
+  return count as number
 }
 
-/** What the index has beyond what was told of, in one snapshot; null where there is none yet. */
+/** The facts of the index that have no event yet, in one snapshot; null before the first index. */
 async function readIndex(sql: TransactionSql) {
   const { chains: fed, cursors } = await feedProgress(sql)
   const chainIds = fed.map(({ chainId }) => chainId)
@@ -64,7 +63,7 @@ async function readIndex(sql: TransactionSql) {
   return { fed, waiting: orders.waiting, difference }
 }
 
-/** What the chain itself does not have any more: there is another block where its was. */
+/** Facts that the chain no longer has: it has another block at their height. */
 async function listGone(chains: ChainClients, missing: SeenFact[]): Promise<SeenFact[]> {
   const blocks = new Map(missing.map((fact) => [`${fact.chainId}:${fact.blockHash}`, fact]))
   const replaced = new Set<string>()
@@ -72,7 +71,7 @@ async function listGone(chains: ChainClients, missing: SeenFact[]): Promise<Seen
     [...blocks].map(async ([key, { chainId, blockNumber, blockHash }]) => {
       const block = await chains
         .read(chainId, (client) => client.getBlock({ blockNumber }))
-        // A chain that cannot be asked, or that has no block there yet, has taken nothing back.
+        // A chain that does not answer, or is lower, disproves nothing.
         .catch((error) => {
           if (error instanceof ServiceError) return null
           throw error
@@ -83,7 +82,7 @@ async function listGone(chains: ChainClients, missing: SeenFact[]): Promise<Seen
   return missing.filter((fact) => replaced.has(`${fact.chainId}:${fact.blockHash}`))
 }
 
-async function tell(
+async function record(
   sql: TransactionSql,
   arrived: NewOccurrence[],
   gone: SeenFact[],
@@ -114,14 +113,14 @@ function eventKey({ organizationId, resource, name }: NewEvent): string {
   return `${organizationId} ${resource} ${name}`
 }
 
-/** For each organization of which an endpoint watches it. */
+/** One event per organization that has a subscribed endpoint. */
 function eventsOf(occurrence: NewOccurrence, watchers: readonly Watcher[]): NewEvent[] {
   const { types, facts, resource, fields, times } = occurrence
   return types.flatMap((type) => {
-    const told = watchers.filter((watcher) =>
+    const subscribed = watchers.filter((watcher) =>
       isSubscribedTo(watcher, { organizationId: watcher.organizationId, type, facts }),
     )
-    const organizations = new Set(told.map(({ organizationId }) => organizationId))
+    const organizations = new Set(subscribed.map(({ organizationId }) => organizationId))
     return [...organizations].map((organizationId) => ({
       organizationId,
       type,
@@ -133,17 +132,17 @@ function eventsOf(occurrence: NewOccurrence, watchers: readonly Watcher[]): NewE
   })
 }
 
-type Told = { id: string; organizationId: string; type: EventType; body: EventBody }
+type Emitted = { id: string; organizationId: string; type: EventType; body: EventBody }
 
-/** To everybody who was told. */
+/** A `reverted` event for each event that was emitted for these facts. */
 async function retractionsOf(sql: TransactionSql, gone: SeenFact[]): Promise<NewEvent[]> {
   if (gone.length === 0) return []
-  const told = await sql<Told[]>`
+  const emitted = await sql<Emitted[]>`
     select id, organization_id as "organizationId", type, body from app.event
     where id = any(${gone.flatMap(({ eventIds }) => eventIds)}::text[])
     order by organization_sequence desc`
   const factOf = new Map(gone.flatMap((fact) => fact.eventIds.map((id) => [id, fact] as const)))
-  return told.flatMap(({ id, organizationId, type, body }): NewEvent[] => {
+  return emitted.flatMap(({ id, organizationId, type, body }): NewEvent[] => {
     const fact = factOf.get(id)
     if (!fact) return []
     return [
@@ -161,8 +160,8 @@ async function retractionsOf(sql: TransactionSql, gone: SeenFact[]): Promise<New
   })
 }
 
-/** Up to where nothing is left for later. */
-function finalBlocks(chains: FedChain[], later: readonly Place[]): Map<number, bigint> {
+/** By chain, the last finalized block up to which nothing is delayed. */
+function handledBlocks(chains: FedChain[], later: readonly Place[]): Map<number, bigint> {
   return new Map(
     chains.map(({ chainId, finalizedBlock }) => {
       const first = later

@@ -1,18 +1,15 @@
 import pg from 'pg'
 import type { Sql, TransactionSql } from 'postgres'
 
-/** The right to keep one chain, which one process has at a time. */
+/** The right to keep one chain; one process holds it at a time. */
 export type ChainLease = {
   isHeld(): boolean
-  /**
-   * Runs a transaction that is undone where another process took the chain over meanwhile, however late
-   * this one notices. Throws `LeaseLostError`.
-   */
+  /** Runs a transaction that fails if another process has taken the chain over. Throws `LeaseLostError`. */
   write<Result>(run: (sql: TransactionSql) => Promise<Result>): Promise<Result>
 }
 
 export type ChainLeases = {
-  /** Null where another process has it. */
+  /** Null if another process holds it. */
   take(chainId: number): Promise<ChainLease | null>
   stop(): Promise<void>
 }
@@ -22,9 +19,9 @@ export class LeaseLostError extends Error {
 }
 
 /**
- * ChainLeases of chains, all held by one session's advisory locks: Postgres frees them the moment a killed
- * process's connection closes. A process that was cut off may still act for a while; the number that each
- * lease has, and every write looks at, keeps it from writing.
+ * Leases of chains, held by advisory locks of one session: Postgres releases them when the connection of a
+ * dead process closes. A process that lost its connection may still run for a while; each lease has a
+ * number (a fencing token) that every write checks.
  */
 export function createChainLeases(databaseUrl: string, sql: Sql): ChainLeases {
   let session: pg.Client | null = null
@@ -68,7 +65,7 @@ export function createChainLeases(databaseUrl: string, sql: Sql): ChainLeases {
       const lease = row?.lease ?? 0n
       return {
         isHeld: () => session === client,
-        write: (run) => fenced(sql, { chainId, lease }, run),
+        write: (run) => writeUnderLease(sql, { chainId, lease }, run),
       }
     },
     async stop() {
@@ -77,7 +74,7 @@ export function createChainLeases(databaseUrl: string, sql: Sql): ChainLeases {
   }
 }
 
-async function fenced<Result>(
+async function writeUnderLease<Result>(
   sql: Sql,
   { chainId, lease }: { chainId: number; lease: bigint },
   run: (sql: TransactionSql) => Promise<Result>,
@@ -89,6 +86,6 @@ async function fenced<Result>(
     if (!held) throw new LeaseLostError(`another process keeps chain ${chainId} now`)
     return run(transaction)
   })
-  // postgres.js types what `begin` gives as unwrapped of arrays of promises, which this never is.
+  // postgres.js unwraps arrays of promises in the type of `begin`; the result is never one.
   return result as Result
 }

@@ -12,7 +12,7 @@ import { readInParts } from '../../domain/chain/readInParts.ts'
 import type { BlockId, KeeperDeposit } from '../../domain/smartDeposit/keeperDeposit.ts'
 import type { Keeper } from './keeper.ts'
 
-/** Of a block's header what the keeper asks. */
+/** The parts of a block's header that the keeper needs. */
 export type Head = BlockId & { baseFeePerGas: bigint | null }
 
 /** The newest block. Throws `RPC_UNAVAILABLE`. */
@@ -23,7 +23,7 @@ export async function readHead({ chain, service }: Keeper): Promise<Head> {
   return { number: Number(number), hash, baseFeePerGas }
 }
 
-/** The hash that the chain has at a height now; null for one that its node has not reached. */
+/** The hash of the chain's block at a height; null if the node has not reached it. */
 export async function readHash({ chain, service }: Keeper, number: number): Promise<Hex | null> {
   return service.chains.read(chain.id, (client) =>
     client.getBlock({ blockNumber: BigInt(number) }).then(
@@ -33,7 +33,7 @@ export async function readHash({ chain, service }: Keeper, number: number): Prom
   )
 }
 
-/** Whether a block is in the chain; unknown, so left alone, where the chain is not so high now. */
+/** Whether a block is in the chain; `unknown`, so nothing changes, if the chain is lower now. */
 export type Check = (block: BlockId) => Promise<'there' | 'gone' | 'unknown'>
 
 /** The transaction receipt; null while no block has the transaction. */

@@ -14,7 +14,10 @@ type DepositRow = Omit<
   settleBlockHash: Hex | null
 }
 
-/** Deposits with their addresses, those that came first before others; `where` is over `d`. */
+/**
+ * Deposits with the data of their addresses, the oldest payment first; `where` is over `d`. Columns keep the
+ * webhooks' word `receipt` for the payment.
+ */
 export async function listDeposits(
   sql: ISql,
   where: PendingQuery<Row[]>,
@@ -49,7 +52,7 @@ function toDeposit(row: DepositRow): KeeperDeposit {
   }
 }
 
-/** Of two columns that are null together. */
+/** A block from two columns that are null together. */
 export function blockOf(number: bigint | null, hash: Hex | null): BlockId | null {
   return number === null || hash === null ? null : { number: Number(number), hash }
 }

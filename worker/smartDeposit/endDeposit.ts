@@ -12,13 +12,13 @@ import { storableText } from './storableText.ts'
 export type Settlement = Settled & {
   txHash: Hex
   block: BlockId
-  /** Why it went back or to recovery. */
+  /** The reason for a refund or recovery. */
   why: string | null
 }
 
 const REMEDIATION = { Refunded: 'refunded', Recovered: 'recovered' } as const
 
-/** Ends a deposit as the chain says it was settled, and tells it. */
+/** Ends a deposit as the factory settled it, and records its events. */
 export async function endSettled(
   sql: TransactionSql,
   keeper: Keeper,
@@ -52,8 +52,8 @@ export async function endSettled(
 const MOST_DOUBLINGS = 7
 
 /**
- * Leaves a deposit where it is, to be tried again: one that is told of ends as retained and gets a new
- * attempt, of which nothing is told until it ends; one that nobody was told of only waits longer.
+ * Retains a deposit until a later try. A pending one ends as retained and gets a new attempt, which records
+ * no event until it ends; such an attempt only waits longer.
  */
 export async function retainDeposit(
   sql: TransactionSql,
@@ -90,7 +90,7 @@ export async function retainDeposit(
   await recordDepositEvents(sql, keeper, { ...deposit, status: 'failed', remediation, error: why })
 }
 
-/** Notes that it cannot be said what to do about a deposit, and retains it once that has lasted. */
+/** Waits while a deposit cannot be decided, and retains it once that has lasted. */
 export async function waitOrRetain(
   sql: TransactionSql,
   keeper: Keeper,

@@ -3,19 +3,19 @@ import { listDeposits } from './depositRows.ts'
 import type { Keeper } from './keeper.ts'
 import { recordDepositEvents } from './recordDepositEvents.ts'
 
-/** Ends what lies deeper than the chain's finality: nothing takes it back any more. */
+/** Finalizes deposits and transactions that are `finalityDepth` blocks deep: they change no more. */
 export async function finalize(keeper: Keeper, head: Head): Promise<void> {
   const { sql, chain } = keeper
-  const final = head.number - chain.finalityDepth
+  const finalizedUpTo = head.number - chain.finalityDepth
   const settled = await listDeposits(
     sql,
-    sql`d.chain_id = ${chain.id} and not d.is_final and d.settle_block_number <= ${final}
+    sql`d.chain_id = ${chain.id} and not d.is_final and d.settle_block_number <= ${finalizedUpTo}
       and d.status in ('confirmed', 'failed')`,
   )
   for (const deposit of settled) {
     const { settleBlock, depositId } = deposit
     if (!settleBlock || (await readHash(keeper, settleBlock.number)) !== settleBlock.hash) {
-      // So that the next pass compares all that is known with the chain.
+      // Makes the next pass compare all known deposits with the chain.
       keeper.memory.head = null
       keeper.memory.isToCompare = true
       continue
@@ -29,13 +29,13 @@ export async function finalize(keeper: Keeper, head: Head): Promise<void> {
     })
   }
   await keeper.lease.write(async (sql) => {
-    // Retained attempts are looked at as long as the one after them.
+    // A retained attempt is checked as long as the attempt after it.
     await sql`
       update app.smart_deposit d set is_final = true
-      where d.chain_id = ${chain.id} and not d.is_final and d.receipt_block_number <= ${final}
+      where d.chain_id = ${chain.id} and not d.is_final and d.receipt_block_number <= ${finalizedUpTo}
         and (d.status = 'reverted' or d.remediation = 'retained')`
     await sql`
       update app.keeper_intent set state = 'final'
-      where chain_id = ${chain.id} and state = 'mined' and mined_block_number <= ${final}`
+      where chain_id = ${chain.id} and state = 'mined' and mined_block_number <= ${finalizedUpTo}`
   })
 }

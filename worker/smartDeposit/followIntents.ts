@@ -15,15 +15,15 @@ import {
 } from './intents.ts'
 import { broadcast, keeperAddress, readFees, replace, type SigningKeeper } from './sendIntents.ts'
 
-/** Sent again to nodes that may have lost it. */
+/** A pending transaction is sent again so often, in case nodes have lost it. */
 const RESEND_MS = 10_000
-/** Nodes replace a transaction only by one that pays a tenth more, of both fees. */
+/** Nodes accept a replacement only if both fees are a tenth higher. */
 const RAISE = { numerator: 5n, denominator: 4n }
 const CANCEL_GAS = 100_000n
-/** On chain; more than so often the next one will not fare better. */
+/** Reverted forwards of one deposit before it is retained. */
 const MOST_TRIES = 3
 
-/** Finds out what became of every transaction that is not known to be mined, and sees that it will be. */
+/** Checks every transaction that is not known to be mined, and resends, replaces or cancels it. */
 export async function followIntents(keeper: SigningKeeper, head: Head): Promise<void> {
   const { sql, chain, service } = keeper
   const address = keeperAddress(keeper)
@@ -44,11 +44,11 @@ export async function followIntents(keeper: SigningKeeper, head: Head): Promise<
 
 type Followed = { intent: Intent; transactions: SignedTransaction[]; head: Head }
 
-/** Something with this nonce is mined: any of what was signed for it. */
+/** A transaction with this nonce is mined: any of those that were signed for it, or another. */
 async function settleNonce(keeper: SigningKeeper, { intent, transactions, head }: Followed) {
   for (const { hash } of transactions) {
     const receipt = await readTransactionReceipt(keeper, hash)
-    // What is above the head that this pass compared with the chain is for the next one.
+    // A block above this pass's head was not compared yet: the next pass handles it.
     if (receipt && receipt.blockNumber > BigInt(head.number)) return
     if (receipt) return conclude(keeper, intent, receipt)
   }
@@ -72,7 +72,7 @@ async function isUsedForGood({ chain, service }: SigningKeeper, intent: Intent, 
   return intent.nonce < counted
 }
 
-/** Writes down what a mined transaction did, with all that follows from it. */
+/** Records a mined transaction and its consequences. */
 async function conclude(keeper: SigningKeeper, intent: Intent, receipt: TransactionReceipt) {
   const block = blockOfReceipt(receipt)
   await keeper.lease.write(async (sql) => {
@@ -105,11 +105,11 @@ async function concludeDeposit({ keeper, sql, intent, receipt, deposit }: Conclu
   if (settled)
     return keeper.logger.error(
       { depositId: deposit.depositId, status: deposit.status, hash: receipt.transactionHash },
-      'settled on chain, though the deposit is not open',
+      'a deposit that is not open was settled on chain',
     )
   if (!isOpen || receipt.to?.toLowerCase() !== deposit.factory) return
   const why = 'the chain reverted the transaction'
-  // What could have been prepared for it is read anew; what goes back has nothing to be prepared anew.
+  // A forward is prepared again from the chain; a refund or recovery would be the same again.
   if (intent.kind !== 'forward' || deposit.tries + 1 >= MOST_TRIES)
     return retainDeposit(sql, keeper, { deposit, why })
   await sql`
@@ -117,7 +117,7 @@ async function concludeDeposit({ keeper, sql, intent, receipt, deposit }: Conclu
     where deposit_id = ${deposit.depositId}`
 }
 
-/** Sends again, pays more, or takes back what is not mined. */
+/** Resends, replaces or cancels a transaction that is not mined. */
 async function push(keeper: SigningKeeper, followed: Followed & { isNext: boolean }) {
   const { intent, transactions, head, isNext } = followed
   const [newest] = transactions
@@ -128,7 +128,7 @@ async function push(keeper: SigningKeeper, followed: Followed & { isNext: boolea
     return replace(keeper, intent, { kind: 'cancel', gas: CANCEL_GAS, fees })
   }
   const now = Date.now()
-  // Those behind one that is stuck wait for it alone.
+  // Only the lowest nonce can be stuck: the others wait for it.
   if (isNext && now - newest.signedAt.getTime() >= keeper.settings.stuckMs) {
     const fees = raised(before, await readFees(keeper, head))
     const gas = intent.kind === 'cancel' ? CANCEL_GAS : intent.gas
@@ -137,7 +137,7 @@ async function push(keeper: SigningKeeper, followed: Followed & { isNext: boolea
   if (now - (newest.sentAt?.getTime() ?? 0) >= RESEND_MS) await broadcast(keeper, newest)
 }
 
-/** What was to be settled is not on the chain any more. */
+/** Whether the payment to settle is no longer on the chain. */
 async function isVoid({ sql }: SigningKeeper, { depositId }: Intent): Promise<boolean> {
   if (depositId === null) return false
   const [row] = await sql`

@@ -6,7 +6,7 @@ import type { Intent } from './intents.ts'
 import type { Keeper } from './keeper.ts'
 import { storableText } from './storableText.ts'
 
-/** A foreign transfer that an administrator wants settled. */
+/** A foreign transfer, of a token that the address does not accept, that an operator settles. */
 export type WantedForeign = Recipient & {
   paymentId: Hex
   token: Address
@@ -14,7 +14,7 @@ export type WantedForeign = Recipient & {
   wanted: 'refund' | 'recover'
 }
 
-/** Those for which nothing is under way. */
+/** Requested settlements that have no open transaction. */
 export async function listWantedForeign({ sql, chain }: Keeper): Promise<WantedForeign[]> {
   const rows = await sql<(Omit<WantedForeign, 'amount'> & { amount: string })[]>`
     select f.receipt_id as "paymentId", f.token, f.amount, f.wanted, a.factory,
@@ -31,8 +31,8 @@ export async function listWantedForeign({ sql, chain }: Keeper): Promise<WantedF
 }
 
 /**
- * Forgets those whose transactions a reorganisation took away. One that stands elsewhere, or comes again,
- * is found by its log, as the watcher goes back.
+ * Deletes foreign transfers whose transactions a reorganization removed. The watcher goes back and finds
+ * one that is mined again by its log.
  */
 export async function forgetGone(keeper: Keeper, { head, check }: { head: Head; check: Check }) {
   const { sql, chain, lease } = keeper
@@ -51,13 +51,13 @@ export async function forgetGone(keeper: Keeper, { head, check }: { head: Head; 
   }
 }
 
-/** The call that settles it as wanted. */
+/** The call that settles a foreign transfer as the operator requested. */
 export function foreignCall(foreign: WantedForeign) {
   const { paymentId: payment, token, amount, wanted } = foreign
   return returnCall(wanted, foreign, { payment, token, amount })
 }
 
-/** Notes what a mined transaction did about a foreign transfer; what failed has to be wanted again. */
+/** Records a mined settlement of a foreign transfer; after a revert the operator must request it again. */
 export async function endForeign(
   sql: TransactionSql,
   { paymentId, target: factory }: Intent,

@@ -5,7 +5,7 @@ import { blockOf } from './depositRows.ts'
 
 export type IntentKind = 'forward' | 'refund' | 'recover' | 'cancel'
 
-/** What the keeper means to send with one of its nonces. */
+/** A transaction that the keeper intends to send with one of its nonces. */
 export type Intent = {
   chainId: number
   keeper: Address
@@ -26,7 +26,7 @@ export type NewIntent = Omit<Intent, 'minedBlock'>
 /** wei per gas. */
 export type Fees = { maxFee: bigint; priorityFee: bigint }
 
-/** One signature for an intent's nonce. */
+/** One signed transaction for an intent's nonce. */
 export type SignedTransaction = Fees & {
   hash: Hex
   kind: IntentKind
@@ -56,7 +56,7 @@ export async function listIntents(sql: ISql, where: PendingQuery<Row[]>): Promis
   }))
 }
 
-/** The rows of an intent: its own, or those of its transactions. */
+/** Matches the row of an intent, or the rows of its transactions. */
 export function isOf(
   sql: ISql,
   { chainId, keeper, nonce }: Pick<Intent, 'chainId' | 'keeper' | 'nonce'>,
@@ -64,7 +64,7 @@ export function isOf(
   return sql`chain_id = ${chainId} and keeper = ${keeper} and nonce = ${nonce}`
 }
 
-/** All that was signed for an intent, the newest first. */
+/** All signed transactions of an intent, the newest first. */
 export async function listTransactions(sql: ISql, intent: Intent): Promise<SignedTransaction[]> {
   const rows = await sql<(Omit<SignedTransaction, keyof Fees> & Record<keyof Fees, string>)[]>`
     select hash, kind, raw, max_fee as "maxFee", priority_fee as "priorityFee",

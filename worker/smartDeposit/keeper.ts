@@ -7,17 +7,17 @@ import type { BlockId } from '../../domain/smartDeposit/keeperDeposit.ts'
 import type { ChainLease } from './chainLeases.ts'
 import type { WatchedAddresses } from './watchedAddresses.ts'
 
-/** How many addresses the keeper asks for at once, and, in milliseconds, how patient it is. */
+/** Limits and times of the keeper; times are milliseconds. */
 export type KeeperSettings = {
-  /** Up to so many addresses logs are asked for by recipient; geth takes at most 1,000 in a topic. */
+  /** Up to so many addresses, logs are queried by recipient; geth allows 1,000 values in a topic. */
   fewAddresses: number
-  /** After a deposit was retained until it is tried again; twice as long each time, up to 128 times. */
+  /** From retaining a deposit to its next try; doubles each time, up to 128 times as long. */
   retryMs: number
-  /** What does not answer for so long is what a deposit is retained for. */
+  /** A deposit is retained when a node or provider has not answered for so long. */
   patienceMs: number
-  /** A transaction that is not mined for so long is replaced by one that pays more. */
+  /** A transaction that is not mined after so long is replaced by one with higher fees. */
   stuckMs: number
-  /** Between two looks at the balances of all addresses. */
+  /** Between two checks of the balances of all addresses. */
   sweepMs: number
 }
 
@@ -34,27 +34,27 @@ export type KeeperService = Pick<
   'addressBook' | 'attestations' | 'chains' | 'knownAddresses' | 'settings' | 'tokens'
 >
 
-/** Who keeps one chain, for as long as the lease of it is held. */
+/** The keeper of one chain, for as long as it holds the chain's lease. */
 export type Keeper = {
   chain: AddressBookChain
   smartDeposit: NonNullable<AddressBookChain['smartDeposit']>
   service: KeeperService
   sql: Sql
   lease: ChainLease
-  /** Signs what is sent; null where this worker has no key: then deposits are told and nothing is sent. */
+  /** Signs transactions; null if this worker has no key: it then reports deposits and sends nothing. */
   account: LocalAccount | null
   settings: KeeperSettings
   logger: Logger
   watched: WatchedAddresses
-  /** What is remembered from one pass to the next. */
+  /** State between two passes. */
   memory: {
-    /** The head when all that is known was last compared with the chain. */
+    /** The head at the last comparison of all known deposits with the chain. */
     head: BlockId | null
-    /** Whether that has to be done again, whatever block is there. */
+    /** Whether the comparison must be repeated even if that head is still in the chain. */
     isToCompare: boolean
     sweep: { from: number; nextAt: number }
     hasWarnedOfGas: boolean
-    /** Since when no node has told a head; Unix milliseconds. */
+    /** Since when no node has answered with a head; Unix milliseconds. */
     downSince: number | null
   }
 }

@@ -2,7 +2,7 @@ import { observe } from '../../domain/observation/observe.ts'
 import type { Fees } from './intents.ts'
 import { keeperAddress, type SigningKeeper } from './sendIntents.ts'
 
-/** Whether the keeper can pay a transaction beside all that it has signed and is not mined. */
+/** Whether the keeper's balance covers a transaction in addition to its open ones. */
 export async function hasGas(
   keeper: SigningKeeper,
   gas: bigint,

@@ -13,16 +13,16 @@ import { createWatchedAddresses } from './watchedAddresses.ts'
 export type KeeperPartOptions = {
   databaseUrl: string
   service: KeeperService & { sql: Sql }
-  /** Null where this worker has no key: then deposits are told and nothing is sent. */
+  /** Null if this worker has no key: it then reports deposits and sends nothing. */
   account: LocalAccount | null
   settings?: Partial<KeeperSettings>
   logger: Logger
 }
 
-/** Between two tries of a worker to take over what another keeps. */
+/** Between two tries to take over a chain that another worker keeps. */
 const TAKE_MS = 1_000
 
-/** Watches and settles the smart deposits of every chain that has a factory; of many workers one each. */
+/** Keeps every chain that has a factory; of several workers only one keeps a chain at a time. */
 export function createKeeperPart(options: KeeperPartOptions): WorkerPart {
   return {
     start() {
@@ -47,19 +47,22 @@ async function run(options: Run, signal: AbortSignal) {
   const { chain, leases, logger } = options
   while (!signal.aborted) {
     const lease = await leases.take(chain.id).catch((error) => {
-      logger.warn({ chainId: chain.id, err: error }, 'the database does not say who keeps a chain')
+      logger.warn(
+        { chainId: chain.id, err: error },
+        'the lease of a chain could not be requested from the database',
+      )
       return null
     })
     const keeper = lease && createKeeper(options, lease)
     if (keeper) {
-      logger.info({ chainId: chain.id }, 'keeps the smart deposits of this chain')
+      logger.info({ chainId: chain.id }, 'this worker is now the keeper of the chain')
       await runKeeper(keeper, signal)
     }
     await pause(TAKE_MS, signal)
   }
 }
 
-/** What is remembered begins anew with every lease; null for a chain without a factory. */
+/** A keeper with empty memory, one per lease; null for a chain without a factory. */
 export function createKeeper(
   { chain, service, account, settings, logger }: Omit<Run, 'leases' | 'databaseUrl'>,
   lease: ChainLease,

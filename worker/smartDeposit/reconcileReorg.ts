@@ -16,9 +16,9 @@ import type { Keeper } from './keeper.ts'
 import { recordDepositEvents, recordReverted } from './recordDepositEvents.ts'
 
 /**
- * After a reorganisation, makes what is known of the chain true again: deposits whose receipts or
- * settlements are gone or stand elsewhere. Takes back only what the chain itself denies: another block at
- * that height, and no receipt of the transaction, or one in another block.
+ * After a reorganization, corrects deposits whose payments or settlements are gone or moved to another block.
+ * Reverts only what the chain itself disproves: it has another block at that height, and no transaction
+ * receipt, or one in another block.
  */
 export async function reconcileReorg(keeper: Keeper, head: Head): Promise<void> {
   const { memory, sql, chain } = keeper
@@ -33,7 +33,7 @@ export async function reconcileReorg(keeper: Keeper, head: Head): Promise<void> 
     await reconcileIntents(keeper, check)
     await forgetGone(keeper, { head, check })
   }
-  // Before anything is written down that stands above it: who takes over compares from there.
+  // Written before anything above it: the next keeper compares from here.
   if (compared?.hash !== head.hash) await writeCompared(keeper, head)
   keeper.memory.isToCompare = false
   keeper.memory.head = head
@@ -78,7 +78,7 @@ async function reconcileDeposit(keeper: Keeper, deposit: KeeperDeposit, check: C
   if ((await check(current.paymentBlock)) === 'gone') await reconcilePayment(keeper, current)
 }
 
-/** Settled no more, or in another block: either way what was told of it is not true. */
+/** Corrects a settlement that is gone or moved: in both cases the reported events are wrong. */
 async function reconcileSettlement(keeper: Keeper, deposit: KeeperDeposit) {
   const { settleTxHash } = deposit
   const receipt = settleTxHash && (await readTransactionReceipt(keeper, settleTxHash))
@@ -132,7 +132,7 @@ async function reconcilePayment(keeper: Keeper, deposit: KeeperDeposit) {
   })
 }
 
-/** The same transfer in another block: told anew, as each event names the block. */
+/** Moves a payment to its new block and reports it again, because each event names the block. */
 async function movePayment(
   sql: TransactionSql,
   keeper: Keeper,
@@ -148,7 +148,7 @@ async function movePayment(
   await recordDepositEvents(sql, keeper, moved)
 }
 
-/** The log at the deposit's place in its transaction still pays it so much. */
+/** Whether the log at the deposit's position still pays the same amount. */
 function hasTransfer({ logs }: TransactionReceipt, deposit: KeeperDeposit): boolean {
   const log = logs[deposit.paymentLogPosition]
   return (
@@ -158,7 +158,7 @@ function hasTransfer({ logs }: TransactionReceipt, deposit: KeeperDeposit): bool
   )
 }
 
-/** Nonces whose transactions are gone are to be followed again. */
+/** Reopens intents whose transactions are gone. */
 async function reconcileIntents(keeper: Keeper, check: Check) {
   const { sql, chain } = keeper
   for (const intent of await listIntents(sql, sql`chain_id = ${chain.id} and state = 'mined'`)) {
@@ -168,7 +168,7 @@ async function reconcileIntents(keeper: Keeper, check: Check) {
         update app.keeper_intent set state = 'open', mined_hash = null,
           mined_block_number = null, mined_block_hash = null
         where ${isOf(sql, intent)}`
-      // What a node has dropped is sent again at once.
+      // Sent again at once, because nodes may have dropped it.
       await sql`
         update app.keeper_transaction set sent_at = null
         where ${isOf(sql, intent)}`

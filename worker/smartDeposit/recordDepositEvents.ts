@@ -3,14 +3,14 @@ import {
   type DepositNames,
   depositEvents,
   depositResource,
+  type EmittedEvent,
   revertedEvents,
-  type ToldEvent,
 } from '../../domain/smartDeposit/depositEvents.ts'
 import type { KeeperDeposit } from '../../domain/smartDeposit/keeperDeposit.ts'
 import { recordEvents } from '../../domain/webhook/recordEvents.ts'
 import type { Keeper } from './keeper.ts'
 
-/** Tells whoever registered its address all that a deposit has come to, in the transaction that says so. */
+/** Records all events of a deposit's state, for every organization that registered its address. */
 export async function recordDepositEvents(
   sql: TransactionSql,
   keeper: Keeper,
@@ -24,29 +24,29 @@ export async function recordDepositEvents(
   await recordEvents(sql, depositEvents(deposit, names, ids))
 }
 
-type Told = 'pending' | 'confirmed' | 'failed'
+type RevertibleKind = 'pending' | 'confirmed' | 'failed'
 
-/** Takes back what was told of these kinds and still stands, the newest first. */
+/** Records a `reverted` event for each valid event of these kinds, the newest first. */
 export async function recordReverted(
   sql: TransactionSql,
   keeper: Keeper,
-  { deposit, kinds }: { deposit: KeeperDeposit; kinds: Told[] },
+  { deposit, kinds }: { deposit: KeeperDeposit; kinds: RevertibleKind[] },
 ): Promise<void> {
   const types = kinds.map((kind) => `smart_deposit.deposit.${kind}`)
-  const told = await sql<ToldEvent[]>`
-    select told.id, told.organization_id as "organizationId"
+  const emitted = await sql<EmittedEvent[]>`
+    select emitted.id, emitted.organization_id as "organizationId"
     from app.smart_deposit_registration registered
-    join app.event told on told.organization_id = registered.organization_id
-      and told.resource = ${depositResource(deposit.depositId)}
+    join app.event emitted on emitted.organization_id = registered.organization_id
+      and emitted.resource = ${depositResource(deposit.depositId)}
     where registered.chain_id = ${deposit.chainId} and registered.address = ${deposit.address}
-      and told.type = any(${types})
+      and emitted.type = any(${types})
       and not exists (
         select 1 from app.event later
-        where later.organization_id = told.organization_id and later.resource = told.resource
+        where later.organization_id = emitted.organization_id and later.resource = emitted.resource
           and later.type = 'smart_deposit.deposit.reverted'
-          and later.body->>'reverted_event_id' = told.id)
-    order by told.resource_sequence desc`
-  await recordEvents(sql, revertedEvents(deposit, await namesOf(keeper, deposit), told))
+          and later.body->>'reverted_event_id' = emitted.id)
+    order by emitted.resource_sequence desc`
+  await recordEvents(sql, revertedEvents(deposit, await namesOf(keeper, deposit), emitted))
 }
 
 async function namesOf(keeper: Keeper, deposit: KeeperDeposit): Promise<DepositNames> {

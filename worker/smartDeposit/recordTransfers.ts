@@ -8,8 +8,8 @@ import { recordDepositEvents } from './recordDepositEvents.ts'
 import type { PlacedTransfer } from './watchTransfers.ts'
 
 /**
- * Makes deposits of transfers of what their addresses take, and remembers the others as foreign. Those
- * that are known stay as they are, but for the reverted: their transactions are there again.
+ * Records transfers of the accepted token as deposits, and others as foreign transfers. Known ones do not
+ * change, except reverted deposits: their transactions are mined again.
  */
 export async function recordTransfers(
   sql: TransactionSql,
@@ -51,7 +51,7 @@ async function recordDeposit(sql: TransactionSql, keeper: Keeper, recorded: Reco
   if (deposit) await recordDepositEvents(sql, keeper, deposit)
 }
 
-/** The address book's, until the factory is asked. */
+/** The address book's depositor, until the factory's route is read. */
 async function depositorOf(sql: TransactionSql, { chain, service }: Keeper, address: Address) {
   const [row] = await sql<{ vault: Address }[]>`
     select vault_address as vault from app.smart_deposit_address
@@ -60,7 +60,7 @@ async function depositorOf(sql: TransactionSql, { chain, service }: Keeper, addr
   return found?.depositor ?? null
 }
 
-/** In one statement: whoever wants to fills a block with such transfers. */
+/** One statement, because anybody can fill a block with such transfers. */
 async function recordForeign(sql: TransactionSql, keeper: Keeper, recorded: readonly Recorded[]) {
   const column = <Value>(value: (one: Recorded) => Value) => recorded.map(value)
   const { id: chainId } = keeper.chain
@@ -87,6 +87,6 @@ async function recordForeign(sql: TransactionSql, keeper: Keeper, recorded: read
   for (const [{ address, token } = {}, ...more] of groups.values())
     keeper.logger.warn(
       { chainId, address, token, transfers: 1 + more.length },
-      'a token that the smart deposit address does not take came to it',
+      'a smart deposit address received a token that it does not accept',
     )
 }

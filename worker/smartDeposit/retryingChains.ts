@@ -6,8 +6,8 @@ const TRIES = 3
 const PAUSE_MS = 100
 
 /**
- * The same chains for who is not waited for: what a node does not answer is asked again. Only for what
- * may be asked twice, which goes for all that the keeper asks: the same signed bytes are one transaction.
+ * The same clients, with reads that are repeated when no node answers. Every read of the keeper can be
+ * repeated: sending the same signed bytes twice is one transaction.
  */
 export function retryingChains(chains: ChainClients): ChainClients {
   return {
@@ -17,8 +17,8 @@ export function retryingChains(chains: ChainClients): ChainClients {
         try {
           return await chains.read(chainId, run)
         } catch (error) {
-          const isOfNodes = error instanceof ServiceError && error.reason === 'RPC_UNAVAILABLE'
-          if (!isOfNodes || tries === TRIES) throw error
+          const isUnanswered = error instanceof ServiceError && error.reason === 'RPC_UNAVAILABLE'
+          if (!isUnanswered || tries === TRIES) throw error
           await sleep(PAUSE_MS * tries)
         }
     },

@@ -13,10 +13,10 @@ import { listDue, settleDeposits } from './settleDeposits.ts'
 import { sweepBalances } from './sweepBalances.ts'
 import { watchTransfers } from './watchTransfers.ts'
 
-/** Of chains whose blocks come faster or slower than is worth asking for. */
+/** Limits of the pause between two passes, which is half a block time otherwise. */
 const POLL_MS = { least: 200, most: 4_000 }
 
-/** Keeps a chain, pass by pass, until it is told to stop or the lease is lost. */
+/** Runs the keeper of one chain, pass by pass, until `signal` aborts or the lease is lost. */
 export async function runKeeper(keeper: Keeper, signal: AbortSignal): Promise<void> {
   const { chain, lease, logger } = keeper
   const blockMs = chain.blockTimeSeconds * 1_000
@@ -27,14 +27,17 @@ export async function runKeeper(keeper: Keeper, signal: AbortSignal): Promise<vo
     } catch (error) {
       if (error instanceof LeaseLostError) return
       const isOutside = error instanceof ServiceError || isDatabaseDown(error)
-      logger[isOutside ? 'warn' : 'error']({ chainId: chain.id, err: error }, 'a pass was given up')
+      logger[isOutside ? 'warn' : 'error'](
+        { chainId: chain.id, err: error },
+        'a pass of the keeper failed and is repeated',
+      )
       await retainWhileDown(keeper)
     }
     await pause(pollMs, signal)
   }
 }
 
-/** One pass over all that may have changed on a chain. Throws what a node or the database fails with. */
+/** One pass over everything that may have changed on a chain. Throws what a node or the database fails with. */
 export async function runPass(keeper: Keeper): Promise<void> {
   const added = await keeper.watched.refresh()
   keeper.memory.downSince ??= Date.now()
@@ -54,7 +57,7 @@ function canSign(keeper: Keeper): keeper is SigningKeeper {
   return keeper.account !== null
 }
 
-/** A chain that could not be asked for long is what its deposits are retained for. */
+/** Retains the deposits of a chain whose nodes have not answered for long. */
 async function retainWhileDown(keeper: Keeper): Promise<void> {
   const { memory, settings, chain, lease, logger } = keeper
   const isLong = memory.downSince !== null && Date.now() - memory.downSince >= settings.patienceMs
@@ -64,6 +67,9 @@ async function retainWhileDown(keeper: Keeper): Promise<void> {
     for (const deposit of await listDue(keeper))
       await lease.write((sql) => retainDeposit(sql, keeper, { deposit, why }))
   } catch (error) {
-    logger.warn({ chainId: chain.id, err: error }, 'deposits of a chain that is down are not held')
+    logger.warn(
+      { chainId: chain.id, err: error },
+      'the deposits of a chain that is down could not be retained',
+    )
   }
 }

@@ -21,7 +21,7 @@ export function keeperAddress({ account }: SigningKeeper): Address {
   return account.address.toLowerCase() as Address
 }
 
-/** What a transaction that is to be mined soon pays now. Throws `RPC_UNAVAILABLE`. */
+/** The fees for a transaction that should be mined soon. Throws `RPC_UNAVAILABLE`. */
 export async function readFees({ chain, service }: Keeper, head: Head): Promise<Fees> {
   return service.chains.read(chain.id, async (client) => {
     if (head.baseFeePerGas === null) {
@@ -36,13 +36,13 @@ export async function readFees({ chain, service }: Keeper, head: Head): Promise<
 export type Wanted = Pick<NewIntent, 'kind' | 'paymentId' | 'depositId' | 'why' | 'gas'> & {
   call: FactoryCall
   fees: Fees
-  /** What else becomes true with it, in the same transaction. */
+  /** Other changes to write in the same database transaction. */
   alongside?: (sql: TransactionSql) => Promise<unknown>
 }
 
 /**
- * Signs a call under the next nonce, writes down what that is, and only then sends it. What is written is
- * sent in the end, whatever becomes of this process.
+ * Signs a call with the next nonce, records the signed transaction, and only then sends it. A recorded
+ * transaction is sent in the end, even if this process dies.
  */
 export async function sendNew(keeper: SigningKeeper, wanted: Wanted): Promise<void> {
   const { call, fees, alongside, ...rest } = wanted
@@ -58,7 +58,7 @@ export async function sendNew(keeper: SigningKeeper, wanted: Wanted): Promise<vo
   await broadcast(keeper, signed)
 }
 
-/** Another signature for the nonce of an intent, which its node takes in place of the one before. */
+/** Signs and sends another transaction for the nonce of an intent; nodes replace the previous one. */
 export async function replace(
   keeper: SigningKeeper,
   intent: Intent,
@@ -78,7 +78,7 @@ export async function replace(
   await broadcast(keeper, signed)
 }
 
-/** Hands a signed transaction to the chain's nodes, again where it was before. */
+/** Sends a signed transaction to the chain's nodes, or sends it again. */
 export async function broadcast(
   { chain, service, lease, logger }: Keeper,
   { hash, raw }: Pick<SignedTransaction, 'hash' | 'raw'>,
@@ -89,21 +89,26 @@ export async function broadcast(
         if (!isKnownAlready(error)) throw error
       })
     })
-    // It stays written down, and is sent again.
-    .catch((error) => logger.warn({ chainId: chain.id, hash, err: error }, 'not taken by a node'))
+    // It stays recorded, and a later pass sends it again.
+    .catch((error) =>
+      logger.warn(
+        { chainId: chain.id, hash, err: error },
+        'a node did not accept a transaction: it is sent again',
+      ),
+    )
   await lease.write(
     (sql) => sql`update app.keeper_transaction set sent_at = now() where hash = ${hash}`,
   )
 }
 
-/** Nodes say in words of their own that they have it, or that it is mined. */
+/** Texts of different nodes for a transaction that they have, or that is mined. */
 const KNOWN = /already known|already imported|known transaction|nonce too low|nonce is too low/i
 
 function isKnownAlready(error: unknown): boolean {
   return error instanceof BaseError && KNOWN.test(`${error.details} ${error.message}`)
 }
 
-/** The keeper alone uses its key; where somebody did otherwise, what the chain counts is right. */
+/** Only the keeper uses its key; if somebody else did, the chain's count is right. */
 async function nextNonce(keeper: SigningKeeper): Promise<number> {
   const { chain, service, sql } = keeper
   const address = keeperAddress(keeper)
@@ -122,7 +127,7 @@ async function sign({ account, chain }: SigningKeeper, signable: Signable) {
   const { target: to, data, nonce, gas, kind, fees } = signable
   const { maxFee, priorityFee } = fees
   const common = { chainId: chain.id, to, data, nonce, gas, value: 0n }
-  // A chain without a base fee is asked for one price.
+  // A chain without a base fee has one gas price.
   const raw: Hex =
     maxFee === priorityFee
       ? await account.signTransaction({ ...common, type: 'legacy', gasPrice: maxFee })

@@ -34,14 +34,14 @@ import type { Keeper } from './keeper.ts'
 import { hasGas } from './keeperGas.ts'
 import { keeperAddress, readFees, type SigningKeeper, sendNew } from './sendIntents.ts'
 
-/** Under way at once: behind one that is stuck the others wait. */
+/** Open transactions at once: the others wait behind one that is stuck. */
 const MOST_OPEN = 16
-/** Of what a node says that a call takes. */
+/** Gas limit of a transaction, as a factor of the node's estimate. */
 const GAS_MARGIN = { numerator: 13n, denominator: 10n }
 
 const ERRORS = [...EARN_ERRORS, ...smartDepositFactoryAbi.filter(({ type }) => type === 'error')]
 
-/** Sends what is to be sent for the deposits that are due, and for foreign transfers that are wanted. */
+/** Sends transactions for the deposits that are due and the foreign transfers that an operator settles. */
 export async function settleDeposits(keeper: SigningKeeper, head: Head): Promise<void> {
   const { sql, chain } = keeper
   const [row] = await sql<{ open: number }[]>`
@@ -52,7 +52,7 @@ export async function settleDeposits(keeper: SigningKeeper, head: Head): Promise
   const wanted = (await listWantedForeign(keeper)).slice(0, free - due.length)
   if (due.length + wanted.length === 0) return
   const fees = await readFees(keeper, head)
-  // What is read for each takes its time; what is sent is sent one after the other.
+  // Deposits are read in parallel; nonces are used one after the other.
   const plans = await Promise.all(due.map((deposit) => planDeposit(keeper, deposit)))
   for (const [index, deposit] of due.entries()) {
     const plan = plans[index]
@@ -72,7 +72,7 @@ async function settleForeign(keeper: SigningKeeper, foreign: WantedForeign, fees
   await sendNew(keeper, { ...intent, gas: tried.gas, call, fees })
 }
 
-/** Pending or waiting to be tried again, with nothing under way. */
+/** Deposits that are pending or due for another try, and have no open transaction. */
 export function listDue({ sql, chain }: Keeper): Promise<KeeperDeposit[]> {
   return listDeposits(
     sql,
@@ -164,7 +164,7 @@ function insteadOf({ kind }: Sending, deposit: KeeperDeposit, revert: string): D
   return { kind: 'retain', why: `the chain refuses to ${kind} it: ${revert}` }
 }
 
-/** The gas that a call takes now, or the name of the error that it reverts with. */
+/** The gas limit for a call on the current state, or the name of the error that it reverts with. */
 async function tryCall(
   keeper: SigningKeeper,
   { to, data }: FactoryCall,
@@ -184,7 +184,7 @@ async function tryCall(
   })
 }
 
-/** Settled by a transaction that this ledger does not know: of an administrator, or of a lost database. */
+/** Ends a deposit that an unknown transaction settled: an administrator's, or one of a lost database. */
 async function endAsFound(keeper: SigningKeeper, deposit: KeeperDeposit, head: Head) {
   const hash = await findSettlement(keeper, deposit, head.number)
   // Logs may be late; a payment id that a stolen key used for other funds stays used.
@@ -200,7 +200,7 @@ async function endAsFound(keeper: SigningKeeper, deposit: KeeperDeposit, head: H
   await keeper.lease.write((sql) => endSettled(sql, keeper, { deposit, settlement }))
 }
 
-/** Of who registered the address first: nobody who registers it later takes its deposits over. */
+/** The code of the organization that registered the address first: a later one cannot take deposits over. */
 async function distributorCodeOf({ sql }: Keeper, { chainId, address }: KeeperDeposit) {
   const [row] = await sql<{ code: Hex | null }[]>`
     select o.default_distributor_code as code

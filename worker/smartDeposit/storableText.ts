@@ -1,6 +1,6 @@
 const MOST_CHARACTERS = 500
 
-/** What a contract says of itself as it can be kept: Postgres takes no U+0000, and nobody reads a book. */
+/** Text of a contract or node that Postgres can store: without U+0000, and cut to a readable length. */
 export function storableText(text: string): string {
   return text.replaceAll('\0', '').slice(0, MOST_CHARACTERS)
 }

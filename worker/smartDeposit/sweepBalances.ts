@@ -5,14 +5,14 @@ import type { Keeper } from './keeper.ts'
 import { recordTransfers } from './recordTransfers.ts'
 import { placeTransfers, readCursor } from './watchTransfers.ts'
 
-/** Balances in one look: one `eth_call`, and a moment of the pass. */
+/** Balances per check: one `eth_call`. */
 const AT_ONCE = 2_000
-/** For the same balance the logs are read again so often; then they have nothing to say. */
+/** Times that logs are read again for the same balance. */
 const MOST_LOOKS = 3
 
 /**
- * Looks at what addresses have, in turns, those that are new at once; where that is more than is known,
- * their logs are read again, from the factory's first block: a deposit is made of a log or not at all.
+ * Checks the balances of addresses in turns, and of new ones at once. If a balance is higher than the open
+ * deposits, reads the address's logs again from the factory's first block: only a log makes a deposit.
  */
 export async function sweepBalances(keeper: Keeper, added: readonly Address[]): Promise<void> {
   for (let start = 0; start < added.length; start += AT_ONCE)
@@ -54,10 +54,10 @@ async function look(keeper: Keeper, addresses: readonly Address[]) {
 }
 
 type Held = { address: Address; balance: bigint }
-/** Looks at this very balance. */
+/** `looks` counts the reads of logs for this balance. */
 type Unexplained = { address: Address; balance: string; looks: number }
 
-/** Where more is held than what is to be settled there. */
+/** Addresses that hold more than their open deposits. */
 async function listUnexplained(
   { sql, chain }: Keeper,
   held: readonly Held[],
@@ -76,7 +76,7 @@ async function listUnexplained(
         and d.status in ('pending', 'retrying'))`
 }
 
-/** Once a balance is explained, the same amount may come again and be missed again. */
+/** Deletes the counts of explained balances: the same amount may be paid and missed again. */
 async function forgetLooks(
   { lease, chain }: Keeper,
   addresses: readonly Address[],

@@ -9,21 +9,21 @@ import { blockOf } from './depositRows.ts'
 import type { Keeper } from './keeper.ts'
 import { recordTransfers } from './recordTransfers.ts'
 
-/** Read and kept at once: a worker that was away for long shows what it finds while it catches up. */
+/** Blocks per step: a worker that catches up for long reports deposits after each step. */
 const BLOCKS_AT_ONCE = 2_000
 
-/** A transfer with its place in its transaction. */
+/** A transfer with its position in its transaction. */
 export type PlacedTransfer = Transfer & { logPosition: number }
 
-/** Reads the logs that came since the cursor, and makes deposits of what came to registered addresses. */
+/** Reads the logs since the cursor, and records deposits for transfers to registered addresses. */
 export async function watchTransfers(keeper: Keeper, head: Head): Promise<void> {
   const target = head.number - keeper.smartDeposit.pendingDepth
-  // A chain that has just begun.
+  // The chain has too few blocks.
   if (target < 0) return
   let cursor = await readCursor(keeper)
   if (!cursor) {
     const hash = await readHash(keeper, target)
-    // What is there already is found by the first look at the balances.
+    // The first check of the balances finds earlier payments.
     if (hash) await keeper.lease.write((sql) => moveCursor(sql, keeper, { number: target, hash }))
     return
   }
@@ -39,7 +39,7 @@ async function readUpTo(keeper: Keeper, { from, to }: { from: number; to: number
   const hash = await readHash(keeper, to)
   const transfers = await readWanted(keeper, { from, to })
   const placed = await placeTransfers(keeper, transfers)
-  // What was read on both sides of a reorganisation is of neither.
+  // A reorganization during the read would mix two chains.
   if (hash === null || (await readHash(keeper, to)) !== hash) throw chainMoved(keeper)
   const cursor = { number: to, hash }
   await keeper.lease.write(async (sql) => {
@@ -49,7 +49,7 @@ async function readUpTo(keeper: Keeper, { from, to }: { from: number; to: number
   return cursor
 }
 
-/** By recipient while they are few, which finds every token; by token once a topic cannot hold them. */
+/** Queries by recipient while addresses are few, which finds every token; else by token. */
 async function readWanted(keeper: Keeper, { from, to }: { from: number; to: number }) {
   const { chain, service, watched, settings } = keeper
   if (watched.size() === 0) return []
@@ -68,7 +68,7 @@ async function readWanted(keeper: Keeper, { from, to }: { from: number; to: numb
   return readTransfers(of, range, { tokens: [...tokens], isRecipient })
 }
 
-/** Where each log stands in its transaction, which a reorganisation does not change. */
+/** Adds the position of each log in its transaction, which a reorganization does not change. */
 export async function placeTransfers(
   keeper: Keeper,
   transfers: readonly Transfer[],
@@ -78,7 +78,7 @@ export async function placeTransfers(
   for (const [hash, ofHash] of byHash) {
     const receipt = await readTransactionReceipt(keeper, hash)
     if (!receipt) throw chainMoved(keeper)
-    // Thousands, where somebody wants them to be.
+    // A map, because a hostile transaction can have thousands of logs.
     const positions = new Map(receipt.logs.map(({ logIndex }, position) => [logIndex, position]))
     for (const transfer of ofHash) {
       const logPosition = positions.get(transfer.logIndex)
@@ -90,7 +90,7 @@ export async function placeTransfers(
   return placed
 }
 
-/** The next pass reads it as it is then. */
+/** The next pass reads the range again. */
 function chainMoved({ chain }: Keeper) {
   return new ServiceError('RPC_UNAVAILABLE', `Chain ${chain.id} moved while it was read`, {
     metadata: { chainId: String(chain.id) },

@@ -1,24 +1,24 @@
 import type { Sql } from 'postgres'
 import type { Address } from 'viem'
 
-/** The smart deposit addresses of one chain with the token that each takes, in memory. */
+/** The smart deposit addresses of one chain with the token that each accepts, in memory. */
 export type WatchedAddresses = {
   size(): number
   tokenOf(address: Address): Address | undefined
-  /** In the order in which they were noticed. */
+  /** In the order in which they were read. */
   list(): Address[]
-  /** All tokens that any of them takes. */
+  /** All tokens that any address accepts. */
   tokens(): Address[]
-  /** Those that were registered since. */
+  /** Reads and returns the addresses that were registered since the last call. */
   refresh(): Promise<Address[]>
 }
 
-/** A registration that began before another may be committed after it; none takes so long. */
+/** A registration can commit later than one that began after it; none takes longer than this. */
 const OVERLAP = '1 minute'
 
 export function createWatchedAddresses(sql: Sql, chainId: number): WatchedAddresses {
   const tokenOf = new Map<Address, Address>()
-  /** One string per token, whoever takes it. */
+  /** One string per token, to save memory. */
   const tokens = new Map<string, Address>()
   let since = new Date(0)
 

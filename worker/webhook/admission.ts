@@ -1,25 +1,25 @@
-/** An endpoint whose attempt takes longer is slow, */
+/** An endpoint is slow if an attempt takes longer, */
 const SLOW_MS = 1_000
-/** for so long: who answers fast now and then would have every job there is in between. */
+/** and stays slow for so long: one that is fast now and then would take every job in between. */
 const SLOW_FOR_MS = 30_000
-/** Of the jobs that a worker does at once, so many may wait for slow endpoints: others have work too. */
+/** Jobs of a worker that may wait for slow endpoints at once: the rest is for other endpoints. */
 const MOST_SLOW = 12
 const MOST_PER_SLOW_ENDPOINT = 4
 const LATER_MS = 1_000
 
 export type Admission = {
-  /** What to call when done, or null where a slow endpoint, or all of them together, have their share. */
+  /** The function to call at the end, or null if the slow endpoint, or all slow ones, have their share. */
   enter(endpointId: string): (() => void) | null
-  /** How long an attempt took. */
+  /** Records the duration of an attempt. */
   note(endpointId: string, ms: number): void
-  /** When to ask again, spread over a second or two. */
+  /** When to try again, spread over one to two seconds. */
   later(): Date
 }
 
-/** Keeps endpoints that do not answer from taking every job there is; those that do are never held up. */
+/** Limits the jobs that slow endpoints take; fast endpoints are never limited. */
 export function createAdmission({ slowMs = SLOW_MS, now = Date.now } = {}): Admission {
   const inside = new Map<string, number>()
-  /** Until when; Unix milliseconds. */
+  /** By endpoint, until when it is slow; Unix milliseconds. */
   const slow = new Map<string, number>()
   const insideOf = (endpointId: string) => inside.get(endpointId) ?? 0
   function forgetFaster() {

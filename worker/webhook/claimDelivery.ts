@@ -1,21 +1,21 @@
 import type { Sql } from 'postgres'
 import { type DeliveryQueue, wakeQueueAt } from '../../domain/webhook/deliveryJobs.ts'
 
-/** The first delivery of a queue that waits, taken until `claimedUntil`: by then it is sent or failed. */
+/** The first waiting delivery of a queue, claimed until `claimedUntil`: by then it is sent or failed. */
 export type ClaimedDelivery = DeliveryQueue & {
   eventId: string
   claimedUntil: Date
   url: string
-  /** As it is sent, to the byte. */
+  /** The exact bytes that are sent and signed. */
   body: string
-  /** Of every secret that has not ended, the newest first. */
+  /** All secrets that have not expired, the newest first. */
   sealedSecrets: Uint8Array[]
 }
 
 /**
- * Takes the first that waits, if it is due and nobody else has it; of two that ask, Postgres lets one.
- * Null when there is nothing to send now: what waits for later, or for another worker that may die, has
- * a job for then.
+ * Claims the first waiting delivery, if it is due and unclaimed; Postgres lets only one worker claim it. Null
+ * if there is nothing to send now: a delivery for later, or one that another worker has claimed, gets a job
+ * for that time.
  */
 export async function claimDelivery(
   sql: Sql,
@@ -60,7 +60,7 @@ function claim(sql: Sql, { endpointId, resource }: DeliveryQueue, claimMs: numbe
     from claimed c join app.event e on e.id = c.event_id`
 }
 
-/** When the first that waits can be taken; no row when none waits, or its endpoint is disabled. */
+/** When the first waiting delivery can be claimed; no row if none waits or the endpoint is disabled. */
 function nextLook(sql: Sql, { endpointId, resource }: DeliveryQueue) {
   return sql<{ at: Date; isNow: boolean }[]>`
     select at, at <= now() as "isNow" from (

@@ -13,23 +13,23 @@ import { type SendResult, type SendRules, sendWebhook } from './sendWebhook.ts'
 import { startStaleJobs } from './staleJobs.ts'
 
 export type WebhookOptions = Pick<SendRules, 'allowPrivate'> & {
-  /** Its commits may be lost with Postgres: then something is delivered once more. */
+  /** May lose commits in a crash of Postgres: a delivery is then repeated. */
   sql: Sql
   secretsKey: Uint8Array
   logger: Logger
-  /** For a whole exchange; 10 s. */
+  /** For one request and its answer; default 10 s. */
   timeoutMs?: number
-  /** Between what an exchange may take and when another worker may try; 5 s. */
+  /** From that timeout until another worker may try; default 5 s. */
   claimSlackMs?: number
-  /** An endpoint that takes longer is slow; 1 s. */
+  /** An endpoint that takes longer is slow; default 1 s. */
   slowMs?: number
-  /** After which a job counts as its dead worker's; above the longest it can take. */
+  /** A job that runs longer belongs to a dead worker; above the longest possible run. */
   staleMs?: number
 }
 
 const TIMEOUT_MS = 10_000
 const CLAIM_SLACK_MS = 5_000
-/** A job goes on with its queue for so long, then others have their turn. */
+/** A job works on its queue for so long, then lets others run. */
 const TURN_MS = 5_000
 const STALE_MS = 45_000
 const payload = z.object({ endpointId: z.string(), resource: z.string() })
@@ -50,7 +50,7 @@ export function deliverWebhooks(options: WebhookOptions): WorkerPart {
         if (!delivery) return
         const { outcome, ms } = await attempt(delivery, { ...options, timeoutMs })
         admission.note(queue.endpointId, ms)
-        // Its first waits for its next time, or for its endpoint.
+        // The rest of the queue waits for the retry, or for the endpoint to be enabled.
         if (outcome === 'failed' || outcome === 'gone') return
         if (Date.now() > turnEnds) return await wakeQueues(sql, [queue])
       }
@@ -89,9 +89,12 @@ async function send(
   try {
     secrets = sealedSecrets.map((sealed) => openSecret(sealed, endpointId, secretsKey))
   } catch (error) {
-    // It is retried, so that nothing is lost while the operator finds the right key.
-    logger.error({ endpointId, err: error }, 'a signing secret does not open: another SECRETS_KEY?')
-    const words = 'not sent: its signing secret does not open'
+    // Retried, so that nothing is lost until the operator sets the right key.
+    logger.error(
+      { endpointId, err: error },
+      'a signing secret cannot be decrypted: SECRETS_KEY may have changed',
+    )
+    const words = 'not sent: its signing secret cannot be decrypted'
     return { outcome: 'failed', status: null, error: words, retryAfterSeconds: null }
   }
   return sendWebhook({ ...delivery, secrets }, rules)

@@ -6,7 +6,7 @@ import type { SendResult } from './sendWebhook.ts'
 
 export type Finished = 'delivered' | 'failed' | 'dead' | 'gone'
 
-/** Writes down how an attempt ended, and when it is tried again. */
+/** Records the result of an attempt and the time of the next one. */
 export async function finishDelivery(
   sql: Sql,
   delivery: ClaimedDelivery,
@@ -24,7 +24,7 @@ export async function finishDelivery(
   }
 }
 
-/** What every attempt leaves in its delivery, however it ended. */
+/** The columns that every attempt sets. */
 function attempted(sql: ISql, { status, error }: SendResult): Fragment {
   return sql`attempts = attempts + 1, claimed_until = null, last_attempt_at = now(),
     last_status = ${status}, last_error = ${error}`
@@ -34,7 +34,7 @@ function isDelivery(sql: ISql, { endpointId, eventId }: ClaimedDelivery): Fragme
   return sql`endpoint_id = ${endpointId} and event_id = ${eventId}`
 }
 
-/** Also when somebody else has it meanwhile: it is delivered. */
+/** Even if another worker has claimed it meanwhile: it is delivered. */
 async function markDelivered(sql: Sql, delivery: ClaimedDelivery, result: SendResult) {
   await sql`
     update app.webhook_delivery
@@ -50,7 +50,7 @@ function markFailed(sql: Sql, delivery: ClaimedDelivery, result: SendResult): Pr
       where ${isDelivery(transaction, delivery)} and status = 'waiting'
         and claimed_until = ${delivery.claimedUntil}
       returning attempts`
-    // Another worker has it meanwhile, or has delivered it: that one's attempt counts.
+    // Another worker has claimed or delivered it meanwhile: only that attempt counts.
     if (!failed) return 'failed'
     const delay = retryDelaySeconds(failed.attempts, { retryAfterSeconds, chance: Math.random() })
     if (delay === null) {
@@ -68,7 +68,7 @@ function markFailed(sql: Sql, delivery: ClaimedDelivery, result: SendResult): Pr
   })
 }
 
-/** What waits for it stays, for when it is enabled again. */
+/** Waiting deliveries stay, and are sent once the endpoint is enabled again. */
 async function disableEndpoint(sql: Sql, delivery: ClaimedDelivery, result: SendResult) {
   await sql.begin(async (transaction) => {
     await transaction`

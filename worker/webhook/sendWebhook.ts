@@ -12,11 +12,11 @@ import {
 
 export type Webhook = { url: string; eventId: string; body: string; secrets: readonly string[] }
 
-/** How an attempt ended; `status` is null where no answer came. */
+/** The result of an attempt; `status` is null without an answer. */
 export type SendResult = {
   outcome: 'delivered' | 'failed' | 'gone'
   status: number | null
-  /** For whoever reads the delivery; null when it was delivered. */
+  /** For people; null if it was delivered. */
   error: string | null
   retryAfterSeconds: number | null
 }
@@ -24,7 +24,7 @@ export type SendResult = {
 export type SendRules = TargetRules & { timeoutMs: number }
 
 const GONE = 410
-/** Of an answer's body, which nobody reads, as much is waited for. */
+/** The body of an answer is not used; after so many bytes it is not awaited either. */
 const MOST_BODY_BYTES = 64 * 1024
 
 /**
@@ -34,7 +34,7 @@ const MOST_BODY_BYTES = 64 * 1024
 export async function sendWebhook(webhook: Webhook, rules: SendRules): Promise<SendResult> {
   const signal = AbortSignal.timeout(rules.timeoutMs)
   try {
-    // Also where nothing more is heard of name or connection: who waits for ever does no other work.
+    // The timeout also covers DNS and connections that never answer.
     const response = await Promise.race([exchange(webhook, rules, signal), aborted(signal)])
     const status = response.statusCode ?? 0
     const retryAfterSeconds = secondsOf(response.headers['retry-after'])
@@ -45,7 +45,7 @@ export async function sendWebhook(webhook: Webhook, rules: SendRules): Promise<S
     const error = `answered ${status}${isRedirect ? ': redirects are not followed' : ''}`
     return { outcome, status, error, retryAfterSeconds }
   } catch (error) {
-    const words = signal.aborted ? `no whole answer in ${rules.timeoutMs} ms` : describe(error)
+    const words = signal.aborted ? `no complete answer in ${rules.timeoutMs} ms` : describe(error)
     return { outcome: 'failed', status: null, error: words, retryAfterSeconds: null }
   }
 }
@@ -56,7 +56,7 @@ async function exchange(webhook: Webhook, rules: SendRules, signal: AbortSignal)
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const request = open(url, { addresses, webhook, signal })
   request.on('error', reject)
-  // 101: Node closes the connection of who does not listen for it, and says nothing.
+  // 101: without this listener Node closes the connection and emits no event.
   request.on('upgrade', (response: IncomingMessage, socket: Socket) => {
     socket.destroy()
     resolve(response)
@@ -88,7 +88,7 @@ function open(url: URL, { addresses, webhook, signal }: OpenOptions): ClientRequ
   const timestamp = Math.floor(Date.now() / 1_000)
   return (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
     method: 'POST',
-    // A connection of its own: one that is kept may lead to where the name led before.
+    // No keep-alive: a kept connection may lead to an earlier address of the name.
     agent: false,
     lookup,
     signal,
@@ -116,7 +116,7 @@ function secondsOf(header: string | undefined): number | null {
   return Number.isFinite(seconds) && seconds > 0 ? seconds : null
 }
 
-/** What went wrong, by its code where it has one: messages name addresses. */
+/** The error's code if it has one: messages contain addresses. */
 function describe(error: unknown): string {
   if (error instanceof WebhookTargetError) return `not sent: ${error.message}`
   const { code } = error as NodeJS.ErrnoException

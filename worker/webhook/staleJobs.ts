@@ -6,8 +6,8 @@ import { DELIVER_TASK } from '../../domain/webhook/deliveryJobs.ts'
 const MOST_EVERY_MS = 5_000
 
 /**
- * Gives deliveries back that a worker had when it was killed. graphile-worker 0.18.0 does so after four
- * hours, and offers nothing to ask for less of one task; a job here takes seconds.
+ * Releases the delivery jobs of a killed worker. graphile-worker 0.18.0 does so after four hours and has no
+ * option for less; a job here takes seconds.
  */
 export function startStaleJobs(
   sql: Sql,
@@ -18,7 +18,7 @@ export function startStaleJobs(
   const run = async () => {
     while (!stopping.signal.aborted) {
       await release(sql, staleMs).catch((error: unknown) =>
-        logger.warn({ err: error }, 'stale deliveries were not looked for'),
+        logger.warn({ err: error }, 'stale delivery jobs could not be released'),
       )
       await pause(everyMs, stopping.signal)
     }
@@ -32,7 +32,7 @@ export function startStaleJobs(
   }
 }
 
-/** Whoever had one and lives on is kept from sending twice by the claim on the delivery. */
+/** If the worker still lives, the claim on the delivery prevents a second sending. */
 async function release(sql: Sql, staleMs: number) {
   await sql`
     update graphile_worker._private_jobs
