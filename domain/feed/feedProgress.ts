@@ -1,12 +1,12 @@
 import type { TransactionSql } from 'postgres'
 import { type IndexProgress, isBehind } from '../chain/indexProgress.ts'
 
-/** A chain whose index can be told from, and up to where that is final. */
+/** A chain whose index is current, with its last finalized block. */
 export type FedChain = { chainId: number; finalizedBlock: bigint }
 
 /**
- * The chains that are indexed as far as was ever answered from, with their cursors; one that is fed for the
- * first time begins where its index is.
+ * The chains whose index has reached the high-water mark, with the cursors of all chains. A new chain starts
+ * at the head of its index.
  */
 export async function feedProgress(
   sql: TransactionSql,
@@ -31,7 +31,7 @@ export async function feedProgress(
   }
 }
 
-/** Moves the cursors up to these blocks, never down, and forgets what is below them. */
+/** Moves the cursors up to these blocks, never down, and deletes the facts below them. */
 export async function moveCursors(sql: TransactionSql, blocks: ReadonlyMap<number, bigint>) {
   if (blocks.size === 0) return
   await sql`

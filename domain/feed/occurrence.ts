@@ -3,7 +3,7 @@ import type { Address, Hex } from 'viem'
 import type { EventFacts } from '../webhook/eventFilter.ts'
 import type { EventType } from '../webhook/eventTypes.ts'
 
-/** Where a chain says something: a log, in the block it is in now. */
+/** The place of a log in its chain, with its current block. */
 export type Place = {
   chainId: number
   blockNumber: bigint
@@ -12,16 +12,16 @@ export type Place = {
   logIndex: number
 }
 
-/** What organizations are told of because of one log of a chain. */
+/** A log of a chain that becomes events: one per type and subscribed organization. */
 export type Occurrence = Place & {
   /** `transit_order:<id>` or `withdrawal_request:<id>`. */
   resource: string
   /** Usually one; an execution that leaves nothing owed is two. */
   types: EventType[]
   facts: EventFacts
-  /** Of the events' bodies, beside the place. */
+  /** Fields of the events' bodies, besides the place. */
   fields: Record<string, unknown>
-  /** Of what another chain must have said before; null where nothing must. */
+  /** The submission on the source chain whose event must come first; null if there is none. */
   after: Pick<Place, 'chainId' | 'blockNumber'> | null
 }
 
@@ -33,7 +33,7 @@ export const placeColumns = (sql: ISql, alias: string) => {
     ${of}.log_index as "logIndex"`
 }
 
-/** Only that of what has a place. */
+/** Only the place of a row. */
 export function placeOf({
   chainId,
   blockNumber,
@@ -44,12 +44,12 @@ export function placeOf({
   return { chainId, blockNumber, blockHash, transactionHash, logIndex }
 }
 
-/** Tells one log in one block from all others. */
+/** The key of one log in one block. */
 export function placeKey({ chainId, blockHash, transactionHash, logIndex }: Place): string {
   return `${chainId}:${blockHash}:${transactionHash}:${logIndex}`
 }
 
-/** The fields that say where it was. */
+/** The place as fields of an event's body. */
 export function placeFields({ chainId, transactionHash, blockHash, logIndex }: Place) {
   return {
     chain_id: String(chainId),
@@ -59,7 +59,7 @@ export function placeFields({ chainId, transactionHash, blockHash, logIndex }: P
   }
 }
 
-/** Lower case, without those that stand for nobody. */
+/** Each address once, without the zero address. */
 export function parties(...addresses: Address[]): Address[] {
   return [...new Set(addresses)].filter((address) => !/^0x0{40}$/.test(address))
 }

@@ -17,7 +17,7 @@ type Row = Place & {
   kind: Kind
   blockTimestamp: bigint
   orderId: Hex
-  /** Base units of the want asset: what was owed, or paid. */
+  /** Base units of the want asset: owed, or paid. */
   amount: string | null
   remaining: string | null
 }
@@ -35,13 +35,13 @@ type Submission = {
   distributorCode: Hex
 }
 
-/** For how long a destination's word waits for the submission: there may be none, or on a chain not known. */
+/** A delivery, execution or removal waits so long for its submission, which may be on an unknown chain. */
 const WAIT_SECONDS = 86_400
 
 /**
- * What the stations of these chains said above their cursors, with the orders it is about. What a
- * destination said of an order whose submission is not indexed yet is left for later, and named in
- * `waiting` for a day; then nobody is told.
+ * The events of the stations of these chains above their cursors, with their orders. Events on the
+ * destination whose submission is not indexed yet are delayed: `waiting` lists them for a day, then they are
+ * dropped.
  */
 export async function orderOccurrences(
   sql: TransactionSql,
@@ -104,9 +104,9 @@ function orderFields(submission: Submission) {
   }
 }
 
-/** What came last is last; a tombstone tells of an order only where nothing was received. */
+/** Oldest first. A tombstone is a removal only if the order has no delivery there. */
 function selectRows(sql: TransactionSql, chainIds: number[]): Promise<Row[]> {
-  const said = sql`${placeColumns(sql, 'f')}, f.block_timestamp as "blockTimestamp",
+  const common = sql`${placeColumns(sql, 'f')}, f.block_timestamp as "blockTimestamp",
     f.order_id as "orderId"`
   const above = (table: string) => sql`
     from app.feed_cursor c cross join lateral (
@@ -115,16 +115,16 @@ function selectRows(sql: TransactionSql, chainIds: number[]): Promise<Row[]> {
     ) f
     where c.chain_id = any(${chainIds}::integer[])`
   return sql<Row[]>`
-    select 'submitted' as kind, ${said}, null::numeric as amount, null::numeric as remaining
+    select 'submitted' as kind, ${common}, null::numeric as amount, null::numeric as remaining
     ${above('transit_submission')}
     union all
-    select 'received', ${said}, f.amount_due, null ${above('transit_delivery')}
+    select 'received', ${common}, f.amount_due, null ${above('transit_delivery')}
     union all
-    select 'executed', ${said}, f.amount, f.remaining ${above('transit_execution')}
+    select 'executed', ${common}, f.amount, f.remaining ${above('transit_execution')}
     union all
-    select 'removed', ${said}, f.amount_due, null ${above('transit_removal')}
+    select 'removed', ${common}, f.amount_due, null ${above('transit_removal')}
     union all
-    select 'removed', ${said}, null, null ${above('transit_tombstone')}
+    select 'removed', ${common}, null, null ${above('transit_tombstone')}
       and not exists (
         select 1 from read.transit_delivery g
         where g.chain_id = f.chain_id and g.order_id = f.order_id

@@ -2,7 +2,7 @@ import type { TransactionSql } from 'postgres'
 import type { EventFacts } from '../webhook/eventFilter.ts'
 import { type Occurrence, type Place, placeColumns, placeKey } from './occurrence.ts'
 
-/** A fact that organizations were told of. */
+/** A fact whose events were recorded. */
 export type SeenFact = Place & {
   resource: string
   facts: EventFacts
@@ -11,28 +11,28 @@ export type SeenFact = Place & {
   isRetracted: boolean
 }
 
-/** What is to be told: `times` is how often a reorganisation has brought it, this time included. */
+/** An occurrence without valid events; `times` counts how often reorganizations have brought it, this time included. */
 export type NewOccurrence = Occurrence & { times: number }
 
 export type Difference = {
-  /** In the order in which organizations are told. */
+  /** In the order of their events. */
   arrived: NewOccurrence[]
-  /** Seen, not retracted, and not among what the index has: gone only if the chain says so too. */
+  /** Seen facts that the index no longer has: gone only if the chain confirms it. */
   missing: SeenFact[]
-  /** Left for later, since what they come after was not told of yet. */
+  /** Delayed, because the submission before them has no event yet. */
   early: Occurrence[]
 }
 
 type Compared = {
   occurrences: readonly Occurrence[]
   seen: readonly SeenFact[]
-  /** Of every chain: up to which block all was told of for good. */
+  /** By chain, the block up to which all events are final. */
   cursors: ReadonlyMap<number, bigint>
-  /** Whose rows count as missing where they are not there. */
+  /** Only facts of these chains can be missing. */
   chainIds: readonly number[]
 }
 
-/** What of the index was not told of yet, and what was told of and is not in it any more. */
+/** Compares the index with the seen facts. */
 export function compareFacts({ occurrences, seen, cursors, chainIds }: Compared): Difference {
   const known = new Map(seen.map((fact) => [placeKey(fact), fact]))
   const present = new Set(occurrences.map(placeKey))
@@ -42,10 +42,12 @@ export function compareFacts({ occurrences, seen, cursors, chainIds }: Compared)
     return [{ ...occurrence, times: (fact?.times ?? 0) + 1 }]
   })
   const first = fresh.filter(({ after }) => after === null)
-  const told = new Set(first.map(({ resource }) => resource))
-  for (const fact of seen) if (!fact.isRetracted) told.add(fact.resource)
+  const started = new Set(first.map(({ resource }) => resource))
+  for (const fact of seen) if (!fact.isRetracted) started.add(fact.resource)
   const isDue = ({ after, resource }: Occurrence) =>
-    after === null || told.has(resource) || after.blockNumber <= (cursors.get(after.chainId) ?? -1n)
+    after === null ||
+    started.has(resource) ||
+    after.blockNumber <= (cursors.get(after.chainId) ?? -1n)
   const rest = fresh.filter(({ after }) => after !== null)
   return {
     arrived: [...first, ...rest.filter(isDue)],
@@ -57,7 +59,7 @@ export function compareFacts({ occurrences, seen, cursors, chainIds }: Compared)
   }
 }
 
-/** All that was told of above the cursors. */
+/** All seen facts above the cursors. */
 export function listSeenFacts(sql: TransactionSql): Promise<SeenFact[]> {
   return sql<SeenFact[]>`
     select ${placeColumns(sql, 's')}, resource, facts, event_ids as "eventIds", times,
@@ -65,7 +67,7 @@ export function listSeenFacts(sql: TransactionSql): Promise<SeenFact[]> {
     from app.seen_fact s order by block_number, log_index`
 }
 
-/** Keeps that this was told of, by which events. */
+/** Records facts as seen, with the ids of their events. */
 export async function markSeen(
   sql: TransactionSql,
   arrived: readonly (NewOccurrence & { eventIds: string[] })[],
@@ -80,7 +82,7 @@ export async function markSeen(
       do update set event_ids = excluded.event_ids, times = excluded.times, is_retracted = false`
 }
 
-/** Keeps that it was taken back. */
+/** Records facts as retracted: their events were reverted. */
 export async function markRetracted(sql: TransactionSql, facts: readonly SeenFact[]) {
   for (const { chainId, blockHash, transactionHash, logIndex } of facts)
     await sql`

@@ -28,7 +28,7 @@ type Row = Place & {
   didFailRefund: boolean
 }
 
-/** What the queues of these chains said above their cursors of orders that were submitted. */
+/** The events of withdrawal requests on these chains above their cursors. */
 export async function withdrawalOccurrences(
   sql: TransactionSql,
   chainIds: number[],
@@ -56,7 +56,7 @@ export async function withdrawalOccurrences(
       where o.chain_id = e.chain_id and o.queue = e.queue and o.order_index = e.order_index offset 0
     ) o
     where c.chain_id = any(${chainIds}::integer[]) and o.is_submitted
-      -- Of an order whose payout failed it says nothing: its refund came before.
+      -- After a failed payout the refund comes first: this event adds nothing.
       and (e.name <> 'OrderProcessed' or o.is_paid)
     order by e.block_number, e.log_index`
   return rows.map(toOccurrence)

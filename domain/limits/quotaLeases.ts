@@ -4,31 +4,31 @@ import { WINDOW_SECONDS } from './rateLimits.ts'
 
 type Price = { limit: number; points: number }
 
-/** Whether the points were there, what is left (of what this process knows), and when more come (Unix ms). */
+/** Whether the points were granted, the rest (as far as this process knows), and the end of the window (Unix ms). */
 export type Charge = { isGranted: boolean; remaining: number; endsAt: number }
 
 export type QuotaLeases = {
   charge(bucket: string, price: Price): Promise<Charge>
-  /** Returns points that were charged for nothing. */
+  /** Returns charged points that were not used. */
   giveBack(bucket: string, points: number): void
 }
 
-/** Points of the window that are this process's to spend, and what was taken by all when it asked. */
+/** `left` points belong to this process; all processes together had taken `taken` at the last write. */
 type Lease = { left: number; taken: number; endsAt: number }
 
 const WINDOW_MS = WINDOW_SECONDS * 1_000
-/** One that is forgotten loses its points, a tenth of a limit at most. */
+/** An evicted lease loses its points, at most a tenth of a limit. */
 const MOST_LEASES = 50_000
-/** One that asks a thousand times a second then writes ten times a second. */
+/** A client with a thousand requests per second then causes ten writes per second. */
 const REQUESTS_PER_LEASE = 100
-/** Of a lease: with so little left the next is asked for, so that few requests wait for it. */
+/** The next lease is taken when only this part of one is left, so that few requests wait for it. */
 const LOW_SHARE = 0.3
 const RETRY_STORE_MS = 1_000
 
 /**
- * Spends shared quotas without a write per request: points are leased in one write, for a hundred
- * requests or a tenth of the limit, and spent here. All processes together never spend more than the limit, and
- * less by a lease of each at most. While the store fails, each process counts for itself.
+ * Spends shared quotas without a write per request: one write leases points for a hundred requests or a tenth
+ * of the limit, and this process spends them. All processes together never spend more than the limit, and lose
+ * at most one lease each. While the store fails, each process counts for itself.
  */
 export function createQuotaLeases(
   store: Pick<QuotaStore, 'take'>,
@@ -48,12 +48,12 @@ export function createQuotaLeases(
     const { points: taken, endsAt } = await store.take(bucket, wanted)
     const granted = Math.min(Math.max(price.limit - (taken - wanted), 0), wanted)
     const held = current(bucket)
-    // Windows are a whole window apart; what is left of the last one is worth nothing in this.
+    // Points of an earlier window are void.
     const isSameWindow = held && endsAt - held.endsAt < WINDOW_MS / 2
     leases.set(bucket, { left: granted + (isSameWindow ? held.left : 0), taken, endsAt })
   }
 
-  /** What the limit leaves as far as this process knows. */
+  /** Grants the rest of the limit, as far as this process knows it. */
   function leaseUncounted(bucket: string, { limit }: Price) {
     const held = current(bucket) ?? { left: 0, taken: 0, endsAt: Date.now() + WINDOW_MS }
     const left = held.left + Math.max(limit - held.taken, 0)
@@ -71,7 +71,7 @@ export function createQuotaLeases(
     }
   }
 
-  /** All who wait for one bucket share a write. */
+  /** Requests that wait for one bucket share a write. */
   function sharedRefill(bucket: string, price: Price): Promise<void> {
     const running = refills.get(bucket)
     if (running) return running
@@ -109,12 +109,12 @@ function leasePoints({ limit, points }: Price): number {
   return Math.max(Math.min(REQUESTS_PER_LEASE * points, Math.floor(limit / 10)), 1)
 }
 
-/** 0 where leases are so small that this process would take what another could spend. */
+/** 0 if leases are so small that an early one would take points from other processes. */
 function lowPoints(price: Price): number {
   return Math.floor(leasePoints(price) * LOW_SHARE)
 }
 
-/** What makes up a lease, or is enough for this one request. */
+/** Points that fill the lease up, or are enough for this request. */
 function wantedPoints(price: Price, left: number): number {
   return Math.max(leasePoints(price), price.points) - left
 }

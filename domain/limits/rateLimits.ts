@@ -1,14 +1,14 @@
 import type { RateLimitTier } from '../access/rateLimitTier.ts'
 
-/** What routes count as: lists and single reads; what reads chains to prepare calldata; GraphQL, by cost. */
+/** The classes of routes: lists and single reads; routes that prepare calldata from chains; GraphQL, by cost. */
 export type LimitClass = 'reads' | 'prepare' | 'graphql'
 
-/** Points in each window; null for any number. A request is a point, a GraphQL operation its cost. */
+/** Points per window; null for no limit. A request costs one point, a GraphQL operation its cost. */
 type Limits = Record<LimitClass, number | null>
 
 export const WINDOW_SECONDS = 60
 
-/** What each bucket, a key or a client address without one (`anonymous`), may spend per window. */
+/** The quota of each bucket per window. A bucket is a key, or the address of a client without one (`anonymous`). */
 export const RATE_LIMITS: Record<RateLimitTier | 'anonymous', Limits> = {
   anonymous: { reads: 600, prepare: 100, graphql: 20_000 },
   standard: { reads: 3_000, prepare: 600, graphql: 100_000 },

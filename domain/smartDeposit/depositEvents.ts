@@ -4,19 +4,19 @@ import type { NewEvent } from '../webhook/recordEvents.ts'
 import type { KeeperDeposit } from './keeperDeposit.ts'
 import { RESOURCE } from './selectSmartDeposits.ts'
 
-/** What is said of a deposit that the deposit itself does not know. */
+/** Names in a deposit's events that the deposit does not contain. */
 export type DepositNames = { chainName: string; tokenSymbol: string; tokenDecimals: number }
 
 type Kind = 'pending' | 'confirmed' | 'finalized' | 'failed'
 
-/** What a deposit's events are told of. */
+/** The resource of a deposit's events. */
 export function depositResource(depositId: Hex): string {
   return RESOURCE + depositId
 }
 
 /**
- * All that has to have been told of a deposit as it is now, to each of the organizations: who registered
- * its address since learns of it from its beginning. Telling it again records nothing.
+ * All events of a deposit up to its current state, for each of the organizations: one that registered the
+ * address later gets them from the beginning. Known events are not recorded again.
  */
 export function depositEvents(
   deposit: KeeperDeposit,
@@ -37,15 +37,15 @@ export function depositEvents(
   )
 }
 
-export type ToldEvent = { id: string; organizationId: string }
+export type EmittedEvent = { id: string; organizationId: string }
 
-/** That events which were told of a deposit are true no more. */
+/** A `reverted` event for each event of a deposit that is no longer true. */
 export function revertedEvents(
   deposit: KeeperDeposit,
   names: DepositNames,
-  told: readonly ToldEvent[],
+  emitted: readonly EmittedEvent[],
 ): NewEvent[] {
-  return told.map(({ id, organizationId }) => ({
+  return emitted.map(({ id, organizationId }) => ({
     organizationId,
     resource: depositResource(deposit.depositId),
     type: 'smart_deposit.deposit.reverted',
@@ -70,7 +70,7 @@ function kindsOf({ status }: KeeperDeposit): Kind[] {
   }
 }
 
-/** The same fact after a reorganisation is another event. */
+/** The same fact after a reorganization is another event. */
 function nameOf(kind: Kind, { paymentReverts, settleReverts }: KeeperDeposit): string {
   return kind === 'pending'
     ? `pending:${paymentReverts}`
@@ -78,7 +78,7 @@ function nameOf(kind: Kind, { paymentReverts, settleReverts }: KeeperDeposit): s
 }
 
 function commonFields(deposit: KeeperDeposit, names: DepositNames, organizationId: string) {
-  const address = (of: Address | null) => of && checksummed(of)
+  const address = (account: Address | null) => account && checksummed(account)
   return {
     deposit_id: deposit.depositId,
     ...(deposit.customerId === null ? {} : { customer_id: deposit.customerId }),

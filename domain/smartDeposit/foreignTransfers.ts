@@ -3,7 +3,7 @@ import type { Address, Hex } from 'viem'
 import { AccessError } from '../access/accessError.ts'
 import { type Administrator, audited } from '../access/audit.ts'
 
-/** A token at a smart deposit address that does not take it. */
+/** A transfer of a token that the smart deposit address does not accept. */
 export type ForeignTransfer = {
   paymentId: Hex
   chainId: number
@@ -16,7 +16,7 @@ export type ForeignTransfer = {
   error: string | null
 }
 
-/** Those that came last come first. */
+/** All foreign transfers, the newest first. */
 export function listForeignTransfers(sql: Sql): Promise<ForeignTransfer[]> {
   return sql<ForeignTransfer[]>`
     select receipt_id as "paymentId", chain_id as "chainId", address, token, amount,
@@ -25,8 +25,8 @@ export function listForeignTransfers(sql: Sql): Promise<ForeignTransfer[]> {
 }
 
 /**
- * Has the keeper send a foreign transfer back to the address's destination, or to the recovery wallet.
- * Throws `AccessError` for one that there is not, or that is settled.
+ * Lets the keeper send a foreign transfer to the address's destination (`refund`) or to the recovery wallet.
+ * Throws `AccessError` for an unknown or settled one.
  */
 export function settleForeignTransfer(
   administrator: Administrator,
@@ -37,7 +37,7 @@ export function settleForeignTransfer(
       update app.foreign_transfer set wanted = ${wanted}, error = null
       where receipt_id = ${paymentId} and settle_tx_hash is null returning receipt_id`
     if (changed.length === 0)
-      throw new AccessError(`There is no foreign transfer ${paymentId} that is not settled`)
+      throw new AccessError(`There is no open foreign transfer ${paymentId}`)
     const entry = { action: 'smart_deposit.settle_foreign', subject: paymentId } as const
     return { result: undefined, entry: { ...entry, details: { wanted } } }
   })

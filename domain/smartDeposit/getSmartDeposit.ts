@@ -6,7 +6,7 @@ import type { SmartDeposit } from './smartDeposit.ts'
 import type { SmartDepositContext } from './smartDepositContext.ts'
 import type { SmartDepositPlaceId } from './smartDepositReads.ts'
 
-/** A deposit's place among those that the caller's organization may see. */
+/** The id of a deposit together with the caller's organization. */
 export function placeOfCaller(
   { caller }: Pick<RequestScope, 'caller'>,
   depositId: Hex,
@@ -14,7 +14,7 @@ export function placeOfCaller(
   return `${requirePermission(caller, 'smart-deposits').organizationId}/${depositId}`
 }
 
-/** One deposit by its id. Throws `SMART_DEPOSIT_NOT_FOUND` unless the caller's organization was told of it. */
+/** One deposit by its id. Throws `SMART_DEPOSIT_NOT_FOUND` if the caller's organization has no event of it. */
 export async function getSmartDeposit(
   context: SmartDepositContext,
   depositId: Hex,

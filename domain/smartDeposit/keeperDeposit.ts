@@ -3,10 +3,10 @@ import type { Remediation } from './smartDeposit.ts'
 
 type DepositStatus = 'pending' | 'retrying' | 'confirmed' | 'finalized' | 'failed' | 'reverted'
 
-/** A block by what names it. */
+/** A block by height and hash. */
 export type BlockId = { number: number; hash: Hex }
 
-/** One attempt to settle what came to an address, with whose that is. Addresses are lower case. */
+/** One attempt to settle a payment, with the data of its address. Addresses are lower case. */
 export type KeeperDeposit = {
   depositId: Hex
   paymentId: Hex
@@ -18,7 +18,7 @@ export type KeeperDeposit = {
   vaultAddress: Address
   inputToken: Address
   customerId: string | null
-  /** What its deposit goes through; null while that is not known. */
+  /** The vault's depositor; null while it is not known. */
   depositorAddress: Address | null
   /** Base units of the input token. */
   receivedAmount: bigint

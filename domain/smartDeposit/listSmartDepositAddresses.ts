@@ -8,17 +8,17 @@ import { type ListParams, type ListQuery, listQuery } from '../page/listQuery.ts
 import { pageOfRows } from '../page/pageOfRows.ts'
 import type { SmartDepositContext } from './smartDepositContext.ts'
 
-/** An address that an organization asked for. Addresses are lower case. */
+/** An address that an organization registered. Addresses are lower case. */
 export type RegisteredSmartDepositAddress = {
   smartDepositAddress: Address
   chainId: number
-  /** Whose proxy it is. */
+  /** The factory that creates its proxy. */
   factoryAddress: Address
   userDestinationAddress: Address
   vaultAddress: Address
   inputToken: Address
   customerId: string | null
-  /** When the organization first asked for it. */
+  /** When the organization first registered it. */
   createdAt: Date
 }
 
@@ -27,7 +27,7 @@ export type SmartDepositAddressPage = {
   nextPageToken: string | null
 }
 
-/** What the list can be filtered by. */
+/** The keys of the list's filter. */
 export const SMART_DEPOSIT_ADDRESS_FILTER_KEYS = {
   smartDepositAddress: { type: 'address' },
   userAddress: { type: 'address' },
@@ -37,7 +37,7 @@ export const SMART_DEPOSIT_ADDRESS_FILTER_KEYS = {
   chainId: { type: 'integer' },
 } as const satisfies FilterKeys
 
-/** Where a page ended: when it was registered, in microseconds of Unix time, and its place. */
+/** The end of a page: time of registration (Unix microseconds), chain and address. */
 type Cursor = [registeredAt: string, chainId: number, address: string]
 
 /** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
@@ -53,7 +53,7 @@ export function smartDepositAddressQuery(
   })
 }
 
-/** The addresses that the caller's organization asked for, the newest first. Throws as `smartDepositAddressQuery`. */
+/** The addresses that the caller's organization registered, the newest first. Throws as `smartDepositAddressQuery`. */
 export async function listSmartDepositAddresses(
   context: SmartDepositContext,
   params: ListParams,

@@ -17,7 +17,7 @@ import type { SmartDepositContext } from './smartDepositContext.ts'
 
 export type SmartDepositPage = { smartDeposits: SmartDeposit[]; nextPageToken: string | null }
 
-/** What the list can be filtered by. */
+/** The keys of the list's filter. */
 export const SMART_DEPOSIT_FILTER_KEYS = {
   depositId: { type: 'hash' },
   smartDepositAddress: { type: 'address' },
@@ -27,10 +27,10 @@ export const SMART_DEPOSIT_FILTER_KEYS = {
   chainId: { type: 'integer' },
 } as const satisfies FilterKeys
 
-/** The organization's number of the event that first told of the last deposit. */
+/** The organization sequence of the last deposit's first event. */
 type Cursor = [sequence: string]
 
-/** A page that has to look for its deposits looks at so many; it may then be short and still have a token. */
+/** A filtered page searches so many deposits; it may then be short and still have a token. */
 const MOST_EXAMINED = 1_000
 /** Above every number: the first page's cursor. */
 const NEWEST: Cursor = ['9223372036854775807']
@@ -52,7 +52,7 @@ type Found = SmartDepositRow & Examined
 type Examined = { examined: number; last_sequence: bigint | null }
 
 /**
- * The deposits that the caller's organization was told of, the newest first. Throws as
+ * The deposits for which the caller's organization has events, the newest first. Throws as
  * `smartDepositQuery` does.
  */
 export async function listSmartDeposits(
@@ -80,7 +80,7 @@ export async function listSmartDeposits(
   }
 }
 
-/** Always at least one row, which says how many were looked at. */
+/** Always at least one row, which shows how many were searched. */
 function selectPage(
   context: Pick<SharedServices, 'sql' | 'adHocSql'>,
   query: ListQuery<Cursor>,
@@ -91,7 +91,7 @@ function selectPage(
   const sql = filter === null ? context.sql : context.adHocSql
   const [after] = query.cursor ?? NEWEST
   const most = filter === null ? pageSize + 1 : MOST_EXAMINED
-  // The prefix as it stands in the partial index.
+  // The same prefix as in the partial index.
   return sql<Found[]>`
     with told as materialized (
       select e.organization_id, e.organization_sequence, e.resource from app.event e
@@ -112,7 +112,7 @@ function selectPage(
     order by page.organization_sequence desc`
 }
 
-/** Where the filter names one user, address, customer or deposit, only that one's are looked at. */
+/** A filter for one user, address, customer or deposit limits the search to it. */
 function pinned(sql: Sql, { filter }: ListQuery<Cursor>, organizationId: string): Fragment {
   if (filter === null) return sql``
   const depositId = pinnedValue(filter, 'depositId')

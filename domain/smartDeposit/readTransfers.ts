@@ -3,7 +3,7 @@ import type { ChainClients } from '../chain/chainClients.ts'
 import { type BlockRange, readInParts } from '../chain/readInParts.ts'
 import type { BlockId } from './keeperDeposit.ts'
 
-/** A transfer of an ERC-20 as its log says it. Addresses are lower case. */
+/** An ERC-20 transfer as its log shows it. Addresses are lower case. */
 export type Transfer = {
   token: Address
   to: Address
@@ -15,7 +15,7 @@ export type Transfer = {
   logIndex: number
 }
 
-/** Transfers to some recipients of any token; or those of some tokens to whoever is wanted. */
+/** Transfers of any token to some recipients, or of some tokens to the recipients that pass the test. */
 export type TransferQuery =
   | { recipients: readonly Address[] }
   | { tokens: readonly Address[]; isRecipient: (account: Address) => boolean }
@@ -31,12 +31,12 @@ type RawLog = {
 }
 
 const TRANSFER = toEventSelector('Transfer(address,address,uint256)')
-/** Of an address in a topic. */
+/** Characters before the address in a topic. */
 const LEADING_DIGITS = 26
 
 /**
- * Transfers of more than nothing, oldest first. By hand, as a block has thousands that are for others, and
- * only those that are wanted are worth decoding. Throws `RPC_UNAVAILABLE`.
+ * Transfers of more than 0, oldest first. Decoded here, because a block has thousands of transfers to others
+ * that need no decoding. Throws `RPC_UNAVAILABLE`.
  */
 export async function readTransfers(
   of: { chains: ChainClients; chainId: number },
@@ -49,7 +49,7 @@ export async function readTransfers(
       : { address: query.tokens, topics: [TRANSFER] }
   return readInParts(of, range, async (client, { fromBlock, toBlock }) => {
     const filter = { ...asked, fromBlock: toHex(fromBlock), toBlock: toHex(toBlock) }
-    // viem's type of the method knows neither null topics nor read-only lists.
+    // viem's type of the method allows neither null topics nor read-only lists.
     const logs = (await client.request({
       method: 'eth_getLogs',
       params: [filter] as never,
@@ -60,7 +60,7 @@ export async function readTransfers(
 
 function toTransfer(log: RawLog, query: TransferQuery): Transfer | null {
   const { topics, data } = log
-  // With four topics it is no ERC-20's.
+  // Four topics: an ERC-721.
   if (topics.length !== 3 || data.length !== 66) return null
   const to = `0x${topics[2]?.slice(LEADING_DIGITS)}` as const
   if ('isRecipient' in query && !query.isRecipient(to)) return null

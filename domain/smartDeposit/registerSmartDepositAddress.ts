@@ -16,10 +16,10 @@ import {
 type Registered = { smartDepositAddress: Address }
 
 /**
- * The address for a user, vault, token, chain and customer, registered for the caller's organization. An
- * address that is stored is answered for ever, whatever became of its vault or factory. Throws
- * `INVALID_FIELD`, `VAULT_DEPRECATED` and `ASSET_NOT_DEPOSITABLE` that name the fields, and
- * `RPC_UNAVAILABLE` where nobody says whether the vault takes the token.
+ * The address for a user, vault, token, chain and customer, registered for the caller's organization. A
+ * stored address never changes, even if its vault or factory does. Throws `INVALID_FIELD`,
+ * `VAULT_DEPRECATED` or `ASSET_NOT_DEPOSITABLE`, which name the fields, or `RPC_UNAVAILABLE` if the vault's
+ * assets cannot be read.
  */
 export async function registerSmartDepositAddress(
   context: SmartDepositContext,
@@ -46,7 +46,7 @@ async function findAddress(
   return found
 }
 
-/** All that enters an address but its factory. */
+/** Matches all inputs of an address except its factory. */
 function isFor(sql: ISql, params: SmartDepositAddressParams): Fragment {
   const { userDestinationAddress, vaultAddress, inputToken, chainId, customerId } = params
   return sql`
@@ -66,7 +66,7 @@ async function isRegistered(
   return found.length > 0
 }
 
-/** The chain's factory now. Throws `INVALID_FIELD` for a chain that has none. */
+/** The chain's current factory. Throws `INVALID_FIELD` for a chain that has none. */
 function factoryFor(
   { addressBook }: Pick<SharedServices, 'addressBook'>,
   { chainId }: SmartDepositAddressParams,
@@ -80,7 +80,7 @@ function factoryFor(
   throw invalidFields([{ field: 'chainId', description }])
 }
 
-/** Throws what is wrong with vault and token; whether the token is taken now, the chain says. */
+/** Throws for a vault or token that cannot be used; the chain decides whether the token is accepted. */
 async function refuseOtherToken(
   { addressBook, deploymentStates }: SmartDepositContext,
   { vaultAddress, inputToken, chainId }: SmartDepositAddressParams,
@@ -110,7 +110,7 @@ type Stored = {
   params: SmartDepositAddressParams
 }
 
-/** Of several that ask at once all get the address of the first, whatever factory each would take. */
+/** Concurrent requests all get the address of the first, even if their factories differ. */
 async function storeAddress(
   sql: Sql,
   { organizationId, factory, params }: Stored,
@@ -132,7 +132,7 @@ async function storeAddress(
       on conflict (organization_id, chain_id, address)
       do update set organization_id = excluded.organization_id
       returning address as "smartDepositAddress"`
-    if (!stored) throw new Error('Invariant(storeAddress): what was inserted is not there')
+    if (!stored) throw new Error('Invariant(storeAddress): an inserted address is missing')
     return stored
   })
 }

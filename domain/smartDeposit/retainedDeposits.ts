@@ -3,7 +3,7 @@ import type { Address, Hex } from 'viem'
 import { AccessError } from '../access/accessError.ts'
 import { type Administrator, audited } from '../access/audit.ts'
 
-/** A deposit that waits at its address, to be tried again. */
+/** A deposit whose payment stays at its address until the next try. */
 export type RetainedDeposit = {
   depositId: Hex
   chainId: number
@@ -15,7 +15,7 @@ export type RetainedDeposit = {
   receivedAt: Date
 }
 
-/** Those that were received first come first. */
+/** All retained deposits, the oldest first. */
 export function listRetainedDeposits(sql: Sql): Promise<RetainedDeposit[]> {
   return sql<RetainedDeposit[]>`
     select deposit_id as "depositId", chain_id as "chainId", address,
@@ -24,7 +24,7 @@ export function listRetainedDeposits(sql: Sql): Promise<RetainedDeposit[]> {
     from app.smart_deposit where status = 'retrying' order by created_at`
 }
 
-/** Has retained deposits tried again at once, one or all of them. Throws `AccessError` for no such one. */
+/** Makes one retained deposit, or all, due now. Throws `AccessError` for an unknown one. */
 export function retryDeposits(
   administrator: Administrator,
   depositId: Hex | null,
@@ -35,7 +35,7 @@ export function retryDeposits(
       where status = 'retrying' and (${depositId}::text is null or deposit_id = ${depositId})
       returning deposit_id`
     if (depositId !== null && changed.length === 0)
-      throw new AccessError(`No deposit ${depositId} waits to be tried again`)
+      throw new AccessError(`No deposit ${depositId} is retained`)
     const subject = depositId ?? 'all'
     return { result: changed.length, entry: { action: 'smart_deposit.retry', subject } }
   })

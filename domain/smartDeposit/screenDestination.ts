@@ -6,13 +6,13 @@ import { readBlocked } from '../token/readBlocked.ts'
 export type Screening = {
   destination: Address
   token: Address
-  /** Null where the chain has none: then only the token says who is blocked. */
+  /** Null if the chain has none: then only the token's block list counts. */
   sanctionsOracle: Address | null
 }
 
 /**
- * Why a destination may not hold what came for it, or null where it may. `unknown` where the oracle does
- * not answer: nobody is let through unscreened.
+ * Why a destination may not hold its payment, or null if it may. `unknown` if the oracle does not answer:
+ * nobody passes unscreened.
  */
 export async function screenDestination(
   client: PublicClient,

@@ -3,7 +3,7 @@ import type { Address, Hex } from 'viem'
 import type { EventType } from '../webhook/eventTypes.ts'
 import type { Remediation, SmartDeposit, SmartDepositStatus } from './smartDeposit.ts'
 
-/** A deposit that an organization was told of. */
+/** A deposit as one organization sees it. */
 export type SmartDepositRow = {
   organization_id: string
   organization_sequence: bigint
@@ -36,10 +36,10 @@ export type SmartDepositRow = {
   }[]
 }
 
-/** What the resource of a deposit's events begins with, before its id. */
+/** The prefix of the resource of a deposit's events, before its id. */
 export const RESOURCE = 'smart_deposit:'
 
-/** Deposits with what enters their address, as `d`: the columns that filters compare are its. */
+/** Deposits with the inputs of their addresses, as `d`: filters compare its columns. */
 export function describedDeposits(sql: ISql): Fragment {
   return sql`(
     select d.*, upper(case d.status when 'retrying' then 'pending' else d.status end) as wire_status,
@@ -67,7 +67,7 @@ export function depositColumns(sql: ISql): Fragment {
 
 export type SmartDepositPlace = { organizationId: string; depositId: string }
 
-/** Those of the deposits that the organization, each its own, was told of. */
+/** The given deposits, each as its organization sees it; deposits without events for it are left out. */
 export function selectSmartDeposits(
   sql: ISql,
   places: SmartDepositPlace[],

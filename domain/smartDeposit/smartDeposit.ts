@@ -9,10 +9,10 @@ export const SMART_DEPOSIT_STATUSES = [
   'REVERTED',
 ] as const
 export type SmartDepositStatus = (typeof SMART_DEPOSIT_STATUSES)[number]
-/** What became of a deposit that failed. */
+/** The end of a failed deposit. */
 export type Remediation = 'refunded' | 'recovered' | 'retained'
 
-/** One thing that an organization was told of a deposit. */
+/** One event of a deposit. */
 export type SmartDepositEvent = {
   id: string
   type: EventType
@@ -25,7 +25,7 @@ export type SmartDepositEvent = {
   recoveryTxHash: Hex | null
 }
 
-/** A transfer to a smart deposit address, as one organization was told of it. Amounts are base units. */
+/** A payment to a smart deposit address, as one organization sees it. Amounts are base units. */
 export type SmartDeposit = {
   depositId: Hex
   status: SmartDepositStatus
@@ -44,10 +44,10 @@ export type SmartDeposit = {
   mintedAmount: bigint | null
   paymentTxHash: Hex
   paymentTxBlockHash: Hex
-  /** What put it into the vault, or sent it back. */
+  /** The transaction that forwarded or refunded it. */
   forwardTxHash: Hex | null
   forwardTxBlockHash: Hex | null
-  /** What swept it to the recovery wallet. */
+  /** The transaction that sent it to the recovery wallet. */
   recoveryTxHash: Hex | null
   createdAt: Date
   updatedAt: Date

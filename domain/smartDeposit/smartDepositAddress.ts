@@ -11,7 +11,7 @@ import {
   zeroHash,
 } from 'viem'
 
-/** All that enters a smart deposit address, beside the factory. */
+/** The inputs of a smart deposit address, besides the factory. */
 export type SmartDepositKey = {
   userDestinationAddress: Address
   vaultAddress: Address
@@ -21,17 +21,17 @@ export type SmartDepositKey = {
   customerId: string | null
 }
 
-/** Where a factory's proxies come from: its own address, and the code behind them. */
+/** A factory and the implementation of its proxies. */
 export type SmartDepositFactory = { address: Address; implementation: Address }
 
-/** What the factory calls the customer: the id's keccak256, zero for none. */
+/** The factory's `customer`: the id's keccak256, zero for none. */
 export function customerHash(customerId: string | null): Hex {
   return customerId === null ? zeroHash : keccak256(toHex(customerId))
 }
 
 /**
- * The address that belongs to a user, vault, token, chain and customer: the CREATE2 address of the
- * factory's minimal proxy for them, which is the same whether it was created already or not.
+ * The address for a user, vault, token, chain and customer: the CREATE2 address of the factory's minimal
+ * proxy for them, which is the same before and after its creation.
  */
 export function smartDepositAddress(
   { address: from, implementation }: SmartDepositFactory,

@@ -3,9 +3,9 @@ import { z } from 'zod'
 import type { FieldViolation } from '../error/serviceError.ts'
 import { refuseZero } from '../token/refuseZero.ts'
 
-/** What a smart deposit address is asked for with. Addresses are lower case. */
+/** The inputs of a smart deposit address. Addresses are lower case. */
 export type SmartDepositAddressParams = {
-  /** Who gets the shares. */
+  /** Receives the shares. */
   userDestinationAddress: Address
   vaultAddress: Address
   inputToken: Address
@@ -18,7 +18,7 @@ const CUSTOMER_ID_EXPECTED = 'expected 1 to 256 letters, digits, hyphens or unde
 /** An integrator's own id of a customer. */
 export const customerIdParam = z.string().regex(/^[a-zA-Z0-9_-]{1,256}$/, CUSTOMER_ID_EXPECTED)
 
-/** What is wrong with those of the parameters that are given. */
+/** The faults of the parameters that are given. */
 export function smartDepositAddressViolations(
   params: Partial<SmartDepositAddressParams>,
 ): FieldViolation[] {
@@ -33,7 +33,7 @@ export function smartDepositAddressViolations(
   ]
 }
 
-/** What is sent to the vault or to the token itself is nobody's any more. */
+/** Shares that are sent to the vault or the token contract would be lost. */
 function refuseContract(
   user: Address | undefined,
   contracts: Record<string, Address | undefined>,

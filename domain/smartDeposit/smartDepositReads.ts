@@ -11,12 +11,12 @@ import type { SmartDeposit } from './smartDeposit.ts'
 /** An organization's id and a deposit's: each organization has its own view of a deposit. */
 export type SmartDepositPlaceId = `${string}/${string}`
 
-/** Reads single deposits; all that are asked for while others are being read share a statement. */
+/** Reads single deposits; requests during a running read share the next statement. */
 export type SmartDepositReads = {
   read(id: SmartDepositPlaceId): Promise<SmartDeposit | undefined>
 }
 
-/** Waits for what organizations are told of their deposits. */
+/** Waits for changes of organizations' deposits. */
 export type SmartDepositWatch = ResourceWatch<SmartDepositPlaceId, SmartDeposit>
 
 export function createSmartDepositReads({ sql }: Pick<SharedServices, 'sql'>): SmartDepositReads {
@@ -41,7 +41,7 @@ export function createSmartDepositWatch(
   return createResourceWatch({ read, version }, onSmartDeposit)
 }
 
-/** What changes is told: an event more is another state. */
+/** Each change of a deposit is an event, so the number of events is its version. */
 function version({ timeline }: SmartDeposit): string {
   return String(timeline.length)
 }

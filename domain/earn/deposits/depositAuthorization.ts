@@ -19,21 +19,21 @@ export type DepositAuthorizationParams = {
   chainId: number
 }
 
-/** The one way to take that is the best that will work. */
+/** The best way that works for this token and user. */
 export type DepositAuthorization =
   | { method: 'permit'; permitData: PermitData }
   | { method: 'approval'; approvalTransaction: { encoded: string; requiresFollowUp: boolean } }
   | { method: 'already_approved' }
 
-/** What is wrong with those of the parameters that are given. */
+/** The faults of the parameters that are given. */
 export function depositAuthorizationViolations(params: Partial<DepositAuthorizationParams>) {
   return [...refuseZero('amount', params.amount), ...refuseZero('userAddress', params.userAddress)]
 }
 
 /**
- * How a user can let a vault's depositor take an amount. Throws `VAULT_NOT_FOUND`,
- * `ASSET_NOT_DEPOSITABLE` for what the vault does not know, `APPROVAL_REFUSED`
- * where the token lets this user approve nothing, and as `detectAuthorization` does.
+ * How a user can let a vault's depositor spend an amount. Throws `VAULT_NOT_FOUND`,
+ * `ASSET_NOT_DEPOSITABLE` for an asset that the vault does not list, `APPROVAL_REFUSED` if the token refuses
+ * every approval of this user, and as `detectAuthorization` does.
  */
 export async function depositAuthorization(
   context: Pick<SharedServices, 'chains' | 'addressBook' | 'settings'>,

@@ -3,20 +3,20 @@ import type { FieldViolation } from '../../error/serviceError.ts'
 import { type PermitParams, pairViolations, permitViolations } from '../../token/permit.ts'
 import { refuseAmount, refuseZero } from '../../token/refuseZero.ts'
 
-/** What a deposit is asked for with. Addresses are lower case, the amount in units of the asset. */
+/** The parameters of a deposit. Addresses are lower case, the amount is in units of the asset. */
 export type DepositParams = PermitParams & {
   vaultAddress: Address
   depositAsset: Address
   depositAmount: bigint
-  /** Who sends it, and gets the shares without `to`. */
+  /** Sends the transaction, and receives the shares if `to` is absent. */
   userAddress: Address
   chainId: number
   to?: Address | undefined
-  /** Runs the transaction against the chain as it is now. */
+  /** Runs the transaction on the current state of the chain. */
   simulate: boolean
 }
 
-/** What is wrong with those of the parameters that are given; `named` also counts the malformed. */
+/** The faults of the parameters that are given; `named` also has the malformed ones. */
 export function depositViolations(
   params: Partial<DepositParams>,
   named: Record<string, unknown> = params,

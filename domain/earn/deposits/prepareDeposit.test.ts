@@ -11,7 +11,7 @@ import {
 import { NO_ATTESTATION } from './attestDeposit.ts'
 import { type DepositCall, prepareDeposit } from './prepareDeposit.ts'
 
-/** Of 20 bytes it would look like an address, which has a checksum. */
+/** Not 20 bytes: that would look like an address, which has a checksum. */
 const arbitraryText = fc
   .nat(70)
   .filter((length) => length !== 20)

@@ -8,7 +8,7 @@ import {
 import { type PreparedCall, prepareCall } from '../../chain/preparedCall.ts'
 import type { Permit } from '../../token/permit.ts'
 
-/** What a registry takes as proof that a deposit may be made. */
+/** A signed statement that a deposit is allowed; the vault's registry checks it. */
 export type Attestation = { uuid: string; expiration: bigint; attester: Address; signature: Hex }
 
 export type DepositCall = {
@@ -20,12 +20,12 @@ export type DepositCall = {
   minimumMint: bigint
   to: Address
   distributorCode: Hex
-  /** Null for generation A, which takes none. */
+  /** Null for generation A, which has none. */
   attestation: Attestation | null
   permit: Permit | null
 }
 
-/** The call that deposits, in the form of the depositor's generation, with its permit where there is one. */
+/** The call that deposits, in the form of the depositor's generation, with a permit if there is one. */
 export function prepareDeposit(call: DepositCall): PreparedCall {
   const { attestation, permit } = call
   const functionName = permit ? 'depositWithPermit' : 'deposit'
