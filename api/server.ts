@@ -42,21 +42,28 @@ export type ServerOptions = {
   corsOrigins: string[]
   /** At once; a further one is closed unanswered, so that a balancer tries another replica. */
   maxConnections: number
+  /** Milliseconds; production's where they are left out. */
+  timeouts?: Partial<typeof TIMEOUTS_MS> | undefined
 }
 
 const MAX_BODY_BYTES = 64 * 1024
-/** Until a request is here with its headers, and with its body: longer only dawdlers take. */
-const HEADERS_TIMEOUT_MS = 10_000
-const REQUEST_TIMEOUT_MS = 20_000
-const CHECK_TIMEOUTS_EVERY_MS = 1_000
-/** Without a byte either way: above the longest wait (30 s), and the pings of streams (12 s). */
-const SILENCE_TIMEOUT_MS = 60_000
+const TIMEOUTS_MS = {
+  /** Until a request is here with its headers, and with its body: longer only dawdlers take. */
+  headers: 10_000,
+  request: 20_000,
+  /** How often the two above are checked. */
+  interval: 1_000,
+  /** Without a byte either way: above the longest wait (30 s), and the pings of streams (12 s). */
+  silence: 60_000,
+}
 
 function createInstance({
   logger,
   trustedProxies,
   maxConnections,
+  timeouts,
 }: ServerOptions): FastifyInstance {
+  const { headers, request, interval, silence } = { ...TIMEOUTS_MS, ...timeouts }
   const app = Fastify({
     ...(logger && { loggerInstance: logger }),
     logController: new LogController({
@@ -66,8 +73,8 @@ function createInstance({
     requestIdHeader: false,
     genReqId: requestId,
     bodyLimit: MAX_BODY_BYTES,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    connectionTimeout: SILENCE_TIMEOUT_MS,
+    requestTimeout: request,
+    connectionTimeout: silence,
     trustProxy: trustedProxies,
     // Draining serves what still comes over open connections.
     return503OnClosing: false,
@@ -76,8 +83,8 @@ function createInstance({
     http: {
       maxHeaderSize: MAX_PARSED_BYTES,
       requireHostHeader: false,
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      connectionsCheckingInterval: CHECK_TIMEOUTS_EVERY_MS,
+      headersTimeout: headers,
+      connectionsCheckingInterval: interval,
     },
     clientErrorHandler: answerClientError,
     frameworkErrors: sendError,

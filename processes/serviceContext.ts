@@ -5,6 +5,7 @@ import type { AppServices } from '../domain/appContext.ts'
 import { createChainClients } from '../domain/chain/chainClients.ts'
 import { createHighWater } from '../domain/chain/highWater.ts'
 import { createKnownAddresses } from '../domain/chain/knownAddresses.ts'
+import type { Clock } from '../domain/chain/sharedReads.ts'
 import { createAccountantRates } from '../domain/earn/vaults/accountantRates.ts'
 import { createDeploymentStates } from '../domain/earn/vaults/deploymentStates.ts'
 import { createVaultHoldings } from '../domain/earn/vaults/vaultHoldings.ts'
@@ -39,6 +40,8 @@ export type ServiceContextOptions = {
   attestations: AppServices['attestations']
   settings: AppServices['settings']
   logger: Logger
+  /** Counts how long what chains answer is kept; the process's own without it. */
+  clock?: Clock | undefined
 }
 
 const AD_HOC_TIMEOUT_MS = 2_000
@@ -49,7 +52,7 @@ export function createServiceContext(options: ServiceContextOptions): {
   stop(): Promise<void>
 } {
   const { applicationName, databaseUrl, addressBook, appSecret, secretsKey } = options
-  const { quoteSigner, attestations, settings, logger } = options
+  const { quoteSigner, attestations, settings, logger, clock } = options
   const sql = connect(databaseUrl, { applicationName })
   const adHocSql = connect(databaseUrl, {
     applicationName: `${applicationName}-ad-hoc`,
@@ -62,6 +65,7 @@ export function createServiceContext(options: ServiceContextOptions): {
     addressBook,
   )
   const knownAddresses = createKnownAddresses()
+  const reading = { chains, known: knownAddresses, clock }
   const tokens = createTokenReader(addressBook, chains)
   const listener = startIndexListener(databaseUrl, (error) =>
     logger.warn({ error: String(error) }, 'index notifications interrupted'),
@@ -84,13 +88,13 @@ export function createServiceContext(options: ServiceContextOptions): {
       orderLookup: createOrderLookup({ sql, chains, addressBook }),
       orderReads,
       orderWatch,
-      stations: createStationStates(addressBook, { chains, known: knownAddresses }),
-      executionCosts: createExecutionCosts(chains),
+      stations: createStationStates(addressBook, reading),
+      executionCosts: createExecutionCosts(chains, clock),
       routeLatencies: createRouteLatencies(sql),
       quoteSigner,
-      deploymentStates: createDeploymentStates(addressBook, { chains, known: knownAddresses }),
-      accountantRates: createAccountantRates(addressBook, chains),
-      vaultHoldings: createVaultHoldings(addressBook, { chains, known: knownAddresses }),
+      deploymentStates: createDeploymentStates(addressBook, reading),
+      accountantRates: createAccountantRates(addressBook, chains, clock),
+      vaultHoldings: createVaultHoldings(addressBook, reading),
       withdrawalReads,
       withdrawalWatch,
       smartDepositReads,

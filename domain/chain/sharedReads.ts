@@ -6,6 +6,9 @@ export type SharedReads<Of, Value> = {
   get(of: Of): Promise<Value>
 }
 
+/** Milliseconds since some time, as `performance` counts them. */
+export type Clock = { now(): number }
+
 type SharedReadsOptions<Of> = {
   /** What is read, for those who count. */
   name: string
@@ -21,20 +24,28 @@ type SharedReadsOptions<Of> = {
   refreshMs?: number
   /** How long a failure is told again, from when it came; without it, not at all. */
   failureLifeMs?: number
+  /** Counts these lifetimes; the process's own without it. */
+  clock?: Clock | undefined
 }
 
 type Kept<Value> = {
   answer: Promise<Value>
-  /** By `performance.now()`; never for what failed, or is being read anew. */
+  /** By the clock; never for what failed, or is being read anew. */
   refreshAt: number
 }
 
 /** Reads that all who ask at once share. A failure is not kept, unless told otherwise. */
 export function createSharedReads<Of, Value>(
-  { name, keyOf, max, lifeMs, refreshMs = Infinity, failureLifeMs = 0 }: SharedReadsOptions<Of>,
+  options: SharedReadsOptions<Of>,
   read: (of: Of) => Promise<Value>,
 ): SharedReads<Of, Value> {
-  const kept = new LRUCache<string, Kept<Value>>({ max, ...(lifeMs ? { ttl: lifeMs } : {}) })
+  const { name, keyOf, max, lifeMs, refreshMs = Infinity } = options
+  const { failureLifeMs = 0, clock = performance } = options
+  const kept = new LRUCache<string, Kept<Value>>({
+    max,
+    perf: clock,
+    ...(lifeMs ? { ttl: lifeMs } : {}),
+  })
 
   function keep(key: string, answer: Promise<Value>, start: number) {
     const entry = { answer, refreshAt: start + refreshMs * (0.5 + Math.random() / 2) }
@@ -44,7 +55,7 @@ export function createSharedReads<Of, Value>(
 
   function refresh(key: string, of: Of, known: Kept<Value>) {
     known.refreshAt = Infinity
-    const start = performance.now()
+    const start = clock.now()
     const answer = read(of)
     // A failure is told when the answer that is still good is not any more.
     answer.then(
@@ -59,10 +70,10 @@ export function createSharedReads<Of, Value>(
       const known = kept.get(key)
       observe({ kind: 'sharedRead', of: name, isHit: known !== undefined })
       if (known) {
-        if (performance.now() >= known.refreshAt) refresh(key, of, known)
+        if (clock.now() >= known.refreshAt) refresh(key, of, known)
         return known.answer
       }
-      const entry = keep(key, read(of), performance.now())
+      const entry = keep(key, read(of), clock.now())
       entry.answer.catch(() => {
         if (kept.peek(key) !== entry) return
         entry.refreshAt = Infinity

@@ -2,6 +2,7 @@ import { accountantAbi } from '../../../abis/accountant.ts'
 import type { AddressBook } from '../../addressBook/addressBook.ts'
 import type { ChainClients } from '../../chain/chainClients.ts'
 import { mustRead } from '../../chain/gatheredReads.ts'
+import type { Clock } from '../../chain/sharedReads.ts'
 import { createSharedDeploymentReads, type SharedDeploymentReads } from './sharedDeploymentReads.ts'
 
 /** The rate of a vault's accountant: base units of the base per whole share. */
@@ -14,10 +15,12 @@ const LIFE_MS = 60_000
 export function createAccountantRates(
   book: AddressBook,
   chains: ChainClients,
+  clock?: Clock,
 ): SharedDeploymentReads<AccountantRate> {
   return createSharedDeploymentReads(book, chains, {
     name: 'accountant_rates',
     lifeMs: LIFE_MS,
+    clock,
     read: async (client, { accountant: address }) => ({
       exchangeRate: await mustRead(client, {
         address,

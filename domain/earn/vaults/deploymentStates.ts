@@ -6,6 +6,7 @@ import type { AddressBook } from '../../addressBook/addressBook.ts'
 import type { ChainClients } from '../../chain/chainClients.ts'
 import { mustRead, RefusedRead } from '../../chain/gatheredReads.ts'
 import type { KnownAddresses } from '../../chain/knownAddresses.ts'
+import type { Clock } from '../../chain/sharedReads.ts'
 import {
   type FeeSource,
   followDepositFeeModule,
@@ -50,9 +51,14 @@ export type AssetState = {
 /** The state of every deployment, chain by chain, for discovery. */
 export function createDeploymentStates(
   book: AddressBook,
-  { chains, known }: { chains: ChainClients; known: KnownAddresses },
+  {
+    chains,
+    known,
+    clock,
+  }: { chains: ChainClients; known: KnownAddresses; clock?: Clock | undefined },
 ): SharedDeploymentReads<DeploymentState> {
   return createSharedDeploymentReads(book, chains, {
+    clock,
     name: 'deployment_states',
     read: (client, deployment) => readDeployment(client, known, deployment),
   })

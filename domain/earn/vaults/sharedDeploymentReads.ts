@@ -5,7 +5,7 @@ import type { ChainClients } from '../../chain/chainClients.ts'
 import { findChain } from '../../chain/findChain.ts'
 import { apart, RefusedRead } from '../../chain/gatheredReads.ts'
 import { unlessRefused } from '../../chain/revert.ts'
-import { createSharedReads } from '../../chain/sharedReads.ts'
+import { type Clock, createSharedReads } from '../../chain/sharedReads.ts'
 import { type EarnDeployment, earnDeployments } from './deployments.ts'
 
 /** A value with the time of the block at which it was read. */
@@ -36,6 +36,7 @@ type Reading<Value> = {
   read: ReadOne<Value>
   /** 19 s by default. */
   lifeMs?: number
+  clock?: Clock | undefined
 }
 
 type ReadOne<Value> = (client: PublicClient, deployment: EarnDeployment) => Promise<Value>
@@ -47,7 +48,7 @@ type ReadOne<Value> = (client: PublicClient, deployment: EarnDeployment) => Prom
 export function createSharedDeploymentReads<Value>(
   book: AddressBook,
   chains: ChainClients,
-  { name, read, lifeMs = LIFE_MS }: Reading<Value>,
+  { name, read, lifeMs = LIFE_MS, clock }: Reading<Value>,
 ): SharedDeploymentReads<Value> {
   async function readChain(client: PublicClient, chainId: number) {
     const deployments = earnDeployments(book).filter((entry) => entry.chainId === chainId)
@@ -68,6 +69,7 @@ export function createSharedDeploymentReads<Value>(
       lifeMs,
       refreshMs: lifeMs * REFRESH_SHARE,
       failureLifeMs: FAILURE_LIFE_MS,
+      clock,
     },
     (chainId: number) => chains.read(chainId, (client) => readChain(client, chainId)),
   )

@@ -6,6 +6,7 @@ import type { AddressBook } from '../../addressBook/addressBook.ts'
 import type { ChainClients } from '../../chain/chainClients.ts'
 import { mustRead, tryRead } from '../../chain/gatheredReads.ts'
 import type { KnownAddresses } from '../../chain/knownAddresses.ts'
+import type { Clock } from '../../chain/sharedReads.ts'
 import { followWithdrawFeeModule, readRateSource, readWithdrawFee } from './deploymentReads.ts'
 import type { EarnDeployment } from './deployments.ts'
 import { createSharedDeploymentReads, type SharedDeploymentReads } from './sharedDeploymentReads.ts'
@@ -38,7 +39,11 @@ export type Holding = {
 /** The holdings of every vault, chain by chain. */
 export function createVaultHoldings(
   book: AddressBook,
-  { chains, known }: { chains: ChainClients; known: KnownAddresses },
+  {
+    chains,
+    known,
+    clock,
+  }: { chains: ChainClients; known: KnownAddresses; clock?: Clock | undefined },
 ): SharedDeploymentReads<VaultHoldings> {
   const decimalsOf = new Map(
     book.tokens.map(({ chainId, address, decimals }) => [`${chainId}:${address}`, decimals]),
@@ -52,7 +57,7 @@ export function createVaultHoldings(
     })
     return readVault(client, known, { deployment, tokens })
   }
-  return createSharedDeploymentReads(book, chains, { name: 'vault_holdings', read })
+  return createSharedDeploymentReads(book, chains, { name: 'vault_holdings', read, clock })
 }
 
 /** The tokens that a vault may hold, by the address book. */

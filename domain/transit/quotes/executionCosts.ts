@@ -2,7 +2,7 @@ import { priceFeedAbi } from '../../../abis/priceFeed.ts'
 import type { PriceFeed } from '../../addressBook/addressBook.ts'
 import type { ChainClients } from '../../chain/chainClients.ts'
 import { unlessRefused } from '../../chain/revert.ts'
-import { createSharedReads } from '../../chain/sharedReads.ts'
+import { type Clock, createSharedReads } from '../../chain/sharedReads.ts'
 import { ServiceError } from '../../error/serviceError.ts'
 import type { JoinedRoute } from '../routes/joinedRoutes.ts'
 import { fillCostFee, type OrderPricing, type UsdPrice } from './priceOrder.ts'
@@ -20,9 +20,9 @@ const LIFE_MS = 10_000
 
 type FeedAnswer = UsdPrice & { updatedAt: number }
 
-export function createExecutionCosts(chains: ChainClients): ExecutionCosts {
+export function createExecutionCosts(chains: ChainClients, clock?: Clock): ExecutionCosts {
   const gasPrices = createSharedReads(
-    { name: 'gas_prices', keyOf: String, max: 1_000, lifeMs: LIFE_MS },
+    { name: 'gas_prices', keyOf: String, max: 1_000, lifeMs: LIFE_MS, clock },
     (chainId: number) => chains.read(chainId, (client) => client.getGasPrice()),
   )
   const answers = createSharedReads(
@@ -31,6 +31,7 @@ export function createExecutionCosts(chains: ChainClients): ExecutionCosts {
       keyOf: ({ chainId, address }: PriceFeed) => `${chainId}:${address}`,
       max: 10_000,
       lifeMs: LIFE_MS,
+      clock,
     },
     (feed) => readFeed(chains, feed),
   )

@@ -6,7 +6,7 @@ import { readBlockTime } from '../../chain/blockTime.ts'
 import type { ChainClients } from '../../chain/chainClients.ts'
 import { mustRead } from '../../chain/gatheredReads.ts'
 import type { KnownAddresses } from '../../chain/knownAddresses.ts'
-import { createSharedReads } from '../../chain/sharedReads.ts'
+import { type Clock, createSharedReads } from '../../chain/sharedReads.ts'
 import { type JoinedRoute, joinedRoutes } from '../routes/joinedRoutes.ts'
 
 const SUBMISSIONS = ['submitOrder', 'submitOrderWithPermit'] as const
@@ -38,7 +38,11 @@ const LIFE_MS = 5_000
 /** Reads all that matters of a station in one multicall, which everybody who asks shares. */
 export function createStationStates(
   book: AddressBook,
-  { chains, known }: { chains: ChainClients; known: KnownAddresses },
+  {
+    chains,
+    known,
+    clock,
+  }: { chains: ChainClients; known: KnownAddresses; clock?: Clock | undefined },
 ): StationStates {
   async function read(client: PublicClient, chainId: number): Promise<StationState> {
     const chain = book.chains.find(({ id }) => id === chainId)
@@ -63,7 +67,7 @@ export function createStationStates(
   }
 
   return createSharedReads(
-    { name: 'stations', keyOf: String, max: 1_000, lifeMs: LIFE_MS },
+    { name: 'stations', keyOf: String, max: 1_000, lifeMs: LIFE_MS, clock },
     (chainId: number) => chains.read(chainId, (client) => read(client, chainId)),
   )
 }
