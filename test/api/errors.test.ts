@@ -3,6 +3,7 @@ import { REASONS, type Reason } from '../../domain/error/reason.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { undescribed } from '../support/describedAnswer.ts'
 import { rawRequest } from '../support/rawRequest.ts'
+import { setReady } from '../support/testIndex.ts'
 
 let api: TestApi
 beforeAll(async () => {
@@ -194,9 +195,9 @@ describe('a bad field', () => {
 
 describe('while the index catches up', () => {
   test('error: reads are refused, and say when to come back', async () => {
-    await api.context.sql`update read.chain_progress set is_ready = false where chain_id = 4663`
+    await setReady(api.context.sql, 4663, false)
     const { status, headers, body } = await ask(`${ORDER}?userAddress=${USER}`)
-    await api.context.sql`update read.chain_progress set is_ready = true`
+    await setReady(api.context.sql, 4663, true)
     expectEnvelope(body, status, 'INDEX_CATCHING_UP')
     expect(headers.get('retry-after')).toBe('1')
   })

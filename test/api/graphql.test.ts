@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { transitOrderFragment } from '../../api/rest/transit/orderFragment.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
-import { insertOrder, orderRow } from '../support/readTables.ts'
+import { insertOrder, orderRow } from '../support/insertOrder.ts'
 
 const row = orderRow()
 const UNKNOWN = `0x${'99'.repeat(32)}`

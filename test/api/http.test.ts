@@ -3,8 +3,8 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApi, type TestApi } from '../support/api.ts'
+import { insertOrder, orderRow } from '../support/insertOrder.ts'
 import { rawRequest } from '../support/rawRequest.ts'
-import { insertOrder, orderRow } from '../support/readTables.ts'
 
 const row = orderRow()
 const ORDER = `/v1/transit/orders/${row.id}`

@@ -3,7 +3,7 @@ import { formatKey, randomKeyParts } from '../../domain/access/keyFormat.ts'
 import { createKey, revokeKey } from '../../domain/access/keys.ts'
 import { createOrganization } from '../../domain/access/organizations.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
-import { insertOrder, orderRow } from '../support/readTables.ts'
+import { insertOrder, orderRow } from '../support/insertOrder.ts'
 
 const row = orderRow()
 let api: TestApi

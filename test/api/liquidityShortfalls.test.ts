@@ -12,6 +12,7 @@ import { type EarnWorld, startEarnWorld } from '../support/earnWorld.ts'
 import { getJson } from '../support/getJson.ts'
 import { bookOfManyVaults } from '../support/manyVaults.ts'
 import { type PageFetcher, testPageLaws } from '../support/pageLaws.ts'
+import { setReady } from '../support/testIndex.ts'
 import { insertWithdrawOrders, outcomeOf, withdrawOrder } from '../support/withdrawOrders.ts'
 
 /** Over plain tables of orders, real nodes, and one more vault for each of many pages. */
@@ -47,9 +48,9 @@ afterAll(async () => {
 
 /** An api whose index has an order of ten shares in every queue of chain 1, and two on 8453. */
 async function startApi(options: { rpcUrls?: Record<number, string[]> } = {}): Promise<TestApi> {
-  const started = await startTestApi({ ...options, world: earn.world, addressBook: book })
+  const index = { world: earn.world, addressBook: book, moreHeads: { 8453: 50 } }
+  const started = await startTestApi({ ...options, ...index })
   const { sql } = started.context
-  await sql`insert into read.chain_progress values (8453, 50, '0x03', 1700000000, 0, true, 50)`
   const orders = earnDeployments(book)
     .filter(({ chainId }) => chainId === 1)
     .map(({ queue, vault, assets }) => order(1, { queue, vault }, assets.at(-1)?.address ?? '0x'))
@@ -155,7 +156,7 @@ describe('a chain that cannot be asked', () => {
     expect(headers.get('cache-control')).toBe('no-store')
     expect(headers.get('x-indexed-blocks')).toBe('1=1000')
     // Nor does its index matter then.
-    await own.context.sql`update read.chain_progress set is_ready = false where chain_id = 8453`
+    await setReady(own.context.sql, 8453, false)
     expect((await ask(own.url)).status).toBe(200)
     await own.stop()
   })
@@ -170,9 +171,9 @@ describe('a chain that cannot be asked', () => {
 
 test('error: the index of a chain is behind', async () => {
   const { sql } = api.context
-  await sql`update read.chain_progress set is_ready = false where chain_id = 8453`
+  await setReady(sql, 8453, false)
   const { status, reason } = await ask(api.url)
   expect([status, reason]).toEqual([503, 'INDEX_CATCHING_UP'])
   expect((await ask(api.url, 'chainId = 1')).status).toBe(200)
-  await sql`update read.chain_progress set is_ready = true where chain_id = 8453`
+  await setReady(sql, 8453, true)
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApi, type TestApi } from '../support/api.ts'
-import { insertOrder, orderRow } from '../support/readTables.ts'
+import { insertOrder, orderRow } from '../support/insertOrder.ts'
 import { startTestMetrics } from '../support/testMetrics.ts'
 
 const row = orderRow()

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { undescribed } from '../support/describedAnswer.ts'
-import { insertOrder, orderRow } from '../support/readTables.ts'
+import {
+  deleteOrders,
+  insertOrder,
+  orderRow,
+  submissionHash,
+  updateDeliveries,
+} from '../support/insertOrder.ts'
 
 let api: TestApi
 beforeAll(async () => {
@@ -13,7 +19,7 @@ const row = orderRow()
 const path = `/v1/transit/orders/${row.id}`
 
 beforeEach(async () => {
-  await api.context.sql`truncate read.transit_order, read.transit_submission`
+  await deleteOrders(api.context.sql)
   await insertOrder(api.context.sql, row)
 })
 
@@ -155,7 +161,7 @@ describe('GET /v1/transit/orders/{orderId}', () => {
 
   test('behavior: the ETag covers the whole body', async () => {
     const { headers } = await get(path)
-    await api.context.sql`update read.transit_order set updated_at = updated_at + 1`
+    await updateDeliveries(api.context.sql, [row.id], { last_block_timestamp: '1700000010' })
     const etag = headers.get('etag') ?? ''
     expect((await get(path, { 'if-none-match': etag })).status).toBe(200)
   })
@@ -192,8 +198,7 @@ describe('waitSeconds', () => {
     const etag = (await get(path)).headers.get('etag') ?? ''
     const waiting = get(`${path}?waitSeconds=15`, { 'if-none-match': etag })
     await new Promise((resolve) => setTimeout(resolve, 200))
-    await api.context
-      .sql`update read.transit_order set status = 'PROCESSED', remaining_amount_due = 0`
+    await updateDeliveries(api.context.sql, [row.id], { is_executed: true, remaining: '0' })
     const { status, body } = await waiting
     expect([status, body.order.status]).toEqual([200, 'PROCESSED'])
   })
@@ -256,8 +261,7 @@ describe('GET /v1/transit/orders', () => {
   })
 
   test('behavior: a filter by transaction needs no user', async () => {
-    const hash = `0x${row.id.slice(2, 34)}${row.id.slice(2, 34)}`
-    const { body } = await get(`/v1/transit/orders?filter=txHash%3D${hash}`)
+    const { body } = await get(`/v1/transit/orders?filter=txHash%3D${submissionHash(row.id)}`)
     expect(body.orders).toHaveLength(1)
   })
 })

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { undescribed } from '../support/describedAnswer.ts'
 import { type PageFetcher, testPageLaws } from '../support/pageLaws.ts'
+import { insertFacts } from '../support/testIndex.ts'
 
 type Row = {
   chain_id: number
@@ -109,7 +110,7 @@ async function add(changes: Partial<Row>) {
     ...changes,
   }
   rows.push(row)
-  await api.context.sql`insert into read.transit_route_approval ${api.context.sql(row)}`
+  await insertFacts(api.context.sql, 'transit_route_approval', [row])
 }
 
 /** At either end of the order, and at a time that others have. */

@@ -2,7 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { RATE_LIMITS } from '../../domain/limits/rateLimits.ts'
 import { type ApiReplicas, startApiReplicas } from '../support/apiReplicas.ts'
 import { startBalancer } from '../support/balancer.ts'
-import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
+import {
+  createTestDatabase,
+  INDEX_TEMPLATE_DATABASE,
+  type TestDatabase,
+} from '../support/postgres.ts'
 
 /** Two real processes behind one address. */
 
@@ -13,7 +17,7 @@ let database: TestDatabase
 let apis: ApiReplicas
 let balancer: Awaited<ReturnType<typeof startBalancer>>
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await createTestDatabase(INDEX_TEMPLATE_DATABASE)
   apis = await startApiReplicas(database.url, [{ RATE_LIMITS: 'on' }, { RATE_LIMITS: 'on' }])
   balancer = await startBalancer(apis.replicas.map(({ port }) => port))
 })

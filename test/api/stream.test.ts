@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createKey, revokeKey } from '../../domain/access/keys.ts'
 import { createOrganization } from '../../domain/access/organizations.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
-import { insertOrder, orderRow } from '../support/readTables.ts'
+import { insertOrder, orderRow, updateDeliveries } from '../support/insertOrder.ts'
 
 let api: TestApi
 beforeAll(async () => {
@@ -43,7 +43,7 @@ test('default', async () => {
   await insertOrder(api.context.sql, row)
   const states = watch(row.id)
   expect(await nextStatus(states)).toBe('PROCESSING')
-  await api.context.sql`update read.transit_order set status = 'PROCESSED' where id = ${row.id}`
+  await updateDeliveries(api.context.sql, [row.id], { is_executed: true })
   expect(await nextStatus(states)).toBe('PROCESSED')
   await states.return?.()
 })
@@ -64,10 +64,9 @@ test('behavior: what changes nothing a client waits for is not sent', async () =
   const states = watch(row.id)
   await nextStatus(states)
   const second = nextStatus(states)
-  await api.context
-    .sql`update read.transit_order set updated_at = updated_at + 1 where id = ${row.id}`
+  await updateDeliveries(api.context.sql, [row.id], { last_block_timestamp: '1700000010' })
   await new Promise((resolve) => setTimeout(resolve, 1_500))
-  await api.context.sql`update read.transit_order set status = 'REMOVED' where id = ${row.id}`
+  await updateDeliveries(api.context.sql, [row.id], { is_removed: true })
   expect(await second).toBe('REMOVED')
   await states.return?.()
 })
@@ -103,7 +102,7 @@ test('error: a stream ends within 5 s with its key', async () => {
   expect((await withKey.next().catch(() => ({ done: true }))).done).toBe(true)
 
   const goesOn = nextStatus(without)
-  await api.context.sql`update read.transit_order set status = 'PROCESSED' where id = ${row.id}`
+  await updateDeliveries(api.context.sql, [row.id], { is_executed: true })
   expect(await goesOn).toBe('PROCESSED')
   await without.return?.()
 })

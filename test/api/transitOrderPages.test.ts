@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TransitOrderRow } from '../../domain/transit/orders/orderRow.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { getJson } from '../support/getJson.ts'
+import { insertOrder, insertOrders, orderRow } from '../support/insertOrder.ts'
 import { type PageFetcher, type PageQuery, testPageLaws } from '../support/pageLaws.ts'
-import { insertOrder, orderRow } from '../support/readTables.ts'
 
 const START = 1_700_000_000
 const USER: Address = `0x${'c1'.repeat(20)}`
@@ -140,7 +140,7 @@ async function insertAround(changes: Partial<TransitOrderRow> = { status: 'PROCE
   for (const time of [oldest - 1, newest + 1, START + 3, START + 9]) await add(time, changes)
 }
 
-/** Of one user, every hundredth removed; in bulk, since an insert each would take long. */
+/** Of one user, every twentieth removed. */
 async function addMany() {
   const { sql } = api.context
   const many = Array.from({ length: MANY }, (_, index) =>
@@ -150,26 +150,8 @@ async function addMany() {
       status: index % 20 === 0 ? 'REMOVED' : 'PROCESSED',
     }),
   )
-  const [{ id: template }] = rows as [TransitOrderRow]
-  const ids = many.map(({ id }) => id)
-  const times = many.map((row) => String(row.created_at))
-  const statuses = many.map(({ status }) => status)
-  await sql`
-    insert into read.transit_order
-    select n.id, o.source_chain_id, o.destination_chain_id, o.offer_asset, o.want_asset,
-      o.offer_amount, o.offer_amount_normalized18, o.amount_due, o.remaining_amount_due,
-      ${LONELY}, ${LONELY}, o.distributor_code, o.receive_time, n.status, n.created_at,
-      n.created_at, o.finalized, o.executions, o.removals
-    from unnest(${ids}::text[], ${times}::bigint[], ${statuses}::text[]) n (id, created_at, status)
-    cross join read.transit_order o where o.id = ${template}`
-  await sql`
-    insert into read.transit_submission
-    select n.id, 1, n.created_at, ${LONELY}, ${LONELY}, n.id
-    from unnest(${ids}::text[], ${times}::bigint[]) n (id, created_at)`
-  // As the real index has them: without, a page would read every order for each candidate.
-  await sql`create index on read.transit_order (id)`
-  await sql`create index on read.transit_submission (user_address, block_timestamp, order_id)`
-  await sql`analyze read.transit_order, read.transit_submission`
+  await insertOrders(sql, many)
+  await sql`analyze facts.transit_submission, facts.transit_delivery`
 }
 
 /** Newest first, by (createdAt, id). */

@@ -9,6 +9,7 @@ import { startTestApi, type TestApi } from '../support/api.ts'
 import { undescribed } from '../support/describedAnswer.ts'
 import { type PageFetcher, testPageLaws } from '../support/pageLaws.ts'
 import { quotePath } from '../support/quotes.ts'
+import { insertFacts } from '../support/testIndex.ts'
 
 type Listed = Record<string, unknown> & {
   sourceChainId: number
@@ -231,19 +232,20 @@ describe('how long it takes', () => {
     const seeded = await startTestApi({ world })
     onTestFinished(() => seeded.stop())
     const { sql } = seeded.context
-    const submit = (id: number, [amount, seconds]: [bigint, number], isExecuted = true) =>
-      sql.begin(async (transaction) => {
-        const orderId = `0x${id.toString(16).padStart(64, '0')}`
-        const at = 1_700_000_000 + id * 100
-        await transaction`
-          insert into read.transit_submission (order_id, chain_id, block_timestamp, destination_eid,
-            offer_asset, want_asset, offer_amount)
-          values (${orderId}, 1, ${at}, 30416, ${DEPLOYMENT.tokens.USDC.toLowerCase()},
-            ${DEPLOYMENT.tokens.USDG.toLowerCase()}, ${String(amount)})`
-        await transaction`
-          insert into read.transit_delivery (order_id, chain_id, is_executed, last_block_timestamp)
-          values (${orderId}, 4663, ${isExecuted}, ${at + seconds})`
-      })
+    const submit = async (id: number, [amount, seconds]: [bigint, number], isExecuted = true) => {
+      const order_id = `0x${id.toString(16).padStart(64, '0')}`
+      const at = 1_700_000_000 + id * 100
+      const offer_asset = DEPLOYMENT.tokens.USDC.toLowerCase()
+      const want_asset = DEPLOYMENT.tokens.USDG.toLowerCase()
+      const submission = { order_id, offer_asset, want_asset, offer_amount: amount }
+      await insertFacts(sql, 'transit_submission', [
+        { ...submission, chain_id: 1, block_timestamp: at, destination_eid: 30_416 },
+      ])
+      const delivery = { order_id, chain_id: 4663, is_executed: isExecuted }
+      await insertFacts(sql, 'transit_delivery', [
+        { ...delivery, last_block_timestamp: at + seconds },
+      ])
+    }
     for (const [index, order] of HISTORY.entries()) await submit(index, order)
     // Filled in part, which ends nothing.
     await submit(50, [1_000_000_000n, 1], false)

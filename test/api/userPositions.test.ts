@@ -4,8 +4,9 @@ import { startTestApi, type TestApi } from '../support/api.ts'
 import { undescribed } from '../support/describedAnswer.ts'
 import { getJson } from '../support/getJson.ts'
 import { type PageFetcher, testPageLaws } from '../support/pageLaws.ts'
+import { insertFacts, setReady } from '../support/testIndex.ts'
 import { type BookVault, bookOfVaults } from '../support/vaultBook.ts'
-import { createVaultTables, insertLife } from '../support/vaultLives.ts'
+import { insertLife } from '../support/vaultLives.ts'
 
 const USER: Address = `0x${'c1'.repeat(20)}`
 const OTHER: Address = `0x${'c2'.repeat(20)}`
@@ -38,7 +39,6 @@ let api: TestApi
 const shares = new Map<string, bigint>()
 beforeAll(async () => {
   api = await startTestApi({ addressBook: bookOfVaults(VAULTS) })
-  await createVaultTables(api.context.sql)
   for (const { chainId, vault, base } of VAULTS) {
     const moment = { time: 1_699_000_000, block: 5, supply: 10n ** 20n, holders: 1, supplyBlock: 5 }
     // 1.25 of the base, never updated but once.
@@ -143,34 +143,30 @@ test('behavior: a stranger has nothing of every vault that is not in deprecation
 test('behavior: a vault of which the index knows nothing, and no node, is left out and told', async () => {
   const { sql } = api.context
   const vault = VAULTS[1]?.vault ?? ''
-  const [state] = await sql`delete from read.vault_state where vault = ${vault} returning *`
+  const [state] = await sql`delete from facts.vault_state where vault = ${vault} returning *`
   const { body, headers } = await get({ filter: `vaultAddress = ${vault}` })
   expect(body.userPositions).toEqual([])
   expect(headers.get('x-degraded-chains')).toBe('1')
-  await sql`insert into read.vault_state ${sql({
-    ...state,
-    first_block: 5,
-    first_timestamp: 1_699_000_000,
-    supply_block: 5,
-    rate_block: 5,
-  })}`
+  await insertFacts(sql, 'vault_state', [{ ...state }])
   expect((await get({ filter: `vaultAddress = ${vault}` })).body.userPositions).toHaveLength(1)
 })
 
 test('error: an index that is behind', async () => {
   const { sql } = api.context
-  await sql`update read.chain_progress set is_ready = false where chain_id = 4663`
+  await setReady(sql, 4663, false)
   expect(await get({})).toMatchObject({ status: 503, reason: 'INDEX_CATCHING_UP' })
   expect((await get({ filter: 'chainId = 1' })).status).toBe(200)
-  await sql`update read.chain_progress set is_ready = true where chain_id = 4663`
+  await setReady(sql, 4663, true)
 })
 
 async function give(index: number, amount: bigint) {
   const entry = VAULTS[index]
   if (!entry) throw new Error(`there is no vault ${index}`)
   shares.set(keyOf(entry), amount)
-  await api.context.sql`
-    insert into read.share_balance values (${entry.chainId}, ${entry.vault}, ${USER}, ${String(amount)})`
+  const { chainId: chain_id, vault } = entry
+  await insertFacts(api.context.sql, 'share_balance', [
+    { chain_id, vault, account: USER, balance: amount },
+  ])
 }
 
 /** One more of those in deprecation, from both ends and the middle in turn. */

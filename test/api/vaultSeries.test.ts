@@ -9,8 +9,9 @@ import { undescribed } from '../support/describedAnswer.ts'
 import { getJson } from '../support/getJson.ts'
 import { type PageFetcher, testPageLaws } from '../support/pageLaws.ts'
 import { seededRandom } from '../support/seededRandom.ts'
+import { setHeadTime, setReady } from '../support/testIndex.ts'
 import { type BookVault, bookOfVaults } from '../support/vaultBook.ts'
-import { createVaultTables, insertLife, stateAt, type VaultLife } from '../support/vaultLives.ts'
+import { insertLife, stateAt, type VaultLife } from '../support/vaultLives.ts'
 import {
   type AskedSeries,
   address,
@@ -45,7 +46,6 @@ let api: TestApi
 const random = seededRandom(SEED)
 beforeAll(async () => {
   api = await startTestApi({ addressBook: bookOfVaults(VAULTS) })
-  await createVaultTables(api.context.sql)
   for (const [chainId, time] of Object.entries(heads)) await setHead(Number(chainId), time)
   // The last one is born later.
   for (const [index, entry] of VAULTS.slice(0, -1).entries())
@@ -181,7 +181,7 @@ test('behavior: a vault whose rate only its chain can tell', async () => {
   const { sql } = api.context
   const [life] = lives.filter(({ chainId }) => chainId === 1)
   const filter = `chainId = 1 AND vaultAddress = ${life?.vault}`
-  await sql`update read.vault_state set opening_rate = null where vault = ${life?.vault ?? ''}`
+  await sql`update facts.vault_state set opening_rate = null where vault = ${life?.vault ?? ''}`
   await sql`update facts.vault_hour set rate = null where vault = ${life?.vault ?? ''} and chain_id = 1`
   for (const series of ['vaultApys', 'vaultTvls'] as const) {
     const { body, headers } = await get(series, {}, filter)
@@ -222,7 +222,7 @@ describe('the turns that a page visits', () => {
   test('behavior: are none of the years between two chains of which one stands still', async () => {
     const { sql } = api.context
     const late = START + 3_650 * DAY
-    await sql`update read.chain_progress set block_timestamp = ${late} where chain_id = 1`
+    await setHeadTime(sql, 1, late)
     const ofLast: SeriesQuery['cursor'] = [(heads[4663] ?? 0) - DAY, 1, address('b')]
     const before = { ...query, lookback: 50 * DAY }
     const selection = {
@@ -232,19 +232,19 @@ describe('the turns that a page visits', () => {
     }
     const [row] = await sql<{ turns: bigint }[]>`
       with recursive ${seriesPlaces(sql, selection)} select count(*) as turns from turn`
-    await sql`update read.chain_progress set block_timestamp = ${heads[1] ?? 0} where chain_id = 1`
+    await setHeadTime(sql, 1, heads[1] ?? 0)
     expect(Number(row?.turns)).toBeLessThan(502)
   })
 })
 
 test('error: an index that is behind', async () => {
   const { sql } = api.context
-  await sql`update read.chain_progress set is_ready = false where chain_id = 4663`
+  await setReady(sql, 4663, false)
   for (const series of ['vaultApys', 'vaultTvls'] as const) {
     expect(await get(series, {})).toMatchObject({ status: 503, reason: 'INDEX_CATCHING_UP' })
     expect((await get(series, {}, 'chainId = 1')).status).toBe(200)
   }
-  await sql`update read.chain_progress set is_ready = true where chain_id = 4663`
+  await setReady(sql, 4663, true)
 })
 
 const headOf = ({ chainId }: BookVault) => heads[chainId] ?? 0
@@ -256,8 +256,7 @@ async function addLife(life: VaultLife) {
 
 async function setHead(chainId: number, time: number) {
   heads[chainId] = time
-  await api.context.sql`
-    update read.chain_progress set block_timestamp = ${time} where chain_id = ${chainId}`
+  await setHeadTime(api.context.sql, chainId, time)
 }
 
 /** Rows after all others, and, once, those of a vault among them. */

@@ -4,6 +4,7 @@ import { startTestApi, type TestApi } from '../support/api.ts'
 import { ask } from '../support/ask.ts'
 import { askBothDoors, type Field } from '../support/bothDoors.ts'
 import { listedWithdrawals, QUEUES, USERS } from '../support/listedWithdrawals.ts'
+import { insertFacts } from '../support/testIndex.ts'
 import { addressOf, START, withdrawalAddressBook } from '../support/withdrawOrders.ts'
 
 /** Whatever REST answers about withdrawal orders, GraphQL answers too. */
@@ -12,8 +13,9 @@ let api: TestApi
 beforeAll(async () => {
   api = await startTestApi({ addressBook: withdrawalAddressBook })
   await listedWithdrawals(() => api).addMixed()
-  await api.context.sql`
-    insert into read.withdrawal values (1, ${START + 5}, ${addressOf('both')}, ${addressOf('asset')}, 7, 6)`
+  const place = { chain_id: 1, vault: addressOf('both'), asset: addressOf('asset') }
+  const paid = { block_timestamp: START + 5, shares: 7, assets: 6 }
+  await insertFacts(api.context.sql, 'withdrawal', [{ ...place, ...paid }])
 })
 afterAll(() => api?.stop())
 

@@ -5,6 +5,7 @@ import { startTestApi, type TestApi } from '../support/api.ts'
 import { undescribed } from '../support/describedAnswer.ts'
 import { getJson } from '../support/getJson.ts'
 import { keyOf, listedWithdrawals, QUEUES, STATUSES, USERS } from '../support/listedWithdrawals.ts'
+import { setReady } from '../support/testIndex.ts'
 import {
   addressOf,
   START,
@@ -140,11 +141,11 @@ describe('the chains that an answer stands on', () => {
 
   test('error: one of them is behind; others are answered', async () => {
     const { sql } = api.context
-    await sql`update read.chain_progress set is_ready = false where chain_id = 4663`
+    await setReady(sql, 4663, false)
     expect(await indexed()).toEqual([503, 'INDEX_CATCHING_UP'])
     expect(await indexed(`vaultAddress = ${addressOf('both')}`)).toEqual([503, 'INDEX_CATCHING_UP'])
     expect(await indexed('chainId = 1')).toEqual([200, '1=1000'])
-    await sql`update read.chain_progress set is_ready = true where chain_id = 4663`
+    await setReady(sql, 4663, true)
   })
 })
 

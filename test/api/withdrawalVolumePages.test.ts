@@ -4,6 +4,7 @@ import { startTestApi, type TestApi } from '../support/api.ts'
 import { getJson } from '../support/getJson.ts'
 import { type PageFetcher, testPageLaws } from '../support/pageLaws.ts'
 import { seededRandom } from '../support/seededRandom.ts'
+import { insertFacts, setReady } from '../support/testIndex.ts'
 import { addressOf, START, withdrawalAddressBook } from '../support/withdrawOrders.ts'
 
 /** Over plain tables: a vault on two chains, and more rows than any page has. */
@@ -88,11 +89,11 @@ test('behavior: the answer stands on the chains of the vault, or the one that is
   expect(await blocks({})).toBe('1=1000,4663=99')
   expect(await blocks({ chainId: '4663' })).toBe('4663=99')
   expect(await blocks({ vaultAddress: addressOf('one') })).toBe('1=1000')
-  await api.context.sql`update read.chain_progress set is_ready = false where chain_id = 4663`
+  await setReady(api.context.sql, 4663, false)
   const { status, reason } = await ask(hourly)
   expect([status, reason]).toEqual([503, 'INDEX_CATCHING_UP'])
   expect((await ask({ ...hourly, chainId: '1' })).status).toBe(200)
-  await api.context.sql`update read.chain_progress set is_ready = true where chain_id = 4663`
+  await setReady(api.context.sql, 4663, true)
 })
 
 /** As the index has it: the fact, and the sums of its hour and day. */
@@ -107,32 +108,17 @@ async function add(time: number, index: number) {
   paid.push(row)
   const sql: Sql = api.context.sql
   const { chain_id, asset, shares, assets } = row
-  await sql`insert into read.withdrawal ${sql({
-    chain_id,
-    asset,
-    shares,
-    assets,
-    block_timestamp: time,
-    vault,
-  })}`
+  const place = { chain_id, vault, asset }
+  await insertFacts(sql, 'withdrawal', [{ ...place, shares, assets, block_timestamp: time }])
   for (const seconds of [HOUR, DAY]) {
     const until = Math.ceil(time / seconds) * seconds
-    const changed = await sql`
-      update read.withdrawal_period
-      set order_count = order_count + 1, shares = shares + ${shares}, assets = assets + ${assets}
-      where chain_id = ${chain_id} and vault = ${vault} and asset = ${asset}
-        and seconds = ${seconds} and until = ${until}`
-    if (changed.count === 0)
-      await sql`insert into read.withdrawal_period ${sql({
-        chain_id,
-        asset,
-        shares,
-        assets,
-        seconds,
-        until,
-        vault,
-        order_count: 1,
-      })}`
+    await sql`
+      insert into facts.withdrawal_period
+        ${sql({ ...place, seconds, until, order_count: 1, shares, assets })}
+      on conflict (chain_id, vault, asset, seconds, until) do update
+      set order_count = withdrawal_period.order_count + 1,
+        shares = withdrawal_period.shares + excluded.shares,
+        assets = withdrawal_period.assets + excluded.assets`
   }
 }
 

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { askBothDoors, type Field } from '../support/bothDoors.ts'
 import { getJson } from '../support/getJson.ts'
+import { insertFacts } from '../support/testIndex.ts'
 import { type BookVault, bookOfVaults } from '../support/vaultBook.ts'
-import { createVaultTables, insertLife } from '../support/vaultLives.ts'
+import { insertLife } from '../support/vaultLives.ts'
 
 /** Whatever REST answers about what vaults are worth, GraphQL answers too, refusals included. */
 
@@ -51,7 +52,6 @@ let api: TestApi
 beforeAll(async () => {
   api = await startTestApi({ addressBook: bookOfVaults(VAULTS) })
   const { sql } = api.context
-  await createVaultTables(sql)
   for (const { chainId, vault } of VAULTS) {
     const moment = { supply: 10n ** 9n, holders: 1, supplyBlock: 5, rateBlock: 5 }
     const at = (days: number) => ({
@@ -62,7 +62,9 @@ beforeAll(async () => {
     })
     const states = [at(20), at(12), at(7), at(3)] as const
     await insertLife(sql, { chainId, vault, openingRate: 999_999n, states: [...states] })
-    await sql`insert into read.share_balance values (${chainId}, ${vault}, ${userAddress}, '12345678')`
+    await insertFacts(sql, 'share_balance', [
+      { chain_id: chainId, vault, account: userAddress, balance: 12_345_678 },
+    ])
   }
 })
 afterAll(() => api?.stop())

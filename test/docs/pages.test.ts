@@ -8,7 +8,7 @@ import { exampleParameters } from '../../api/openapi/examples.ts'
 import { schema } from '../../schema/schema.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { type Observed, observe, startBrowser } from '../support/browser.ts'
-import { insertOrder, orderRow } from '../support/readTables.ts'
+import { insertOrder, orderRow } from '../support/insertOrder.ts'
 
 let api: TestApi
 let browser: Browser

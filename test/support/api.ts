@@ -3,13 +3,14 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Hex } from 'viem'
 import { createLifecycle, type Lifecycle } from '../../api/http/lifecycle.ts'
-import { createServer } from '../../api/server.ts'
+import { createServer, type ServerOptions } from '../../api/server.ts'
 import { connect } from '../../db/sql.ts'
 import { DEVNET_QUOTE_SIGNER_KEY } from '../../devnet/accounts.ts'
 import type { World } from '../../devnet/world.ts'
 import type { KeyAdministrator } from '../../domain/access/keys.ts'
 import type { AddressBook } from '../../domain/addressBook/addressBook.ts'
 import type { AppServices } from '../../domain/appContext.ts'
+import type { Clock } from '../../domain/chain/sharedReads.ts'
 import type { Settings } from '../../domain/context.ts'
 import type { QuotaLeases } from '../../domain/limits/quotaLeases.ts'
 import { privateKeyQuoteSigner } from '../../domain/transit/quotes/quoteSigner.ts'
@@ -17,9 +18,9 @@ import { createLogger } from '../../processes/logger.ts'
 import { createServiceContext } from '../../processes/serviceContext.ts'
 import { testAddressBook } from './addressBook.ts'
 import { giveKey } from './ask.ts'
-import { createTestDatabase } from './postgres.ts'
-import { createReadTables } from './readTables.ts'
+import { createTestDatabase, INDEX_TEMPLATE_DATABASE } from './postgres.ts'
 import { SETTINGS } from './settings.ts'
+import { serveTestIndex } from './testIndex.ts'
 
 export type TestApi = {
   url: string
@@ -50,17 +51,19 @@ export type TestApiOptions = {
   trustedProxies?: string[]
   corsOrigins?: string[]
   maxConnections?: number
+  /** Counts how long what chains answer is kept. */
+  clock?: Clock
+  timeouts?: ServerOptions['timeouts']
+  /** The head of each chain that its index has beside 1 and 4663. */
+  moreHeads?: Record<number, number>
 }
 
-/** The api over real HTTP and a Postgres of its own, in which the index is plain tables. */
+/** The api over real HTTP and a Postgres of its own, whose index serves chains 1 and 4663. */
 export async function startTestApi(options: TestApiOptions = {}): Promise<TestApi> {
-  const database = await createTestDatabase()
-  const setup = connect(database.url, { applicationName: 'test-setup', max: 1 })
-  await createReadTables(setup)
-  await setup.end()
-
+  const database = await createTestDatabase(INDEX_TEMPLATE_DATABASE)
   const { quoteSignerKey: key = DEVNET_QUOTE_SIGNER_KEY } = options
   const addressBook = options.addressBook ?? options.world?.addressBook ?? testAddressBook
+  if (options.moreHeads) await serveMore(database.url, addressBook, options.moreHeads)
   const { context, stop } = createServiceContext({
     applicationName: 'causeway-test',
     databaseUrl: database.url,
@@ -74,6 +77,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     quoteSigner: key && privateKeyQuoteSigner(key),
     attestations: options.attestations ?? null,
     settings: { ...SETTINGS, ...options.settings },
+    clock: options.clock,
     logger: createLogger('test', 'silent'),
   })
   const lifecycle = createLifecycle()
@@ -87,6 +91,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     trustedProxies: options.trustedProxies ?? [],
     corsOrigins: options.corsOrigins ?? [],
     maxConnections: options.maxConnections ?? 10_000,
+    timeouts: options.timeouts,
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
   lifecycle.markReady()
@@ -109,6 +114,11 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
       await database.drop()
     },
   }
+}
+
+async function serveMore(url: string, book: AddressBook, heads: Record<number, number>) {
+  const sql = connect(url, { applicationName: 'test-setup', max: 1 })
+  await serveTestIndex(sql, book.chains, heads).finally(() => sql.end())
 }
 
 /** Without a world nothing listens there. */

@@ -6,7 +6,7 @@ import { connect } from '../../db/sql.ts'
 import { testAddressBook } from './addressBook.ts'
 import { type ApiProcess, startApiProcess, untilReady } from './apiProcess.ts'
 import { freePorts } from './freePorts.ts'
-import { createReadTables, insertOrder, orderRow } from './readTables.ts'
+import { insertOrder, orderRow } from './insertOrder.ts'
 
 export type Replica = ApiProcess & { port: number }
 
@@ -22,14 +22,13 @@ export type ApiReplicas = {
 /** The variables of one process, beyond those that every test needs. */
 type Variables = Record<string, string>
 
-/** Real api processes over one database, in which the index is plain tables; no chain answers. */
+/** Real api processes over one database of the index template; no chain answers. */
 export async function startApiReplicas(
   databaseUrl: string,
   variables: Variables[],
 ): Promise<ApiReplicas> {
   const row = orderRow()
   const sql = connect(databaseUrl, { applicationName: 'test-setup', max: 1 })
-  await createReadTables(sql)
   await insertOrder(sql, row)
   await sql.end()
 

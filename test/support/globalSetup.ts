@@ -4,10 +4,12 @@ import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../../db/migrate.ts'
+import { connect } from '../../db/sql.ts'
 import { compileWorld } from '../../devnet/deployWorld.ts'
 import { ARTIFACTS } from './anvils.ts'
-import { TEMPLATE_DATABASE, withDatabase } from './postgres.ts'
+import { INDEX_TEMPLATE_DATABASE, TEMPLATE_DATABASE, withDatabase } from './postgres.ts'
 import { startTemporaryPostgres } from './temporaryPostgres.ts'
+import { createTestIndex } from './testIndex.ts'
 
 declare module 'vitest' {
   // biome-ignore lint/style/useConsistentTypeDefinitions: vitest merges this interface
@@ -29,12 +31,19 @@ export default async function setup(project: TestProject) {
   const client = new pg.Client({ connectionString: postgres.url })
   await client.connect()
   await client.query(`create database ${TEMPLATE_DATABASE}`)
-  await client.end()
   await migrate(withDatabase(postgres.url, TEMPLATE_DATABASE))
+  await client.query(`create database ${INDEX_TEMPLATE_DATABASE} template ${TEMPLATE_DATABASE}`)
+  await client.end()
+  await createIndexTemplate(withDatabase(postgres.url, INDEX_TEMPLATE_DATABASE))
   await compileWorld(ARTIFACTS)
   const worldsFolder = await mkdtemp(join(tmpdir(), 'causeway-worlds-'))
   started.defer(() => rm(worldsFolder, { recursive: true, force: true }))
   project.provide('postgresUrl', postgres.url)
   project.provide('worldsFolder', worldsFolder)
   return () => started.disposeAsync()
+}
+
+async function createIndexTemplate(url: string) {
+  const sql = connect(url, { applicationName: 'test-setup', max: 1 })
+  await createTestIndex(sql).finally(() => sql.end())
 }

@@ -4,14 +4,18 @@ import { inject } from 'vitest'
 import { refuseSecretsIn } from './handedOut.ts'
 
 export const TEMPLATE_DATABASE = 'causeway_template'
+/** Holds an empty build too, with its tables and views: for tests that insert their own facts. */
+export const INDEX_TEMPLATE_DATABASE = 'causeway_index_template'
 
 export type TestDatabase = { url: string; drop(): Promise<void> }
 
 /** A fresh, migrated database of the run's Postgres, cloned from the template. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+export async function createTestDatabase(
+  template: typeof TEMPLATE_DATABASE | typeof INDEX_TEMPLATE_DATABASE = TEMPLATE_DATABASE,
+): Promise<TestDatabase> {
   const serverUrl = inject('postgresUrl')
   const name = `test_${randomBytes(6).toString('hex')}`
-  await administer(serverUrl, `create database ${name} template ${TEMPLATE_DATABASE}`)
+  await administer(serverUrl, `create database ${name} template ${template}`)
   return {
     url: withDatabase(serverUrl, name),
     async drop() {

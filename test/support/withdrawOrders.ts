@@ -2,6 +2,7 @@ import type { Sql } from 'postgres'
 import { type Address, type Hex, keccak256, toHex } from 'viem'
 import { parseAddressBook } from '../../domain/addressBook/addressBook.ts'
 import type { WithdrawalStatus } from '../../domain/earn/withdrawals/withdrawalStatus.ts'
+import { insertFacts } from './testIndex.ts'
 
 /** A row of `withdrawal_request`, but for what no read looks at. */
 export type WithdrawOrderRow = {
@@ -136,9 +137,8 @@ export function outcomeOf(status: WithdrawalStatus, paidAt = START): Partial<Wit
 }
 
 export async function insertWithdrawOrders(sql: Sql, rows: WithdrawOrderRow[]) {
-  await sql`
-    insert into facts.withdrawal_request
-    select * from jsonb_populate_recordset(null::facts.withdrawal_request, ${sql.json(rows)})`
+  await insertFacts(sql, 'withdrawal_request', rows)
+  await sumDemand(sql)
 }
 
 export async function updateWithdrawOrder(
@@ -149,6 +149,17 @@ export async function updateWithdrawOrder(
   await sql`
     update facts.withdrawal_request set ${sql(changes)}
     where chain_id = ${chain_id} and queue = ${queue} and order_index = ${order_index}`
+  await sumDemand(sql)
+}
+
+/** Writes what the indexer keeps beside the orders. */
+async function sumDemand(sql: Sql) {
+  await sql`truncate facts.withdrawal_demand`
+  await sql`
+    insert into facts.withdrawal_demand
+    select chain_id, queue, want_asset, count(*), sum(offer_amount) from facts.withdrawal_request
+    where is_submitted and not (is_paid or is_refunded or is_marked_for_refund)
+    group by chain_id, queue, want_asset`
 }
 
 /** The status of a row, by the words of the specification alone. */

@@ -6,8 +6,11 @@ import {
   type PayoutTerms,
   selectUnpayable,
 } from '../../../domain/earn/withdrawals/selectUnpayable.ts'
-import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts'
-import { createReadTables } from '../../support/readTables.ts'
+import {
+  createTestDatabase,
+  INDEX_TEMPLATE_DATABASE,
+  type TestDatabase,
+} from '../../support/postgres.ts'
 import {
   addressOf,
   insertWithdrawOrders,
@@ -31,9 +34,8 @@ const ASSETS = ['dollar', 'euro'].map(addressOf)
 let database: TestDatabase
 let sql: Sql
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await createTestDatabase(INDEX_TEMPLATE_DATABASE)
   sql = connect(database.url, { applicationName: 'test', max: 1 })
-  await createReadTables(sql)
 })
 afterAll(async () => {
   await sql?.end()

@@ -4,8 +4,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { connect } from '../../../db/sql.ts'
 import { createOrderReads } from '../../../domain/transit/orders/orderReads.ts'
 import { createOrderWatch, type OrderWatch } from '../../../domain/transit/orders/orderWatch.ts'
-import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts'
-import { createReadTables, insertOrder, orderRow } from '../../support/readTables.ts'
+import { insertOrder, insertOrders, orderRow, updateDeliveries } from '../../support/insertOrder.ts'
+import {
+  createTestDatabase,
+  INDEX_TEMPLATE_DATABASE,
+  type TestDatabase,
+} from '../../support/postgres.ts'
 
 const WAITERS = 500
 const tokens = {
@@ -20,9 +24,8 @@ let notify: () => void
 let watch: OrderWatch
 
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await createTestDatabase(INDEX_TEMPLATE_DATABASE)
   sql = connect(database.url, { applicationName: 'test', max: 4 })
-  await createReadTables(sql)
 })
 afterAll(async () => {
   await sql?.end()
@@ -45,7 +48,7 @@ beforeEach(() => {
 
 describe('createResourceWatch', () => {
   test('behavior: any number of waiters share one statement per notification', async () => {
-    const ids = await insertOrders(10)
+    const ids = await insertSome(10)
     const seen = await versions(ids)
     let woken = 0
     const waits = Array.from({ length: WAITERS }, (_, index) => {
@@ -58,14 +61,14 @@ describe('createResourceWatch', () => {
     expect(woken).toBe(0)
 
     statements = 0
-    await sql`update read.transit_order set status = 'PROCESSED' where id = any(${ids})`
+    await updateDeliveries(sql, ids, { is_executed: true })
     notify()
     await Promise.all(waits)
     expect(statements).toBeLessThanOrEqual(2)
   })
 
   test('behavior: an order that cannot be read keeps no other from waking', async () => {
-    const [id] = (await insertOrders(1)) as [Hex]
+    const [id] = (await insertSome(1)) as [Hex]
     const seen = (await versions([id])).get(id) ?? null
     const bad = orderRow({ id: `0x${'66'.repeat(32)}`, amount_due: null })
     await insertOrder(sql, bad)
@@ -73,7 +76,7 @@ describe('createResourceWatch', () => {
     void watch.next(bad.id, null, { timeoutMs: 20_000, signal: gone.signal })
     const wait = watch.next(id, seen, { timeoutMs: 20_000 }).then(() => 'woken')
     await settle()
-    await sql`update read.transit_order set status = 'REMOVED' where id = ${id}`
+    await updateDeliveries(sql, [id], { is_removed: true })
     const startedAt = performance.now()
     notify()
     expect(await wait).toBe('woken')
@@ -91,16 +94,16 @@ describe('createResourceWatch', () => {
   })
 
   test('behavior: a change between the read and the wait is not slept through', async () => {
-    const [id] = (await insertOrders(1)) as [Hex]
+    const [id] = (await insertSome(1)) as [Hex]
     const before = (await versions([id])).get(id) ?? null
-    await sql`update read.transit_order set remaining_amount_due = 1 where id = ${id}`
+    await updateDeliveries(sql, [id], { remaining: '1' })
     const startedAt = performance.now()
     await watch.next(id, before, { timeoutMs: 20_000 })
     expect(performance.now() - startedAt).toBeLessThan(5_000)
   })
 
   test('behavior: the end of the wait, an abort and a stop let go', async () => {
-    const [id] = (await insertOrders(1)) as [Hex]
+    const [id] = (await insertSome(1)) as [Hex]
     const seen = (await versions([id])).get(id) ?? null
     await watch.next(id, seen, { timeoutMs: 50 })
 
@@ -117,14 +120,15 @@ describe('createResourceWatch', () => {
 })
 
 let next = 0
-async function insertOrders(count: number): Promise<Hex[]> {
-  const ids: Hex[] = []
-  for (let index = 0; index < count; index += 1) {
+async function insertSome(count: number): Promise<Hex[]> {
+  const ids = Array.from({ length: count }, (): Hex => {
     next += 1
-    const id: Hex = `0x${next.toString(16).padStart(64, '0')}`
-    await insertOrder(sql, orderRow({ id }))
-    ids.push(id)
-  }
+    return `0x${next.toString(16).padStart(64, '0')}`
+  })
+  await insertOrders(
+    sql,
+    ids.map((id) => orderRow({ id })),
+  )
   return ids
 }
 

@@ -1,0 +1,101 @@
+import type { ISql, Sql } from 'postgres'
+import { type Build, registerBuild, serveBuild } from '../../db/indexBuilds.ts'
+import { createReadIndexes } from '../../db/readIndexes.ts'
+import type { ReadChain } from '../../db/readViews/chainViews.ts'
+import * as schema from '../../ponder.schema.ts'
+import { testAddressBook } from './addressBook.ts'
+
+/** The Postgres schema of the one build that serves in tests of the api. */
+const BUILD = 'facts'
+/** The head of each chain in the template. */
+const HEADS = { 1: 1_000, 4663: 99 }
+const HEAD_TIME = 1_700_000_000
+const CHECKPOINT = '0'.repeat(75)
+/** Ponder does not export these; its version is pinned. */
+const PONDER = '../../node_modules/ponder/dist/esm'
+
+type PonderKit = { getSql(tables: object): { tables: { sql: string[] } } }
+type PonderTables = { getPonderMetaTable(): object; getPonderCheckpointTable(): object }
+
+/** Creates a build's tables as Ponder creates them from `ponder.schema.ts`, without its undo log. */
+async function createBuildTables(sql: Sql) {
+  const kit: PonderKit = await import(`${PONDER}/drizzle/kit/index.js`)
+  const ponder: PonderTables = await import(`${PONDER}/database/index.js`)
+  const { tables } = kit.getSql({
+    ...schema,
+    meta: ponder.getPonderMetaTable(),
+    checkpoint: ponder.getPonderCheckpointTable(),
+  })
+  await sql.begin(async (transaction) => {
+    await transaction.unsafe(`create schema ${BUILD}; set local search_path to ${BUILD}`)
+    for (const statement of tables.sql)
+      if (!statement.includes('"_reorg__')) await transaction.unsafe(statement)
+    await transaction`insert into _ponder_meta values ('app', '{"is_ready": 1}')`
+  })
+  await createReadIndexes(sql, BUILD)
+}
+
+/** Fills the template of tests of the api: a build without facts, which serves two chains. */
+export async function createTestIndex(sql: Sql) {
+  await createBuildTables(sql)
+  await serveTestIndex(sql, testAddressBook.chains, HEADS)
+}
+
+/** Serves the build on the chains of `heads` too, through the product's own views. */
+export async function serveTestIndex(sql: Sql, chains: ReadChain[], heads: Record<number, number>) {
+  const chainIds = Object.keys({ ...HEADS, ...heads }).map(Number)
+  for (const [id, block] of Object.entries(heads)) {
+    await sql`
+      insert into facts._ponder_checkpoint
+      values (${id}, ${Number(id)}, ${CHECKPOINT}, ${CHECKPOINT}, ${CHECKPOINT})`
+    await sql`
+      insert into facts.chain_head
+      values (${Number(id)}, ${block}, ${`0x${id.padStart(64, '0')}`}, ${HEAD_TIME})`
+    await sql`
+      insert into app.index_high_water (chain_id, block_number) values (${Number(id)}, ${block})`
+  }
+  const build: Build = { postgresSchema: BUILD, chainIds, buildHash: 'test' }
+  await registerBuild(sql, build)
+  await serveBuild(sql, build, chains)
+}
+
+/** A chain is not ready while its head is not above the block at which Ponder started. */
+export async function setReady(sql: Sql, chainId: number, isReady: boolean) {
+  const safe = isReady ? CHECKPOINT : '9'.repeat(75)
+  await sql`update facts._ponder_checkpoint set safe_checkpoint = ${safe} where chain_id = ${chainId}`
+}
+
+/** Sets the time of a chain's head, in Unix seconds. */
+export async function setHeadTime(sql: Sql, chainId: number, time: number) {
+  await sql`update facts.chain_head set block_timestamp = ${time} where chain_id = ${chainId}`
+}
+
+type Column = { name: string; type: string }
+type Value = string | number | bigint | boolean | null
+
+let logs = 0
+
+/** Inserts rows into a table of the build. A column that a row leaves out is null, or zero where it must not be. */
+export async function insertFacts(sql: ISql, table: string, rows: Record<string, Value>[]) {
+  if (rows.length === 0) return
+  const columns = await sql<Column[]>`
+    select column_name as name, udt_name as type from information_schema.columns
+    where table_schema = ${BUILD} and table_name = ${table} and is_nullable = 'NO'`
+  const filled = rows.map((row) => {
+    const values = Object.entries({ ...zeros(columns), ...row })
+    return Object.fromEntries(
+      values.map(([name, value]) => [name, typeof value === 'bigint' ? String(value) : value]),
+    )
+  })
+  await sql`
+    insert into ${sql(`${BUILD}.${table}`)}
+    select * from jsonb_populate_recordset(null::${sql(`${BUILD}.${table}`)}, ${sql.json(filled)})`
+}
+
+/** No two rows come from the same log. */
+function zeros(columns: Column[]): Record<string, Value> {
+  logs += 1
+  const zero = { text: `0x${'00'.repeat(32)}`, bool: false }
+  const values = columns.map(({ name, type }) => [name, zero[type as keyof typeof zero] ?? 0])
+  return { ...Object.fromEntries(values), log_index: logs }
+}
