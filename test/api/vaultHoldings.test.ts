@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Address, zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DEVNET_USERS } from '../../devnet/accounts.ts'
@@ -14,6 +13,7 @@ import { startTestWorld, type TestWorld } from '../support/anvils.ts'
 import { deploymentReader, lower, readVault } from '../support/deploymentReader.ts'
 import { asOwner } from '../support/earn.ts'
 import { startFaultyNode } from '../support/faultyNode.ts'
+import { handClock } from '../support/handClock.ts'
 import { revertChains } from '../support/revertChains.ts'
 import { moveTokens, sendTokens, setRate, setRateSource } from '../support/vaultTokens.ts'
 
@@ -209,12 +209,13 @@ describe('what it costs', () => {
     try {
       const book = started.world.addressBook
       const chains = createChainClients([{ chainId: 1, rpcUrls: [node.rpcUrl] }], book)
-      const shared = createVaultHoldings(book, { chains, known: createKnownAddresses() })
+      const clock = handClock()
+      const shared = createVaultHoldings(book, { chains, known: createKnownAddresses(), clock })
       await node.fall('faults')
       await expect(shared.get(1)).rejects.toMatchObject({ reason: 'RPC_UNAVAILABLE' })
       await node.fall('well')
       await expect(shared.get(1)).rejects.toMatchObject({ reason: 'RPC_UNAVAILABLE' })
-      await sleep(2_100)
+      clock.advance(2_100)
       const [first, second] = await Promise.all([shared.get(1), shared.get(1)])
       expect(second).toBe(first)
       node.takeCalls()

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Hex } from 'viem'
@@ -30,6 +31,7 @@ export type TestApi = {
   /** Makes organizations and keys there. */
   administrator: KeyAdministrator
   lifecycle: Lifecycle
+  server: Server
   close(): Promise<void>
   stop(): Promise<void>
 }
@@ -106,6 +108,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     port,
     context,
     lifecycle,
+    server: app.server,
     close: () => app.close(),
     async stop() {
       lifecycle.startDraining()
