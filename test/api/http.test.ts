@@ -214,7 +214,10 @@ describe('a process that lags', () => {
     stop.abort()
     await lagging
     await expect
-      .poll(async () => (await fetch(`${api.url}${ORDER}`)).status, { timeout: 5_000, interval: 100 })
+      .poll(async () => (await fetch(`${api.url}${ORDER}`)).status, {
+        timeout: 5_000,
+        interval: 100,
+      })
       .toBe(200)
   })
 })

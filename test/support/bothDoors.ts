@@ -65,9 +65,19 @@ async function overGraphql(
   return { status: code, body: errorOf({ ...error.extensions, message: error.message }) }
 }
 
+type Detail = { fieldViolations?: { field: string }[] }
+
+/** REST and GraphQL name wrong fields in different orders. */
+function inOrder({ fieldViolations, ...detail }: Detail) {
+  const byField = (a: { field: string }, b: { field: string }) => (a.field < b.field ? -1 : 1)
+  return fieldViolations
+    ? { ...detail, fieldViolations: fieldViolations.toSorted(byField) }
+    : detail
+}
+
 function errorOf(error: object) {
   const { code, status, details, message } = error as Record<string, unknown>
-  return { code, status, details, message }
+  return { code, status, details: (details as Detail[]).map(inOrder), message }
 }
 
 /** Values that no two quotes or attestations share. */

@@ -1,4 +1,4 @@
-import { zeroAddress } from 'viem'
+import { type Address, zeroAddress } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DEVNET_REFUSED_USER, DEVNET_SOLVER, DEVNET_USERS } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
@@ -7,8 +7,28 @@ import { seedVaults } from '../../devnet/vaults/seedVaults.ts'
 import { askBothDoors, type Field } from '../support/bothDoors.ts'
 import { asOwner, earnClient } from '../support/earn.ts'
 import { type EarnWorld, startEarnWorld } from '../support/earnWorld.ts'
+import {
+  APYS,
+  ASSETS,
+  AUTHORIZATION,
+  CANCEL,
+  DEPOSIT,
+  FEE,
+  POSITIONS,
+  QUOTE,
+  REQUESTS,
+  ROUTES,
+  TRANSIT_AUTHORIZATION,
+  TVLS,
+  VAULTS,
+  VOLUMES,
+  WITHDRAW,
+} from '../support/parityFields.ts'
+import { insertFacts } from '../support/testIndex.ts'
+import { insertLife } from '../support/vaultLives.ts'
+import { insertWithdrawOrders, outcomeOf, START, withdrawOrder } from '../support/withdrawOrders.ts'
 
-/** Whatever REST answers about vaults, deposits and withdrawals, GraphQL answers too. */
+/** REST runs stored GraphQL documents: each endpoint answers as its root field does. */
 
 const USER = DEVNET_USERS[0]?.address ?? zeroAddress
 const OTHER = DEVNET_USERS[3]?.address ?? zeroAddress
@@ -18,103 +38,6 @@ const prime = vaultDeployment('Harbor Prime', 1)
 const classic = vaultDeployment('Harbor Classic', 1)
 const sunset = vaultDeployment('Harbor Sunset', 11_155_111)
 const PERMIT = `0x${'11'.repeat(64)}1b`
-
-const TRANSACTION = '{ to value data abi functionName args }'
-const LIST = { filter: 'String', pageSize: 'Int!', pageToken: 'String' }
-const VAULTS: Field = {
-  path: '/v2/earn/vaults',
-  field: 'vaults',
-  selection: `{ vaults { name deployments {
-    chainId boringVaultAddress depositorAddress withdrawQueueAddress requiresKyt baseTokenAddress
-    accountantAddress tellerAddress depositFeeAddress withdrawFeeAddress inDeprecation
-    depositSupplyCap { raw formatted decimals hasCap }
-    minimumWithdrawalOrderSize { raw formatted decimals }
-    assets { assetAddress depositable withdrawable
-      depositFees { bps percentage } withdrawFees { bps percentage }
-      withdrawalSLAs { expectedDelay expiryBuffer internalWithdrawalQueueDelaySLA
-        externalWithdrawalQueueDelaySLA internalAccountantRateUpdateDelaySLA
-        externalAccountantRateUpdateSLA } } } } nextPageToken }`,
-  types: LIST,
-}
-const ASSETS: Field = {
-  path: '/v2/earn/vaultAssets',
-  field: 'vaultAssets',
-  selection: `{ vaultAssets { vaultAddress chainId assetAddress depositable withdrawable }
-    nextPageToken tokenMetadata }`,
-  types: LIST,
-}
-const AUTHORIZATION: Field = {
-  path: '/v2/core/authorization',
-  field: 'depositAuthorization',
-  selection: '{ method permitData approvalTransaction { encoded requiresFollowUp } }',
-  types: {
-    vaultAddress: 'PayableAddress!',
-    tokenAddress: 'PayableAddress!',
-    amount: 'Amount!',
-    userAddress: 'PayableAddress!',
-    chainId: 'Int!',
-  },
-}
-const DEPOSIT: Field = {
-  path: '/v2/earn/deposit',
-  field: 'deposit',
-  selection: TRANSACTION,
-  member: 'transaction',
-  hasFormats: true,
-  types: {
-    vaultAddress: 'PayableAddress!',
-    depositAsset: 'PayableAddress!',
-    depositAmount: 'Amount!',
-    userAddress: 'PayableAddress!',
-    chainId: 'Int!',
-    to: 'PayableAddress',
-    permitSignature: 'String',
-    permitDeadline: 'UnixTime',
-    simulate: 'Boolean!',
-  },
-}
-const WITHDRAW: Field = {
-  path: '/v2/earn/withdraw',
-  field: 'withdraw',
-  selection: TRANSACTION,
-  member: 'transaction',
-  hasFormats: true,
-  types: {
-    vaultAddress: 'PayableAddress!',
-    wantAsset: 'PayableAddress!',
-    shareAmount: 'Amount!',
-    userAddress: 'PayableAddress!',
-    chainId: 'Int!',
-    intendedDepositor: 'PayableAddress',
-    receiver: 'PayableAddress',
-    refundReceiver: 'PayableAddress',
-    simulate: 'Boolean!',
-  },
-}
-const CANCEL: Field = {
-  path: '/v2/earn/withdraw/cancel',
-  field: 'cancelWithdrawal',
-  selection: TRANSACTION,
-  member: 'transaction',
-  hasFormats: true,
-  types: {
-    vaultAddress: 'PayableAddress!',
-    orderIndex: 'Amount!',
-    chainId: 'Int!',
-    simulate: 'Boolean!',
-  },
-}
-const FEE: Field = {
-  path: '/v2/earn/calculateWithdrawalFee',
-  field: 'withdrawalFee',
-  selection: '{ feeAmount offerFeePercentage { bps percentage } flatFee }',
-  types: {
-    offerAmount: 'Amount!',
-    wantAsset: 'Address!',
-    vaultAddress: 'Address!',
-    chainId: 'Int!',
-  },
-}
 
 const place = { vaultAddress: dollar.vault, chainId: 1 }
 const allowance = { ...place, tokenAddress: USDC, amount: '1000000', userAddress: USER }
@@ -136,7 +59,75 @@ const withdrawal = {
 const cancel = { vaultAddress: sunset.vault, chainId: 11_155_111, orderIndex: '1', simulate: false }
 const fee = { ...place, offerAmount: '10000000', wantAsset: USDC }
 
+const offer = {
+  userAddress: USER,
+  offerAmount: '2000000000',
+  offerAsset: USDC,
+  sourceChainId: 1,
+  wantAsset: USDG,
+  destinationChainId: 4663,
+  simulate: false,
+}
+const transitAllowance = { chainId: 1, tokenAddress: USDC, amount: '1000000', userAddress: USER }
+const volumes = { vaultAddress: dollar.vault, startTime: START, endTime: START + 10, pageSize: 25 }
+const hourly = { pageSize: 10, filter: 'chainId = 1', interval: 3_600, lookback: 86_400 }
+const wrongList = { pageSize: 0, pageToken: 'abc', filter: 'colour = red' }
+const wrongVolumes = { interval: 1, endTime: 5, pageSize: 0, pageToken: 'abc' }
+const wrongSeries = { ...wrongList, interval: 1, lookback: 0, startTime: 5, endTime: 4 }
+
 const CASES: [name: string, field: Field, variables: Record<string, unknown>, status: number][] = [
+  ['all routes', ROUTES, { pageSize: 100 }, 200],
+  ['a page of routes', ROUTES, { pageSize: 2, filter: 'sourceChain = 1' }, 200],
+  ['a filter that is none', ROUTES, { pageSize: 25, filter: 'colour = red' }, 400],
+  ['a page size of 0', ROUTES, { pageSize: 0 }, 400],
+  ['a page token that is none', ROUTES, { pageSize: 2, pageToken: 'abc' }, 400],
+  ['a token with permits', TRANSIT_AUTHORIZATION, transitAllowance, 200],
+  ['a token without', TRANSIT_AUTHORIZATION, { ...transitAllowance, tokenAddress: USDP }, 200],
+  ['a token with reset', TRANSIT_AUTHORIZATION, { ...transitAllowance, tokenAddress: USDT }, 200],
+  [
+    'the station named',
+    TRANSIT_AUTHORIZATION,
+    { ...transitAllowance, spenderAddress: DEPLOYMENT.station },
+    200,
+  ],
+  ['another spender', TRANSIT_AUTHORIZATION, { ...transitAllowance, spenderAddress: USER }, 400],
+  ['a chain without a station', TRANSIT_AUTHORIZATION, { ...transitAllowance, chainId: 8453 }, 400],
+  ['no amount', TRANSIT_AUTHORIZATION, { ...transitAllowance, amount: '0' }, 400],
+  ['no user', TRANSIT_AUTHORIZATION, { ...transitAllowance, userAddress: zeroAddress }, 400],
+  ['what is no token', TRANSIT_AUTHORIZATION, { ...transitAllowance, tokenAddress: USER }, 400],
+  ['a quote across chains', QUOTE, offer, 200],
+  ['a quote on one chain', QUOTE, { ...offer, destinationChainId: 1 }, 200],
+  ['a quote that is simulated', QUOTE, { ...offer, simulate: true }, 200],
+  ['a permit', QUOTE, { ...offer, permitSignature: PERMIT, permitDeadline: 5 }, 200],
+  [
+    'an integrator and a code',
+    QUOTE,
+    {
+      ...offer,
+      integratorFee: '5',
+      integratorFeeReceiver: USER,
+      distributorCode: `0x${'ab'.repeat(32)}`,
+    },
+    200,
+  ],
+  ['half a permit', QUOTE, { ...offer, permitDeadline: 5 }, 400],
+  ['a permit that is none', QUOTE, { ...offer, permitDeadline: 5, permitSignature: '0x12' }, 400],
+  ['half an integrator', QUOTE, { ...offer, integratorFee: '5' }, 400],
+  ['too little', QUOTE, { ...offer, offerAmount: '5' }, 400],
+  ['nothing', QUOTE, { ...offer, offerAmount: '0' }, 400],
+  [
+    'too high a fee',
+    QUOTE,
+    { ...offer, integratorFee: '1000000000', integratorFeeReceiver: USER },
+    400,
+  ],
+  ['no route', QUOTE, { ...offer, wantAsset: USDP }, 404],
+  [
+    'what the chain would refuse',
+    QUOTE,
+    { ...offer, simulate: true, permitSignature: PERMIT, permitDeadline: 5 },
+    400,
+  ],
   ['all vaults', VAULTS, { pageSize: 100 }, 200],
   ['a page of vaults', VAULTS, { pageSize: 1, filter: 'inDeprecation = false' }, 200],
   ['vaults with attestations', VAULTS, { pageSize: 25, filter: 'requiresKyt = true' }, 200],
@@ -225,12 +216,32 @@ const CASES: [name: string, field: Field, variables: Record<string, unknown>, st
   ['a fee of nothing', FEE, { ...fee, offerAmount: '0' }, 400],
   ['a fee of no asset', FEE, { ...fee, wantAsset: USDP }, 400],
   ['a fee of no vault', FEE, { ...fee, vaultAddress: USER }, 404],
+  ['withdrawal requests', REQUESTS, { pageSize: 100 }, 200],
+  ['a page of withdrawal requests', REQUESTS, { pageSize: 1, filter: 'status = "COMPLETE"' }, 200],
+  ['an unknown status', REQUESTS, { pageSize: 25, filter: 'status = PAID' }, 400],
+  ['three wrong arguments of a list', REQUESTS, { ...wrongList, filter: 'status = PAID' }, 400],
+  ['volumes', VOLUMES, volumes, 200],
+  ['volumes by the hour', VOLUMES, { ...volumes, interval: 3_600, chainId: 1 }, 200],
+  ['volumes of an unknown vault', VOLUMES, { ...volumes, vaultAddress: USER }, 404],
+  ['four wrong arguments of volumes', VOLUMES, { ...volumes, ...wrongVolumes }, 400],
+  ['APYs', APYS, { pageSize: 100, filter: 'chainId = 1' }, 200],
+  ['APYs by the hour, newest first', APYS, { ...hourly, orderByTimestamp: 'desc' }, 200],
+  ['a window of no full hours', APYS, { pageSize: 10, apyWindow: 5_400 }, 400],
+  ['all wrong arguments of APYs', APYS, { ...wrongSeries, apyWindow: 1 }, 400],
+  ['TVLs', TVLS, { pageSize: 100, filter: 'chainId = 1' }, 200],
+  ['TVLs without the present one', TVLS, { ...hourly, includeCurrent: false }, 200],
+  ['a start without an end', TVLS, { pageSize: 10, startTime: START }, 400],
+  ['all wrong arguments of TVLs', TVLS, wrongSeries, 400],
+  ['positions', POSITIONS, { pageSize: 10, userAddress: USER, filter: 'chainId = 1' }, 200],
+  ['no positions', POSITIONS, { pageSize: 10, userAddress: USER, filter: 'chainId = 5' }, 200],
+  ['all wrong arguments of positions', POSITIONS, { ...wrongList, userAddress: USER }, 400],
 ]
 
 let earn: EarnWorld
 beforeAll(async () => {
-  earn = await startEarnWorld([1, 11_155_111])
+  earn = await startEarnWorld([1, 4663, 11_155_111])
   await seedVaults(earn.world)
+  await insertIndex()
 })
 afterAll(() => earn?.stop())
 
@@ -255,3 +266,29 @@ test('error: a vault that is paused', async () => {
   expect(queued.rest).toMatchObject({ status: 200, body: { functionName: 'submitOrder' } })
   expect(queued.graphql).toEqual(queued.rest)
 })
+
+/** What the index has of one vault: its rates and supply, withdrawal requests and a user's shares. */
+async function insertIndex() {
+  const { sql } = earn.api.context
+  const lower = (address: Address) => address.toLowerCase() as Address
+  const place = { chain_id: 1, vault: lower(dollar.vault) }
+  const moment = { block: 5, supply: 10n ** 9n, holders: 1, supplyBlock: 5, rateBlock: 5 }
+  await insertLife(sql, {
+    chainId: 1,
+    vault: place.vault,
+    openingRate: 999_999n,
+    states: [
+      { ...moment, time: START - 9 * 86_400, rate: 1_000_000n },
+      { ...moment, time: START - 3 * 86_400, rate: 1_000_100n },
+    ],
+  })
+  const request = { ...place, queue: lower(dollar.current.queue), want_asset: lower(USDC) }
+  await insertWithdrawOrders(sql, [
+    withdrawOrder({ ...request, order_index: 1 }),
+    withdrawOrder({ ...request, order_index: 2, ...outcomeOf('COMPLETE') }),
+    withdrawOrder({ ...request, order_index: 3, ...outcomeOf('PENDING_REFUND') }),
+  ])
+  const paid = { block_timestamp: START + 5, shares: 7, assets: 6 }
+  await insertFacts(sql, 'withdrawal', [{ ...place, ...paid, asset: lower(USDC) }])
+  await insertFacts(sql, 'share_balance', [{ ...place, account: lower(USER), balance: 12_345_678 }])
+}

@@ -1,0 +1,198 @@
+import type { Field } from './bothDoors.ts'
+
+const TRANSACTION = '{ to value data abi functionName args }'
+const LIST = { filter: 'String', pageSize: 'Int!', pageToken: 'String' }
+export const VAULTS: Field = {
+  path: '/v2/earn/vaults',
+  field: 'vaults',
+  selection: `{ vaults { name deployments {
+    chainId boringVaultAddress depositorAddress withdrawQueueAddress requiresKyt baseTokenAddress
+    accountantAddress tellerAddress depositFeeAddress withdrawFeeAddress inDeprecation
+    depositSupplyCap { raw formatted decimals hasCap }
+    minimumWithdrawalOrderSize { raw formatted decimals }
+    assets { assetAddress depositable withdrawable
+      depositFees { bps percentage } withdrawFees { bps percentage }
+      withdrawalSLAs { expectedDelay expiryBuffer internalWithdrawalQueueDelaySLA
+        externalWithdrawalQueueDelaySLA internalAccountantRateUpdateDelaySLA
+        externalAccountantRateUpdateSLA } } } } nextPageToken }`,
+  types: LIST,
+}
+export const ASSETS: Field = {
+  path: '/v2/earn/vaultAssets',
+  field: 'vaultAssets',
+  selection: `{ vaultAssets { vaultAddress chainId assetAddress depositable withdrawable }
+    nextPageToken tokenMetadata }`,
+  types: LIST,
+}
+export const AUTHORIZATION: Field = {
+  path: '/v2/core/authorization',
+  field: 'depositAuthorization',
+  selection: '{ method permitData approvalTransaction { encoded requiresFollowUp } }',
+  types: {
+    vaultAddress: 'PayableAddress!',
+    tokenAddress: 'PayableAddress!',
+    amount: 'Amount!',
+    userAddress: 'PayableAddress!',
+    chainId: 'Int!',
+  },
+}
+export const DEPOSIT: Field = {
+  path: '/v2/earn/deposit',
+  field: 'deposit',
+  selection: TRANSACTION,
+  member: 'transaction',
+  hasFormats: true,
+  types: {
+    vaultAddress: 'PayableAddress!',
+    depositAsset: 'PayableAddress!',
+    depositAmount: 'Amount!',
+    userAddress: 'PayableAddress!',
+    chainId: 'Int!',
+    to: 'PayableAddress',
+    permitSignature: 'String',
+    permitDeadline: 'UnixTime',
+    simulate: 'Boolean!',
+  },
+}
+export const WITHDRAW: Field = {
+  path: '/v2/earn/withdraw',
+  field: 'withdraw',
+  selection: TRANSACTION,
+  member: 'transaction',
+  hasFormats: true,
+  types: {
+    vaultAddress: 'PayableAddress!',
+    wantAsset: 'PayableAddress!',
+    shareAmount: 'Amount!',
+    userAddress: 'PayableAddress!',
+    chainId: 'Int!',
+    intendedDepositor: 'PayableAddress',
+    receiver: 'PayableAddress',
+    refundReceiver: 'PayableAddress',
+    simulate: 'Boolean!',
+  },
+}
+export const CANCEL: Field = {
+  path: '/v2/earn/withdraw/cancel',
+  field: 'cancelWithdrawal',
+  selection: TRANSACTION,
+  member: 'transaction',
+  hasFormats: true,
+  types: {
+    vaultAddress: 'PayableAddress!',
+    orderIndex: 'Amount!',
+    chainId: 'Int!',
+    simulate: 'Boolean!',
+  },
+}
+export const FEE: Field = {
+  path: '/v2/earn/calculateWithdrawalFee',
+  field: 'withdrawalFee',
+  selection: '{ feeAmount offerFeePercentage { bps percentage } flatFee }',
+  types: {
+    offerAmount: 'Amount!',
+    wantAsset: 'Address!',
+    vaultAddress: 'Address!',
+    chainId: 'Int!',
+  },
+}
+
+export const ROUTES: Field = {
+  path: '/v1/transit/routes',
+  field: 'transitRoutes',
+  selection: `{ routes { sourceChainId destinationChainId destinationChainEID offerAsset wantAsset
+    minOrderSize maxOrderSize conversionRateHundredthsBps estimatedLatencyMs tokenMetadataMap }
+    nextPageToken }`,
+  types: LIST,
+}
+export const TRANSIT_AUTHORIZATION: Field = {
+  path: '/v3/core/authorization',
+  field: 'transitAuthorization',
+  selection: `{ spenderAddress alreadyApproved
+    methods { type description permitData transaction { encoded } requiresFollowUp } }`,
+  types: {
+    chainId: 'Int!',
+    tokenAddress: 'PayableAddress!',
+    amount: 'Amount!',
+    userAddress: 'PayableAddress!',
+    spenderAddress: 'PayableAddress',
+  },
+}
+export const QUOTE: Field = {
+  path: '/v1/transit/orders/quote',
+  field: 'transitOrderQuote',
+  hasFormats: true,
+  selection: `{ orderId expiresAt amountOut protocolFee fillCostFee conversionRateFee
+    conversionRateHundredthsBps integratorFee totalFees estimatedLatencyMs
+    transaction { to value data abi functionName args } }`,
+  types: {
+    userAddress: 'PayableAddress!',
+    offerAmount: 'Amount!',
+    offerAsset: 'PayableAddress!',
+    sourceChainId: 'Int!',
+    wantAsset: 'PayableAddress!',
+    destinationChainId: 'Int!',
+    permitSignature: 'String',
+    permitDeadline: 'UnixTime',
+    integratorFee: 'Amount',
+    integratorFeeReceiver: 'PayableAddress',
+    distributorCode: 'Hash',
+    simulate: 'Boolean!',
+  },
+}
+
+export const REQUESTS: Field = {
+  path: '/v2/earn/withdrawalRequests',
+  field: 'withdrawalRequests',
+  selection: `{ withdrawalRequests {
+    id orderIndex status userAddress receiverAddress refundReceiverAddress vaultAddress chainId
+    wantAsset wantAssetAddress offerAmount orderAmount assetsOut feeAmount createdAt fulfilledAt
+    updatedAt txHash isSubmittedViaSignature isForceProcessed isMarkedForRefund
+    isMarkedForRefundByUser didOrderFailTransfer didOrderFailRefund queuePosition sharesAhead
+  } nextPageToken }`,
+  types: LIST,
+}
+export const VOLUMES: Field = {
+  path: '/v2/earn/withdrawalVolumes',
+  field: 'withdrawalVolumes',
+  selection: `{ withdrawalVolumes {
+    vaultAddress chainId assetAddress startTime endTime orderCount shareAmount assetAmount
+  } nextPageToken }`,
+  types: {
+    vaultAddress: 'Address!',
+    startTime: 'UnixTime!',
+    endTime: 'UnixTime!',
+    chainId: 'Int',
+    interval: 'Int',
+    pageSize: 'Int!',
+    pageToken: 'String',
+  },
+}
+
+const SERIES = {
+  ...LIST,
+  startTime: 'UnixTime',
+  endTime: 'UnixTime',
+  lookback: 'Int!',
+  interval: 'Int!',
+  orderByTimestamp: 'TimeOrder!',
+}
+export const APYS: Field = {
+  path: '/v2/earn/vaultApys',
+  field: 'vaultApys',
+  selection: '{ vaultApys { vaultAddress chainId timestamp interval apy } nextPageToken }',
+  types: { ...SERIES, apyWindow: 'Int!' },
+}
+export const TVLS: Field = {
+  path: '/v2/earn/vaultTvls',
+  field: 'vaultTvls',
+  selection: '{ vaultTvls { vaultAddress chainId timestamp interval tvl tvlAsset } nextPageToken }',
+  types: { ...SERIES, includeCurrent: 'Boolean!' },
+}
+export const POSITIONS: Field = {
+  path: '/v2/earn/userPositions',
+  field: 'userPositions',
+  selection: `{ userPositions { vaultAddress chainId shareBalance positionValueInBase
+    baseAssetAddress exchangeRateToBase } nextPageToken tokenMetadata }`,
+  types: { ...LIST, userAddress: 'Address!' },
+}
