@@ -13,7 +13,7 @@ import { createTestKey } from '../support/ask.ts'
 import { undescribed } from '../support/describedAnswer.ts'
 import { sampleVariables } from '../support/sampleVariables.ts'
 
-/** Who may do what, written down a second time: every path and field, at every door, with every kind of key. */
+/** Permissions, written down a second time: every path and field, over REST and GraphQL, with every kind of key. */
 
 type Need = Permission | 'open' | 'ignores keys'
 
@@ -109,7 +109,7 @@ const INVALID = new Set<Kind>([
   'expired',
 ])
 
-/** What the specification answers; null where the key stands in nobody's way. */
+/** The specified refusal; null where the key allows the request. */
 function refusalOf(need: Need, kind: Kind): Reason | null {
   if (need === 'ignores keys') return null
   if (INVALID.has(kind)) return 'UNAUTHENTICATED'
@@ -301,7 +301,7 @@ describe('the stream', () => {
     else if (refusal) {
       expectRefusal(((await response.json()) as { error: Failure }).error, refusal, need)
     } else {
-      // What it asks for is not there: open streams wait for it without a word.
+      // The resource does not exist: an open stream sends nothing.
       expect(response.status).toBe(200)
       const first = await response.body?.getReader().read()
       expect(Buffer.from(first?.value ?? []).toString()).toBe(':\n\n')

@@ -23,7 +23,7 @@ import { revertChains } from '../support/revertChains.ts'
 
 const FOLDER = join(import.meta.dirname, '..', 'contracts')
 const ARTIFACTS = join(import.meta.dirname, '..', '..', '.causeway', 'artifacts')
-/** As OddToken.sol numbers them. */
+/** The numbers of OddToken.sol. */
 const KINDS = [
   'Described',
   'Versionless',

@@ -9,7 +9,7 @@ import { deploymentReader, lower, readVault } from '../support/deploymentReader.
 import { revertChains } from '../support/revertChains.ts'
 import { sendTokens, setRateSource } from '../support/vaultTokens.ts'
 
-/** What is read of a chain's deployments at once, where one of them or the node fails. */
+/** One read of all deployments of a chain, where one deployment or the node fails. */
 
 const { USDC, USDG, USDT } = DEPLOYMENT.tokens
 const ETHER = 10n ** 18n

@@ -20,7 +20,7 @@ export type DepositCase = Refusal & {
   name: string
   vault?: string
   chainId?: number
-  /** What the chain is made to be before. */
+  /** Changes the chain before the request. */
   prepare?: (client: EarnClient) => Promise<unknown>
   user?: LocalAccount
   parameters?: Record<string, string>

@@ -44,7 +44,7 @@ afterAll(async () => {
   await started?.stop()
 })
 
-/** Of the rows that there are to be, in their order. */
+/** The expected rows, in their order. */
 function keysOf(isListed: (entry: { inDeprecation: boolean }) => boolean): string[] {
   return addressBook.vaults
     .flatMap(({ deployments }) => deployments)

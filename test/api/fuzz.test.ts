@@ -11,7 +11,7 @@ import { seededRandom } from '../support/seededRandom.ts'
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 1_500)
 const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000)
 const AT_ONCE = 8
-/** Of the heap after collection, from the first half to the second. */
+/** Growth of the heap after collection, from the first half to the second. */
 const MAX_GROWTH_BYTES = 8 * 1024 * 1024
 /** Stack frames, files, statements, addresses of ours: the example's webhook endpoint is the caller's. */
 const INTERNALS =

@@ -7,7 +7,7 @@ import { ask } from '../support/ask.ts'
 import { startFaultyNode } from '../support/faultyNode.ts'
 import { bookOfManyVaults } from '../support/manyVaults.ts'
 
-/** What a GraphQL operation may cost, and that its cost is what it says. */
+/** The cost limit of GraphQL operations, and how the cost is counted. */
 
 type Answer = {
   data?: Record<string, unknown>
@@ -136,7 +136,7 @@ describe('the cost', () => {
     expect(streamed.status).toBe(400)
     expect(streamed.text).toContain(`"reason":"${reason}"`)
     expect([resolved(), statements()]).toEqual([0, 0])
-    // What fits is counted: the zeros above say something.
+    // An operation that fits is counted, so the zeros above are not an accident.
     await answer(api, `{ transitOrder(id: "${ID}") { id } }`)
     expect(resolved()).toBe(1)
     expect(statements()).toBeGreaterThan(0)

@@ -240,7 +240,7 @@ describe('a client that asks on before it is answered', () => {
   test('error: is cut off', async () => {
     expect(await pipeline(64, ORDER)).toBe(64)
     expect(await pipeline(500, ORDER)).toBeLessThan(64)
-    // Of those that were dispatched and will never be answered, none is counted on.
+    // Requests that were cut off unanswered do not count as running.
     for (let round = 0; round < 20; round += 1) await pipeline(100, ORDER)
     expect((await fetch(`${api.url}${ORDER}`)).status).toBe(200)
   })
@@ -257,7 +257,7 @@ describe('a client that asks on before it is answered', () => {
     await unlock()
     const statuses = (await Promise.all(asked)).map(({ status }) => status)
     expect(new Set(statuses)).toEqual(new Set([200, 503]))
-    // Those that came when there was room again are more.
+    // Requests that came when there was room again are answered too.
     expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(1_024)
     expect((await fetch(`${api.url}${ORDER}`)).status).toBe(200)
     for (const held of waiting) expect(await reasonOf(await held)).not.toBe('OVERLOADED')

@@ -58,7 +58,7 @@ async function startApi(options: { rpcUrls?: Record<number, string[]> } = {}): P
   const place = { queue: lower(base.current.queue), vault: lower(base.vault) }
   await insertWithdrawOrders(sql, [
     ...orders,
-    // As much as there is of it, to the unit; and what there is nothing of.
+    // One order asks for exactly the balance, one for an asset without a balance.
     { ...order(8453, place, lower(USDG)), order_index: 1 },
     { ...order(8453, place, lower(USDC)), order_index: 2 },
     { ...order(8453, place, lower(USDT)), order_index: 3, ...outcomeOf('PENDING_REFUND') },

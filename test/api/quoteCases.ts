@@ -23,7 +23,7 @@ export const CROSS: Ends = { from: 1, to: 4663, offer: 'USDC', want: 'USDG' }
 
 export type QuoteCase = Refusal & {
   name: string
-  /** What the chain is made to be before. */
+  /** Changes the chain before the request. */
   prepare?: (world: World) => Promise<unknown>
   ends?: Ends
   parameters?: Record<string, string>
@@ -168,7 +168,7 @@ export function setPublic(world: World, name: Submission, isPublic: boolean) {
   return send(world, 1, { address: DEPLOYMENT.authority, account: deployer, data })
 }
 
-/** What parameters alone are refused for, and the fields that are named. */
+/** Parameters that are refused by themselves, and the fields that the refusal names. */
 export const REFUSED_PARAMETERS: [
   name: string,
   parameters: Record<string, string>,
@@ -214,7 +214,7 @@ export const REFUSED_PARAMETERS: [
   ],
 ]
 
-/** Of 64 bytes and whatever comes then: a permit where that is one byte. */
+/** 64 bytes and the given rest: a permit signature where the rest is one byte. */
 export function signatureEnding(v: string): string {
   return `0x${'11'.repeat(64)}${v}`
 }

@@ -107,7 +107,7 @@ test('default: no secret that was handed out is in the database, the logs or the
     logs: lines.join('\n'),
     metrics: await (await fetch(metrics.url)).text(),
   }
-  // That each was looked at where it has something to say.
+  // Each place must have held something to search.
   expect(kept.database).toContain(made[0]?.publicId)
   expect(kept.logs).toContain(made[0]?.publicId)
   expect(kept.logs).toContain('unexpected failure')

@@ -96,7 +96,7 @@ test('default: every vault that takes deposits, by chain and address, capped or 
       ...[
         // From its former life.
         rowOf(ether, { totalSupplyInBase: '8.000000000000000000', ...none }),
-        // Of generation A, which has no caps.
+        // Generation A has no caps.
         rowOf(classic, { totalSupplyInBase: '0.000000', ...none }),
         // 1.234567 × 1.005001 = 1.240741070…
         rowOf(dollar, { totalSupplyInBase: '1.240741', ...none }),
@@ -179,7 +179,7 @@ test('behavior: a chain that is down is named, and alone it is a 503', async () 
   expect(headers.get('cache-control')).toBe('no-store')
   expect(new Set(body.supplyCaps.map(({ chainId }) => chainId))).toEqual(new Set([1, 11_155_111]))
   expectRefusal(await list(url, { filter: 'chainId=999' }), { reason: 'RPC_UNAVAILABLE' })
-  // Of the others nobody asks it.
+  // A chain that is not asked for is not reported.
   const elsewhere = await list(url, { filter: 'chainId=1' })
   expect([elsewhere.status, elsewhere.headers.get('x-degraded-chains')]).toEqual([200, null])
 })

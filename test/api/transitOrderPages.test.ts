@@ -140,7 +140,7 @@ async function insertAround(changes: Partial<TransitOrderRow> = { status: 'PROCE
   for (const time of [oldest - 1, newest + 1, START + 3, START + 9]) await add(time, changes)
 }
 
-/** Of one user, every twentieth removed. */
+/** Adds many orders of one user; every twentieth is removed. */
 async function addMany() {
   const { sql } = api.context
   const many = Array.from({ length: MANY }, (_, index) =>

@@ -47,7 +47,7 @@ beforeAll(async () => {
     await insertLife(api.context.sql, { chainId, vault, openingRate: rate, states: [...states] })
   }
   for (const index of [1, 2, 6, 20, 21]) await give(index, BigInt(index) * 1_000_003n)
-  // Of a vault in deprecation, all of which was given away.
+  // A deprecated vault of which the user has no shares any more.
   await give(9, 0n)
 })
 afterAll(() => api?.stop())

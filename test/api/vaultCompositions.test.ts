@@ -16,7 +16,7 @@ import { revertChains } from '../support/revertChains.ts'
 import { nodesOf } from '../support/vaultList.ts'
 import { moveTokens, sendTokens, setRateSource } from '../support/vaultTokens.ts'
 
-/** What the vaults consist of, over the wire: expectations are counted by hand. */
+/** Vault compositions over REST; expectations are counted by hand. */
 
 const { USDC, USDG, USDS, USDT } = DEPLOYMENT.tokens
 const ETHER = 10n ** 18n
@@ -61,7 +61,7 @@ async function list(url: string, parameters: Record<string, string> = {}) {
 
 type Place = { vault: Address; chainId: number }
 
-/** What one vault consists of: asset, amount, value and weight of each. */
+/** The composition of one vault: asset, amount, value and weight of each part. */
 async function readParts({ vault, chainId }: Place, options: TestApiOptions = {}) {
   const filter = `vaultAddress=${vault} AND chainId=${chainId}`
   const { body } = await list(await startApi(options), { filter })
@@ -167,7 +167,7 @@ describe('a vault', () => {
         index === 0 ? '0.333334' : '0.333333',
       ]),
     )
-    // What leaves the vault leaves its composition.
+    // Assets that leave the vault leave its composition.
     await moveTokens(client, dollar, [USDG, 1_000_000n])
     await moveTokens(client, dollar, [USDC, 999_999n])
     // 1 and 0.000001 of 1.000001: 0.99999900…, 0.00000099…

@@ -38,7 +38,7 @@ describe('a chain that is down', () => {
     expect(new Set(chains)).toEqual(new Set([1, 8453, 999, 11_155_111]))
     const assets = await getJson(`${url}/v2/earn/vaultAssets?pageSize=100`)
     expect([assets.status, assets.headers.get('x-degraded-chains')]).toEqual([200, '2201'])
-    // Who asks for that chain alone is told that it cannot be read.
+    // A request for that chain alone fails.
     const alone = await getJson(`${url}/v2/earn/vaults?filter=chainId%3D2201`)
     expect([alone.status, alone.reason]).toEqual([503, 'RPC_UNAVAILABLE'])
     const { vault } = vaultDeployment('Harbor Dollar', 2201)

@@ -17,7 +17,7 @@ import { handClock } from '../support/handClock.ts'
 import { revertChains } from '../support/revertChains.ts'
 import { moveTokens, sendTokens, setRate, setRateSource } from '../support/vaultTokens.ts'
 
-/** What the service reads of a chain's vaults at once: expectations are counted by hand. */
+/** One read of all vaults of a chain; expectations are counted by hand. */
 
 const { USDC, USDG, USDS, USDT } = DEPLOYMENT.tokens
 const ETHER = 10n ** 18n
@@ -174,7 +174,7 @@ describe('what a vault has', () => {
     await client.setCode({ address: OTHER, bytecode: '0x607d60005260206000f3' })
     await setRateSource(client, gold, [USDC, false, OTHER])
     expect(await read()).toEqual([true, ETHER / 2_000n, 8_000_000_000n])
-    // What is pegged has a provider that nobody asks.
+    // The rate provider of a pegged asset is not asked.
     await client.setCode({ address: OTHER, bytecode: REFUSER })
     await setRateSource(client, gold, [USDC, true, OTHER])
     expect(await read()).toEqual([true, 4n * ETHER, 1_000_000n])

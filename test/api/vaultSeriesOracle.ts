@@ -43,7 +43,7 @@ export type AskedSeries = {
   includeCurrent?: boolean
 }
 
-/** What there is: lives so far, and the newest time of each chain. */
+/** The vaults' lives so far, and the head time of each chain. */
 export type SeriesTruth = { lives: VaultLife[]; heads: Record<number, number> }
 /** Seconds after the start, and the time until which it lives. */
 type Birth = { entry: BookVault; bornAfter: number; head: number }
@@ -97,7 +97,7 @@ function isSelected({ chainId, vault }: BookVault, filter?: string): boolean {
   return filter === undefined || selected[filter] === true
 }
 
-/** As an answer has it, but for what it says of then. */
+/** A row of the answer without its value. */
 export function toRow({ entry, at, interval }: Expected): SeriesRow {
   return {
     vaultAddress: getAddress(entry.vault),
@@ -107,7 +107,7 @@ export function toRow({ entry, at, interval }: Expected): SeriesRow {
   }
 }
 
-/** What pages tell rows apart by. */
+/** The key of a row across pages. */
 export function keyOf({ entry, at }: Expected): string {
   return `${at} ${entry.chainId} ${entry.vault}`
 }
@@ -160,6 +160,6 @@ export function drawLife(random: SeededRandom, { entry, bornAfter, head }: Birth
   }
   const [first, ...others] = states
   if (!first) throw new Error('a life has a first state')
-  // As the index has it of a vault whose first block set its rate.
+  // Where the first block set the rate, the index has that as the opening rate.
   return { ...entry, openingRate: first.rate ?? unit, states: [first, ...others] }
 }

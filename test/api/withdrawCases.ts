@@ -24,7 +24,7 @@ export const RECEIVERS = {
 export type WithdrawCase = Refusal & {
   name: string
   vault?: string
-  /** What the chain is made to be before. */
+  /** Changes the chain before the request. */
   prepare?: (client: EarnClient) => Promise<unknown>
   parameters?: Record<string, string>
   /** The same order on chain; without it the chain does not enforce it. */

@@ -48,7 +48,7 @@ describe('few of very many', () => {
   const place = { chain_id: 4663, vault: addressOf('other'), queue: addressOf('former queue') }
   /** More than a page looks at. */
   const MANY = 800
-  // What leads to them is the user, whose orders are not all of those.
+  // The list is read by the user, who has other orders too.
   const filter = `userAddress = ${CROWD} AND (status = REFUNDED OR orderIndex = 3 OR orderIndex = 4)`
 
   beforeAll(async () => {

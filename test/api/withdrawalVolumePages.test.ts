@@ -96,7 +96,7 @@ test('behavior: the answer stands on the chains of the vault, or the one that is
   await setReady(api.context.sql, 4663, true)
 })
 
-/** As the index has it: the fact, and the sums of its hour and day. */
+/** Inserts the fact and the sums of its hour and its day. */
 async function add(time: number, index: number) {
   const row = {
     chain_id: index % 3 === 0 ? 4663 : 1,

@@ -179,7 +179,7 @@ describe('findAdminConnection', () => {
     expect(await findAdminConnection({}, folder)).toEqual({
       databaseUrl,
       appSecret,
-      // Of a start that was before webhooks; over local nodes they may go anywhere.
+      // A start from before webhooks has no such setting; over local nodes any target is allowed.
       secretsKey: null,
       allowPrivate: true,
     })

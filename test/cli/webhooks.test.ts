@@ -25,7 +25,7 @@ afterAll(async () => {
   await receiver.stop()
 })
 
-/** Of the process that runs a command. */
+/** The environment of the process that runs a command. */
 const environment = (variables: Record<string, string>) => ({
   DATABASE_URL: world.databaseUrl,
   APP_SECRET: randomBytes(32).toString('hex'),

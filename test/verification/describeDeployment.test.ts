@@ -149,7 +149,7 @@ function parse(deployment: DeploymentFile): AddressBookDeployment {
   return at(at(parsed.vaults, 0).deployments, 0)
 }
 
-/** What a chain knows of an entry: no promises, no deprecation, no past, and of a stand-in no symbol. */
+/** The part of an entry that a chain can show: no delays, no deprecation, no former contracts, no symbol of a stand-in. */
 function known(deployment: AddressBookDeployment) {
   const { chainId, vault, baseToken, baseTokenStandIn, assets } = deployment
   const inUse = VAULT_CONTRACTS.map((kind) => {

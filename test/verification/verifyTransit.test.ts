@@ -17,7 +17,7 @@ const NO_PEER = `0x${'00'.repeat(32)}` as const
 const feedAbi = parseAbi(['function setRound(int256, uint256)'])
 
 let started: TestWorld
-/** What the local world's own vaults are is another test's matter. */
+/** Another test covers the local world's own vaults. */
 let file: AddressBookFile
 
 beforeAll(async () => {
