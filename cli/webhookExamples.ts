@@ -1,9 +1,9 @@
 import { type ExampleCall, type ExampleTarget, writeExample } from './writeExample.ts'
 
-/** That of the specification of Standard Webhooks: nobody's. */
+/** The example secret of the Standard Webhooks specification, which nobody uses. */
 const SHOWN_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 
-/** Registers an endpoint, does all there is to do with it, and writes what is answered to docs/examples. */
+/** Registers an endpoint, calls every route of it, and writes the answers to docs/examples. */
 export async function writeWebhookExamples(target: ExampleTarget): Promise<void> {
   const ask = (call: ExampleCall) => writeExample(target, { ...call, shown: withoutSecret })
   const endpoints = '/v2/webhooks/endpoints'

@@ -7,9 +7,8 @@ import { findDataDirectory } from '../processes/dataDirectory.ts'
 import { readRunFile } from '../processes/start/runFile.ts'
 
 /**
- * `npm run webhook-listen`: receives webhooks on this machine, verifies and prints them. It registers
- * itself with the local start that runs here and takes its registration back when it ends, or is told
- * the secret of an endpoint that is registered already.
+ * `npm run webhook-listen`: receives webhooks on this machine, verifies and prints them. It registers an
+ * endpoint with the local start and deletes it at the end, or takes the secret of an existing endpoint.
  */
 type Options = { port: number; event: string[]; secret?: string; status: number; json?: boolean }
 
@@ -17,11 +16,16 @@ const TOLERANCE_SECONDS = 300
 
 const program = new Command('webhook-listen')
   .description('Receives webhooks on this machine, verifies and prints them.')
-  .option('--port <port>', 'where to listen on 127.0.0.1', Number, 4100)
-  .option('--event <type>', 'what to be told of', (type, all: string[]) => [...all, type], [])
-  .option('--secret <whsec>', 'of an endpoint that is registered already')
-  .option('--status <code>', 'what to answer, to see it tried again', Number, 204)
-  .option('--json', 'print each as one line of JSON')
+  .option('--port <port>', 'port to listen on, at 127.0.0.1', Number, 4100)
+  .option(
+    '--event <type>',
+    'an event type to receive; repeat for more (default: all)',
+    (type, all: string[]) => [...all, type],
+    [],
+  )
+  .option('--secret <whsec>', 'signing secret of an existing endpoint')
+  .option('--status <code>', 'HTTP status to answer; an error shows the retries', Number, 204)
+  .option('--json', 'print each webhook as one line of JSON')
   .parse()
 const options = program.opts<Options>()
 
@@ -32,7 +36,7 @@ const server = createServer(async (request, response) => {
   response.writeHead(options.status).end()
   show(body, verdict(body, request.headers))
 })
-// First, so that nothing is registered where the port is another's.
+// First: nothing is registered if the port is taken.
 await listen(options)
 const endpoint = options.secret ? null : await register(options)
 secret ||= endpoint?.secret ?? ''
@@ -57,7 +61,7 @@ async function listen({ port }: Options) {
 async function register({ port, event }: Options) {
   const run = await readRunFile(findDataDirectory(process.env))
   if (!run) {
-    process.stderr.write('No local start runs here: npm start first, or name a --secret\n')
+    process.stderr.write('No local start is running: run npm start first, or give a --secret\n')
     process.exit(1)
   }
   const { apiKey } = run
@@ -66,7 +70,7 @@ async function register({ port, event }: Options) {
   const body = JSON.stringify({
     url: `http://127.0.0.1:${port}/`,
     eventTypes: event.length > 0 ? event : ['*'],
-    // Everything: who tries out what they build has few events.
+    // Everything: a local start has few events.
     filter: '',
     description: 'npm run webhook-listen',
   })
@@ -92,11 +96,11 @@ async function deregister({ url, apiKey }: { url: string; apiKey: string }) {
     const response = await fetch(url, { method: 'DELETE', headers: { 'x-api-key': apiKey } })
     if (!response.ok) print(`The endpoint stays registered: ${await response.text()}`)
   } catch (error) {
-    print(`The api is gone, the endpoint stays registered: ${error}`)
+    print(`The API does not answer, the endpoint stays registered: ${error}`)
   }
 }
 
-/** As docs/webhooks.md says to verify; in a real receiver what is not verified is not looked at. */
+/** Verifies as docs/webhooks.md describes; a real receiver must ignore an unverified body. */
 function verdict(body: string, headers: IncomingHttpHeaders): string {
   const id = String(headers['webhook-id'])
   const timestamp = String(headers['webhook-timestamp'])

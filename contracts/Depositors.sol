@@ -8,7 +8,7 @@ struct Attestation {
     bytes signature;
 }
 
-/// How a depositor's `deposit` is called; `NONE` where there is no depositor.
+/// The form of a depositor's `deposit`; `NONE` if there is no depositor.
 enum DepositForm {
     NONE,
     PLAIN,
@@ -19,7 +19,7 @@ interface IDepositor {
     function boringVault() external view returns (address);
 }
 
-/// Until about 2026-02.
+/// Depositors created until about 2026-02.
 interface IPlainDepositor is IDepositor {
     function deposit(
         address depositAsset,

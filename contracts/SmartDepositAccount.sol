@@ -7,7 +7,7 @@ import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol
 import {Address} from "@openzeppelin/contracts/utils/Address.sol";
 import {Attestation, DepositForm, IAttestedDepositor, IPlainDepositor} from "./Depositors.sol";
 
-/// What a deposit of an account asks for. Amounts are base units.
+/// The terms of a deposit by an account. Amounts are base units.
 struct DepositTerms {
     uint256 amount;
     uint256 minimumMint;
@@ -16,9 +16,9 @@ struct DepositTerms {
 }
 
 /**
- * The code behind every smart deposit address, each a minimal proxy whose immutable arguments say for
- * whom it stands. What it holds goes into the vault for the destination, to the destination itself, or
- * to the recovery wallet: there is no function that could send it anywhere else.
+ * The implementation of every smart deposit address, which is a minimal proxy with immutable arguments.
+ * Its funds go into the vault for the destination, to the destination itself, or to the recovery wallet:
+ * no function can send them anywhere else.
  */
 contract SmartDepositAccount {
     using SafeERC20 for IERC20;
@@ -26,7 +26,7 @@ contract SmartDepositAccount {
     error OnlyFactory(address caller);
     error TooFewShares(uint256 shares, uint256 minimum);
 
-    /// In place of a token: the chain's own coin.
+    /// Stands for the chain's native coin in place of a token.
     address private constant NATIVE = address(0);
 
     address public immutable factory;
@@ -42,7 +42,7 @@ contract SmartDepositAccount {
         _;
     }
 
-    /// For whom this proxy stands: who gets the shares, of which vault, and what is taken for them.
+    /// The immutable arguments of this proxy: receiver of the shares, vault, accepted token.
     function terms()
         public
         view
@@ -51,7 +51,7 @@ contract SmartDepositAccount {
         return abi.decode(Clones.fetchCloneArgs(address(this)), (address, address, address));
     }
 
-    /// Deposits into the vault; `shares` is what the destination then has more than before.
+    /// Deposits into the vault; `shares` is the increase of the destination's balance.
     function deposit(
         address depositor,
         DepositForm form,
@@ -79,7 +79,7 @@ contract SmartDepositAccount {
             );
         IERC20(inputToken).forceApprove(depositor, 0);
         shares = IERC20(vault).balanceOf(destination) - sharesBefore;
-        // The depositor's word for it is not enough.
+        // Checked here, because a faulty depositor could report shares that it did not mint.
         if (shares == 0 || shares < wanted.minimumMint)
             revert TooFewShares(shares, wanted.minimumMint);
     }

@@ -7,25 +7,25 @@ import {ReentrancyGuard} from "@openzeppelin/contracts/utils/ReentrancyGuard.sol
 import {DepositForm, IDepositor} from "./Depositors.sol";
 import {DepositTerms, SmartDepositAccount} from "./SmartDepositAccount.sol";
 
-/// All that enters a smart deposit address, beside the chain and this factory.
+/// The inputs of a smart deposit address, besides the chain and this factory.
 struct AccountKey {
     address destination;
     address vault;
     address inputToken;
-    /// The customer id's keccak256, zero where there is none.
+    /// The customer id's keccak256, zero for none.
     bytes32 customer;
 }
 
-/// Where a vault's deposits go now.
+/// The current depositor of a vault.
 struct Route {
     address depositor;
     DepositForm form;
 }
 
 /**
- * Makes smart deposit addresses and moves what came to them. Each payment (a name that the keepers give
- * to one transfer to an address) is settled once: forwarded, refunded or recovered. Keepers choose when
- * and which; where to is not theirs to say.
+ * Creates smart deposit addresses and settles the payments to them. A payment is the id that keepers give
+ * to one transfer to an address; each is settled once: forwarded, refunded or recovered. Keepers choose
+ * when and how, but not the receiver.
  */
 contract SmartDepositFactory is Ownable2Step, ReentrancyGuard {
     event AccountCreated(
@@ -84,7 +84,7 @@ contract SmartDepositFactory is Ownable2Step, ReentrancyGuard {
         emit KeeperSet(keeper, isKeeper_);
     }
 
-    /// Where deposits of a vault go from now on; no address changes. `NONE` ends them.
+    /// Sets the depositor of a vault; no address changes. `NONE` stops its deposits.
     function setRoute(address vault, address depositor, DepositForm form) external onlyOwner {
         if (form != DepositForm.NONE && IDepositor(depositor).boringVault() != vault)
             revert OtherVault(depositor, vault);
@@ -92,7 +92,7 @@ contract SmartDepositFactory is Ownable2Step, ReentrancyGuard {
         emit RouteSet(vault, depositor, form);
     }
 
-    /// The address of a key, whether or not there is code at it yet.
+    /// The address of a key, before and after its creation.
     function accountOf(AccountKey calldata key) public view returns (address) {
         return
             Clones.predictDeterministicAddressWithImmutableArgs(
@@ -102,7 +102,7 @@ contract SmartDepositFactory is Ownable2Step, ReentrancyGuard {
             );
     }
 
-    /// Puts an amount of the input token into the vault, the shares to the destination.
+    /// Deposits an amount of the input token into the vault; the destination gets the shares.
     function forward(
         AccountKey calldata key,
         bytes32 payment,
@@ -115,7 +115,7 @@ contract SmartDepositFactory is Ownable2Step, ReentrancyGuard {
         emit Forwarded(address(account), payment, wanted.amount, shares);
     }
 
-    /// Sends an amount of any token (of the chain's coin: zero) back to the destination.
+    /// Sends an amount of any token (zero: the native coin) back to the destination.
     function refund(
         AccountKey calldata key,
         bytes32 payment,
@@ -127,7 +127,7 @@ contract SmartDepositFactory is Ownable2Step, ReentrancyGuard {
         emit Refunded(address(account), payment, token, amount);
     }
 
-    /// Sends an amount of any token (of the chain's coin: zero) to the recovery wallet.
+    /// Sends an amount of any token (zero: the native coin) to the recovery wallet.
     function recover(
         AccountKey calldata key,
         bytes32 payment,
@@ -139,7 +139,7 @@ contract SmartDepositFactory is Ownable2Step, ReentrancyGuard {
         emit Recovered(address(account), payment, token, amount);
     }
 
-    /// Marks the payment, and makes the account where it is not there yet.
+    /// Marks the payment as settled, and creates the account if it does not exist.
     function _settle(
         AccountKey calldata key,
         bytes32 payment,
@@ -168,7 +168,7 @@ contract SmartDepositFactory is Ownable2Step, ReentrancyGuard {
         return abi.encode(key.destination, key.vault, key.inputToken);
     }
 
-    /// The chain is in it so that no address means two things on two chains.
+    /// Contains the chain id, so that an address belongs to one chain only.
     function _salt(AccountKey calldata key) private view returns (bytes32) {
         return
             keccak256(

@@ -8,7 +8,7 @@ import type { Abi, Hex } from 'viem'
 type Artifact = { abi: Abi; bytecode: Hex; deployedBytecode: Hex }
 export type Artifacts = Record<string, Artifact>
 
-/** Lists every error of the Solidity compiler as it wrote them. */
+/** The message has every error of the Solidity compiler, unchanged. */
 export class CompileError extends Error {
   override name = 'CompileError'
 }
@@ -42,9 +42,8 @@ const LIBRARY = '@openzeppelin/contracts/'
 const libraryRoot = dirname(createRequire(import.meta.url).resolve(`${LIBRARY}package.json`))
 
 /**
- * Compiles every contract of a folder, with what they import of OpenZeppelin, or returns what the cache
- * has for exactly these sources and settings; the compiler is loaded only when it is needed. Throws
- * `CompileError`.
+ * Compiles every contract of a folder and its imports from OpenZeppelin, or returns the cached result for
+ * the same sources and settings. Loads the compiler only if needed. Throws `CompileError`.
  */
 export async function compileContracts(folder: string, cacheFolder: string): Promise<Artifacts> {
   const sources = await readSources(folder)
@@ -58,14 +57,14 @@ export async function compileContracts(folder: string, cacheFolder: string): Pro
 
   const artifacts = await compile(input)
   await mkdir(cacheFolder, { recursive: true })
-  // Whoever else compiles at the same time writes the same; nobody reads half of it.
+  // Renamed when complete: another process may compile or read at the same time.
   const whole = `${file}.${randomUUID()}`
   await writeFile(whole, JSON.stringify(artifacts))
   await rename(whole, file)
   return artifacts
 }
 
-/** Null when there is none, or one that a crash of the machine damaged. */
+/** Null if there is no cached file, or a crash has damaged it. */
 async function readCached(file: string): Promise<Artifacts | null> {
   try {
     return JSON.parse(await readFile(file, 'utf8')) as Artifacts
@@ -85,9 +84,10 @@ async function readSources(folder: string): Promise<Record<string, { content: st
   return Object.fromEntries(await Promise.all(entries))
 }
 
-/** Sources of the folder itself are given; of all else only OpenZeppelin's may be imported. */
+/** The compiler has the folder's sources; other imports must be from OpenZeppelin. */
 function readImport(path: string): Import {
-  if (!path.startsWith(LIBRARY)) return { error: `${path} is neither here nor of OpenZeppelin` }
+  if (!path.startsWith(LIBRARY))
+    return { error: `${path} is neither in the folder nor from OpenZeppelin` }
   return { contents: readFileSync(join(libraryRoot, path.slice(LIBRARY.length)), 'utf8') }
 }
 

@@ -8,12 +8,20 @@ const MOST = 10_000
 
 /** `audit list` */
 export function addAuditCommands(program: Command, run: Run): void {
-  const audit = program.command('audit').description('what administrators did')
+  const audit = program.command('audit').description('actions of administrators')
   audit
     .command('list')
-    .description('who did what to what, the newest first')
-    .option('--subject <id>', "only on this: a key's public id, an organization's id, a chain")
-    .option('--limit <count>', `at most so many, up to ${MOST}`, parseLimit, DEFAULT_LIMIT)
+    .description('list actions with actor and subject, the newest first')
+    .option(
+      '--subject <id>',
+      "only actions on this subject: a key's public id, an organization's id, a chain id",
+    )
+    .option(
+      '--limit <count>',
+      `the most actions to list, at most ${MOST}`,
+      parseLimit,
+      DEFAULT_LIMIT,
+    )
     .action((options: { subject?: string; limit: number }) =>
       run(async ({ sql }) => {
         const entries = await listAudit(sql, options)
@@ -21,7 +29,7 @@ export function addAuditCommands(program: Command, run: Run): void {
           ...row,
           details: JSON.stringify(details),
         }))
-        return { json: entries, text: formatTable(rows, 'Nothing was done yet') }
+        return { json: entries, text: formatTable(rows, 'There are no actions yet') }
       }),
     )
 }

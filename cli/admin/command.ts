@@ -2,17 +2,17 @@ import type { KeyAdministrator } from '../../domain/access/keys.ts'
 import type { AdminConnection } from '../adminConnection.ts'
 import { formatTable, type TableRow } from '../formatTable.ts'
 
-/** Over the database of the api, with its secrets as far as they are given. */
+/** An administrator with the API's database, and those of its secrets that are set. */
 export type CommandAdministrator = KeyAdministrator &
   Pick<AdminConnection, 'secretsKey' | 'allowPrivate'>
 
-/** What a command answers: with `--json`, and else. */
+/** The output of a command: with `--json`, and without. */
 export type Answer = { json: unknown; text: string }
 
-/** Rows as they are, and as a table; `nothing` stands for none. */
+/** Rows as JSON and as a table; `nothing` is the text without rows. */
 export function listed(rows: TableRow[], nothing: string): Answer {
   return { json: rows, text: formatTable(rows, nothing) }
 }
 
-/** Runs a command as an administrator, prints what it answers and says what goes wrong. */
+/** Runs a command as an administrator, and prints its answer or error. */
 export type Run = (act: (administrator: CommandAdministrator) => Promise<Answer>) => Promise<void>

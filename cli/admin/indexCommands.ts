@@ -8,18 +8,18 @@ const LARGEST_INTEGER = 2_147_483_647
 
 /** `index list|rebuild` */
 export function addIndexCommands(program: Command, run: Run): void {
-  const index = program.command('index').description('what is indexed of the chains')
+  const index = program.command('index').description('the index of the chains')
   index
     .command('list')
-    .description('the builds of every chain, and why one does not come up')
+    .description('list the builds of every chain, with the error of a build that does not start')
     .action(() =>
-      run(async ({ sql }) => listed(await listIndexBuilds(sql), 'Nothing is indexed yet')),
+      run(async ({ sql }) => listed(await listIndexBuilds(sql), 'There are no builds yet')),
     )
   index
     .command('rebuild')
-    .argument('<chainId>', 'the chain', parseChainId)
-    .description('index a chain anew, beside what serves until that is level')
-    .requiredOption('--reason <reason>', 'why; health shows it', parseReason)
+    .argument('<chainId>', 'the id of the chain', parseChainId)
+    .description('index a chain again; the current build is served until the new one is synced')
+    .requiredOption('--reason <reason>', 'the reason, which /health shows', parseReason)
     .action((chainId: number, { reason }: { reason: string }) =>
       run(async (administrator) => {
         await audited(administrator, async (transaction) => {
@@ -28,7 +28,7 @@ export function addIndexCommands(program: Command, run: Run): void {
           const entry = { action: 'index.rebuild', subject, details: { reason } } as const
           return { result: undefined, entry }
         })
-        const text = `Chain ${chainId} is indexed anew within seconds; "index list" shows it`
+        const text = `A new build of chain ${chainId} starts within seconds; "index list" shows it`
         return { json: { chainId, reason }, text }
       }),
     )
@@ -40,7 +40,7 @@ function parseChainId(text: string): number {
   return Number(text)
 }
 
-/** One line, for a page that everybody may see. */
+/** One line, because a public page shows it. */
 function parseReason(text: string): string {
   if (!/^[^\p{Cc}]{1,200}$/u.test(text.trim()))
     throw new InvalidArgumentError('expected one line of 1 to 200 characters')

@@ -12,23 +12,26 @@ type CreateOptions = {
   expires?: Date
 }
 
-const EXPIRES = 'when it ends: after 90d, 12h, 30m or 20s, or at 2027-01-31T00:00:00Z'
-const ONCE = 'Keep it now: it is not shown again.'
+const EXPIRES =
+  'expiry: a duration such as 90d, 12h, 30m or 20s, or a time such as 2027-01-31T00:00:00Z'
+const ONCE = 'Store it now: it is not shown again.'
 
 /** `keys create|list|revoke|rotate` */
 export function addKeyCommands(program: Command, run: Run): void {
-  const keys = program.command('keys').description('what callers send as x-api-key')
+  const keys = program
+    .command('keys')
+    .description('API keys, which callers send in the header x-api-key')
   keys
     .command('create')
-    .description('make a key and show it, this once')
-    .requiredOption('--organization <name|id>', 'whose key it is')
-    .option('--name <name>', 'what it is for')
+    .description('create a key and show it once')
+    .requiredOption('--organization <name|id>', 'the organization of the key')
+    .option('--name <name>', 'the purpose of the key')
     .option(
       '--permission <permission>',
-      `what it may do: ${PERMISSIONS.join(', ')}; once for each, or with commas`,
+      `a permission: ${PERMISSIONS.join(', ')}; repeat the option, or separate with commas`,
       parsePermissions,
     )
-    .option('--expires <when>', `${EXPIRES}; without it, when it is revoked`, parseExpiry)
+    .option('--expires <when>', `${EXPIRES}; default: never`, parseExpiry)
     .action(({ organization, name, permission, expires }: CreateOptions) =>
       run(async (administrator) => {
         const { id } = await getOrganization(administrator.sql, organization)
@@ -38,23 +41,24 @@ export function addKeyCommands(program: Command, run: Run): void {
           permissions: permission,
           expiresAt: expires,
         })
-        const may = created.permissions.join(', ') || 'what needs no permission only: Transit'
-        return { json: created, text: `${created.key}\nIt may: ${may}\n${ONCE}` }
+        const permissions =
+          created.permissions.join(', ') || 'none: only Transit, which needs no permission'
+        return { json: created, text: `${created.key}\nPermissions: ${permissions}\n${ONCE}` }
       }),
     )
   keys
     .command('list')
-    .description('all keys, without their secrets')
-    .option('--organization <name|id>', 'only those of one organization')
+    .description('list keys, without their secrets')
+    .option('--organization <name|id>', 'only keys of this organization')
     .action(({ organization }: { organization?: string }) =>
       run(async ({ sql }) => {
         const id = organization ? (await getOrganization(sql, organization)).id : null
-        return listed(await listKeys(sql, id), 'No keys yet')
+        return listed(await listKeys(sql, id), 'There are no keys yet')
       }),
     )
   keys
     .command('revoke <publicId>')
-    .description('end a key within 5 seconds, for good')
+    .description('revoke a key for ever, within 5 seconds')
     .action((publicId: string) =>
       run(async (administrator) => {
         await revokeKey(administrator, publicId)
@@ -63,13 +67,13 @@ export function addKeyCommands(program: Command, run: Run): void {
     )
   keys
     .command('rotate <publicId>')
-    .description('make a key that may do the same, show it, this once, and end the old one')
+    .description('create a key with the same permissions, show it once, and end the old key')
     .option(
       '--overlap <duration>',
-      'how long the old one works on: 7d, 12h; else 5 s',
+      'how long the old key continues to work: 7d, 12h; default: 5 s',
       parseDuration,
     )
-    .option('--expires <when>', `of the new one, ${EXPIRES}; else as the old one`, parseExpiry)
+    .option('--expires <when>', `the new key's ${EXPIRES}; default: the old key's`, parseExpiry)
     .action((publicId: string, { overlap, expires }: { overlap?: number; expires?: Date }) =>
       run(async (administrator) => {
         const rotated = await rotateKey(administrator, publicId, {

@@ -19,10 +19,12 @@ type SetOptions = {
 
 /** `organizations create|list|show|set` */
 export function addOrganizationCommands(program: Command, run: Run): void {
-  const organizations = program.command('organizations').description('who may have keys')
+  const organizations = program
+    .command('organizations')
+    .description('organizations, which own keys and webhook endpoints')
   organizations
     .command('create <name>')
-    .description('make an organization with default settings')
+    .description('create an organization with default settings')
     .action((name: string) =>
       run(async (administrator) => {
         const created = await createOrganization(administrator, name)
@@ -31,13 +33,15 @@ export function addOrganizationCommands(program: Command, run: Run): void {
     )
   organizations
     .command('list')
-    .description('all organizations, by name')
+    .description('list all organizations by name')
     .action(() =>
-      run(async ({ sql }) => listed(await listOrganizations(sql), 'No organizations yet')),
+      run(async ({ sql }) =>
+        listed(await listOrganizations(sql), 'There are no organizations yet'),
+      ),
     )
   organizations
     .command('show <name|id>')
-    .description('one organization and its settings')
+    .description('show one organization and its settings')
     .action((nameOrId: string) =>
       run(async ({ sql }) => {
         const found = await getOrganization(sql, nameOrId)
@@ -46,14 +50,19 @@ export function addOrganizationCommands(program: Command, run: Run): void {
     )
   organizations
     .command('set <name|id>')
-    .description('change what its callers get, within 5 seconds')
-    .option('--distributor-code <hex>', 'tags what is prepared without a code; "none" for none')
-    .option('--slippage-bps <bps>', "what of a deposit's shares may be lost", parseBps)
-    .option('--settle-on-submit <true|false>', 'settle withdrawal orders at once', parseFlag)
+    .description('change settings; they apply within 5 seconds')
+    .option(
+      '--distributor-code <hex>',
+      'the distributor code of requests without their own; "none" for none',
+    )
+    .option('--slippage-bps <bps>', "the slippage of a deposit's shares, in basis points", parseBps)
+    .option(
+      '--settle-on-submit <true|false>',
+      'settle withdrawal requests with their submission',
+      parseFlag,
+    )
     .addOption(
-      new Option('--rate-limit-tier <tier>', 'how much its callers may ask').choices(
-        RATE_LIMIT_TIERS,
-      ),
+      new Option('--rate-limit-tier <tier>', 'the quota of its callers').choices(RATE_LIMIT_TIERS),
     )
     .action((nameOrId: string, { distributorCode: code, ...settings }: SetOptions) =>
       run(async (administrator) => {
@@ -63,7 +72,7 @@ export function addOrganizationCommands(program: Command, run: Run): void {
           ...settings,
           defaultDistributorCode,
         })
-        return { json: changed, text: `Organization ${changed.name} is changed` }
+        return { json: changed, text: `Changed organization ${changed.name}` }
       }),
     )
 }

@@ -15,14 +15,20 @@ import { type Answer, type CommandAdministrator, listed, type Run } from './comm
 import { parseDuration } from './times.ts'
 
 const SWITCHES = [
-  { name: 'enable', description: 'send it what waits, and what comes', status: 'enabled' },
-  { name: 'disable', description: 'send it nothing; what waits stays', status: 'disabled' },
+  { name: 'enable', description: 'send waiting and new events to an endpoint', status: 'enabled' },
+  {
+    name: 'disable',
+    description: 'send nothing to an endpoint; waiting events stay',
+    status: 'disabled',
+  },
 ] as const
 const STATUSES: readonly DeliveryStatus[] = ['waiting', 'delivered', 'dead']
 
 /** `webhooks list|create|rotate|enable|disable|deliveries|redeliver` */
 export function addWebhookCommands(program: Command, run: Run): void {
-  const webhooks = program.command('webhooks').description('where organizations are told of events')
+  const webhooks = program
+    .command('webhooks')
+    .description('webhook endpoints, which receive events of organizations')
   addListCommands(webhooks, run)
   addSecretCommands(webhooks, run)
   for (const { name, description, status } of SWITCHES)
@@ -40,7 +46,7 @@ export function addWebhookCommands(program: Command, run: Run): void {
       )
   webhooks
     .command('redeliver <endpointId> <eventId>')
-    .description('send an event again, dead or delivered')
+    .description('send a dead or delivered event again')
     .action((endpointId: string, eventId: string) =>
       run(async (administrator) => {
         const place = await findEndpoint(administrator.sql, endpointId)
@@ -53,23 +59,23 @@ export function addWebhookCommands(program: Command, run: Run): void {
 function addListCommands(webhooks: Command, run: Run) {
   webhooks
     .command('list')
-    .description('all endpoints, with what waits and what is dead')
-    .option('--organization <name|id>', 'only those of one organization')
+    .description('list endpoints, with the numbers of waiting and dead deliveries')
+    .option('--organization <name|id>', 'only endpoints of this organization')
     .action(({ organization }: { organization?: string }) =>
       run(async ({ sql }) => {
         const id = organization ? (await getOrganization(sql, organization)).id : null
-        return listed(await listAllEndpoints(sql, id), 'No endpoints yet')
+        return listed(await listAllEndpoints(sql, id), 'There are no endpoints yet')
       }),
     )
   webhooks
     .command('deliveries <endpointId>')
-    .description('what an endpoint was sent, or was not, the newest first')
-    .option('--status <status>', `only these: ${STATUSES.join(', ')}`, parseStatus)
+    .description('list the deliveries of an endpoint, the newest first')
+    .option('--status <status>', `only this status: ${STATUSES.join(', ')}`, parseStatus)
     .action((endpointId: string, { status }: { status?: DeliveryStatus }) =>
       run(async ({ sql }) => {
         const place = await findEndpoint(sql, endpointId)
         const deliveries = await listAllDeliveries(sql, { ...place, status: status ?? null })
-        return listed(deliveries.map(textual), 'Nothing of that kind')
+        return listed(deliveries.map(textual), 'There are no such deliveries')
       }),
     )
 }
@@ -79,15 +85,18 @@ type CreateOptions = { organization: string; url: string; event: string[]; filte
 function addSecretCommands(webhooks: Command, run: Run) {
   webhooks
     .command('create')
-    .description('register an endpoint and show its signing secret, this once')
-    .requiredOption('--organization <name|id>', 'whose events')
-    .requiredOption('--url <url>', 'https, at public addresses')
+    .description('create an endpoint and show its signing secret once')
+    .requiredOption('--organization <name|id>', 'the organization whose events it receives')
+    .requiredOption('--url <url>', 'an https URL with public addresses')
     .requiredOption(
       '--event <type>',
-      'a type, smart_deposit.* or *; once for each, or with commas',
+      'an event type, smart_deposit.* or *; repeat the option, or separate with commas',
       splitTypes,
     )
-    .option('--filter <expression>', "which orders and requests; else by the organization's code")
+    .option(
+      '--filter <expression>',
+      "selects orders and withdrawal requests; default: the organization's distributor code",
+    )
     .action(({ organization, url, event, filter }: CreateOptions) =>
       run(async (administrator) => {
         const { id } = await getOrganization(administrator.sql, organization)
@@ -97,10 +106,10 @@ function addSecretCommands(webhooks: Command, run: Run) {
     )
   webhooks
     .command('rotate <endpointId>')
-    .description('make a new signing secret and show it, this once')
+    .description('create a new signing secret and show it once')
     .option(
       '--overlap <duration>',
-      'how long the old one signs too: 12h, 7d; else a day',
+      'how long the old secret also signs: 12h, 7d; default: 1d',
       parseDuration,
     )
     .action((endpointId: string, { overlap }: { overlap?: number }) =>
@@ -113,21 +122,21 @@ function addSecretCommands(webhooks: Command, run: Run) {
 
 function shown(created: CreatedEndpoint): Answer {
   const { endpoint, secret } = created
-  const text = `${secret}\nSigns what is sent to ${endpoint.url} (${endpoint.id}). Keep it now: it is not shown again.`
+  const text = `${secret}\nThis secret signs the webhooks to ${endpoint.url} (${endpoint.id}). Store it now: it is not shown again.`
   return { json: created, text }
 }
 
-/** Throws `AccessError` where there is no key to keep secrets under. */
+/** Throws `AccessError` without a key to encrypt secrets. */
 function asWebhookAdministrator({
   secretsKey,
   allowPrivate,
   ...administrator
 }: CommandAdministrator): WebhookAdministrator {
-  if (!secretsKey) throw new AccessError('SECRETS_KEY is not set: set that of the api')
+  if (!secretsKey) throw new AccessError('SECRETS_KEY is not set: set it to the value of the API')
   return { ...administrator, secretsKey, targets: { allowPrivate } }
 }
 
-/** Sequences are bigint, which JSON has not. */
+/** Sequences are bigint, which JSON does not have. */
 function textual<Row extends { organizationSequence: bigint }>(row: Row) {
   return { ...row, organizationSequence: String(row.organizationSequence) }
 }

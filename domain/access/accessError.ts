@@ -1,4 +1,4 @@
-/** What an administrator asked for and cannot have; its message says why, to them. */
+/** A refused request of an administrator; the message is for them. */
 export class AccessError extends Error {
   override name = 'AccessError'
 }

@@ -1,6 +1,6 @@
 import type { Sql, TransactionSql } from 'postgres'
 
-/** Who administers, over which connection; `actor` as in `cli:ops` (the user), `key:<public id>`, `start`. */
+/** An actor and its connection; `actor` is for example `cli:ops` (the user), `key:<public id>` or `start`. */
 export type Administrator = { sql: Sql; actor: string }
 
 type AuditAction =
@@ -18,15 +18,15 @@ type AuditAction =
   | 'smart_deposit.retry'
   | 'smart_deposit.settle_foreign'
 
-/** What was done to what; `details` may be kept for ever and must hold no secret. */
+/** An action and its subject; `details` are kept for ever and must hold no secret. */
 type AuditEntry = { action: AuditAction; subject: string; details?: object }
 
 export type ListedAuditEntry = Required<AuditEntry> & { at: Date; actor: string }
 
-/** An action that was done, and how the audit table tells it; null for one that changed nothing. */
+/** The result of an action and its audit entry; null if it changed nothing. */
 type Done<Result> = { result: Result; entry: AuditEntry | null }
 
-/** Does something and writes down who did it: both, or neither. */
+/** Runs an action and records its entry in the same transaction. */
 export async function audited<Result>(
   { sql, actor }: Administrator,
   act: (transaction: TransactionSql) => Promise<Done<Result>>,
@@ -43,7 +43,7 @@ export async function audited<Result>(
   return (done as { result: Result }).result
 }
 
-/** The newest actions first, at most `limit`; only those on `subject`, where one is given. */
+/** At most `limit` actions, all or those on `subject`; the newest first. */
 export function listAudit(
   sql: Sql,
   { subject = null, limit }: { subject?: string | null; limit: number },

@@ -2,17 +2,17 @@ import type { Hex } from 'viem'
 import type { Permission } from './permissions.ts'
 import type { RateLimitTier } from './rateLimitTier.ts'
 
-/** Who a valid API key speaks for. */
+/** The organization behind a valid API key, with the key's permissions. */
 export type Caller = {
   organizationId: string
   keyId: string
   permissions: readonly Permission[]
-  /** Of its organization. */
+  /** The organization's tier. */
   rateLimitTier: RateLimitTier
-  /** Of its organization: tags what is prepared without a code of its own. */
+  /** The organization's code, for requests without their own. */
   defaultDistributorCode: Hex | null
-  /** What of a deposit's shares its organization lets be lost until it is mined. */
+  /** The organization's limit for shares lost between the preparation and the mining of a deposit. */
   slippageBps: number
-  /** Whether its organization's withdrawal orders are settled with their submission, where possible. */
+  /** Whether the organization's withdrawal requests are settled with their submission, where possible. */
   settleOnSubmit: boolean
 }

@@ -4,7 +4,7 @@ import { ServiceError } from '../error/serviceError.ts'
 const PREFIX = 'causeway'
 const FORMAT = new RegExp(`^${PREFIX}_([0-9a-f]{16})_([0-9a-f]{64})$`)
 
-/** A key's two parts: the one that names it and the 256 bits that only its owner has, both hex. */
+/** The two parts of a key, in hex: its public id, and 256 secret bits. */
 export type KeyParts = { publicId: string; secret: string }
 
 /** New random parts. */
@@ -17,12 +17,12 @@ export function formatKey({ publicId, secret }: KeyParts): string {
   return `${PREFIX}_${publicId}_${secret}`
 }
 
-/** Whether a text begins as a key of ours does, whole or not. */
+/** Whether a text begins like a key. */
 export function looksLikeKey(text: string): boolean {
   return text.startsWith(`${PREFIX}_`)
 }
 
-/** The parts of a key as it came in a header. Throws `UNAUTHENTICATED`. */
+/** The parts of a key from a header. Throws `UNAUTHENTICATED`. */
 export function parseKey(text: string): KeyParts {
   const [, publicId, secret] = FORMAT.exec(text) ?? []
   if (publicId === undefined || secret === undefined)

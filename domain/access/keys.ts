@@ -11,13 +11,13 @@ export type KeyAdministrator = Administrator & { appSecret: Uint8Array }
 export type CreateKeyParams = {
   organizationId: string
   name?: string | undefined
-  /** None, when absent: then it is good for what needs none. */
+  /** Default: none, for requests that need no permission. */
   permissions?: readonly Permission[] | undefined
-  /** Never, when absent. */
+  /** Default: never. */
   expiresAt?: Date | null | undefined
 }
 
-/** `key` is the clear key: shown now, kept nowhere. */
+/** `key` is the key in clear text, which is stored nowhere. */
 export type CreatedKey = {
   key: string
   publicId: string
@@ -37,7 +37,7 @@ export type ListedKey = {
   lastUsedAt: Date | null
 }
 
-/** A new key of an organization that exists. */
+/** A new key of an existing organization. */
 export function createKey(
   administrator: KeyAdministrator,
   params: CreateKeyParams,
@@ -51,7 +51,7 @@ export function createKey(
   })
 }
 
-/** All keys, revoked and expired ones too, oldest first; of one organization, where it is given. */
+/** All keys, or those of one organization, including revoked and expired ones; the oldest first. */
 export function listKeys(sql: Sql, organizationId: string | null = null): Promise<ListedKey[]> {
   return sql<ListedKey[]>`
     select k.public_id as "publicId", o.name as organization, k.name, k.permissions,
@@ -62,7 +62,7 @@ export function listKeys(sql: Sql, organizationId: string | null = null): Promis
     order by k.created_at, k.public_id`
 }
 
-/** Ends a key within 5 s on every process, for good. Throws `AccessError` when there is none of this public id. */
+/** Revokes a key, within 5 s on every process. Throws `AccessError` for an unknown public id. */
 export function revokeKey(administrator: Administrator, publicId: string): Promise<void> {
   return audited(administrator, async (transaction) => {
     const { revokedAt } = await lockKey(transaction, publicId)
@@ -73,9 +73,9 @@ export function revokeKey(administrator: Administrator, publicId: string): Promi
 }
 
 export type RotateKeyParams = {
-  /** For how long the old key goes on working; it ends within 5 s without. */
+  /** How long the old key continues to work; default 0: it ends within 5 s. */
   overlapSeconds?: number | undefined
-  /** Of the new key; that of the old one, when absent. */
+  /** The new key's expiry; default: the old key's. */
   expiresAt?: Date | undefined
 }
 
@@ -127,7 +127,7 @@ async function insertKey(
 
 type LockedKey = Required<CreateKeyParams> & { expiresAt: Date | null; revokedAt: Date | null }
 
-/** So that two administrators do not end one key in two ways. */
+/** Locks the key against concurrent changes. */
 async function lockKey(sql: ISql, publicId: string): Promise<LockedKey> {
   const [found] = await sql<LockedKey[]>`
     select organization_id as "organizationId", name, permissions, expires_at as "expiresAt",

@@ -10,14 +10,14 @@ export type Organization = {
   createdAt: Date
   /** 32 bytes; null for none. */
   defaultDistributorCode: Hex | null
-  /** What of a deposit's shares may be lost until it is mined. */
+  /** The limit for shares lost between the preparation and the mining of a deposit. */
   slippageBps: number
-  /** Whether withdrawal orders are settled with their submission, where the chain lets the account. */
+  /** Whether withdrawal requests are settled with their submission, if the chain allows the account to. */
   settleOnSubmit: boolean
   rateLimitTier: RateLimitTier
 }
 
-/** What an organization decides about what its callers get; what is left out stays. */
+/** Settings of an organization; absent ones do not change. */
 export type OrganizationSettings = {
   [Setting in keyof Omit<Organization, 'id' | 'name' | 'createdAt'>]?:
     | Organization[Setting]
@@ -29,7 +29,7 @@ const columns = (sql: ISql) => sql`
   slippage_bps as "slippageBps", settle_on_submit as "settleOnSubmit",
   rate_limit_tier as "rateLimitTier"`
 
-/** A new organization with default settings. Throws `AccessError` when the name is taken or bad. */
+/** A new organization with default settings. Throws `AccessError` if the name is taken or malformed. */
 export async function createOrganization(
   administrator: Administrator,
   name: string,
@@ -50,7 +50,7 @@ export function listOrganizations(sql: Sql): Promise<Organization[]> {
   return sql<Organization[]>`select ${columns(sql)} from app.organization order by name`
 }
 
-/** By name or id. Throws `AccessError` when there is none. */
+/** An organization by name or id. Throws `AccessError` for an unknown one. */
 export async function getOrganization(sql: ISql, nameOrId: string): Promise<Organization> {
   const [found] = await sql<Organization[]>`
     select ${columns(sql)} from app.organization
@@ -60,7 +60,7 @@ export async function getOrganization(sql: ISql, nameOrId: string): Promise<Orga
   return found
 }
 
-/** Changes an organization's settings; its keys follow within 5 s. Throws `AccessError`. */
+/** Changes an organization's settings; they apply to its keys within 5 s. Throws `AccessError`. */
 export async function setOrganization(
   administrator: Administrator,
   nameOrId: string,

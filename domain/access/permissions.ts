@@ -1,11 +1,10 @@
-/** What a key can be allowed; the migrations constrain stored keys to the same. */
+/** The permissions of keys; a constraint in the migrations has the same list. */
 export const PERMISSIONS = ['earn:read', 'earn:prepare', 'smart-deposits', 'webhooks'] as const
 export type Permission = (typeof PERMISSIONS)[number]
 
 /**
- * The one table of who may do what: the permission that each GraphQL root field needs, and with it
- * every REST route whose document asks for it. Null is open to all. A root field that is missing here
- * keeps the process from starting.
+ * The permission that each GraphQL root field needs, and with it every REST route whose document uses the
+ * field. Null is open to all. A process does not start if a root field is missing here.
  */
 const FIELD_PERMISSIONS = {
   _meta: null,
@@ -30,7 +29,7 @@ const FIELD_PERMISSIONS = {
   withdrawalRequests: 'earn:read',
   withdrawalVolumes: 'earn:read',
 
-  // What answers calldata or what to sign.
+  // Fields that answer calldata or data to sign.
   cancelWithdrawal: 'earn:prepare',
   deposit: 'earn:prepare',
   depositAuthorization: 'earn:prepare',
@@ -52,9 +51,9 @@ const FIELD_PERMISSIONS = {
   webhookEndpoints: 'webhooks',
 } as const satisfies Record<string, Permission | null>
 
-/** The permission that a root field needs; null for an open one. Throws for one that the table lacks. */
+/** The permission that a root field needs; null for an open one. Throws for an unlisted field. */
 export function permissionOf(field: string): Permission | null {
   if (!Object.hasOwn(FIELD_PERMISSIONS, field))
-    throw new Error(`Invariant(permissions): no line for the root field ${field}`)
+    throw new Error(`Invariant(permissions): the root field ${field} is not listed`)
   return FIELD_PERMISSIONS[field as keyof typeof FIELD_PERMISSIONS]
 }

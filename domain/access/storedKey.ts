@@ -17,22 +17,22 @@ export type StoredKey = {
   lastUsedAt: Date | null
 }
 
-/** What a caller shows of a key: its public id, and the hash that only its secret gives. */
+/** A key that a caller presents: its public id and the hash of its secret. */
 export type ShownKey = { publicId: string; hash: Uint8Array }
 
-/** How long a revoked key may still be taken; interface promise is 5 s. */
+/** How long a revoked key may still be accepted; the API promises 5 s. */
 const CACHE_MS = 4_000
 const MOST_CACHED = 10_000
-/** Compared with where nothing is stored: no HMAC is all zeros. */
+/** Stands for the hash of an unknown key: no HMAC is all zeros. */
 const NO_HASH = new Uint8Array(32)
 
 type Lookups = LRUCache<string, Promise<StoredKey | null>>
 const lookupsOf = new WeakMap<Sql, Lookups>()
 
 /**
- * What is stored of a key, at most 4 s old; null when there is none of this public id and hash.
- * Callers that show the same share a query. Only what was shown rightly is kept: so a wrong secret costs
- * what an unknown public id costs, each time, and a key works from the moment it is made.
+ * The stored key, at most 4 s old; null if the public id or the hash is wrong. Concurrent requests with the
+ * same key share a query. Only valid keys are cached: a wrong secret then costs the same as an unknown public
+ * id every time, and a new key works at once.
  */
 export function findStoredKey(sql: Sql, shown: ShownKey): Promise<StoredKey | null> {
   const lookups = lookupsOf.get(sql) ?? createLookups(sql)
@@ -56,8 +56,8 @@ function createLookups(sql: Sql): Lookups {
   return lookups
 }
 
-/** The hash of a key by itself, or one in its place: an answer of the same size, whether there is a key or not. */
-async function isShownRightly(sql: Sql, { publicId, hash }: ShownKey): Promise<boolean> {
+/** Selects only a hash, or a substitute, so that the answer has the same size with and without a key. */
+async function isHashRight(sql: Sql, { publicId, hash }: ShownKey): Promise<boolean> {
   const [row] = await sql<{ stored: Uint8Array }[]>`
     select coalesce(
       (select secret_hash from app.api_key where public_id = ${publicId}), ${NO_HASH}::bytea
@@ -66,7 +66,7 @@ async function isShownRightly(sql: Sql, { publicId, hash }: ShownKey): Promise<b
 }
 
 async function selectKey(sql: Sql, shown: ShownKey): Promise<StoredKey | null> {
-  if (!(await isShownRightly(sql, shown))) return null
+  if (!(await isHashRight(sql, shown))) return null
   const [stored] = await sql<StoredKey[]>`
     select k.organization_id as "organizationId", k.permissions, k.expires_at as "expiresAt",
       k.revoked_at as "revokedAt", k.last_used_at as "lastUsedAt",

@@ -1,15 +1,15 @@
 import type { ISql } from 'postgres'
 
-/** The graphile-worker task that delivers what waits for an endpoint of one resource. */
+/** The graphile-worker task that sends the waiting deliveries of one queue. */
 export const DELIVER_TASK = 'deliver_webhook'
 
-/** What is delivered in order. */
+/** Deliveries of one resource to one endpoint, which are sent in order. */
 export type DeliveryQueue = { endpointId: string; resource: string }
 
 /**
- * Adds, in the caller's transaction, a job per queue that looks at once for what waits there. They have
- * no key: graphile-worker drops an addition whose key is that of a job which begins meanwhile, and that
- * one could not see what this transaction has not committed yet.
+ * Adds, in the caller's transaction, a job per queue that starts at once. The jobs have no key:
+ * graphile-worker would drop a job whose key belongs to one that starts meanwhile, and that one cannot see
+ * the uncommitted deliveries of this transaction.
  */
 export async function wakeQueues(sql: ISql, queues: readonly DeliveryQueue[]): Promise<void> {
   if (queues.length === 0) return
@@ -24,8 +24,8 @@ export async function wakeQueues(sql: ISql, queues: readonly DeliveryQueue[]): P
 }
 
 /**
- * Has a queue looked at again at a later time. Of these there is one job per queue (its key), moved by
- * each call: what one could be missing, the next of them sees in the row it waits for.
+ * Checks a queue again at a later time. There is one such job per queue (its key), and each call moves it:
+ * every check reads the time of the next one from the waiting delivery.
  */
 export async function wakeQueueAt(
   sql: ISql,

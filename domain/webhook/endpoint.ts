@@ -5,20 +5,20 @@ import { ServiceError } from '../error/serviceError.ts'
 import type { WebhookContext } from './webhookContext.ts'
 import type { TargetRules } from './webhookTarget.ts'
 
-/** Where an organization is told of its events. */
+/** A URL of an organization that receives its events. */
 export type WebhookEndpoint = {
   id: string
   organizationId: string
   url: string
   description: string
-  /** Types, or with a trailing wildcard all that begin so. */
+  /** Types, or prefixes with a trailing wildcard. */
   eventTypes: string[]
-  /** In the language of lists; null for the organization's distributor code. */
+  /** In the filter language of lists; null for the organization's distributor code. */
   filter: string | null
   status: 'enabled' | 'disabled'
-  /** gone: it answered 410. */
+  /** `gone`: the endpoint answered 410. */
   disabledReason: 'gone' | 'by_hand' | null
-  /** When the secret before the newest ends; null when it has. */
+  /** When the previous secret expires; null once it has. */
   previousSecretExpiresAt: Date | null
   createdAt: Date
   updatedAt: Date
@@ -27,9 +27,9 @@ export type WebhookEndpoint = {
 /** `secret` is the clear signing secret: shown now, and never again. */
 export type CreatedEndpoint = { endpoint: WebhookEndpoint; secret: string }
 
-/** Who manages webhooks: over the api a key, else who administers. */
+/** The actor that manages webhooks: an API key, or an operator. */
 export type WebhookAdministrator = Administrator & {
-  /** 32 bytes under which signing secrets are stored. */
+  /** 32 bytes that encrypt stored signing secrets. */
   secretsKey: Uint8Array
   targets: TargetRules
 }
@@ -37,7 +37,7 @@ export type WebhookAdministrator = Administrator & {
 /** An endpoint of an organization. */
 export type EndpointPlace = { organizationId: string; endpointId: string }
 
-/** The caller of a request as who manages the webhooks of its organization. Throws as `requirePermission`. */
+/** The caller of a request as the administrator of its organization's webhooks. Throws as `requirePermission`. */
 export function webhookAdministrator(
   context: Pick<WebhookContext, 'sql' | 'caller' | 'secretsKey' | 'webhookTargets'>,
 ): { administrator: WebhookAdministrator; organizationId: string } {
@@ -56,7 +56,7 @@ export const endpointColumns = (sql: ISql) => sql`
     where s.endpoint_id = w.id and s.expires_at > now()) as "previousSecretExpiresAt",
   w.created_at as "createdAt", w.updated_at as "updatedAt"`
 
-/** One endpoint. Throws `WEBHOOK_ENDPOINT_NOT_FOUND`, also for what is no id and those of others. */
+/** One endpoint. Throws `WEBHOOK_ENDPOINT_NOT_FOUND`, also for a malformed id or another organization's. */
 export async function getEndpoint(
   sql: ISql,
   { organizationId, endpointId }: EndpointPlace,
@@ -72,8 +72,8 @@ export async function getEndpoint(
 }
 
 /**
- * As `getEndpoint`, for what only an enabled one can be had to do; `before` is that. Throws
- * `WEBHOOK_ENDPOINT_DISABLED` too.
+ * Like `getEndpoint`, for an action that needs an enabled endpoint; `before` completes the message. Also
+ * throws `WEBHOOK_ENDPOINT_DISABLED`.
  */
 export async function getEnabledEndpoint(
   sql: ISql,
@@ -88,7 +88,7 @@ export async function getEnabledEndpoint(
   )
 }
 
-/** As `getEndpoint`, locked so that two do not change it in two ways. */
+/** Like `getEndpoint`, with a lock against concurrent changes. */
 export async function lockEndpoint(sql: ISql, place: EndpointPlace): Promise<WebhookEndpoint> {
   if (UUID.test(place.endpointId))
     await sql`select 1 from app.webhook_endpoint where id = ${place.endpointId} for no key update`

@@ -11,7 +11,7 @@ import {
   WebhookTargetError,
 } from './webhookTarget.ts'
 
-/** What an endpoint is made of; what is left out stays, or is its default. */
+/** The settings of an endpoint; an absent one stays, or gets its default. */
 export type EndpointParams = {
   url?: string | undefined
   eventTypes?: readonly string[] | undefined
@@ -31,8 +31,8 @@ const MOST_EVENT_TYPES = 50
 const MOST_DESCRIPTION = 200
 
 /**
- * The same, checked, the URL as it is stored. Throws `INVALID_FIELD` or `INVALID_FILTER`, naming
- * everything that is wrong; the host of a URL is resolved for that.
+ * Checks the settings, which includes resolving the URL's host, and returns them with the URL in its stored
+ * form. Throws `INVALID_FIELD` or `INVALID_FILTER`, naming every fault.
  */
 export async function checkEndpointParams(
   params: EndpointParams,
@@ -50,7 +50,6 @@ export async function checkEndpointParams(
   return {
     ...params,
     url: target?.href,
-    // Each once.
     eventTypes: eventTypes && [...new Set(eventTypes)],
   }
 }
@@ -59,7 +58,7 @@ function refused(field: string, description: string): ServiceError {
   return invalidFields([{ field, description }])
 }
 
-/** U+0000 is what Postgres cannot hold. */
+/** Postgres cannot store U+0000. */
 function refusedDescription(description = ''): ServiceError | undefined {
   if (description.length <= MOST_DESCRIPTION && !description.includes('\0')) return undefined
   return refused(

@@ -3,31 +3,31 @@ import type { FilterKeys } from '../filter/filter.ts'
 import { matchesFilter } from '../filter/matchesFilter.ts'
 import { parseFilter } from '../filter/parseFilter.ts'
 
-/** What an endpoint's filter compares: of an order or request that belongs to no organization. Lower case. */
+/** The facts of an order or withdrawal request that an endpoint's filter compares. Lower case. */
 export type EventFacts = {
   distributorCode: Hex | null
-  /** Everybody it concerns: who sent it, who receives, who is refunded. */
+  /** All its accounts: sender, receiver, receiver of refunds. */
   userAddresses: readonly Address[]
   vaultAddress: Address | null
 }
 
-/** What an endpoint can be filtered by. */
+/** The keys of an endpoint's filter. */
 export const EVENT_FILTER_KEYS = {
   distributorCode: { type: 'hash' },
   userAddress: { type: 'address' },
   vaultAddress: { type: 'address' },
 } as const satisfies FilterKeys
 
-/** What decides which orders and requests an endpoint watches. */
+/** The settings that select the orders and requests of an endpoint. */
 export type Watching = {
-  /** In the language of lists; null for the organization's distributor code. */
+  /** In the filter language of lists; null for the organization's distributor code. */
   filter: string | null
   defaultDistributorCode: Hex | null
 }
 
 /**
- * Tells whether somebody watches what has given facts. Without a filter that is what carries the
- * organization's distributor code, nothing where it has none. Throws `INVALID_FILTER`.
+ * A test whether an endpoint gets events with given facts. Without a filter it gets those with the
+ * organization's distributor code, and none if the organization has no code. Throws `INVALID_FILTER`.
  */
 export function watchOf({
   filter,

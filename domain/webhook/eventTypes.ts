@@ -1,4 +1,4 @@
-/** Every type of event an organization can be told of. */
+/** Every type of event. */
 export const EVENT_TYPES = [
   'smart_deposit.deposit.pending',
   'smart_deposit.deposit.confirmed',

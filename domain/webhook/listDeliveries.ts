@@ -8,7 +8,7 @@ import { pageOfRows } from '../page/pageOfRows.ts'
 import { getEndpoint } from './endpoint.ts'
 import type { WebhookContext } from './webhookContext.ts'
 
-/** How far the delivery of one event to one endpoint is. */
+/** The delivery of one event to one endpoint, with the state of its attempts. */
 export type WebhookDelivery = {
   eventId: string
   eventType: string
@@ -17,10 +17,10 @@ export type WebhookDelivery = {
   resourceSequence: number
   status: 'waiting' | 'delivered' | 'dead'
   attempts: number
-  /** Null where there is none to come. */
+  /** Null if there is no next attempt. */
   nextAttemptAt: Date | null
   lastAttemptAt: Date | null
-  /** Of HTTP; null where no answer came. */
+  /** The HTTP status; null without an answer. */
   lastStatus: number | null
   lastError: string | null
   deliveredAt: Date | null
@@ -32,7 +32,7 @@ export type DeliveryListParams = ListParams & { endpointId: string }
 
 type Cursor = [organizationSequence: string]
 
-/** What the list can be filtered by. */
+/** The keys of the list's filter. */
 export const DELIVERY_FILTER_KEYS = {
   status: { type: 'enum', values: ['WAITING', 'DELIVERED', 'DEAD'] },
   eventId: { type: 'string' },
@@ -52,7 +52,7 @@ export function deliveryQuery(
   })
 }
 
-/** A statement of `WebhookDelivery` rows up to its conditions, over `app.webhook_delivery d` and `app.event e`. */
+/** A `select` of `WebhookDelivery` rows without conditions, over `app.webhook_delivery d` and `app.event e`. */
 export const selectDeliveries = (sql: ISql) => sql`
   select d.event_id as "eventId", e.type as "eventType",
   d.organization_sequence as "organizationSequence", d.resource,
@@ -62,7 +62,7 @@ export const selectDeliveries = (sql: ISql) => sql`
   d.last_error as "lastError", d.delivered_at as "deliveredAt", d.created_at as "createdAt"
   from app.webhook_delivery d join app.event e on e.id = d.event_id`
 
-/** The deliveries of one endpoint, the newest event first. Throws also `WEBHOOK_ENDPOINT_NOT_FOUND`. */
+/** The deliveries of one endpoint, the newest event first. Also throws `WEBHOOK_ENDPOINT_NOT_FOUND`. */
 export async function listDeliveries(
   context: WebhookContext,
   params: DeliveryListParams,

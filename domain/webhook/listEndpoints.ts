@@ -14,7 +14,7 @@ export type WebhookEndpointPage = {
 
 type Cursor = [createdAt: string, id: string]
 
-/** What the list can be filtered by. */
+/** The keys of the list's filter. */
 export const ENDPOINT_FILTER_KEYS = {
   status: { type: 'enum', values: ['ENABLED', 'DISABLED'] },
 } as const satisfies FilterKeys
@@ -35,7 +35,7 @@ export async function listEndpoints(
   const query = endpointQuery(context, params)
   const { organizationId } = requirePermission(context.caller, 'webhooks')
   const { sql } = context
-  // An organization has fifty at most.
+  // In memory: an organization has at most fifty.
   const all = await sql<WebhookEndpoint[]>`
     select ${endpointColumns(sql)} from app.webhook_endpoint w
     where w.organization_id = ${organizationId}`

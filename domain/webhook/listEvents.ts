@@ -4,7 +4,7 @@ import { refuseTogether } from '../error/refuseTogether.ts'
 import { invalidFields, type ServiceError } from '../error/serviceError.ts'
 import { refusedPageSize } from '../page/listQuery.ts'
 
-/** An event as an organization was, or would have been, told of it. */
+/** A recorded event, in the form that webhooks send. */
 export type RecordedBody = {
   /** Counted per organization, from 1, without gaps. */
   organizationSequence: bigint
@@ -13,13 +13,13 @@ export type RecordedBody = {
 
 export type EventPage = {
   events: RecordedBody[]
-  /** What asks for those that follow: the last one's sequence, or what was asked where there was none. */
+  /** The `after` of the next page: the last event's sequence, or the given one if the page is empty. */
   nextAfter: string
   hasMore: boolean
 }
 
 export type EventListParams = {
-  /** A sequence; events after it are answered. */
+  /** A sequence; the page has the events after it. */
   after: string
   pageSize: number
 }
@@ -27,15 +27,15 @@ export type EventListParams = {
 const AFTER = /^(0|[1-9]\d{0,17})$/
 const EXPECTED = 'expected the organizationSequence of an event, or 0'
 
-/** What is wrong with the place that a replay is to begin after. */
+/** The fault of a replay's `after`. */
 export function refusedAfter(after: string | undefined): ServiceError | undefined {
   if (after === undefined || AFTER.test(after)) return undefined
   return invalidFields([{ field: 'after', description: EXPECTED }])
 }
 
 /**
- * The events of the caller's organization in the order in which they were recorded. What is recorded
- * later has a greater sequence, so that who goes on after the last misses nothing. Throws `INVALID_FIELD`.
+ * The events of the caller's organization in the order of their recording. Later events have greater
+ * sequences, so a client that continues after the last one misses none. Throws `INVALID_FIELD`.
  */
 export async function listEvents(
   { sql, caller }: Pick<SharedContext, 'sql' | 'caller'>,

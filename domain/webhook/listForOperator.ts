@@ -3,7 +3,7 @@ import { AccessError } from '../access/accessError.ts'
 import type { EndpointPlace } from './endpoint.ts'
 import { selectDeliveries, type WebhookDelivery } from './listDeliveries.ts'
 
-/** An endpoint as operators see them all; no secret is in it. */
+/** An endpoint as operators see it, without secrets. */
 export type OperatedEndpoint = {
   id: string
   organization: string
@@ -21,7 +21,7 @@ export type QueueDepth = { state: Exclude<DeliveryStatus, 'delivered'>; count: n
 
 const MOST_DELIVERIES = 1_000
 
-/** All endpoints, oldest first; of one organization, where it is given. */
+/** All endpoints, or those of one organization; the oldest first. */
 export function listAllEndpoints(
   sql: Sql,
   organizationId: string | null = null,
@@ -39,7 +39,7 @@ export function listAllEndpoints(
     order by w.created_at, w.id`
 }
 
-/** Whose endpoint it is. Throws `AccessError` where there is none of this id. */
+/** The endpoint's organization. Throws `AccessError` for an unknown id. */
 export async function findEndpoint(sql: Sql, endpointId: string): Promise<EndpointPlace> {
   const [found] = await sql<EndpointPlace[]>`
     select organization_id as "organizationId", id as "endpointId" from app.webhook_endpoint
@@ -48,7 +48,7 @@ export async function findEndpoint(sql: Sql, endpointId: string): Promise<Endpoi
   return found
 }
 
-/** The newest thousand deliveries of an endpoint; of one status, where it is given. */
+/** The newest thousand deliveries of an endpoint, all or of one status. */
 export function listAllDeliveries(
   sql: Sql,
   { endpointId, status }: { endpointId: string; status: DeliveryStatus | null },
@@ -59,7 +59,7 @@ export function listAllDeliveries(
     order by d.organization_sequence desc limit ${MOST_DELIVERIES}`
 }
 
-/** How many deliveries wait, and how many are dead; both, also where there are none. */
+/** The numbers of waiting and of dead deliveries, also if they are 0. */
 export async function deliveryQueueDepth(sql: Sql): Promise<QueueDepth[]> {
   const [row] = await sql<{ waiting: number; dead: number }[]>`
     select (select count(*)::integer from app.webhook_delivery where status = 'waiting') as waiting,

@@ -47,7 +47,7 @@ export async function createEndpoint(
 }
 
 async function refuseTooMany(sql: TransactionSql, organizationId: string) {
-  // One at a time, so that two together do not exceed it.
+  // The lock prevents two concurrent requests from exceeding the limit.
   await sql`select 1 from app.organization where id = ${organizationId} for no key update`
   const [row] = await sql<{ count: number }[]>`
     select count(*)::integer as count from app.webhook_endpoint
@@ -61,8 +61,8 @@ async function refuseTooMany(sql: TransactionSql, organizationId: string) {
 }
 
 /**
- * Changes what is given. Enabled again, an endpoint is sent what waited for it; what happened meanwhile
- * is in the replay. Throws `WEBHOOK_ENDPOINT_NOT_FOUND` and as `createEndpoint`.
+ * Changes the given settings. An endpoint that is enabled again gets its waiting deliveries; events of the
+ * meantime are only in the replay. Throws `WEBHOOK_ENDPOINT_NOT_FOUND` and as `createEndpoint`.
  */
 export async function changeEndpoint(
   administrator: WebhookAdministrator,
@@ -77,7 +77,7 @@ export async function changeEndpoint(
   const { status } = params
   return audited(administrator, async (transaction) => {
     const before = await lockEndpoint(transaction, place)
-    const isTurned = status !== undefined && status !== before.status
+    const isSwitched = status !== undefined && status !== before.status
     const [endpoint] = await transaction<WebhookEndpoint[]>`
       update app.webhook_endpoint w set
         url = coalesce(${url ?? null}, url),
@@ -85,14 +85,14 @@ export async function changeEndpoint(
         filter = case when ${filter !== undefined} then ${filter ?? null} else filter end,
         description = coalesce(${description ?? null}, description),
         status = coalesce(${status ?? null}, status),
-        disabled_reason = case when ${isTurned} then ${status === 'disabled' ? 'by_hand' : null}
+        disabled_reason = case when ${isSwitched} then ${status === 'disabled' ? 'by_hand' : null}
           else disabled_reason end,
-        disabled_at = case when ${isTurned} then ${status === 'disabled' ? new Date() : null}
+        disabled_at = case when ${isSwitched} then ${status === 'disabled' ? new Date() : null}
           else disabled_at end,
         updated_at = now()
       where w.id = ${place.endpointId} returning ${endpointColumns(transaction)}`
     if (!endpoint) throw new Error('Invariant(manageEndpoints): a locked endpoint is gone')
-    if (isTurned && status === 'enabled') await wakeAll(transaction, endpoint.id)
+    if (isSwitched && status === 'enabled') await wakeAll(transaction, endpoint.id)
     const changed = Object.entries(params).filter(([, value]) => value !== undefined)
     const details = { fields: changed.map(([name]) => name), status: endpoint.status }
     return {
@@ -112,7 +112,7 @@ async function wakeAll(sql: TransactionSql, endpointId: string) {
   )
 }
 
-/** Forgets an endpoint, its secrets and deliveries; events stay. Throws `WEBHOOK_ENDPOINT_NOT_FOUND`. */
+/** Deletes an endpoint, its secrets and deliveries; events stay. Throws `WEBHOOK_ENDPOINT_NOT_FOUND`. */
 export function deleteEndpoint(
   administrator: WebhookAdministrator,
   place: EndpointPlace,
@@ -129,7 +129,7 @@ export function deleteEndpoint(
 }
 
 /**
- * Sends an endpoint a `ping`, recorded as every event is; returns its id. Throws
+ * Sends a `ping` event to one endpoint and returns the event's id. Throws
  * `WEBHOOK_ENDPOINT_NOT_FOUND` or `WEBHOOK_ENDPOINT_DISABLED`.
  */
 export async function pingEndpoint(
@@ -151,6 +151,6 @@ export async function pingEndpoint(
     ])
     return event
   })
-  if (!recorded) throw new Error('Invariant(pingEndpoint): a new ping is known already')
+  if (!recorded) throw new Error('Invariant(pingEndpoint): a new ping was recorded before')
   return recorded.id
 }

@@ -1,13 +1,13 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** All of IPv6 that is routed so far; outside of it are forms that embed IPv4 addresses, as ::127.0.0.1 is. */
+/** The routed part of IPv6; the rest has forms that embed IPv4 addresses, such as ::127.0.0.1. */
 const ROUTED_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
-/** Public by its range, yet the metadata and DNS server of one cloud's machines. */
+/** In a public range, but the metadata and DNS server of one cloud. */
 const CLOUD_SERVICES = new Set(['168.63.129.16'])
 
 /**
- * Whether an IP address is one of the internet: not private, loopback, link-local (cloud metadata),
+ * Whether an IP address is public: not private, loopback, link-local (cloud metadata),
  * carrier-grade NAT, multicast, reserved, nor a form that embeds or is translated to another.
  */
 export function isPublicAddress(text: string): boolean {

@@ -4,17 +4,17 @@ import { type EventFacts, type Watching, watchOf } from './eventFilter.ts'
 import { matchesEventPattern } from './eventPattern.ts'
 import type { EventType } from './eventTypes.ts'
 
-/** What decides who is told of an event. */
-export type Addressed = {
+/** The properties of an event that select its endpoints. */
+export type Routed = {
   organizationId: string
   type: EventType
-  /** Of orders and requests, which belong to no organization: only endpoints that watch them are told. */
+  /** Only for orders and requests, which belong to no organization: endpoints are selected by their filters. */
   facts?: EventFacts | undefined
-  /** Only this endpoint, whatever types it asks for. */
+  /** Only this endpoint, whatever its event types are. */
   onlyEndpointId?: string | undefined
 }
 
-type DeliveredEvent = Addressed & {
+type DeliveredEvent = Routed & {
   id: string
   organizationSequence: bigint
   resource: string
@@ -23,27 +23,24 @@ type DeliveredEvent = Addressed & {
 
 type StoredWatcher = Watching & { id: string; organizationId: string; eventTypes: string[] }
 
-/** An enabled endpoint; `watches` is what its filter says. */
+/** An enabled endpoint; `watches` applies its filter. */
 export type Watcher = StoredWatcher & { watches: (facts: EventFacts) => boolean }
 
 type Delivery = { endpointId: string; event: DeliveredEvent }
 
-/** Whether an endpoint is told of an event of its organization. */
-export function isSubscribedTo(
-  watcher: Watcher,
-  { type, facts, onlyEndpointId }: Addressed,
-): boolean {
+/** Whether an endpoint gets an event of its organization. */
+export function isSubscribedTo(watcher: Watcher, { type, facts, onlyEndpointId }: Routed): boolean {
   if (onlyEndpointId !== undefined) return onlyEndpointId === watcher.id
   if (!watcher.eventTypes.some((pattern) => matchesEventPattern(pattern, type))) return false
   return facts === undefined || watcher.watches(facts)
 }
 
-/** The enabled endpoints: all, or those of some organizations. */
+/** All enabled endpoints, or those of some organizations. */
 export async function listWatchers(
   sql: TransactionSql,
   organizationIds: readonly string[] | null = null,
 ): Promise<Watcher[]> {
-  // Locked against deletion, so that what refers to them can be written.
+  // Locked against deletion, because deliveries refer to them.
   const stored = await sql<StoredWatcher[]>`
     select w.id, w.organization_id as "organizationId", w.event_types as "eventTypes", w.filter,
       o.default_distributor_code as "defaultDistributorCode"
@@ -54,7 +51,7 @@ export async function listWatchers(
   return stored.map((watcher) => ({ ...watcher, watches: watchOf(watcher) }))
 }
 
-/** Writes a delivery for each endpoint that is told of these events, and has them sent once committed. */
+/** Inserts the deliveries of these events and wakes their queues, which takes effect on commit. */
 export async function recordDeliveries(
   sql: TransactionSql,
   events: readonly DeliveredEvent[],

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { TransactionSql } from 'postgres'
 import type { EventType } from './eventTypes.ts'
-import { type Addressed, recordDeliveries } from './recordDeliveries.ts'
+import { type Routed, recordDeliveries } from './recordDeliveries.ts'
 
-export type NewEvent = Addressed & {
-  /** What it is about, as in `smart_deposit:<deposit id>`; events of one are told in order. */
+export type NewEvent = Routed & {
+  /** Its subject, such as `smart_deposit:<deposit id>`; events of one resource are sent in order. */
   resource: string
   /** Its name within the organization and resource: an event of the same name is recorded once. */
   name: string
-  /** The fields of its body, without those that every event has. */
+  /** The fields of its body, besides those of every event. */
   fields: Record<string, unknown>
 }
 
@@ -20,7 +20,7 @@ export type RecordedEvent = NewEvent & {
   createdAt: Date
 }
 
-/** What is signed and sent, and what a replay shows. */
+/** The body that is signed and sent, and that a replay shows. */
 export type EventBody = {
   id: string
   type: EventType
@@ -31,9 +31,9 @@ export type EventBody = {
 }
 
 /**
- * Records those events that are not recorded yet, in the order given, in the caller's transaction: what
- * they tell of, they, and their deliveries are there together or not at all. Returns the new ones.
- * Organizations are locked until the transaction ends, so call it last.
+ * Records new events and their deliveries, in the given order, in the caller's transaction, so that they
+ * commit together with their cause. Returns the events that were not recorded before. Locks organizations
+ * until the transaction ends, so call it last.
  */
 export async function recordEvents(
   sql: TransactionSql,
@@ -61,7 +61,7 @@ export async function recordEvents(
   return recorded
 }
 
-/** What `eventId` gives. */
+/** The form of an event's id. */
 export const EVENT_ID = /^evt_[0-9a-f]{40}$/
 
 function eventId({ organizationId, resource, name }: NewEvent): string {
@@ -85,13 +85,13 @@ function bodyOf(event: RecordedEvent): EventBody {
   }
 }
 
-/** The fields of a body that not every event has. */
+/** The fields of a body, besides those of every event. */
 export function ownFields(body: EventBody): Record<string, unknown> {
   const { id, type, timestamp, version, sequence, ...fields } = body
   return fields
 }
 
-/** In one order, so that two transactions never wait for one another. */
+/** In a fixed order, so that two transactions never wait for each other. */
 async function lockOrganizations(
   sql: TransactionSql,
   events: readonly NewEvent[],

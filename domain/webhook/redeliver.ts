@@ -8,8 +8,8 @@ import { EVENT_ID } from './recordEvents.ts'
 export type DeliveryPlace = EndpointPlace & { eventId: string }
 
 /**
- * Sends one event again, dead or delivered: it waits as if it were new, before the later ones of its
- * resource. Throws `WEBHOOK_ENDPOINT_NOT_FOUND`, `WEBHOOK_ENDPOINT_DISABLED` or
+ * Sends one event again, whether it is dead or delivered: its delivery waits like a new one, before the later
+ * ones of its resource. Throws `WEBHOOK_ENDPOINT_NOT_FOUND`, `WEBHOOK_ENDPOINT_DISABLED` or
  * `WEBHOOK_DELIVERY_NOT_FOUND`.
  */
 export function redeliver(
@@ -20,7 +20,7 @@ export function redeliver(
     const { id: endpointId } = await getEnabledEndpoint(
       transaction,
       place,
-      'something is sent again',
+      'an event is sent again',
     )
     const [again] = EVENT_ID.test(eventId)
       ? await transaction<{ resource: string }[]>`
@@ -31,7 +31,7 @@ export function redeliver(
     if (!again)
       throw new ServiceError(
         'WEBHOOK_DELIVERY_NOT_FOUND',
-        'The webhook endpoint was never to be told of an event with this id.',
+        'The webhook endpoint has no delivery of an event with this id.',
       )
     await wakeQueues(transaction, [{ endpointId, resource: again.resource }])
     const [result] = await transaction<WebhookDelivery[]>`

@@ -1,14 +1,14 @@
 import type { LookupAddress } from 'node:dns'
 import { Resolver } from 'node:dns/promises'
 
-/** Of one server, and how often each is asked. */
+/** Timeout of one server in milliseconds, and queries per server. */
 const PATIENCE = { timeout: 2_000, tries: 2 }
-/** Names of this machine, whatever a server says (RFC 6761). */
+/** Always this machine, whatever a server answers (RFC 6761). */
 const LOCAL = /^(.+\.)?localhost\.?$/i
 
 /**
- * Every address of a name, by DNS. Not by the system's resolver: that works in threads of which a process
- * has few, and names whose servers never answer would keep all others of this process waiting.
+ * Every address of a name, by DNS. The system's resolver would use the few threads of the process: names
+ * whose servers never answer would block all other names.
  */
 export async function resolveByDns(
   hostname: string,

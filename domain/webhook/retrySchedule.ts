@@ -14,14 +14,14 @@ export const RETRY_SECONDS = [
   24 * HOUR,
 ] as const
 
-/** What is added to each at most, as a part of it, so that many do not come back at once. */
+/** Up to this part of a delay is added, so that retries spread out. */
 const JITTER = 0.2
-/** How long an endpoint can ask for a pause by Retry-After. */
+/** The longest pause that an endpoint can request by Retry-After. */
 const MOST_RETRY_AFTER_SECONDS = HOUR
 
 /**
- * When a delivery is tried again that failed for the given time (1 is the first), as seconds from now;
- * null when never. `retryAfterSeconds` is what the endpoint asked for, `chance` is 0..1.
+ * Seconds until the next attempt after so many failures; null if there is none. `retryAfterSeconds` is the
+ * endpoint's request, `chance` is 0 to 1.
  */
 export function retryDelaySeconds(
   failures: number,
@@ -29,6 +29,6 @@ export function retryDelaySeconds(
 ): number | null {
   const scheduled = RETRY_SECONDS[failures - 1]
   if (scheduled === undefined) return null
-  const asked = Math.min(retryAfterSeconds ?? 0, MOST_RETRY_AFTER_SECONDS)
-  return Math.max(scheduled * (1 + JITTER * chance), asked)
+  const requested = Math.min(retryAfterSeconds ?? 0, MOST_RETRY_AFTER_SECONDS)
+  return Math.max(scheduled * (1 + JITTER * chance), requested)
 }

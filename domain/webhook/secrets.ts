@@ -17,10 +17,10 @@ export const DEFAULT_OVERLAP_SECONDS = 86_400
 
 const OVERLAP = `expected an integer from 0 to ${MOST_OVERLAP_SECONDS}`
 
-/** For how long the secret before the newest signs too. */
+/** How long the previous secret continues to sign. */
 export const overlapSecondsParam = z.int(OVERLAP).min(0, OVERLAP).max(MOST_OVERLAP_SECONDS, OVERLAP)
 
-/** Makes an endpoint's newest secret and returns it in the clear; one before it must have ended or an end. */
+/** Creates an endpoint's newest secret and returns it in clear text; a previous one must have an expiry. */
 export async function insertSecret(
   sql: TransactionSql,
   endpointId: string,
@@ -34,7 +34,7 @@ export async function insertSecret(
 }
 
 /**
- * A new signing secret; the one before signs too until the overlap is over, any before that no longer.
+ * A new signing secret. The previous one also signs until the overlap ends; older ones are deleted.
  * Throws `INVALID_FIELD` or `WEBHOOK_ENDPOINT_NOT_FOUND`.
  */
 export async function rotateSecret(

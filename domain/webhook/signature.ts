@@ -9,11 +9,11 @@ export function randomSigningSecret(): string {
 }
 
 export type SignedMessage = {
-  /** The event's; the same at every attempt. */
+  /** The event's id, the same at every attempt. */
   id: string
-  /** Of this attempt, in Unix seconds. */
+  /** The time of this attempt in Unix seconds. */
   timestamp: number
-  /** As it is sent, to the byte. */
+  /** The exact bytes that are sent. */
   body: string
 }
 

@@ -4,15 +4,15 @@ import { isIP } from 'node:net'
 import { isPublicAddress } from './publicAddress.ts'
 import { resolveByDns } from './resolveByDns.ts'
 
-/** Where webhooks may go. */
+/** Rules for the URLs of endpoints. */
 export type TargetRules = {
-  /** Also http, and addresses that are not public: for local use only. */
+  /** Allows http and addresses that are not public: only for local use. */
   allowPrivate: boolean
-  /** Every address of a name; where none is given DNS says, or locally the system. */
+  /** Every address of a name; by default from DNS, or locally from the system. */
   resolve?: (hostname: string) => Promise<LookupAddress[]>
 }
 
-/** A URL that webhooks are not sent to; its message says why, and names no address. */
+/** A URL that gets no webhooks; the message has the reason, and no address. */
 export class WebhookTargetError extends Error {
   override name = 'WebhookTargetError'
 }
@@ -21,11 +21,11 @@ const MOST_CHARACTERS = 2_048
 const HTTPS_PORT = '443'
 const FIRST_UNPRIVILEGED_PORT = 1_024
 
-/** The URL as it is stored: normalized, without a fragment. Throws `WebhookTargetError`. */
+/** The URL in its stored form: normalized, without a fragment. Throws `WebhookTargetError`. */
 export function parseTarget(text: string, { allowPrivate }: TargetRules): URL {
   if (text.length > MOST_CHARACTERS || !URL.canParse(text))
     throw new WebhookTargetError(`expected a URL of at most ${MOST_CHARACTERS} characters`)
-  // What it stands for: 0x7f.1, 2130706433 and full-width digits are an IP address from here on.
+  // Normalizes: 0x7f.1, 2130706433 and full-width digits become an IP address.
   const url = new URL(text)
   url.hash = ''
   if (url.href.length > MOST_CHARACTERS)
@@ -38,15 +38,15 @@ export function parseTarget(text: string, { allowPrivate }: TargetRules): URL {
   return url
 }
 
-/** Ports below 1024 belong to services that are not for webhooks. */
+/** Ports below 1024 belong to other services. */
 function refuseOtherServices({ port }: URL) {
   if (port !== '' && port !== HTTPS_PORT && Number(port) < FIRST_UNPRIVILEGED_PORT)
     throw new WebhookTargetError('expected port 443 or one from 1024 on')
 }
 
 /**
- * The addresses of a URL's host, to be connected to and no others: whoever asks again may be told
- * another one. Throws `WebhookTargetError` where one of them is not public.
+ * The addresses of a URL's host. Connect only to these: a second lookup may give others. Throws
+ * `WebhookTargetError` if one of them is not public.
  */
 export async function resolveTarget(url: URL, rules: TargetRules): Promise<LookupAddress[]> {
   const hostname = url.hostname.replace(/^\[|\]$/g, '')
@@ -65,7 +65,7 @@ async function resolveName(hostname: string, { allowPrivate, resolve }: TargetRu
   try {
     return await (resolve ?? (allowPrivate ? lookupAll : resolveByDns))(hostname)
   } catch {
-    // Why is between the operator and their resolver.
+    // The cause stays hidden: it would describe the operator's resolver.
     throw new WebhookTargetError('its host does not resolve')
   }
 }

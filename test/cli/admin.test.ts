@@ -124,7 +124,7 @@ describe('admin', () => {
   })
 
   test('behavior: the builds of the index are listed, and another is ordered', async () => {
-    expect(await admin('index', 'list')).toBe('Nothing is indexed yet\n')
+    expect(await admin('index', 'list')).toBe('There are no builds yet\n')
     await sql`
       insert into app.index_build (postgres_schema, chain_id, build_hash, state, error)
       values ('index_1_a', 1, 'a', 'failed', 'no node of chain 1 answers')`
