@@ -30,6 +30,16 @@ describe('Address', () => {
   )
 })
 
+describe('PayableAddress', () => {
+  test.each([CHECKSUM, LOWER, `0x${LOWER.slice(2).toUpperCase()}`])('default: %s', (value) => {
+    expect(scalar('PayableAddress').parseValue(value)).toBe(LOWER)
+  })
+
+  test.each([CHECKSUM.replace('dA', 'Da'), LOWER.slice(0, -1), 1])('error: %j', (value) => {
+    expect(() => scalar('PayableAddress').parseValue(value)).toThrow('checksum')
+  })
+})
+
 describe('Hash', () => {
   test('default', () => {
     const hash = `0x${'aB'.repeat(32)}`

@@ -35,9 +35,10 @@ describe('pageToken', () => {
     )
   })
 
-  test('error: another endpoint or filter', () => {
+  test('error: another endpoint, filter or user', () => {
     expect(decode(token, { binding: binding.replace('transitOrders', 'vaults') })).toThrow(refusal)
     expect(decode(token, { binding: binding.replace('PROCESSED', 'REMOVED') })).toThrow(refusal)
+    expect(decode(token, { binding: binding.replace('0xabc', '0xabd') })).toThrow(refusal)
     expect(decode(token, { binding: '' })).toThrow(refusal)
   })
 
