@@ -5,8 +5,10 @@ import { listCost } from './fieldCost.ts'
 const AuthorizationTransactionRef = builder
   .objectRef<{ encoded: string }>('AuthorizationTransaction')
   .implement({
-    description: 'A call of the token by its owner.',
-    fields: (t) => ({ encoded: t.exposeString('encoded', { description: 'The calldata, hex.' }) }),
+    description: 'An approval, to be sent to the token by its holder.',
+    fields: (t) => ({
+      encoded: t.exposeString('encoded', { description: 'The calldata: 0x and hex characters.' }),
+    }),
   })
 
 const AuthorizationMethodRef = builder
@@ -15,22 +17,25 @@ const AuthorizationMethodRef = builder
     description: 'One way to let the spender take the amount.',
     fields: (t) => ({
       type: t.exposeString('type', { description: '`eip2612_permit` or `erc20_approve`.' }),
-      description: t.exposeString('description', { description: 'What to do, for people.' }),
+      description: t.exposeString('description', {
+        description: 'The step in words. The text may change.',
+      }),
       permitData: t.field({
         type: 'PermitData',
         nullable: true,
-        description: 'What to sign; null where it is not a permit.',
+        description: 'The typed data to sign. Null for an approval.',
         resolve: (method) => (method.type === 'eip2612_permit' ? method.permitData : null),
       }),
       transaction: t.field({
         type: AuthorizationTransactionRef,
         nullable: true,
-        description: 'What to send to the token; null where it is not an approval.',
+        description: 'The call to send to the token. Null for a permit.',
         resolve: (method) => (method.type === 'erc20_approve' ? method.transaction : null),
       }),
       requiresFollowUp: t.boolean({
         nullable: true,
-        description: 'True where the approval only takes the present one back: ask again after it.',
+        description:
+          'True where this approval only resets the present allowance: request the authorization again after it is mined. Otherwise null.',
         resolve: (method) =>
           method.type === 'erc20_approve' && method.requiresFollowUp ? true : null,
       }),
@@ -38,16 +43,20 @@ const AuthorizationMethodRef = builder
   })
 
 export const AuthorizationRef = builder.objectRef<Authorization>('Authorization').implement({
-  description: 'How an owner can let a spender take an amount of a token.',
+  description: 'The ways in which the holder of a token can let a spender take an amount.',
   fields: (t) => ({
-    spenderAddress: t.expose('spenderAddress', { type: 'Address', description: 'The spender.' }),
+    spenderAddress: t.expose('spenderAddress', {
+      type: 'Address',
+      description: 'The contract that will take the tokens.',
+    }),
     alreadyApproved: t.exposeBoolean('alreadyApproved', {
       description: 'Whether the present allowance is enough.',
     }),
     methods: t.expose('methods', {
       type: [AuthorizationMethodRef],
       complexity: listCost(2),
-      description: 'Every way that will work, best first; none when it is approved already.',
+      description:
+        'Every way that will work, the best first. Empty where `alreadyApproved` is true.',
     }),
   }),
 })

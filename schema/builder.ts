@@ -20,7 +20,7 @@ export const builder = new SchemaBuilder<{
     DateTime: { Input: Date; Output: Date }
     EventBody: { Input: never; Output: Record<string, unknown> }
     Hash: { Input: Hex; Output: Hex }
-    /** In: one that funds follow, so that a wrong checksum is refused. */
+    /** An argument that funds go to: a wrong checksum is refused. */
     PayableAddress: { Input: Address; Output: Address }
     PermitData: { Input: never; Output: PermitData }
     TokenMetadataMap: { Input: never; Output: TokenMetadataMap }
@@ -35,10 +35,10 @@ export const builder = new SchemaBuilder<{
 })
 
 builder.queryType({
-  description: 'Reads. What REST serves is made from these fields, under the same names.',
+  description: 'Reads. The REST API answers from the same fields.',
 })
 builder.mutationType({
-  description: 'What changes something of ours; no transaction of anybody is sent.',
+  description: "Changes of the service's own records. No field sends a transaction.",
 })
 builder.subscriptionType({
   description: 'Live reads, served as server-sent events at `/graphql/stream`.',

@@ -6,38 +6,41 @@ import { listCost, readCost } from './fieldCost.ts'
 const IndexedBlockRef = builder
   .objectRef<NonNullable<ChainState['block']>>('IndexedBlock')
   .implement({
-    description: 'The newest block that answers stand on.',
+    description: 'The newest indexed block of a chain.',
     fields: (t) => ({
-      number: t.expose('number', { type: 'BlockNumber', description: 'Its number.' }),
-      timestamp: t.expose('timestamp', { type: 'UnixTime', description: 'Its time.' }),
+      number: t.expose('number', { type: 'BlockNumber', description: 'The number of the block.' }),
+      timestamp: t.expose('timestamp', { type: 'UnixTime', description: 'The time of the block.' }),
     }),
   })
 
 const ChainStateRef = builder.objectRef<ChainState>('ChainState').implement({
-  description: 'How far the index of one chain is.',
+  description: 'The state of the index of one chain.',
   fields: (t) => ({
-    chainId: t.exposeInt('chainId', { description: 'The chain.' }),
+    chainId: t.exposeInt('chainId', { description: 'The chain id.' }),
     block: t.expose('block', {
       type: IndexedBlockRef,
       nullable: true,
-      description: 'The newest indexed block; null until the chain is indexed.',
+      description: 'The newest indexed block. Null before the first.',
     }),
     head: t.expose('head', {
       type: 'BlockNumber',
       nullable: true,
-      description: "The node's newest block; null while no node answers.",
+      description: "The node's newest block. Null while no node answers.",
     }),
     finalized: t.expose('finalized', {
       type: 'BlockNumber',
       nullable: true,
-      description: "The newest block below the chain's finality depth.",
+      description:
+        "The newest finalized block: one that lies below the chain's finality depth. Null while it is unknown.",
     }),
     lagSeconds: t.exposeInt('lagSeconds', {
       nullable: true,
-      description: "How far the index is behind the node's head; null while either is unknown.",
+      description:
+        "Seconds between the newest indexed block and the node's newest block. Null while either is unknown.",
     }),
     isSynced: t.exposeBoolean('isSynced', {
-      description: 'Its history is indexed, and it is not behind a block served before.',
+      description:
+        'Whether the history is indexed and the index is not behind a block that was served before.',
     }),
   }),
 })

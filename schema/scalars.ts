@@ -16,7 +16,7 @@ function refuse(expected: string, value: unknown): never {
 
 builder.scalarType('Address', {
   description:
-    'An EVM address: 0x and 40 hex characters. Taken in any case, given in EIP-55 checksum form.',
+    'An EVM address: 0x and 40 hex characters. Input in any case, output with its EIP-55 checksum.',
   extensions: { jsonSchema: { type: 'string', pattern: '^0x[0-9a-fA-F]{40}$' } },
   serialize: (value) => checksummed(value),
   parseValue: (value) =>
@@ -27,7 +27,7 @@ builder.scalarType('Address', {
 
 builder.scalarType('PayableAddress', {
   description:
-    'An EVM address that funds or calldata follow: in lower or upper case, or in mixed case with its EIP-55 checksum.',
+    'An EVM address that funds or calldata go to: 0x and 40 hex characters in one case, or in mixed case with the right EIP-55 checksum.',
   extensions: { jsonSchema: { type: 'string', pattern: '^0x[0-9a-fA-F]{40}$' } },
   serialize: (value) => checksummed(value),
   parseValue: (value) =>
@@ -38,21 +38,21 @@ builder.scalarType('PayableAddress', {
 
 builder.scalarType('CallArguments', {
   description:
-    'The arguments of a call by position: integers are decimal strings, booleans booleans, structs objects by the names of their members.',
+    'The arguments of a call, in order. An integer is a decimal string, a boolean a boolean, a struct an object by the names of its members.',
   extensions: { jsonSchema: { type: 'array', items: {} } },
   serialize: (value) => value,
 })
 
 builder.scalarType('PermitData', {
   description:
-    'What to sign for an EIP-2612 permit: `domain`, `types` and `value` of EIP-712 typed data with primary type `Permit`, and its `deadline`.',
+    'The EIP-712 typed data of an EIP-2612 permit: `domain`, `types` and `value`, with primary type `Permit`, and the `deadline`.',
   extensions: { jsonSchema: permitDataJsonSchema },
   serialize: (value) => value,
 })
 
 builder.scalarType('Hash', {
   description:
-    '32 bytes: 0x and 64 hex characters. Taken in any case, given in lower case. An order id is one.',
+    '32 bytes, for example an order id: 0x and 64 hex characters. Input in any case, output in lower case.',
   extensions: { jsonSchema: { type: 'string', pattern: '^0x[0-9a-f]{64}$' } },
   serialize: (value) => value.toLowerCase(),
   parseValue: (value) =>
@@ -63,7 +63,7 @@ builder.scalarType('Hash', {
 
 builder.scalarType('WithdrawalRequestId', {
   description:
-    '`<chainId>:<queue>:<orderIndex>` of a withdrawal request. The queue is taken in any case, given in EIP-55 checksum form.',
+    'The id of a withdrawal request: `<chainId>:<queue>:<orderIndex>`. The queue is an address: input in any case, output with its EIP-55 checksum.',
   extensions: { jsonSchema: { type: 'string', pattern: '^[0-9]+:0x[0-9a-fA-F]{40}:[0-9]+$' } },
   serialize: (value) => {
     const { chainId, queue, orderIndex } = withdrawalPlace(value)
@@ -85,7 +85,7 @@ builder.scalarType('Amount', {
 })
 
 builder.scalarType('BlockNumber', {
-  description: 'The number of a block.',
+  description: 'A block number.',
   extensions: { jsonSchema: { type: 'integer', minimum: 0 } },
   serialize: (value) => Number(value),
   parseValue: (value) =>
@@ -95,10 +95,10 @@ builder.scalarType('BlockNumber', {
 })
 
 builder.scalarType('UnixTime', {
-  description: 'Seconds since 1970-01-01T00:00:00Z.',
+  description: 'Unix time: seconds since 1970-01-01T00:00:00Z.',
   extensions: { jsonSchema: { type: 'integer', minimum: 0 } },
   serialize: (value) => value,
-  // As text too, since a permit's deadline is one.
+  // Text is accepted too, because a permit's deadline is text.
   parseValue: (value) => {
     const isText = typeof value === 'string' && /^\d{1,16}$/.test(value)
     const time = isText ? Number(value) : value
@@ -109,7 +109,7 @@ builder.scalarType('UnixTime', {
 })
 
 builder.scalarType('DateTime', {
-  description: 'A time in ISO 8601, UTC, with milliseconds: `2026-01-31T12:00:00.000Z`.',
+  description: 'A time in ISO 8601, in UTC and with milliseconds: `2026-01-31T12:00:00.000Z`.',
   extensions: { jsonSchema: { type: 'string', format: 'date-time' } },
   serialize: (value) => value.toISOString(),
   parseValue: (value) => {
@@ -120,7 +120,7 @@ builder.scalarType('DateTime', {
 
 builder.scalarType('EventBody', {
   description:
-    'An event as webhooks send it: `id`, `type`, `timestamp`, `version`, `sequence`, and the fields of its type (docs/webhooks.md).',
+    'An event as a webhook sends it: `id`, `type`, `timestamp`, `version`, `sequence` and the fields of its type (docs/webhooks.md).',
   extensions: {
     jsonSchema: {
       type: 'object',
@@ -139,7 +139,7 @@ builder.scalarType('EventBody', {
 
 builder.scalarType('TokenMetadataMap', {
   description:
-    'Tokens by `<chainId>:<address>`, and for older clients by the bare address too. Every value of an entry is a string: `chain_id`, `address`, `name`, `symbol`, `decimals`, `token_standard`, and `coin_gecko_id` where it is known.',
+    'Tokens by `<chainId>:<address>` and, for older clients, by the address alone. Every value of an entry is a string: `chain_id`, `address`, `name`, `symbol`, `decimals`, `token_standard` and, where it is known, `coin_gecko_id`.',
   extensions: { jsonSchema: tokenMetadataMapJsonSchema },
   serialize: (value) => value,
 })

@@ -15,7 +15,7 @@ export type ErrorBody = {
   details: ErrorDetail[]
 }
 
-/** What both wires say of an error: `BadRequest` with every bad field, and `ErrorInfo` for machines. */
+/** An error as REST and GraphQL show it: `BadRequest` with every bad field, and `ErrorInfo` for machines. */
 export function errorBody(error: ServiceError): ErrorBody {
   const { code, message, status, reason, metadata, fieldViolations } = error
   const info = { '@type': `${TYPE_PREFIX}/ErrorInfo`, reason, metadata, fieldViolations: [] }

@@ -9,7 +9,7 @@ export type FailureReport = {
   report: (error: ServiceError) => void
 }
 
-/** The name of the variable whose value did not fit, when that is what the error is about. */
+/** The variable whose value was refused; undefined for every other error. */
 function badVariable({ nodes }: GraphQLError): string | undefined {
   const [node] = nodes ?? []
   return node?.kind === Kind.VARIABLE_DEFINITION ? node.variable.name.value : undefined
@@ -25,8 +25,8 @@ function formatError(
 }
 
 /**
- * The same failure that REST would answer, under `extensions: {code, status, details, requestId}`.
- * Bad variables come as one error that names them all.
+ * The errors as REST shows them, under `extensions: {code, status, details, requestId}`.
+ * All bad variables are one error.
  */
 export function graphqlErrors(
   errors: readonly unknown[],
@@ -35,7 +35,7 @@ export function graphqlErrors(
   return errors.map((error) => formatError(toServiceError(error), failure))
 }
 
-/** As `graphqlErrors`, for what an execution returned: with the path, where the error has one. */
+/** The errors of an execution in the same form, with their paths. */
 export function executionErrors(
   errors: readonly GraphQLError[],
   failure: FailureReport,

@@ -50,7 +50,7 @@ describe('toServiceError', () => {
   ])('behavior: masks everything else: %s', (thrown) => {
     const error = toServiceError(thrown)
     expect(error.reason).toBe('UNEXPECTED')
-    expect(error.message).toBe('Something failed on our side; it is logged.')
+    expect(error.message).toBe('An internal error. It is logged.')
     expect(error.cause ?? thrown).toBe(thrown)
   })
 })

@@ -4,7 +4,7 @@ import { isNotIndexed } from '../../db/isNotIndexed.ts'
 import type { Reason } from '../../domain/error/reason.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
 
-/** What Fastify itself refuses, by its error code. */
+/** Refusals of Fastify itself, by its error codes. */
 const FASTIFY_REASONS: Record<string, { reason: Reason; message: string }> = {
   FST_ERR_CTP_BODY_TOO_LARGE: {
     reason: 'REQUEST_TOO_LARGE',
@@ -24,7 +24,7 @@ const FASTIFY_REASONS: Record<string, { reason: Reason; message: string }> = {
   },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
     reason: 'MALFORMED_REQUEST',
-    message: 'The request body does not have the length that Content-Length says.',
+    message: 'The length of the request body differs from Content-Length.',
   },
   FST_ERR_MAX_PARAM_LENGTH: {
     reason: 'REQUEST_TOO_LARGE',
@@ -43,8 +43,8 @@ function codeOf(error: unknown): string | undefined {
 }
 
 /**
- * The one mapper of failures, for every door: a `ServiceError` stays itself, what Fastify, the JSON
- * parser and the database say gets its reason, and all else is masked as `UNEXPECTED`.
+ * Maps every failure, for REST and GraphQL. A `ServiceError` stays itself, failures of Fastify, the JSON
+ * parser and the database get a reason, and all others are masked as `UNEXPECTED`.
  */
 export function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error
@@ -62,11 +62,11 @@ export function toServiceError(error: unknown): ServiceError {
       cause: error,
     })
   if (isNotIndexed(error))
-    return new ServiceError('INDEX_CATCHING_UP', 'What this reads is not indexed yet.', {
+    return new ServiceError('INDEX_CATCHING_UP', 'The data of this request is not indexed yet.', {
       retryAfterSeconds: 1,
       cause: error,
     })
-  return new ServiceError('UNEXPECTED', 'Something failed on our side; it is logged.', {
+  return new ServiceError('UNEXPECTED', 'An internal error. It is logged.', {
     cause: error,
   })
 }

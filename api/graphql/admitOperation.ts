@@ -10,15 +10,15 @@ export type OperationInput = {
   context: AppContext
 }
 
-/** What may run: all three doors get it from `admitOperation` only. */
+/** An operation that may run. REST, GraphQL and the stream get it from `admitOperation` only. */
 export type AdmittedOperation = {
   kind: OperationTypeNode
   args: ExecutionArgs & { contextValue: AppContext }
-  /** Null where the variables do not fit, which its execution says. */
+  /** Null where the variables do not fit: the execution refuses them. */
   cost: OperationCost | null
 }
 
-/** Judges a prepared operation with its variables, before any of it runs. Throws `OPERATION_TOO_COSTLY`. */
+/** Checks the cost of a prepared operation before it runs. Throws `OPERATION_TOO_COSTLY`. */
 export function admitOperation(
   prepared: PreparedOperation,
   { variables, context }: OperationInput,

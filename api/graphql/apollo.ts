@@ -18,12 +18,12 @@ import { setFreshness } from '../http/setFreshness.ts'
 import { MAX_TOKENS } from './documentLimits.ts'
 import { graphqlAnswer } from './graphqlAnswer.ts'
 
-/** What Apollo answers where everything else here is a 400. */
+/** Statuses of Apollo that this API answers as 400. */
 const APOLLO_REFUSES = new Set([405, 406, 413, 415])
 
 type ApolloContext = { request: FastifyRequest }
 
-/** Apollo keeps HTTP, persisted queries and CSRF; what is run, and how, is the same for all doors. */
+/** Apollo handles HTTP, persisted queries and CSRF. Operations run as they do for REST and the stream. */
 const runByGraphqlAnswer: ApolloServerPlugin<ApolloContext> = {
   async requestDidStart() {
     return {
@@ -45,9 +45,9 @@ function createApolloServer(): ApolloServer<ApolloContext> {
   return new ApolloServer<ApolloContext>({
     schema,
     introspection: true,
-    // Of 30 MiB by its own reckoning, several times that on the heap; prepareOperation keeps its own.
+    // It would take several times its 30 MiB on the heap, and prepareOperation has a store of its own.
     documentStore: null,
-    // prepareOperation validates, with limits, for all doors.
+    // prepareOperation validates.
     dangerouslyDisableValidation: true,
     parseOptions: { maxTokens: MAX_TOKENS },
     includeStacktraceInErrorResponses: false,
@@ -62,7 +62,7 @@ function createApolloServer(): ApolloServer<ApolloContext> {
   })
 }
 
-/** Only what Apollo itself refuses comes here; the request id is added where the request is known. */
+/** Formats refusals of Apollo itself. The request id is added later, where the request is known. */
 function describeRefusal({ message }: GraphQLFormattedError): GraphQLFormattedError {
   const refusal = invalidFields([{ field: 'query', description: message }], 'INVALID_GRAPHQL')
   const [error] = graphqlErrors([refusal], { requestId: '', report: () => {} })

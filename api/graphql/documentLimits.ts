@@ -6,16 +6,16 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 
-/** Counted by the parser, so that a larger text is refused before it costs anything. */
+/** The parser counts them, so that it stops early at a large text. */
 export const MAX_TOKENS = 2_000
 const MAX_DEPTH = 12
-/** The introspection query that tools send nests `ofType` nine times. */
+/** The introspection query of common tools nests `ofType` nine times. */
 const MAX_INTROSPECTION_DEPTH = 20
 const MAX_ALIASES = 30
 
 type Extent = { depth: number; aliases: number }
 
-/** Measures selections with their fragments, each fragment once: many spreads of one cost nothing. */
+/** Measures selections with their fragments. Each fragment is measured once, however often it is spread. */
 function measurer(document: DocumentNode) {
   const fragments = new Map<string, FragmentDefinitionNode>()
   for (const definition of document.definitions)
@@ -53,7 +53,7 @@ function isIntrospection(operation: OperationDefinitionNode): boolean {
   )
 }
 
-/** What is too deep or too wide in a valid document; empty when it fits. */
+/** The limits that a valid document exceeds; empty where it fits. */
 export function documentLimitViolations(document: DocumentNode): string[] {
   const measure = measurer(document)
   return document.definitions.flatMap((definition) => {

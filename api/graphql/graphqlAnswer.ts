@@ -16,12 +16,12 @@ export type GraphqlRequest = {
 }
 export type GraphqlAnswer = { code: number; result: FormattedExecutionResult }
 
-/** Where the failures of this request are logged, and the id that its clients are told. */
+/** Logs the failures of this request, and has the id that its client sees. */
 export function failureReport(request: FastifyRequest): FailureReport {
   return { requestId: request.id, report: (error) => logFailure(request.log, error) }
 }
 
-/** An execution's result as clients see it: with the cost, and with errors that say no internals. */
+/** The result of an execution as clients see it: with its cost, and with masked errors. */
 function formatResult(
   { data, errors }: ExecutionResult,
   { cost }: Pick<AdmittedOperation, 'cost'>,

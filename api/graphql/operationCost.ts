@@ -4,15 +4,15 @@ import { invalidFields, ServiceError } from '../../domain/error/serviceError.ts'
 import { schema } from '../../schema/schema.ts'
 import type { PreparedOperation } from './prepareOperation.ts'
 
-/** The points that one operation may cost; schema/fieldCost.ts says what costs how many. */
+/** The points that one operation may cost. schema/fieldCost.ts has the cost of each field. */
 const MAX_COST = 10_000
 
-/** In points, as `extensions.cost` tells it. */
+/** In points, as `extensions.cost` shows it. */
 export type OperationCost = { requested: number; maximum: number }
 
 /**
- * What an operation costs with these variables, before any of it runs; null for variables that do not
- * fit, with which nothing of it will. Throws `OPERATION_TOO_COSTLY`.
+ * The cost of an operation with these variables, before it runs. Null for variables that do not
+ * fit, because then it will not run. Throws `OPERATION_TOO_COSTLY`.
  */
 export function operationCost(
   { ownDocument, operation }: PreparedOperation,
@@ -24,7 +24,7 @@ export function operationCost(
   if (cost.requested <= MAX_COST) return cost
   throw new ServiceError(
     'OPERATION_TOO_COSTLY',
-    `The operation costs ${cost.requested} points; at most ${MAX_COST}. Ask for smaller pages or fewer fields.`,
+    `The operation costs ${cost.requested} points; the maximum is ${MAX_COST}. Select fewer fields or smaller pages.`,
     { metadata: { cost: String(cost.requested), maximum: String(MAX_COST) } },
   )
 }
@@ -33,7 +33,7 @@ function requestedCost(document: DocumentNode, variables: Record<string, unknown
   try {
     return complexityFromQuery(document, { schema, variables }).complexity
   } catch (error) {
-    // An argument that a variable leaves null: its field alone would fail, and the others run uncounted.
+    // A variable left a required argument null. Only that field would fail; the others would run uncounted.
     if (error instanceof GraphQLError)
       throw invalidFields([{ field: 'query', description: error.message }], 'INVALID_GRAPHQL')
     throw error

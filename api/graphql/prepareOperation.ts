@@ -20,7 +20,7 @@ export type PreparedOperation = {
   ownDocument: DocumentNode
 }
 
-/** Characters of query text; a parsed document takes some thirty times as much. */
+/** Characters of query text. A parsed document takes about thirty times as much memory. */
 const CACHED_CHARACTERS = 1_000_000
 
 const documents = new LRUCache<string, DocumentNode>({
@@ -70,8 +70,8 @@ function withoutOtherOperations(
 }
 
 /**
- * Parses, validates and limits one operation: the only way to an executable document, for all three
- * doors. Throws `INVALID_GRAPHQL` that names everything wrong with it.
+ * Parses, validates and limits one operation: the only way to an executable document, for REST,
+ * GraphQL and the stream. Throws one `INVALID_GRAPHQL` with all errors.
  */
 export function prepareOperation(query: string, operationName?: string): PreparedOperation {
   if (query.trim() === '') throw invalidDocument(['expected a GraphQL document, got nothing'])

@@ -15,18 +15,18 @@ import type { OperationCost } from './operationCost.ts'
 import { prepareOperation } from './prepareOperation.ts'
 import { watchKey } from './watchKey.ts'
 
-/** This path serves nothing else, so nobody has to ask for it; Fastify has read the body. */
+/** Clients need not send these headers: the path serves nothing else, and Fastify has read the body. */
 const STREAM_HEADERS: Record<string, string | undefined> = {
   accept: 'text/event-stream',
   'content-type': 'application/json',
 }
 
-/** What one stream is about, once it is admitted. */
+/** Set when the operation of a stream is admitted. */
 type StreamContext = { cost: OperationCost | null }
 
 function createStreamHandler(): Handler<FastifyRequest, StreamContext> {
   return createHandler<FastifyRequest, StreamContext, AppContext>({
-    // One operation per connection: a stream shared by several would live in this process only.
+    // One operation per connection: a stream with several would be bound to this process.
     authenticate: () => null,
     onSubscribe: async ({ raw, context }, { query, operationName, variables }) => {
       const prepared = prepareOperation(query, operationName)
@@ -58,7 +58,7 @@ async function sendEvents(events: Events, reply: FastifyReply, headers: Record<s
   const { raw } = reply
   const end = () => void events.return()
   raw.once('close', end)
-  // Fastify no longer sends what hooks have set.
+  // The reply is hijacked, so Fastify no longer sends the headers that hooks have set.
   raw.writeHead(200, { ...(reply.getHeaders() as OutgoingHttpHeaders), ...headers })
   for await (const event of events) {
     if (!raw.writable) break

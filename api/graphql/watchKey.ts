@@ -3,12 +3,12 @@ import { authenticateKey } from '../../domain/access/authenticateKey.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
 import { requestContextOf } from '../http/requestContext.ts'
 
-/** With what a key is cached, within the 5 s in which a revocation holds. */
+/** With the time for which a key is cached, a revocation takes effect within 5 s. */
 const LOOK_EVERY_MS = 500
 
 /**
- * Calls `end` once the key of a long request is not good any more; without a key never. Returns what
- * stops looking.
+ * Calls `end` when the key of a long request is no longer valid; without a key never. Returns a
+ * function that stops the checks.
  */
 export function watchKey(
   request: FastifyRequest,
@@ -19,7 +19,7 @@ export function watchKey(
   const context = requestContextOf(request)
   const look = () =>
     authenticateKey(context, String(key)).catch((error: unknown) => {
-      // A database that does not answer says nothing of the key.
+      // A database that does not answer does not make the key invalid.
       if (!(error instanceof ServiceError && error.reason === 'UNAUTHENTICATED')) return
       clearInterval(timer)
       end(error)

@@ -1,16 +1,16 @@
 import type { FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 
-/** Bytes of an IPv6 address that its provider gives a customer at least: /64. */
+/** A provider gives each customer at least a /64 network: 8 bytes. */
 const NETWORK_BYTES = 8
 
 /**
- * What a client without a key counts as: its IPv4 address, or the /64 network of an IPv6 one, since it has
- * all of those. What a trusted proxy says in place of an address counts as that proxy.
+ * The identity of a client without a key: its IPv4 address, or the /64 network of its IPv6 address, because
+ * one client has all addresses of it. Where a trusted proxy forwards no address, the proxy itself.
  */
 export function clientAddress({ ip, socket }: Pick<FastifyRequest, 'ip' | 'socket'>): string {
   const text = ipaddr.isValid(ip) ? ip : (socket.remoteAddress ?? '')
-  // A connection that has ended has no address any more, nor anybody to answer.
+  // A closed connection has no address.
   if (!ipaddr.isValid(text)) return 'unknown'
   const address = ipaddr.process(text)
   if (address instanceof ipaddr.IPv4) return address.toString()

@@ -6,9 +6,9 @@ import type { KeyContext } from '../../domain/access/keys.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
 import type { QuotaLeases } from '../../domain/limits/quotaLeases.ts'
 import { REFUSED_KEYS_LIMIT } from '../../domain/limits/rateLimits.ts'
-import { rateLimited } from './limitRequests.ts'
+import { rateLimited } from './rateLimited.ts'
 
-/** Who the value of an `x-api-key` header speaks for. */
+/** Returns the caller of an `x-api-key` header. `address` is the client's. */
 export type Authenticate = (headerValue: string, address: string) => Promise<Caller>
 
 const MOST_KNOWN = 10_000
@@ -16,14 +16,14 @@ const KNOWN_MS = 600_000
 const PRICE = { limit: REFUSED_KEYS_LIMIT, points: 1 }
 
 /**
- * As `authenticateKey`, but an address that sends too many refused keys is told `RATE_LIMITED` before
- * another is looked up. Keys that were good here lately go on working from there.
+ * As `authenticateKey`, but throws `RATE_LIMITED` for an address that has sent too many refused keys,
+ * before it looks up another. Keys that were valid here lately keep working from that address.
  */
 export function guardKeys(context: KeyContext, leases: QuotaLeases | null): Authenticate {
   if (!leases) return (headerValue) => authenticateKey(context, headerValue)
   const known = new LRUCache<string, Promise<Caller>>({ max: MOST_KNOWN, ttl: KNOWN_MS })
 
-  /** Pays before the look-up, so that many at once are no way around; what was not refused is paid back. */
+  /** Charges before the look-up, so that parallel requests are limited too; a valid key is refunded. */
   const attempt: Authenticate = async (headerValue, address) => {
     const bucket = `keys:address:${address}`
     const { isGranted, endsAt } = await leases.charge(bucket, PRICE)
@@ -48,7 +48,7 @@ export function guardKeys(context: KeyContext, leases: QuotaLeases | null): Auth
     }
     const attempted = attempt(headerValue, address)
     known.set(name, attempted)
-    // Who asked is told; only what was good is remembered.
+    // A refused key is not remembered.
     attempted.catch(() => known.delete(name))
     return attempted
   }
@@ -56,7 +56,7 @@ export function guardKeys(context: KeyContext, leases: QuotaLeases | null): Auth
 
 function tooManyRefused(endsAt: number): ServiceError {
   const seconds = Math.max(Math.ceil((endsAt - Date.now()) / 1_000), 1)
-  return rateLimited('Too many API keys from your address were refused.', {
+  return rateLimited('Too many refused API keys were sent from your address.', {
     limitClass: 'keys',
     limit: REFUSED_KEYS_LIMIT,
     seconds,

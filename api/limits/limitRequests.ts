@@ -1,15 +1,15 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ServiceError } from '../../domain/error/serviceError.ts'
 import type { Charge, QuotaLeases } from '../../domain/limits/quotaLeases.ts'
 import { type LimitClass, RATE_LIMITS, WINDOW_SECONDS } from '../../domain/limits/rateLimits.ts'
 import type { OperationCost } from '../graphql/operationCost.ts'
 import { requestContextOf } from '../http/requestContext.ts'
 import { clientAddress } from './clientAddress.ts'
+import { rateLimited } from './rateLimited.ts'
 
 declare module 'fastify' {
   // biome-ignore lint/style/useConsistentTypeDefinitions: Fastify merges this interface
   export interface FastifyContextConfig {
-    /** Which allowance a request of this route is charged to; without one, none. */
+    /** The quota that a request of this route is charged to; without one, none. */
     limitClass?: LimitClass
   }
 }
@@ -19,8 +19,8 @@ type ChargePoints = (points: number) => Promise<void>
 const DECORATOR = 'chargePoints'
 
 /**
- * Charges every request of `app` a point of its class, before anything is read for it. Throws
- * `RATE_LIMITED`. It comes after the key is known; `null` charges nothing.
+ * Charges every request of `app` one point of its class, before anything is read for it. Throws
+ * `RATE_LIMITED`. Call it after `withRequestContext`; `null` charges nothing.
  */
 export function limitRequests(app: FastifyInstance, leases: QuotaLeases | null): void {
   app.decorateRequest(DECORATOR, null)
@@ -41,7 +41,7 @@ export function limitRequests(app: FastifyInstance, leases: QuotaLeases | null):
   })
 }
 
-/** Charges what an operation costs beyond the point of its request. Throws `RATE_LIMITED`. */
+/** Charges the cost of an operation, less the point of its request. Throws `RATE_LIMITED`. */
 export async function chargeOperation(
   request: FastifyRequest,
   cost: OperationCost | null,
@@ -52,7 +52,7 @@ export async function chargeOperation(
 
 type Charged = { limitClass: string; limit: number; points: number }
 
-/** Says in `RateLimit-*` what is left, and refuses what was not granted. */
+/** Sets the `RateLimit-*` headers. Throws `RATE_LIMITED` where the charge was not granted. */
 function answerCharge(
   reply: FastifyReply,
   { isGranted, remaining, endsAt }: Charge,
@@ -66,21 +66,10 @@ function answerCharge(
     'ratelimit-policy': `${limit};w=${WINDOW_SECONDS}`,
   })
   if (isGranted) return
-  // GraphQL answers its own errors; the header is the same at every door.
+  // REST sets this header from the error, GraphQL does not.
   reply.header('retry-after', seconds)
   throw rateLimited(
-    `This takes ${points} of ${limit} points that you have for ${limitClass} each minute; ${remaining} are left.`,
+    `The request costs ${points} points. Your quota of ${limitClass} is ${limit} points a minute; ${remaining} are left.`,
     { limitClass, limit, seconds },
   )
-}
-
-/** The one 429. */
-export function rateLimited(
-  message: string,
-  { limitClass, limit, seconds }: { limitClass: string; limit: number; seconds: number },
-): ServiceError {
-  return new ServiceError('RATE_LIMITED', `${message} Ask again in ${seconds} s.`, {
-    metadata: { class: limitClass, limit: String(limit), windowSeconds: String(WINDOW_SECONDS) },
-    retryAfterSeconds: seconds,
-  })
 }

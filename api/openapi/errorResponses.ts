@@ -1,7 +1,7 @@
 import { REASONS, type Reason } from '../../domain/error/reason.ts'
 import type { JsonSchema } from './jsonSchema.ts'
 
-/** What every route can answer. */
+/** The reasons that every route can answer. */
 export const COMMON_REASONS: Reason[] = [
   'INVALID_FIELD',
   'KEY_IN_QUERY',
@@ -14,7 +14,7 @@ export const COMMON_REASONS: Reason[] = [
 ]
 
 const HEADERS = ['Limit', 'Remaining', 'Reset', 'Policy']
-/** On what is charged to an allowance, and on its refusal. */
+/** Headers of answers that are charged to a quota, and of their refusal. */
 export const rateLimitHeaders = Object.fromEntries(
   HEADERS.map((name) => [
     `ratelimit-${name.toLowerCase()}`,
@@ -24,7 +24,7 @@ export const rateLimitHeaders = Object.fromEntries(
 
 const text = { type: 'string' } as const
 
-/** The envelope of every failure. */
+/** The body of every error. */
 export const errorSchema: JsonSchema = {
   type: 'object',
   required: ['error'],
@@ -34,12 +34,12 @@ export const errorSchema: JsonSchema = {
       required: ['code', 'message', 'status'],
       properties: {
         code: { type: 'integer', description: 'The HTTP status.' },
-        message: { ...text, description: 'For humans; it may change.' },
+        message: { ...text, description: 'The error in words. The text may change.' },
         status: { ...text, enum: [...new Set(Object.values(REASONS).map((one) => one.status))] },
         details: {
           type: 'array',
           description:
-            '`BadRequest` names every bad field; `ErrorInfo` has the reason and its live values.',
+            '`BadRequest` lists every bad field. `ErrorInfo` has the reason and its current values.',
           items: {
             type: 'object',
             required: ['@type', 'fieldViolations'],
@@ -63,7 +63,7 @@ export const errorSchema: JsonSchema = {
   },
 }
 
-/** OpenAPI responses for these reasons, one per HTTP status, naming its reasons. */
+/** OpenAPI responses for these reasons: one per HTTP status. */
 export function errorResponses(reasons: Reason[]): Record<string, JsonSchema> {
   const byCode = Map.groupBy(new Set(reasons), (reason) => REASONS[reason].code)
   return Object.fromEntries(

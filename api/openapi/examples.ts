@@ -3,10 +3,10 @@ import { routes } from '../rest/routes.ts'
 import type { JsonSchema } from './jsonSchema.ts'
 import { parameters } from './parameters.ts'
 
-/** What a file of docs/examples holds: a request as it was sent and what was answered to it. */
+/** A file of docs/examples: a request and its answer. */
 type Example = {
   request: string
-  /** Of a request that has one. */
+  /** Only for requests with a body. */
   requestBody?: Record<string, unknown>
   status: number
   body: unknown
@@ -14,7 +14,7 @@ type Example = {
 
 const folder = new URL('../../docs/examples/', import.meta.url)
 
-/** Every example by its file's name: `<operationId>` or, of an error, `<operationId>.<status>`. */
+/** Every example by its file name: `<operationId>`, for an error `<operationId>.<status>`. */
 const examples = new Map<string, Example>(
   readdirSync(folder)
     .sort()
@@ -24,7 +24,7 @@ const examples = new Map<string, Example>(
     ]),
 )
 
-/** The parameters of an operation's successful example, by name; numbers where they are described so. */
+/** The parameters of an operation's successful example, by name; numbers where their schema is one. */
 export function exampleParameters(operationId: string): Record<string, unknown> {
   const route = routes.find((one) => one.operationId === operationId)
   const example = examples.get(operationId)
@@ -68,7 +68,7 @@ export function withExamples(operation: JsonSchema, operationId: string): JsonSc
   }
 }
 
-/** Also of a request. */
+/** Adds an example to a response or a request body. */
 function withBody(response: JsonSchema, example: unknown): JsonSchema {
   const content = response.content as { 'application/json': JsonSchema }
   return {

@@ -7,13 +7,16 @@ const request: JsonSchema = {
   type: 'object',
   required: ['query'],
   properties: {
-    query: { ...text, description: 'A document of schema/schema.graphql.' },
-    operationName: { type: ['string', 'null'], description: 'Which operation of several to run.' },
+    query: { ...text, description: 'A document that is valid for schema/schema.graphql.' },
+    operationName: {
+      type: ['string', 'null'],
+      description: 'The operation to run, where the document has several.',
+    },
     variables: { type: ['object', 'null'], additionalProperties: true },
   },
 }
 
-/** Errors in the form that GraphQL clients read; the same as the envelope says. */
+/** Errors in the form of GraphQL, with the same contents as in REST. */
 const graphqlErrors: JsonSchema = {
   type: 'array',
   items: {
@@ -33,7 +36,7 @@ const answer: JsonSchema = {
   },
 }
 
-/** A refusal of GraphQL has `errors`; one from before GraphQL was reached the envelope beside them. */
+/** A refused request has `errors`; refused before it reaches GraphQL, it also has the REST error. */
 const refusal: JsonSchema = { ...answer, required: ['errors'] }
 
 function responses(ok: JsonSchema) {
@@ -43,7 +46,7 @@ function responses(ok: JsonSchema) {
     'SUBSCRIPTION_NEEDS_STREAM',
   ])
   return {
-    200: { description: 'Also where a part of the answer failed.', content: ok },
+    200: { description: 'The answer, also where a part of it failed.', content: ok },
     ...Object.fromEntries(
       Object.entries(refusals).map(([code, response]) => [
         code,
@@ -59,12 +62,12 @@ const requestBody = {
   content: { 'application/json': { schema: request, example } },
 }
 
-/** The two doors of GraphQL. */
+/** The two paths of GraphQL. */
 export const graphqlPaths = {
   '/graphql': {
     post: {
       operationId: 'runGraphql',
-      summary: 'Runs a GraphQL query; everything that REST answers is one',
+      summary: 'Runs a GraphQL query or mutation',
       tags: ['GraphQL'],
       requestBody,
       responses: responses({ 'application/json': { schema: answer } }),
@@ -91,7 +94,7 @@ export const graphqlPaths = {
         'text/event-stream': {
           schema: {
             ...text,
-            description: '`event: next` with an answer each; `complete` at the end.',
+            description: '`event: next` with each answer, `event: complete` at the end.',
           },
         },
       }),

@@ -13,22 +13,23 @@ const health = {
   required: ['status', 'info', 'error', 'details'],
   properties: {
     status: { type: 'string', enum: ['ok', 'error'] },
-    info: { ...checks, description: 'What is up.' },
+    info: { ...checks, description: 'The checks that passed.' },
     error: {
       type: 'object',
-      description: "What is down, by name; on a 503 also the error's code, message and status.",
+      description:
+        "The checks that failed, by name. On a 503 also the error's code, message and status.",
       properties: {
         code: { type: 'integer' },
         message: { type: 'string' },
         status: { type: 'string' },
       },
     },
-    details: { ...checks, description: 'Everything that was checked.' },
+    details: { ...checks, description: 'All checks.' },
   },
 }
 const content = { 'application/json': { schema: health } }
 
-/** `/health` and `/ready`, which no document answers. */
+/** `/health` and `/ready`, which are not made from GraphQL. */
 export const healthPaths = {
   '/health': {
     get: {
@@ -45,12 +46,12 @@ export const healthPaths = {
   '/ready': {
     get: {
       operationId: 'getReady',
-      summary: 'Whether to send requests to this process',
+      summary: 'Whether this process takes requests',
       tags: ['Health'],
       security: [],
       responses: {
         200: {
-          description: 'Yes.',
+          description: 'Ready.',
           content: {
             'application/json': {
               schema: {

@@ -14,37 +14,37 @@ import { selectionSchemas } from './selectionSchemas.ts'
 
 const headers = {
   RequestId: {
-    description: "The caller's `x-request-id`, or a new one.",
+    description: "The caller's `x-request-id`, or a generated one.",
     schema: { type: 'string' },
   },
   IndexedBlocks: {
     description:
-      'The indexed block of each chain that the answer stands on: `1=23001234,4663=99120`.',
+      'The indexed block of each chain that the answer was read at: `1=23001234,4663=99120`.',
     schema: { type: 'string' },
   },
   DegradedChains: {
-    description: 'Chains that could not be asked, and whose part the answer lacks: `1,4663`.',
+    description: 'Chains whose nodes did not answer. The answer lacks their part: `1,4663`.',
     schema: { type: 'string' },
   },
-  ETag: { description: 'Names this very body.', schema: { type: 'string' } },
+  ETag: { description: 'The entity tag of the body.', schema: { type: 'string' } },
   RetryAfter: {
-    description: 'Seconds until it is worth asking again.',
+    description: 'Seconds after which to retry.',
     schema: { type: 'integer' },
   },
   RateLimitLimit: {
-    description: 'Requests of this class that you may make per window.',
+    description: 'The quota of this class of requests per window.',
     schema: { type: 'integer' },
   },
   RateLimitRemaining: {
-    description: 'How many of them are left, about: several processes count.',
+    description: 'The rest of the quota, approximately: several processes count.',
     schema: { type: 'integer' },
   },
   RateLimitReset: {
-    description: 'Seconds until all of them are there again.',
+    description: 'Seconds until the quota is full again.',
     schema: { type: 'integer' },
   },
   RateLimitPolicy: {
-    description: 'The limit and its window in seconds: `600;w=60`.',
+    description: 'The quota and its window in seconds: `600;w=60`.',
     schema: { type: 'string' },
   },
 }
@@ -74,7 +74,7 @@ function operation(route: Route, body: JsonSchema): JsonSchema {
     name: 'If-None-Match',
     in: 'header',
     required: false,
-    description: 'An ETag of before: an unchanged body is a 304.',
+    description: 'The ETag of an earlier answer. An unchanged body is answered with 304.',
     schema: { type: 'string' },
   }
   const permission = permissionOf(route.field)
@@ -90,7 +90,7 @@ function operation(route: Route, body: JsonSchema): JsonSchema {
     operationId: route.operationId,
     summary: firstSentence(route.description),
     description: route.description,
-    // A key that is sent to an open one is checked too.
+    // An open operation also checks a key that is sent.
     security: isOpen ? [{}, { apiKey: [] }] : [{ apiKey: [permission] }],
     tags: [tagOf(route)],
     parameters: [...parameters(route), ...(hasEtag ? [ifNoneMatch] : [])],
@@ -112,7 +112,7 @@ function operation(route: Route, body: JsonSchema): JsonSchema {
 }
 
 /**
- * The OpenAPI 3.1 description, made of the routes' documents, the GraphQL schema, the parameters and
+ * The OpenAPI 3.1 description of all routes. Its sources are the routes, the GraphQL schema and
  * docs/examples.
  */
 export function openapi(): JsonSchema {
@@ -147,7 +147,7 @@ export function openapi(): JsonSchema {
           type: 'apiKey',
           in: 'header',
           name: 'x-api-key',
-          description: 'The permissions that an operation names are what the key needs.',
+          description: 'An API key. It needs the permissions that the operation lists.',
         },
       },
     },

@@ -28,7 +28,7 @@ type Translation = {
   fragments: Map<string, FragmentDefinitionNode>
   /** Filled while translating: one entry per fragment that stands alone in its selection. */
   components: Record<string, JsonSchema>
-  /** Response names of fields that are left out where they are null. */
+  /** Response names of the fields that an answer lacks where they are null. */
   optional: readonly string[]
 }
 
@@ -112,7 +112,7 @@ function fieldsOf(selectionSet: SelectionSetNode, translation: Translation): Fie
   })
 }
 
-/** Whether the answer has it only where a variable says so. */
+/** Whether a variable decides if the answer has the field. */
 function isConditional({ directives = [] }: FieldNode): boolean {
   return directives.some(({ name }) => name.value === 'include')
 }
@@ -122,7 +122,7 @@ function responseName({ alias, name }: FieldNode): string {
 }
 
 /**
- * The JSON Schema of a stored document's answer, and the components it refers to. Root fields are
+ * The JSON Schema of a route's answer, and the components it refers to. Root fields are
  * never null in an answer: a null root is an error.
  */
 export function selectionSchemas(

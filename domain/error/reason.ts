@@ -1,4 +1,4 @@
-/** The wire statuses of the specification. */
+/** The values of `error.status`. */
 export type ErrorStatus =
   | 'UNKNOWN'
   | 'INVALID_ARGUMENT'
@@ -15,122 +15,130 @@ const badRequest = { code: 400, status: 'INVALID_ARGUMENT' } as const
 const unavailable = { code: 503, status: 'INTERNAL' } as const
 
 /**
- * Every reason an answer can fail for: the closed list that clients may branch on.
- * A new one needs its line here and nothing else; docs/errors.md is generated from it.
+ * Every reason of an error: a closed list that clients may branch on.
+ * docs/errors.md is generated from it.
  */
 export const REASONS = {
-  INVALID_FIELD: { ...badRequest, meaning: 'one or more fields are missing or malformed' },
+  INVALID_FIELD: {
+    ...badRequest,
+    meaning: 'one or more parameters are missing, malformed or out of bounds',
+  },
   INVALID_FILTER: {
     ...badRequest,
-    meaning: 'the filter expression does not parse or does not fit',
+    meaning: 'the filter expression does not parse, or a key or value of it is unknown',
   },
   INVALID_PAGE_TOKEN: {
     ...badRequest,
-    meaning: 'the page token is forged, malformed, or of another list, filter or order',
+    meaning: 'the page token is not valid for this list and these parameters',
   },
   INVALID_GRAPHQL: {
     ...badRequest,
-    meaning: 'the GraphQL document does not parse, validate or fit its limits',
+    meaning: 'the GraphQL document does not parse, is not valid or exceeds a limit',
   },
   OPERATION_TOO_COSTLY: {
     ...badRequest,
     meaning: 'the GraphQL operation costs too many points; metadata: `cost`, `maximum`',
   },
-  MALFORMED_JSON: { ...badRequest, meaning: 'the request body is not JSON' },
-  MALFORMED_REQUEST: { ...badRequest, meaning: 'the bytes of the request are not valid HTTP' },
+  MALFORMED_JSON: { ...badRequest, meaning: 'the request body is not valid JSON' },
+  MALFORMED_REQUEST: { ...badRequest, meaning: 'the request is not valid HTTP' },
   UNSUPPORTED_CONTENT_TYPE: {
     ...badRequest,
-    meaning: 'a POST needs Content-Type: application/json',
+    meaning: 'a request with a body needs `Content-Type: application/json`',
   },
   REQUEST_TOO_LARGE: {
     ...badRequest,
-    meaning: 'the body, the headers or the URL exceed their limit',
+    meaning: 'the body, the headers or the URL are too large',
   },
   KEY_IN_QUERY: {
     ...badRequest,
-    meaning: 'an API key belongs in the x-api-key header, never in the URL',
+    meaning: 'the URL contains an API key; send it in the `x-api-key` header',
   },
   SUBSCRIPTION_NEEDS_STREAM: {
     ...badRequest,
-    meaning: 'subscriptions are served at /graphql/stream over server-sent events',
+    meaning: 'subscriptions are served at `/graphql/stream` as server-sent events',
   },
   BELOW_MIN_ORDER_SIZE: {
     ...badRequest,
     meaning:
-      'the offer is below what the route or the queue takes now; metadata: `minOrderSize`, `asset`',
+      'the offer is below the present minimum of the route or the withdraw queue; metadata: `minOrderSize`, `asset`',
   },
   ABOVE_MAX_ORDER_SIZE: {
     ...badRequest,
-    meaning: 'the offer is above what the route takes; metadata: `maxOrderSize`, `asset`',
+    meaning: 'the offer is above the maximum of the route; metadata: `maxOrderSize`, `asset`',
   },
   QUOTE_FEE_TOO_HIGH: {
     ...badRequest,
-    meaning: 'the station takes no such integrator fee of this offer; metadata: `maxIntegratorFee`',
+    meaning:
+      'the integrator fee is above the maximum of the transit station for this offer; metadata: `maxIntegratorFee`',
   },
-  APPROVAL_REFUSED: { ...badRequest, meaning: 'the token lets this user approve nothing' },
+  APPROVAL_REFUSED: { ...badRequest, meaning: 'the token refuses approvals by this user' },
   VAULT_DEPRECATED: {
     ...badRequest,
-    meaning: 'the deployment takes no deposits any more; metadata: `vault`, `chainId`',
+    meaning: 'the deployment is deprecated and takes no deposits; metadata: `vault`, `chainId`',
   },
   ASSET_NOT_DEPOSITABLE: {
     ...badRequest,
-    meaning: 'the vault does not take this asset; metadata: `asset`',
+    meaning: 'this asset cannot be deposited into the vault; metadata: `asset`',
   },
   ASSET_NOT_WITHDRAWABLE: {
     ...badRequest,
-    meaning: 'the vault does not give this asset; metadata: `asset`',
+    meaning: 'this asset cannot be withdrawn from the vault; metadata: `asset`',
   },
   DEPOSIT_TOO_SMALL: {
     ...badRequest,
-    meaning: 'the fee would take all of the deposit, or it would mint no share; metadata: `fee`',
+    meaning:
+      'the fee is not less than the deposit, or the deposit would mint no share; metadata: `fee`',
   },
   WITHDRAWAL_TOO_SMALL: {
     ...badRequest,
-    meaning: 'the fee would take all of the order: the queue would refund it; metadata: `fee`',
+    meaning:
+      'the fee is not less than the withdrawal, so the queue would refund it; metadata: `fee`',
   },
   SUPPLY_CAP_EXCEEDED: {
     ...badRequest,
     meaning:
-      'the deposit is more than the cap leaves; metadata: `remainingInBase`, `supplyCapInBase`, in base units of the base token',
+      'the deposit would exceed the supply cap; metadata: `remainingInBase`, `supplyCapInBase`, in base units of the base token',
   },
   ACCOUNT_FROZEN: {
     ...badRequest,
-    meaning: 'the vault, or the issuer of the asset, has blocked an account; metadata: `account`',
+    meaning: 'the vault or the issuer of the asset has frozen an account; metadata: `account`',
   },
   ATTESTATION_REFUSED: {
     ...badRequest,
-    meaning: 'the account, or who gets the shares, may not; metadata: `account`, `receiver`',
+    meaning:
+      'the attestation service refuses the account or the receiver of the shares; metadata: `account`, `receiver`',
   },
   INTENDED_DEPOSITOR_NOT_SENDER: {
     ...badRequest,
-    meaning: 'the queue accepts a withdrawal request only from its sender',
+    meaning:
+      '`intendedDepositor` is not the sender; the withdraw queue takes a request only from its sender',
   },
   RECEIVER_REFUSES_RECEIPT: {
     ...badRequest,
-    meaning: "the receiver is a contract that does not accept the queue's receipt",
+    meaning: "the receiver is a contract that does not accept the queue's receipt (an NFT)",
   },
   WITHDRAWAL_NOT_PENDING: {
     ...badRequest,
     meaning:
-      "only pending orders can be cancelled; metadata: `status`, `cancellableBy` (the receipt's holder)",
+      'only a pending withdrawal request can be cancelled, and only by the holder of its receipt; metadata: `status`, `cancellableBy` (the holder)',
   },
   SIMULATION_FAILED: {
     ...badRequest,
-    meaning: 'the chain would refuse the transaction; metadata: `error`, and its arguments',
+    meaning: 'the transaction would revert on the chain; metadata: `error`, and its arguments',
   },
   WEBHOOK_ENDPOINT_LIMIT: {
     ...badRequest,
-    meaning: 'the organization has as many webhook endpoints as it may; metadata: `limit`',
+    meaning: 'the organization has the maximum number of webhook endpoints; metadata: `limit`',
   },
   WEBHOOK_ENDPOINT_DISABLED: {
     ...badRequest,
-    meaning: 'the webhook endpoint is disabled: enable it first',
+    meaning: 'the webhook endpoint is disabled; enable it first',
   },
   UNAUTHENTICATED: {
     code: 401,
     status: 'UNAUTHENTICATED',
     meaning:
-      'this needs an API key and none was sent, or the one that was is malformed, unknown, revoked or expired',
+      'the request needs an API key and has none, or its key is malformed, unknown, revoked or expired',
   },
   PERMISSION_DENIED: {
     code: 403,
@@ -141,33 +149,34 @@ export const REASONS = {
     code: 429,
     status: 'RESOURCE_EXHAUSTED',
     meaning:
-      'you have asked too much this minute; Retry-After says when to go on; metadata: `class`, `limit`, `windowSeconds`',
+      'the quota of this minute is used up; retry after `Retry-After` seconds; metadata: `class`, `limit`, `windowSeconds`',
   },
-  PATH_NOT_FOUND: { code: 404, status: 'NOT_FOUND', meaning: 'no such path' },
+  PATH_NOT_FOUND: { code: 404, status: 'NOT_FOUND', meaning: 'the path does not exist' },
   ORDER_NOT_FOUND: {
     code: 404,
     status: 'NOT_FOUND',
-    meaning: 'no order with this id on any chain',
+    meaning: 'no chain has an order with this id',
   },
   ROUTE_NOT_FOUND: {
     code: 404,
     status: 'NOT_FOUND',
-    meaning: 'no approved route for these assets and chains',
+    meaning: 'there is no approved route for these assets and chains',
   },
   VAULT_NOT_FOUND: {
     code: 404,
     status: 'NOT_FOUND',
-    meaning: 'no such vault on this chain',
+    meaning: 'the chain has no such vault',
   },
   WITHDRAWAL_REQUEST_NOT_FOUND: {
     code: 404,
     status: 'NOT_FOUND',
-    meaning: "the vault's queue has no withdrawal request with this index",
+    meaning:
+      "the vault's queue has no withdrawal request with this index, or no request has this id",
   },
   SMART_DEPOSIT_NOT_FOUND: {
     code: 404,
     status: 'NOT_FOUND',
-    meaning: 'no smart deposit of this id that your organization was told of',
+    meaning: 'your organization has no smart deposit with this id',
   },
   WEBHOOK_ENDPOINT_NOT_FOUND: {
     code: 404,
@@ -182,22 +191,22 @@ export const REASONS = {
   METHOD_NOT_ALLOWED: {
     code: 405,
     status: 'METHOD_NOT_ALLOWED',
-    meaning: 'the path exists, but not with this method; see the Allow header',
+    meaning: 'the path does not have this method; the `Allow` header lists its methods',
   },
   NOT_YET_INDEXED: {
     ...unavailable,
-    meaning: 'the order is on chain; the index has not reached it yet',
+    meaning: 'the order is on its chain, but not indexed yet',
   },
   INDEX_CATCHING_UP: {
     ...unavailable,
     meaning:
-      'the index of a chain is behind what has been served before; nothing older is answered',
+      'the index of a chain is behind the blocks that were served before; older values are not served',
   },
   RPC_UNAVAILABLE: { ...unavailable, meaning: 'no node of a chain answers' },
-  PRICE_UNAVAILABLE: { ...unavailable, meaning: 'a price feed is stale or has no answer' },
+  PRICE_UNAVAILABLE: { ...unavailable, meaning: 'a price feed is stale or does not answer' },
   STATION_PAUSED: {
     ...unavailable,
-    meaning: 'the transit station is paused, or takes no orders from the public',
+    meaning: 'the transit station is paused or closed to the public',
   },
   STATION_NOT_CONNECTED: {
     ...unavailable,
@@ -205,7 +214,7 @@ export const REASONS = {
   },
   QUOTE_SIGNER_UNAVAILABLE: {
     ...unavailable,
-    meaning: 'this server has no key that the transit station takes quotes of',
+    meaning: 'this server has no signing key that the transit station accepts',
   },
   VAULT_PAUSED: {
     ...unavailable,
@@ -214,17 +223,17 @@ export const REASONS = {
   },
   ATTESTATION_UNAVAILABLE: {
     ...unavailable,
-    meaning: 'the service that attests who may deposit does not answer',
+    meaning: 'the attestation service does not answer',
   },
   DATABASE_UNAVAILABLE: { ...unavailable, meaning: 'the database does not answer' },
   UNHEALTHY: { ...unavailable, meaning: 'a health check failed' },
-  OVERLOADED: { ...unavailable, meaning: 'this process has too much to do; ask again' },
-  STARTING: { ...unavailable, meaning: 'this process is not ready yet; ask again' },
-  SHUTTING_DOWN: { ...unavailable, meaning: 'this process is stopping; ask again' },
+  OVERLOADED: { ...unavailable, meaning: 'this process is overloaded; retry' },
+  STARTING: { ...unavailable, meaning: 'this process is not ready yet; retry' },
+  SHUTTING_DOWN: { ...unavailable, meaning: 'this process is stopping; retry' },
   UNEXPECTED: {
     code: 500,
     status: 'UNKNOWN',
-    meaning: 'a fault of ours, logged under the request id',
+    meaning: 'an internal error, logged under the request id',
   },
 } as const satisfies Record<string, ReasonEntry>
 

@@ -20,11 +20,12 @@ import { listArguments, listParams } from '../listArguments.ts'
 const RegisteredRef = builder
   .objectRef<Pick<RegisteredSmartDepositAddress, 'smartDepositAddress'>>('SmartDepositRegistration')
   .implement({
-    description: 'The answer to who asks for an address.',
+    description: 'A registered smart deposit address.',
     fields: (t) => ({
       smartDepositAddress: t.expose('smartDepositAddress', {
         type: 'Address',
-        description: 'What is sent there is deposited for the user.',
+        description:
+          'The smart deposit address: tokens that arrive here are deposited for the user.',
       }),
     }),
   })
@@ -32,33 +33,40 @@ const RegisteredRef = builder
 const SmartDepositAddressRef = builder
   .objectRef<RegisteredSmartDepositAddress>('SmartDepositAddress')
   .implement({
-    description: 'An address that your organization asked for, with all that it was made of.',
+    description:
+      'A smart deposit address of your organization, with all values from which it is computed.',
     fields: (t) => ({
       smartDepositAddress: t.expose('smartDepositAddress', {
         type: 'Address',
-        description: 'What is sent there is deposited for the user.',
+        description:
+          'The smart deposit address: tokens that arrive here are deposited for the user.',
       }),
-      chainId: t.exposeInt('chainId', { description: 'The only chain to send to it on.' }),
+      chainId: t.exposeInt('chainId', {
+        description: 'The chain of the address. Send tokens on this chain only.',
+      }),
       factoryAddress: t.expose('factoryAddress', {
         type: 'Address',
-        description: 'The factory whose address it is, for good.',
+        description: 'The factory contract that the address belongs to. It does not change.',
       }),
       userDestinationAddress: t.expose('userDestinationAddress', {
         type: 'Address',
-        description: 'Who gets the shares.',
+        description: 'The account that receives the shares.',
       }),
-      vaultAddress: t.expose('vaultAddress', { type: 'Address', description: 'The vault.' }),
+      vaultAddress: t.expose('vaultAddress', {
+        type: 'Address',
+        description: 'The address of the vault.',
+      }),
       inputToken: t.expose('inputToken', {
         type: 'Address',
-        description: 'The token that is deposited.',
+        description: 'The token to send to the address.',
       }),
       customerId: t.exposeString('customerId', {
         nullable: true,
-        description: 'Your id of the customer; null where none was given.',
+        description: 'Your own id of the customer. Null without one.',
       }),
       createdAt: t.expose('createdAt', {
         type: 'DateTime',
-        description: 'When your organization first asked for it.',
+        description: 'The time at which your organization first registered the address.',
       }),
     }),
   })
@@ -74,7 +82,7 @@ const SmartDepositAddressPageRef = builder
       }),
       nextPageToken: t.exposeString('nextPageToken', {
         nullable: true,
-        description: 'What asks for the next page; null on the last.',
+        description: '`pageToken` of the next page. Null on the last page.',
       }),
     }),
   })
@@ -84,7 +92,7 @@ builder.queryField('smartDepositAddresses', (t) =>
     type: SmartDepositAddressPageRef,
     nullable: true,
     complexity: pageCost('index'),
-    description: 'The smart deposit addresses that your organization asked for, the newest first.',
+    description: 'The smart deposit addresses of your organization, the newest first.',
     args: listArguments(SMART_DEPOSIT_ADDRESS_FILTER_KEYS),
     extensions: checkedByQuery(smartDepositAddressQuery),
     resolve: (_, list, context) => listSmartDepositAddresses(context, listParams(list)),
@@ -97,18 +105,22 @@ builder.mutationField('registerSmartDepositAddress', (t) =>
     nullable: true,
     complexity: readCost('chains'),
     description:
-      'The address for a user, vault, token, chain and customer: the same for the same, always. No transaction is sent.',
+      'Registers the smart deposit address for a user, vault, token, chain and customer. The same values always have the same address. No transaction is sent.',
     args: {
       userDestinationAddress: t.arg({
         type: 'PayableAddress',
         required: true,
-        description: 'Who gets the shares.',
+        description: 'The account that receives the shares.',
       }),
-      vaultAddress: t.arg({ type: 'PayableAddress', required: true, description: 'The vault.' }),
+      vaultAddress: t.arg({
+        type: 'PayableAddress',
+        required: true,
+        description: 'The address of the vault.',
+      }),
       inputToken: t.arg({
         type: 'PayableAddress',
         required: true,
-        description: 'The token that will be sent to it.',
+        description: 'The token that will be sent to the address.',
       }),
       chainId: t.arg.int({
         required: true,

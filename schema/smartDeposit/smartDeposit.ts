@@ -6,98 +6,135 @@ import { resourceOf, resourceStates } from '../resourceStates.ts'
 import { SmartDepositStatusRef } from './status.ts'
 
 const SmartDepositEventRef = builder.objectRef<SmartDepositEvent>('SmartDepositEvent').implement({
-  description: 'One thing that your organization was told of a deposit.',
+  description: 'One event of a smart deposit.',
   fields: (t) => ({
-    id: t.exposeString('id', { description: 'That of the webhook.' }),
-    type: t.exposeString('type', { description: 'As in `smart_deposit.deposit.pending`.' }),
-    timestamp: t.expose('timestamp', { type: 'DateTime', description: 'When it was recorded.' }),
-    sequence: t.exposeInt('sequence', { description: 'Within the deposit, from 1.' }),
+    id: t.exposeString('id', { description: 'The id of the event, the same as in its webhook.' }),
+    type: t.exposeString('type', {
+      description: 'The type of the event, for example `smart_deposit.deposit.pending`.',
+    }),
+    timestamp: t.expose('timestamp', {
+      type: 'DateTime',
+      description: 'The time at which the event was recorded.',
+    }),
+    sequence: t.exposeInt('sequence', {
+      description: 'The number of the event within the smart deposit, from 1.',
+    }),
     receiptTxHash: t.expose('paymentTxHash', {
       type: 'Hash',
-      description: 'The transfer to the address, as it was then.',
+      description: 'The hash of the transaction of the payment, as it was at the event.',
     }),
     forwardTxHash: t.expose('forwardTxHash', {
       type: 'Hash',
       nullable: true,
-      description: 'What put it into the vault or sent it back; null for neither.',
+      description:
+        'The hash of the transaction that deposited or refunded the payment. Null without one.',
     }),
     recoveryTxHash: t.expose('recoveryTxHash', {
       type: 'Hash',
       nullable: true,
-      description: 'What swept it to the recovery wallet; null for nothing.',
+      description:
+        'The hash of the transaction that moved the payment to the recovery wallet. Null without one.',
     }),
   }),
 })
 
 export const SmartDepositRef = builder.objectRef<SmartDeposit>('SmartDeposit').implement({
-  description: 'A transfer to a smart deposit address, as your organization was told of it.',
+  description:
+    'A smart deposit: a payment that arrived at a smart deposit address, and its deposit into the vault.',
   fields: (t) => ({
-    depositId: t.expose('depositId', { type: 'Hash', description: 'As all its webhooks say it.' }),
-    status: t.expose('status', { type: SmartDepositStatusRef, description: 'How far it is.' }),
+    depositId: t.expose('depositId', {
+      type: 'Hash',
+      description: 'The id of the smart deposit, the same as in its webhooks.',
+    }),
+    status: t.expose('status', {
+      type: SmartDepositStatusRef,
+      description: 'The state of the smart deposit.',
+    }),
     remediation: t.exposeString('remediation', {
       nullable: true,
-      description: '`refunded`, `recovered` or `retained`; null unless FAILED.',
+      description: '`refunded`, `recovered` or `retained`. Null unless FAILED.',
     }),
     error: t.exposeString('error', {
       nullable: true,
-      description: 'Why, for humans: it may change. Null unless FAILED.',
+      description: 'The cause of the failure in words. The text may change. Null unless FAILED.',
     }),
-    chainId: t.exposeInt('chainId', { description: 'The chain.' }),
+    chainId: t.exposeInt('chainId', { description: 'The chain id.' }),
     smartDepositAddress: t.expose('smartDepositAddress', {
       type: 'Address',
-      description: 'Where it came.',
+      description: 'The address at which the payment arrived.',
     }),
     userDestinationAddress: t.expose('userDestinationAddress', {
       type: 'Address',
-      description: 'Who gets the shares.',
+      description: 'The account that receives the shares.',
     }),
-    vaultAddress: t.expose('vaultAddress', { type: 'Address', description: 'The vault.' }),
-    inputToken: t.expose('inputToken', { type: 'Address', description: 'What came.' }),
+    vaultAddress: t.expose('vaultAddress', {
+      type: 'Address',
+      description: 'The address of the vault.',
+    }),
+    inputToken: t.expose('inputToken', {
+      type: 'Address',
+      description: 'The address of the token that arrived.',
+    }),
     customerId: t.exposeString('customerId', {
       nullable: true,
-      description: 'Your id of the customer; null where none was given.',
+      description: 'Your own id of the customer. Null without one.',
     }),
     receivedAmount: t.expose('receivedAmount', {
       type: 'Amount',
-      description: 'Base units of `inputToken`.',
+      description: 'The amount that arrived, in base units of `inputToken`.',
     }),
     mintedAmount: t.expose('mintedAmount', {
       type: 'Amount',
       nullable: true,
-      description: 'Shares, base units; null until CONFIRMED.',
+      description: 'The minted shares, in base units. Null until CONFIRMED.',
     }),
     receiptTxHash: t.expose('paymentTxHash', {
       type: 'Hash',
-      description: 'The transfer to the address.',
+      description: 'The hash of the transaction of the payment.',
     }),
-    receiptTxBlockHash: t.expose('paymentTxBlockHash', { type: 'Hash', description: 'Its block.' }),
+    receiptTxBlockHash: t.expose('paymentTxBlockHash', {
+      type: 'Hash',
+      description: 'The hash of the block of the payment.',
+    }),
     forwardTxHash: t.expose('forwardTxHash', {
       type: 'Hash',
       nullable: true,
-      description: 'What put it into the vault or sent it back; null for neither.',
+      description:
+        'The hash of the transaction that deposited or refunded the payment. Null without one.',
     }),
     forwardTxBlockHash: t.expose('forwardTxBlockHash', {
       type: 'Hash',
       nullable: true,
-      description: 'Its block.',
+      description: 'The hash of the block of `forwardTxHash`. Null without one.',
     }),
     recoveryTxHash: t.expose('recoveryTxHash', {
       type: 'Hash',
       nullable: true,
-      description: 'What swept it to the recovery wallet; null for nothing.',
+      description:
+        'The hash of the transaction that moved the payment to the recovery wallet. Null without one.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was seen.' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Of its last change.' }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'The time at which the service first saw the payment.',
+    }),
+    updatedAt: t.expose('updatedAt', {
+      type: 'DateTime',
+      description: 'The time of the last change.',
+    }),
     timeline: t.expose('timeline', {
       type: [SmartDepositEventRef],
       complexity: listCost(4),
-      description: 'What your organization was told of it, the oldest first.',
+      description: 'The events of the smart deposit, the oldest first.',
     }),
   }),
 })
 
 const args = builder.args((t) => ({
-  depositId: t.field({ type: 'Hash', required: true, description: 'As its webhooks say it.' }),
+  depositId: t.field({
+    type: 'Hash',
+    required: true,
+    description: 'The id of the smart deposit, as in its webhooks.',
+  }),
 }))
 
 builder.queryField('smartDeposit', (t) =>
@@ -117,7 +154,7 @@ builder.subscriptionField('smartDeposit', (t) =>
     nullable: true,
     complexity: readCost('index'),
     description:
-      'One smart deposit: its present state first, then one for each thing that your organization is told of it. An unknown one is awaited.',
+      'One smart deposit: first its present state, then its state after each further event. For an unknown id the stream waits until the smart deposit exists.',
     args,
     subscribe: (_, { depositId }, context) =>
       resourceStates({

@@ -16,11 +16,11 @@ const SmartDepositPageRef = builder.objectRef<SmartDepositPage>('SmartDepositPag
   fields: (t) => ({
     smartDeposits: t.expose('smartDeposits', {
       type: [SmartDepositRef],
-      description: 'The deposits.',
+      description: 'The smart deposits.',
     }),
     nextPageToken: t.exposeString('nextPageToken', {
       nullable: true,
-      description: 'What asks for the next page; null on the last.',
+      description: '`pageToken` of the next page. Null on the last page.',
     }),
     tokenMetadata: t.field({
       type: 'TokenMetadataMap',
@@ -39,7 +39,7 @@ builder.queryField('smartDeposits', (t) =>
     type: SmartDepositPageRef,
     nullable: true,
     complexity: pageCost('index'),
-    description: 'The smart deposits that your organization was told of, the newest first.',
+    description: 'The smart deposits of your organization, the newest first.',
     args: listArguments(SMART_DEPOSIT_FILTER_KEYS),
     extensions: checkedByQuery(smartDepositQuery),
     resolve: (_, list, context) => listSmartDeposits(context, listParams(list)),

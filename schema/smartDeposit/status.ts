@@ -2,12 +2,14 @@ import type { SmartDepositStatus } from '../../domain/smartDeposit/smartDeposit.
 import { builder } from '../builder.ts'
 
 export const SmartDepositStatusRef = builder.enumType('SmartDepositStatus', {
-  description: 'How far a smart deposit is.',
+  description: 'The state of a smart deposit.',
   values: {
-    PENDING: { description: 'It came, and nothing was done with it yet.' },
-    CONFIRMED: { description: 'It is in the vault, the shares with the user.' },
-    FINALIZED: { description: 'The same, and too deep for a reorganisation.' },
-    FAILED: { description: 'It did not get into the vault; `remediation` says where it is.' },
-    REVERTED: { description: 'A reorganisation took the transfer itself back.' },
+    PENDING: { description: 'The payment arrived. It is not forwarded yet.' },
+    CONFIRMED: {
+      description: 'The payment is deposited in the vault and the user has the shares.',
+    },
+    FINALIZED: { description: "CONFIRMED, and deeper than the chain's finality depth." },
+    FAILED: { description: 'The payment was not deposited. `remediation` shows where it is.' },
+    REVERTED: { description: 'A chain reorganization removed the payment itself.' },
   } satisfies Record<SmartDepositStatus, { description: string }>,
 })

@@ -12,55 +12,65 @@ import { listArguments, listParams } from '../listArguments.ts'
 import { endpointIdArgument } from './endpoint.ts'
 
 const DeliveryStatusRef = builder.enumType('WebhookDeliveryStatus', {
-  description: 'How far a delivery is.',
+  description: 'The state of a webhook delivery.',
   values: {
-    WAITING: { value: 'waiting', description: 'For its first or next attempt.' },
+    WAITING: { value: 'waiting', description: 'The delivery waits for its first or next attempt.' },
     DELIVERED: { value: 'delivered', description: 'The endpoint answered 2xx.' },
-    DEAD: { value: 'dead', description: 'The last attempt failed; only by hand is there another.' },
+    DEAD: {
+      value: 'dead',
+      description: 'The last attempt failed. Only `redeliverWebhook` makes another.',
+    },
   } as const,
 })
 
 export const WebhookDeliveryRef = builder.objectRef<WebhookDelivery>('WebhookDelivery').implement({
-  description: 'How far the delivery of one event to one endpoint is.',
+  description: 'The delivery of one event to one webhook endpoint.',
   fields: (t) => ({
     eventId: t.exposeString('eventId', { description: 'The `id` of the event.' }),
-    eventType: t.exposeString('eventType', { description: 'Its `type`.' }),
+    eventType: t.exposeString('eventType', { description: 'The `type` of the event.' }),
     organizationSequence: t.string({
-      description: "The event's place among the organization's, as `events` takes it.",
+      description:
+        "The event's number among the events of the organization. `events` takes it as `after`.",
       resolve: ({ organizationSequence }) => String(organizationSequence),
     }),
     resource: t.exposeString('resource', {
-      description: 'What the event is about; the events of one are delivered in order.',
+      description: 'The resource of the event. The events of one resource are delivered in order.',
     }),
     sequence: t.exposeInt('resourceSequence', {
-      description: "The event's place among those of its resource.",
+      description: "The event's number among the events of its resource.",
     }),
-    status: t.expose('status', { type: DeliveryStatusRef, description: 'How far it is.' }),
-    attempts: t.exposeInt('attempts', { description: 'How often it was sent.' }),
+    status: t.expose('status', {
+      type: DeliveryStatusRef,
+      description: 'The state of the delivery.',
+    }),
+    attempts: t.exposeInt('attempts', { description: 'The number of attempts.' }),
     nextAttemptAt: t.expose('nextAttemptAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it is sent again at the earliest; null when it is not.',
+      description: 'The earliest time of the next attempt. Null where there is none.',
     }),
     lastAttemptAt: t.expose('lastAttemptAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was last sent; null before the first time.',
+      description: 'The time of the last attempt. Null before the first.',
     }),
     lastStatus: t.exposeInt('lastStatus', {
       nullable: true,
-      description: 'What the endpoint answered last; null where no answer came.',
+      description: 'The HTTP status of the last answer. Null where no answer came.',
     }),
     lastError: t.exposeString('lastError', {
       nullable: true,
-      description: 'Why the last attempt failed; for humans.',
+      description: 'The cause of the last failure in words. The text may change.',
     }),
     deliveredAt: t.expose('deliveredAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was delivered.',
+      description: 'The time of the delivery. Null before it.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was recorded.' }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'The time at which the delivery was recorded.',
+    }),
   }),
 })
 
@@ -75,7 +85,7 @@ const WebhookDeliveryPageRef = builder
       }),
       nextPageToken: t.exposeString('nextPageToken', {
         nullable: true,
-        description: 'What asks for the next page; null on the last.',
+        description: '`pageToken` of the next page. Null on the last page.',
       }),
     }),
   })
@@ -85,7 +95,7 @@ builder.queryField('webhookDeliveries', (t) =>
     type: WebhookDeliveryPageRef,
     nullable: true,
     complexity: pageCost('index'),
-    description: 'What an endpoint was sent, is to be sent, and could not be: the newest first.',
+    description: 'The deliveries of a webhook endpoint, the newest event first.',
     args: { ...endpointIdArgument(), ...listArguments(DELIVERY_FILTER_KEYS) },
     extensions: checkedByQuery(deliveryQuery),
     resolve: (_, { endpointId, ...list }, context) =>

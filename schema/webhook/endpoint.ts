@@ -4,55 +4,71 @@ import { builder } from '../builder.ts'
 import { readCost } from '../fieldCost.ts'
 
 export const EndpointStatusRef = builder.enumType('WebhookEndpointStatus', {
-  description: 'Whether an endpoint is sent anything.',
+  description: 'Whether a webhook endpoint is sent events.',
   values: {
-    ENABLED: { value: 'enabled', description: 'It is sent its events.' },
-    DISABLED: { value: 'disabled', description: 'What waits for it stays until it is enabled.' },
+    ENABLED: { value: 'enabled', description: 'The endpoint is sent its events.' },
+    DISABLED: {
+      value: 'disabled',
+      description: 'The endpoint is sent no events. Waiting deliveries stay until it is enabled.',
+    },
   } as const,
 })
 
 const DisabledReasonRef = builder.enumType('WebhookDisabledReason', {
-  description: 'Why an endpoint is disabled.',
+  description: 'The cause for which a webhook endpoint is disabled.',
   values: {
-    GONE: { value: 'gone', description: 'It answered 410.' },
-    BY_HAND: { value: 'by_hand', description: 'Somebody disabled it.' },
+    GONE: { value: 'gone', description: 'The endpoint answered 410.' },
+    BY_HAND: { value: 'by_hand', description: 'A user of the API, or the operator, disabled it.' },
   } as const,
 })
 
 export const WebhookEndpointRef = builder.objectRef<WebhookEndpoint>('WebhookEndpoint').implement({
-  description: 'Where an organization is told of its events.',
+  description: 'A webhook endpoint: a URL to which the events of an organization are sent.',
   fields: (t) => ({
-    id: t.exposeString('id', { description: 'Its id.' }),
-    url: t.exposeString('url', { description: 'Where webhooks are sent.' }),
-    description: t.exposeString('description', { description: 'What it is for; may be empty.' }),
+    id: t.exposeString('id', { description: 'The id of the endpoint.' }),
+    url: t.exposeString('url', { description: 'The URL that webhooks are sent to.' }),
+    description: t.exposeString('description', {
+      description: 'The purpose of the endpoint. May be empty.',
+    }),
     eventTypes: t.exposeStringList('eventTypes', {
-      description: 'The types that it is told of; `smart_deposit.*` and `*` stand for many.',
+      description:
+        'The types of events that are sent. `smart_deposit.*` selects a group, `*` all types.',
     }),
     filter: t.exposeString('filter', {
       nullable: true,
       description:
-        "Which orders and requests it is told of; null is those with the organization's distributor code.",
+        "The filter expression that selects events. Null selects the events with the organization's distributor code.",
     }),
-    status: t.expose('status', { type: EndpointStatusRef, description: 'Whether it is sent any.' }),
+    status: t.expose('status', {
+      type: EndpointStatusRef,
+      description: 'Whether the endpoint is sent events.',
+    }),
     disabledReason: t.expose('disabledReason', {
       type: DisabledReasonRef,
       nullable: true,
-      description: 'Why it is disabled; null when it is not.',
+      description: 'The cause for which the endpoint is disabled. Null where it is enabled.',
     }),
     previousSecretExpiresAt: t.expose('previousSecretExpiresAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'Until when the secret before the newest signs too; null when it does not.',
+      description:
+        'The time until which the secret before the newest also signs. Null where it does not.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'The time at which the endpoint was created.',
+    }),
+    updatedAt: t.expose('updatedAt', {
+      type: 'DateTime',
+      description: 'The time of the last change.',
+    }),
   }),
 })
 
-/** The argument that names an endpoint. */
+/** The argument that selects an endpoint. */
 export const endpointIdArgument = () =>
   builder.args((t) => ({
-    endpointId: t.string({ required: true, description: "The endpoint's `id`." }),
+    endpointId: t.string({ required: true, description: 'The `id` of the webhook endpoint.' }),
   }))
 
 builder.queryField('webhookEndpoint', (t) =>
@@ -60,7 +76,7 @@ builder.queryField('webhookEndpoint', (t) =>
     type: WebhookEndpointRef,
     nullable: true,
     complexity: readCost('index'),
-    description: "One of the organization's webhook endpoints.",
+    description: 'One webhook endpoint of your organization.',
     args: endpointIdArgument(),
     resolve: (_, { endpointId }, context) => {
       const { organizationId } = requirePermission(context.caller, 'webhooks')

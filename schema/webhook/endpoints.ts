@@ -13,15 +13,15 @@ import { WebhookEndpointRef } from './endpoint.ts'
 const WebhookEndpointPageRef = builder
   .objectRef<WebhookEndpointPage>('WebhookEndpointPage')
   .implement({
-    description: 'A page of webhook endpoints, oldest first.',
+    description: 'A page of webhook endpoints, the oldest first.',
     fields: (t) => ({
       webhookEndpoints: t.expose('webhookEndpoints', {
         type: [WebhookEndpointRef],
-        description: 'The endpoints.',
+        description: 'The webhook endpoints.',
       }),
       nextPageToken: t.exposeString('nextPageToken', {
         nullable: true,
-        description: 'What asks for the next page; null on the last.',
+        description: '`pageToken` of the next page. Null on the last page.',
       }),
     }),
   })
@@ -31,7 +31,7 @@ builder.queryField('webhookEndpoints', (t) =>
     type: WebhookEndpointPageRef,
     nullable: true,
     complexity: pageCost('index'),
-    description: "The organization's webhook endpoints, oldest first.",
+    description: 'The webhook endpoints of your organization, the oldest first.',
     args: listArguments(ENDPOINT_FILTER_KEYS),
     extensions: checkedByQuery(endpointQuery),
     resolve: (_, list, context) => listEndpoints(context, listParams(list)),

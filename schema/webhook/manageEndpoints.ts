@@ -19,23 +19,24 @@ import { WebhookDeliveryRef } from './deliveries.ts'
 import { EndpointStatusRef, endpointIdArgument, WebhookEndpointRef } from './endpoint.ts'
 
 const CreatedEndpointRef = builder.objectRef<CreatedEndpoint>('CreatedWebhookEndpoint').implement({
-  description: 'An endpoint and its new signing secret.',
+  description: 'A webhook endpoint and its new signing secret.',
   fields: (t) => ({
     endpoint: t.expose('endpoint', { type: WebhookEndpointRef, description: 'The endpoint.' }),
     secret: t.exposeString('secret', {
-      description: '`whsec_…`, what its webhooks are signed with: shown now, and never again.',
+      description:
+        'The secret that signs the webhooks of the endpoint: `whsec_…`. It is not shown again.',
     }),
   }),
 })
 
 const PingRef = builder.objectRef<{ eventId: string }>('WebhookPing').implement({
-  description: 'A test event that is on its way.',
+  description: 'A recorded test event.',
   fields: (t) => ({
-    eventId: t.exposeString('eventId', { description: 'Its `id`, by which it can be found.' }),
+    eventId: t.exposeString('eventId', { description: 'The `id` of the event.' }),
   }),
 })
 
-/** What an endpoint is made of, but for its URL and types. */
+/** The optional parameters of an endpoint. */
 const moreArguments = () =>
   builder.args((t) => ({
     filter: t.string({
@@ -43,7 +44,7 @@ const moreArguments = () =>
         "A filter expression (docs/filters.md) over the events' orders, withdrawal requests and deposits. Keys: distributorCode, userAddress, vaultAddress. Null selects the events with the organization's distributor code.",
       extensions: { value: eventFilterParam },
     }),
-    description: t.string({ description: 'What it is for, at most 200 characters.' }),
+    description: t.string({ description: 'The purpose of the endpoint, at most 200 characters.' }),
   }))
 
 builder.mutationField('createWebhookEndpoint', (t) =>
@@ -51,9 +52,13 @@ builder.mutationField('createWebhookEndpoint', (t) =>
     type: CreatedEndpointRef,
     nullable: true,
     complexity: readCost('index'),
-    description: 'Registers an endpoint. Its secret is in the answer, and nowhere else.',
+    description: 'Registers a webhook endpoint. Its signing secret is in this answer only.',
     args: {
-      url: t.arg.string({ required: true, description: 'https, at public addresses.' }),
+      url: t.arg.string({
+        required: true,
+        description:
+          'The https URL that webhooks are sent to. Its host must have public addresses only; its port must be 443, or 1024 or higher.',
+      }),
       eventTypes: t.arg.stringList({
         required: true,
         description:
@@ -77,15 +82,22 @@ builder.mutationField('updateWebhookEndpoint', (t) =>
     type: WebhookEndpointRef,
     nullable: true,
     complexity: readCost('index'),
-    description: 'Changes what is given of an endpoint; enables or disables it.',
+    description: 'Changes a webhook endpoint. A missing parameter changes nothing.',
     args: {
       ...endpointIdArgument(),
-      url: t.arg.string({ description: 'https, at public addresses.' }),
+      url: t.arg.string({
+        description:
+          'The https URL that webhooks are sent to. Its host must have public addresses only; its port must be 443, or 1024 or higher.',
+      }),
       eventTypes: t.arg.stringList({
         description: 'The types of events to send. They replace the present ones.',
         extensions: { value: eventTypesParam },
       }),
-      status: t.arg({ type: EndpointStatusRef, description: 'Whether it is sent anything.' }),
+      status: t.arg({
+        type: EndpointStatusRef,
+        description:
+          'Whether the endpoint is sent events. Waiting deliveries of a disabled endpoint stay.',
+      }),
       ...moreArguments(),
     },
     resolve: (_, { endpointId, filter, ...given }, context) => {
@@ -108,7 +120,7 @@ builder.mutationField('deleteWebhookEndpoint', (t) =>
     nullable: true,
     complexity: readCost('index'),
     description:
-      'Forgets an endpoint, its secrets and deliveries; the events stay. Returns what it was.',
+      'Deletes a webhook endpoint, its secrets and its deliveries. The events stay. The answer is the deleted endpoint.',
     args: endpointIdArgument(),
     resolve: (_, { endpointId }, context) => {
       const { administrator, organizationId } = webhookAdministrator(context)
@@ -122,7 +134,8 @@ builder.mutationField('rotateWebhookSecret', (t) =>
     type: CreatedEndpointRef,
     nullable: true,
     complexity: readCost('index'),
-    description: 'Makes a new signing secret; the one before signs too until the overlap is over.',
+    description:
+      'Creates a new signing secret for a webhook endpoint. The secret before also signs until the overlap ends.',
     args: {
       ...endpointIdArgument(),
       overlapSeconds: t.arg.int({
@@ -144,7 +157,7 @@ builder.mutationField('pingWebhookEndpoint', (t) =>
     type: PingRef,
     nullable: true,
     complexity: readCost('index'),
-    description: 'Sends an endpoint a `ping`, whatever types it is told of.',
+    description: 'Sends a `ping` event to a webhook endpoint, whatever its event types are.',
     args: endpointIdArgument(),
     resolve: async (_, { endpointId }, context) => {
       const { administrator, organizationId } = webhookAdministrator(context)
@@ -158,7 +171,8 @@ builder.mutationField('redeliverWebhook', (t) =>
     type: WebhookDeliveryRef,
     nullable: true,
     complexity: readCost('index'),
-    description: 'Sends an event to an endpoint again, dead or delivered.',
+    description:
+      'Sends an event to a webhook endpoint again, whether its delivery is dead or delivered.',
     args: {
       ...endpointIdArgument(),
       eventId: t.arg.string({ required: true, description: 'The `id` of the event.' }),

@@ -10,23 +10,26 @@ import { builder } from '../../builder.ts'
 import { readCost } from '../../fieldCost.ts'
 
 const DepositAuthorizationMethodRef = builder.enumType('DepositAuthorizationMethod', {
-  description: 'What an owner has to do before a deposit.',
+  description: 'The step that the user must take before a deposit.',
   values: {
     permit: { description: 'Sign the permit (EIP-712, primary type Permit).' },
-    approval: { description: 'Send the approval to the token and wait for its receipt.' },
-    already_approved: { description: 'Nothing.' },
+    approval: {
+      description: 'Send the approval to the token and wait for its transaction receipt.',
+    },
+    already_approved: { description: 'No step: the allowance is enough.' },
   } satisfies Record<DepositAuthorization['method'], { description: string }>,
 })
 
 type Approval = { encoded: string; requiresFollowUp: boolean }
 
 const ApprovalTransactionRef = builder.objectRef<Approval>('ApprovalTransaction').implement({
-  description: 'A call of the token by its owner.',
+  description: 'An approval, to be sent to the token by its holder.',
   fields: (t) => ({
-    encoded: t.exposeString('encoded', { description: 'The calldata, hex.' }),
+    encoded: t.exposeString('encoded', { description: 'The calldata: 0x and hex characters.' }),
     requiresFollowUp: t.boolean({
       nullable: true,
-      description: 'True where it only takes the present approval back: ask again after it.',
+      description:
+        'True where this approval only resets the present allowance: request the authorization again after it is mined. Otherwise null.',
       resolve: ({ requiresFollowUp }) => requiresFollowUp || null,
     }),
   }),
@@ -35,22 +38,22 @@ const ApprovalTransactionRef = builder.objectRef<Approval>('ApprovalTransaction'
 const DepositAuthorizationRef = builder
   .objectRef<DepositAuthorization>('DepositAuthorization')
   .implement({
-    description: "The best way to let a vault's depositor take an amount.",
+    description: "The best way to let a vault's depositor contract take an amount.",
     fields: (t) => ({
       method: t.expose('method', {
         type: DepositAuthorizationMethodRef,
-        description: 'What to do; nothing when it is approved already.',
+        description: 'The step to take.',
       }),
       permitData: t.field({
         type: 'PermitData',
         nullable: true,
-        description: 'What to sign; null where it is not a permit.',
+        description: 'The typed data to sign. Null unless `method` is `permit`.',
         resolve: (found) => (found.method === 'permit' ? found.permitData : null),
       }),
       approvalTransaction: t.field({
         type: ApprovalTransactionRef,
         nullable: true,
-        description: 'What to send to the token; null where it is not an approval.',
+        description: 'The call to send to the token. Null unless `method` is `approval`.',
         resolve: (found) => (found.method === 'approval' ? found.approvalTransaction : null),
       }),
     }),
@@ -61,19 +64,28 @@ builder.queryField('depositAuthorization', (t) =>
     type: DepositAuthorizationRef,
     nullable: true,
     complexity: readCost('calls'),
-    description: "How a user can let a vault's depositor take a deposit.",
+    description:
+      "How a user can let a vault's depositor contract take a deposit: by a permit, by an approval, or without a further step.",
     args: {
-      vaultAddress: t.arg({ type: 'PayableAddress', required: true, description: 'The vault.' }),
+      vaultAddress: t.arg({
+        type: 'PayableAddress',
+        required: true,
+        description: 'The address of the vault.',
+      }),
       tokenAddress: t.arg({
         type: 'PayableAddress',
         required: true,
-        description: 'The token to deposit.',
+        description: 'The address of the token to deposit.',
       }),
-      amount: t.arg({ type: 'Amount', required: true, description: 'Base units of the token.' }),
+      amount: t.arg({
+        type: 'Amount',
+        required: true,
+        description: 'The amount to deposit, in base units of the token.',
+      }),
       userAddress: t.arg({
         type: 'PayableAddress',
         required: true,
-        description: 'Who will deposit.',
+        description: 'The account that will deposit.',
       }),
       chainId: t.arg.int({
         required: true,

@@ -14,33 +14,52 @@ builder.queryField('deposit', (t) =>
     type: PreparedTransactionRef,
     nullable: true,
     complexity: readCost('calls'),
-    description: 'Prepares a deposit. Errors: `VAULT_NOT_FOUND` and others.',
+    description:
+      'Prepares the transaction that deposits into a vault. Errors: `VAULT_NOT_FOUND` and others (docs/errors.md).',
     args: {
-      vaultAddress: t.arg({ type: 'PayableAddress', required: true, description: 'The vault.' }),
+      vaultAddress: t.arg({
+        type: 'PayableAddress',
+        required: true,
+        description: 'The address of the vault.',
+      }),
       depositAsset: t.arg({
         type: 'PayableAddress',
         required: true,
-        description: 'The token to deposit.',
+        description: 'The address of the token to deposit.',
       }),
-      depositAmount: t.arg({ type: 'Amount', required: true, description: 'Of that token.' }),
+      depositAmount: t.arg({
+        type: 'Amount',
+        required: true,
+        description: 'The amount to deposit, in base units of the token.',
+      }),
       userAddress: t.arg({
         type: 'PayableAddress',
         required: true,
-        description: 'Who signs and sends it.',
+        description: 'The account that signs and sends the transaction.',
       }),
       chainId: t.arg.int({
         required: true,
         description: 'The chain of the vault.',
         extensions: { value: chainIdParam },
       }),
-      to: t.arg({ type: 'PayableAddress', description: 'Who gets the shares; else the user.' }),
-      permitSignature: t.arg.string({ description: '65 bytes, with `permitDeadline`.' }),
-      permitDeadline: t.arg({ type: 'UnixTime', description: 'That of the signed permit.' }),
+      to: t.arg({
+        type: 'PayableAddress',
+        description: 'The account that receives the shares. By default `userAddress`.',
+      }),
+      permitSignature: t.arg.string({
+        description:
+          'The signature of an EIP-2612 permit: 65 bytes in hex. Required with `permitDeadline`.',
+      }),
+      permitDeadline: t.arg({
+        type: 'UnixTime',
+        description:
+          'The deadline of the signed permit, in Unix seconds. Required with `permitSignature`.',
+      }),
       simulate: t.arg.boolean({
         required: true,
         defaultValue: false,
         description:
-          'Whether to run it against the chain first, as if balance and approval were there.',
+          'Whether to simulate the transaction first. The simulation assumes the balance and the allowance.',
       }),
     },
     extensions: checkedBy<DepositParams>((args, { named }) => depositViolations(args, named)),

@@ -12,30 +12,34 @@ import { pageCost } from '../../fieldCost.ts'
 import { listArguments, listParams } from '../../listArguments.ts'
 
 const UserPositionRef = builder.objectRef<UserPosition>('UserPosition').implement({
-  description: 'What an account has of a vault on one chain.',
+  description: 'The shares of one account in a vault on one chain.',
   fields: (t) => ({
     vaultAddress: t.expose('vaultAddress', {
       type: 'Address',
-      description: 'The vault, which is also its share token.',
+      description: 'The address of the vault, which is also the token of its shares.',
     }),
-    chainId: t.exposeInt('chainId', { description: 'The chain.' }),
-    shareBalance: t.expose('shareBalance', { type: 'Amount', description: 'Shares, base units.' }),
+    chainId: t.exposeInt('chainId', { description: 'The chain id.' }),
+    shareBalance: t.expose('shareBalance', {
+      type: 'Amount',
+      description: 'The number of shares, in base units.',
+    }),
     positionValueInBase: t.exposeString('positionValueInBase', {
-      description: 'What they are worth, floored, in whole units of the base with all decimals.',
+      description:
+        'The value of the shares, rounded down, in whole base tokens with all their decimals.',
     }),
     baseAssetAddress: t.field({
       type: 'Address',
-      description: 'What the vault counts in.',
+      description: 'The base token of the vault.',
       resolve: ({ base }) => base.address,
     }),
     exchangeRateToBase: t.exposeString('exchangeRateToBase', {
-      description: 'What a whole share is worth, in whole units of the base with all decimals.',
+      description: 'The price of one whole share, in whole base tokens with all their decimals.',
     }),
   }),
 })
 
 const UserPositionPageRef = builder.objectRef<UserPositionPage>('UserPositionPage').implement({
-  description: 'A page of positions, by chain and vault.',
+  description: 'A page of positions, sorted by chain and vault.',
   fields: (t) => ({
     userPositions: t.expose('userPositions', {
       type: [UserPositionRef],
@@ -43,12 +47,12 @@ const UserPositionPageRef = builder.objectRef<UserPositionPage>('UserPositionPag
     }),
     nextPageToken: t.exposeString('nextPageToken', {
       nullable: true,
-      description: 'What asks for the next page; null on the last.',
+      description: '`pageToken` of the next page. Null on the last page.',
     }),
     tokenMetadata: t.field({
       type: 'TokenMetadataMap',
       description:
-        'The bases of this page, and the share tokens. What stands for a base that is no token has `token_standard` NONE.',
+        'The base tokens and the shares on this page. A base that is not a token has `token_standard` NONE.',
       resolve: ({ userPositions }, _, context) =>
         tokenMetadata(
           context,
@@ -65,9 +69,13 @@ builder.queryField('userPositions', (t) =>
     nullable: true,
     complexity: pageCost('chains'),
     description:
-      'What a user has of every vault that takes deposits, and of those in deprecation where it is something.',
+      'The positions of a user: one for each vault that takes deposits, even without shares, and one for each deprecated vault with shares.',
     args: {
-      userAddress: t.arg({ type: 'Address', required: true, description: 'Whose shares.' }),
+      userAddress: t.arg({
+        type: 'Address',
+        required: true,
+        description: 'The account that holds the shares.',
+      }),
       ...listArguments(DEPLOYMENT_FILTER_KEYS),
     },
     extensions: checkedByQuery(userPositionQuery),

@@ -10,10 +10,10 @@ import { builder } from '../../builder.ts'
 import { listArguments, listParams } from '../../listArguments.ts'
 
 const TimeOrderRef = builder.enumType('TimeOrder', {
-  description: 'Which row comes first.',
+  description: 'The order of the rows by time.',
   values: {
-    asc: { description: 'The oldest.' },
-    desc: { description: 'The newest.' },
+    asc: { description: 'The oldest row first.' },
+    desc: { description: 'The newest row first.' },
   } satisfies Record<SeriesParams['orderByTimestamp'], { description: string }>,
 })
 

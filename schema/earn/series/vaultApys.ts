@@ -11,57 +11,65 @@ import { pageCost } from '../../fieldCost.ts'
 import { seriesArguments, seriesParams } from './seriesArguments.ts'
 
 const VaultApyRef = builder.objectRef<VaultApy>('VaultApy').implement({
-  description: "What a vault's shares gained up to a time, as if it went on for a year.",
+  description: 'The growth of the share price of a vault up to a time, as a yearly rate.',
   fields: (t) => ({
-    vaultAddress: t.expose('vaultAddress', { type: 'Address', description: 'The vault.' }),
-    chainId: t.exposeInt('chainId', { description: 'The chain.' }),
+    vaultAddress: t.expose('vaultAddress', {
+      type: 'Address',
+      description: 'The address of the vault.',
+    }),
+    chainId: t.exposeInt('chainId', { description: 'The chain id.' }),
     timestamp: t.field({
       type: 'DateTime',
-      description: 'The time: a multiple of `interval`.',
+      description: 'The time of the row, a multiple of `interval`.',
       resolve: ({ timestamp }) => new Date(timestamp * 1_000),
     }),
     interval: t.string({
-      description: 'Seconds from row to row.',
+      description: 'Seconds between two rows.',
       resolve: ({ interval }) => String(interval),
     }),
     apy: t.exposeString('apy', {
       nullable: true,
       description:
-        '`((endRate / startRate) ^ (31536000 / windowSeconds) - 1) * 100`: percent, up to 12 decimals. Null where it would be above 10^40, or `startRate` is 0.',
+        '`((endRate / startRate) ^ (31536000 / windowSeconds) - 1) * 100`, in percent with up to 12 decimals. Null where it is above 10^40 or `startRate` is 0.',
     }),
     windowSeconds: t.exposeInt('windowSeconds', {
-      description: 'From `startTime` to `timestamp`: `apyWindow`, or the life of a younger vault.',
+      description:
+        'Seconds from `startTime` to `timestamp`: `apyWindow`, or the age of a younger vault.',
     }),
     startTime: t.field({
       type: 'DateTime',
-      description: 'From when on growth counts.',
+      description: 'The time from which growth is counted.',
       resolve: ({ startTime }) => new Date(startTime * 1_000),
     }),
     startRate: t.expose('startRate', {
       type: 'Amount',
-      description: 'The rate at `startTime`, in base units per whole share.',
+      description: 'The price of one whole share at `startTime`, in base units of the base token.',
     }),
-    endRate: t.expose('endRate', { type: 'Amount', description: 'That at `timestamp`.' }),
+    endRate: t.expose('endRate', {
+      type: 'Amount',
+      description: 'The price of one whole share at `timestamp`, in base units of the base token.',
+    }),
     startBlock: t.expose('startBlock', {
       type: 'BlockNumber',
       nullable: true,
-      description: 'The block that set `startRate`; null for the rate that the vault began with.',
+      description:
+        'The block that set `startRate`. Null where that is the first rate of the vault.',
     }),
     endBlock: t.expose('endBlock', {
       type: 'BlockNumber',
       nullable: true,
-      description: 'The same of `endRate`.',
+      description: 'The block that set `endRate`. Null where that is the first rate of the vault.',
     }),
   }),
 })
 
 const VaultApyPageRef = builder.objectRef<VaultApyPage>('VaultApyPage').implement({
-  description: 'A page of a series, by time, chain and vault.',
+  description: 'A page of rows, sorted by time, chain and vault.',
   fields: (t) => ({
     vaultApys: t.expose('vaultApys', { type: [VaultApyRef], description: 'The rows.' }),
     nextPageToken: t.exposeString('nextPageToken', {
       nullable: true,
-      description: 'What asks for the next page; null on the last.',
+      description: '`pageToken` of the next page. Null on the last page.',
     }),
   }),
 })
@@ -71,7 +79,8 @@ builder.queryField('vaultApys', (t) =>
     type: VaultApyPageRef,
     nullable: true,
     complexity: pageCost('history'),
-    description: 'How fast the vaults grew, at regular times since their first block.',
+    description:
+      'Yearly growth rates of vaults over time. Each vault has rows at regular times since its first block.',
     args: {
       ...seriesArguments,
       apyWindow: t.arg.int({

@@ -10,56 +10,63 @@ import { pageCost } from '../../fieldCost.ts'
 import { seriesArguments, seriesParams } from './seriesArguments.ts'
 
 const VaultTvlRef = builder.objectRef<VaultTvl>('VaultTvl').implement({
-  description: "What a vault's shares were worth at a time.",
+  description: 'The value of all shares of a vault at a time.',
   fields: (t) => ({
-    vaultAddress: t.expose('vaultAddress', { type: 'Address', description: 'The vault.' }),
-    chainId: t.exposeInt('chainId', { description: 'The chain.' }),
+    vaultAddress: t.expose('vaultAddress', {
+      type: 'Address',
+      description: 'The address of the vault.',
+    }),
+    chainId: t.exposeInt('chainId', { description: 'The chain id.' }),
     timestamp: t.field({
       type: 'DateTime',
-      description: 'The time: a multiple of `interval`, or that of the block which `isCurrent`.',
+      description:
+        'The time of the row: a multiple of `interval`, or the time of the read block in a current row.',
       resolve: ({ timestamp }) => new Date(timestamp * 1_000),
     }),
     interval: t.string({
-      description: 'Seconds from row to row.',
+      description: 'Seconds between two rows.',
       resolve: ({ interval }) => String(interval),
     }),
     tvl: t.exposeString('tvl', {
-      description: '`supply * rate`, floored, in whole units of the base with all of its decimals.',
+      description: '`supply * rate`, rounded down, in whole base tokens with all their decimals.',
     }),
-    tvlAsset: t.exposeString('tvlAsset', { description: 'The symbol of the base.' }),
-    supply: t.expose('supply', { type: 'Amount', description: 'All shares, base units.' }),
+    tvlAsset: t.exposeString('tvlAsset', { description: 'The symbol of the base token.' }),
+    supply: t.expose('supply', {
+      type: 'Amount',
+      description: 'The number of all shares, in base units.',
+    }),
     rate: t.expose('rate', {
       type: 'Amount',
-      description: 'What a whole share was worth, in base units of the base.',
+      description: 'The price of one whole share, in base units of the base token.',
     }),
     holders: t.exposeInt('holders', {
       nullable: true,
-      description: 'Accounts with shares; null in the row of now.',
+      description: 'The number of accounts with shares. Null in a current row.',
     }),
     supplyBlock: t.expose('supplyBlock', {
       type: 'BlockNumber',
       nullable: true,
-      description: 'The block that set `supply`; null before the first, and in the row of now.',
+      description: 'The block that set `supply`. Null before the first share and in a current row.',
     }),
     rateBlock: t.expose('rateBlock', {
       type: 'BlockNumber',
       nullable: true,
       description:
-        'The block that set `rate`; null for the rate that the vault began with, and in the row of now.',
+        'The block that set `rate`. Null where that is the first rate of the vault, and in a current row.',
     }),
     isCurrent: t.exposeBoolean('isCurrent', {
-      description: 'Whether it is what the chain says now.',
+      description: 'Whether the row is the current value, read from the chain.',
     }),
   }),
 })
 
 const VaultTvlPageRef = builder.objectRef<VaultTvlPage>('VaultTvlPage').implement({
-  description: 'A page of a series, by time, chain and vault; the rows of now are the newest.',
+  description: 'A page of rows, sorted by time, chain and vault. Current rows are the newest.',
   fields: (t) => ({
     vaultTvls: t.expose('vaultTvls', { type: [VaultTvlRef], description: 'The rows.' }),
     nextPageToken: t.exposeString('nextPageToken', {
       nullable: true,
-      description: 'What asks for the next page; null on the last.',
+      description: '`pageToken` of the next page. Null on the last page.',
     }),
   }),
 })
@@ -69,7 +76,8 @@ builder.queryField('vaultTvls', (t) =>
     type: VaultTvlPageRef,
     nullable: true,
     complexity: pageCost('history'),
-    description: 'What the vaults were worth, at regular times since their first block, and now.',
+    description:
+      'Values of vaults over time. Each vault has rows at regular times since its first block, and one of its current value.',
     args: {
       ...seriesArguments,
       includeCurrent: t.arg.boolean({

@@ -4,90 +4,104 @@ import { checksummed } from '../../../domain/token/checksummed.ts'
 import { builder } from '../../builder.ts'
 import { readCost } from '../../fieldCost.ts'
 
-/** One field with the names that clients of the address book have built upon: they must not change. */
+/** Existing clients read the address book by these names, so they must not change. */
 
 const EnvironmentRef = builder.enumType('Environment', {
-  description: 'What an address book is of.',
+  description: 'The environment of an address book.',
   values: {
-    PRODUCTION: { description: 'What is of worth.' },
-    STAGING: { description: 'What goes to production next.' },
+    PRODUCTION: { description: 'Real funds.' },
+    STAGING: { description: 'Tests before production.' },
     DEVELOPMENT: { description: 'Local nodes and forks.' },
   } satisfies Record<AddressBook['environment'], { description: string }>,
 })
 const YieldTypeRef = builder.enumType('YieldType', {
-  description: 'What kind of yield a vault has.',
+  description: "The kind of a vault's yield.",
   values: {
-    CORE: { description: 'Of the core strategies.' },
-    PRIME: { description: 'Of overcollateralised lending to institutions.' },
-    TREASURY: { description: 'Of treasuries.' },
-    TBILL: { description: 'Of treasury bills.' },
-    FRONTIER: { description: 'Of newer strategies.' },
-    LENDING: { description: 'Of lending markets.' },
+    CORE: { description: 'Core strategies.' },
+    PRIME: { description: 'Overcollateralised lending to institutions.' },
+    TREASURY: { description: 'Treasuries.' },
+    TBILL: { description: 'Treasury bills.' },
+    FRONTIER: { description: 'Newer strategies.' },
+    LENDING: { description: 'Lending markets.' },
   } satisfies Record<SdkConfig['deployment']['yieldType'], { description: string }>,
 })
 
 type StandIn = NonNullable<SdkConfig['deployment']['baseTokenStandIn']>
 
 const StandInRef = builder.objectRef<StandIn>('BaseTokenStandIn').implement({
-  description: 'What a vault counts in where that is no token.',
+  description: 'The unit of account of a vault whose base is not a token.',
   fields: (t) => ({
-    decimals: t.exposeInt('decimals', { description: 'Of amounts in it.' }),
-    symbol: t.exposeString('symbol', { description: 'Its name.' }),
+    decimals: t.exposeInt('decimals', { description: 'The decimals of amounts in this unit.' }),
+    symbol: t.exposeString('symbol', { description: 'The symbol of this unit.' }),
     coinGeckoApiId: t.exposeString('coinGeckoId', {
       nullable: true,
-      description: 'By which its price is looked up.',
+      description: 'The CoinGecko id for its price.',
     }),
   }),
 })
 
 const ConfigVaultRef = builder.objectRef<SdkConfig>('SdkConfigVault').implement({
-  description: 'A deployment. Every `…ModuleId` is the address of that contract.',
+  description: 'One vault on one chain. Every `…ModuleId` is the address of a contract.',
   fields: (t) => {
     const contract = (
       description: string,
       of: (deployment: SdkConfig['deployment']) => `0x${string}`,
     ) => t.string({ description, resolve: ({ deployment }) => checksummed(of(deployment)) })
     return {
-      id: t.string({ description: 'Chain and vault.', resolve: vaultId }),
-      name: t.string({ description: 'Its name.', resolve: ({ deployment }) => deployment.name }),
+      id: t.string({ description: '`<chainId>:<vault>`.', resolve: vaultId }),
+      name: t.string({
+        description: 'The name of the vault.',
+        resolve: ({ deployment }) => deployment.name,
+      }),
       chainId: t.int({
-        description: 'The chain.',
+        description: 'The chain id.',
         resolve: ({ deployment }) => deployment.chainId,
       }),
       isDeleted: t.boolean({
-        description: 'Always false: only live ones are listed.',
+        description: 'Always false: only live deployments are listed.',
         resolve: () => false,
       }),
-      boringVaultModuleId: contract('The vault.', ({ vault }) => vault),
-      boringVaultAddress: contract('The vault.', ({ vault }) => vault),
+      boringVaultModuleId: contract('The address of the vault.', ({ vault }) => vault),
+      boringVaultAddress: contract('The address of the vault.', ({ vault }) => vault),
       rolesAuthorityModuleId: t.string({
         nullable: true,
-        description: 'Who says who may call what.',
+        description:
+          'The roles authority: it decides which account may call which function. Null where the vault has none.',
         resolve: ({ authority }) => authority && checksummed(authority),
       }),
-      tellerModuleId: contract('Mints and burns shares.', ({ teller }) => teller),
-      accountantModuleId: contract('Knows the rate.', ({ accountant }) => accountant),
+      tellerModuleId: contract('The teller: it mints and burns shares.', ({ teller }) => teller),
+      accountantModuleId: contract(
+        'The accountant: it keeps the price of a share.',
+        ({ accountant }) => accountant,
+      ),
       managerModuleId: t.string({
         nullable: true,
-        description: "Moves the vault's assets; null where the address book has none.",
+        description:
+          "The manager: it moves the vault's assets. Null where the address book has none.",
         resolve: ({ deployment }) => deployment.manager && checksummed(deployment.manager),
       }),
-      withdrawQueueModuleId: contract('Where withdrawal orders wait.', ({ queue }) => queue),
+      withdrawQueueModuleId: contract(
+        'The withdraw queue: withdrawal requests wait in it.',
+        ({ queue }) => queue,
+      ),
       communityCodeDepositorModuleId: contract(
-        'Where deposits are sent.',
+        'The depositor: deposits are sent to it.',
         ({ depositor }) => depositor,
       ),
-      baseTokenAddressId: contract("The accountant's base.", ({ baseToken }) => baseToken),
+      baseTokenAddressId: contract(
+        'The base token of the accountant.',
+        ({ baseToken }) => baseToken,
+      ),
       baseTokenStandInId: t.string({
         nullable: true,
-        description: 'The base where it is no token.',
+        description: 'The base where it is not a token. Null otherwise.',
         resolve: ({ deployment }) =>
           deployment.baseTokenStandIn && checksummed(deployment.baseToken),
       }),
       baseTokenStandIn: t.field({
         type: StandInRef,
         nullable: true,
-        description: 'What is known of it.',
+        description: 'The unit of account where the base is not a token. Null otherwise.',
         resolve: ({ deployment }) => deployment.baseTokenStandIn,
       }),
     }
@@ -97,11 +111,14 @@ const ConfigVaultRef = builder.objectRef<SdkConfig>('SdkConfigVault').implement(
 const ConfigTokenRef = builder.objectRef<SdkConfig>('SdkConfigToken').implement({
   description: 'A token that can be deposited.',
   fields: (t) => ({
-    id: t.string({ description: 'Its address.', resolve: depositTokenId }),
-    address: t.string({ description: 'Its address.', resolve: depositTokenId }),
-    chainId: t.int({ description: 'The chain.', resolve: ({ deployment }) => deployment.chainId }),
+    id: t.string({ description: 'The address of the token.', resolve: depositTokenId }),
+    address: t.string({ description: 'The address of the token.', resolve: depositTokenId }),
+    chainId: t.int({
+      description: 'The chain id.',
+      resolve: ({ deployment }) => deployment.chainId,
+    }),
     name: t.string({
-      description: 'As the token says.',
+      description: 'The name of the token, read from the token.',
       resolve: async ({ deployment, depositAsset }, _, { tokens }) =>
         (await tokens.get(deployment.chainId, depositAsset)).name,
     }),
@@ -109,20 +126,23 @@ const ConfigTokenRef = builder.objectRef<SdkConfig>('SdkConfigToken').implement(
 })
 
 const SdkConfigRef = builder.objectRef<SdkConfig>('AmplifySdkConfig').implement({
-  description: 'A deployment and one of the tokens that it takes.',
+  description: 'A deployment and one of the tokens that can be deposited there.',
   fields: (t) => ({
     id: t.string({
-      description: 'Chain, vault and token.',
+      description: '`<chainId>:<vault>:<token>`.',
       resolve: (config) => `${vaultId(config)}:${depositTokenId(config)}`,
     }),
-    chainId: t.int({ description: 'The chain.', resolve: ({ deployment }) => deployment.chainId }),
+    chainId: t.int({
+      description: 'The chain id.',
+      resolve: ({ deployment }) => deployment.chainId,
+    }),
     environment: t.expose('environment', {
       type: EnvironmentRef,
-      description: 'Of this service.',
+      description: 'The environment of this service.',
     }),
     yieldType: t.field({
       type: YieldTypeRef,
-      description: 'Of the vault.',
+      description: "The kind of the vault's yield.",
       resolve: ({ deployment }) => deployment.yieldType,
     }),
     vaultId: t.string({ description: 'The `id` of `vault`.', resolve: vaultId }),
@@ -149,11 +169,11 @@ builder.queryField('amplifySdkConfigs', (t) =>
     nullable: true,
     complexity: { ...readCost('chains'), multiplier: 200 },
     description:
-      'A row per live deployment and token that it takes; the older generation of depositors first. An argument that is not given filters nothing.',
+      'One row for each live deployment and each token that can be deposited there, the older generation of depositors first. A missing argument does not filter.',
     args: {
-      environment: t.arg({ type: EnvironmentRef, description: 'Only of this environment.' }),
-      chainId: t.arg.int({ description: 'Only on this chain.' }),
-      yieldType: t.arg({ type: YieldTypeRef, description: 'Only of this kind.' }),
+      environment: t.arg({ type: EnvironmentRef, description: 'Only rows of this environment.' }),
+      chainId: t.arg.int({ description: 'Only rows of this chain.' }),
+      yieldType: t.arg({ type: YieldTypeRef, description: 'Only vaults with this kind of yield.' }),
     },
     resolve: (_, { environment, chainId, yieldType }, context) =>
       listSdkConfigs(context, {

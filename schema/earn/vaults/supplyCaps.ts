@@ -12,31 +12,35 @@ import { listArguments, listParams } from '../../listArguments.ts'
 
 const SupplyCapRef = builder.objectRef<SupplyCap>('SupplyCap').implement({
   description:
-    'How full a vault is on one chain. Amounts are whole units of its base, with all of its decimals.',
+    'The supply of a vault on one chain and its cap. Amounts are in whole base tokens with all their decimals.',
   fields: (t) => ({
-    vaultAddress: t.expose('vaultAddress', { type: 'Address', description: 'The vault.' }),
-    chainId: t.exposeInt('chainId', { description: 'The chain.' }),
+    vaultAddress: t.expose('vaultAddress', {
+      type: 'Address',
+      description: 'The address of the vault.',
+    }),
+    chainId: t.exposeInt('chainId', { description: 'The chain id.' }),
     totalSupplyInBase: t.exposeString('totalSupplyInBase', {
-      description: 'What all of its shares are worth, as the depositor counts them for the cap.',
+      description: 'The value of all shares, as the depositor computes it for the cap.',
     }),
     supplyCap: t.exposeString('supplyCap', {
       nullable: true,
-      description: 'What they may be worth after a deposit; null where it takes any amount.',
+      description: 'The largest value of all shares after a deposit. Null without a cap.',
     }),
     percentageFilled: t.exposeString('percentageFilled', {
       nullable: true,
-      description: 'In percent, four decimals; 100.0000 of a cap of 0; null without a cap.',
+      description:
+        '`totalSupplyInBase` of `supplyCap` in percent, with four decimals. 100.0000 where the cap is 0, null without a cap.',
     }),
   }),
 })
 
 const SupplyCapPageRef = builder.objectRef<SupplyCapPage>('SupplyCapPage').implement({
-  description: 'A page of supply caps, by chain and vault.',
+  description: 'A page of supply caps, sorted by chain and vault.',
   fields: (t) => ({
-    supplyCaps: t.expose('supplyCaps', { type: [SupplyCapRef], description: 'The caps.' }),
+    supplyCaps: t.expose('supplyCaps', { type: [SupplyCapRef], description: 'The supply caps.' }),
     nextPageToken: t.exposeString('nextPageToken', {
       nullable: true,
-      description: 'What asks for the next page; null on the last.',
+      description: '`pageToken` of the next page. Null on the last page.',
     }),
   }),
 })
@@ -47,7 +51,7 @@ builder.queryField('supplyCaps', (t) =>
     nullable: true,
     complexity: pageCost('chains'),
     description:
-      'How full every vault is that takes deposits, as their chains say, at most 30 s old.',
+      'Supply and cap of every vault that takes deposits. The values are read from the chains and are at most 30 s old.',
     args: listArguments(DEPLOYMENT_FILTER_KEYS),
     extensions: checkedByQuery(supplyCapQuery),
     resolve: (_, list, context) => listSupplyCaps(context, listParams(list)),

@@ -12,23 +12,33 @@ import { pageCost } from '../../fieldCost.ts'
 import { listArguments, listParams } from '../../listArguments.ts'
 
 const VaultAssetRef = builder.objectRef<VaultAsset>('VaultAsset').implement({
-  description: 'What a vault does with one token on one chain.',
+  description: 'Whether a vault takes and pays out one token.',
   fields: (t) => ({
-    vaultAddress: t.expose('vaultAddress', { type: 'Address', description: 'The vault.' }),
-    chainId: t.exposeInt('chainId', { description: 'The chain.' }),
-    assetAddress: t.expose('assetAddress', { type: 'Address', description: 'The token.' }),
-    depositable: t.exposeBoolean('depositable', { description: 'Whether it is taken.' }),
-    withdrawable: t.exposeBoolean('withdrawable', { description: 'Whether it is paid out.' }),
+    vaultAddress: t.expose('vaultAddress', {
+      type: 'Address',
+      description: 'The address of the vault.',
+    }),
+    chainId: t.exposeInt('chainId', { description: 'The chain id.' }),
+    assetAddress: t.expose('assetAddress', {
+      type: 'Address',
+      description: 'The address of the token.',
+    }),
+    depositable: t.exposeBoolean('depositable', {
+      description: 'Whether the token can be deposited.',
+    }),
+    withdrawable: t.exposeBoolean('withdrawable', {
+      description: 'Whether the token can be withdrawn.',
+    }),
   }),
 })
 
 const VaultAssetPageRef = builder.objectRef<VaultAssetPage>('VaultAssetPage').implement({
-  description: 'A page of assets, by chain, vault and token.',
+  description: 'A page of assets, sorted by chain, vault and token.',
   fields: (t) => ({
     vaultAssets: t.expose('vaultAssets', { type: [VaultAssetRef], description: 'The assets.' }),
     nextPageToken: t.exposeString('nextPageToken', {
       nullable: true,
-      description: 'What asks for the next page; null on the last.',
+      description: '`pageToken` of the next page. Null on the last page.',
     }),
     tokenMetadata: t.field({
       type: 'TokenMetadataMap',
@@ -47,7 +57,8 @@ builder.queryField('vaultAssets', (t) =>
     type: VaultAssetPageRef,
     nullable: true,
     complexity: pageCost('chains'),
-    description: 'Every token of every vault, as their chains say, at most 30 s old.',
+    description:
+      'Every token of every vault, and whether it can be deposited and withdrawn. The values are read from the chains and are at most 30 s old.',
     args: listArguments(VAULT_ASSET_FILTER_KEYS),
     extensions: checkedByQuery(vaultAssetQuery),
     resolve: (_, list, context) => listVaultAssets(context, listParams(list)),

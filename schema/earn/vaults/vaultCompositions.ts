@@ -13,78 +13,85 @@ import { listCost, pageCost } from '../../fieldCost.ts'
 import { listArguments, listParams } from '../../listArguments.ts'
 
 const PositionKindRef = builder.enumType('PositionKind', {
-  description: 'What a component of a vault is to it.',
-  values: { ASSET: { description: 'Something that it owns.' } },
+  description: 'Whether the vault owns or owes a component.',
+  values: { ASSET: { description: 'An asset that the vault owns.' } },
 })
 const InstrumentTypeRef = builder.enumType('InstrumentType', {
-  description: 'What kind of thing a component of a vault is.',
-  values: { ERC20: { description: 'A token.' } },
+  description: 'The kind of a component.',
+  values: { ERC20: { description: 'An ERC-20 token.' } },
 })
 const PositionRefTypeRef = builder.enumType('PositionRefType', {
-  description: 'What a position is named by.',
+  description: 'The kind of a reference to a position.',
   values: { TOKEN: { description: 'A token on a chain.' } },
 })
 
 const PositionRefRef = builder.objectRef<VaultComponent>('PositionRef').implement({
-  description: 'What tells a position from every other.',
+  description: 'The identity of a position.',
   fields: (t) => ({
     type: t.field({
       type: PositionRefTypeRef,
-      description: 'What it is named by.',
+      description: 'The kind of the reference.',
       resolve: () => 'TOKEN' as const,
     }),
     id: t.string({
-      description: 'Of a token `<chainId>:<address>`.',
+      description: 'The id; for a token `<chainId>:<address>`.',
       resolve: ({ chainId, assetAddress }) => `${chainId}:${checksummed(assetAddress)}`,
     }),
   }),
 })
 
 const VaultComponentRef = builder.objectRef<VaultComponent>('VaultComponent').implement({
-  description: 'One of the things that a vault consists of.',
+  description: 'One position of a vault.',
   fields: (t) => ({
-    assetAddress: t.expose('assetAddress', { type: 'Address', description: 'The token.' }),
+    assetAddress: t.expose('assetAddress', {
+      type: 'Address',
+      description: 'The address of the token.',
+    }),
     amount: t.exposeString('amount', {
-      description: 'What the vault has of it, whole units with all decimals of the token.',
+      description: "The vault's balance in whole tokens, with all decimals of the token.",
     }),
     value: t.exposeString('value', {
-      description: 'What that is worth, whole units with all decimals of the base.',
+      description: 'The value of the balance in whole base tokens, with all their decimals.',
     }),
-    valueAsset: t.exposeString('valueAsset', { description: 'The symbol of the base.' }),
+    valueAsset: t.exposeString('valueAsset', { description: 'The symbol of the base token.' }),
     weight: t.exposeString('weight', {
-      description: 'Its part of the value of all components, six decimals; together exactly 1.',
+      description:
+        'The fraction of the value of all components, with six decimals. The weights of a vault sum to exactly 1.',
     }),
     positionKind: t.field({
       type: PositionKindRef,
-      description: 'What it is to the vault.',
+      description: 'Whether the vault owns or owes it.',
       resolve: () => 'ASSET' as const,
     }),
     instrumentType: t.field({
       type: InstrumentTypeRef,
-      description: 'What kind of thing it is.',
+      description: 'The kind of the component.',
       resolve: () => 'ERC20' as const,
     }),
     positionRef: t.field({
       type: PositionRefRef,
-      description: 'What tells it from every other position.',
+      description: 'The identity of the position.',
       resolve: (component) => component,
     }),
   }),
 })
 
 const VaultCompositionRef = builder.objectRef<VaultComposition>('VaultComposition').implement({
-  description: 'What a vault consists of on one chain.',
+  description: 'The positions of a vault on one chain.',
   fields: (t) => ({
-    vaultAddress: t.expose('vaultAddress', { type: 'Address', description: 'The vault.' }),
-    chainId: t.exposeInt('chainId', { description: 'The chain.' }),
+    vaultAddress: t.expose('vaultAddress', {
+      type: 'Address',
+      description: 'The address of the vault.',
+    }),
+    chainId: t.exposeInt('chainId', { description: 'The chain id.' }),
     timestamp: t.expose('timestamp', {
       type: 'DateTime',
-      description: 'Of the block that it was read at.',
+      description: 'The time of the block at which it was read.',
     }),
     components: t.expose('components', {
       type: [VaultComponentRef],
       complexity: listCost(4),
-      description: 'The one of the greatest value first; none of an empty vault.',
+      description: 'The positions, the greatest value first. Empty for an empty vault.',
     }),
   }),
 })
@@ -92,7 +99,7 @@ const VaultCompositionRef = builder.objectRef<VaultComposition>('VaultCompositio
 const VaultCompositionPageRef = builder
   .objectRef<VaultCompositionPage>('VaultCompositionPage')
   .implement({
-    description: 'A page of compositions, by chain and vault.',
+    description: 'A page of compositions, sorted by chain and vault.',
     fields: (t) => ({
       vaultCompositions: t.expose('vaultCompositions', {
         type: [VaultCompositionRef],
@@ -100,7 +107,7 @@ const VaultCompositionPageRef = builder
       }),
       nextPageToken: t.exposeString('nextPageToken', {
         nullable: true,
-        description: 'What asks for the next page; null on the last.',
+        description: '`pageToken` of the next page. Null on the last page.',
       }),
     }),
   })
@@ -111,7 +118,7 @@ builder.queryField('vaultCompositions', (t) =>
     nullable: true,
     complexity: pageCost('chains'),
     description:
-      'What every vault has of the tokens that the address book knows for it, valued by its accountant, at most 30 s old.',
+      "Each vault's balances of the tokens that the address book lists for it, valued by its accountant. The values are read from the chains and are at most 30 s old.",
     args: listArguments(DEPLOYMENT_FILTER_KEYS),
     extensions: checkedByQuery(vaultCompositionQuery),
     resolve: (_, list, context) => listVaultCompositions(context, listParams(list)),

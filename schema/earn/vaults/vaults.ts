@@ -18,13 +18,16 @@ import { type Slas, WithdrawalSlasRef } from './withdrawalSlas.ts'
 type Size = { raw: bigint; decimals: number }
 
 const SupplyCapRef = builder.objectRef<Size>('DepositSupplyCap').implement({
-  description: 'How much a vault takes in all, in its base token.',
+  description: 'The largest value of all shares after a deposit, in the base token.',
   fields: (t) => ({
-    raw: t.expose('raw', { type: 'Amount', description: 'Base units; 2^256-1 without a cap.' }),
-    formatted: t.string({ description: 'Whole units.', resolve: formatted }),
-    decimals: t.exposeInt('decimals', { description: 'Of the base token.' }),
+    raw: t.expose('raw', {
+      type: 'Amount',
+      description: 'The amount in base units. 2^256-1 without a cap.',
+    }),
+    formatted: t.string({ description: 'The amount in whole tokens.', resolve: formatted }),
+    decimals: t.exposeInt('decimals', { description: 'The decimals of the base token.' }),
     hasCap: t.boolean({
-      description: 'False where it takes any amount.',
+      description: 'Whether there is a cap.',
       resolve: ({ raw }) => raw !== maxUint256,
     }),
   }),
@@ -33,93 +36,110 @@ const SupplyCapRef = builder.objectRef<Size>('DepositSupplyCap').implement({
 const OrderSizeRef = builder.objectRef<Size>('WithdrawalOrderSize').implement({
   description: 'An amount of shares.',
   fields: (t) => ({
-    raw: t.expose('raw', { type: 'Amount', description: 'Base units.' }),
-    formatted: t.string({ description: 'Whole shares.', resolve: formatted }),
-    decimals: t.exposeInt('decimals', { description: 'Of the share token.' }),
+    raw: t.expose('raw', { type: 'Amount', description: 'The amount in base units.' }),
+    formatted: t.string({ description: 'The amount in whole shares.', resolve: formatted }),
+    decimals: t.exposeInt('decimals', { description: 'The decimals of the shares.' }),
   }),
 })
 
 const DeploymentAssetRef = builder
   .objectRef<AssetState & { slas: Slas | undefined }>('VaultDeploymentAsset')
   .implement({
-    description: 'What a vault does with one token.',
+    description: 'How a vault takes and pays out one token.',
     fields: (t) => ({
-      assetAddress: t.expose('address', { type: 'Address', description: 'The token.' }),
-      depositable: t.exposeBoolean('depositable', { description: 'Whether it is taken.' }),
-      withdrawable: t.exposeBoolean('withdrawable', { description: 'Whether it is paid out.' }),
+      assetAddress: t.expose('address', {
+        type: 'Address',
+        description: 'The address of the token.',
+      }),
+      depositable: t.exposeBoolean('depositable', {
+        description: 'Whether the token can be deposited.',
+      }),
+      withdrawable: t.exposeBoolean('withdrawable', {
+        description: 'Whether the token can be withdrawn.',
+      }),
       depositFees: t.field({
         type: FeeRateRef,
-        description: 'The rate of a deposit, beside a flat fee where there is one.',
+        description: 'The rate of the deposit fee, without a flat fee.',
         resolve: ({ depositFeeBps }) => depositFeeBps,
       }),
       withdrawFees: t.field({
         type: FeeRateRef,
-        description: 'The rate of a withdrawal order, beside a flat fee where there is one.',
+        description: 'The rate of the fee of a withdrawal request, without a flat fee.',
         resolve: ({ withdrawFeeBps }) => withdrawFeeBps,
       }),
       withdrawalSLAs: t.field({
         type: WithdrawalSlasRef,
-        description: 'What the operator promises.',
+        description: 'The delays that the operator aims at or promises.',
         resolve: ({ slas }) => slas ?? invariant(),
       }),
     }),
   })
 
 const DeploymentRef = builder.objectRef<LiveDeployment>('VaultDeployment').implement({
-  description: 'A vault on one chain.',
+  description: 'One vault on one chain.',
   fields: (t) => ({
-    chainId: t.exposeInt('chainId', { description: 'The chain.' }),
+    chainId: t.exposeInt('chainId', { description: 'The chain id.' }),
     boringVaultAddress: t.expose('vault', {
       type: 'Address',
-      description: 'The vault, which is also its share token: `vaultAddress` everywhere else.',
+      description:
+        'The vault, which is also the token of its shares. Everywhere else it is called `vaultAddress`.',
     }),
     depositorAddress: t.expose('depositor', {
       type: 'Address',
-      description: 'Where deposits are sent; the spender of a deposit.',
+      description:
+        'The depositor: deposits are sent to it, and it is the spender of the deposited token.',
     }),
     withdrawQueueAddress: t.expose('queue', {
       type: 'Address',
-      description: 'Where withdrawal orders are sent; the spender of their shares.',
+      description:
+        'The withdraw queue: withdrawal requests are sent to it, and it is the spender of the shares.',
     }),
     requiresKyt: t.boolean({
-      description: 'Whether deposits need an attestation, which this service obtains.',
+      description:
+        'Whether a deposit needs an attestation, a signed KYT statement. This service obtains it.',
       resolve: ({ state }) => state.requiresKyt,
     }),
     baseTokenAddress: t.expose('baseToken', {
       type: 'Address',
-      description: 'What the vault counts in.',
+      description: 'The base token: the unit of account of the vault.',
     }),
-    accountantAddress: t.expose('accountant', { type: 'Address', description: 'Knows the rate.' }),
-    tellerAddress: t.expose('teller', { type: 'Address', description: 'Mints and burns shares.' }),
+    accountantAddress: t.expose('accountant', {
+      type: 'Address',
+      description: 'The accountant: it keeps the price of a share.',
+    }),
+    tellerAddress: t.expose('teller', {
+      type: 'Address',
+      description: 'The teller: it mints and burns shares.',
+    }),
     depositFeeAddress: t.field({
       type: 'Address',
       nullable: true,
-      description: 'The fee module of deposits; null without one.',
+      description: 'The fee module of deposits. Null without one.',
       resolve: ({ state }) => state.depositFeeModule,
     }),
     withdrawFeeAddress: t.field({
       type: 'Address',
       nullable: true,
-      description: 'The fee module of withdrawal orders; null without one.',
+      description: 'The fee module of withdrawal requests. Null without one.',
       resolve: ({ state }) => state.withdrawFeeModule,
     }),
     inDeprecation: t.exposeBoolean('inDeprecation', {
-      description: 'Whether it takes no deposits any more.',
+      description: 'Whether the deployment is deprecated: it takes no deposits any more.',
     }),
     depositSupplyCap: t.field({
       type: SupplyCapRef,
-      description: 'How much it takes in all.',
+      description: 'The supply cap of the deployment.',
       resolve: ({ state }) => ({ raw: state.supplyCapInBase, decimals: state.decimals }),
     }),
     minimumWithdrawalOrderSize: t.field({
       type: OrderSizeRef,
-      description: 'The least `shareAmount` of a withdrawal.',
+      description: 'The smallest `shareAmount` of a withdrawal.',
       resolve: ({ state }) => ({ raw: state.minimumOrderSize, decimals: state.decimals }),
     }),
     assets: t.field({
       type: [DeploymentAssetRef],
       complexity: listCost(4),
-      description: 'Every token that it knows.',
+      description: 'Every token that the address book lists for the deployment.',
       resolve: ({ state, assets }) =>
         state.assets.map((asset, index) => ({ ...asset, slas: assets[index]?.withdrawalSlas })),
     }),
@@ -127,24 +147,24 @@ const DeploymentRef = builder.objectRef<LiveDeployment>('VaultDeployment').imple
 })
 
 const VaultRef = builder.objectRef<ListedVault>('Vault').implement({
-  description: 'A vault by its name, over all chains.',
+  description: 'A vault and its deployments on all chains.',
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'Its name.' }),
+    name: t.exposeString('name', { description: 'The name of the vault.' }),
     deployments: t.expose('deployments', {
       type: [DeploymentRef],
       complexity: listCost(3),
-      description: 'By chain; those that the filter selects.',
+      description: 'The deployments that the filter selects, sorted by chain.',
     }),
   }),
 })
 
 const VaultPageRef = builder.objectRef<VaultPage>('VaultPage').implement({
-  description: 'A page of vaults, by name.',
+  description: 'A page of vaults, sorted by name.',
   fields: (t) => ({
     vaults: t.expose('vaults', { type: [VaultRef], description: 'The vaults.' }),
     nextPageToken: t.exposeString('nextPageToken', {
       nullable: true,
-      description: 'What asks for the next page; null on the last.',
+      description: '`pageToken` of the next page. Null on the last page.',
     }),
   }),
 })
@@ -154,7 +174,8 @@ builder.queryField('vaults', (t) =>
     type: VaultPageRef,
     nullable: true,
     complexity: pageCost('chains'),
-    description: 'The vaults with what their chains say of them, at most 30 s old.',
+    description:
+      'The vaults and their deployments, sorted by name. Values from the chains are at most 30 s old.',
     args: listArguments(VAULT_FILTER_KEYS),
     extensions: checkedByQuery(vaultQuery),
     resolve: (_, list, context) => listVaults(context, listParams(list)),

@@ -4,28 +4,31 @@ import { builder } from '../../builder.ts'
 export type Slas = AddressBookDeployment['assets'][number]['withdrawalSlas']
 
 export const WithdrawalSlasRef = builder.objectRef<Slas>('WithdrawalSLAs').implement({
-  description: 'Durations in seconds, with an `s`: `86400s`.',
+  description: 'Delays of a withdrawal. Each is a number of seconds with an `s`: `86400s`.',
   fields: (t) => {
     const duration = (key: keyof Slas, description: string) =>
       t.string({ description, resolve: (slas) => `${slas[key]}s` })
     return {
-      expectedDelay: duration('expectedDelay', 'From order to payment, as a rule.'),
-      expiryBuffer: duration('expiryBuffer', 'What is allowed on top of it.'),
+      expectedDelay: duration('expectedDelay', 'The usual time from the request to its payment.'),
+      expiryBuffer: duration(
+        'expiryBuffer',
+        'The extra time that is allowed beyond `expectedDelay`.',
+      ),
       internalWithdrawalQueueDelaySLA: duration(
         'internalWithdrawalQueueDelaySLA',
-        'What the operator aims at for the queue.',
+        'The time in the queue that the operator aims at.',
       ),
       externalWithdrawalQueueDelaySLA: duration(
         'externalWithdrawalQueueDelaySLA',
-        'What the operator promises for the queue.',
+        'The time in the queue that the operator promises.',
       ),
       internalAccountantRateUpdateDelaySLA: duration(
         'internalAccountantRateUpdateDelaySLA',
-        'What the operator aims at between updates of the rate.',
+        'The time between two updates of the share price that the operator aims at.',
       ),
       externalAccountantRateUpdateSLA: duration(
         'externalAccountantRateUpdateSLA',
-        'What the operator promises between updates of the rate.',
+        'The time between two updates of the share price that the operator promises.',
       ),
     }
   },

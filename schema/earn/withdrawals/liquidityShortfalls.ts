@@ -14,35 +14,43 @@ const LiquidityShortfallRef = builder
   .objectRef<LiquidityShortfall>('LiquidityShortfall')
   .implement({
     description:
-      'A token of which a vault has less than its queue is to pay for the orders that wait and are not cancelled. In base units.',
+      'A token of which a vault holds less than its pending withdrawal requests ask for. Cancelled requests do not count. Amounts are in base units.',
     fields: (t) => ({
-      vaultAddress: t.expose('vaultAddress', { type: 'Address', description: 'The vault.' }),
-      chainId: t.exposeInt('chainId', { description: 'The chain.' }),
+      vaultAddress: t.expose('vaultAddress', {
+        type: 'Address',
+        description: 'The address of the vault.',
+      }),
+      chainId: t.exposeInt('chainId', { description: 'The chain id.' }),
       assetAddress: t.expose('assetAddress', {
         type: 'Address',
-        description: 'The token that they want.',
+        description: 'The token that the requests ask for.',
       }),
-      pendingOrderCount: t.exposeInt('pendingOrderCount', { description: 'How many they are.' }),
+      pendingOrderCount: t.exposeInt('pendingOrderCount', {
+        description: 'The number of pending requests.',
+      }),
       pendingShares: t.expose('pendingShares', {
         type: 'Amount',
-        description: 'What they offer, in shares.',
+        description: 'The shares that the requests offer.',
       }),
       pendingAssets: t.expose('pendingAssets', {
         type: 'Amount',
-        description: 'What the queue would pay for them now, its fee deducted.',
+        description: 'The amount that the queue would pay for them now, after its fee.',
       }),
       vaultBalance: t.expose('vaultBalance', {
         type: 'Amount',
-        description: 'What the vault has of it.',
+        description: "The vault's balance of the token.",
       }),
-      shortfall: t.expose('shortfall', { type: 'Amount', description: 'What is lacking.' }),
+      shortfall: t.expose('shortfall', {
+        type: 'Amount',
+        description: '`pendingAssets` less `vaultBalance`.',
+      }),
     }),
   })
 
 const LiquidityShortfallPageRef = builder
   .objectRef<LiquidityShortfallPage>('LiquidityShortfallPage')
   .implement({
-    description: 'A page of shortfalls, by chain, vault and token.',
+    description: 'A page of shortfalls, sorted by chain, vault and token.',
     fields: (t) => ({
       liquidityShortfalls: t.expose('liquidityShortfalls', {
         type: [LiquidityShortfallRef],
@@ -50,7 +58,7 @@ const LiquidityShortfallPageRef = builder
       }),
       nextPageToken: t.exposeString('nextPageToken', {
         nullable: true,
-        description: 'What asks for the next page; null on the last.',
+        description: '`pageToken` of the next page. Null on the last page.',
       }),
     }),
   })
@@ -61,7 +69,7 @@ builder.queryField('liquidityShortfalls', (t) =>
     nullable: true,
     complexity: pageCost('chains'),
     description:
-      'Where the orders that wait ask for more than the vault has: the orders from the index, the rest from the chain, at most 30 s old.',
+      'Vaults that hold less of a token than their pending withdrawal requests ask for. Requests come from the index; prices and balances are read from the chains and are at most 30 s old.',
     args: listArguments(DEPLOYMENT_FILTER_KEYS),
     extensions: checkedByQuery(liquidityShortfallQuery),
     resolve: (_, list, context) => listLiquidityShortfalls(context, listParams(list)),

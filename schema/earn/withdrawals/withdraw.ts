@@ -19,43 +19,50 @@ builder.queryField('withdraw', (t) =>
     nullable: true,
     complexity: readCost('calls'),
     description:
-      'Prepares a withdrawal: `bulkWithdraw` settles at once, `submitOrderAndProcessAll` with its order, `submitOrder` waits in the queue. Errors: `VAULT_NOT_FOUND` and others.',
+      'Prepares the transaction that withdraws from a vault, in the fastest mode that is open to the account. `bulkWithdraw` pays at once, `submitOrderAndProcessAll` submits a withdrawal request and pays it in the same transaction, `submitOrder` submits a request that waits in the queue. Errors: `VAULT_NOT_FOUND` and others (docs/errors.md).',
     args: {
-      vaultAddress: t.arg({ type: 'PayableAddress', required: true, description: 'The vault.' }),
+      vaultAddress: t.arg({
+        type: 'PayableAddress',
+        required: true,
+        description: 'The address of the vault.',
+      }),
       wantAsset: t.arg({
         type: 'PayableAddress',
         required: true,
-        description: 'The token to receive.',
+        description: 'The address of the token to receive.',
       }),
       shareAmount: t.arg({
         type: 'Amount',
         required: true,
-        description: "Shares, with the vault's decimals.",
+        description: 'The number of shares to withdraw, in base units.',
       }),
       userAddress: t.arg({
         type: 'PayableAddress',
         required: true,
-        description: 'Who signs and sends it.',
+        description: 'The account that signs and sends the transaction.',
       }),
       chainId: t.arg.int({
         required: true,
         description: 'The chain of the vault.',
         extensions: { value: chainIdParam },
       }),
-      intendedDepositor: t.arg({ type: 'PayableAddress', description: 'Must be the user.' }),
+      intendedDepositor: t.arg({
+        type: 'PayableAddress',
+        description: 'Must be `userAddress`: the queue takes a request only from its sender.',
+      }),
       receiver: t.arg({
         type: 'PayableAddress',
-        description: 'Who is paid, and may cancel; else the user.',
+        description: 'The account that is paid and that may cancel. By default `userAddress`.',
       }),
       refundReceiver: t.arg({
         type: 'PayableAddress',
-        description: 'Who gets shares that are refunded; else the user.',
+        description: 'The account that receives refunded shares. By default `userAddress`.',
       }),
       simulate: t.arg.boolean({
         required: true,
         defaultValue: false,
         description:
-          'Whether to run it against the chain first, as if balance and approval were there.',
+          'Whether to simulate the transaction first. The simulation assumes the balance and the allowance.',
       }),
     },
     extensions: checkedBy<WithdrawParams>((args) => [
@@ -78,9 +85,13 @@ builder.queryField('cancelWithdrawal', (t) =>
     nullable: true,
     complexity: readCost('calls'),
     description:
-      "Prepares the call by which the receipt's holder has a pending order refunded; the shares come back when the queue reaches it. Errors: `WITHDRAWAL_REQUEST_NOT_FOUND` and others.",
+      "Prepares the transaction that cancels a pending withdrawal request. The holder of the request's receipt must send it. The shares are refunded when the queue reaches the request. Errors: `WITHDRAWAL_REQUEST_NOT_FOUND` and others (docs/errors.md).",
     args: {
-      vaultAddress: t.arg({ type: 'PayableAddress', required: true, description: 'The vault.' }),
+      vaultAddress: t.arg({
+        type: 'PayableAddress',
+        required: true,
+        description: 'The address of the vault.',
+      }),
       orderIndex: t.arg({
         type: 'Amount',
         required: true,
@@ -95,7 +106,8 @@ builder.queryField('cancelWithdrawal', (t) =>
       simulate: t.arg.boolean({
         required: true,
         defaultValue: false,
-        description: "Whether to run it against the chain first, as the receipt's holder.",
+        description:
+          "Whether to simulate the transaction first, sent by the holder of the request's receipt.",
       }),
     },
     resolve: (_, params, context) => cancelWithdrawal(context, params),

@@ -11,12 +11,15 @@ import { readCost } from '../../fieldCost.ts'
 import { FeeRateRef } from '../vaults/feeRate.ts'
 
 const WithdrawalFeeRef = builder.objectRef<WithdrawalFee>('WithdrawalFee').implement({
-  description: 'What the queue takes of an order. Amounts are in whole units.',
+  description: 'The fee of a withdrawal request. Amounts are in whole units.',
   fields: (t) => ({
-    feeAmount: t.exposeString('feeAmount', { description: 'All that is charged, in shares.' }),
-    offerFeePercentage: t.expose('bps', { type: FeeRateRef, description: 'The rate in it.' }),
+    feeAmount: t.exposeString('feeAmount', { description: 'The whole fee, in shares.' }),
+    offerFeePercentage: t.expose('bps', {
+      type: FeeRateRef,
+      description: 'The rate within the fee.',
+    }),
     flatFee: t.exposeString('flatFee', {
-      description: 'What every withdrawal costs, in the want asset; it is within `feeAmount`.',
+      description: 'The flat fee of each request, in the want asset. `feeAmount` includes it.',
     }),
   }),
 })
@@ -26,15 +29,23 @@ builder.queryField('withdrawalFee', (t) =>
     type: WithdrawalFeeRef,
     nullable: true,
     complexity: readCost('calls'),
-    description: 'What the queue would take of a withdrawal order now.',
+    description: 'The fee that the queue takes from a withdrawal request now.',
     args: {
-      offerAmount: t.arg({ type: 'Amount', required: true, description: 'Shares.' }),
+      offerAmount: t.arg({
+        type: 'Amount',
+        required: true,
+        description: 'The number of shares, in base units.',
+      }),
       wantAsset: t.arg({
         type: 'Address',
         required: true,
-        description: 'The token to receive.',
+        description: 'The address of the token to receive.',
       }),
-      vaultAddress: t.arg({ type: 'Address', required: true, description: 'The vault.' }),
+      vaultAddress: t.arg({
+        type: 'Address',
+        required: true,
+        description: 'The address of the vault.',
+      }),
       chainId: t.arg.int({
         required: true,
         description: 'The chain of the vault.',

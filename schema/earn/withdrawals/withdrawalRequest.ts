@@ -11,43 +11,51 @@ import { WithdrawalRequestStatusRef } from './withdrawalStatus.ts'
 export const WithdrawalRequestRef = builder
   .objectRef<WithdrawalRequest>('WithdrawalRequest')
   .implement({
-    description: 'One order of a withdraw queue. Shares have the decimals of their vault.',
+    description:
+      'A withdrawal request: shares offered to the withdraw queue of a vault, whose contract calls it an order. Shares have the decimals of the vault.',
     fields: (t) => ({
       id: t.field({
         type: 'WithdrawalRequestId',
-        description: '`<chainId>:<queue>:<orderIndex>`.',
+        description: 'The id: `<chainId>:<queue>:<orderIndex>`.',
         resolve: withdrawalIdOf,
       }),
       orderIndex: t.expose('orderIndex', {
         type: 'Amount',
-        description: 'Its number in the queue, as a cancellation names it.',
+        description: "The request's number in its queue. A cancellation needs it.",
       }),
       status: t.expose('status', {
         type: WithdrawalRequestStatusRef,
-        description: 'How far it is.',
+        description: 'The state of the request.',
       }),
-      chainId: t.exposeInt('chainId', { description: 'The chain.' }),
-      vaultAddress: t.expose('vault', { type: 'Address', description: 'The vault.' }),
+      chainId: t.exposeInt('chainId', { description: 'The chain id.' }),
+      vaultAddress: t.expose('vault', {
+        type: 'Address',
+        description: 'The address of the vault.',
+      }),
       userAddress: t.expose('userAddress', {
         type: 'Address',
-        description: 'Who paid the shares.',
+        description: 'The account that paid the shares.',
       }),
       receiverAddress: t.expose('receiver', {
         type: 'Address',
-        description: 'Who has the receipt, or had it last: is paid, and may cancel.',
+        description:
+          "The holder of the request's receipt (an NFT of the queue), or its last holder. The holder is paid and may cancel.",
       }),
       refundReceiverAddress: t.expose('refundReceiver', {
         type: 'Address',
-        description: 'Who gets the shares of a refund.',
+        description: 'The account that receives refunded shares.',
       }),
-      wantAsset: t.expose('wantAsset', { type: 'Address', description: 'What is paid out.' }),
+      wantAsset: t.expose('wantAsset', {
+        type: 'Address',
+        description: 'The address of the token to pay out.',
+      }),
       wantAssetAddress: t.expose('wantAsset', {
         type: 'Address',
         description: 'The same as `wantAsset`.',
       }),
       offerAmount: t.expose('offerAmount', {
         type: 'Amount',
-        description: 'The shares, in base units.',
+        description: 'The offered shares, in base units.',
       }),
       orderAmount: t.expose('offerAmount', {
         type: 'Amount',
@@ -56,54 +64,59 @@ export const WithdrawalRequestRef = builder
       feeAmount: t.expose('feeAmount', {
         type: 'Amount',
         nullable: true,
-        description: 'What the queue took of the shares; null unless COMPLETE.',
+        description: 'The fee that the queue took, in shares. Null unless COMPLETE.',
       }),
       assetsOut: t.expose('assetsOut', {
         type: 'Amount',
         nullable: true,
-        description: 'What was paid, in base units of `wantAsset`; null unless COMPLETE.',
+        description: 'The paid amount, in base units of `wantAsset`. Null unless COMPLETE.',
       }),
       createdAt: t.expose('createdAt', {
         type: 'DateTime',
-        description: "The submission's block time.",
+        description: "The block time of the request's submission.",
       }),
       fulfilledAt: t.expose('fulfilledAt', {
         type: 'DateTime',
         nullable: true,
-        description: 'When it was paid; null unless COMPLETE.',
+        description: 'The block time of the payment. Null unless COMPLETE.',
       }),
       updatedAt: t.expose('updatedAt', {
         type: 'DateTime',
-        description: "The newest event's block time.",
+        description: "The block time of the request's newest event.",
       }),
-      txHash: t.expose('transactionHash', { type: 'Hash', description: 'The submission.' }),
+      txHash: t.expose('transactionHash', {
+        type: 'Hash',
+        description: 'The hash of the transaction that submitted the request.',
+      }),
       isSubmittedViaSignature: t.exposeBoolean('isSubmittedViaSignature', {
-        description: 'Somebody else sent it, with a signature of `userAddress`.',
+        description:
+          'Whether another account sent the transaction, with a signature of `userAddress`.',
       }),
       isForceProcessed: t.exposeBoolean('isForceProcessed', {
-        description: 'It was paid out of its turn.',
+        description: 'Whether the request was paid before its turn.',
       }),
       isMarkedForRefund: t.exposeBoolean('isMarkedForRefund', {
-        description: 'It was cancelled, by its holder or by the operator.',
+        description: 'Whether the request was cancelled, by its holder or by the operator.',
       }),
       isMarkedForRefundByUser: t.exposeBoolean('isMarkedForRefundByUser', {
-        description: 'It was cancelled by its holder.',
+        description: 'Whether the request was cancelled by its holder.',
       }),
       didOrderFailTransfer: t.exposeBoolean('didFailTransfer', {
-        description: 'It was to be paid, and the vault could not.',
+        description: 'Whether a payment of the request failed.',
       }),
       didOrderFailRefund: t.exposeBoolean('didFailRefund', {
         description:
-          'Its shares went to the recovery address of the queue, not to who was to get them.',
+          'Whether the refund failed, so that the shares went to the recovery address of the queue.',
       }),
       queuePosition: t.exposeInt('queuePosition', {
         nullable: true,
-        description: '1 for the next that the queue comes to; null unless it waits.',
+        description: 'The place in the queue: 1 is next. Null unless the request waits.',
       }),
       sharesAhead: t.expose('sharesAhead', {
         type: 'Amount',
         nullable: true,
-        description: 'What is to be paid before it, in shares; null unless it waits.',
+        description:
+          'The shares of all requests before it, in base units. Null unless the request waits.',
       }),
     }),
   })
@@ -112,7 +125,7 @@ const args = builder.args((t) => ({
   id: t.field({
     type: 'WithdrawalRequestId',
     required: true,
-    description: 'The id of the request.',
+    description: 'The id of the withdrawal request.',
   }),
 }))
 
@@ -121,7 +134,7 @@ builder.queryField('withdrawalRequest', (t) =>
     type: WithdrawalRequestRef,
     nullable: true,
     complexity: readCost('index'),
-    description: 'One request by its id. Errors: `WITHDRAWAL_REQUEST_NOT_FOUND`.',
+    description: 'One withdrawal request by its id. Errors: `WITHDRAWAL_REQUEST_NOT_FOUND`.',
     args,
     resolve: (_, { id }, context) => getWithdrawalRequest(context, id),
   }),
@@ -133,7 +146,7 @@ builder.subscriptionField('withdrawalRequest', (t) =>
     nullable: true,
     complexity: readCost('index'),
     description:
-      'One request: its present state first, then each change of `status`, `receiverAddress`, `queuePosition` or `sharesAhead`. An unknown request is awaited.',
+      'One withdrawal request: first its present state, then each change of `status`, `receiverAddress`, `queuePosition` or `sharesAhead`. For an unknown id the stream waits until the request exists.',
     args,
     subscribe: (_, { id }, context) =>
       resourceStates({

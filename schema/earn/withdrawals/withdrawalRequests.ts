@@ -15,15 +15,15 @@ import { WithdrawalRequestRef } from './withdrawalRequest.ts'
 const WithdrawalRequestPageRef = builder
   .objectRef<WithdrawalRequestPage>('WithdrawalRequestPage')
   .implement({
-    description: 'A page of withdrawal requests, newest first.',
+    description: 'A page of withdrawal requests, the newest first.',
     fields: (t) => ({
       withdrawalRequests: t.expose('withdrawalRequests', {
         type: [WithdrawalRequestRef],
-        description: 'The requests.',
+        description: 'The withdrawal requests.',
       }),
       nextPageToken: t.exposeString('nextPageToken', {
         nullable: true,
-        description: 'What asks for the next page; null on the last.',
+        description: '`pageToken` of the next page. Null on the last page.',
       }),
     }),
   })
@@ -33,7 +33,7 @@ builder.queryField('withdrawalRequests', (t) =>
     type: WithdrawalRequestPageRef,
     nullable: true,
     complexity: pageCost('index'),
-    description: 'The orders of the withdraw queues, newest first.',
+    description: 'Withdrawal requests, the newest first.',
     args: listArguments(WITHDRAWAL_FILTER_KEYS),
     extensions: checkedByQuery(withdrawalListQuery),
     resolve: (_, list, context) => listWithdrawalRequests(context, listParams(list)),

@@ -2,15 +2,16 @@ import type { WithdrawalStatus } from '../../../domain/earn/withdrawals/withdraw
 import { builder } from '../../builder.ts'
 
 export const WithdrawalRequestStatusRef = builder.enumType('WithdrawalRequestStatus', {
-  description: 'How far a withdrawal request is.',
+  description: 'The state of a withdrawal request.',
   values: {
-    PENDING: { description: 'It waits in its queue.' },
-    COMPLETE: { description: 'It was paid.' },
+    PENDING: { description: 'The request waits in its queue.' },
+    COMPLETE: { description: 'The request was paid.' },
     PENDING_REFUND: {
-      description: 'It waits too, but was cancelled: its shares go back when the queue reaches it.',
+      description: 'The request was cancelled. Its shares are refunded when the queue reaches it.',
     },
     REFUNDED: {
-      description: 'It was not paid and its shares went back, or to recovery where that failed.',
+      description:
+        "The request was not paid. Its shares were refunded, or went to the queue's recovery address where the refund failed.",
     },
   } satisfies Record<WithdrawalStatus, { description: string }>,
 })

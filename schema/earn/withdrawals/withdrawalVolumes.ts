@@ -17,29 +17,36 @@ import { pageArguments } from '../../listArguments.ts'
 
 const WithdrawalVolumeRef = builder.objectRef<WithdrawalVolume>('WithdrawalVolume').implement({
   description:
-    'What was withdrawn from a vault on one chain, in one asset, in (startTime, endTime].',
+    'The withdrawals from a vault on one chain in one asset that were paid after `startTime` and up to `endTime`.',
   fields: (t) => ({
-    vaultAddress: t.expose('vaultAddress', { type: 'Address', description: 'The vault.' }),
-    chainId: t.exposeInt('chainId', { description: 'The chain.' }),
-    assetAddress: t.expose('assetAddress', { type: 'Address', description: 'What was paid.' }),
+    vaultAddress: t.expose('vaultAddress', {
+      type: 'Address',
+      description: 'The address of the vault.',
+    }),
+    chainId: t.exposeInt('chainId', { description: 'The chain id.' }),
+    assetAddress: t.expose('assetAddress', {
+      type: 'Address',
+      description: 'The address of the paid token.',
+    }),
     startTime: t.expose('startTime', {
       type: 'UnixTime',
-      description: 'What was paid at this very second is not counted.',
+      description: 'The start of the time. Payments in this second are not counted.',
     }),
     endTime: t.expose('endTime', {
       type: 'UnixTime',
-      description: 'What was paid at this very second is.',
+      description: 'The end of the time. Payments in this second are counted.',
     }),
     orderCount: t.exposeInt('orderCount', {
-      description: 'How many withdrawals: orders that were paid, and those at once.',
+      description:
+        'The number of withdrawals: paid requests and withdrawals that were paid at once.',
     }),
     shareAmount: t.expose('shareAmount', {
       type: 'Amount',
-      description: "The shares that were given up, the queue's fee included, in base units.",
+      description: "The withdrawn shares in base units, the queue's fee included.",
     }),
     assetAmount: t.expose('assetAmount', {
       type: 'Amount',
-      description: 'What was paid for them, in base units.',
+      description: 'The paid amount, in base units.',
     }),
   }),
 })
@@ -47,15 +54,15 @@ const WithdrawalVolumeRef = builder.objectRef<WithdrawalVolume>('WithdrawalVolum
 const WithdrawalVolumePageRef = builder
   .objectRef<WithdrawalVolumePage>('WithdrawalVolumePage')
   .implement({
-    description: 'A page of volumes, by time, chain and asset.',
+    description: 'A page of volumes, sorted by time, chain and asset.',
     fields: (t) => ({
       withdrawalVolumes: t.expose('withdrawalVolumes', {
         type: [WithdrawalVolumeRef],
-        description: 'The volumes; none of nothing.',
+        description: 'The volumes. A time without withdrawals has no row.',
       }),
       nextPageToken: t.exposeString('nextPageToken', {
         nullable: true,
-        description: 'What asks for the next page; null on the last.',
+        description: '`pageToken` of the next page. Null on the last page.',
       }),
     }),
   })
@@ -66,11 +73,24 @@ builder.queryField('withdrawalVolumes', (t) =>
     nullable: true,
     complexity: pageCost('history'),
     description:
-      'What was withdrawn from a vault and paid in (startTime, endTime], out of the queues and at once. Errors: `VAULT_NOT_FOUND`.',
+      'Sums of the withdrawals from a vault by time, chain and asset. Paid withdrawal requests and withdrawals that were paid at once both count. Errors: `VAULT_NOT_FOUND`.',
     args: {
-      vaultAddress: t.arg({ type: 'Address', required: true, description: 'The vault.' }),
-      startTime: t.arg({ type: 'UnixTime', required: true, description: 'Itself not included.' }),
-      endTime: t.arg({ type: 'UnixTime', required: true, description: 'Itself included.' }),
+      vaultAddress: t.arg({
+        type: 'Address',
+        required: true,
+        description: 'The address of the vault.',
+      }),
+      startTime: t.arg({
+        type: 'UnixTime',
+        required: true,
+        description:
+          'The start of the time, in Unix seconds. Payments in this second are not counted.',
+      }),
+      endTime: t.arg({
+        type: 'UnixTime',
+        required: true,
+        description: 'The end of the time, in Unix seconds. Payments in this second are counted.',
+      }),
       chainId: t.arg.int({
         description: 'Only withdrawals on this chain.',
         extensions: { value: chainIdParam },

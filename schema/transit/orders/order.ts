@@ -9,7 +9,7 @@ import { TransitOrderStatusRef } from './orderStatus.ts'
 
 export const TransitOrderRef = builder.objectRef<TransitOrder>('TransitOrder').implement({
   description:
-    'One Transit order over both its chains. While it is known on its destination alone, `user`, `offerAmount` and `distributorCode` are null.',
+    'A Transit order, from its source chain to its destination chain. `user`, `offerAmount` and `distributorCode` are null while only its destination is indexed.',
   fields: (t) => ({
     id: t.expose('id', {
       type: 'Hash',
@@ -17,73 +17,79 @@ export const TransitOrderRef = builder.objectRef<TransitOrder>('TransitOrder').i
     }),
     status: t.expose('status', {
       type: TransitOrderStatusRef,
-      description: 'How far the order is.',
+      description: 'The state of the order.',
     }),
-    sourceChainId: t.exposeInt('sourceChainId', { description: 'Where it was submitted.' }),
-    destinationChainId: t.exposeInt('destinationChainId', { description: 'Where it is paid.' }),
+    sourceChainId: t.exposeInt('sourceChainId', {
+      description: 'The chain on which the order was submitted.',
+    }),
+    destinationChainId: t.exposeInt('destinationChainId', {
+      description: 'The chain on which the order is paid.',
+    }),
     offerAsset: t.expose('offerAsset', {
       type: 'Address',
-      description: 'The asset debited on the source chain.',
+      description: 'The token that is debited on the source chain.',
     }),
     wantAsset: t.expose('wantAsset', {
       type: 'Address',
-      description: 'The asset credited on the destination chain.',
+      description: 'The token that is paid on the destination chain.',
     }),
     offerAmount: t.expose('offerAmount', {
       type: 'Amount',
       nullable: true,
-      description: 'What was offered, in offer-asset base units.',
+      description: 'The offered amount, in base units of `offerAsset`.',
     }),
     amountDue: t.expose('amountDue', {
       type: 'Amount',
-      description: 'What the order owed at the start, in want-asset base units.',
+      description: 'The whole amount to pay, in base units of `wantAsset`. It does not change.',
     }),
     remainingAmountDue: t.expose('remainingAmountDue', {
       type: 'Amount',
       description:
-        'What it still owes, in want-asset base units. Of a removed order, what was still owed then.',
+        'The amount still to pay, in base units of `wantAsset`. For a removed order: the amount that was unpaid at its removal.',
     }),
     user: t.expose('user', {
       type: 'Address',
       nullable: true,
-      description: 'The sender of the submission, which may differ from the receiver.',
+      description: 'The sender of the submission. It may differ from `receiver`.',
     }),
-    receiver: t.expose('receiver', { type: 'Address', description: 'Who is paid.' }),
+    receiver: t.expose('receiver', { type: 'Address', description: 'The account that is paid.' }),
     distributorCode: t.expose('distributorCode', {
       type: 'Hash',
       nullable: true,
-      description: 'The tag of the source of funds; the zero hash when none.',
+      description: 'The distributor code of the order. The zero hash without one.',
     }),
     receiveTime: t.expose('receiveTime', {
       type: 'UnixTime',
-      description: 'When it was queued on the destination; 0 before.',
+      description: 'The time at which the destination queued the order. 0 before that.',
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
-      description: "The submission's block time.",
+      description: "The block time of the order's submission.",
     }),
     updatedAt: t.expose('updatedAt', {
       type: 'DateTime',
-      description: "The newest event's block time.",
+      description: "The block time of the order's newest event.",
     }),
     finalized: t.exposeBoolean('finalized', {
-      description: "Every event of the order lies below its chain's finality depth.",
+      description:
+        "Whether every event of the order is at least as deep as its chain's finality depth.",
     }),
     tokenMetadata: t.field({
       type: 'TokenMetadataMap',
-      description: 'The two assets of the order.',
+      description: 'The two tokens of the order.',
       resolve: (order, _, context) => tokenMetadata(context, orderAssets([order])),
     }),
     orderExecuteds: t.field({
       type: [TransitExecutionRef],
       complexity: listCost(4),
-      description: 'Its deliveries, oldest first.',
+      description: 'The executions of the order, the oldest first.',
       resolve: (order) => order.executions,
     }),
     orderForceRemoveds: t.field({
       type: [TransitRemovalRef],
       complexity: listCost(1),
-      description: 'Its removals, oldest first; empty when its id was spent before it arrived.',
+      description:
+        'The removals of the order, the oldest first. Empty where the order id was used on the destination before the order arrived.',
       resolve: (order) => order.removals,
     }),
   }),
@@ -94,7 +100,7 @@ builder.queryField('transitOrder', (t) =>
     type: TransitOrderRef,
     nullable: true,
     complexity: readCost('index'),
-    description: 'One order by its id. Errors: `ORDER_NOT_FOUND`, `NOT_YET_INDEXED`.',
+    description: 'One Transit order by its id. Errors: `ORDER_NOT_FOUND`, `NOT_YET_INDEXED`.',
     args: { id: t.arg({ type: 'Hash', required: true, description: 'The order id.' }) },
     resolve: (_, { id }, context) => getTransitOrder(context, id),
   }),

@@ -8,7 +8,7 @@ function recordId({ chainId, transactionHash, logIndex }: TransitRemoval): strin
 export const TransitExecutionRef = builder
   .objectRef<TransitExecution>('TransitOrderExecuted')
   .implement({
-    description: 'One delivery to the receiver; an order may take several.',
+    description: 'An execution: one payment to the receiver. An order may have several.',
     fields: (t) => ({
       id: t.string({
         description: '`<chainId>-<txHash>-<logIndex>` of the event.',
@@ -16,15 +16,18 @@ export const TransitExecutionRef = builder
       }),
       amount: t.expose('amount', {
         type: 'Amount',
-        description: 'What was delivered, in want-asset base units.',
+        description: 'The paid amount, in base units of `wantAsset`.',
       }),
       remaining: t.expose('remaining', {
         type: 'Amount',
-        description: 'What the order still owed afterwards, in want-asset base units.',
+        description: 'The amount that was unpaid afterwards, in base units of `wantAsset`.',
       }),
-      timestamp: t.expose('timestamp', { type: 'UnixTime', description: "The block's time." }),
-      txHash: t.expose('transactionHash', { type: 'Hash', description: 'The transaction.' }),
-      chainId: t.exposeInt('chainId', { description: 'The chain it happened on.' }),
+      timestamp: t.expose('timestamp', { type: 'UnixTime', description: 'The time of the block.' }),
+      txHash: t.expose('transactionHash', {
+        type: 'Hash',
+        description: 'The hash of the transaction.',
+      }),
+      chainId: t.exposeInt('chainId', { description: 'The chain of the transaction.' }),
     }),
   })
 
@@ -37,8 +40,11 @@ export const TransitRemovalRef = builder
         description: '`<chainId>-<txHash>-<logIndex>` of the event.',
         resolve: recordId,
       }),
-      timestamp: t.expose('timestamp', { type: 'UnixTime', description: "The block's time." }),
-      txHash: t.expose('transactionHash', { type: 'Hash', description: 'The transaction.' }),
-      chainId: t.exposeInt('chainId', { description: 'The chain it happened on.' }),
+      timestamp: t.expose('timestamp', { type: 'UnixTime', description: 'The time of the block.' }),
+      txHash: t.expose('transactionHash', {
+        type: 'Hash',
+        description: 'The hash of the transaction.',
+      }),
+      chainId: t.exposeInt('chainId', { description: 'The chain of the transaction.' }),
     }),
   })

@@ -2,19 +2,19 @@ import type { TransitOrderStatus } from '../../../domain/transit/orders/order.ts
 import { builder } from '../../builder.ts'
 
 export const TransitOrderStatusRef = builder.enumType('TransitOrderStatus', {
-  description: "How far an order is, derived from both chains' events.",
+  description: "The state of a Transit order, derived from both chains' events.",
   values: {
     PENDING_BRIDGE: {
-      description: 'Submitted on the source chain for another chain, not yet received there.',
+      description: 'Submitted on the source chain, not yet received on the destination chain.',
     },
     PROCESSING: {
       description:
-        'Received on the destination, neither fully executed nor removed. Partial deliveries stay here.',
+        'Received on the destination, neither fully paid nor removed. Executions of a part may exist.',
     },
-    PROCESSED: { description: 'Fully delivered: nothing is owed any more.' },
+    PROCESSED: { description: 'Fully paid.' },
     REMOVED: {
       description:
-        'It can never be delivered: force-removed, or its id was spent on the destination before it arrived.',
+        'The order can never be delivered: it was removed, or its id was used on the destination before it arrived.',
     },
   } satisfies Record<TransitOrderStatus, { description: string }>,
 })

@@ -10,7 +10,7 @@ builder.subscriptionField('transitOrder', (t) =>
     nullable: true,
     complexity: readCost('index'),
     description:
-      'One order: its present state first, then each change of status, amounts or `finalized`. An unknown order is awaited.',
+      'One Transit order: first its present state, then each change of its status, amounts or `finalized`. For an unknown id the stream waits until the order exists.',
     args: { id: t.arg({ type: 'Hash', required: true, description: 'The order id.' }) },
     subscribe: (_, { id }, context) =>
       resourceStates({

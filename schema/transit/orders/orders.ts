@@ -13,16 +13,16 @@ import { orderAssets } from './orderAssets.ts'
 type TransitOrderPage = { orders: TransitOrder[]; nextPageToken: string | null }
 
 const TransitOrderPageRef = builder.objectRef<TransitOrderPage>('TransitOrderPage').implement({
-  description: 'A page of orders, newest first.',
+  description: 'A page of Transit orders, the newest first.',
   fields: (t) => ({
     orders: t.expose('orders', { type: [TransitOrderRef], description: 'The orders.' }),
     nextPageToken: t.exposeString('nextPageToken', {
       nullable: true,
-      description: 'What asks for the next page; null on the last.',
+      description: '`pageToken` of the next page. Null on the last page.',
     }),
     tokenMetadata: t.field({
       type: 'TokenMetadataMap',
-      description: 'Every asset on this page.',
+      description: 'Every token on this page.',
       resolve: ({ orders }, _, context) => tokenMetadata(context, orderAssets(orders)),
     }),
   }),
@@ -33,11 +33,12 @@ builder.queryField('transitOrders', (t) =>
     type: TransitOrderPageRef,
     nullable: true,
     complexity: pageCost('index'),
-    description: 'Orders whose submission is indexed, newest first.',
+    description: 'Transit orders whose submission is indexed, the newest first.',
     args: {
       userAddress: t.arg({
         type: 'Address',
-        description: 'Matches `user` or `receiver`; required unless the filter has `txHash`.',
+        description:
+          'Only orders with this `user` or `receiver`. Required unless the filter has `txHash = <hash>`.',
       }),
       ...listArguments(TRANSIT_ORDER_FILTER_KEYS),
     },

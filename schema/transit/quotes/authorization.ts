@@ -14,18 +14,23 @@ builder.queryField('transitAuthorization', (t) =>
     type: AuthorizationRef,
     nullable: true,
     complexity: readCost('calls'),
-    description: 'How a user can let the transit station of a chain take an offer.',
+    description:
+      'The ways in which a user can let the transit station of a chain take an offer. The transit station is the contract that takes in and pays out orders.',
     args: {
       tokenAddress: t.arg({
         type: 'PayableAddress',
         required: true,
-        description: 'The token that is offered.',
+        description: 'The address of the token to offer.',
       }),
-      amount: t.arg({ type: 'Amount', required: true, description: 'Base units of the token.' }),
+      amount: t.arg({
+        type: 'Amount',
+        required: true,
+        description: 'The amount to offer, in base units of the token.',
+      }),
       userAddress: t.arg({
         type: 'PayableAddress',
         required: true,
-        description: 'Who will send the order.',
+        description: 'The account that will send the order.',
       }),
       chainId: t.arg.int({
         required: true,
@@ -34,7 +39,7 @@ builder.queryField('transitAuthorization', (t) =>
       }),
       spenderAddress: t.arg({
         type: 'PayableAddress',
-        description: "The chain's transit station, which is the default.",
+        description: "The chain's transit station. This is also the default.",
       }),
     },
     extensions: checkedBy<TransitAuthorizationParams>((args, { context }) =>

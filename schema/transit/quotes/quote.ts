@@ -11,57 +11,58 @@ import { PreparedTransactionRef } from '../../preparedTransaction.ts'
 
 const TransitOrderQuoteRef = builder.objectRef<TransitOrderQuote>('TransitOrderQuote').implement({
   description:
-    'A signed quote. Fees are in offer-asset base units; whoever sends the transaction pays the offer.',
+    'A signed quote and the transaction that submits it. Fees are in base units of the offer asset. The account that sends the transaction pays the offer.',
   fields: (t) => ({
     orderId: t.expose('orderId', {
       type: 'Hash',
-      description: 'The id that the order will have: it can be polled before it is sent.',
+      description: 'The id of the order. It can be requested before the order is sent.',
     }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
-      description: 'The signed deadline: from then on the chain refuses it.',
+      description: 'The signed deadline. From then on the station refuses the quote.',
     }),
     amountOut: t.field({
       type: 'Amount',
-      description: 'What the receiver gets, in want-asset base units.',
+      description: 'The amount that the receiver is paid, in base units of the want asset.',
       resolve: ({ price }) => price.amountOut,
     }),
     protocolFee: t.field({
       type: 'Amount',
-      description: '`fillCostFee` and `conversionRateFee`.',
+      description: 'The sum of `fillCostFee` and `conversionRateFee`.',
       resolve: ({ price }) => price.protocolFee,
     }),
     fillCostFee: t.field({
       type: 'Amount',
-      description: 'What delivering on the destination chain is estimated to cost.',
+      description: 'The estimated gas cost of an execution on the destination chain.',
       resolve: ({ price }) => price.fillCostFee,
     }),
     conversionRateFee: t.field({
       type: 'Amount',
-      description: 'The rate applied to the offer.',
+      description: 'The conversion fee: `conversionRateHundredthsBps` of the offer.',
       resolve: ({ price }) => price.conversionRateFee,
     }),
     conversionRateHundredthsBps: t.exposeInt('conversionRateHundredthsBps', {
-      description: 'That rate in hundredths of a basis point: 500 is 5 bps, 0.05 %.',
+      description:
+        'The rate of the conversion fee in hundredths of a basis point: 500 is 5 basis points, 0.05 %.',
     }),
     integratorFee: t.field({
       type: 'Amount',
-      description: 'What the integrator gets; 0 without one.',
+      description: 'The fee for the integrator. 0 without one.',
       resolve: ({ price }) => price.integratorFee,
     }),
     totalFees: t.field({
       type: 'Amount',
-      description: '`protocolFee` and `integratorFee`.',
+      description: 'The sum of `protocolFee` and `integratorFee`.',
       resolve: ({ price }) => price.totalFees,
     }),
     estimatedLatencyMs: t.exposeFloat('estimatedLatencyMs', {
       nullable: true,
       description:
-        'The median time to full execution of late, of orders of a similar size where there are enough; null before the first.',
+        'The median time in milliseconds from submission to full payment of recent orders, of a similar size where there are enough. Null without such orders.',
     }),
     transaction: t.field({
       type: PreparedTransactionRef,
-      description: 'What to send on the source chain.',
+      description: 'The transaction to send on the source chain.',
       resolve: (quote) => quote.transaction,
     }),
   }),
@@ -72,19 +73,25 @@ builder.queryField('transitOrderQuote', (t) =>
     type: TransitOrderQuoteRef,
     nullable: true,
     complexity: readCost('calls'),
-    description: 'Prices, signs and prepares an order. Errors: `ROUTE_NOT_FOUND` and others.',
+    description:
+      'A signed quote for a Transit order and the transaction that submits it. Errors: `ROUTE_NOT_FOUND` and others (docs/errors.md).',
     args: {
       userAddress: t.arg({
         type: 'PayableAddress',
         required: true,
-        description: 'Who receives the want asset on the destination chain.',
+        description: 'The account that receives the want asset on the destination chain.',
       }),
       offerAmount: t.arg({
         type: 'Amount',
         required: true,
-        description: "At least the route's `minOrderSize`.",
+        description:
+          "The amount to offer, in base units of the offer asset. At least the route's `minOrderSize`.",
       }),
-      offerAsset: t.arg({ type: 'PayableAddress', required: true, description: 'On the source.' }),
+      offerAsset: t.arg({
+        type: 'PayableAddress',
+        required: true,
+        description: 'The token to debit on the source chain.',
+      }),
       sourceChainId: t.arg.int({
         required: true,
         description: 'The chain on which the order is submitted.',
@@ -93,29 +100,41 @@ builder.queryField('transitOrderQuote', (t) =>
       wantAsset: t.arg({
         type: 'PayableAddress',
         required: true,
-        description: 'On the destination.',
+        description: 'The token to pay on the destination chain.',
       }),
       destinationChainId: t.arg.int({
         required: true,
         description: 'The chain on which the order is paid.',
         extensions: { value: chainIdParam },
       }),
-      permitSignature: t.arg.string({ description: '65 bytes, with `permitDeadline`.' }),
-      permitDeadline: t.arg({ type: 'UnixTime', description: 'That of the signed permit.' }),
-      integratorFee: t.arg({ type: 'Amount', description: 'With `integratorFeeReceiver`.' }),
+      permitSignature: t.arg.string({
+        description:
+          'The signature of an EIP-2612 permit: 65 bytes in hex. Required with `permitDeadline`.',
+      }),
+      permitDeadline: t.arg({
+        type: 'UnixTime',
+        description:
+          'The deadline of the signed permit, in Unix seconds. Required with `permitSignature`.',
+      }),
+      integratorFee: t.arg({
+        type: 'Amount',
+        description:
+          'A fee for the integrator, in base units of the offer asset. Required with `integratorFeeReceiver`.',
+      }),
       integratorFeeReceiver: t.arg({
         type: 'PayableAddress',
-        description: 'Who gets `integratorFee`.',
+        description: 'The account that receives `integratorFee`. Required with `integratorFee`.',
       }),
       distributorCode: t.arg({
         type: 'Hash',
-        description: "Tags the source of funds; by default the organization's code.",
+        description:
+          "The distributor code, which tags the order. By default the organization's code.",
       }),
       simulate: t.arg.boolean({
         required: true,
         defaultValue: false,
         description:
-          'Whether to run it against the chain first, as if balance and approval were there.',
+          'Whether to simulate the transaction first. The simulation assumes the balance and the allowance.',
       }),
     },
     extensions: checkedBy<QuoteParams>((args, { named }) => quoteViolations(args, named)),

@@ -11,7 +11,7 @@ import { pageCost } from '../../fieldCost.ts'
 import { listArguments, listParams } from '../../listArguments.ts'
 
 const RouteApprovalRef = builder.objectRef<RouteApproval>('TransitRouteApproval').implement({
-  description: 'A station approved a route, or withdrew its approval.',
+  description: 'An approval of a route by its transit station, or the withdrawal of one.',
   fields: (t) => ({
     id: t.string({
       description: '`<chainId>-<txHash>-<logIndex>` of the event.',
@@ -20,34 +20,43 @@ const RouteApprovalRef = builder.objectRef<RouteApproval>('TransitRouteApproval'
     sourceChainId: t.exposeInt('sourceChainId', { description: 'The chain of the station.' }),
     destinationChainId: t.exposeInt('destinationChainId', {
       nullable: true,
-      description: 'Where the route leads; null for an endpoint of a chain unknown here.',
+      description:
+        'The destination chain. Null where the address book has no chain with this endpoint id.',
     }),
     destinationChainEID: t.exposeInt('destinationEid', {
       description: 'The LayerZero endpoint id of the destination.',
     }),
-    offerAsset: t.expose('offerAsset', { type: 'Address', description: 'On the source chain.' }),
+    offerAsset: t.expose('offerAsset', {
+      type: 'Address',
+      description: 'The token on the source chain.',
+    }),
     wantAsset: t.expose('wantAsset', {
       type: 'Address',
-      description: 'On the destination chain.',
+      description: 'The token on the destination chain.',
     }),
-    approved: t.exposeBoolean('approved', { description: 'False when it was withdrawn.' }),
-    timestamp: t.expose('timestamp', { type: 'UnixTime', description: "The block's time." }),
-    txHash: t.expose('transactionHash', { type: 'Hash', description: 'The transaction.' }),
+    approved: t.exposeBoolean('approved', {
+      description: 'Whether the station approved the route. False where it withdrew its approval.',
+    }),
+    timestamp: t.expose('timestamp', { type: 'UnixTime', description: 'The time of the block.' }),
+    txHash: t.expose('transactionHash', {
+      type: 'Hash',
+      description: 'The hash of the transaction.',
+    }),
   }),
 })
 
 const RouteApprovalPageRef = builder
   .objectRef<RouteApprovalPage>('TransitRouteApprovalPage')
   .implement({
-    description: 'A page of route approvals, newest first.',
+    description: 'A page of route approvals, the newest first.',
     fields: (t) => ({
       routeApprovals: t.expose('routeApprovals', {
         type: [RouteApprovalRef],
-        description: 'The approvals and withdrawals.',
+        description: 'The approvals and withdrawals of approvals.',
       }),
       nextPageToken: t.exposeString('nextPageToken', {
         nullable: true,
-        description: 'What asks for the next page; null on the last.',
+        description: '`pageToken` of the next page. Null on the last page.',
       }),
     }),
   })
@@ -57,7 +66,7 @@ builder.queryField('transitRouteApprovals', (t) =>
     type: RouteApprovalPageRef,
     nullable: true,
     complexity: pageCost('index'),
-    description: 'What the stations approved and withdrew, newest first.',
+    description: 'Approvals of routes and withdrawals of approvals, the newest first.',
     args: listArguments(ROUTE_APPROVAL_FILTER_KEYS),
     extensions: checkedByQuery(routeApprovalQuery),
     resolve: (_, list, context) => listRouteApprovals(context, listParams(list)),

@@ -13,50 +13,59 @@ import { listArguments, listParams } from '../../listArguments.ts'
 import { orderAssets } from '../orders/orderAssets.ts'
 
 const TransitRouteRef = builder.objectRef<ListedRoute>('TransitRoute').implement({
-  description: 'Two assets between which a station approves orders.',
+  description: 'A route: two tokens between which a transit station approves orders.',
   fields: (t) => ({
-    sourceChainId: t.exposeInt('sourceChainId', { description: 'Where orders are submitted.' }),
-    destinationChainId: t.exposeInt('destinationChainId', { description: 'Where they are paid.' }),
+    sourceChainId: t.exposeInt('sourceChainId', {
+      description: 'The chain on which orders are submitted.',
+    }),
+    destinationChainId: t.exposeInt('destinationChainId', {
+      description: 'The chain on which orders are paid.',
+    }),
     destinationChainEID: t.exposeInt('destinationEid', {
       description: 'The LayerZero endpoint id of the destination.',
     }),
-    offerAsset: t.expose('offerAsset', { type: 'Address', description: 'On the source chain.' }),
+    offerAsset: t.expose('offerAsset', {
+      type: 'Address',
+      description: 'The token on the source chain.',
+    }),
     wantAsset: t.expose('wantAsset', {
       type: 'Address',
-      description: 'On the destination chain.',
+      description: 'The token on the destination chain.',
     }),
     minOrderSize: t.expose('minOrderSize', {
       type: 'Amount',
       description:
-        'The least offer, in offer-asset base units; it follows the cost of an execution.',
+        'The smallest offer, in base units of the offer asset. It follows the cost of an execution.',
     }),
     maxOrderSize: t.expose('maxOrderSize', {
       type: 'Amount',
       nullable: true,
-      description: 'The largest offer, in offer-asset base units; null without a limit.',
+      description: 'The largest offer, in base units of the offer asset. Null without a limit.',
     }),
     conversionRateHundredthsBps: t.exposeInt('conversionRateHundredthsBps', {
-      description: 'The conversion fee in hundredths of a basis point: 500 is 5 bps, 0.05 %.',
+      description:
+        'The rate of the conversion fee in hundredths of a basis point: 500 is 5 basis points, 0.05 %.',
     }),
     estimatedLatencyMs: t.exposeFloat('estimatedLatencyMs', {
       nullable: true,
-      description: 'The median time to full execution of late; null before the first.',
+      description:
+        'The median time in milliseconds from submission to full payment of recent orders. Null without such orders.',
     }),
     tokenMetadataMap: t.field({
       type: 'TokenMetadataMap',
-      description: 'The two assets.',
+      description: 'The two tokens of the route.',
       resolve: (route, _, context) => tokenMetadata(context, orderAssets([route])),
     }),
   }),
 })
 
 const TransitRoutePageRef = builder.objectRef<TransitRoutePage>('TransitRoutePage').implement({
-  description: 'A page of routes, by chains and assets.',
+  description: 'A page of routes, sorted by chains and tokens.',
   fields: (t) => ({
     routes: t.expose('routes', { type: [TransitRouteRef], description: 'The routes.' }),
     nextPageToken: t.exposeString('nextPageToken', {
       nullable: true,
-      description: 'What asks for the next page; null on the last.',
+      description: '`pageToken` of the next page. Null on the last page.',
     }),
   }),
 })
@@ -66,7 +75,7 @@ builder.queryField('transitRoutes', (t) =>
     type: TransitRoutePageRef,
     nullable: true,
     complexity: pageCost('chains'),
-    description: 'Routes that their stations approve now, by chains and assets.',
+    description: 'Routes that their stations approve now, sorted by chains and tokens.',
     args: listArguments(TRANSIT_ROUTE_FILTER_KEYS),
     extensions: checkedByQuery(transitRouteQuery),
     resolve: (_, list, context) => listTransitRoutes(context, listParams(list)),
