@@ -1,8 +1,7 @@
 /**
- * Of the Vite inside of Ponder, so that an index is back sooner after a crash: nothing watches files
- * that a running index never takes up, and of the modules that `ponder` exports, the 200 of a GraphQL
- * server that is not ours are not transformed at every start. CommonJS, because Vite writes a copy of
- * any other module beside this file to load it.
+ * Configures the Vite inside of Ponder for a faster restart of the indexer: no file is watched, since a
+ * running index never reloads, and Ponder's own GraphQL server (200 modules, not used here) is not
+ * transformed at every start. CommonJS, because Vite loads any other module from a copy beside this file.
  */
 module.exports = {
   server: { watch: null },

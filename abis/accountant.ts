@@ -21,7 +21,7 @@ const COMMON = [
   'error AccountantWithRateProviders__Paused()',
 ] as const
 
-/** AccountantWithRateProviders: what a share is worth, in the base and in every asset. */
+/** AccountantWithRateProviders: the rate of a share in the base and in every asset. */
 export const accountantAbi = parseAbi([
   ...COMMON,
   'function accountantState() view returns (address payoutAddress, uint128 feesOwedInBase, uint128 totalSharesLastUpdate, uint96 exchangeRate, uint96 highestExchangeRate, uint16 allowedExchangeRateChangeUpper, uint16 allowedExchangeRateChangeLower, uint64 lastUpdateTimestamp, bool isPaused, uint32 minimumUpdateDelayInSeconds, uint16 managementFee, uint16 performanceFee)',
@@ -29,7 +29,7 @@ export const accountantAbi = parseAbi([
   'event PerformanceFeesAccrued(uint256 performanceFees)',
 ])
 
-/** Generation A. Not seen on its bytecode. */
+/** Generation A. Not verified against its bytecode. */
 export const accountantAAbi = parseAbi([
   ...COMMON,
   'function accountantState() view returns (address payoutAddress, uint128 feesOwedInBase, uint128 totalSharesLastUpdate, uint96 exchangeRate, uint16 allowedExchangeRateChangeUpper, uint16 allowedExchangeRateChangeLower, uint64 lastUpdateTimestamp, bool isPaused, uint32 minimumUpdateDelayInSeconds, uint16 managementFee)',

@@ -1,6 +1,6 @@
 import { parseAbi } from 'viem'
 
-/** Predicate's registry: whether an attester that it trusts has signed a statement. */
+/** Predicate's registry: verifies that an attester it trusts has signed a statement. */
 export const attestationRegistryAbi = parseAbi([
   'struct Attestation { string uuid; uint256 expiration; address attester; bytes signature; }',
   'struct Statement { string uuid; address msgSender; address target; uint256 msgValue; bytes encodedSigAndArgs; string policy; uint256 expiration; }',

@@ -17,7 +17,7 @@ const DEPOSIT_A =
 const DEPOSIT_WITH_PERMIT_A =
   'function depositWithPermit(address depositAsset, uint256 depositAmount, uint256 minimumMint, address to, bytes distributorCode, uint256 deadline, uint8 v, bytes32 r, bytes32 s) returns (uint256 shares)'
 
-/** What a deposit calls, as fragments: the structs first, the function last. */
+/** The functions that a deposit calls, as fragments: the structs first, the function last. */
 export const depositFragments = {
   deposit: [ATTESTATION, DEPOSIT],
   depositWithPermit: [ATTESTATION, DEPOSIT_WITH_PERMIT],
@@ -51,7 +51,7 @@ const ATTESTING = [
   'error FeesExceedOrEqualAmount()',
   'error UnauthorizedTransaction()',
 ] as const
-/** Of A, B and C. */
+/** The event of generations A, B and C. */
 const DEPOSITED =
   'event DepositWithDistributorCode(address indexed depositor, address indexed depositAsset, uint256 depositAmount, uint256 minimumMint, address to, bytes32 depositHash, bytes indexed distributorCode)'
 const CAPPED_IN_BASE = [
@@ -61,7 +61,7 @@ const CAPPED_IN_BASE = [
 ] as const
 const KYT_STATUS = 'event KytStatusUpdated(address indexed depositAsset, bool indexed enabled)'
 
-/** DistributorCodeDepositor: where users deposit. */
+/** DistributorCodeDepositor: takes users' deposits. */
 export const depositorAbi = parseAbi([
   ...depositFragments.deposit,
   DEPOSIT_WITH_PERMIT,
@@ -73,7 +73,7 @@ export const depositorAbi = parseAbi([
   'event DepositWithDistributorCode(address indexed depositor, address indexed depositAsset, uint256 depositAmount, uint256 feeAmount, uint256 minimumMint, address to, bytes32 depositHash, bytes indexed distributorCode)',
 ])
 
-/** Generation A, whose statement the attestations of all later ones are of. */
+/** Generation A. The attestations of all later generations sign its statement. */
 export const depositorAAbi = parseAbi([
   DEPOSIT_A,
   DEPOSIT_WITH_PERMIT_A,
@@ -82,7 +82,7 @@ export const depositorAAbi = parseAbi([
   'event DepositWithCommunityCode(address indexed depositor, address indexed depositAsset, uint256 depositAmount, uint256 minimumMint, address to, bytes32 depositHash, bytes indexed communityCode)',
 ])
 
-/** Generation B. Not seen on its bytecode. */
+/** Generation B. Not verified against its bytecode. */
 export const depositorBAbi = parseAbi([
   ...depositFragments.deposit,
   DEPOSIT_WITH_PERMIT,
@@ -94,7 +94,7 @@ export const depositorBAbi = parseAbi([
   'event SupplyCapUpdated(uint256 newSupplyCap)',
 ])
 
-/** Generation C. Not seen on its bytecode. */
+/** Generation C. Not verified against its bytecode. */
 export const depositorCAbi = parseAbi([
   ...depositFragments.deposit,
   DEPOSIT_WITH_PERMIT,

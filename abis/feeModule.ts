@@ -1,6 +1,6 @@
 import { parseAbi } from 'viem'
 
-/** A vault's fee modules: of one rate for all assets, or of a rate and a flat fee for each. */
+/** A vault's fee modules: one rate for all assets, or a rate and a flat fee per asset. */
 export const feeModuleAbi = parseAbi([
   'function calculateOfferFees(uint256 amount, address offerAsset, address wantAsset, address receiver) view returns (uint256 feeAmount)',
   'function offerFeePercentage() view returns (uint256)',

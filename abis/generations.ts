@@ -42,8 +42,8 @@ const KYT_STATUS_ABIS = {
 }
 
 /**
- * The layout of a `KytStatusUpdated` log: two share one topic0, since `indexed` does not enter it.
- * Which builds have `enabled` in the data is not known, so that the number of topics decides.
+ * The layout of a `KytStatusUpdated` log. Two layouts have the same topic0, since `indexed` is not part of
+ * it. It is not known which contracts have `enabled` in the data, so the number of topics decides.
  */
 export function kytStatusAbi(topics: readonly Hex[]) {
   return topics.length === 3 ? KYT_STATUS_ABIS.indexed : KYT_STATUS_ABIS.inData

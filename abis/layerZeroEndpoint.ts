@@ -1,6 +1,6 @@
 import { parseAbi } from 'viem'
 
-/** LayerZero EndpointV2: what carries a message between stations. */
+/** LayerZero EndpointV2: carries the messages between stations. */
 export const layerZeroEndpointAbi = parseAbi([
   'struct MessagingParams { uint32 dstEid; bytes32 receiver; bytes message; bytes options; bool payInLzToken; }',
   'struct MessagingFee { uint256 nativeFee; uint256 lzTokenFee; }',

@@ -1,6 +1,6 @@
 import { parseAbi } from 'viem'
 
-/** What the service reads of Multicall3 itself. */
+/** The functions of Multicall3 that the service calls directly. */
 export const multicall3Abi = parseAbi([
   'function getCurrentBlockTimestamp() view returns (uint256 timestamp)',
 ])

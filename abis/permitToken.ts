@@ -1,6 +1,6 @@
 import { parseAbi } from 'viem'
 
-/** What tells whether a token takes EIP-2612 permits, and how they are signed (EIP-5267, EIP-712). */
+/** The functions that show whether a token takes EIP-2612 permits, and how to sign them (EIP-5267, EIP-712). */
 export const permitTokenAbi = parseAbi([
   'function name() view returns (string)',
   'function version() view returns (string)',

@@ -1,4 +1,4 @@
 import { parseAbi } from 'viem'
 
-/** Says what a whole unit of an asset is worth in a vault's base, in the asset's decimals. */
+/** Returns the value of a whole unit of an asset in a vault's base, in the asset's decimals. */
 export const rateProviderAbi = parseAbi(['function getRate() view returns (uint256 rate)'])

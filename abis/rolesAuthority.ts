@@ -1,6 +1,6 @@
 import { parseAbi } from 'viem'
 
-/** What the service reads of the authority that says who may call what, and of the contracts that ask it. */
+/** The functions of a roles authority, which decides who may call a function, and of the contracts that use it. */
 export const rolesAuthorityAbi = parseAbi([
   'function authority() view returns (address)',
   'function owner() view returns (address)',

@@ -1,6 +1,6 @@
 import { parseAbi } from 'viem'
 
-/** Who may not be paid, as a screening provider publishes it on chain. */
+/** A screening provider's list of accounts that may not be paid. */
 export const sanctionsOracleAbi = parseAbi([
   'function isSanctioned(address addr) view returns (bool)',
 ])

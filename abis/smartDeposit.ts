@@ -1,6 +1,6 @@
 import { parseAbi } from 'viem'
 
-/** Our own factory of smart deposit addresses (contracts/SmartDepositFactory.sol) with what it bubbles. */
+/** This project's factory of smart deposit addresses (contracts/SmartDepositFactory.sol), with the errors that pass through it. */
 export const smartDepositFactoryAbi = parseAbi([
   'struct AccountKey { address destination; address vault; address inputToken; bytes32 customer; }',
   'struct Attestation { string uuid; uint256 expiration; address attester; bytes signature; }',

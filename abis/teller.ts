@@ -40,7 +40,7 @@ export const tellerAbi = parseAbi([
   'event WithdrawAssetRemoved(address indexed asset)',
 ])
 
-/** Generation A. Its events were taken from its ABI, not seen on its bytecode. */
+/** Generation A. Its events are from its ABI, not verified against its bytecode. */
 export const tellerAAbi = parseAbi([
   ...COMMON,
   'function isSupported(address) view returns (bool)',

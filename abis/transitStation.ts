@@ -9,11 +9,11 @@ const SUBMIT_ORDER =
 const SUBMIT_ORDER_WITH_PERMIT =
   'function submitOrderWithPermit(Quote quote, bytes signature, uint256 permitDeadline, uint8 v, bytes32 r, bytes32 s) payable returns (bytes32 uuid)'
 
-/** Of an offer, rounded down: what a station takes at most as fees. */
+/** The largest fees that a station takes from an offer, rounded down. */
 export const MAX_PROTOCOL_FEE_BPS = 50
 export const MAX_INTEGRATOR_FEE_BPS = 1_000
 
-/** What a submission calls, as fragments: the structs first, the function last. */
+/** The function that a submission calls, as fragments: the structs first, the function last. */
 export const submitOrderFragments = [...QUOTE_STRUCTS, SUBMIT_ORDER] as const
 export const submitOrderWithPermitFragments = [...QUOTE_STRUCTS, SUBMIT_ORDER_WITH_PERMIT] as const
 

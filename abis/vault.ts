@@ -16,14 +16,14 @@ export const vaultAbi = parseAbi([
   'event NameAndSymbolUpdated(string indexed name, string indexed symbol)',
 ])
 
-/** The hook that some vaults ask before shares move. */
+/** The hook that some vaults call before shares move. */
 export const freezeHookAbi = parseAbi([
   'function freezeList(address account) view returns (bool)',
   'event FreezeListUpdated(address indexed account, bool indexed isFrozen)',
   'error FrozenAddress(address account)',
 ])
 
-/** What a vault's base is where it is no token: it has nothing else. */
+/** The stand-in for the base of a vault whose base is no token: it has no other function. */
 export const baseTokenStandInAbi = parseAbi([
   'function decimals() view returns (uint8)',
   'function name() view returns (string)',

@@ -1,8 +1,8 @@
 import { parseAbi } from 'viem'
 
 /**
- * `A` (2026-01-29 to 02-10): orders of 5 fields, processed without figures. `B` (02-11 to 03-08):
- * with fee and assets. `C`: orders of 6 fields, refunds that fail are told.
+ * `A` (2026-01-29 to 02-10): orders of 5 fields, OrderProcessed without amounts. `B` (02-11 to 03-08):
+ * with fee and assets. `C`: orders of 6 fields, an event for a failed refund.
  */
 export const QUEUE_GENERATIONS = ['A', 'B', 'C'] as const
 
@@ -15,7 +15,7 @@ const SUBMIT_AND_PROCESS_ALL =
   'function submitOrderAndProcessAll(SubmitOrderParams params) returns (uint256 orderIndex)'
 const CANCEL = 'function cancelOrder(uint256 orderIndex)'
 
-/** What a withdrawal calls, as fragments: the structs first, the function last. */
+/** The functions that a withdrawal calls, as fragments: the structs first, the function last. */
 export const withdrawFragments = {
   submitOrder: [SIGNATURE_PARAMS, SUBMIT_PARAMS, SUBMIT],
   submitOrderAndProcessAll: [SIGNATURE_PARAMS, SUBMIT_PARAMS, SUBMIT_AND_PROCESS_ALL],
@@ -79,7 +79,7 @@ const REFUNDED = 'event OrderRefunded(uint256 indexed orderIndex, WOrder order)'
 const PROCESSED_WITH_FIGURES =
   'event OrderProcessed(uint256 indexed orderIndex, WOrder order, address indexed receiver, bool indexed isForceProcessed, uint256 feeAmount, uint256 assetsOut)'
 
-/** WithdrawQueue: orders first in, first out; each has a receipt (ERC-721) whose holder is paid. */
+/** WithdrawQueue: first in, first out. Each withdrawal request (the contract's "order") has a receipt (ERC-721), whose holder is paid. */
 export const withdrawQueueAbi = parseAbi([
   'struct WOrder { uint256 amountOffer; address wantAsset; address refundReceiver; uint8 orderType; bool didOrderFailTransfer; bool didOrderFailRefund; }',
   ...COMMON,
@@ -102,7 +102,7 @@ export const withdrawQueueAAbi = parseAbi([
   REFUNDED,
 ])
 
-/** Generation B. Not seen on its bytecode. */
+/** Generation B. Not verified against its bytecode. */
 export const withdrawQueueBAbi = parseAbi([
   ...OF_5,
   ...COMMON,

@@ -16,7 +16,7 @@ import { verifyAddressBook } from '../domain/verification/verifyAddressBook.ts'
 import { EnvironmentError } from '../processes/environment.ts'
 import { type FoundEnvironment, findEnvironment, NoAddressBookError } from './findEnvironment.ts'
 
-/** The address book against its chains: `npm run address-book -- --help`. */
+/** Compares the address book with its chains: `npm run address-book -- --help`. */
 const READ_TIMEOUT_MS = 10_000
 const EXPECTED = [
   AddressBookError,
@@ -88,7 +88,7 @@ program
 
 await program.parseAsync()
 
-/** Exit code 1 where the answer is no, or where what is expected to fail failed. */
+/** Runs a command. Exit code 1 if its answer is no, or on an expected failure. */
 async function run(command: () => Promise<boolean>) {
   try {
     if (!(await command())) process.exitCode = 1
@@ -99,7 +99,7 @@ async function run(command: () => Promise<boolean>) {
     )
     process.exitCode = 1
   }
-  // Clients of several nodes keep ranking them: nothing else would end this.
+  // Clients of several nodes rank them for ever, so the process must be ended.
   process.exit()
 }
 
@@ -134,7 +134,7 @@ async function findChain(chains: ChainClients, ids: number[], address: Address):
   return only
 }
 
-/** What the deployment names and the book lacks, as its entries would be. */
+/** The tokens that the deployment uses and the book lacks, in the form of its entries. */
 async function lackingTokens(
   book: AddressBook,
   chains: ChainClients,

@@ -16,7 +16,7 @@ import { AddressBookError, loadAddressBook } from '../domain/addressBook/address
 import { findDataDirectory } from '../processes/dataDirectory.ts'
 import { readRunFile } from '../processes/start/runFile.ts'
 
-/** `npm run devnet -- <command>`: has the local world that runs here do what a deposit can meet. */
+/** `npm run devnet -- <command>`: makes the running local world do things that a deposit can meet. */
 type Options = { chain: number; data: string; vault: string }
 
 const program = new Command('devnet').description(
@@ -56,7 +56,7 @@ await program.parseAsync()
 
 type Given = { chainId: number; account: Address; vault: string }
 
-/** Two commands with an account, the first of which puts it on a list and the second takes it off. */
+/** Two commands with an account: the first puts it on a list, the second takes it off. */
 function toggle(
   names: [on: string, off: string],
   list: string,

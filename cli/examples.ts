@@ -21,12 +21,12 @@ import { writeExample } from './writeExample.ts'
  */
 
 type Values = Record<string, string | number | boolean>
-/** Named after the operation, with the status where it is an error. Of a POST the values are its body. */
+/** Named after the operation, with the status for an error. The values of a POST are its body. */
 type Example = [name: string, path: string, values?: Values, method?: 'POST']
 
 /** Blocks come every second or two. */
 const INDEXED_MS = 6_000
-/** What comes is believed some blocks later. */
+/** The keeper waits for some blocks before it accepts a payment. */
 const SETTLED_MS = 20_000
 const folder = fileURLToPath(new URL('../docs/examples/', import.meta.url))
 
@@ -86,7 +86,7 @@ const EXAMPLES: Example[] = [
   [
     'listWithdrawalVolumes',
     '/v2/earn/withdrawalVolumes',
-    // All that ever was.
+    // The whole past.
     { vaultAddress: prime.vault, startTime: 0, endTime: 4_102_444_800 },
   ],
   ['listLiquidityShortfalls', '/v2/earn/liquidityShortfalls', { pageSize: 2 }],
@@ -133,14 +133,14 @@ const EXAMPLES: Example[] = [
   ],
   ['listSmartDepositAddresses', '/v2/earn/smartDepositAddresses', { pageSize: 2 }],
 ]
-/** Asked when something was paid to that address. */
+/** Requested after a payment to the smart deposit address. */
 const PAID: Example = ['listSmartDeposits', '/v2/earn/smartDeposits', { pageSize: 2 }]
-/** Asked when the vault is two days old. */
+/** Requested when the vault is two days old. */
 const SERIES: Example[] = [
   ['listVaultApys', '/v2/earn/vaultApys', ofDollar({ pageSize: 2 })],
   ['listVaultTvls', '/v2/earn/vaultTvls', ofDollar({ pageSize: 2, orderByTimestamp: 'desc' })],
 ]
-/** Asked while the vault's teller is paused. */
+/** Requested while the vault's teller is paused. */
 const PAUSED: Example = [
   'deposit.503',
   '/v2/earn/deposit',
@@ -161,7 +161,7 @@ const world = { rpcUrls: run.rpcUrls, addressBook: await loadAddressBook(run.add
 await payInto(run, world)
 await ask(run, PAID)
 await whilePaused(world, classic, () => ask(run, PAUSED))
-// Last: from here on that chain's clock is ahead.
+// Last, since that chain's clock is ahead from here on.
 await worldClient(world, dollar.chainId).increaseTime({ seconds: 172_800 })
 await sleep(INDEXED_MS)
 for (const example of SERIES) await ask(run, example)
@@ -170,7 +170,7 @@ function ofDollar(query: Values): Values {
   return { filter: `vaultAddress = ${dollar.vault} AND chainId = ${dollar.chainId}`, ...query }
 }
 
-/** Pays the address that was asked for, and waits until the keeper has settled it, if one runs. */
+/** Pays the registered smart deposit address, and waits until the keeper has settled it, if one runs. */
 async function payInto({ apiUrl, apiKey }: RunFile, target: World) {
   const headers = { 'x-api-key': apiKey }
   const listed = await fetch(`${apiUrl}/v2/earn/smartDepositAddresses?pageSize=1`, { headers })

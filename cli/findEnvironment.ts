@@ -4,7 +4,7 @@ import { findDataDirectory } from '../processes/dataDirectory.ts'
 import { loadGivenChainUrls } from '../processes/environment.ts'
 import { readRunFile } from '../processes/start/runFile.ts'
 
-/** Neither an address book was named nor does a local start run. */
+/** No address book is configured, and no local start runs. */
 export class NoAddressBookError extends Error {
   override name = 'NoAddressBookError'
 }
@@ -12,7 +12,7 @@ export class NoAddressBookError extends Error {
 export type FoundEnvironment = {
   book: AddressBook
   path: string
-  /** Of every chain of the book; without URLs where none is configured. */
+  /** One per chain of the book; without URLs if none is configured. */
   endpoints: ChainEndpoint[]
   /** The chains whose nodes are those of the local start. */
   localChainIds: number[]

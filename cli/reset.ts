@@ -6,7 +6,7 @@ import { EnvironmentError } from '../processes/environment.ts'
 import { endOrphans } from '../processes/start/previousRun.ts'
 import { AlreadyRunningError, takeStartLock } from '../processes/start/startLock.ts'
 
-/** `npm run reset`: forgets the local world, its chains, database, keys and logs. */
+/** `npm run reset`: deletes the local world, its chains, database, keys and logs. */
 try {
   const dataDirectory = findDataDirectory(process.env)
   if (existsSync(dataDirectory)) await forget(dataDirectory)

@@ -1,22 +1,22 @@
 import { writeFile } from 'node:fs/promises'
 import type { RunFile } from '../processes/start/runFile.ts'
 
-/** Whom to ask, and where the answers go: a folder with a slash at its end. */
+/** The API to call, and the folder for its answers, with a slash at the end. */
 export type ExampleTarget = Pick<RunFile, 'apiUrl' | 'apiKey'> & { folder: string }
 
 export type ExampleCall = {
-  /** Of the file: the operation, and after a dot the status where it is an error. */
+  /** The name of the file: the operation, and after a dot the status of an error. */
   name: string
   method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   path: string
   body?: object | undefined
-  /** What the file has in place of what was answered. */
+  /** Changes the answer before it is written. */
   shown?: (answer: object) => object
 }
 
 const HEADERS = ['cache-control', 'x-indexed-blocks', 'retry-after']
 
-/** Asks, writes what was answered to a file, and returns it. Throws for another status than the name's. */
+/** Calls the API, writes the answer to a file and returns it. Throws if its status is not the name's. */
 export async function writeExample(
   { apiUrl, apiKey, folder }: ExampleTarget,
   { name, method = 'GET', path, body, shown = (answer) => answer }: ExampleCall,

@@ -13,7 +13,7 @@ export async function getTransitOrder(context: TransitContext, id: Hex): Promise
   const { progress, order } = await context.orderReads.read(id)
   const stations = transitChains(context.addressBook).map(({ chainId }) => chainId)
   if (order) {
-    // The other side may be a chain that the address book does not have, and nobody indexes.
+    // The other side can be a chain outside of the address book, which is not indexed.
     const touched = [order.sourceChainId, order.destinationChainId]
     await admitAnswer(
       context,

@@ -22,9 +22,9 @@ export type TransitOrderPage = { orders: TransitOrder[]; nextPageToken: string |
 type ListedRow = TransitOrderRow & { progress: IndexProgress[] } & Examined
 type Examined = { examined: number; last_created_at: bigint | null; last_id: Hex | null }
 
-/** A filtered page looks at so many orders and no more; it may then be short and still have a token. */
+/** The most orders that a filtered page looks at. Such a page can be short and still have a token. */
 const MOST_EXAMINED = 400
-/** Before every order of a list: the first page's cursor. */
+/** The cursor of the first page, before every order. */
 const END_OF_TIME: OrderCursor = ['9223372036854775807', '0x']
 
 /**
@@ -52,14 +52,14 @@ export async function listTransitOrders(
 }
 
 /**
- * Always at least one row, with the progress. Candidates come from an index in the page's order, so
- * a page costs the same wherever it stands. The fences (`offset 0`, `materialized`) have each order
- * read by its keys: without them Postgres joins whole tables. The progress comes first of all, as in
- * every read, since whoever replaces views or rewinds tables takes their locks in that order too.
+ * Always at least one row, with the progress. Candidates come from an index in the order of the list, so
+ * every page costs the same. `offset 0` and `materialized` make Postgres read each order by its keys:
+ * without them it joins whole tables. The progress is named first, as in every read: a replacement of the
+ * views and a rewind of the tables take their locks in that order too.
  */
 function selectPage(context: TransitContext, query: OrderListQuery): Promise<ListedRow[]> {
   const { filter, pageSize } = query
-  // A prepared statement per shape of filter would pile up in every connection.
+  // One prepared statement per shape of filter would pile up in every connection.
   const sql = filter === null || isSingleKey(filter) ? context.sql : context.adHocSql
   const most = filter === null ? pageSize + 1 : MOST_EXAMINED
   return sql<ListedRow[]>`
@@ -99,7 +99,7 @@ function candidates(sql: Sql, query: OrderListQuery, most: number): Fragment {
   )`
 }
 
-/** The candidates of this page, one more than it holds where there are more. */
+/** The candidates of this page, and one more if there is a next page. */
 function listed(sql: Sql, { filter, pageSize }: OrderListQuery): Fragment {
   if (filter === null) return sql`select * from candidate`
   return sql`

@@ -3,7 +3,7 @@ import type { FilterKeys } from '../../filter/filter.ts'
 import type { FilterColumns } from '../../filter/filterToSql.ts'
 import { TRANSIT_ORDER_STATUSES } from './order.ts'
 
-/** What a list of orders can be filtered by. */
+/** The filter keys of a list of orders. */
 export const TRANSIT_ORDER_FILTER_KEYS = {
   offerAsset: { type: 'address' },
   wantAsset: { type: 'address' },
@@ -15,7 +15,7 @@ export const TRANSIT_ORDER_FILTER_KEYS = {
   txHash: { type: 'hash' },
 } as const satisfies FilterKeys
 
-/** Those keys over a row `o` of `read.transit_order_outline`. */
+/** The SQL of the filter keys, over a row `o` of `read.transit_order_outline`. */
 export function transitOrderFilterColumns(sql: Sql): FilterColumns {
   return {
     offerAsset: sql`o.offer_asset`,
@@ -30,7 +30,7 @@ export function transitOrderFilterColumns(sql: Sql): FilterColumns {
   }
 }
 
-/** The ids of all orders that any log of this transaction concerns, on either of their chains. */
+/** The ids of all orders with a log in this transaction, on either of their chains. */
 export function ordersOfTransaction(sql: Sql, transactionHash: string): Fragment {
   return sql`
     select order_id from read.transit_submission where transaction_hash = ${transactionHash}

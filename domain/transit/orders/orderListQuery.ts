@@ -10,18 +10,18 @@ export type OrderListParams = ListParams & {
   userAddress?: string | undefined
 }
 
-/** Where a page ended: block time of the submission (Unix seconds) and order id. */
+/** The last order of a page: block time of the submission (Unix seconds) and order id. */
 export type OrderCursor = [createdAt: string, id: Hex]
 
 export type OrderListQuery = ListQuery<OrderCursor> & {
   userAddress: string | undefined
-  /** The transaction whose orders alone can match, if the filter says so. */
+  /** The transaction to which the filter restricts the list, if it does. */
   transactionHash: FilterValue | null
 }
 
 /**
- * What a list of orders asks for, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or
- * `INVALID_FIELD`, naming everything that is wrong.
+ * The parameters of a list of orders, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or
+ * `INVALID_FIELD`, with everything that is wrong.
  */
 export function orderListQuery(
   context: Pick<SharedServices, 'appSecret'>,
@@ -45,6 +45,6 @@ function transactionOf(filter: Filter | null): FilterValue | null {
 
 function userRequired() {
   return invalidFields([
-    { field: 'userAddress', description: 'required unless the filter says txHash = <hash>' },
+    { field: 'userAddress', description: 'required unless the filter contains txHash = <hash>' },
   ])
 }

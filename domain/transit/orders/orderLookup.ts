@@ -6,7 +6,7 @@ import { ServiceError } from '../../error/serviceError.ts'
 import { type TransitChain, transitChains } from '../transitChains.ts'
 
 export type OrderLookup = {
-  /** The chain whose station has used this id for an order, or null. */
+  /** The chain whose station has used this id for an order, or null. Throws `RPC_UNAVAILABLE`. */
   find(id: Hex): Promise<number | null>
 }
 
@@ -14,9 +14,9 @@ const LIFE_MS = 1_000
 const LOOKUPS_PER_SECOND = 20
 
 /**
- * Looks ids that the index does not know up on the stations: once per id and second, and few ids per
- * second, so that nobody can spend our nodes by guessing. Throws `RPC_UNAVAILABLE` when a station
- * cannot be asked or the budget is spent: "not found" would be a guess then.
+ * Looks up ids that are not in the index on the stations: once per id and second, and few ids per second,
+ * so that guessed ids cannot use up the nodes. Throws `RPC_UNAVAILABLE` if a station cannot be read or
+ * the limit is reached: "not found" would be a guess.
  */
 export function createOrderLookup(
   context: Pick<SharedServices, 'sql' | 'chains' | 'addressBook'>,
@@ -44,11 +44,11 @@ export function createOrderLookup(
     )
     const chainIds = used.flatMap((chainId) => chainId ?? [])
     if (chainIds.length === 0) return null
-    // A tombstone also marks an id as used: one that the index has seen stands for no order.
+    // A tombstone marks an id as used too: an id with an indexed tombstone has no order.
     const tombstones = await context.sql<{ chain_id: number }[]>`
       select chain_id from read.transit_tombstone where order_id = ${id}`
-    const barred = new Set(tombstones.map(({ chain_id }) => chain_id))
-    return chainIds.find((chainId) => !barred.has(chainId)) ?? null
+    const tombstoned = new Set(tombstones.map(({ chain_id }) => chain_id))
+    return chainIds.find((chainId) => !tombstoned.has(chainId)) ?? null
   }
 
   return { find: answers.get }

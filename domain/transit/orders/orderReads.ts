@@ -5,7 +5,7 @@ import { sharedStatements } from '../../watch/sharedStatements.ts'
 import type { TransitOrder } from './order.ts'
 import { isPresent, selectTransitOrders, toTransitOrders } from './selectTransitOrders.ts'
 
-/** Reads single orders; all that are asked for while others are being read share a statement. */
+/** Reads orders by id. Ids that are asked for while a statement runs share the next one. */
 export type OrderReads = {
   read(id: Hex): Promise<{ progress: IndexProgress[]; order: TransitOrder | undefined }>
 }
@@ -15,7 +15,7 @@ export function createOrderReads(context: Pick<SharedServices, 'sql' | 'tokens'>
   return {
     async read(id) {
       const rows = await select(id)
-      // Each makes its own order: a token that cannot be read is not to fail the others.
+      // Each read converts its own order only: a token that cannot be read must not fail the others.
       const found = rows.filter(isPresent).filter((row) => row.id === id)
       const [order] = await toTransitOrders(context, found)
       return { progress: rows[0]?.progress ?? [], order }

@@ -27,8 +27,8 @@ export type TransitOrderRow = {
 type RecordRow = { chainId: number; transactionHash: Hex; logIndex: number; timestamp: number }
 
 /**
- * Makes the order of a row. `wantDecimals` serves only while the destination has not received it:
- * what it will owe is the bridged amount cut to those decimals, as the contract does on arrival.
+ * The order of a row. `wantDecimals` is needed only until the destination has received it: the amount due
+ * will be the bridged amount cut to those decimals, like the station does on arrival.
  */
 export function toTransitOrder(row: TransitOrderRow, wantDecimals: () => number): TransitOrder {
   const amountDue =
@@ -62,7 +62,7 @@ export function toTransitOrder(row: TransitOrderRow, wantDecimals: () => number)
   }
 }
 
-/** From 18 decimals to a token's own, truncated (TransitStation, on arrival). */
+/** An amount with 18 decimals in a token's own, truncated like TransitStation does on arrival. */
 function scaleFrom18(amount: bigint, decimals: number): bigint {
   return decimals >= 18
     ? amount * 10n ** BigInt(decimals - 18)

@@ -7,7 +7,7 @@ import {
 import type { TransitOrder } from './order.ts'
 import type { OrderReads } from './orderReads.ts'
 
-/** Waits for orders: status, amounts, finality. */
+/** Waits for a change of an order's status, amounts or finality. */
 export type OrderWatch = ResourceWatch<Hex, TransitOrder>
 
 export function createOrderWatch(orderReads: OrderReads, onIndexChange: IndexSignal): OrderWatch {

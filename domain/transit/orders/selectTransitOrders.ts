@@ -5,12 +5,12 @@ import type { SharedServices } from '../../context.ts'
 import type { TransitOrder } from './order.ts'
 import { type TransitOrderRow, toTransitOrder } from './orderRow.ts'
 
-/** A row of that statement. */
+/** A row of `selectTransitOrders`. */
 export type SelectedOrder = { progress: IndexProgress[] } & Nullable<TransitOrderRow>
 
 /**
- * Reads orders by id, with the progress of every chain at that very moment, in one statement: a row
- * per order that exists, and one of nulls where none does.
+ * Reads orders by id, with the progress of every chain at the same moment, in one statement: a row per
+ * order that exists, or one row of nulls if none does.
  */
 export function selectTransitOrders(sql: Sql, ids: Hex[]): Promise<SelectedOrder[]> {
   // `offset 0` hands each id to the view; without it Postgres joins whole tables.
@@ -25,11 +25,11 @@ export function selectTransitOrders(sql: Sql, ids: Hex[]): Promise<SelectedOrder
     ) on true`
 }
 
-/** Of an endpoint that the address book does not have; what is owed there stays as it was bridged. */
+/** The destination of an endpoint outside of the address book; its amounts stay as they were bridged. */
 const UNKNOWN_CHAIN = 0
 const UNSCALED = 18
 
-/** Makes orders of rows, asking for the decimals of a want asset only where the row needs them. */
+/** The orders of rows. Reads the decimals of a want asset only for rows that need them. */
 export async function toTransitOrders(
   context: Pick<SharedServices, 'tokens'>,
   rows: TransitOrderRow[],

@@ -14,10 +14,10 @@ import {
 type Offer = { offerAmount: bigint; integratorFee?: bigint | undefined }
 
 /**
- * The price of an offer (offer base units) that its station takes. Throws `INVALID_FIELD`,
- * `BELOW_MIN_ORDER_SIZE`, `ABOVE_MAX_ORDER_SIZE` or `QUOTE_FEE_TOO_HIGH`, with the limit.
+ * The price of an offer (offer base units) within the limits of its route and station. Throws
+ * `INVALID_FIELD`, `BELOW_MIN_ORDER_SIZE`, `ABOVE_MAX_ORDER_SIZE` or `QUOTE_FEE_TOO_HIGH`, with the limit.
  */
-export function acceptPrice(
+export function priceWithinLimits(
   { offerAmount, integratorFee = 0n }: Offer,
   { route }: JoinedRoute,
   pricing: OrderPricing,
@@ -29,7 +29,7 @@ export function acceptPrice(
   ) =>
     new ServiceError(
       reason,
-      `The route takes a ${field} of ${bound} base units of its offer asset`,
+      `${field}: ${bound} base units of the offer asset`,
       {
         metadata: { asset, ...metadata },
         fieldViolations: [{ field, description: bound }],
@@ -38,7 +38,7 @@ export function acceptPrice(
 
   if (!fitsStation(offerAmount, pricing))
     throw invalidFields([
-      { field: 'offerAmount', description: 'larger than the station can calculate with' },
+      { field: 'offerAmount', description: "too large for the station's arithmetic" },
     ])
   const least = minOrderSize(route, pricing)
   if (offerAmount < least)
@@ -63,7 +63,7 @@ export function acceptPrice(
   const price = priceOrder(offerAmount, pricing, integratorFee)
   if (price.protocolFee > maxProtocolFee(offerAmount) || price.amountOut === 0n)
     throw new Error(
-      'Invariant(acceptPrice): from the least order size on a station takes the price',
+      'Invariant(priceWithinLimits): a station takes the price of every offer above the minimum',
     )
   return price
 }

@@ -9,13 +9,14 @@ import { fillCostFee, type OrderPricing, type UsdPrice } from './priceOrder.ts'
 
 export type ExecutionCosts = {
   /**
-   * What an order of this route costs to fill now, from gas price and feeds at most 10 s old, with all
-   * else that prices it. Throws `RPC_UNAVAILABLE`, and `PRICE_UNAVAILABLE` for a stale or empty feed.
+   * The cost of an execution on this route now, from a gas price and feeds at most 10 s old, with the
+   * rest of the route's pricing. Throws `RPC_UNAVAILABLE`, and `PRICE_UNAVAILABLE` for a stale or empty
+   * feed.
    */
   pricing(joined: JoinedRoute): Promise<OrderPricing>
 }
 
-/** interface.md: the destination's gas price and the feeds may be so old. */
+/** The age up to which the destination's gas price and the price feeds are used. */
 const LIFE_MS = 10_000
 
 type FeedAnswer = UsdPrice & { updatedAt: number }
@@ -35,7 +36,7 @@ export function createExecutionCosts(chains: ChainClients, clock?: Clock): Execu
     },
     (feed) => readFeed(chains, feed),
   )
-  // An answer may become stale while it is kept.
+  // An answer can become stale while it is kept.
   const priceOf = async (feed: PriceFeed) => freshPrice(feed, await answers.get(feed))
 
   return {
@@ -79,7 +80,7 @@ function freshPrice(feed: PriceFeed, { answer, decimals, updatedAt }: FeedAnswer
   const { chainId, address, maxAgeSeconds } = feed
   throw new ServiceError(
     'PRICE_UNAVAILABLE',
-    `The price feed ${address} of chain ${chainId} has no answer of the last ${maxAgeSeconds} s`,
+    `The price feed ${address} of chain ${chainId} has no answer from the last ${maxAgeSeconds} s`,
     {
       metadata: { chainId: String(chainId), feed: address, updatedAt: String(updatedAt) },
       retryAfterSeconds: 10,

@@ -8,8 +8,8 @@ import type { TransitQuote } from './quoteTypedData.ts'
 import { stationUnavailable } from './stationReadiness.ts'
 
 /**
- * What to send along with an order, in wei: what its station asks for the message now, with head-room,
- * of which the endpoint refunds what is over; 0 on one chain. Throws `STATION_NOT_CONNECTED` or
+ * The fee in wei to send with an order: the station's present fee for the message, with headroom. The
+ * endpoint refunds the excess. 0 for an order within one chain. Throws `STATION_NOT_CONNECTED` or
  * `RPC_UNAVAILABLE`.
  */
 export async function messageFee(

@@ -12,14 +12,14 @@ import type { TransitQuote } from './quoteTypedData.ts'
 export type Submission = {
   source: TransitChain
   quote: TransitQuote
-  /** The quote signer's, 65 bytes. */
+  /** The quote signer's signature, 65 bytes. */
   signature: Hex
   permit: Permit | null
   /** Wei. */
   value: bigint
 }
 
-/** The call that submits a signed quote, with its permit where there is one. */
+/** The call that submits a signed quote, with a permit if there is one. */
 export function prepareSubmission(submission: Submission): PreparedCall {
   const { source, quote, signature, permit, value } = submission
   const to = source.station

@@ -1,6 +1,6 @@
 import { MAX_INTEGRATOR_FEE_BPS, MAX_PROTOCOL_FEE_BPS } from '../../../abis/transitStation.ts'
 
-/** What a Transit order costs and delivers, in the station's own arithmetic. Amounts are base units. */
+/** The fees and payout of a Transit order, in the station's own arithmetic. Amounts are base units. */
 
 const PROTOCOL_BPS = BigInt(MAX_PROTOCOL_FEE_BPS)
 const INTEGRATOR_BPS = BigInt(MAX_INTEGRATOR_FEE_BPS)
@@ -9,7 +9,7 @@ const BPS = 10_000n
 const RATE_UNIT = 1_000_000n
 const CAP_RATE = (PROTOCOL_BPS * RATE_UNIT) / BPS
 const MAX_UINT256 = 2n ** 256n - 1n
-/** A station carries amounts between chains in so many decimals. */
+/** The decimals of amounts in messages between stations. */
 const WIRE_DECIMALS = 18
 
 /** A price in USD: `answer` with `decimals`, above 0. */
@@ -32,18 +32,18 @@ export type OrderPricing = {
   wantDecimals: number
 }
 
-/** In offer base units, but for the last two. */
+/** In offer base units, except the last two. */
 export type OrderPrice = {
   conversionRateFee: bigint
   fillCostFee: bigint
   protocolFee: bigint
   integratorFee: bigint
   totalFees: bigint
-  /** What is left of the offer after all fees. */
+  /** The offer after all fees. */
   net: bigint
-  /** The net in 18 decimals, as the station tells it to the other chain. */
+  /** The net in 18 decimals, as in the station's message to the destination. */
   netNormalized18: bigint
-  /** What the order will owe, in want base units. */
+  /** The amount due at the destination, in want base units. */
   amountOut: bigint
 }
 
@@ -55,7 +55,7 @@ export function fillCostFee(cost: ExecutionCost): bigint {
   return divideUp(above, below)
 }
 
-/** The price of an order over an offer; it says nothing of whether a station would take it. */
+/** The price of an order, without a check of the station's limits (see `priceWithinLimits`). */
 export function priceOrder(
   offerAmount: bigint,
   pricing: OrderPricing,
@@ -82,24 +82,24 @@ export function priceOrder(
   }
 }
 
-/** As a station converts between decimals: what does not fit is cut off. */
+/** Converts between decimals like a station: excess digits are cut off. */
 function scaleAmount(amount: bigint, from: number, to: number): bigint {
   return from <= to ? amount * 10n ** BigInt(to - from) : amount / 10n ** BigInt(from - to)
 }
 
-/** The most that a station takes of an offer as protocol fee. */
+/** The largest protocol fee that a station takes from an offer. */
 export function maxProtocolFee(offerAmount: bigint): bigint {
   return (offerAmount * PROTOCOL_BPS) / BPS
 }
 
-/** The most that a station takes of an offer as integrator fee. */
+/** The largest integrator fee that a station takes from an offer. */
 export function maxIntegratorFee(offerAmount: bigint): bigint {
   return (offerAmount * INTEGRATOR_BPS) / BPS
 }
 
 /**
- * An amount from which on every offer has a protocol fee within the station's cap, and delivers
- * something with whatever integrator fee the station takes.
+ * An amount such that it and every larger offer has a protocol fee within the station's cap, and pays out
+ * more than 0 with every integrator fee that the station takes.
  */
 export function minOfferAmount(pricing: OrderPricing): bigint {
   const { conversionRateHundredthsBps, fillCostFee, offerDecimals, wantDecimals } = pricing
@@ -114,12 +114,12 @@ export function minOfferAmount(pricing: OrderPricing): bigint {
   return larger(forFees, forDelivery)
 }
 
-/** The least that a route takes now: its floor, or what it takes for the fees to stay within the cap. */
+/** The route's minimum now: its floor, or the larger amount at which the fees are within the cap. */
 export function minOrderSize(route: { minOrderSize: string }, pricing: OrderPricing): bigint {
   return larger(BigInt(route.minOrderSize), minOfferAmount(pricing))
 }
 
-/** Whether a station's 256-bit arithmetic holds over an offer; beyond, its submission would revert. */
+/** Whether an offer fits a station's 256-bit arithmetic; the submission of a larger one reverts. */
 export function fitsStation(
   offerAmount: bigint,
   { offerDecimals, wantDecimals }: OrderPricing,

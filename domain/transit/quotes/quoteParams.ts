@@ -3,7 +3,7 @@ import type { FieldViolation } from '../../error/serviceError.ts'
 import { type PermitParams, pairViolations, permitViolations } from '../../token/permit.ts'
 import { refuseZero } from '../../token/refuseZero.ts'
 
-/** What a quote is asked for with. Addresses are lower case, amounts offer base units. */
+/** The parameters of a quote. Addresses are lower case, amounts in offer base units. */
 export type QuoteParams = PermitParams & {
   userAddress: Address
   offerAmount: bigint

@@ -3,9 +3,9 @@ import { privateKeyToAccount } from 'viem/accounts'
 import type { TransitChain } from '../transitChains.ts'
 import { quoteTypedData, type TransitQuote } from './quoteTypedData.ts'
 
-/** Signs the quotes that this service has computed, and nothing else; a KMS can stand behind it. */
+/** Signs the quotes that this service computes. A key management service can implement it. */
 export type QuoteSigner = {
-  /** What a station must name as its `quoteSigner`. Lower case. */
+  /** The address that a station must have as its `quoteSigner`. Lower case. */
   address: Address
   /** 65 bytes r, s, v with v 27 or 28, for the station on the source chain. */
   sign(quote: TransitQuote, source: TransitChain): Promise<Hex>

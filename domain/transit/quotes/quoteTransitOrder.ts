@@ -21,7 +21,7 @@ import type { StationState } from './stationStates.ts'
 export type TransitOrderQuote = {
   /** The id that the order will have on chain. */
   orderId: Hex
-  /** The deadline that was signed. */
+  /** The signed deadline. */
   expiresAt: Date
   price: OrderPrice
   conversionRateHundredthsBps: number
@@ -30,9 +30,9 @@ export type TransitOrderQuote = {
 }
 
 /**
- * Prices, signs and prepares an order as its station will take it. Throws what it would be refused for
- * (`INVALID_FIELD`, `ROUTE_NOT_FOUND`, `BELOW_MIN_ORDER_SIZE`, `ABOVE_MAX_ORDER_SIZE`,
- * `QUOTE_FEE_TOO_HIGH`, `SIMULATION_FAILED`), or cannot be now (`STATION_PAUSED`,
+ * Prices, signs and prepares an order that its station will take. Throws the reasons for which the order
+ * is refused (`INVALID_FIELD`, `ROUTE_NOT_FOUND`, `BELOW_MIN_ORDER_SIZE`, `ABOVE_MAX_ORDER_SIZE`,
+ * `QUOTE_FEE_TOO_HIGH`, `SIMULATION_FAILED`), or for which it cannot be quoted now (`STATION_PAUSED`,
  * `STATION_NOT_CONNECTED`, `QUOTE_SIGNER_UNAVAILABLE`, `PRICE_UNAVAILABLE`, `RPC_UNAVAILABLE`).
  */
 export async function quoteTransitOrder(
@@ -114,7 +114,7 @@ function makeQuote(
     integratorFeeReceiver: params.integratorFeeReceiver ?? zeroAddress,
     distributorCode: params.distributorCode ?? caller?.defaultDistributorCode ?? zeroHash,
     deadline: BigInt(deadlineAfter(state.blockTime, settings.quoteTtlSeconds)),
-    // Makes equal quotes different orders.
+    // Gives equal quotes different order ids.
     salt: toHex(randomBytes(32)),
   }
 }

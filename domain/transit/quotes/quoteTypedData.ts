@@ -1,7 +1,7 @@
 import { type Address, type Hex, hashTypedData } from 'viem'
 import type { TransitChain } from '../transitChains.ts'
 
-/** The quote a station accepts; amounts in base units of the offer asset, `deadline` in Unix seconds. */
+/** A quote in the station's form; amounts in base units of the offer asset, `deadline` in Unix seconds. */
 export type TransitQuote = {
   route: { destEID: number; offerAsset: Address; wantAsset: Address }
   offerAmount: bigint
@@ -33,7 +33,7 @@ const types = {
   ],
 } as const
 
-/** What the quote signer signs, for the station on the source chain (TransitStation's EIP-712 domain). */
+/** The typed data that the quote signer signs, in the EIP-712 domain of the source chain's TransitStation. */
 export function quoteTypedData(quote: TransitQuote, source: TransitChain) {
   return {
     domain: {
@@ -48,7 +48,7 @@ export function quoteTypedData(quote: TransitQuote, source: TransitChain) {
   } as const
 }
 
-/** The order id a quote will have on chain: its EIP-712 digest. */
+/** The order id of a quote: its EIP-712 digest. */
 export function quoteOrderId(quote: TransitQuote, source: TransitChain): Hex {
   return hashTypedData(quoteTypedData(quote, source))
 }

@@ -16,7 +16,7 @@ const errors = [
 ] as Abi
 
 /**
- * Runs an order against the chain as it is now, as if the user had the offer, the message fee, and,
+ * Runs an order against the chain's present state, as if the user had the offer, the message fee, and,
  * without a permit, the approval. Throws `SIMULATION_FAILED` with the revert, or `RPC_UNAVAILABLE`.
  */
 export function simulateOrder(

@@ -5,8 +5,8 @@ import type { QuoteSigner } from './quoteSigner.ts'
 import type { StationState, SubmissionFunction } from './stationStates.ts'
 
 /**
- * Refuses what a station would not take now: while it is paused, by a function that is not public, to a
- * destination that it is not connected with. Throws `STATION_PAUSED` or `STATION_NOT_CONNECTED`.
+ * Throws if a station takes no such orders now: `STATION_PAUSED` while it is paused or the function is not
+ * public, `STATION_NOT_CONNECTED` without a connection to the destination.
  */
 export function refuseUnready(
   { source, destination }: JoinedRoute,
@@ -20,7 +20,7 @@ export function refuseUnready(
     throw stationUnavailable(
       source.chainId,
       'STATION_PAUSED',
-      `${station} lets the public not call ${functionName}`,
+      `${station} does not allow the public to call ${functionName}`,
     )
   if (destination.chainId === source.chainId) return
   const lacking = [
@@ -35,7 +35,7 @@ export function refuseUnready(
     )
 }
 
-/** The signer whose quotes the station takes. Throws `QUOTE_SIGNER_UNAVAILABLE`, naming both for the log. */
+/** This server's signer if the station accepts it. Throws `QUOTE_SIGNER_UNAVAILABLE`, and logs both addresses. */
 export function signerOf(
   quoteSigner: QuoteSigner | null,
   { source }: JoinedRoute,
@@ -45,15 +45,15 @@ export function signerOf(
   throw stationUnavailable(
     source.chainId,
     'QUOTE_SIGNER_UNAVAILABLE',
-    `This server makes no quotes for the transit station of chain ${source.chainId} now`,
+    `This server cannot sign quotes for the transit station of chain ${source.chainId} now`,
     new Error(
-      `station ${source.station} of chain ${source.chainId} takes quotes of ` +
-        `${state.quoteSigner}; this server signs as ${quoteSigner?.address ?? 'nobody'}`,
+      `The quote signer of station ${source.station} of chain ${source.chainId} is ` +
+        `${state.quoteSigner}; this server's is ${quoteSigner?.address ?? 'not configured'}`,
     ),
   )
 }
 
-/** A 503 of a station, by its chain. */
+/** The error for a station that cannot be used now, by its chain. */
 export function stationUnavailable(
   chainId: number,
   reason: Reason,

@@ -12,30 +12,30 @@ import { type JoinedRoute, joinedRoutes } from '../routes/joinedRoutes.ts'
 const SUBMISSIONS = ['submitOrder', 'submitOrderWithPermit'] as const
 export type SubmissionFunction = (typeof SUBMISSIONS)[number]
 
-/** What decides whether a station takes orders. Addresses are lower case. */
+/** The state of a station that decides whether it takes orders. Addresses are lower case. */
 export type StationState = {
   isPaused: boolean
-  /** What anybody may call; anything else reverts UNAUTHORIZED. */
+  /** The submission functions that anyone may call; the others revert with UNAUTHORIZED. */
   publicFunctions: SubmissionFunction[]
   quoteSigner: Address
   /** Unix seconds of the newest block. */
   blockTime: number
-  /** The keys of those of the address book's routes from here that the station approves. */
+  /** The keys of the address book's routes from this station that it approves. */
   approvedRoutes: Set<string>
-  /** The endpoint ids that it has a peer for, and those that it has a gas limit for. */
+  /** The endpoint ids for which it has a peer, and those for which it has a gas limit. */
   peers: Set<number>
   gasLimits: Set<number>
 }
 
 export type StationStates = {
-  /** The station of a source chain, at most 5 s ago. Throws `RPC_UNAVAILABLE`. */
+  /** The state of a source chain's station, at most 5 s old. Throws `RPC_UNAVAILABLE`. */
   get(chainId: number): Promise<StationState>
 }
 
-/** interface.md: approvals, pause, signer, peers and gas limits may be so old. */
+/** The age up to which approvals, pause, signer, peers and gas limits are used. */
 const LIFE_MS = 5_000
 
-/** Reads all that matters of a station in one multicall, which everybody who asks shares. */
+/** Reads a station's state in one multicall, shared by all requests. */
 export function createStationStates(
   book: AddressBook,
   {
@@ -119,7 +119,7 @@ async function readPublicFunctions(
   )
 }
 
-/** The items that pass, all asked at once. */
+/** The items that pass the test; all are tested at once. */
 async function keep<Item>(items: readonly Item[], test: (item: Item) => Promise<boolean>) {
   const passed = await Promise.all(items.map(test))
   return items.filter((_, index) => passed[index])

@@ -15,7 +15,7 @@ export type TransitAuthorizationParams = {
   spenderAddress?: Address | undefined
 }
 
-/** How a user can let the transit station of a chain take an offer. Throws as `detectAuthorization` does. */
+/** The ways to authorize a chain's transit station to take an offer. Throws like `detectAuthorization`. */
 export async function transitAuthorization(
   context: Pick<SharedServices, 'chains' | 'addressBook' | 'settings'>,
   params: TransitAuthorizationParams,
@@ -23,7 +23,7 @@ export async function transitAuthorization(
   const violations = authorizationViolations(context, params)
   if (violations.length > 0) throw invalidFields(violations)
   const spenderAddress = stationOf(context.addressBook, params.chainId)
-  if (!spenderAddress) throw new Error('Invariant(transitAuthorization): the chain was checked')
+  if (!spenderAddress) throw new Error('Invariant(transitAuthorization): a checked chain has a station')
   return detectAuthorization(context, { ...params, spenderAddress })
 }
 

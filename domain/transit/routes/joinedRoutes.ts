@@ -9,9 +9,9 @@ import {
 } from '../../addressBook/addressBook.ts'
 import type { TransitChain } from '../transitChains.ts'
 
-/** A route of the address book with all that the book says of its ends. */
+/** A route of the address book with the entries of its chains and tokens. */
 export type JoinedRoute = {
-  /** Tells it from every other. */
+  /** Unique among the routes. */
   key: string
   route: TransitRoute
   source: TransitChain
@@ -37,7 +37,7 @@ export function joinedRoutes(book: AddressBook): JoinedRoute[] {
   return [...routesByKey(book).values()]
 }
 
-/** Joined once: a book does not change. */
+/** Computed once per book, since a book does not change. */
 function routesByKey(book: AddressBook): Map<string, JoinedRoute> {
   const known = routesOf.get(book)
   if (known) return known
@@ -55,9 +55,9 @@ function join(book: AddressBook, route: TransitRoute): JoinedRoute {
   const offered = tokenOf(route.sourceChainId, route.offerAsset)
   const wanted = tokenOf(route.destinationChainId, route.wantAsset)
   if (!source?.transitStation || !destination?.eid || !destination.transitFill)
-    throw new Error('Invariant(joinedRoutes): a route between chains with stations')
+    throw new Error('Invariant(resolvedRoutes): both ends of a route have a station')
   if (!offered?.usdFeed || !wanted)
-    throw new Error('Invariant(joinedRoutes): a route between tokens of the book')
+    throw new Error('Invariant(resolvedRoutes): both tokens of a route are in the address book')
   return {
     key: routeKey(route),
     route,

@@ -9,7 +9,7 @@ import { minOrderSize } from '../quotes/priceOrder.ts'
 import type { TransitContext } from '../transitContext.ts'
 import { type JoinedRoute, joinedRoutes } from './joinedRoutes.ts'
 
-/** A route that its station approves. Sizes are offer base units, addresses lower case. */
+/** An approved route. Sizes are in offer base units, addresses lower case. */
 export type ListedRoute = {
   sourceChainId: number
   destinationChainId: number
@@ -25,7 +25,7 @@ export type ListedRoute = {
 
 export type TransitRoutePage = { routes: ListedRoute[]; nextPageToken: string | null }
 
-/** What the list can be filtered by. */
+/** The filter keys of the list. */
 export const TRANSIT_ROUTE_FILTER_KEYS = {
   sourceChainId: { type: 'integer' },
   sourceChain: { type: 'integer', aliasOf: 'sourceChainId' },
@@ -46,9 +46,9 @@ export function transitRouteQuery(
 }
 
 /**
- * The routes that the address book has and their stations approve, by chains and assets. A route that
- * cannot be read or priced is left out, and its chain named as degraded; where all of them are, throws
- * what they failed with.
+ * The routes of the address book that their stations approve, by chains and assets. A route that cannot be
+ * read or priced is left out, and its chain named as degraded. If no route can be read, throws the error
+ * of the first.
  */
 export async function listTransitRoutes(
   context: TransitContext,
@@ -92,7 +92,7 @@ function placeOf({
   return [sourceChainId, destinationChainId, offerAsset, wantAsset]
 }
 
-/** None when the station does not approve it. */
+/** Empty if the station does not approve the route. */
 async function readRoute(
   { stations, executionCosts, routeLatencies }: TransitContext,
   joined: JoinedRoute,

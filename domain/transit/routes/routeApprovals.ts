@@ -8,11 +8,11 @@ import { encodePageToken } from '../../page/pageToken.ts'
 import { transitChains } from '../transitChains.ts'
 import type { TransitContext } from '../transitContext.ts'
 
-/** One change of what a station approves. Addresses are lower case, `timestamp` in Unix seconds. */
+/** One approval of a route by a station, or its end. Addresses are lower case, `timestamp` in Unix seconds. */
 export type RouteApproval = {
   sourceChainId: number
   destinationEid: number
-  /** Null for an endpoint that the address book does not know. */
+  /** Null for an endpoint outside of the address book. */
   destinationChainId: number | null
   offerAsset: Address
   wantAsset: Address
@@ -27,7 +27,7 @@ export type RouteApprovalPage = { routeApprovals: RouteApproval[]; nextPageToken
 type Cursor = [timestamp: number, chainId: number, block: string, logIndex: number]
 type Row = RouteApproval & { block: bigint; progress: IndexProgress[] }
 
-/** What the list can be filtered by. */
+/** The filter keys of the list. */
 export const ROUTE_APPROVAL_FILTER_KEYS = {
   sourceChain: { type: 'integer' },
   sourceChainId: { type: 'integer', aliasOf: 'sourceChain' },
@@ -47,7 +47,7 @@ export function routeApprovalQuery(
   return listQuery(context, { list: 'routeApprovals', keys: ROUTE_APPROVAL_FILTER_KEYS, params })
 }
 
-/** Every approval and withdrawal of a route, newest first. Throws what its query throws, or `INDEX_CATCHING_UP`. */
+/** Every approval of a route and every end of one, newest first. Throws the errors of its query, or `INDEX_CATCHING_UP`. */
 export async function listRouteApprovals(
   context: TransitContext,
   params: ListParams,

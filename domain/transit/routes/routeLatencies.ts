@@ -4,23 +4,23 @@ import { isNotIndexed } from '../../../db/isNotIndexed.ts'
 import { createSharedReads } from '../../chain/sharedReads.ts'
 import type { JoinedRoute } from './joinedRoutes.ts'
 
-/** An order that was wholly executed: what it offered, and how long that took. */
+/** A wholly executed order: its offer, and the seconds from submission to the last execution. */
 export type ExecutedOrder = { offerAmount: bigint; seconds: number }
 
 export type RouteLatencies = {
   /**
-   * Milliseconds from submission to full execution, by the route's orders of late, or null without
-   * any; `offerAmount` makes those of a similar size count, where there are enough.
+   * Milliseconds from submission to full execution, by the route's newest orders; null without any. With
+   * `offerAmount` only orders of a similar size count, if there are enough.
    */
   estimate(joined: JoinedRoute, offerAmount?: bigint): Promise<number | null>
 }
 
 const LIFE_MS = 10_000
 const MOST_ORDERS = 500
-/** A route whose newest orders were all not executed is not searched to its beginning. */
+/** Bounds the search in a route whose newest orders are not executed. */
 const MOST_EXAMINED = 5_000
 const ENOUGH = 5
-/** From half to twice the amount is similar. */
+/** An amount from half to twice the offer is similar. */
 const SIMILAR = 2n
 
 export function createRouteLatencies(sql: Sql): RouteLatencies {
@@ -34,7 +34,7 @@ export function createRouteLatencies(sql: Sql): RouteLatencies {
   }
 }
 
-/** The median over orders of a similar size, over all of them where fewer than five are similar. */
+/** The median over orders of a similar size, or over all orders if fewer than five are similar. */
 export function estimateLatencyMs(orders: ExecutedOrder[], offerAmount?: bigint): number | null {
   const similar = orders.filter(
     (order) =>
@@ -72,7 +72,7 @@ async function readHistory(
       offset 0
     ) d
     order by s.block_timestamp desc limit ${MOST_ORDERS}`.catch((error): HistoryRow[] => {
-    // Quotes need no index and no database: then there is no estimate.
+    // Quotes must work without the index or the database, without an estimate.
     if (isNotIndexed(error) || isDatabaseDown(error)) return []
     throw error
   })
