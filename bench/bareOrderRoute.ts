@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 import { connect } from '../db/sql.ts'
-import { selectTransitOrders } from '../domain/transit/orders/selectTransitOrders.ts'
+import { selectTransitOrders } from '../domain/transit/orders/ordersById.ts'
 
 /**
  * What the order read is held against: the same SQL from one route of a bare Fastify, its rows sent as

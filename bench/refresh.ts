@@ -2,8 +2,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createChainClients } from '../domain/chain/chainClients.ts'
 import { createKnownAddresses } from '../domain/chain/knownAddresses.ts'
-import { createDeploymentStates } from '../domain/earn/vaults/deploymentStates.ts'
-import { createVaultHoldings } from '../domain/earn/vaults/vaultHoldings.ts'
+import { createDeploymentStateCache } from '../domain/earn/vaults/deploymentStateCache.ts'
+import { createVaultHoldingsCache } from '../domain/earn/vaults/vaultHoldingsCache.ts'
 import { startTestWorld } from '../test/support/anvils.ts'
 import { bookOfManyVaults } from '../test/support/manyVaults.ts'
 import { percentile } from '../test/support/percentile.ts'
@@ -20,7 +20,7 @@ try {
   const models = [{ name: 'Harbor Dollar', chainId: 1 }]
   const book = await bookOfManyVaults(world, { models, count: 100 })
   const chains = createChainClients([{ chainId: 1, rpcUrls: [world.rpcUrls[1] ?? ''] }], book)
-  const kinds = { states: createDeploymentStates, holdings: createVaultHoldings }
+  const kinds = { states: createDeploymentStateCache, holdings: createVaultHoldingsCache }
   for (const [kind, create] of Object.entries(kinds)) {
     const known = createKnownAddresses()
     const cpu: number[] = []

@@ -6,21 +6,21 @@ import { createChainClients } from '../domain/chain/chainClients.ts'
 import { createHighWater } from '../domain/chain/highWater.ts'
 import { createKnownAddresses } from '../domain/chain/knownAddresses.ts'
 import type { Clock } from '../domain/chain/sharedReads.ts'
-import { createAccountantRates } from '../domain/earn/vaults/accountantRates.ts'
-import { createDeploymentStates } from '../domain/earn/vaults/deploymentStates.ts'
-import { createVaultHoldings } from '../domain/earn/vaults/vaultHoldings.ts'
+import { createAccountantRateCache } from '../domain/earn/vaults/accountantRateCache.ts'
+import { createDeploymentStateCache } from '../domain/earn/vaults/deploymentStateCache.ts'
+import { createVaultHoldingsCache } from '../domain/earn/vaults/vaultHoldingsCache.ts'
 import {
-  createWithdrawalReads,
-  createWithdrawalWatch,
-} from '../domain/earn/withdrawals/withdrawalReads.ts'
+  createWithdrawalRequestsById,
+  createWithdrawalRequestWatch,
+} from '../domain/earn/withdrawals/withdrawalRequestsById.ts'
 import {
   createSmartDepositReads,
   createSmartDepositWatch,
 } from '../domain/smartDeposit/smartDepositReads.ts'
 import { createTokenReader } from '../domain/token/tokenReader.ts'
-import { createOrderLookup } from '../domain/transit/orders/orderLookup.ts'
-import { createOrderReads } from '../domain/transit/orders/orderReads.ts'
+import { createOrdersById } from '../domain/transit/orders/ordersById.ts'
 import { createOrderWatch } from '../domain/transit/orders/orderWatch.ts'
+import { createUnindexedOrders } from '../domain/transit/orders/unindexedOrders.ts'
 import { createExecutionCosts } from '../domain/transit/quotes/executionCosts.ts'
 import { createStationStates } from '../domain/transit/quotes/stationStates.ts'
 import { createRouteLatencies } from '../domain/transit/routes/routeLatencies.ts'
@@ -70,10 +70,13 @@ export function createServiceContext(options: ServiceContextOptions): {
   const listener = startIndexListener(databaseUrl, (error) =>
     logger.warn({ error: String(error) }, 'index notifications interrupted'),
   )
-  const orderReads = createOrderReads({ sql, tokens })
-  const orderWatch = createOrderWatch(orderReads, listener.onChange)
-  const withdrawalReads = createWithdrawalReads({ sql })
-  const withdrawalWatch = createWithdrawalWatch(withdrawalReads, listener.onChange)
+  const ordersById = createOrdersById({ sql, tokens })
+  const orderWatch = createOrderWatch(ordersById, listener.onChange)
+  const withdrawalRequestsById = createWithdrawalRequestsById({ sql })
+  const withdrawalRequestWatch = createWithdrawalRequestWatch(
+    withdrawalRequestsById,
+    listener.onChange,
+  )
   const smartDepositReads = createSmartDepositReads({ sql })
   const smartDepositWatch = createSmartDepositWatch(smartDepositReads, listener.onSmartDeposit)
   return {
@@ -85,18 +88,18 @@ export function createServiceContext(options: ServiceContextOptions): {
       knownAddresses,
       tokens,
       highWater: createHighWater(sql),
-      orderLookup: createOrderLookup({ sql, chains, addressBook }),
-      orderReads,
+      unindexedOrders: createUnindexedOrders({ sql, chains, addressBook }),
+      ordersById,
       orderWatch,
       stations: createStationStates(addressBook, reading),
       executionCosts: createExecutionCosts(chains, clock),
       routeLatencies: createRouteLatencies(sql),
       quoteSigner,
-      deploymentStates: createDeploymentStates(addressBook, reading),
-      accountantRates: createAccountantRates(addressBook, chains, clock),
-      vaultHoldings: createVaultHoldings(addressBook, reading),
-      withdrawalReads,
-      withdrawalWatch,
+      deploymentStateCache: createDeploymentStateCache(addressBook, reading),
+      accountantRateCache: createAccountantRateCache(addressBook, chains, clock),
+      vaultHoldingsCache: createVaultHoldingsCache(addressBook, reading),
+      withdrawalRequestsById,
+      withdrawalRequestWatch,
       smartDepositReads,
       smartDepositWatch,
       attestations,
@@ -107,7 +110,7 @@ export function createServiceContext(options: ServiceContextOptions): {
     },
     async stop() {
       orderWatch.stop()
-      withdrawalWatch.stop()
+      withdrawalRequestWatch.stop()
       smartDepositWatch.stop()
       await listener.stop()
       await Promise.all([sql.end({ timeout: 2 }), adHocSql.end({ timeout: 2 })])

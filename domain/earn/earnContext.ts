@@ -1,17 +1,20 @@
 import type { RequestScope, SharedServices } from '../context.ts'
 import type { AttestationProvider } from './deposits/attestationProvider.ts'
-import type { AccountantRate } from './vaults/accountantRates.ts'
-import type { DeploymentState } from './vaults/deploymentStates.ts'
-import type { SharedDeploymentReads } from './vaults/sharedDeploymentReads.ts'
-import type { VaultHoldings } from './vaults/vaultHoldings.ts'
-import type { WithdrawalReads, WithdrawalWatch } from './withdrawals/withdrawalReads.ts'
+import type { AccountantRate } from './vaults/accountantRateCache.ts'
+import type { DeploymentCache } from './vaults/deploymentCache.ts'
+import type { DeploymentState } from './vaults/deploymentStateCache.ts'
+import type { VaultHoldings } from './vaults/vaultHoldingsCache.ts'
+import type {
+  WithdrawalRequestsById,
+  WithdrawalRequestWatch,
+} from './withdrawals/withdrawalRequestsById.ts'
 
 export type EarnServices = SharedServices & {
-  deploymentStates: SharedDeploymentReads<DeploymentState>
-  accountantRates: SharedDeploymentReads<AccountantRate>
-  vaultHoldings: SharedDeploymentReads<VaultHoldings>
-  withdrawalReads: WithdrawalReads
-  withdrawalWatch: WithdrawalWatch
+  deploymentStateCache: DeploymentCache<DeploymentState>
+  accountantRateCache: DeploymentCache<AccountantRate>
+  vaultHoldingsCache: DeploymentCache<VaultHoldings>
+  withdrawalRequestsById: WithdrawalRequestsById
+  withdrawalRequestWatch: WithdrawalRequestWatch
   /** Null where none is configured: then vaults that ask for attestations take no deposits. */
   attestations: AttestationProvider | null
 }

@@ -3,9 +3,12 @@ import { smartDepositFactoryAbi } from '../../abis/smartDeposit.ts'
 import { findChain } from '../chain/findChain.ts'
 import { mustRead } from '../chain/gatheredReads.ts'
 import { attestDeposit } from '../earn/deposits/attestDeposit.ts'
+import {
+  type DepositConditions,
+  readDepositConditions,
+} from '../earn/deposits/depositConditions.ts'
 import type { DepositRefusal } from '../earn/deposits/depositVerdict.ts'
 import { judgeDeposit } from '../earn/deposits/judgeDeposit.ts'
-import { type DepositRead, readDeposit } from '../earn/deposits/readDeposit.ts'
 import type { EarnServices } from '../earn/earnContext.ts'
 import { type EarnDeployment, findDeployment } from '../earn/vaults/deployments.ts'
 import { lessSlippage } from '../earn/vaults/shareMath.ts'
@@ -125,7 +128,7 @@ function readFor(
   { addressBook, chains, knownAddresses: known }: DecisionContext,
   deployment: EarnDeployment,
   deposit: KeeperDeposit,
-): Promise<DepositRead> {
+): Promise<DepositConditions> {
   const { chainId, inputToken: asset, receivedAmount: amount } = deposit
   const question = {
     asset,
@@ -136,6 +139,6 @@ function readFor(
   }
   const chain = findChain(addressBook, chainId)
   return chains.read(chainId, (client) =>
-    readDeposit(client, { chain, deployment, known }, question),
+    readDepositConditions(client, { chain, deployment, known }, question),
   )
 }

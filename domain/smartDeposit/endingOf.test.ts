@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { DepositConditions } from '../earn/deposits/depositConditions.ts'
 import { depositError } from '../earn/deposits/depositError.ts'
 import type { DepositRefusal } from '../earn/deposits/depositVerdict.ts'
 import { judgeDeposit } from '../earn/deposits/judgeDeposit.ts'
-import type { DepositRead } from '../earn/deposits/readDeposit.ts'
 import type { EarnDeployment } from '../earn/vaults/deployments.ts'
 import type { Reason } from '../error/reason.ts'
 import { describeRefusal } from './describeRefusal.ts'
@@ -80,7 +80,7 @@ const rows = Object.entries(TABLE).map(([because, { facts, ...expected }]) => ({
 }))
 
 /** Prices are 1: a share of six decimals for a unit of the asset. */
-const GOOD: DepositRead = {
+const GOOD: DepositConditions = {
   isAttesting: true,
   mayDeposit: true,
   isTellerPaused: false,
@@ -99,7 +99,7 @@ const GOOD: DepositRead = {
   isPayerBlocked: false,
 }
 
-const reads = fc.record<DepositRead>({
+const reads = fc.record<DepositConditions>({
   ...Object.fromEntries(Object.entries(GOOD).map(([key, value]) => [key, fc.constant(value)])),
   mayDeposit: mostly(true, false),
   isTellerPaused: mostly(false, true),
@@ -112,7 +112,7 @@ const reads = fc.record<DepositRead>({
   shareFeeBps: fc.bigInt(0n, 10_000n),
   frozen: mostly<`0x${string}`[]>([], [depositor], [to]),
   isPayerBlocked: mostly(false, true),
-} as { [Key in keyof DepositRead]: fc.Arbitrary<DepositRead[Key]> })
+} as { [Key in keyof DepositConditions]: fc.Arbitrary<DepositConditions[Key]> })
 
 function mostly<Value>(usual: Value, ...others: Value[]) {
   return fc.oneof({ weight: 9, arbitrary: fc.constant(usual) }, fc.constantFrom(...others))
@@ -145,7 +145,7 @@ describe('each refusal of a deposit', () => {
 })
 
 describe('judgeDeposit', () => {
-  const judge = (read: Partial<DepositRead>, units = 100n) =>
+  const judge = (read: Partial<DepositConditions>, units = 100n) =>
     judgeDeposit(deployment, { amount: units, to }, { ...GOOD, ...read })
 
   test('default: shares after both fees, which round up', () => {
@@ -158,7 +158,7 @@ describe('judgeDeposit', () => {
     expect(judge({}, 1_001n)).toEqual({ kind: 'refused', refusal })
   })
 
-  test.each<[string, Partial<DepositRead>]>([
+  test.each<[string, Partial<DepositConditions>]>([
     ['PAYER_BLOCKED', { isPayerBlocked: true, frozen: [to] }],
     ['RECEIVER_FROZEN', { frozen: [to], mayDeposit: false }],
     ['CALLER_NOT_ALLOWED', { mayDeposit: false, isTellerPaused: true }],

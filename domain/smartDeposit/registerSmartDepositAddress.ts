@@ -82,7 +82,7 @@ function factoryFor(
 
 /** Throws for a vault or token that cannot be used; the chain decides whether the token is accepted. */
 async function refuseOtherToken(
-  { addressBook, deploymentStates }: SmartDepositContext,
+  { addressBook, deploymentStateCache }: SmartDepositContext,
   { vaultAddress, inputToken, chainId }: SmartDepositAddressParams,
 ): Promise<void> {
   const deployment = findDeployment(addressBook, chainId, vaultAddress)
@@ -93,7 +93,7 @@ async function refuseOtherToken(
   if (deployment.inDeprecation) throw vaultDeprecated(deployment)
   const isListed = deployment.assets.some(({ address }) => address === inputToken)
   if (!isListed) throw assetRefusal('ASSET_NOT_DEPOSITABLE', 'inputToken', inputToken)
-  const state = (await deploymentStates.get(chainId)).get(vaultAddress)
+  const state = (await deploymentStateCache.get(chainId)).get(vaultAddress)
   if (!state)
     throw new ServiceError(
       'RPC_UNAVAILABLE',

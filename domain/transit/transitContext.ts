@@ -1,15 +1,15 @@
 import type { RequestScope, SharedServices } from '../context.ts'
-import type { OrderLookup } from './orders/orderLookup.ts'
-import type { OrderReads } from './orders/orderReads.ts'
+import type { OrdersById } from './orders/ordersById.ts'
 import type { OrderWatch } from './orders/orderWatch.ts'
+import type { UnindexedOrders } from './orders/unindexedOrders.ts'
 import type { ExecutionCosts } from './quotes/executionCosts.ts'
 import type { QuoteSigner } from './quotes/quoteSigner.ts'
 import type { StationStates } from './quotes/stationStates.ts'
 import type { RouteLatencies } from './routes/routeLatencies.ts'
 
 export type TransitServices = SharedServices & {
-  orderLookup: OrderLookup
-  orderReads: OrderReads
+  unindexedOrders: UnindexedOrders
+  ordersById: OrdersById
   orderWatch: OrderWatch
   stations: StationStates
   executionCosts: ExecutionCosts

@@ -2,7 +2,7 @@ import { type Address, type PublicClient, pad } from 'viem'
 import { transitStationAbi } from '../../abis/transitStation.ts'
 import type { AddressBook, AddressBookChain } from '../addressBook/addressBook.ts'
 import { unlessRefused } from '../chain/revert.ts'
-import { joinedRoutes } from '../transit/routes/joinedRoutes.ts'
+import { resolvedRoutes } from '../transit/routes/resolvedRoutes.ts'
 import { compare, contradiction, type Finding, noCode, note } from './finding.ts'
 import { ask, hasCode, type VerificationContext } from './verificationContext.ts'
 
@@ -111,7 +111,7 @@ async function verifyRoutes(
   book: AddressBook,
 ): Promise<Finding[]> {
   const findings = await Promise.all(
-    joinedRoutes(book).map(async ({ route, destination, offered, wanted }, index) => {
+    resolvedRoutes(book).map(async ({ route, destination, offered, wanted }, index) => {
       if (route.sourceChainId !== station.chainId) return []
       const isApproved = await unlessRefused(
         client.readContract({

@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { TransitOrderRow } from '../../domain/transit/orders/orderRow.ts'
+import type { TransitOrderRow } from '../../domain/transit/orders/transitOrderRow.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { getJson } from '../support/getJson.ts'
 import { insertOrder, insertOrders, orderRow } from '../support/insertOrder.ts'

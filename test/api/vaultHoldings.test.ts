@@ -8,7 +8,7 @@ import { type World, worldClient } from '../../devnet/world.ts'
 import type { AddressBook } from '../../domain/addressBook/addressBook.ts'
 import { createChainClients } from '../../domain/chain/chainClients.ts'
 import { createKnownAddresses } from '../../domain/chain/knownAddresses.ts'
-import { createVaultHoldings } from '../../domain/earn/vaults/vaultHoldings.ts'
+import { createVaultHoldingsCache } from '../../domain/earn/vaults/vaultHoldingsCache.ts'
 import { startTestWorld, type TestWorld } from '../support/anvils.ts'
 import { deploymentReader, lower, readVault } from '../support/deploymentReader.ts'
 import { asOwner } from '../support/earn.ts'
@@ -210,7 +210,11 @@ describe('what it costs', () => {
       const book = started.world.addressBook
       const chains = createChainClients([{ chainId: 1, rpcUrls: [node.rpcUrl] }], book)
       const clock = handClock()
-      const shared = createVaultHoldings(book, { chains, known: createKnownAddresses(), clock })
+      const shared = createVaultHoldingsCache(book, {
+        chains,
+        known: createKnownAddresses(),
+        clock,
+      })
       await node.fall('faults')
       await expect(shared.get(1)).rejects.toMatchObject({ reason: 'RPC_UNAVAILABLE' })
       await node.fall('well')

@@ -1,13 +1,13 @@
 import { getAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import {
-  createWithdrawalReads,
-  createWithdrawalWatch,
-} from '../../domain/earn/withdrawals/withdrawalReads.ts'
-import {
   type WithdrawalId,
   withdrawalIdOf,
 } from '../../domain/earn/withdrawals/withdrawalRequest.ts'
+import {
+  createWithdrawalRequestsById,
+  createWithdrawalRequestWatch,
+} from '../../domain/earn/withdrawals/withdrawalRequestsById.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { ask } from '../support/ask.ts'
 import { type WithdrawalState, watchWithdrawal } from '../support/watchWithdrawal.ts'
@@ -122,8 +122,8 @@ describe('the watch of withdrawal requests', () => {
       },
     })
     let notify = () => {}
-    const reads = createWithdrawalReads({ sql: counting })
-    const watcher = createWithdrawalWatch(reads, (onChange) => {
+    const reads = createWithdrawalRequestsById({ sql: counting })
+    const watcher = createWithdrawalRequestWatch(reads, (onChange) => {
       notify = onChange
       return () => {}
     })

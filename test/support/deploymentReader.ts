@@ -2,8 +2,8 @@ import type { Address } from 'viem'
 import type { World } from '../../devnet/world.ts'
 import { createChainClients } from '../../domain/chain/chainClients.ts'
 import { createKnownAddresses } from '../../domain/chain/knownAddresses.ts'
-import { createDeploymentStates } from '../../domain/earn/vaults/deploymentStates.ts'
-import { createVaultHoldings } from '../../domain/earn/vaults/vaultHoldings.ts'
+import { createDeploymentStateCache } from '../../domain/earn/vaults/deploymentStateCache.ts'
+import { createVaultHoldingsCache } from '../../domain/earn/vaults/vaultHoldingsCache.ts'
 
 export type DeploymentReader = ReturnType<typeof deploymentReader>
 
@@ -19,8 +19,8 @@ export function deploymentReader({ addressBook, rpcUrls }: World) {
   const chains = createChainClients(endpoints, addressBook)
   const parts = { chains, known: createKnownAddresses() }
   return {
-    holdings: (chainId: number) => createVaultHoldings(addressBook, parts).get(chainId),
-    states: (chainId: number) => createDeploymentStates(addressBook, parts).get(chainId),
+    holdings: (chainId: number) => createVaultHoldingsCache(addressBook, parts).get(chainId),
+    states: (chainId: number) => createDeploymentStateCache(addressBook, parts).get(chainId),
   }
 }
 

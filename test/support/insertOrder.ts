@@ -1,6 +1,6 @@
 import type { ISql, Sql } from 'postgres'
 import type { Hex } from 'viem'
-import type { TransitOrderRow } from '../../domain/transit/orders/orderRow.ts'
+import type { TransitOrderRow } from '../../domain/transit/orders/transitOrderRow.ts'
 import { OFFER_ASSET, testAddressBook, WANT_ASSET } from './addressBook.ts'
 import { insertFacts } from './testIndex.ts'
 

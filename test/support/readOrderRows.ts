@@ -1,6 +1,7 @@
 import type { Sql, TransactionSql } from 'postgres'
 import type { Hex } from 'viem'
-import { isPresent, selectTransitOrders } from '../../domain/transit/orders/selectTransitOrders.ts'
+import { selectTransitOrders } from '../../domain/transit/orders/ordersById.ts'
+import { isPresent } from '../../domain/transit/orders/transitOrderRow.ts'
 import type { OracleOrder } from './transitOracle.ts'
 
 /** The block that each chain names, of the chains that are ready. */

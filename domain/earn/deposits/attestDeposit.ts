@@ -5,9 +5,9 @@ import { unlessRefused } from '../../chain/revert.ts'
 import type { EarnServices } from '../earnContext.ts'
 import type { EarnDeployment } from '../vaults/deployments.ts'
 import { AttestationUnavailableError } from './attestationProvider.ts'
+import type { DepositConditions } from './depositConditions.ts'
 import type { Refused } from './depositVerdict.ts'
 import type { Attestation, DepositCall } from './prepareDeposit.ts'
-import type { DepositRead } from './readDeposit.ts'
 
 /** Passed when no attestation is needed: the depositor accepts any then. */
 export const NO_ATTESTATION: Attestation = {
@@ -21,7 +21,7 @@ export type DepositToAttest = {
   deployment: EarnDeployment
   sender: Address
   call: Omit<DepositCall, 'attestation' | 'permit'>
-  kyt: DepositRead['kyt']
+  kyt: DepositConditions['kyt']
 }
 
 /**

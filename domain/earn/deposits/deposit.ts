@@ -9,12 +9,12 @@ import { getDeployment } from '../vaults/deployments.ts'
 import { EARN_ERRORS } from '../vaults/earnErrors.ts'
 import { lessSlippage } from '../vaults/shareMath.ts'
 import { attestDeposit } from './attestDeposit.ts'
+import { readDepositConditions } from './depositConditions.ts'
 import { depositError } from './depositError.ts'
 import { type DepositParams, depositViolations } from './depositParams.ts'
 import type { DepositRefusal } from './depositVerdict.ts'
 import { judgeDeposit } from './judgeDeposit.ts'
 import { prepareDeposit } from './prepareDeposit.ts'
-import { readDeposit } from './readDeposit.ts'
 
 const NO_CODE: Hex = '0x'
 
@@ -36,7 +36,7 @@ export async function deposit(context: EarnContext, params: DepositParams): Prom
   const permit = permitOf(params)
   const chain = findChain(context.addressBook, chainId)
   const read = await context.chains.read(chainId, (client) =>
-    readDeposit(
+    readDepositConditions(
       client,
       { chain, deployment, known: context.knownAddresses },
       { asset, amount, sender, to, withPermit: permit !== null },

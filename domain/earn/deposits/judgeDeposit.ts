@@ -1,8 +1,8 @@
 import { type Address, maxUint256 } from 'viem'
 import type { EarnDeployment } from '../vaults/deployments.ts'
 import { assetsFor, sharesFor } from '../vaults/shareMath.ts'
+import type { DepositConditions } from './depositConditions.ts'
 import type { DepositRefusal, DepositVerdict, Refused } from './depositVerdict.ts'
-import type { DepositRead } from './readDeposit.ts'
 
 /** `amount` is in units of the asset; `to` receives the shares. */
 type JudgedDeposit = { amount: bigint; to: Address }
@@ -11,7 +11,7 @@ type JudgedDeposit = { amount: bigint; to: Address }
 export function judgeDeposit(
   { depositor }: Pick<EarnDeployment, 'depositor'>,
   { amount, to }: JudgedDeposit,
-  read: DepositRead,
+  read: DepositConditions,
 ): DepositVerdict {
   const { rate, decimals, fee } = read
   const isReceiverFrozen = read.frozen.includes(to)
@@ -32,7 +32,7 @@ export function judgeDeposit(
 }
 
 function capRefusal(
-  { supplyCapInBase, totalSupply, rateInBase, decimals }: DepositRead,
+  { supplyCapInBase, totalSupply, rateInBase, decimals }: DepositConditions,
   minted: bigint,
 ): Refused | null {
   if (supplyCapInBase === maxUint256) return null

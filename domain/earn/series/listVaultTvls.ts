@@ -6,7 +6,7 @@ import type { EarnContext } from '../earnContext.ts'
 import { baseOf } from '../vaults/baseOf.ts'
 import { selectDeployments } from '../vaults/deploymentFilter.ts'
 import { type EarnDeployment, getDeployment } from '../vaults/deployments.ts'
-import { readDeployments } from '../vaults/readDeployments.ts'
+import { readDeploymentStates } from '../vaults/liveDeployments.ts'
 import { assetsFor } from '../vaults/shareMath.ts'
 import { neverUpdatedRates, placeKey, readAny } from './neverUpdatedRates.ts'
 import { type SeriesFacts, type SeriesPlace, selectSeries } from './selectSeries.ts'
@@ -122,7 +122,7 @@ function isAfter(cursor: SeriesCursor | null) {
 }
 
 async function readCurrent(context: EarnContext, deployments: EarnDeployment[]): Promise<Worth[]> {
-  const live = await readAny(readDeployments, context, deployments)
+  const live = await readAny(readDeploymentStates, context, deployments)
   return live.map(({ chainId, vault, state }) => ({
     chainId,
     vault,

@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import { ServiceError } from '../../error/serviceError.ts'
 import type { EarnContext } from '../earnContext.ts'
 import { type EarnDeployment, earnDeployments } from '../vaults/deployments.ts'
-import { type LiveDeployment, readRates } from '../vaults/readDeployments.ts'
+import { type LiveDeployment, readAccountantRates } from '../vaults/liveDeployments.ts'
 
 type Place = { chainId: number; vault: Address }
 
@@ -19,7 +19,7 @@ export async function neverUpdatedRates(
   const deployments = earnDeployments(context.addressBook).filter((entry) =>
     wanted.has(placeKey(entry)),
   )
-  const live = await readAny(readRates, context, deployments)
+  const live = await readAny(readAccountantRates, context, deployments)
   return new Map(live.map((entry) => [placeKey(entry), entry.state.exchangeRate]))
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { Address } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { composition } from './composition.ts'
-import type { Holding } from './vaultHoldings.ts'
+import type { Holding } from './vaultHoldingsCache.ts'
 
 const address = (digit: string): Address => `0x${digit.repeat(40)}`
 

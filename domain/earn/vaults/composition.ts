@@ -1,4 +1,4 @@
-import type { Holding } from './vaultHoldings.ts'
+import type { Holding } from './vaultHoldingsCache.ts'
 import { weigh } from './weigh.ts'
 
 /** A holding that counts for the value of its vault. */

@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import type { AddressBook } from '../../addressBook/addressBook.ts'
 import type { EarnContext } from '../earnContext.ts'
 import { earnDeployments } from './deployments.ts'
-import { type LiveDeployment, readDeployments } from './readDeployments.ts'
+import { type LiveDeployment, readDeploymentStates } from './liveDeployments.ts'
 
 export type SdkConfigParams = {
   environment?: AddressBook['environment'] | undefined
@@ -23,7 +23,7 @@ export type SdkConfig = {
 /**
  * The configuration for clients that call the contracts themselves: every deployment that is not in
  * deprecation, with each asset that it takes, the older generation of depositors first. A missing
- * argument does not filter. Throws like `readDeployments`.
+ * argument does not filter. Throws like `readDeploymentStates`.
  */
 export async function listSdkConfigs(
   context: EarnContext,
@@ -37,7 +37,7 @@ export async function listSdkConfigs(
       (chainId === undefined || entry.chainId === chainId) &&
       (yieldType === undefined || entry.yieldType === yieldType),
   )
-  const live = await readDeployments(context, wanted)
+  const live = await readDeploymentStates(context, wanted)
   return live.toSorted(byPlaceAndAge).flatMap((deployment) =>
     deployment.state.assets
       .filter(({ depositable }) => depositable)

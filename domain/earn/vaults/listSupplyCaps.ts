@@ -5,7 +5,7 @@ import { pageInMemory } from '../../page/pageInMemory.ts'
 import { wholeUnits } from '../../token/wholeUnits.ts'
 import type { EarnContext } from '../earnContext.ts'
 import { DEPLOYMENT_FILTER_KEYS, selectDeployments } from './deploymentFilter.ts'
-import { type LiveDeployment, readDeployments } from './readDeployments.ts'
+import { type LiveDeployment, readDeploymentStates } from './liveDeployments.ts'
 import { assetsFor, percentageOf } from './shareMath.ts'
 
 /** A deployment's supply beside its cap. Amounts are whole units of the base, with all of its decimals. */
@@ -33,7 +33,7 @@ export function supplyCapQuery(
 
 /**
  * The supply and cap of every deployment that takes deposits, by chain and vault. Throws like
- * `readDeployments`.
+ * `readDeploymentStates`.
  */
 export async function listSupplyCaps(
   context: EarnContext,
@@ -41,7 +41,7 @@ export async function listSupplyCaps(
 ): Promise<SupplyCapPage> {
   const query = supplyCapQuery(context, params)
   const wanted = selectDeployments(context.addressBook, query.filter)
-  const live = await readDeployments(
+  const live = await readDeploymentStates(
     context,
     wanted.filter(({ inDeprecation }) => !inDeprecation),
   )

@@ -6,7 +6,7 @@ import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery
 import { pageInMemory } from '../../page/pageInMemory.ts'
 import type { EarnContext } from '../earnContext.ts'
 import { type EarnDeployment, earnDeployments } from './deployments.ts'
-import { readDeployments } from './readDeployments.ts'
+import { readDeploymentStates } from './liveDeployments.ts'
 
 /** An asset of a vault on one chain: whether it can be deposited and withdrawn. Addresses are lower case. */
 export type VaultAsset = {
@@ -36,7 +36,7 @@ export function vaultAssetQuery(
   return listQuery(context, { list: 'vaultAssets', keys: VAULT_ASSET_FILTER_KEYS, params })
 }
 
-/** Every asset of every deployment, by chain, vault and asset. Throws like `readDeployments`. */
+/** Every asset of every deployment, by chain, vault and asset. Throws like `readDeploymentStates`. */
 export async function listVaultAssets(
   context: EarnContext,
   params: ListParams,
@@ -47,7 +47,7 @@ export async function listVaultAssets(
   const candidates = earnDeployments(context.addressBook).filter(
     (deployment) => filter === null || mayMatch(filter, deployment),
   )
-  const live = await readDeployments(context, candidates)
+  const live = await readDeploymentStates(context, candidates)
   const all = live.flatMap(({ vault, chainId, state }) =>
     state.assets.map(({ address, depositable, withdrawable }) => ({
       vaultAddress: vault,

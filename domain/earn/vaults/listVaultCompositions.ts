@@ -7,8 +7,8 @@ import type { EarnContext } from '../earnContext.ts'
 import { baseOf } from './baseOf.ts'
 import { composition } from './composition.ts'
 import { DEPLOYMENT_FILTER_KEYS, selectDeployments } from './deploymentFilter.ts'
-import { type LiveDeployment, readHoldings } from './readDeployments.ts'
-import type { VaultHoldings } from './vaultHoldings.ts'
+import { type LiveDeployment, readVaultHoldings } from './liveDeployments.ts'
+import type { VaultHoldings } from './vaultHoldingsCache.ts'
 
 /** The assets that a vault holds on one chain. Addresses are lower case. */
 export type VaultComposition = {
@@ -49,14 +49,17 @@ export function vaultCompositionQuery(
 
 /**
  * The composition of every deployment, by chain and vault. A deployment with a holding that cannot be
- * valued now is left out, and its chain named as degraded. Throws like `readHoldings`.
+ * valued now is left out, and its chain named as degraded. Throws like `readVaultHoldings`.
  */
 export async function listVaultCompositions(
   context: EarnContext,
   params: ListParams,
 ): Promise<VaultCompositionPage> {
   const query = vaultCompositionQuery(context, params)
-  const live = await readHoldings(context, selectDeployments(context.addressBook, query.filter))
+  const live = await readVaultHoldings(
+    context,
+    selectDeployments(context.addressBook, query.filter),
+  )
   const all = live.flatMap((deployment) => {
     const composed = compose(context, deployment)
     if (composed === null) context.degraded.add(deployment.chainId)

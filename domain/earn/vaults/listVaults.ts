@@ -5,7 +5,7 @@ import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery
 import { pageInMemory } from '../../page/pageInMemory.ts'
 import type { EarnContext } from '../earnContext.ts'
 import { type EarnDeployment, earnDeployments } from './deployments.ts'
-import { type LiveDeployment, readDeployments } from './readDeployments.ts'
+import { type LiveDeployment, readDeploymentStates } from './liveDeployments.ts'
 
 /** A vault's name with its deployments, by chain. */
 export type ListedVault = { name: string; deployments: LiveDeployment[] }
@@ -29,7 +29,7 @@ export function vaultQuery(
   return listQuery(context, { list: 'vaults', keys: VAULT_FILTER_KEYS, params })
 }
 
-/** The vaults, by name, each with the deployments that match. Throws like `readDeployments`. */
+/** The vaults, by name, each with the deployments that match. Throws like `readDeploymentStates`. */
 export async function listVaults(context: EarnContext, params: ListParams): Promise<VaultPage> {
   const query = vaultQuery(context, params)
   const { filter } = query
@@ -37,7 +37,7 @@ export async function listVaults(context: EarnContext, params: ListParams): Prom
   const candidates = earnDeployments(context.addressBook).filter((deployment) =>
     [true, false].some((requiresKyt) => matches(filter, deployment, requiresKyt)),
   )
-  const live = await readDeployments(context, candidates)
+  const live = await readDeploymentStates(context, candidates)
   const matching = live.filter((deployment) =>
     matches(filter, deployment, deployment.state.requiresKyt),
   )

@@ -14,7 +14,7 @@ export async function getWithdrawalRequest(
 ): Promise<WithdrawalRequest> {
   const { chainId } = withdrawalPlace(id)
   if (vaultChains(context.addressBook).includes(chainId)) {
-    const { progress, request } = await context.withdrawalReads.read(id)
+    const { progress, request } = await context.withdrawalRequestsById.read(id)
     await admitAnswer(context, progress, [chainId])
     if (request) return request
   }

@@ -6,8 +6,8 @@ import { comparePlaces } from '../../page/pageInMemory.ts'
 import { pageOfRows } from '../../page/pageOfRows.ts'
 import type { EarnContext } from '../earnContext.ts'
 import { DEPLOYMENT_FILTER_KEYS, selectDeployments } from '../vaults/deploymentFilter.ts'
-import { type LiveDeployment, readHoldings } from '../vaults/readDeployments.ts'
-import type { VaultHoldings } from '../vaults/vaultHoldings.ts'
+import { type LiveDeployment, readVaultHoldings } from '../vaults/liveDeployments.ts'
+import type { VaultHoldings } from '../vaults/vaultHoldingsCache.ts'
 import { type PayoutTerms, type PendingDemand, selectUnpayable } from './selectUnpayable.ts'
 
 /** An asset of which a vault holds less than its queue has to pay. Amounts are base units. */
@@ -43,7 +43,7 @@ export function liquidityShortfallQuery(
 /**
  * The assets for which the requests that wait in a vault's queue ask for more than the vault holds, by
  * chain, vault and asset. Requests come from the index, the rest from the chain. Throws like
- * `readHoldings`, and `INDEX_CATCHING_UP`.
+ * `readVaultHoldings`, and `INDEX_CATCHING_UP`.
  */
 export async function listLiquidityShortfalls(
   context: EarnContext,
@@ -51,7 +51,7 @@ export async function listLiquidityShortfalls(
 ): Promise<LiquidityShortfallPage> {
   const query = liquidityShortfallQuery(context, params)
   const wanted = selectDeployments(context.addressBook, query.filter)
-  const all = (await readHoldings(context, wanted)).flatMap(liquidityOf)
+  const all = (await readVaultHoldings(context, wanted)).flatMap(liquidityOf)
   const rest = all
     .filter((entry) => query.cursor === null || comparePlaces(placeOf(entry), query.cursor) > 0)
     .sort((left, right) => comparePlaces(placeOf(left), placeOf(right)))

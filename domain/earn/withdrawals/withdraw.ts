@@ -11,7 +11,7 @@ import { EARN_ERRORS } from '../vaults/earnErrors.ts'
 import { assetsFor } from '../vaults/shareMath.ts'
 import { assetRefusal, vaultPaused } from '../vaults/vaultRefusals.ts'
 import { prepareAtomic, prepareRequest } from './prepareWithdrawal.ts'
-import { readWithdrawal, type WithdrawalRead } from './readWithdrawal.ts'
+import { readWithdrawalConditions, type WithdrawalConditions } from './withdrawalConditions.ts'
 import { otherDepositor, type WithdrawParams, withdrawViolations } from './withdrawParams.ts'
 
 /**
@@ -38,7 +38,7 @@ export async function withdraw(
   const receiver = params.receiver ?? sender
   const chain = findChain(context.addressBook, chainId)
   const read = await context.chains.read(chainId, (client) =>
-    readWithdrawal(
+    readWithdrawalConditions(
       client,
       { chain, deployment, known: context.knownAddresses },
       { asset, shares: params.shareAmount, sender, receiver },
@@ -59,7 +59,7 @@ const RECEIPT_GAS = 3_000_000n
 type Withdrawal = { transaction: PreparedCall; simulation: Simulation }
 
 /** Whether the sender can withdraw at once now. */
-function isAtOnce(read: WithdrawalRead): boolean {
+function isAtOnce(read: WithdrawalConditions): boolean {
   const { mayWithdrawAtOnce, withdrawableAtOnce, isTellerPaused, rate } = read
   return mayWithdrawAtOnce && withdrawableAtOnce && !isTellerPaused && rate !== null
 }
@@ -68,7 +68,7 @@ function isAtOnce(read: WithdrawalRead): boolean {
 function atOnce(
   deployment: EarnDeployment,
   params: WithdrawParams,
-  read: WithdrawalRead,
+  read: WithdrawalConditions,
 ): Withdrawal | null {
   const { wantAsset, shareAmount, userAddress: sender, receiver = sender } = params
   const { rate, decimals } = read
@@ -93,7 +93,7 @@ function atOnce(
   return { transaction, simulation: simulationOf(deployment, params, transaction) }
 }
 
-type Request = { deployment: EarnDeployment; params: WithdrawParams; read: WithdrawalRead }
+type Request = { deployment: EarnDeployment; params: WithdrawParams; read: WithdrawalConditions }
 
 async function asRequest(
   context: EarnContext,
@@ -158,7 +158,7 @@ function simulationOf(
 function refuseBelowMinimum(
   { vault }: EarnDeployment,
   { shareAmount }: WithdrawParams,
-  { minimumOrderSize }: WithdrawalRead,
+  { minimumOrderSize }: WithdrawalConditions,
 ) {
   if (shareAmount >= minimumOrderSize) return
   const description = `at least ${minimumOrderSize} base units of the share token`

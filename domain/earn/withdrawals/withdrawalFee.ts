@@ -6,13 +6,13 @@ import { mustRead } from '../../chain/gatheredReads.ts'
 import { invalidFields } from '../../error/serviceError.ts'
 import { refuseAmount } from '../../token/refuseZero.ts'
 import type { EarnContext } from '../earnContext.ts'
+import { readQueueSupport } from '../vaults/contractReads.ts'
+import { getDeployment } from '../vaults/deployments.ts'
 import {
   followWithdrawFeeModule,
-  readQueueSupport,
   readRequestFee,
   readWithdrawFee,
-} from '../vaults/deploymentReads.ts'
-import { getDeployment } from '../vaults/deployments.ts'
+} from '../vaults/feeModuleReads.ts'
 import { assetRefusal, vaultPaused } from '../vaults/vaultRefusals.ts'
 
 export type WithdrawalFeeParams = {

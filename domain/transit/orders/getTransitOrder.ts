@@ -3,14 +3,14 @@ import { admitAnswer } from '../../chain/indexProgress.ts'
 import { ServiceError } from '../../error/serviceError.ts'
 import { transitChains } from '../transitChains.ts'
 import type { TransitContext } from '../transitContext.ts'
-import type { TransitOrder } from './order.ts'
+import type { TransitOrder } from './transitOrder.ts'
 
 /**
  * One order by id, from the index. Throws `ORDER_NOT_FOUND`, `NOT_YET_INDEXED` when a station knows
  * the id, `INDEX_CATCHING_UP`, or `RPC_UNAVAILABLE` when an unknown id cannot be looked up.
  */
 export async function getTransitOrder(context: TransitContext, id: Hex): Promise<TransitOrder> {
-  const { progress, order } = await context.orderReads.read(id)
+  const { progress, order } = await context.ordersById.read(id)
   const stations = transitChains(context.addressBook).map(({ chainId }) => chainId)
   if (order) {
     // The other side can be a chain outside of the address book, which is not indexed.
@@ -23,7 +23,7 @@ export async function getTransitOrder(context: TransitContext, id: Hex): Promise
     return order
   }
   await admitAnswer(context, progress, stations)
-  const chainId = await context.orderLookup.find(id)
+  const chainId = await context.unindexedOrders.find(id)
   if (chainId === null)
     throw new ServiceError('ORDER_NOT_FOUND', `No order ${id} is known on any chain`)
   throw new ServiceError(

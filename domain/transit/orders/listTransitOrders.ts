@@ -6,7 +6,6 @@ import { filterToSql } from '../../filter/filterToSql.ts'
 import { encodePageToken } from '../../page/pageToken.ts'
 import { transitChains } from '../transitChains.ts'
 import type { TransitContext } from '../transitContext.ts'
-import type { TransitOrder } from './order.ts'
 import { ordersOfTransaction, transitOrderFilterColumns } from './orderFilter.ts'
 import {
   type OrderCursor,
@@ -14,8 +13,9 @@ import {
   type OrderListQuery,
   orderListQuery,
 } from './orderListQuery.ts'
-import type { TransitOrderRow } from './orderRow.ts'
-import { toTransitOrders } from './selectTransitOrders.ts'
+import type { TransitOrder } from './transitOrder.ts'
+import type { TransitOrderRow } from './transitOrderRow.ts'
+import { toTransitOrders } from './transitOrderRow.ts'
 
 export type TransitOrderPage = { orders: TransitOrder[]; nextPageToken: string | null }
 

@@ -1,7 +1,7 @@
 import type { Fragment, Sql } from 'postgres'
 import type { FilterKeys } from '../../filter/filter.ts'
 import type { FilterColumns } from '../../filter/filterToSql.ts'
-import { TRANSIT_ORDER_STATUSES } from './order.ts'
+import { TRANSIT_ORDER_STATUSES } from './transitOrder.ts'
 
 /** The filter keys of a list of orders. */
 export const TRANSIT_ORDER_FILTER_KEYS = {

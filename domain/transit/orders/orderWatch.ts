@@ -4,14 +4,14 @@ import {
   type IndexSignal,
   type ResourceWatch,
 } from '../../watch/resourceWatch.ts'
-import type { TransitOrder } from './order.ts'
-import type { OrderReads } from './orderReads.ts'
+import type { OrdersById } from './ordersById.ts'
+import type { TransitOrder } from './transitOrder.ts'
 
 /** Waits for a change of an order's status, amounts or finality. */
 export type OrderWatch = ResourceWatch<Hex, TransitOrder>
 
-export function createOrderWatch(orderReads: OrderReads, onIndexChange: IndexSignal): OrderWatch {
-  const read = (id: Hex) => orderReads.read(id).then(({ order }) => order)
+export function createOrderWatch(ordersById: OrdersById, onIndexChange: IndexSignal): OrderWatch {
+  const read = (id: Hex) => ordersById.read(id).then(({ order }) => order)
   return createResourceWatch({ read, version }, onIndexChange)
 }
 

@@ -4,7 +4,7 @@ import type { ChainClients } from '../../chain/chainClients.ts'
 import { unlessRefused } from '../../chain/revert.ts'
 import { type Clock, createSharedReads } from '../../chain/sharedReads.ts'
 import { ServiceError } from '../../error/serviceError.ts'
-import type { JoinedRoute } from '../routes/joinedRoutes.ts'
+import type { ResolvedRoute } from '../routes/resolvedRoutes.ts'
 import { fillCostFee, type OrderPricing, type UsdPrice } from './priceOrder.ts'
 
 export type ExecutionCosts = {
@@ -13,7 +13,7 @@ export type ExecutionCosts = {
    * rest of the route's pricing. Throws `RPC_UNAVAILABLE`, and `PRICE_UNAVAILABLE` for a stale or empty
    * feed.
    */
-  pricing(joined: JoinedRoute): Promise<OrderPricing>
+  pricing(resolved: ResolvedRoute): Promise<OrderPricing>
 }
 
 /** The age up to which the destination's gas price and the price feeds are used. */

@@ -2,10 +2,10 @@ import type { Hex } from 'viem'
 import { transitStationAbi } from '../../../abis/transitStation.ts'
 import { revertOf } from '../../chain/revert.ts'
 import type { SharedServices } from '../../context.ts'
-import type { JoinedRoute } from '../routes/joinedRoutes.ts'
+import type { ResolvedRoute } from '../routes/resolvedRoutes.ts'
 import type { OrderPrice } from './priceOrder.ts'
 import type { TransitQuote } from './quoteTypedData.ts'
-import { stationUnavailable } from './stationReadiness.ts'
+import { stationUnavailable } from './stationRefusals.ts'
 
 /**
  * The fee in wei to send with an order: the station's present fee for the message, with headroom. The
@@ -14,7 +14,7 @@ import { stationUnavailable } from './stationReadiness.ts'
  */
 export async function messageFee(
   { chains, settings }: Pick<SharedServices, 'chains' | 'settings'>,
-  { source, destination }: JoinedRoute,
+  { source, destination }: ResolvedRoute,
   { orderId, quote, price }: { orderId: Hex; quote: TransitQuote; price: OrderPrice },
 ): Promise<bigint> {
   if (source.chainId === destination.chainId) return 0n

@@ -5,16 +5,16 @@ import type { PreparedCall } from '../../chain/preparedCall.ts'
 import { invalidFields, ServiceError } from '../../error/serviceError.ts'
 import { observe } from '../../observation/observe.ts'
 import { permitOf } from '../../token/permit.ts'
-import { findRoute, type JoinedRoute } from '../routes/joinedRoutes.ts'
+import { findRoute, type ResolvedRoute } from '../routes/resolvedRoutes.ts'
 import type { TransitContext } from '../transitContext.ts'
-import { acceptPrice } from './acceptPrice.ts'
 import { messageFee } from './messageFee.ts'
 import { prepareSubmission } from './prepareSubmission.ts'
 import type { OrderPrice } from './priceOrder.ts'
+import { priceWithinLimits } from './priceWithinLimits.ts'
 import { type QuoteParams, quoteViolations } from './quoteParams.ts'
 import { quoteOrderId, type TransitQuote } from './quoteTypedData.ts'
 import { simulateOrder } from './simulateOrder.ts'
-import { refuseUnready, signerOf } from './stationReadiness.ts'
+import { refuseUnready, signerOf } from './stationRefusals.ts'
 import type { StationState } from './stationStates.ts'
 
 /** A signed quote, ready to send. */
@@ -41,13 +41,13 @@ export async function quoteTransitOrder(
 ): Promise<TransitOrderQuote> {
   const violations = quoteViolations(params)
   if (violations.length > 0) throw invalidFields(violations)
-  const joined = findRoute(context.addressBook, params)
-  if (!joined) throw routeNotFound()
+  const resolved = findRoute(context.addressBook, params)
+  if (!resolved) throw routeNotFound()
   const { sourceChainId, destinationChainId } = params
   const tell = (outcome: string) =>
     observe({ kind: 'quote', sourceChainId, destinationChainId, outcome })
   try {
-    const quote = await quoteOverRoute(context, params, joined)
+    const quote = await quoteOverRoute(context, params, resolved)
     tell('quoted')
     return quote
   } catch (error) {
@@ -59,25 +59,25 @@ export async function quoteTransitOrder(
 async function quoteOverRoute(
   context: TransitContext,
   params: QuoteParams,
-  joined: JoinedRoute,
+  resolved: ResolvedRoute,
 ): Promise<TransitOrderQuote> {
-  const { source, route } = joined
+  const { source, route } = resolved
   const [state, pricing, estimatedLatencyMs] = await Promise.all([
     context.stations.get(source.chainId),
-    context.executionCosts.pricing(joined),
-    context.routeLatencies.estimate(joined, params.offerAmount),
+    context.executionCosts.pricing(resolved),
+    context.routeLatencies.estimate(resolved, params.offerAmount),
   ])
-  if (!state.approvedRoutes.has(joined.key)) throw routeNotFound()
-  const price = acceptPrice(params, joined, pricing)
+  if (!state.approvedRoutes.has(resolved.key)) throw routeNotFound()
+  const price = priceWithinLimits(params, resolved, pricing)
   const permit = permitOf(params)
-  refuseUnready(joined, state, permit ? 'submitOrderWithPermit' : 'submitOrder')
-  const signer = signerOf(context.quoteSigner, joined, state)
+  refuseUnready(resolved, state, permit ? 'submitOrderWithPermit' : 'submitOrder')
+  const signer = signerOf(context.quoteSigner, resolved, state)
 
-  const quote = makeQuote(context, params, { joined, state, price })
+  const quote = makeQuote(context, params, { resolved, state, price })
   const orderId = quoteOrderId(quote, source)
   const [signature, value] = await Promise.all([
     signer.sign(quote, source),
-    messageFee(context, joined, { orderId, quote, price }),
+    messageFee(context, resolved, { orderId, quote, price }),
   ])
   const transaction = prepareSubmission({ source, quote, signature, permit, value })
   if (params.simulate) await simulateOrder(context, params, { source, transaction })
@@ -98,9 +98,9 @@ function routeNotFound() {
 function makeQuote(
   { caller, settings }: TransitContext,
   params: QuoteParams,
-  { joined, state, price }: { joined: JoinedRoute; state: StationState; price: OrderPrice },
+  { resolved, state, price }: { resolved: ResolvedRoute; state: StationState; price: OrderPrice },
 ): TransitQuote {
-  const { route, destination } = joined
+  const { route, destination } = resolved
   return {
     route: {
       destEID: destination.eid,

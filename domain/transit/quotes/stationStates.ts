@@ -7,7 +7,7 @@ import type { ChainClients } from '../../chain/chainClients.ts'
 import { mustRead } from '../../chain/gatheredReads.ts'
 import type { KnownAddresses } from '../../chain/knownAddresses.ts'
 import { type Clock, createSharedReads } from '../../chain/sharedReads.ts'
-import { type JoinedRoute, joinedRoutes } from '../routes/joinedRoutes.ts'
+import { type ResolvedRoute, resolvedRoutes } from '../routes/resolvedRoutes.ts'
 
 const SUBMISSIONS = ['submitOrder', 'submitOrderWithPermit'] as const
 export type SubmissionFunction = (typeof SUBMISSIONS)[number]
@@ -46,7 +46,7 @@ export function createStationStates(
 ): StationStates {
   async function read(client: PublicClient, chainId: number): Promise<StationState> {
     const chain = book.chains.find(({ id }) => id === chainId)
-    const routes = joinedRoutes(book).filter(({ source }) => source.chainId === chainId)
+    const routes = resolvedRoutes(book).filter(({ source }) => source.chainId === chainId)
     if (!chain || !routes[0]) throw new Error(`Invariant(stationStates): no route from ${chainId}`)
     const { station } = routes[0].source
     const [state, blockTime, publicFunctions] = await Promise.all([
@@ -72,7 +72,7 @@ export function createStationStates(
   )
 }
 
-async function readStation(client: PublicClient, address: Address, routes: JoinedRoute[]) {
+async function readStation(client: PublicClient, address: Address, routes: ResolvedRoute[]) {
   const station = { address, abi: transitStationAbi } as const
   const eids = [...new Set(routes.map(({ destination }) => destination.eid))]
   const [isPaused, quoteSigner, approved, peers, gasLimits] = await Promise.all([

@@ -7,7 +7,7 @@ import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery
 import { pageInMemory } from '../../page/pageInMemory.ts'
 import { minOrderSize } from '../quotes/priceOrder.ts'
 import type { TransitContext } from '../transitContext.ts'
-import { type JoinedRoute, joinedRoutes } from './joinedRoutes.ts'
+import { type ResolvedRoute, resolvedRoutes } from './resolvedRoutes.ts'
 
 /** An approved route. Sizes are in offer base units, addresses lower case. */
 export type ListedRoute = {
@@ -56,18 +56,18 @@ export async function listTransitRoutes(
 ): Promise<TransitRoutePage> {
   const query = transitRouteQuery(context, params)
   const { filter } = query
-  const matching = joinedRoutes(context.addressBook).filter(
+  const matching = resolvedRoutes(context.addressBook).filter(
     ({ route: { sourceChainId, destinationChainId, offerAsset, wantAsset } }) =>
       filter === null ||
       matchesFilter(filter, { sourceChainId, destinationChainId, offerAsset, wantAsset }),
   )
   const failures: ServiceError[] = []
   const read = await Promise.all(
-    matching.map((joined) =>
-      readRoute(context, joined).catch((error) => {
+    matching.map((resolved) =>
+      readRoute(context, resolved).catch((error) => {
         if (!(error instanceof ServiceError)) throw error
         failures.push(error)
-        context.degraded.add(lostChain(error, joined))
+        context.degraded.add(lostChain(error, resolved))
         return []
       }),
     ),
@@ -79,7 +79,7 @@ export async function listTransitRoutes(
 }
 
 /** The chain that did not answer; or, without a price, the chain of the execution. */
-function lostChain({ reason, metadata }: ServiceError, { destination }: JoinedRoute): number {
+function lostChain({ reason, metadata }: ServiceError, { destination }: ResolvedRoute): number {
   return reason === 'RPC_UNAVAILABLE' ? Number(metadata.chainId) : destination.chainId
 }
 
@@ -95,14 +95,14 @@ function placeOf({
 /** Empty if the station does not approve the route. */
 async function readRoute(
   { stations, executionCosts, routeLatencies }: TransitContext,
-  joined: JoinedRoute,
+  resolved: ResolvedRoute,
 ): Promise<ListedRoute[]> {
-  const { route, destination } = joined
+  const { route, destination } = resolved
   const { approvedRoutes } = await stations.get(route.sourceChainId)
-  if (!approvedRoutes.has(joined.key)) return []
+  if (!approvedRoutes.has(resolved.key)) return []
   const [pricing, estimatedLatencyMs] = await Promise.all([
-    executionCosts.pricing(joined),
-    routeLatencies.estimate(joined),
+    executionCosts.pricing(resolved),
+    routeLatencies.estimate(resolved),
   ])
   const listed = {
     sourceChainId: route.sourceChainId,

@@ -2,7 +2,7 @@ import type { Sql } from 'postgres'
 import { isDatabaseDown } from '../../../db/isDatabaseDown.ts'
 import { isNotIndexed } from '../../../db/isNotIndexed.ts'
 import { createSharedReads } from '../../chain/sharedReads.ts'
-import type { JoinedRoute } from './joinedRoutes.ts'
+import type { ResolvedRoute } from './resolvedRoutes.ts'
 
 /** A wholly executed order: its offer, and the seconds from submission to the last execution. */
 export type ExecutedOrder = { offerAmount: bigint; seconds: number }
@@ -12,7 +12,7 @@ export type RouteLatencies = {
    * Milliseconds from submission to full execution, by the route's newest orders; null without any. With
    * `offerAmount` only orders of a similar size count, if there are enough.
    */
-  estimate(joined: JoinedRoute, offerAmount?: bigint): Promise<number | null>
+  estimate(resolved: ResolvedRoute, offerAmount?: bigint): Promise<number | null>
 }
 
 const LIFE_MS = 10_000
@@ -25,12 +25,17 @@ const SIMILAR = 2n
 
 export function createRouteLatencies(sql: Sql): RouteLatencies {
   const histories = createSharedReads(
-    { name: 'route_latencies', keyOf: ({ key }: JoinedRoute) => key, max: 10_000, lifeMs: LIFE_MS },
-    (joined) => readHistory(sql, joined),
+    {
+      name: 'route_latencies',
+      keyOf: ({ key }: ResolvedRoute) => key,
+      max: 10_000,
+      lifeMs: LIFE_MS,
+    },
+    (resolved) => readHistory(sql, resolved),
   )
   return {
-    estimate: async (joined, offerAmount) =>
-      estimateLatencyMs(await histories.get(joined), offerAmount),
+    estimate: async (resolved, offerAmount) =>
+      estimateLatencyMs(await histories.get(resolved), offerAmount),
   }
 }
 
@@ -54,7 +59,7 @@ type HistoryRow = { amount: string; seconds: number }
 
 async function readHistory(
   sql: Sql,
-  { route, destination }: JoinedRoute,
+  { route, destination }: ResolvedRoute,
 ): Promise<ExecutedOrder[]> {
   // The inner offset keeps the planner from reading every delivery.
   const rows = await sql<HistoryRow[]>`

@@ -2,7 +2,7 @@ import { type Address, getAbiItem, type PublicClient } from 'viem'
 import { tellerAAbi, tellerAbi } from '../../../abis/teller.ts'
 import type { ChainClients } from '../../chain/chainClients.ts'
 import { readLogs } from '../../chain/readLogs.ts'
-import { readSupport } from '../../earn/vaults/deploymentReads.ts'
+import { readSupport } from '../../earn/vaults/contractReads.ts'
 
 /** By which tellers of all generations say that they take an asset from now on. */
 const ADDITIONS = [

@@ -1,5 +1,5 @@
 import { formatUnits, maxUint256 } from 'viem'
-import type { AssetState } from '../../../domain/earn/vaults/deploymentStates.ts'
+import type { AssetState } from '../../../domain/earn/vaults/deploymentStateCache.ts'
 import {
   type ListedVault,
   listVaults,
@@ -7,7 +7,7 @@ import {
   type VaultPage,
   vaultQuery,
 } from '../../../domain/earn/vaults/listVaults.ts'
-import type { LiveDeployment } from '../../../domain/earn/vaults/readDeployments.ts'
+import type { LiveDeployment } from '../../../domain/earn/vaults/liveDeployments.ts'
 import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { listCost, pageCost } from '../../fieldCost.ts'

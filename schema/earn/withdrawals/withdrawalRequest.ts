@@ -151,7 +151,7 @@ builder.subscriptionField('withdrawalRequest', (t) =>
     subscribe: (_, { id }, context) =>
       resourceStates({
         id,
-        watch: context.withdrawalWatch,
+        watch: context.withdrawalRequestWatch,
         read: () => getWithdrawalRequest(context, id),
         awaited: ['WITHDRAWAL_REQUEST_NOT_FOUND', 'INDEX_CATCHING_UP'],
       }),

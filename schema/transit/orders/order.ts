@@ -1,6 +1,6 @@
 import { tokenMetadata } from '../../../domain/token/tokenMetadata.ts'
 import { getTransitOrder } from '../../../domain/transit/orders/getTransitOrder.ts'
-import type { TransitOrder } from '../../../domain/transit/orders/order.ts'
+import type { TransitOrder } from '../../../domain/transit/orders/transitOrder.ts'
 import { builder } from '../../builder.ts'
 import { listCost, readCost } from '../../fieldCost.ts'
 import { orderAssets } from './orderAssets.ts'

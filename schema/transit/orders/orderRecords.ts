@@ -1,4 +1,7 @@
-import type { TransitExecution, TransitRemoval } from '../../../domain/transit/orders/order.ts'
+import type {
+  TransitExecution,
+  TransitRemoval,
+} from '../../../domain/transit/orders/transitOrder.ts'
 import { builder } from '../../builder.ts'
 
 function recordId({ chainId, transactionHash, logIndex }: TransitRemoval): string {

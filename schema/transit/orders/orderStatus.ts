@@ -1,4 +1,4 @@
-import type { TransitOrderStatus } from '../../../domain/transit/orders/order.ts'
+import type { TransitOrderStatus } from '../../../domain/transit/orders/transitOrder.ts'
 import { builder } from '../../builder.ts'
 
 export const TransitOrderStatusRef = builder.enumType('TransitOrderStatus', {

@@ -91,7 +91,7 @@ describe('what a list of withdrawal requests touches', () => {
       from read.withdrawal_request where vault = ${largest ?? ''} and is_paid limit 1`
     if (!at) throw new Error('one was paid')
     const cost = await rows.touchedBy(async () => {
-      const { request } = await context.withdrawalReads.read(at.id)
+      const { request } = await context.withdrawalRequestsById.read(at.id)
       expect(request?.status).toBe('COMPLETE')
     })
     expect(cost).toBeLessThan(5)

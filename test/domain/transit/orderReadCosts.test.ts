@@ -5,7 +5,7 @@ import { benchAddressBook } from '../../../bench/benchChains.ts'
 import { seedOrders } from '../../../bench/seedOrders.ts'
 import type { AppContext } from '../../../domain/appContext.ts'
 import { listTransitOrders } from '../../../domain/transit/orders/listTransitOrders.ts'
-import type { JoinedRoute } from '../../../domain/transit/routes/joinedRoutes.ts'
+import type { ResolvedRoute } from '../../../domain/transit/routes/resolvedRoutes.ts'
 import { countTouchedRows, type TouchedRows } from '../../support/touchedRows.ts'
 
 /** One user has every 27th of them. */
@@ -33,7 +33,7 @@ describe('what a read touches', () => {
 
   test('behavior: one order, the rows of its id', async () => {
     const id: Hex = `0x${sha256('13500')}`
-    expect(await rows.touchedBy(() => context.orderReads.read(id))).toBeLessThan(10)
+    expect(await rows.touchedBy(() => context.ordersById.read(id))).toBeLessThan(10)
   })
 
   test('behavior: a page, its own rows, wherever it stands', async () => {
@@ -65,13 +65,13 @@ describe('what a read touches', () => {
     const [{ ends } = {}] = await rows.observer<{ ends: { offer: Hex; want: Hex } }[]>`
       select json_build_object('offer', offer_asset, 'want', want_asset) as ends
       from read.transit_submission where chain_id = 1 and destination_eid = 30416 limit 1`
-    const joined = {
+    const resolved = {
       key: 'busiest',
       route: { sourceChainId: 1, offerAsset: ends?.offer, wantAsset: ends?.want },
       destination: { chainId: 4663, eid: 30_416 },
-    } as JoinedRoute
+    } as ResolvedRoute
     const cost = await rows.touchedBy(async () => {
-      expect(await context.routeLatencies.estimate(joined)).toBeGreaterThan(0)
+      expect(await context.routeLatencies.estimate(resolved)).toBeGreaterThan(0)
     })
     // At most 500 executed of the newest 5,000, by an index each.
     expect(cost).toBeLessThan(5_000 * 4)

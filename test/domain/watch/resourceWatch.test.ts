@@ -2,7 +2,7 @@ import type { Sql } from 'postgres'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { connect } from '../../../db/sql.ts'
-import { createOrderReads } from '../../../domain/transit/orders/orderReads.ts'
+import { createOrdersById } from '../../../domain/transit/orders/ordersById.ts'
 import { createOrderWatch, type OrderWatch } from '../../../domain/transit/orders/orderWatch.ts'
 import { insertOrder, insertOrders, orderRow, updateDeliveries } from '../../support/insertOrder.ts'
 import {
@@ -39,7 +39,7 @@ beforeEach(() => {
       return Reflect.apply(target, self, call)
     },
   })
-  watch = createOrderWatch(createOrderReads({ sql: counting, tokens }), (onChange) => {
+  watch = createOrderWatch(createOrdersById({ sql: counting, tokens }), (onChange) => {
     notify = onChange
     return () => {}
   })
@@ -133,7 +133,7 @@ async function insertSome(count: number): Promise<Hex[]> {
 }
 
 async function versions(ids: Hex[]): Promise<Map<Hex, string>> {
-  const reads = createOrderReads({ sql, tokens })
+  const reads = createOrdersById({ sql, tokens })
   const found = await Promise.all(ids.map((id) => reads.read(id)))
   const orders = found.flatMap(({ order }) => order ?? [])
   return new Map(orders.map((order) => [order.id, watch.version(order)]))

@@ -18,17 +18,12 @@ import type { KnownAddresses } from '../../chain/knownAddresses.ts'
 import { mayCall } from '../../chain/mayCall.ts'
 import { readBlocked } from '../../token/readBlocked.ts'
 import { readFrozen } from '../vaults/blockedAccounts.ts'
-import {
-  followDepositFeeModule,
-  readKyt,
-  readRateSource,
-  readSupplyCap,
-  readSupport,
-} from '../vaults/deploymentReads.ts'
+import { readKyt, readRateSource, readSupplyCap, readSupport } from '../vaults/contractReads.ts'
 import type { EarnDeployment } from '../vaults/deployments.ts'
+import { followDepositFeeModule } from '../vaults/feeModuleReads.ts'
 
 /** Everything that decides about a deposit, at one moment. Rates are per whole share. */
-export type DepositRead = {
+export type DepositConditions = {
   /** Whether the depositor's generation has attestations and fees. */
   isAttesting: boolean
   mayDeposit: boolean
@@ -66,11 +61,11 @@ export type DepositQuestion = {
 type Place = { chain: AddressBookChain; deployment: EarnDeployment; known: KnownAddresses }
 
 /** One multicall. Throws what the node fails with. */
-export async function readDeposit(
+export async function readDepositConditions(
   client: PublicClient,
   { chain, deployment, known }: Place,
   question: DepositQuestion,
-): Promise<DepositRead> {
+): Promise<DepositConditions> {
   const { vault, teller, accountant, depositor: address } = deployment
   const { asset, sender, to } = question
   const depositor = { address, abi: depositorAbi } as const

@@ -1,6 +1,6 @@
 import { invalidFields, ServiceError } from '../../error/serviceError.ts'
 import { checksummed } from '../../token/checksummed.ts'
-import type { JoinedRoute } from '../routes/joinedRoutes.ts'
+import type { ResolvedRoute } from '../routes/resolvedRoutes.ts'
 import {
   fitsStation,
   maxIntegratorFee,
@@ -19,7 +19,7 @@ type Offer = { offerAmount: bigint; integratorFee?: bigint | undefined }
  */
 export function priceWithinLimits(
   { offerAmount, integratorFee = 0n }: Offer,
-  { route }: JoinedRoute,
+  { route }: ResolvedRoute,
   pricing: OrderPricing,
 ): OrderPrice {
   const asset = checksummed(route.offerAsset)
@@ -27,14 +27,10 @@ export function priceWithinLimits(
     reason: 'BELOW_MIN_ORDER_SIZE' | 'ABOVE_MAX_ORDER_SIZE' | 'QUOTE_FEE_TOO_HIGH',
     { field, bound, ...metadata }: Record<'field' | 'bound', string> & Record<string, string>,
   ) =>
-    new ServiceError(
-      reason,
-      `${field}: ${bound} base units of the offer asset`,
-      {
-        metadata: { asset, ...metadata },
-        fieldViolations: [{ field, description: bound }],
-      },
-    )
+    new ServiceError(reason, `${field}: ${bound} base units of the offer asset`, {
+      metadata: { asset, ...metadata },
+      fieldViolations: [{ field, description: bound }],
+    })
 
   if (!fitsStation(offerAmount, pricing))
     throw invalidFields([

@@ -1,10 +1,10 @@
 import { ServiceError } from '../../error/serviceError.ts'
 import type { EarnContext } from '../earnContext.ts'
-import type { AccountantRate } from './accountantRates.ts'
-import type { DeploymentState } from './deploymentStates.ts'
+import type { AccountantRate } from './accountantRateCache.ts'
+import type { AtBlock, DeploymentCache } from './deploymentCache.ts'
+import type { DeploymentState } from './deploymentStateCache.ts'
 import type { EarnDeployment } from './deployments.ts'
-import type { AtBlock, SharedDeploymentReads } from './sharedDeploymentReads.ts'
-import type { VaultHoldings } from './vaultHoldings.ts'
+import type { VaultHoldings } from './vaultHoldingsCache.ts'
 
 /** A deployment with a state that was read from its chain. */
 export type LiveDeployment<State = DeploymentState> = EarnDeployment & { state: AtBlock<State> }
@@ -15,31 +15,31 @@ type Context<Reads extends keyof EarnContext> = Pick<EarnContext, Reads | 'degra
  * Deployments with their states. A deployment that cannot be read is left out, and its chain named as
  * degraded. If no chain can be read, throws the error of the first.
  */
-export function readDeployments(
-  { deploymentStates, degraded }: Context<'deploymentStates'>,
+export function readDeploymentStates(
+  { deploymentStateCache, degraded }: Context<'deploymentStateCache'>,
   deployments: EarnDeployment[],
 ): Promise<LiveDeployment[]> {
-  return readEach(deploymentStates, degraded, deployments)
+  return readEach(deploymentStateCache, degraded, deployments)
 }
 
-/** Deployments with the holdings of their vaults; failures like in `readDeployments`. */
-export function readHoldings(
-  { vaultHoldings, degraded }: Context<'vaultHoldings'>,
+/** Deployments with the holdings of their vaults; failures like in `readDeploymentStates`. */
+export function readVaultHoldings(
+  { vaultHoldingsCache, degraded }: Context<'vaultHoldingsCache'>,
   deployments: EarnDeployment[],
 ): Promise<LiveDeployment<VaultHoldings>[]> {
-  return readEach(vaultHoldings, degraded, deployments)
+  return readEach(vaultHoldingsCache, degraded, deployments)
 }
 
-/** Deployments with the rates of their accountants; failures like in `readDeployments`. */
-export function readRates(
-  { accountantRates, degraded }: Context<'accountantRates'>,
+/** Deployments with the rates of their accountants; failures like in `readDeploymentStates`. */
+export function readAccountantRates(
+  { accountantRateCache, degraded }: Context<'accountantRateCache'>,
   deployments: EarnDeployment[],
 ): Promise<LiveDeployment<AccountantRate>[]> {
-  return readEach(accountantRates, degraded, deployments)
+  return readEach(accountantRateCache, degraded, deployments)
 }
 
 async function readEach<State>(
-  reads: SharedDeploymentReads<State>,
+  reads: DeploymentCache<State>,
   degraded: Set<number>,
   deployments: EarnDeployment[],
 ): Promise<LiveDeployment<State>[]> {

@@ -10,7 +10,7 @@ import {
 import type { TransitChain } from '../transitChains.ts'
 
 /** A route of the address book with the entries of its chains and tokens. */
-export type JoinedRoute = {
+export type ResolvedRoute = {
   /** Unique among the routes. */
   key: string
   route: TransitRoute
@@ -25,20 +25,20 @@ export type JoinedRoute = {
   wanted: AddressBookToken
 }
 
-const routesOf = new WeakMap<AddressBook, Map<string, JoinedRoute>>()
+const routesOf = new WeakMap<AddressBook, Map<string, ResolvedRoute>>()
 
 /** The address book's route between these ends, or undefined. */
-export function findRoute(book: AddressBook, ends: RouteEnds): JoinedRoute | undefined {
+export function findRoute(book: AddressBook, ends: RouteEnds): ResolvedRoute | undefined {
   return routesByKey(book).get(routeKey(ends))
 }
 
 /** All routes of the address book. */
-export function joinedRoutes(book: AddressBook): JoinedRoute[] {
+export function resolvedRoutes(book: AddressBook): ResolvedRoute[] {
   return [...routesByKey(book).values()]
 }
 
 /** Computed once per book, since a book does not change. */
-function routesByKey(book: AddressBook): Map<string, JoinedRoute> {
+function routesByKey(book: AddressBook): Map<string, ResolvedRoute> {
   const known = routesOf.get(book)
   if (known) return known
   const routes = new Map(book.transitRoutes.map((route) => [routeKey(route), join(book, route)]))
@@ -46,7 +46,7 @@ function routesByKey(book: AddressBook): Map<string, JoinedRoute> {
   return routes
 }
 
-function join(book: AddressBook, route: TransitRoute): JoinedRoute {
+function join(book: AddressBook, route: TransitRoute): ResolvedRoute {
   const chainOf = (chainId: number) => book.chains.find(({ id }) => id === chainId)
   const tokenOf = (chainId: number, address: string) =>
     book.tokens.find((token) => token.chainId === chainId && token.address === address)

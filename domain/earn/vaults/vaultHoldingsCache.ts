@@ -7,9 +7,10 @@ import type { ChainClients } from '../../chain/chainClients.ts'
 import { mustRead, tryRead } from '../../chain/gatheredReads.ts'
 import type { KnownAddresses } from '../../chain/knownAddresses.ts'
 import type { Clock } from '../../chain/sharedReads.ts'
-import { followWithdrawFeeModule, readRateSource, readWithdrawFee } from './deploymentReads.ts'
+import { readRateSource } from './contractReads.ts'
+import { createDeploymentCache, type DeploymentCache } from './deploymentCache.ts'
 import type { EarnDeployment } from './deployments.ts'
-import { createSharedDeploymentReads, type SharedDeploymentReads } from './sharedDeploymentReads.ts'
+import { followWithdrawFeeModule, readWithdrawFee } from './feeModuleReads.ts'
 import { inBase } from './shareMath.ts'
 
 /** The assets that a vault holds, and the terms on which its queue pays them. Amounts are base units. */
@@ -37,14 +38,14 @@ export type Holding = {
 }
 
 /** The holdings of every vault, chain by chain. */
-export function createVaultHoldings(
+export function createVaultHoldingsCache(
   book: AddressBook,
   {
     chains,
     known,
     clock,
   }: { chains: ChainClients; known: KnownAddresses; clock?: Clock | undefined },
-): SharedDeploymentReads<VaultHoldings> {
+): DeploymentCache<VaultHoldings> {
   const decimalsOf = new Map(
     book.tokens.map(({ chainId, address, decimals }) => [`${chainId}:${address}`, decimals]),
   )
@@ -52,12 +53,12 @@ export function createVaultHoldings(
     const tokens = heldTokens(deployment).map((address) => {
       const decimals = decimalsOf.get(`${deployment.chainId}:${address}`)
       if (decimals === undefined)
-        throw new Error('Invariant(vaultHoldings): every held token is in the address book')
+        throw new Error('Invariant(vaultHoldingsCache): every held token is in the address book')
       return { address, decimals }
     })
     return readVault(client, known, { deployment, tokens })
   }
-  return createSharedDeploymentReads(book, chains, { name: 'vault_holdings', read, clock })
+  return createDeploymentCache(book, chains, { name: 'vault_holdings', read, clock })
 }
 
 /** The tokens that a vault may hold, by the address book. */

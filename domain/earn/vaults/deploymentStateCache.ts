@@ -7,17 +7,15 @@ import type { ChainClients } from '../../chain/chainClients.ts'
 import { mustRead, RefusedRead } from '../../chain/gatheredReads.ts'
 import type { KnownAddresses } from '../../chain/knownAddresses.ts'
 import type { Clock } from '../../chain/sharedReads.ts'
+import { readDirections, readKyt, readSupplyCap } from './contractReads.ts'
+import { createDeploymentCache, type DeploymentCache } from './deploymentCache.ts'
+import type { EarnDeployment } from './deployments.ts'
 import {
   type FeeSource,
   followDepositFeeModule,
   followWithdrawFeeModule,
-  readDirections,
   readFee,
-  readKyt,
-  readSupplyCap,
-} from './deploymentReads.ts'
-import type { EarnDeployment } from './deployments.ts'
-import { createSharedDeploymentReads, type SharedDeploymentReads } from './sharedDeploymentReads.ts'
+} from './feeModuleReads.ts'
 
 /** The state and terms of a deployment, from its chain. Amounts are base units, addresses lower case. */
 export type DeploymentState = {
@@ -49,15 +47,15 @@ export type AssetState = {
 }
 
 /** The state of every deployment, chain by chain, for discovery. */
-export function createDeploymentStates(
+export function createDeploymentStateCache(
   book: AddressBook,
   {
     chains,
     known,
     clock,
   }: { chains: ChainClients; known: KnownAddresses; clock?: Clock | undefined },
-): SharedDeploymentReads<DeploymentState> {
-  return createSharedDeploymentReads(book, chains, {
+): DeploymentCache<DeploymentState> {
+  return createDeploymentCache(book, chains, {
     clock,
     name: 'deployment_states',
     read: (client, deployment) => readDeployment(client, known, deployment),

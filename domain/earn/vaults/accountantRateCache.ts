@@ -3,7 +3,7 @@ import type { AddressBook } from '../../addressBook/addressBook.ts'
 import type { ChainClients } from '../../chain/chainClients.ts'
 import { mustRead } from '../../chain/gatheredReads.ts'
 import type { Clock } from '../../chain/sharedReads.ts'
-import { createSharedDeploymentReads, type SharedDeploymentReads } from './sharedDeploymentReads.ts'
+import { createDeploymentCache, type DeploymentCache } from './deploymentCache.ts'
 
 /** The rate of a vault's accountant: base units of the base per whole share. */
 export type AccountantRate = { exchangeRate: bigint }
@@ -12,12 +12,12 @@ export type AccountantRate = { exchangeRate: bigint }
 const LIFE_MS = 60_000
 
 /** The rates of all vaults' accountants, chain by chain, kept for a minute. */
-export function createAccountantRates(
+export function createAccountantRateCache(
   book: AddressBook,
   chains: ChainClients,
   clock?: Clock,
-): SharedDeploymentReads<AccountantRate> {
-  return createSharedDeploymentReads(book, chains, {
+): DeploymentCache<AccountantRate> {
+  return createDeploymentCache(book, chains, {
     name: 'accountant_rates',
     lifeMs: LIFE_MS,
     clock,

@@ -11,16 +11,18 @@ import { type WithdrawalId, type WithdrawalRequest, withdrawalIdOf } from './wit
 import { toWithdrawalRequest } from './withdrawalRequestRow.ts'
 
 /** Reads requests by id. Ids that are asked for while a statement runs share the next one. */
-export type WithdrawalReads = {
+export type WithdrawalRequestsById = {
   read(
     id: WithdrawalId,
   ): Promise<{ progress: IndexProgress[]; request: WithdrawalRequest | undefined }>
 }
 
 /** Waits for a change of a request's status, receiver or place in the queue. */
-export type WithdrawalWatch = ResourceWatch<WithdrawalId, WithdrawalRequest>
+export type WithdrawalRequestWatch = ResourceWatch<WithdrawalId, WithdrawalRequest>
 
-export function createWithdrawalReads({ sql }: Pick<SharedServices, 'sql'>): WithdrawalReads {
+export function createWithdrawalRequestsById({
+  sql,
+}: Pick<SharedServices, 'sql'>): WithdrawalRequestsById {
   const select = sharedStatements(async (ids: WithdrawalId[]) => {
     const rows = await selectWithdrawalRequests(sql, ids)
     const requests = rows.filter(isPresent).map(toWithdrawalRequest)
@@ -37,11 +39,11 @@ export function createWithdrawalReads({ sql }: Pick<SharedServices, 'sql'>): Wit
   }
 }
 
-export function createWithdrawalWatch(
-  withdrawalReads: WithdrawalReads,
+export function createWithdrawalRequestWatch(
+  withdrawalRequestsById: WithdrawalRequestsById,
   onIndexChange: IndexSignal,
-): WithdrawalWatch {
-  const read = (id: WithdrawalId) => withdrawalReads.read(id).then(({ request }) => request)
+): WithdrawalRequestWatch {
+  const read = (id: WithdrawalId) => withdrawalRequestsById.read(id).then(({ request }) => request)
   return createResourceWatch({ read, version }, onIndexChange)
 }
 

@@ -5,7 +5,7 @@ import type { SharedServices } from '../../context.ts'
 import { ServiceError } from '../../error/serviceError.ts'
 import { type TransitChain, transitChains } from '../transitChains.ts'
 
-export type OrderLookup = {
+export type UnindexedOrders = {
   /** The chain whose station has used this id for an order, or null. Throws `RPC_UNAVAILABLE`. */
   find(id: Hex): Promise<number | null>
 }
@@ -18,9 +18,9 @@ const LOOKUPS_PER_SECOND = 20
  * so that guessed ids cannot use up the nodes. Throws `RPC_UNAVAILABLE` if a station cannot be read or
  * the limit is reached: "not found" would be a guess.
  */
-export function createOrderLookup(
+export function createUnindexedOrders(
   context: Pick<SharedServices, 'sql' | 'chains' | 'addressBook'>,
-): OrderLookup {
+): UnindexedOrders {
   const answers = createSharedReads(
     { name: 'order_lookup', keyOf: (id: Hex) => id, max: 1_000, lifeMs: LIFE_MS },
     find,

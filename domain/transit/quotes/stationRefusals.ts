@@ -1,6 +1,6 @@
 import type { Reason } from '../../error/reason.ts'
 import { ServiceError } from '../../error/serviceError.ts'
-import type { JoinedRoute } from '../routes/joinedRoutes.ts'
+import type { ResolvedRoute } from '../routes/resolvedRoutes.ts'
 import type { QuoteSigner } from './quoteSigner.ts'
 import type { StationState, SubmissionFunction } from './stationStates.ts'
 
@@ -9,7 +9,7 @@ import type { StationState, SubmissionFunction } from './stationStates.ts'
  * public, `STATION_NOT_CONNECTED` without a connection to the destination.
  */
 export function refuseUnready(
-  { source, destination }: JoinedRoute,
+  { source, destination }: ResolvedRoute,
   state: StationState,
   functionName: SubmissionFunction,
 ): void {
@@ -38,7 +38,7 @@ export function refuseUnready(
 /** This server's signer if the station accepts it. Throws `QUOTE_SIGNER_UNAVAILABLE`, and logs both addresses. */
 export function signerOf(
   quoteSigner: QuoteSigner | null,
-  { source }: JoinedRoute,
+  { source }: ResolvedRoute,
   state: StationState,
 ): QuoteSigner {
   if (quoteSigner?.address === state.quoteSigner) return quoteSigner

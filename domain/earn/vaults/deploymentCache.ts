@@ -15,7 +15,7 @@ export type AtBlock<Value> = Value & {
 }
 
 /** Values read from all deployments of a chain together, kept and shared by all requests. */
-export type SharedDeploymentReads<Value> = {
+export type DeploymentCache<Value> = {
   /**
    * The values of all deployments of a chain that can be read, by vault, at most `lifeMs` old. Throws
    * `RPC_UNAVAILABLE`.
@@ -45,11 +45,11 @@ type ReadOne<Value> = (client: PublicClient, deployment: EarnDeployment) => Prom
  * Reads all deployments of a chain in one multicall, shared by all requests. A deployment for which `read`
  * throws `RefusedRead` is left out.
  */
-export function createSharedDeploymentReads<Value>(
+export function createDeploymentCache<Value>(
   book: AddressBook,
   chains: ChainClients,
   { name, read, lifeMs = LIFE_MS, clock }: Reading<Value>,
-): SharedDeploymentReads<Value> {
+): DeploymentCache<Value> {
   async function readChain(client: PublicClient, chainId: number) {
     const deployments = earnDeployments(book).filter((entry) => entry.chainId === chainId)
     const answers = await readAll(client, { chain: findChain(book, chainId), deployments, read })

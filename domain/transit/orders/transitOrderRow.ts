@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem'
-import type { TransitOrder, TransitOrderStatus } from './order.ts'
+import type { SharedServices } from '../../context.ts'
+import type { TransitOrder, TransitOrderStatus } from './transitOrder.ts'
 
 /** `read.transit_order` as postgres.js returns it: numeric as text, int8 as bigint, json parsed. */
 export type TransitOrderRow = {
@@ -30,7 +31,7 @@ type RecordRow = { chainId: number; transactionHash: Hex; logIndex: number; time
  * The order of a row. `wantDecimals` is needed only until the destination has received it: the amount due
  * will be the bridged amount cut to those decimals, like the station does on arrival.
  */
-export function toTransitOrder(row: TransitOrderRow, wantDecimals: () => number): TransitOrder {
+function toTransitOrder(row: TransitOrderRow, wantDecimals: () => number): TransitOrder {
   const amountDue =
     row.amount_due === null
       ? scaleFrom18(BigInt(row.offer_amount_normalized18 ?? 0), wantDecimals())
@@ -67,4 +68,41 @@ function scaleFrom18(amount: bigint, decimals: number): bigint {
   return decimals >= 18
     ? amount * 10n ** BigInt(decimals - 18)
     : amount / 10n ** BigInt(18 - decimals)
+}
+
+/** The destination of an endpoint outside of the address book; its amounts stay as they were bridged. */
+const UNKNOWN_CHAIN = 0
+const UNSCALED = 18
+
+/** The orders of rows. Reads the decimals of a want asset only for rows that need them. */
+export async function toTransitOrders(
+  context: Pick<SharedServices, 'tokens'>,
+  rows: TransitOrderRow[],
+): Promise<TransitOrder[]> {
+  const pending = rows.filter(
+    ({ amount_due, destination_chain_id }) =>
+      amount_due === null && destination_chain_id !== UNKNOWN_CHAIN,
+  )
+  const decimals = new Map(
+    await Promise.all(
+      pending.map(async (row): Promise<[string, number]> => {
+        const token = await context.tokens.get(row.destination_chain_id, row.want_asset)
+        return [assetKey(row), token.decimals]
+      }),
+    ),
+  )
+  return rows.map((row) => toTransitOrder(row, () => decimals.get(assetKey(row)) ?? UNSCALED))
+}
+
+/** A row of a left join: every column is null where no order was found. */
+export type Nullable<Row> = { [Column in keyof Row]: Row[Column] | null }
+
+export function isPresent<Extra>(
+  row: Extra & Nullable<TransitOrderRow>,
+): row is Extra & TransitOrderRow {
+  return row.id !== null
+}
+
+function assetKey(row: { destination_chain_id: number; want_asset: Address }): string {
+  return `${row.destination_chain_id}:${row.want_asset}`
 }

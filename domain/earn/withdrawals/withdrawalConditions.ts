@@ -10,17 +10,13 @@ import type { KnownAddresses } from '../../chain/knownAddresses.ts'
 import { mayCall } from '../../chain/mayCall.ts'
 import { readBlocked } from '../../token/readBlocked.ts'
 import { readFrozen } from '../vaults/blockedAccounts.ts'
-import {
-  followWithdrawFeeModule,
-  readQueueSupport,
-  readRequestFee,
-  readSupport,
-} from '../vaults/deploymentReads.ts'
+import { readQueueSupport, readSupport } from '../vaults/contractReads.ts'
 import type { EarnDeployment } from '../vaults/deployments.ts'
+import { followWithdrawFeeModule, readRequestFee } from '../vaults/feeModuleReads.ts'
 import { refusesReceipt } from './refusesReceipt.ts'
 
 /** Everything that decides about a withdrawal, at one moment. */
-export type WithdrawalRead = {
+export type WithdrawalConditions = {
   /** Whether the sender may burn shares for assets directly at the teller. */
   mayWithdrawAtOnce: boolean
   mayProcessAll: boolean
@@ -55,11 +51,11 @@ export type WithdrawalQuestion = {
 type Place = { chain: AddressBookChain; deployment: EarnDeployment; known: KnownAddresses }
 
 /** Reads the conditions in one multicall. Throws the errors of the node. */
-export async function readWithdrawal(
+export async function readWithdrawalConditions(
   client: PublicClient,
   { chain, deployment, known }: Place,
   { asset, shares, sender, receiver }: WithdrawalQuestion,
-): Promise<WithdrawalRead> {
+): Promise<WithdrawalConditions> {
   const { chainId, vault, teller, accountant, queue: address } = deployment
   const queue = { address, abi: withdrawQueueAbi } as const
   const may = (target: Address, selector: `0x${string}`) =>
