@@ -23,7 +23,8 @@ export async function transitAuthorization(
   const violations = authorizationViolations(context, params)
   if (violations.length > 0) throw invalidFields(violations)
   const spenderAddress = stationOf(context.addressBook, params.chainId)
-  if (!spenderAddress) throw new Error('Invariant(transitAuthorization): a checked chain has a station')
+  if (!spenderAddress)
+    throw new Error('Invariant(transitAuthorization): a checked chain has a station')
   return detectAuthorization(context, { ...params, spenderAddress })
 }
 
