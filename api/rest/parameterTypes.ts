@@ -17,7 +17,7 @@ const SCALARS: Record<string, z.ZodType> = {
   String: z.string(),
   UnixTime: z
     .string()
-    .regex(/^\d{1,16}$/, 'expected Unix time in seconds')
+    .regex(/^\d{1,16}$/, { error: 'expected Unix time in seconds', abort: true })
     .refine((text) => Number.isSafeInteger(Number(text)), 'expected Unix time in seconds'),
   Int: z.int32('expected an integer'),
   Boolean: z.boolean('expected true or false'),

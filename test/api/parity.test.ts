@@ -239,7 +239,7 @@ const CASES: [name: string, field: Field, variables: Record<string, unknown>, st
 
 let earn: EarnWorld
 beforeAll(async () => {
-  earn = await startEarnWorld([1, 4663, 11_155_111])
+  earn = await startEarnWorld([1, 4663, 11_155_111], { moreHeads: { 11155111: 50 } })
   await seedVaults(earn.world)
   await insertIndex()
 })

@@ -86,10 +86,10 @@ describe('round trips', () => {
     const fresh = await startFresh(clock)
     await ask(fresh, '/v1/transit/routes')
     calls()
-    clock.advance(4_000)
+    await clock.advance(4_000)
     await ask(fresh, '/v1/transit/routes')
     expect(calls()).toEqual([])
-    clock.advance(1_100)
+    await clock.advance(1_100)
     await ask(fresh, '/v1/transit/routes')
     expect(calls()).toEqual(['eth_call', 'eth_call'])
   })
@@ -110,7 +110,7 @@ describe('nodes that fail', () => {
           const { status, body } = await ask(api, path)
           expect([status, body.error]).toEqual([200, undefined])
         }
-        clock.advance(2_600)
+        await clock.advance(2_600)
       }
     },
   )
@@ -122,7 +122,7 @@ describe('nodes that fail', () => {
       expect((await ask(api, CROSS)).status).toBe(200)
       for (const node of [...first, ...second]) await node.fall(ailment)
       // Neither approvals nor prices are kept so long.
-      clock.advance(10_100)
+      await clock.advance(10_100)
       for (let round = 0; round < 3; round += 1) {
         const startedAt = Date.now()
         const { status, body } = await ask(api, CROSS)

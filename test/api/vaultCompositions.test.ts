@@ -230,7 +230,7 @@ describe('the list', () => {
     }
     expect(await ask()).toBe(0)
     expect(node.takeCalls()).toEqual([])
-    clock.advance(19_100)
+    await clock.advance(19_100)
     // The answers themselves are shared for a second.
     await sleep(1_100)
     expect(await Promise.all([ask(), ask(), ask()])).toEqual([1, 1, 1])

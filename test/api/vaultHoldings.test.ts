@@ -219,7 +219,7 @@ describe('what it costs', () => {
       await expect(shared.get(1)).rejects.toMatchObject({ reason: 'RPC_UNAVAILABLE' })
       await node.fall('well')
       await expect(shared.get(1)).rejects.toMatchObject({ reason: 'RPC_UNAVAILABLE' })
-      clock.advance(2_100)
+      await clock.advance(2_100)
       const [first, second] = await Promise.all([shared.get(1), shared.get(1)])
       expect(second).toBe(first)
       node.takeCalls()

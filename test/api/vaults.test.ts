@@ -196,7 +196,7 @@ describe('what the chain says', () => {
     ])
     // The module itself is replaced: nothing remembered may stay.
     await change(current.depositor, ['function setFeeModule(address)', zeroAddress])
-    clock.advance(LIFE_MS)
+    await clock.advance(LIFE_MS)
     await expect.poll(read, SOON).toMatchObject({
       requiresKyt: false,
       depositFeeAddress: null,
@@ -209,7 +209,7 @@ describe('what the chain says', () => {
       ],
     })
     await change(current.depositor, ['function setFeeModule(address)', current.depositFeeModule])
-    clock.advance(LIFE_MS)
+    await clock.advance(LIFE_MS)
     await expect
       .poll(read, SOON)
       .toMatchObject({ assets: [{ depositFees: { bps: 77, percentage: '0.7700' } }, {}, {}] })
@@ -231,7 +231,7 @@ describe('what the chain says', () => {
     node.takeCalls()
     for (let round = 0; round < 20; round += 1) await listVaultsOf(url, only)
     expect(node.takeCalls()).toEqual([])
-    clock.advance(LIFE_MS)
+    await clock.advance(LIFE_MS)
     // The answers themselves are shared for a second.
     await sleep(1_100)
     const answers = await Promise.all(Array.from({ length: 20 }, () => listVaultsOf(url, only)))

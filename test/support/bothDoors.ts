@@ -77,7 +77,12 @@ function inOrder({ fieldViolations, ...detail }: Detail) {
 
 function errorOf(error: object) {
   const { code, status, details, message } = error as Record<string, unknown>
-  return { code, status, details: (details as Detail[]).map(inOrder), message }
+  return {
+    code,
+    status,
+    details: (details as Detail[]).map(inOrder),
+    message: String(message).split('; ').toSorted().join('; '),
+  }
 }
 
 /** Values that no two quotes or attestations share. */
