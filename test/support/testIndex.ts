@@ -74,13 +74,14 @@ type Column = { name: string; type: string }
 type Value = string | number | bigint | boolean | null
 
 let logs = 0
+/** Every database of a run has the same tables. */
+const requiredColumns = new Map<string, Column[]>()
 
 /** Inserts rows into a table of the build. A column that a row leaves out is null, or zero where it must not be. */
 export async function insertFacts(sql: ISql, table: string, rows: Record<string, Value>[]) {
   if (rows.length === 0) return
-  const columns = await sql<Column[]>`
-    select column_name as name, udt_name as type from information_schema.columns
-    where table_schema = ${BUILD} and table_name = ${table} and is_nullable = 'NO'`
+  const columns = requiredColumns.get(table) ?? (await selectRequired(sql, table))
+  requiredColumns.set(table, columns)
   const filled = rows.map((row) => {
     const values = Object.entries({ ...zeros(columns), ...row })
     return Object.fromEntries(
@@ -90,6 +91,12 @@ export async function insertFacts(sql: ISql, table: string, rows: Record<string,
   await sql`
     insert into ${sql(`${BUILD}.${table}`)}
     select * from jsonb_populate_recordset(null::${sql(`${BUILD}.${table}`)}, ${sql.json(filled)})`
+}
+
+function selectRequired(sql: ISql, table: string) {
+  return sql<Column[]>`
+    select column_name as name, udt_name as type from information_schema.columns
+    where table_schema = ${BUILD} and table_name = ${table} and is_nullable = 'NO'`
 }
 
 /** No two rows come from the same log. */
