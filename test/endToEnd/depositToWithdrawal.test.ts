@@ -185,7 +185,7 @@ describe('withdrawals', () => {
       [orderIndex],
     ])
     expect(encodeStructured(body.transaction)).toBe(body.transaction.data)
-    // Not the sender of the order, though the specification says so: the chain asks for the receipt.
+    // The chain asks for the holder of the receipt, not for the sender of the request.
     expect((await client.send(user, body.transaction)).status).toBe('reverted')
     expect((await client.send(receiver, body.transaction)).status).toBe('success')
     const again = await cancel()

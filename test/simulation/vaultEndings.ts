@@ -1,6 +1,6 @@
 import type { OracleOrder } from '../support/vaultOracle/oracleOrders.ts'
 
-/** Everything that can become of a withdraw order, as onchain.md lists it. */
+/** Every ending of a withdrawal request, as docs/contracts.md lists them. */
 export const ENDINGS = [
   'waiting',
   'marked by its holder',

@@ -88,7 +88,7 @@ function errorOf(error: object) {
 /** Values that no two quotes or attestations share. */
 const UNLIKE = new Set(['orderId', 'expiresAt', 'data', 'salt', 'deadline', 'uuid', 'expiration'])
 
-/** Without nulls, which REST leaves out where the specification does. */
+/** Without nulls: REST leaves optional fields out. */
 function comparable(body: object): unknown {
   return JSON.parse(JSON.stringify(body), (key, value) => {
     if (UNLIKE.has(key)) return `<${key}>`

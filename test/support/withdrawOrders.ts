@@ -162,7 +162,7 @@ async function sumDemand(sql: Sql) {
     group by chain_id, queue, want_asset`
 }
 
-/** The status of a row, by the words of the specification alone. */
+/** The status of a row, by the table of docs/earn/withdraw.md alone. */
 export function statusOf(row: WithdrawOrderRow): WithdrawalStatus {
   if (row.is_refunded) return 'REFUNDED'
   if (row.is_paid) return 'COMPLETE'

@@ -1,6 +1,6 @@
 import { graphql } from '../route.ts'
 
-/** A Transit order as the specification shows it; REST documents name it `...TransitOrder`. */
+/** The fields of a Transit order over REST; documents name it `...TransitOrder`. */
 export const transitOrderFragment = graphql`
   fragment TransitOrder on TransitOrder {
     id

@@ -10,7 +10,7 @@ import {
   priceOrder,
 } from './priceOrder.ts'
 
-/** The station's arithmetic, written down once more from onchain.md and not from our code. */
+/** The station's arithmetic, written down a second time from the contract and not from our code. */
 function owedByStation(net: bigint, offerDecimals: bigint, wantDecimals: bigint): bigint {
   const on18 =
     offerDecimals > 18n ? net / 10n ** (offerDecimals - 18n) : net * 10n ** (18n - offerDecimals)

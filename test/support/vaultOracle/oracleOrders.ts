@@ -48,7 +48,7 @@ export const ENDED_OTHERWISE = [
 const RECEIPT = ['event Transfer(address indexed,address indexed,uint256 indexed)']
 export const EXIT = ['event Exit(address indexed,address indexed,uint256,address indexed,uint256)']
 
-/** By `getOrderStatus`, as onchain.md folds it. */
+/** Statuses by `getOrderStatus`, as docs/earn/withdraw.md lists them. */
 const STATUSES: (WithdrawalStatus | null)[] = [
   null,
   'PENDING',
