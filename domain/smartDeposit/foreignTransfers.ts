@@ -37,7 +37,7 @@ export function settleForeignTransfer(
       update app.foreign_transfer set wanted = ${wanted}, error = null
       where receipt_id = ${paymentId} and settle_tx_hash is null returning receipt_id`
     if (changed.length === 0)
-      throw new AccessError(`There is no open foreign transfer ${paymentId}`)
+      throw new AccessError(`There is no foreign transfer ${paymentId} that is still open`)
     const entry = { action: 'smart_deposit.settle_foreign', subject: paymentId } as const
     return { result: undefined, entry: { ...entry, details: { wanted } } }
   })

@@ -147,7 +147,7 @@ describe('admin', () => {
     [['keys', 'create', '--organization', 'Acme', '--expires', '0d'], 'expected a duration'],
     [
       ['keys', 'create', '--organization', 'Acme', '--expires', '2020-01-01T00:00:00Z'],
-      'expected a time to come',
+      'expected a future time',
     ],
     [
       ['keys', 'create', '--organization', 'Acme', '--permission', 'earn:write'],
