@@ -7,7 +7,7 @@ import {
   findEndpoint,
   listAllDeliveries,
   listAllEndpoints,
-} from '../../domain/webhook/listForOperator.ts'
+} from '../../domain/webhook/operatorReads.ts'
 import { changeEndpoint, createEndpoint } from '../../domain/webhook/manageEndpoints.ts'
 import { redeliver } from '../../domain/webhook/redeliver.ts'
 import { rotateSecret } from '../../domain/webhook/secrets.ts'

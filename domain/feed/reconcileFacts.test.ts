@@ -50,7 +50,7 @@ function compare(occurrences: Occurrence[], facts: SeenFact[] = [], cursor = 0n)
 }
 
 describe('compareFacts', () => {
-  test('default: what was not told of, submissions first', () => {
+  test('default: new occurrences, submissions first', () => {
     expect(compare([received(), occurrence()])).toEqual({
       arrived: ['transit.order.submitted:1', 'transit.order.received:1'],
       early: [],
@@ -58,18 +58,18 @@ describe('compareFacts', () => {
     })
   })
 
-  test('behavior: what was told of is not told again', () => {
+  test('behavior: a seen fact is not new', () => {
     expect(compare([occurrence()], [seen(occurrence())]).arrived).toEqual([])
   })
 
-  test('behavior: a destination waits until its submission was told of', () => {
+  test('behavior: an event on the destination waits for its submission', () => {
     expect(compare([received()])).toEqual({
       arrived: [],
       early: ['transit.order.received'],
       missing: [],
     })
     expect(compare([received()], [seen(occurrence())]).arrived).toHaveLength(1)
-    // Of a submission that is final nothing is kept.
+    // A final submission has no stored fact.
     expect(compare([received(11n)], [], 10n).arrived).toHaveLength(1)
     const retracted = seen(occurrence(), { isRetracted: true })
     expect(compare([received()], [retracted]).early).toHaveLength(1)
@@ -81,7 +81,7 @@ describe('compareFacts', () => {
     expect([arrived, missing]).toEqual([['transit.order.submitted:1'], [placeKey(occurrence())]])
   })
 
-  test('behavior: what was taken back and comes again is told of again, once more', () => {
+  test('behavior: a retracted fact that comes again is new, and counted', () => {
     const retracted = seen(occurrence(), { isRetracted: true })
     expect(compare([occurrence()], [retracted]).arrived).toEqual(['transit.order.submitted:2'])
     expect(compare([], [retracted]).missing).toEqual([])

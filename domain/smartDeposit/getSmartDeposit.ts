@@ -23,6 +23,6 @@ export async function getSmartDeposit(
   if (deposit) return deposit
   throw new ServiceError(
     'SMART_DEPOSIT_NOT_FOUND',
-    `There is no smart deposit ${depositId} that your organization was told of`,
+    `Your organization has no smart deposit ${depositId}`,
   )
 }

@@ -93,17 +93,17 @@ function selectPage(
   const most = filter === null ? pageSize + 1 : MOST_EXAMINED
   // The same prefix as in the partial index.
   return sql<Found[]>`
-    with told as materialized (
+    with first_events as materialized (
       select e.organization_id, e.organization_sequence, e.resource from app.event e
       where e.organization_id = ${organizationId} and e.resource_sequence = 1
         and starts_with(e.resource, 'smart_deposit:')
         and e.organization_sequence < ${after}::bigint ${pinned(sql, query, organizationId)}
       order by e.organization_sequence desc limit ${most}
     ), examined as (
-      select count(*)::integer as examined, min(organization_sequence) as last_sequence from told
+      select count(*)::integer as examined, min(organization_sequence) as last_sequence from first_events
     ), page as (
       select e.organization_id, e.organization_sequence, ${depositColumns(sql)}
-      from told e join ${describedDeposits(sql)}
+      from first_events e join ${describedDeposits(sql)}
         on d.deposit_id = substr(e.resource, length(${RESOURCE}::text) + 1)
       where ${filter === null ? sql`true` : filterToSql(sql, filter, filterColumns(sql))}
       order by e.organization_sequence desc limit ${pageSize + 1}

@@ -19,7 +19,7 @@ export const EVENT_FILTER_KEYS = {
 } as const satisfies FilterKeys
 
 /** The settings that select the orders and requests of an endpoint. */
-export type Watching = {
+export type EndpointFilter = {
   /** In the filter language of lists; null for the organization's distributor code. */
   filter: string | null
   defaultDistributorCode: Hex | null
@@ -29,10 +29,10 @@ export type Watching = {
  * A test whether an endpoint gets events with given facts. Without a filter it gets those with the
  * organization's distributor code, and none if the organization has no code. Throws `INVALID_FILTER`.
  */
-export function watchOf({
+export function eventTest({
   filter,
   defaultDistributorCode,
-}: Watching): (facts: EventFacts) => boolean {
+}: EndpointFilter): (facts: EventFacts) => boolean {
   if (filter === null)
     return ({ distributorCode }) =>
       defaultDistributorCode !== null && distributorCode === defaultDistributorCode

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type EventFacts, watchOf } from './eventFilter.ts'
-import { isSubscribedTo, type Watcher } from './recordDeliveries.ts'
+import { type EventFacts, eventTest } from './eventFilter.ts'
+import { isSubscribedTo, type Subscriber } from './recordDeliveries.ts'
 
 const code = `0x${'c'.repeat(64)}` as const
 const user = `0x${'1'.repeat(40)}` as const
@@ -11,7 +11,7 @@ const facts: EventFacts = {
   vaultAddress: null,
 }
 
-function watcher(watching: Partial<Watcher> = {}): Watcher {
+function subscriber(watching: Partial<Subscriber> = {}): Subscriber {
   const filled = {
     id: 'one',
     organizationId: 'acme',
@@ -20,7 +20,7 @@ function watcher(watching: Partial<Watcher> = {}): Watcher {
     defaultDistributorCode: code,
     ...watching,
   }
-  return { ...filled, watches: watchOf(filled) }
+  return { ...filled, passesFilter: eventTest(filled) }
 }
 const event = { organizationId: 'acme', type: 'transit.order.submitted', facts } as const
 
@@ -33,7 +33,7 @@ describe('isSubscribedTo', () => {
     [['transit.order.received', 'smart_deposit.*'], false],
     [[], false],
   ])('default: by types %j, %s', (eventTypes, isTold) => {
-    expect(isSubscribedTo(watcher({ eventTypes }), event)).toBe(isTold)
+    expect(isSubscribedTo(subscriber({ eventTypes }), event)).toBe(isTold)
   })
 
   test.each([
@@ -46,19 +46,19 @@ describe('isSubscribedTo', () => {
     [`distributorCode = ${code} AND userAddress = ${user}`, true],
     [`distributorCode != ${code} OR vaultAddress != ${user}`, true],
   ])('behavior: by the filter %j, %s', (filter, isTold) => {
-    expect(isSubscribedTo(watcher({ filter }), event)).toBe(isTold)
+    expect(isSubscribedTo(subscriber({ filter }), event)).toBe(isTold)
   })
 
   test('behavior: without a code of the organization nothing is watched; deposits are not filtered', () => {
-    const codeless = watcher({ defaultDistributorCode: null })
+    const codeless = subscriber({ defaultDistributorCode: null })
     const foreign = { ...event, facts: { ...facts, distributorCode: null } }
     expect([isSubscribedTo(codeless, event), isSubscribedTo(codeless, foreign)]).toEqual([
       false,
       false,
     ])
     const deposit = { organizationId: 'acme', type: 'smart_deposit.deposit.pending' } as const
-    expect(isSubscribedTo(watcher({ filter: `userAddress = ${code.slice(0, 42)}` }), deposit)).toBe(
-      true,
-    )
+    expect(
+      isSubscribedTo(subscriber({ filter: `userAddress = ${code.slice(0, 42)}` }), deposit),
+    ).toBe(true)
   })
 })

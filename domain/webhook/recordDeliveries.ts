@@ -1,6 +1,6 @@
 import type { TransactionSql } from 'postgres'
 import { wakeQueues } from './deliveryJobs.ts'
-import { type EventFacts, type Watching, watchOf } from './eventFilter.ts'
+import { type EndpointFilter, type EventFacts, eventTest } from './eventFilter.ts'
 import { matchesEventPattern } from './eventPattern.ts'
 import type { EventType } from './eventTypes.ts'
 
@@ -21,34 +21,41 @@ type DeliveredEvent = Routed & {
   resourceSequence: number
 }
 
-type StoredWatcher = Watching & { id: string; organizationId: string; eventTypes: string[] }
+type StoredSubscriber = EndpointFilter & {
+  id: string
+  organizationId: string
+  eventTypes: string[]
+}
 
-/** An enabled endpoint; `watches` applies its filter. */
-export type Watcher = StoredWatcher & { watches: (facts: EventFacts) => boolean }
+/** An enabled endpoint; `passesFilter` applies its filter. */
+export type Subscriber = StoredSubscriber & { passesFilter: (facts: EventFacts) => boolean }
 
 type Delivery = { endpointId: string; event: DeliveredEvent }
 
 /** Whether an endpoint gets an event of its organization. */
-export function isSubscribedTo(watcher: Watcher, { type, facts, onlyEndpointId }: Routed): boolean {
-  if (onlyEndpointId !== undefined) return onlyEndpointId === watcher.id
-  if (!watcher.eventTypes.some((pattern) => matchesEventPattern(pattern, type))) return false
-  return facts === undefined || watcher.watches(facts)
+export function isSubscribedTo(
+  subscriber: Subscriber,
+  { type, facts, onlyEndpointId }: Routed,
+): boolean {
+  if (onlyEndpointId !== undefined) return onlyEndpointId === subscriber.id
+  if (!subscriber.eventTypes.some((pattern) => matchesEventPattern(pattern, type))) return false
+  return facts === undefined || subscriber.passesFilter(facts)
 }
 
 /** All enabled endpoints, or those of some organizations. */
-export async function listWatchers(
+export async function listSubscribers(
   sql: TransactionSql,
   organizationIds: readonly string[] | null = null,
-): Promise<Watcher[]> {
+): Promise<Subscriber[]> {
   // Locked against deletion, because deliveries refer to them.
-  const stored = await sql<StoredWatcher[]>`
+  const stored = await sql<StoredSubscriber[]>`
     select w.id, w.organization_id as "organizationId", w.event_types as "eventTypes", w.filter,
       o.default_distributor_code as "defaultDistributorCode"
     from app.webhook_endpoint w join app.organization o on o.id = w.organization_id
     where w.status = 'enabled'
       and (${organizationIds}::uuid[] is null or w.organization_id = any(${organizationIds}::uuid[]))
     order by w.id for key share of w`
-  return stored.map((watcher) => ({ ...watcher, watches: watchOf(watcher) }))
+  return stored.map((subscriber) => ({ ...subscriber, passesFilter: eventTest(subscriber) }))
 }
 
 /** Inserts the deliveries of these events and wakes their queues, which takes effect on commit. */
@@ -57,14 +64,14 @@ export async function recordDeliveries(
   events: readonly DeliveredEvent[],
 ): Promise<void> {
   if (events.length === 0) return
-  const watchers = await listWatchers(sql, [
+  const subscribers = await listSubscribers(sql, [
     ...new Set(events.map(({ organizationId }) => organizationId)),
   ])
-  const ofOrganization = Map.groupBy(watchers, ({ organizationId }) => organizationId)
+  const ofOrganization = Map.groupBy(subscribers, ({ organizationId }) => organizationId)
   const deliveries = events.flatMap((event) =>
     (ofOrganization.get(event.organizationId) ?? [])
-      .filter((watcher) => isSubscribedTo(watcher, event))
-      .map((watcher): Delivery => ({ endpointId: watcher.id, event })),
+      .filter((subscriber) => isSubscribedTo(subscriber, event))
+      .map((subscriber): Delivery => ({ endpointId: subscriber.id, event })),
   )
   if (deliveries.length === 0) return
   await insertDeliveries(sql, deliveries)

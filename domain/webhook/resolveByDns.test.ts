@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { resolveByDns } from './resolveByDns.ts'
 
-/** A server that gives a name one address of IPv4, and none of IPv6; of `silent.example` it says nothing. */
+/** A server that answers each name with one IPv4 address and no IPv6 address, and never answers `silent.example`. */
 const server = createSocket('udp4')
 let servers: string[]
 beforeEach(async () => {

@@ -16,8 +16,8 @@ import { withdrawalOccurrences } from '../../domain/feed/withdrawalOccurrences.t
 import type { EventType } from '../../domain/webhook/eventTypes.ts'
 import {
   isSubscribedTo,
-  listWatchers,
-  type Watcher,
+  listSubscribers,
+  type Subscriber,
 } from '../../domain/webhook/recordDeliveries.ts'
 import {
   type EventBody,
@@ -87,12 +87,12 @@ async function record(
   arrived: NewOccurrence[],
   gone: SeenFact[],
 ): Promise<number> {
-  const watchers = arrived.length > 0 ? await listWatchers(sql) : []
+  const subscribers = arrived.length > 0 ? await listSubscribers(sql) : []
   const retractions = await retractionsOf(sql, gone)
   await markRetracted(sql, gone)
   const planned = arrived.map((occurrence) => ({
     occurrence,
-    events: eventsOf(occurrence, watchers),
+    events: eventsOf(occurrence, subscribers),
   }))
   const recorded = await recordEvents(sql, [
     ...retractions,
@@ -114,11 +114,11 @@ function eventKey({ organizationId, resource, name }: NewEvent): string {
 }
 
 /** One event per organization that has a subscribed endpoint. */
-function eventsOf(occurrence: NewOccurrence, watchers: readonly Watcher[]): NewEvent[] {
+function eventsOf(occurrence: NewOccurrence, subscribers: readonly Subscriber[]): NewEvent[] {
   const { types, facts, resource, fields, times } = occurrence
   return types.flatMap((type) => {
-    const subscribed = watchers.filter((watcher) =>
-      isSubscribedTo(watcher, { organizationId: watcher.organizationId, type, facts }),
+    const subscribed = subscribers.filter((subscriber) =>
+      isSubscribedTo(subscriber, { organizationId: subscriber.organizationId, type, facts }),
     )
     const organizations = new Set(subscribed.map(({ organizationId }) => organizationId))
     return [...organizations].map((organizationId) => ({

@@ -4,7 +4,7 @@ import { pause } from '../../domain/watch/pause.ts'
 import { LeaseLostError } from './chainLeases.ts'
 import { readHead } from './chainReads.ts'
 import { retainDeposit } from './endDeposit.ts'
-import { finalize } from './finalize.ts'
+import { finalizeDeposits } from './finalizeDeposits.ts'
 import { followIntents } from './followIntents.ts'
 import type { Keeper } from './keeper.ts'
 import { reconcileReorg } from './reconcileReorg.ts'
@@ -50,7 +50,7 @@ export async function runPass(keeper: Keeper): Promise<void> {
     await followIntents(keeper, head)
     await settleDeposits(keeper, head)
   }
-  await finalize(keeper, head)
+  await finalizeDeposits(keeper, head)
 }
 
 function canSign(keeper: Keeper): keeper is SigningKeeper {

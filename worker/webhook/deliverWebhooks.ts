@@ -9,8 +9,8 @@ import type { WorkerPart } from '../worker.ts'
 import { createAdmission } from './admission.ts'
 import { type ClaimedDelivery, claimDelivery } from './claimDelivery.ts'
 import { type Finished, finishDelivery } from './finishDelivery.ts'
+import { releaseStaleJobs } from './releaseStaleJobs.ts'
 import { type SendResult, type SendRules, sendWebhook } from './sendWebhook.ts'
-import { startStaleJobs } from './staleJobs.ts'
 
 export type WebhookOptions = Pick<SendRules, 'allowPrivate'> & {
   /** May lose commits in a crash of Postgres: a delivery is then repeated. */
@@ -60,7 +60,7 @@ export function deliverWebhooks(options: WebhookOptions): WorkerPart {
   }
   return {
     tasks: { [DELIVER_TASK]: deliver },
-    start: () => startStaleJobs(sql, { staleMs, logger }),
+    start: () => releaseStaleJobs(sql, { staleMs, logger }),
   }
 }
 

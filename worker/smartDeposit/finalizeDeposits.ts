@@ -4,7 +4,7 @@ import type { Keeper } from './keeper.ts'
 import { recordDepositEvents } from './recordDepositEvents.ts'
 
 /** Finalizes deposits and transactions that are `finalityDepth` blocks deep: they change no more. */
-export async function finalize(keeper: Keeper, head: Head): Promise<void> {
+export async function finalizeDeposits(keeper: Keeper, head: Head): Promise<void> {
   const { sql, chain } = keeper
   const finalizedUpTo = head.number - chain.finalityDepth
   const settled = await listDeposits(

@@ -9,7 +9,7 @@ const MOST_EVERY_MS = 5_000
  * Releases the delivery jobs of a killed worker. graphile-worker 0.18.0 does so after four hours and has no
  * option for less; a job here takes seconds.
  */
-export function startStaleJobs(
+export function releaseStaleJobs(
   sql: Sql,
   { staleMs, logger }: { staleMs: number; logger: Logger },
 ): { stop(): Promise<void> } {
