@@ -85,7 +85,7 @@ const origin = z
     'expected * or origins as in https://app.example',
   )
 
-const facing = {
+const limitVariables = {
   RATE_LIMITS: z.enum(['on', 'off']).default('on'),
   TRUST_PROXY: commaSeparated.pipe(z.array(network)).optional(),
   CORS_ORIGINS: commaSeparated.pipe(z.array(origin)).optional(),
@@ -98,15 +98,15 @@ const secretHex = z
 
 const trueOrFalse = z.enum(['true', 'false'])
 
-const telling = {
+const webhookVariables = {
   SECRETS_KEY: secretHex,
   WEBHOOK_ALLOW_PRIVATE: trueOrFalse.default('false'),
 }
 
-const working = {
+const keeperVariables = {
   SMART_DEPOSIT_KEEPER_PRIVATE_KEY: privateKey.optional(),
   SMART_DEPOSIT_KEEPER_PRIVATE_KEY_FILE: z.string().optional(),
-  // Of the worker alone: on one machine it cannot share the api's.
+  // The worker's own port: on one machine it cannot share the API's.
   WORKER_METRICS_PORT: port.optional(),
 }
 
@@ -132,22 +132,22 @@ export const apiVariables = z.object({
   API_PORT: port.default(4000),
   DRAIN_SECONDS: seconds.default(5),
   HEALTH_MAX_LAG_SECONDS: seconds.default(300),
-  ...facing,
+  ...limitVariables,
   ...measuring,
   ...signing,
   ...quoting,
   ...earning,
-  ...telling,
+  ...webhookVariables,
 })
 
 export const workerVariables = z.object({
   ...shared,
   APP_SECRET: secretHex,
   METRICS_HOST: measuring.METRICS_HOST,
-  ...working,
+  ...keeperVariables,
   ...quoting,
   ...earning,
-  ...telling,
+  ...webhookVariables,
 })
 
 /** The key quotes are signed with, if there is one. Throws `EnvironmentError` for one that is none. */
@@ -197,12 +197,12 @@ export const startVariables = z.object({
   DRAIN_SECONDS: seconds.default(1),
   HEALTH_MAX_LAG_SECONDS: apiVariables.shape.HEALTH_MAX_LAG_SECONDS,
   INDEX_POLL_MS: indexerVariables.shape.INDEX_POLL_MS,
-  ...facing,
+  ...limitVariables,
   ...measuring,
   ...signing,
   ...quoting,
   ...earning,
-  ...working,
+  ...keeperVariables,
   INDEX_GROUPS: z
     .string()
     .regex(/^\d+(,\d+)*(;\d+(,\d+)*)*$/, 'expected chain ids as in "1,4663;8453"')

@@ -2,13 +2,13 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { AccessError } from '../../domain/access/accessError.ts'
 import { getOrganization } from '../../domain/access/organizations.ts'
 import type { CreatedEndpoint, WebhookAdministrator } from '../../domain/webhook/endpoint.ts'
+import { changeEndpoint, createEndpoint } from '../../domain/webhook/manageEndpoints.ts'
 import {
   type DeliveryStatus,
   findEndpoint,
   listAllDeliveries,
   listAllEndpoints,
 } from '../../domain/webhook/operatorReads.ts'
-import { changeEndpoint, createEndpoint } from '../../domain/webhook/manageEndpoints.ts'
 import { redeliver } from '../../domain/webhook/redeliver.ts'
 import { rotateSecret } from '../../domain/webhook/secrets.ts'
 import { type Answer, type CommandAdministrator, listed, type Run } from './command.ts'
