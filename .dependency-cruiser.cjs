@@ -1,29 +1,39 @@
-/** Imports go one way (docs/layout.md). Each rule lists what a folder may import of ours; all else is refused. */
+/**
+ * Imports go one way, as docs/layout.md draws it. Each line lists the folders that a folder may import;
+ * all other folders of ours are refused. Tests and benchmarks may import everything.
+ */
 const layers = {
   abis: [],
+  contracts: [],
   src: ['abis'],
   db: ['abis'],
   domain: ['abis', 'db'],
   schema: ['abis', 'db', 'domain'],
   api: ['abis', 'db', 'domain', 'schema'],
   worker: ['abis', 'db', 'domain'],
+  devnet: ['abis', 'contracts', 'domain'],
+  processes: ['abis', 'db', 'domain', 'api', 'worker', 'devnet'],
+  cli: ['abis', 'db', 'domain', 'schema', 'api', 'processes', 'devnet'],
 }
 
-const top = [
-  'abis',
-  'src',
-  'db',
-  'domain',
-  'schema',
-  'api',
-  'worker',
-  'processes',
-  'cli',
-  'devnet',
-  'contracts',
-  'test',
-  'bench',
-]
+/** The areas of domain/, with the areas that each may import. All of them may import the other rooms. */
+const areas = {
+  transit: [],
+  earn: [],
+  webhook: [],
+  smartDeposit: ['earn', 'webhook'],
+  feed: ['webhook'],
+  verification: ['transit', 'earn', 'smartDeposit'],
+}
+
+/** Exceptions, each a light file or folder. */
+const exceptions = {
+  // ponder.config.ts needs it too, so it stays as light as Ponder needs it.
+  src: '^domain/addressBook/',
+  devnet: '^processes/logger\\.ts$',
+}
+
+const top = [...Object.keys(layers), 'test', 'bench']
 const isTest = '\\.test\\.ts$'
 
 const oneWay = Object.entries(layers).map(([layer, allowed]) => ({
@@ -33,19 +43,49 @@ const oneWay = Object.entries(layers).map(([layer, allowed]) => ({
   from: { path: `^${layer}/`, pathNot: isTest },
   to: {
     path: `^(${top.filter((name) => name !== layer && !allowed.includes(name)).join('|')})/`,
-    // It says which contract is whose, and is as light as Ponder needs it.
-    ...(layer === 'src' ? { pathNot: '^domain/addressBook/' } : {}),
+    ...(exceptions[layer] ? { pathNot: exceptions[layer] } : {}),
+  },
+}))
+
+const areasOneWay = Object.entries(areas).map(([area, allowed]) => ({
+  name: `domain-${area}-imports`,
+  severity: 'error',
+  comment: `of the areas, domain/${area} may import only ${[area, ...allowed].join(', ')}`,
+  from: { path: `^domain/${area}/`, pathNot: isTest },
+  to: {
+    path: `^domain/(${Object.keys(areas)
+      .filter((name) => name !== area && !allowed.includes(name))
+      .join('|')})/`,
   },
 }))
 
 module.exports = {
   forbidden: [
     ...oneWay,
+    ...areasOneWay,
+    {
+      name: 'domain-shared-imports',
+      severity: 'error',
+      comment: 'what all areas share knows none of them; domain/appContext.ts composes them',
+      from: {
+        path: '^domain/',
+        pathNot: [`^domain/(${Object.keys(areas).join('|')})/`, '^domain/appContext\\.ts$', isTest],
+      },
+      to: { path: `^domain/(appContext\\.ts$|(${Object.keys(areas).join('|')})/)` },
+    },
+    {
+      name: 'devnet-only-for-start',
+      severity: 'error',
+      comment:
+        'only npm start runs local nodes and a local Postgres; in production devnet/ is not needed',
+      from: { path: '^processes/', pathNot: ['^processes/start(/|\\.ts$)', isTest] },
+      to: { path: '^devnet/' },
+    },
     {
       name: 'tables-only-in-src',
       severity: 'error',
-      comment: 'ponder.schema.ts brings all of Ponder with it',
-      from: { pathNot: '^(src/|ponder-env\\.d\\.ts)' },
+      comment: 'ponder.schema.ts imports all of Ponder; test/support/testIndex.ts creates its tables',
+      from: { pathNot: '^(src/|ponder-env\\.d\\.ts|test/support/testIndex\\.ts)' },
       to: { path: '^ponder\\.schema\\.ts$' },
     },
     {
@@ -68,12 +108,14 @@ module.exports = {
     {
       name: 'no-circular',
       severity: 'error',
+      comment: 'types count too: a shared type belongs in the file that owns it',
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      to: { circular: true },
     },
     {
       name: 'no-test-imports',
       severity: 'error',
+      comment: 'tests and benchmarks are imported by tests and benchmarks only',
       from: { pathNot: `(${isTest}|^test/|^bench/)` },
       to: { path: `(${isTest}|^test/|^bench/)` },
     },

@@ -7,13 +7,10 @@ import { readTransfers, type Transfer } from '../../domain/smartDeposit/readTran
 import { blockOfReceipt, type Head, readHash, readTransactionReceipt } from './chainReads.ts'
 import { blockOf } from './depositRows.ts'
 import type { Keeper } from './keeper.ts'
-import { recordTransfers } from './recordTransfers.ts'
+import { type PlacedTransfer, recordTransfers } from './recordTransfers.ts'
 
 /** Blocks per step: a worker that catches up for long reports deposits after each step. */
 const BLOCKS_AT_ONCE = 2_000
-
-/** A transfer with its position in its transaction. */
-export type PlacedTransfer = Transfer & { logPosition: number }
 
 /** Reads the logs since the cursor, and records deposits for transfers to registered addresses. */
 export async function watchTransfers(keeper: Keeper, head: Head): Promise<void> {
