@@ -113,6 +113,7 @@ function compare(given: Fault, pageSize: number, selection?: string) {
     params: { filter: 'a' },
     pageSize,
     rows: ROWS,
+    repeatMs: 10,
     ...(selection ? { selection } : {}),
     heads: new Map([
       [1, 12],

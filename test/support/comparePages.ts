@@ -15,6 +15,8 @@ export type ListComparison = {
   selection?: string
   /** The newest blocks of the chains: an answer names none other. */
   heads: Map<number, number>
+  /** Between two tries of a page that is unavailable; a second by default. */
+  repeatMs?: number
 }
 
 export type Compared = { rows: number; pages: number; askedAgain: number }
@@ -67,12 +69,12 @@ function isRow(value: unknown): value is Record<string, unknown> {
 type Answer = { status: number; headers: Headers; body: Record<string, unknown> }
 
 async function askPage(url: string, list: ListComparison, pageToken: string | null) {
-  const { pageSize, member } = list
+  const { pageSize, member, repeatMs = REPEAT_MS } = list
   const params = { ...list.params, pageSize: String(pageSize), ...(pageToken ? { pageToken } : {}) }
   for (let askedAgain = 0; ; askedAgain += 1) {
     const answer = await askOnce(url, list, params)
     if (answer.status === 503 && askedAgain < MOST_REPEATS) {
-      await sleep(REPEAT_MS)
+      await sleep(repeatMs)
       continue
     }
     const { [member]: rows, nextPageToken } = answer.body

@@ -6,6 +6,7 @@ import type { TestProject } from 'vitest/node'
 import { migrate } from '../../db/migrate.ts'
 import { connect } from '../../db/sql.ts'
 import { compileWorld } from '../../devnet/deployWorld.ts'
+import { listProcesses } from '../../processes/start/processTable.ts'
 import { ARTIFACTS } from './anvils.ts'
 import { INDEX_TEMPLATE_DATABASE, TEMPLATE_DATABASE, withDatabase } from './postgres.ts'
 import { startTemporaryPostgres } from './temporaryPostgres.ts'
@@ -40,7 +41,30 @@ export default async function setup(project: TestProject) {
   started.defer(() => rm(worldsFolder, { recursive: true, force: true }))
   project.provide('postgresUrl', postgres.url)
   project.provide('worldsFolder', worldsFolder)
-  return () => started.disposeAsync()
+  return async () => {
+    const left = [...(await databasesLeft(postgres.url)), ...(await nodesLeft(worldsFolder))]
+    await started.disposeAsync()
+    if (left.length > 0) throw new Error(`Tests left these behind:\n${left.join('\n')}`)
+  }
+}
+
+/** The databases that a test file did not drop. */
+async function databasesLeft(postgresUrl: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: postgresUrl })
+  await client.connect()
+  const { rows } = await client.query<{ name: string }>(
+    `select datname as name from pg_database where datname like 'test\\_%'`,
+  )
+  await client.end()
+  return rows.map(({ name }) => `the database ${name}`)
+}
+
+/** The nodes of the local world that a test file did not stop. */
+async function nodesLeft(worldsFolder: string): Promise<string[]> {
+  const processes = await listProcesses()
+  return processes
+    .filter(({ command }) => command.includes(worldsFolder))
+    .map(({ pid, command }) => `the node ${pid}: ${command}`)
 }
 
 async function createIndexTemplate(url: string) {
