@@ -61,7 +61,7 @@ describe('a reorganisation of final blocks', () => {
     const orphan = await place()
     await client.mine({ blocks: DEEP })
     const head = Number(await client.getBlockNumber())
-    await expect.poll(chainHealth, { timeout: 20_000 }).toMatchObject({ block: head })
+    await expect.poll(chainHealth, { timeout: 40_000 }).toMatchObject({ block: head })
     expect(await statusOf(orphan)).toBe(200)
     return {
       orphan,
@@ -88,7 +88,7 @@ describe('a reorganisation of final blocks', () => {
     return cached.filter((_, index) => isOrphan[index])
   }
 
-  test('default', { timeout: 90_000 }, async () => {
+  test('default', { timeout: 120_000 }, async () => {
     const { build } = await chainHealth()
     const { orphan, replace } = await replaceFinalBlocks()
     const survivor = await replace()
@@ -111,7 +111,7 @@ describe('a reorganisation of final blocks', () => {
   })
 
   test('behavior: found at a start, of a chain that nobody indexed meanwhile', {
-    timeout: 90_000,
+    timeout: 120_000,
   }, async () => {
     const { orphan, replace } = await replaceFinalBlocks()
     await product.indexer.stop()

@@ -90,7 +90,7 @@ describe('nodes that fail', () => {
   })
 
   test('behavior: a backfill through a node that lacks the newest blocks loses nothing', {
-    timeout: 40_000,
+    timeout: 60_000,
   }, async () => {
     const orderId = await liveOrder()
     await expect.poll(() => statusOf(orderId), { timeout: 8_000 }).toBe('PROCESSED')
@@ -104,7 +104,7 @@ describe('nodes that fail', () => {
     const before = await servedHash()
     await sql`
       insert into app.index_rebuild (chain_id, generation, reason) values (${CHAIN_ID}, 1, 'test')`
-    await expect.poll(servedHash, { timeout: 20_000 }).not.toBe(before)
+    await expect.poll(servedHash, { timeout: 30_000 }).not.toBe(before)
     for (const id of [orderId, later])
       await expect.poll(() => statusOf(id), { timeout: 5_000 }).toBe('PROCESSED')
     await nodes[0].fall('well')
