@@ -24,16 +24,16 @@ import { createBackfillLogger } from './backfill/backfillLogger.ts'
 import { writeMinimalApp } from './backfill/minimalApp.ts'
 
 /**
- * How fast a vault's past is indexed: events per second over a node with so many of them, cold and from
- * what Ponder keeps of what nodes said, beside the least that Ponder can do with the same logs (one
- * table, one row per log). Starts everything itself: `node bench/backfill.ts [events] [rounds]`.
+ * Measures how fast a vault's past is indexed: events per second, from a node and from Ponder's cache,
+ * beside the least work that Ponder can do with the same logs (one table, one row per log). Starts
+ * everything itself: `node bench/backfill.ts [events] [rounds]`.
  */
 const EVENTS = Number(process.argv[2] ?? 200_000)
 const ROUNDS = Number(process.argv[3] ?? 3)
 const CHAIN_ID = 1
 const LOGS_PER_BLOCK = 100
 const BLOCK_SECONDS = 600
-/** Blocks above the last log, so that Ponder takes all of them for final. */
+/** Blocks above the last log, so that Ponder takes all logs for finalized. */
 const MARGIN = 70
 const LEAST_SHARE = 0.5
 const SITE = vaultSite('ab')
@@ -83,7 +83,7 @@ try {
 
 type Rates = Record<'ours' | 'minimal', Record<'cold' | 'cached', number[]>>
 
-/** Has the vault's contracts say their logs. Resolves to the number of blocks. */
+/** Makes the vault's contracts emit their logs. Resolves to the number of blocks. */
 async function tellStory(): Promise<number> {
   const { LogEmitter } = await compileContracts(
     join(import.meta.dirname, 'backfill'),
@@ -140,7 +140,7 @@ function* blocksOf(events: number): Generator<Saying[]> {
   }
 }
 
-/** Each round and app a database of its own: what Ponder keeps of the nodes is in it. */
+/** Each round and app has its own database, which contains Ponder's cache. */
 async function createApps(round: number): Promise<App[]> {
   const admin = postgres(server.url, { max: 1 })
   const apps = await Promise.all(
@@ -156,11 +156,11 @@ async function createApps(round: number): Promise<App[]> {
     }),
   )
   await admin.end()
-  // Whoever comes second may find the machine warmer.
+  // The second app can find the machine warmer.
   return round % 2 === 0 ? apps.reverse() : apps
 }
 
-/** Seconds from the first request, or the first read of what is kept, to the last row. */
+/** Seconds from the first request, or the first read of the cache, to the last row. */
 async function backfill(app: App, from: string, addressBook: string): Promise<number> {
   const { logger, done } = createBackfillLogger()
   const ponder = startPonder({
@@ -179,14 +179,14 @@ async function backfill(app: App, from: string, addressBook: string): Promise<nu
   const { milliseconds } = await Promise.race([done, ended])
   ponder.kill()
   await ponder.ended
-  // It was killed here: its end is no failure any more.
+  // Killed here, so its end is no failure.
   await ended.catch(() => {})
   return milliseconds / 1_000
 }
 
 function book(): AddressBookFile {
   return {
-    // Elsewhere Ponder keeps nothing of what nodes said.
+    // In other environments Ponder's cache is off.
     environment: 'STAGING',
     tokens: [],
     transitRoutes: [],

@@ -4,8 +4,8 @@ import { connect } from '../db/sql.ts'
 import { selectTransitOrders } from '../domain/transit/orders/ordersById.ts'
 
 /**
- * What the order read is held against: the same SQL from one route of a bare Fastify, its rows sent as
- * they are. A process of its own; tells its port to whoever started it. Needs DATABASE_URL.
+ * The comparison for the read of an order: the same SQL in one route of a bare Fastify, which sends its
+ * rows unchanged. Runs as its own process and sends its port to its parent. Needs DATABASE_URL.
  */
 const sql = connect(process.env.DATABASE_URL ?? '', { applicationName: 'bench-bare' })
 const app = Fastify()

@@ -13,11 +13,11 @@ type BenchApiOptions = {
   /** Migrated. */
   databaseUrl: string
   addressBook: AddressBookFile
-  /** Where none are given, nothing listens where its nodes should be. */
+  /** By default nothing listens at the URLs of its nodes. */
   rpcUrls?: Record<number, string>
 }
 
-/** The real api process, ready; `ask` sends it a key that may do everything. */
+/** The real api process, ready; `ask` sends a key with all permissions. */
 export async function startBenchApi(options: BenchApiOptions): Promise<BenchApi> {
   const { databaseUrl, addressBook } = options
   const nowhere = addressBook.chains.map(({ id }) => [id, 'http://127.0.0.1:1'])
@@ -43,7 +43,7 @@ export async function startBenchApi(options: BenchApiOptions): Promise<BenchApi>
 
 const ANSWER_MS = 30_000
 
-/** Until a URL is answered with success: what it needs of the chains has been read. */
+/** Waits until a URL answers with success, so that its reads of the chains are done. */
 export async function untilAnswered(url: string): Promise<void> {
   const deadline = Date.now() + ANSWER_MS
   for (;;) {

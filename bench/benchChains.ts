@@ -29,7 +29,7 @@ function tokenOf(chainId: number, byte: string): `0x${string}` {
 
 export const benchAssets = { offered, wanted }
 
-/** The chains with a station each, and every token the orders name: no answer asks a node. */
+/** The chains, each with a station, and all tokens of the orders, so that no answer needs a node. */
 export const benchAddressBook: AddressBookFile = {
   environment: 'DEVELOPMENT',
   chains: benchChains.map(({ id, eid, blockSeconds }) => ({

@@ -2,16 +2,16 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Sent to the process: so many requests per second on a fixed schedule, whether answered or not. */
+/** Sent to the process: requests per second on a fixed schedule, answered or not. */
 export type BurstOptions = { port: number; path: string; rate: number; seconds: number }
 
-/** What was sent, and what of it was answered while it lasted. */
+/** The number of requests sent, and of answers received during the burst. */
 export type BurstResult = { sent: number; answered: number }
 
 const CONNECTIONS = 256
 const TICK_MS = 10
 
-/** More than a server can do, from loopback: a process of its own, as it takes a core. */
+/** Sends more than a server can answer, from loopback, as its own process, since it uses a whole core. */
 process.on('message', async (options: BurstOptions) => process.send?.(await burst(options)))
 
 async function burst({ port, path, rate, seconds }: BurstOptions): Promise<BurstResult> {

@@ -6,7 +6,7 @@ type FactInsert = (postgresSchema: string) => string
 const { offered, wanted } = benchAssets
 const ZERO_HASH = `0x${'00'.repeat(32)}`
 
-/** Every fact that one chain has of the orders in `bench_seed.seed_order`. */
+/** Every fact of one chain about the orders in `bench_seed.seed_order`. */
 export function chainFacts(chain: BenchChain): FactInsert[] {
   const origin = originOn(chain)
   return [
@@ -42,7 +42,7 @@ function blockAt({ firstBlock, blockSeconds }: BenchChain, time: string) {
 
 const DUE = '(o.amount - 1000)'
 
-/** Parts are equal but for the first, which takes the rest of the division. */
+/** Parts are equal, except the first, which takes the remainder of the division. */
 function remainingAfter(parts: string): string {
   return `case when ${parts} = 0 then ${DUE} else (o.parts - (${parts})) * (${DUE} / o.parts) end`
 }

@@ -4,11 +4,11 @@ import { type VaultIndex, withVaultIndex } from './vaultIndex.ts'
 import { userOf } from './withdrawalFacts.ts'
 
 /**
- * What every list of Earn costs over ten million transfers of shares and a million withdrawal orders,
- * in 200 deployments on two chains with real nodes, to each of which something happened in every hour
- * of a year: the most that 16 connections get, and the latencies at half of it, from when a request was
- * due. `node bench/earnSize.ts [words of the names of the cases to run]` ends with 1 when a bound is
- * broken. Seeding takes ten minutes.
+ * Measures every list of Earn over ten million transfers of shares and a million withdrawal requests, in
+ * 200 deployments on two chains with real nodes, each with an event in every hour of a year: the maximum
+ * rate of 16 connections, and the latencies at half of it, from the time when a request was due.
+ * `node bench/earnSize.ts [words of the names of the cases to run]` ends with 1 if a bound is broken.
+ * Seeding takes ten minutes.
  */
 const SIZE = { hours: 8_760, accounts: 2_000, transfers: 10_000_000, orders: 1_000_000 }
 const P99_MS = 50
@@ -34,7 +34,7 @@ await withVaultIndex(SIZE, async (index) => {
   }
 })
 
-/** Paths by what they ask; the largest queue has a fifth of all orders, 5,000 of which wait. */
+/** Paths by case. The largest queue has a fifth of all requests, 5,000 of which wait. */
 function casesOf({ queues }: VaultIndex): Record<string, string[]> {
   const [largest, ordinary] = [queues[0]?.vault ?? '', queues[7]?.vault ?? '']
   const path = (list: string, params: Record<string, string | number>) =>

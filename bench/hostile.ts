@@ -9,9 +9,9 @@ import type { BurstOptions, BurstResult } from './burst.ts'
 import { measureAtRate, measureMaximum } from './measure.ts'
 
 /**
- * What a real api process bears, without limits that would end each attack at once: slow-loris, oversized
- * bodies, idle connections, and ten times the rate at which p99 reaches 100 ms. It must live, answer
- * `/health`, and be back at its throughput within 5 s: `node bench/hostile.ts`. Loopback only.
+ * Attacks a real api process whose limits are off, since these would end each attack at once: slow-loris,
+ * oversized bodies, idle connections, and ten times the rate at which p99 reaches 100 ms. It must survive,
+ * answer `/health`, and reach its throughput again within 5 s: `node bench/hostile.ts`. Loopback only.
  */
 const ATTACK_SECONDS = 15
 const BURST_SECONDS = 10
@@ -55,7 +55,7 @@ try {
     await apis.stop()
   }
 
-  /** Rates go up by a tenth until the server is late. */
+  /** Raises the rate by a tenth until the server is late. */
   async function findLateRate(normal: number): Promise<number> {
     for (let rate = normal / 2; ; rate *= 1.1) {
       const { p99 } = await measureAtRate(target, rate, 3)
@@ -80,7 +80,7 @@ try {
     const begin = performance.now()
     for (;;) {
       const startedMs = performance.now() - begin
-      // What is refused for lag is not served: the measurement throws.
+      // The measurement throws if the server refuses requests because of its lag.
       const perSecond = await measureMaximum(target, SLICE_SECONDS).catch(() => 0)
       if (perSecond >= normal * BACK_SHARE || startedMs > 3 * BACK_WITHIN_MS) return startedMs
     }

@@ -9,13 +9,14 @@ import { percentile } from '../test/support/percentile.ts'
 import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
 
 /**
- * Whether time tells a wrong secret from an unknown public id: refusals of both, in turns, among 1,000
- * keys, and of the first compared with itself, which says what chance alone does: `node bench/keyTiming.ts`.
+ * Tests whether the time of a refusal shows if the secret is wrong or the public id unknown: refusals of
+ * both, in turns, among 1,000 keys, and of the first against itself, to measure chance:
+ * `node bench/keyTiming.ts`.
  */
 const KEYS = 1_000
 const WARM_UP = 2_000
 const ROUNDS = 20_000
-/** Further from a half than this in telling pairs apart is a difference. */
+/** A share of slower pairs that is further from a half than this is a difference. */
 const CHANCE = 0.02
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -37,11 +38,11 @@ try {
   }
   const microseconds = new Map(Object.keys(kinds).map((kind) => [kind, [] as number[]]))
   for (let round = -WARM_UP; round < ROUNDS; round += 1)
-    // In another order each round, so that none always comes after the same.
+    // In another order each round, so that no kind always follows the same one.
     for (const [kind, make] of Object.entries(kinds).sort(() => Math.random() - 0.5)) {
       const key = make()
       const startedAt = performance.now()
-      // Most of them are refused: that is what is timed.
+      // Most keys are refused; the time of the refusal is measured.
       await authenticateKey(context, key).catch(() => {})
       const taken = (performance.now() - startedAt) * 1_000
       if (round >= 0) microseconds.get(kind)?.push(taken)
@@ -61,7 +62,7 @@ try {
   await postgres.stop()
 }
 
-/** How often one of `these` is above one of `those`, over all pairs: a half when they are alike. */
+/** The share of all pairs in which one of `these` is above one of `those`: a half if both are alike. */
 function shareOfSlower(these: number[], those: number[]): number {
   const sorted = those.toSorted((a, b) => a - b)
   let below = 0

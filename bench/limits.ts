@@ -6,14 +6,14 @@ import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
 import { measureMaximum } from './measure.ts'
 
 /**
- * What limits take of an api's throughput: reads of one order from one address, by a real process with
- * limits and one without, in turns: `node bench/limits.ts [pairs]`.
+ * Measures how much throughput the rate limits cost: reads of one order from one address, by a real
+ * process with limits and one without, in turns: `node bench/limits.ts [pairs]`.
  */
 const PAIRS = Number(process.argv[2] ?? 10)
 const MOST_LOST = 0.1
 const SLICES = 4
 const SLICE_SECONDS = 1.5
-/** Leased as ever, and never spent in an hour. */
+/** A quota that is leased as usual, and not used up within an hour. */
 const ALREADY_TAKEN = -1_000_000_000
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -49,7 +49,7 @@ try {
   await postgres.stop()
 }
 
-/** In slices and in either order: what else the machine does weighs on both alike. */
+/** In slices and in both orders, so that other load on the machine affects both alike. */
 async function measurePair([without = 0, limited = 0]: number[], path: string) {
   const measureOf = (port: number) =>
     measureMaximum({ name: '', port, paths: [path] }, SLICE_SECONDS)

@@ -1,27 +1,26 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-/** What a measurement asks for: at most `connections` requests at once, over kept-alive connections. */
+/** The load of a measurement: at most `connections` requests at once, over kept-alive connections. */
 export type LoadOptions = {
   port: number
-  /** Asked in turn, over and over. */
+  /** Requested in turn, again and again. */
   paths: string[]
   /** Sent with every request. */
   apiKey?: string | undefined
   seconds: number
-  /** Requests per second on a fixed schedule; without it, each connection asks again at once. */
+  /** Requests per second on a fixed schedule; without it, each connection sends the next request at once. */
   rate?: number
 }
 
-/** Latencies in milliseconds, ascending; with a rate they count from when a request was due. */
+/** Latencies in milliseconds, ascending; with a rate, from the time when a request was due. */
 export type LoadResult = { perSecond: number; latencies: number[]; failures: string[] }
 
 const CONNECTIONS = 16
 
 /**
- * Loads one server and tells what it measured. A process of its own (see measure.ts): sent
- * `LoadOptions`, it answers `LoadResult`. Plain sockets, because a client library would take more of
- * the two cores than what is measured.
+ * Loads one server, as its own process (see measure.ts): receives `LoadOptions`, sends `LoadResult`. Uses
+ * plain sockets, because a client library would use more of the two cores than the measured server.
  */
 process.on('message', async (options: LoadOptions) => process.send?.(await load(options)))
 
@@ -59,7 +58,7 @@ async function load({ port, paths, apiKey, seconds, rate }: LoadOptions): Promis
   }
 }
 
-/** Up to a millisecond late, which counts against the server: to spin would take its time. */
+/** Up to a millisecond late, which counts against the server: a busy wait would take its time. */
 async function until(time: number) {
   for (let left = time - performance.now(); left > 0; left = time - performance.now())
     await new Promise((resolve) => setTimeout(resolve, left))
@@ -80,7 +79,7 @@ async function openClient(port: number, apiKey?: string) {
   }
 }
 
-/** The status of each answer once all of it is here. */
+/** The status of each answer, after the whole answer has arrived. */
 async function* readAnswers(socket: Socket): AsyncGenerator<number, undefined> {
   let head = ''
   let missing = 0

@@ -7,7 +7,7 @@ import type { LoadOptions, LoadResult } from './load.ts'
 const MAXIMUM_SECONDS = 6
 const HALF_RATE_SECONDS = 12
 
-/** Requests per second at most; then latencies in milliseconds at half of that. */
+/** The maximum requests per second, and the latencies in milliseconds at half of that. */
 export type Measurement = {
   name: string
   maximum: number
@@ -19,7 +19,7 @@ export type Measurement = {
 
 export type Measured = { name: string; port: number; paths: string[] }
 
-/** The most that 16 connections get out of a server, each asking again as soon as it is answered. */
+/** The maximum rate of 16 connections, each of which sends its next request after the answer. */
 export async function measureMaximum(
   { port, paths }: Measured,
   seconds = MAXIMUM_SECONDS,
@@ -29,13 +29,13 @@ export async function measureMaximum(
   return (await runLoad(load)).perSecond
 }
 
-/** The maximum, and what requests take when half as many come. Throws when one is not a 200. */
+/** The maximum rate, and the latencies at half of it. Throws if an answer is not a 200. */
 export async function measure(measured: Measured): Promise<Measurement> {
   const maximum = await measureMaximum(measured)
   return { ...(await measureAtRate(measured, maximum / 2, HALF_RATE_SECONDS)), maximum }
 }
 
-/** What requests take when so many come per second. Throws when one is not a 200. */
+/** The latencies at a rate. Throws if an answer is not a 200. */
 export async function measureAtRate(
   { name, port, paths }: Measured,
   rate: number,

@@ -4,9 +4,9 @@ import { accountAddress } from './vaultFacts.ts'
 import { withVaultIndex } from './vaultIndex.ts'
 
 /**
- * What the positions of a user take over 200 deployments with 2,000 accounts each, a few requests a
- * second and half of the most that 16 connections get, from when a request was due: `node
- * bench/positions.ts`. Ends with 1 when a bound is broken.
+ * Measures the positions of a user over 200 deployments with 2,000 accounts each, at a few requests per
+ * second and at half of the maximum rate of 16 connections, from the time when a request was due:
+ * `node bench/positions.ts`. Ends with 1 if a bound is broken.
  */
 const ACCOUNTS = 2_000
 const CALM_RATE = 20

@@ -6,7 +6,7 @@ import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
 import { startBenchApi, untilAnswered } from './benchApi.ts'
 import { measureAtRate } from './measure.ts'
 
-/** What a quote takes at 50 requests per second, by the real api over real nodes: `node bench/quotes.ts`. */
+/** Measures quotes at 50 requests per second, by the real api over real nodes: `node bench/quotes.ts`. */
 const RATE = 50
 const SECONDS = 30
 const BOUNDS_MS = { p50: 15, p99: 60 }
@@ -39,7 +39,7 @@ for (const [name, ends] of Object.entries(cases)) {
 }
 print(`bounds at ${RATE}/s: p50 ${BOUNDS_MS.p50}, p99 ${BOUNDS_MS.p99} ms`)
 
-/** Of fifty amounts. */
+/** Paths with fifty different amounts. */
 function pathsOf(ends: Ends): string[] {
   return Array.from({ length: 50 }, (_, index) =>
     quotePath(ends, { userAddress: userAt(0).address, offerAmount: String(2_000_000_000 + index) }),

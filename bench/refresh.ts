@@ -9,7 +9,7 @@ import { bookOfManyVaults } from '../test/support/manyVaults.ts'
 import { percentile } from '../test/support/percentile.ts'
 
 /**
- * What a refresh of discovery, and one of what the vaults have, takes of this process over 100
+ * Measures the processor time of a refresh of discovery, and of a refresh of vaults' holdings, over 100
  * deployments: `node bench/refresh.ts`.
  */
 const ROUNDS = 30
@@ -52,7 +52,7 @@ try {
   await stop()
 }
 
-/** Without the first, which has more to learn. */
+/** Without the first, which also reads addresses that later ones know. */
 function describe([first = 0, ...others]: number[]): string {
   const [p50 = 0, max = 0] = [0.5, 1].map((share) => percentile(others, share))
   return `p50 ${p50.toFixed(0)}  max ${max.toFixed(0)} ms, the first time ${first.toFixed(0)} ms`

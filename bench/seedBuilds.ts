@@ -7,7 +7,7 @@ import { startTestAnvils } from '../test/support/anvils.ts'
 import { startTestIndexer } from '../test/support/indexer.ts'
 import { benchAddressBook, benchChains } from './benchChains.ts'
 
-/** What one chain's build is filled with: statements, given the Postgres schema that they fill. */
+/** One chain's build, with the statements that insert its rows into a Postgres schema. */
 export type SeededChain = {
   id: number
   headBlock: number
@@ -16,7 +16,7 @@ export type SeededChain = {
 
 export type SeedOptions = {
   databaseUrl: string
-  /** Which has the chains. */
+  /** Contains the chains. */
   addressBook: AddressBookFile
   chains: SeededChain[]
 }
@@ -25,8 +25,8 @@ const SEEDED_HASH = '5eed5eed5eed'
 const TABLES_MS = 40_000
 
 /**
- * One build per chain as indexers make them, and serves them: Ponder's own tables, rows by SQL, then
- * the way every build goes.
+ * Makes one build per chain and serves them, like indexers do: Ponder's own tables, rows by SQL, then the
+ * usual steps of a build.
  */
 export async function seedBuilds(sql: Sql, { databaseUrl, addressBook, chains }: SeedOptions) {
   const ponderSchema = await letPonderMakeTables(sql, databaseUrl)
@@ -81,7 +81,7 @@ async function fillBuild(sql: Sql, { ponderSchema, build: { postgresSchema }, ch
     insert into app.index_high_water (chain_id, block_number) values (${chain.id}, ${chain.headBlock})`
 }
 
-/** Without keys, which are added to full tables in a tenth of the time. */
+/** Copies tables without keys: to add them to full tables takes a tenth of the time. */
 async function copyTables(sql: Sql, from: string, to: string) {
   const tables = await sql<{ table: string }[]>`
     select relname as table from pg_class
@@ -101,7 +101,7 @@ async function addPrimaryKeys(sql: Sql, from: string, to: string) {
       and c.relname not like '\\_reorg\\_%'`
   for (const { table, key } of keys) {
     await sql.unsafe(`alter table ${to}.${table} add ${key}`)
-    // As autovacuum would soon, and then in the middle of what is measured.
+    // Else autovacuum would do it, in the middle of a measurement.
     await sql.unsafe(`vacuum (analyze) ${to}.${table}`)
   }
 }

@@ -1,5 +1,5 @@
--- Orders over chains 1 and 4663, newest last, the same at every run: what each of them becomes.
--- chainFacts.ts makes the facts of each chain from it; seedOrders.ts puts ORDER_COUNT in.
+-- Orders over chains 1 and 4663 with their outcomes, newest last, the same at every run. chainFacts.ts
+-- makes the facts of each chain from them; seedOrders.ts replaces ORDER_COUNT.
 create unlogged table bench_seed.seed_order as
 with drawn as (
   select i,
@@ -14,16 +14,16 @@ with drawn as (
   select *,
     case when by_kind < 0.55 then 1 else 4663 end as source,
     case when by_kind < 0.45 or by_kind >= 0.85 then 4663 else 1 end as destination,
-    -- User 0 has every 27th; of the others few have thousands and most have one or two.
+    -- User 0 has every 27th order; few of the others have thousands, and most have one or two.
     case when i % 27 = 0 and i / 27 <= 37000 then 0 else 1 + floor(200000 * by_user * by_user)::integer end
       as user_number,
-    -- Three share a second, so that pages end between equals.
+    -- Three orders share a second, so that pages end between equals.
     1735689600 + 30 * (i - i % 3) as submitted_at
   from drawn
 ), decided as (
   select *,
     (1 + floor(by_part * 1000))::bigint * 1000000 as amount,
-    -- When the destination received it: at once on one chain, minutes later over two.
+    -- The time of the delivery: at once on one chain, minutes later over two.
     submitted_at + case when source = destination then 0 else 60 + floor(by_user * 240)::integer end
       as queued_at,
     case
@@ -33,7 +33,7 @@ with drawn as (
       when by_outcome < 0.012 or i > ORDER_COUNT - 300 then 'PROCESSING'
       else 'PROCESSED'
     end as outcome,
-    -- In how many parts it is, or would be, delivered.
+    -- The number of executions of the whole order.
     case when by_part < 0.8 then 1 when by_part < 0.95 then 2 else 3 end as parts
   from placed
 )

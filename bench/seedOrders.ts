@@ -6,7 +6,7 @@ import { seedBuilds } from './seedBuilds.ts'
 
 export const ORDER_COUNT = 1_000_000
 
-/** Fills a migrated database with one million orders over two chains, and serves them. A minute. */
+/** Seeds a migrated database with one million orders over two chains, and serves them. Takes a minute. */
 export async function seedOrders(databaseUrl: string, orderCount = ORDER_COUNT) {
   const sql = connect(databaseUrl, { applicationName: 'bench-seed', max: 3 })
   try {

@@ -4,14 +4,14 @@ import { measure } from './measure.ts'
 import { type VaultIndex, withVaultIndex } from './vaultIndex.ts'
 
 /**
- * What series take over 200 vaults, to each of which something happened in every hour of three years:
- * a year of days of one vault, page after page, and single pages at half of the most that 16
- * connections get, from when a request was due. `node bench/series.ts [words of the names of the cases
- * to run]` ends with 1 when a bound is broken.
+ * Measures series over 200 vaults, each with an event in every hour of three years: a year of days of one
+ * vault, page after page, and single pages at half of the maximum rate of 16 connections, from the time
+ * when a request was due. `node bench/series.ts [words of the names of the cases to run]` ends with 1 if a
+ * bound is broken.
  */
 const HOURS = 3 * 365 * 24
 const YEAR_ROUNDS = 200
-/** Of a page of 100 days, asked for alone, and of whatever is asked for at half of the maximum. */
+/** The bounds for a single page of 100 days, and for requests at half of the maximum rate. */
 const PAGE_BOUND_MS = 20
 const PAGE_P99_MS = 50
 const YEAR = 31_536_000
@@ -36,7 +36,7 @@ await withVaultIndex({ hours: HOURS, accounts: 1 }, async (index) => {
   }
 })
 
-/** One request after the other, every round a vault of which nobody has asked for long. */
+/** One request after the other, in every round for a vault that was not requested for long. */
 async function measureYear({ api, vaults }: VaultIndex, series: string, name: string) {
   const all = [...vaults.values()].flat()
   const years: number[] = []
@@ -85,7 +85,7 @@ function yearOf(series: string, vault: string): string {
   return `/v2/earn/${series}?filter=${filter}&lookback=${YEAR}&pageSize=100&includeCurrent=false`
 }
 
-/** What `count` says of each page of a list, and the milliseconds that each took. */
+/** The result of `count` for each page of a list, and the milliseconds that each page took. */
 async function walk<Page>(url: string, count: (page: Page) => number) {
   const pages: { rows: number; took: number }[] = []
   for (let next = url; ; ) {

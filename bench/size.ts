@@ -9,14 +9,14 @@ import { type Measured, type Measurement, measure, measureMaximum } from './meas
 import { ORDER_COUNT, seedOrders } from './seedOrders.ts'
 
 /**
- * What reads cost over a million orders: the most that 16 connections get, and the latencies at half
- * of it, from when a request was due. Everything is on this machine, the load as well. Starts and
- * seeds a Postgres of its own, unless DATABASE_URL names one that bench/seedOrders.ts has filled:
- * `node bench/size.ts [words of the names of the cases to run]`. Ends with 1 when a bound is broken.
+ * Measures reads over a million orders: the maximum rate of 16 connections, and the latencies at half of
+ * it, from the time when a request was due. Everything runs on one machine, the load too. Starts and seeds
+ * its own Postgres, unless DATABASE_URL is one that bench/seedOrders.ts has seeded:
+ * `node bench/size.ts [words of the names of the cases to run]`. Ends with 1 if a bound is broken.
  */
 type Case = Omit<Measured, 'port'> & { p99Ms: number }
 
-/** Of the rates: page 400 against page 1, and the order read against a bare route. */
+/** The least ratios of rates: page 400 to page 1, and the read of an order to a bare route. */
 const LEAST_SHARE = { page400: 0.8, order: 0.7 }
 const ORDERS_ASKED = 20_000
 const wanted = process.argv.slice(2)
@@ -30,7 +30,7 @@ try {
     await migrate(databaseUrl)
     await seedOrders(databaseUrl)
   }
-  // Nothing that is measured asks a node.
+  // No measured request needs a node.
   const api = await startBenchApi({ databaseUrl, addressBook: benchAddressBook })
   await run(api).finally(api.stop)
 } finally {
@@ -52,7 +52,7 @@ async function run({ url, port }: BenchApi) {
 
 async function casesOf(url: string): Promise<Case[]> {
   const big = listPath(userAddress(0))
-  // Mixed: those with low numbers have most orders, and would all come in one moment.
+  // Mixed, since users with low numbers have most orders and would come all together.
   const users = Array.from({ length: 2_000 }, (_, i) => 1 + ((i * 773) % 2_000) * 37)
   const ordinary = users.map((user) => listPath(userAddress(user)))
   const by = (status: string) => [`${big}&filter=${encodeURIComponent(`status = ${status}`)}`]
@@ -66,7 +66,7 @@ async function casesOf(url: string): Promise<Case[]> {
   ]
 }
 
-/** In one run, one after the other and again, so that what else the machine does meets both. */
+/** In turns within one run, so that other load on the machine affects both. */
 async function againstBareRoute(port: number) {
   const paths = orderPaths()
   const bare = fork(new URL('bareOrderRoute.ts', import.meta.url), {

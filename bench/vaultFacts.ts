@@ -4,11 +4,11 @@ import type { SeededChain } from './seedBuilds.ts'
 export type VaultHistory = {
   chainId: number
   vaults: Address[]
-  /** Of each of which something happened in every vault. */
+  /** The number of hours, each with an event of every vault. */
   hours: number
-  /** Of each vault. */
+  /** The accounts of each vault. */
   accounts: number
-  /** Of all of them together. */
+  /** The transfers of all vaults together. */
   transfers?: number | undefined
   headTime: number
 }
@@ -17,8 +17,8 @@ const HEAD_BLOCK = 30_000_000
 const FIRST_RATE = 1_000_000
 
 /**
- * All that one chain says of its vaults: something in every hour up to its head, a rate that moves once a
- * day, and accounts with shares. Six decimals.
+ * The facts of one chain's vaults: an event in every hour up to its head, a rate that moves once a day, and
+ * accounts with shares. Six decimals.
  */
 export function vaultFacts(history: VaultHistory): SeededChain {
   const inserts = [head, states, hours, rates, balances, transfers]
@@ -34,7 +34,7 @@ export function accountAddress(number: number): Address {
   return `0x${String(number).padStart(40, 'ac')}`
 }
 
-/** Of an hour that is so many after the first one. */
+/** The rate in the hour number `h`. */
 const RATE = `(${FIRST_RATE} + 137 * (h / 24))::numeric`
 const RATE_BLOCK = '(1000 + 300 * 24 * (h / 24))'
 const SUPPLY = '((1 + (h * 7919) % 5000) * 1000000::numeric)'
@@ -54,7 +54,7 @@ const states = (history: VaultHistory, schema: string) => `
     ${FIRST_RATE}, ${RATE}, ${RATE_BLOCK}
   from unnest(${listOf(history.vaults)}) vault, (select ${history.hours - 1} as h) last`
 
-// In the order of time, as an indexer writes them.
+// In the order of time, like an indexer writes them.
 const hours = (history: VaultHistory, schema: string) => `
   insert into ${schema}.vault_hour (chain_id, vault, hour, supply, holders, supply_block, rate, rate_block)
   select ${history.chainId}, vault, ${firstHour(history)} + 3600 * h, ${SUPPLY}, 100, 1000 + 300 * h,

@@ -27,9 +27,9 @@ export type VaultIndex = {
 export type VaultIndexOptions = {
   hours: number
   accounts: number
-  /** On all chains together; none, when absent. */
+  /** On all chains together; none by default. */
   transfers?: number
-  /** In all queues together; none, when absent. */
+  /** In all queues together; none by default. */
   orders?: number
 }
 
@@ -41,8 +41,8 @@ const MODELS = [
 ]
 
 /**
- * The real api over 200 deployments on two real nodes, whose index holds so many hours of each, in a
- * Postgres of its own. Three years take two minutes and 1.2 GB.
+ * Runs the real api over 200 deployments on two real nodes, with an index of `hours` hours of each, in its
+ * own Postgres. Three years take two minutes and 1.2 GB.
  */
 export async function withVaultIndex(
   { hours, accounts, transfers = 0, orders = 0 }: VaultIndexOptions,
@@ -56,7 +56,7 @@ export async function withVaultIndex(
     { withVaults: true },
   )
   started.defer(stop)
-  // A node whose chain stands still counts as one that is behind.
+  // A node whose chain has no new blocks counts as behind.
   const ticking = setInterval(() => void tick(world), TICK_MS)
   started.defer(() => clearInterval(ticking))
   const addressBook = await withManyVaults(world, { models: MODELS, count: NAMES })

@@ -6,7 +6,7 @@ import { percentile } from '../test/support/percentile.ts'
 import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
 import { startBenchApi, untilAnswered } from './benchApi.ts'
 
-/** What it takes to list 200 deployments, by the real api over real nodes: `node bench/vaults.ts`. */
+/** Measures the list of 200 deployments, by the real api over real nodes: `node bench/vaults.ts`. */
 const NAMES = 100
 const ROUNDS = 300
 const BOUND_MS = 50
@@ -22,7 +22,7 @@ started.defer(postgres.stop)
 const { world, stop } = await startTestWorld([1, 4663, 8453], { withVaults: true })
 started.defer(stop)
 await migrate(postgres.url)
-// Theirs come first by name: all of the page are copies.
+// The copies come first by name, so the page has only copies.
 const addressBook = await withManyVaults(world, { models: MODELS, count: NAMES })
 const { rpcUrls } = world
 const api = await startBenchApi({ databaseUrl: postgres.url, addressBook, rpcUrls })
@@ -33,7 +33,7 @@ const warm: number[] = []
 for (let round = 0; round < ROUNDS; round += 1) {
   const { ms, deployments } = await list(api.url)
   if (deployments !== NAMES * MODELS.length) throw new Error(`${deployments} were listed`)
-  // What comes after the cache has run out waits for the chains.
+  // A request after the cache has expired waits for the chains.
   const isCold = round === 0 || (round === ROUNDS / 2 && (await pause(21_000)))
   if (isCold && round > 0) cold.push((await list(api.url)).ms)
   else if (round > 20) warm.push(ms)

@@ -3,7 +3,7 @@ import { WebSocket } from 'ws'
 import { migrate } from '../db/migrate.ts'
 import { DEVNET_USERS } from '../devnet/accounts.ts'
 import { DEPLOYMENT } from '../devnet/deployment.ts'
-import { fillOrders } from '../devnet/fillOrders.ts'
+import { executeOrders } from '../devnet/executeOrders.ts'
 import { placeOrder } from '../devnet/placeOrder.ts'
 import { worldClient } from '../devnet/world.ts'
 import { type FaultyNode, startFaultyNode } from '../test/support/faultyNode.ts'
@@ -12,8 +12,8 @@ import { type NodeUrls, startTestProduct, type TestProduct } from '../test/suppo
 import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
 
 /**
- * From the node's own new-head message to the complete answer of a `waitSeconds=25` request, with
- * this process as the one clock. Blocks of one second; ten orders change in each block. First with
+ * Measures the time from the node's new-head message to the complete answer of a `waitSeconds=25` request,
+ * by the clock of this process. Blocks of one second; ten orders change in each block. First with
  * websockets, which has bounds; then with polling alone, and with nodes that drop one call in ten.
  * Starts everything itself: `node bench/waitSeconds.ts [orders]`.
  */
@@ -78,7 +78,7 @@ async function measure(running: TestProduct): Promise<number[]> {
   return delays.slice(0, ORDERS)
 }
 
-/** One order of each user, all filled in one block; the delay of each answer in milliseconds. */
+/** One order of each user, all executed in one block; the delay of each answer in milliseconds. */
 async function measureBlock({ world, url }: TestProduct, heads: Map<bigint, number>) {
   const orders = await Promise.all(
     DEVNET_USERS.map((user) =>
@@ -93,7 +93,7 @@ async function measureBlock({ world, url }: TestProduct, heads: Map<bigint, numb
     ),
   )
   const waits = await Promise.all(orders.map(({ orderId }) => startWait(url, orderId)))
-  const receipt = await fillOrders(
+  const receipt = await executeOrders(
     worldClient(world, CHAIN_ID),
     station,
     orders.map(({ orderId, netOfferAmount }) => ({
@@ -108,7 +108,7 @@ async function measureBlock({ world, url }: TestProduct, heads: Map<bigint, numb
   return answeredAt.map((time) => time - head)
 }
 
-/** Resolves once the request is on its way; `answered` is when its body was complete. */
+/** Resolves once the request is sent; `answered` is the time at which its body was complete. */
 async function startWait(url: string, orderId: Hex) {
   const path = `${url}/v1/transit/orders/${orderId}`
   let known = await fetch(path)

@@ -21,9 +21,9 @@ import { createKeeper } from '../worker/smartDeposit/keeperPart.ts'
 import { runPass } from '../worker/smartDeposit/runKeeper.ts'
 
 /**
- * What the watcher of smart deposits takes with so many registered addresses: memory of the set, the first
- * look at all balances, and a pass over a block of 200 transfers to others, by token and by recipient:
- * `node bench/watcher.ts`.
+ * Measures the watcher of smart deposits for several numbers of registered addresses: memory of the set,
+ * the first read of all balances, and a pass over a block of 200 transfers to other accounts, by token and
+ * by recipient: `node bench/watcher.ts`.
  */
 const SIZES = [500, 1_000, 10_000, 100_000]
 const MOST_BY_RECIPIENT = 1_000
@@ -87,7 +87,7 @@ async function measure(size: number) {
         ? `, by recipient p50 ${at(byRecipient, 0.5)} p99 ${at(byRecipient, 0.99)} ms`
         : ''),
   )
-  // Its set is measured after the other was let go.
+  // The set is measured after the previous one was released.
   keeper.watched.size()
 }
 
@@ -104,7 +104,7 @@ async function passes(keeper: Keeper, fewAddresses: number): Promise<number[]> {
   return taken
 }
 
-/** One block of transfers to accounts that nobody registered. */
+/** Mines one block of transfers to accounts that are not registered. */
 async function fillBlock(of: World) {
   const client = worldClient(of, CHAIN_ID)
   const accounts = Array.from({ length: TRANSFERS }, () => randomAddress())
@@ -132,7 +132,7 @@ async function newKeeper(): Promise<Keeper> {
   return keeper
 }
 
-/** So many in all. */
+/** Registers addresses up to `size` in all. */
 async function register(sql: Sql, size: number) {
   const { vault } = vaultDeployment('Harbor Dollar', CHAIN_ID)
   const [row] = await sql<{ count: number }[]>`

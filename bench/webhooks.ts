@@ -14,9 +14,9 @@ import { deliverWebhooks } from '../worker/webhook/deliverWebhooks.ts'
 import { startWorker } from '../worker/worker.ts'
 
 /**
- * `node bench/webhooks.ts`: how many events are recorded with their deliveries in batches, and how long
- * it takes from an event to the first attempt to deliver it at a given rate, all on this machine:
- * Postgres, a worker and the receiver, in one process but for Postgres.
+ * Measures how many events are recorded with their deliveries in batches, and the time from an event to
+ * the first delivery attempt at a given rate. All on one machine: Postgres, and a worker and the receiver
+ * in one process. `node bench/webhooks.ts`.
  */
 const BATCH = 100
 const BATCHES = 100
@@ -46,7 +46,7 @@ const accepted = BATCH * BATCHES
 print(
   `accepted: ${accepted} events and deliveries in batches of ${BATCH}: ${perSecond(accepted, acceptedIn)}`,
 )
-// Of the first part nothing is delivered.
+// Nothing is delivered for the first part.
 await sql`delete from graphile_worker._private_jobs`
 
 const logger = createLogger('bench', 'warn')

@@ -4,12 +4,12 @@ import type { AddressBookFile } from '../domain/addressBook/addressBook.ts'
 import { FIRST_ORDER_AT } from './benchChains.ts'
 import type { SeededChain } from './seedBuilds.ts'
 
-/** A withdraw queue with its orders, of which the newest wait. */
+/** A withdraw queue with its requests, the newest of which wait. */
 export type SeededQueue = {
   chainId: number
   vault: Address
   queue: Address
-  /** Which its orders want in turn. */
+  /** The want assets of its requests, in turn. */
   assets: readonly Address[]
   orders: number
   waiting: number
@@ -18,7 +18,7 @@ export type SeededQueue = {
 const CHAIN_IDS = [1, 4663, 8453, 999, 2201, 11_155_111]
 export const LIFE_SECONDS = 30_000_000
 const HEAD_BLOCK = 30_000_000
-/** Who has every 27th of all orders. */
+/** The user of every 27th request. */
 export const BIG_USER = named('user0')
 export const ASSETS = [named('asset0'), named('asset1'), named('asset2')] as const
 
@@ -31,8 +31,8 @@ function named(name: string): Address {
 }
 
 /**
- * So many orders over 200 queues on six chains: a fifth of them in the first queue, of which 5,000 wait
- * of a million; in every tenth of the others 1,000 do, in the rest 100.
+ * Requests over 200 queues on six chains, a fifth of them in the first queue. Of a million, 5,000 wait in
+ * the first queue, 1,000 in every tenth of the others, and 100 in each of the rest.
  */
 export function seededQueues(orderCount: number): SeededQueue[] {
   const queues = Array.from({ length: 200 }, (_, index) => ({
@@ -44,7 +44,7 @@ export function seededQueues(orderCount: number): SeededQueue[] {
   return shareOrders(queues, orderCount)
 }
 
-/** So many orders shared out as `seededQueues` says. */
+/** Divides requests among queues, as described at `seededQueues`. */
 export function shareOrders(
   queues: Omit<SeededQueue, 'orders' | 'waiting'>[],
   orderCount: number,
@@ -93,7 +93,7 @@ export function withdrawalAddressBook(queues: SeededQueue[]): AddressBookFile {
   }
 }
 
-/** All that the chains say of the orders, the same at every run. */
+/** The facts of all chains about the requests, the same at every run. */
 export function withdrawalFacts(queues: SeededQueue[]): SeededChain[] {
   return CHAIN_IDS.map((id) => {
     const own = queues.filter(({ chainId }) => chainId === id)
@@ -104,7 +104,7 @@ export function withdrawalFacts(queues: SeededQueue[]): SeededChain[] {
 
 type Insert = SeededChain['inserts'][number]
 
-/** A year of orders in queues of one chain, from a time on, and what was paid for them. */
+/** A year of requests in the queues of one chain, from a time on, with their payouts. */
 export function withdrawalInserts(queues: SeededQueue[], from: number): Insert[] {
   return [orders(queues, from), paid, periods, demand]
 }
@@ -116,7 +116,7 @@ const head =
     insert into ${schema}.chain_head (chain_id, block_number, block_hash, block_timestamp)
     values (${chainId}, ${HEAD_BLOCK}, '0x${'00'.repeat(32)}', ${FIRST_ORDER_AT + LIFE_SECONDS})`
 
-// In the order of time, as an indexer writes them.
+// In the order of time, like an indexer writes them.
 const orders =
   (queues: SeededQueue[], from: number): Insert =>
   (schema) =>
@@ -149,7 +149,7 @@ const orders =
     ) p
     cross join lateral (
       select '0x' || substr(encode(sha256((
-        -- Few have thousands, and most one or two.
+        -- Few users have thousands, and most one or two.
         'user' || case when i % 27 = 0 then 0 else 1 + floor(200000 * h.by_user * h.by_user)::integer end
       )::bytea), 'hex'), 1, 40) as account
     ) u

@@ -18,10 +18,10 @@ import {
 } from './withdrawalFacts.ts'
 
 /**
- * What withdrawal requests cost over a million orders in 200 queues, of which 42,000 wait, 5,000 of them
- * in one: the most that 16 connections get, and the latencies at half of it, from when a request was
- * due: `node bench/withdrawals.ts [words of the names of the cases to run]`. Ends with 1 when a bound is
- * broken. Seeding takes five minutes.
+ * Measures lists of a million withdrawal requests in 200 queues, 42,000 of which wait, 5,000 of them in
+ * one queue: the maximum rate of 16 connections, and the latencies at half of it, from the time when a
+ * request was due: `node bench/withdrawals.ts [words of the names of the cases to run]`. Ends with 1 if a
+ * bound is broken. Seeding takes five minutes.
  */
 const ORDER_COUNT = 1_000_000
 const P99_MS = 50
@@ -42,7 +42,7 @@ const chains = withdrawalFacts(queues)
 await seedBuilds(sql, { databaseUrl: postgres.url, addressBook, chains })
 await sql`checkpoint`
 
-// Nothing that is measured asks a node.
+// No measured request needs a node.
 const api = await startBenchApi({ databaseUrl: postgres.url, addressBook })
 started.defer(api.stop)
 for (const [name, paths] of await casesOf()) {
@@ -84,7 +84,7 @@ async function casesOf(): Promise<[string, string[]][]> {
   ]
 }
 
-/** What a page of shortfalls, and finding none, takes of the database; of the chains, what discovery does. */
+/** Measures the database's part of a page of shortfalls, and of an empty one. Reads of chains cost like discovery. */
 async function measureDemand() {
   const terms = queues.flatMap(({ chainId, queue }) =>
     ASSETS.map((asset) => ({

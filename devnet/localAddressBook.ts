@@ -2,8 +2,8 @@ import type { AddressBookFile } from '../domain/addressBook/addressBook.ts'
 import type { Deployment } from './deployment.ts'
 import {
   CONVERSION_RATE_HUNDREDTHS_BPS,
+  EXECUTION_GAS,
   type FeedName,
-  FILL_GAS,
   MIN_ORDER_UNITS,
   MULTICALL3,
   PLANNED_CHAINS,
@@ -33,7 +33,7 @@ export function localAddressBook(
       ...(TRANSIT_CHAIN_IDS.includes(chain.id)
         ? {
             transitStation: { address: station, startBlock: 0 },
-            transitFill: { gas: FILL_GAS, nativeUsdFeed: feed(chain.id, 'native') },
+            transitFill: { gas: EXECUTION_GAS, nativeUsdFeed: feed(chain.id, 'native') },
           }
         : {}),
     })),

@@ -79,7 +79,7 @@ export const CONVERSION_RATE_HUNDREDTHS_BPS = 500
 export const MIN_ORDER_UNITS = 1
 export const MESSAGE_GAS_LIMIT = 400_000n
 /** Of one order, as measured on the deployed contracts. */
-export const FILL_GAS = 130_000
+export const EXECUTION_GAS = 130_000
 
 /** In order of deployment. Prices with the 8 decimals of a feed. */
 export const PLANNED_FEEDS = {

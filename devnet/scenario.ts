@@ -3,7 +3,7 @@ import { transitStationAbi } from '../abis/transitStation.ts'
 import { DEVNET_USERS } from './accounts.ts'
 import { HOLD_BRIDGE, HOLD_FILL } from './bots/hold.ts'
 import { DEPLOYMENT } from './deployment.ts'
-import { fillOrders } from './fillOrders.ts'
+import { executeOrders } from './executeOrders.ts'
 import { deliverPacket, readPackets } from './packets.ts'
 import { placeOrder } from './placeOrder.ts'
 import { PLANNED_TOKENS, type TokenSymbol } from './plan.ts'
@@ -106,7 +106,7 @@ async function finish(world: World, { to, want, ending }: Seed, orderId: Hex) {
   const part = amountDue / 3n
   const amounts = { filled: [amountDue], part: [part], filledInParts: [part, amountDue - part] }
   for (const amount of amounts[ending])
-    await fillOrders(client, DEPLOYMENT.station, [
+    await executeOrders(client, DEPLOYMENT.station, [
       { orderId, wantAsset: DEPLOYMENT.tokens[want], amount },
     ])
 }

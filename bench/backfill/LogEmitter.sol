@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-/// Says whatever it is told to say, as any contract would: its code is put where that one is to be.
+/// Emits any logs on request. Its code is placed at the addresses of the contracts that it stands for.
 contract LogEmitter {
     struct Saying {
         address emitter;
@@ -9,7 +9,7 @@ contract LogEmitter {
         bytes data;
     }
 
-    /// Has each of them say its log, in order, all in one transaction.
+    /// Makes each contract emit its log, in order, in one transaction.
     function tell(Saying[] calldata sayings) external {
         for (uint256 i = 0; i < sayings.length; ++i)
             LogEmitter(sayings[i].emitter).say(sayings[i].topics, sayings[i].data);

@@ -4,7 +4,7 @@ import type { Logger } from '../../processes/logger.ts'
 const DONE = 'Completed backfill indexing across all chains'
 const BEGUN = ['Started fetching backfill JSON-RPC data', 'Started backfill indexing']
 
-/** A logger for Ponder that knows when its backfill began and ended; what went wrong is printed. */
+/** A logger for Ponder that records the start and end of its backfill, and prints errors. */
 export function createBackfillLogger() {
   const { promise: done, resolve } = Promise.withResolvers<{ milliseconds: number }>()
   let begunAt: number | undefined

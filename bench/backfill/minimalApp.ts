@@ -7,7 +7,7 @@ const PROJECT = join(import.meta.dirname, '..', '..')
 
 type Read = readonly [file: string, abi: string, events: readonly string[]]
 
-/** What the project's index reads of each contract. */
+/** The events of each contract that the project's index reads. */
 const READ = {
   vault: ['vault', 'vaultAbi', ['Transfer', 'Exit']],
   teller: ['teller', 'tellerAbi', ['Deposit', 'BulkWithdraw', 'Paused', 'Unpaused']],
@@ -34,7 +34,7 @@ const READ = {
   feeModule: ['feeModule', 'feeModuleAbi', ['FeeDataUpdated']],
 } satisfies Record<string, Read>
 
-/** The least that Ponder can do with those logs: one table, and a row for each of them. */
+/** The least work that Ponder can do with those logs: one table, one row per log. */
 export async function writeMinimalApp(chainId: number, { places }: VaultSite) {
   const root = await mkdtemp(join(tmpdir(), 'causeway-minimal-'))
   await symlink(join(PROJECT, 'node_modules'), join(root, 'node_modules'))

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { transitStationAbi } from '../../abis/transitStation.ts'
 import type { Logger } from '../../processes/logger.ts'
-import { type Fill, fillOrders } from '../fillOrders.ts'
+import { type Execution, executeOrders } from '../executeOrders.ts'
 import { type DevnetClient, type World, worldClient, worldStations } from '../world.ts'
 import { createHoldReader, HOLD_FILL } from './hold.ts'
 import { type Bot, startLoop } from './loop.ts'
@@ -10,16 +10,16 @@ export type ExecutorOptions = {
   world: World
   logger: Logger
   everyMs?: number
-  /** 0..1: how often an order is first filled in part. */
+  /** 0..1: the share of orders that are first executed in part. */
   partShare?: number
 }
 
-/** An order that could not be filled (a blacklisted receiver) must not hold up the others. */
+/** An order that cannot be executed (a blacklisted receiver) must not hold up the others. */
 const RETRY_MS = 30_000
 /** What fits well into the gas of one block. */
-const MOST_FILLS = 50
+const MOST_EXECUTIONS = 50
 
-/** Fills pending orders, some of them in two parts. Orders coded HOLD_FILL stay open. */
+/** Executes pending orders, some of them in two parts. Orders with the code HOLD_FILL stay open. */
 export function startExecutor(options: ExecutorOptions): Bot {
   const { world, logger, everyMs = 250, partShare = 0.3 } = options
   const hold = createHoldReader(world)
@@ -28,26 +28,26 @@ export function startExecutor(options: ExecutorOptions): Bot {
     const started = new Set<Hex>()
     const notBefore = new Map<Hex, number>()
 
-    async function dueFills(): Promise<Fill[]> {
+    async function dueExecutions(): Promise<Execution[]> {
       const orders = await client.readContract({
         address: station,
         abi: transitStationAbi,
         functionName: 'getPendingOrders',
       })
-      const fills: Fill[] = []
+      const executions: Execution[] = []
       for (const { terms, amountDue } of orders) {
-        if (fills.length === MOST_FILLS) break
+        if (executions.length === MOST_EXECUTIONS) break
         if ((notBefore.get(terms.uuid) ?? 0) > Date.now()) continue
         if ((await hold.distributorCode(terms.uuid)) === HOLD_FILL) continue
         const isPart = !started.has(terms.uuid) && amountDue > 1n && Math.random() < partShare
         started.add(terms.uuid)
-        fills.push({
+        executions.push({
           orderId: terms.uuid,
           wantAsset: terms.wantAsset,
           amount: isPart ? amountDue / 2n : amountDue,
         })
       }
-      return fills
+      return executions
     }
 
     return startLoop({
@@ -55,9 +55,9 @@ export function startExecutor(options: ExecutorOptions): Bot {
       everyMs,
       logger,
       async run() {
-        const fills = await dueFills()
-        if (fills.length === 0) return
-        for (const failed of await fillAll({ client, station, fills, logger }))
+        const executions = await dueExecutions()
+        if (executions.length === 0) return
+        for (const failed of await executeAll({ client, station, executions, logger }))
           notBefore.set(failed.orderId, Date.now() + RETRY_MS)
       },
     })
@@ -69,25 +69,30 @@ export function startExecutor(options: ExecutorOptions): Bot {
   }
 }
 
-type FillAll = { client: DevnetClient; station: Hex; fills: Fill[]; logger: Logger }
+type ExecuteAll = { client: DevnetClient; station: Hex; executions: Execution[]; logger: Logger }
 
-/** All at once, or one by one when that reverts; returns what could not be filled. */
-async function fillAll({ client, station, fills, logger }: FillAll): Promise<Fill[]> {
+/** Executes all at once, or one by one if that reverts. Returns the ones that could not be executed. */
+async function executeAll({
+  client,
+  station,
+  executions,
+  logger,
+}: ExecuteAll): Promise<Execution[]> {
   try {
-    const { status } = await fillOrders(client, station, fills)
-    if (status !== 'success') throw new Error('the fill reverted')
-    for (const { orderId, amount } of fills)
-      logger.info({ orderId, amount: String(amount), chainId: client.chain.id }, 'filled')
+    const { status } = await executeOrders(client, station, executions)
+    if (status !== 'success') throw new Error('the execution reverted')
+    for (const { orderId, amount } of executions)
+      logger.info({ orderId, amount: String(amount), chainId: client.chain.id }, 'executed')
     return []
   } catch (error) {
-    const [only] = fills
-    if (fills.length === 1 && only) {
-      logger.warn({ orderId: only.orderId, error: String(error) }, 'cannot be filled')
-      return fills
+    const [only] = executions
+    if (executions.length === 1 && only) {
+      logger.warn({ orderId: only.orderId, error: String(error) }, 'cannot be executed')
+      return executions
     }
   }
-  const failed: Fill[] = []
-  for (const fill of fills)
-    failed.push(...(await fillAll({ client, station, fills: [fill], logger })))
+  const failed: Execution[] = []
+  for (const execution of executions)
+    failed.push(...(await executeAll({ client, station, executions: [execution], logger })))
   return failed
 }

@@ -13,7 +13,7 @@ const MOST_ORDERS = 20n
 const { queueProcessor, holder } = DEVNET_ACTORS
 
 /**
- * Processes withdrawal orders as soon as their vault can pay them, strictly in turn. It stops before
+ * Processes withdrawal requests as soon as their vault can pay them, strictly in turn. It stops before
  * an order that is refunded to the holder, as before one that cannot be processed.
  */
 export function startQueueSolver({ world, logger, everyMs = 500 }: QueueSolverOptions): Bot {
@@ -29,7 +29,7 @@ export function startQueueSolver({ world, logger, everyMs = 500 }: QueueSolverOp
           const count = await processable(client, queue)
           if (count === 0n) continue
           await processOrders(client, queue, count)
-          logger.info({ queue, chainId, count: String(count) }, 'withdrawal orders processed')
+          logger.info({ queue, chainId, count: String(count) }, 'withdrawal requests processed')
         }
       },
     })

@@ -83,7 +83,7 @@ const ORDERS: SeedOrder[] = [
 const { outcast, holder, deployer, vaultDeployer } = DEVNET_ACTORS
 
 /**
- * Seeds deposits and withdrawal orders in every state, by the first three users, on the chains that
+ * Seeds deposits and withdrawal requests in every state, by the first three users, on the chains that
  * the world has; nothing on a chain where there are deposits already.
  */
 export async function seedVaults(world: World): Promise<void> {

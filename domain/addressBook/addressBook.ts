@@ -48,7 +48,7 @@ const chain = z.strictObject({
   transitStation: station.optional(),
   transitFill: z
     .strictObject({
-      gas: z.number().int().positive().describe('of filling one order on this chain'),
+      gas: z.number().int().positive().describe('of one execution on this chain'),
       nativeUsdFeed: feed.describe('USD per whole unit of what gas is paid in'),
     })
     .optional(),
@@ -153,7 +153,7 @@ const addressBookSchema = z
         complain(at('offerAsset'), 'a token that is offered needs its usdFeed')
       if (!wanted) complain(at('wantAsset'), 'not among the tokens of the destination chain')
       if (chains.get(route.destinationChainId)?.transitFill === undefined)
-        complain(at('destinationChainId'), 'a chain that is filled on needs its transitFill')
+        complain(at('destinationChainId'), 'a chain with executions needs its transitFill')
     }
 
     checkVaults(book, complain)

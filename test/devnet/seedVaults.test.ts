@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => world?.stop())
 
 describe('seedVaults', () => {
-  test('default: withdrawal orders in every state', async () => {
+  test('default: withdrawal requests in every state', async () => {
     expect(await statuses(prime)).toEqual([2, 5, 3, 2, 6, 7, 7, 5, 7])
     expect(await statuses(vaultDeployment('Harbor Classic', 1))).toEqual([2, 5])
     expect(await statuses(sunset)).toEqual([1, 4])

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connect } from '../../db/sql.ts'
 import { DEVNET_USERS } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
-import { fillOrders } from '../../devnet/fillOrders.ts'
+import { executeOrders } from '../../devnet/executeOrders.ts'
 import { placeOrder } from '../../devnet/placeOrder.ts'
 import { worldClient } from '../../devnet/world.ts'
 import { startTestProduct, type TestProduct } from '../support/product.ts'
@@ -97,7 +97,7 @@ async function placeOpenOrder() {
 }
 
 async function fill(orderId: Hex, amount: bigint) {
-  await fillOrders(worldClient(product.world, 1), station, [
+  await executeOrders(worldClient(product.world, 1), station, [
     { orderId, wantAsset: tokens.USDG, amount },
   ])
 }

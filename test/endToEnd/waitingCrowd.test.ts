@@ -3,7 +3,7 @@ import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DEVNET_USERS } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
-import { fillOrders } from '../../devnet/fillOrders.ts'
+import { executeOrders } from '../../devnet/executeOrders.ts'
 import { placeOrder } from '../../devnet/placeOrder.ts'
 import { worldClient } from '../../devnet/world.ts'
 import { makeQuote, signQuote, submitCall } from '../devnet/orders.ts'
@@ -93,7 +93,7 @@ async function placeOrders() {
 }
 
 function fillAll(orders: { orderId: Hex; netOfferAmount: bigint }[]) {
-  return fillOrders(
+  return executeOrders(
     worldClient(product.world, 1),
     station,
     orders.map(({ orderId, netOfferAmount }) => ({

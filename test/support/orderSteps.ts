@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { transitStationAbi } from '../../abis/transitStation.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
-import { fillOrders } from '../../devnet/fillOrders.ts'
+import { executeOrders } from '../../devnet/executeOrders.ts'
 import { deliverPacket, readPackets } from '../../devnet/packets.ts'
 import type { TokenSymbol } from '../../devnet/plan.ts'
 import { removeOrder, tombstoneOrder } from '../../devnet/stationOwner.ts'
@@ -37,7 +37,7 @@ async function fillShare(world: World, { orderId, to, want }: StepTarget, parts:
     functionName: 'pendingOrders',
     args: [orderId],
   })
-  const { status } = await fillOrders(client, DEPLOYMENT.station, [
+  const { status } = await executeOrders(client, DEPLOYMENT.station, [
     { orderId, wantAsset: DEPLOYMENT.tokens[want], amount: due / parts },
   ])
   if (status !== 'success') throw new Error(`${orderId} was not filled`)

@@ -3,7 +3,7 @@ import type { TransactionReceipt } from 'viem'
 import type { KeeperDeposit } from '../../domain/smartDeposit/keeperDeposit.ts'
 import { blockOfReceipt, type Head, readTransactionReceipt, settledIn } from './chainReads.ts'
 import { listDeposits } from './depositRows.ts'
-import { endSettled, retainDeposit } from './endDeposit.ts'
+import { endSettled } from './endSettled.ts'
 import { endForeign } from './foreignTransfers.ts'
 import {
   type Fees,
@@ -13,6 +13,7 @@ import {
   listTransactions,
   type SignedTransaction,
 } from './intents.ts'
+import { retainDeposit } from './retainDeposit.ts'
 import { broadcast, keeperAddress, readFees, replace, type SigningKeeper } from './sendIntents.ts'
 
 /** A pending transaction is sent again so often, in case nodes have lost it. */

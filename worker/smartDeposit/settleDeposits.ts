@@ -22,7 +22,7 @@ import {
   settledIn,
 } from './chainReads.ts'
 import { listDeposits } from './depositRows.ts'
-import { endSettled, retainDeposit, waitOrRetain } from './endDeposit.ts'
+import { endSettled } from './endSettled.ts'
 import {
   failForeign,
   foreignCall,
@@ -32,6 +32,7 @@ import {
 import type { Fees } from './intents.ts'
 import type { Keeper } from './keeper.ts'
 import { hasGas } from './keeperGas.ts'
+import { retainDeposit, waitOrRetain } from './retainDeposit.ts'
 import { keeperAddress, readFees, type SigningKeeper, sendNew } from './sendIntents.ts'
 
 /** Open transactions at once: the others wait behind one that is stuck. */

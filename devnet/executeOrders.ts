@@ -4,24 +4,24 @@ import { DEVNET_ACTORS } from './accounts.ts'
 import { erc20 } from './placeOrder.ts'
 import type { DevnetClient } from './world.ts'
 
-export type Fill = { orderId: Hex; wantAsset: Address; amount: bigint }
+export type Execution = { orderId: Hex; wantAsset: Address; amount: bigint }
 
 const vaultAbi = parseAbi([
   'function manage(address[] targets, bytes[] data, uint256[] values) returns (bytes[])',
 ])
 
-/** Fills orders in one transaction through the vault, which approves exactly what the fills take. */
-export async function fillOrders(
+/** Executes orders in one transaction through the vault, which approves exactly their amounts. */
+export async function executeOrders(
   client: DevnetClient,
   station: Address,
-  fills: Fill[],
+  executions: Execution[],
 ): Promise<TransactionReceipt> {
   const vault = await client.readContract({
     address: station,
     abi: transitStationAbi,
     functionName: 'wantAssetSource',
   })
-  const calls = [...Map.groupBy(fills, ({ wantAsset }) => wantAsset)].flatMap(
+  const calls = [...Map.groupBy(executions, ({ wantAsset }) => wantAsset)].flatMap(
     ([asset, ofAsset]) => [
       {
         target: asset,
