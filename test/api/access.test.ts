@@ -219,7 +219,7 @@ describe('REST', () => {
     }
   })
 
-  test('behavior: what is not there is a 404, another method a 405, whoever asks', async () => {
+  test('behavior: an unknown path is a 404 and another method a 405, for every caller', async () => {
     const status = async (path: string, method = 'GET') =>
       (await fetch(`${api.url}${path}`, { method })).status
     expect(await status('/v2/earn/nothing')).toBe(404)

@@ -74,17 +74,20 @@ afterAll(async () => {
 revertChains(() => [worldClient(world, 1)])
 
 describe('a permit', () => {
-  test.each(PERMITTING)('behavior: of a token that is %s is offered, and works', async (kind) => {
-    const token = odd[kind] ?? zeroAddress
-    const { methods } = await authorize({ tokenAddress: token })
-    expect(typesOf(methods)).toEqual(['eip2612_permit', 'erc20_approve'])
-    await usePermit(token, methods)
-    expect(await allowanceOf(token)).toBe(AMOUNT)
-    expect(await authorize({ tokenAddress: token })).toMatchObject({
-      alreadyApproved: true,
-      methods: [],
-    })
-  })
+  test.each(PERMITTING)(
+    'behavior: a permit of a token that is %s is offered, and works',
+    async (kind) => {
+      const token = odd[kind] ?? zeroAddress
+      const { methods } = await authorize({ tokenAddress: token })
+      expect(typesOf(methods)).toEqual(['eip2612_permit', 'erc20_approve'])
+      await usePermit(token, methods)
+      expect(await allowanceOf(token)).toBe(AMOUNT)
+      expect(await authorize({ tokenAddress: token })).toMatchObject({
+        alreadyApproved: true,
+        methods: [],
+      })
+    },
+  )
 
   test.each(['Dai', 'Foreign', 'Bytes32Name'])(
     'behavior: of a token that is %s is not offered, since it would not work',
@@ -124,7 +127,7 @@ describe('a permit', () => {
 })
 
 describe('an approval', () => {
-  test('default: of the very amount', async () => {
+  test('default: an approval of the exact amount', async () => {
     const { methods } = await authorize({ tokenAddress: tokens.USDP })
     expect(approvalOf(methods)).toEqual([getAddress(station), AMOUNT])
     expect(methods[0]?.requiresFollowUp).toBeUndefined()
@@ -168,7 +171,7 @@ describe('an approval', () => {
     },
   )
 
-  test('behavior: of an account that the token has frozen nothing would work, and nothing is offered', async () => {
+  test('behavior: an account that the token has frozen is offered nothing', async () => {
     const answer = await authorize({ tokenAddress: odd.Frozen ?? zeroAddress })
     expect(answer).toMatchObject({ alreadyApproved: false, methods: [] })
   })
@@ -181,7 +184,7 @@ describe('an approval', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('refusals', () => {
   test.each<[string, Record<string, string>, string[]]>([
     ['a token that is none', { tokenAddress: `0x${'77'.repeat(20)}` }, ['tokenAddress']],
     ['a contract that is no token', { tokenAddress: station }, ['tokenAddress']],

@@ -84,7 +84,7 @@ test('behavior: an asset whose provider refuses has no value, and all else is to
   expect(holdings.map(({ rateInQuote }) => rateInQuote)).toEqual([1_000_000n, ETHER, null])
 })
 
-test('behavior: what is read apart is of its own block', async () => {
+test('behavior: a separate read has the time of its own block', async () => {
   await clientOf(1).setCode({ address: prime.current.queue, bytecode: BURNER })
   const { timestamp } = await clientOf(1).getBlock()
   const times = async (reads: Promise<Map<Address, { blockTimestamp: number }>>) =>

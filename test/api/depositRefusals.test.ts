@@ -51,7 +51,7 @@ beforeAll(async () => {
 afterAll(() => earn?.stop())
 revertChains(() => [1, 11_155_111].map((chainId) => worldClient(earn.world, chainId)))
 
-describe('what a depositor would refuse', () => {
+describe('deposits that a depositor would refuse', () => {
   test.each(DEPOSIT_CASES)('error: $name', async ({ prepare, forced, reverts, ...wish }) => {
     const client = vault(wish.vault ?? 'Harbor Dollar', wish.chainId)
     await prepare?.(client)
@@ -181,7 +181,7 @@ describe('what a depositor would refuse', () => {
     })
   })
 
-  test('error: what only the simulation shows', async () => {
+  test('error: a failure that only the simulation finds', async () => {
     const client = vault('Harbor Dollar')
     const permit = { permitSignature: `0x${'11'.repeat(64)}1b`, permitDeadline: '99' }
     // Whether an allowance covers it is left to the chain.

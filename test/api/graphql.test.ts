@@ -195,7 +195,7 @@ describe('POST /graphql', () => {
     expect([status, reasonsOf(errors)]).toEqual([400, ['INVALID_GRAPHQL']])
   })
 
-  test('error: what fails before GraphQL answers in both forms', async () => {
+  test('error: a failure before GraphQL answers in both forms', async () => {
     const { status, errors, ...body } = await post(
       { query: '{ __typename }' },
       { 'x-api-key': 'x' },

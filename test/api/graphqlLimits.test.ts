@@ -143,7 +143,7 @@ describe('the cost', () => {
   })
 })
 
-describe('what is nested', () => {
+describe('nested fields', () => {
   test('behavior: 100 vaults take as many statements and calls as 10 do', async () => {
     const url = started.world.rpcUrls[1] ?? ''
     const node = { rpcUrl: url, wsUrl: url.replace('http', 'ws') }
@@ -181,7 +181,7 @@ describe('what is nested', () => {
   }, 60_000)
 })
 
-describe('what is told of the schema', () => {
+describe('the schema in error messages', () => {
   const names = ['transitOrderz', 'vault']
   test.each(names)('behavior: a wrong name (%s) is told without suggestions', async (name) => {
     const { errors } = await answer(await startApi(), `{ ${name} { id } }`)

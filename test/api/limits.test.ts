@@ -69,7 +69,7 @@ async function tierKey(api: TestApi, tier: RateLimitTier) {
   return (await createKey(administrator, { organizationId: id, permissions })).key
 }
 
-describe('what is left', () => {
+describe('the rest of a quota', () => {
   let api: TestApi
   beforeAll(async () => {
     api = await startTestApi({ leases })
@@ -132,7 +132,7 @@ describe('a spent allowance', () => {
       expect((await fetch(`${api.url}/health`)).status).not.toBe(429)
     }))
 
-  test('behavior: those of keys and of addresses are apart', () =>
+  test('behavior: keys and addresses have separate quotas', () =>
     withApi({}, async (api) => {
       const [one, other] = [await tierKey(api, 'standard'), await tierKey(api, 'high')]
       await statuses(api, 700, PREPARE, () => ({ 'x-api-key': one }))
@@ -168,7 +168,7 @@ describe('a client address', () => {
   const remaining = async (api: TestApi, address: string) =>
     Number((await ask(api, READ, from(address))).headers.get('ratelimit-remaining'))
 
-  test('behavior: what a client says of itself is not believed', () =>
+  test('behavior: forwarding headers of a client are ignored', () =>
     withApi({}, async (api) => {
       let made = 0
       const forged = () => from(`198.51.100.${made++ % 250}`)
@@ -184,7 +184,7 @@ describe('a client address', () => {
       expect(await remaining(api, '::ffff:198.51.100.1')).toBe(most - 2)
     }))
 
-  test('behavior: of IPv6 the network counts', () =>
+  test('behavior: an IPv6 client counts by its network', () =>
     withApi({ trustedProxies: ['127.0.0.1'] }, async (api) => {
       const most = (anonymous.reads ?? 0) - 1
       expect(await remaining(api, '2001:db8:0:1::1')).toBe(most)
@@ -192,7 +192,7 @@ describe('a client address', () => {
       expect(await remaining(api, '2001:db8:0:2::1')).toBe(most)
     }))
 
-  test('behavior: what is no address counts as the proxy', () =>
+  test("behavior: a malformed forwarded address counts as the proxy's", () =>
     withApi({ trustedProxies: ['127.0.0.1'] }, async (api) => {
       const most = (anonymous.reads ?? 0) - 1
       expect(await remaining(api, 'unknown')).toBe(most)
@@ -203,7 +203,7 @@ describe('a client address', () => {
 describe('refused keys', () => {
   const wrong = () => ({ 'x-api-key': formatKey(randomKeyParts()) })
 
-  test('error: of a burst only so many are looked up', () =>
+  test('error: only some keys of a burst are looked up', () =>
     withApi({}, async (api) => {
       const good = await tierKey(api, 'high')
       expect((await ask(api, READ, { 'x-api-key': good })).status).toBe(400)

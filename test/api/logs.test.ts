@@ -30,7 +30,7 @@ test('behavior: one line per answer, the cause of a 500 under the same id, and n
   expect(lines.join()).not.toContain(key.split('_')[2])
 })
 
-test('behavior: who asked is named by the public id of the key and the organization', async () => {
+test('behavior: the caller is logged by organization and public id of the key', async () => {
   const lines: string[] = []
   const logger = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
   const api = await startTestApi({ logger })
@@ -47,7 +47,7 @@ test('behavior: who asked is named by the public id of the key and the organizat
   expect(lines.join()).not.toContain(key.split('_')[2])
 })
 
-test('behavior: of a failure nothing is logged that it carries beside its message', () => {
+test('behavior: only the message of a failure is logged', () => {
   const signature = `0x${'ab'.repeat(65)}`
   const cause = Object.assign(
     new Error(`HTTP failed. URL: https://me:pw@node.example/v2/k3y?x=1`),

@@ -49,7 +49,7 @@ beforeAll(async () => {
 afterAll(() => world?.stop())
 revertChains(() => [worldClient(world, 1)])
 
-describe('what a station would refuse', () => {
+describe('orders that a station would refuse', () => {
   test.each(QUOTE_CASES)('error: $name', async ({ prepare, forced, reverts, ...wish }) => {
     await prepare?.(world)
     const api = await startApi()
@@ -152,7 +152,7 @@ describe('what a station would refuse', () => {
   })
 })
 
-describe('what the parameters alone are refused for', () => {
+describe('refused parameters', () => {
   let api: TestApi
   beforeAll(async () => {
     api = await startTestApi({ world })

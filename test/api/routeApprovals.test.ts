@@ -120,7 +120,7 @@ async function insertAround() {
     await add({ block_timestamp: time })
 }
 
-/** Newest first, as the list says: time, chain, block, log. */
+/** Newest first, in the list's order: time, chain, block, log. */
 function ordered(matches: (row: Row) => boolean): string[] {
   const order: (keyof Row)[] = ['block_timestamp', 'chain_id', 'block_number', 'log_index']
   const compare = (a: Row, b: Row) =>

@@ -32,7 +32,7 @@ afterAll(async () => {
   await api?.stop()
 })
 
-/** The parts of a text that would give it away: the whole, and what of it is secret alone. */
+/** The texts that must not be found: the whole secret, and its random part alone. */
 const secretsOf = (key: string): string[] => [key, key.split('_')[2] ?? key]
 
 async function use(key: string, signature: Hex) {

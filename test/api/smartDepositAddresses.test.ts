@@ -107,7 +107,7 @@ describe('POST /v2/earn/smartDepositAddresses', () => {
     )
   })
 
-  test('behavior: of the longest customer id there is one too', async () => {
+  test('behavior: the longest customer id has an address too', async () => {
     const id = 'x'.repeat(256)
     expect(await registrar.addressFor({ ...input, customerId: id })).toBe(
       await registrar.accountOf(input, id),
@@ -198,7 +198,7 @@ describe('POST /v2/earn/smartDepositAddresses', () => {
     }
   })
 
-  test('behavior: of a vault that was deprecated since, whoever has an address keeps it', async () => {
+  test('behavior: an address of a vault that was deprecated later stays valid', async () => {
     const before = await registrar.addressFor(input)
     const live = earnDeployments(earn.api.context.addressBook).find(
       ({ vault, chainId }) => chainId === 1 && vault === dollar.vault.toLowerCase(),
@@ -261,7 +261,7 @@ function closedTo(token: Address) {
 }
 
 describe('GET /v2/earn/smartDepositAddresses', () => {
-  test('default: what each address was made of, of the own organization alone', async () => {
+  test("default: the inputs of each address, of the caller's organization only", async () => {
     const key = await newKey(earn.api, 'Lister')
     expect(await registrar.registered('', key)).toEqual([])
     const address = await registrar.addressFor({ ...input, customerId: 'lister' }, { key })

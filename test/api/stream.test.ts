@@ -58,7 +58,7 @@ test('behavior: an unknown order is awaited', async () => {
   await states.return?.()
 })
 
-test('behavior: what changes nothing a client waits for is not sent', async () => {
+test('behavior: a change of the time alone is not sent', async () => {
   const row = newRow()
   await insertOrder(api.context.sql, row)
   const states = watch(row.id)

@@ -108,7 +108,7 @@ test('default: every vault that takes deposits, by chain and address, capped or 
         }),
       ].toSorted(byAddress),
       rowOf(gold, { totalSupplyInBase: '0.000000000000000000', ...none }),
-      // And not Sunset, which takes nothing any more.
+      // Sunset is not listed: it takes no deposits any more.
       rowOf(sepoliaPrime, {
         totalSupplyInBase: '0.000000000000000000',
         supplyCap: '5000000.000000000000000000',

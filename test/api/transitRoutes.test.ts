@@ -38,7 +38,7 @@ afterAll(async () => {
   await world?.stop()
 })
 
-test('default: what the stations approve, with both tokens, sizes and rates', async () => {
+test('default: the approved routes, with both tokens, sizes and rates', async () => {
   const { routes } = (await list({ pageSize: '100' })).body
   expect(routes.map(keyOf)).toEqual([...PLANNED_ROUTES].map(plannedKey).sort(byPlace))
   const [one] = routes.filter(({ wantAsset }) => wantAsset === addressOf('USDS'))
@@ -250,7 +250,7 @@ describe('how long it takes', () => {
       ])
     }
     for (const [index, order] of HISTORY.entries()) await submit(index, order)
-    // Filled in part, which ends nothing.
+    // A partial execution does not end an order.
     await submit(50, [1_000_000_000n, 1], false)
 
     expect(await quoted(seeded, 1_300_000_000n)).toBe(17_000)

@@ -64,7 +64,7 @@ describe('the positions of a user', () => {
   }))
 })
 
-test('default: what a position says, to the digit, and its tokens', async () => {
+test('default: a position, to the digit, and its tokens', async () => {
   // 2 is of the stand-in, 1 of eighteen decimals, 21 in deprecation and of six.
   const answers = await Promise.all(
     [2, 1, 21].map((index) => get({ filter: `vaultAddress = ${VAULTS[index]?.vault}` })),

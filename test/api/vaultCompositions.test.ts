@@ -127,7 +127,7 @@ describe('a vault', () => {
     expect(symbols).toEqual(['XAU', 'XAU'])
   })
 
-  test('behavior: what is not worth a unit of the base is a component all the same', async () => {
+  test('behavior: an asset worth less than a unit of the base is a component too', async () => {
     await sendTokens(clientOf(999), gold, [USDS, 3_999n])
     expect(await readParts(gold)).toEqual([
       [USDS, '0.000000000000003999', '0.000000000000000000', '1.000000'],

@@ -44,7 +44,7 @@ async function readHolding(place: VaultDeployment, asset: Address, of = reader()
   return holdings.find((holding) => holding.asset === lower(asset))
 }
 
-describe('what a vault has', () => {
+describe('holdings', () => {
   test('default: every asset with its value, rate and fee, of one block', async () => {
     const client = clientOf(1)
     await sendTokens(client, prime, [USDC, 1_234_567n])
@@ -185,7 +185,7 @@ describe('what a vault has', () => {
   })
 })
 
-describe('what it costs', () => {
+describe('calls to the nodes', () => {
   test('behavior: one call per chain, once it is known who names whom', async () => {
     const url = started.world.rpcUrls[999] ?? ''
     const place = { rpcUrl: url, wsUrl: url.replace('http', 'ws') }

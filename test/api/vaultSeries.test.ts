@@ -165,7 +165,7 @@ test('default: the answer of a first page', async () => {
   expect(row?.interval).toBe('86400')
 })
 
-test('behavior: what no chain can be asked is left out of what is now, and told', async () => {
+test('behavior: a vault whose chain cannot be asked has no present row, and the chain is reported', async () => {
   const query = 'chainId = 4663'
   const { headers, body } = await getWithNow({ filter: query, pageSize: '100' })
   const past = await walk('vaultTvls', {}, query)

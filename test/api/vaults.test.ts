@@ -17,7 +17,7 @@ import { type PageFetcher, testPageLaws } from '../support/pageLaws.ts'
 import type { ErrorBody } from '../support/refusal.ts'
 import { listVaultsOf, nodesOf, type VaultsBody } from '../support/vaultList.ts'
 
-/** Discovery: what the vaults' list says, and what it costs to know. */
+/** The list of vaults, and how many calls it makes to the nodes. */
 
 const { tokens } = DEPLOYMENT
 const CHAINS = [1, 8453, 999, 2201, 11_155_111]
@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => started?.stop())
 
-describe('what is listed', () => {
+describe('the list of vaults', () => {
   test('default: a plain deployment, field by field', async () => {
     const url = await startApi()
     const { status, body, headers } = await listVaultsOf(url, {
@@ -170,7 +170,7 @@ describe('what is listed', () => {
   })
 })
 
-describe('what the chain says', () => {
+describe('reads of the chain', () => {
   test('behavior: caps, fees, minimums and flags follow after 19 s', async () => {
     const clock = handClock()
     const url = await startApi({ clock })
@@ -239,7 +239,7 @@ describe('what the chain says', () => {
     expect(answers.map(({ body }) => body.vaults.length)).toEqual(answers.map(() => 100))
   }, 60_000)
 
-  test('behavior: who shares an answer is told what it lacks, and who asks otherwise shares none', async () => {
+  test('behavior: a shared answer reports its degraded chains; another filter has its own answer', async () => {
     const url = await startApi({
       rpcUrls: { ...nodesOf(started.world), 999: ['http://127.0.0.1:1'] },
     })
@@ -313,7 +313,7 @@ describe('pages', () => {
       return { status, reason, keys: keys ?? [], nextPageToken: body.nextPageToken }
     }
 
-  describe('of vaults go over names', () => {
+  describe('pages of vaults by name', () => {
     testPageLaws(
       () => ({
         fetch: fetchOf('/v2/earn/vaults'),

@@ -144,7 +144,7 @@ export const WITHDRAW_CASES: WithdrawCase[] = [
   {
     name: 'no more shares than the fee',
     vault: 'Harbor Prime',
-    // A tenth of a percent, and 0.05 of a dollar, which is 0.05 of a share.
+    // A tenth of a percent and 0.05 dollars; that is 0.05 shares.
     parameters: { shareAmount: String(5n * 10n ** 16n) },
     reason: 'WITHDRAWAL_TOO_SMALL',
     metadata: { fee: String(5n * 10n ** 13n + 5n * 10n ** 16n) },
@@ -177,7 +177,7 @@ export function vaultOf({ world, api }: EarnWorld, name: string): EarnClient {
   return earnClient({ world, url: api.url }, { name, chainId: 1 })
 }
 
-/** Asks for a withdrawal of the first user, of five dollars where nothing else is said. */
+/** Asks for a withdrawal of the first user, of five dollars by default. */
 export function askToWithdraw(client: EarnClient, parameters: Record<string, string>) {
   return client.ask<PreparedBody & ErrorBody>('/v2/earn/withdraw', {
     wantAsset: tokens.USDC,

@@ -61,7 +61,7 @@ beforeAll(async () => {
 afterAll(() => earn?.stop())
 revertChains(() => [worldClient(earn.world, 1)])
 
-describe('what a queue would refuse', () => {
+describe('withdrawals that a queue would refuse', () => {
   test.each(WITHDRAW_CASES)('error: $name', async ({ prepare, forced, reverts, ...wish }) => {
     const client = vault(wish.vault ?? 'Harbor Dollar')
     await prepare?.(client)

@@ -23,7 +23,7 @@ describe('all requests', () => {
   }))
 })
 
-describe('those of a user', () => {
+describe('the requests of a user', () => {
   const filter = `userAddress = ${USERS[0]}`
   testPageLaws(() => ({
     fetch: list(filter),
@@ -33,7 +33,7 @@ describe('those of a user', () => {
   }))
 })
 
-describe('those that wait in the queues of a vault', () => {
+describe('the waiting requests of a vault', () => {
   const filter = `vaultAddress = ${addressOf('both')} AND status != COMPLETE AND status != REFUNDED`
   testPageLaws(() => ({
     fetch: list(filter),

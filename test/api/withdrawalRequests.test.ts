@@ -127,7 +127,7 @@ describe('the chains that an answer stands on', () => {
     return [status, headers.get('x-indexed-blocks') ?? reason]
   }
 
-  test('behavior: those on which something may match, and no others', async () => {
+  test('behavior: only chains on which a request can match', async () => {
     expect(await indexed()).toEqual([200, '1=1000,4663=99'])
     expect(await indexed('chainId = 1')).toEqual([200, '1=1000'])
     expect(await indexed(`vaultAddress = ${addressOf('other')}`)).toEqual([200, '4663=99'])

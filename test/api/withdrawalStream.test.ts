@@ -80,7 +80,7 @@ describe('subscription withdrawalRequest', () => {
     await expect.poll(() => states, SOON).toEqual([['PENDING', user, 1, '0']])
   })
 
-  test('behavior: what nobody waits for is not told', async () => {
+  test('behavior: changes that no client waits for are not sent', async () => {
     const [row] = (await lineOf(1)) as [WithdrawOrderRow]
     const { states } = watch(idOf(row))
     await expect.poll(() => states, SOON).toHaveLength(1)

@@ -54,7 +54,7 @@ describe('the volumes of every hour', () => {
   }))
 })
 
-test('behavior: of both chains, by time, then chain, then asset', async () => {
+test('behavior: both chains, ordered by time, then chain, then asset', async () => {
   for (const interval of [HOUR, 5 * HOUR, DAY])
     expect((await page({ ...hourly, interval: String(interval) })).keys).toEqual(expected(interval))
   const { interval: _, ...whole } = hourly

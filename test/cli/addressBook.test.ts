@@ -63,7 +63,7 @@ describe('address-book verify', () => {
     expect(stderr).toContain('1 contradiction, 0 not verified')
   })
 
-  test('error: what cannot be verified is not verified', async () => {
+  test('error: an unverifiable entry is not verified', async () => {
     const file = await write('sound.json', {})
     const { code, stdout } = await addressBook(['verify', '--file', file], {
       RPC_URL_1: nodes.RPC_URL_1 ?? '',

@@ -34,7 +34,7 @@ const environment = (variables: Record<string, string>) => ({
   ...variables,
 })
 
-/** The command as it is typed, in a process of its own, which takes a second to start. */
+/** Runs the command in a process of its own; its start takes a second. */
 async function admin(parameters: string[], variables: Record<string, string> = {}) {
   const { stdout } = await run(process.execPath, ['cli/admin.ts', '--json', ...parameters], {
     env: { ...process.env, ...environment(variables) },

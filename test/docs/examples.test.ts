@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { routes } from '../../api/rest/routes.ts'
 import { undescribed } from '../support/describedAnswer.ts'
 
-/** docs/examples, which `npm run examples` writes: not that they are of today, but that they still fit. */
+/** The files of docs/examples still fit the API; `npm run examples` writes them anew. */
 
 type Example = {
   request: string

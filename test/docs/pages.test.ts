@@ -74,7 +74,7 @@ test.each(SIZES)('behavior: /graphiql runs its example queries, on a %s', async 
   expect(seen.complaints).toEqual([])
 })
 
-test('behavior: what a page needs may be kept for good, the page itself is asked for again', async () => {
+test('behavior: assets of a page are cached for good, the page itself is revalidated', async () => {
   const page = await fetch(`${api.url}/graphiql`)
   expect(page.headers.get('content-security-policy')).toContain("connect-src 'self'")
   const etag = page.headers.get('etag') ?? ''

@@ -68,7 +68,7 @@ describe('describeDeployment', () => {
     expect(at(deployment.depositors, 0).fromBlock).toBeGreaterThan(deployment.vault.startBlock)
   })
 
-  test('behavior: of a node with limits, logs are read in parts and start blocks stay 0', async () => {
+  test('behavior: with a limited node logs are read in parts and start blocks stay 0', async () => {
     const client = worldClient(started.world, 1)
     await client.mine({ blocks: 700 })
     const head = Number(await client.getBlockNumber())
@@ -89,7 +89,7 @@ describe('describeDeployment', () => {
     expect(Math.max(...node.grantedLogRanges)).toBeLessThanOrEqual(400)
   })
 
-  test('behavior: of several queues the one that was given a role last, or the one that is asked for', async () => {
+  test('behavior: the queue that was given a role last is taken, or the one that is asked for', async () => {
     const { authority, current, versions } = vaultDeployment('Harbor Ether', 1)
     const [former] = versions
     const depositor = depositorOf('Harbor Ether')
@@ -115,7 +115,7 @@ describe('describeDeployment', () => {
     await client.revert({ id: snapshot })
   })
 
-  test('error: what is no depositor, and a queue of another vault', async () => {
+  test('error: an address that is no depositor, and a queue of another vault', async () => {
     const [token] = book.tokens
     const depositor = depositorOf('Harbor Dollar')
     const queue = vaultDeployment('Harbor Prime', 1).current.queue

@@ -177,7 +177,7 @@ describe('verifyAddressBook, of what Transit needs', () => {
     expect(findings).toEqual([finding('unverified', 'chains.0', 'no node of chain 1 answers')])
   })
 
-  test('error: what the operator did on chain: a stale feed, no price, a peer and a limit gone, a pause', async () => {
+  test('error: changes of the operator on chain: a stale feed, no price, a peer and a limit gone, a pause', async () => {
     const client = worldClient(started.world, 1)
     const station = worldStations(started.world).find(({ chainId }) => chainId === 1)
     const feed = file.tokens[0]?.usdFeed?.address as Address

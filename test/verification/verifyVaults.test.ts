@@ -99,7 +99,7 @@ describe('verifyAddressBook, of vaults', () => {
     ])
   })
 
-  test('error: what is none of the contracts at all', async () => {
+  test('error: addresses that are none of the contracts', async () => {
     const { findings, place } = await changed('Harbor Dollar', (deployment) => {
       at(deployment.depositors, 0).address = deployment.baseToken
     })
@@ -196,7 +196,7 @@ describe('verifyAddressBook, of vaults', () => {
     ])
   })
 
-  test('error: what the operator did on chain: an asset closed, another one without a rate', async () => {
+  test('error: changes of the operator on chain: an asset closed, another one without a rate', async () => {
     const { deployment, place } = deploymentOf('Harbor Dollar')
     const client = worldClient(started.world, 1)
     const snapshot = await client.snapshot()

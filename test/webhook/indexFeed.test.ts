@@ -77,14 +77,14 @@ describe('events of the index', () => {
     expect(processed?.transaction_hash).toBe(rest?.transaction_hash)
   })
 
-  test('behavior: who watches others is told nothing', async () => {
+  test('behavior: an endpoint with another filter gets nothing', async () => {
     const { resource } = await place(1, 1)
     await untilTold(resource, ['submitted', 'received'])
     expect(await told('watches a stranger')).toEqual([])
     expect(await told('watches its code')).toEqual([])
   })
 
-  test('behavior: what a reorganisation takes back is reverted, what comes instead is new', async () => {
+  test('behavior: facts that a reorganisation takes back are reverted, those that replace them are new', async () => {
     const client = worldClient(product.world, 1)
     const mark = await client.snapshot()
     const lost = await place(1, 1)
