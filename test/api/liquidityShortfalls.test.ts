@@ -15,7 +15,7 @@ import { type PageFetcher, testPageLaws } from '../support/pageLaws.ts'
 import { setReady } from '../support/testIndex.ts'
 import { insertWithdrawOrders, outcomeOf, withdrawOrder } from '../support/withdrawOrders.ts'
 
-/** Over plain tables of orders, real nodes, and one more vault for each of many pages. */
+/** Requests of a test's index, over real nodes; one more vault for each of many pages. */
 
 type Row = { chainId: number; vaultAddress: string; assetAddress: string; shortfall: string }
 type Body = { liquidityShortfalls: Row[]; nextPageToken: string | null }

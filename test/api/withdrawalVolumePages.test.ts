@@ -7,7 +7,7 @@ import { seededRandom } from '../support/seededRandom.ts'
 import { insertFacts, setReady } from '../support/testIndex.ts'
 import { addressOf, START, withdrawalAddressBook } from '../support/withdrawOrders.ts'
 
-/** Over plain tables: a vault on two chains, and more rows than any page has. */
+/** A vault on two chains, with more rows than any page has. */
 
 type Paid = { chain_id: number; asset: string; time: number; shares: number; assets: number }
 type Volume = {

@@ -8,9 +8,9 @@ import { connect } from '../../db/sql.ts'
 import { compileWorld } from '../../devnet/deployWorld.ts'
 import { listProcesses } from '../../processes/start/processTable.ts'
 import { ARTIFACTS } from './anvils.ts'
+import { createTestIndex } from './createTestIndex.ts'
 import { INDEX_TEMPLATE_DATABASE, TEMPLATE_DATABASE, withDatabase } from './postgres.ts'
 import { startTemporaryPostgres } from './temporaryPostgres.ts'
-import { createTestIndex } from './testIndex.ts'
 
 declare module 'vitest' {
   // biome-ignore lint/style/useConsistentTypeDefinitions: vitest merges this interface

@@ -1,45 +1,13 @@
 import type { ISql, Sql } from 'postgres'
 import { type Build, registerBuild, serveBuild } from '../../db/indexBuilds.ts'
-import { createReadIndexes } from '../../db/readIndexes.ts'
 import type { ReadChain } from '../../db/readViews/chainViews.ts'
-import * as schema from '../../ponder.schema.ts'
-import { testAddressBook } from './addressBook.ts'
 
 /** The Postgres schema of the one build that serves in tests of the api. */
-const BUILD = 'facts'
+export const BUILD = 'facts'
 /** The head of each chain in the template. */
-const HEADS = { 1: 1_000, 4663: 99 }
+export const HEADS = { 1: 1_000, 4663: 99 }
 const HEAD_TIME = 1_700_000_000
 const CHECKPOINT = '0'.repeat(75)
-/** Ponder does not export these; its version is pinned. */
-const PONDER = '../../node_modules/ponder/dist/esm'
-
-type PonderKit = { getSql(tables: object): { tables: { sql: string[] } } }
-type PonderTables = { getPonderMetaTable(): object; getPonderCheckpointTable(): object }
-
-/** Creates a build's tables as Ponder creates them from `ponder.schema.ts`, without its undo log. */
-async function createBuildTables(sql: Sql) {
-  const kit: PonderKit = await import(`${PONDER}/drizzle/kit/index.js`)
-  const ponder: PonderTables = await import(`${PONDER}/database/index.js`)
-  const { tables } = kit.getSql({
-    ...schema,
-    meta: ponder.getPonderMetaTable(),
-    checkpoint: ponder.getPonderCheckpointTable(),
-  })
-  await sql.begin(async (transaction) => {
-    await transaction.unsafe(`create schema ${BUILD}; set local search_path to ${BUILD}`)
-    for (const statement of tables.sql)
-      if (!statement.includes('"_reorg__')) await transaction.unsafe(statement)
-    await transaction`insert into _ponder_meta values ('app', '{"is_ready": 1}')`
-  })
-  await createReadIndexes(sql, BUILD)
-}
-
-/** Fills the template of tests of the api: a build without facts, which serves two chains. */
-export async function createTestIndex(sql: Sql) {
-  await createBuildTables(sql)
-  await serveTestIndex(sql, testAddressBook.chains, HEADS)
-}
 
 /** Serves the build on the chains of `heads` too, through the product's own views. */
 export async function serveTestIndex(sql: Sql, chains: ReadChain[], heads: Record<number, number>) {
