@@ -1,5 +1,5 @@
+import { fragmentOf } from './fragmentOf.ts'
 import { graphql, type Route, route } from './route.ts'
-import { webhookDeliveryFragment, webhookEndpointFragment } from './webhookFragments.ts'
 
 const createRoute = route({
   method: 'POST',
@@ -7,7 +7,7 @@ const createRoute = route({
   operationId: 'createWebhookEndpoint',
   field: 'createWebhookEndpoint',
   selection: graphql`{ endpoint { ...WebhookEndpoint } secret }`,
-  fragments: webhookEndpointFragment,
+  fragments: fragmentOf('WebhookEndpoint'),
   errors: ['INVALID_FILTER', 'WEBHOOK_ENDPOINT_LIMIT'],
   cache: 'no-store',
 })
@@ -21,7 +21,7 @@ const listEndpointsRoute = route({
     webhookEndpoints { ...WebhookEndpoint }
     nextPageToken
   }`,
-  fragments: webhookEndpointFragment,
+  fragments: fragmentOf('WebhookEndpoint'),
   errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN'],
   cache: 'no-cache',
 })
@@ -33,7 +33,7 @@ const getRoute = route({
   field: 'webhookEndpoint',
   key: 'endpoint',
   selection: graphql`{ ...WebhookEndpoint }`,
-  fragments: webhookEndpointFragment,
+  fragments: fragmentOf('WebhookEndpoint'),
   errors: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
   cache: 'no-cache',
 })
@@ -45,7 +45,7 @@ const updateRoute = route({
   field: 'updateWebhookEndpoint',
   key: 'endpoint',
   selection: graphql`{ ...WebhookEndpoint }`,
-  fragments: webhookEndpointFragment,
+  fragments: fragmentOf('WebhookEndpoint'),
   errors: ['INVALID_FILTER', 'WEBHOOK_ENDPOINT_NOT_FOUND'],
   cache: 'no-store',
 })
@@ -57,7 +57,7 @@ const deleteRoute = route({
   field: 'deleteWebhookEndpoint',
   key: 'endpoint',
   selection: graphql`{ ...WebhookEndpoint }`,
-  fragments: webhookEndpointFragment,
+  fragments: fragmentOf('WebhookEndpoint'),
   errors: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
   cache: 'no-store',
 })
@@ -70,7 +70,7 @@ const rotateRoute = route({
   selection: graphql`{
     endpoint { ...WebhookEndpoint } secret
   }`,
-  fragments: webhookEndpointFragment,
+  fragments: fragmentOf('WebhookEndpoint'),
   errors: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
   cache: 'no-store',
 })
@@ -94,7 +94,7 @@ const listDeliveriesRoute = route({
     deliveries { ...WebhookDelivery }
     nextPageToken
   }`,
-  fragments: webhookDeliveryFragment,
+  fragments: fragmentOf('WebhookDelivery'),
   errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'WEBHOOK_ENDPOINT_NOT_FOUND'],
   cache: 'no-cache',
 })
@@ -106,7 +106,7 @@ const redeliverRoute = route({
   field: 'redeliverWebhook',
   key: 'delivery',
   selection: graphql`{ ...WebhookDelivery }`,
-  fragments: webhookDeliveryFragment,
+  fragments: fragmentOf('WebhookDelivery'),
   errors: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'WEBHOOK_ENDPOINT_DISABLED', 'WEBHOOK_DELIVERY_NOT_FOUND'],
   cache: 'no-store',
 })

@@ -16,6 +16,7 @@ import { checkedBy, checkedByQuery } from '../argumentChecks.ts'
 import { builder } from '../builder.ts'
 import { pageCost, readCost } from '../fieldCost.ts'
 import { listArguments, listParams } from '../listArguments.ts'
+import { withoutNulls } from '../withoutNulls.ts'
 
 const RegisteredRef = builder
   .objectRef<Pick<RegisteredSmartDepositAddress, 'smartDepositAddress'>>('SmartDepositRegistration')
@@ -134,7 +135,6 @@ builder.mutationField('registerSmartDepositAddress', (t) =>
       }),
     },
     extensions: checkedBy<SmartDepositAddressParams>(smartDepositAddressViolations),
-    resolve: (_, { customerId, ...params }, context) =>
-      registerSmartDepositAddress(context, { ...params, customerId: customerId ?? undefined }),
+    resolve: (_, args, context) => registerSmartDepositAddress(context, withoutNulls(args)),
   }),
 )

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { transitOrderFragment } from '../../api/rest/transit/orderFragment.ts'
+import { fragmentOf } from '../../api/rest/fragmentOf.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { insertOrder, orderRow } from '../support/insertOrder.ts'
 
@@ -45,7 +45,7 @@ function reasonsOf(errors: GraphqlError[] | undefined) {
 }
 
 describe('POST /graphql', () => {
-  const query = `query ($id: Hash!) { order: transitOrder(id: $id) { ...TransitOrder } } ${transitOrderFragment}`
+  const query = `query ($id: Hash!) { order: transitOrder(id: $id) { ...TransitOrder } } ${fragmentOf('TransitOrder')}`
 
   test('default', async () => {
     const { status, headers, data, errors } = await post({ query, variables: { id: row.id } })

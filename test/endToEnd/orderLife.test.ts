@@ -1,7 +1,7 @@
 import { type Address, getAddress, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { transitOrderFragment } from '../../api/rest/transit/orderFragment.ts'
+import { fragmentOf } from '../../api/rest/fragmentOf.ts'
 import { userAt } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { erc20, placeOrder } from '../../devnet/placeOrder.ts'
@@ -73,7 +73,7 @@ describe('an order', () => {
   })
 
   test('behavior: over GraphQL it is the same', async () => {
-    const query = `query ($id: Hash!) { transitOrder(id: $id) { ...TransitOrder } } ${transitOrderFragment}`
+    const query = `query ($id: Hash!) { transitOrder(id: $id) { ...TransitOrder } } ${fragmentOf('TransitOrder')}`
     for (const { id, last } of lived) {
       const response = await fetch(`${product.url}/graphql`, {
         method: 'POST',

@@ -2,8 +2,8 @@ import type { Hex } from 'viem'
 import { z } from 'zod'
 import { ServiceError } from '../../../domain/error/serviceError.ts'
 import { getTransitOrder } from '../../../domain/transit/orders/getTransitOrder.ts'
+import { fragmentOf } from '../fragmentOf.ts'
 import { graphql, type Route, type RouteWait, route } from '../route.ts'
-import { transitOrderFragment } from './orderFragment.ts'
 
 const MAX_WAIT_SECONDS = 30
 const WAIT_EXPECTED = `expected an integer from 0 to ${MAX_WAIT_SECONDS}`
@@ -43,7 +43,7 @@ const getTransitOrderRoute = route({
   renamed: { id: 'orderId' },
   restOnly: { waitSeconds },
   selection: graphql`{ ...TransitOrder }`,
-  fragments: transitOrderFragment,
+  fragments: fragmentOf('TransitOrder'),
   notFound: 'ORDER_NOT_FOUND',
   errors: ['NOT_YET_INDEXED', 'INDEX_CATCHING_UP', 'RPC_UNAVAILABLE'],
   cache: 'no-cache',
@@ -60,7 +60,7 @@ const listTransitOrdersRoute = route({
     nextPageToken
     tokenMetadata
   }`,
-  fragments: transitOrderFragment,
+  fragments: fragmentOf('TransitOrder'),
   errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'INDEX_CATCHING_UP'],
   cache: 'no-cache',
 })

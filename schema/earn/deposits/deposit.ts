@@ -8,6 +8,7 @@ import { checkedBy } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { readCost } from '../../fieldCost.ts'
 import { PreparedTransactionRef } from '../../preparedTransaction.ts'
+import { withoutNulls } from '../../withoutNulls.ts'
 
 builder.queryField('deposit', (t) =>
   t.field({
@@ -63,12 +64,6 @@ builder.queryField('deposit', (t) =>
       }),
     },
     extensions: checkedBy<DepositParams>((args, { named }) => depositViolations(args, named)),
-    resolve: (_, { to, permitSignature, permitDeadline, ...params }, context) =>
-      deposit(context, {
-        ...params,
-        to: to ?? undefined,
-        permitSignature: permitSignature ?? undefined,
-        permitDeadline: permitDeadline ?? undefined,
-      }),
+    resolve: (_, args, context) => deposit(context, withoutNulls(args)),
   }),
 )

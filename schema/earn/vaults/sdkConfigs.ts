@@ -3,6 +3,7 @@ import { listSdkConfigs, type SdkConfig } from '../../../domain/earn/vaults/list
 import { checksummed } from '../../../domain/token/checksummed.ts'
 import { builder } from '../../builder.ts'
 import { readCost } from '../../fieldCost.ts'
+import { withoutNulls } from '../../withoutNulls.ts'
 
 /** Existing clients read the address book by these names, so they must not change. */
 
@@ -175,12 +176,7 @@ builder.queryField('amplifySdkConfigs', (t) =>
       chainId: t.arg.int({ description: 'Only rows of this chain.' }),
       yieldType: t.arg({ type: YieldTypeRef, description: 'Only vaults with this kind of yield.' }),
     },
-    resolve: (_, { environment, chainId, yieldType }, context) =>
-      listSdkConfigs(context, {
-        environment: environment ?? undefined,
-        chainId: chainId ?? undefined,
-        yieldType: yieldType ?? undefined,
-      }),
+    resolve: (_, args, context) => listSdkConfigs(context, withoutNulls(args)),
   }),
 )
 

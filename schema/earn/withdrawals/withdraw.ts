@@ -12,6 +12,7 @@ import { checkedBy } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { readCost } from '../../fieldCost.ts'
 import { PreparedTransactionRef } from '../../preparedTransaction.ts'
+import { withoutNulls } from '../../withoutNulls.ts'
 
 builder.queryField('withdraw', (t) =>
   t.field({
@@ -69,13 +70,7 @@ builder.queryField('withdraw', (t) =>
       ...withdrawViolations(args),
       ...(otherDepositor(args)?.fieldViolations ?? []),
     ]),
-    resolve: (_, { intendedDepositor, receiver, refundReceiver, ...params }, context) =>
-      withdraw(context, {
-        ...params,
-        intendedDepositor: intendedDepositor ?? undefined,
-        receiver: receiver ?? undefined,
-        refundReceiver: refundReceiver ?? undefined,
-      }),
+    resolve: (_, args, context) => withdraw(context, withoutNulls(args)),
   }),
 )
 

@@ -14,6 +14,7 @@ import { type CheckContext, checkedBy } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { pageCost } from '../../fieldCost.ts'
 import { pageArguments } from '../../listArguments.ts'
+import { withoutNulls } from '../../withoutNulls.ts'
 
 const WithdrawalVolumeRef = builder.objectRef<WithdrawalVolume>('WithdrawalVolume').implement({
   description:
@@ -103,13 +104,7 @@ builder.queryField('withdrawalVolumes', (t) =>
       ...pageArguments(),
     },
     extensions: checkedBy(volumeViolations),
-    resolve: (_, { chainId, interval, pageToken, ...params }, context) =>
-      listWithdrawalVolumes(context, {
-        ...params,
-        chainId: chainId ?? undefined,
-        interval: interval ?? undefined,
-        pageToken: pageToken ?? undefined,
-      }),
+    resolve: (_, args, context) => listWithdrawalVolumes(context, withoutNulls(args)),
   }),
 )
 

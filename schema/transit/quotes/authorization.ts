@@ -8,6 +8,7 @@ import { checkedBy } from '../../argumentChecks.ts'
 import { AuthorizationRef } from '../../authorization.ts'
 import { builder } from '../../builder.ts'
 import { readCost } from '../../fieldCost.ts'
+import { withoutNulls } from '../../withoutNulls.ts'
 
 builder.queryField('transitAuthorization', (t) =>
   t.field({
@@ -45,7 +46,6 @@ builder.queryField('transitAuthorization', (t) =>
     extensions: checkedBy<TransitAuthorizationParams>((args, { context }) =>
       authorizationViolations(context, args),
     ),
-    resolve: (_, { spenderAddress, ...params }, context) =>
-      transitAuthorization(context, { ...params, spenderAddress: spenderAddress ?? undefined }),
+    resolve: (_, args, context) => transitAuthorization(context, withoutNulls(args)),
   }),
 )

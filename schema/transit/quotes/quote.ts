@@ -8,6 +8,7 @@ import { checkedBy } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { readCost } from '../../fieldCost.ts'
 import { PreparedTransactionRef } from '../../preparedTransaction.ts'
+import { withoutNulls } from '../../withoutNulls.ts'
 
 const TransitOrderQuoteRef = builder.objectRef<TransitOrderQuote>('TransitOrderQuote').implement({
   description:
@@ -138,14 +139,6 @@ builder.queryField('transitOrderQuote', (t) =>
       }),
     },
     extensions: checkedBy<QuoteParams>((args, { named }) => quoteViolations(args, named)),
-    resolve: (_, { permitSignature, permitDeadline, ...params }, context) =>
-      quoteTransitOrder(context, {
-        ...params,
-        permitSignature: permitSignature ?? undefined,
-        permitDeadline: permitDeadline ?? undefined,
-        integratorFee: params.integratorFee ?? undefined,
-        integratorFeeReceiver: params.integratorFeeReceiver ?? undefined,
-        distributorCode: params.distributorCode ?? undefined,
-      }),
+    resolve: (_, args, context) => quoteTransitOrder(context, withoutNulls(args)),
   }),
 )
