@@ -46,7 +46,7 @@ export async function deposit(context: EarnContext, params: DepositParams): Prom
   if (verdict.kind === 'refused') throw refuse(verdict.refusal)
 
   const { caller, settings } = context
-  const slippageBps = params.slippageBps ?? caller?.slippageBps ?? settings.depositSlippageBps
+  const slippageBps = caller?.slippageBps ?? settings.depositSlippageBps
   const call = {
     depositor: deployment.depositor,
     asset,

@@ -1,17 +1,7 @@
 import type { Address } from 'viem'
-import { z } from 'zod'
 import type { FieldViolation } from '../../error/serviceError.ts'
 import { type PermitParams, pairViolations, permitViolations } from '../../token/permit.ts'
 import { refuseAmount, refuseZero } from '../../token/refuseZero.ts'
-
-const SLIPPAGE_EXPECTED = 'expected an integer from 0 to 10000'
-
-/** Basis points of a deposit's shares. */
-export const slippageBpsParam = z
-  .number(SLIPPAGE_EXPECTED)
-  .int(SLIPPAGE_EXPECTED)
-  .min(0, SLIPPAGE_EXPECTED)
-  .max(10_000, SLIPPAGE_EXPECTED)
 
 /** The parameters of a deposit. Addresses are lower case, the amount is in units of the asset. */
 export type DepositParams = PermitParams & {
@@ -22,8 +12,6 @@ export type DepositParams = PermitParams & {
   userAddress: Address
   chainId: number
   to?: Address | undefined
-  /** By default that of the organization, else of the installation. */
-  slippageBps?: number | undefined
   /** Runs the transaction on the current state of the chain. */
   simulate: boolean
 }
@@ -39,8 +27,5 @@ export function depositViolations(
     ...refuseAmount('depositAmount', params.depositAmount),
     ...refuseZero('userAddress', params.userAddress),
     ...refuseZero('to', params.to),
-    ...(slippageBpsParam.optional().safeParse(params.slippageBps).success
-      ? []
-      : [{ field: 'slippageBps', description: SLIPPAGE_EXPECTED }]),
   ]
 }

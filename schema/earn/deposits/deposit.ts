@@ -3,7 +3,6 @@ import { deposit } from '../../../domain/earn/deposits/deposit.ts'
 import {
   type DepositParams,
   depositViolations,
-  slippageBpsParam,
 } from '../../../domain/earn/deposits/depositParams.ts'
 import { checkedBy } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
@@ -47,11 +46,6 @@ builder.queryField('deposit', (t) =>
       to: t.arg({
         type: 'PayableAddress',
         description: 'The account that receives the shares. By default `userAddress`.',
-      }),
-      slippageBps: t.arg.int({
-        description:
-          'The part of the expected shares that may be lost until the deposit is mined, 0 to 10000 basis points. By default that of your organization.',
-        extensions: { value: slippageBpsParam },
       }),
       permitSignature: t.arg.string({
         description:
