@@ -28,7 +28,6 @@ select
   s.user_address,
   coalesce(s.receiver, d.receiver) as receiver,
   s.distributor_code,
-  s.transaction_hash as source_tx_hash,
   coalesce(d.queued_at, 0) as receive_time,
   read.transit_order_status(d.is_removed, d.is_executed, t.block_number is not null) as status,
   coalesce(s.block_timestamp, d.block_timestamp) as created_at,

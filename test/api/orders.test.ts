@@ -84,7 +84,6 @@ describe('GET /v1/transit/orders/{orderId}', () => {
           "receiver": "0xd4d4d4D4D4d4d4d4d4D4d4D4d4d4d4d4d4d4D4d4",
           "remainingAmountDue": "400000000000000000",
           "sourceChainId": 1,
-          "sourceTxHash": "0x1111111111111111111111111111111111111111111111111111111111111111",
           "status": "PROCESSING",
           "tokenMetadata": {
             "0xA1A1a1a1A1A1A1A1A1a1a1a1a1a1A1A1a1A1a1a1": {

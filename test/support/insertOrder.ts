@@ -31,7 +31,6 @@ export function orderRow(changes: Partial<TransitOrderRow> = {}): TransitOrderRo
     user_address: `0x${'c3'.repeat(20)}`,
     receiver: `0x${'d4'.repeat(20)}`,
     distributor_code: `0x${'00'.repeat(32)}`,
-    source_tx_hash: submissionHash(changes.id ?? `0x${'11'.repeat(32)}`),
     receive_time: 1_700_000_005n,
     status: 'PROCESSING',
     created_at: 1_700_000_000n,

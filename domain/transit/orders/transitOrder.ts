@@ -35,8 +35,6 @@ export type TransitOrder = {
   user: Address | null
   receiver: Address
   distributorCode: Hex | null
-  /** The submission. */
-  sourceTxHash: Hex | null
   /** Unix seconds of queueing on the destination, 0 before. */
   receiveTime: number
   status: TransitOrderStatus

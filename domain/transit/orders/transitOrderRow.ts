@@ -16,7 +16,6 @@ export type TransitOrderRow = {
   user_address: Address | null
   receiver: Address
   distributor_code: Hex | null
-  source_tx_hash: Hex | null
   receive_time: bigint
   status: TransitOrderStatus
   created_at: bigint
@@ -50,7 +49,6 @@ function toTransitOrder(row: TransitOrderRow, wantDecimals: () => number): Trans
     user: row.user_address,
     receiver: row.receiver,
     distributorCode: row.distributor_code,
-    sourceTxHash: row.source_tx_hash,
     receiveTime: Number(row.receive_time),
     status: row.status,
     createdAt: new Date(Number(row.created_at) * 1_000),

@@ -58,12 +58,6 @@ export const TransitOrderRef = builder.objectRef<TransitOrder>('TransitOrder').i
       nullable: true,
       description: 'The distributor code of the order. The zero hash without one.',
     }),
-    sourceTxHash: t.expose('sourceTxHash', {
-      type: 'Hash',
-      nullable: true,
-      description:
-        'The hash of the transaction that submitted the order. Null while only the destination is indexed.',
-    }),
     receiveTime: t.expose('receiveTime', {
       type: 'UnixTime',
       description: 'The time at which the destination queued the order. 0 before that.',
