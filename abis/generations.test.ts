@@ -216,7 +216,7 @@ const RECORDED: Record<string, Abi> = {
   'DistributorCodeDepositor (generation A)': depositorAAbi,
   'WithdrawQueue (generation A or B)': withdrawQueueAAbi,
 }
-/** What no ABI of ours has: who owns a contract, whom it asks, what it may spend, which hook it has. */
+/** The selectors and topics that no ABI here has: owner, authority, allowances and hook of a contract. */
 const BESIDE = [
   '0x8be0079c531659141344cd1fd0a4f28419497f9722a3daafe3b4186f6b6457e0',
   '0xa3396fd7f6e0a21b50e5089d2da70d5ac0a3bbbd1f617a93f134b76389980198',
@@ -332,7 +332,7 @@ function without(topics: Record<string, string>, names: string[]): Record<string
   return Object.fromEntries(Object.entries(topics).filter(([name]) => !names.includes(name)))
 }
 
-/** Of indexed text and bytes a log has only the hash. */
+/** A log has only the hash of indexed text and bytes. */
 function asLogged({ inputs }: AbiEvent, args: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     inputs.map(({ name = '', type, indexed }) => {

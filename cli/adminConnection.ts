@@ -7,7 +7,7 @@ export type AdminConnection = {
   appSecret: Uint8Array
   /** Null where none is given: then no signing secret can be made. */
   secretsKey: Uint8Array | null
-  /** Of a local start, or as WEBHOOK_ALLOW_PRIVATE says. */
+  /** True for a local start, or if WEBHOOK_ALLOW_PRIVATE is set. */
   allowPrivate: boolean
 }
 

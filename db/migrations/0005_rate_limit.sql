@@ -1,8 +1,7 @@
 -- Up Migration
 
--- What was taken of each allowance in its present window; db/allowanceStore.ts reads and writes it, and
--- its columns are as rate-limiter-flexible wants them. Every update is of one row and no index, so that
--- it stays on its page.
+-- The used part of each quota in its present window, read and written by db/quotaStore.ts. The columns are
+-- those of rate-limiter-flexible. Every update changes one row and no index, so it stays on its page.
 create table app.rate_limit (
   key varchar(255) primary key,
   points integer not null,

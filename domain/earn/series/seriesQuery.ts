@@ -29,7 +29,7 @@ export type SeriesQuery = ListQuery<SeriesCursor> &
 export type SeriesDefinition = {
   /** The name of the series: page tokens are bound to it. */
   list: string
-  /** What it takes beyond what every series does, and what of that is wrong. */
+  /** The series' own parameters, to which page tokens are bound, and their violations. */
   bound: unknown[]
   violations?: FieldViolation[]
 }
@@ -65,7 +65,7 @@ export function seriesQuery(
   return { ...query.value, range, lookback, interval, orderByTimestamp }
 }
 
-/** What a parameter's schema says against a value. */
+/** The violation of a parameter's schema by a value, if any. */
 export function refused(field: string, param: z.ZodType, value: unknown): FieldViolation[] {
   const [issue] = param.safeParse(value).error?.issues ?? []
   return issue ? [{ field, description: issue.message }] : []
@@ -78,7 +78,7 @@ function rangeViolations({ startTime, endTime }: SeriesParams): FieldViolation[]
   return backwardsViolations(startTime, endTime)
 }
 
-/** What is wrong with the ends of a range that are in the wrong order. */
+/** The violations of a range that ends before it starts. */
 export function backwardsViolations(startTime: number, endTime: number): FieldViolation[] {
   if (startTime <= endTime) return []
   return [

@@ -45,7 +45,7 @@ type Row = { progress: IndexProgress[] } & Omit<WithdrawalVolume, 'shareAmount' 
     assetAmount: string
   }
 
-/** What is wrong with those of the parameters that are given. */
+/** The violations in the given parameters. */
 export function withdrawalVolumeViolations(
   params: Partial<WithdrawalVolumeParams>,
 ): FieldViolation[] {

@@ -17,7 +17,7 @@ export type WithdrawParams = {
   simulate: boolean
 }
 
-/** What is wrong with those of the parameters that are given. */
+/** The violations in the given parameters. */
 export function withdrawViolations(params: Partial<WithdrawParams>): FieldViolation[] {
   return [
     ...refuseAmount('shareAmount', params.shareAmount),

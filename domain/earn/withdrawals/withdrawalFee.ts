@@ -33,7 +33,7 @@ export type WithdrawalFee = {
   flatFee: string
 }
 
-/** What is wrong with those of the parameters that are given. */
+/** The violations in the given parameters. */
 export function withdrawalFeeViolations(params: Partial<WithdrawalFeeParams>) {
   return refuseAmount('offerAmount', params.offerAmount)
 }

@@ -23,7 +23,7 @@ const PAIRS = [
   ['integratorFee', 'integratorFeeReceiver'],
 ] as const
 
-/** What is wrong with those of the parameters that are given; `named` also counts the malformed. */
+/** The violations in the given parameters. `named` also has the malformed ones. */
 export function quoteViolations(
   params: Partial<QuoteParams>,
   named: Record<string, unknown> = params,

@@ -28,7 +28,7 @@ export async function transitAuthorization(
   return detectAuthorization(context, { ...params, spenderAddress })
 }
 
-/** What is wrong with those of the parameters that are given. */
+/** The violations in the given parameters. */
 export function authorizationViolations(
   context: Pick<SharedServices, 'addressBook'>,
   params: Partial<TransitAuthorizationParams>,
