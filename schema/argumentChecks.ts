@@ -8,7 +8,7 @@ export type CheckContext = {
   named: Record<string, unknown>
 }
 
-/** What the domain refuses of the well-formed arguments of a root field. Some may be missing. */
+/** Returns the faults of the well-formed arguments of a root field. Some may be missing. */
 type ArgumentCheck<Arguments> = (
   args: Partial<Arguments>,
   request: CheckContext,

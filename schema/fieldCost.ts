@@ -1,9 +1,9 @@
 import { type GraphQLOutputType, getNamedType, isLeafType } from 'graphql'
 import { MAX_PAGE_SIZE } from '../domain/page/pageParameters.ts'
 
-/** What GraphQL operations cost, in points: what their root fields read, and the objects they answer. */
+/** The cost of GraphQL operations in points: the reads of their root fields, and the objects of the answer. */
 
-/** What a root field reads at most, whatever is selected of it. */
+/** The cost of a root field's reads, whatever is selected. */
 const READS = {
   /** One statement that finds what it wants by an index. */
   index: 5,
@@ -18,26 +18,26 @@ const READS = {
 type Reads = keyof typeof READS
 type FieldCost = { field: number; multiplier: number }
 
-/** Of a root field that answers one thing. */
+/** The cost of a root field that answers one object. */
 export function readCost(reads: Reads): FieldCost {
   return { field: READS[reads], multiplier: 1 }
 }
 
-/** Of a root field that answers a page: whatever is selected, once per row that the page can have. */
+/** The cost of a root field that answers a page: the selection counts once per row of `pageSize`. */
 export function pageCost(reads: Reads) {
   return ({ pageSize }: { pageSize: number }): FieldCost => ({
     field: READS[reads],
-    // What is outside of these bounds its list refuses, by the name of the argument.
+    // The list itself refuses a page size outside of these bounds.
     multiplier: Math.min(Math.max(pageSize, 1), MAX_PAGE_SIZE),
   })
 }
 
-/** Of a list that no argument bounds: about as many rows as it has where there are many. */
+/** The cost of a list that no argument bounds; `rows` is about its usual length. */
 export function listCost(rows: number): FieldCost {
   return { field: 1, multiplier: rows }
 }
 
-/** Of all other fields: an object is a point, what it says of itself is free. */
+/** The cost of all other fields: an object is one point, a scalar is free. */
 export function defaultCost({ type }: { type: GraphQLOutputType }): number | FieldCost {
   return isLeafType(getNamedType(type)) ? 0 : { field: 1, multiplier: 1 }
 }

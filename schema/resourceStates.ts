@@ -10,7 +10,7 @@ type Followed<Id, Resource> = {
   id: Id
   watch: ResourceWatch<Id, Resource>
   read(): Promise<Resource>
-  /** What passes by itself; the stream stays open over it. */
+  /** Failures that pass by themselves: the stream stays open. */
   awaited: Reason[]
 }
 
@@ -78,7 +78,7 @@ export function resourceStates<Id, Resource>({
   }
 }
 
-/** What a stream tells of a state. Throws the error that it is. */
+/** Returns the resource of a state, or throws its error. */
 export function resourceOf<Resource>(state: ResourceState<Resource>): Resource {
   if ('error' in state) throw state.error
   return state.resource

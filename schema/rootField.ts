@@ -8,7 +8,7 @@ export type RootField = {
   field: GraphQLField<unknown, AppContext>
 }
 
-/** A field of `Query` or `Mutation`, its arguments as they are declared. Throws for an unknown name. */
+/** A field of `Query` or `Mutation`, with its arguments in declared order. Throws for an unknown name. */
 export function rootField(name: string): RootField {
   for (const operation of ['query', 'mutation'] as const) {
     const type =

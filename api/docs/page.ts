@@ -3,7 +3,7 @@ import { ServiceError } from '../../domain/error/serviceError.ts'
 import { LOGO } from './logo.ts'
 import { type StaticFile, sendStaticFile, staticFile } from './staticFile.ts'
 
-/** What a page is made of: texts of JavaScript and CSS, by the names they are served under. */
+/** The JavaScript and CSS of a page, by the names under which they are served. */
 export type PageParts = {
   title: string
   scripts: Record<string, string>
@@ -99,7 +99,7 @@ export function servePage(
   let made: Promise<Page> | undefined
   const page = () => {
     made ??= readParts().then((parts) => makePage(path, parts))
-    // Whoever asked is told; the next one has it made anew.
+    // The request fails; the next one makes the files again.
     made.catch(() => {
       made = undefined
     })

@@ -8,7 +8,7 @@ import { sendStaticFile, staticFile } from './staticFile.ts'
 /** A new version of the service may say more. */
 const DESCRIPTION_SECONDS = 300
 
-/** What the service says of itself: `/openapi.json`, and two pages that ask no other host. */
+/** Serves `/openapi.json` and two pages of documentation, which load nothing from other hosts. */
 export async function serveDocs(app: FastifyInstance): Promise<void> {
   const description = await staticFile('application/json', JSON.stringify(openapi()))
   app.get('/openapi.json', (_, reply) =>

@@ -117,7 +117,7 @@ describe('the schema', () => {
   })
 })
 
-/** Of a root field; that of a page is a function of its arguments. */
+/** The cost of a root field. The cost of a page is a function of its arguments. */
 function declaredCost({ extensions: { complexity } }: GraphQLField<unknown, unknown>) {
   const cost = typeof complexity === 'function' ? complexity({ pageSize: 1 }, {}, {}) : complexity
   return cost as { field: number }

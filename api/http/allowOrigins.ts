@@ -1,7 +1,7 @@
 import cors from '@fastify/cors'
 import type { FastifyInstance } from 'fastify'
 
-/** What scripts of other origins may read beside the body. */
+/** Headers of answers that scripts of other origins may read. */
 const EXPOSED = [
   'etag',
   'ratelimit-limit',
@@ -13,7 +13,7 @@ const EXPOSED = [
   'x-indexed-blocks',
   'x-request-id',
 ]
-/** Without `x-api-key`: a key in a web page is everybody's, so browsers are told not to send one. */
+/** Without `x-api-key`: a key in a web page is public, so browsers must not send one. */
 const ALLOWED = ['content-type', 'if-none-match', 'x-request-id']
 const PREFLIGHT_SECONDS = 600
 

@@ -1,4 +1,4 @@
-/** What a log line tells of a failure and its causes. */
+/** A failure and its causes in a log line. */
 type LoggedFailure = {
   type: string
   message: string

@@ -6,7 +6,7 @@ export type Lifecycle = {
   startDraining(): void
 }
 
-/** What `/ready` says, and what tells the waiting requests that the process is about to stop. */
+/** The phase of the process, for `/ready` and for requests that wait. */
 export function createLifecycle(): Lifecycle {
   const drain = new AbortController()
   let isReady = false

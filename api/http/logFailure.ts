@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { ServiceError } from '../../domain/error/serviceError.ts'
 import { describeFailure } from './describeFailure.ts'
 
-/** What the client is not told: the cause of a 5xx. Refusals (4xx) are in the request's own line. */
+/** Logs the cause of a 5xx, which the client does not see. The request's own line shows a 4xx. */
 export function logFailure(log: FastifyBaseLogger, error: ServiceError): void {
   if (error.code === 500)
     log.error({ err: describeFailure(error.cause ?? error) }, 'unexpected failure')

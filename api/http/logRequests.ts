@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { redact } from './describeFailure.ts'
 import { findRequestContext } from './requestContext.ts'
 
-/** Who asked, by what may be told of them: never the key. */
+/** The ids of the caller. The key itself is never logged. */
 function callerOf(request: FastifyRequest): { keyId?: string; organizationId?: string } {
   const context = findRequestContext(request)
   if (!context?.caller) return {}
@@ -10,7 +10,7 @@ function callerOf(request: FastifyRequest): { keyId?: string; organizationId?: s
   return { keyId, organizationId }
 }
 
-/** One line per answer. The path goes without its query, which may hold what is nobody's business. */
+/** Logs one line per answer. The path is logged without its query, which may hold private values. */
 export function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
     const [path] = request.url.split('?', 1)

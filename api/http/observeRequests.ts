@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { observe } from '../../domain/observation/observe.ts'
 
-/** Whether its time tells of the client's patience and not of this server. */
+/** Whether the client decides how long the request takes. */
 function isHeld({ query, routeOptions }: FastifyRequest): boolean {
   const { waitSeconds } = (query ?? {}) as { waitSeconds?: unknown }
   return waitSeconds !== undefined || routeOptions.url === '/graphql/stream'
 }
 
-/** Tells of every answer, by the pattern of its route. */
+/** Observes every answer, by the pattern of its route. */
 export function observeRequests(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
     observe({

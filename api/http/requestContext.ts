@@ -5,7 +5,7 @@ import type { Authenticate } from '../limits/guardKeys.ts'
 
 const DECORATOR = 'requestContext'
 
-/** What resolvers and reads get of this request. Only for routes of `withRequestContext`. */
+/** The context of a request, for resolvers and reads. Only for routes of `withRequestContext`. */
 export function requestContextOf(request: FastifyRequest): AppContext {
   return request.getDecorator<AppContext>(DECORATOR)
 }

@@ -10,8 +10,8 @@ export function formatFreshness(freshness: ReadonlyMap<number, bigint>): string 
 }
 
 /**
- * Says in `x-indexed-blocks` which block of each chain the answer stands on, if it read the index, and
- * in `x-degraded-chains` which chains it lacks because they could not be asked.
+ * Sets `x-indexed-blocks`, the indexed block of each chain that the answer was read at, and
+ * `x-degraded-chains`, the chains that the answer lacks because no node of them answered.
  */
 export function setFreshness(reply: FastifyReply, request: FastifyRequest): void {
   const { freshness, degraded } = requestContextOf(request)

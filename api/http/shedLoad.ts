@@ -3,16 +3,16 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ServiceError } from '../../domain/error/serviceError.ts'
 import { startLagMonitor } from './lagMonitor.ts'
 
-/** Of a process, those that wait or stream apart: what it answers in a fraction of a second. */
+/** Requests that a process works on at once, without those that wait or stream. */
 const MOST_AT_WORK = 1_024
-/** Of a connection. Clients of HTTP/1.1 ask again when they are answered. */
+/** Unanswered requests of one connection. */
 const MOST_PIPELINED = 64
 
 type Connection = { atWork: number; isOpen: boolean }
 
 /**
- * Answers `OVERLOADED` on routes of `app`, over connections that end with it, while the process has more
- * to do than it gets done; cuts off who sends request upon request without an answer.
+ * Answers `OVERLOADED` on routes of `app`, and closes the connection, while the process has more
+ * to do than it gets done. Closes a connection with too many unanswered requests.
  */
 export function shedLoad(app: FastifyInstance): void {
   const lag = startLagMonitor()
@@ -25,7 +25,7 @@ export function shedLoad(app: FastifyInstance): void {
     if (known) return known
     const connection = { atWork: 0, isOpen: true }
     connections.set(socket, connection)
-    // Of requests whose turn to be answered has not come, nothing else tells that it never will.
+    // Pipelined requests that were not answered yet have no other event that ends them.
     socket.once('close', () => {
       connection.isOpen = false
       atWork -= connection.atWork
@@ -35,7 +35,7 @@ export function shedLoad(app: FastifyInstance): void {
 
   app.addHook('onRequest', async (request, reply) => {
     const { socket } = request.raw
-    // Dispatched before it was cut off.
+    // The request was dispatched before its connection was destroyed.
     if (socket.destroyed) return reply.hijack()
     const connection = connectionOf(socket)
     if (connection.atWork >= MOST_PIPELINED) {
@@ -43,9 +43,9 @@ export function shedLoad(app: FastifyInstance): void {
       return reply.hijack()
     }
     if (lag.isLagging() || atWork >= MOST_AT_WORK) {
-      // What this client has sent on meanwhile goes with the connection.
+      // The requests that this client has sent in the meantime end with the connection.
       reply.header('connection', 'close')
-      throw new ServiceError('OVERLOADED', 'This process has too much to do; ask again.')
+      throw new ServiceError('OVERLOADED', 'This process is overloaded. Retry.')
     }
     if (isWaiting(request)) return
     atWork += 1
@@ -57,7 +57,7 @@ export function shedLoad(app: FastifyInstance): void {
   })
 }
 
-/** Whether it is answered when something happens, and costs nothing until then. */
+/** Whether the request waits for news, and costs nothing until then. */
 function isWaiting({ query, routeOptions }: FastifyRequest): boolean {
   return Object.hasOwn(Object(query), 'waitSeconds') || routeOptions.url === '/graphql/stream'
 }

@@ -4,7 +4,7 @@ import { takesBody } from '../http/takesBody.ts'
 import type { JsonSchema } from '../openapi/jsonSchema.ts'
 import { bodyType, textType } from './parameterTypes.ts'
 
-/** What decides the parameters of a route, beside the arguments of its root field. */
+/** The parts of a route that, with the arguments of its root field, decide its parameters. */
 export type ParameterSource = {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** With `{name}` for each path parameter, as in OpenAPI. */
@@ -30,7 +30,7 @@ export type Parameter = {
   parser: z.ZodType
 }
 
-/** The parameters of a route: the arguments of its root field, and what only REST has. */
+/** The parameters of a route: the arguments of its root field and those of `restOnly`. */
 export function parametersOf(
   { method, path, renamed = {}, restOnly = {}, restOnlyBefore }: ParameterSource,
   args: readonly GraphQLArgument[],

@@ -17,8 +17,8 @@ export type RouteWait = {
 }
 
 /**
- * A REST route as it is written. Its parameters are the arguments of the root field, its answer is
- * what the root field resolves to.
+ * A REST route as it is written. Its parameters are the arguments of the root field, its answer is the
+ * resolved value.
  */
 export type RouteDefinition = ParameterSource & {
   operationId: string
@@ -26,7 +26,7 @@ export type RouteDefinition = ParameterSource & {
   field: string
   /** The only field of the answer; without it the answer is the resolved value itself. */
   key?: string
-  /** What is selected of the root field: a GraphQL selection set. */
+  /** The GraphQL selection set of the root field. */
   selection: string
   /** Fragments that the selection spreads. */
   fragments?: string
@@ -34,7 +34,7 @@ export type RouteDefinition = ParameterSource & {
   included?: Record<string, (restOnly: Record<string, unknown>) => boolean>
   /** Fields that the answer lacks where they are null. */
   optional?: readonly string[]
-  /** What a null root means. */
+  /** The error of a root field that resolves to null. */
   notFound?: Reason
   /** Reasons beyond those of every route. */
   errors?: Reason[]

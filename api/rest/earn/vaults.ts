@@ -79,7 +79,7 @@ const listVaultCompositionsRoute = route({
   cache: 10,
 })
 
-/** What vaults are and hold. */
+/** Vaults, their assets, caps and compositions. */
 export const vaultRoutes: readonly Route[] = [
   listVaultsRoute,
   listVaultAssetsRoute,
