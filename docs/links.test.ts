@@ -1,56 +1,56 @@
-import { existsSync } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
-import { dirname, join, relative } from 'node:path'
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 
-const root = join(import.meta.dirname, '..')
+/** Every page of the repository: what it links to, and the files that it names, exist. */
 
-async function pages(): Promise<string[]> {
-  const inDocs = await readdir(join(root, 'docs'), { recursive: true })
-  const inRoot = await readdir(root)
-  return [...inDocs.map((name) => join('docs', name)), ...inRoot].filter((name) =>
-    name.endsWith('.md'),
+const root = join(import.meta.dirname, '..')
+const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root })
+  .toString()
+  .split('\n')
+  .filter((file) => file !== '' && existsSync(join(root, file)))
+const pages = files.filter((file) => file.endsWith('.md'))
+const names = new Set(files.flatMap((file) => [file, basename(file)]))
+
+function prose(page: string): string {
+  return readFileSync(join(root, page), 'utf8').replaceAll(/```[\s\S]*?```/g, '')
+}
+
+/** The anchors of a page's headings, as GitHub names them. */
+function anchorsOf(page: string): string[] {
+  return [...prose(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .trim()
+      .replaceAll(' ', '-'),
   )
 }
 
-/** How a heading is addressed behind `#`. */
-function anchorOf(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-    .trim()
-    .replaceAll(/\s/g, '-')
-}
-
-/** A page's text without its code blocks. */
-async function prose(page: string): Promise<string> {
-  return (await readFile(join(root, page), 'utf8')).replaceAll(/```.*?```/gs, '')
-}
-
-async function leadsNowhere(page: string, link: string): Promise<boolean> {
-  const [path = '', anchor] = link.split('#')
-  const target = path === '' ? page : relative(root, join(root, dirname(page), path))
-  if (!existsSync(join(root, target))) return true
-  if (anchor === undefined) return false
-  const headings = [...(await prose(target)).matchAll(/^#+ (.+)$/gm)]
-  return !headings.some(([, heading = '']) => anchorOf(heading) === anchor)
-}
-
-test('default: every link of the documentation leads to a page and a heading that are there', async () => {
-  const broken: string[] = []
-  for (const page of await pages()) {
-    const links = [...(await prose(page)).matchAll(/\]\(([^)\s]+)\)/g)].map(([, to = '']) => to)
-    for (const link of links.filter((to) => !/^https?:/.test(to)))
-      if (await leadsNowhere(page, link)) broken.push(`${page}: ${link}`)
-  }
+test.each(pages)('default: the links of %s', (page) => {
+  const links = [...prose(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, to = '']) => to)
+  const broken = links.filter((to) => {
+    if (/^\w+:/.test(to)) return false
+    const [path = '', anchor] = to.split('#')
+    const target = path === '' ? page : join(dirname(page), path)
+    if (!existsSync(join(root, target))) return true
+    return anchor !== undefined && !anchorsOf(target).includes(anchor)
+  })
   expect(broken).toEqual([])
 })
 
-test('behavior: every page of docs/ begins with who it is for', async () => {
-  const inDocs = (await pages()).filter(
-    (page) => page.startsWith('docs/') && !/errors\.md|decisions/.test(page),
+test.each(pages)('behavior: the source files that %s names', (page) => {
+  const named = [...prose(page).matchAll(/`([\w./-]+\.(?:ts|sql|sol|cjs))`/g)].map(
+    ([, file = '']) => file,
   )
-  const texts = await Promise.all(inDocs.map(prose))
-  const lacking = inDocs.filter((_, index) => !/^# .+\s+For /.test(texts[index] ?? ''))
-  expect(lacking).toEqual([])
+  const exists = (file: string) =>
+    names.has(file) || files.some((path) => path.endsWith(`/${file}`))
+  expect(named.filter((file) => !exists(file))).toEqual([])
+})
+
+const guides = pages.filter((page) => /^docs\/(?!decisions\/|errors\.md)/.test(page))
+
+test.each(guides)('behavior: %s begins with who it is for', (page) => {
+  expect(prose(page)).toMatch(/^# .+\s+For /)
 })
