@@ -1,14 +1,10 @@
-import {
-  BaseError,
-  createPublicClient,
-  type FallbackTransportConfig,
-  fallback,
-  type PublicClient,
-} from 'viem'
+import { BaseError, createPublicClient, type PublicClient } from 'viem'
 import type { AddressBook } from '../addressBook/addressBook.ts'
 import { ServiceError } from '../error/serviceError.ts'
-import { chainHttp } from './chainHttp.ts'
+import { createChainNodes } from './chainNodes.ts'
 import { apart } from './gatheredReads.ts'
+import { nodeTransport } from './nodeTransport.ts'
+import { createRpcNode } from './rpcNode.ts'
 import { createSharedReads } from './sharedReads.ts'
 
 /** One client per chain, shared by all reads of the process. */
@@ -16,8 +12,8 @@ export type ChainClients = {
   /** The chain's client. Throws `RPC_UNAVAILABLE` for a chain that is not configured. */
   get(chainId: number): PublicClient
   /**
-   * Reads a chain, for 2.6 s at most over all of its nodes, unless told otherwise. Throws
-   * `RPC_UNAVAILABLE` for what its nodes fail with, and what `read` throws of its own.
+   * Reads a chain, for 2.6 s at most over all of its nodes unless `readTimeoutMs` says otherwise. Throws
+   * `RPC_UNAVAILABLE` when its nodes fail, and every other error that `read` throws.
    */
   read<Result>(chainId: number, read: (client: PublicClient) => Promise<Result>): Promise<Result>
   /** The node's newest block number, at most a second old. Throws `RPC_UNAVAILABLE`. */
@@ -26,32 +22,23 @@ export type ChainClients = {
 
 export type ChainEndpoint = { chainId: number; rpcUrls: string[] }
 
-/** For one read over all URLs of a chain: who asks for a quote learns within 3 s that there is none. */
+/** For one read over all URLs of a chain: a quote is refused within 3 s. */
 const READ_TIMEOUT_MS = 2_600
-/** Of one call, however many URLs there are. */
+/** For one call, however many URLs there are. */
 const LEAST_CALL_TIMEOUT_MS = 600
 const HEAD_LIFE_MS = 1_000
-/** Over all URLs: health and meta are asked in order to learn just this. */
+/** Over all URLs. Health and meta are asked to learn just this. */
 const HEAD_TIMEOUT_MS = 2_000
-/** Of calldata in one multicall: all that one answer reads of a chain is one round trip. */
-const BATCH_BYTES = 64 * 1024
-/**
- * A node that is silent must not be waited for by every call: those that answer are asked first. The
- * question is one that shows a URL behind which there is another chain's node now.
- */
-const RANKING: Exclude<FallbackTransportConfig['rank'], boolean | undefined> = {
-  interval: 2_000,
-  timeout: 1_000,
-  sampleCount: 5,
-  ping: ({ transport }) => transport.request({ method: 'eth_chainId' }),
-}
+/** A silent or slow node is found by probes, before a read waits for it. */
+const PROBE_MS = 2_000
+const MAX_RESPONSE_BYTES = 10 * 1024 * 1024
 
 export type ChainClientsOptions = {
-  /** Of one read over all URLs of a chain; the default is what a client of the api waits for. */
+  /** For one read over all URLs of a chain. The default suits a client of the api. */
   readTimeoutMs?: number
 }
 
-/** Clients that batch by multicall and fall back over each chain's URLs, with a timeout per call. */
+/** Clients over each chain's nodes, with a timeout per call. */
 export function createChainClients(
   endpoints: ChainEndpoint[],
   book: Pick<AddressBook, 'chains'>,
@@ -85,7 +72,7 @@ export function createChainClients(
     timeoutMs = readTimeoutMs,
   ): Promise<Result> {
     return within(timeoutMs, run(apart(get(chainId)))).catch((cause) => {
-      // What viem does not throw is a refusal of the read's own, or a fault of ours.
+      // Other errors are the read's own refusals, or bugs.
       const isOfNodes = cause instanceof BaseError || cause instanceof NoAnswerInTime
       throw isOfNodes ? rpcUnavailable(chainId, cause) : cause
     })
@@ -106,7 +93,7 @@ async function within<Result>(ms: number, work: Promise<Result>): Promise<Result
   return Promise.race([work, limit]).finally(() => clearTimeout(timer))
 }
 
-/** The error of a chain whose nodes do not answer; the cause is for the log. */
+/** For a chain whose nodes do not answer. The cause is for the log. */
 function rpcUnavailable(chainId: number, cause: unknown): ServiceError {
   return new ServiceError('RPC_UNAVAILABLE', `No node of chain ${chainId} answers`, {
     metadata: { chainId: String(chainId) },
@@ -120,23 +107,26 @@ type ClientOptions = ChainEndpoint & {
   readTimeoutMs: number
 }
 
-function createClient(options: ClientOptions): PublicClient {
-  const { chainId, rpcUrls, multicall3, readTimeoutMs } = options
+function createClient({
+  chainId,
+  rpcUrls,
+  multicall3,
+  readTimeoutMs,
+}: ClientOptions): PublicClient {
   const timeoutMs = Math.max(readTimeoutMs / rpcUrls.length, LEAST_CALL_TIMEOUT_MS)
+  const limits = { timeoutMs, rangeTimeoutMs: timeoutMs, maxResponseBytes: MAX_RESPONSE_BYTES }
+  const nodes = rpcUrls.map((url) => createRpcNode({ chainId, url, limits, multicall3 }))
   return createPublicClient({
     chain: {
       id: chainId,
       name: `chain ${chainId}`,
       nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-      rpcUrls: { default: { http: rpcUrls } },
+      // For viem's types only: `nodeTransport` asks the nodes.
+      rpcUrls: { default: { http: [] } },
       ...(multicall3 ? { contracts: { multicall3: { address: multicall3 } } } : {}),
     },
     // A contract could name URLs for this server to fetch.
     ccipRead: false,
-    batch: { multicall: { wait: 0, batchSize: BATCH_BYTES } },
-    transport: fallback(
-      rpcUrls.map((url) => chainHttp({ chainId, url, multicall3, timeoutMs })),
-      { retryCount: 0, rank: rpcUrls.length > 1 ? RANKING : false },
-    ),
+    transport: nodeTransport(chainId, createChainNodes(chainId, nodes, { probeMs: PROBE_MS })),
   })
 }

@@ -1,6 +1,7 @@
 import { type Address, erc20Abi } from 'viem'
 import type { AddressBook } from '../addressBook/addressBook.ts'
 import type { ChainClients } from '../chain/chainClients.ts'
+import { mustRead } from '../chain/gatheredReads.ts'
 import { createSharedReads } from '../chain/sharedReads.ts'
 
 export type Token = {
@@ -39,9 +40,9 @@ export function createTokenReader(book: AddressBook, chains: ChainClients): Toke
     const contract = { address, abi: erc20Abi } as const
     const [name, symbol, decimals] = await chains.read(chainId, (client) =>
       Promise.all([
-        client.readContract({ ...contract, functionName: 'name' }),
-        client.readContract({ ...contract, functionName: 'symbol' }),
-        client.readContract({ ...contract, functionName: 'decimals' }),
+        mustRead(client, { ...contract, functionName: 'name' }),
+        mustRead(client, { ...contract, functionName: 'symbol' }),
+        mustRead(client, { ...contract, functionName: 'decimals' }),
       ]),
     )
     return { chainId, address, name, symbol, decimals, tokenStandard: 'ERC20' }

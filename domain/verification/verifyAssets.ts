@@ -1,6 +1,6 @@
 import { type Address, erc20Abi, type PublicClient } from 'viem'
 import { accountantAbi } from '../../abis/accountant.ts'
-import { unlessRefused } from '../chain/revert.ts'
+import { tryRead } from '../chain/gatheredReads.ts'
 import type { DeploymentInPlace } from './deploymentInPlace.ts'
 import { readTellerAssets, takesAsset } from './describe/tellerAssets.ts'
 import { contradiction, type Finding } from './finding.ts'
@@ -48,8 +48,12 @@ async function verifyListed(
 
 async function hasRate(client: PublicClient, accountant: Address, asset: Address) {
   const contract = { address: accountant, abi: accountantAbi } as const
-  const rate = client.readContract({ ...contract, functionName: 'getRateInQuote', args: [asset] })
-  return (await unlessRefused(rate)) !== null
+  const rate = await tryRead(client, {
+    ...contract,
+    functionName: 'getRateInQuote',
+    args: [asset],
+  })
+  return rate !== null
 }
 
 async function findMissing(
@@ -66,9 +70,7 @@ async function findMissing(
   const missing = taken.filter((asset) => !assets.some(({ address }) => address === asset))
   const symbols = await chains.read(chainId, (client) =>
     Promise.all(
-      missing.map((address) =>
-        unlessRefused(client.readContract({ address, abi: erc20Abi, functionName: 'symbol' })),
-      ),
+      missing.map((address) => tryRead(client, { address, abi: erc20Abi, functionName: 'symbol' })),
     ),
   )
   return missing.map((asset, index) => {

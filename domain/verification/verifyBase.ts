@@ -1,7 +1,7 @@
 import { erc20Abi, zeroAddress } from 'viem'
 import { accountantAbi } from '../../abis/accountant.ts'
 import { baseTokenStandInAbi, vaultAbi } from '../../abis/vault.ts'
-import { unlessRefused } from '../chain/revert.ts'
+import { tryRead } from '../chain/gatheredReads.ts'
 import type { DeploymentInPlace } from './deploymentInPlace.ts'
 import { compare, contradiction, type Finding } from './finding.ts'
 import type { VerificationContext } from './verificationContext.ts'
@@ -29,11 +29,9 @@ async function verifyAccountant(
   const contract = { address: accountant.address, abi: accountantAbi } as const
   const [base, decimals, vaultDecimals] = await chains.read(chainId, (client) =>
     Promise.all([
-      unlessRefused(client.readContract({ ...contract, functionName: 'base' })),
-      unlessRefused(client.readContract({ ...contract, functionName: 'decimals' })),
-      unlessRefused(
-        client.readContract({ address: vault.address, abi: vaultAbi, functionName: 'decimals' }),
-      ),
+      tryRead(client, { ...contract, functionName: 'base' }),
+      tryRead(client, { ...contract, functionName: 'decimals' }),
+      tryRead(client, { address: vault.address, abi: vaultAbi, functionName: 'decimals' }),
     ]),
   )
   const isEqual = decimals !== null && decimals === vaultDecimals
@@ -64,13 +62,9 @@ async function verifyStandIn(
   const token = { address, abi: erc20Abi } as const
   const [decimals, symbol, balance] = await chains.read(chainId, (client) =>
     Promise.all([
-      unlessRefused(
-        client.readContract({ address, abi: baseTokenStandInAbi, functionName: 'decimals' }),
-      ),
-      unlessRefused(client.readContract({ ...token, functionName: 'symbol' })),
-      unlessRefused(
-        client.readContract({ ...token, functionName: 'balanceOf', args: [zeroAddress] }),
-      ),
+      tryRead(client, { address, abi: baseTokenStandInAbi, functionName: 'decimals' }),
+      tryRead(client, { ...token, functionName: 'symbol' }),
+      tryRead(client, { ...token, functionName: 'balanceOf', args: [zeroAddress] }),
     ]),
   )
   return [

@@ -3,7 +3,7 @@ import { accountantAbi } from '../../abis/accountant.ts'
 import { depositorAbi } from '../../abis/depositor.ts'
 import { tellerAbi } from '../../abis/teller.ts'
 import { withdrawQueueAbi } from '../../abis/withdrawQueue.ts'
-import { unlessRefused } from '../chain/revert.ts'
+import { tryRead } from '../chain/gatheredReads.ts'
 import type { DeploymentInPlace, ListedContract } from './deploymentInPlace.ts'
 import {
   probeAccountant,
@@ -61,7 +61,7 @@ async function verifyLink(client: PublicClient, chainId: number, link: Link): Pr
   const { from, abi, functionName, to, isOptional } = link
   if (!from || !to) return []
   const { address, place } = from
-  const answer = await unlessRefused(client.readContract({ address, abi, functionName }))
+  const answer = await tryRead(client, { address, abi, functionName })
   if (answer === null && isOptional) return []
   return compare({
     place: `${place}.address`,

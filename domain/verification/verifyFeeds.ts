@@ -1,6 +1,6 @@
 import { priceFeedAbi } from '../../abis/priceFeed.ts'
 import type { AddressBook, PriceFeed } from '../addressBook/addressBook.ts'
-import { unlessRefused } from '../chain/revert.ts'
+import { tryRead } from '../chain/gatheredReads.ts'
 import { contradiction, type Finding, noCode } from './finding.ts'
 import { ask, hasCode, type VerificationContext } from './verificationContext.ts'
 
@@ -58,8 +58,8 @@ function verifyFeed(
   return chains.read(chainId, async (client) => {
     const contract = { address, abi: priceFeedAbi } as const
     const [round, decimals] = await Promise.all([
-      unlessRefused(client.readContract({ ...contract, functionName: 'latestRoundData' })),
-      unlessRefused(client.readContract({ ...contract, functionName: 'decimals' })),
+      tryRead(client, { ...contract, functionName: 'latestRoundData' }),
+      tryRead(client, { ...contract, functionName: 'decimals' }),
     ])
     if (round === null && decimals === null && !(await hasCode(client, address)))
       return [noCode(`${place}.address`, address, chainId)]

@@ -1,6 +1,6 @@
-import { createPublicClient, http } from 'viem'
 import type { AddressBook } from '../addressBook/addressBook.ts'
 import { type ChainEndpoint, createChainClients } from '../chain/chainClients.ts'
+import { postJsonRpc } from '../chain/jsonRpc.ts'
 import { contradiction, type Finding, noCode, note, unverified } from './finding.ts'
 import { hasCode, unlessUnavailable, type VerificationContext } from './verificationContext.ts'
 
@@ -46,11 +46,13 @@ export async function verifyNodes(
 }
 
 async function askChainId(url: string): Promise<NodeAnswer> {
-  const transport = http(url, { timeout: READ_TIMEOUT_MS, retryCount: 0 })
-  const chainId = await createPublicClient({ transport })
-    .getChainId()
-    // A node that does not answer is a finding, which `judgeNodes` words.
-    .catch(() => null)
+  const limits = { timeoutMs: READ_TIMEOUT_MS, maxResponseBytes: 10_000 }
+  // `judgeNodes` makes a finding of a node that does not answer.
+  const response = await postJsonRpc(url, { method: 'eth_chainId', params: [] }, limits).catch(
+    () => null,
+  )
+  const answered = response && 'result' in response ? Number(response.result) : Number.NaN
+  const chainId = Number.isSafeInteger(answered) ? answered : null
   return { url, chainId }
 }
 

@@ -2,7 +2,7 @@ import { type Address, type PublicClient, zeroAddress, zeroHash } from 'viem'
 import { sanctionsOracleAbi } from '../../abis/sanctionsOracle.ts'
 import { smartDepositFactoryAbi } from '../../abis/smartDeposit.ts'
 import type { AddressBookChain } from '../addressBook/addressBook.ts'
-import { unlessRefused } from '../chain/revert.ts'
+import { tryRead } from '../chain/gatheredReads.ts'
 import { type EarnDeployment, earnDeployments } from '../earn/vaults/deployments.ts'
 import { depositFormOf } from '../smartDeposit/depositForm.ts'
 import { smartDepositAddress } from '../smartDeposit/smartDepositAddress.ts'
@@ -50,8 +50,8 @@ async function verifyFactory(
   if (!(await hasCode(client, factory))) return [noCode(`${place}.factory`, factory, chainId)]
   const contract = { address: factory, abi: smartDepositFactoryAbi } as const
   const [answered, account, ...routes] = await Promise.all([
-    unlessRefused(client.readContract({ ...contract, functionName: 'implementation' })),
-    unlessRefused(client.readContract({ ...contract, functionName: 'accountOf', args: [SAMPLE] })),
+    tryRead(client, { ...contract, functionName: 'implementation' }),
+    tryRead(client, { ...contract, functionName: 'accountOf', args: [SAMPLE] }),
     ...live.map((deployment) => verifyRoute(client, deployment, { factory, place })),
   ])
   const implemented = compare({
@@ -95,14 +95,12 @@ async function verifyRoute(
   { chainId, name, vault, depositor, depositorGeneration }: EarnDeployment,
   { factory, place }: { factory: Address; place: string },
 ): Promise<Finding[]> {
-  const route = await unlessRefused(
-    client.readContract({
-      address: factory,
-      abi: smartDepositFactoryAbi,
-      functionName: 'routeOf',
-      args: [vault],
-    }),
-  )
+  const route = await tryRead(client, {
+    address: factory,
+    abi: smartDepositFactoryAbi,
+    functionName: 'routeOf',
+    args: [vault],
+  })
   return compare({
     place: `${place}.factory`,
     asked: `routeOf(${vault}), ${name}, of ${factory} on chain ${chainId}`,
@@ -119,7 +117,7 @@ async function verifyOracle(
   if (!address) return []
   if (!(await hasCode(client, address))) return [noCode(place, address, chainId)]
   const call = { address, abi: sanctionsOracleAbi, functionName: 'isSanctioned' } as const
-  const answer = await unlessRefused(client.readContract({ ...call, args: [zeroAddress] }))
+  const answer = await tryRead(client, { ...call, args: [zeroAddress] })
   if (answer === false) return []
   const why = answer === null ? 'does not answer' : 'says that the zero address is sanctioned'
   return [contradiction(place, `isSanctioned() of ${address} on chain ${chainId} ${why}`)]

@@ -1,6 +1,6 @@
 import { erc20Abi } from 'viem'
 import type { AddressBookToken } from '../addressBook/addressBook.ts'
-import { unlessRefused } from '../chain/revert.ts'
+import { tryRead } from '../chain/gatheredReads.ts'
 import { compare, type Finding, noCode, note } from './finding.ts'
 import { ask, hasCode, type VerificationContext } from './verificationContext.ts'
 
@@ -26,9 +26,7 @@ function verifyToken(
   const { chainId, address } = token
   return chains.read(chainId, async (client) => {
     const answered = await Promise.all(
-      FIELDS.map((functionName) =>
-        unlessRefused(client.readContract({ address, abi: erc20Abi, functionName })),
-      ),
+      FIELDS.map((functionName) => tryRead(client, { address, abi: erc20Abi, functionName })),
     )
     if (answered.every((answer) => answer === null) && !(await hasCode(client, address)))
       return [noCode(`${place}.address`, address, chainId)]

@@ -1,7 +1,7 @@
 import { type Address, type PublicClient, pad } from 'viem'
 import { transitStationAbi } from '../../abis/transitStation.ts'
 import type { AddressBook, AddressBookChain } from '../addressBook/addressBook.ts'
-import { unlessRefused } from '../chain/revert.ts'
+import { tryRead } from '../chain/gatheredReads.ts'
 import { resolvedRoutes } from '../transit/routes/resolvedRoutes.ts'
 import { compare, contradiction, type Finding, noCode, note } from './finding.ts'
 import { ask, hasCode, type VerificationContext } from './verificationContext.ts'
@@ -62,8 +62,8 @@ async function verifyStation(
 ): Promise<Finding[] | 'no code'> {
   const contract = { address, abi: transitStationAbi } as const
   const [thisChainEID, isPaused] = await Promise.all([
-    unlessRefused(client.readContract({ ...contract, functionName: 'thisChainEID' })),
-    unlessRefused(client.readContract({ ...contract, functionName: 'paused' })),
+    tryRead(client, { ...contract, functionName: 'thisChainEID' }),
+    tryRead(client, { ...contract, functionName: 'paused' }),
   ])
   if (thisChainEID === null && !(await hasCode(client, address))) return 'no code'
   return [
@@ -84,8 +84,8 @@ async function verifyLink(
 ): Promise<Finding[]> {
   const contract = { address, abi: transitStationAbi, args: [other.eid] } as const
   const [peer, gasLimit] = await Promise.all([
-    unlessRefused(client.readContract({ ...contract, functionName: 'peers' })),
-    unlessRefused(client.readContract({ ...contract, functionName: 'messageGasLimit' })),
+    tryRead(client, { ...contract, functionName: 'peers' }),
+    tryRead(client, { ...contract, functionName: 'messageGasLimit' }),
   ])
   return [
     ...compare({
@@ -113,14 +113,12 @@ async function verifyRoutes(
   const findings = await Promise.all(
     resolvedRoutes(book).map(async ({ route, destination, offered, wanted }, index) => {
       if (route.sourceChainId !== station.chainId) return []
-      const isApproved = await unlessRefused(
-        client.readContract({
-          address: station.address,
-          abi: transitStationAbi,
-          functionName: 'approvedRoutes',
-          args: [destination.eid, route.offerAsset, route.wantAsset],
-        }),
-      )
+      const isApproved = await tryRead(client, {
+        address: station.address,
+        abi: transitStationAbi,
+        functionName: 'approvedRoutes',
+        args: [destination.eid, route.offerAsset, route.wantAsset],
+      })
       if (isApproved) return []
       const way = `${offered.symbol} to ${wanted.symbol} on chain ${destination.chainId}`
       return [

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { createChainNodes } from '../../domain/chain/chainNodes.ts'
 import { blocks, hashOf, type ScriptedNode, scriptedNode } from '../../test/support/scriptedNode.ts'
 import { createLogger } from '../logger.ts'
 import { askForPonder, type PonderLine } from './askForPonder.ts'
 import { createChainFollower } from './chainFollower.ts'
-import { createUpstream } from './upstream.ts'
 
 const gone = { error: { code: -32601, message: 'the block is not on the chain any more' } }
 
@@ -13,9 +13,9 @@ describe('askForPonder', () => {
 
   beforeEach(async () => {
     node = scriptedNode(blocks('abc'))
-    const upstream = createUpstream(1, [node])
+    const chainNodes = createChainNodes(1, [node])
     const logger = createLogger('test', 'silent')
-    line = { upstream, follower: createChainFollower({ chainId: 1, upstream, logger }) }
+    line = { chainNodes, follower: createChainFollower({ chainId: 1, chainNodes, logger }) }
     for (const head of blocks('abc')) await line.follower.offer(head)
     node.asked.length = 0
   })

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type ChainNodes, NodesUnavailableError } from '../../domain/chain/chainNodes.ts'
+import type { JsonRpcResponse } from '../../domain/chain/jsonRpc.ts'
 import type { JsonRpcRequest } from '../../domain/chain/judgeResult.ts'
 import type { ChainFollower } from './chainFollower.ts'
-import type { JsonRpcResponse } from './jsonRpc.ts'
-import { NodesUnavailableError, type Upstream } from './upstream.ts'
 
-export type PonderLine = { upstream: Upstream; follower: ChainFollower }
+export type PonderLine = { chainNodes: ChainNodes; follower: ChainFollower }
 
 /** JSON-RPC's "method not found": the one code on which Ponder does not retry for a minute. */
 const DO_NOT_RETRY = -32601
@@ -45,13 +45,13 @@ function pinToChain({ tip, at }: ChainFollower, { method, params }: JsonRpcReque
 }
 
 async function askOnce(
-  { upstream, follower }: PonderLine,
+  { chainNodes, follower }: PonderLine,
   request: JsonRpcRequest,
 ): Promise<JsonRpcResponse | 'absent' | 'unavailable'> {
   const hash = blockHashOf(request)
   const isAbsent = (result: unknown) => result === null || isLackingLogs(follower, hash, result)
   try {
-    const response = await upstream.request(request, isAbsent)
+    const response = await chainNodes.request(request, isAbsent)
     const isRefusedBlock = 'error' in response && hash !== undefined
     return isRefusedBlock || ('result' in response && isAbsent(response.result))
       ? 'absent'

@@ -1,6 +1,6 @@
 import type { BlockHeader } from '../../domain/chain/judgeResult.ts'
 import { parseHeader } from '../../domain/chain/judgeResult.ts'
-import type { RpcNode } from './rpcNode.ts'
+import type { RpcNode } from '../../domain/chain/rpcNode.ts'
 
 /** A node's block of that number, in 0x-hex; null where it has none. Throws as `RpcNode.ask` does. */
 export async function blockAt(

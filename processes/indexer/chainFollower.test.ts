@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { createChainNodes } from '../../domain/chain/chainNodes.ts'
 import type { BlockHeader } from '../../domain/chain/judgeResult.ts'
 import {
   blocks,
@@ -8,7 +9,6 @@ import {
 } from '../../test/support/scriptedNode.ts'
 import { createLogger } from '../logger.ts'
 import { type ChainFollower, createChainFollower } from './chainFollower.ts'
-import { createUpstream } from './upstream.ts'
 
 describe('createChainFollower', () => {
   let first: ScriptedNode
@@ -27,8 +27,8 @@ describe('createChainFollower', () => {
   function follow(...nodes: ScriptedNode[]) {
     told = []
     const logger = createLogger('test', 'silent')
-    const upstream = createUpstream(1, nodes)
-    follower = createChainFollower({ chainId: 1, upstream, logger, longestWalk: 10 })
+    const chainNodes = createChainNodes(1, nodes)
+    follower = createChainFollower({ chainId: 1, chainNodes, logger, longestWalk: 10 })
     follower.follow((head) => told.push(head))
   }
 

@@ -1,9 +1,9 @@
+import type { ChainNodes } from '../../domain/chain/chainNodes.ts'
 import type { BlockHeader } from '../../domain/chain/judgeResult.ts'
 import { parseHeader } from '../../domain/chain/judgeResult.ts'
 import type { Logger } from '../logger.ts'
 import { createHeaderWindow } from './headerWindow.ts'
 import { isBelieved, isKnown } from './isBelieved.ts'
-import type { Upstream } from './upstream.ts'
 
 /** One chain as it is told to Ponder: every block the child of the one before, none left out. */
 export type ChainFollower = {
@@ -28,7 +28,7 @@ const SETTLED_MS = 30_000
 
 type ChainFollowerOptions = {
   chainId: number
-  upstream: Upstream
+  chainNodes: ChainNodes
   logger: Logger
   longestWalk?: number
 }
@@ -39,7 +39,7 @@ type ChainFollowerOptions = {
  */
 export function createChainFollower({
   chainId,
-  upstream,
+  chainNodes,
   logger,
   longestWalk = LONGEST_WALK,
 }: ChainFollowerOptions): ChainFollower {
@@ -71,12 +71,12 @@ export function createChainFollower({
     const branch = isOlder ? [head] : await branchTo(head)
     if (branch === 'unknown') return
     if (branch[0]?.parentHash === tip.hash) return extend(branch)
-    if (await isBelieved(upstream.nodes, head, tip)) reorganise(branch, tip)
+    if (await isBelieved(chainNodes.nodes, head, tip)) reorganise(branch, tip)
   }
 
   /** After long silence: what is between cannot contradict the tip unseen, since Ponder links it. */
   async function jump(head: BlockHeader) {
-    if (!(await isKnown(upstream.nodes, head))) return
+    if (!(await isKnown(chainNodes.nodes, head))) return
     window.clear()
     extend([head])
   }
@@ -107,7 +107,7 @@ export function createChainFollower({
       const isBelow = BigInt(first.number) <= lowest
       if (isBelow || distance(first, head) > longestWalk) return [head]
       const request = { method: 'eth_getBlockByHash', params: [first.parentHash, false] }
-      const response = await upstream.request(request)
+      const response = await chainNodes.request(request)
       const parent = 'result' in response ? parseHeader(response.result) : null
       if (!parent) return 'unknown'
       branch.unshift(parent)

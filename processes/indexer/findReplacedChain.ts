@@ -1,8 +1,8 @@
 import type { Sql } from 'postgres'
 import { type FinalBlock, readFinalBlocks } from '../../db/indexBuilds.ts'
+import type { RpcNode } from '../../domain/chain/rpcNode.ts'
 import type { PonderLine } from './askForPonder.ts'
 import { blockAt } from './blockAt.ts'
-import type { RpcNode } from './rpcNode.ts'
 
 /** A chain of which a block that this index took for final is another one now. */
 export type ReplacedChain = { chainId: number; block: bigint }
@@ -16,9 +16,9 @@ export async function findReplacedChain(
   postgresSchema: string,
   lines: Map<number, PonderLine>,
 ): Promise<ReplacedChain | null> {
-  for (const [chainId, { upstream }] of lines)
+  for (const [chainId, { chainNodes }] of lines)
     for (const block of await readFinalBlocks(sql, postgresSchema, chainId)) {
-      const opinions = await Promise.all(upstream.nodes.map((node) => hasBlock(node, block)))
+      const opinions = await Promise.all(chainNodes.nodes.map((node) => hasBlock(node, block)))
       if (opinions.includes(false) && !opinions.includes(true))
         return { chainId, block: block.number }
     }

@@ -1,13 +1,13 @@
 import type { Sql } from 'postgres'
 import { forgetOrphanedCache } from '../../db/cachedBlocks.ts'
+import type { ChainNodes } from '../../domain/chain/chainNodes.ts'
 import { parseHeader } from '../../domain/chain/judgeResult.ts'
-import type { Upstream } from './upstream.ts'
 
 /** Forgets what Ponder cached of blocks that the chain has replaced; all of it where no node answers. */
-export async function forgetReplacedBlocks(sql: Sql, chainId: number, upstream: Upstream) {
+export async function forgetReplacedBlocks(sql: Sql, chainId: number, chainNodes: ChainNodes) {
   await forgetOrphanedCache(sql, chainId, async ({ number, hash }) => {
     const params = [`0x${number.toString(16)}`, false]
-    const response = await upstream
+    const response = await chainNodes
       .request({ method: 'eth_getBlockByNumber', params })
       .catch(() => null)
     return response !== null && 'result' in response && parseHeader(response.result)?.hash === hash

@@ -1,9 +1,9 @@
 import { WebSocket } from 'ws'
 import { type BlockHeader, parseHeader } from '../../domain/chain/judgeResult.ts'
+import type { RpcNode } from '../../domain/chain/rpcNode.ts'
 import { pause } from '../../domain/watch/pause.ts'
 import type { Logger } from '../logger.ts'
 import type { ChainFollower } from './chainFollower.ts'
-import type { RpcNode } from './rpcNode.ts'
 
 type HeadSource = { stop(): void }
 

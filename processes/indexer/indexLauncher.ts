@@ -119,7 +119,7 @@ async function condemn(
   await withholdBuild(sql, postgresSchema)
   // Before the order: ended in between, the next start finds the same again and not the orphans.
   const line = lines.get(chainId)
-  if (line) await forgetReplacedBlocks(sql, chainId, line.upstream)
+  if (line) await forgetReplacedBlocks(sql, chainId, line.chainNodes)
   await replaceChain(sql, chainId, reason)
   return 'rebuild'
 }

@@ -1,6 +1,6 @@
 import type { BlockHeader } from '../../domain/chain/judgeResult.ts'
+import type { RpcNode } from '../../domain/chain/rpcNode.ts'
 import { blockAt } from './blockAt.ts'
-import type { RpcNode } from './rpcNode.ts'
 
 type Opinion = 'for' | 'against' | 'none'
 

@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { WebSocketServer } from 'ws'
+import { createChainNodes } from '../../domain/chain/chainNodes.ts'
 import type { JsonRpcRequest } from '../../domain/chain/judgeResult.ts'
+import { createRpcNode, type NodeFailure, type NodeLimits } from '../../domain/chain/rpcNode.ts'
 import type { Logger } from '../logger.ts'
 import { askForPonder, type PonderLine } from './askForPonder.ts'
 import { createChainFollower } from './chainFollower.ts'
 import { startHeadSource } from './headSource.ts'
-import { createRpcNode } from './rpcNode.ts'
 import { createTipReminder, type TipReminder } from './tipReminder.ts'
-import { createUpstream } from './upstream.ts'
 
 export type RelayChain = { id: number; rpcUrls: string[]; wsUrls: string[]; pollIntervalMs: number }
 
@@ -17,6 +17,13 @@ export type Relay = {
   /** By chain id: the chain as it is told to Ponder, and the nodes it comes from. */
   lines: Map<number, PonderLine>
   stop(): Promise<void>
+}
+
+/** Ponder asks for ranges of many blocks, whose logs are long in coming. */
+const LIMITS: NodeLimits = {
+  timeoutMs: 2_500,
+  rangeTimeoutMs: 10_000,
+  maxResponseBytes: 256 * 1024 * 1024,
 }
 
 type RelayLine = PonderLine & { reminder: TipReminder; stop(): void }
@@ -29,11 +36,12 @@ type RelayLine = PonderLine & { reminder: TipReminder; stop(): void }
 export async function startRelay(chains: RelayChain[], logger: Logger): Promise<Relay> {
   const lines = new Map<number, RelayLine>()
   for (const { id: chainId, rpcUrls, wsUrls, pollIntervalMs } of chains) {
-    const nodes = rpcUrls.map((url) => createRpcNode({ chainId, url, logger }))
-    const upstream = createUpstream(chainId, nodes)
-    const follower = createChainFollower({ chainId, upstream, logger })
+    const onFailure = (failure: NodeFailure) => logger.warn({ chainId, ...failure }, 'node failed')
+    const nodes = rpcUrls.map((url) => createRpcNode({ chainId, url, limits: LIMITS, onFailure }))
+    const chainNodes = createChainNodes(chainId, nodes)
+    const follower = createChainFollower({ chainId, chainNodes, logger })
     const { stop } = startHeadSource({ chainId, nodes, wsUrls, pollIntervalMs, follower, logger })
-    lines.set(chainId, { upstream, follower, reminder: createTipReminder(follower), stop })
+    lines.set(chainId, { chainNodes, follower, reminder: createTipReminder(follower), stop })
   }
   const lineOf = (url = '') => lines.get(Number(url.split('/')[1]))
 

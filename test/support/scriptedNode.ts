@@ -1,5 +1,5 @@
 import type { BlockHeader } from '../../domain/chain/judgeResult.ts'
-import type { NodeAnswer, RpcNode } from '../../processes/indexer/rpcNode.ts'
+import type { NodeAnswer, RpcNode } from '../../domain/chain/rpcNode.ts'
 
 /** A node for tests that has the blocks of `chain`, lowest first, and says nothing when `isDown`. */
 export type ScriptedNode = RpcNode & { chain: BlockHeader[]; isDown: boolean; asked: string[] }
@@ -22,7 +22,9 @@ export function scriptedNode(chain: BlockHeader[]): ScriptedNode {
     verify: async () => {},
     hasBlock: async (number) => number <= BigInt(node.chain.at(-1)?.number ?? 0),
     isCooling: () => false,
+    probe: async () => {},
     failures: () => 0,
+    latencyMs: () => 0,
   }
   return node
 }

@@ -33,8 +33,6 @@ export async function refusesReceipt(
     args: [sender, zeroAddress, latest + 1n, '0x'],
   })
   // A separate call with a gas limit: an unknown contract could make a batched call fail as a whole.
-  const answer = await unlessRefused(
-    client.call({ account: queue, to: receiver, data, gas: GAS, batch: false }),
-  )
+  const answer = await unlessRefused(client.call({ account: queue, to: receiver, data, gas: GAS }))
   return answer?.data?.slice(0, 10) !== TAKEN
 }

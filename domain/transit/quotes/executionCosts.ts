@@ -1,7 +1,7 @@
 import { priceFeedAbi } from '../../../abis/priceFeed.ts'
 import type { PriceFeed } from '../../addressBook/addressBook.ts'
 import type { ChainClients } from '../../chain/chainClients.ts'
-import { unlessRefused } from '../../chain/revert.ts'
+import { tryRead } from '../../chain/gatheredReads.ts'
 import { type Clock, createSharedReads } from '../../chain/sharedReads.ts'
 import { ServiceError } from '../../error/serviceError.ts'
 import type { ResolvedRoute } from '../routes/resolvedRoutes.ts'
@@ -64,10 +64,12 @@ export function createExecutionCosts(chains: ChainClients, clock?: Clock): Execu
 
 function readFeed(chains: ChainClients, { chainId, address }: PriceFeed): Promise<FeedAnswer> {
   const feed = { address, abi: priceFeedAbi } as const
-  return chains.read(chainId, async (client) => {
+  return chains.read(chainId, async () => {
+    // One client for all feeds: those of one turn share a call, as the operator chose all of them.
+    const client = chains.get(chainId)
     const [round, decimals] = await Promise.all([
-      unlessRefused(client.readContract({ ...feed, functionName: 'latestRoundData' })),
-      unlessRefused(client.readContract({ ...feed, functionName: 'decimals' })),
+      tryRead(client, { ...feed, functionName: 'latestRoundData' }),
+      tryRead(client, { ...feed, functionName: 'decimals' }),
     ])
     const [, answer = 0n, , updatedAt = 0n] = round ?? []
     return { answer, decimals: decimals ?? 0, updatedAt: Number(updatedAt) }

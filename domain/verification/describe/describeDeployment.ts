@@ -2,7 +2,7 @@ import { type Address, isAddressEqual } from 'viem'
 import { withdrawQueueAbi } from '../../../abis/withdrawQueue.ts'
 import type { AddressBookFile } from '../../addressBook/addressBook.ts'
 import type { ChainClients } from '../../chain/chainClients.ts'
-import { unlessRefused } from '../../chain/revert.ts'
+import { tryRead } from '../../chain/gatheredReads.ts'
 import { createContractDescriber, spelt } from './contractDescriber.ts'
 import { findQueues } from './findQueues.ts'
 import { probeAccountant, probeDepositor, probeQueue, probeTeller } from './probeGenerations.ts'
@@ -104,9 +104,7 @@ async function refuseOtherQueue(
   { chainId, queue, vault }: { chainId: number; queue: Address; vault: Address },
 ): Promise<void> {
   const offered = await chains.read(chainId, (client) =>
-    unlessRefused(
-      client.readContract({ address: queue, abi: withdrawQueueAbi, functionName: 'offerAsset' }),
-    ),
+    tryRead(client, { address: queue, abi: withdrawQueueAbi, functionName: 'offerAsset' }),
   )
   if (offered === null || !isAddressEqual(offered, vault))
     throw new DescribeError(

@@ -10,8 +10,8 @@ import { rolesAuthorityAbi } from '../../../abis/rolesAuthority.ts'
 import { tellerAbi } from '../../../abis/teller.ts'
 import { withdrawQueueAbi } from '../../../abis/withdrawQueue.ts'
 import type { ChainClients } from '../../chain/chainClients.ts'
+import { tryRead } from '../../chain/gatheredReads.ts'
 import { readLogs } from '../../chain/readLogs.ts'
-import { unlessRefused } from '../../chain/revert.ts'
 import { findStartBlock } from './findStartBlock.ts'
 
 type QueueSearch = {
@@ -33,9 +33,7 @@ export async function findQueues(
   { chainId, vault, teller, head }: QueueSearch,
 ): Promise<Address[]> {
   const authority = await chains.read(chainId, (client) =>
-    unlessRefused(
-      client.readContract({ address: teller, abi: tellerAbi, functionName: 'authority' }),
-    ),
+    tryRead(client, { address: teller, abi: tellerAbi, functionName: 'authority' }),
   )
   if (authority === null || authority === zeroAddress) return []
   const fromBlock = (await findStartBlock(chains, { chainId, address: authority, head })) ?? 0n
@@ -58,17 +56,13 @@ async function isQueueOf(
   { user, vault, teller, authority }: Record<'user' | 'vault' | 'teller' | 'authority', Address>,
 ): Promise<boolean> {
   const [mayWithdraw, offerAsset] = await Promise.all([
-    unlessRefused(
-      client.readContract({
-        address: authority,
-        abi: rolesAuthorityAbi,
-        functionName: 'canCall',
-        args: [user, teller, BULK_WITHDRAW],
-      }),
-    ),
-    unlessRefused(
-      client.readContract({ address: user, abi: withdrawQueueAbi, functionName: 'offerAsset' }),
-    ),
+    tryRead(client, {
+      address: authority,
+      abi: rolesAuthorityAbi,
+      functionName: 'canCall',
+      args: [user, teller, BULK_WITHDRAW],
+    }),
+    tryRead(client, { address: user, abi: withdrawQueueAbi, functionName: 'offerAsset' }),
   ])
   return mayWithdraw === true && offerAsset !== null && isAddressEqual(offerAsset, vault)
 }

@@ -24,6 +24,7 @@ import {
   withdrawQueueAbi,
   withdrawQueueBAbi,
 } from '../../../abis/withdrawQueue.ts'
+import { tryRead } from '../../chain/gatheredReads.ts'
 import { unlessRefused } from '../../chain/revert.ts'
 
 /**
@@ -95,9 +96,9 @@ export async function probeDepositor(
 ): Promise<DepositorGeneration[]> {
   const contract = { address, abi: depositorAbi } as const
   const [hasRegistry, hasSupplyCapInBase, hasSupplyCap, code] = await Promise.all([
-    answers(client.readContract({ ...contract, functionName: 'getRegistry' })),
-    answers(client.readContract({ ...contract, functionName: 'supplyCapInBase' })),
-    answers(client.readContract({ address, abi: depositorBAbi, functionName: 'supplyCap' })),
+    answers(tryRead(client, { ...contract, functionName: 'getRegistry' })),
+    answers(tryRead(client, { ...contract, functionName: 'supplyCapInBase' })),
+    answers(tryRead(client, { address, abi: depositorBAbi, functionName: 'supplyCap' })),
     client.getCode({ address }),
   ])
   return depositorGenerations({ hasRegistry, hasSupplyCap, hasSupplyCapInBase, code: code ?? '0x' })
@@ -110,8 +111,8 @@ export async function probeQueue(
 ): Promise<QueueGeneration[]> {
   const contract = { address, abi: withdrawQueueAbi } as const
   const [isQueue, hasRecoveryAddress, code] = await Promise.all([
-    answers(client.readContract({ ...contract, functionName: 'lastProcessedOrder' })),
-    answers(client.readContract({ ...contract, functionName: 'recoveryAddress' })),
+    answers(tryRead(client, { ...contract, functionName: 'lastProcessedOrder' })),
+    answers(tryRead(client, { ...contract, functionName: 'recoveryAddress' })),
     client.getCode({ address }),
   ])
   return queueGenerations({ isQueue, hasRecoveryAddress, code: code ?? '0x' })
@@ -124,10 +125,8 @@ export async function probeTeller(
 ): Promise<TellerGeneration[]> {
   const args = [zeroAddress] as const
   const [hasOneFlag, hasTwoFlags] = await Promise.all([
-    answers(client.readContract({ address, abi: tellerAAbi, functionName: 'isSupported', args })),
-    answers(
-      client.readContract({ address, abi: tellerAbi, functionName: 'isDepositSupported', args }),
-    ),
+    answers(tryRead(client, { address, abi: tellerAAbi, functionName: 'isSupported', args })),
+    answers(tryRead(client, { address, abi: tellerAbi, functionName: 'isDepositSupported', args })),
   ])
   return tellerGenerations({ hasOneFlag, hasTwoFlags })
 }
@@ -159,5 +158,5 @@ function topicOf(abi: Abi, name: string): Hex {
 }
 
 async function answers(read: Promise<unknown>): Promise<boolean> {
-  return (await unlessRefused(read)) !== null
+  return (await read) !== null
 }

@@ -4,7 +4,7 @@ import { depositorAbi } from '../../../abis/depositor.ts'
 import { tellerAbi } from '../../../abis/teller.ts'
 import { baseTokenStandInAbi, vaultAbi } from '../../../abis/vault.ts'
 import type { ChainClients } from '../../chain/chainClients.ts'
-import { unlessRefused } from '../../chain/revert.ts'
+import { tryRead } from '../../chain/gatheredReads.ts'
 
 /** The address is no depositor, or something that follows from it is not what it has to be. */
 export class DescribeError extends Error {
@@ -20,8 +20,8 @@ export async function readDeploymentCore(
   const [vault, teller] = await chains.read(chainId, (client) => {
     const contract = { address: depositor, abi: depositorAbi } as const
     return Promise.all([
-      unlessRefused(client.readContract({ ...contract, functionName: 'boringVault' })),
-      unlessRefused(client.readContract({ ...contract, functionName: 'teller' })),
+      tryRead(client, { ...contract, functionName: 'boringVault' }),
+      tryRead(client, { ...contract, functionName: 'teller' }),
     ])
   })
   if (vault === null || teller === null)
@@ -30,10 +30,8 @@ export async function readDeploymentCore(
     )
   const [name, accountant] = await chains.read(chainId, (client) =>
     Promise.all([
-      unlessRefused(client.readContract({ address: vault, abi: vaultAbi, functionName: 'name' })),
-      unlessRefused(
-        client.readContract({ address: teller, abi: tellerAbi, functionName: 'accountant' }),
-      ),
+      tryRead(client, { address: vault, abi: vaultAbi, functionName: 'name' }),
+      tryRead(client, { address: teller, abi: tellerAbi, functionName: 'accountant' }),
     ]),
   )
   if (name === null || accountant === null)
@@ -41,9 +39,7 @@ export async function readDeploymentCore(
       `${depositor} on chain ${chainId}: name() of its vault ${vault} or accountant() of its teller ${teller} does not answer`,
     )
   const base = await chains.read(chainId, (client) =>
-    unlessRefused(
-      client.readContract({ address: accountant, abi: accountantAbi, functionName: 'base' }),
-    ),
+    tryRead(client, { address: accountant, abi: accountantAbi, functionName: 'base' }),
   )
   if (base === null)
     throw new DescribeError(
@@ -56,13 +52,9 @@ export async function readDeploymentCore(
 export async function readBase(chains: ChainClients, chainId: number, address: Address) {
   const [symbol, name, decimals] = await chains.read(chainId, (client) =>
     Promise.all([
-      unlessRefused(client.readContract({ address, abi: erc20Abi, functionName: 'symbol' })),
-      unlessRefused(
-        client.readContract({ address, abi: baseTokenStandInAbi, functionName: 'name' }),
-      ),
-      unlessRefused(
-        client.readContract({ address, abi: baseTokenStandInAbi, functionName: 'decimals' }),
-      ),
+      tryRead(client, { address, abi: erc20Abi, functionName: 'symbol' }),
+      tryRead(client, { address, abi: baseTokenStandInAbi, functionName: 'name' }),
+      tryRead(client, { address, abi: baseTokenStandInAbi, functionName: 'decimals' }),
     ]),
   )
   if (symbol !== null) return { isToken: true } as const

@@ -3,11 +3,14 @@ import type { AddressInfo } from 'node:net'
 import { inspect } from 'node:util'
 import { createPublicClient } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chainHttp } from './chainHttp.ts'
+import { createChainNodes } from './chainNodes.ts'
+import { nodeTransport } from './nodeTransport.ts'
+import { createRpcNode } from './rpcNode.ts'
 
+const limits = { timeoutMs: 1_000, rangeTimeoutMs: 1_000, maxResponseBytes: 1_000_000 }
 const KEY = 'k3y-0f-a-provider'
 
-describe('chainHttp', () => {
+describe('nodeTransport', () => {
   let answer = ''
   let url = ''
   const server = createServer((_, response) => response.writeHead(answer ? 200 : 500).end(answer))
@@ -18,7 +21,12 @@ describe('chainHttp', () => {
   afterAll(() => void server.close())
 
   const failure = () =>
-    createPublicClient({ transport: chainHttp({ chainId: 1, url, timeoutMs: 1_000 }) })
+    createPublicClient({
+      transport: nodeTransport(
+        1,
+        createChainNodes(1, [createRpcNode({ chainId: 1, url, limits })]),
+      ),
+    })
       .readContract({
         address: '0x0000000000000000000000000000000000000001',
         abi: [{ type: 'function', name: 'f', inputs: [], outputs: [], stateMutability: 'view' }],
@@ -38,18 +46,18 @@ describe('chainHttp', () => {
       `{"jsonrpc":"2.0","id":1,"error":{"code":-32005,"message":"${KEY}: quota"}}`,
     ],
     ["another chain's id", '{"jsonrpc":"2.0","id":1,"result":"0x2"}'],
-  ])('error: %s, told without what of the URL may be a key', async (_, text) => {
+  ])('error: %s, shows no key of the URL', async (_, text) => {
     answer = text
-    const told = await failure()
-    expect(told).not.toBe('')
-    expect(told).not.toContain(KEY)
+    const shown = await failure()
+    expect(shown).not.toBe('')
+    expect(shown).not.toContain(KEY)
   })
 
   test('error: a node that is gone', async () => {
     server.close()
     server.closeAllConnections()
-    const told = await failure()
-    expect(told).not.toBe('')
-    expect(told).not.toContain(KEY)
+    const shown = await failure()
+    expect(shown).not.toBe('')
+    expect(shown).not.toContain(KEY)
   })
 })

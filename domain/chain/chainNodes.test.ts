@@ -1,0 +1,178 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import { createChainNodes, NodesUnavailableError } from './chainNodes.ts'
+import { createRpcNode } from './rpcNode.ts'
+
+const LIMITS = { timeoutMs: 1_000, rangeTimeoutMs: 1_000, maxResponseBytes: 1_000_000 }
+
+type Reply = (response: ServerResponse, method: string) => void
+
+const request = { method: 'eth_blockNumber', params: [] }
+const closers: (() => void)[] = []
+
+describe('createChainNodes', () => {
+  afterEach(() => {
+    for (const close of closers.splice(0)) close()
+  })
+
+  test('default', async () => {
+    const url = await startNode(json({ result: '0x7' }))
+    expect(await ask([url])).toEqual({ result: '0x7' })
+  })
+
+  const failures: Record<string, Reply> = {
+    'a timeout': () => {},
+    'an HTTP error': (response) => response.writeHead(500).end(),
+    'too many requests': (response) => response.writeHead(429).end(),
+    'text that is not JSON': (response) => response.end('<html>'),
+    'JSON that is not JSON-RPC': json({ hello: 1 }),
+    'a broken connection': (response) => response.destroy(),
+    'an error object': json({ error: { code: -32000, message: 'header not found' } }),
+  }
+  test.each(Object.entries(failures))('behavior: falls back on %s', async (_, reply) => {
+    const urls = [await startNode(reply), await startNode(json({ result: '0x8' }))]
+    expect(await ask(urls)).toEqual({ result: '0x8' })
+  })
+
+  test('behavior: falls back on a node of another chain', async () => {
+    const urls = [
+      await startNode(json({ result: '0xbad' }), '0x5'),
+      await startNode(json({ result: '0x8' })),
+    ]
+    expect(await ask(urls)).toEqual({ result: '0x8' })
+  })
+
+  test('behavior: an error object that all agree on is an answer', async () => {
+    const error = { code: -32602, message: 'invalid params' }
+    const urls = [await startNode(json({ error })), await startNode(json({ error }))]
+    expect(await ask(urls)).toEqual({ error })
+  })
+
+  test('behavior: a revert is the answer of the chain: no other node is asked', async () => {
+    const error = { code: 3, message: 'execution reverted', data: '0x08c379a0' }
+    let asked = 0
+    const urls = [
+      await startNode((response) => response.writeHead(400).end(JSON.stringify({ error }))),
+      await startNode((response) => {
+        asked += 1
+        json({ result: '0x8' })(response)
+      }),
+    ]
+    expect(await ask(urls)).toEqual({ error })
+    expect(asked).toBe(0)
+  })
+
+  test('behavior: logs of a range come from a node that has its last block', async () => {
+    const filter = { method: 'eth_getLogs', params: [{ fromBlock: '0x1', toBlock: '0x8' }] }
+    const nodeAt = (head: string, logs: object[]) =>
+      startNode((response, method) =>
+        json({ result: method === 'eth_blockNumber' ? head : logs })(response),
+      )
+    const log = { blockHash: `0x${'1'.repeat(64)}`, blockNumber: '0x8' }
+    const nodes = nodesOf([await nodeAt('0x7', []), await nodeAt('0x8', [log])])
+    expect(await createChainNodes(1, nodes).request(filter)).toEqual({ result: [log] })
+    const lagging = nodesOf([await nodeAt('0x7', [])])
+    await expect(createChainNodes(1, lagging).request(filter)).rejects.toThrow('these blocks')
+  })
+
+  test('behavior: an empty result of Multicall3 is no answer', async () => {
+    const multicall3 = '0xca11bde05977b3631167028862be2a173976ca11'
+    const urls = [
+      await startNode(json({ result: '0x' })),
+      await startNode(json({ result: '0x01' })),
+    ]
+    const nodes = urls.map((url) => createRpcNode({ chainId: 1, url, limits: LIMITS, multicall3 }))
+    const call = { method: 'eth_call', params: [{ to: multicall3, data: '0x' }, 'latest'] }
+    expect(await createChainNodes(1, nodes).request(call)).toEqual({ result: '0x01' })
+  })
+
+  test('behavior: a response that is too long is a failure', async () => {
+    const result = `0x${'1'.repeat(2_000_000)}`
+    const urls = [await startNode(json({ result })), await startNode(json({ result: '0x8' }))]
+    expect(await ask(urls)).toEqual({ result: '0x8' })
+  })
+
+  test('behavior: a failed node is asked last, and recovers by its probes', async () => {
+    let isDown = true
+    const [first, second] = nodesOf([
+      await startNode((response) =>
+        isDown ? response.writeHead(500).end() : json({ result: '0x1' })(response),
+      ),
+      await startNode(json({ result: '0x2' }), '0x1', () => 100),
+    ])
+    if (!first || !second) throw new Error('two nodes')
+    const chain = createChainNodes(1, [first, second])
+    expect(await chain.request(request)).toEqual({ result: '0x2' })
+    expect([first.isCooling(), first.failures()]).toEqual([true, 1])
+    isDown = false
+    await Promise.all([first.probe(), second.probe()])
+    expect(first.failures()).toBe(0)
+    await expect.poll(() => first.isCooling()).toBe(false)
+    expect(await chain.request(request)).toEqual({ result: '0x1' })
+  })
+
+  test('behavior: of healthy nodes the faster one is asked first', async () => {
+    let delayMs = 100
+    const slow = await startNode(json({ result: '0x1' }), '0x1', () => delayMs)
+    const chain = createChainNodes(1, nodesOf([slow, await startNode(json({ result: '0x2' }))]))
+    await Promise.all(chain.nodes.map((node) => node.probe()))
+    delayMs = 0
+    expect(await chain.request(request)).toEqual({ result: '0x2' })
+  })
+
+  test('behavior: probes find a node that became silent, or of another chain, before a read does', async () => {
+    let chainId = '0x1'
+    const urls = [
+      await startNode(json({ result: '0x1' }), () => chainId),
+      await startNode(json({ result: '0x2' })),
+    ]
+    const chain = createChainNodes(1, nodesOf(urls), { probeMs: 20 })
+    chainId = '0x5'
+    await expect.poll(() => chain.nodes[0]?.failures()).toBeGreaterThan(0)
+    expect(await chain.request(request)).toEqual({ result: '0x2' })
+    chainId = '0x1'
+    await expect.poll(() => chain.nodes[0]?.failures()).toBe(0)
+  })
+
+  test('error: no node answers', async () => {
+    const down = (response: ServerResponse) => response.writeHead(502).end()
+    const urls = [await startNode(down), await startNode(down)]
+    await expect(ask(urls)).rejects.toThrow(NodesUnavailableError)
+  })
+})
+
+function ask(urls: string[]) {
+  return createChainNodes(1, nodesOf(urls)).request(request)
+}
+
+function nodesOf(urls: string[]) {
+  return urls.map((url) => createRpcNode({ chainId: 1, url, limits: LIMITS }))
+}
+
+function json(body: object) {
+  return (response: ServerResponse) =>
+    response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, ...body }))
+}
+
+/** A node that answers its chain id after a delay, and all else by `reply`. */
+async function startNode(
+  reply: Reply,
+  chainId: string | (() => string) = '0x1',
+  delayMs = () => 0,
+): Promise<string> {
+  const server = createServer(async (incoming, response) => {
+    let text = ''
+    for await (const chunk of incoming) text += String(chunk)
+    const { method } = JSON.parse(text) as { method: string }
+    const result = typeof chainId === 'string' ? chainId : chainId()
+    if (method !== 'eth_chainId') reply(response, method)
+    else setTimeout(() => json({ result })(response), delayMs())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closers.push(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}

@@ -1,0 +1,90 @@
+import { isRevert, type JsonRpcError, type JsonRpcResponse, lastBlockOfRange } from './jsonRpc.ts'
+import type { JsonRpcRequest } from './judgeResult.ts'
+import type { NodeAnswer, RpcNode } from './rpcNode.ts'
+
+/** The nodes of one chain as one. The api, the worker and the indexer all ask through it. */
+export type ChainNodes = {
+  /**
+   * The first good answer of any node, or the first revert. Without one, an answer that something is
+   * absent; then an error object. Throws `NodesUnavailableError`.
+   */
+  request(
+    request: JsonRpcRequest,
+    isAbsent?: (result: unknown) => boolean,
+  ): Promise<JsonRpcResponse>
+  nodes: RpcNode[]
+}
+
+/** No node of the chain gave a valid answer. */
+export class NodesUnavailableError extends Error {
+  override name = 'NodesUnavailableError'
+}
+
+type ChainNodesOptions = {
+  /** How often each node is probed, so that a silent or slow one is found before a read waits for it. */
+  probeMs?: number
+}
+
+/** Asks the nodes in the order of their health. A node that lacks a block may have a sister that has it. */
+export function createChainNodes(
+  chainId: number,
+  nodes: RpcNode[],
+  { probeMs }: ChainNodesOptions = {},
+): ChainNodes {
+  if (probeMs !== undefined && nodes.length > 1) startProbes(nodes, probeMs)
+  return {
+    nodes,
+    async request(request, isAbsent = () => false) {
+      const answers: NodeAnswer[] = []
+      const failures: string[] = []
+      for (const node of inOrder(nodes)) {
+        const answer = await askIfItHasRange(node, request).catch((error: Error) => {
+          failures.push(error.message)
+          return null
+        })
+        if (answer?.kind === 'good' && !isAbsent(answer.result)) return { result: answer.result }
+        if (answer?.kind === 'error' && isFinal(answer.error)) return { error: answer.error }
+        if (answer) answers.push(answer)
+      }
+      const second = answers.find(({ kind }) => kind !== 'error') ?? answers[0]
+      if (!second)
+        throw new NodesUnavailableError(
+          `No node of chain ${chainId} answers: ${failures.join('; ') || 'none has these blocks'}`,
+        )
+      return second.kind === 'error' ? { error: second.error } : { result: second.result }
+    },
+  }
+}
+
+/** A cooling node is still asked last: it may be the only one that is back. */
+function inOrder(nodes: RpcNode[]): RpcNode[] {
+  return nodes.toSorted(
+    (a, b) =>
+      Number(a.isCooling()) - Number(b.isCooling()) ||
+      a.failures() - b.failures() ||
+      a.latencyMs() - b.latencyMs(),
+  )
+}
+
+/** A node that lags answers a range of blocks that it does not have with an empty list of logs. */
+async function askIfItHasRange(node: RpcNode, request: JsonRpcRequest): Promise<NodeAnswer | null> {
+  const last = lastBlockOfRange(request)
+  if (last !== null && !(await node.hasBlock(last))) return null
+  return node.ask(request)
+}
+
+/** EIP-1474's "transaction rejected": another node must not be given the same transaction again. */
+const TRANSACTION_REJECTED = -32_003
+
+function isFinal(error: JsonRpcError): boolean {
+  return isRevert(error) || error.code === TRANSACTION_REJECTED
+}
+
+/** The timer alone does not keep the process alive. */
+function startProbes(nodes: RpcNode[], probeMs: number) {
+  const probeAll = () => {
+    // A failed probe has lowered the node's place already.
+    for (const node of nodes) node.probe().catch(() => {})
+  }
+  setInterval(probeAll, probeMs).unref()
+}

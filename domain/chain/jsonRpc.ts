@@ -1,0 +1,67 @@
+import type { JsonRpcRequest } from './judgeResult.ts'
+
+/** `data` of a revert: its bytes as hex, which some nodes wrap. */
+export type JsonRpcError = { code: number; message: string; data?: unknown }
+export type JsonRpcResponse = { result: unknown } | { error: JsonRpcError }
+
+export type CallLimits = { timeoutMs: number; maxResponseBytes: number }
+
+/** One call over HTTP. Throws on a timeout, an HTTP error, a response that is too long or not JSON-RPC. */
+export async function postJsonRpc(
+  url: string,
+  request: JsonRpcRequest,
+  { timeoutMs, maxResponseBytes }: CallLimits,
+): Promise<JsonRpcResponse> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...request }),
+    signal: AbortSignal.timeout(timeoutMs),
+  })
+  const body = parse(await readText(response, maxResponseBytes))
+  const error = isErrorBody(body) ? body.error : null
+  // Some nodes send a revert with an HTTP error. Other errors over HTTP are the node's own.
+  if (!response.ok && !(error && isRevert(error))) throw new Error(`HTTP ${response.status}`)
+  if (error) return { error }
+  if (body !== null && typeof body === 'object' && 'result' in body) return { result: body.result }
+  throw new Error('the response is not JSON-RPC')
+}
+
+/** Whether the chain itself refused the call: every node would answer the same. */
+export function isRevert({ code, message }: JsonRpcError): boolean {
+  return code === 3 || /execution reverted|gas required exceeds allowance/i.test(message)
+}
+
+async function readText(response: Response, maxBytes: number): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength
+    if (size > maxBytes) throw new Error(`the response is longer than ${maxBytes} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // The parser's own message quotes the response, in which a node may repeat its key.
+    return null
+  }
+}
+
+function isErrorBody(body: unknown): body is { error: JsonRpcError } {
+  if (body === null || typeof body !== 'object' || !('error' in body)) return false
+  const { error } = body
+  return error !== null && typeof error === 'object' && 'code' in error && 'message' in error
+}
+
+/** The last block of a request for a range of logs; null for every other request. */
+export function lastBlockOfRange({ method, params }: JsonRpcRequest): bigint | null {
+  const [filter] = Array.isArray(params) ? params : []
+  if (method !== 'eth_getLogs' || filter === null || typeof filter !== 'object') return null
+  const { toBlock } = filter as { toBlock?: unknown }
+  return typeof toBlock === 'string' && toBlock.startsWith('0x') ? BigInt(toBlock) : null
+}

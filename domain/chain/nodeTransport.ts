@@ -1,0 +1,17 @@
+import { type CustomTransport, custom, RpcRequestError } from 'viem'
+import type { ChainNodes } from './chainNodes.ts'
+import type { JsonRpcRequest } from './judgeResult.ts'
+
+/** viem's way to a chain's nodes. Fail-over is theirs alone, so viem retries nothing. */
+export function nodeTransport(chainId: number, nodes: ChainNodes): CustomTransport {
+  return custom(
+    {
+      async request(body: JsonRpcRequest) {
+        const response = await nodes.request(body)
+        if ('result' in response) return response.result
+        throw new RpcRequestError({ body, error: response.error, url: `chain ${chainId}` })
+      },
+    },
+    { retryCount: 0 },
+  )
+}

@@ -1,0 +1,170 @@
+import type { Address } from 'viem'
+import { observe } from '../observation/observe.ts'
+import { type JsonRpcError, lastBlockOfRange, postJsonRpc } from './jsonRpc.ts'
+import { type JsonRpcRequest, judgeResult } from './judgeResult.ts'
+import { redactUrl } from './redactUrl.ts'
+
+export type NodeAnswer =
+  | { kind: 'good' | 'absent'; result: unknown }
+  | { kind: 'error'; error: JsonRpcError }
+
+/** One node of a chain, and its health. Nothing that it throws or answers shows the keys of its URL. */
+export type RpcNode = {
+  /** Asks this node. Throws, and lets the node cool down, when it gives no valid answer. */
+  ask(request: JsonRpcRequest): Promise<NodeAnswer>
+  /** Checks its chain id again. Throws as `ask` does. */
+  verify(): Promise<void>
+  /** Checks its chain id and measures its latency; a node that answers recovers step by step. */
+  probe(): Promise<void>
+  /** Whether it has shown a block of this number or a later one. Throws as `ask` does. */
+  hasBlock(number: bigint): Promise<boolean>
+  isCooling(): boolean
+  /** Failures in a row, 5 at most. */
+  failures(): number
+  /** The mean of the last probes, in milliseconds; 0 before the first. */
+  latencyMs(): number
+}
+
+export type NodeLimits = {
+  timeoutMs: number
+  /** For a range of logs, for which a healthy node may need longer. */
+  rangeTimeoutMs: number
+  maxResponseBytes: number
+}
+
+export type NodeFailure = { host: string; pauseMs: number; cause: string }
+
+export type RpcNodeOptions = {
+  chainId: number
+  url: string
+  limits: NodeLimits
+  /** Every node of the chain has code here once it is in sync, so an empty result is no answer. */
+  multicall3?: Address | undefined
+  onFailure?: (failure: NodeFailure) => void
+}
+
+const FIRST_COOL_DOWN_MS = 250
+const LONGEST_COOL_DOWN_MS = 4_000
+const MAX_FAILURES = 5
+const PROBE_TIMEOUT_MS = 1_000
+const PROBES_KEPT = 5
+const CHAIN_ID_REQUEST: JsonRpcRequest = { method: 'eth_chainId', params: [] }
+
+/**
+ * A node answers only after it has shown the right chain id, and again after every failure: another
+ * chain's node may be behind the URL one day, with other tokens at the same addresses.
+ */
+export function createRpcNode(options: RpcNodeOptions): RpcNode {
+  const { chainId, url, limits, multicall3, onFailure } = options
+  const { host } = new URL(url)
+  const redact = redactUrl(url)
+  let coolUntil = 0
+  let failures = 0
+  let highest = -1n
+  let verified: Promise<void> | undefined
+  const latencies: number[] = []
+
+  async function post(request: JsonRpcRequest, timeoutMs: number) {
+    const start = performance.now()
+    const observed = (outcome: 'ok' | 'error' | 'failed') =>
+      observe({ kind: 'rpc', chainId, outcome, seconds: (performance.now() - start) / 1_000 })
+    try {
+      const { maxResponseBytes } = limits
+      const response = await postJsonRpc(url, request, { timeoutMs, maxResponseBytes })
+      observed('error' in response ? 'error' : 'ok')
+      return response
+    } catch (cause) {
+      observed('failed')
+      throw cause
+    }
+  }
+
+  async function checkChainId(timeoutMs: number) {
+    const response = await post(CHAIN_ID_REQUEST, timeoutMs)
+    refuseOtherChain('result' in response ? response.result : null)
+  }
+
+  function refuseOtherChain(answered: unknown) {
+    if (answered === null || Number(answered) !== chainId)
+      throw new Error(`expected a node of chain ${chainId}, this one answers ${String(answered)}`)
+  }
+
+  async function guarded<Result>(run: () => Promise<Result>): Promise<Result> {
+    try {
+      return await run()
+    } catch (cause) {
+      const text = redact(describe(cause))
+      coolDown(text)
+      throw new Error(`${host}: ${text}`)
+    }
+  }
+
+  async function answerOf(request: JsonRpcRequest): Promise<NodeAnswer> {
+    verified ??= checkChainId(limits.timeoutMs)
+    await verified
+    const isRange = lastBlockOfRange(request) !== null
+    const response = await post(request, isRange ? limits.rangeTimeoutMs : limits.timeoutMs)
+    if ('error' in response) return { kind: 'error', error: withoutKeys(response.error) }
+    const { result } = response
+    const kind = judgeResult(request, result)
+    if (kind === 'garbage' || isEmptyBatch(request, result))
+      throw new Error(`its result is no answer to ${request.method}`)
+    if (request.method === 'eth_chainId') refuseOtherChain(result)
+    if (kind === 'good') failures = 0
+    return { kind, result }
+  }
+
+  function isEmptyBatch({ method, params }: JsonRpcRequest, result: unknown): boolean {
+    const [call] = Array.isArray(params) ? params : []
+    return method === 'eth_call' && multicall3 === call?.to && result === '0x'
+  }
+
+  function withoutKeys(error: JsonRpcError): JsonRpcError {
+    // JSON, so that also what is nested is redacted.
+    return JSON.parse(redact(JSON.stringify(error))) as JsonRpcError
+  }
+
+  function coolDown(cause: string) {
+    const pauseMs = Math.min(FIRST_COOL_DOWN_MS * 2 ** failures, LONGEST_COOL_DOWN_MS)
+    failures = Math.min(failures + 1, MAX_FAILURES)
+    coolUntil = Date.now() + pauseMs
+    verified = undefined
+    onFailure?.({ host, pauseMs, cause })
+  }
+
+  const ask = (request: JsonRpcRequest) => guarded(() => answerOf(request))
+  const verify = (timeoutMs: number) =>
+    guarded(async () => {
+      const checked = checkChainId(timeoutMs)
+      await checked
+      verified = checked
+    })
+
+  return {
+    ask,
+    verify: () => verify(limits.timeoutMs),
+    async probe() {
+      const start = performance.now()
+      await verify(Math.min(PROBE_TIMEOUT_MS, limits.timeoutMs))
+      latencies.push(performance.now() - start)
+      if (latencies.length > PROBES_KEPT) latencies.shift()
+      failures = Math.max(failures - 1, 0)
+    },
+    async hasBlock(number) {
+      if (highest >= number) return true
+      const answer = await ask({ method: 'eth_blockNumber', params: [] })
+      if (answer.kind === 'good') highest = BigInt(String(answer.result))
+      return highest >= number
+    },
+    isCooling: () => coolUntil > Date.now(),
+    failures: () => failures,
+    latencyMs: () =>
+      latencies.reduce((sum, latency) => sum + latency, 0) / Math.max(latencies.length, 1),
+  }
+}
+
+/** The error of a `fetch` hides its reason in its cause. */
+function describe(error: unknown): string {
+  const isNested = error instanceof Error && error.cause !== undefined
+  return isNested ? `${String(error)} (${String(error.cause)})` : String(error)
+}
