@@ -84,8 +84,8 @@ module.exports = {
     {
       name: 'tables-only-in-src',
       severity: 'error',
-      comment: 'ponder.schema.ts imports all of Ponder; test/support/testIndex.ts creates its tables',
-      from: { pathNot: '^(src/|ponder-env\\.d\\.ts|test/support/testIndex\\.ts)' },
+      comment: 'ponder.schema.ts imports all of Ponder; test/support/createTestIndex.ts creates its tables',
+      from: { pathNot: '^(src/|ponder-env\\.d\\.ts|test/support/createTestIndex\\.ts)' },
       to: { path: '^ponder\\.schema\\.ts$' },
     },
     {
