@@ -26,7 +26,7 @@ import { tellerAAbi, tellerAbi } from './teller.ts'
 import { freezeHookAbi, vaultAbi } from './vault.ts'
 import { withdrawQueueAAbi, withdrawQueueAbi, withdrawQueueBAbi } from './withdrawQueue.ts'
 
-/** The hashes are those of the deployed contracts' reference, written out: an ABI that changes shows here. */
+/** The hashes of the deployed contracts' reference, written out, so that a changed ABI fails here. */
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 const PAUSED = '0x9e87fac88ff661f02d44f95383c817fece4bce600a3dab7a54406878b965e752'
 const UNPAUSED = '0xa45f47fdea8a1efdd9029a5691c7f759c32b7c698632b563573e155625d16933'
@@ -206,7 +206,7 @@ describe('hashes', () => {
   })
 })
 
-/** By the recording's names. Of the older two it has the logs, but not what they say. */
+/** By the recording's names. The older two are recorded as logs only, not decoded. */
 const RECORDED: Record<string, Abi> = {
   BoringVault: vaultAbi,
   AccountantWithRateProviders: accountantAbi,
@@ -227,13 +227,13 @@ const BESIDE = [
 describe('the recording of the deployed contracts', () => {
   const logs = contractLogs.logs.filter(
     ({ contract, topics: [topic = ''] }) =>
-      contract in RECORDED && !BESIDE.some((known) => topic.startsWith(known)),
+      contract in RECORDED && !BESIDE.some((start) => topic.startsWith(start)),
   )
 
-  test('default: every log says what was recorded', () => {
-    const told = logs.filter(({ event }) => event !== null)
-    expect(told.length).toBeGreaterThan(200)
-    for (const { contract, event, args, topics, data } of told) {
+  test('default: every log decodes to what was recorded', () => {
+    const known = logs.filter(({ event }) => event !== null)
+    expect(known.length).toBeGreaterThan(200)
+    for (const { contract, event, args, topics, data } of known) {
       const decoded = decodeEventLog({
         abi: RECORDED[contract] ?? [],
         topics: asTopics(topics),
@@ -248,9 +248,9 @@ describe('the recording of the deployed contracts', () => {
     }
   })
 
-  test('behavior: those of the older generation are read by its ABIs, and not by the newer', () => {
-    const untold = logs.filter(({ event }) => event === null)
-    const names = untold.map(({ contract, topics, data }) => {
+  test('behavior: logs of the older generation decode with its ABIs only', () => {
+    const older = logs.filter(({ event }) => event === null)
+    const names = older.map(({ contract, topics, data }) => {
       const log = { topics: asTopics(topics), data }
       const newer = [...depositorAbi, ...withdrawQueueAbi]
       expect(() => decodeEventLog({ abi: newer, ...log })).toThrow()
@@ -332,7 +332,7 @@ function without(topics: Record<string, string>, names: string[]): Record<string
   return Object.fromEntries(Object.entries(topics).filter(([name]) => !names.includes(name)))
 }
 
-/** A log has only the hash of indexed text and bytes. */
+/** A log has indexed text and bytes only as their hash. */
 function asLogged({ inputs }: AbiEvent, args: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     inputs.map(({ name = '', type, indexed }) => {
@@ -343,7 +343,7 @@ function asLogged({ inputs }: AbiEvent, args: Record<string, unknown>): Record<s
   )
 }
 
-/** Every generation of every contract, one after the other; when the ends of those named B were, nobody knows. */
+/** Every generation of every contract, one after the other. The end blocks of generation B are not known. */
 function bookWithVersions() {
   const token = `0x${'11'.repeat(20)}`
   const versions = (generations: string[]) =>

@@ -5,8 +5,8 @@ import type { Lifecycle } from './http/lifecycle.ts'
 const SWEEP_MS = 50
 
 /**
- * Stops gracefully: `/ready` turns 503, long polls answer, streams end, all else is served for
- * `drainSeconds` so that balancers notice, then the server closes. Stop the order watch only after.
+ * Stops gracefully: `/ready` turns 503, long polls answer, streams end, other requests are
+ * served for `drainSeconds` so that balancers notice, then the server closes. Stop the order watch only after.
  */
 export async function drainServer(
   app: FastifyInstance,
@@ -14,7 +14,7 @@ export async function drainServer(
 ): Promise<void> {
   lifecycle.startDraining()
   await sleep(drainSeconds * 1_000)
-  // Node closes idle connections once; one whose request was still in flight then, or whose stream
+  // Node closes idle connections once. A connection whose request was still in flight, or whose stream
   // ended later, would keep the server open until its keep-alive timeout of 72 s.
   const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS)
   await app.close().finally(() => clearInterval(sweep))

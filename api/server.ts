@@ -28,32 +28,32 @@ import { serveRoute } from './rest/serveRoute.ts'
 
 export type ServerOptions = {
   lifecycle: Lifecycle
-  /** Without one nothing is logged. */
+  /** Null logs nothing. */
   logger?: FastifyBaseLogger
-  /** Beyond it every chain's index counts as down: `HEALTH_MAX_LAG_SECONDS`. */
+  /** The lag beyond which a chain's index counts as down: `HEALTH_MAX_LAG_SECONDS`. */
   maxLagSeconds: number
-  /** Under which `/v2/earn/…` is served too. */
+  /** Further names of `earn` in the paths `/v2/earn/…`. */
   productSegments: string[]
-  /** Null where nothing is limited. */
+  /** Null for no limits. */
   leases: QuotaLeases | null
-  /** Addresses and networks whose X-Forwarded-For is believed. */
+  /** Addresses and networks whose X-Forwarded-For is trusted. */
   trustedProxies: string[]
-  /** Whose web pages may call, `*` for all; none when empty. */
+  /** The origins whose web pages may call: `*` for all, none if empty. */
   corsOrigins: string[]
-  /** At once; a further one is closed unanswered, so that a balancer tries another replica. */
+  /** The most connections. A further one is closed unanswered, so that a balancer tries another replica. */
   maxConnections: number
-  /** Milliseconds; production's where they are left out. */
+  /** Milliseconds; production's if left out. */
   timeouts?: Partial<typeof TIMEOUTS_MS> | undefined
 }
 
 const MAX_BODY_BYTES = 64 * 1024
 const TIMEOUTS_MS = {
-  /** Until a request is here with its headers, and with its body: longer only dawdlers take. */
+  /** Time limits for receiving a request's headers, and its body: only attackers take longer. */
   headers: 10_000,
   request: 20_000,
-  /** How often the two above are checked. */
+  /** The interval at which the two above are checked. */
   interval: 1_000,
-  /** Without a byte either way: above the longest wait (30 s), and the pings of streams (12 s). */
+  /** Without a byte either way: longer than the longest wait (30 s) and the pings of streams (12 s). */
   silence: 60_000,
 }
 
@@ -76,9 +76,9 @@ function createInstance({
     requestTimeout: request,
     connectionTimeout: silence,
     trustProxy: trustedProxies,
-    // Draining serves what still comes over open connections.
+    // While draining, requests over open connections are still served.
     return503OnClosing: false,
-    // A parameter of any length is its route's to refuse.
+    // Routes themselves refuse parameters that are too long.
     routerOptions: { maxParamLength: MAX_URL_CHARACTERS },
     http: {
       maxHeaderSize: MAX_PARSED_BYTES,
@@ -110,7 +110,7 @@ export async function createServer(
   observeRequests(app)
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'x-request-id': request.id, ...SECURITY_HEADERS })
-    // So that nobody's next request is on its way over a connection when that is closed.
+    // Otherwise a client's next request could be on its way when its connection is closed.
     if (options.lifecycle.phase === 'draining') reply.header('connection', 'close')
     refuseMalformed(request)
   })

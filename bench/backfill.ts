@@ -53,7 +53,7 @@ const relay = await startRelay(
   createLogger('relay', 'error'),
 )
 try {
-  const blocks = await tellStory()
+  const blocks = await emitHistory()
   print(`${EVENTS} events in ${blocks} blocks`)
   const addressBook = join(folder, 'address-book.json')
   await writeFile(addressBook, JSON.stringify(book()))
@@ -84,7 +84,7 @@ try {
 type Rates = Record<'ours' | 'minimal', Record<'cold' | 'cached', number[]>>
 
 /** Makes the vault's contracts emit their logs. Resolves to the number of blocks. */
-async function tellStory(): Promise<number> {
+async function emitHistory(): Promise<number> {
   const { LogEmitter } = await compileContracts(
     join(import.meta.dirname, 'backfill'),
     join(PROJECT, '.causeway', 'artifacts'),
@@ -98,7 +98,7 @@ async function tellStory(): Promise<number> {
     await client.setCode({ address, bytecode: LogEmitter.deployedBytecode })
   await client.setBalance({ address: account, value: parseEther('1000000') })
   await client.impersonateAccount({ address: account })
-  let told = 0
+  let emitted = 0
   for (const deeds of blocksOf(EVENTS)) {
     await client.increaseTime({ seconds: BLOCK_SECONDS })
     await client.sendTransaction({
@@ -106,12 +106,13 @@ async function tellStory(): Promise<number> {
       chain: null,
       to: SITE.places.vault,
       gas: 25_000_000n,
-      data: encodeFunctionData({ ...LogEmitter, functionName: 'tell', args: [deeds] }),
+      data: encodeFunctionData({ ...LogEmitter, functionName: 'emitLogs', args: [deeds] }),
     })
-    told += deeds.length
+    emitted += deeds.length
   }
   const count = await countLogs()
-  if (told !== EVENTS || count !== EVENTS) throw new Error(`${told} told, ${count} on the chain`)
+  if (emitted !== EVENTS || count !== EVENTS)
+    throw new Error(`${emitted} logs emitted, ${count} on the chain`)
   const blocks = Number(await client.getBlockNumber())
   await client.mine({ blocks: MARGIN })
   return blocks

@@ -53,10 +53,18 @@ try {
     print(`${kind.padEnd(20)} p10 ${at[0]}  p50 ${at[1]}  p90 ${at[2]}  p99 ${at[3]} µs`)
   }
   const [unknown = [], wrong = [], again = []] = microseconds.values()
-  const told = shareOfSlower(wrong, unknown)
-  print(`of two refusals the one of a known id took longer in ${percent(told)} of pairs`)
-  print(`of two of the same kind, one of them in ${percent(shareOfSlower(wrong, again))}`)
-  print(Math.abs(told - 0.5) < CHANCE ? 'not told apart by time' : 'TOLD APART by time')
+  const wrongIsSlower = shareOfSlower(wrong, unknown)
+  print(
+    `refusing a known id took longer than refusing an unknown one in ${percent(wrongIsSlower)} of pairs`,
+  )
+  print(
+    `comparing refusals of the same kind, one took longer in ${percent(shareOfSlower(wrong, again))}`,
+  )
+  print(
+    Math.abs(wrongIsSlower - 0.5) < CHANCE
+      ? 'the time of a refusal does not reveal known ids'
+      : 'THE TIME OF A REFUSAL REVEALS KNOWN IDS',
+  )
 } finally {
   await sql.end()
   await postgres.stop()

@@ -58,7 +58,7 @@ program
   .argument('<depositor>', 'the address of a depositor', parseAddress)
   .description("a vault's entry for the book, from its depositor; remarks go to stderr")
   .option('--chain <id>', 'where it is; without it, the only chain where it has code', parseChainId)
-  .option('--queue <address>', 'its withdraw queue, where the chain does not tell', parseAddress)
+  .option('--queue <address>', 'its withdraw queue, if the chain does not show it', parseAddress)
   .option('--file <path>', 'the address book, for its chains')
   .action((depositor: Address, { file, chain, queue }: DescribeOptions) =>
     run(async () => {
@@ -88,7 +88,7 @@ program
 
 await program.parseAsync()
 
-/** Runs a command. Exit code 1 if its answer is no, or on an expected failure. */
+/** Runs a command. Exit code 1 if the answer is negative, or on an expected failure. */
 async function run(command: () => Promise<boolean>) {
   try {
     if (!(await command())) process.exitCode = 1

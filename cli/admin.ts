@@ -15,7 +15,7 @@ import { addSmartDepositCommands } from './admin/smartDepositCommands.ts'
 import { addWebhookCommands } from './admin/webhookCommands.ts'
 import { AdminConnectionError, findAdminConnection } from './adminConnection.ts'
 
-/** Organizations, their API keys and webhooks, the index, and who did what: `npm run admin -- --help`. */
+/** Organizations, their API keys and webhooks, the index, and the audit log: `npm run admin -- --help`. */
 const EXPECTED = [AccessError, AdminConnectionError, ServiceError, UnknownChainError]
 
 const program = new Command('admin')
@@ -63,7 +63,7 @@ async function asAdministrator(act: Parameters<Run>[0]): Promise<Answer> {
   }
 }
 
-/** Of the operating system; containers may run as users that have none. */
+/** The operating system's user name; containers may run as users without one. */
 function userName(): string {
   try {
     return userInfo().username

@@ -5,7 +5,7 @@ import { z } from 'zod'
 export type AdminConnection = {
   databaseUrl: string
   appSecret: Uint8Array
-  /** Null where none is given: then no signing secret can be made. */
+  /** Null if none is given: then no signing secret can be created. */
   secretsKey: Uint8Array | null
   /** True for a local start, or if WEBHOOK_ALLOW_PRIVATE is set. */
   allowPrivate: boolean
@@ -61,7 +61,7 @@ async function ofLocalStart(dataDirectory: string): Promise<AdminConnection> {
   }
 }
 
-/** Null for what is not there or no JSON: whoever reads it says what to do instead. */
+/** Null for a file that does not exist or is no JSON: the caller reports what to do instead. */
 async function readJson(path: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(path, 'utf8'))

@@ -16,7 +16,7 @@ import { AddressBookError, loadAddressBook } from '../domain/addressBook/address
 import { findDataDirectory } from '../processes/dataDirectory.ts'
 import { readRunFile } from '../processes/start/runFile.ts'
 
-/** `npm run devnet -- <command>`: makes the running local world do things that a deposit can meet. */
+/** `npm run devnet -- <command>`: creates, in the running local world, conditions that a deposit can meet. */
 type Options = { chain: number; data: string; vault: string }
 
 const program = new Command('devnet').description(

@@ -16,8 +16,8 @@ import { writeWebhookExamples } from './webhookExamples.ts'
 import { writeExample } from './writeExample.ts'
 
 /**
- * `npm run examples`: asks the local world that runs here (`npm start`, newly reset so that the orders
- * are the seeded ones) and writes what it answers to docs/examples, a file per route and per error.
+ * `npm run examples`: calls the local world that runs here (`npm start`, newly reset so that the orders
+ * are the seeded ones) and writes its answers to docs/examples, one file per route and per error.
  */
 
 type Values = Record<string, string | number | boolean>
@@ -86,7 +86,7 @@ const EXAMPLES: Example[] = [
   [
     'listWithdrawalVolumes',
     '/v2/earn/withdrawalVolumes',
-    // The whole past.
+    // A range over the whole past.
     { vaultAddress: prime.vault, startTime: 0, endTime: 4_102_444_800 },
   ],
   ['listLiquidityShortfalls', '/v2/earn/liquidityShortfalls', { pageSize: 2 }],
@@ -161,7 +161,7 @@ const world = { rpcUrls: run.rpcUrls, addressBook: await loadAddressBook(run.add
 await payInto(run, world)
 await ask(run, PAID)
 await whilePaused(world, classic, () => ask(run, PAUSED))
-// Last, since that chain's clock is ahead from here on.
+// This comes last, since that chain's clock is ahead from here on.
 await worldClient(world, dollar.chainId).increaseTime({ seconds: 172_800 })
 await sleep(INDEXED_MS)
 for (const example of SERIES) await ask(run, example)

@@ -80,7 +80,7 @@ const QUERIES: { query: string; variables?: Record<string, unknown> }[] = [
   },
 ]
 
-/** Commented out: a key that is sent must be a key. */
+/** Commented out, because an invalid key is refused. */
 const HEADERS = `{
   // "x-api-key": "causeway_…"
 }

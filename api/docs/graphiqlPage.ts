@@ -8,8 +8,8 @@ import type { PageParts } from './page.ts'
 const WORKERS = { editorWorkerService: 'editor.js', json: 'json.js', graphql: 'graphql.js' }
 
 /**
- * Queries by POST, subscriptions as server-sent events. The page's own fetcher has one address for both
- * as soon as it is told any.
+ * Queries by POST, subscriptions as server-sent events. GraphiQL's own fetcher would use one
+ * address for both.
  */
 const FETCHER = `async function fetcher({ query, operationName, variables }, { headers, documentAST }) {
   const isSubscription = documentAST?.definitions.some(
@@ -37,7 +37,7 @@ export async function graphiqlPage(): Promise<PageParts> {
   const options = {
     title: 'Causeway',
     logo: LOGO,
-    // An API key is no thing for a browser's storage.
+    // An API key must not end up in a browser's storage.
     shouldPersistHeaders: false,
     defaultTabs: exampleTabs(),
   }
@@ -67,7 +67,7 @@ YogaGraphiQL.renderYogaGraphiQL(document.querySelector('#root'), {
   }
 }
 
-/** On a phone the answer is below the query. */
+/** On a narrow screen the answer is below the query. */
 const STYLE = `body { margin: 0 }
 #root, .graphiql-container { height: 100vh; height: 100dvh }
 @media (max-width: 700px) {

@@ -8,15 +8,15 @@ export type PageParts = {
   title: string
   scripts: Record<string, string>
   styles: Record<string, string>
-  /** The page's own script, that runs last; it gets the path under which a part is served. */
+  /** The page's own script, which runs last; it receives the path under which a part is served. */
   boot: (pathOf: (name: string) => string) => string
-  /** Scripts that only workers run. */
+  /** Scripts that only web workers run. */
   workers?: Record<string, string>
 }
 
 type Page = { html: StaticFile; assets: Map<string, StaticFile> }
 
-/** Nothing but this origin; editors and renderers set styles at run time. */
+/** Loads only from this origin; editors and renderers set styles at run time. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -32,7 +32,7 @@ const CONTENT_SECURITY_POLICY = [
 
 const FOR_GOOD = 'public, max-age=31536000, immutable'
 
-/** Names an asset by what is in it, so that a client may keep it for good. */
+/** Names an asset by a hash of its contents, so that a client may cache it without limit. */
 async function makeAssets(
   path: string,
   parts: Record<string, string>,
@@ -90,7 +90,7 @@ ${lines.join('\n')}
   }
 }
 
-/** Serves a page at `path` and its parts below; made when it is first asked for, since they are big. */
+/** Serves a page at `path` and its large parts below it, which are made on the first request. */
 export function servePage(
   app: FastifyInstance,
   path: string,

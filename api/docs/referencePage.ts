@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 import type { PageParts } from './page.ts'
 
-/** Everything of it that would ask another host, or send people to one, is off. */
+/** Options that would load from another host, or link to one, are off. */
 const CONFIGURATION = {
   url: '/openapi.json',
   theme: 'default',
@@ -20,12 +20,12 @@ const CONFIGURATION = {
   documentDownloadType: 'json',
 } as const
 
-/** Whose renderer it is stands in its licence, not on the page. */
+/** Hides the renderer's own branding; its licence names it. */
 const STYLE = `body { margin: 0 }
 a[href^="https://www.scalar.com"] { display: none }
 `
 
-/** The package gives its script only through a route of its plugin. */
+/** The package exposes its script only through a route of its plugin. */
 async function readRenderer(): Promise<string> {
   const { default: scalar } = await import('@scalar/fastify-api-reference')
   const app = Fastify()

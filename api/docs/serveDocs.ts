@@ -5,7 +5,7 @@ import { servePage } from './page.ts'
 import { referencePage } from './referencePage.ts'
 import { sendStaticFile, staticFile } from './staticFile.ts'
 
-/** A new version of the service may say more. */
+/** Clients check for a newer version of the description. */
 const DESCRIPTION_SECONDS = 300
 
 /** Serves `/openapi.json` and two pages of documentation, which load nothing from other hosts. */

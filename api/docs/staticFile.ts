@@ -6,10 +6,10 @@ import { etagOf, matchesEtag } from '../rest/etag.ts'
 const compress = promisify(gzip)
 const decompress = promisify(gunzip)
 
-/** A text that does not change while the process lives; kept compressed. */
+/** A text that does not change while the process runs; kept compressed. */
 export type StaticFile = { type: string; etag: string; gzipped: Buffer }
 
-/** `type` is its content type, without the charset. */
+/** `type` is the content type, without the charset. */
 export async function staticFile(type: string, text: string): Promise<StaticFile> {
   return { type: `${type}; charset=utf-8`, etag: etagOf(text), gzipped: await compress(text) }
 }

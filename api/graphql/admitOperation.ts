@@ -10,7 +10,7 @@ export type OperationInput = {
   context: AppContext
 }
 
-/** An operation that may run. REST, GraphQL and the stream get it from `admitOperation` only. */
+/** An operation that may run. REST, GraphQL and the stream get one only from `admitOperation`. */
 export type AdmittedOperation = {
   kind: OperationTypeNode
   args: ExecutionArgs & { contextValue: AppContext }

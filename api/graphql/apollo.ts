@@ -45,7 +45,7 @@ function createApolloServer(): ApolloServer<ApolloContext> {
   return new ApolloServer<ApolloContext>({
     schema,
     introspection: true,
-    // It would take several times its 30 MiB on the heap, and prepareOperation has a store of its own.
+    // Apollo's document store takes several times its 30 MiB on the heap, and prepareOperation has its own.
     documentStore: null,
     // prepareOperation validates.
     dangerouslyDisableValidation: true,

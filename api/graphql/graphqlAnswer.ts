@@ -36,7 +36,7 @@ function formatResult(
 
 /**
  * Prepares and runs one operation. The HTTP code is 200 as soon as there is data, however partial;
- * a request that could not be run answers with its error's.
+ * a request that could not be run answers with the code of its error.
  */
 export async function graphqlAnswer(
   { query, operationName, variables }: GraphqlRequest,

@@ -17,7 +17,7 @@ const EXPOSED = [
 const ALLOWED = ['content-type', 'if-none-match', 'x-request-id']
 const PREFLIGHT_SECONDS = 600
 
-/** Lets web pages of these origins (`*`: of all) call what needs no key; of none, when there are none. */
+/** Lets web pages of these origins (`*` for all; an empty list for none) call endpoints that need no key. */
 export async function allowOrigins(app: FastifyInstance, origins: string[]): Promise<void> {
   if (origins.length === 0) return
   await app.register(cors, {
@@ -26,7 +26,7 @@ export async function allowOrigins(app: FastifyInstance, origins: string[]): Pro
     exposedHeaders: EXPOSED,
     allowedHeaders: ALLOWED,
     maxAge: PREFLIGHT_SECONDS,
-    // An OPTIONS that is no preflight gets the same answer, not one that is no envelope.
+    // An OPTIONS request that is no preflight gets the same answer, so that every error has the envelope.
     strictPreflight: false,
   })
 }

@@ -13,7 +13,7 @@ function refusal({ code }: { code?: string }): ServiceError {
   return new ServiceError('MALFORMED_REQUEST', 'The request is not valid HTTP.')
 }
 
-/** Answers what Node's HTTP parser refuses before there is a request: the same envelope, then the end. */
+/** Answers input that Node's HTTP parser refuses: sends the error envelope and closes the connection. */
 export function answerClientError(error: ConnectionError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()

@@ -15,7 +15,7 @@ const KEY = /\bcauseway_\w+/g
 const URL_PARTS = /\b([a-z]+:\/\/)(?:[^\s/@]+@)?([^\s/?#"']+)[^\s"')]*/gi
 
 /**
- * A failure as it may be logged, by what it is made of and not by what is left out: errors of nodes carry
+ * The parts of a failure that may be logged. It copies known parts and does not filter: errors of nodes carry
  * URLs and calldata, those of Postgres the parameters of the statement and the row.
  */
 export function describeFailure(error: unknown, depth = 0): LoggedFailure {
@@ -25,7 +25,7 @@ export function describeFailure(error: unknown, depth = 0): LoggedFailure {
     type: error.name,
     message: redact(error.message).slice(0, LONGEST_MESSAGE),
     ...(typeof code === 'string' || typeof code === 'number' ? { code: String(code) } : {}),
-    // Without its head, which says the message again.
+    // Without its first line, which repeats the message.
     ...(error.stack ? { stack: framesOf(error.stack) } : {}),
     ...(error.cause !== undefined && depth < DEEPEST_CAUSE
       ? { cause: describeFailure(error.cause, depth + 1) }
@@ -40,7 +40,7 @@ function framesOf(stack: string): string {
     .join('\n')
 }
 
-/** A text without keys, long hex and what of URLs is more than their host. */
+/** A text without keys and long hex, with URLs reduced to their host. */
 export function redact(text: string): string {
   return text
     .replaceAll(KEY, '[key]')

@@ -7,7 +7,7 @@ function isHeld({ query, routeOptions }: FastifyRequest): boolean {
   return waitSeconds !== undefined || routeOptions.url === '/graphql/stream'
 }
 
-/** Observes every answer, by the pattern of its route. */
+/** Reports every answer to the metrics, by the pattern of its route. */
 export function observeRequests(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
     observe({

@@ -8,7 +8,7 @@ function isKeyName(name: string): boolean {
   return KEY_NAMES.has(name.toLowerCase().replaceAll(/[-_]/g, ''))
 }
 
-/** Throws `KEY_IN_QUERY`: URLs end up in logs, so a key in one is refused before it is a habit. */
+/** Throws `KEY_IN_QUERY`: URLs end up in logs, so a key in a URL is refused. */
 export function refuseKeyInQuery({ query }: FastifyRequest): void {
   const names = Object.entries(query ?? {}).flatMap(([name, value]) =>
     isKeyName(name) || [value].flat().some(looksLikeKey) ? [name] : [],

@@ -8,7 +8,7 @@ export const MAX_PARSED_BYTES = MAX_URL_CHARACTERS + MAX_HEADER_CHARACTERS + 4 *
 
 /**
  * Throws `REQUEST_TOO_LARGE` for a URL or headers over 16 KiB, `MALFORMED_REQUEST` without a Host:
- * Node would refuse that one without a body.
+ * Node would refuse a request without a Host with an empty body.
  */
 export function refuseMalformed({ url, raw }: FastifyRequest): void {
   if (raw.headers.host === undefined && raw.httpVersion === '1.1')

@@ -3,7 +3,7 @@ import { ServiceError } from '../../domain/error/serviceError.ts'
 
 /**
  * Answers 405 with `Allow` for every method that a path does not have. Call it before the routes are
- * registered: it watches them, and what it returns fills in the rest afterwards.
+ * registered, because it watches them; the function that it returns adds the missing methods afterwards.
  */
 export function refuseOtherMethods(app: FastifyInstance): () => void {
   const methodsByPath = new Map<string, Set<string>>()
@@ -19,7 +19,7 @@ export function refuseOtherMethods(app: FastifyInstance): () => void {
       app.route({
         method: app.supportedMethods.filter((method) => !methods.has(method)),
         url,
-        // Before the body is read: what it holds does not matter here.
+        // Before the body is read, which does not matter here.
         onRequest: async (request, reply) => {
           reply.header('allow', allow)
           throw new ServiceError(

@@ -10,7 +10,7 @@ export function requestContextOf(request: FastifyRequest): AppContext {
   return request.getDecorator<AppContext>(DECORATOR)
 }
 
-/** The same, null where the request did not come so far. */
+/** The same, or null if the request failed before it had one. */
 export function findRequestContext(request: FastifyRequest): AppContext | null {
   return (request as { [DECORATOR]?: AppContext | null })[DECORATOR] ?? null
 }

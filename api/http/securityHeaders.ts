@@ -1,6 +1,6 @@
 /**
- * On every answer: JSON is never anything else, and nobody's page shows it. A route that serves a page
- * sets its own `content-security-policy`. Strict-Transport-Security is for whoever ends TLS.
+ * On every answer: browsers neither guess another content type nor show it in a frame. A route that
+ * serves a page sets its own `content-security-policy`. Strict-Transport-Security belongs to the proxy that ends TLS.
  */
 export const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',

@@ -6,8 +6,8 @@ import { toServiceError } from '../error/toServiceError.ts'
 import { logFailure } from './logFailure.ts'
 
 /**
- * Answers a failure with the envelope. On the GraphQL paths, where it happened before GraphQL was
- * reached, `errors` says the same in the form that GraphQL clients read.
+ * Answers a failure with the envelope. On the GraphQL paths, a failure before GraphQL was
+ * reached also has `errors`, in the form that GraphQL clients read.
  */
 export function sendError(failure: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const error = toServiceError(failure)

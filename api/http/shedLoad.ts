@@ -11,8 +11,8 @@ const MOST_PIPELINED = 64
 type Connection = { atWork: number; isOpen: boolean }
 
 /**
- * Answers `OVERLOADED` on routes of `app`, and closes the connection, while the process has more
- * to do than it gets done. Closes a connection with too many unanswered requests.
+ * Answers `OVERLOADED` on routes of `app`, and closes the connection, while the process falls
+ * behind its work. Closes a connection with too many unanswered requests.
  */
 export function shedLoad(app: FastifyInstance): void {
   const lag = startLagMonitor()
@@ -25,7 +25,7 @@ export function shedLoad(app: FastifyInstance): void {
     if (known) return known
     const connection = { atWork: 0, isOpen: true }
     connections.set(socket, connection)
-    // Pipelined requests that were not answered yet have no other event that ends them.
+    // Pipelined requests without an answer have no other event for their end.
     socket.once('close', () => {
       connection.isOpen = false
       atWork -= connection.atWork
@@ -43,7 +43,7 @@ export function shedLoad(app: FastifyInstance): void {
       return reply.hijack()
     }
     if (lag.isLagging() || atWork >= MOST_AT_WORK) {
-      // The requests that this client has sent in the meantime end with the connection.
+      // Requests that this client sent in the meantime end with the connection.
       reply.header('connection', 'close')
       throw new ServiceError('OVERLOADED', 'This process is overloaded. Retry.')
     }
@@ -57,7 +57,7 @@ export function shedLoad(app: FastifyInstance): void {
   })
 }
 
-/** Whether the request waits for news, and costs nothing until then. */
+/** Whether the request waits for a change, and costs nothing until then. */
 function isWaiting({ query, routeOptions }: FastifyRequest): boolean {
   return Object.hasOwn(Object(query), 'waitSeconds') || routeOptions.url === '/graphql/stream'
 }

@@ -6,7 +6,7 @@ const NETWORK_BYTES = 8
 
 /**
  * The identity of a client without a key: its IPv4 address, or the /64 network of its IPv6 address, because
- * one client has all addresses of it. Where a trusted proxy forwards no address, the proxy itself.
+ * one client has all addresses of that network. Where a trusted proxy forwards no address, the proxy itself.
  */
 export function clientAddress({ ip, socket }: Pick<FastifyRequest, 'ip' | 'socket'>): string {
   const text = ipaddr.isValid(ip) ? ip : (socket.remoteAddress ?? '')

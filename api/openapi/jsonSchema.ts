@@ -1,6 +1,6 @@
 export type JsonSchema = { [keyword: string]: unknown }
 
-/** The schema that also accepts null. */
+/** This schema, which also accepts null. */
 export function orNull(schema: JsonSchema): JsonSchema {
   const { type, enum: values } = schema
   const orNullToo = Array.isArray(values) && { enum: [...values, null] }

@@ -62,7 +62,7 @@ function tagOf({ path }: Route): string {
   return path.startsWith('/v1/transit') || path.startsWith('/v3/core') ? 'Transit' : 'Earn'
 }
 
-/** Without its full stop, as OpenAPI's summaries are. */
+/** Without its full stop, as is usual in OpenAPI summaries. */
 function firstSentence(text: string): string {
   return text.split(/\.(?:\s|$)/, 1)[0] ?? ''
 }
@@ -90,7 +90,7 @@ function operation(route: Route, body: JsonSchema): JsonSchema {
     operationId: route.operationId,
     summary: firstSentence(route.description),
     description: route.description,
-    // An open operation also checks a key that is sent.
+    // An operation that needs no key still checks a key that is sent.
     security: isOpen ? [{}, { apiKey: [] }] : [{ apiKey: [permission] }],
     tags: [tagOf(route)],
     parameters: [...parameters(route), ...(hasEtag ? [ifNoneMatch] : [])],

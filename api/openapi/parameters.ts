@@ -4,7 +4,7 @@ import type { JsonSchema } from './jsonSchema.ts'
 
 type Described = Pick<Route, 'method' | 'parameters'>
 
-/** A route's JSON body as an OpenAPI schema: what is not in its path. Null where it has none. */
+/** A route's JSON body as an OpenAPI schema: the parameters outside its path. Null if it has none. */
 export function bodySchema(route: Described): JsonSchema | null {
   if (!takesBody(route)) return null
   const fields = route.parameters.filter((parameter) => parameter.in === 'body')

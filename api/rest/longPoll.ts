@@ -26,8 +26,8 @@ function endOfWait(reply: FastifyReply, lifecycle: Lifecycle): AbortSignal {
 }
 
 /**
- * Reads; while there is no news, waits once for some and reads again. News is a state that
- * `If-None-Match` does not name; without that header, a resource that exists.
+ * Reads; without news, waits once for a change and reads again. News is a state that
+ * `If-None-Match` does not name, or without that header a resource that exists.
  */
 export async function longPoll({
   seconds,

@@ -24,7 +24,7 @@ const SCALARS: Record<string, z.ZodType> = {
 }
 
 /**
- * The type of an argument in a JSON body: `extensions.value` where the argument has one, else that of
+ * The type of an argument in a JSON body: `extensions.value` if the argument has one, else the type of
  * its scalar or enum.
  */
 export function bodyType({ name, type, extensions }: GraphQLArgument): z.ZodType {

@@ -7,7 +7,7 @@ import { bodyType, textType } from './parameterTypes.ts'
 /** The parts of a route that, with the arguments of its root field, decide its parameters. */
 export type ParameterSource = {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** With `{name}` for each path parameter, as in OpenAPI. */
+  /** The path, with `{name}` for each path parameter, as in OpenAPI. */
   path: string
   /** The REST names of arguments that have another name in GraphQL. */
   renamed?: Record<string, string>
@@ -76,7 +76,7 @@ function argumentSchema(argument: GraphQLArgument, place: Parameter['in']): Json
 
 function jsonSchema(type: z.ZodType): JsonSchema {
   const options = { target: 'draft-2020-12', unrepresentable: 'any' } as const
-  // The output has more to show (an integer and its bounds), unless a transform hides it.
+  // The output schema shows more (an integer and its bounds), unless a transform hides it.
   const output = z.toJSONSchema(type, { ...options, io: 'output' })
   const input = z.toJSONSchema(type, { ...options, io: 'input' })
   const { $schema: _, description: __, ...schema } = 'type' in output ? output : input

@@ -21,7 +21,7 @@ export type Given = {
 
 /**
  * The parameters of a request; unknown ones are ignored. Throws one `INVALID_FIELD` that names every
- * bad parameter, those included that only the domain refuses, or `body` where that is no object.
+ * bad parameter, including those that only the domain refuses, or `body` if that is no object.
  */
 export function readParameters(
   route: Pick<Route, 'field' | 'parameters'>,

@@ -30,7 +30,7 @@ export const routes: readonly Route[] = [
 
 const EARN = '/v2/earn/'
 
-/** The routes, those of Earn under each of these names as well: `PRODUCT_SEGMENTS`. */
+/** The routes, with those of Earn also under each of these names: `PRODUCT_SEGMENTS`. */
 export function withSegments(all: readonly Route[], segments: string[]): Route[] {
   return all.flatMap((route) => {
     if (!route.path.startsWith(EARN)) return [route]

@@ -43,7 +43,7 @@ function cacheControl(cache: Route['cache']): string {
 function send(answer: Answer, route: Pick<Route, 'cache'>, reply: FastifyReply): FastifyReply {
   const { request } = reply
   setFreshness(reply, request)
-  // A missing part may be there again at once, so clients must not keep an answer without it.
+  // A missing part may return at once, so clients must not keep an answer without it.
   const isWhole = requestContextOf(request).degraded.size === 0
   reply.header('cache-control', isWhole ? cacheControl(route.cache) : 'no-store')
   if (route.cache === 'no-cache') {

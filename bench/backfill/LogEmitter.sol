@@ -3,19 +3,19 @@ pragma solidity 0.8.37;
 
 /// Emits any logs on request. Its code is placed at the addresses of the contracts that it stands for.
 contract LogEmitter {
-    struct Saying {
+    struct RawLog {
         address emitter;
         bytes32[] topics;
         bytes data;
     }
 
     /// Makes each contract emit its log, in order, in one transaction.
-    function tell(Saying[] calldata sayings) external {
-        for (uint256 i = 0; i < sayings.length; ++i)
-            LogEmitter(sayings[i].emitter).say(sayings[i].topics, sayings[i].data);
+    function emitLogs(RawLog[] calldata logs) external {
+        for (uint256 i = 0; i < logs.length; ++i)
+            LogEmitter(logs[i].emitter).emitLog(logs[i].topics, logs[i].data);
     }
 
-    function say(bytes32[] calldata topics, bytes calldata data) external {
+    function emitLog(bytes32[] calldata topics, bytes calldata data) external {
         bytes memory copy = data;
         bytes32 a = topics[0];
         bytes32 b = topics.length > 1 ? topics[1] : bytes32(0);

@@ -43,7 +43,7 @@ const sqlOf = () => api.context.sql
 const token = () => api.context.addressBook.tokens[0]?.address ?? '0x'
 
 let names = 0
-/** An address with one deposit, both of their own. */
+/** A new address with one new deposit. */
 async function newDeposit(organizations: Organization[], customerId: string | null = null) {
   names += 1
   const address = addressNamed(`address ${names}`)
@@ -52,7 +52,7 @@ async function newDeposit(organizations: Organization[], customerId: string | nu
   await insertAddress(sqlOf(), ids, { address, user, customerId, inputToken: token() })
   const depositId = hashOf(`deposit ${names}`)
   await insertDeposit(sqlOf(), { deposit_id: depositId, address })
-  const tell = (
+  const record = (
     type: Parameters<typeof recordDepositEvent>[1]['type'],
     changes = {},
     fields = {},
@@ -64,7 +64,7 @@ async function newDeposit(organizations: Organization[], customerId: string | nu
       fields,
       ...(Object.keys(changes).length > 0 ? { changes } : {}),
     })
-  return { depositId, address, user, tell }
+  return { depositId, address, user, record }
 }
 
 async function list(query: Record<string, string>, { key }: Organization) {
@@ -87,13 +87,13 @@ async function idsOf(filter: string, organization = acme): Promise<Hex[]> {
 
 describe('GET /v2/earn/smartDeposits', () => {
   test('default: from the first event on, with its whole timeline', async () => {
-    const { depositId, address, user, tell } = await newDeposit([acme], 'customer_1')
+    const { depositId, address, user, record } = await newDeposit([acme], 'customer_1')
     const filter = `depositId = ${depositId}`
     expect(await idsOf(filter)).toEqual([])
-    await tell(PENDING)
+    await record(PENDING)
     const forward = hashOf('forward')
     const settled = { settle_tx_hash: forward, settle_block_hash: hashOf('block 9') }
-    await tell(
+    await record(
       CONFIRMED,
       { status: 'confirmed', minted_amount: '249000000', ...settled },
       { forward_tx_hash: forward },
@@ -137,10 +137,10 @@ describe('GET /v2/earn/smartDeposits', () => {
     ['recovered', { recoveryTxHash: hashOf('end') }, 'forwardTxHash'],
     ['retained', {}, 'forwardTxHash'],
   ] as const)('behavior: %s', async (remediation, expected, absent) => {
-    const { depositId, tell } = await newDeposit([acme])
-    await tell(PENDING)
+    const { depositId, record } = await newDeposit([acme])
+    await record(PENDING)
     const settle_tx_hash = remediation === 'retained' ? null : hashOf('end')
-    await tell(FAILED, { status: 'failed', remediation, error: 'why', settle_tx_hash })
+    await record(FAILED, { status: 'failed', remediation, error: 'why', settle_tx_hash })
     const { body } = await list({ filter: `depositId = ${depositId}` }, acme)
     const [deposit] = body.smartDeposits
     expect(deposit).toMatchObject({ status: 'FAILED', remediation, error: 'why', ...expected })
@@ -148,14 +148,14 @@ describe('GET /v2/earn/smartDeposits', () => {
     expect(deposit).not.toHaveProperty('mintedAmount')
   })
 
-  test('behavior: each organization sees what it was told, and only that', async () => {
-    const { depositId, tell, address } = await newDeposit([acme, other])
+  test('behavior: each organization sees its own events only', async () => {
+    const { depositId, record, address } = await newDeposit([acme, other])
     await recordDepositEvent(sqlOf(), { organizationIds: [acme.id], depositId, type: PENDING })
     expect(await idsOf(`depositId = ${depositId}`, acme)).toEqual([depositId])
     for (const filter of ['', `depositId = ${depositId}`, `smartDepositAddress = ${address}`])
       expect(await idsOf(filter, other)).toEqual([])
     expect(await single(depositId, other)).toBe('SMART_DEPOSIT_NOT_FOUND')
-    await tell(CONFIRMED, { status: 'confirmed' })
+    await record(CONFIRMED, { status: 'confirmed' })
     const timelines = await Promise.all(
       [acme, other].map(async (organization) => {
         const { body } = await list({ filter: `depositId = ${depositId}` }, organization)
@@ -169,9 +169,9 @@ describe('GET /v2/earn/smartDeposits', () => {
     const organization = await newOrganization('Filters')
     const one = await newDeposit([organization], 'x')
     const two = await newDeposit([organization])
-    await one.tell(PENDING)
-    await two.tell(PENDING)
-    await two.tell(FAILED, { status: 'failed', remediation: 'retained', error: 'why' })
+    await one.record(PENDING)
+    await two.record(PENDING)
+    await two.record(FAILED, { status: 'failed', remediation: 'retained', error: 'why' })
     for (const [filter, expected] of [
       ['', [two, one]],
       [`depositId = ${one.depositId}`, [one]],
@@ -194,7 +194,7 @@ describe('GET /v2/earn/smartDeposits', () => {
     expect((await list({ filter: 'status = RETRYING' }, organization)).status).toBe(400)
   })
 
-  test('behavior: a page that looked at a thousand in vain says where to go on', async () => {
+  test('behavior: a page that searched a thousand in vain still has a token for the next', async () => {
     const organization = await newOrganization('Many')
     const address = addressNamed('many')
     await insertAddress(sqlOf(), [organization.id], { address, inputToken: token() })
@@ -221,7 +221,7 @@ describe('GET /v2/earn/smartDeposits', () => {
     expect(await idsOf(`smartDepositAddress = ${address}`, organization)).toEqual([hashOf('many')])
   })
 
-  /** First events of so many deposits, without the machinery. */
+  /** Inserts the first events of this many deposits directly. */
   async function tellMany({ id }: Organization, name: string, count: number) {
     const resource =
       name === 'busy'
@@ -241,8 +241,8 @@ describe('GET /v2/earn/smartDeposits', () => {
     const newest: Hex[] = []
     let pager: Organization
     const add = async () => {
-      const { depositId, tell } = await newDeposit([pager, other])
-      await tell(PENDING)
+      const { depositId, record } = await newDeposit([pager, other])
+      await record(PENDING)
       newest.unshift(depositId)
     }
     beforeAll(async () => {
@@ -274,7 +274,7 @@ describe('GET /v2/earn/smartDeposits', () => {
   })
 })
 
-/** Its status over GraphQL, or the reason why not. */
+/** Its status over GraphQL, or the reason of the error. */
 async function single(depositId: Hex, { key }: Organization): Promise<string | undefined> {
   const response = await ask(`${api.url}/graphql`, {
     method: 'POST',
@@ -292,14 +292,14 @@ const SOON = { timeout: 5_000, interval: 20 }
 
 describe('smartDeposit', () => {
   test('default: one by its id', async () => {
-    const { depositId, tell } = await newDeposit([acme])
+    const { depositId, record } = await newDeposit([acme])
     expect(await single(depositId, acme)).toBe('SMART_DEPOSIT_NOT_FOUND')
-    await tell(PENDING)
+    await record(PENDING)
     expect(await single(depositId, acme)).toBe('PENDING')
   })
 
   test('default: a stream of its states, from before it is known to its end', async () => {
-    const { depositId, tell } = await newDeposit([acme])
+    const { depositId, record } = await newDeposit([acme])
     const { states, failures } = watchSmartDeposit(api.url, depositId, acme.key)
     const strangers = watchSmartDeposit(api.url, depositId, other.key)
     await new Promise((resolve) => setTimeout(resolve, 200))
@@ -309,16 +309,16 @@ describe('smartDeposit', () => {
       [CONFIRMED, { status: 'confirmed' }, 'CONFIRMED  2'],
       [FINALIZED, { status: 'finalized' }, 'FINALIZED  3'],
     ] as const) {
-      await tell(type, changes)
+      await record(type, changes)
       expected.push(state)
       await expect.poll(() => states, SOON).toEqual(expected)
     }
     expect([failures, strangers.states, strangers.failures]).toEqual([[], [], []])
   })
 
-  test('behavior: the event itself wakes who waits', async () => {
-    const { depositId, tell } = await newDeposit([acme])
-    await tell(PENDING)
+  test('behavior: the event itself wakes the requests that wait', async () => {
+    const { depositId, record } = await newDeposit([acme])
+    await record(PENDING)
     const { states } = watchSmartDeposit(api.url, depositId, acme.key)
     await expect.poll(() => states, SOON).toHaveLength(1)
     const delays: number[] = []
@@ -326,11 +326,11 @@ describe('smartDeposit', () => {
     for (const name of changes) {
       const before = states.length
       const start = performance.now()
-      await tell(name as typeof PENDING)
+      await record(name as typeof PENDING)
       await expect.poll(() => states.length, { timeout: 3_000, interval: 5 }).toBe(before + 1)
       delays.push(performance.now() - start)
     }
-    // Without it, it is the look of every second that finds them.
+    // Without a notification, the check of every second finds them.
     expect(delays.sort((a, b) => a - b)[2]).toBeLessThan(400)
   })
 })

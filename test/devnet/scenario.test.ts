@@ -17,8 +17,8 @@ afterAll(() => world?.stop())
 describe('seedScenario', () => {
   test('default: every status, with and without parts, both ways and on one chain', async () => {
     await seedScenario(world)
-    const told = [...Map.groupBy(await orderEvents(), ({ uuid }) => uuid).values()].map(tell)
-    expect(told.map(({ status, fills }) => `${status} ${fills}`).sort()).toEqual([
+    const orders = [...Map.groupBy(await orderEvents(), ({ uuid }) => uuid).values()].map(summarize)
+    expect(orders.map(({ status, executions }) => `${status} ${executions}`).sort()).toEqual([
       'PENDING_BRIDGE 0',
       'PROCESSED 1',
       'PROCESSED 1',
@@ -30,7 +30,7 @@ describe('seedScenario', () => {
       'REMOVED 0',
       'REMOVED 0',
     ])
-    const finished = told.filter(({ status }) => status === 'PROCESSED')
+    const finished = orders.filter(({ status }) => status === 'PROCESSED')
     expect(new Set(finished.map(({ way }) => way))).toEqual(new Set(['1', '1 4663', '4663 1']))
   })
 
@@ -66,16 +66,16 @@ async function orderEvents(): Promise<SeenEvent[]> {
 }
 
 /** The end of an order, from its events on all chains. */
-function tell(events: SeenEvent[]) {
+function summarize(events: SeenEvent[]) {
   const on = (name: string) => events.filter((event) => event.name === name)
-  const fills = on('OrderExecuted')
+  const executions = on('OrderExecuted')
   const [submitted] = on('OrderSubmitted')
   const source = submitted?.chainId
   const others = events.filter(({ chainId }) => chainId !== source).map(({ chainId }) => chainId)
   const status = ((): TransitOrderStatus => {
     if (on('OrderForceRemoved').length + on('UUIDForceSetUsed').length > 0) return 'REMOVED'
     if (on('OrderReceived').length === 0) return 'PENDING_BRIDGE'
-    return fills.at(-1)?.remaining === 0n ? 'PROCESSED' : 'PROCESSING'
+    return executions.at(-1)?.remaining === 0n ? 'PROCESSED' : 'PROCESSING'
   })()
-  return { status, fills: fills.length, way: [...new Set([source, ...others])].join(' ') }
+  return { status, executions: executions.length, way: [...new Set([source, ...others])].join(' ') }
 }

@@ -13,8 +13,8 @@ import {
 } from '../support/withdrawalProduct.ts'
 
 /**
- * Every way in which a withdrawal order can end, from its submission to its end, by what the api says
- * after each step. One share is one dollar here; all figures are worked out by hand.
+ * Every way in which a withdrawal request can end, with the API's answer after each step. One share is
+ * one dollar here; all figures are computed by hand.
  */
 
 const user = userAt(0)
@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(() => product?.stop())
 
-/** 100 shares for USDC unless said. */
+/** 100 shares for USDC by default. */
 function submit(wish: Partial<Parameters<QueueClient['submit']>[0]> = {}) {
   return prime.submit({ shares: parseEther('100'), ...wish })
 }
@@ -115,7 +115,7 @@ describe('an order', () => {
     await prime.until(second, waiting(1, '0'))
 
     await prime.process(1)
-    // For USDG nothing is taken.
+    // The queue charges no fee for USDG.
     await prime.until(second, {
       status: 'COMPLETE',
       ...NOT_WAITING,
@@ -153,7 +153,7 @@ describe('an order', () => {
     await prime.process(2)
     await prime.until(first, { status: 'COMPLETE', isForceProcessed: false })
     await prime.until(third, waiting(1, '0'))
-    // The queue went over it without a word.
+    // The queue skipped it without an event.
     expect(await prime.read(second)).toEqual(paid)
     await prime.process(1)
     await prime.until(third, { status: 'COMPLETE', ...NOT_WAITING })
@@ -172,7 +172,7 @@ describe('an order', () => {
       isMarkedForRefund: true,
       isMarkedForRefundByUser: true,
     })
-    // It is still passed before the other, but nothing is paid for it.
+    // It is still processed before the other, but nothing is paid for it.
     await prime.until(second, waiting(2, '0'))
     const before = await prime.balance('shares', other.address)
     await prime.process(1)
@@ -215,7 +215,7 @@ describe('an order', () => {
     const before = await prime.balance('shares', user.address)
     await prime.process(1)
     await prime.until(order, {
-      // The API leaves out what the queue would have paid and taken.
+      // The API omits the payout and fee that the queue would have applied.
       status: 'REFUNDED',
       ...NOTHING,
       ...NOT_WAITING,
@@ -331,7 +331,7 @@ describe('an order', () => {
 })
 
 describe('an order of the older generation', () => {
-  test('paid, with the fee that its queue does not tell; refunded', async () => {
+  test('paid, with the fee that the event of its queue lacks; refunded', async () => {
     const classic = queueClient(product, 'Harbor Classic')
     await classic.deposit(other, 'USDC', parseUnits('300', 6))
     const shares = parseUnits('200.000001', 6)
@@ -356,33 +356,33 @@ describe('an order of the older generation', () => {
 })
 
 describe('the subscription', () => {
-  test('behavior: it tells each change of an order, and of what is before it', async () => {
+  test('behavior: it shows each change of an order, and of the orders before it', async () => {
     const [first, second] = [await submit(), await submit({ shares: parseEther('20') })]
     const queue = getAddress(prime.deployment.current.queue)
-    // Before there is such an order.
+    // The subscription starts before the order exists.
     const { states, failures } = watchWithdrawal(
       product.url,
       `1:${queue}:${second.orderIndex + 1n}`,
     )
-    const told: WithdrawalState[] = []
-    const tells = async (deed: () => Promise<unknown>, ...state: [...WithdrawalState]) => {
+    const expected: WithdrawalState[] = []
+    const expectState = async (deed: () => Promise<unknown>, ...state: [...WithdrawalState]) => {
       await deed()
       const [status, receiver, position, ahead] = state
-      told.push([status, receiver, position, ahead && String(parseEther(ahead))])
-      await expect.poll(() => states, { timeout: 10_000 }).toEqual(told)
+      expected.push([status, receiver, position, ahead && String(parseEther(ahead))])
+      await expect.poll(() => states, { timeout: 10_000 }).toEqual(expected)
     }
     let third: PlacedOrder | undefined
     const place = async () => {
       third = await submit({ shares: parseEther('30') })
     }
-    await tells(place, 'PENDING', user.address, 3, '120')
-    await tells(() => prime.forceProcess(second), 'PENDING', user.address, 2, '100')
-    await tells(() => prime.cancel(user, first), 'PENDING', user.address, 2, '0')
+    await expectState(place, 'PENDING', user.address, 3, '120')
+    await expectState(() => prime.forceProcess(second), 'PENDING', user.address, 2, '100')
+    await expectState(() => prime.cancel(user, first), 'PENDING', user.address, 2, '0')
     const passOn = () => prime.passOn(user, other.address, third as PlacedOrder)
-    await tells(passOn, 'PENDING', other.address, 2, '0')
-    await tells(() => prime.process(2), 'PENDING', other.address, 1, '0')
+    await expectState(passOn, 'PENDING', other.address, 2, '0')
+    await expectState(() => prime.process(2), 'PENDING', other.address, 1, '0')
     await submit({ shares: parseEther('40') })
-    await tells(() => prime.process(1), 'COMPLETE', other.address, null, null)
+    await expectState(() => prime.process(1), 'COMPLETE', other.address, null, null)
     await prime.process(1)
     expect(failures).toEqual([])
   })

@@ -21,7 +21,7 @@ type LedgerRow = {
 
 export type KeeperTally = { deposits: number; endings: Record<string, number>; events: number }
 
-/** The ledger says what the chain says of every payment, and every event is there once, in order. */
+/** The ledger agrees with the chain on every payment, and every event is recorded once, in order. */
 export async function checkKeeperTruth(
   sql: Sql,
   world: World,
@@ -57,7 +57,7 @@ const SETTLEMENTS = [
   getAbiItem({ abi, name: 'Recovered' }),
 ] as const
 
-/** One event of the factory per payment, and it is the one in the ledger. */
+/** The factory has one event per payment, which matches the ledger. */
 async function checkSettlements(world: World, ends: LedgerRow[]) {
   const logs = await worldClient(world, CHAIN_ID).getLogs({
     address: factoryOf(world),
@@ -88,7 +88,7 @@ function factoryOf({ addressBook }: World): Address {
   return factory
 }
 
-/** Nothing is left at an address, and all of it is where the ledger says. */
+/** Nothing is left at an address, and every amount is where the ledger has it. */
 async function checkBalances(world: World, places: Place[], ends: LedgerRow[]) {
   const client = worldClient(world, CHAIN_ID)
   const balance = (address: Address, account: Address) =>
@@ -113,7 +113,7 @@ async function checkBalances(world: World, places: Place[], ends: LedgerRow[]) {
     strictEqual(await balance(token, DEVNET_ACTORS.recoveryWallet.address), amount)
 }
 
-/** The keeper's transactions are those that it recorded, and none waits. */
+/** The keeper sent only transactions that it recorded, and none waits. */
 async function checkNonces(sql: Sql, world: World) {
   const { address } = DEVNET_ACTORS.keeper
   const counted = await worldClient(world, CHAIN_ID).getTransactionCount({ address })
@@ -127,7 +127,7 @@ async function checkNonces(sql: Sql, world: World) {
 }
 
 async function checkEvents(sql: Sql, rows: LedgerRow[]): Promise<number> {
-  const told = await sql<{ organization: string; resource: string; kinds: string[] }[]>`
+  const recorded = await sql<{ organization: string; resource: string; kinds: string[] }[]>`
     select organization_id as organization, resource,
       array_agg(replace(type, 'smart_deposit.deposit.', '') order by resource_sequence) as kinds
     from app.event group by 1, 2`
@@ -149,6 +149,6 @@ async function checkEvents(sql: Sql, rows: LedgerRow[]): Promise<number> {
     `${organization} ${resource}`
   const byName = (a: (typeof expected)[number], b: (typeof expected)[number]) =>
     name(a) < name(b) ? -1 : 1
-  deepStrictEqual([...told].sort(byName), expected.sort(byName))
-  return told.reduce((sum, { kinds }) => sum + kinds.length, 0)
+  deepStrictEqual([...recorded].sort(byName), expected.sort(byName))
+  return recorded.reduce((sum, { kinds }) => sum + kinds.length, 0)
 }

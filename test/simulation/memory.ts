@@ -2,29 +2,29 @@ import type { Answer } from './answerLog.ts'
 
 /** The newest state that clients have seen, to notice an older answer. */
 export type Memory = {
-  /** Throws when an answer is older than one that had arrived before it was asked for. */
+  /** Throws if an answer is older than one that had arrived before its request was sent. */
   check(answer: Answer): void
 }
 
 type State = { age: number[]; knownAt: number }
-type Told = Record<string, unknown>
+type ListedOrder = Record<string, unknown>
 
 /** For chains that only grow: an order's state then never goes back, and no list loses an order. */
 export function createMemory(): Memory {
   const orders = new Map<string, State[]>()
   const lists = new Map<string, { ids: Set<string>; knownAt: number }[]>()
 
-  /** The newest state that somebody had been told by then. */
+  /** The newest state that an answer had shown by then. */
   function knownBefore(id: string, time: number): number[] | undefined {
     return orders.get(id)?.findLast(({ knownAt }) => knownAt <= time)?.age
   }
 
-  function learn(order: Told, { askedAt, answeredAt, path }: Answer) {
+  function learn(order: ListedOrder, { askedAt, answeredAt, path }: Answer) {
     const id = String(order.id)
     const age = ageOf(order)
     const known = knownBefore(id, askedAt)
     if (known && isOlder(age, known))
-      throw new Error(`${path} told an older state of ${id}: ${age} after ${known}`)
+      throw new Error(`${path} shows an older state of ${id}: ${age} after ${known}`)
     const states = orders.get(id) ?? []
     const last = states.at(-1)
     if (!last || isOlder(last.age, age)) states.push({ age, knownAt: answeredAt })
@@ -41,12 +41,12 @@ export function createMemory(): Memory {
       if (status === 404 && knownBefore(id, askedAt)) throw new Error(`${path} is a 404 again`)
       if (status !== 200 && status !== 404) throw new Error(`${path} was answered ${status}`)
       if (status === 404) return
-      const listed = body.orders as Told[] | undefined
-      if (!listed) return learn(body.order as Told, answer)
+      const listed = body.orders as ListedOrder[] | undefined
+      if (!listed) return learn(body.order as ListedOrder, answer)
       for (const order of listed) learn(order, answer)
       const ids = new Set(listed.map((order) => String(order.id)))
       const before = (lists.get(path) ?? []).filter(({ knownAt }) => knownAt <= askedAt).at(-1)
-      // A full page is the newest hundred, and lets older ones go.
+      // A full page has the newest hundred; older ones leave it.
       const lost = ids.size < 100 ? [...(before?.ids ?? [])].filter((known) => !ids.has(known)) : []
       if (lost.length > 0) throw new Error(`${path} lacks ${lost}`)
       lists.set(path, [...(lists.get(path) ?? []).slice(-20), { ids, knownAt: answeredAt }])
@@ -54,12 +54,12 @@ export function createMemory(): Memory {
   }
 }
 
-function reasonOf({ error }: Told): string | undefined {
+function reasonOf({ error }: ListedOrder): string | undefined {
   return (error as { details?: { reason: string }[] } | undefined)?.details?.[0]?.reason
 }
 
-/** Grows with everything that happens to an order; finality included. */
-function ageOf(order: Told): number[] {
+/** Grows with every change of an order, including finality. */
+function ageOf(order: ListedOrder): number[] {
   const { status, orderExecuteds, orderForceRemoveds, updatedAt, finalized } = order
   return [
     Date.parse(String(updatedAt)),

@@ -9,7 +9,7 @@ import {
   type VaultRoundReport,
 } from './vaultRounds.ts'
 
-/** The vaults in full, each seed in a world of its own: `node test/simulation/runVaults.ts [seeds] [seed]`. */
+/** All of the vaults' simulation, each seed in its own world: `node test/simulation/runVaults.ts [seeds] [seed]`. */
 const seeds = Number(process.argv[2] ?? 50)
 const firstSeed = Number(process.argv[3] ?? Date.now() % 1_000_000)
 const MOVES = 120
@@ -30,9 +30,9 @@ for (let seed = firstSeed; seed < firstSeed + seeds; seed += 1) {
 print(`${reports.length} seeds without a difference: ${describe(reports)}`)
 const endings = countEach(ENDINGS, (ending, report) => report.endings.get(ending))
 const rows = countEach(ALL_LISTS, (list, { compared }) => compared.rows.get(list))
-print(`orders: ${tell(endings)}`)
-print(`rows: ${tell(rows)}`)
-// A history that never gets there proves nothing of it.
+print(`orders: ${listCounts(endings)}`)
+print(`rows: ${listCounts(rows)}`)
+// A history without such an ending or row proves nothing about it.
 const isSomeMissing = [...endings, ...rows].some(([, count]) => count === 0)
 if (seeds >= 10 && isSomeMissing) process.exitCode = 1
 
@@ -43,7 +43,7 @@ function countEach<Name>(
   return names.map((name) => [name, sum(reports, (report) => count(name, report) ?? 0)])
 }
 
-function tell(counts: [string, number][]): string {
+function listCounts(counts: [string, number][]): string {
   return counts.map(([name, count]) => `${count} ${name}`).join(', ')
 }
 

@@ -25,7 +25,7 @@ const AMOUNT = parseUnits('250', 6)
 const { deployer: minter, recoveryWallet } = DEVNET_ACTORS
 const oracle = VAULT_CHAINS.find(({ chainId }) => chainId === CHAIN_ID)?.smartDeposit
   .sanctionsOracle
-/** One vault and token have one address per customer. */
+/** A user has one address per vault, token and customer. */
 let customers = 0
 
 describe('how smart deposits end', () => {
@@ -40,7 +40,7 @@ describe('how smart deposits end', () => {
 
   type Came = { user?: number; vault?: Address; token?: Address; amount?: bigint }
 
-  /** A new address to which so much came, and what was told after the keeper had looked at it. */
+  /** A new address that received this amount, and its events after the keeper's pass. */
   async function came({
     user = 3,
     vault = dollar.vault,
@@ -53,14 +53,14 @@ describe('how smart deposits end', () => {
     const before = await w.balance(token, userAt(user).address)
     await w.pay(token, address, amount)
     await settle(keeper, 3)
-    return { address, before, told: await w.told(address) }
+    return { address, before, events: await w.events(address) }
   }
 
   async function expectRecovered(of: Came) {
     const before = await w.balance(of.token ?? USDC, recoveryWallet.address)
-    const { told, address } = await came(of)
-    expect(kinds(told)).toEqual(['pending', 'failed'])
-    const [, failed] = told
+    const { events, address } = await came(of)
+    expect(kinds(events)).toEqual(['pending', 'failed'])
+    const [, failed] = events
     const [deposit] = await w.deposits(address)
     expect(failed?.body).toMatchObject({ remediation: 'recovered' })
     expect(failed?.body.recovery_tx_hash).toBe(deposit?.settle_tx_hash)
@@ -71,9 +71,9 @@ describe('how smart deposits end', () => {
   }
 
   async function expectRefunded(of: Came) {
-    const { told, address, before } = await came(of)
-    expect(kinds(told)).toEqual(['pending', 'failed'])
-    const [, failed] = told
+    const { events, address, before } = await came(of)
+    expect(kinds(events)).toEqual(['pending', 'failed'])
+    const [, failed] = events
     const [deposit] = await w.deposits(address)
     expect(failed?.body).toMatchObject({ remediation: 'refunded' })
     expect(failed?.body.forward_tx_hash).toBe(deposit?.settle_tx_hash)
@@ -83,23 +83,23 @@ describe('how smart deposits end', () => {
     return failed?.body.error
   }
 
-  /** Retained, silent while it is tried in vain, and confirmed under a new id once `mend` was done. */
+  /** Retained; tried again without events; confirmed under a new id after `mend`. */
   async function expectRetained(of: Came, mend: () => Promise<unknown>) {
-    const { told, address } = await came(of)
-    expect(kinds(told)).toEqual(['pending', 'failed'])
-    const [first, failed] = told
+    const { events, address } = await came(of)
+    expect(kinds(events)).toEqual(['pending', 'failed'])
+    const [first, failed] = events
     expect(failed?.body).toMatchObject({ remediation: 'retained' })
     expect(failed?.body).not.toHaveProperty('forward_tx_hash')
     expect(await w.balance(of.token ?? USDC, address)).toBe(of.amount ?? AMOUNT)
     await w.hurry()
     await settle(keeper, 2)
-    expect(await w.told(address)).toHaveLength(2)
+    expect(await w.events(address)).toHaveLength(2)
     await mend()
     await settle(keeper, 2)
-    expect(await w.told(address)).toHaveLength(2)
+    expect(await w.events(address)).toHaveLength(2)
     await w.hurry()
     await settle(keeper, 3)
-    const all = await w.told(address)
+    const all = await w.events(address)
     expect(kinds(all).slice(0, 3)).toEqual(['pending', 'failed', 'pending'])
     expect(all).toHaveLength(4)
     expect(new Set(all.map(({ body }) => body.deposit_id)).size).toBe(2)
@@ -140,8 +140,8 @@ describe('how smart deposits end', () => {
   })
 
   test('default: with an attestation of the address that deposits', async () => {
-    const { told } = await came({ user: 5, vault: prime.vault })
-    expect(kinds(told)).toEqual(['pending', 'confirmed'])
+    const { events } = await came({ user: 5, vault: prime.vault })
+    expect(kinds(events)).toEqual(['pending', 'confirmed'])
   })
 
   describe('refunded', () => {
@@ -220,11 +220,11 @@ describe('how smart deposits end', () => {
     test('behavior: what does not answer for a moment is waited for', async () => {
       const { service } = keeper
       keeper.service = { ...service, attestations: null }
-      const { told, address } = await came({ user: 5, vault: prime.vault })
-      expect(kinds(told)).toEqual(['pending'])
+      const { events, address } = await came({ user: 5, vault: prime.vault })
+      expect(kinds(events)).toEqual(['pending'])
       keeper.service = service
       await settle(keeper, 2)
-      expect(kinds(await w.told(address))).toEqual(['pending', 'confirmed'])
+      expect(kinds(await w.events(address))).toEqual(['pending', 'confirmed'])
     })
 
     test('behavior: the factory has no route, and then another depositor', async () => {
@@ -244,13 +244,13 @@ describe('how smart deposits end', () => {
       await w.pay(USDC, address, 10n)
       await w.call(minter, USDC, ['function blacklist(address)', address])
       await settle(keeper, 3)
-      const told = await w.told(address)
-      expect(told.at(-1)?.body).toMatchObject({ remediation: 'retained' })
-      expect(told.at(-1)?.body.error).toMatch('refuses to refund')
+      const events = await w.events(address)
+      expect(events.at(-1)?.body).toMatchObject({ remediation: 'retained' })
+      expect(events.at(-1)?.body.error).toMatch('refuses to refund')
       await w.call(minter, USDC, ['function unBlacklist(address)', address])
       await w.hurry()
       await settle(keeper, 3)
-      const all = await w.told(address)
+      const all = await w.events(address)
       expect(all.map(({ body }) => body.remediation)).toEqual([
         undefined,
         'retained',
@@ -286,8 +286,8 @@ describe('how smart deposits end', () => {
   })
 
   test('behavior: addresses in events are checksummed', async () => {
-    const { address, told } = await came()
-    expect(told[0]?.body.smart_deposit_address).toBe(getAddress(address))
-    expect(lower(String(told[0]?.body.smart_deposit_address) as Address)).toBe(address)
+    const { address, events } = await came()
+    expect(events[0]?.body.smart_deposit_address).toBe(getAddress(address))
+    expect(lower(String(events[0]?.body.smart_deposit_address) as Address)).toBe(address)
   })
 })

@@ -53,7 +53,7 @@ describe('the keeper of smart deposits', () => {
     expect(shares).toBeGreaterThan(0n)
     await w.mine(FINALITY)
     await settle(keeper, 1)
-    const told = await w.told(address)
+    const events = await w.events(address)
     const [deposit] = await w.deposits(address)
     const settled = await w.client.getTransactionReceipt({
       hash: deposit?.settle_tx_hash as `0x${string}`,
@@ -83,7 +83,7 @@ describe('the keeper of smart deposits', () => {
     }
     const stamp = { id: expect.any(String), timestamp: expect.any(String) }
     const type = (kind: string) => `smart_deposit.deposit.${kind}`
-    expect(told.map(({ body }) => body)).toEqual([
+    expect(events.map(({ body }) => body)).toEqual([
       { ...stamp, ...common, type: type('pending'), sequence: 1 },
       { ...stamp, ...common, ...forwarded, type: type('confirmed'), sequence: 2 },
       { ...stamp, ...common, ...forwarded, type: type('finalized'), sequence: 3 },
@@ -94,7 +94,7 @@ describe('the keeper of smart deposits', () => {
 
   const ids = () => [organizationId]
 
-  test('behavior: nothing is told of a transfer until it lies as deep as the chain asks for', async () => {
+  test('behavior: a transfer has no event until it has the required depth', async () => {
     const { smartDeposit } = keeper
     const of = { user: userAt(4), customerId: 'deep', organizationIds: ids() }
     const address = await w.register(of)
@@ -102,10 +102,10 @@ describe('the keeper of smart deposits', () => {
     await w.pay(USDC, address, AMOUNT)
     await w.mine(1)
     await settle(keeper, 2)
-    expect(await w.told(address)).toEqual([])
+    expect(await w.events(address)).toEqual([])
     await w.mine(1)
     await settle(keeper)
-    expect(kinds(await w.told(address))).toEqual(['pending', 'confirmed'])
+    expect(kinds(await w.events(address))).toEqual(['pending', 'confirmed'])
     keeper.smartDeposit = smartDeposit
   })
 
@@ -117,9 +117,9 @@ describe('the keeper of smart deposits', () => {
     for (const address of addresses) await w.pay(USDC, address, AMOUNT)
     await settle(keeper)
     for (const [index, address] of addresses.entries()) {
-      const told = await w.told(address)
-      expect(kinds(told)).toEqual(['pending', 'confirmed'])
-      expect(told.every(({ body }) => body.customer_id === ['a', 'b'][index])).toBe(true)
+      const events = await w.events(address)
+      expect(kinds(events)).toEqual(['pending', 'confirmed'])
+      expect(events.every(({ body }) => body.customer_id === ['a', 'b'][index])).toBe(true)
     }
   })
 
@@ -134,19 +134,19 @@ describe('the keeper of smart deposits', () => {
     await w.register({ ...of, organizationIds: [late] })
     await w.mine(FINALITY)
     await settle(keeper, 1)
-    const told = await w.told(address)
+    const events = await w.events(address)
     for (const id of [organizationId, other, late]) {
-      const own = told.filter(({ organizationId }) => organizationId === id)
+      const own = events.filter(({ organizationId }) => organizationId === id)
       expect(kinds(own)).toEqual(['pending', 'confirmed', 'finalized'])
       expect(own.map(({ sequence }) => sequence)).toEqual([1, 2, 3])
       expect(own.every(({ body }) => body.organization_id === id)).toBe(true)
       expect(own.every(({ body }) => !('customer_id' in body))).toBe(true)
     }
-    expect(new Set(told.map(({ body }) => body.deposit_id)).size).toBe(1)
-    expect(new Set(told.map(({ body }) => body.id)).size).toBe(9)
+    expect(new Set(events.map(({ body }) => body.deposit_id)).size).toBe(1)
+    expect(new Set(events.map(({ body }) => body.id)).size).toBe(9)
   })
 
-  test('behavior: the code of who registered an address first is what its deposits carry', async () => {
+  test('behavior: deposits carry the code of the organization that registered the address first', async () => {
     const codes = ['0x11', '0x22'].map((code) => pad(code as Hex))
     const [first = '', second = ''] = await Promise.all(
       codes.map((code, index) => w.organization(`code ${index}`, code)),
@@ -176,23 +176,23 @@ describe('the keeper of smart deposits', () => {
     const before = await w.balance(dollar.vault, userAt(4).address)
     await w.pay(USDC, address, AMOUNT)
     await settle(keeper, 2)
-    // It has none of the rights of the one before: the deposit waits where it is.
-    expect((await w.told(address)).at(-1)?.body).toMatchObject({ remediation: 'retained' })
+    // The new depositor has no rights yet, so the deposit stays at its address.
+    expect((await w.events(address)).at(-1)?.body).toMatchObject({ remediation: 'retained' })
     await second.grant()
     await w.hurry()
     await settle(keeper)
-    const told = (await w.told(address)).at(-1)
-    expect(told?.body).toMatchObject({
+    const events = (await w.events(address)).at(-1)
+    expect(events?.body).toMatchObject({
       type: 'smart_deposit.deposit.confirmed',
       distributor_code_depositor_address: getAddress(second.address),
     })
     const shares = (await w.balance(dollar.vault, userAt(4).address)) - before
-    expect(told?.body.minted_amount).toBe(String(shares))
+    expect(events?.body.minted_amount).toBe(String(shares))
     expect(await w.register({ ...of, organizationIds: [] })).toBe(address)
     await w.call(owner, factory, [set, dollar.vault, dollar.current.depositor, FORMS.ATTESTED])
     await w.pay(USDC, address, AMOUNT)
     await settle(keeper)
-    const next = (await w.told(address)).at(-1)
+    const next = (await w.events(address)).at(-1)
     expect(next?.body).toMatchObject({
       type: 'smart_deposit.deposit.confirmed',
       distributor_code_depositor_address: getAddress(dollar.current.depositor),
@@ -247,7 +247,7 @@ describe('the keeper of smart deposits', () => {
     await w.pay(USDC, address, 0n)
     await w.pay(USDG, address, AMOUNT)
     await settle(keeper)
-    expect(await w.told(address)).toEqual([])
+    expect(await w.events(address)).toEqual([])
     const [foreign] = await w.context.sql`
       select * from app.foreign_transfer where address = ${address}`
     expect(foreign).toMatchObject({ token: lower(USDG), amount: String(AMOUNT), wanted: null })
@@ -269,7 +269,7 @@ describe('the keeper of smart deposits', () => {
     await settle(keeper, 1)
     await w.register({ ...of, organizationIds: ids() })
     await settle(keeper)
-    expect(kinds(await w.told(address))).toEqual(['pending', 'confirmed'])
+    expect(kinds(await w.events(address))).toEqual(['pending', 'confirmed'])
   })
 
   test('behavior: what the logs did not show is found by the sweep, however often', async () => {
@@ -284,7 +284,7 @@ describe('the keeper of smart deposits', () => {
       await settle(keeper)
     }
     const confirmed = async () =>
-      kinds(await w.told(address)).filter((kind) => kind === 'confirmed').length
+      kinds(await w.events(address)).filter((kind) => kind === 'confirmed').length
     for (let times = 1; times <= 5; times += 1) {
       await w.pay(USDC, address, AMOUNT)
       const head = await w.client.getBlock()
@@ -309,7 +309,7 @@ describe('the keeper of smart deposits', () => {
     await w.pay(USDC, address, AMOUNT)
     await w.pay(USDG, address, AMOUNT)
     await settle(keeper)
-    expect(kinds(await w.told(address))).toEqual(['pending', 'confirmed'])
+    expect(kinds(await w.events(address))).toEqual(['pending', 'confirmed'])
     const foreign = await w.context.sql`
       select 1 from app.foreign_transfer where address = ${address}`
     expect(foreign).toHaveLength(1)
@@ -332,7 +332,7 @@ describe('the keeper of smart deposits', () => {
     await w.mine(1)
     await w.client.setAutomine(true)
     await settle(keeper, 2)
-    expect(kinds(await w.told(address))).toEqual(['pending', 'confirmed'])
+    expect(kinds(await w.events(address))).toEqual(['pending', 'confirmed'])
     const [deposit] = await w.deposits(address)
     const signed = await w.context.sql<{ hash: Hex; fee: string; priority: string }[]>`
       select t.hash, t.max_fee as fee, t.priority_fee as priority
@@ -343,7 +343,7 @@ describe('the keeper of smart deposits', () => {
     expect(BigInt(signed[1]?.fee ?? 0)).toBeGreaterThan((BigInt(signed[0]?.fee ?? 0) * 11n) / 10n)
   })
 
-  test('behavior: settled by somebody else, it is found on the chain', async () => {
+  test('behavior: a payment settled by another sender is found on the chain', async () => {
     const address = await w.register({
       user: userAt(6),
       customerId: 'owner',
@@ -360,7 +360,7 @@ describe('the keeper of smart deposits', () => {
     const sent = await w.send(owner, to, data)
     keeper.account = account
     await settle(keeper, 2)
-    expect((await w.told(address)).at(-1)?.body).toMatchObject({
+    expect((await w.events(address)).at(-1)?.body).toMatchObject({
       remediation: 'refunded',
       forward_tx_hash: sent.transactionHash,
     })
@@ -372,8 +372,8 @@ describe('the keeper of smart deposits', () => {
     const before = keeper
     keeper = await w.takeOver()
     await expect(settle(before, 1)).rejects.toThrow(LeaseLostError)
-    expect(await w.told(address)).toEqual([])
+    expect(await w.events(address)).toEqual([])
     await settle(keeper)
-    expect(kinds(await w.told(address))).toEqual(['pending', 'confirmed'])
+    expect(kinds(await w.events(address))).toEqual(['pending', 'confirmed'])
   })
 })

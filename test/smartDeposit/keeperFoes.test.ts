@@ -22,7 +22,7 @@ const SHOUT = 'function shout(address to, uint256 times)'
 /** About as many logs as a block of 30 million gas holds. */
 const FLOOD = 12_000n
 
-describe('the keeper among those who wish it ill', () => {
+describe('the keeper against attackers', () => {
   let w: KeeperWorld
   let keeper: Keeper
   let organizationId: string
@@ -67,14 +67,14 @@ describe('the keeper among those who wish it ill', () => {
       await settle(keeper, 2)
       keeper.settings = settings
       expect(await w.balance(USDC, address)).toBeGreaterThan(0n)
-      expect((await w.told(address)).map(({ body }) => body.remediation)).toEqual([
+      expect((await w.events(address)).map(({ body }) => body.remediation)).toEqual([
         undefined,
         'retained',
       ])
     },
   )
 
-  test('error: a token that cannot be sent on, and says why in words that Postgres does not take', async () => {
+  test('error: a token that cannot be sent on, with an error text that Postgres cannot store', async () => {
     const address = await register('shouted')
     await w.call(owner, shouting, [SHOUT, address, 1n])
     await settle(keeper, 1)
@@ -83,7 +83,7 @@ describe('the keeper among those who wish it ill', () => {
     const paid = await register('beside')
     await w.pay(USDC, paid, AMOUNT)
     await settle(keeper)
-    expect(kinds(await w.told(paid))).toEqual(['pending', 'confirmed'])
+    expect(kinds(await w.events(paid))).toEqual(['pending', 'confirmed'])
     const [foreign] = await w.context.sql`
       select wanted, error from app.foreign_transfer where token = ${lower(shouting)}`
     expect(foreign).toEqual({ wanted: null, error: 'refused: neverever' })
@@ -104,7 +104,7 @@ describe('the keeper among those who wish it ill', () => {
     await w.client.waitForTransactionReceipt({ hash })
     await w.pay(USDC, address, AMOUNT)
     await settle(keeper, 3)
-    expect(kinds(await w.told(address))).toEqual(['pending', 'confirmed'])
+    expect(kinds(await w.events(address))).toEqual(['pending', 'confirmed'])
     const [foreign] = await w.context.sql`
       select count(*)::integer as transfers, count(distinct cmin::text)::integer as statements
       from app.foreign_transfer where address = ${address}`

@@ -32,7 +32,7 @@ describe('smart deposits and reorganisations', () => {
   }, 90_000)
   afterAll(() => w?.stop())
 
-  /** A transfer that can be sent again after it was taken back: the same to the byte. */
+  /** A transfer that can be sent again after a reorganization, with the same bytes. */
   async function signedPayment(to: Hex, token = USDC) {
     return payer.signTransaction({
       chainId: CHAIN_ID,
@@ -55,7 +55,7 @@ describe('smart deposits and reorganisations', () => {
   const send = (serializedTransaction: Hex) =>
     w.client.sendRawTransaction({ serializedTransaction })
 
-  /** How often the factory settled something of this address, in the chain as it is. */
+  /** How often the factory settled a payment to this address, on the present chain. */
   async function settlements(address: Hex) {
     const logs = await w.client.getLogs({
       address: keeper.smartDeposit.factory,
@@ -68,13 +68,13 @@ describe('smart deposits and reorganisations', () => {
     ).length
   }
 
-  /** Takes back stand: each names an event that was told before and is not taken back twice. */
-  function expectTakenBack(told: Awaited<ReturnType<KeeperWorld['told']>>) {
-    const taken = told.flatMap(({ body }) => body.reverted_event_id ?? [])
+  /** Each `reverted` event names an earlier event, and no event is reverted twice. */
+  function expectTakenBack(events: Awaited<ReturnType<KeeperWorld['events']>>) {
+    const taken = events.flatMap(({ body }) => body.reverted_event_id ?? [])
     expect(new Set(taken).size).toBe(taken.length)
-    for (const id of taken) expect(told.some(({ body }) => body.id === id)).toBe(true)
+    for (const id of taken) expect(events.some(({ body }) => body.id === id)).toBe(true)
     return taken.map((id) =>
-      told
+      events
         .find(({ body }) => body.id === id)
         ?.type.split('.')
         .at(-1),
@@ -89,19 +89,19 @@ describe('smart deposits and reorganisations', () => {
     const mark = await w.client.snapshot()
     await send(payment)
     await settle(keeper, 1)
-    expect(kinds(await w.told(address))).toEqual(['pending'])
+    expect(kinds(await w.events(address))).toEqual(['pending'])
     await w.client.revert({ id: mark })
     await w.mine(2)
     await settle(keeper, 1)
-    expect(kinds(await w.told(address))).toEqual(['pending', 'reverted'])
+    expect(kinds(await w.events(address))).toEqual(['pending', 'reverted'])
     expect((await w.deposits(address))[0]).toMatchObject({ status: 'reverted' })
     await send(payment)
     keeper.account = account
     await settle(keeper)
-    const told = await w.told(address)
-    expect(kinds(told)).toEqual(['pending', 'reverted', 'pending', 'confirmed'])
-    expect(expectTakenBack(told)).toEqual(['pending'])
-    expect(new Set(told.map(({ body }) => body.deposit_id)).size).toBe(1)
+    const events = await w.events(address)
+    expect(kinds(events)).toEqual(['pending', 'reverted', 'pending', 'confirmed'])
+    expect(expectTakenBack(events)).toEqual(['pending'])
+    expect(new Set(events.map(({ body }) => body.deposit_id)).size).toBe(1)
     expect(await settlements(address)).toBe(1)
   })
 
@@ -137,11 +137,11 @@ describe('smart deposits and reorganisations', () => {
     await w.mine(1)
     const hash = await send(payment)
     await settle(keeper, 2)
-    const told = await w.told(address)
-    expect(kinds(told)).toEqual(['pending', 'reverted', 'pending'])
+    const events = await w.events(address)
+    expect(kinds(events)).toEqual(['pending', 'reverted', 'pending'])
     const { blockHash } = await w.client.getTransactionReceipt({ hash })
-    expect(told[2]?.body.receipt_tx_block_hash).toBe(blockHash)
-    expect(told[0]?.body.receipt_tx_block_hash).not.toBe(blockHash)
+    expect(events[2]?.body.receipt_tx_block_hash).toBe(blockHash)
+    expect(events[0]?.body.receipt_tx_block_hash).not.toBe(blockHash)
     keeper.account = account
     await settle(keeper)
     expect(await settlements(address)).toBe(1)
@@ -152,16 +152,16 @@ describe('smart deposits and reorganisations', () => {
     const before = await w.balance(dollar.vault, user.address)
     await w.pay(USDC, address, AMOUNT)
     await settle(keeper)
-    expect(kinds(await w.told(address))).toEqual(['pending', 'confirmed'])
+    expect(kinds(await w.events(address))).toEqual(['pending', 'confirmed'])
     const [{ nonces = 0 } = {}] = await w.context.sql<{ nonces: number }[]>`
       select count(*)::integer as nonces from app.keeper_intent`
     await reorganise(w.client, 1)
     await settle(keeper, 1)
-    expect(kinds(await w.told(address)).slice(0, 3)).toEqual(['pending', 'confirmed', 'reverted'])
+    expect(kinds(await w.events(address)).slice(0, 3)).toEqual(['pending', 'confirmed', 'reverted'])
     await settle(keeper)
-    const told = await w.told(address)
-    expect(kinds(told)).toEqual(['pending', 'confirmed', 'reverted', 'confirmed'])
-    expect(expectTakenBack(told)).toEqual(['confirmed'])
+    const events = await w.events(address)
+    expect(kinds(events)).toEqual(['pending', 'confirmed', 'reverted', 'confirmed'])
+    expect(expectTakenBack(events)).toEqual(['confirmed'])
     expect(await settlements(address)).toBe(1)
     const [deposit] = await w.deposits(address)
     const gained = (await w.balance(dollar.vault, user.address)) - before
@@ -170,7 +170,7 @@ describe('smart deposits and reorganisations', () => {
     expect(intents).toHaveLength(nonces)
     await w.mine(FINALITY)
     await settle(keeper, 1)
-    expect(kinds(await w.told(address)).at(-1)).toBe('finalized')
+    expect(kinds(await w.events(address)).at(-1)).toBe('finalized')
   })
 
   test('behavior: payment and forward that are gone are both reverted; nothing is forwarded twice', async () => {
@@ -181,19 +181,19 @@ describe('smart deposits and reorganisations', () => {
     await settle(keeper)
     await reorganise(w.client, 2)
     await settle(keeper)
-    const told = await w.told(address)
-    expect(kinds(told)).toEqual(['pending', 'confirmed', 'reverted', 'reverted'])
-    expect(expectTakenBack(told)).toEqual(['confirmed', 'pending'])
+    const events = await w.events(address)
+    expect(kinds(events)).toEqual(['pending', 'confirmed', 'reverted', 'reverted'])
+    expect(expectTakenBack(events)).toEqual(['confirmed', 'pending'])
     expect((await w.deposits(address))[0]).toMatchObject({ status: 'reverted' })
     expect(await settlements(address)).toBe(0)
     await send(payment)
     await settle(keeper, 5)
-    expect(kinds(await w.told(address)).slice(4)).toEqual(['pending', 'confirmed'])
+    expect(kinds(await w.events(address)).slice(4)).toEqual(['pending', 'confirmed'])
     expect(await settlements(address)).toBe(1)
     const [deposit] = await w.deposits(address)
     const gained = (await w.balance(dollar.vault, user.address)) - before
     expect(gained).toBe(BigInt(String(deposit?.minted_amount)))
-    // Every nonce of the keeper is used up: none waits for one before it.
+    // Every nonce of the keeper is used, so no transaction waits for an earlier one.
     expect((await w.intents()).every(({ state }) => state !== 'open')).toBe(true)
   })
 
@@ -224,7 +224,7 @@ describe('smart deposits and reorganisations', () => {
     await w.mine(4)
     keeper.memory.sweep = { from: 0, nextAt: Number.POSITIVE_INFINITY }
     await settle(keeper)
-    expect(kinds(await w.told(address))).toEqual(['pending', 'confirmed'])
+    expect(kinds(await w.events(address))).toEqual(['pending', 'confirmed'])
   })
 
   test('behavior: a refund that is gone is made again', async () => {
@@ -232,13 +232,13 @@ describe('smart deposits and reorganisations', () => {
     const restore = deprecateVaults(keeper)
     await w.pay(USDC, address, AMOUNT)
     await settle(keeper)
-    const { body: first } = (await w.told(address)).at(-1) ?? { body: {} }
+    const { body: first } = (await w.events(address)).at(-1) ?? { body: {} }
     expect(first).toMatchObject({ remediation: 'refunded' })
     await reorganise(w.client, 1)
     await settle(keeper)
-    const told = await w.told(address)
-    expect(kinds(told)).toEqual(['pending', 'failed', 'reverted', 'failed'])
-    expect(expectTakenBack(told)).toEqual(['failed'])
+    const events = await w.events(address)
+    expect(kinds(events)).toEqual(['pending', 'failed', 'reverted', 'failed'])
+    expect(expectTakenBack(events)).toEqual(['failed'])
     expect(await w.balance(USDC, address)).toBe(0n)
     restore()
   })
@@ -252,7 +252,7 @@ describe('smart deposits and reorganisations', () => {
       await w.mine(1)
       await settle(keeper, 2)
     }
-    expect(kinds(await w.told(address))).toEqual(['pending', 'confirmed'])
+    expect(kinds(await w.events(address))).toEqual(['pending', 'confirmed'])
   })
 })
 

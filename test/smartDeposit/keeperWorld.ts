@@ -33,7 +33,7 @@ const ATTESTATION_KEY = 'of the tests'
 /** Few enough to be mined at once. */
 export const FINALITY = 6
 
-export type Told = {
+export type RecordedEvent = {
   organizationId: string
   type: string
   sequence: number
@@ -48,7 +48,7 @@ type Registered = {
   organizationIds?: string[]
 }
 
-/** A chain with vaults and a factory, its keeper in this process, and a database of its own. */
+/** A chain with vaults and a factory, its keeper in this process, and its own database. */
 async function startKeeperWorld() {
   const started = new AsyncDisposableStack()
   const { world, stop } = await startTestWorld([CHAIN_ID], { withVaults: true })
@@ -78,7 +78,7 @@ async function startKeeperWorld() {
   started.defer(leases.stop)
   const client = worldClient(world, CHAIN_ID)
 
-  /** A worker that takes the chain over. */
+  /** A worker that takes over the chain. */
   async function takeOver(settings: Partial<KeeperSettings> = {}): Promise<Keeper> {
     const lease = await leases.take(CHAIN_ID)
     const chain = addressBook.chains.find(({ id }) => id === CHAIN_ID)
@@ -123,12 +123,12 @@ export async function startKeptWorld() {
   }
 }
 
-/** The last parts of the types of what was told. */
-export function kinds(told: { type: string }[]) {
-  return told.map(({ type }) => type.split('.').at(-1))
+/** The last parts of the types of these events. */
+export function kinds(events: { type: string }[]) {
+  return events.map(({ type }) => type.split('.').at(-1))
 }
 
-/** From now on a worker takes every vault for deprecated; returns what ends that. */
+/** From now on the worker treats every vault as deprecated; returns a function that ends this. */
 export function deprecateVaults(keeper: Keeper): () => void {
   const { service } = keeper
   const vaults = service.addressBook.vaults.map((vault) => ({
@@ -146,7 +146,7 @@ function bookOf({ addressBook }: World): AddressBook {
   return { ...addressBook, chains }
 }
 
-/** Moves of the local world's accounts. */
+/** Actions of the local world's accounts. */
 export function chainMoves(client: ReturnType<typeof worldClient>) {
   async function send(account: LocalAccount, to: Address, data: Hex) {
     const hash = await client.sendTransaction({ account, to, data, gas: 3_000_000n })
@@ -187,8 +187,8 @@ export function ledgerReads(sql: Sql) {
         values (${name}, ${code}) returning id`
       return row?.id ?? ''
     },
-    told: (address?: Address) =>
-      sql<Told[]>`
+    events: (address?: Address) =>
+      sql<RecordedEvent[]>`
         select organization_id as "organizationId", type, resource_sequence as sequence, body
         from app.event
         where ${address ?? null}::text is null
@@ -245,11 +245,11 @@ export function lower(address: Address): Address {
 
 const MINING_MS = 30
 
-/** Passes until nothing more happens on a chain that only moves when it is told to. */
+/** Passes until nothing more happens on a chain that mines only on request. */
 export async function settle(keeper: Keeper, passes = 4): Promise<void> {
   for (let pass = 0; pass < passes; pass += 1) {
     await runPass(keeper)
-    // A node mines what it is sent a moment after it has answered.
+    // A node mines a transaction a moment after it has answered.
     await sleep(MINING_MS)
   }
 }

@@ -16,12 +16,12 @@ export type SmartDepositRecord = {
   settle_block_hash: Hex | null
 }
 
-/** Some 32 bytes of their own. */
+/** 32 bytes that are unique per name. */
 export function hashOf(name: string): Hex {
   return keccak256(toHex(name))
 }
 
-/** Some address of its own, lower case. */
+/** An address that is unique per name, lower case. */
 export function addressNamed(name: string): Address {
   return `0x${hashOf(name).slice(-40)}`
 }
@@ -34,7 +34,7 @@ export type StoredAddress = {
   customerId?: string | null
 }
 
-/** An address as it is stored, and who asked for it. */
+/** A stored address, and the organizations that registered it. */
 export async function insertAddress(
   sql: Sql,
   organizationIds: string[],
@@ -51,7 +51,7 @@ export async function insertAddress(
     select id, ${chainId}, ${address} from unnest(${organizationIds}::uuid[]) id`
 }
 
-/** A deposit as a worker leaves it when it has seen the transfer. */
+/** A deposit as a worker records it after seeing the transfer. */
 export async function insertDeposit(
   sql: Sql,
   given: Pick<SmartDepositRecord, 'deposit_id' | 'address'> & Partial<SmartDepositRecord>,
@@ -84,7 +84,7 @@ function receiptHash(depositId: Hex): Hex {
   return hashOf(`transaction of ${depositId}`)
 }
 
-type Told = {
+type DepositEvent = {
   organizationIds: string[]
   depositId: Hex
   type: Extract<EventType, `smart_deposit.${string}`>
@@ -93,10 +93,10 @@ type Told = {
   fields?: Record<string, unknown>
 }
 
-/** Changes a deposit and tells organizations of it, in one transaction as a worker does. */
+/** Changes a deposit and records the event for organizations, in one transaction, as a worker does. */
 export async function recordDepositEvent(
   sql: Sql,
-  { organizationIds, depositId, type, changes, fields = {} }: Told,
+  { organizationIds, depositId, type, changes, fields = {} }: DepositEvent,
 ): Promise<void> {
   await sql.begin(async (transaction) => {
     if (changes)

@@ -2,14 +2,14 @@ import type { VaultContract, VaultEvent } from './vaultLogs.ts'
 
 /** A row as Postgres spells it: int8 and numeric as decimal text. */
 export type FoldedRow = Record<string, string | number | boolean | null>
-/** Rows by table, and by what tells them apart. */
+/** Rows by table and key. */
 export type FoldedTables = Record<string, Map<string, FoldedRow>>
 
 const NOBODY = `0x${'00'.repeat(20)}`
 
 /**
- * The rows of the index's tables of vaults after these events, folded without any of its code. Events of
- * each chain come in the chain's order (`readVaultEvents`); what lies above a chain's head is ignored.
+ * The rows of the index's vault tables after these events, computed without the index's code. Events of
+ * each chain come in the chain's order (`readVaultEvents`); events above a chain's head are ignored.
  */
 export function foldVaultTables(
   contracts: VaultContract[],
@@ -22,7 +22,7 @@ export function foldVaultTables(
   return tables
 }
 
-/** All tables of `ponder.schema.ts` that vaults fill. */
+/** All tables of `ponder.schema.ts` with rows about vaults. */
 export const TABLES = [
   'vault_state',
   'vault_hour',
@@ -230,7 +230,7 @@ class Fold {
     } as FoldedRow)
   }
 
-  /** The exit of the vault that came last, if it was in the same transaction. */
+  /** The vault's last Exit, if it was in the same transaction. */
   #exitBefore({ chainId, vault, transactionHash }: VaultEvent): FoldedRow | null {
     const exit = this.#tables.vault_exit?.get(`${chainId} ${vault}`)
     return exit?.transaction_hash === transactionHash ? exit : null
@@ -288,8 +288,8 @@ class Fold {
     const isReceipt = name === 'Transfer'
     if (isReceipt && (args.from === NOBODY || args.to === NOBODY)) return
     const index = args.orderIndex ?? args.tokenId ?? args.startIndex
-    const known = TOLD.includes(name)
-    if (known)
+    const isRecorded = RECORDED_EVENTS.includes(name)
+    if (isRecorded)
       this.#fact('withdrawal_request_event', event, {
         vault: event.vault,
         queue: event.contract,
@@ -315,9 +315,11 @@ class Fold {
     if (failed) return this.#changeOrder(event, index, { did_fail_transfer: true })
     const exit = this.#exitBefore(event)
     const offered = order.amountOffer as bigint
-    const told = args.assetsOut !== undefined
-    const fee = told ? text(args.feeAmount) : exit && String(offered - BigInt(String(exit.shares)))
-    const assets = told ? text(args.assetsOut) : exit && String(exit.assets)
+    const hasFigures = args.assetsOut !== undefined
+    const fee = hasFigures
+      ? text(args.feeAmount)
+      : exit && String(offered - BigInt(String(exit.shares)))
+    const assets = hasFigures ? text(args.assetsOut) : exit && String(exit.assets)
     this.#changeOrder(event, index, {
       is_paid: true,
       is_force_processed: args.isForceProcessed === true,
@@ -383,12 +385,12 @@ class Fold {
     this.#sumDemand(event, this.#orderOf(event, index).want_asset ?? null)
   }
 
-  /** All of it anew, from the orders: those that wait, and are not to be refunded. */
+  /** Computed anew from the orders that wait and are not marked for refund. */
   #sumDemand({ chainId, contract: queue }: VaultEvent, asset: FoldedRow[string]) {
     const asked = [...(this.#tables.withdrawal_request?.values() ?? [])].filter(
       (order) => order.chain_id === chainId && order.queue === queue && order.want_asset === asset,
     )
-    // There is a row from the first order on, whatever becomes of it.
+    // There is a row from the first order on, whatever its outcome.
     if (!asked.some((order) => order.is_submitted)) return
     const waiting = asked.filter(
       (order) =>
@@ -404,7 +406,7 @@ class Fold {
   }
 }
 
-const TOLD = [
+const RECORDED_EVENTS = [
   'OrderSubmitted',
   'Transfer',
   'OrderMarkedForRefund',

@@ -20,7 +20,7 @@ import { seededRandom } from './seededRandom.ts'
 import { isoTime } from './vaultOracle/answers.ts'
 import { openVaultOracle, type VaultOracle } from './vaultOracle.ts'
 
-/** The oracle over a history small enough to have been worked out by hand. */
+/** The oracle over a history that is small enough to compute by hand. */
 
 const [ONE = DEVNET_SOLVER, TWO = DEVNET_SOLVER, THREE = DEVNET_SOLVER] = DEVNET_USERS
 const { rateUpdater, queueProcessor, vaultDeployer } = DEVNET_ACTORS
@@ -35,7 +35,7 @@ const ETHER = 10n ** 18n
 
 let nodes: TestWorld
 let oracle: VaultOracle
-/** A midnight after which all of it happens. */
+/** The midnight before the whole history. */
 let start: number
 
 beforeAll(async () => {
@@ -223,7 +223,7 @@ describe('the oracle over a history worked out by hand', () => {
 
   test('default: what vaults hold, by what it is worth in the base', async () => {
     const rows = await oracle.vaultCompositions()
-    const told = (vault: Address, chainId: number) =>
+    const compositionOf = (vault: Address, chainId: number) =>
       rows
         .find((row) => row.vaultAddress === vault && row.chainId === chainId)
         ?.components.map(({ assetAddress, amount, value, weight, valueAsset }) => [
@@ -233,11 +233,11 @@ describe('the oracle over a history worked out by hand', () => {
           weight,
           valueAsset,
         ])
-    expect(told(gold.vault, 999)).toEqual([
+    expect(compositionOf(gold.vault, 999)).toEqual([
       [USDS, '4000.000000000000000000', '1.000000000000000000', '0.666667', 'XAU'],
       [USDC, '2000.000000', '0.500000000000000000', '0.333333', 'XAU'],
     ])
-    expect(told(dollar.vault, 2201)).toEqual([
+    expect(compositionOf(dollar.vault, 2201)).toEqual([
       [USDG, '949.752500', '949.752500', '0.701518', 'USDG'],
       [USDC, '404.101000', '404.101000', '0.298482', 'USDG'],
     ])
@@ -269,14 +269,14 @@ describe('the oracle over a history worked out by hand', () => {
   })
 })
 
-/** Rows of one vault: its address is another's on another chain. */
+/** Rows of one vault. On another chain its address belongs to another vault. */
 function of<Row extends { vaultAddress: string; chainId: number }>(vault: string, rows: Row[]) {
   return rows.filter((row) => row.vaultAddress === vault && row.chainId === 2201)
 }
 
 type Hand = [from: Address, to: Address, call: HandCall | Hex]
 
-/** A block of calls so many seconds after the start. */
+/** A block with these calls, this many seconds after the start. */
 async function at(player: VaultPlayer, seconds: number, ...calls: Hand[]) {
   const sent = calls.map(([from, to, call]) =>
     typeof call === 'string' ? { from, to, data: call } : played({ from, to, call }),

@@ -10,7 +10,7 @@ export type Saying = { emitter: Address; topics: Hex[]; data: Hex }
 
 type Contract = 'vault' | 'teller' | 'accountant' | 'depositor' | 'queue' | 'feeModule'
 
-/** Where the contracts of one vault are, and of which generation. */
+/** The contracts of one vault, with their addresses and generations. */
 export type VaultSite = {
   places: Record<Contract, Address>
   generation: 'A' | 'HEAD'
@@ -39,8 +39,8 @@ const HASH: Hex = `0x${'c5'.repeat(32)}`
 const RECOVERY = getAddress(`0x${'99'.repeat(20)}`)
 
 /**
- * The events of a vault's contracts, move by move: transfers mostly, then deposits, and
- * withdrawal orders with all their endings. One deed is said in one transaction.
+ * The events of a vault's contracts, step by step: mostly transfers, then deposits, and
+ * withdrawal requests with all their endings. Each step is one transaction.
  */
 export function* vaultStory(
   random: SeededRandom,
@@ -55,7 +55,7 @@ export function* vaultStory(
   const some = () => BigInt(random.chance(0.03) ? 0 : random.integer(1, 1_000_000))
   const balances = new Map<Address, bigint>()
 
-  /** Nobody gives more than they have, all of it at times. */
+  /** No account sends more than its balance; sometimes all of it. */
   function gift(): { giver: Address; amount: bigint } {
     const giver = someone()
     const balance = balances.get(giver) ?? 0n
@@ -104,14 +104,14 @@ export function* vaultStory(
     const order = { orderIndex: orders, receiver: someone(), amount, isMarked: false }
     const submitted = say('queue', 'OrderSubmitted', {
       orderIndex: orders,
-      order: told(order),
+      order: orderFields(order),
       receiver: order.receiver,
       depositor: user,
       isSubmittedViaSignature: random.chance(0.1),
     })
     const minted = receipt(zeroAddress, order.receiver, orders)
     waiting.push(order)
-    // The receiver of the receipt may act before the queue's event of the order.
+    // The receiver of the receipt may act before the queue emits the submission.
     const meanwhile = random.chance(0.1) ? [...passOn(order), ...mark(order)] : []
     return [transfer(user, places.queue, amount), minted, ...meanwhile, submitted]
   }
@@ -139,7 +139,7 @@ export function* vaultStory(
       endIndex: orderIndex,
     })
     if (order.isMarked) return [...refund(order, {}), range]
-    // Only generation C has an event of a failure.
+    // Only generation C has an event for a failed refund.
     const kinds = ['paid', 'paid', 'paid', 'transfer failed'] as const
     const later = ['refund failed', 'fees exceeded'] as const
     const kind = random.pick(generation === 'A' ? kinds : ([...kinds, ...later] as const))
@@ -171,7 +171,7 @@ export function* vaultStory(
             refundReceiver: receiver,
             recoveryAddress: RECOVERY,
           })
-        : say('queue', 'OrderRefunded', { orderIndex, order: { ...told(order), ...flags } }),
+        : say('queue', 'OrderRefunded', { orderIndex, order: { ...orderFields(order), ...flags } }),
     ]
   }
 
@@ -191,7 +191,7 @@ export function* vaultStory(
     const { orderIndex, receiver, amount } = order
     return say('queue', 'OrderProcessed', {
       orderIndex,
-      order: { ...told(order), ...failures },
+      order: { ...orderFields(order), ...failures },
       receiver,
       isForceProcessed,
       feeAmount: amount / 1_000n,
@@ -262,7 +262,7 @@ export function* vaultStory(
   }
 }
 
-function told({ amount, receiver }: Order) {
+function orderFields({ amount, receiver }: Order) {
   return {
     amountOffer: amount,
     wantAsset: ASSETS[0],
@@ -292,7 +292,7 @@ function sayer({ places, generation }: VaultSite) {
   }
 }
 
-/** The site as the address book has it, from its first block on. */
+/** The site in the address book's form, from its first block on. */
 export function siteInBook({ places, generation }: VaultSite, chainId: number) {
   const isOld = generation === 'A'
   const of = <Letter extends string>(address: Address, letter: Letter) => [

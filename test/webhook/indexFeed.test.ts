@@ -15,9 +15,9 @@ import { queueClient } from '../support/withdrawalProduct.ts'
 
 type Event = { type: string; sequence: number; [field: string]: unknown }
 
-/** An indexer that was just started may take long on a machine that is busy. */
+/** An indexer that was just started may take long on a busy machine. */
 const SOON = { timeout: 60_000, interval: 30 }
-/** The whole of what is asked for is 20; here a few, each of which takes seconds. */
+/** The requirement is 20 rounds; here a few, since each takes seconds. */
 const RESTARTS = Number(process.env.RESTARTS ?? 2)
 const USER = userAt(0)
 const STRANGER = `0x${'ab'.repeat(20)}`
@@ -25,7 +25,7 @@ const STRANGER = `0x${'ab'.repeat(20)}`
 let product: TestProduct
 let sql: ReturnType<typeof connect>
 let feed: { stop(): Promise<void> } | undefined
-/** By name. */
+/** Ids by name. */
 const organizations: Record<string, string> = {}
 
 beforeAll(async () => {
@@ -45,20 +45,20 @@ afterAll(async () => {
 describe('events of the index', () => {
   test('default: an order over two chains, from its submission to its last payment', async () => {
     const order = await place(1, 4663)
-    await untilTold(order.resource, ['submitted'])
+    await untilRecorded(order.resource, ['submitted'])
     await ORDER_STEPS.deliver(product.world, order)
-    await untilTold(order.resource, ['submitted', 'received'])
+    await untilRecorded(order.resource, ['submitted', 'received'])
     await ORDER_STEPS.fillPart(product.world, order)
     await ORDER_STEPS.fill(product.world, order)
-    const told = await untilTold(order.resource, [
+    const events = await untilRecorded(order.resource, [
       'submitted',
       'received',
       'executed',
       'executed',
       'processed',
     ])
-    expect(told.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5])
-    const [submitted, received, part, rest, processed] = told
+    expect(events.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5])
+    const [submitted, received, part, rest, processed] = events
     expect(submitted).toMatchObject({
       order_id: order.orderId,
       source_chain_id: '1',
@@ -79,19 +79,24 @@ describe('events of the index', () => {
 
   test('behavior: an endpoint with another filter gets nothing', async () => {
     const { resource } = await place(1, 1)
-    await untilTold(resource, ['submitted', 'received'])
-    expect(await told('watches a stranger')).toEqual([])
-    expect(await told('watches its code')).toEqual([])
+    await untilRecorded(resource, ['submitted', 'received'])
+    expect(await recordedEvents('watches a stranger')).toEqual([])
+    expect(await recordedEvents('watches its code')).toEqual([])
   })
 
   test('behavior: facts that a reorganisation takes back are reverted, those that replace them are new', async () => {
     const client = worldClient(product.world, 1)
     const mark = await client.snapshot()
     const lost = await place(1, 1)
-    const [submitted, received] = await untilTold(lost.resource, ['submitted', 'received'])
+    const [submitted, received] = await untilRecorded(lost.resource, ['submitted', 'received'])
     await client.revert({ id: mark })
     await client.mine({ blocks: 3 })
-    const after = await untilTold(lost.resource, ['submitted', 'received', 'reverted', 'reverted'])
+    const after = await untilRecorded(lost.resource, [
+      'submitted',
+      'received',
+      'reverted',
+      'reverted',
+    ])
     expect(after.slice(2).map((event) => event.reverted_event_id)).toEqual([
       received?.id,
       submitted?.id,
@@ -101,15 +106,15 @@ describe('events of the index', () => {
       order_id: lost.orderId,
     })
     const { resource } = await place(1, 1)
-    await untilTold(resource, ['submitted', 'received'])
+    await untilRecorded(resource, ['submitted', 'received'])
   })
 
-  test('behavior: an organization that is told of other things all the time holds up none of it', async () => {
+  test('behavior: an organization with constant other events does not delay these', async () => {
     const stopping = new AbortController()
     const organizationId = organizations['watches the user'] ?? ''
     const pinging = pingWithoutEnd(organizationId, stopping.signal)
     const { resource } = await place(1, 1)
-    await untilTold(resource, ['submitted', 'received'])
+    await untilRecorded(resource, ['submitted', 'received'])
     stopping.abort()
     await pinging
   })
@@ -126,14 +131,18 @@ describe('events of the index', () => {
     const { queue } = prime.deployment.current
     const resource = (order: { orderIndex: bigint }) =>
       `withdrawal_request:1:${queue}:${order.orderIndex}`
-    const ended = await untilTold(resource(cancelled), ['created', 'refund_pending', 'refunded'])
+    const ended = await untilRecorded(resource(cancelled), [
+      'created',
+      'refund_pending',
+      'refunded',
+    ])
     expect(ended[1]).toMatchObject({ is_marked_by_user: true })
-    const [created, completed] = await untilTold(resource(paid), ['created', 'completed'])
+    const [created, completed] = await untilRecorded(resource(paid), ['created', 'completed'])
     expect(created).toMatchObject({ offer_amount: String(parseEther('50')), order_index: '2' })
     expect(completed).toMatchObject({ assets_out: expect.stringMatching(/^[1-9]\d*$/) })
   })
 
-  test('behavior: restarts of indexer and feed tell nothing twice and take nothing back', {
+  test('behavior: restarts of indexer and feed repeat no event and revert none', {
     timeout: 60_000 * (1 + RESTARTS),
   }, async () => {
     const count = async () => {
@@ -147,12 +156,12 @@ describe('events of the index', () => {
       feed = startFeed()
       await product.restartIndexer()
       const { resource } = await place(1, 1)
-      await untilTold(resource, ['submitted', 'received'])
+      await untilRecorded(resource, ['submitted', 'received'])
     }
     expect(await count()).toBe((before ?? 0) + 2 * RESTARTS)
   })
 
-  test('behavior: final blocks move the cursor, and nothing is told of them again', async () => {
+  test('behavior: finalized blocks move the cursor, and their events are not repeated', async () => {
     const [before] = await sql<{ count: number }[]>`
       select count(*)::integer as count from app.event`
     const left = async () =>
@@ -162,7 +171,7 @@ describe('events of the index', () => {
     for (const chainId of [1, 4663]) await worldClient(product.world, chainId).mine({ blocks: 100 })
     await expect.poll(left, SOON).toBe(0)
     const { resource } = await place(1, 1)
-    await untilTold(resource, ['submitted', 'received'])
+    await untilRecorded(resource, ['submitted', 'received'])
     const [after] = await sql<{ count: number }[]>`
       select count(*)::integer as count from app.event`
     expect(after?.count).toBe((before?.count ?? 0) + 2)
@@ -189,7 +198,7 @@ function startFeed() {
   }).start?.()
 }
 
-/** An organization and its endpoint; nothing is sent, for no worker runs. */
+/** An organization and its endpoint. Nothing is sent, because no worker runs. */
 async function watch(name: string, filter: string | null) {
   const [organization] = await sql<{ id: string }[]>`
     insert into app.organization (name, default_distributor_code)
@@ -213,7 +222,7 @@ async function place(from: number, to: number) {
   return { ...order, from, to, want: 'USDG' as const, resource }
 }
 
-async function told(organization: string, resource = ''): Promise<Event[]> {
+async function recordedEvents(organization: string, resource = ''): Promise<Event[]> {
   const rows = await sql<{ body: Event }[]>`
     select body from app.event
     where organization_id = ${organizations[organization] ?? ''}
@@ -222,9 +231,9 @@ async function told(organization: string, resource = ''): Promise<Event[]> {
   return rows.map(({ body }) => body)
 }
 
-/** Events of these last parts of their types, and no others. */
-async function untilTold(resource: string, types: string[]): Promise<Event[]> {
-  const read = () => told('watches the user', resource)
+/** Waits until the events are exactly these, by the last parts of their types. */
+async function untilRecorded(resource: string, types: string[]): Promise<Event[]> {
+  const read = () => recordedEvents('watches the user', resource)
   await expect
     .poll(async () => (await read()).map(({ type }) => type.split('.').at(-1)), SOON)
     .toEqual(types)

@@ -16,5 +16,5 @@ const listUserPositionsRoute = route({
   cache: 'no-cache',
 })
 
-/** Shares of users. */
+/** Routes: the shares of users. */
 export const positionRoutes: readonly Route[] = [listUserPositionsRoute]

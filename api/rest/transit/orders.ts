@@ -29,7 +29,7 @@ const orderWait: RouteWait = {
     context.orderWatch.next(orderIdOf(args), seen, options),
 }
 
-/** The scalar `Hash` has parsed it. */
+/** The scalar `Hash` has already validated it. */
 function orderIdOf({ id }: Record<string, unknown>): Hex {
   return id as Hex
 }

@@ -19,13 +19,13 @@ function holding(overrides: Partial<Holding> = {}): Holding {
   }
 }
 
-const told = (holdings: Holding[]) =>
+const compositionOf = (holdings: Holding[]) =>
   composition(holdings)?.map(({ asset, value, weight }) => [asset, value, weight])
 
 describe('composition', () => {
   test('default: the most valuable first, then by address', () => {
     expect(
-      told([
+      compositionOf([
         holding({ asset: address('c'), valueInBase: 25n }),
         holding({ asset: address('b'), valueInBase: 25n }),
         holding({ asset: address('a'), valueInBase: 0n }),
@@ -42,14 +42,18 @@ describe('composition', () => {
   test('behavior: what the vault has none of, or nobody knows a rate of, is no part of it', () => {
     const nothing = holding({ asset: address('b'), balance: 0n, valueInBase: 0n })
     const unrated = { asset: address('c'), hasRateSource: false, valueInBase: null }
-    expect(told([holding(), nothing, holding(unrated)])).toEqual([[address('a'), 5n, '1.000000']])
-    expect(told([nothing])).toEqual([])
+    expect(compositionOf([holding(), nothing, holding(unrated)])).toEqual([
+      [address('a'), 5n, '1.000000'],
+    ])
+    expect(compositionOf([nothing])).toEqual([])
   })
 
   test('error: what cannot be valued now spoils it all, unless the vault has none of it', () => {
     const unread = holding({ asset: address('b'), valueInBase: null, rateInQuote: null })
     expect(composition([holding(), unread])).toBeNull()
-    expect(told([holding(), { ...unread, balance: 0n }])).toEqual([[address('a'), 5n, '1.000000']])
+    expect(compositionOf([holding(), { ...unread, balance: 0n }])).toEqual([
+      [address('a'), 5n, '1.000000'],
+    ])
   })
 
   test('behavior: of whatever a vault has the weights sum to exactly 1, in the order of values', () => {

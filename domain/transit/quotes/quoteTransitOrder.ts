@@ -44,14 +44,14 @@ export async function quoteTransitOrder(
   const resolved = findRoute(context.addressBook, params)
   if (!resolved) throw routeNotFound()
   const { sourceChainId, destinationChainId } = params
-  const tell = (outcome: string) =>
+  const report = (outcome: string) =>
     observe({ kind: 'quote', sourceChainId, destinationChainId, outcome })
   try {
     const quote = await quoteOverRoute(context, params, resolved)
-    tell('quoted')
+    report('quoted')
     return quote
   } catch (error) {
-    tell(error instanceof ServiceError ? error.reason : 'UNEXPECTED')
+    report(error instanceof ServiceError ? error.reason : 'UNEXPECTED')
     throw error
   }
 }
