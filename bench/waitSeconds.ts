@@ -27,7 +27,7 @@ const print = (line: string) => process.stdout.write(`${line}\n`)
 
 type Way = { name: string; nodesThrough?: (nodes: NodeUrls) => Promise<NodeUrls> }
 
-const doors: FaultyNode[] = []
+const proxies: FaultyNode[] = []
 const ways: Way[] = [
   { name: 'websockets' },
   {
@@ -37,7 +37,7 @@ const ways: Way[] = [
   { name: 'websockets, one call in ten dropped', nodesThrough: throughLossyDoors },
 ]
 for (const way of ways) report(way.name, await run(way))
-for (const door of doors) await door.stop()
+for (const proxy of proxies) await proxy.stop()
 
 async function run({ nodesThrough }: Way): Promise<number[]> {
   const postgres = await startTemporaryPostgres()
@@ -61,11 +61,11 @@ async function throughLossyDoors({ rpcUrls, wsUrls }: NodeUrls): Promise<NodeUrl
   const through: NodeUrls = { rpcUrls: {}, wsUrls: {} }
   for (const id of Object.keys(rpcUrls).map(Number)) {
     const node = { rpcUrl: rpcUrls[id] ?? '', wsUrl: wsUrls[id] ?? '' }
-    const door = await startFaultyNode({ ...node, other: node })
-    await door.fall('lossy')
-    doors.push(door)
-    through.rpcUrls[id] = door.rpcUrl
-    through.wsUrls[id] = door.wsUrl
+    const proxy = await startFaultyNode({ ...node, other: node })
+    await proxy.fall('lossy')
+    proxies.push(proxy)
+    through.rpcUrls[id] = proxy.rpcUrl
+    through.wsUrls[id] = proxy.wsUrl
   }
   return through
 }

@@ -13,11 +13,11 @@ import { createTestKey } from '../support/ask.ts'
 import { undescribed } from '../support/describedAnswer.ts'
 import { sampleVariables } from '../support/sampleVariables.ts'
 
-/** Permissions, written down a second time: every path and field, over REST and GraphQL, with every kind of key. */
+/** The expected permissions: every path and field, over REST and GraphQL, with every kind of key. */
 
 type Need = Permission | 'open' | 'ignores keys'
 
-/** By path, with its method unless that is GET. */
+/** By path, with the method if it is not GET. */
 const PATHS: Record<string, Need> = {
   '/health': 'ignores keys',
   '/ready': 'ignores keys',
@@ -109,7 +109,7 @@ const INVALID = new Set<Kind>([
   'expired',
 ])
 
-/** The specified refusal; null where the key allows the request. */
+/** The specified refusal; null if the key allows the request. */
 function refusalOf(need: Need, kind: Kind): Reason | null {
   if (need === 'ignores keys') return null
   if (INVALID.has(kind)) return 'UNAUTHENTICATED'
@@ -120,7 +120,7 @@ function refusalOf(need: Need, kind: Kind): Reason | null {
 
 let api: TestApi
 let invalid: Record<string, string>
-/** By the permission that alone they lack. */
+/** Keys by the one permission that they lack. */
 let lacking: Record<string, string>
 let right: string
 beforeAll(async () => {
@@ -174,10 +174,10 @@ describe('REST', () => {
     const file = new URL('../../docs/openapi.json', import.meta.url)
     const { paths } = JSON.parse(await readFile(file, 'utf8')) as { paths: object }
     const all = Object.keys(PATHS).toSorted()
-    // Field by field below.
-    const doors = ['/graphql', '/graphql/stream']
+    // GraphQL is checked field by field below.
+    const graphqlPaths = ['/graphql', '/graphql/stream']
     const described = Object.entries(paths).flatMap(([path, methods]) =>
-      doors.includes(path)
+      graphqlPaths.includes(path)
         ? []
         : Object.keys(methods).map((method) => nameOf(method.toUpperCase(), path)),
     )
@@ -195,13 +195,13 @@ describe('REST', () => {
     const response = await fetch(url, { method, headers, ...sent })
     const body = (await response.json()) as { error: Failure }
     const refusal = refusalOf(need, kind)
-    // Without one parameter: whoever is let in learns what is missing, and nobody else.
+    // The request lacks a parameter. Only a caller with the permission learns which one.
     if (refusal) expectRefusal(body.error, refusal, need)
     else expect([401, 403]).not.toContain(response.status)
     expect(undescribed(url, response.status, body, method.toLowerCase())).toEqual([])
   })
 
-  test('behavior: the document says who may ask', async () => {
+  test('behavior: the document shows the permission of each operation', async () => {
     const file = new URL('../../docs/openapi.json', import.meta.url)
     const { paths } = JSON.parse(await readFile(file, 'utf8')) as {
       paths: Record<string, Record<string, { security: object[]; responses: object }>>

@@ -23,7 +23,7 @@ import { revertChains } from '../support/revertChains.ts'
 
 const FOLDER = join(import.meta.dirname, '..', 'contracts')
 const ARTIFACTS = join(import.meta.dirname, '..', '..', '.causeway', 'artifacts')
-/** The numbers of OddToken.sol. */
+/** The kinds of tokens, by their numbers in OddToken.sol. */
 const KINDS = [
   'Described',
   'Versionless',

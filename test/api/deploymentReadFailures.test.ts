@@ -9,7 +9,7 @@ import { deploymentReader, lower, readVault } from '../support/deploymentReader.
 import { revertChains } from '../support/revertChains.ts'
 import { sendTokens, setRateSource } from '../support/vaultTokens.ts'
 
-/** One read of all deployments of a chain, where one deployment or the node fails. */
+/** One read of all deployments of a chain, when one deployment or the node fails. */
 
 const { USDC, USDG, USDT } = DEPLOYMENT.tokens
 const ETHER = 10n ** 18n
@@ -18,7 +18,7 @@ const dollar = vaultDeployment('Harbor Dollar', 1)
 const ether = vaultDeployment('Harbor Ether', 1)
 const classic = vaultDeployment('Harbor Classic', 1)
 const gold = vaultDeployment('Harbor Gold', 999)
-/** Jumps to its own beginning for ever. */
+/** Code that loops for ever. */
 const BURNER = '0x5b600056'
 const REFUSER = '0x60006000fd'
 const OTHER = `0x${'c1'.repeat(20)}` as const
@@ -49,7 +49,7 @@ test.each(['vault', 'accountant', 'queue', 'withdrawFeeModule'] as const)(
 )
 
 test.each(['accountant', 'vault'] as const)(
-  'behavior: the state of a deployment is not told without its %s, and that of the others is',
+  'behavior: a deployment without its %s is left out, and the others are not',
   async (contract) => {
     const address = contract === 'vault' ? prime.vault : prime.current[contract]
     for (const bytecode of [BURNER, REFUSER] as const) {
@@ -74,7 +74,7 @@ test('behavior: nor does a provider that burns all gas, known or new', async () 
     expect(await vaultsOf(of.holdings(1))).toEqual(expect.arrayContaining(others))
 })
 
-test('behavior: an asset whose provider refuses has no value, and all else is told', async () => {
+test('behavior: an asset whose provider refuses has no value, and all else is reported', async () => {
   await sendTokens(clientOf(1), prime, [USDC, 5n])
   await clientOf(1).setCode({ address: OTHER, bytecode: REFUSER })
   await setRateSource(clientOf(1), prime, [USDG, false, OTHER])

@@ -24,12 +24,12 @@ export type DepositCase = Refusal & {
   prepare?: (client: EarnClient) => Promise<unknown>
   user?: LocalAccount
   parameters?: Record<string, string>
-  /** The same on chain; without it the chain does not enforce it. */
+  /** The revert of the same deposit on chain; absent if the chain does not enforce the rule. */
   forced?: Partial<DepositCall>
   reverts?: unknown[]
 }
 
-/** All that a deposit can be refused for. */
+/** Every reason to refuse a deposit. */
 export const DEPOSIT_CASES: DepositCase[] = [
   {
     name: 'a teller that is paused',
@@ -186,7 +186,7 @@ export const DEPOSIT_CASES: DepositCase[] = [
   {
     name: 'a registry that says no without a word',
     vault: 'Harbor Prime',
-    // Returns 32 bytes of nothing.
+    // Code that returns 32 zero bytes.
     prepare: (client) => client.client.setCode({ address: REGISTRY, bytecode: '0x60206000f3' }),
     reason: 'ATTESTATION_UNAVAILABLE',
     forced: {},
@@ -218,7 +218,7 @@ export const DEPOSIT_CASES: DepositCase[] = [
   },
 ]
 
-/** Without the attestation, so that a call made by hand can come so far. */
+/** Without the attestation, so that a direct call gets as far as this check. */
 export function openToAll(client: EarnClient, token: 'USDC' | 'USDS' | 'USDG') {
   return asOwner(client, client.deployment.current.depositor, [
     ...(['function setKytStatus(address, bool)', tokens[token], false] as const),

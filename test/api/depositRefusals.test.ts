@@ -28,8 +28,8 @@ import { revertChains } from '../support/revertChains.ts'
 import { DEPOSIT_CASES, type DepositCase, openToAll } from './depositCases.ts'
 
 /**
- * All that a deposit can be refused for, beside what the API answers to the same wish, and what the
- * contracts say when it is sent all the same.
+ * Every reason to refuse a deposit: the API's answer, and the revert of the contracts when the same
+ * deposit is sent without the API's check.
  */
 
 const USER = userAt(0)
@@ -52,10 +52,10 @@ afterAll(() => earn?.stop())
 revertChains(() => [1, 11_155_111].map((chainId) => worldClient(earn.world, chainId)))
 
 describe('deposits that a depositor would refuse', () => {
-  test.each(DEPOSIT_CASES)('error: $name', async ({ prepare, forced, reverts, ...wish }) => {
-    const client = vault(wish.vault ?? 'Harbor Dollar', wish.chainId)
+  test.each(DEPOSIT_CASES)('error: $name', async ({ prepare, forced, reverts, ...request }) => {
+    const client = vault(request.vault ?? 'Harbor Dollar', request.chainId)
     await prepare?.(client)
-    await expectRefused(client, wish)
+    await expectRefused(client, request)
     if (!forced) return
     const call = prepareDeposit({
       depositor: client.deployment.current.depositor,
@@ -68,13 +68,13 @@ describe('deposits that a depositor would refuse', () => {
       attestation: NO_ATTESTATION,
       ...forced,
     })
-    expect(await earnRevertOf(client, wish.user ?? USER, call)).toEqual(reverts)
+    expect(await earnRevertOf(client, request.user ?? USER, call)).toEqual(reverts)
   })
 
   test('behavior: exactly what the cap leaves is taken, and not a unit more', async () => {
     const client = vault('Harbor Prime')
     await openToAll(client, 'USDG')
-    // An asset without a fee, so that what is deposited is what counts.
+    // An asset without a fee, so that the whole deposit counts.
     const { depositor } = client.deployment.current
     const left = parseUnits('1234.567891', 6)
     await asOwner(client, depositor, ['function setSupplyCapInBase(uint256)', left * 10n ** 12n])
@@ -184,7 +184,7 @@ describe('deposits that a depositor would refuse', () => {
   test('error: a failure that only the simulation finds', async () => {
     const client = vault('Harbor Dollar')
     const permit = { permitSignature: `0x${'11'.repeat(64)}1b`, permitDeadline: '99' }
-    // Whether an allowance covers it is left to the chain.
+    // Only the chain decides whether an allowance covers it.
     const user = userAt(3)
     expect((await ask(client, permit, user)).status).toBe(200)
     await expectRefused(client, {
@@ -214,7 +214,7 @@ function dollarVault(): Address {
   return getAddress(vaultDeployment('Harbor Dollar', 1).vault)
 }
 
-/** Mixed case that is no checksum. */
+/** An address in mixed case with a wrong checksum. */
 function miscased(address: Address): string {
   return `0x${address
     .slice(2)

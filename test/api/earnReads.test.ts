@@ -8,7 +8,7 @@ import { getJson } from '../support/getJson.ts'
 import { bookOfManyVaults } from '../support/manyVaults.ts'
 import { type PageFetcher, testPageLaws } from '../support/pageLaws.ts'
 
-/** The lists with a row for every deployment: their pages, and that GraphQL answers what REST does. */
+/** The lists with a row per deployment: their pages, and that GraphQL and REST answer the same. */
 
 const types = { filter: 'String', pageSize: 'Int!', pageToken: 'String' }
 const CAPS: Field = {

@@ -194,7 +194,7 @@ describe('a bad field', () => {
 })
 
 describe('while the index catches up', () => {
-  test('error: reads are refused, and say when to come back', async () => {
+  test('error: reads are refused, with the time to retry', async () => {
     await setReady(api.context.sql, 4663, false)
     const { status, headers, body } = await ask(`${ORDER}?userAddress=${USER}`)
     await setReady(api.context.sql, 4663, true)
@@ -204,7 +204,7 @@ describe('while the index catches up', () => {
 })
 
 describe('without a database', () => {
-  test('error: reads and health are 503, and say nothing of its inside', async () => {
+  test('error: reads and health are 503, without internal details', async () => {
     const own = await startTestApi()
     await own.context.sql.end({ timeout: 0 })
     const response = await fetch(`${own.url}${ORDER}/${ID}`)
@@ -213,10 +213,10 @@ describe('without a database', () => {
     expect(JSON.stringify(body)).not.toMatch(/CONNECTION|postgres/)
 
     const health = await fetch(`${own.url}/health`)
-    const told = await health.json()
+    const report = await health.json()
     expect(health.status).toBe(503)
-    expect(undescribed(`${own.url}/health`, 503, told)).toEqual([])
-    expect(told).toMatchObject({
+    expect(undescribed(`${own.url}/health`, 503, report)).toEqual([])
+    expect(report).toMatchObject({
       status: 'error',
       error: { code: 503, status: 'INTERNAL', database: { status: 'down' } },
     })

@@ -7,13 +7,13 @@ import { type EarnWorld, startEarnWorld } from '../support/earnWorld.ts'
 import { type FuzzedRequest, fuzzedRequest } from '../support/fuzzedRequest.ts'
 import { seededRandom } from '../support/seededRandom.ts'
 
-/** Short here, in full by `npm run fuzz -- [requests] [seed]`. */
+/** Short here; `npm run fuzz -- [requests] [seed]` is the long form. */
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 1_500)
 const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000)
 const AT_ONCE = 8
-/** Growth of the heap after collection, from the first half to the second. */
+/** The growth of the heap after garbage collection, from the first half to the second. */
 const MAX_GROWTH_BYTES = 8 * 1024 * 1024
-/** Stack frames, files, statements, addresses of ours: the example's webhook endpoint is the caller's. */
+/** Stack frames, files, statements and internal addresses. The example's webhook endpoint is the caller's. */
 const INTERNALS =
   /\bat .+:\d+:\d+|node_modules|\.ts\b|\bselect\b.+\bfrom\b|\bread\.\w+|postgres(ql)?:|127\.0\.0\.1(?!:4100\b)/i
 

@@ -55,7 +55,7 @@ describe('POST /graphql', () => {
     expect(headers.get('x-indexed-blocks')).toBe('1=1000,4663=99')
   })
 
-  test('behavior: an error says what REST says', async () => {
+  test('behavior: an error has the same contents as in REST', async () => {
     const rest = await fetch(`${api.url}/v1/transit/orders/${UNKNOWN}`)
     const { error } = (await rest.json()) as { error: Record<string, unknown> }
     const { status, headers, data, errors } = await post({ query, variables: { id: UNKNOWN } })
@@ -84,7 +84,7 @@ describe('POST /graphql', () => {
     expect(errors?.map(({ path }) => path)).toEqual([['bad']])
   })
 
-  test('behavior: _meta tells how far each chain is', async () => {
+  test('behavior: _meta shows the indexed block of each chain', async () => {
     const { data } = await post({
       query:
         '{ _meta { chains { chainId block { number timestamp } finalized lagSeconds isSynced } } }',

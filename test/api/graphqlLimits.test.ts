@@ -46,7 +46,7 @@ async function startApi(options: Parameters<typeof startTestApi>[0] = {}): Promi
   return api
 }
 
-/** Counts how often any root field is resolved or subscribed to, until the test ends. */
+/** Counts the calls of root fields' resolvers and subscriptions, until the test ends. */
 function countRoots(): () => number {
   let count = 0
   const types = [schema.getQueryType(), schema.getSubscriptionType()]
@@ -81,7 +81,7 @@ const WIDE = `{ ${Array.from({ length: 6 }, (_, n) => `a${n}: vaults(pageSize: 1
 const ID = `0x${'1'.repeat(64)}`
 
 describe('the cost', () => {
-  test('default: in extensions, at both doors', async () => {
+  test('default: in extensions, over /graphql and the stream', async () => {
     const api = await startApi()
     const query =
       'query ($n: Int!) { transitOrders(pageSize: $n, filter: "txHash=0x1") { orders { id } } }'
@@ -136,7 +136,7 @@ describe('the cost', () => {
     expect(streamed.status).toBe(400)
     expect(streamed.text).toContain(`"reason":"${reason}"`)
     expect([resolved(), statements()]).toEqual([0, 0])
-    // An operation that fits is counted, so the zeros above are not an accident.
+    // An operation within the limits is counted, so the zeros above are real.
     await answer(api, `{ transitOrder(id: "${ID}") { id } }`)
     expect(resolved()).toBe(1)
     expect(statements()).toBeGreaterThan(0)
@@ -148,11 +148,11 @@ describe('nested fields', () => {
     const url = started.world.rpcUrls[1] ?? ''
     const node = { rpcUrl: url, wsUrl: url.replace('http', 'ws') }
     const countOf = async (count: number) => {
-      const door = await startFaultyNode({ ...node, other: node })
-      onTestFinished(door.stop)
+      const proxy = await startFaultyNode({ ...node, other: node })
+      onTestFinished(proxy.stop)
       const models = [{ name: 'Harbor Dollar', chainId: 1 }]
       const addressBook = await bookOfManyVaults(started.world, { models, count })
-      const rpcUrls = { 1: [door.rpcUrl], 4663: [started.world.rpcUrls[4663] ?? ''] }
+      const rpcUrls = { 1: [proxy.rpcUrl], 4663: [started.world.rpcUrls[4663] ?? ''] }
       const api = await startApi({ addressBook, rpcUrls })
       const statements = countStatements(api)
       const { data, errors } = await answer(
@@ -168,7 +168,7 @@ describe('nested fields', () => {
       return {
         vaults: page.vaults.length,
         statements: statements(),
-        calls: door.takeCalls().length,
+        calls: proxy.takeCalls().length,
       }
     }
     const few = await countOf(10)
@@ -183,7 +183,7 @@ describe('nested fields', () => {
 
 describe('the schema in error messages', () => {
   const names = ['transitOrderz', 'vault']
-  test.each(names)('behavior: a wrong name (%s) is told without suggestions', async (name) => {
+  test.each(names)('behavior: a wrong name (%s) is refused without suggestions', async (name) => {
     const { errors } = await answer(await startApi(), `{ ${name} { id } }`)
     expect(errors?.[0]?.message).toContain('Cannot query field')
     expect(JSON.stringify(errors)).not.toContain('Did you mean')

@@ -14,7 +14,7 @@ const query = {
   body: JSON.stringify({ query: '{ __typename }' }),
 }
 
-/** A process that was busy refuses until it has measured itself anew. */
+/** A process that was busy refuses requests until its next measurement. */
 const SOON = { timeout: 5_000, interval: 100 }
 
 let api: TestApi
@@ -117,7 +117,7 @@ describe('other origins', () => {
 })
 
 describe('connections', () => {
-  /** Milliseconds until the server ends it, and what it said. */
+  /** Milliseconds until the server closes the connection, and its answer. */
   async function untilEnded(socket: Socket) {
     const begin = performance.now()
     let text = ''
@@ -135,7 +135,7 @@ describe('connections', () => {
     return socket
   }
 
-  /** A byte now and then, as slow-loris does. */
+  /** Sends a byte at a time, like a slow-loris attack. */
   function dawdle(socket: Socket) {
     const timer = setInterval(() => socket.write('a'), 100)
     socket.once('close', () => clearInterval(timer))
@@ -193,7 +193,7 @@ describe('connections', () => {
 })
 
 describe('a process that lags', () => {
-  /** Keeps the event loop busy, in turns of so many milliseconds, until it is stopped. */
+  /** Blocks the event loop for this many milliseconds at a time, until it is stopped. */
   async function lag(ms: number, signal: AbortSignal) {
     while (!signal.aborted) {
       const end = performance.now() + ms
@@ -222,7 +222,7 @@ describe('a process that lags', () => {
 })
 
 describe('a client that asks on before it is answered', () => {
-  /** Sends so many requests in one go; the answers that came until the end, or until all are there. */
+  /** Sends this many requests at once; returns the answers until the connection ends or all have arrived. */
   async function pipeline(count: number, path: string): Promise<number> {
     const socket = connect(api.port, '127.0.0.1')
     socket.on('error', () => {})
@@ -256,7 +256,7 @@ describe('a client that asks on before it is answered', () => {
     await unlock()
     const statuses = (await Promise.all(asked)).map(({ status }) => status)
     expect(new Set(statuses)).toEqual(new Set([200, 503]))
-    // Requests that came when there was room again are answered too.
+    // Later requests, within the limit again, are answered too.
     expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(1_024)
     await expect.poll(statusOfOrder, SOON).toBe(200)
     for (const held of waiting) expect(await reasonOf(await held)).not.toBe('OVERLOADED')

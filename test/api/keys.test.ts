@@ -18,15 +18,15 @@ afterAll(() => api.stop())
 const query = JSON.stringify({ query: '{ __typename }' })
 const post = { method: 'POST', body: query, headers: { 'content-type': 'application/json' } }
 
-/** The statuses of every door for this key. */
+/** The statuses of REST, GraphQL and the stream for this key. */
 async function statuses(key: string) {
-  const doors: [string, RequestInit][] = [
+  const requests: [string, RequestInit][] = [
     [`/v1/transit/orders/${row.id}`, {}],
     ['/graphql', post],
     ['/graphql/stream', post],
   ]
   return Promise.all(
-    doors.map(async ([path, init]) => {
+    requests.map(async ([path, init]) => {
       const headers = { ...init.headers, 'x-api-key': key }
       const response = await fetch(`${api.url}${path}`, { ...init, headers })
       await response.body?.cancel()
@@ -40,7 +40,7 @@ test('default', async () => {
   expect(await statuses(key)).toEqual([200, 200, 200])
 })
 
-test('error: a key that nobody made', async () => {
+test('error: an unknown key', async () => {
   expect(await statuses(formatKey(randomKeyParts()))).toEqual([401, 401, 401])
 })
 

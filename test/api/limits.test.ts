@@ -8,7 +8,7 @@ import { startTestApi, type TestApi, type TestApiOptions } from '../support/api.
 import { undescribed } from '../support/describedAnswer.ts'
 import { testQuotas } from '../support/quotas.ts'
 
-/** Refused for what they lack, after they were charged. */
+/** Refused for missing parameters, after they were charged. */
 const PREPARE = '/v1/transit/orders/quote'
 const READ = '/v1/transit/orders'
 const { anonymous } = RATE_LIMITS
@@ -29,7 +29,7 @@ async function ask(api: TestApi, path: string, headers: Headers = {}) {
   return { status: response.status, headers: response.headers, body }
 }
 
-/** How many of so many at once were answered with each status. */
+/** Sends this many requests at once; returns the number of answers per status. */
 async function statuses(api: TestApi, requests: number, path: string, headers?: () => Headers) {
   const counts: Record<number, number> = {}
   await Promise.all(
@@ -55,7 +55,7 @@ function limitOf(headers: globalThis.Headers) {
   return headers.get('ratelimit-limit')
 }
 
-/** For as long as the test runs, with quotas that nobody else spends. */
+/** Limits for this test, with quotas that no other test spends. */
 async function withApi(options: TestApiOptions, run: (api: TestApi) => Promise<void>) {
   const api = await startTestApi({ leases, ...options })
   await run(api).finally(() => api.stop())
@@ -76,7 +76,7 @@ describe('the rest of a quota', () => {
   })
   afterAll(() => api.stop())
 
-  test('default: every limited answer says it', async () => {
+  test('default: every limited answer has the RateLimit headers', async () => {
     const first = await ask(api, READ)
     const { headers } = await ask(api, READ)
     expect(limitOf(headers)).toBe(String(anonymous.reads))
@@ -112,8 +112,8 @@ describe('the rest of a quota', () => {
   })
 })
 
-describe('a spent allowance', () => {
-  test('error: the rest of a burst is refused, and told when to come back', () =>
+describe('a spent quota', () => {
+  test('error: the rest of a burst is refused, with the time to retry', () =>
     withApi({}, async (api) => {
       const counts = await statuses(api, 300, PREPARE)
       expect(counts).toEqual({ 400: anonymous.prepare, 429: 200 })
@@ -141,7 +141,7 @@ describe('a spent allowance', () => {
       expect((await ask(api, PREPARE)).status).toBe(400)
     }))
 
-  test.each(['/graphql', '/graphql/stream'])('error: GraphQL says the same: %s', (path) =>
+  test.each(['/graphql', '/graphql/stream'])('error: GraphQL reports the same: %s', (path) =>
     withApi({}, async (api) => {
       await api.context.sql`
         insert into app.rate_limit values
@@ -156,7 +156,7 @@ describe('a spent allowance', () => {
     }),
   )
 
-  test('behavior: a database that cannot count refuses nobody whom this process would not', () =>
+  test('behavior: while the database cannot count, only the limit of this process applies', () =>
     withApi({}, async (api) => {
       await api.context.sql`alter table app.rate_limit rename to misplaced`
       expect(await statuses(api, 300, PREPARE)).toEqual({ 400: anonymous.prepare, 429: 200 })

@@ -15,7 +15,7 @@ import { type PageFetcher, testPageLaws } from '../support/pageLaws.ts'
 import { setReady } from '../support/testIndex.ts'
 import { insertWithdrawOrders, outcomeOf, withdrawOrder } from '../support/withdrawOrders.ts'
 
-/** Requests of a test's index, over real nodes; one more vault for each of many pages. */
+/** Withdrawal requests of a test's index, over real nodes, with more vaults so that there are many pages. */
 
 type Row = { chainId: number; vaultAddress: string; assetAddress: string; shortfall: string }
 type Body = { liquidityShortfalls: Row[]; nextPageToken: string | null }
@@ -46,7 +46,7 @@ afterAll(async () => {
   await earn?.stop()
 })
 
-/** An api whose index has an order of ten shares in every queue of chain 1, and two on 8453. */
+/** An API whose index has a request of ten shares in every queue of chain 1, and two on 8453. */
 async function startApi(options: { rpcUrls?: Record<number, string[]> } = {}): Promise<TestApi> {
   const index = { world: earn.world, addressBook: book, moreHeads: { 8453: 50 } }
   const started = await startTestApi({ ...options, ...index })
@@ -58,7 +58,7 @@ async function startApi(options: { rpcUrls?: Record<number, string[]> } = {}): P
   const place = { queue: lower(base.current.queue), vault: lower(base.vault) }
   await insertWithdrawOrders(sql, [
     ...orders,
-    // One order asks for exactly the balance, one for an asset without a balance.
+    // One request asks for exactly the balance, one for an asset without a balance.
     { ...order(8453, place, lower(USDG)), order_index: 1 },
     { ...order(8453, place, lower(USDC)), order_index: 2 },
     { ...order(8453, place, lower(USDT)), order_index: 3, ...outcomeOf('PENDING_REFUND') },
@@ -76,7 +76,7 @@ function order(chain_id: number, place: { queue: Address; vault: Address }, asse
   })
 }
 
-/** Where it is 10^-11 of a share, for which nothing is paid. */
+/** A request of 10^-11 of a share, for which nothing is paid. */
 function isTooSmall(name: string): boolean {
   return ['Harbor Prime', 'Harbor Ether'].includes(name)
 }
@@ -136,7 +136,7 @@ test.each([
   ['a key that is none', { pageSize: 25, filter: 'status = PENDING' }, 400],
   ['a page size of 0', { pageSize: 0 }, 400],
   ['a token that is none', { pageSize: 1, pageToken: 'abc' }, 400],
-])('behavior: both doors: %s', async (_, variables, status) => {
+])('behavior: REST and GraphQL: %s', async (_, variables, status) => {
   const { rest, graphql } = await askBothDoors(api.url, SHORTFALLS, variables)
   expect([rest.status, rest.body]).toEqual([status, rest.body])
   expect(graphql).toEqual(rest)
@@ -155,7 +155,7 @@ describe('a chain that cannot be asked', () => {
     expect(headers.get('x-degraded-chains')).toBe('8453')
     expect(headers.get('cache-control')).toBe('no-store')
     expect(headers.get('x-indexed-blocks')).toBe('1=1000')
-    // Nor does its index matter then.
+    // The state of its index does not matter then.
     await setReady(own.context.sql, 8453, false)
     expect((await ask(own.url)).status).toBe(200)
     await own.stop()

@@ -16,7 +16,7 @@ afterAll(async () => {
   await api?.stop()
 })
 
-/** The value of one series, 0 where there is none. */
+/** The value of one series, 0 if it does not exist. */
 async function metric(series: string): Promise<number> {
   const text = await (await fetch(metrics.url)).text()
   const line = text.split('\n').find((candidate) => candidate.startsWith(`${series} `))
@@ -52,7 +52,7 @@ test('behavior: GraphQL, nodes that do not answer, shared reads and the index', 
   const operations = 'causeway_graphql_operations_total'
   expect(await metric(`${operations}{operation="query",outcome="answered"}`)).toBe(1)
   expect(await metric(`${operations}{operation="none",outcome="refused"}`)).toBe(1)
-  // Without a world nothing listens where its nodes should be.
+  // Without a local world, nothing listens at the nodes' URLs.
   const calls = 'causeway_rpc_request_duration_seconds_count{chain="1",outcome="failed"}'
   expect(await metric(calls)).toBeGreaterThan(0)
   expect(await metric('causeway_shared_reads_total{read="heads",result="miss"}')).toBeGreaterThan(0)
@@ -60,7 +60,7 @@ test('behavior: GraphQL, nodes that do not answer, shared reads and the index', 
   expect(await metric('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0)
 })
 
-test('behavior: a long poll is held while it waits, and its time is nobody’s latency', async () => {
+test('behavior: a long poll is held while it waits, and its waiting time does not count as latency', async () => {
   const etag = (await fetch(`${api.url}/v1/transit/orders/${row.id}`)).headers.get('etag') ?? ''
   const held = 'causeway_held_requests{kind="long_poll"}'
   const timed = `causeway_http_request_duration_seconds_count{route="/v1/transit/orders/:orderId",status="304"}`
@@ -73,7 +73,7 @@ test('behavior: a long poll is held while it waits, and its time is nobody’s l
   expect(await metric(timed)).toBe(0)
 })
 
-test('behavior: a port of its own, and only /metrics on it', async () => {
+test('behavior: a separate port, which serves only /metrics', async () => {
   expect((await fetch(`${api.url}/metrics`)).status).toBe(404)
   expect((await fetch(metrics.url.replace('/metrics', '/'))).status).toBe(404)
 })

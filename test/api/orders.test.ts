@@ -166,7 +166,7 @@ describe('GET /v1/transit/orders/{orderId}', () => {
     expect((await get(path, { 'if-none-match': etag })).status).toBe(200)
   })
 
-  test('error: an order that nobody knows of, while no node answers', async () => {
+  test('error: an unknown order, while no node answers', async () => {
     const { status, headers, body } = await get(`/v1/transit/orders/0x${'99'.repeat(32)}`)
     expect([status, body.error.status]).toEqual([503, 'INTERNAL'])
     expect(body.error.details.at(-1).reason).toBe('RPC_UNAVAILABLE')
@@ -266,7 +266,7 @@ describe('GET /v1/transit/orders', () => {
   })
 })
 
-/** Five more, each a second newer than the one before. */
+/** Inserts five more orders, each a second newer than the previous one. */
 async function insertFive() {
   const ids = [1, 2, 3, 4, 5].map((n): `0x${string}` => `0x${String(n).padStart(64, '0')}`)
   for (const [index, id] of ids.entries())

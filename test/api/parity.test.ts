@@ -28,7 +28,7 @@ import { insertFacts } from '../support/testIndex.ts'
 import { insertLife } from '../support/vaultLives.ts'
 import { insertWithdrawOrders, outcomeOf, START, withdrawOrder } from '../support/withdrawOrders.ts'
 
-/** REST runs stored GraphQL documents: each endpoint answers as its root field does. */
+/** REST runs stored GraphQL documents, so each endpoint answers like its root field. */
 
 const USER = DEVNET_USERS[0]?.address ?? zeroAddress
 const OTHER = DEVNET_USERS[3]?.address ?? zeroAddress
@@ -94,7 +94,7 @@ const CASES: [name: string, field: Field, variables: Record<string, unknown>, st
   ['a chain without a station', TRANSIT_AUTHORIZATION, { ...transitAllowance, chainId: 8453 }, 400],
   ['no amount', TRANSIT_AUTHORIZATION, { ...transitAllowance, amount: '0' }, 400],
   ['no user', TRANSIT_AUTHORIZATION, { ...transitAllowance, userAddress: zeroAddress }, 400],
-  ['what is no token', TRANSIT_AUTHORIZATION, { ...transitAllowance, tokenAddress: USER }, 400],
+  ['not a token', TRANSIT_AUTHORIZATION, { ...transitAllowance, tokenAddress: USER }, 400],
   ['a quote across chains', QUOTE, offer, 200],
   ['a quote on one chain', QUOTE, { ...offer, destinationChainId: 1 }, 200],
   ['a quote that is simulated', QUOTE, { ...offer, simulate: true }, 200],
@@ -140,8 +140,8 @@ const CASES: [name: string, field: Field, variables: Record<string, unknown>, st
   ['a token with permits', AUTHORIZATION, allowance, 200],
   ['a token with reset', AUTHORIZATION, { ...allowance, tokenAddress: USDT }, 200],
   ['no amount', AUTHORIZATION, { ...allowance, amount: '0', userAddress: zeroAddress }, 400],
-  ['what is no token', AUTHORIZATION, { ...allowance, tokenAddress: USER }, 400],
-  ['a vault that is none', AUTHORIZATION, { ...allowance, vaultAddress: USDC }, 404],
+  ['not a token', AUTHORIZATION, { ...allowance, tokenAddress: USER }, 400],
+  ['an unknown vault', AUTHORIZATION, { ...allowance, vaultAddress: USDC }, 404],
   ['a deposit', DEPOSIT, deposit, 200],
   ['a deposit that is simulated', DEPOSIT, { ...deposit, simulate: true, to: OTHER }, 200],
   [
@@ -261,13 +261,13 @@ test('error: a vault that is paused', async () => {
   const paused = await askBothDoors(earn.api.url, DEPOSIT, deposit)
   expect(paused.rest.status).toBe(503)
   expect(paused.graphql).toEqual(paused.rest)
-  // The queue takes orders all the same.
+  // The queue still takes withdrawal requests.
   const queued = await askBothDoors(earn.api.url, WITHDRAW, withdrawal)
   expect(queued.rest).toMatchObject({ status: 200, body: { functionName: 'submitOrder' } })
   expect(queued.graphql).toEqual(queued.rest)
 })
 
-/** What the index has of one vault: its rates and supply, withdrawal requests and a user's shares. */
+/** The index's facts about one vault: rates, supply, withdrawal requests and a user's shares. */
 async function insertIndex() {
   const { sql } = earn.api.context
   const lower = (address: Address) => address.toLowerCase() as Address

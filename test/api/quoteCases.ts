@@ -27,12 +27,12 @@ export type QuoteCase = Refusal & {
   prepare?: (world: World) => Promise<unknown>
   ends?: Ends
   parameters?: Record<string, string>
-  /** The same on chain, signed by the right signer. */
+  /** The revert of the same submission on chain, signed by the right signer. */
   forced: Partial<TransitQuote>
   reverts: unknown[]
 }
 
-/** All that a station can refuse a submission for. */
+/** Every reason for which a station refuses a submission. */
 export const QUOTE_CASES: QuoteCase[] = [
   {
     name: 'a station that is paused',
@@ -134,7 +134,7 @@ export const QUOTE_CASES: QuoteCase[] = [
   },
 ]
 
-/** A route as the station of chain 1 knows it. */
+/** A route in the form of chain 1's station. */
 export function routeOf(offer: 'USDC' | 'USDG', want: 'USDG' | 'USDP', destEID = 30_101) {
   const { tokens } = DEPLOYMENT
   return { destEID, offerAsset: tokens[offer], wantAsset: tokens[want] }
@@ -157,7 +157,7 @@ function setApproval(world: World, isApproved: boolean) {
 
 type Submission = 'submitOrder' | 'submitOrderWithPermit'
 
-/** Whether anybody may call it. */
+/** Sets whether anyone may call the function. */
 export function setPublic(world: World, name: Submission, isPublic: boolean) {
   const selector = toFunctionSelector(getAbiItem({ abi: transitStationAbi, name }))
   const data = encodeFunctionData({
@@ -168,7 +168,7 @@ export function setPublic(world: World, name: Submission, isPublic: boolean) {
   return send(world, 1, { address: DEPLOYMENT.authority, account: deployer, data })
 }
 
-/** Parameters that are refused by themselves, and the fields that the refusal names. */
+/** Parameters that are invalid regardless of the chain, and the fields that the refusal names. */
 export const REFUSED_PARAMETERS: [
   name: string,
   parameters: Record<string, string>,
@@ -214,12 +214,12 @@ export const REFUSED_PARAMETERS: [
   ],
 ]
 
-/** 64 bytes and the given rest: a permit signature where the rest is one byte. */
+/** 64 bytes followed by these; one more byte makes a permit signature. */
 export function signatureEnding(v: string): string {
   return `0x${'11'.repeat(64)}${v}`
 }
 
-/** The same address with the case of its first letter turned. */
+/** The same address with the case of its first letter changed. */
 function wrongChecksum(address: Address): string {
   return address.replace(/[a-fA-F](?!x)/, (letter) =>
     letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),

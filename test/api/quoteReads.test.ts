@@ -8,7 +8,7 @@ import { type Ailment, type FaultyNode, startFaultyNode } from '../support/fault
 import { handClock } from '../support/handClock.ts'
 import { quotePath } from '../support/quotes.ts'
 
-/** How many calls a quote makes to the nodes, and how it fails with them. */
+/** The number of calls that a quote makes to the nodes, and its errors when they fail. */
 
 const USER = DEVNET_USERS[0]?.address ?? ''
 const LOCAL = quotePath(
@@ -21,13 +21,13 @@ const CROSS = quotePath(
 )
 
 let world: Awaited<ReturnType<typeof startStationWorld>>
-let doors: Record<1 | 4663, FaultyNode>
+let proxies: Record<1 | 4663, FaultyNode>
 beforeAll(async () => {
   world = await startStationWorld()
-  doors = { 1: await openDoor(1), 4663: await openDoor(4663) }
+  proxies = { 1: await startProxy(1), 4663: await startProxy(4663) }
 })
 afterAll(async () => {
-  await Promise.all(Object.values(doors ?? {}).map((door) => door.stop()))
+  await Promise.all(Object.values(proxies ?? {}).map((proxy) => proxy.stop()))
   await world?.stop()
 })
 
@@ -36,13 +36,13 @@ describe('round trips', () => {
   beforeAll(async () => {
     api = await startTestApi({
       world,
-      rpcUrls: { 1: [doors[1].rpcUrl], 4663: [doors[4663].rpcUrl] },
+      rpcUrls: { 1: [proxies[1].rpcUrl], 4663: [proxies[4663].rpcUrl] },
     })
   })
   afterAll(() => api.stop())
-  const calls = () => [...doors[1].takeCalls(), ...doors[4663].takeCalls()]
+  const calls = () => [...proxies[1].takeCalls(), ...proxies[4663].takeCalls()]
   const startFresh = async (clock?: Clock) => {
-    const rpcUrls = { 1: [doors[1].rpcUrl], 4663: [doors[4663].rpcUrl] }
+    const rpcUrls = { 1: [proxies[1].rpcUrl], 4663: [proxies[4663].rpcUrl] }
     const fresh = await startTestApi({ world, rpcUrls, ...(clock && { clock }) })
     onTestFinished(() => fresh.stop())
     return fresh
@@ -63,7 +63,7 @@ describe('round trips', () => {
     const fresh = await startFresh()
     await Promise.all([ask(fresh, CROSS), ask(fresh, LOCAL)])
     calls()
-    // On the real clock: longer than approvals are kept, shorter than prices.
+    // On the real clock: longer than approvals are cached, shorter than prices.
     await sleep(5_100)
     expect((await ask(fresh, LOCAL)).status).toBe(200)
     expect(calls()).toEqual(['eth_call'])
@@ -71,7 +71,7 @@ describe('round trips', () => {
     expect(calls()).toEqual(['eth_call'])
   })
 
-  test('behavior: all who ask at once share one reading', async () => {
+  test('behavior: concurrent requests share one read', async () => {
     const fresh = await startFresh()
     calls()
     const answers = await Promise.all(Array.from({ length: 40 }, () => ask(fresh, LOCAL)))
@@ -102,9 +102,9 @@ describe('nodes that fail', () => {
       const { api, first, clock } = await startOverTwo()
       expect((await ask(api, CROSS)).status).toBe(200)
       for (const node of first) await node.fall(ailment)
-      // A node of another chain is found out when nodes are asked for their chain.
+      // A node of another chain is detected when nodes are asked for their chain id.
       if (ailment === 'otherChain') await sleep(2_500)
-      // Approvals are read anew in every second round, prices in every fourth.
+      // Approvals are read again in every second round, prices in every fourth.
       for (let round = 0; round < 8; round += 1) {
         for (const path of [LOCAL, CROSS]) {
           const { status, body } = await ask(api, path)
@@ -121,7 +121,7 @@ describe('nodes that fail', () => {
       const { api, first, second, clock } = await startOverTwo()
       expect((await ask(api, CROSS)).status).toBe(200)
       for (const node of [...first, ...second]) await node.fall(ailment)
-      // Neither approvals nor prices are kept so long.
+      // Neither approvals nor prices are cached for this long.
       await clock.advance(10_100)
       for (let round = 0; round < 3; round += 1) {
         const startedAt = Date.now()
@@ -162,11 +162,11 @@ async function ask(api: TestApi, path: string) {
   return { status: response.status, headers: response.headers, body }
 }
 
-/** A server whose two nodes of each chain are one node behind two doors, and its clock. */
+/** A server with two proxies of one node as the two nodes of each chain, and its clock. */
 async function startOverTwo() {
-  const opened = await Promise.all([1, 1, 4663, 4663].map((id) => openDoor(id as 1 | 4663)))
+  const opened = await Promise.all([1, 1, 4663, 4663].map((id) => startProxy(id as 1 | 4663)))
   const [a, b, c, d] = opened
-  if (!a || !b || !c || !d) throw new Error('four doors')
+  if (!a || !b || !c || !d) throw new Error('four proxies')
   const rpcUrls = { 1: [a.rpcUrl, b.rpcUrl], 4663: [c.rpcUrl, d.rpcUrl] }
   const clock = handClock()
   const api = await startTestApi({ world, rpcUrls, clock })
@@ -177,7 +177,7 @@ async function startOverTwo() {
   return { api, clock, first: [a, c], second: [b, d], away: [c, d] }
 }
 
-function openDoor(chainId: 1 | 4663) {
+function startProxy(chainId: 1 | 4663) {
   const url = (id: number) => world.rpcUrls[id] ?? ''
   const of = (id: number) => ({ rpcUrl: url(id), wsUrl: url(id).replace('http', 'ws') })
   return startFaultyNode({ ...of(chainId), other: of(chainId === 1 ? 4663 : 1) })

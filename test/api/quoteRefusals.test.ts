@@ -27,8 +27,8 @@ import {
 } from './quoteCases.ts'
 
 /**
- * All that a station can refuse a submission for, beside what the API answers to the same wish, and
- * what the station says when it is sent all the same.
+ * Every reason for which a station refuses a submission: the API's answer, and the station's revert when
+ * the same submission is sent without the API's check.
  */
 
 const USER = userAt(0).address
@@ -56,7 +56,7 @@ describe('orders that a station would refuse', () => {
     await expectRefused(api, wish)
     const quote = await makeQuote(world, 1, { offerAmount: OFFER, ...forced })
     const { signature } = await signQuote(1, quote)
-    // A station that cannot send names no fee either: then the submission has to say why.
+    // A station that cannot send reports no fee either, so the submission must show the reason.
     const fee = await messageFee(world, 1, quote).catch(() => 0n)
     expect(await revertOf(world, 1, submitCall(quote, signature, fee))).toEqual(reverts)
   })
@@ -111,7 +111,7 @@ describe('orders that a station would refuse', () => {
     })
   })
 
-  test('error: a peer that goes while its station is remembered is told by quoteSend itself', async () => {
+  test('error: a peer that is removed while its station is cached is reported by quoteSend', async () => {
     const api = await startApi()
     expect((await ask(api, quotePath(CROSS, good))).status).toBe(200)
     await asOwner(world, 'function setPeer(uint32, bytes32)', 30_416, zeroHash)
@@ -335,7 +335,7 @@ describe('a price that is none', () => {
     })
   })
 
-  test('default: the fill of a hand-worked example', async () => {
+  test('default: the execution of an example computed by hand', async () => {
     // 130,000 gas × 3 gwei = 0.00039 ETH × 2,345.67 USD = 0.9148113 USD ÷ 0.999 = 0.915727…
     await feed('native', 234_567_000_000n, now)
     await feed('dollar', 99_900_000n, now)
@@ -362,7 +362,7 @@ type Body = ErrorBody & {
   transaction: { to: Address; data: Hex; value: string; functionName: string; args: unknown[] }
 }
 
-/** A server of its own, so that nothing is remembered of the chain as it was. */
+/** A new server, so that nothing is cached from the chain's earlier state. */
 const startApi = (options: TestApiOptions = {}) => startFreshApi({ world, ...options })
 
 async function ask(api: TestApi, path: string) {

@@ -51,16 +51,16 @@ describe('the quote signer', () => {
   })
 
   test('behavior: the server starts without any node, and quotes when one comes', async () => {
-    const door = await startFaultyNode({
+    const proxy = await startFaultyNode({
       rpcUrl: world.rpcUrls[1] ?? '',
       wsUrl: (world.rpcUrls[1] ?? '').replace('http', 'ws'),
       other: { rpcUrl: '', wsUrl: '' },
     })
-    onTestFinished(door.stop)
-    await door.fall('errors')
-    const { ask } = await startApi({ rpcUrls: { 1: [door.rpcUrl] } })
+    onTestFinished(proxy.stop)
+    await proxy.fall('errors')
+    const { ask } = await startApi({ rpcUrls: { 1: [proxy.rpcUrl] } })
     expect(await ask()).toEqual([503, 'RPC_UNAVAILABLE'])
-    await door.fall('well')
+    await proxy.fall('well')
     await expect.poll(() => ask(), { timeout: 5_000, interval: 100 }).toEqual([200, null])
   })
 

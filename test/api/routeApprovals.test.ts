@@ -24,7 +24,7 @@ let api: TestApi
 const rows: Row[] = []
 beforeAll(async () => {
   api = await startTestApi()
-  // Several logs to a transaction, several blocks to a second, both chains.
+  // Several logs per transaction, several blocks per second, both chains.
   for (let index = 0; index < 40; index += 1)
     await add({ block_timestamp: START + Math.floor(index / 6), log_index: index % 2 })
   await add({ block_timestamp: START + 2, destination_eid: UNKNOWN_EID, approved: false })
@@ -49,7 +49,7 @@ describe('the approvals of one station', () => {
   }))
 })
 
-test('default: a row says what the event said, and OpenAPI describes it', async () => {
+test('default: a row has the values of its event, and OpenAPI describes it', async () => {
   const url = `${api.url}/v1/transit/routeApprovals?filter=${encodeURIComponent('approved = false')}`
   const response = await fetch(url)
   const body = (await response.json()) as { routeApprovals: unknown[] }
@@ -113,7 +113,7 @@ async function add(changes: Partial<Row>) {
   await insertFacts(api.context.sql, 'transit_route_approval', [row])
 }
 
-/** At either end of the order, and at a time that others have. */
+/** At both ends of the list, and at a time that other rows share. */
 async function insertAround() {
   const times = rows.map(({ block_timestamp }) => block_timestamp)
   for (const time of [Math.min(...times) - 1, Math.max(...times) + 1, START + 3])

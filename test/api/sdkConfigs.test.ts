@@ -7,7 +7,7 @@ import { startTestWorld, type TestWorld } from '../support/anvils.ts'
 import { startTestApi } from '../support/api.ts'
 import { ask as askApi } from '../support/ask.ts'
 
-/** The field that clients of the address book have built upon, asked for as they ask for it. */
+/** The field that existing clients use, requested in their form. */
 
 const ALL_FIELDS = `id chainId environment yieldType vaultId depositTokenAddressId
   vault { id name chainId isDeleted boringVaultModuleId boringVaultAddress rolesAuthorityModuleId

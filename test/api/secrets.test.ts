@@ -12,8 +12,8 @@ import { freePorts } from '../support/freePorts.ts'
 import { startTestMetrics } from '../support/testMetrics.ts'
 
 /**
- * Hands out keys and takes permits through every door, well-formed and not, with nodes that fail and a
- * database that fails, then looks for what was handed out in all that is kept.
+ * Creates keys, and sends them and permits to every endpoint, valid and malformed, also while nodes and
+ * the database fail. Then searches everything that is stored or logged for them.
  */
 
 const NODE_KEY = randomBytes(16).toString('hex')
@@ -107,7 +107,7 @@ test('default: no secret that was handed out is in the database, the logs or the
     logs: lines.join('\n'),
     metrics: await (await fetch(metrics.url)).text(),
   }
-  // Each place must have held something to search.
+  // Each place must have contained something to search.
   expect(kept.database).toContain(made[0]?.publicId)
   expect(kept.logs).toContain(made[0]?.publicId)
   expect(kept.logs).toContain('unexpected failure')
@@ -125,7 +125,7 @@ test('default: no secret that was handed out is in the database, the logs or the
   expect(found).toEqual([])
 })
 
-/** A key that the database cannot keep, because it is broken. */
+/** Creates a key while the database fails. */
 async function createKeyFor(organizationId: string): Promise<string> {
   const made = await createKey(api.administrator, { organizationId }).catch(() => null)
   return made?.key ?? formatKey(randomKeyParts())

@@ -6,7 +6,7 @@ import { insertFacts } from '../support/testIndex.ts'
 import { type BookVault, bookOfVaults } from '../support/vaultBook.ts'
 import { insertLife } from '../support/vaultLives.ts'
 
-/** The arguments of series and positions: those that are answered, and what a refusal names. */
+/** The arguments of series and positions: which are accepted, and the fields that a refusal names. */
 
 const LIST = ['filter', 'pageSize', 'pageToken']
 

@@ -27,11 +27,11 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** How many of so many at once passed; the others were told to come back later. */
+/** Sends this many requests at once; returns how many passed. The others were refused with a time to retry. */
 async function passed(requests: number): Promise<number> {
   const answers = await Promise.all(
     Array.from({ length: requests }, async () => {
-      // Refused for the parameters it lacks, once it was let through.
+      // A request within the limit is refused for its missing parameters.
       const response = await fetch(`${balancer.url}/v1/transit/orders/quote`)
       await response.arrayBuffer()
       expect([400, 429]).toContain(response.status)
@@ -41,7 +41,7 @@ async function passed(requests: number): Promise<number> {
   return answers.filter((status) => status !== 429).length
 }
 
-test('behavior: two processes share a limit, and a restart gives nobody a fresh allowance', {
+test('behavior: two processes share a limit, and a restart does not renew a quota', {
   timeout: 50_000,
 }, async () => {
   const first = await passed(1_000)

@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => earn?.stop())
 
 describe('POST /v2/earn/smartDepositAddresses', () => {
-  test('default: the address that the factory says, checksummed, and nothing else', async () => {
+  test('default: the address that the factory computes, checksummed, and nothing else', async () => {
     const { answer } = await registrar.post({ ...input, customerId: 'customer_1' })
     expect(answer).toEqual({ smartDepositAddress: getAddress(answer.smartDepositAddress) })
     expect(answer.smartDepositAddress).toBe(await registrar.accountOf(input, 'customer_1'))
@@ -164,7 +164,7 @@ describe('POST /v2/earn/smartDepositAddresses', () => {
       expect(await registrar.refusalOf(body)).toEqual([400, 'INVALID_FIELD', 'body'])
   })
 
-  test('error: a token that the vault takes no more; whoever has the address keeps it', async () => {
+  test('error: a token that the vault takes no more; existing addresses stay', async () => {
     const body = { ...input, vaultAddress: classic.vault, inputToken: USDT }
     const before = await registrar.addressFor(body)
     const api = await startTestApi({ world: closedTo(USDT) })
@@ -185,7 +185,7 @@ describe('POST /v2/earn/smartDepositAddresses', () => {
     const [chain] = addressBook.chains
     if (!chain?.smartDeposit) throw new Error('the world has smart deposits')
     const old = chain.smartDeposit
-    // A book does not change in a process: this is what the next start reads.
+    // A process reads its address book once, so this stands for the next start.
     chain.smartDeposit = { ...old, factory: `0x${'fa'.repeat(20)}` }
     try {
       expect(await registrar.addressFor(body)).toBe(before)
@@ -251,7 +251,7 @@ describe('POST /v2/earn/smartDepositAddresses', () => {
   })
 })
 
-/** The world with another asset closed for deposits than the deployed one. */
+/** The world's address book, with another asset closed for deposits. */
 function closedTo(token: Address) {
   const addressBook = structuredClone(earn.world.addressBook)
   for (const { deployments } of addressBook.vaults)
@@ -298,7 +298,7 @@ describe('GET /v2/earn/smartDepositAddresses', () => {
     let key: string
     let otherKey: string
     let rows: { at: number; address: Address }[] = []
-    /** Registers one, as of that millisecond: some share theirs. */
+    /** Registers an address at this millisecond; several share one. */
     const add = async (at: number) => {
       const address = await registrar.addressFor(
         { ...input, customerId: `page-${rows.length}` },

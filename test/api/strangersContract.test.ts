@@ -8,7 +8,7 @@ import { createChainClients } from '../../domain/chain/chainClients.ts'
 import { startStationWorld, user } from '../devnet/stationWorld.ts'
 import { startTestApi } from '../support/api.ts'
 
-/** A contract that somebody else wrote may say what it likes: this server does nothing for it. */
+/** Contracts outside of the address book are not called, whatever they would answer. */
 
 const abi = parseAbi([
   'error OffchainLookup(address sender, string[] urls, bytes callData, bytes4 callbackFunction, bytes extraData)',
@@ -70,12 +70,12 @@ test('behavior: an authorization calls no contract that the address book does no
     statuses.push((await fetch(`${api.url}/v3/core/authorization?${query}`)).status)
     await api.stop()
   }
-  // Listed, it is called: that it answers nothing is for the operator to see.
+  // Once listed it is called; its invalid answer is a problem for the operator.
   expect(statuses).toEqual([400, 503])
   expect(visits).toEqual([])
 })
 
-/** Code that reverts with these bytes, whatever it is called with. */
+/** Code that reverts every call with these bytes. */
 function revertWith(data: Hex): Hex {
   const size = ((data.length - 2) / 2).toString(16).padStart(4, '0')
   // codecopy(0, 0x0e, size); revert(0, size); the data follow at byte 0x0e.

@@ -116,7 +116,7 @@ test('behavior: a query is answered too, and the stream ends', async () => {
   )
 })
 
-test('error: a malformed id is told in the stream', async () => {
+test('error: a malformed id is reported in the stream', async () => {
   const request = {
     query: 'subscription ($id: Hash!) { transitOrder(id: $id) { id } }',
     variables: { id: '0x12' },
@@ -126,7 +126,7 @@ test('error: a malformed id is told in the stream', async () => {
   expect(text).toContain('event: complete')
 })
 
-test('error: a database that fails is told in the stream, masked', async () => {
+test('error: a database failure is reported in the stream, masked', async () => {
   const own = await startTestApi()
   await own.context.sql`alter table read.transit_order rename column id to misplaced`
   const states = watch(newRow().id, own.url)

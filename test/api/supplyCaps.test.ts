@@ -15,7 +15,7 @@ import { revertChains } from '../support/revertChains.ts'
 import { nodesOf } from '../support/vaultList.ts'
 import { setRate } from '../support/vaultTokens.ts'
 
-/** How full the vaults are, over the wire: expectations are counted by hand. */
+/** Supply caps over HTTP; expectations are computed by hand. */
 
 const { USDC, USDG } = DEPLOYMENT.tokens
 const ETHER = 10n ** 18n
@@ -47,7 +47,7 @@ revertChains(() => CHAINS.map(clientOf))
 const clientOf = (chainId: number) => worldClient(earn.world, chainId)
 const [user] = DEVNET_USERS
 
-/** An api that has read nothing yet. */
+/** An API without cached reads. */
 async function startApi(options: TestApiOptions = {}): Promise<string> {
   return (await startFreshApi({ world: earn.world, ...options })).url
 }
@@ -76,7 +76,7 @@ const setCap = (cap: bigint) =>
   ])
 
 test('default: every vault that takes deposits, by chain and address, capped or not', async () => {
-  // Pegged and without a fee: as many shares.
+  // Pegged and without a fee: one share per unit.
   await depositInDollars(prime, 1_234_500_000n)
   await depositInDollars(dollar, 1_234_567n)
   await setRate(clientOf(1), dollar, 1_005_001n)
@@ -94,9 +94,9 @@ test('default: every vault that takes deposits, by chain and address, capped or 
   expect(body).toEqual({
     supplyCaps: [
       ...[
-        // From its former life.
+        // Shares from before the upgrade.
         rowOf(ether, { totalSupplyInBase: '8.000000000000000000', ...none }),
-        // Generation A has no caps.
+        // Vaults of generation A have no caps.
         rowOf(classic, { totalSupplyInBase: '0.000000', ...none }),
         // 1.234567 × 1.005001 = 1.240741070…
         rowOf(dollar, { totalSupplyInBase: '1.240741', ...none }),
@@ -125,7 +125,7 @@ test('behavior: filled to the last unit, beyond it, and a cap of nothing', async
   const held = '1005.000000000000000000'
   await setCap(1_005n * ETHER)
   expect(await readPrime()).toEqual([held, held, '100.0000'])
-  // A rate that rises fills a vault beyond its cap.
+  // A rising rate raises the supply above the cap.
   await setCap(1_000n * ETHER)
   expect(await readPrime()).toEqual([held, '1000.000000000000000000', '100.5000'])
   await setCap(3_015n * ETHER)
@@ -156,7 +156,7 @@ test('behavior: by vault and chain; a vault that is deprecated or none has no ro
     `999 ${gold.vault}`,
     `11155111 ${sepoliaPrime.vault}`,
   ])
-  // Two vaults of one address.
+  // Two vaults with the same address on two chains.
   expect(sepoliaPrime.vault).toBe(gold.vault)
   expect(await places(`vaultAddress = ${gold.vault} AND chainId != 999`)).toEqual([
     `11155111 ${gold.vault}`,
@@ -179,12 +179,12 @@ test('behavior: a chain that is down is named, and alone it is a 503', async () 
   expect(headers.get('cache-control')).toBe('no-store')
   expect(new Set(body.supplyCaps.map(({ chainId }) => chainId))).toEqual(new Set([1, 11_155_111]))
   expectRefusal(await list(url, { filter: 'chainId=999' }), { reason: 'RPC_UNAVAILABLE' })
-  // A chain that is not asked for is not reported.
+  // A chain outside the filter is not reported as degraded.
   const elsewhere = await list(url, { filter: 'chainId=1' })
   expect([elsewhere.status, elsewhere.headers.get('x-degraded-chains')]).toEqual([200, null])
 })
 
-test('behavior: an accountant that says no rate hides no other vault', async () => {
+test('behavior: an accountant without a rate hides no other vault', async () => {
   const address = prime.current.accountant
   for (const bytecode of ['0x5b600056', '0x60006000fd'] as const) {
     await clientOf(1).setCode({ address, bytecode })

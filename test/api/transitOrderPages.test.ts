@@ -11,14 +11,14 @@ const USER: Address = `0x${'c1'.repeat(20)}`
 const RECEIVER: Address = `0x${'c2'.repeat(20)}`
 const LONELY: Address = `0x${'c3'.repeat(20)}`
 const OTHER: Address = `0x${'c4'.repeat(20)}`
-/** More than a filtered page looks at. */
+/** More orders than a filtered page searches. */
 const MANY = 500
 
 let api: TestApi
 const rows: TransitOrderRow[] = []
 beforeAll(async () => {
   api = await startTestApi()
-  // Three to each second: the order within one is by id.
+  // Three orders per second: within a second they are sorted by id.
   for (let index = 0; index < 40; index += 1) await add(START + Math.floor(index / 3))
   for (let index = 0; index < 3; index += 1) await add(START + index, { user_address: OTHER })
   await addMany()
@@ -109,7 +109,7 @@ test('error: a token of the list of route approvals', async () => {
 })
 
 let made = 0
-/** Ids go up and down, so that they are no second order of time. */
+/** Ids do not rise with time, so that sorting by id alone would fail. */
 function nextId(): Hex {
   made += 1
   const scrambled = (BigInt(made) * 0x9e3779b97f4a7c15n) & ((1n << 64n) - 1n)
@@ -133,7 +133,7 @@ async function add(createdAt: number, changes: Partial<TransitOrderRow> = {}) {
   await insertOrder(api.context.sql, newRow(createdAt, changes))
 }
 
-/** One at either end, and two at times that others have: before and behind where a walk stands. */
+/** One at each end, and two at times that other orders share: before and after the current page. */
 async function insertAround(changes: Partial<TransitOrderRow> = { status: 'PROCESSING' }) {
   const times = rows.map(({ created_at }) => Number(created_at))
   const [oldest, newest] = [Math.min(...times), Math.max(...times)]

@@ -192,7 +192,7 @@ describe('paging', () => {
       }
     }
 
-  // The list is the address book's: rows do not come while one walks it.
+  // The rows come from the address book, so none is added during paging.
   testPageLaws(
     () => ({
       fetch: fetchPages(),

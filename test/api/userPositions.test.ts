@@ -13,7 +13,7 @@ const OTHER: Address = `0x${'c2'.repeat(20)}`
 const BASES = ['six decimals', 'eighteen decimals', 'a stand-in of eight'] as const
 const RATE = { 'six decimals': 6, 'eighteen decimals': 18, 'a stand-in of eight': 8 }
 
-/** Every third one is in deprecation, the first and the last too: more than walks bring out. */
+/** Every third vault is in deprecation, including the first and the last. */
 const VAULTS: BookVault[] = Array.from({ length: 199 }, (_, index) => ({
   chainId: index < 19 ? 1 : 4663,
   vault: `0x${(index * 7 + 16).toString(16).padStart(40, '0')}`,
@@ -41,13 +41,13 @@ beforeAll(async () => {
   api = await startTestApi({ addressBook: bookOfVaults(VAULTS) })
   for (const { chainId, vault, base } of VAULTS) {
     const moment = { time: 1_699_000_000, block: 5, supply: 10n ** 20n, holders: 1, supplyBlock: 5 }
-    // 1.25 of the base, never updated but once.
+    // 1.25 of the base, updated only once.
     const rate = (10n ** BigInt(RATE[base]) * 5n) / 4n
     const states = [{ ...moment, rate, rateBlock: 5 }] as const
     await insertLife(api.context.sql, { chainId, vault, openingRate: rate, states: [...states] })
   }
   for (const index of [1, 2, 6, 20, 21]) await give(index, BigInt(index) * 1_000_003n)
-  // A deprecated vault of which the user has no shares any more.
+  // A deprecated vault in which the user has no shares any more.
   await give(9, 0n)
 })
 afterAll(() => api?.stop())
@@ -65,7 +65,7 @@ describe('the positions of a user', () => {
 })
 
 test('default: a position, to the digit, and its tokens', async () => {
-  // 2 is of the stand-in, 1 of eighteen decimals, 21 in deprecation and of six.
+  // Vault 2 has a stand-in base, 1 has eighteen decimals, 21 is in deprecation and has six.
   const answers = await Promise.all(
     [2, 1, 21].map((index) => get({ filter: `vaultAddress = ${VAULTS[index]?.vault}` })),
   )
@@ -140,7 +140,7 @@ test('behavior: a stranger has nothing of every vault that is not in deprecation
   )
 })
 
-test('behavior: a vault of which the index knows nothing, and no node, is left out and told', async () => {
+test('behavior: a vault without an indexed rate or a node is left out, and its chain reported', async () => {
   const { sql } = api.context
   const vault = VAULTS[1]?.vault ?? ''
   const [state] = await sql`delete from facts.vault_state where vault = ${vault} returning *`
@@ -169,7 +169,7 @@ async function give(index: number, amount: bigint) {
   ])
 }
 
-/** One more of those in deprecation, from both ends and the middle in turn. */
+/** Gives the user shares of one more vault in deprecation, from both ends and the middle in turn. */
 async function giveMore() {
   const hidden = VAULTS.flatMap((entry, index) =>
     entry.inDeprecation && !shares.has(keyOf(entry)) ? [index] : [],

@@ -16,7 +16,7 @@ import { revertChains } from '../support/revertChains.ts'
 import { nodesOf } from '../support/vaultList.ts'
 import { moveTokens, sendTokens, setRateSource } from '../support/vaultTokens.ts'
 
-/** Vault compositions over REST; expectations are counted by hand. */
+/** Vault compositions over REST; expectations are computed by hand. */
 
 const { USDC, USDG, USDS, USDT } = DEPLOYMENT.tokens
 const ETHER = 10n ** 18n
@@ -47,7 +47,7 @@ revertChains(() => CHAINS.map(clientOf))
 
 const clientOf = (chainId: number) => worldClient(earn.world, chainId)
 
-/** An api that has read nothing yet. */
+/** An API without cached reads. */
 async function startApi(options: TestApiOptions = {}): Promise<string> {
   return (await startFreshApi({ world: earn.world, ...options })).url
 }
@@ -101,7 +101,7 @@ describe('a vault', () => {
           chainId: 1,
           timestamp: new Date(Number(timestamp) * 1_000).toISOString(),
           components: [
-            // 0.6183207…, rounded up as it lost most.
+            // 0.6183207…, rounded up, since flooring took most from it.
             component(USDG, ['2.000000', '2.000000000000000000', '0.618321']),
             component(USDC, ['1.234567', '1.234567000000000000', '0.381679']),
             component(USDS, ['0.000000000000000001', '0.000000000000000001', '0.000000']),
@@ -231,7 +231,7 @@ describe('the list', () => {
     expect(await ask()).toBe(0)
     expect(node.takeCalls()).toEqual([])
     await clock.advance(19_100)
-    // The answers themselves are shared for a second.
+    // Answers are shared for a second.
     await sleep(1_100)
     expect(await Promise.all([ask(), ask(), ask()])).toEqual([1, 1, 1])
     expect(node.takeCalls()).toEqual(['eth_call'])

@@ -12,10 +12,10 @@ import { getJson } from '../support/getJson.ts'
 import { revertChains } from '../support/revertChains.ts'
 import { listVaultsOf, nodesOf } from '../support/vaultList.ts'
 
-/** Discovery where a chain is down, or a contract is not what it should be: the others are listed. */
+/** Discovery while a chain is down or a contract is invalid: the other deployments are listed. */
 
 const { tokens } = DEPLOYMENT
-/** Jumps to its own beginning for ever. */
+/** Code that loops for ever. */
 const BURNER = '0x5b600056'
 const BURNT = `0x${'b0'.repeat(20)}` as const
 
@@ -67,7 +67,7 @@ describe('a contract that is not what it should be', () => {
   const client = () => worldClient(started.world, 1)
   revertChains(() => [client()])
 
-  /** All of chain 1, and which chains the answer lacks a part of. */
+  /** The deployments of chain 1, and the degraded chains of the answer. */
   async function readNames() {
     const url = await startApi()
     const { status, headers, body } = await listVaultsOf(url, { filter: 'chainId=1' })

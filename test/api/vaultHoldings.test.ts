@@ -17,7 +17,7 @@ import { handClock } from '../support/handClock.ts'
 import { revertChains } from '../support/revertChains.ts'
 import { moveTokens, sendTokens, setRate, setRateSource } from '../support/vaultTokens.ts'
 
-/** One read of all vaults of a chain; expectations are counted by hand. */
+/** One read of all vaults of a chain; expectations are computed by hand. */
 
 const { USDC, USDG, USDS, USDT } = DEPLOYMENT.tokens
 const ETHER = 10n ** 18n
@@ -87,7 +87,7 @@ describe('holdings', () => {
     })
   })
 
-  test('behavior: a deposit brings it in, and who manages the vault takes it out', async () => {
+  test('behavior: a deposit adds to it, and the manager of the vault takes it out', async () => {
     const client = clientOf(1)
     const [user] = DEVNET_USERS
     if (!user) throw new Error('a user')
@@ -108,7 +108,7 @@ describe('holdings', () => {
     await sendTokens(client, gold, [USDC, 3_999_999n])
     const { holdings } = await readVault(reader(), gold)
     expect(holdings.map(({ asset }) => asset)).toEqual([lower(USDS), lower(USDC)])
-    // 1/4000 of an ounce each; of 3 wei less than one is left.
+    // 1/4000 of an ounce each; the value of 3 wei rounds to 0.
     expect(holdings.map(({ valueInBase }) => valueInBase)).toEqual([
       10n * ETHER,
       999_999_750_000_000n,
@@ -149,7 +149,7 @@ describe('holdings', () => {
     })
   })
 
-  test('behavior: rates are told while the accountant is paused, and no fee where there is no module', async () => {
+  test('behavior: rates are shown while the accountant is paused, and no fee without a module', async () => {
     const client = clientOf(1)
     await asOwner({ client }, prime.current.accountant, ['function pause()'])
     await asOwner({ client }, prime.current.queue, [
@@ -186,13 +186,13 @@ describe('holdings', () => {
 })
 
 describe('calls to the nodes', () => {
-  test('behavior: one call per chain, once it is known who names whom', async () => {
+  test('behavior: one call per chain, once the references between contracts are cached', async () => {
     const url = started.world.rpcUrls[999] ?? ''
     const place = { rpcUrl: url, wsUrl: url.replace('http', 'ws') }
     const node = await startFaultyNode({ ...place, other: place })
     try {
       const of = reader({ rpcUrls: { 999: node.rpcUrl } })
-      // Which chain it is, and what the accountant and the queue name.
+      // Reads the chain id, and the contracts that the accountant and the queue refer to.
       await of.holdings(999)
       expect(node.takeCalls()).toEqual(['eth_chainId', 'eth_call', 'eth_call'])
       await of.holdings(999)
@@ -202,7 +202,7 @@ describe('calls to the nodes', () => {
     }
   })
 
-  test('behavior: all who ask within 20 s share one read, a failure for 2', async () => {
+  test('behavior: all requests within 20 s share one read, and a failure within 2 s', async () => {
     const url = started.world.rpcUrls[1] ?? ''
     const place = { rpcUrl: url, wsUrl: url.replace('http', 'ws') }
     const node = await startFaultyNode({ ...place, other: place })

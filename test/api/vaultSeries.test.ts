@@ -30,7 +30,7 @@ import {
   VAULTS,
 } from './vaultSeriesOracle.ts'
 
-/** Series over lives that are drawn, against what they come to when every change is looked at. */
+/** Series over random histories of vaults, compared with an oracle that looks at every change. */
 
 const SEED = Number(process.env.SEED ?? 42)
 const truth: SeriesTruth = { lives: [], heads: { ...FIRST_HEADS } }
@@ -47,7 +47,7 @@ const random = seededRandom(SEED)
 beforeAll(async () => {
   api = await startTestApi({ addressBook: bookOfVaults(VAULTS) })
   for (const [chainId, time] of Object.entries(heads)) await setHead(Number(chainId), time)
-  // The last one is born later.
+  // The last vault starts later.
   for (const [index, entry] of VAULTS.slice(0, -1).entries())
     await addLife(drawLife(random, { entry, bornAfter: index * 3 * DAY, head: headOf(entry) }))
 })
@@ -177,7 +177,7 @@ test('behavior: a vault whose chain cannot be asked has no present row, and the 
   expect(without.headers.get('cache-control')).toBe('private, max-age=10')
 })
 
-test('behavior: a vault whose rate only its chain can tell', async () => {
+test('behavior: a vault whose rate only its chain has', async () => {
   const { sql } = api.context
   const [life] = lives.filter(({ chainId }) => chainId === 1)
   const filter = `chainId = 1 AND vaultAddress = ${life?.vault}`
@@ -219,7 +219,7 @@ describe('the turns that a page visits', () => {
     expect([places, turns <= 102]).toEqual([101, true])
   })
 
-  test('behavior: are none of the years between two chains of which one stands still', async () => {
+  test('behavior: there are no rows for the years between two chains of which one has stopped', async () => {
     const { sql } = api.context
     const late = START + 3_650 * DAY
     await setHeadTime(sql, 1, late)
@@ -259,7 +259,7 @@ async function setHead(chainId: number, time: number) {
   await setHeadTime(api.context.sql, chainId, time)
 }
 
-/** Rows after all others, and, once, those of a vault among them. */
+/** Adds rows after all others, and once the rows of a vault among them. */
 async function moreTime() {
   for (const chainId of [1, 4663]) await setHead(chainId, (heads[chainId] ?? 0) + DAY)
   const late = VAULTS.at(-1)

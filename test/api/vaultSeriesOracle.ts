@@ -21,7 +21,7 @@ const SYMBOLS = { 'six decimals': 'SIX', 'eighteen decimals': 'BIG', 'a stand-in
 /** In the order of series. */
 const ORDERED = VAULTS.toSorted((a, b) => a.chainId - b.chainId || (a.vault < b.vault ? -1 : 1))
 
-/** Where the chains stand at first. */
+/** The first heads of the chains. */
 export const FIRST_HEADS: Record<number, number> = {
   1: START + 40 * DAY + 1_234,
   4663: START + 38 * DAY,
@@ -43,12 +43,12 @@ export type AskedSeries = {
   includeCurrent?: boolean
 }
 
-/** The vaults' lives so far, and the head time of each chain. */
+/** The vaults' histories so far, and the head time of each chain. */
 export type SeriesTruth = { lives: VaultLife[]; heads: Record<number, number> }
-/** Seconds after the start, and the time until which it lives. */
+/** Seconds after the start, and the end of its history. */
 type Birth = { entry: BookVault; bornAfter: number; head: number }
 
-/** A row that there should be. */
+/** An expected row. */
 type Expected = {
   life: VaultLife
   entry: BookVault
@@ -57,7 +57,7 @@ type Expected = {
   interval: number
 }
 
-/** Every row that there should be, by looking at every multiple of the interval in every life. */
+/** All expected rows, found by visiting every multiple of the interval in every history. */
 export function expectedRows(
   { lives, heads }: SeriesTruth,
   asked: AskedSeries,
@@ -127,8 +127,8 @@ export function expectedApy({ life, at, state }: Expected, apyWindow = 7 * DAY) 
 }
 
 /**
- * Changes at any seconds, some of them full hours; four days of mints before the rate moves, but where its
- * first block sets it, and all burnt at times.
+ * Random changes at any second, some at full hours. Four days of mints precede the first rate, unless the
+ * first block sets it; sometimes all shares are burnt.
  */
 export function drawLife(random: SeededRandom, { entry, bornAfter, head }: Birth): VaultLife {
   const unit = 10n ** BigInt(DECIMALS[entry.base])
@@ -160,6 +160,6 @@ export function drawLife(random: SeededRandom, { entry, bornAfter, head }: Birth
   }
   const [first, ...others] = states
   if (!first) throw new Error('a life has a first state')
-  // Where the first block set the rate, the index has that as the opening rate.
+  // If the first block set the rate, the index has it as the opening rate.
   return { ...entry, openingRate: first.rate ?? unit, states: [first, ...others] }
 }

@@ -21,9 +21,9 @@ import { listVaultsOf, nodesOf, type VaultsBody } from '../support/vaultList.ts'
 
 const { tokens } = DEPLOYMENT
 const CHAINS = [1, 8453, 999, 2201, 11_155_111]
-/** Longer than what chains answer is kept. */
+/** Longer than answers of chains are cached. */
 const LIFE_MS = 19_100
-/** The answers of the api are shared for a second. */
+/** The API's answers are shared for a second. */
 const SOON = { timeout: 5_000, interval: 100 }
 let started: TestWorld
 beforeAll(async () => {
@@ -194,7 +194,7 @@ describe('reads of the chain', () => {
     await change(current.depositFeeModule, [
       ...(['function setFeeData(address, uint256, uint256)', tokens.USDC, 77n, 1n] as const),
     ])
-    // The module itself is replaced: nothing remembered may stay.
+    // The module itself is replaced, so no cached value may stay.
     await change(current.depositor, ['function setFeeModule(address)', zeroAddress])
     await clock.advance(LIFE_MS)
     await expect.poll(read, SOON).toMatchObject({
@@ -215,7 +215,7 @@ describe('reads of the chain', () => {
       .toMatchObject({ assets: [{ depositFees: { bps: 77, percentage: '0.7700' } }, {}, {}] })
   })
 
-  test('behavior: one call per chain and refresh, however many vaults there are and whoever asks', async () => {
+  test('behavior: one call per chain and refresh, for any number of vaults and clients', async () => {
     const { world } = started
     const node = await startDoor(1)
     const addressBook = await bookOfManyVaults(world, {
@@ -226,13 +226,13 @@ describe('reads of the chain', () => {
     const rpcUrls = { ...nodesOf(started.world), 1: [node.rpcUrl] }
     const url = await startApi({ addressBook, clock, rpcUrls })
     const only = { filter: 'chainId=1', pageSize: '100' }
-    // The first time it has to learn which fee modules there are.
+    // The first read also has to find the fee modules.
     await listVaultsOf(url, only)
     node.takeCalls()
     for (let round = 0; round < 20; round += 1) await listVaultsOf(url, only)
     expect(node.takeCalls()).toEqual([])
     await clock.advance(LIFE_MS)
-    // The answers themselves are shared for a second.
+    // Answers are shared for a second.
     await sleep(1_100)
     const answers = await Promise.all(Array.from({ length: 20 }, () => listVaultsOf(url, only)))
     expect(node.takeCalls()).toEqual(['eth_call'])

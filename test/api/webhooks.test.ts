@@ -43,7 +43,7 @@ type Endpoint = Record<string, unknown> & {
   filter: string | null
   previousSecretExpiresAt: string | null
 }
-/** Which of it is there, the path and the status tell; `call` holds it against docs/openapi.json. */
+/** The path and the status decide which members exist; `call` checks them against docs/openapi.json. */
 type Body = Pick<ErrorBody, 'error'> & {
   endpoint: Endpoint
   secret: string
@@ -200,7 +200,7 @@ describe('endpoints', () => {
       ])
   })
 
-  test('error: a URL that nobody may be sent to is refused when it is registered or changed', async () => {
+  test('error: a URL that may get no webhooks is refused when it is registered or changed', async () => {
     const at = (url: string) =>
       call('POST', '/v2/webhooks/endpoints', { body: { url, eventTypes: ['*'] }, of: strict })
     for (const url of [

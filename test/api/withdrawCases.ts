@@ -12,7 +12,7 @@ import type { ErrorBody, Refusal } from '../support/refusal.ts'
 const [USER, OTHER] = [userAt(0), userAt(1)]
 const { tokens } = DEPLOYMENT
 const dollar = vaultDeployment('Harbor Dollar', 1).current
-/** Where contracts are put that receive, or are to. */
+/** Addresses for contracts that receive receipts. */
 export const RECEIVERS = {
   taking: `0x${'71'.repeat(20)}`,
   refusing: `0x${'72'.repeat(20)}`,
@@ -27,12 +27,12 @@ export type WithdrawCase = Refusal & {
   /** Changes the chain before the request. */
   prepare?: (client: EarnClient) => Promise<unknown>
   parameters?: Record<string, string>
-  /** The same order on chain; without it the chain does not enforce it. */
+  /** The revert of the same request on chain; absent if the chain does not enforce the rule. */
   forced?: Partial<RequestTerms>
   reverts?: unknown[]
 }
 
-/** All that a withdrawal can be refused for. */
+/** Every reason to refuse a withdrawal. */
 export const WITHDRAW_CASES: WithdrawCase[] = [
   {
     name: 'fewer shares than the queue takes, by one unit',
@@ -144,7 +144,7 @@ export const WITHDRAW_CASES: WithdrawCase[] = [
   {
     name: 'no more shares than the fee',
     vault: 'Harbor Prime',
-    // A tenth of a percent and 0.05 dollars; that is 0.05 shares.
+    // The fee: a tenth of a percent and 0.05 dollars, which are 0.05 shares.
     parameters: { shareAmount: String(5n * 10n ** 16n) },
     reason: 'WITHDRAWAL_TOO_SMALL',
     metadata: { fee: String(5n * 10n ** 13n + 5n * 10n ** 16n) },
@@ -157,7 +157,7 @@ export const WITHDRAW_CASES: WithdrawCase[] = [
   },
 ]
 
-/** A world in which the first user has shares of two vaults, the solver of one, and its queue may take the user's. */
+/** A world: the first user has shares of two vaults and approved a queue, the solver has shares of one. */
 export async function startWithdrawWorld(): Promise<EarnWorld> {
   const earn = await startEarnWorld([1, 4663])
   try {
@@ -177,7 +177,7 @@ export function vaultOf({ world, api }: EarnWorld, name: string): EarnClient {
   return earnClient({ world, url: api.url }, { name, chainId: 1 })
 }
 
-/** Asks for a withdrawal of the first user, of five dollars by default. */
+/** Requests a withdrawal of the first user, five dollars by default. */
 export function askToWithdraw(client: EarnClient, parameters: Record<string, string>) {
   return client.ask<PreparedBody & ErrorBody>('/v2/earn/withdraw', {
     wantAsset: tokens.USDC,

@@ -10,7 +10,7 @@ import { type ErrorBody, expectRefusal } from '../support/refusal.ts'
 import { revertChains } from '../support/revertChains.ts'
 import { askToWithdraw, startWithdrawWorld, vaultOf } from './withdrawCases.ts'
 
-/** Which of its three modes a withdrawal has, as the chain's state decides it. */
+/** The mode of a withdrawal (of three) for each state of the chain. */
 
 const [USER, OTHER] = [userAt(0), userAt(1)]
 const { tokens } = DEPLOYMENT
@@ -33,7 +33,7 @@ describe('the mode of a withdrawal', () => {
       responseFormat: 'full',
     })
 
-  test('default: at once, for who may', async () => {
+  test('default: at once, for an account that may', async () => {
     expect((await atOnce()).body.transaction.functionName).toBe('bulkWithdraw')
   })
 
@@ -71,7 +71,7 @@ describe('the mode of a withdrawal', () => {
     const other = vaultDeployment('Harbor Prime', 1).current.teller
     await asOwner(client, dollar.queue, ['function setTeller(address)', other])
     const usdt = { wantAsset: tokens.USDT, shareAmount: '9000000' }
-    // The other teller knows USDC, and no USDT.
+    // The other teller takes USDC and not USDT.
     expectRefusal(await askToWithdraw(client, usdt), { reason: 'ASSET_NOT_WITHDRAWABLE' })
     expect((await askToWithdraw(client, {})).status).toBe(200)
     expectRefusal(

@@ -24,8 +24,8 @@ import {
 } from './withdrawCases.ts'
 
 /**
- * All that a withdrawal, its cancellation and its fee can be refused for, beside what the API answers to
- * the same wish, and what the contracts say when it is sent all the same.
+ * Every reason to refuse a withdrawal, its cancellation and its fee: the API's answer, and the revert of
+ * the contracts when the same call is sent without the API's check.
  */
 
 const [USER, OTHER] = [userAt(0), userAt(1)]
@@ -166,7 +166,7 @@ describe('cancelling', () => {
     expect(await earnRevertOf(client, USER, body.transaction)).toEqual(['Error', 'UNAUTHORIZED'])
   })
 
-  test('error: an index that is none, and a vault that nobody has', async () => {
+  test('error: an invalid index, and an unknown vault', async () => {
     for (const orderIndex of ['one', '-1', '1.0', ''])
       expectRefusal(await cancel(orderIndex), { reason: 'INVALID_FIELD', fields: ['orderIndex'] })
     expectRefusal(await cancel('1', { vaultAddress: tokens.USDC }), { reason: 'VAULT_NOT_FOUND' })
@@ -267,7 +267,7 @@ test('error: a chain without a node: every preparation is 503', async () => {
   }
 })
 
-/** Beside one of its name. */
+/** Next to the function of the same name. */
 type Wish = Refusal & Pick<WithdrawCase, 'name' | 'parameters'>
 
 function startOverDeadNode() {

@@ -46,9 +46,9 @@ describe('the waiting requests of a vault', () => {
 describe('few of very many', () => {
   const CROWD = addressOf('crowd')
   const place = { chain_id: 4663, vault: addressOf('other'), queue: addressOf('former queue') }
-  /** More than a page looks at. */
+  /** More requests than a page searches. */
   const MANY = 800
-  // The list is read by the user, who has other orders too.
+  // The index of the user is read, who has other requests too.
   const filter = `userAddress = ${CROWD} AND (status = REFUNDED OR orderIndex = 3 OR orderIndex = 4)`
 
   beforeAll(async () => {

@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => api?.stop())
 
-test('default: a request is all that its queue said of it, as OpenAPI describes it', async () => {
+test('default: a request has every value of its events, as OpenAPI describes it', async () => {
   const [row] = await add(1, () => ({
     block_timestamp: START - 500,
     last_block_timestamp: START - 300,
@@ -80,7 +80,7 @@ test('default: a request is all that its queue said of it, as OpenAPI describes 
   expect(same.status).toBe(304)
 })
 
-test('behavior: every request says its status and where it stands', async () => {
+test('behavior: every request has its status and its place in the queue', async () => {
   const all = await Promise.all(QUEUES.map(({ vault }) => walk(`vaultAddress = ${vault}`)))
   const listed = new Map(all.flat().map((request) => [request.id.toLowerCase(), request]))
   const expected = rows.filter(({ is_submitted }) => is_submitted)
@@ -110,7 +110,7 @@ test('behavior: whatever is asked for, the pages hold exactly what matches', asy
   )
 }, 120_000)
 
-test('behavior: an order of which the queue has only spoken in passing is not there, nor counted', async () => {
+test('behavior: a request with other events but no submission is neither listed nor counted', async () => {
   const place = { ...QUEUES[2], user_address: addressOf('passing') }
   await add(1, () => ({ ...place, is_submitted: false }))
   const [row] = await add(1, () => place)
@@ -121,7 +121,7 @@ test('behavior: an order of which the queue has only spoken in passing is not th
   ])
 })
 
-describe('the chains that an answer stands on', () => {
+describe('the chains that an answer was read at', () => {
   const indexed = async (filter?: string) => {
     const { status, headers, reason } = await get(filter)
     return [status, headers.get('x-indexed-blocks') ?? reason]

@@ -30,7 +30,7 @@ afterAll(() => api?.stop())
 const watch = (id: string) => watchWithdrawal(api.url, id)
 
 let queues = 0
-/** A queue of its own, with so many orders that wait. */
+/** A new queue with this many waiting requests. */
 async function lineOf(count: number): Promise<WithdrawOrderRow[]> {
   queues += 1
   const queue = addressOf(`queue ${queues}`)
@@ -97,7 +97,7 @@ describe('subscription withdrawalRequest', () => {
       ])
   })
 
-  test('error: a malformed id is told in the stream', async () => {
+  test('error: a malformed id is reported in the stream', async () => {
     const query = 'subscription ($id: WithdrawalRequestId!) { withdrawalRequest(id: $id) { id } }'
     const response = await ask(`${api.url}/graphql/stream`, {
       method: 'POST',
@@ -116,7 +116,7 @@ describe('the watch of withdrawal requests', () => {
     let statements = 0
     const counting = new Proxy(api.context.sql, {
       apply(target, self, call) {
-        // Parts of a statement are made by the same function.
+        // Fragments of a statement are made by the same function.
         if (String(call[0]).includes('with progress')) statements += 1
         return Reflect.apply(target, self, call)
       },
@@ -144,7 +144,7 @@ describe('the watch of withdrawal requests', () => {
     expect(woken).toBe(0)
 
     statements = 0
-    // The first is paid: everybody behind it moves up.
+    // The first is paid, so all behind it move up.
     await updateWithdrawOrder(api.context.sql, line[0] as WithdrawOrderRow, outcomeOf('COMPLETE'))
     notify()
     await Promise.all(waits)

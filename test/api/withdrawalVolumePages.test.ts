@@ -40,7 +40,7 @@ describe('the volumes of every hour', () => {
   testPageLaws(() => ({
     fetch: list(hourly),
     matching: () => expected(HOUR),
-    // In an hour that has none yet, and in some that have, of the other chain or asset.
+    // In an hour without rows, and in hours with rows of the other chain or asset.
     insert: async () => {
       emptied += HOUR
       for (const time of [START + 2, endTime - emptied, START + 5 * HOUR])
@@ -83,7 +83,7 @@ test('behavior: whatever the range, the interval and the page, all that was paid
   }
 })
 
-test('behavior: the answer stands on the chains of the vault, or the one that is asked for', async () => {
+test('behavior: the answer names the chains of the vault, or the requested one', async () => {
   const blocks = async (more: object) =>
     (await ask({ ...hourly, ...more })).headers.get('x-indexed-blocks')
   expect(await blocks({})).toBe('1=1000,4663=99')
@@ -122,7 +122,7 @@ async function add(time: number, index: number) {
   }
 }
 
-/** `<start>:<chain>:<asset>:<shares>` of every row, the shares only where nothing is inserted. */
+/** `<start>:<chain>:<asset>:<shares>` of every row; the shares only if nothing is inserted meanwhile. */
 function expected(interval: number): string[] {
   const rows = paid
     .filter(({ time }) => time > START && time <= endTime)
@@ -134,7 +134,7 @@ function expected(interval: number): string[] {
   return [...new Set(rows.map(({ start, chain_id, asset }) => `${start}:${chain_id}:${asset}`))]
 }
 
-/** `<start>:<end>:<chain>:<asset>` and the shares of every row, added up from what was paid. */
+/** `<start>:<end>:<chain>:<asset>` and the shares of every row, summed from the payments. */
 function summed({
   startTime,
   endTime,

@@ -25,7 +25,7 @@ afterAll(async () => {
 })
 
 describe('address-book verify', () => {
-  test('default: nothing to tell ends with 0 and one line', async () => {
+  test('default: without findings it ends with 0 and one line', async () => {
     const file = await write('sound.json', {})
     const { code, stdout, stderr } = await addressBook(['verify', '--file', file], nodes)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -86,7 +86,7 @@ describe('address-book verify', () => {
 })
 
 describe('address-book describe', () => {
-  test('default: an entry that the book takes, from one address; what is left to do is told', async () => {
+  test('default: an entry that the book takes, from one address; the remaining work is reported', async () => {
     const { name, deployments } = at(started.addressBook.vaults, 0)
     const depositor = at(at(deployments, 0).depositors, -1).address
     const file = await write('bare.json', { vaults: [] })
@@ -101,7 +101,7 @@ describe('address-book describe', () => {
     expect(verified).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test('behavior: tokens that the book lacks are told as its entries', async () => {
+  test('behavior: tokens that the book lacks are shown as entries for it', async () => {
     const { deployments } = at(started.addressBook.vaults, 0)
     const depositor = at(at(deployments, 0).depositors, -1).address
     const tokens = started.addressBook.tokens.filter(({ symbol }) => symbol !== 'WETH')
@@ -142,7 +142,7 @@ async function write(name: string, change: Partial<AddressBookFile>): Promise<st
   return path
 }
 
-/** The command as its own process, in a data directory where nothing runs. */
+/** The command in its own process, in a data directory without a running start. */
 function addressBook(parameters: string[], environment: Record<string, string>): Promise<Ended> {
   const own = { PATH: process.env.PATH, DATA_DIRECTORY: join(folder), ...environment }
   return new Promise((resolve) => {

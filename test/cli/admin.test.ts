@@ -60,7 +60,7 @@ describe('admin', () => {
     expect(listed).not.toContain(created.key.split('_')[2])
   })
 
-  test('behavior: a foreign token is sent on by the keeper, once somebody says where to', async () => {
+  test('behavior: the keeper sends a foreign token on, once an operator has chosen where', async () => {
     const receipt = `0x${'ab'.repeat(32)}`
     const address = `0x${'11'.repeat(20)}`
     await sql`
@@ -75,15 +75,15 @@ describe('admin', () => {
     await admin('smart-deposits', 'settle-foreign', receipt, '--how', 'recover')
     const [row] = await sql`select wanted from app.foreign_transfer`
     expect(row).toEqual({ wanted: 'recover' })
-    const said = await admin('audit', 'list', '--subject', receipt)
-    expect(said).toContain('smart_deposit.settle_foreign')
+    const listed = await admin('audit', 'list', '--subject', receipt)
+    expect(listed).toContain('smart_deposit.settle_foreign')
     const unknown = admin('smart-deposits', 'settle-foreign', address, '--how', 'refund')
     await expect(unknown).rejects.toThrow('There is no foreign transfer')
     expect(await admin('smart-deposits', 'retained')).toContain('No deposit is retained')
     await expect(admin('smart-deposits', 'retry', receipt)).rejects.toThrow('No deposit')
   })
 
-  test('behavior: permissions, rotation, and who did it', async () => {
+  test('behavior: permissions, rotation, and their audit entries', async () => {
     await admin('organizations', 'create', 'Bold')
     const create = ['--json', 'keys', 'create', '--organization', 'Bold', '--name', 'server']
     const created = JSON.parse(
@@ -179,7 +179,7 @@ describe('findAdminConnection', () => {
     expect(await findAdminConnection({}, folder)).toEqual({
       databaseUrl,
       appSecret,
-      // A start from before webhooks has no such setting; over local nodes any target is allowed.
+      // A local start from an older version has no such setting; over local nodes any target is allowed.
       secretsKey: null,
       allowPrivate: true,
     })

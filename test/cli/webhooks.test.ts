@@ -34,7 +34,7 @@ const environment = (variables: Record<string, string>) => ({
   ...variables,
 })
 
-/** Runs the command in a process of its own; its start takes a second. */
+/** Runs the command in its own process, whose start takes a second. */
 async function admin(parameters: string[], variables: Record<string, string> = {}) {
   const { stdout } = await run(process.execPath, ['cli/admin.ts', '--json', ...parameters], {
     env: { ...process.env, ...environment(variables) },
@@ -42,7 +42,7 @@ async function admin(parameters: string[], variables: Record<string, string> = {
   return JSON.parse(stdout)
 }
 
-/** The same command in this process: from its words and the environment to what is printed. */
+/** The same command in this process: takes its arguments and environment, returns its output. */
 async function command(parameters: string[], variables: Record<string, string> = {}) {
   const { databaseUrl: _, ...secrets } = await findAdminConnection(environment(variables), '')
   const program = new Command('admin').exitOverride()
@@ -126,7 +126,7 @@ test('webhook-listen: error: a port that is taken is named', async () => {
   expect([code, output]).toEqual([1, expect.stringContaining(`127.0.0.1:${port}, take another`)])
 })
 
-test('webhook-listen: default: says what came and whether it is verified', async () => {
+test('webhook-listen: default: prints each webhook and whether it is verified', async () => {
   const { endpoint, secret } = await world.endpoint(receiver.url, { eventTypes: ['ping'] })
   const [port = 0] = await freePorts(1)
   const url = `http://127.0.0.1:${port}/`
