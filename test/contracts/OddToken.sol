@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-/// Tokens as they are found: each kind has a permit that is another than the usual one, or none.
+/// Real kinds of tokens: each has an unusual permit function, or none.
 contract OddToken {
     enum Kind {
         Described,
@@ -42,7 +42,7 @@ contract OddToken {
         return true;
     }
 
-    /// A string, but for the kind that is as old as Maker's token.
+    /// A string, except for the kind modelled on Maker's old token, which has bytes32.
     fallback() external {
         require(msg.sig == bytes4(keccak256("name()")), "no such function");
         bytes memory answer = kind == Kind.Bytes32Name
@@ -117,7 +117,7 @@ contract OddToken {
                     ),
                     keccak256(bytes(isDescribed ? "Described" : "Odd")),
                     keccak256(bytes(isDescribed ? "7" : kind == Kind.Unversioned ? "2" : "1")),
-                    // As of a token whose chain was forked, or that was copied from another.
+                    // Another chain's id, as in a token whose chain was forked or that was copied.
                     kind == Kind.Foreign ? block.chainid + 1 : block.chainid,
                     address(this)
                 )

@@ -13,10 +13,10 @@ contract TakingReceiver {
     }
 }
 
-/// Has no such function.
+/// Lacks the function that accepts a receipt.
 contract RefusingReceiver {}
 
-/// Has the function, and answers with something else.
+/// Has the function, and returns a wrong value.
 contract WrongReceiver {
     function onERC721Received(
         address,
@@ -28,7 +28,7 @@ contract WrongReceiver {
     }
 }
 
-/// Spends all the gas that it is given.
+/// Spends all of its gas.
 contract BurningReceiver {
     function onERC721Received(address, address, uint256, bytes calldata) external pure {
         while (true) {}
@@ -43,7 +43,7 @@ interface IReceipts {
     function cancelOrder(uint256 orderIndex) external;
 }
 
-/// Takes a receipt that it holds already.
+/// Accepts a receipt only if it already holds it.
 contract CheckingReceiver {
     function onERC721Received(
         address,
@@ -56,7 +56,7 @@ contract CheckingReceiver {
     }
 }
 
-/// Passes a receipt on while it is handed it.
+/// Passes a receipt on while it receives it.
 contract PassingReceiver {
     function onERC721Received(
         address,
@@ -69,7 +69,7 @@ contract PassingReceiver {
     }
 }
 
-/// Cancels an order while it is handed its receipt.
+/// Cancels a request while it receives its receipt.
 contract CancellingReceiver {
     function onERC721Received(
         address,

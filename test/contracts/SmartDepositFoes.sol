@@ -47,7 +47,7 @@ contract TollToken {
     }
 }
 
-/// A vault and its depositor in one, which mints what it is told to, to whom it is told to.
+/// A vault and its depositor in one, with a configurable amount and receiver of minted shares.
 contract CrookedVault {
     mapping(address account => uint256) public balanceOf;
     uint256 public bps = 10_000;
@@ -57,7 +57,7 @@ contract CrookedVault {
         return address(this);
     }
 
-    /// What is minted of what is deposited, and to whom if not to whom it is for.
+    /// The part of a deposit that is minted, and another receiver, if set.
     function turn(uint256 bps_, address instead_) external {
         (bps, instead) = (bps_, instead_);
     }
@@ -75,7 +75,7 @@ contract CrookedVault {
     }
 }
 
-/// A depositor that says it is of a vault, takes what is deposited and mints nothing.
+/// A depositor that claims to belong to a vault, takes the deposit and mints nothing.
 contract ThievingDepositor {
     address public immutable boringVault;
 
@@ -95,7 +95,7 @@ contract ThievingDepositor {
     }
 }
 
-/// Says that it was paid, as often as it is told to, and cannot be sent on: in words with a zero byte.
+/// Emits any number of transfers on request. Its own transfers revert with an error text that has a zero byte.
 contract ShoutingToken {
     event Transfer(address indexed from, address indexed to, uint256 amount);
 

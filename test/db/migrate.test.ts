@@ -15,7 +15,7 @@ async function query<Row>(url: string, statement: string): Promise<Row[]> {
   return rows
 }
 
-/** An empty database, made over the migrated clone that the support gives. */
+/** An empty database on the server of the migrated clone. */
 async function createEmptyDatabase() {
   const database = await createTestDatabase()
   await query(database.url, 'drop schema app cascade')

@@ -75,7 +75,7 @@ async function assumed(token: Address, owner: Address) {
       functionName: 'allowance',
       args: [owner, station],
     }),
-    // Null of a token that has no such list.
+    // Null for a token without a blacklist.
     isBlacklisted: await client
       .readContract({ ...contract, functionName: 'isBlacklisted', args: [owner] })
       .catch(() => null),

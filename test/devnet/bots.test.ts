@@ -79,8 +79,8 @@ describe('startRelayer', () => {
 })
 
 describe('startExecutor', () => {
-  test('default: orders are filled at once, or in two parts', async () => {
-    for (const [partShare, fills] of [
+  test('default: orders are executed at once, or in two parts', async () => {
+    for (const [partShare, executions] of [
       [0, 1],
       [1, 2],
     ] as const) {
@@ -89,7 +89,7 @@ describe('startExecutor', () => {
       await until(async () => !(await isPending(1, id)))
       await bot.stop()
       const executed = await logsOf('OrderExecuted', id, 1)
-      expect(executed).toHaveLength(fills)
+      expect(executed).toHaveLength(executions)
     }
   })
 

@@ -56,7 +56,7 @@ describe('the process of the bots', () => {
   })
 })
 
-/** Chain 4663, which goes on where it stopped. Port 0: any. */
+/** Chain 4663, continued from its saved state. Port 0: any. */
 async function startDestination(port: number): Promise<Anvil> {
   const chosen = port || Number(new URL(await freeUrl()).port)
   return startAnvil({ chainId: 4663, port: chosen, stateFile: join(folder, '4663.json') })
@@ -101,5 +101,5 @@ async function untilFilled(orderId: `0x${string}`) {
     if (hasArrived && !isOpen) return
     await sleep(50)
   }
-  throw new Error('the order was not filled within 10 s')
+  throw new Error('the order was not executed within 10 s')
 }

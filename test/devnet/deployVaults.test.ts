@@ -29,7 +29,7 @@ afterEach(async () => {
 })
 
 describe('deployWorld, with vaults', () => {
-  test('default: every contract is where the plan says, and leads to the others', async () => {
+  test('default: every contract has its planned address, and refers to the others', async () => {
     const ids = PLANNED_CHAINS.map(({ id }) => id)
     const { world, stop } = await startTestWorld(ids, { withVaults: true })
     stops.push(stop)
@@ -50,7 +50,7 @@ describe('deployWorld, with vaults', () => {
     expect(await readStandIn(world)).toEqual(['Gold', 18])
   })
 
-  test('default: who may do what', async () => {
+  test('default: the permissions of each account', async () => {
     const { world, stop } = await startTestWorld([1], { withVaults: true })
     stops.push(stop)
     const prime = vaultDeployment('Harbor Prime', 1)
@@ -116,7 +116,7 @@ describe('deployWorld, with vaults', () => {
     stops.push(stop)
     const book = await deployWorld({ rpcUrls, cacheFolder, withVaults: true })
     const client = devnetClient(1, rpcUrls[1] ?? '')
-    // The newest block has all that came after the upgrade.
+    // The newest block has everything after the upgrade.
     await client.request<Rollback>({ method: 'anvil_rollback', params: [1] })
     const prime = vaultDeployment('Harbor Prime', 1)
     expect(await client.getCode({ address: prime.vault })).toBeUndefined()
@@ -139,10 +139,10 @@ describe('deployWorld, with vaults', () => {
   })
 })
 
-/** Takes as many of the newest blocks away. */
+/** Removes this many of the newest blocks. */
 type Rollback = { Method: 'anvil_rollback'; Parameters: [depth: number]; ReturnType: null }
 
-/** Reads which contracts a deployment's contracts name, in the order in which an index follows them. */
+/** Reads the references between a deployment's contracts, in the order in which an index follows them. */
 async function readWay(world: World, { chainId, vault, current }: VaultDeployment) {
   const client = worldClient(world, chainId)
   const { depositor, queue, teller } = current

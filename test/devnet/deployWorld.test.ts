@@ -71,7 +71,7 @@ describe('deployWorld', () => {
   })
 })
 
-/** Takes as many of the newest blocks away. */
+/** Removes this many of the newest blocks. */
 type Rollback = { Method: 'anvil_rollback'; Parameters: [depth: number]; ReturnType: null }
 type World = Parameters<typeof worldClient>[0]
 

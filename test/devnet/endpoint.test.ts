@@ -34,7 +34,7 @@ describe('sending', () => {
     expect(before - after).toBe(fee + receipt.gasUsed * receipt.effectiveGasPrice)
   })
 
-  test('error: too little is said with what is needed', async () => {
+  test('error: the error for too low a fee has the needed fee', async () => {
     const { call, fee } = await crossOrder()
     const short = { ...call, value: fee - 1n }
     expect(await revertOf(world, 1, short)).toEqual(['LZ_InsufficientFee', fee, fee - 1n, 0n, 0n])
@@ -88,7 +88,7 @@ describe('delivering', () => {
     expect(await revertOf(world, 4663, deliverCall(packet))).toEqual(['SignatureAlreadyUsed', uuid])
   })
 
-  test('error: what nobody verified, and what somebody changed', async () => {
+  test('error: an unverified message, and a changed one', async () => {
     const packet = await sendOrder()
     await expect(send(world, 4663, deliverCall(packet))).rejects.toThrow()
     await verify(packet)

@@ -33,7 +33,7 @@ beforeEach(async () => {
 })
 
 describe('executePendingOrders', () => {
-  test('default: the receiver is paid, the rest stays pending, the last fill removes it', async () => {
+  test('default: the receiver is paid, the rest stays pending, the last execution removes it', async () => {
     const before = await balanceOf(user(1).address)
     await fill(30_000_000n)
     expect(await pendingAmount()).toBe(70_000_000n)
@@ -42,7 +42,7 @@ describe('executePendingOrders', () => {
     expect(await isPending()).toBe(false)
   })
 
-  test('behavior: a fill of nothing leaves the order as it is', async () => {
+  test('behavior: an execution of 0 does not change the order', async () => {
     await fill(0n)
     expect(await pendingAmount()).toBe(DUE)
   })
@@ -95,7 +95,7 @@ describe('executePendingOrders', () => {
     expect(await revertOf(world, 1, call)).toEqual(['Error', 'TRANSFER_FROM_FAILED'])
   })
 
-  test('error: nobody but the vault, and the vault only by its manager', async () => {
+  test('error: any caller except the vault, which only its manager uses', async () => {
     const data = encodeFunctionData({
       abi: stationAbi,
       functionName: 'executePendingOrders',
@@ -107,7 +107,7 @@ describe('executePendingOrders', () => {
     expect(await revertOf(world, 1, managed)).toEqual(['Error', 'UNAUTHORIZED'])
   })
 
-  test('error: a pause stops fills', async () => {
+  test('error: a pause stops executions', async () => {
     await owner(encodeFunctionData({ abi: stationAbi, functionName: 'pause' }))
     const call = fillCall({ wantAsset, uuid, amount: DUE })
     expect(await revertOf(world, 1, call)).toEqual(['EnforcedPause'])
@@ -118,7 +118,7 @@ describe('forceRemovePendingOrder', () => {
   const removal = (id: Hex) =>
     encodeFunctionData({ abi: stationAbi, functionName: 'forceRemovePendingOrder', args: [id] })
 
-  test('default: nothing is pending, and nobody is paid back', async () => {
+  test('default: nothing is pending, and there is no refund', async () => {
     const before = await balanceOf(user(1).address)
     await owner(removal(uuid))
     expect([await isPending(), await balanceOf(user(1).address)]).toEqual([false, before])
@@ -129,7 +129,7 @@ describe('forceRemovePendingOrder', () => {
     expect(await revertOf(world, 1, call)).toEqual(['OrderNotFound', UNKNOWN])
   })
 
-  test('error: anybody else', async () => {
+  test('error: any other caller', async () => {
     const call = { address: station, account: user(), data: removal(uuid) }
     expect(await revertOf(world, 1, call)).toEqual(['Error', 'UNAUTHORIZED'])
   })

@@ -2,7 +2,7 @@ import { parseAbi } from 'viem'
 import { layerZeroEndpointAbi } from '../../abis/layerZeroEndpoint.ts'
 import { transitStationAbi } from '../../abis/transitStation.ts'
 
-/** The ABIs that the service reads, and those that only the operators of the contracts call. */
+/** The ABIs that the service reads, and functions that only the operators of the contracts call. */
 export const stationAbi = [
   ...transitStationAbi,
   ...parseAbi([

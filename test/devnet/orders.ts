@@ -18,7 +18,7 @@ import {
 import { stationAbi, tokenAbi } from './localAbis.ts'
 import { type Call, EIDS, NO_TERMS, quoteSigner, station, tokens, user } from './stationWorld.ts'
 
-/** 100 USDC for USDG on the same chain, without fees, good for an hour. */
+/** 100 USDC for USDG on the same chain, without fees, valid for an hour. */
 export async function makeQuote(
   world: World,
   chainId: number,
@@ -39,7 +39,7 @@ export async function makeQuote(
   }
 }
 
-/** The route from 1 to 4663 that most tests take. */
+/** The route from 1 to 4663 that most tests use. */
 export const CROSS_ROUTE = { destEID: 30_416, offerAsset: tokens.USDC, wantAsset: tokens.USDG }
 
 export async function signQuote(
@@ -78,7 +78,7 @@ export function submitWithPermitCall(
   return { address: station, account: user(), data, value: options.value ?? 0n }
 }
 
-/** EIP-2612, of the submitter for the station. */
+/** The submitter's EIP-2612 permit for the station. */
 export async function signPermit(
   world: World,
   chainId: number,

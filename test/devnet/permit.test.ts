@@ -24,7 +24,7 @@ describe('submitOrderWithPermit', () => {
     expect(await allowance()).toBe(0n)
   })
 
-  test('behavior: a permit that somebody used before does no harm', async () => {
+  test('behavior: a permit that was already used does no harm', async () => {
     const permit = await signPermit(world, 1, { token: tokens.USDC, amount })
     await usePermit(permit)
     const receipt = await send(world, 1, await submission(permit))

@@ -32,7 +32,7 @@ import {
   verifyCall,
 } from './stationWorld.ts'
 
-/** The recorded tokens, each by the local one that behaves as it does. */
+/** The recorded tokens, each with the local token that behaves like it. */
 const TOKENS: Record<string, keyof typeof tokens> = {
   '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48': 'USDC',
   '0xdAC17F958D2ee523a2206206994597C13D831ec7': 'USDT',
@@ -76,7 +76,7 @@ describe('the local contracts, beside what the deployed ones did', () => {
     ])
   })
 
-  test('behavior: a pause and its end are said, and a delivery passes in between', async () => {
+  test('behavior: a pause and its end have events, and a delivery passes in between', async () => {
     const route = { destEID: 30_101, offerAsset: tokens.USDG, wantAsset: tokens.USDC }
     const packet = packetOf(await submit(4663, await makeQuote(world, 4663, { route })))
     const paused = await admin(1, 'pause')
@@ -112,7 +112,7 @@ function describeEvent(event: string, args: Amounts): string {
   return [event, ...amounts].join(' ')
 }
 
-/** Does on the local chains what was done when the recording was made. */
+/** Repeats the recorded steps on the local chains. */
 async function replay(order: RecordedOrder, recorded: Step[]): Promise<Step[]> {
   const { sourceChainId, destinationChainId } = order
   const quote = await localQuote(order)
@@ -213,7 +213,7 @@ function packetOf(receipt: TransactionReceipt): Hex {
   return log.args.encodedPayload
 }
 
-/** Over guid and message: what follows the 81 bytes of the header. */
+/** Hashes guid and message, which follow the 81 bytes of the header. */
 function payloadHashOf(packet: Hex): Hex {
   expect(readPacket(packet).guid).toBe(slice(packet, 81, 113))
   return keccak256(slice(packet, 81))

@@ -6,7 +6,7 @@ import { vaultAbi } from '../../abis/vault.ts'
 import { withdrawQueueAAbi, withdrawQueueAbi } from '../../abis/withdrawQueue.ts'
 import { contractLogs } from '../fixtures/contractLogs.ts'
 
-/** Addresses by what they are, so that those of two worlds compare. */
+/** Replaces addresses by their roles, so that two worlds can be compared. */
 export type Names = Record<string, Address>
 
 const ABIS: Record<string, Abi> = {

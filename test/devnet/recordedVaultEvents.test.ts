@@ -68,7 +68,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-/** By the block of the recording: what was done there, done here. */
+/** The recorded steps by their block in the recording, repeated here. */
 const STEPS: [block: number, what: string, run: () => Promise<Receipt>][] = [
   [126, 'a deposit with a fee', () => deposit('USDC', '1000', parseEther('999.5'))],
   [128, 'a plain deposit for somebody else', () => deposit('USDG', '500', 0n, second.address)],
@@ -253,7 +253,7 @@ function passOn(index: bigint) {
   return send(world, 1, callOf(second, queue, queueOperatorAbi, 'transferFrom', args))
 }
 
-/** Neither the token nor the vault pays it any more. */
+/** From here on, neither the token nor the vault can pay it. */
 async function castOut() {
   await send(world, 1, callOf(minter, tokens.USDC, blacklistAbi, 'blacklist', [outcast.address]))
   const frozen = [outcast.address, true]
@@ -281,7 +281,7 @@ async function depositByA() {
   return send(world, 1, callOf(first, address, depositorAAbi, 'deposit', args))
 }
 
-/** A depositor and a queue of generation A at the teller of today, as in the recording. */
+/** A depositor and a queue of generation A with the newest teller, as in the recording. */
 async function addGenerationA() {
   const { authority } = prime
   names.depositorA = await create(world, 'DistributorCodeDepositorA', [

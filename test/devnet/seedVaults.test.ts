@@ -50,7 +50,7 @@ describe('seedVaults', () => {
     expect(processed.map(({ args }) => args.receiver)).toEqual([user(2).address])
   })
 
-  test('behavior: shares that nobody took are with recovery', async () => {
+  test('behavior: shares that could not be refunded are at the recovery address', async () => {
     const { vault, current } = prime
     const [held, recovery] = await Promise.all(
       [current.queue, actors.recovery.address].map((account) =>

@@ -26,7 +26,7 @@ import {
   tokens,
 } from './stationWorld.ts'
 
-/** All that the deployed station said, but of its owner and authority. */
+/** All events of the deployed station's settings, except of its owner and authority. */
 const recorded = contractLogs.logs.filter(
   ({ contract, event }) => contract === 'TransitStation' && event,
 )
@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => world?.stop())
 
 describe('the settings of the local station', () => {
-  test('default: said when it is deployed, in the order of the deployed one', async () => {
+  test('default: the deployment emits its events in the order of the real one', async () => {
     const atDeployment = recorded.filter(({ event }) => event === 'QuoteSignerSet')[0]
     const deployed = recorded.filter(
       ({ transactionHash }) => transactionHash === atDeployment?.transactionHash,
@@ -52,7 +52,7 @@ describe('the settings of the local station', () => {
     )
   })
 
-  test('behavior: routes are approved and taken back one by one, each said in turn', async () => {
+  test('behavior: routes are approved and revoked one by one, each with its event', async () => {
     const routes = [CROSS_ROUTE, { ...CROSS_ROUTE, wantAsset: tokens.USDP }]
     const receipt = await setApprovals(routes, [false, true])
     const logs = parseEventLogs({
@@ -150,7 +150,7 @@ function nameOf({ eventName }: { eventName: string }): string {
   return eventName
 }
 
-/** An event's name, how many topics and bytes it has, and what its arguments are called. */
+/** An event's name, its numbers of topics and bytes, and its arguments' names. */
 function shapeOf({ topics, data }: Pick<Log, 'topics' | 'data'>): string {
   const { eventName, args } = decodeEventLog({ abi: stationAbi, topics, data })
   return `${eventName} ${topics.length} ${size(data)} ${namesIn(args)}`

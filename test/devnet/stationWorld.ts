@@ -22,7 +22,7 @@ export async function startStationWorld(): Promise<World & { stop(): Promise<voi
 
 export type Call = { address: Address; data: Hex; account: Account; value?: bigint }
 
-/** Sends from a local account and waits for the receipt; a revert throws viem's error with its data. */
+/** Sends from a local account and waits until it is mined; a revert throws viem's error with its data. */
 export async function send(world: World, chainId: number, call: Call) {
   const client = worldClient(world, chainId)
   const { address, data, account, value = 0n } = call
@@ -40,7 +40,7 @@ export function approve(world: World, chainId: number, token: Address, amount: b
   return send(world, chainId, { address: token, data, account: user() })
 }
 
-/** Whom the station of chain 4663 takes for the one of chain 1. */
+/** The peer that the station of chain 4663 has for chain 1. */
 export function setPeer(world: World, peer: Hex) {
   const data = encodeFunctionData({
     abi: stationAbi,
@@ -52,7 +52,7 @@ export function setPeer(world: World, peer: Hex) {
 
 export type Fill = { wantAsset: Address; uuid: Hex; amount: bigint }
 
-/** Through the vault, as its manager: allows exactly what is filled, or `allowed`. */
+/** Executes through the vault, as its manager: approves exactly the amount, or `allowed`. */
 export function fillCall({ wantAsset, uuid, amount }: Fill, allowed = amount): Call {
   const data = [
     encodeFunctionData({ abi: tokenAbi, functionName: 'approve', args: [station, allowed] }),

@@ -37,7 +37,7 @@ import {
 } from './stationWorld.ts'
 
 const SUBMIT_ORDER = toFunctionSelector(getAbiItem({ abi: stationAbi, name: 'submitOrder' }))
-/** Where TransitStation.sol keeps the mapping. */
+/** The storage slot of the mapping in TransitStation.sol. */
 const USED_DIGESTS_SLOT = 9n
 const FEE = 50_000_000n
 const NO_ROUTE = { destEID: 30_101, offerAsset: tokens.USDG, wantAsset: tokens.USDP }
@@ -52,7 +52,7 @@ type Fault = {
   expected: unknown[]
 }
 
-/** Every check of submitOrder, in its order; each fault trips one. */
+/** Every check of submitOrder, in order; each fault fails one. */
 const FAULTS: Fault[] = [
   {
     name: 'a caller without the capability',
@@ -189,7 +189,7 @@ describe('submitOrder', () => {
 })
 
 describe('submitOrderWithPermit', () => {
-  test('error: a permit that fails is said before the terms are looked at', async () => {
+  test('error: a permit that fails is reported before the terms are checked', async () => {
     const quote = await makeQuote(world, 1, { deadline: 1n })
     const { signature } = await signQuote(1, quote)
     const permit = await signPermit(world, 1, { token: tokens.USDC, amount: 1n })
@@ -208,7 +208,7 @@ async function submission(faults: Fault[], base?: TransitQuote): Promise<Call> {
   const signer = faults.find((fault) => fault.signer)?.signer ?? quoteSigner
   const value = faults.find((fault) => fault.value)?.value ?? 0n
   await approve(world, 1, tokens.USDC, offered.offerAmount)
-  // A pause or a missing capability stops nothing that prepares the others.
+  // A pause or a missing capability does not stop the steps that prepare the others.
   for (const { prepare } of faults) await prepare?.({ quote, signer, value })
   const { signature } = await signQuote(1, quote, signer)
   return submitCall(quote, signature, value)
@@ -231,7 +231,7 @@ function tombstone(chainId: number, uuid: Hex) {
   return owner(data, chainId)
 }
 
-/** No call can: it stands for a digest that two stations would compute alike. */
+/** No call can do this: it stands for two stations that compute the same digest. */
 async function forgetDigest(uuid: Hex) {
   const index = keccak256(
     encodeAbiParameters([{ type: 'bytes32' }, { type: 'uint256' }], [uuid, USED_DIGESTS_SLOT]),

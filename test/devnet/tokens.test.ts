@@ -15,7 +15,7 @@ import { tokenAbi } from './localAbis.ts'
 import { signPermit } from './orders.ts'
 import { deployer, send, startStationWorld, station, tokens, user } from './stationWorld.ts'
 
-/** The reads that tell whether and how a token takes permits. */
+/** The reads that show whether and how a token takes permits. */
 const permitAbi = [
   ...tokenAbi,
   ...parseAbi(['function DOMAIN_SEPARATOR() view returns (bytes32)']),
@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => world?.stop())
 
 describe('every token', () => {
-  test.each(PLANNED_TOKENS)('default: $symbol says what the plan says of it', async (token) => {
+  test.each(PLANNED_TOKENS)('default: $symbol has the planned metadata', async (token) => {
     const contract = { address: tokens[token.symbol], abi: erc20Abi } as const
     const client = worldClient(world, 1)
     expect(
@@ -143,7 +143,7 @@ function separatorOf(symbol: keyof typeof tokens, chainId: number): Promise<Hex>
   })
 }
 
-/** The first user's permit for the station, handed in by another. */
+/** The first user's permit for the station, sent by another account. */
 async function permitCall(address: Address, amount: bigint, late?: bigint) {
   const { deadline, signature } = await signPermit(world, 1, { token: address, amount })
   const { r, s, v } = parseSignature(signature)

@@ -46,7 +46,7 @@ describe('npm run traffic', () => {
     expect(await submittedIds()).toEqual(expect.arrayContaining(ids))
   })
 
-  test('behavior: as many as asked for; one that fails is said and does not end it', async () => {
+  test('behavior: the requested number; a failure is reported and does not end it', async () => {
     await pause(4663)
     await approveOnly({ sourceChainId: 4663 })
     const child = start('--data', folder, '--per-minute', '6000', '--count', '3')
@@ -121,7 +121,7 @@ function pause(chainId: number) {
   return send(local.world, chainId, { address: station, account: deployer, data })
 }
 
-/** Leaves approved only what starts on this chain. */
+/** Keeps only the routes from this chain approved. */
 async function approveOnly({ sourceChainId }: { sourceChainId: number }) {
   const stations = worldStations(local.world)
   for (const { chainId } of stations) {

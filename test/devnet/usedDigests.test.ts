@@ -21,7 +21,7 @@ const SOURCE = 1
 const DESTINATION = 4663
 const NEW = { isUsed: false, isPending: false }
 const PENDING = { isUsed: true, isPending: true }
-/** On the source: submitted. On the destination: done with, however it ended. */
+/** Used on the source: submitted. Used on the destination: ended in any way. */
 const USED = { isUsed: true, isPending: false }
 
 let world: Awaited<ReturnType<typeof startStationWorld>>
@@ -80,7 +80,7 @@ describe('usedDigests and pendingOrderIdsContains', () => {
   })
 })
 
-/** Submits with what it takes; returns the packet if it is one for another chain. */
+/** Submits with the needed approval and fee; returns the packet of an order for another chain. */
 async function submit(quote: TransitQuote): Promise<Hex> {
   await approve(world, SOURCE, quote.route.offerAsset, quote.offerAmount)
   const { signature } = await signQuote(SOURCE, quote)

@@ -42,7 +42,7 @@ export const errors = [
   ]),
 ]
 
-/** A call that reverts, after what makes it. */
+/** A call that reverts, with the steps that cause the revert. */
 export type Case = {
   name: string
   prepare?: () => Promise<unknown>
@@ -53,8 +53,8 @@ export type Case = {
 export let world: VaultWorld
 
 /**
- * A world with 1000 shares and the solver role for the first user, and all allowances given; each test
- * finds it as it was.
+ * A world with 1000 shares, the solver role and all allowances for the first user, reset before each
+ * test.
  */
 export function useVaultWorld() {
   beforeAll(async () => {

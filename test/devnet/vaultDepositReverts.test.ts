@@ -193,7 +193,7 @@ async function attestation(): Promise<Attestation> {
   return { ...signed, expiration: BigInt(expiration) }
 }
 
-/** Signed well, by somebody whom no registry knows. */
+/** A valid signature by an attester that no registry knows. */
 async function ownAttestation(): Promise<Attestation> {
   const { call, expiration } = await statement()
   const signed = await signAttestation(call, expiration, actors.holder)

@@ -243,7 +243,7 @@ describeReverts('an order', orders)
 describeReverts('an order, later', later)
 
 describe('what passes', () => {
-  test('behavior: anybody sends a cancellation that the holder signed', async () => {
+  test('behavior: any account may send a cancellation that the holder signed', async () => {
     await order()
     const { timestamp } = await worldClient(world, 1).getBlock()
     const deadline = timestamp + 600n
@@ -258,7 +258,7 @@ describe('what passes', () => {
     expect(status).toBe(4)
   })
 
-  test('behavior: anybody submits an order that the owner of the shares signed, once', async () => {
+  test('behavior: any account may submit, once, a request that the holder of the shares signed', async () => {
     const deadline = (await worldClient(world, 1).getBlock()).timestamp + 600n
     const shares = parseEther('10')
     const params = orderParams({ user: me, deployment: prime, wantAsset: USDG, shares })
@@ -274,7 +274,7 @@ describe('what passes', () => {
     const { logs } = await send(world, 1, call)
     const [submitted] = parseEventLogs({ abi: withdrawQueueAbi, logs, eventName: 'OrderSubmitted' })
     expect(submitted?.args).toMatchObject({ depositor: me.address, isSubmittedViaSignature: true })
-    // The nonce has moved on: the same signature is now of nobody that was meant.
+    // The nonce has changed, so the signature recovers to another address.
     const found = ['InvalidDepositor', me.address, expect.any(String)]
     expect(await revertOf(world, 1, call, errors)).toEqual(found)
   })
@@ -306,7 +306,7 @@ function cancelDigest(index: bigint, deadline: bigint) {
   return keccak256(encodeAbiParameters(types, [CANCEL_TYPEHASH, index, deadline, queue, 1n]))
 }
 
-/** Our own layout: what the deployed queue signs was not recorded. */
+/** This project's own layout: the message that the deployed queue expects was not recorded. */
 function submitDigest(params: ReturnType<typeof orderParams>, deadline: bigint, nonce: bigint) {
   const types = 'uint256,address,address,address,uint256,uint8,uint256,address,uint256'.split(',')
   const { amountOffer, wantAsset, receiver, refundReceiver } = params
@@ -319,7 +319,7 @@ function submitDigest(params: ReturnType<typeof orderParams>, deadline: bigint, 
   )
 }
 
-/** Under the name the vault was made with, version 1. */
+/** The EIP-712 domain with the vault's name, version 1. */
 function signSharePermit(value: bigint, deadline: bigint) {
   return me.signTypedData({
     domain: {

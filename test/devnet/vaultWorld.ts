@@ -23,7 +23,7 @@ export const prime = vaultDeployment('Harbor Prime', 1)
 
 export type VaultWorld = World & { stop(): Promise<void> }
 
-/** Chain 1 with its vaults, or the chains that are named. */
+/** Chain 1 with its vaults, or the given chains. */
 export async function startVaultWorld(chainIds: number[] = [1]): Promise<VaultWorld> {
   const { world, stop } = await startTestWorld(chainIds, { withVaults: true })
   return { ...world, stop }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { routes } from '../../api/rest/routes.ts'
 import { undescribed } from '../support/describedAnswer.ts'
 
-/** The files of docs/examples still fit the API; `npm run examples` writes them anew. */
+/** The files of docs/examples fit the API; `npm run examples` writes them again. */
 
 type Example = {
   request: string

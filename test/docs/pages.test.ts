@@ -27,7 +27,7 @@ function strangers({ requests }: Observed): string[] {
   return requests.filter((url) => !url.startsWith(api.url) && !/^(data|blob):/.test(url))
 }
 
-/** For whoever wants to look at it. */
+/** Kept for a look at the page after the test. */
 async function shoot({ page }: Observed, name: string) {
   const folder = process.env.SCREENSHOTS
   if (folder) await page.screenshot({ path: `${folder}/${name}.png` })
@@ -54,10 +54,10 @@ test.each(SIZES)('behavior: /graphiql runs its example queries, on a %s', async 
   const { page } = seen
   const answer = page.locator('.graphiql-response')
   const run = async (tab: string, expected: string) => {
-    // Not by the mouse: tabs can be dragged, and take a fast click for the beginning of that.
+    // Not with the mouse: tabs can be dragged, and take a fast click for the start of a drag.
     await page.locator('.graphiql-tab-button', { hasText: tab }).dispatchEvent('click')
     await page.locator('.graphiql-tab-active', { hasText: tab }).waitFor()
-    // The editor notices a little later that it shows another operation.
+    // The editor takes a moment to switch to the other operation.
     await page.waitForTimeout(600)
     await page.locator('.graphiql-execute-button').click()
     await answer.getByText(expected).first().waitFor()

@@ -10,7 +10,7 @@ import { keyOf } from '../support/ask.ts'
 import { noteSecret } from '../support/handedOut.ts'
 import { type Receiver, startReceiver } from '../support/webhookReceiver.ts'
 
-/** docs/webhooks.md, pasted into a shell from the first call to the last, beside a receiver. */
+/** Runs docs/webhooks.md in a shell from the first call to the last, with a receiver. */
 
 let api: TestApi
 let receiver: Receiver
@@ -40,7 +40,7 @@ test('default: every call of the page answers, the ping comes and the page verif
   expect(before.output).toContain('"hasMore":false')
   const { SECRET: secret = '' } = before.variables
   noteSecret(secret)
-  // Before its endpoint is deleted.
+  // This runs before the page deletes its endpoint.
   const [ping] = await receiver.until(1)
   const [source = ''] = blocks('js')
   const { isVerified } = await import(`data:text/javascript,${encodeURIComponent(source)}`)
@@ -52,15 +52,15 @@ test('default: every call of the page answers, the ping comes and the page verif
   expect(after.output).toContain(before.variables.ENDPOINT)
 })
 
-/** Runs calls in a shell, against this api and receiver; with the variables that ones before have set. */
+/** Runs calls in a shell, with this API and receiver and the variables that earlier calls have set. */
 async function paste(calls: string, variables: Record<string, string> = {}) {
   const script = calls
     .replaceAll('http://127.0.0.1:4000', api.url)
     .replaceAll('http://127.0.0.1:4100/hooks', receiver.url)
-    // A refusal ends it, and its words are seen.
+    // A refusal ends the script, and its message is printed.
     .replaceAll('curl -s', 'curl -s --fail-with-body')
-  const told = 'echo; echo "SECRET=$SECRET"; echo "ENDPOINT=$ENDPOINT"'
-  const { stdout } = await promisify(execFile)('bash', ['-ec', `${script}\n${told}`], {
+  const printVariables = 'echo; echo "SECRET=$SECRET"; echo "ENDPOINT=$ENDPOINT"'
+  const { stdout } = await promisify(execFile)('bash', ['-ec', `${script}\n${printVariables}`], {
     env: { ...process.env, API_KEY: keyOf(api.url) ?? '', ...variables },
   })
   const set = [...stdout.matchAll(/^(SECRET|ENDPOINT)=(.+)$/gm)]

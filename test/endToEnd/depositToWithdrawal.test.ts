@@ -25,14 +25,14 @@ import {
 } from './earnJourneys.ts'
 
 /**
- * Deposits and withdrawals by the API's own answers alone: what it returns is sent as it is, and every
- * balance is what the contracts' own arithmetic gives, to the unit.
+ * Deposits and withdrawals with the API's answers alone: its transactions are sent unchanged, and every
+ * balance equals the result of the contracts' arithmetic, to the unit.
  */
 
 let earn: EarnWorld
 beforeAll(async () => {
   earn = await startEarnWorld([1, 999])
-  // So that a share is not simply a unit.
+  // So that a share is worth more than a unit of the asset.
   for (const [name, chainId] of [
     ['Harbor Dollar', 1],
     ['Harbor Prime', 1],
@@ -78,7 +78,7 @@ describe('deposits', () => {
     expect(after.vault - before.vault).toBe(amount - fee)
     expect(after.fees - before.fees).toBe(fee)
     expect(after.shares - before.shares).toBe(shares)
-    // Half a percent less than what came, as the server's setting says.
+    // Half a percent less than the shares, by the server's setting.
     expect(body.transaction.args[2]).toBe(String((shares * 9_950n) / 10_000n))
   })
 
@@ -185,7 +185,7 @@ describe('withdrawals', () => {
       [orderIndex],
     ])
     expect(encodeStructured(body.transaction)).toBe(body.transaction.data)
-    // The chain asks for the holder of the receipt, not for the sender of the request.
+    // The chain requires the holder of the receipt, not the sender of the request.
     expect((await client.send(user, body.transaction)).status).toBe('reverted')
     expect((await client.send(receiver, body.transaction)).status).toBe('success')
     const again = await cancel()
@@ -217,7 +217,7 @@ describe('withdrawals', () => {
       })
     const { body } = await ask()
     expect(body.transaction.functionName).toBe('submitOrderAndProcessAll')
-    // Without that setting the same account only queues.
+    // Without that setting the same account's request only waits in the queue.
     const other = vault('Harbor Dollar', 1)
     const queued = await other.ask<PreparedBody>('/v2/earn/withdraw', {
       wantAsset: want,
@@ -238,7 +238,7 @@ describe('withdrawals', () => {
       ((20_000_000n - fee) * rate) / 10n ** 6n,
     )
 
-    // An order ahead that the vault cannot pay would take the whole transaction with it.
+    // An earlier request that the vault cannot pay would revert the whole transaction.
     await submit(client, userAt(0), {
       wantAsset: client.tokenOf('USDG'),
       shareAmount: String(await client.balance(share, userAt(0).address)),

@@ -22,13 +22,13 @@ export type Deposit = {
   to?: Address
   /** The steps before this one. */
   before?: (client: EarnClient, deposit: Deposit) => Promise<unknown>
-  /** The expected authorization, for each time it is asked. */
+  /** The expected authorization, for each request of it. */
   methods: string[]
-  /** In the asset, taken by hand from the plan. */
+  /** In the asset, computed by hand from the plan. */
   fee?: bigint
 }
 
-/** By a name that says what is special. */
+/** Named after their special conditions. */
 export const DEPOSITS: Record<string, Deposit> = {
   'by permit': {
     name: 'Harbor Dollar',
@@ -105,7 +105,7 @@ export const DEPOSITS: Record<string, Deposit> = {
   },
 }
 
-/** By half a percent, after the least time that the accountant wants between two rates. */
+/** Raises the rate by half a percent, after the accountant's minimum time between two updates. */
 export async function raiseRate({ client, deployment }: EarnClient) {
   const { accountant } = deployment.current
   const rate = await client.readContract({
@@ -126,7 +126,7 @@ export async function raiseRate({ client, deployment }: EarnClient) {
   expect(after).toBeGreaterThan(rate)
 }
 
-/** Does what the API says until it says that nothing is left to do; a permit is given back. */
+/** Follows the API's steps until none is left; returns a permit. */
 export async function authorize(client: EarnClient, { asset, amount, user, methods }: Deposit) {
   for (const expected of methods) {
     const answer = await client.ask<DepositAuthorizationBody>('/v2/core/authorization', {
@@ -155,7 +155,7 @@ export async function authorize(client: EarnClient, { asset, amount, user, metho
 
 type Places = { token: Address; share: Address; user: Address; to: Address }
 
-/** The balances of a token that user, vault and fee recipient have, and the recipient's shares. */
+/** The token balances of user, vault and fee recipient, and the recipient's shares. */
 export async function holdings(client: EarnClient, { token, share, user, to }: Places) {
   const [ofUser, ofVault, fees, shares] = await Promise.all([
     client.balance(token, user),
@@ -166,7 +166,7 @@ export async function holdings(client: EarnClient, { token, share, user, to }: P
   return { user: ofUser, vault: ofVault, fees, shares }
 }
 
-/** Sends the order that the API prepares, and says its index. */
+/** Sends the request that the API prepares, and returns its index. */
 export async function submit(
   client: EarnClient,
   user: LocalAccount,
@@ -202,7 +202,7 @@ export function previewFee(
     .then(({ body }) => ({ ...(body as { feeAmount: string }) }))
 }
 
-/** Settles the next order, or refunds it. */
+/** Settles the next request, or refunds it. */
 export function process({ client, deployment }: EarnClient) {
   return callAs({ client }, DEVNET_ACTORS.queueProcessor, {
     address: deployment.current.queue,
@@ -210,7 +210,7 @@ export function process({ client, deployment }: EarnClient) {
   })
 }
 
-/** Settles the next order, and says what came of it. */
+/** Settles the next request, and returns its outcome. */
 export async function processOrder(client: EarnClient) {
   const { logs } = await process(client)
   const [event] = parseEventLogs({ abi: withdrawQueueAbi, logs, eventName: 'OrderProcessed' })

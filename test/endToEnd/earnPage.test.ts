@@ -143,7 +143,7 @@ describe('over nodes alone', () => {
       return [status, headers.get('x-degraded-chains')]
     }
     expect(await ask('chainId != 5')).toEqual([200, '11155111'])
-    // Not where nothing of it could match, nor where there is nothing else.
+    // The header is absent if no row of that chain could match. If no other chain can match, the answer is a 503.
     expect(await ask('chainId = 1')).toEqual([200, null])
     expect(await ask('chainId = 11155111')).toEqual([503, null])
   })

@@ -15,7 +15,7 @@ import {
   startWithdrawalProduct,
 } from '../support/withdrawalProduct.ts'
 
-/** Demand as the index has it against balances as the chain has them; every figure by hand. */
+/** Demand from the index against balances from the chain; every figure is computed by hand. */
 
 type Shortfall = Record<string, string | number> & { assetAddress: string }
 type Body = { liquidityShortfalls: Shortfall[]; nextPageToken: string | null }
@@ -47,17 +47,17 @@ beforeAll(async () => {
     return order
   }
   await submit(parseEther('100'), 'USDC')
-  // Less than its fee: nothing would be paid for it.
+  // Less than its fee, so nothing would be paid for it.
   await submit(parseEther('0.04'), 'USDC')
   await submit(33_333_333_333_333_333_333n, 'USDC')
   await prime.cancel(user, await submit(parseEther('500'), 'USDC'))
   await submit(parseEther('10'), 'USDS')
-  // There is enough of that asset.
+  // The vault has enough of that asset.
   await submit(parseEther('50'), 'USDG')
   cancelledLater = await submit(parseEther('7'), 'USDC')
   await give(prime, 'USDC', parseUnits('100', 6))
   await dollar.submit({ shares: 12_345_678n, want: 'USDT' })
-  // Rates can be read all the same.
+  // Rates can still be read.
   await callAccountant(prime, 'pause')
   await prime.untilIndexed()
 }, 120_000)
@@ -142,7 +142,7 @@ describe('liquidity shortfalls', () => {
     ])
     for (const token of ['USDC', 'USDS'] as const)
       expect(await prime.balance(token, prime.deployment.vault)).toBe(0n)
-    // All who ask within a second are told the same.
+    // All requests within a second share one answer.
     await expect
       .poll(async () => (await ask()).body.liquidityShortfalls, { timeout: 10_000 })
       .toEqual([usdt()])

@@ -3,7 +3,7 @@ import { distributorCodeOf } from '../../devnet/placeOrder.ts'
 import type { TokenSymbol } from '../../devnet/plan.ts'
 import type { OrderStep } from '../support/orderSteps.ts'
 
-/** An order, what befalls it, and what it must be after each step. */
+/** An order, its steps, and its expected state after each step. */
 export type Life = {
   from: number
   to: number
@@ -13,9 +13,9 @@ export type Life = {
   integratorFee?: bigint
   distributorCode?: Hex
   steps: OrderStep[]
-  /** One more than there are steps. */
+  /** One state more than there are steps. */
   statuses: string[]
-  /** The amount due at first: the net offer, in the decimals of the want asset. */
+  /** The initial amount due: the net offer, in the decimals of the want asset. */
   amountDue: bigint
 }
 

@@ -178,7 +178,7 @@ async function place({ from, to, offer, want, ...request }: Life) {
   return { id: orderId, receiver: getAddress(receiver) }
 }
 
-/** Waits until the answer stands on all that happened, and is what the chains say in every field. */
+/** Waits until the answer includes all events, and equals the chains' state in every field. */
 async function agreeWithChain(placement: { orderId: Hex; from: number; to: number }) {
   const truth = await orderOnChain(product.world, placement)
   const read = async () => {
@@ -196,7 +196,7 @@ async function agreeWithChain(placement: { orderId: Hex; from: number; to: numbe
   return truth
 }
 
-/** `x-indexed-blocks`: the newest block that the answer stands on, by chain. */
+/** `x-indexed-blocks`: the newest block that the answer was read at, by chain. */
 function indexedBlocks(headers: Headers): Map<number, bigint> {
   const entries = (headers.get('x-indexed-blocks') ?? '').split(',').filter(Boolean)
   return new Map(
@@ -212,7 +212,7 @@ function isIn(indexed: Map<number, bigint>) {
     (indexed.get(chainId) ?? -1n) >= block
 }
 
-/** Each state once, as a subscription must tell them. */
+/** Each state once, as a subscription must send them. */
 function statesOf(truths: OrderOnChain[]) {
   return truths
     .map(({ order }) => [order.status, order.remainingAmountDue])

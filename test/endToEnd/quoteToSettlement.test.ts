@@ -37,14 +37,14 @@ import {
 
 type Journey = Ends & {
   offerAmount: bigint
-  /** Holds the offer and sends it. Also the receiver, unless one is named. */
+  /** Holds the offer and sends it. Also the default receiver. */
   payer: LocalAccount
   receiver?: Address
   integratorFee?: bigint
   distributorCode?: Hex
   /** The preparation of the payer's token or account. */
   before?: (journey: Journey) => Promise<unknown>
-  /** The expected authorization, for each time it is asked. */
+  /** The expected authorization, for each request of it. */
   offered: string[][]
 }
 
@@ -274,11 +274,11 @@ describe('from a route to delivery, by what the API answers', () => {
     const blocks = await shellBlocks('track-an-order.md')
     const output = await pasteShell(product, blocks.join('\n'))
     expect(output).toContain('"status":"PROCESSED"')
-    // Held until the end of its wait, since nothing changed; then the stream's first state, and the index.
+    // The request waits its full time, since nothing changes; then the stream's first state, and the index.
     expect(output).toMatch(/304\n.*event: next\ndata: [^\n]+remainingAmountDue.+"isSynced":true/s)
   })
 
-  test('behavior: once executed, the route and its quotes say how long that takes', async () => {
+  test('behavior: after an execution, the route and its quotes show an estimated time', async () => {
     const path = quotePath(JOURNEYS['by permit, from 1 to 4663'] as Journey, {
       userAddress: userAt(0).address,
       offerAmount: String(parseUnits('2500', 6)),
@@ -302,7 +302,7 @@ async function expectListed({ from, to, offer, want, offerAmount }: Journey) {
   expect(BigInt(routes[0]?.minOrderSize ?? 0)).toBeLessThanOrEqual(offerAmount)
 }
 
-/** Does what the API says until it says that nothing is lacking, or gives a permit to send along. */
+/** Follows the API's steps until none is left, or until it has a permit to send along. */
 async function authorize(journey: Journey): Promise<Record<string, string>> {
   const { payer, from, offer, offerAmount } = journey
   for (const [index, offered] of journey.offered.entries()) {

@@ -17,7 +17,7 @@ import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
 import { isVerified, type Receiver, startReceiver } from '../support/webhookReceiver.ts'
 import { startWorkerProcess, type WorkerProcess } from '../support/workerProcess.ts'
 
-/** The view of an app: only HTTP and its own webhook receiver. Every process is real. */
+/** The view of an integrator's app: only HTTP and its own webhook receiver. Every process is real. */
 
 const USER = userAt(2)
 const AMOUNT = parseUnits('1234.567891', 6)
@@ -61,7 +61,7 @@ afterAll(async () => {
   if (folder) await rm(folder, { recursive: true })
 })
 
-test('default: an address, money sent to it, and what the app is told until it is final', async () => {
+test('default: an address, a payment to it, and the webhooks until it is finalized', async () => {
   const { secret } = await post<{ secret: string }>('/v2/webhooks/endpoints', {
     url: receiver.url,
     eventTypes: ['smart_deposit.*'],

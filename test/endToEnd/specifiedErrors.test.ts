@@ -20,7 +20,7 @@ import {
 } from '../support/quotes.ts'
 import { type ErrorBody, expectRefusal } from '../support/refusal.ts'
 
-/** The error conditions that the API leaves to the chain, and shares of other decimals. */
+/** The error conditions that only the chain checks, and shares of other decimals. */
 
 const PERMIT_TTL_SECONDS = 30
 const TOO_LOW = ['PermitFailedAndAllowanceTooLow']
@@ -42,7 +42,7 @@ function user(index: number) {
   return found
 }
 
-/** Past what a permit lives, by the chain's clock. */
+/** Moves the chain's clock beyond a permit's deadline. */
 async function expirePermits() {
   await worldClient(earn.world, 1).increaseTime({ seconds: PERMIT_TTL_SECONDS + 1 })
   await worldClient(earn.world, 1).mine({ blocks: 1 })

@@ -32,11 +32,11 @@ describe('waitSeconds', () => {
     expect(changed.status).toBe(200)
     expect(await changed.json()).toMatchObject({ order: { status: 'PROCESSED' } })
     expect(changed.headers.get('etag')).not.toBe(etag)
-    // Far below the wait: it was woken, not timed out.
+    // Far below the wait: a notification woke it.
     expect(performance.now() - startedAt).toBeLessThan(10_000)
   })
 
-  test('behavior: a listener whose connection is lost is another soon, and who waits goes on waiting', async () => {
+  test('behavior: a listener that loses its connection reconnects soon, and waiting requests go on', async () => {
     const { orderId, amountDue } = await placeOpenOrder()
     const etag = (await get(orderId)).headers.get('etag') ?? ''
     const held = get(orderId, { waitSeconds: 25, etag })
@@ -50,7 +50,7 @@ describe('waitSeconds', () => {
     expect(await (await held).json()).toMatchObject({ order: { status: 'PROCESSED' } })
   })
 
-  test('behavior: an order already other than the ETag says answers at once', async () => {
+  test('behavior: an order that already differs from the ETag answers at once', async () => {
     const { orderId } = await placeOpenOrder()
     const response = await get(orderId, { waitSeconds: 25, etag: '"of another state"' })
     expect(response.status).toBe(200)
@@ -90,7 +90,7 @@ async function placeOpenOrder() {
     wantAsset: tokens.USDG,
     offerAmount: 50_000_000n,
   })
-  // Until it appears.
+  // Waits until the order appears.
   const response = await fetch(`${product.url}/v1/transit/orders/${orderId}?waitSeconds=25`)
   expect(response.status).toBe(200)
   return { orderId, amountDue: netOfferAmount }

@@ -50,7 +50,7 @@ describe('waitSeconds, one api process', () => {
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(950)
   })
 
-  test('behavior: 500 requests share their queries, and nobody else waits for them', async () => {
+  test('behavior: 500 requests share their queries, and delay no other request', async () => {
     const orders = await placeOrders()
     const tags = await Promise.all(orders.map(({ orderId }) => etagOf(orderId)))
     let answered = 0
@@ -69,7 +69,7 @@ describe('waitSeconds, one api process', () => {
 
     await fillAll(orders)
     const answers = await Promise.all(waits)
-    // Per notification one look for all who wait, and one read and one mark for all whom it woke.
+    // Per notification: one check for all waiting requests, one read and one mark for all woken ones.
     expect(tap.takeStatements().length).toBeLessThanOrEqual(10)
     for (const { status, body } of answers)
       expect([status, body.order?.status]).toEqual([200, 'PROCESSED'])
@@ -109,7 +109,7 @@ async function etagOf(orderId: Hex): Promise<string> {
   return (await get(orderId)).headers.get('etag') ?? ''
 }
 
-/** All requests have been read and wait: only the look of each second is left. */
+/** All requests have been read and wait: only the check of each second remains. */
 async function untilQuiet() {
   for (let count = Number.POSITIVE_INFINITY; count > 4; count = tap.takeStatements().length)
     await sleep(1_000)

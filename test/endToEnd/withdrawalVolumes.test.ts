@@ -23,9 +23,9 @@ const user = userAt(0)
 const { USDC, USDG } = DEPLOYMENT.tokens
 const { outcast } = DEVNET_ACTORS
 
-/** A withdrawal: when it is paid, in seconds after a full hour, and what of. */
+/** A withdrawal: its time in seconds after a full hour, and its amounts. */
 type Paid = { at: number; asset: 'USDG' | 'USDC'; shares: bigint; how: How }
-/** Out of the queue in its turn or before it, or by the teller. */
+/** Paid by the queue in its turn or before it, or by the teller. */
 type How = 'queued' | 'pre-filled' | 'at once'
 
 /** One share is one dollar; the queue takes 10 bps, the teller nothing. In the order of time. */
@@ -68,7 +68,7 @@ beforeAll(async () => {
     await client.setNextBlockTimestamp({ timestamp: BigInt(base + at) })
     if (how === 'at once') await withdrawAtOnce(shares, DEPLOYMENT.tokens[asset])
     else if (how === 'pre-filled') await dollar.forceProcess(orders[index] as never)
-    // The next but one: the queue goes over what was paid before its turn.
+    // The next but one, since the queue skips a request that was paid before its turn.
     else await dollar.process(PAID[index - 1]?.how === 'pre-filled' ? 2 : 1)
   }
   await dollar.process(1)
@@ -121,7 +121,7 @@ function symbolOf(asset: string) {
   return asset === getAddress(USDC) ? 'USDC' : 'USDG'
 }
 
-/** By asset, as the list orders them. */
+/** Sorted by asset, like the list. */
 const byAsset = (rows: unknown[][]) =>
   rows.toSorted((a, b) => {
     const [left, right] = [a, b].map((row) => (row[2] === 'USDC' ? USDC : USDG).toLowerCase())

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Clones, installs, starts and asks the product as a newcomer would: as root (in a folder closed to
-# everybody else) and as an ordinary user, with Node 20 and Node 24 on the path. Run by an ordinary
-# user it does that user's part. What is committed is what is tried; the ports are the default ones
-# unless the environment names others (API_PORT, POSTGRES_PORT, ANVIL_BASE_PORT,
+# Clones, installs, starts and calls the product as a new contributor would: as root (in a folder closed
+# to all others) and as an ordinary user, with Node 20 and Node 24 on the path. Run by an ordinary user,
+# it does only that user's part. It tests the committed state; the ports are the default ones unless
+# the environment names others (API_PORT, POSTGRES_PORT, ANVIL_BASE_PORT,
 # ATTESTATION_PORT).
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -17,7 +17,7 @@ clean_up() {
 }
 trap clean_up EXIT
 
-# A folder with nothing but this major version's `node`: npm itself is the machine's.
+# A folder with only this major version's `node`; npm is the machine's.
 provide_node() {
   local major=$1 found
   for found in "$(command -v node)" "$root/node_modules/.bin/node"; do

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs and starts one clone ($1) with the `node` in folder $2, asks it, stops it, and fails
-# unless nothing is left.
+# Installs and starts one clone ($1) with the `node` in folder $2, calls it and stops it. Fails if a
+# process or a file of the start is left.
 set -euo pipefail
 cd "$1"
 export PATH="$2:$PATH"

@@ -15,12 +15,12 @@ import { seededRandom } from '../support/seededRandom.ts'
 type Indexer = Awaited<ReturnType<typeof startTestIndexer>>
 type Deployment = { root?: string; addressBook?: AddressBookFile }
 
-/** An order that is on chain a moment before it is indexed is told to be so, which refuses nothing. */
+/** An order on chain that is not indexed yet answers NOT_YET_INDEXED, which is no refusal. */
 function isRefused({ status, body }: Answer): boolean {
   return status === 0 || (status === 503 && !JSON.stringify(body).includes('NOT_YET_INDEXED'))
 }
 
-/** Some four steps, each a block or two, in a second. */
+/** About four steps per second, each of one or two blocks. */
 const PACE_MS = 200
 const LEVEL = { timeout: 30_000, interval: 50 }
 
@@ -29,7 +29,7 @@ describe('a build that is deployed while clients poll', () => {
   let sql: Sql
   let product: TestProduct
   let traffic: RandomTraffic
-  /** Indexers that run until the end of the file: the one that serves, and its successors. */
+  /** Indexers that run until the end of the file: the served one, and its successors. */
   const indexers: Indexer[] = []
   let watching: ReturnType<typeof watch>
 
@@ -48,10 +48,10 @@ describe('a build that is deployed while clients poll', () => {
     await sql.end()
     await database.drop()
   })
-  // The heart of it: whatever is deployed, nobody was told to come again or told less than before.
+  // The main check: across all versions no request is refused, and no answer is older than one before it.
   afterEach(() => watching.check())
 
-  /** Orders that come and move on, and clients that ask for them, all the while. */
+  /** Constant new orders and their steps, with clients that poll them. */
   function watch() {
     const memory = createMemory()
     const asking = startAsking([product.url, product.url], () => pathsOf(traffic.orderIds()))
@@ -74,7 +74,7 @@ describe('a build that is deployed while clients poll', () => {
     }
   }
 
-  /** Starts the next version's indexer beside the one that serves. */
+  /** Starts the next version's indexer beside the served one. */
   async function deploy({ root, addressBook }: Deployment): Promise<Indexer> {
     const { rpcUrls } = product.world
     const { wsUrls, addressBookFile } = product
@@ -94,7 +94,7 @@ describe('a build that is deployed while clients poll', () => {
     return project
   }
 
-  /** The next version's handler of submissions begins with that. */
+  /** The next version's handler of submissions begins with this line. */
   function nextHandler(statement: string): Promise<ChangedProject> {
     const first = 'const { uuid, sourceEID, quote, user } = event.args'
     return next('src/handlers/TransitStation.ts', first, `${statement}\n  ${first}`)
@@ -108,7 +108,7 @@ describe('a build that is deployed while clients poll', () => {
     return details.indexer.chains[1] ?? {}
   }
 
-  /** Until another build than that of `before` serves, and the old one has been taken down. */
+  /** Waits until another build than `before` is served, and the old indexer has stopped. */
   async function takeOver(indexer: Indexer, before: unknown) {
     await expect.poll(async () => (await health()).build, LEVEL).not.toBe(before)
     const old = indexers.pop()
@@ -153,7 +153,7 @@ describe('a build that is deployed while clients poll', () => {
     expect(await columns()).toHaveLength(1)
   })
 
-  test('error: one that crashes leaves the old one serving, and health says so', {
+  test('error: after a crash of the new one the old one still serves, and health shows it', {
     timeout: 60_000,
   }, async () => {
     const { build } = await health()

@@ -9,7 +9,7 @@ import { type DevnetClient, worldClient } from '../../devnet/world.ts'
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
 import { startTestProduct, type TestProduct } from '../support/product.ts'
 
-/** Far below what Ponder keeps undoable: twice its depth of 65. */
+/** Far deeper than Ponder can undo: twice its depth of 65. */
 const DEEP = 150
 
 describe('a reorganisation of final blocks', () => {
@@ -55,7 +55,7 @@ describe('a reorganisation of final blocks', () => {
     return details.indexer.chains[1] ?? {}
   }
 
-  /** An order that is final in the index, on a branch that is left; then one on the new branch. */
+  /** An order that is finalized in the index, on a branch that is replaced; then one on the new branch. */
   async function replaceFinalBlocks() {
     const mark = await client.snapshot()
     const orphan = await place()
@@ -110,7 +110,7 @@ describe('a reorganisation of final blocks', () => {
     expect(healed.build).not.toBe(build)
   })
 
-  test('behavior: found at a start, of a chain that nobody indexed meanwhile', {
+  test('behavior: found at a start, of a chain that was not indexed meanwhile', {
     timeout: 120_000,
   }, async () => {
     const { orphan, replace } = await replaceFinalBlocks()

@@ -24,13 +24,13 @@ export const LIVED_IN = {
 const { dollar, ether, gold, sunset } = LIVED_IN
 
 export type ElevenDays = {
-  /** From which on days are counted. */
+  /** The start from which days are counted. */
   midnight: number
-  /** By what was done in them; `last` is the newest of chain 1. */
+  /** Blocks, named after their actions; `last` is the newest of chain 1. */
   blocks: Record<string, { number: number; timestamp: number }>
 }
 
-/** Eleven days of vaults on real chains, mostly of one; when it is told, the index has all of it. */
+/** Eleven days of vaults on real chains, mostly of one vault. Returns when the index has all of it. */
 export async function liveElevenDays({
   world,
   databaseUrl,
@@ -59,14 +59,14 @@ export async function liveElevenDays({
   await at(1.25)
   await note('first update', update(dollar, 1_001_000n))
   await note('update of ether', update(ether, 1_005n * 10n ** 15n))
-  // Its former one, which is out of use: nobody asks it any more.
+  // Its former accountant, which is out of use and no longer read.
   await update(ether, 999n * 10n ** 15n, ether.versions[0]?.accountant)
   await at(2.25)
   await transfer(alice, bob.address, 250)
   await at(3)
   await note('second update', update(dollar, 1_000_500n))
   await at(4.1)
-  // More than it may move at once: that pauses the accountant, and changes nothing.
+  // A larger change than is allowed at once: it pauses the accountant and does not change the rate.
   await update(dollar, 1_500_000n)
   await at(5.1)
   await unpause(dollar)
@@ -126,7 +126,7 @@ function deeds(world: World) {
   }
 }
 
-/** The newest block of chain 1, once the index has that of every chain. */
+/** Returns the newest block of chain 1, once the index has the newest of every chain. */
 async function allIndexed(world: World, databaseUrl: string) {
   const sql = connect(databaseUrl, { applicationName: 'test', max: 1 })
   const heads = await Promise.all(

@@ -19,7 +19,7 @@ describe('nodes that fail', () => {
   let database: TestDatabase
   let product: TestProduct
   let sql: Sql
-  /** In the order in which they are asked. */
+  /** Nodes in the order of their use. */
   let nodes: [FaultyNode, FaultyNode]
 
   async function nodesThrough({ rpcUrls, wsUrls }: NodeUrls): Promise<NodeUrls> {
@@ -44,7 +44,7 @@ describe('nodes that fail', () => {
     await database.drop()
   })
 
-  /** An order placed and filled on the chain's real node. */
+  /** An order placed and executed on the chain's real node. */
   async function liveOrder(): Promise<Hex> {
     const [user] = DEVNET_USERS
     if (!user) throw new Error('the world has users')
@@ -84,7 +84,7 @@ describe('nodes that fail', () => {
           .toBe('PROCESSED')
       }
       await nodes[position]?.fall('well')
-      // Nothing was given up and made anew for the sake of one node.
+      // No build was dropped or restarted because of one node.
       expect(await sql`select * from app.index_build`).toEqual(builds)
     })
   })

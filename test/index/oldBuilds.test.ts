@@ -172,11 +172,11 @@ describe('while the served build of one chain has the deliveries of orders under
 type Aging = {
   addressBook: AddressBookFile
   chainId: number
-  /** The statements that take a Postgres schema back to what an older version made. */
+  /** The statements that change a Postgres schema to the form of an older version. */
   change: (schema: string) => string[]
 }
 
-/** Makes the served build of a chain an older one, and the views anew. */
+/** Makes a chain's served build an older one, and replaces the views. */
 async function agePostgresSchema(sql: Sql, { addressBook, chainId, change }: Aging) {
   await sql.begin(async (transaction) => {
     const builds = await transaction<ServedBuild[]>`

@@ -17,7 +17,7 @@ import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
 import { startReplayNode } from '../support/replayNode.ts'
 
 const CHAIN_IDS = [1, 4663]
-/** Far enough above the recording that Ponder takes all of it for final. */
+/** Far enough above the recording that Ponder takes all of it for finalized. */
 const HEAD = 300
 
 const stationLogs = contractLogs.logs.filter(({ contract }) => contract === 'TransitStation')

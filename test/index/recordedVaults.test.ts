@@ -11,7 +11,7 @@ import { startReplayNode } from '../support/replayNode.ts'
 import { foldVaultTables, TABLES } from '../support/vaultFold.ts'
 import { readVaultEvents, vaultContracts } from '../support/vaultLogs.ts'
 
-/** Far enough above the recording that Ponder takes all of it for final. */
+/** Far enough above the recording that Ponder takes all of it for finalized. */
 const HEAD = 300
 
 const contracts: Record<string, Hex> = contractLogs.contracts[1] ?? {}
@@ -26,7 +26,7 @@ const QUEUES = {
 }
 const vault = addressOf('BoringVault')
 
-/** The states that clients know, by the number that the queue gave at the end. */
+/** The API's states, by the queue's number at the end. */
 const STATES: Record<number, string> = {
   2: 'COMPLETE',
   3: 'COMPLETE',
@@ -107,7 +107,7 @@ describe('the recorded vault, indexed', () => {
   test('deposits of both generations, and pauses of teller and accountant', async () => {
     const deposits = await sql`select fee_amount from read.vault_deposit order by block_number`
     expect(deposits).toHaveLength(6)
-    // Generation A does not tell a fee.
+    // Generation A's event has no fee.
     expect(deposits.filter(({ fee_amount }) => fee_amount === null)).toHaveLength(1)
     const pauses = await sql`select is_paused from read.vault_pause`
     expect(pauses).toHaveLength(6)
@@ -133,7 +133,7 @@ describe('the recorded vault, indexed', () => {
     expect({ ...state }).toMatchObject({ vault: vault.toLowerCase(), supply: `${supply}`, holders })
   })
 
-  test('the rate is that of the last update, and before the first what that says', async () => {
+  test('the rate is that of the last update, or of the old rate of the first update', async () => {
     const rates = contractLogs.logs.filter(({ event }) => event === 'ExchangeRateUpdated')
     const [state] = await sql`select opening_rate, rate, rate_block from read.vault_state`
     expect({ ...state }).toEqual({
@@ -163,7 +163,7 @@ describe('the recorded vault, indexed', () => {
     },
   )
 
-  test('what generation A does not tell of a payment is what left the vault for it', async () => {
+  test('the amounts that the event of generation A lacks are those of the exit', async () => {
     const [row] = await sql`
       select fee_amount, assets_out, offer_amount from read.withdrawal_request
       where queue = ${QUEUES.A.toLowerCase()} and is_paid`

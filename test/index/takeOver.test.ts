@@ -22,7 +22,7 @@ const HEAD = 3
 const NEXT: Build = { postgresSchema: 'next', chainIds: [1], buildHash: 'next' }
 const CHAINS = [{ id: 1, eid: 30_101, finalityDepth: 65 }]
 
-/** A build that is caught between two blocks, held there: a live one is behind for milliseconds. */
+/** A build that is held between two blocks, since a live one is behind for milliseconds only. */
 describe('serveBuild', () => {
   const started = new AsyncDisposableStack()
   let sql: Sql
@@ -141,7 +141,7 @@ describe('serveBuild', () => {
     expect(await progress()).toEqual([{ block_number: BigInt(HEAD) }])
   })
 
-  test('error: behind what a reader has been told, it does not take over', async () => {
+  test('error: behind an answer of a reader, it does not take over', async () => {
     await sql`
       insert into app.index_high_water (chain_id, block_number) values (1, ${HEAD + 1})
       on conflict (chain_id) do update set block_number = excluded.block_number`

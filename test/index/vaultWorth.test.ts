@@ -12,8 +12,8 @@ import type { VaultTvlBeyond, VaultTvlRow } from '../support/vaultOracle/answers
 import { CHAINS, type ElevenDays, LIVED_IN, liveElevenDays } from './elevenDays.ts'
 
 /**
- * Eleven days of a vault on a real chain, through the real indexer and api: every expectation is by hand,
- * from what was sent.
+ * Eleven days of a vault on a real chain, through the real indexer and API. Every expectation is computed
+ * by hand from the transactions.
  */
 
 const DAY = 86_400
@@ -49,7 +49,7 @@ describe('worth', () => {
   const days: [number, string, string, string, number][] = [
     [1, '1000.000000', '1000000000', '1000000', 1],
     [2, '1001.000000', '1000000000', '1001000', 1],
-    // Its block is of that very second.
+    // Its block has exactly this time.
     [3, '1000.500000', '1000000000', '1000500', 2],
     [4, '1000.500000', '1000000000', '1000500', 2],
     [5, '1000.500000', '1000000000', '1000500', 2],
@@ -109,9 +109,9 @@ describe('worth', () => {
     expect(headers.get('x-indexed-blocks')).toBe(`1=${blocks.last?.number}`)
   })
 
-  test('behavior: an accountant in use says the rate, not the one before it', async () => {
+  test('behavior: the rate is from the accountant in use, not the former one', async () => {
     const rows = await tvls(`filter: "${filterOf(ether)}"`)
-    // Eight of ten that its former life deposited; opened at 1, then 1.005.
+    // Eight of the ten shares from before the upgrade; the opening rate is 1, then 1.005.
     const last = rows.at(-1)
     const past = rows.filter(({ isCurrent }) => !isCurrent)
     expect(past.filter(({ timestamp }) => timestamp <= isoDay(1))).not.toEqual([])
@@ -124,7 +124,7 @@ describe('worth', () => {
     expect(last).toMatchObject({ isCurrent: true, tvl: '8.040000000000000000' })
   })
 
-  test('behavior: a rate that was never updated is what the chain says', async () => {
+  test('behavior: a rate that was never updated is read from the chain', async () => {
     const rows = await tvls(`filter: "${filterOf(gold)}", interval: 3600`)
     // 40,000 USDS at 4,000 to the ounce.
     expect(rows.length).toBeGreaterThan(1)
@@ -276,7 +276,7 @@ describe('positions', () => {
 
 function numberOf(deed: string): number {
   const block = blocks[deed]
-  if (!block) throw new Error(`nobody noted ${deed}`)
+  if (!block) throw new Error(`no block is recorded for ${deed}`)
   return block.number
 }
 
@@ -315,7 +315,7 @@ function getWorth(parameters: Record<string, string>) {
   return getJson<{ vaultTvls: Row[] }>(`${product.url}/v2/earn/vaultTvls?${search}`)
 }
 
-/** Three to the page, so that those of now are on several. */
+/** Three per page, so that the rows for now are on several pages. */
 async function walk(orderByTimestamp: 'asc' | 'desc'): Promise<Row[]> {
   const rows: Row[] = []
   let pageToken: string | null = null

@@ -16,7 +16,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts
 
 // Modules that an earlier file of this process loaded would not see the mock.
 vi.hoisted(() => vi.resetModules())
-// The real one, counted.
+// The real function, with a count of its calls.
 vi.mock(import('node:crypto'), async (original) => {
   const crypto = await original()
   return { ...crypto, createHmac: vi.fn(crypto.createHmac) }
@@ -27,7 +27,7 @@ let context: KeyAdministrator
 let organization: Organization
 let statements: string[]
 
-/** Another process: a pool and a cache of its own. */
+/** Stands for another process, with its own pool and cache. */
 function connectAgain(): Sql {
   return connect(database.url, { applicationName: 'test', max: 2 })
 }
@@ -45,7 +45,7 @@ describe('authenticateKey', () => {
   afterAll(async () => {
     await context.sql.end()
     await database.drop()
-    // No later file of this process may see the mock.
+    // Later files in this process must not see the mock.
     vi.doUnmock('node:crypto')
     vi.resetModules()
   })
@@ -120,8 +120,12 @@ describe('authenticateKey', () => {
       statements.length = 0
       const refusal = await authenticateKey(context, key).catch((error: unknown) => error)
       expect(refusal).toEqual(unauthenticated)
-      const told = refusal instanceof Error && refusal.message
-      return { told, statements: [...statements], hmacs: vi.mocked(createHmac).mock.calls.length }
+      const message = refusal instanceof Error && refusal.message
+      return {
+        message,
+        statements: [...statements],
+        hmacs: vi.mocked(createHmac).mock.calls.length,
+      }
     }
     const first = await costOf(unknown)
     expect(first).toMatchObject({ statements: { length: 1 }, hmacs: 1 })

@@ -42,7 +42,7 @@ describe('createKey', () => {
   })
 
   test('error: the database takes no permission that is none', async () => {
-    // The types refuse these. The database has to refuse them too.
+    // The database has to refuse these too, not only the types.
     const permissions = ['everything'] as unknown as Permission[]
     await expect(create({ permissions })).rejects.toThrow('api_key_permissions_check')
   })

@@ -58,7 +58,7 @@ describe('organizations', () => {
     expect(await read()).toEqual({ code: null, bps: 0, settles: true })
   })
 
-  test('error: settings that are none, and nobody of that name', async () => {
+  test('error: invalid settings, and an unknown name', async () => {
     const set = (settings: object) => setOrganization(administrator, 'Settled', settings)
     await expect(set({ defaultDistributorCode: '0x12' })).rejects.toThrow('64 lower-case')
     await expect(set({ slippageBps: 10_001 })).rejects.toThrow('0 to 10000')
@@ -71,7 +71,7 @@ describe('organizations', () => {
     await expect(createOrganization(administrator, 'x'.repeat(101))).rejects.toThrow('1 to 100')
   })
 
-  test('error: nobody of that name', async () => {
+  test('error: an unknown name', async () => {
     await expect(getOrganization(sql, 'Nobody')).rejects.toThrow('no organization')
   })
 })

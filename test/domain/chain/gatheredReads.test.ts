@@ -21,9 +21,9 @@ import { mustRead, RefusedRead, tryRead } from '../../../domain/chain/gatheredRe
 import { startTestWorld, type TestWorld } from '../../support/anvils.ts'
 import { startFaultyNode } from '../../support/faultyNode.ts'
 
-/** Says its arguments again, whatever it is asked. */
+/** Code that returns its calldata's arguments. */
 const ECHO = `0x${'ec'.repeat(20)}` as const
-/** Reverts with a word. */
+/** Code that reverts with a word of data. */
 const REFUSER = `0x${'5e'.repeat(20)}` as const
 const NOBODY = `0x${'70'.repeat(20)}` as const
 const echoAbi = parseAbi([
@@ -97,7 +97,7 @@ describe('values', () => {
 
 describe('refusals', () => {
   const refused = (client: PublicClient) => [
-    // A revert, no such function, no contract, nothing of that type, too little of it.
+    // A revert, an unknown function, no contract, a value of another type, too few bytes.
     tryRead(client, { address: REFUSER, abi: erc20Abi, functionName: 'totalSupply' }),
     tryRead(client, { address: tokens.USDC, abi: transitStationAbi, functionName: 'quoteSigner' }),
     tryRead(client, { address: NOBODY, abi: erc20Abi, functionName: 'totalSupply' }),
@@ -147,7 +147,7 @@ describe('one eth_call', () => {
       number(1n, upper),
       // A later read depends on an earlier answer.
       Promise.resolve().then(() => number(3n)),
-      // The same calldata, of another contract.
+      // The same calldata for another contract.
       number(1n, NOBODY),
     ])
     expect(answers).toEqual([1n, 2n, 1n, 1n, 3n, null])
@@ -239,7 +239,7 @@ describe('a node that fails', () => {
 type Sent = { to: string; bytes: number; calls: number }
 type ListenOptions = { withMulticall3?: boolean; change?: (answer: Hex) => Hex }
 
-/** A client of the node that notes what it asks of it. */
+/** A client of the node that records its requests. */
 function listen({ withMulticall3 = true, change = (answer) => answer }: ListenOptions = {}) {
   const sent: Sent[] = []
   const node = worldClient(started.world, 1)

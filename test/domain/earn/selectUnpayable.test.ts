@@ -44,7 +44,7 @@ afterAll(async () => {
 
 const ceilDiv = (amount: bigint, divisor: bigint) => (amount + divisor - 1n) / divisor
 
-/** The arithmetic of the fee module and the queue, in their own names (devnet/contracts). */
+/** The arithmetic of the fee module and the queue, with their names (devnet/contracts). */
 function payout(offer: bigint, { fee, rateInQuote, decimals }: PayoutTerms): bigint {
   const oneShare = 10n ** BigInt(decimals)
   const charged = ceilDiv(offer * fee.bps, 10_000n) + ceilDiv(fee.flat * oneShare, rateInQuote)
@@ -66,7 +66,7 @@ const terms = fc.record({
     bps: fc.constantFrom(0n, 1n, 10n, 9_999n, 10_000n),
     flat: fc.constantFrom(0n, 1n, 50_000n, 10n ** 17n),
   }),
-  // The amount asked for, and a few units above and below it.
+  // The requested amount, and a few units above and below it.
   lacking: fc.bigInt(-2n, 2n),
 })
 
@@ -94,7 +94,7 @@ describe('selectUnpayable', () => {
             sql,
             rows.map(([row]) => row),
           )
-          // Each of the queues, on one chain, in each asset; what is on the other chain is not asked for.
+          // Every queue of one chain in each asset; the other chain is not requested.
           const priced = rates.map(({ lacking, ...rate }, index) => ({
             lacking,
             ...rate,

@@ -11,16 +11,16 @@ import { listWithdrawalRequests } from '../../../domain/earn/withdrawals/listWit
 import type { WithdrawalId } from '../../../domain/earn/withdrawals/withdrawalRequest.ts'
 import { countTouchedRows, type TouchedRows } from '../../support/touchedRows.ts'
 
-/** A fifth of them in one queue, of which 200 wait; in most others 4. One user has every 27th. */
+/** A fifth are in one queue, where 200 wait; in most others 4 wait. One user has every 27th. */
 const ORDER_COUNT = 40_000
 const queues = seededQueues(ORDER_COUNT)
 const [largest, other] = [queues[0]?.vault, queues[7]?.vault]
-/** A page has as many rows and one more, from one of so many branches. */
+/** A page has this many rows and one more, from one of this many branches. */
 const PAGE = 25
 const CHAINS = 6
 const BRANCHES = CHAINS * 4
 
-/** How many rows and index entries a list of withdrawal requests may touch, over the builds of six chains. */
+/** The rows and index entries that a list of withdrawal requests may touch, over the builds of six chains. */
 describe('what a list of withdrawal requests touches', () => {
   let rows: TouchedRows
   let context: AppContext

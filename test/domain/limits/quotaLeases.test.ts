@@ -30,7 +30,7 @@ function openStore({
   return store
 }
 
-/** A process of its own, as far as quotas go; `writes` counts its leases. */
+/** Stands for a process with its own leases; `writes` counts them. */
 function replica(store = openStore()) {
   let writes = 0
   const take: QuotaStore['take'] = (bucket, points) => {
@@ -112,9 +112,9 @@ describe('createQuotaLeases', () => {
     expect(writes()).toBe(0)
   })
 
-  test('behavior: says what is left, and when the window ends', async () => {
+  test('behavior: returns the rest, and the end of the window', async () => {
     const { leases } = replica()
-    const charge = await leases.charge('told', { limit: 100, points: 3 })
+    const charge = await leases.charge('exact', { limit: 100, points: 3 })
     expect(charge).toMatchObject({ isGranted: true, remaining: 97 })
     expect(charge.endsAt - Date.now()).toBeGreaterThan((WINDOW_SECONDS - 5) * 1_000)
     expect(charge.endsAt - Date.now()).toBeLessThanOrEqual(WINDOW_SECONDS * 1_000)
@@ -127,7 +127,7 @@ describe('createQuotaLeases', () => {
     expect(await burst([leases], 10, { bucket: 'back' })).toBe(1)
   })
 
-  test('behavior: the next window begins anew', async () => {
+  test('behavior: the next window starts from zero', async () => {
     const store = openStore({ windowSeconds: 1 })
     const [one, other] = [replica(store).leases, replica(store).leases]
     expect(await burst([one], 1_000, { bucket: 'window' })).toBe(100)
@@ -145,10 +145,10 @@ describe('createQuotaLeases', () => {
 })
 
 describe('a store that fails', () => {
-  /** Nobody listens there. */
+  /** A URL without a server. */
   const nowhere = 'postgres://nobody@127.0.0.1:1/nothing'
 
-  test('behavior: each process counts for itself, and tells', async () => {
+  test('behavior: each process counts for itself, and logs it', async () => {
     const store = openStore({ url: nowhere })
     const failures: unknown[] = []
     const leases = createQuotaLeases(store, (error) => failures.push(error))
@@ -162,7 +162,7 @@ describe('a store that fails', () => {
     const leases = createQuotaLeases(lost, () => {})
     expect(await burst([leases, replica().leases], 60, { bucket: 'failing' })).toBe(60)
     await lost.stop()
-    // The other may have taken two leases that it has not spent.
+    // The other process may have two leases that it has not spent.
     expectBetween(await burst([leases], 1_000, { bucket: 'failing' }), [20, 70])
   })
 })

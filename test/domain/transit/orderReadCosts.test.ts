@@ -8,15 +8,15 @@ import { listTransitOrders } from '../../../domain/transit/orders/listTransitOrd
 import type { ResolvedRoute } from '../../../domain/transit/routes/resolvedRoutes.ts'
 import { countTouchedRows, type TouchedRows } from '../../support/touchedRows.ts'
 
-/** One user has every 27th of them. */
+/** The number of orders; one user has every 27th. */
 const ORDER_COUNT = 27_000
-/** The others have a page or two here, which are best read whole. */
+/** The other users have a page or two here, which Postgres best reads whole. */
 const LARGE = ['transit_submission', 'transit_bridging', 'transit_delivery', 'transit_execution']
 const userAddress = `0x${sha256('user0').slice(0, 40)}`
 
 /**
- * How many rows and index entries reads may touch: the difference between a millisecond and half a
- * minute over a million orders, which no small table shows by the clock (bench/size.ts measures).
+ * The rows and index entries that reads may touch: they decide between a millisecond and half a minute
+ * over a million orders. On a small table time does not show it; bench/size.ts measures time.
  */
 describe('what a read touches', () => {
   let rows: TouchedRows
@@ -73,7 +73,7 @@ describe('what a read touches', () => {
     const cost = await rows.touchedBy(async () => {
       expect(await context.routeLatencies.estimate(resolved)).toBeGreaterThan(0)
     })
-    // At most 500 executed of the newest 5,000, by an index each.
+    // At most 500 executed orders among the newest 5,000, each read by an index.
     expect(cost).toBeLessThan(5_000 * 4)
   })
 

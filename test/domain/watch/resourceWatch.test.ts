@@ -32,7 +32,7 @@ afterAll(async () => {
   await database?.drop()
 })
 beforeEach(() => {
-  // The real client behind a count of the statements sent through it.
+  // The real client, with a count of its statements.
   const counting = new Proxy(sql, {
     apply(target, self, call) {
       statements += 1
@@ -139,7 +139,7 @@ async function versions(ids: Hex[]): Promise<Map<Hex, string>> {
   return new Map(orders.map((order) => [order.id, watch.version(order)]))
 }
 
-/** Long enough for the first look that every new waiter causes. */
+/** Long enough for the first check that every new waiter causes. */
 function settle(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 200))
 }
