@@ -191,7 +191,7 @@ describe('from a route to delivery, by what the API answers', () => {
     expect((await polled(quote.orderId)).amountDue).toBe(quote.amountOut)
     const order = { orderId: quote.orderId, from, to, want }
     if (from !== to) await ORDER_STEPS.deliver(product.world, order)
-    await ORDER_STEPS.fill(product.world, order)
+    await ORDER_STEPS.execute(product.world, order)
     await expect
       .poll(() => polled(quote.orderId), { timeout: 5_000 })
       .toMatchObject({
@@ -265,7 +265,7 @@ describe('from a route to delivery, by what the API answers', () => {
     const orderId = (await listed()).orders[0]?.id ?? '0x'
     const ends = { orderId, from: 1, to: 4663, want: 'USDG' } as const
     await ORDER_STEPS.deliver(product.world, ends)
-    await ORDER_STEPS.fill(product.world, ends)
+    await ORDER_STEPS.execute(product.world, ends)
     const output = await printed
     expect(output).toMatch(/PENDING_BRIDGE.+PROCESSED still to pay: 0/s)
   })

@@ -22,7 +22,7 @@ function isRefused({ status, body }: Answer): boolean {
 
 /** About four steps per second, each of one or two blocks. */
 const PACE_MS = 200
-const LEVEL = { timeout: 30_000, interval: 50 }
+const POLLING = { timeout: 30_000, interval: 50 }
 
 describe('a build that is deployed while clients poll', () => {
   let database: TestDatabase
@@ -110,7 +110,7 @@ describe('a build that is deployed while clients poll', () => {
 
   /** Waits until another build than `before` is served, and the old indexer has stopped. */
   async function takeOver(indexer: Indexer, before: unknown) {
-    await expect.poll(async () => (await health()).build, LEVEL).not.toBe(before)
+    await expect.poll(async () => (await health()).build, POLLING).not.toBe(before)
     const old = indexers.pop()
     indexers.push(indexer)
     await (old ?? product.indexer).stop()
@@ -159,7 +159,7 @@ describe('a build that is deployed while clients poll', () => {
     const { build } = await health()
     const { root } = await nextHandler('if (event) throw new Error("broken on purpose")')
     const indexer = await deploy({ root })
-    await expect.poll(health, LEVEL).toMatchObject({
+    await expect.poll(health, POLLING).toMatchObject({
       build,
       isLevel: true,
       isSynced: true,
@@ -172,14 +172,14 @@ describe('a build that is deployed while clients poll', () => {
     await indexer.stop()
   })
 
-  test('error: one that never gets level leaves the old one serving, and health names it', {
+  test('error: one that never catches up leaves the old one serving, and health names it', {
     timeout: 60_000,
   }, async () => {
     const { build } = await health()
     const { root } = await nextHandler('await new Promise(() => {})')
     const indexer = await deploy({ root })
     await expect
-      .poll(health, LEVEL)
+      .poll(health, POLLING)
       .toMatchObject({ build, isLevel: true, isSynced: true, nextBuild: { state: 'building' } })
     for (let step = 0; step < 5; step += 1) await traffic.step()
     expect(await health()).toMatchObject({ build, nextBuild: { state: 'building' } })

@@ -82,7 +82,7 @@ describe('serveBuild', () => {
     expect(await servedSchema()).not.toBe('next')
   })
 
-  test('behavior: level while readers wait, it takes over', async () => {
+  test('behavior: synced while readers wait, it takes over', async () => {
     const serving = serveBuild(sql, NEXT, CHAINS)
     await sleep(100)
     await standAt(HEAD)

@@ -7,14 +7,14 @@ import type { ChainVersion } from './chainHistory.ts'
 export type Answer = {
   path: string
   status: number
-  /** The blocks that the answer names, by chain. */
+  /** The indexed blocks that the answer names, by chain. */
   blocks: Map<number, number>
   body: Record<string, unknown>
   askedAt: number
   answeredAt: number
 }
 
-/** Asks again and again what `paths` gives, until `stop`; a request that fails is an answer of status 0. */
+/** Requests the paths from `paths` again and again, until `stop`. A failed request counts as status 0. */
 export function startAsking(
   urls: string[],
   paths: () => string[],
@@ -32,7 +32,7 @@ export function startAsking(
   }
   const running = urls.map(run)
   return {
-    /** The answers since the last time. */
+    /** The answers since the last call. */
     take: () => answers.splice(0),
     async stop() {
       isStopped = true
@@ -68,23 +68,22 @@ function parseBlocks(text: string): Map<number, number> {
 export type Truth = {
   chains: Omit<OracleChain, 'head'>[]
   versions: ChainVersion[]
-  /** When the index was seen on every chain's very head: what had ended by then is not told again. */
-  levelAt: number[]
+  /** The times when the index was at every chain's head: no answer may go back behind these. */
+  syncedAt: number[]
 }
 
 /**
- * Whether some state of the chains, at the very blocks that the answer names and that the index could
- * still stand on, gives exactly this answer. A 503 says nothing; an answer of 0 is checked by whoever
- * counts.
+ * Whether this answer is exactly right for some state of the chains at the blocks that it names, and that
+ * the index could still have. A 503 proves nothing; the caller checks answers of status 0.
  */
 export function isTrue(answer: Answer, truth: Truth): boolean {
   if (answer.status !== 200 && answer.status !== 404) return true
   return worlds(answer, truth).some((orders) => agrees(answer, orders))
 }
 
-/** Every combination of the chains' versions that the answer may stand on. */
-function worlds(answer: Answer, { chains, versions, levelAt }: Truth): Map<string, OracleOrder>[] {
-  const caughtUpAt = levelAt.findLast((time) => time <= answer.askedAt) ?? 0
+/** Every combination of the chains' versions that the answer may have been read at. */
+function worlds(answer: Answer, { chains, versions, syncedAt }: Truth): Map<string, OracleOrder>[] {
+  const caughtUpAt = syncedAt.findLast((time) => time <= answer.askedAt) ?? 0
   const perChain = chains.map((chain) => {
     const block = answer.blocks.get(chain.chainId)
     return versions
@@ -120,7 +119,7 @@ function agrees({ path, status, body }: Answer, orders: Map<string, OracleOrder>
   )
 }
 
-/** Newest first, as a list has them; those that were not submitted are in no list. */
+/** Newest first, like a list; orders without a submission are in no list. */
 function ordersOfUser(orders: Map<string, OracleOrder>, user: string): OracleOrder[] {
   return [...orders.values()]
     .filter(
@@ -131,7 +130,7 @@ function ordersOfUser(orders: Map<string, OracleOrder>, user: string): OracleOrd
     .slice(0, 100)
 }
 
-/** Whether the api's order is that of the oracle, in all that the chains decide. */
+/** Whether the API's order equals the oracle's, in every field that the chains decide. */
 function says(body: Record<string, unknown>, order: OracleOrder): boolean {
   return JSON.stringify(spell(body, order)) === JSON.stringify(expectedOf(order))
 }
@@ -171,7 +170,7 @@ function spell(body: Record<string, unknown>, order: OracleOrder) {
     body.sourceChainId,
     body.destinationChainId,
     body.offerAmount,
-    // Until it has arrived, the terms say what will be owed; the oracle has no decimals for that.
+    // Before arrival the amount due follows from the terms; the oracle lacks the decimals for it.
     order.amount_due === null ? null : body.amountDue,
     order.amount_due === null ? null : body.remainingAmountDue,
     body.receiveTime,

@@ -6,7 +6,7 @@ const DAY = 86_400
 
 type Step = (random: SeededRandom, time: number) => number
 
-/** Seldom the same second, often within the hour, and the ends of hours and days to the second. */
+/** Rarely the same second, often within the hour, sometimes exactly the end of an hour or day. */
 const STEPS: readonly [Step, ...Step[]] = [
   () => 0,
   (random) => random.integer(1, 30),
@@ -22,7 +22,7 @@ const STEPS: readonly [Step, ...Step[]] = [
   (random, time) => until(time, DAY) + random.integer(-1, 1),
 ]
 
-/** Where a history begins, so that its hours fall alike whenever it is played. */
+/** The start of a history, at the same place within its hour for every run. */
 export function midnightAfter(time: bigint): bigint {
   return time + BigInt(until(Number(time), DAY))
 }

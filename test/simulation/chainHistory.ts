@@ -2,27 +2,27 @@ import type { Hex } from 'viem'
 import { type World, worldClient, worldStations } from '../../devnet/world.ts'
 import { readStationEvents, type StationEvent, toStationLogs } from '../support/stationEvents.ts'
 
-/** A chain as it was from one reorganisation to the next; it only grew in between. */
+/** A chain between two reorganisations, while it only grew. */
 export type ChainVersion = {
   chainId: number
-  /** When it was the chain, in `performance.now()` milliseconds. */
+  /** When this was the chain, in `performance.now()` milliseconds. */
   from: number
   until: number
   head: { number: number; hash: Hex }
   events: StationEvent[]
 }
 
-/** All that a chain has ever been, as its node told it. */
+/** All versions of a chain, as its node showed them. */
 export type ChainHistory = {
   chainId: number
-  /** Reads the chain as it is now: the last version, once more. */
+  /** Reads the present chain again, as the last version. */
   read(): Promise<ChainVersion>
-  /** Runs what changes the past of the chain, which is another version afterwards. */
+  /** Runs a change of the chain's past, which makes a new version. */
   rewrite(change: () => Promise<unknown>): Promise<void>
   versions(): ChainVersion[]
 }
 
-/** Reads a node anew each time, its whole chain: nothing is remembered but what was over. */
+/** Reads a node's whole chain each time; only replaced versions are kept. */
 export function createChainHistory(world: World, chainId: number): ChainHistory {
   const client = worldClient(world, chainId)
   const station = worldStations(world).find((entry) => entry.chainId === chainId)?.station
@@ -48,7 +48,7 @@ export function createChainHistory(world: World, chainId: number): ChainHistory 
     read,
     async rewrite(change) {
       const last = await read()
-      // From here on either may be seen: the node changes while it is asked.
+      // From here on either version may be seen, since the node changes meanwhile.
       from = performance.now()
       await change()
       past.push({ ...last, until: performance.now() })

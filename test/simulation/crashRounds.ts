@@ -35,14 +35,14 @@ export type CrashOptions = {
 }
 
 export type CrashReport = {
-  /** Per kill, from the last kill of it until the chain is answered from at its old head again. */
+  /** Per kill, the time from its last kill until answers are at the chain's old head again. */
   backMs: number[]
   orders: number
-  /** In the vaults' tables, at the end. */
+  /** The number of rows in the vaults' tables at the end. */
   vaultRows: number
   answers: number
   catchingUp: number
-  /** Requests that met the api which was being restarted. */
+  /** Requests that met the API while it restarted. */
   unreached: number
 }
 
@@ -54,9 +54,9 @@ const OLD_BLOCKS = 150
 const RESTART_MS = 100
 
 /**
- * Kills indexers of six chains with blocks of one second, at random moments, also again while they
- * come back, and restarts one of two apis, while orders come, move on and are polled. No answer may be
- * older than one before it, and in the end the index is what the oracle makes of the nodes' logs.
+ * Kills indexers of six chains with blocks of one second, at random moments and again while they restart,
+ * and restarts one of two API processes, while orders are placed, executed and polled. No answer may be
+ * older than an earlier one, and in the end the index must equal the oracle's result from the nodes' logs.
  */
 export async function runCrashRounds(options: CrashOptions): Promise<CrashReport> {
   const { databaseUrl, kills, seed, print } = options
@@ -116,7 +116,7 @@ export async function runCrashRounds(options: CrashOptions): Promise<CrashReport
       await indexers.get(chainId)?.kill(victim)
       await sleep(RESTART_MS)
       await start(chainId)
-      // The moments of coming back are the ones that need most proof.
+      // Restarts need the most tests.
       if (random.chance(0.3)) {
         await sleep(random.integer(200, 1_800))
         killedAt = performance.now()
@@ -180,7 +180,7 @@ async function startApis(
   }
 }
 
-/** Orders at a steady rate, carried and filled by the local world's own bots, and deeds with its vaults. */
+/** Orders at a steady rate, delivered and executed by the local world's bots, and actions with its vaults. */
 function startWorldTraffic(world: World, seed: number) {
   const logger = createLogger('bots', 'silent')
   const bots = [
@@ -223,8 +223,8 @@ async function progressOf(sql: Sql, chainId: number): Promise<Progress> {
 }
 
 /**
- * Until the chain is answered from at `block` again. Right after a kill it still is; the indexer that
- * comes back takes its newest blocks away first.
+ * Waits until answers are at `block` again. Right after a kill they still are; a restarting indexer first
+ * removes its newest blocks.
  */
 async function untilBack(sql: Sql, chainId: number, block: number) {
   const deadline = performance.now() + BACK_MS

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
 import { runCrashRounds } from './crashRounds.ts'
 
-/** `npm run simulate:crashes` kills more often, and holds the times. */
+/** `npm run simulate:crashes` kills more often, and checks the times. */
 const KILLS = 12
 
 describe('killed indexers', () => {

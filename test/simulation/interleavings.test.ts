@@ -34,7 +34,7 @@ const KILLS = shortOrLong(1, 3)
 const FINALITY_DEPTH = 65
 const STATION = `0x${'5a'.repeat(20)}` as const
 const FIRST_HEAD = 3
-/** A step takes a tenth of a second; the machine may be busy with other things. */
+/** A step takes a tenth of a second, or longer on a busy machine. */
 const STEP_MS = 30_000
 
 type Heads = Record<1 | 4663, number>
@@ -47,7 +47,7 @@ const last = steps.at(-1)?.heads ?? { 1: 0, 4663: 0 }
 const ETHEREUM: OrderChain = { chainId: 1, eid: 30_101, lastBlock: last[1] }
 const OTHER: OrderChain = { chainId: 4663, eid: 30_416, lastBlock: last[4663] }
 const CHAINS = [ETHEREUM, OTHER] as const
-/** By chain; the older one's accountant falls out of use half-way. */
+/** Vaults by chain; the older one's accountant is replaced half-way. */
 const SITES = { 1: [vaultSite('11'), vaultSite('12', 'A')], 4663: [vaultSite('13')] }
 const CONTRACTS = vaultContracts(addressBook())
 
@@ -131,7 +131,7 @@ describe(`interleavings of two chains, SEED=${seed}`, () => {
     })
   }
 
-  /** Until the target is reached, every served state must be true at the blocks that it names. */
+  /** Until the target is reached, every served state must be right at the blocks that it names. */
   async function untilLevel(target: Heads, where: string) {
     const deadline = Date.now() + STEP_MS
     let compared = ''
@@ -189,7 +189,7 @@ function expectEqual(
     expect(found.get(id), `${where}: order ${id}`).toEqual(expected.get(id))
 }
 
-/** One chain's head or both's, by one to five blocks each. */
+/** Moves the head of one chain or both by one to five blocks. */
 function randomSteps(): Step[] {
   const killed = new Set<number>()
   while (killed.size < KILLS) killed.add(random.integer(1, PLAYED - 1))

@@ -23,7 +23,7 @@ export type KeeperCrashOptions = {
 }
 
 export type KeeperCrashReport = KeeperTally & {
-  /** Kills by when they struck: at a random time, or around a transaction that was being sent. */
+  /** Kills by their time: random, or around the sending of a transaction. */
   struck: Record<Moment, number>
 }
 
@@ -37,7 +37,7 @@ const STRIKE_WITHIN_MS = 2_000
 const START_MS = 30_000
 /** The most transactions that a keeper sends at once. */
 const MOST_SENDS = 16
-/** Nothing has ended for so long: what is left never will. */
+/** If no payment has ended for this long, none will. */
 const STALLED_MS = 60_000
 
 /**
@@ -172,7 +172,7 @@ async function startSurroundings(
   return { sql, world, start }
 }
 
-/** Waits until the worker works: killing it before that proves little. */
+/** Waits until the worker has started: killing it earlier proves little. */
 async function untilWorking({ output }: WorkerProcess) {
   const deadline = Date.now() + START_MS
   while (!output().includes('the worker works')) {
@@ -187,7 +187,7 @@ async function untilMining(world: World) {
   while ((await client.getBlockNumber()) === head) await sleep(50)
 }
 
-/** Payments that have come to an end that nothing takes back, and transactions that are under way. */
+/** The numbers of payments with an end that cannot be reverted, and of open transactions. */
 async function countEnded(sql: Sql) {
   const [row] = await sql<{ ended: number; open: number }[]>`
     select count(distinct receipt_id) filter (where is_final
@@ -197,7 +197,7 @@ async function countEnded(sql: Sql) {
   return row ?? { ended: 0, open: 0 }
 }
 
-/** Until all that was paid has ended, however many wait when the last worker was killed. */
+/** Waits until all payments have ended, including those that wait after the last kill. */
 async function untilEnded(sql: Sql, payments: number) {
   let last = { ended: -1, at: 0 }
   for (;;) {

@@ -15,13 +15,13 @@ const DOLLAR = vaultDeployment('Harbor Dollar', CHAIN_ID)
 const OUTLAW = 6
 /** Refused by the attestation provider. */
 const REFUSED = 9
-/** Less than the least deposit of USDC that Prime takes. */
+/** Less than Prime's minimum deposit of USDC. */
 const TOO_LITTLE = 400_000n
 
 export type Place = { address: Address; token: Address; vault: Address; user: Address }
 export type Payment = { hash: Hex; place: Place; amount: bigint }
 
-/** Addresses of every kind that a deposit ends in, for two organizations, one of them for all. */
+/** Addresses for every ending of a deposit, for two organizations, one of which has all of them. */
 export async function registerPlaces(sql: Sql, world: World): Promise<Place[]> {
   const { smartDeposit } = world.addressBook.chains.find(({ id }) => id === CHAIN_ID) ?? {}
   if (!smartDeposit) throw new Error('the chain has no factory')
@@ -72,7 +72,7 @@ export async function registerPlaces(sql: Sql, world: World): Promise<Place[]> {
   return places
 }
 
-/** Payments to random places, a payer's one after the other without waiting for blocks. */
+/** Payments to random addresses. Each payer sends its payments in order, without waiting for blocks. */
 export function createPayer(world: World, places: Place[], random: SeededRandom) {
   const client = worldClient(world, CHAIN_ID)
   const [account] = DEVNET_USERS

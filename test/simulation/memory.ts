@@ -9,7 +9,7 @@ export type Memory = {
 type State = { age: number[]; knownAt: number }
 type ListedOrder = Record<string, unknown>
 
-/** For chains that only grow: an order's state then never goes back, and no list loses an order. */
+/** For chains that only grow: there an order's state never goes back, and no list loses an order. */
 export function createMemory(): Memory {
   const orders = new Map<string, State[]>()
   const lists = new Map<string, { ids: Set<string>; knownAt: number }[]>()

@@ -5,12 +5,12 @@ import { transferCall } from './shareMoves.ts'
 import { assetAddress, balanceOf, PLAYERS, pickAsset } from './vaultActors.ts'
 import { encodeHand, type PlayedCall, played, type VaultPlayer } from './vaultPlayer.ts'
 
-/** Moves of the operators of vaults. A plan is empty where nothing can be done. */
+/** Actions of the operators of vaults. A plan is empty if nothing can be done. */
 
 const { rateUpdater, vaultDeployer, executor } = DEVNET_ACTORS
 const BPS = 10_000n
 
-/** Up and down to the very bounds; one in ten is beyond them, or too soon, and pauses the accountant. */
+/** Up and down within the bounds; one in ten is beyond them, or too early, and pauses the accountant. */
 export async function planRate(player: VaultPlayer): Promise<PlayedCall[]> {
   const { random } = player
   const { accountant } = random.pick(player.deployments).current
@@ -27,7 +27,7 @@ export async function planPause(player: VaultPlayer): Promise<PlayedCall[]> {
   return [played({ from: rateUpdater.address, to, call: ['function pause()'] })]
 }
 
-/** All of the chain that is paused. */
+/** All paused contracts of the chain. */
 export async function planUnpause(player: VaultPlayer): Promise<PlayedCall[]> {
   const perVault = await Promise.all(
     player.deployments.map(async ({ current: { teller, accountant } }) => {
@@ -44,7 +44,7 @@ export async function planUnpause(player: VaultPlayer): Promise<PlayedCall[]> {
   return perVault.flat().map((to) => played({ from: vaultDeployer.address, to, call }))
 }
 
-/** None, nothing, what is there already, or more; of depositors that have caps. */
+/** No cap, 0, the present supply, or more; for depositors with caps. */
 export async function planCap(player: VaultPlayer): Promise<PlayedCall[]> {
   const { random } = player
   const { vault, plan, current } = random.pick(player.deployments)
@@ -59,7 +59,7 @@ export async function planCap(player: VaultPlayer): Promise<PlayedCall[]> {
   return [played({ from: vaultDeployer.address, to: current.depositor, call })]
 }
 
-/** The manager takes assets out, as it does to put them to work. */
+/** The manager takes assets out, as for an investment. */
 export async function planOutflow(player: VaultPlayer): Promise<PlayedCall[]> {
   const { random } = player
   const deployment = random.pick(player.deployments)
@@ -80,7 +80,7 @@ export async function planOutflow(player: VaultPlayer): Promise<PlayedCall[]> {
   ]
 }
 
-/** Somebody sends assets to a vault, for no shares. */
+/** An account sends assets to a vault without getting shares. */
 export async function planInflow(player: VaultPlayer): Promise<PlayedCall[]> {
   return planFunding(player, player.random.pick(player.deployments))
 }
@@ -107,14 +107,14 @@ export async function planFunding(
   return [played({ from: user.address, to: asset, call: transferCall(deployment.vault, amount) })]
 }
 
-/** Closes an asset for withdrawals, or opens it again; so that orders of it cannot be paid. */
+/** Closes an asset for withdrawals, so that its requests cannot be paid, or opens it again. */
 export async function planAssetChange(player: VaultPlayer): Promise<PlayedCall[]> {
   const deployment = player.random.pick(player.deployments)
   const asset = assetAddress(player, pickAsset(player, deployment))
   return [await assetChange(player, deployment, { asset })]
 }
 
-/** Opens what is closed. */
+/** Opens all closed assets. */
 export async function planReopening(player: VaultPlayer): Promise<PlayedCall[]> {
   const changes = await Promise.all(
     player.deployments.flatMap((deployment) =>
@@ -148,7 +148,7 @@ function isWithdrawable(
   return player.read<boolean>(teller, `function ${name}(address) view returns (bool)`, [asset])
 }
 
-/** The rate of an asset in the base asset, where it is not fixed. */
+/** Changes the rate of an asset in the base asset, unless it is fixed. */
 export async function planAssetRate(player: VaultPlayer): Promise<PlayedCall[]> {
   const { random } = player
   const changing = player.deployments.flatMap(({ plan, current }) =>

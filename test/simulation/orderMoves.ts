@@ -5,7 +5,7 @@ import { cancelCall, forceCall, passOnCall, refundCall } from './queueCalls.ts'
 import { countWaiting, pickPending } from './queueReads.ts'
 import { type PlayedCall, played, type VaultPlayer } from './vaultPlayer.ts'
 
-/** Moves on the orders of a withdraw queue. A plan is empty where nothing can be done. */
+/** Actions on the requests of a withdraw queue. A plan is empty if nothing can be done. */
 
 const { queueProcessor } = DEVNET_ACTORS
 /** The most orders that fit into one call's gas. */
@@ -28,7 +28,7 @@ export async function planReceiptTransfer(player: VaultPlayer): Promise<PlayedCa
   return [passOnCall(player, order.queue, { from, orderIndex })]
 }
 
-/** Where the vault cannot pay, it gets what it lacks instead. */
+/** If the vault cannot pay, it gets the missing amount instead. */
 export async function planForce(player: VaultPlayer): Promise<PlayedCall[]> {
   const order = await pickPending(player)
   if (!order) return []
@@ -47,7 +47,7 @@ export async function planProcessing(player: VaultPlayer): Promise<PlayedCall[]>
   return processingCalls(player, deployment, random.integer(1, count))
 }
 
-/** So many orders in their turn, or as many of them as pass; where none does, what the vault lacks. */
+/** Processes this many requests, or as many as can be paid; if none can, adds the missing amount. */
 export async function processingCalls(
   player: VaultPlayer,
   deployment: VaultDeployment,

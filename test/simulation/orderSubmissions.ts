@@ -24,9 +24,9 @@ import {
 } from './vaultActors.ts'
 import type { PlayedCall, VaultPlayer } from './vaultPlayer.ts'
 
-/** How withdraw orders come to be. Where nobody has shares, somebody deposits instead. */
+/** Submissions of withdrawal requests. If no account has shares, one deposits instead. */
 
-/** An order, in one case of two followed by what somebody does with it before it is processed. */
+/** A request, in half of the cases followed by an action on it before it is processed. */
 export async function planOrder(player: VaultPlayer): Promise<PlayedCall[]> {
   const { random } = player
   const deployment = random.pick(player.deployments)
@@ -36,7 +36,7 @@ export async function planOrder(player: VaultPlayer): Promise<PlayedCall[]> {
   const { latest } = await readEnds(player, deployment)
   const orderIndex = latest + 1n
   const { receiver: from } = submission
-  // Contracts send nothing, and have done what they do.
+  // Contracts send no transactions, and have already acted.
   if (Object.values(HASTY).includes(from)) return [submission.call]
   const next = random.pick([
     ...(['nothing', 'nothing', 'nothing', 'nothing', 'cancel'] as const),
@@ -53,9 +53,9 @@ export async function planOrder(player: VaultPlayer): Promise<PlayedCall[]> {
 }
 
 type Terms = {
-  /** The smallest are those of which a flat fee takes more than all. */
+  /** The smallest requests are below the flat fee. */
   isSmall: boolean
-  /** Its own user's address where nothing is said. */
+  /** The user's own address by default. */
   receiver?: Address
   refundReceiver?: Address
 }
@@ -74,7 +74,7 @@ function drawTerms({ random }: VaultPlayer): Terms {
   }
 }
 
-/** Where shares may be refused too: an order that cannot be paid, or not be given back, or neither. */
+/** A request that cannot be paid, or not refunded, or neither. */
 export async function planUnpayableOrder(player: VaultPlayer): Promise<PlayedCall[]> {
   const { random } = player
   const [first, ...others] = player.deployments.filter(({ hook }) => hook)
@@ -91,7 +91,7 @@ export async function planUnpayableOrder(player: VaultPlayer): Promise<PlayedCal
   return submission ? [submission.call] : planDeposit(player)
 }
 
-/** A holder of shares; null where nobody has any. */
+/** A holder of shares; null if there is none. */
 async function planSubmission(
   player: VaultPlayer,
   deployment: VaultDeployment,
@@ -134,7 +134,7 @@ function submissionCall(
   return { from, to: queue, data }
 }
 
-/** Signed by who pays the shares, sent by somebody else. */
+/** Signed by the account that pays the shares, sent by another. */
 async function signedSubmission(
   player: VaultPlayer,
   deployment: VaultDeployment,
@@ -171,7 +171,7 @@ async function signedSubmission(
 
 const SIGNED_UNTIL = 4_000_000_000n
 
-/** By who may have all orders processed behind his own. */
+/** Sent by an account that may have all requests processed with its own. */
 export async function planDirectOrder(player: VaultPlayer): Promise<PlayedCall[]> {
   const deployment = player.random.pick(player.deployments)
   const user = DEVNET_DIRECT_WITHDRAWER

@@ -13,7 +13,7 @@ const { deployer, vaultDeployer } = DEVNET_ACTORS
 /** The gas of an approval. Very many have to fit into one block. */
 const SETUP_GAS = 150_000
 
-/** Prepares a history: a deposit of each asset that is taken, after `setUpVaults`. */
+/** Prepares a history: `setUpVaults`, then a deposit of each accepted asset. */
 export async function prepareVaults(world: World, player: VaultPlayer): Promise<void> {
   await setUpVaults(world, player)
   for (const deployment of player.deployments)
@@ -25,7 +25,7 @@ export async function prepareVaults(world: World, player: VaultPlayer): Promise<
 }
 
 /**
- * Allowances for all that players do, and somebody whom neither USDC nor a freeze hook lets through.
+ * Sets allowances for all actions, and blocks one account in USDC and in a freeze hook.
  * Existing deposits stay as they are.
  */
 export async function setUpVaults(
@@ -71,7 +71,7 @@ function outcasting(deployments: readonly VaultDeployment[]): PlayedCall[] {
   ]
 }
 
-/** Some of the native coin becomes the token that stands for it. */
+/** Wraps some of the native coin. */
 function wrapping({ nativeWrapper }: VaultPlayer): PlayedCall[] {
   if (!nativeWrapper) return []
   const value = parseEther('100')

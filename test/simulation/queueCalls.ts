@@ -21,7 +21,7 @@ export function forceCall(queue: Address, orderIndex: bigint): PlayedCall {
   return played({ from: vaultDeployer.address, to: queue, call })
 }
 
-/** To somebody at random. */
+/** To a random account. */
 export function passOnCall(
   { random }: VaultPlayer,
   queue: Address,

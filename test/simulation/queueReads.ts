@@ -4,7 +4,7 @@ import type { VaultPlayer } from './vaultPlayer.ts'
 
 /** The status numbers of getOrderStatus. */
 const PENDING = 1
-/** The newest are looked at; there are seldom more. */
+/** Only the newest are read; there are rarely more. */
 const MOST_TRIED = 12n
 
 /** How many orders of a deployment's queue are not processed yet. */
@@ -29,7 +29,7 @@ type PendingOrder = {
   holder: Address
 }
 
-/** One that is neither marked nor paid, of any queue; null where there is none. */
+/** A request of any queue that is neither marked nor paid; null if there is none. */
 export async function pickPending(player: VaultPlayer): Promise<PendingOrder | null> {
   const perQueue = await Promise.all(
     player.deployments.map(async (deployment) => {

@@ -8,11 +8,11 @@ import { ORDER_STEPS, type StepTarget } from '../support/orderSteps.ts'
 import type { SeededRandom } from '../support/seededRandom.ts'
 import { createVaultTraffic } from './vaultTraffic.ts'
 
-/** Orders at random over the stations of a world, and whatever can befall them and its vaults. */
+/** Random orders over the stations of a world, with random steps of them and of its vaults. */
 export type RandomTraffic = {
-  /** Places an order, moves one on, does something with a vault, or lets empty blocks come. */
+  /** Places an order, does the next step of one, acts on a vault, or mines empty blocks. */
   step(): Promise<void>
-  /** The ids of all orders ever placed, also of those that a reorganisation took back. */
+  /** The ids of all orders ever placed, including those that a reorganisation removed. */
   orderIds(): Hex[]
 }
 
@@ -38,11 +38,19 @@ const ROUTES: { from: number; to: number; pairs: [Route, ...Route[]] }[] = [
   { from: 1, to: 1, pairs: [['USDC', 'USDG']] },
   { from: 4663, to: 4663, pairs: [['USDC', 'USDG']] },
 ]
-const STEPS = ['deliver', 'deliver', 'fillPart', 'fill', 'fill', 'remove', 'tombstone'] as const
+const STEPS = [
+  'deliver',
+  'deliver',
+  'executePart',
+  'execute',
+  'execute',
+  'remove',
+  'tombstone',
+] as const
 /** Older orders have mostly ended. */
 const RECENT = 12
 
-/** The nodes mine each transaction at once; one that cannot happen any more is let go. */
+/** The nodes mine each transaction at once; one that has become impossible is dropped. */
 export function createRandomTraffic(world: World, random: SeededRandom): RandomTraffic {
   const orders: StepTarget[] = []
   const useVaults = createVaultTraffic(world, random)
@@ -69,7 +77,7 @@ export function createRandomTraffic(world: World, random: SeededRandom): RandomT
   async function moveOn() {
     const order = orders[orders.length - 1 - random.integer(0, Math.min(RECENT, orders.length) - 1)]
     if (!order) return
-    // Many of these are refused by the chain, as an order that has ended, or is gone, is not filled.
+    // The chain refuses many of these, such as the execution of an order that has ended or is gone.
     await ORDER_STEPS[random.pick(STEPS)](world, order).catch(() => {})
   }
 
@@ -90,7 +98,7 @@ export function createRandomTraffic(world: World, random: SeededRandom): RandomT
   }
 }
 
-/** A few orders, most of them recent, and the lists of who places them. */
+/** A few orders, mostly recent, and the lists of their users. */
 export function pathsOf(orderIds: Hex[]): string[] {
   const orders = orderIds.slice(-15)
   const users = DEVNET_USERS.slice(0, 5)

@@ -10,8 +10,8 @@ const POLL_MS = 1_000
 const WAIT_SECONDS = 20
 
 /**
- * A client as a balancer would be: asks each replica in turn, of those whose `/ready` was 200 when it last
- * looked, once a second. `readers` ask again at once; `waiters` hold long polls, which a drain may end.
+ * A client that acts like a load balancer: it uses in turn the replicas whose `/ready` was 200 at its last
+ * check, once a second. `readers` request again at once; `waiters` hold long polls, which a drain may end.
  */
 export function startReadyClient({ urls, path, readers, waiters }: LoadedReplicas) {
   const stopping = new AbortController()
@@ -61,7 +61,7 @@ export function startReadyClient({ urls, path, readers, waiters }: LoadedReplica
   ])
   return {
     report,
-    /** Every request has its answer then. */
+    /** Resolves when every request has its answer. */
     async stop(): Promise<LoadReport> {
       stopping.abort()
       await running
@@ -70,7 +70,7 @@ export function startReadyClient({ urls, path, readers, waiters }: LoadedReplica
   }
 }
 
-/** Nobody listens while it restarts. */
+/** Nothing listens while it restarts. */
 async function isReady(url: string): Promise<boolean> {
   const response = await fetch(`${url}/ready`).catch(() => null)
   await response?.arrayBuffer()

@@ -25,11 +25,11 @@ export type ReorgReport = {
   deepest: number
   orders: number
   answers: number
-  /** Answers that asked the client to retry. */
+  /** Answers that asked the client to retry, by reason. */
   catchingUp: number
-  /** Compared in the tables of vaults. */
+  /** The compared rows of the vaults' tables. */
   vaultRows: number
-  /** Per round, from the end of its changes to the index standing on every chain's new head. */
+  /** Per round, the time from the end of its changes until the index is at every chain's new head. */
   healedMs: number[]
 }
 
@@ -37,8 +37,8 @@ const LEVEL_MS = 20_000
 
 /**
  * Rounds of random orders, each ended by a reorganisation of one chain or both. After each round the
- * index must be what the oracle makes of the nodes' logs, and every answer given meanwhile must be
- * true of a state that the chains had. Throws at the first contradiction, naming seed and round.
+ * index must equal the oracle's result from the nodes' logs, and every answer meanwhile must match a
+ * state that the chains had. Throws at the first contradiction, naming seed and round.
  */
 export async function runReorgRounds(options: ReorgOptions): Promise<ReorgReport> {
   const { world, apiUrl, databaseUrl, rounds, seed, print } = options
@@ -51,7 +51,7 @@ export async function runReorgRounds(options: ReorgOptions): Promise<ReorgReport
   const histories = world.addressBook.chains.map(({ id }) => createChainHistory(world, id))
   const reorganisers = histories.map((history) => createReorganiser(world, history, random))
   const asking = startAsking([apiUrl, apiUrl], () => pathsOf(traffic.orderIds()))
-  const levelAt: number[] = []
+  const syncedAt: number[] = []
   const report = {
     deepest: 0,
     orders: 0,
@@ -72,10 +72,10 @@ export async function runReorgRounds(options: ReorgOptions): Promise<ReorgReport
         print(`round ${round}: chain ${chainId} ${kind}, ${depth} deep`)
         report.deepest = Math.max(report.deepest, depth)
       }
-      const level = await untilLevel(sql, histories)
-      report.healedMs.push(level.elapsedMs)
-      checkRound({ world, histories, level, answers: asking.take(), levelAt }, report)
-      levelAt.push(level.at)
+      const synced = await untilSynced(sql, histories)
+      report.healedMs.push(synced.elapsedMs)
+      checkRound({ world, histories, synced, answers: asking.take(), syncedAt }, report)
+      syncedAt.push(synced.at)
       report.vaultRows += await checkVaultTables(sql, world)
     }
   } catch (error) {
@@ -87,16 +87,16 @@ export async function runReorgRounds(options: ReorgOptions): Promise<ReorgReport
   return { ...report, orders: traffic.orderIds().length }
 }
 
-type Level = {
+type SyncedState = {
   versions: ChainVersion[]
   rows: OracleOrder[]
   elapsedMs: number
-  /** When the rows had been read. */
+  /** The time when the rows had been read. */
   at: number
 }
 
-/** The index's rows in the moment in which it stands on the very heads of the nodes. */
-async function untilLevel(sql: Sql, histories: ChainHistory[]): Promise<Level> {
+/** The index's rows at a moment when it is at the nodes' heads. */
+async function untilSynced(sql: Sql, histories: ChainHistory[]): Promise<SyncedState> {
   const startedAt = performance.now()
   for (;;) {
     const { hashes, rows } = await readOrderRows(sql)
@@ -107,7 +107,7 @@ async function untilLevel(sql: Sql, histories: ChainHistory[]): Promise<Level> {
     if (late.length === 0) return { versions, rows, elapsedMs, at }
     if (elapsedMs > LEVEL_MS) {
       const named = late.map(({ chainId, head }) => `${chainId} at ${head.number} ${head.hash}`)
-      throw new Error(`not level in time: ${named.join(', ')}, index: ${JSON.stringify(hashes)}`)
+      throw new Error(`not synced in time: ${named.join(', ')}, index: ${JSON.stringify(hashes)}`)
     }
     await sleep(10)
   }
@@ -116,26 +116,26 @@ async function untilLevel(sql: Sql, histories: ChainHistory[]): Promise<Level> {
 type Round = {
   world: World
   histories: ChainHistory[]
-  level: Level
+  synced: SyncedState
   answers: Answer[]
-  /** The times of the rounds before. */
-  levelAt: number[]
+  /** The times of the earlier rounds. */
+  syncedAt: number[]
 }
 
-function checkRound({ world, histories, level, answers, levelAt }: Round, report: ReorgReport) {
+function checkRound({ world, histories, synced, answers, syncedAt }: Round, report: ReorgReport) {
   const chains = world.addressBook.chains.map(({ id, eid = 0, finalityDepth }) => ({
     chainId: id,
     eid,
     finalityDepth,
   }))
-  const heads = new Map(level.versions.map(({ chainId, head }) => [chainId, head.number]))
+  const heads = new Map(synced.versions.map(({ chainId, head }) => [chainId, head.number]))
   const expected = foldTransitOrders(
     chains.map((chain) => ({ ...chain, head: heads.get(chain.chainId) ?? 0 })),
-    level.versions.flatMap(({ events }) => events),
+    synced.versions.flatMap(({ events }) => events),
   )
-  deepStrictEqual(new Map(level.rows.map((row) => [row.id, row])), expected)
+  deepStrictEqual(new Map(synced.rows.map((row) => [row.id, row])), expected)
 
-  const truth = { chains, versions: histories.flatMap((history) => history.versions()), levelAt }
+  const truth = { chains, versions: histories.flatMap((history) => history.versions()), syncedAt }
   for (const answer of answers) {
     if (![200, 404, 503].includes(answer.status))
       throw new Error(`a request failed: ${JSON.stringify(answer)}`)

@@ -8,7 +8,7 @@ export type Reorganisation = { chainId: number; kind: string; depth: number }
 
 /** Changes the past of one chain. */
 export type Reorganiser = {
-  /** Remembers the chain as it is, for later. */
+  /** Marks the present chain, for a later revert. */
   mark(): Promise<void>
   /** Takes 1 to 25 blocks back: replaced by empty ones, or reverted and mined anew with other orders. */
   reorganise(traffic: RandomTraffic): Promise<Reorganisation>
@@ -41,7 +41,7 @@ export function createReorganiser(
     const mark = reachable[random.integer(0, reachable.length - 1)]
     if (!mark) return null
     await history.rewrite(() => client.revert({ id: mark.id }))
-    // A mark is spent by its use, and takes the later ones with it.
+    // A revert uses up its mark and all later marks.
     marks = marks.slice(0, marks.indexOf(mark))
     const depth = before - mark.block
     for (let steps = random.integer(0, 3); steps > 0; steps -= 1) await traffic.step()

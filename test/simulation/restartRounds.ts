@@ -6,7 +6,7 @@ type RestartOptions = { databaseUrl: string; rounds: number; print: (line: strin
 
 const READERS = 8
 const WAITERS = 4
-/** The client looks once a second: what is gone by then is noticed. */
+/** The client checks once a second. */
 const DRAIN_SECONDS = '2'
 const NOTICED_MS = 1_500
 
@@ -34,7 +34,7 @@ export async function runRestartRounds(options: RestartOptions): Promise<LoadRep
       )
     }
     await sleep(NOTICED_MS)
-    // Their drain ends the long polls, which would last for another twenty seconds.
+    // Draining ends the long polls, which would last for another twenty seconds.
     const stopped = client.stop()
     await stop()
     return await stopped

@@ -3,7 +3,7 @@ import { percentile } from '../support/percentile.ts'
 import { startTemporaryPostgres } from '../support/temporaryPostgres.ts'
 import { runCrashRounds } from './crashRounds.ts'
 
-/** The crashes in full: `node test/simulation/runCrashes.ts [kills] [seed]`. */
+/** The long form of the crashes: `node test/simulation/runCrashes.ts [kills] [seed]`. */
 const kills = Number(process.argv[2] ?? 20)
 const seed = Number(process.argv[3] ?? Date.now() % 1_000_000)
 const P90_MS = 5_000

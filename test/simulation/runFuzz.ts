@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 
-/** Every endpoint with bad requests, in full: `npm run fuzz -- [requests] [seed]`. */
+/** Bad requests to every endpoint, the long form: `npm run fuzz -- [requests] [seed]`. */
 const [requests = '20000', seed = String(Date.now() % 1_000_000)] = process.argv.slice(2)
 const { status } = spawnSync('vitest', ['run', 'test/api/fuzz.test.ts'], {
   stdio: 'inherit',

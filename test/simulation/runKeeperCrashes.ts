@@ -2,7 +2,7 @@ import { migrate } from '../../db/migrate.ts'
 import { startTemporaryPostgres } from '../support/temporaryPostgres.ts'
 import { runKeeperCrashRounds } from './keeperCrashRounds.ts'
 
-/** The keeper's crashes in full: `node test/simulation/runKeeperCrashes.ts [kills] [seed]`. */
+/** The long form of the keeper's crashes: `node test/simulation/runKeeperCrashes.ts [kills] [seed]`. */
 const kills = Number(process.argv[2] ?? 200)
 const seed = Number(process.argv[3] ?? Date.now() % 1_000_000)
 const print = (line: string) => process.stdout.write(`${line}\n`)

@@ -4,7 +4,7 @@ import { startTestProduct, type TestProduct } from '../support/product.ts'
 import { startTemporaryPostgres } from '../support/temporaryPostgres.ts'
 import { type ReorgReport, runReorgRounds } from './reorgRounds.ts'
 
-/** The reorganisations in full: `node test/simulation/runReorgs.ts [rounds] [seed]`. */
+/** The long form of the reorganisations: `node test/simulation/runReorgs.ts [rounds] [seed]`. */
 const rounds = Number(process.argv[2] ?? 200)
 const seed = Number(process.argv[3] ?? Date.now() % 1_000_000)
 /** After some 2,000 blocks anvil loses the state of its contracts in a reorganisation. */
@@ -24,7 +24,7 @@ print(
   `${healed.length} rounds: ${sum(({ orders }) => orders)} orders, ${sum(({ vaultRows }) => vaultRows)} rows of vaults, deepest ${Math.max(...reports.map(({ deepest }) => deepest))}, ` +
     `${sum(({ answers }) => answers)} answers, ${sum(({ catchingUp }) => catchingUp)} of them 503`,
 )
-print(`level again after p50 ${at(0.5)} ms, p90 ${at(0.9)} ms, at most ${at(1)} ms`)
+print(`synced again after p50 ${at(0.5)} ms, p90 ${at(0.9)} ms, at most ${at(1)} ms`)
 
 async function runWorld(rounds: number, seed: number): Promise<ReorgReport> {
   const postgres = await startTemporaryPostgres()

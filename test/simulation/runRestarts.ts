@@ -2,7 +2,7 @@ import { migrate } from '../../db/migrate.ts'
 import { startTemporaryPostgres } from '../support/temporaryPostgres.ts'
 import { runRestartRounds } from './restartRounds.ts'
 
-/** Rolling restarts under load, in full: `npm run simulate:restarts -- [rounds]`. */
+/** Rolling restarts under load, the long form: `npm run simulate:restarts -- [rounds]`. */
 const rounds = Number(process.argv[2] ?? 20)
 const print = (line: string) => process.stdout.write(`${line}\n`)
 

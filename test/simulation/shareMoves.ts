@@ -23,9 +23,9 @@ import {
 } from './vaultActors.ts'
 import { type HandCall, type PlayedCall, played, type VaultPlayer } from './vaultPlayer.ts'
 
-/** How shares come, go from one to another, and leave at once. A plan is empty where nothing can be done. */
+/** Deposits, transfers and direct withdrawals of shares. A plan is empty if nothing can be done. */
 
-/** Until long after any history: the time of the block is drawn later. */
+/** A deadline long after any history, since the block's time is drawn later. */
 const ATTESTED_UNTIL = 4_000_000_000
 
 export async function planDeposit(player: VaultPlayer): Promise<PlayedCall[]> {
@@ -95,7 +95,7 @@ export async function depositCalls(
   return [{ from: user.address, to: depositor, data }]
 }
 
-/** Also of nothing, to oneself, and of all that one has. */
+/** Also of 0, to the sender itself, and of the whole balance. */
 export async function planTransfer(player: VaultPlayer): Promise<PlayedCall[]> {
   const { random } = player
   const deployment = random.pick(player.deployments)
@@ -111,7 +111,7 @@ export function transferCall(to: `0x${string}`, amount: bigint): HandCall {
   return ['function transfer(address, uint256)', to, amount]
 }
 
-/** By who may burn shares for assets without a queue. */
+/** Sent by an account that may burn shares for assets without a queue. */
 export async function planWithdrawalAtOnce(player: VaultPlayer): Promise<PlayedCall[]> {
   const { random } = player
   const deployment = random.pick(player.deployments)

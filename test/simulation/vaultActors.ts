@@ -14,10 +14,10 @@ const [one = DEVNET_SOLVER, ...more] = DEVNET_USERS.slice(0, 6)
 
 /** The accounts that deposit, pass shares on and request withdrawals. */
 export const PLAYERS = [one, ...more] as const
-/** Beside them, who may withdraw at once, and who may settle all orders. */
+/** The accounts that may withdraw at once, or settle all requests. */
 export const DEPOSITING = [...PLAYERS, DEVNET_SOLVER, DEVNET_DIRECT_WITHDRAWER] as const
 export const { outcast, recovery, feeRecipient } = DEVNET_ACTORS
-/** Contracts that act while they are handed a receipt. */
+/** Contracts that act while they receive a receipt. */
 export const HASTY = {
   PassingReceiver: getAddress(`0x${'4a'.repeat(20)}`),
   CancellingReceiver: getAddress(`0x${'4b'.repeat(20)}`),
@@ -47,7 +47,7 @@ export function balanceOf(player: VaultPlayer, token: Address, account: Address)
 
 type Holding = { account: (typeof DEPOSITING)[number]; balance: bigint }
 
-/** One of these that has shares, drawn at random; null where none of them has. */
+/** A random one of these that has shares; null if none has. */
 export async function pickHolder(
   player: VaultPlayer,
   { vault }: VaultDeployment,
@@ -61,7 +61,7 @@ export async function pickHolder(
   return first ? player.random.pick([first, ...others]) : null
 }
 
-/** All of an amount, next to nothing, or a part. */
+/** All of an amount, almost nothing, or a part. */
 export function someOf({ random }: VaultPlayer, amount: bigint): bigint {
   if (random.chance(0.2)) return amount
   if (random.chance(0.1)) return amount === 0n ? 0n : 1n

@@ -32,21 +32,21 @@ import {
 
 /** A random history of the vaults of a world: the same with the same seed. */
 export type VaultHistory = {
-  /** Makes so many moves on every chain, the chains beside each other. */
+  /** Makes this many moves on every chain, the chains in parallel. */
   play(moves: number): Promise<void>
-  /** Unpauses and processes most of what waits: of every queue some of its end is left. */
+  /** Unpauses, and processes most waiting requests, except the last few of every queue. */
   settle(): Promise<void>
   /** Leaves orders open that wait, are marked, and cannot be paid. */
   leaveOpen(): Promise<void>
   /** Lets the nodes make blocks by themselves again. */
   rest(): Promise<void>
-  /** Calls by what became of them. */
+  /** The numbers of calls by outcome. */
   counts(): { passed: number; reverted: number; blocks: number }
 }
 
 type Plan = (player: VaultPlayer) => Promise<PlayedCall[]>
 
-/** Each as often as it stands here; a deck is dealt to its end before it is shuffled anew. */
+/** Each move as often as it is listed. The whole deck is dealt before it is shuffled again. */
 const DECK: readonly Plan[] = [
   ...repeat(6, planDeposit),
   ...repeat(5, planTransfer),
@@ -80,12 +80,12 @@ const OPENING: readonly Plan[] = [
   ...repeat(4, planOutflow),
 ]
 
-/** Takes the nodes of a world with vaults in hand. What was played before goes on. */
+/** Takes control of the nodes of a world with vaults, and continues an earlier history. */
 export async function createVaultHistory(world: World, seed: number): Promise<VaultHistory> {
   const chainIds = Object.keys(world.rpcUrls).map(Number)
   const random = seededRandom(seed)
   const players = await Promise.all(
-    // Each chain has choices of its own, so that none depends on how fast another is.
+    // Each chain has its own random choices, so that none depends on the speed of another.
     chainIds.map((id) => createVaultPlayer(world, id, seededRandom(random.integer(0, 2 ** 31)))),
   )
   const counts = { passed: 0, reverted: 0, blocks: 0 }
@@ -102,7 +102,7 @@ export async function createVaultHistory(world: World, seed: number): Promise<Va
     let calls: PlayedCall[] = []
     for (let move = 0; move < moves; move += 1) {
       calls.push(...(await deck()(player)))
-      // Several moves in one block, where none knows of the others; or each call in its own.
+      // Several moves in one block, without knowledge of each other; or each call in its own block.
       if (player.random.chance(0.25) && calls.length < MOST_IN_BLOCK && move < moves - 1) continue
       const perBlock = player.random.chance(0.7) ? 1 : MOST_IN_BLOCK
       while (calls.length > 0) await mine(player, calls.splice(0, perBlock))

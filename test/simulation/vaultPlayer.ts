@@ -4,10 +4,10 @@ import { type World, worldClient } from '../../devnet/world.ts'
 import type { SeededRandom } from '../support/seededRandom.ts'
 import { midnightAfter, nextBlockTime } from './blockTimes.ts'
 
-/** A transaction of whoever is named: the node takes it at its word. */
+/** A transaction of any account: the node accepts it without a signature. */
 export type PlayedCall = { from: Address; to: Address; data: Hex; value?: bigint }
 
-/** The vaults of one chain, and the hand that makes its blocks. */
+/** The vaults of one chain, with control of its blocks. */
 export type VaultPlayer = {
   chainId: number
   random: SeededRandom
@@ -15,9 +15,9 @@ export type VaultPlayer = {
   nativeWrapper: Address | null
   /** Calls a view function by its human-readable signature. Throws where it reverts. */
   read<Result>(to: Address, signature: string, args?: readonly unknown[]): Promise<Result>
-  /** Whether a call would go through now. */
+  /** Whether a call would succeed now. */
   passes(call: PlayedCall): Promise<boolean>
-  /** Makes a block of these calls, and tells of each whether it went through. */
+  /** Makes a block of these calls, and returns for each whether it succeeded. */
   mine(calls: PlayedCall[], block?: BlockOptions): Promise<boolean[]>
   /** Lets the node make blocks by itself again. */
   rest(): Promise<void>
@@ -26,7 +26,7 @@ export type VaultPlayer = {
 type BlockOptions = {
   /** The gas of each call. All must fit into the block. */
   gas?: number
-  /** Unix seconds; drawn unless told. */
+  /** Unix seconds; random by default. */
   time?: bigint
 }
 
@@ -34,7 +34,7 @@ type BlockOptions = {
 const GAS = 3_000_000
 export const MOST_IN_BLOCK = 8
 
-/** From here on the node makes blocks when it is told to, and lets everybody send. */
+/** From here on the node makes blocks only on request, and accepts transactions of any account. */
 export async function createVaultPlayer(
   world: World,
   chainId: number,
@@ -59,7 +59,7 @@ export async function createVaultPlayer(
       const abi = parseAbi([signature])
       // viem has no type for a signature that is only known at run time.
       const [{ name: functionName }] = abi as unknown as [{ name: string }]
-      // The signature says what comes back.
+      // The result's type follows from the signature.
       return (await client.readContract({ address, abi, functionName, args })) as Result
     },
     passes: ({ from: account, ...call }) =>
@@ -67,8 +67,8 @@ export async function createVaultPlayer(
         () => true,
         () => false,
       ),
-    async mine(calls, { gas = GAS, time: told } = {}) {
-      time = told ?? nextBlockTime(random, time)
+    async mine(calls, { gas = GAS, time: givenTime } = {}) {
+      time = givenTime ?? nextBlockTime(random, time)
       await client.setNextBlockTimestamp({ timestamp: time })
       const hashes: Hex[] = []
       for (const { value = 0n, ...call } of calls) {
@@ -83,7 +83,7 @@ export async function createVaultPlayer(
   }
 }
 
-/** A call by hand: the signature of the function, and its arguments. */
+/** A call without an ABI: the signature of the function, and its arguments. */
 export type HandCall = [signature: string, ...args: unknown[]]
 
 type Handed = { from: Address; to: Address; call: HandCall }

@@ -8,7 +8,7 @@ import type { SeriesQuery } from '../support/vaultOracle/oracleSeries.ts'
 import type { VolumeQuery } from '../support/vaultOracle/oracleVolumes.ts'
 import type { VaultOracle } from '../support/vaultOracle.ts'
 
-/** One query of a list with every row that the oracle expects of it. */
+/** One query of a list with every row that the oracle expects. */
 export type DrawnQuery = Pick<ListComparison, 'path' | 'member' | 'params' | 'rows' | 'selection'>
 
 export type Drawing = {
@@ -29,7 +29,7 @@ const TVL_SELECTION = `${SERIES_SELECTION} tvl tvlAsset supply rate holders supp
 const APY_SELECTION = `${SERIES_SELECTION} apy windowSeconds startRate endRate startBlock endBlock startTime`
 const NOBODY = '0x00000000000000000000000000000000000000b6'
 
-/** Draws a query of each of Earn's lists. */
+/** Draws a random query of each of Earn's lists. */
 export const VAULT_QUERIES = {
   async supplyCaps(drawing: Drawing): Promise<DrawnQuery> {
     return filtered(drawing, 'supplyCaps', await drawing.oracle.supplyCaps())
@@ -73,10 +73,10 @@ export const VAULT_QUERIES = {
     const includeCurrent = random.chance(0.6)
     const rows = await oracle.vaultTvls({ ...query, includeCurrent }, order)
     const isGraphql = random.chance(0.4)
-    const told = rows.map(
+    const restRows = rows.map(
       ({ supply, rate, holders, supplyBlock, rateBlock, isCurrent, ...row }) => row,
     )
-    const asked = filtered(drawing, 'vaultTvls', isGraphql ? rows : told)
+    const asked = filtered(drawing, 'vaultTvls', isGraphql ? rows : restRows)
     return withParams(isGraphql ? { ...asked, selection: TVL_SELECTION } : asked, {
       ...params,
       ...(includeCurrent && random.chance(0.5) ? {} : { includeCurrent: String(includeCurrent) }),
@@ -91,10 +91,10 @@ export const VAULT_QUERIES = {
       order,
     )
     const isGraphql = random.chance(0.4)
-    const told = rows.map(
+    const restRows = rows.map(
       ({ windowSeconds, startRate, endRate, startBlock, endBlock, startTime, ...row }) => row,
     )
-    const asked = filtered(drawing, 'vaultApys', isGraphql ? rows : told)
+    const asked = filtered(drawing, 'vaultApys', isGraphql ? rows : restRows)
     return withParams(isGraphql ? { ...asked, selection: APY_SELECTION } : asked, {
       ...params,
       ...(apyWindow ? { apyWindow: String(apyWindow) } : {}),
@@ -108,7 +108,7 @@ function namesOf(list: VaultList) {
   return { path: `/v2/earn/${list}`, member: list }
 }
 
-/** The list under a filter drawn for it: by vault and chain, and by what else is named. */
+/** The list with a random filter: by vault and chain, and the given keys. */
 function filtered(
   { oracle, random }: Pick<Drawing, 'oracle' | 'random'>,
   list: VaultList,
@@ -178,12 +178,12 @@ function drawVolumes(oracle: VaultOracle, random: SeededRandom): VolumeQuery {
   return interval === null ? query : { ...query, interval }
 }
 
-/** Where a mistake would show: when something happened, next to it, and the full hours around it. */
+/** Times at which a mistake would show: at an event, next to it, and the full hours around it. */
 function drawTime({ chains }: VaultOracle, random: SeededRandom): number {
   const [first, ...others] = chains
   if (!first) throw new Error('Invariant(drawTime): an oracle has chains')
   const { logs, head } = random.pick([first, ...others])
-  // Most logs are of allowances and of other contracts: what left a vault counts most.
+  // Most logs are approvals or of other contracts, so payments from a vault get more weight.
   const exits = logsOf({ logs }, [...new Set(logs.map(({ address }) => address))], EXIT)
   const [one, ...more] = (random.chance(0.5) && exits.length > 0 ? exits : logs).map(
     ({ time }) => time,

@@ -16,14 +16,14 @@ export type VaultRoundOptions = {
   seed: number
   /** On every chain. */
   moves: number
-  /** Queries of each list, at each of the two comparisons. */
+  /** The number of queries of each list, at each of the two comparisons. */
   queries?: number
   lists?: readonly VaultList[]
 }
 
 export type VaultRoundReport = {
   calls: { passed: number; reverted: number; blocks: number }
-  /** How many orders there are by what became of them. */
+  /** The numbers of requests by ending. */
   endings: Map<string, number>
   compared: { queries: number; pages: number; askedAgain: number; rows: Map<VaultList, number> }
 }
@@ -76,7 +76,7 @@ async function compareAll(
   { product, seed, lists = ALL_LISTS, queries = 4 }: VaultRoundOptions,
   compared: VaultRoundReport['compared'],
 ): Promise<VaultOracle> {
-  // An API may reuse what it read of a chain for a while. This one has read nothing yet.
+  // An API caches reads of chains for a while. This one has no cached reads.
   const restarting = product.restartApi()
   const oracle = await openVaultOracle(product.addressBookFile, product.world.rpcUrls)
   await restarting
@@ -103,7 +103,7 @@ async function compareAll(
   return oracle
 }
 
-/** Mostly so small that there are several pages, and never so small that there are very many. */
+/** Mostly small enough for several pages, never small enough for very many. */
 function drawPageSize(random: SeededRandom, rows: number): number {
   const least = Math.min(Math.ceil(rows / 12) || 1, MOST_ROWS)
   const half = Math.min(Math.max(least, Math.floor(rows / 2)), MOST_ROWS)

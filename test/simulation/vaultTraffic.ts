@@ -40,8 +40,8 @@ const DEEDS = [
 type Deed = (typeof DEEDS)[number]
 
 /**
- * Random moves of the vaults of a world, one at a time. The nodes mine each transaction at once. In
- * place of what the chain refuses, as an order that has ended is not cancelled, something is deposited.
+ * Random actions on the vaults of a world, one at a time. The nodes mine each transaction at once. If the
+ * chain refuses an action, such as the cancellation of a request that has ended, a deposit replaces it.
  */
 export function createVaultTraffic(world: World, random: SeededRandom): () => Promise<void> {
   const deployments = VAULT_CHAINS.filter(({ chainId }) => world.rpcUrls[chainId])
@@ -124,7 +124,7 @@ const DOING: Record<Deed, (doing: Doing) => Promise<unknown>> = {
     const { accountant: address } = of.current
     const client = worldClient(world, of.chainId)
     const rate = await client.readContract({ address, abi: accountantAbi, functionName: 'getRate' })
-    // Too soon an update would pause the accountant.
+    // An update that is too early would pause the accountant.
     await client.increaseTime({ seconds: random.integer(6, 5_000) })
     const args = [(rate * BigInt(random.integer(9_950, 10_060))) / 10_000n] as const
     const data = encodeFunctionData({
@@ -140,7 +140,7 @@ function toQueue({ world, of }: Doing, account: LocalAccount, data: `0x${string}
   return sendCall(world, of.chainId, { account, address: of.current.queue, data })
 }
 
-/** All of what somebody has, at times. */
+/** Sometimes the whole balance. */
 async function partOfShares({ world, random, of }: Doing, user: LocalAccount): Promise<bigint> {
   const balance = await worldClient(world, of.chainId).readContract({
     address: of.vault,
@@ -151,7 +151,7 @@ async function partOfShares({ world, random, of }: Doing, user: LocalAccount): P
   return random.chance(0.2) ? balance : (balance * BigInt(random.integer(1, 40))) / 100n
 }
 
-/** One of the latest orders, and who may move its receipt. Throws when it has ended. */
+/** One of the latest requests, and the holder of its receipt. Throws if it has ended. */
 async function someOrder({ world, random, of }: Doing) {
   const client = worldClient(world, of.chainId)
   const queue = { address: of.current.queue, abi: withdrawQueueAbi } as const

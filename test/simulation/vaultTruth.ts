@@ -10,7 +10,7 @@ import { readVaultEvents, type VaultEvent, vaultContracts } from '../support/vau
 const LEVEL_MS = 20_000
 
 /**
- * Holds the index's tables of vaults to what the nodes' logs come to, in a moment in which it stands on
+ * Compares the index's vault tables with the result of the nodes' logs, at a moment when the index is at
  * blocks that the nodes have. Resolves to the number of rows. Throws at the first table that differs.
  */
 export async function checkVaultTables(
@@ -33,7 +33,7 @@ export async function checkVaultTables(
       for (const table of TABLES) deepStrictEqual(tables[table], expected[table], table)
       return Object.values(tables).reduce((sum, { size }) => sum + size, 0)
     }
-    if (Date.now() > deadline) throw new Error(`not level in time: ${JSON.stringify(heads)}`)
+    if (Date.now() > deadline) throw new Error(`not synced in time: ${JSON.stringify(heads)}`)
   }
 }
 
@@ -44,7 +44,7 @@ type Place = {
 }
 type Chain = { chainId: number; hash: string; events: VaultEvent[] }
 
-/** Null where the chain is not indexed, or no longer so long. */
+/** Null if the chain is not indexed, or is shorter now. */
 async function readChain(world: World, place: Place): Promise<Chain | null> {
   const { chainId, head, contracts } = place
   if (head === undefined) return null

@@ -20,16 +20,16 @@ export const ORDER_STEPS = {
     const delivery = await deliverPacket(world, packet)
     if (delivery !== 'delivered') throw new Error(`${orderId} was not delivered: ${delivery}`)
   },
-  fillPart: (world, order) => fillShare(world, order, 3n),
-  fill: (world, order) => fillShare(world, order, 1n),
+  executePart: (world, order) => executeShare(world, order, 3n),
+  execute: (world, order) => executeShare(world, order, 1n),
   remove: (world, { to, orderId }) => removeOrder(world, to, orderId),
   tombstone: (world, { to, orderId }) => tombstoneOrder(world, to, orderId),
 } satisfies Record<string, Step>
 
 export type OrderStep = keyof typeof ORDER_STEPS
 
-/** Fills one part in so many of what is due, rounded down. */
-async function fillShare(world: World, { orderId, to, want }: StepTarget, parts: bigint) {
+/** Executes the amount due divided by this number, rounded down. */
+async function executeShare(world: World, { orderId, to, want }: StepTarget, parts: bigint) {
   const client = worldClient(world, to)
   const [, due] = await client.readContract({
     address: DEPLOYMENT.station,
@@ -40,5 +40,5 @@ async function fillShare(world: World, { orderId, to, want }: StepTarget, parts:
   const { status } = await executeOrders(client, DEPLOYMENT.station, [
     { orderId, wantAsset: DEPLOYMENT.tokens[want], amount: due / parts },
   ])
-  if (status !== 'success') throw new Error(`${orderId} was not filled`)
+  if (status !== 'success') throw new Error(`${orderId} was not executed`)
 }

@@ -48,8 +48,8 @@ describe('events of the index', () => {
     await untilRecorded(order.resource, ['submitted'])
     await ORDER_STEPS.deliver(product.world, order)
     await untilRecorded(order.resource, ['submitted', 'received'])
-    await ORDER_STEPS.fillPart(product.world, order)
-    await ORDER_STEPS.fill(product.world, order)
+    await ORDER_STEPS.executePart(product.world, order)
+    await ORDER_STEPS.execute(product.world, order)
     const events = await untilRecorded(order.resource, [
       'submitted',
       'received',
