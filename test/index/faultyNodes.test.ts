@@ -56,7 +56,12 @@ describe('nodes that fail', () => {
       wantAsset: DEPLOYMENT.tokens.USDG,
       offerAmount: 10_000_000n,
     })
-    await ORDER_STEPS.execute(product.world, { orderId, from: CHAIN_ID, to: CHAIN_ID, want: 'USDG' })
+    await ORDER_STEPS.execute(product.world, {
+      orderId,
+      from: CHAIN_ID,
+      to: CHAIN_ID,
+      want: 'USDG',
+    })
     return orderId
   }
 
