@@ -1,6 +1,6 @@
 /**
- * Imports go one way, as docs/layout.md draws it. Each line lists the folders that a folder may import;
- * all other folders of ours are refused. Tests and benchmarks may import everything.
+ * Imports go one way; docs/layout.md has the same tables. Each line lists the folders that a folder may
+ * import. All other folders of ours are refused. Tests and benchmarks may import everything.
  */
 const layers = {
   abis: [],
@@ -16,7 +16,7 @@ const layers = {
   cli: ['abis', 'db', 'domain', 'schema', 'api', 'processes', 'devnet'],
 }
 
-/** The areas of domain/, with the areas that each may import. All of them may import the other rooms. */
+/** The areas of domain/, with the areas that each may import. All may import the folders that are not areas. */
 const areas = {
   transit: [],
   earn: [],
@@ -26,9 +26,9 @@ const areas = {
   verification: ['transit', 'earn', 'smartDeposit'],
 }
 
-/** Exceptions, each a light file or folder. */
+/** Paths that a folder may import in addition. */
 const exceptions = {
-  // ponder.config.ts needs it too, so it stays as light as Ponder needs it.
+  // The handlers need the address book. The rule address-book-is-light keeps it light.
   src: '^domain/addressBook/',
   devnet: '^processes/logger\\.ts$',
 }
@@ -66,7 +66,7 @@ module.exports = {
     {
       name: 'domain-shared-imports',
       severity: 'error',
-      comment: 'what all areas share knows none of them; domain/appContext.ts composes them',
+      comment: 'the shared folders of domain/ import no area; only domain/appContext.ts may',
       from: {
         path: '^domain/',
         pathNot: [`^domain/(${Object.keys(areas).join('|')})/`, '^domain/appContext\\.ts$', isTest],
@@ -84,21 +84,22 @@ module.exports = {
     {
       name: 'tables-only-in-src',
       severity: 'error',
-      comment: 'ponder.schema.ts imports all of Ponder; test/support/createTestIndex.ts creates its tables',
+      comment:
+        'ponder.schema.ts imports all of Ponder; test/support/createTestIndex.ts creates its tables',
       from: { pathNot: '^(src/|ponder-env\\.d\\.ts|test/support/createTestIndex\\.ts)' },
       to: { path: '^ponder\\.schema\\.ts$' },
     },
     {
       name: 'config-imports',
       severity: 'error',
-      comment: 'Ponder runs its config: it stays light',
+      comment: 'Ponder loads its configuration at every start, so it imports little',
       from: { path: '^ponder\\.config\\.ts$' },
       to: { path: `^(${top.join('|')})/`, pathNot: '^(abis|domain/addressBook)/' },
     },
     {
       name: 'address-book-is-light',
       severity: 'error',
-      comment: 'ponder.config.ts imports it: only zod and abis beside Node',
+      comment: 'ponder.config.ts imports it, so it imports only zod, viem and abitype',
       from: { path: '^domain/addressBook/', pathNot: isTest },
       to: {
         path: '^(domain|db|node_modules)/',
@@ -108,14 +109,14 @@ module.exports = {
     {
       name: 'no-circular',
       severity: 'error',
-      comment: 'types count too: a shared type belongs in the file that owns it',
+      comment: 'imports of types count too: move a shared type to the file that owns it',
       from: {},
       to: { circular: true },
     },
     {
       name: 'no-test-imports',
       severity: 'error',
-      comment: 'tests and benchmarks are imported by tests and benchmarks only',
+      comment: 'only tests and benchmarks may import tests and benchmarks',
       from: { pathNot: `(${isTest}|^test/|^bench/)` },
       to: { path: `(${isTest}|^test/|^bench/)` },
     },

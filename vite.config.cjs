@@ -1,6 +1,6 @@
 /**
- * Configures the Vite inside of Ponder for a faster restart of the indexer: no file is watched, since a
- * running index never reloads, and Ponder's own GraphQL server (200 modules, not used here) is not
+ * Configures Ponder's Vite for a faster restart of the indexer: no file is watched, because a running
+ * index never reloads, and Ponder's own GraphQL server (200 modules, not used here) is not
  * transformed at every start. CommonJS, because Vite loads any other module from a copy beside this file.
  */
 module.exports = {

@@ -16,11 +16,11 @@ import { AddressBookError, loadAddressBook } from '../domain/addressBook/address
 import { findDataDirectory } from '../processes/dataDirectory.ts'
 import { readRunFile } from '../processes/start/runFile.ts'
 
-/** `npm run devnet -- <command>`: creates, in the running local world, conditions that a deposit can meet. */
+/** `npm run devnet -- <command>`: causes refusals, pauses and payments in the running local world. */
 type Options = { chain: number; data: string; vault: string }
 
 const program = new Command('devnet').description(
-  'Has the running local world refuse, pause and pay, so that every ending can be seen.',
+  'Causes refusals, pauses and payments in the running local world, to test how an application handles them.',
 )
 
 toggle(['blacklist', 'unblacklist'], "USDC's blacklist", setBlacklisted)
@@ -88,7 +88,7 @@ function command(name: string, description: string) {
     .description(description)
     .option('--chain <id>', 'on this chain', Number, 1)
     .option('--vault <name>', 'of this vault', 'Harbor Prime')
-    .option('--data <folder>', 'where the start keeps run.json', findDataDirectory(process.env))
+    .option('--data <folder>', 'data directory of npm start', findDataDirectory(process.env))
 }
 
 async function act(
@@ -108,7 +108,7 @@ async function act(
 async function findWorld(data: string): Promise<World> {
   const run = await readRunFile(data)
   if (run === null || run.accounts.length === 0)
-    throw new ControlError('No local world runs here: npm start first')
+    throw new ControlError('No local world runs here. Run npm start first.')
   return { rpcUrls: run.rpcUrls, addressBook: await loadAddressBook(run.addressBook) }
 }
 

@@ -9,15 +9,15 @@ import { AlreadyRunningError, takeStartLock } from '../processes/start/startLock
 /** `npm run reset`: deletes the local world, its chains, database, keys and logs. */
 try {
   const dataDirectory = findDataDirectory(process.env)
-  if (existsSync(dataDirectory)) await forget(dataDirectory)
-  process.stdout.write('The local world is forgotten; the next npm start makes a new one.\n')
+  if (existsSync(dataDirectory)) await deleteWorld(dataDirectory)
+  process.stdout.write('The local world is deleted. The next npm start creates a new one.\n')
 } catch (error) {
   if (!(error instanceof AlreadyRunningError || error instanceof EnvironmentError)) throw error
   process.stderr.write(`${error.message}\n`)
   process.exitCode = 1
 }
 
-async function forget(dataDirectory: string) {
+async function deleteWorld(dataDirectory: string) {
   await takeStartLock(dataDirectory)
   await endOrphans(dataDirectory)
   const postgresFolder = await readFile(join(dataDirectory, 'postgres-folder'), 'utf8').catch(

@@ -7,14 +7,18 @@ import { AddressBookError, loadAddressBook } from '../domain/addressBook/address
 import { findDataDirectory } from '../processes/dataDirectory.ts'
 import { readRunFile } from '../processes/start/runFile.ts'
 
-/** `npm run traffic`: random orders on the local world that runs here, until Ctrl-C. */
+/** `npm run traffic`: places random orders on the running local world until Ctrl-C. */
 type Options = { perMinute: number; count?: number; data: string }
 
 const { perMinute, count, data } = new Command('traffic')
-  .description('Keeps placing random orders on the running local world, one line each.')
-  .option('--per-minute <number>', 'how many orders a minute, on average', positive, 30)
-  .option('--count <number>', 'end after so many orders; without it, at Ctrl-C', positiveInteger)
-  .option('--data <folder>', 'where the start keeps run.json', findDataDirectory(process.env))
+  .description('Places random orders on the running local world and prints one line for each.')
+  .option('--per-minute <number>', 'average number of orders per minute', positive, 30)
+  .option(
+    '--count <number>',
+    'stop after this number of orders (default: at Ctrl-C)',
+    positiveInteger,
+  )
+  .option('--data <folder>', 'data directory of npm start', findDataDirectory(process.env))
   .parse()
   .opts<Options>()
 
@@ -37,12 +41,14 @@ async function findWorld() {
   const file = join(data, 'run.json')
   const run = await readRunFile(data)
   if (run === null)
-    throw new TrafficError(`Nothing runs here: ${file} is missing. Run npm start first.`)
+    throw new TrafficError(`No local world runs here (${file} is missing). Run npm start first.`)
   const users = run.accounts.flatMap(({ privateKey }) =>
     isHex(privateKey) ? [privateKeyToAccount(privateKey)] : [],
   )
   if (users.length === 0)
-    throw new TrafficError(`${file} names no accounts to order with: it is of no local world`)
+    throw new TrafficError(
+      `Only a local world has accounts that place orders, and ${file} has none. Run npm start without RPC_URL_<chainId>.`,
+    )
   const addressBook = await loadAddressBook(run.addressBook)
   return { world: { rpcUrls: run.rpcUrls, addressBook }, users }
 }

@@ -12,7 +12,7 @@ import { startMetrics } from './metrics/startMetrics.ts'
 import { createServiceContext } from './serviceContext.ts'
 import { serviceOptions } from './serviceOptions.ts'
 
-/** The api process: answers over HTTP until SIGTERM, then drains. */
+/** The api process: serves HTTP until SIGTERM, then drains. */
 const environment = loadEnvironment(apiVariables, process.env)
 const logger = createLogger('api', environment.LOG_LEVEL)
 const options = await serviceOptions(environment)

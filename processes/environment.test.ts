@@ -55,12 +55,19 @@ describe('loadEnvironment', () => {
     expect({ API_PORT, ADDRESS_BOOK }).toEqual({ API_PORT: 4100, ADDRESS_BOOK: undefined })
   })
 
-  test('error: names all that is missing or wrong', () => {
-    const bad = { DATABASE_URL: 'mysql://a', APP_SECRET: 'short', API_PORT: '0', LOG_LEVEL: 'loud' }
+  test('error: names every variable that is missing or wrong', () => {
+    const bad = {
+      DATABASE_URL: 'mysql://a',
+      APP_SECRET: 'short',
+      API_PORT: '0.5',
+      LOG_LEVEL: 'loud',
+      ATTESTATION_URL: 'no URL',
+    }
     expect(namedBy(() => loadEnvironment(apiVariables, bad))).toEqual([
       'ADDRESS_BOOK',
       'API_PORT',
       'APP_SECRET',
+      'ATTESTATION_URL',
       'DATABASE_URL',
       'LOG_LEVEL',
       'SECRETS_KEY',
@@ -99,7 +106,7 @@ describe('loadChainUrls', () => {
 })
 
 describe('loadGivenChainUrls', () => {
-  test('default: a chain may have no node, but a URL is one', () => {
+  test('default: a chain may have no node, but a value must be a URL', () => {
     expect(loadGivenChainUrls([1, 5], { RPC_URL_1: 'http://a' }).get(5)?.rpcUrls).toEqual([])
     expect(namedBy(() => loadGivenChainUrls([1], { RPC_URL_1: 'a' }))).toEqual(['RPC_URL_1'])
   })
@@ -143,7 +150,7 @@ describe('loadKeeperKey', () => {
     expect(await load({})).toBeNull()
   })
 
-  test('error: a file that is not there', async () => {
+  test('error: a missing file', async () => {
     const missing = load({ SMART_DEPOSIT_KEEPER_PRIVATE_KEY_FILE: '/nowhere/key' })
     await expect(missing).rejects.toThrow('SMART_DEPOSIT_KEEPER_PRIVATE_KEY_FILE: cannot be read')
   })
@@ -170,13 +177,13 @@ describe('loadQuoteSignerKey', () => {
     expect(await load({})).toBeNull()
     await writeFile(file, 'not a key')
     await expect(load({ QUOTE_SIGNER_PRIVATE_KEY_FILE: file })).rejects.toThrow(
-      'QUOTE_SIGNER_PRIVATE_KEY_FILE: holds no private key',
+      'QUOTE_SIGNER_PRIVATE_KEY_FILE: expected a file with a private key',
     )
     await rm(folder, { recursive: true })
     await expect(load({ QUOTE_SIGNER_PRIVATE_KEY_FILE: file })).rejects.toThrow('cannot be read')
   })
 
-  test('error: a key that is none, which is not said again', () => {
+  test('error: a wrong key, which the message does not repeat', () => {
     const wrong = key.slice(0, -1)
     const failure = () => load({ QUOTE_SIGNER_PRIVATE_KEY: wrong })
     expect(failure).toThrow('QUOTE_SIGNER_PRIVATE_KEY: expected a private key')

@@ -2,8 +2,15 @@ import { readFile } from 'node:fs/promises'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 
-const port = z.coerce.number().int().min(1).max(65_535)
-const seconds = z.coerce.number().int().nonnegative()
+function integer(lowest: number, highest = Number.MAX_SAFE_INTEGER) {
+  const range =
+    highest === Number.MAX_SAFE_INTEGER ? `${lowest} or more` : `${lowest} to ${highest}`
+  const message = `expected an integer, ${range}`
+  return z.coerce.number(message).int(message).min(lowest, message).max(highest, message)
+}
+
+const port = integer(1, 65_535)
+const seconds = integer(0)
 const commaSeparated = z.string().transform((text) =>
   text
     .split(',')
@@ -11,11 +18,14 @@ const commaSeparated = z.string().transform((text) =>
     .filter(Boolean),
 )
 
-/** What `/v2/<segment>/` is already, or will be. */
-const TAKEN_SEGMENTS = ['earn', 'core', 'events', 'webhooks', 'transit']
+/** Path segments of `/v2/<segment>/` that other routes use or will use. */
+const RESERVED_SEGMENTS = ['earn', 'core', 'events', 'webhooks', 'transit']
 
 const shared = {
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
+  DATABASE_URL: z.url({
+    protocol: /^postgres(ql)?$/,
+    error: 'expected a URL as in postgres://user:password@host:5432/database',
+  }),
   ADDRESS_BOOK: z.string().min(1),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 }
@@ -25,20 +35,20 @@ const privateKey = z
   .regex(/^0x[0-9a-fA-F]{64}$/, 'expected a private key: 0x and 64 hex digits')
   .transform((value) => value as `0x${string}`)
 
-const measuring = {
+const metricsVariables = {
   METRICS_PORT: port.optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
 }
 
-const signing = {
+const signerVariables = {
   QUOTE_SIGNER_PRIVATE_KEY: privateKey.optional(),
   QUOTE_SIGNER_PRIVATE_KEY_FILE: z.string().optional(),
 }
 
-const quoting = {
-  QUOTE_TTL_SECONDS: seconds.min(1).max(86_400).default(600),
-  PERMIT_TTL_SECONDS: seconds.min(1).max(86_400).default(3_600),
-  MESSAGE_FEE_HEADROOM_PERCENT: z.coerce.number().int().min(0).max(1_000).default(10),
+const quoteVariables = {
+  QUOTE_TTL_SECONDS: integer(1, 86_400).default(600),
+  PERMIT_TTL_SECONDS: integer(1, 86_400).default(3_600),
+  MESSAGE_FEE_HEADROOM_PERCENT: integer(0, 1_000).default(10),
 }
 
 function hasCredentials(url: string): boolean {
@@ -46,26 +56,32 @@ function hasCredentials(url: string): boolean {
   return username !== '' || password !== ''
 }
 
-const earning = {
-  DEPOSIT_SLIPPAGE_BPS: z.coerce.number().int().min(0).max(10_000).default(50),
+const earnVariables = {
+  DEPOSIT_SLIPPAGE_BPS: integer(0, 10_000).default(50),
   ATTESTATION_URL: z
-    .url({ protocol: /^https?$/ })
+    .url({ protocol: /^https?$/, error: 'expected an http or https URL', abort: true })
     .refine(
       (url) => !hasCredentials(url),
-      'holds a user or a password: the key has its own variable',
+      'expected a URL without user and password (set ATTESTATION_API_KEY instead)',
     )
     .optional(),
   ATTESTATION_API_KEY: z
     .string()
-    .regex(/^[\x21-\x7e]+$/, 'expected letters, digits and signs without blanks')
+    .regex(/^[\x21-\x7e]+$/, 'expected ASCII letters, digits and signs without spaces')
     .optional(),
   PRODUCT_SEGMENTS: commaSeparated
     .pipe(
       z.array(
         z
           .string()
-          .regex(/^[a-z][a-z0-9-]{0,31}$/, 'expected path segments of a-z, 0-9 and -')
-          .refine((segment) => !TAKEN_SEGMENTS.includes(segment), 'is taken by other routes'),
+          .regex(
+            /^[a-z][a-z0-9-]{0,31}$/,
+            'expected path segments of a-z, 0-9 and -, as in treasury,savings',
+          )
+          .refine(
+            (segment) => !RESERVED_SEGMENTS.includes(segment),
+            `expected path segments other than ${RESERVED_SEGMENTS.join(', ')}`,
+          ),
       ),
     )
     .optional(),
@@ -75,26 +91,29 @@ const network = z
   .string()
   .refine(
     (text) => (text.includes('/') ? ipaddr.isValidCIDR(text) : ipaddr.isValid(text)),
-    'expected addresses and networks as in 10.0.0.0/8',
+    'expected IP addresses or networks, as in 10.0.0.0/8,192.0.2.1',
   )
 
 const origin = z
   .string()
   .refine(
     (text) => text === '*' || (URL.canParse(text) && new URL(text).origin === text),
-    'expected * or origins as in https://app.example',
+    'expected * or origins, as in https://app.example',
   )
 
 const limitVariables = {
   RATE_LIMITS: z.enum(['on', 'off']).default('on'),
   TRUST_PROXY: commaSeparated.pipe(z.array(network)).optional(),
   CORS_ORIGINS: commaSeparated.pipe(z.array(origin)).optional(),
-  MAX_CONNECTIONS: z.coerce.number().int().min(100).max(1_000_000).default(10_000),
+  MAX_CONNECTIONS: integer(100, 1_000_000).default(10_000),
 }
 
 const secretHex = z
   .string()
-  .regex(/^[0-9a-f]{64}$/, 'expected 32 bytes as 64 lower-case hex digits')
+  .regex(
+    /^[0-9a-f]{64}$/,
+    'expected 32 bytes as 64 lower-case hex digits (openssl rand -hex 32 makes them)',
+  )
 
 const trueOrFalse = z.enum(['true', 'false'])
 
@@ -106,7 +125,7 @@ const webhookVariables = {
 const keeperVariables = {
   SMART_DEPOSIT_KEEPER_PRIVATE_KEY: privateKey.optional(),
   SMART_DEPOSIT_KEEPER_PRIVATE_KEY_FILE: z.string().optional(),
-  // The worker's own port: on one machine it cannot share the API's.
+  // On one machine the worker cannot share the API's port.
   WORKER_METRICS_PORT: port.optional(),
 }
 
@@ -117,12 +136,12 @@ export const indexerVariables = z.object({
       .array(
         z
           .string()
-          .regex(/^[1-9]\d*$/, 'expected chain ids')
+          .regex(/^[1-9]\d*$/, 'expected chain ids, as in 1,8453')
           .transform(Number),
       )
-      .min(1),
+      .min(1, 'expected chain ids, as in 1,8453'),
   ),
-  INDEX_POLL_MS: z.coerce.number().int().min(50).default(500),
+  INDEX_POLL_MS: integer(50).default(500),
 })
 
 export const apiVariables = z.object({
@@ -133,24 +152,24 @@ export const apiVariables = z.object({
   DRAIN_SECONDS: seconds.default(5),
   HEALTH_MAX_LAG_SECONDS: seconds.default(300),
   ...limitVariables,
-  ...measuring,
-  ...signing,
-  ...quoting,
-  ...earning,
+  ...metricsVariables,
+  ...signerVariables,
+  ...quoteVariables,
+  ...earnVariables,
   ...webhookVariables,
 })
 
 export const workerVariables = z.object({
   ...shared,
   APP_SECRET: secretHex,
-  METRICS_HOST: measuring.METRICS_HOST,
+  METRICS_HOST: metricsVariables.METRICS_HOST,
   ...keeperVariables,
-  ...quoting,
-  ...earning,
+  ...quoteVariables,
+  ...earnVariables,
   ...webhookVariables,
 })
 
-/** The key quotes are signed with, if there is one. Throws `EnvironmentError` for one that is none. */
+/** The key that signs quotes, or null if none is set. Throws `EnvironmentError` if it is not a private key. */
 export async function loadQuoteSignerKey(
   environment: z.output<typeof apiVariables>,
 ): Promise<`0x${string}` | null> {
@@ -158,7 +177,7 @@ export async function loadQuoteSignerKey(
   return loadPrivateKey('QUOTE_SIGNER_PRIVATE_KEY', given, file)
 }
 
-/** The keeper's key, if there is one. Throws `EnvironmentError` for one that is none. */
+/** The keeper's key, or null if none is set. Throws `EnvironmentError` if it is not a private key. */
 export async function loadKeeperKey(
   environment: z.output<typeof workerVariables>,
 ): Promise<`0x${string}` | null> {
@@ -174,14 +193,16 @@ async function loadPrivateKey(
 ): Promise<`0x${string}` | null> {
   if (given !== undefined || file === undefined) return given ?? null
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw incomplete([`  ${name}_FILE: cannot be read (${error.code})`])
+    throw environmentError([`  ${name}_FILE: cannot be read (${error.code}): ${file}`])
   })
   const { data } = privateKey.safeParse(text.trim())
   if (data) return data
-  throw incomplete([`  ${name}_FILE: holds no private key`])
+  throw environmentError([
+    `  ${name}_FILE: expected a file with a private key (0x and 64 hex digits): ${file}`,
+  ])
 }
 
-/** What the commands beside a local start need to find it. */
+/** Variables of the commands that work on the data directory of `npm start`. */
 export const dataVariables = z.object({ DATA_DIRECTORY: z.string().default('.causeway') })
 
 export const startVariables = z.object({
@@ -198,14 +219,14 @@ export const startVariables = z.object({
   HEALTH_MAX_LAG_SECONDS: apiVariables.shape.HEALTH_MAX_LAG_SECONDS,
   INDEX_POLL_MS: indexerVariables.shape.INDEX_POLL_MS,
   ...limitVariables,
-  ...measuring,
-  ...signing,
-  ...quoting,
-  ...earning,
+  ...metricsVariables,
+  ...signerVariables,
+  ...quoteVariables,
+  ...earnVariables,
   ...keeperVariables,
   INDEX_GROUPS: z
     .string()
-    .regex(/^\d+(,\d+)*(;\d+(,\d+)*)*$/, 'expected chain ids as in "1,4663;8453"')
+    .regex(/^\d+(,\d+)*(;\d+(,\d+)*)*$/, 'expected chain ids, as in "1,4663;8453"')
     .transform((text) => text.split(';').map((group) => group.split(',').map(Number)))
     .optional(),
   POSTGRES_PORT: port.default(54_330),
@@ -213,12 +234,12 @@ export const startVariables = z.object({
   ATTESTATION_PORT: port.default(54_331),
 })
 
-/** Names every variable that is missing or wrong, one per line. */
+/** The message has one line for each variable that is missing or wrong. */
 export class EnvironmentError extends Error {
   override name = 'EnvironmentError'
 }
 
-/** Parses a process's environment, an empty variable counting as absent. Throws `EnvironmentError`. */
+/** Parses a process's environment. An empty variable counts as absent. Throws `EnvironmentError`. */
 export function loadEnvironment<Variables extends z.ZodObject>(
   variables: Variables,
   source: NodeJS.ProcessEnv,
@@ -226,12 +247,12 @@ export function loadEnvironment<Variables extends z.ZodObject>(
   const given = withoutEmpty(source)
   const result = variables.safeParse(given)
   if (result.success) return result.data
-  throw incomplete(describeIssues(result.error, given))
+  throw environmentError(describeIssues(result.error, given))
 }
 
 /**
- * The environment of `npm start`. Real nodes and the address book of what is on them come together
- * or not at all. Throws `EnvironmentError`.
+ * The environment of `npm start`. Nodes and ADDRESS_BOOK must be set together, or neither of them.
+ * Throws `EnvironmentError`.
  */
 export function loadStartEnvironment(source: NodeJS.ProcessEnv): z.output<typeof startVariables> {
   const given = withoutEmpty(source)
@@ -241,38 +262,42 @@ export function loadStartEnvironment(source: NodeJS.ProcessEnv): z.output<typeof
     ...(result.success ? [] : describeIssues(result.error, given)),
     ...badUrls(given),
     ...(hasNodes && !given.ADDRESS_BOOK
-      ? ['  ADDRESS_BOOK: is not set, though RPC_URL_<chainId> is: it must name what is there']
+      ? [
+          '  ADDRESS_BOOK: is not set, but RPC_URL_<chainId> is. Set both, or neither for local chains.',
+        ]
       : []),
     ...(given.ADDRESS_BOOK && !hasNodes
-      ? ['  RPC_URL_<chainId>: is not set, though ADDRESS_BOOK is: its chains need nodes']
+      ? [
+          '  RPC_URL_<chainId>: is not set, but ADDRESS_BOOK is. Set one for each of its chains, or neither for local chains.',
+        ]
       : []),
   ]
   if (result.success && problems.length === 0) return result.data
-  throw incomplete(problems)
+  throw environmentError(problems)
 }
 
 export type ChainUrls = { rpcUrls: string[]; wsUrls: string[] }
 
-/** `RPC_URL_<chainId>` and `WS_URL_<chainId>`, comma-separated. Throws `EnvironmentError` without the first. */
+/** Reads `RPC_URL_<chainId>` and `WS_URL_<chainId>`, comma-separated. Throws `EnvironmentError` if a chain has no RPC URL. */
 export function loadChainUrls(
   chainIds: number[],
   source: NodeJS.ProcessEnv,
 ): Map<number, ChainUrls> {
   const missing = chainIds
     .filter((id) => urlsOf(source[`RPC_URL_${id}`]).length === 0)
-    .map((id) => `  RPC_URL_${id}: names no node`)
+    .map((id) => `  RPC_URL_${id}: is not set. Set the URL of at least one node of chain ${id}.`)
   const problems = [...missing, ...badUrls(source)]
-  if (problems.length > 0) throw incomplete(problems)
+  if (problems.length > 0) throw environmentError(problems)
   return chainUrls(chainIds, source)
 }
 
-/** As `loadChainUrls`, but a chain may have none. Throws `EnvironmentError` for what is no URL. */
+/** Like `loadChainUrls`, but a chain may have no URL. Throws `EnvironmentError` if a value is not a URL. */
 export function loadGivenChainUrls(
   chainIds: number[],
   source: NodeJS.ProcessEnv,
 ): Map<number, ChainUrls> {
   const problems = badUrls(source)
-  if (problems.length > 0) throw incomplete(problems)
+  if (problems.length > 0) throw environmentError(problems)
   return chainUrls(chainIds, source)
 }
 
@@ -285,16 +310,19 @@ function chainUrls(chainIds: number[], source: NodeJS.ProcessEnv): Map<number, C
   )
 }
 
-const URL_PROTOCOLS = { RPC: /^https?:$/, WS: /^wss?:$/ }
+const URL_KINDS = {
+  RPC: { protocol: /^https?:$/, name: 'an http or https URL' },
+  WS: { protocol: /^wss?:$/, name: 'a ws or wss URL' },
+}
 
-/** The problems of all RPC_URL_<chainId> and WS_URL_<chainId> there are. */
+/** One line for each wrong URL in any RPC_URL_<chainId> or WS_URL_<chainId>. */
 function badUrls(source: NodeJS.ProcessEnv): string[] {
   return Object.entries(source).flatMap(([name, value]) => {
-    const kind = /^(RPC|WS)_URL_\d+$/.exec(name)?.[1] as keyof typeof URL_PROTOCOLS | undefined
+    const kind = /^(RPC|WS)_URL_\d+$/.exec(name)?.[1] as keyof typeof URL_KINDS | undefined
     if (!kind) return []
     return urlsOf(value)
-      .filter((url) => !(URL.canParse(url) && URL_PROTOCOLS[kind].test(new URL(url).protocol)))
-      .map((url) => `  ${name}: "${url}" is not a URL of that kind`)
+      .filter((url) => !(URL.canParse(url) && URL_KINDS[kind].protocol.test(new URL(url).protocol)))
+      .map((url) => `  ${name}: "${url}" is not ${URL_KINDS[kind].name}`)
   })
 }
 
@@ -310,14 +338,15 @@ function withoutEmpty(source: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 }
 
 function describeIssues(error: z.ZodError, given: NodeJS.ProcessEnv): string[] {
-  return error.issues.map(({ path, message }) => {
+  const lines = error.issues.map(({ path, message }) => {
     const name = String(path[0])
     return `  ${name}: ${given[name] === undefined ? 'is not set' : message}`
   })
+  return [...new Set(lines)]
 }
 
-function incomplete(problems: string[]) {
+function environmentError(problems: string[]) {
   return new EnvironmentError(
-    `The environment is not complete (see .env.example):\n${problems.join('\n')}`,
+    `Correct these variables (.env.example explains each):\n${problems.join('\n')}`,
   )
 }

@@ -13,7 +13,7 @@ import { startPonder } from './indexer/ponderProcess.ts'
 import { startRelay } from './indexer/relay.ts'
 import { createLogger } from './logger.ts'
 
-/** Indexes the chains of INDEX_CHAINS: a relay to their nodes, Ponder behind it, and its builds. */
+/** The indexer process: runs the relay to the nodes of INDEX_CHAINS, and Ponder on the current build. */
 const environment = loadEnvironment(indexerVariables, process.env)
 const logger = createLogger('indexer', environment.LOG_LEVEL)
 const root = join(import.meta.dirname, '..')
@@ -37,7 +37,7 @@ const relay = await startRelay(
   logger,
 )
 
-/** Indexes under the name that the build has now; resolves to false when it is time to stop. */
+/** Runs the current build. Resolves to true if another build must follow, to false on shutdown. */
 async function runBuild(): Promise<boolean> {
   const generations = await readGenerations(sql, chainIds)
   const hash = await buildHash(root, { book, chainIds, generations })
@@ -46,7 +46,7 @@ async function runBuild(): Promise<boolean> {
   await registerBuild(sql, build)
   const lock = await holdBuildLock(environment.DATABASE_URL, postgresSchema, {
     signal: shutdown.signal,
-    // Another launcher may take the build now: this one must not write any more.
+    // Another launcher may take the lock now, so this one must stop writing.
     onLost() {
       logger.error({ postgresSchema }, 'the lock of this build was lost')
       process.exit(1)
@@ -54,7 +54,7 @@ async function runBuild(): Promise<boolean> {
     logger,
   })
   if (!lock) return false
-  // Whoever held it may have ordered the chain anew meanwhile.
+  // While this process waited for the lock, a rebuild may have been ordered.
   if ((await readGenerations(sql, chainIds)).join() !== generations.join()) {
     await lock.release()
     return true
@@ -83,6 +83,6 @@ async function runBuild(): Promise<boolean> {
   return ending === 'rebuild'
 }
 
-while (await runBuild()) logger.info({ chainIds }, 'the index is made anew')
+while (await runBuild()) logger.info({ chainIds }, 'the index is built again')
 await Promise.all([relay.stop(), sql.end({ timeout: 2 })])
 process.exit(0)

@@ -2,7 +2,7 @@ import { type Logger, pino } from 'pino'
 
 export type { Logger } from 'pino'
 
-/** JSON lines on standard output; `name` says which process or part speaks. */
+/** Logs JSON lines to standard output; `name` is the process or the part of it. */
 export function createLogger(name: string, level = 'info'): Logger {
   return pino({
     name,

@@ -40,13 +40,13 @@ export type ServiceContextOptions = {
   attestations: AppServices['attestations']
   settings: AppServices['settings']
   logger: Logger
-  /** Counts how long what chains answer is kept; the process's own without it. */
+  /** Ages the cached answers of chains. Default: the system clock. */
   clock?: Clock | undefined
 }
 
 const AD_HOC_TIMEOUT_MS = 2_000
 
-/** Everything a process needs to answer from the index, the app tables and the chains. */
+/** Creates the services that read the index, the `app` tables and the chains. Call `stop` at the end. */
 export function createServiceContext(options: ServiceContextOptions): {
   context: AppServices
   stop(): Promise<void>

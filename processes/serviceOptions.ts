@@ -4,7 +4,7 @@ import { httpAttestationProvider } from '../domain/earn/deposits/attestationProv
 import { type apiVariables, loadChainUrls, type workerVariables } from './environment.ts'
 import type { ServiceContextOptions } from './serviceContext.ts'
 
-/** What api and worker alike make their contexts of. Throws `AddressBookError` and `EnvironmentError`. */
+/** The context options that api and worker share. Throws `AddressBookError` and `EnvironmentError`. */
 export async function serviceOptions(
   environment: z.output<typeof apiVariables> | z.output<typeof workerVariables>,
 ): Promise<Omit<ServiceContextOptions, 'applicationName' | 'quoteSigner' | 'logger'>> {

@@ -7,24 +7,24 @@ import { EnvironmentError, loadStartEnvironment } from './environment.ts'
 import { PortTakenError } from './start/ports.ts'
 import { runProduct } from './start/product.ts'
 import { AlreadyRunningError } from './start/startLock.ts'
-import { NotUpError } from './start/untilUp.ts'
+import { NotReadyError } from './start/untilReady.ts'
 
-/** `npm start`: the whole product on this machine, each part replaced where the environment names a real one. */
+/** `npm start`: runs the whole product on this machine. Variables replace local parts by real ones. */
 const root = join(import.meta.dirname, '..')
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
-/** Failures that the user can mend: their message says how, a stack would only hide it. */
-const plainErrors = [
+/** Failures that the user can correct. Their message is enough, so no stack is printed. */
+const userErrors = [
   AddressBookError,
   AlreadyRunningError,
   AnvilError,
   EmbeddedPostgresError,
   EnvironmentError,
-  NotUpError,
+  NotReadyError,
   PortTakenError,
 ]
 
-// Whoever read the output may be gone, as in `npm start | head` or a closed terminal.
+// The reader of the output may have ended, as in `npm start | head` or a closed terminal.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
 const stopping = new AbortController()
@@ -41,10 +41,10 @@ try {
     print,
     signal: stopping.signal,
   })
-  if (cause) print(`Stopped, since this ended: ${cause}`)
+  if (cause) print(`Stopped, because a required part ended: ${cause}`)
   process.exit(cause ? 1 : 0)
 } catch (error) {
-  const isPlain = plainErrors.some((kind) => error instanceof kind)
-  process.stderr.write(`${isPlain ? (error as Error).message : (error as Error).stack}\n`)
+  const isUserError = userErrors.some((kind) => error instanceof kind)
+  process.stderr.write(`${isUserError ? (error as Error).message : (error as Error).stack}\n`)
   process.exit(1)
 }

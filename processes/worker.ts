@@ -11,7 +11,7 @@ import { startMetrics } from './metrics/startMetrics.ts'
 import { createServiceContext } from './serviceContext.ts'
 import { serviceOptions } from './serviceOptions.ts'
 
-/** The worker process: does what must happen once and later, until SIGTERM. */
+/** The worker process: records events, delivers webhooks and runs the keeper until SIGTERM. */
 const environment = loadEnvironment(workerVariables, process.env)
 const logger = createLogger('worker', environment.LOG_LEVEL)
 const options = await serviceOptions(environment)
@@ -26,7 +26,7 @@ const { context, stop } = createServiceContext({
 })
 const { METRICS_HOST, WORKER_METRICS_PORT: METRICS_PORT } = environment
 const measured = await startMetrics(context, { METRICS_HOST, METRICS_PORT }, logger)
-// Synchronous commits would take most of a delivery's time; one that is lost is delivered once more.
+// Synchronous commits would take most of a delivery's time. After a lost commit the webhook is delivered again.
 const deliverySql = connect(environment.DATABASE_URL, {
   applicationName: 'causeway-worker-webhooks',
   synchronousCommit: false,
@@ -52,7 +52,7 @@ const worker = await startWorker({
   ],
   logger,
 })
-logger.info('the worker works')
+logger.info('the worker is ready')
 
 let isStopping = false
 for (const event of ['SIGTERM', 'SIGINT'] as const)

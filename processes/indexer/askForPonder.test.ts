@@ -25,7 +25,7 @@ describe('askForPonder', () => {
     expect(await ask('eth_getBlockByHash', hashOf('b'), false)).toEqual({ result: blocks('ab')[1] })
   })
 
-  test('behavior: blocks of the chain as told are asked for by their hashes', async () => {
+  test('behavior: blocks of the followed chain are requested by hash', async () => {
     await ask('eth_getBlockByNumber', 'latest', false)
     await ask('eth_getBlockByNumber', '0x2', false)
     await ask('eth_getBlockByNumber', '0x9', false)
@@ -36,7 +36,7 @@ describe('askForPonder', () => {
     ])
   })
 
-  test('behavior: a block that was told is asked for until the node has it', async () => {
+  test('behavior: a block of the followed chain is requested until the node has it', async () => {
     node.chain = blocks('ab')
     const answer = ask('eth_getBlockByHash', hashOf('c'), false)
     setTimeout(() => {

@@ -6,17 +6,17 @@ import type { ChainFollower } from './chainFollower.ts'
 
 export type PonderLine = { chainNodes: ChainNodes; follower: ChainFollower }
 
-/** JSON-RPC's "method not found": the one code on which Ponder does not retry for a minute. */
+/** JSON-RPC's "method not found": on any other code Ponder retries for a minute. */
 const DO_NOT_RETRY = -32601
-/** Below the ten seconds after which Ponder gives a request up. */
+/** Ponder gives up a request after ten seconds. */
 const HOLD_MS = 8_000
 const FIRST_PAUSE_MS = 25
 const LONGEST_PAUSE_MS = 400
 
 /**
- * Asks the nodes on Ponder's behalf, for up to 8 s while what it asks for is on the chain that it was
- * told: Ponder never asks again for a head whose reading failed. What is no longer on that chain is
- * refused at once, with the code on which Ponder goes on. Throws `NodesUnavailableError`.
+ * Asks the nodes on Ponder's behalf. While the requested block is on the followed chain, it tries for up
+ * to 8 s, because Ponder never asks again for a head that it failed to read. If the block is no longer on
+ * that chain, the answer is an error on which Ponder goes on. Throws `NodesUnavailableError`.
  */
 export async function askForPonder(
   line: PonderLine,
@@ -36,7 +36,7 @@ export async function askForPonder(
   }
 }
 
-/** Blocks of the chain as told are asked for by hash: a node may have others at these numbers. */
+/** Asks for blocks of the followed chain by hash, because a node may have other blocks at their numbers. */
 function pinToChain({ tip, at }: ChainFollower, { method, params }: JsonRpcRequest) {
   const [block, full] = Array.isArray(params) ? params : []
   if (method !== 'eth_getBlockByNumber') return { method, params }
@@ -62,7 +62,7 @@ async function askOnce(
   }
 }
 
-/** Some nodes say that a block they do not have has no logs; its bloom knows better. */
+/** Some nodes answer with no logs for a block that they lack. The block's bloom filter reveals it. */
 function isLackingLogs(follower: ChainFollower, hash: string | undefined, result: unknown) {
   if (!Array.isArray(result) || result.length > 0 || hash === undefined) return false
   const bloom = follower.get(hash)?.logsBloom
@@ -76,7 +76,7 @@ function isOnChain(follower: ChainFollower, request: JsonRpcRequest): boolean {
   return isQuantity(block) && BigInt(block) <= BigInt(follower.tip()?.number ?? 0)
 }
 
-/** The block that a request names by its hash. */
+/** The block hash in a request, if it has one. */
 function blockHashOf({ method, params }: JsonRpcRequest): string | undefined {
   const [first] = Array.isArray(params) ? params : []
   if (method === 'eth_getBlockByHash') return String(first)

@@ -2,7 +2,7 @@ import type { BlockHeader } from '../../domain/chain/judgeResult.ts'
 import { parseHeader } from '../../domain/chain/judgeResult.ts'
 import type { RpcNode } from '../../domain/chain/rpcNode.ts'
 
-/** A node's block of that number, in 0x-hex; null where it has none. Throws as `RpcNode.ask` does. */
+/** A node's block by number (0x-hex), or null if it has none. Throws the errors of `RpcNode.ask`. */
 export async function blockAt(
   node: RpcNode,
   block: 'latest' | `0x${string}`,

@@ -87,7 +87,7 @@ describe('buildHash', () => {
     expect(own).toBe(await hashWith({ inDeprecation: true }))
   })
 
-  test('behavior: changes when a chain is ordered to be indexed anew', async () => {
+  test('behavior: changes when a chain is ordered to be indexed again', async () => {
     const once = await hashOf(chains, [1, 0])
     expect(once).not.toBe(before)
     expect(await hashOf(chains, [0, 1])).not.toBe(once)

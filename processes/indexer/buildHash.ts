@@ -4,12 +4,12 @@ import { join, relative } from 'node:path'
 import type { AddressBook } from '../../domain/addressBook/addressBook.ts'
 import { indexedDeployments } from '../../domain/addressBook/indexedChains.ts'
 
-/** `generations`: how often each of the chains was ordered to be indexed anew. */
+/** `generations`: how often each chain was ordered to be indexed again. */
 type BuildParts = { book: AddressBook; chainIds: number[]; generations: number[] }
 
 /**
- * Twelve hex digits over all that decides what is read from an index: its handlers, ABIs, tables and
- * views, Ponder's own version, and what the address book says of these chains for reading them.
+ * Twelve hex digits that identify a build: a hash of its handlers, ABIs, tables and views, Ponder's
+ * version, and the indexed contracts of these chains in the address book.
  */
 export async function buildHash(root: string, parts: BuildParts): Promise<string> {
   const { book, chainIds, generations } = parts

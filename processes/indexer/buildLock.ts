@@ -9,9 +9,9 @@ type BuildLockOptions = { signal: AbortSignal; onLost: () => void; logger: Logge
 const RETRY_MS = 500
 
 /**
- * Holds, for as long as this process lives, the right to write one build: a session's advisory lock,
- * which Postgres frees the moment a killed process's connection closes. Ponder's own lock would keep
- * a restart waiting for its heartbeat to expire. Resolves to null when `signal` came first.
+ * Takes the lock that lets one process at a time write a build. It is an advisory lock of a Postgres
+ * session, which is free as soon as the connection closes. With Ponder's own lock, a restart would wait
+ * until its heartbeat expires. Resolves to null if `signal` aborts first.
  */
 export async function holdBuildLock(
   databaseUrl: string,

@@ -14,29 +14,29 @@ describe('createChainFollower', () => {
   let first: ScriptedNode
   let second: ScriptedNode
   let follower: ChainFollower
-  let told: BlockHeader[]
+  let received: BlockHeader[]
 
   beforeEach(async () => {
     first = scriptedNode(blocks('abc'))
     second = scriptedNode(blocks('abc'))
     follow(first, second)
     for (const head of blocks('abc')) await follower.offer(head)
-    told.length = 0
+    received.length = 0
   })
 
   function follow(...nodes: ScriptedNode[]) {
-    told = []
+    received = []
     const logger = createLogger('test', 'silent')
     const chainNodes = createChainNodes(1, nodes)
     follower = createChainFollower({ chainId: 1, chainNodes, logger, longestWalk: 10 })
-    follower.follow((head) => told.push(head))
+    follower.follow((head) => received.push(head))
   }
 
-  /** As a poll, or else a socket, tells of the newest block of `chain`. */
+  /** Offers the newest block of `chain`, from a poll if `askedAt` is given, else from a socket. */
   async function offer(chain: BlockHeader[], askedAt?: number) {
     const head = chain.at(-1)
     if (head) await follower.offer(head, askedAt)
-    return namesOf(told)
+    return namesOf(received)
   }
   const now = () => Date.now() + 1
 
@@ -46,21 +46,21 @@ describe('createChainFollower', () => {
     expect(follower.at(2n)).toEqual(blocks('ab')[1])
   })
 
-  test('behavior: blocks that nobody told of are fetched, and told in their order', async () => {
+  test('behavior: missing blocks are fetched and sent in order', async () => {
     first.chain = blocks('abcdefg')
     expect(await offer(first.chain)).toBe('defg')
   })
 
-  test('behavior: a head that is known is told again only when that is wanted', async () => {
-    const told: BlockHeader[] = []
-    follower.follow((head) => told.push(head))
+  test('behavior: a known head is sent again only on request', async () => {
+    const received: BlockHeader[] = []
+    follower.follow((head) => received.push(head))
     await offer(blocks('abc'))
-    expect(namesOf(told)).toBe('')
-    follower.retell()
-    expect(namesOf(told)).toBe('c')
+    expect(namesOf(received)).toBe('')
+    follower.repeatTip()
+    expect(namesOf(received)).toBe('c')
   })
 
-  test('behavior: a branch is told from its first block, that one twice', async () => {
+  test('behavior: a branch is sent from its first block, which is sent twice', async () => {
     first.chain = second.chain = [...blocks('a'), ...blocks('xyz', 2, 'a')]
     expect(await offer(first.chain)).toBe('xxyz')
     expect(follower.get(blocks('abc')[2]?.hash ?? '')).toBeUndefined()
@@ -73,12 +73,12 @@ describe('createChainFollower', () => {
     expect(await offer(blocks('a'), now())).toBe('xxaa')
   })
 
-  test('behavior: a branch that left below all that is known is told by its head, twice', async () => {
+  test('behavior: of a branch that forks below all known blocks only the head is sent, twice', async () => {
     first.chain = second.chain = [...blocks('w', 0), ...blocks('xyz', 1, 'w')]
     expect(await offer(first.chain)).toBe('zz')
   })
 
-  test('behavior: after a silence that is too long to walk, the head alone is told', async () => {
+  test('behavior: after a gap that is too long to fetch, only the head is sent', async () => {
     const grown = blocks('abcdefghijklmnop')
     expect(await offer(grown), 'that no node has').toBe('')
     first.chain = grown
@@ -96,7 +96,7 @@ describe('createChainFollower', () => {
     expect(follower.mayBeShorter()).toBe(false)
   })
 
-  test('behavior: an older head is news only if it was asked for after the tip was known', async () => {
+  test('behavior: an older head counts only if it was requested after the tip was known', async () => {
     first.chain = second.chain = blocks('ab')
     expect(await offer(blocks('ab'))).toBe('')
     expect(await offer(blocks('ab'), 1)).toBe('')
@@ -108,7 +108,7 @@ describe('createChainFollower', () => {
     expect(await offer(blocks('ab'), now())).toBe('')
   })
 
-  test('behavior: a branch is not believed while a node that is as far has the old head', async () => {
+  test('behavior: a branch is not accepted while a node that has reached its number has the old head', async () => {
     first.chain = [...blocks('a'), ...blocks('xy', 2, 'a')]
     expect(await offer(first.chain)).toBe('')
     second.isDown = true
@@ -120,12 +120,12 @@ describe('createChainFollower', () => {
     expect(await offer(first.chain)).toBe('xxyz')
   })
 
-  test('behavior: a head that no node has, as of another chain, is nothing', async () => {
+  test('behavior: a head that no node has is ignored', async () => {
     expect(await offer(blocks('xyz', 2, 'q'))).toBe('')
     expect(await offer(blocks('abcd'))).toBe('d')
   })
 
-  test('behavior: while the nodes are away, what contradicts waits', async () => {
+  test('behavior: while no node answers, a contradicting head is not accepted', async () => {
     first.isDown = second.isDown = true
     expect(await offer([...blocks('a'), ...blocks('xy', 2, 'a')])).toBe('')
     expect(await offer(blocks('abcd'))).toBe('d')

@@ -3,27 +3,27 @@ import type { BlockHeader } from '../../domain/chain/judgeResult.ts'
 import { parseHeader } from '../../domain/chain/judgeResult.ts'
 import type { Logger } from '../logger.ts'
 import { createHeaderWindow } from './headerWindow.ts'
-import { isBelieved, isKnown } from './isBelieved.ts'
+import { isBlockConfirmed, isReorgConfirmed } from './isReorgConfirmed.ts'
 
-/** One chain as it is told to Ponder: every block the child of the one before, none left out. */
+/** One chain as Ponder receives it: each block is the child of the one before, and none is missing. */
 export type ChainFollower = {
   tip(): BlockHeader | undefined
-  /** A block of the chain as told; only the newest thousand are remembered. */
+  /** A block of the followed chain, if it is among the newest thousand. */
   get(hash: string): BlockHeader | undefined
   at(number: bigint): BlockHeader | undefined
-  /** Considers a head that somebody tells; `askedAt` (ms) is when a poll asked for it. */
+  /** Takes a head from a node; `askedAt` is the time (ms) at which a poll asked for it. */
   offer(head: BlockHeader, askedAt?: number): Promise<void>
-  /** Whether its tip may be below one that was told: it was seen to fall back, or does not move. */
+  /** Whether the chain may have become shorter: its tip fell back, or has not changed for 30 s. */
   mayBeShorter(): boolean
-  /** Tells the tip again. */
-  retell(): void
+  /** Sends the tip to the listeners again. */
+  repeatTip(): void
   follow(listener: (head: BlockHeader) => void): () => void
 }
 
 const REMEMBERED = 1_000
-/** More blocks than are worth fetching one by one; Ponder, told of the head alone, reads what lies between. */
+/** Beyond this distance blocks are not fetched one by one: Ponder gets the head alone and reads the rest. */
 const LONGEST_WALK = 5_000
-/** So long a tip is nobody's delay. */
+/** A lagging node would have caught up after this time. */
 const SETTLED_MS = 30_000
 
 type ChainFollowerOptions = {
@@ -34,8 +34,8 @@ type ChainFollowerOptions = {
 }
 
 /**
- * Turns whatever nodes tell of heads into one chain. A head that extends it is taken as it is; one
- * that contradicts it must be believed first (`isBelieved`): nodes lag, and some talk of other chains.
+ * Makes one chain from the heads of all nodes. A head that extends the chain is accepted. A head that
+ * contradicts it needs confirmation (`isReorgConfirmed`), because a node may lag or serve another chain.
  */
 export function createChainFollower({
   chainId,
@@ -49,7 +49,7 @@ export function createChainFollower({
   let isShorter = false
   let queue = Promise.resolve()
 
-  function tell(heads: BlockHeader[]) {
+  function publish(heads: BlockHeader[]) {
     for (const head of heads) for (const listener of listeners) listener(head)
   }
 
@@ -57,7 +57,7 @@ export function createChainFollower({
     for (const head of heads) window.append(head)
     changedAt = Date.now()
     isShorter = false
-    tell(heads)
+    publish(heads)
   }
 
   async function consider(head: BlockHeader, askedAt: number) {
@@ -65,18 +65,18 @@ export function createChainFollower({
     if (head.hash === tip?.hash) return
     if (!tip || head.parentHash === tip.hash) return extend([head])
     if (distance(tip, head) > longestWalk) return jump(head)
-    // An older block than the tip says something only if it was asked for after the tip was known.
+    // An older block than the tip counts only if it was requested after the tip was known.
     const isOlder = window.get(head.hash) !== undefined
     if (isOlder && askedAt <= changedAt) return
     const branch = isOlder ? [head] : await branchTo(head)
     if (branch === 'unknown') return
     if (branch[0]?.parentHash === tip.hash) return extend(branch)
-    if (await isBelieved(chainNodes.nodes, head, tip)) reorganise(branch, tip)
+    if (await isReorgConfirmed(chainNodes.nodes, head, tip)) reorganise(branch, tip)
   }
 
-  /** After long silence: what is between cannot contradict the tip unseen, since Ponder links it. */
+  /** Skips a long gap. Ponder itself checks that the blocks between are linked to the old tip. */
   async function jump(head: BlockHeader) {
-    if (!(await isKnown(chainNodes.nodes, head))) return
+    if (!(await isBlockConfirmed(chainNodes.nodes, head))) return
     window.clear()
     extend([head])
   }
@@ -92,13 +92,13 @@ export function createChainFollower({
     )
     if (ancestor) window.rewind(ancestor.hash)
     else window.clear()
-    // Ponder takes the first head of a branch only as the sign of it.
-    tell([first])
+    // Ponder drops the first head of a branch, so that one is sent twice.
+    publish([first])
     extend(branch)
     isShorter = distance(tip, head) < 0
   }
 
-  /** From the child of a known block up to `head`; `head` alone where the fork lies below what is known. */
+  /** The blocks from the child of a known block up to `head`, or `head` alone if the fork is below the known blocks. */
   async function branchTo(head: BlockHeader): Promise<BlockHeader[] | 'unknown'> {
     const lowest = BigInt(window.first()?.number ?? 0)
     const branch = [head]
@@ -129,9 +129,9 @@ export function createChainFollower({
       return queue
     },
     mayBeShorter: () => isShorter || Date.now() - changedAt > SETTLED_MS,
-    retell() {
+    repeatTip() {
       const tip = window.tip()
-      if (tip) tell([tip])
+      if (tip) publish([tip])
     },
     follow(listener) {
       listeners.add(listener)
@@ -140,7 +140,7 @@ export function createChainFollower({
   }
 }
 
-/** Blocks from one to the other; negative where the other is the lower one. */
+/** The number of blocks from `from` to `to`; negative if `to` is lower. */
 function distance(from: BlockHeader, to: BlockHeader): number {
   return Number(BigInt(to.number) - BigInt(from.number))
 }

@@ -4,12 +4,12 @@ import type { RpcNode } from '../../domain/chain/rpcNode.ts'
 import type { PonderLine } from './askForPonder.ts'
 import { blockAt } from './blockAt.ts'
 
-/** A chain of which a block that this index took for final is another one now. */
+/** A chain that now has another block where this index has a final one. */
 export type ReplacedChain = { chainId: number; block: bigint }
 
 /**
- * Looks for a chain that was reorganised below its final blocks while nobody indexed it; Ponder, which
- * remembers no hash, would go on as if nothing were. A node that does not have the block says nothing.
+ * Finds a chain that was reorganised below its final blocks while no indexer ran. Ponder keeps no hashes
+ * and would not notice. Nodes without the block are not counted.
  */
 export async function findReplacedChain(
   sql: Sql,

@@ -3,7 +3,7 @@ import { forgetOrphanedCache } from '../../db/cachedBlocks.ts'
 import type { ChainNodes } from '../../domain/chain/chainNodes.ts'
 import { parseHeader } from '../../domain/chain/judgeResult.ts'
 
-/** Forgets what Ponder cached of blocks that the chain has replaced; all of it where no node answers. */
+/** Deletes Ponder's cache of blocks that the chain replaced, or the chain's whole cache if no node answers. */
 export async function forgetReplacedBlocks(sql: Sql, chainId: number, chainNodes: ChainNodes) {
   await forgetOrphanedCache(sql, chainId, async ({ number, hash }) => {
     const params = [`0x${number.toString(16)}`, false]

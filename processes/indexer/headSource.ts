@@ -17,26 +17,26 @@ type HeadSourceOptions = {
 }
 
 const RECONNECT_MS = 500
-/** Beside a socket the polls only watch. */
+/** With an open socket, polls are this many times rarer. */
 const WATCH_FACTOR = 4
 
 /**
- * Offers every head that can be heard of: by newHeads from one websocket at a time, and by polling
- * every node. The polls give the first head at once, notice a socket that died silently or a node
- * that stands still, and are the only source without sockets.
+ * Offers every new head to the follower: newHeads of one websocket at a time, and polls of every node.
+ * Polls give the first head at once and reveal a dead socket or a stuck node. Without sockets they are
+ * the only source.
  */
 export function startHeadSource(options: HeadSourceOptions): HeadSource {
   const { chainId, nodes, wsUrls, pollIntervalMs, follower, logger } = options
   const stopping = new AbortController()
   let socket: WebSocket | undefined
-  /** The highest block that the socket told of, and since when a poll knows of a higher one. */
-  let told = -1n
+  /** The newest block from the socket, and the time since which a poll has a higher one. */
+  let socketHead = -1n
   let aheadSince: number | null = null
   const hasSocket = () => socket?.readyState === WebSocket.OPEN
 
   async function poll(node: RpcNode) {
     while (!stopping.signal.aborted) {
-      // What failed is asked again at the next poll; a node that does not answer cools.
+      // A failed request is repeated at the next poll; a node that does not answer cools down.
       if (!node.isCooling()) await pollOnce(node).catch(() => {})
       await pause(hasSocket() ? pollIntervalMs * WATCH_FACTOR : pollIntervalMs, stopping.signal)
     }
@@ -48,11 +48,11 @@ export function startHeadSource(options: HeadSourceOptions): HeadSource {
     const block = answer.kind === 'good' ? parseHeader(answer.result) : null
     if (!block) return
     const { transactions: _, ...head } = block
-    if (hasSocket() && BigInt(head.number) > told) watchSocket()
+    if (hasSocket() && BigInt(head.number) > socketHead) watchSocket()
     await follower.offer(head, askedAt)
   }
 
-  /** A socket that tells nothing new for a whole interval in which the chain went on is dead. */
+  /** Closes a socket that had no new head for a whole interval while the chain went on. */
   function watchSocket() {
     aheadSince ??= Date.now()
     if (Date.now() - aheadSince >= pollIntervalMs * WATCH_FACTOR) socket?.terminate()
@@ -68,7 +68,7 @@ export function startHeadSource(options: HeadSourceOptions): HeadSource {
   function session(url: string): Promise<void> {
     const current = new WebSocket(url, { handshakeTimeout: 5_000 })
     socket = current
-    told = BigInt(follower.tip()?.number ?? -1)
+    socketHead = BigInt(follower.tip()?.number ?? -1)
     aheadSince = null
     current.on('open', () =>
       current.send('{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["newHeads"]}'),
@@ -76,7 +76,7 @@ export function startHeadSource(options: HeadSourceOptions): HeadSource {
     current.on('message', (data) => {
       const head = headOfMessage(String(data))
       if (!head) return
-      told = BigInt(head.number)
+      socketHead = BigInt(head.number)
       aheadSince = null
       if (head.hash !== follower.tip()?.hash) void follower.offer(head)
     })
@@ -100,6 +100,6 @@ function headOfMessage(text: string): BlockHeader | null {
     const message = JSON.parse(text) as { method?: unknown; params?: { result?: unknown } }
     return message.method === 'eth_subscription' ? parseHeader(message.params?.result) : null
   } catch {
-    return null // A socket that talks garbage is seen through by the polls.
+    return null // Polls reveal a socket whose messages are not JSON.
   }
 }

@@ -8,7 +8,7 @@ export type HeaderWindow = {
   at(number: bigint): BlockHeader | undefined
   /** Adds a child of the tip, or the first block. */
   append(header: BlockHeader): void
-  /** Makes that block the tip again. */
+  /** Removes all blocks above that one. */
   rewind(hash: string): void
   clear(): void
 }

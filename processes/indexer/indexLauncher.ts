@@ -4,7 +4,7 @@ import { pause } from '../../domain/watch/pause.ts'
 import { findReplacedChain, type ReplacedChain } from './findReplacedChain.ts'
 import { forgetReplacedBlocks } from './forgetReplacedBlocks.ts'
 import type { PonderOptions, PonderProcess } from './ponderProcess.ts'
-import { type ServeOptions, serveWhenLevel } from './serveWhenLevel.ts'
+import { type ServeOptions, serveWhenSynced } from './serveWhenSynced.ts'
 import { type WatchOptions, watchChains } from './watchChains.ts'
 
 type LauncherOptions = ServeOptions &
@@ -15,7 +15,7 @@ type LauncherOptions = ServeOptions &
 
 /** Why one run of Ponder ended. */
 type Ending = {
-  lastWords: string
+  lastError: string
   hasServed: boolean
   isRebuildOrdered: boolean
   replaced: ReplacedChain | null
@@ -25,8 +25,8 @@ const RESTART_MS = [0, 500, 2_000, 5_000, 15_000]
 const PATIENCE_MS = 3_000
 
 /**
- * Keeps Ponder running on one build, and makes that build the served one as soon as it is level.
- * Resolves to `rebuild` when the build is to be replaced by another, to `stopped` upon `signal`.
+ * Keeps Ponder running on one build, and serves that build as soon as it is synced. Resolves to
+ * `rebuild` if another build must replace it, and to `stopped` after `signal`.
  */
 export async function runLauncher(options: LauncherOptions): Promise<'stopped' | 'rebuild'> {
   const { sql, build, lines, signal, logger } = options
@@ -36,29 +36,29 @@ export async function runLauncher(options: LauncherOptions): Promise<'stopped' |
     await unlockPonder(sql, postgresSchema)
     if (!(await untilHeads(options))) break
     const replaced = await findReplacedChain(sql, postgresSchema, lines)
-    if (replaced) return condemn(options, replaced)
+    if (replaced) return abandonBuild(options, replaced)
     const ending = await runPonder(options)
     if (signal.aborted) break
-    if (ending.replaced) return condemn(options, ending.replaced)
+    if (ending.replaced) return abandonBuild(options, ending.replaced)
     if (ending.isRebuildOrdered) return 'rebuild'
     if (ending.hasServed) crashes = 0
-    const { lastWords } = ending
-    logger.error({ postgresSchema, lastWords }, 'Ponder ended, starting again')
-    await failBuild(sql, postgresSchema, lastWords)
+    const { lastError } = ending
+    logger.error({ postgresSchema, lastError }, 'Ponder ended, starting again')
+    await failBuild(sql, postgresSchema, lastError)
     await pause(RESTART_MS[Math.min(crashes++, RESTART_MS.length - 1)] ?? 0, signal)
   }
   return 'stopped'
 }
 
-/** Ponder cannot start without a head of every chain. Resolves to false upon `signal`. */
+/** Waits for a head of every chain, which Ponder needs to start. Resolves to false after `signal`. */
 async function untilHeads({ sql, build, lines, signal }: LauncherOptions): Promise<boolean> {
   const since = Date.now()
-  let isTold = false
+  let isReported = false
   while (!signal.aborted) {
     const silent = [...lines].filter(([, { follower }]) => !follower.tip()).map(([id]) => id)
     if (silent.length === 0) return true
-    if (!isTold && Date.now() - since > PATIENCE_MS) {
-      isTold = true
+    if (!isReported && Date.now() - since > PATIENCE_MS) {
+      isReported = true
       await failBuild(sql, build.postgresSchema, `no node of chain ${silent.join(', ')} answers`)
     }
     await pause(100, signal)
@@ -70,7 +70,7 @@ async function runPonder(options: LauncherOptions): Promise<Ending> {
   const { signal } = options
   const run = new AbortController()
   const ending: Ending = {
-    lastWords: '',
+    lastError: '',
     hasServed: false,
     isRebuildOrdered: false,
     replaced: null,
@@ -84,7 +84,7 @@ async function runPonder(options: LauncherOptions): Promise<Ending> {
   const stopping = () => void ponder.stop()
   signal.addEventListener('abort', stopping, { once: true })
   const until = AbortSignal.any([signal, run.signal])
-  const serving = serveWhenLevel(options, until)
+  const serving = serveWhenSynced(options, until)
   const watching = watchChains(
     {
       ...options,
@@ -93,23 +93,23 @@ async function runPonder(options: LauncherOptions): Promise<Ending> {
         stopping()
       },
       onStalled(chainId) {
-        ending.lastWords = `chain ${chainId} stands still below its head`
+        ending.lastError = `chain ${chainId} stands still below its head`
         ponder.kill()
       },
     },
     until,
   )
-  const lastWords = await ponder.ended
+  const lastError = await ponder.ended
   run.abort()
   ending.hasServed = await serving
   await watching
   signal.removeEventListener('abort', stopping)
-  ending.lastWords ||= lastWords
+  ending.lastError ||= lastError
   return ending
 }
 
-/** Nothing is answered any more from rows that contradict their chain; the next build is another one. */
-async function condemn(
+/** Stops all reads from a build that contradicts its chain, and orders another one. */
+async function abandonBuild(
   { sql, build, lines, logger }: LauncherOptions,
   { chainId, block }: ReplacedChain,
 ): Promise<'rebuild'> {
@@ -117,7 +117,7 @@ async function condemn(
   const reason = `reorganised below its final block ${block}`
   logger.error({ chainId, postgresSchema, block: Number(block) }, `chain ${chainId} was ${reason}`)
   await withholdBuild(sql, postgresSchema)
-  // Before the order: ended in between, the next start finds the same again and not the orphans.
+  // The cache is cleaned before the order, so that a restart in between repeats both.
   const line = lines.get(chainId)
   if (line) await forgetReplacedBlocks(sql, chainId, line.chainNodes)
   await replaceChain(sql, chainId, reason)

@@ -1,12 +1,12 @@
 import { registerHooks } from 'node:module'
 
 /**
- * Preloaded into Ponder, so that an index is back sooner after a crash: of the 3,000 modules that it
- * would load, half are never used here. vite.config.cjs does the same for what its Vite loads.
+ * Preloaded into Ponder to shorten its restart: half of the 3,000 modules that it loads are not used
+ * here. vite.config.cjs does the same for the modules that Ponder's Vite loads.
  */
 const REPLACED = {
   '/ponder/dist/esm/graphql/middleware.js': 'export const graphql = null',
-  // Ponder finds the finality of a chain here, by its id; these are the ones that it tells apart.
+  // Ponder looks up the finality of a chain here, and distinguishes only these.
   '/viem/_esm/chains/index.js': [
     'arbitrum',
     'arbitrumGoerli',
@@ -23,7 +23,7 @@ const REPLACED = {
     .join('\n'),
 }
 
-/** Node reads the exports of a package, 128 KB in drizzle-orm, for the format of each of its files. */
+/** To find a file's format, Node would read its package's exports (128 KB in drizzle-orm) for each file. */
 const MODULES_ONLY =
   /\/node_modules\/(drizzle-orm|kysely\/dist\/esm|ponder\/dist\/esm|viem\/_esm)\/(?!.*\/node_modules\/)/
 

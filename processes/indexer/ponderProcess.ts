@@ -10,13 +10,13 @@ export type PonderOptions = {
   relayUrl: string
   databaseUrl: string
   addressBook: string
-  /** Told when Ponder gives a chain up whose final blocks were replaced; by its last final block. */
+  /** Called when Ponder gives up a chain whose final blocks were replaced. */
   onUnrecoverableReorg: (chainId: number, finalizedBlock: number) => void
   logger: Logger
 }
 
 export type PonderProcess = {
-  /** Resolves with Ponder's last words when it has ended, however it ended. */
+  /** Resolves with Ponder's last error, or its exit code, when it has ended. */
   ended: Promise<string>
   stop(): Promise<void>
   kill(): void
@@ -24,7 +24,7 @@ export type PonderProcess = {
 
 const STOP_MS = 3_000
 
-/** Starts Ponder on one Postgres schema. It dies with this process, also when that is killed. */
+/** Starts Ponder on one Postgres schema. It ends with this process, even if SIGKILL ends it. */
 export function startPonder(options: PonderOptions): PonderProcess {
   const { root, postgresSchema } = options
   const child = spawn(
@@ -57,16 +57,16 @@ export function startPonder(options: PonderOptions): PonderProcess {
         INDEX_CHAINS: options.chainIds.join(','),
         RELAY_URL: options.relayUrl,
         PONDER_TELEMETRY_DISABLED: 'true',
-        // Two thousand modules, compiled once and not at every start.
+        // Ponder has two thousand modules, which would be compiled at every start.
         NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node-compile'),
       },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     },
   )
   if (child.pid === undefined) throw new Error('Ponder could not be started')
-  const lastWords = relayLogs(child, options)
+  const lastError = relayLogs(child, options)
   const ended = new Promise<string>((resolve) => {
-    child.once('exit', (code, signal) => resolve(lastWords() || `exit ${code ?? signal}`))
+    child.once('exit', (code, signal) => resolve(lastError() || `exit ${code ?? signal}`))
   })
   return {
     ended,
@@ -88,12 +88,12 @@ type LogLine = {
   finalized_block?: number
 }
 
-const LONGEST_WORDS = 2_000
-/** Said after the cause of an end, and not the cause. */
+const LONGEST_ERROR = 2_000
+/** Logged after the cause of an end, so it is not the cause. */
 const SLOW_SHUTDOWN = 'Failed to shutdown within 5 seconds'
 const UNRECOVERABLE_REORG = 'Encountered unrecoverable reorg'
 
-/** Ponder writes a line per block at info: that is our debug. Returns what it said last of its end. */
+/** Logs Ponder's lines; its info has a line per block and becomes debug. Returns a function for its last error. */
 function relayLogs(child: ChildProcess, options: PonderOptions): () => string {
   const { logger, onUnrecoverableReorg } = options
   let last = ''
@@ -102,7 +102,7 @@ function relayLogs(child: ChildProcess, options: PonderOptions): () => string {
     createInterface({ input: stream }).on('line', (line) => {
       const { level, msg, error, chain_id, finalized_block } = parseLine(line)
       if (level >= 50 && msg !== SLOW_SHUTDOWN)
-        last = `${msg} ${error}`.trim().slice(0, LONGEST_WORDS)
+        last = `${msg} ${error}`.trim().slice(0, LONGEST_ERROR)
       if (level >= 50) logger.error({ ponder: msg, error }, 'ponder')
       else if (level >= 40) logger.warn({ ponder: msg, error, chain_id }, 'ponder')
       else logger.debug({ ponder: msg }, 'ponder')

@@ -11,9 +11,9 @@ type Message = { id?: number; params?: { result: { hash: string } } }
 const logger = createLogger('test', 'silent')
 const gone = { code: -32000, message: 'block not found' }
 
-/** A node whose head the test sets; its websocket tells what the test sends. */
+/** A node whose head the test sets; its websocket sends what the test passes to `publish`. */
 async function startNode() {
-  const node = { head: headOf('a', '0'), url: '', polls: 0, sockets: 0, tell, stop }
+  const node = { head: headOf('a', '0'), url: '', polls: 0, sockets: 0, publish, stop }
   const server = createServer(async (incoming, response) => {
     let text = ''
     for await (const chunk of incoming) text += String(chunk)
@@ -27,7 +27,7 @@ async function startNode() {
   sockets.on('connection', () => {
     node.sockets++
   })
-  function tell(head: object) {
+  function publish(head: object) {
     const message = { jsonrpc: '2.0', method: 'eth_subscription', params: { result: head } }
     for (const socket of sockets.clients) socket.send(JSON.stringify(message))
   }
@@ -54,7 +54,7 @@ describe('startRelay', () => {
     await sleep(100)
   }
 
-  /** The hashes told since the subscription. */
+  /** The hashes received since the subscription. */
   async function subscribe(): Promise<string[]> {
     const hashes: string[] = []
     const socket = new WebSocket(`${relay.url.replace('http', 'ws')}/1`)
@@ -89,16 +89,16 @@ describe('startRelay', () => {
     expect(await ask({ fromBlock: '0x1' })).toEqual({ ...reply, error: gone })
   })
 
-  test('behavior: a subscription starts with the present head', async () => {
+  test('behavior: a subscription starts with the current head', async () => {
     await start(false, 10_000)
     expect(await subscribe()).toEqual([hex('a')])
   })
 
   test('behavior: heads come by websocket, and by polling alone', async () => {
     await start(true, 10_000)
-    const told = await subscribe()
-    node.tell(headOf('b', 'a', 2))
-    await expect.poll(() => told).toEqual([hex('a'), hex('b')])
+    const received = await subscribe()
+    node.publish(headOf('b', 'a', 2))
+    await expect.poll(() => received).toEqual([hex('a'), hex('b')])
     await relay.stop()
 
     node.head = headOf('a', '0')
@@ -109,31 +109,31 @@ describe('startRelay', () => {
     await expect.poll(() => polled).toContain(hex('c'))
   })
 
-  test('behavior: a reorganised head is told again', async () => {
+  test('behavior: a reorganised head is sent again', async () => {
     await start(true, 10_000)
-    const told = await subscribe()
+    const received = await subscribe()
     node.head = headOf('b', 'e')
-    node.tell(node.head)
-    await expect.poll(() => told).toEqual([hex('a'), hex('b'), hex('b')])
+    node.publish(node.head)
+    await expect.poll(() => received).toEqual([hex('a'), hex('b'), hex('b')])
   })
 
-  test('behavior: while blocks are asked for by number, the tip is told again', async () => {
+  test('behavior: while blocks are requested by number, the tip is repeated', async () => {
     await start(true, 10_000)
-    const told = await subscribe()
+    const received = await subscribe()
     await sleep(300)
-    expect(told).toEqual([hex('a')])
+    expect(received).toEqual([hex('a')])
     const body = JSON.stringify({ id: 7, method: 'eth_getBlockByNumber', params: ['0x1', true] })
     // It is answered late, or never: the relay stops first.
     void fetch(`${relay.url}/1/0`, { method: 'POST', body }).catch(() => {})
-    await expect.poll(() => told.length).toBeGreaterThan(3)
-    expect(new Set(told)).toEqual(new Set([hex('a')]))
+    await expect.poll(() => received.length).toBeGreaterThan(3)
+    expect(new Set(received)).toEqual(new Set([hex('a')]))
   })
 
-  test('behavior: a silent socket is noticed, its heads come by polling, and it is opened anew', async () => {
+  test('behavior: a silent socket is noticed, its heads come by polling, and it is opened again', async () => {
     await start(true, 50)
-    const told = await subscribe()
+    const received = await subscribe()
     node.head = headOf('b', 'a', 2)
-    await expect.poll(() => told).toContain(hex('b'))
+    await expect.poll(() => received).toContain(hex('b'))
     await expect.poll(() => node.sockets, { timeout: 3_000 }).toBe(2)
   })
 

@@ -8,30 +8,30 @@ import type { Logger } from '../logger.ts'
 import { askForPonder, type PonderLine } from './askForPonder.ts'
 import { createChainFollower } from './chainFollower.ts'
 import { startHeadSource } from './headSource.ts'
-import { createTipReminder, type TipReminder } from './tipReminder.ts'
+import { createTipRepeater, type TipRepeater } from './tipRepeater.ts'
 
 export type RelayChain = { id: number; rpcUrls: string[]; wsUrls: string[]; pollIntervalMs: number }
 
 export type Relay = {
   url: string
-  /** By chain id: the chain as it is told to Ponder, and the nodes it comes from. */
+  /** By chain id: the chain as Ponder receives it, and its nodes. */
   lines: Map<number, PonderLine>
   stop(): Promise<void>
 }
 
-/** Ponder asks for ranges of many blocks, whose logs are long in coming. */
+/** Ponder requests logs of wide block ranges, which take long. */
 const LIMITS: NodeLimits = {
   timeoutMs: 2_500,
   rangeTimeoutMs: 10_000,
   maxResponseBytes: 256 * 1024 * 1024,
 }
 
-type RelayLine = PonderLine & { reminder: TipReminder; stop(): void }
+type RelayLine = PonderLine & { repeater: TipRepeater; stop(): void }
 
 /**
  * A loopback JSON-RPC server between Ponder and the nodes: `/<chainId>/<alias>` over HTTP,
- * `/<chainId>` over websocket with newHeads that start with the present head. Why each of these is
- * needed: docs/architecture.md.
+ * `/<chainId>` over websocket with newHeads that start with the current head. docs/architecture.md has
+ * the reasons.
  */
 export async function startRelay(chains: RelayChain[], logger: Logger): Promise<Relay> {
   const lines = new Map<number, RelayLine>()
@@ -41,7 +41,7 @@ export async function startRelay(chains: RelayChain[], logger: Logger): Promise<
     const chainNodes = createChainNodes(chainId, nodes)
     const follower = createChainFollower({ chainId, chainNodes, logger })
     const { stop } = startHeadSource({ chainId, nodes, wsUrls, pollIntervalMs, follower, logger })
-    lines.set(chainId, { chainNodes, follower, reminder: createTipReminder(follower), stop })
+    lines.set(chainId, { chainNodes, follower, repeater: createTipRepeater(follower), stop })
   }
   const lineOf = (url = '') => lines.get(Number(url.split('/')[1]))
 
@@ -67,8 +67,8 @@ export async function startRelay(chains: RelayChain[], logger: Logger): Promise<
           }),
         )
       socket.send(JSON.stringify({ jsonrpc: '2.0', id, result: '0x1' }))
-      const present = line.follower.tip()
-      if (present) send(present)
+      const tip = line.follower.tip()
+      if (tip) send(tip)
       stopListening = line.follower.follow(send)
     })
     socket.on('close', () => stopListening())
@@ -80,9 +80,9 @@ export async function startRelay(chains: RelayChain[], logger: Logger): Promise<
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     lines,
     async stop() {
-      for (const { stop, reminder } of lines.values()) {
+      for (const { stop, repeater } of lines.values()) {
         stop()
-        reminder.stop()
+        repeater.stop()
       }
       for (const socket of sockets.clients) socket.terminate()
       server.closeAllConnections()
@@ -98,10 +98,10 @@ async function answer(line: RelayLine, request: IncomingMessage, response: Serve
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const body = JSON.parse(Buffer.concat(chunks).toString()) as JsonRpcRequest & { id: unknown }
     id = body.id
-    if (body.method === 'eth_getBlockByNumber') line.reminder.asked()
+    if (body.method === 'eth_getBlockByNumber') line.repeater.onBlockRequest()
     send(response, 200, { id, ...(await askForPonder(line, body)) })
   } catch (cause) {
-    // 503 makes Ponder try again: the nodes may be back within its retries.
+    // Ponder retries on a 503, and the nodes may be back by then.
     send(response, 503, { id, error: { code: -32000, message: String(cause) } })
   }
 }

@@ -12,7 +12,7 @@ export type WatchOptions = {
   lines: Map<number, PonderLine>
   /** An operator ordered another build of one of the chains. */
   onRebuildOrdered: () => void
-  /** Ponder is ready and has not come nearer to that chain's head for a long time. */
+  /** Ponder is ready, but made no progress towards that chain's head for 20 s. */
   onStalled: (chainId: number) => void
   logger: Logger
 }
@@ -20,7 +20,7 @@ export type WatchOptions = {
 const LOOK_MS = 500
 const STALL_MS = 20_000
 
-/** Looks after a running Ponder until `signal`. */
+/** Watches a running Ponder until `signal`, and lowers the high-water mark of a chain that became shorter. */
 export async function watchChains(options: WatchOptions, signal: AbortSignal): Promise<void> {
   const isStalled = createStallClock()
   while (!signal.aborted) {
@@ -29,7 +29,7 @@ export async function watchChains(options: WatchOptions, signal: AbortSignal): P
     try {
       await look(options, isStalled)
     } catch (error) {
-      options.logger.debug({ error: String(error) }, 'the database could not be looked at')
+      options.logger.debug({ error: String(error) }, 'the progress of the index could not be read')
     }
   }
 }
@@ -40,8 +40,8 @@ async function look(options: WatchOptions, isStalled: ReturnType<typeof createSt
   if (now.join() !== generations.join()) options.onRebuildOrdered()
   for (const { chainId, blockNumber, isReady, checkpoint } of await readBuildProgress(sql, build)) {
     const tip = lines.get(chainId)?.follower.tip()
-    const isLevel = !isReady || !tip || (blockNumber ?? -1n) >= BigInt(tip.number)
-    if (isStalled(chainId, isLevel ? null : `${checkpoint}`)) options.onStalled(chainId)
+    const isIdle = !isReady || !tip || (blockNumber ?? -1n) >= BigInt(tip.number)
+    if (isStalled(chainId, isIdle ? null : `${checkpoint}`)) options.onStalled(chainId)
   }
   for (const [chainId, { follower }] of lines) {
     const tip = follower.tip()
@@ -50,7 +50,7 @@ async function look(options: WatchOptions, isStalled: ReturnType<typeof createSt
   }
 }
 
-/** Tells a chain that stands still below its head; `place` is null while it need not move. */
+/** Detects a chain whose `place` has not changed for 20 s; null means that it has nothing to do. */
 function createStallClock() {
   const stands = new Map<number, { place: string | null; since: number }>()
   return (chainId: number, place: string | null) => {

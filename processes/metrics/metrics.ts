@@ -1,13 +1,13 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { type Observation, onObservation } from '../../domain/observation/observe.ts'
 
-/** What the metrics ask when they are scraped: the state of each indexed chain. */
+/** The state of one indexed chain, read at each scrape. */
 type IndexState = { chainId: number; lagSeconds: number | null; isSynced: boolean }
 
-/** How much waits to be done, or could not be, of each kind. */
+/** The number of jobs of each kind and state. */
 type QueueDepths = { kind: string; state: string; count: number }[]
 
-/** None where what they read does not answer: without the database the rest is still told. */
+/** Each resolves to an empty list if its source does not answer, so that the other metrics are still served. */
 type MetricReads = {
   readIndex: () => Promise<IndexState[]>
   readQueues: () => Promise<QueueDepths>
@@ -23,8 +23,8 @@ const PREFIX = 'causeway_'
 const SCRAPE_LIFE_MS = 1_000
 
 /**
- * Counts what this process observes. Chains that are not in the address book share one label: what
- * clients may name must not grow the number of series.
+ * Counts the observations of this process. Chains outside of the address book share one label, because
+ * clients must not be able to add series.
  */
 export function createMetrics(chainIds: number[], { readIndex, readQueues }: MetricReads): Metrics {
   const registry = new Registry()
@@ -32,64 +32,64 @@ export function createMetrics(chainIds: number[], { readIndex, readQueues }: Met
   collectDefaultMetrics({ register: registry })
   const requests = new Counter({
     name: `${PREFIX}http_requests_total`,
-    help: 'Answers, by the pattern of their route and their status.',
+    help: 'HTTP responses, by route pattern and status.',
     labelNames: ['method', 'route', 'status'],
     registers,
   })
   const seconds = new Histogram({
     name: `${PREFIX}http_request_duration_seconds`,
-    help: 'Time to answer; long polls and streams are not in it.',
+    help: 'Time to answer, without long polls and streams.',
     labelNames: ['route', 'status'],
     buckets: ANSWER_SECONDS,
     registers,
   })
   const operations = new Counter({
     name: `${PREFIX}graphql_operations_total`,
-    help: 'GraphQL operations, by kind and how they ended.',
+    help: 'GraphQL operations, by kind and outcome.',
     labelNames: ['operation', 'outcome'],
     registers,
   })
   const calls = new Histogram({
     name: `${PREFIX}rpc_request_duration_seconds`,
-    help: 'Requests to nodes; error: the node answered with one (a revert too), failed: no answer.',
+    help: 'Requests to nodes. Outcome error: the node answered with an error or a revert; failed: no answer.',
     labelNames: ['chain', 'outcome'],
     buckets: ANSWER_SECONDS,
     registers,
   })
   const sharedReads = new Counter({
     name: `${PREFIX}shared_reads_total`,
-    help: 'Reads that several may share: hits were read before, or are being read.',
+    help: 'Reads of chain state that requests share. A hit was cached or already running.',
     labelNames: ['read', 'result'],
     registers,
   })
   const held = new Gauge({
     name: `${PREFIX}held_requests`,
-    help: 'Long polls that wait and streams that are open.',
+    help: 'Waiting long polls and open streams.',
     labelNames: ['kind'],
     registers,
   })
   const quotes = new Counter({
     name: `${PREFIX}quotes_total`,
-    help: 'Quotes over routes that exist, by chains and outcome: quoted, or the reason why not.',
+    help: 'Requests for quotes on existing routes, by chains and outcome: quoted, or the reason of the error.',
     labelNames: ['source', 'destination', 'outcome'],
     registers,
   })
   const deliveries = new Histogram({
     name: `${PREFIX}webhook_delivery_duration_seconds`,
-    help: 'Attempts to deliver webhooks; dead: the last that failed, gone: answered 410.',
+    help: 'Attempts to deliver webhooks. Outcome dead: the last attempt failed; gone: the endpoint answered 410.',
     labelNames: ['outcome'],
     buckets: ANSWER_SECONDS,
     registers,
   })
   const keeperBalance = new Gauge({
     name: `${PREFIX}keeper_balance`,
-    help: 'What the keeper of smart deposits has for gas, in whole coins, when it last looked.',
+    help: "The keeper's balance for gas at its last check, in whole coins of the chain.",
     labelNames: ['chain'],
     registers,
   })
   const smartDeposits = new Counter({
     name: `${PREFIX}smart_deposits_total`,
-    help: 'Attempts to settle smart deposits, by how they ended.',
+    help: 'Attempts to settle smart deposits, by outcome.',
     labelNames: ['chain', 'outcome'],
     registers,
   })
@@ -141,7 +141,7 @@ export function createMetrics(chainIds: number[], { readIndex, readQueues }: Met
 function collectQueues(registry: Registry, readQueues: () => Promise<QueueDepths>) {
   const depth = new Gauge({
     name: `${PREFIX}queue_depth`,
-    help: 'What waits to be done, and what could not be done: dead.',
+    help: 'Waiting jobs, and jobs that failed for good (dead).',
     labelNames: ['kind', 'state'],
     registers: [registry],
     async collect() {
@@ -151,12 +151,12 @@ function collectQueues(registry: Registry, readQueues: () => Promise<QueueDepths
   })
 }
 
-/** For a graph: a double is exact enough. */
+/** A double is exact enough for a graph. */
 function inCoins(wei: bigint): number {
   return Number(wei) / 1e18
 }
 
-/** Both gauges of one scrape come from one read; a chain that cannot be told has no value. */
+/** Both gauges of one scrape share one read. A chain with an unknown lag has no value. */
 function collectIndex(
   registry: Registry,
   chainIds: number[],
@@ -181,7 +181,7 @@ function collectIndex(
   })
   const synced = new Gauge({
     name: `${PREFIX}index_synced`,
-    help: "1 where a chain's index is level and answered from, 0 where not.",
+    help: "1 if a chain's index is synced and reads are answered from it, else 0.",
     labelNames: ['chain'],
     registers: [registry],
     async collect() {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Registry } from 'prom-client'
 
-/** Serves `GET /metrics` on a port of its own, that clients of the API have no way to. */
+/** Serves `GET /metrics` on its own port, so that clients of the API cannot reach it. */
 export async function serveMetrics(
   registry: Registry,
   { host, port }: { host: string; port: number },

@@ -6,7 +6,7 @@ import type { Logger } from '../logger.ts'
 import { createMetrics } from './metrics.ts'
 import { serveMetrics } from './serveMetrics.ts'
 
-/** Counts what this process does and serves it, where a port is named for that; null where not. */
+/** Serves the metrics of this process. Returns null if METRICS_PORT is not set. */
 export async function startMetrics(
   context: Pick<AppServices, 'sql' | 'chains' | 'addressBook'>,
   {

@@ -11,7 +11,7 @@ import { type Secrets, saveSecrets } from './secrets.ts'
 
 const LOCAL_ORGANIZATION = 'Local'
 
-/** The local organization's key, which may do everything: the kept one while it works, else a new one, kept. */
+/** An API key of the local organization with all permissions: the stored one if it works, else a new one, which is stored. */
 export async function localApiKey(
   databaseUrl: string,
   dataDirectory: string,
@@ -24,10 +24,10 @@ export async function localApiKey(
       createOrganization(administrator, LOCAL_ORGANIZATION),
     )
     const { id, rateLimitTier } = organization
-    // Who tries out what they build is not counted.
+    // Quotas would only disturb local development.
     if (rateLimitTier !== 'unlimited')
       await setOrganization(administrator, id, { rateLimitTier: 'unlimited' })
-    if (secrets.apiKey && (await mayEverything(administrator, secrets.apiKey)))
+    if (secrets.apiKey && (await hasAllPermissions(administrator, secrets.apiKey)))
       return secrets.apiKey
     const { key } = await createKey(administrator, {
       organizationId: id,
@@ -41,7 +41,7 @@ export async function localApiKey(
   }
 }
 
-function mayEverything(context: KeyContext, key: string): Promise<boolean> {
+function hasAllPermissions(context: KeyContext, key: string): Promise<boolean> {
   return authenticateKey(context, key).then(
     ({ permissions }) => PERMISSIONS.every((permission) => permissions.includes(permission)),
     () => false,

@@ -5,33 +5,32 @@ import {
   DEVNET_QUOTE_SIGNER_KEY,
 } from '../../devnet/accounts.ts'
 import { indexedChains } from '../../domain/addressBook/indexedChains.ts'
+import type { BackingServices } from './backingServices.ts'
 import type { ChildSpec } from './children.ts'
 import { indexGroups } from './plan.ts'
 import type { ProductOptions } from './productOptions.ts'
 import type { Secrets } from './secrets.ts'
-import type { Surroundings } from './surroundings.ts'
 
 const STOP_MS = { api: 4_000, worker: 5_000, indexer: 5_000, bots: 1_500, attestations: 1_500 }
 
-/** Our own processes over these surroundings: indexers, the api, and those that play the local world. */
+/** The child processes of `npm start`: indexers, api, worker and, on local chains, bots and attestation provider. */
 export function childSpecs(
   { environment }: ProductOptions,
-  surroundings: Surroundings,
+  backing: BackingServices,
   { appSecret, secretsKey }: Pick<Secrets, 'appSecret' | 'secretsKey'>,
 ): ChildSpec[] {
   const shared = {
-    ...surroundings.variables,
-    DATABASE_URL: surroundings.databaseUrl,
-    ADDRESS_BOOK: surroundings.addressBookPath,
+    ...backing.variables,
+    DATABASE_URL: backing.databaseUrl,
+    ADDRESS_BOOK: backing.addressBookPath,
     LOG_LEVEL: environment.LOG_LEVEL,
   }
-  const telling = {
+  const webhookVariables = {
     SECRETS_KEY: secretsKey,
-    // Over local nodes receivers are on this machine, unless told otherwise.
-    WEBHOOK_ALLOW_PRIVATE:
-      environment.WEBHOOK_ALLOW_PRIVATE ?? (surroundings.nodes ? 'true' : 'false'),
+    // With local nodes, webhook receivers are usually on this machine.
+    WEBHOOK_ALLOW_PRIVATE: environment.WEBHOOK_ALLOW_PRIVATE ?? (backing.nodes ? 'true' : 'false'),
   }
-  const groups = indexGroups(indexedChains(surroundings.addressBook), environment.INDEX_GROUPS)
+  const groups = indexGroups(indexedChains(backing.addressBook), environment.INDEX_GROUPS)
   const indexers = groups.map((group) => ({
     name: `indexer-${group.join('-')}`,
     entry: 'processes/indexer.ts',
@@ -47,19 +46,19 @@ export function childSpecs(
     entry: 'processes/api.ts',
     environment: {
       ...shared,
-      // graphql checks for a second copy of itself at every value elsewhere.
+      // With any other value, graphql checks every value for a second copy of itself.
       NODE_ENV: 'production',
       APP_SECRET: appSecret,
       API_HOST: environment.API_HOST,
       API_PORT: String(environment.API_PORT),
       DRAIN_SECONDS: String(environment.DRAIN_SECONDS),
       HEALTH_MAX_LAG_SECONDS: String(environment.HEALTH_MAX_LAG_SECONDS),
-      ...facingVariables(environment),
+      ...publicTrafficVariables(environment),
       ...(environment.METRICS_PORT ? { METRICS_PORT: String(environment.METRICS_PORT) } : {}),
       METRICS_HOST: environment.METRICS_HOST,
-      ...quotingVariables(environment, surroundings),
-      ...earningVariables(environment, surroundings),
-      ...telling,
+      ...quoteVariables(environment, backing),
+      ...earnVariables(environment, backing),
+      ...webhookVariables,
     },
     stopMs: STOP_MS.api + environment.DRAIN_SECONDS * 1_000,
   }
@@ -73,9 +72,9 @@ export function childSpecs(
       ...(environment.WORKER_METRICS_PORT
         ? { WORKER_METRICS_PORT: String(environment.WORKER_METRICS_PORT) }
         : {}),
-      ...keepingVariables(environment, surroundings),
-      ...earningVariables(environment, surroundings),
-      ...telling,
+      ...keeperKeyVariables(environment, backing),
+      ...earnVariables(environment, backing),
+      ...webhookVariables,
     },
     stopMs: STOP_MS.worker,
   }
@@ -90,10 +89,10 @@ export function childSpecs(
     },
     stopMs: STOP_MS.attestations,
   }
-  return [...indexers, api, worker, ...(surroundings.nodes ? [bots, attestations] : [])]
+  return [...indexers, api, worker, ...(backing.nodes ? [bots, attestations] : [])]
 }
 
-function facingVariables({
+function publicTrafficVariables({
   RATE_LIMITS,
   TRUST_PROXY,
   CORS_ORIGINS,
@@ -107,10 +106,10 @@ function facingVariables({
   }
 }
 
-/** Over local nodes quotes are signed as the local stations expect, unless told otherwise. */
-function quotingVariables(
+/** With local nodes, the default signer is the one that the local stations expect. */
+function quoteVariables(
   environment: ProductOptions['environment'],
-  { nodes }: Surroundings,
+  { nodes }: BackingServices,
 ): Record<string, string> {
   const { QUOTE_SIGNER_PRIVATE_KEY: key, QUOTE_SIGNER_PRIVATE_KEY_FILE: file } = environment
   const local = nodes && !file ? DEVNET_QUOTE_SIGNER_KEY : undefined
@@ -123,10 +122,10 @@ function quotingVariables(
   }
 }
 
-/** The local factories obey a key of the local world, unless told otherwise. */
-function keepingVariables(
+/** With local nodes, the default key is that of the local factories' keeper. */
+function keeperKeyVariables(
   environment: ProductOptions['environment'],
-  { nodes }: Surroundings,
+  { nodes }: BackingServices,
 ): Record<string, string> {
   const { SMART_DEPOSIT_KEEPER_PRIVATE_KEY: key, SMART_DEPOSIT_KEEPER_PRIVATE_KEY_FILE: file } =
     environment
@@ -137,10 +136,10 @@ function keepingVariables(
   }
 }
 
-/** Over local nodes attestations come from the local provider, unless told otherwise. */
-function earningVariables(
+/** With local nodes, the default attestation provider is the local one. */
+function earnVariables(
   environment: ProductOptions['environment'],
-  { nodes }: Surroundings,
+  { nodes }: BackingServices,
 ): Record<string, string> {
   const { ATTESTATION_URL: url, ATTESTATION_API_KEY: key, PRODUCT_SEGMENTS: segments } = environment
   const local = {

@@ -11,7 +11,7 @@ export type ChildSpec = {
   stopMs: number
 }
 
-/** Our own processes, kept running until `stop`; their output goes to one log file each. */
+/** Child processes that are restarted until `stop`. Each has its own log file. */
 export type Children = {
   start(spec: ChildSpec): void
   pids(): Record<string, number>
@@ -21,8 +21,8 @@ export type Children = {
 type Running = { spec: ChildSpec; process: ChildProcess; log: WriteStream; ended: Promise<void> }
 
 const RESTART_MS = [100, 1_000, 5_000]
-/** A process that lived so long was well; its next end starts the count again. */
-const WELL_MS = 30_000
+/** After this time without an end, the pauses between restarts begin at the shortest again. */
+const STABLE_MS = 30_000
 
 type ChildrenOptions = {
   root: string
@@ -54,7 +54,7 @@ export async function createChildren(options: ChildrenOptions): Promise<Children
         cwd: root,
         env: { PATH: process.env.PATH, HOME: process.env.HOME, ...spec.environment },
         stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-        // Ctrl-C reaches a whole process group: the supervisor alone decides who stops when.
+        // Ctrl-C reaches a whole process group, but only the supervisor may stop the children.
         detached: true,
       },
     )
@@ -67,9 +67,9 @@ export async function createChildren(options: ChildrenOptions): Promise<Children
         killGroup(child.pid)
         resolve()
         if (isStopping) return
-        const next = Date.now() - startedAt > WELL_MS ? 0 : attempt
+        const next = Date.now() - startedAt > STABLE_MS ? 0 : attempt
         const delay = RESTART_MS[Math.min(next, RESTART_MS.length - 1)]
-        onEnd(spec.name, `${code === null ? signal : `exit code ${code}`}, starting again`)
+        onEnd(spec.name, code === null ? `${signal}` : `exit code ${code}`)
         setTimeout(() => !isStopping && launch(spec, next + 1), delay)
       })
     })
@@ -91,18 +91,18 @@ export async function createChildren(options: ChildrenOptions): Promise<Children
 async function stopOne({ spec, process: child, ended }: Running) {
   if (child.exitCode !== null || child.signalCode !== null) return
   child.kill('SIGTERM')
-  // One that hangs, or was stopped by SIGSTOP, is not waited for.
+  // A process that hangs or was stopped by SIGSTOP would never end by itself.
   const timer = setTimeout(() => killGroup(child.pid), spec.stopMs)
   await ended
   clearTimeout(timer)
 }
 
-/** A child leads a process group: what it started itself, such as Ponder, must not outlive it, hung or not. */
+/** Kills a child with its process group, so that its own children, such as Ponder, end too. */
 function killGroup(pid: number | undefined) {
   if (pid === undefined) return
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // Nothing of it is left.
+    // The group has ended already.
   }
 }

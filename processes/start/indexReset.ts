@@ -1,8 +1,8 @@
 import { connect } from '../../db/sql.ts'
 
 /**
- * Forgets every index build and high-water mark. After a kill the local nodes may have lost blocks
- * that were indexed; the chains say it all again within seconds.
+ * Deletes every index build and high-water mark. After a kill the local nodes may have lost blocks that
+ * were indexed. Indexing the local chains again takes seconds.
  */
 export async function forgetIndex(databaseUrl: string) {
   const sql = connect(databaseUrl, { applicationName: 'causeway-start', max: 1 })

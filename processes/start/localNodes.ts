@@ -12,7 +12,7 @@ import { type AddressBook, parseAddressBook } from '../../domain/addressBook/add
 import type { WantedPort } from './ports.ts'
 import type { Steps } from './steps.ts'
 
-/** The nodes of the local world, deployed and mining. */
+/** The nodes of the local world, with its contracts. They mine a block each second. */
 export type LocalNodes = {
   rpcUrls: Record<number, string>
   /** RPC_URL_<chainId> and WS_URL_<chainId> for the processes. */
@@ -21,9 +21,9 @@ export type LocalNodes = {
   addressBookPath: string
   accounts: { address: string; privateKey: string }[]
   pids: Record<string, number>
-  /** They were killed before: their state on disk may be older than what was indexed. */
+  /** The last start was killed, so the nodes' state on disk may be older than the index. */
   mayHaveLostBlocks: boolean
-  /** Resolves when one of them has ended, with which and why. */
+  /** Resolves when a node has ended, with its chain and the cause. */
   ended: Promise<string>
   stop(): Promise<void>
 }
@@ -32,7 +32,7 @@ export type LocalNodesOptions = { dataDirectory: string; basePort: number; steps
 
 const BLOCK_SECONDS = 1
 
-/** The ports that the local nodes take, in the order of the planned chains. */
+/** The ports of the local nodes, in the order of `PLANNED_CHAINS`. */
 export function localNodePorts(basePort: number): (WantedPort & { chainId: number })[] {
   return PLANNED_CHAINS.map(({ id }, index) => ({
     chainId: id,
@@ -42,25 +42,27 @@ export function localNodePorts(basePort: number): (WantedPort & { chainId: numbe
   }))
 }
 
-/** Starts a node per chain on its kept state, deploys what is missing, seeds once, and lets blocks come. */
+/** Starts a node per chain with its stored state, creates missing contracts and orders, and starts mining. */
 export async function startLocalNodes(options: LocalNodesOptions): Promise<LocalNodes> {
   const { dataDirectory, steps } = options
   const stateFolder = join(dataDirectory, 'chains')
   await mkdir(stateFolder, { recursive: true })
-  // Lies there while blocks may exist that are not on disk yet.
+  // This file exists while the nodes may have blocks that are not on disk yet.
   const openMark = join(stateFolder, 'open')
   const mayHaveLostBlocks = existsSync(openMark)
   await writeFile(openMark, '')
-  const anvils = await steps.step('six local nodes', () => startAnvils(options, stateFolder))
+  const anvils = await steps.step('six local nodes started', () =>
+    startAnvils(options, stateFolder),
+  )
   try {
     const rpcUrls = Object.fromEntries(anvils.map(({ chainId, rpcUrl }) => [chainId, rpcUrl]))
-    const file = await steps.step('contracts, compiled and deployed', () =>
+    const file = await steps.step('contracts compiled and created', () =>
       deployWorld({ rpcUrls, cacheFolder: join(dataDirectory, 'artifacts'), withVaults: true }),
     )
     const addressBookPath = join(dataDirectory, 'address-book.json')
     await writeFile(addressBookPath, `${JSON.stringify(file, null, 2)}\n`)
     const addressBook = parseAddressBook(file, addressBookPath)
-    await steps.step('orders in every status', async () => {
+    await steps.step('example orders and vault activity created', async () => {
       await seedScenario({ rpcUrls, addressBook })
       await seedVaults({ rpcUrls, addressBook })
     })
@@ -87,8 +89,8 @@ export async function startLocalNodes(options: LocalNodesOptions): Promise<Local
       mayHaveLostBlocks,
       async stop() {
         await stopAll(anvils)
-        const lastWords = await Promise.all(anvils.map((anvil) => anvil.ended))
-        if (!lastWords.some((words) => words.includes('SIGKILL'))) await rm(openMark)
+        const endings = await Promise.all(anvils.map((anvil) => anvil.ended))
+        if (!endings.some((ending) => ending.includes('SIGKILL'))) await rm(openMark)
       },
     }
   } catch (error) {

@@ -6,7 +6,7 @@ import { isOpenToAll } from '../../devnet/postgresBinaries.ts'
 
 type LocalPostgresOptions = { dataDirectory: string; port: number; password: string }
 
-/** Starts the embedded Postgres on this data directory's database. */
+/** Starts the embedded Postgres with the database of this data directory. */
 export async function startLocalPostgres(options: LocalPostgresOptions): Promise<EmbeddedPostgres> {
   const folder = await postgresFolder(options.dataDirectory)
   return startEmbeddedPostgres({
@@ -17,8 +17,8 @@ export async function startLocalPostgres(options: LocalPostgresOptions): Promise
 }
 
 /**
- * Where Postgres keeps its data: beside the rest, or, for root in a folder that the account it lends
- * Postgres cannot pass, below /var/tmp. The choice is written down for `npm run reset`.
+ * The folder of Postgres' data: in the data directory, or below /var/tmp if this process is root and the
+ * account that runs Postgres cannot enter the data directory. A note keeps the choice for `npm run reset`.
  */
 async function postgresFolder(dataDirectory: string): Promise<string> {
   const note = join(dataDirectory, 'postgres-folder')

@@ -4,8 +4,8 @@ import type { AddressBookChain } from '../../domain/addressBook/addressBook.ts'
 const SMALL_MACHINE_BYTES = 8 * 1024 ** 3
 
 /**
- * Which chains share an indexer process: as configured, or one each, or all together where memory
- * is short. Chains that a configured grouping leaves out get a process of their own.
+ * The groups of chains that share an indexer process: INDEX_GROUPS, or else one process per chain, or one
+ * for all on a small machine. Each chain that INDEX_GROUPS leaves out gets its own process.
  */
 export function indexGroups(
   indexed: AddressBookChain[],
@@ -23,7 +23,7 @@ export function indexGroups(
   return totalmem() < SMALL_MACHINE_BYTES ? [ids] : ids.map((id) => [id])
 }
 
-/** The variables that name nodes, as they were given. */
+/** All RPC_URL_<chainId> and WS_URL_<chainId> that are set. */
 export function nodeVariables(source: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(
     Object.entries(source).flatMap(([name, value]) =>

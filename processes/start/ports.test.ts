@@ -22,10 +22,10 @@ describe('assertPortsFree', () => {
     })
   })
 
-  test('error: one port wanted twice', async () => {
+  test('error: one port needed twice', async () => {
     const port = await withServer(async (taken) => taken)
     const wanted = ['A', 'B'].map((variable) => ({ port, variable, host: '127.0.0.1' }))
-    await expect(assertPortsFree(wanted)).rejects.toThrow(`port ${port} (B) is wanted twice`)
+    await expect(assertPortsFree(wanted)).rejects.toThrow(`port ${port} (B) is needed twice`)
   })
 })
 

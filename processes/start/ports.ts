@@ -1,14 +1,14 @@
 import { readdir, readFile, readlink } from 'node:fs/promises'
 import { createServer } from 'node:net'
 
-/** A port that this start needs, with the variable that moves it elsewhere. */
+/** A port that this start needs, with the variable that changes it. */
 export type WantedPort = { port: number; variable: string; host: string }
 
 export class PortTakenError extends Error {
   override name = 'PortTakenError'
 }
 
-/** Throws `PortTakenError` naming every port that is taken, its variable, and who holds it if known. */
+/** Throws `PortTakenError` with every port that is taken, its variable and, if known, its process. */
 export async function assertPortsFree(wanted: WantedPort[]) {
   const lines = await Promise.all(
     wanted.map(async ({ port, variable, host }) => {
@@ -20,10 +20,12 @@ export async function assertPortsFree(wanted: WantedPort[]) {
   const twice = wanted.filter(({ port }, index) =>
     wanted.some((other, before) => before < index && other.port === port),
   )
-  const clashes = twice.map(({ port, variable }) => `  port ${port} (${variable}) is wanted twice`)
+  const clashes = twice.map(({ port, variable }) => `  port ${port} (${variable}) is needed twice`)
   const problems = [...lines.flat(), ...clashes]
   if (problems.length > 0)
-    throw new PortTakenError(`Set another port, or stop what uses it:\n${problems.join('\n')}`)
+    throw new PortTakenError(
+      `Set another port in the variable, or stop the process that uses it:\n${problems.join('\n')}`,
+    )
 }
 
 function isFree(port: number, host: string): Promise<boolean> {
@@ -34,7 +36,7 @@ function isFree(port: number, host: string): Promise<boolean> {
   })
 }
 
-/** The process that listens, by Linux's /proc; null elsewhere or for another user's process. */
+/** The listening process, from Linux's /proc; null on other systems and for other users' processes. */
 async function findHolder(port: number): Promise<string | null> {
   try {
     const inode = await listeningInode(port)
@@ -52,7 +54,7 @@ async function findHolder(port: number): Promise<string | null> {
     }
     return null
   } catch {
-    return null // Without /proc the message goes without the holder.
+    return null // Without /proc the message does not name the process.
   }
 }
 

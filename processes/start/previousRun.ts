@@ -8,8 +8,8 @@ const END_MS = 5_000
 const OUR_COMMANDS = /processes\/(api|indexer)\.ts|devnet\/bots\.ts|ponder\.js|anvil|postgres/
 
 /**
- * Ends what a killed start left running on this data directory, which its lock's holder may do.
- * Process ids are used again: only what is ours by its command line too is ended.
+ * Ends the processes that a killed start left on this data directory. The caller must hold its lock.
+ * Process ids are reused, so the command line must match too.
  */
 export async function endOrphans(dataDirectory: string) {
   const run = await readRunFile(dataDirectory)
@@ -18,7 +18,7 @@ export async function endOrphans(dataDirectory: string) {
     join(dataDirectory, 'postgres'),
   )
   const folders = [`${join(dataDirectory, 'chains')}/`, `-D ${postgresFolder} `]
-  // Every part leads a process group, so that the group finds Ponder too when its launcher is dead.
+  // Every part leads a process group, which identifies Ponder even if its launcher is dead.
   const isOurs = ({ pid, group, command }: TableProcess) =>
     pid !== process.pid &&
     OUR_COMMANDS.test(command) &&
@@ -36,7 +36,7 @@ function kill(pid: number) {
   try {
     process.kill(pid, 'SIGKILL')
   } catch (error) {
-    // It ended by itself meanwhile; one that may not be ended is found by the port it holds.
+    // It has ended meanwhile, or belongs to another user; then the check of the ports finds it.
     if (!['ESRCH', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
   }
 }

@@ -7,7 +7,7 @@ export type TableProcess = { pid: number; group: number; command: string }
 
 const run = promisify(execFile)
 
-/** Every process that lives (no zombies), by /proc, and by `ps` where there is none. */
+/** All running processes without zombies, from /proc on Linux and from `ps` elsewhere. */
 export async function listProcesses(): Promise<TableProcess[]> {
   if (process.platform !== 'linux') return listByPs()
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
@@ -20,12 +20,12 @@ async function readProcess(pid: string): Promise<TableProcess[]> {
       readFile(`/proc/${pid}/stat`, 'utf8'),
       readFile(`/proc/${pid}/cmdline`, 'utf8'),
     ])
-    // The name in parentheses may hold blanks and parentheses itself.
+    // The name in parentheses may itself contain spaces and parentheses.
     const [state, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     const command = commandLine.replaceAll('\0', ' ').trim()
     return state === 'Z' ? [] : [{ pid: Number(pid), group: Number(group), command }]
   } catch {
-    return [] // It ended while it was looked at.
+    return [] // It has ended meanwhile.
   }
 }
 

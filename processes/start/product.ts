@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { indexedChains } from '../../domain/addressBook/indexedChains.ts'
 import { createChainClients } from '../../domain/chain/chainClients.ts'
 import { localApiKey } from './apiKey.ts'
+import { type BackingServices, startBackingServices } from './backingServices.ts'
 import { type Children, createChildren } from './children.ts'
 import { childSpecs } from './childSpecs.ts'
 import { endOrphans } from './previousRun.ts'
@@ -12,16 +13,15 @@ import { type RunFile, removeRunFile, writeRunFile } from './runFile.ts'
 import { loadSecrets } from './secrets.ts'
 import { takeStartLock } from './startLock.ts'
 import { createSteps } from './steps.ts'
-import { type Surroundings, startSurroundings } from './surroundings.ts'
-import { anyOrderId, untilApiReady, untilIndexed } from './untilUp.ts'
+import { anyOrderId, untilApiReady, untilIndexed } from './untilReady.ts'
 
-/** What stops at the end: our processes first, then what they stand on. */
-type Parts = Record<'surroundings' | 'processes', Part[]>
+/** The started parts. `processes` stop first, then the `backing` services. */
+type Parts = Record<'backing' | 'processes', Part[]>
 type Part = { stop(): Promise<void> }
 
-const UP_MS = 60_000
+const READY_MS = 60_000
 
-/** Runs the product until the signal, or until a part it cannot do without ends: then says which. */
+/** Runs the product until `signal` (null), or until a required part ends (its name and cause). */
 export async function runProduct(options: ProductOptions): Promise<string | null> {
   const { dataDirectory, signal } = options
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 })
@@ -30,23 +30,23 @@ export async function runProduct(options: ProductOptions): Promise<string | null
   const stopped = new Promise<null>((resolve) => {
     signal.addEventListener('abort', () => resolve(null), { once: true })
   })
-  const parts: Parts = { surroundings: [], processes: [] }
+  const parts: Parts = { backing: [], processes: [] }
   const started = start(options, parts)
   try {
-    // A signal during the start waits for the step that runs, so that all that was begun is known.
+    // A signal during the start waits for the current step, so that all started parts are known.
     const lost = await Promise.race([started, stopped])
     return lost === null ? null : await Promise.race([lost.ended, stopped])
   } finally {
-    // Why it failed is thrown above.
+    // Its error is thrown above.
     await started.catch(() => {})
     await stopAll(parts.processes)
-    await stopAll(parts.surroundings)
+    await stopAll(parts.backing)
     await removeRunFile(dataDirectory)
     lock.release()
   }
 }
 
-/** Resolves once all is up, with what resolves when something indispensable has ended. */
+/** Resolves when everything is ready; `ended` resolves when a required part has ended. */
 async function start(options: ProductOptions, parts: Parts): Promise<{ ended: Promise<string> }> {
   const { dataDirectory, environment, print, root, signal } = options
   const steps = createSteps((line) => !signal.aborted && print(line))
@@ -56,13 +56,13 @@ async function start(options: ProductOptions, parts: Parts): Promise<{ ended: Pr
     appSecret: environment.APP_SECRET ?? kept.appSecret,
     secretsKey: environment.SECRETS_KEY ?? kept.secretsKey,
   }
-  const surroundings = await startSurroundings({
+  const backing = await startBackingServices({
     options,
     secrets,
     steps,
-    parts: parts.surroundings,
+    parts: parts.backing,
   })
-  const { databaseUrl, postgres, nodes } = surroundings
+  const { databaseUrl, postgres, nodes } = backing
   const ended = Promise.race([
     ...(postgres ? [postgres.ended.then((words) => `Postgres: ${words}`)] : []),
     ...(nodes ? [nodes.ended] : []),
@@ -74,17 +74,19 @@ async function start(options: ProductOptions, parts: Parts): Promise<{ ended: Pr
   const children = await createChildren({
     root,
     logDirectory: join(dataDirectory, 'logs'),
-    onEnd: (name, cause) => print(`  ${name}: ${cause}`),
-    onStart: () =>
-      writeRunFile(dataDirectory, runFile(options, surroundings, { apiKey, children })),
+    onEnd: (name, cause) =>
+      print(
+        `  ${name} ended (${cause}) and is started again. See its log: ${join(dataDirectory, 'logs', `${name}.log`)}`,
+      ),
+    onStart: () => writeRunFile(dataDirectory, runFile(options, backing, { apiKey, children })),
   })
   parts.processes.push(children)
-  for (const spec of childSpecs(options, surroundings, secrets)) children.start(spec)
+  for (const spec of childSpecs(options, backing, secrets)) children.start(spec)
 
-  const run = runFile(options, surroundings, { apiKey, children })
-  await steps.step('api', () => untilApiReady(run.apiUrl, UP_MS, signal))
-  await steps.step('index', async () =>
-    untilIndexed(databaseUrl, await indexedHeads(surroundings), { timeoutMs: UP_MS, signal }),
+  const run = runFile(options, backing, { apiKey, children })
+  await steps.step('API is ready', () => untilApiReady(run.apiUrl, READY_MS, signal))
+  await steps.step('index is synced', async () =>
+    untilIndexed(databaseUrl, await indexedHeads(backing), { timeoutMs: READY_MS, signal }),
   )
   if (!signal.aborted)
     print(
@@ -92,7 +94,7 @@ async function start(options: ProductOptions, parts: Parts): Promise<{ ended: Pr
         dataDirectory,
         orderId: await anyOrderId(databaseUrl),
         elapsed: steps.elapsedSeconds(),
-        attestationUrl: surroundings.nodes && `http://127.0.0.1:${environment.ATTESTATION_PORT}`,
+        attestationUrl: backing.nodes && `http://127.0.0.1:${environment.ATTESTATION_PORT}`,
       }),
     )
   return { ended }
@@ -105,7 +107,7 @@ async function stopAll(parts: Part[]) {
 async function indexedHeads({
   addressBook,
   chainUrls,
-}: Surroundings): Promise<Map<number, bigint>> {
+}: BackingServices): Promise<Map<number, bigint>> {
   const endpoints = [...chainUrls].map(([chainId, { rpcUrls }]) => ({ chainId, rpcUrls }))
   const clients = createChainClients(endpoints, addressBook)
   const heads = indexedChains(addressBook).map(
@@ -116,7 +118,7 @@ async function indexedHeads({
 
 function runFile(
   { environment }: ProductOptions,
-  { databaseUrl, addressBookPath, chainUrls, postgres, nodes }: Surroundings,
+  { databaseUrl, addressBookPath, chainUrls, postgres, nodes }: BackingServices,
   { apiKey, children }: { apiKey: string; children: Children },
 ): RunFile {
   const apiUrl = `http://${environment.API_HOST}:${environment.API_PORT}`

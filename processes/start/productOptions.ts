@@ -5,7 +5,7 @@ export type ProductOptions = {
   root: string
   dataDirectory: string
   environment: z.output<typeof startVariables>
-  /** For the variables whose names hold a chain id. */
+  /** All variables, because the names of some contain a chain id. */
   source: NodeJS.ProcessEnv
   print: (line: string) => void
   signal: AbortSignal

@@ -3,14 +3,14 @@ import type { RunFile } from './runFile.ts'
 
 type ReportOptions = {
   dataDirectory: string
-  /** An order to ask for, if there is any. */
+  /** An existing order for the examples, or null. */
   orderId: string | null
   elapsed: string
-  /** Where the local world's attestation provider listens; null without a local world. */
+  /** The local attestation provider; null without local nodes. */
   attestationUrl: string | null
 }
 
-/** The table a start ends in: where everything is, a key, and calls that work as pasted. */
+/** The final output of a start: URLs, an API key, and example calls to paste. */
 export function report(
   run: RunFile,
   { dataDirectory, orderId, elapsed, attestationUrl }: ReportOptions,
@@ -24,7 +24,7 @@ export function report(
     : '/ready'
   return [
     '',
-    `Causeway is up after ${elapsed}. Ctrl-C ends it; the data stays in ${folder} (npm run reset forgets it).`,
+    `Causeway is ready after ${elapsed}. Ctrl-C stops it. The data stays in ${folder}; npm run reset deletes it.`,
     '',
     `  REST            ${run.apiUrl}`,
     `  GraphQL         ${run.graphqlUrl}`,
@@ -32,7 +32,7 @@ export function report(
     ...nodes,
     ...(attestationUrl ? [`  attestations    ${attestationUrl}`] : []),
     '',
-    `  all of it as JSON: ${join(folder, 'run.json')}`,
+    `  As JSON, with all accounts: ${join(folder, 'run.json')}`,
     '',
     'Try:',
     '',

@@ -3,7 +3,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-/** What a running start tells other programs, in `.causeway/run.json`. */
+/** `.causeway/run.json`: describes a running start for other programs. */
 const runFileSchema = z.object({
   apiUrl: z.string(),
   graphqlUrl: z.string(),
@@ -17,7 +17,7 @@ const runFileSchema = z.object({
 
 export type RunFile = z.output<typeof runFileSchema>
 
-/** The run file of this data directory, or null when there is none or it is damaged. */
+/** The run file of this data directory, or null if it is missing or damaged. */
 export async function readRunFile(dataDirectory: string): Promise<RunFile | null> {
   const text = await readFile(join(dataDirectory, 'run.json'), 'utf8').catch(() => null)
   if (text === null) return null
@@ -29,8 +29,8 @@ export async function readRunFile(dataDirectory: string): Promise<RunFile | null
 }
 
 /**
- * Written whole or not at all, and only for its owner: it holds a key and a password. At once,
- * since two processes may start at the same time and each is written down.
+ * Replaces the file atomically. Only the file's owner can read it, because it contains a key and a
+ * password. It is synchronous, so that two processes that start at once do not overwrite each other.
  */
 export function writeRunFile(dataDirectory: string, content: RunFile) {
   const path = join(dataDirectory, 'run.json')

@@ -5,16 +5,16 @@ import { z } from 'zod'
 
 const secretsSchema = z.object({
   appSecret: z.string(),
-  /** Null in what an earlier version kept. */
+  /** Null in a file of an earlier version. */
   secretsKey: z.string().nullable().default(null),
   postgresPassword: z.string(),
-  /** Shown once by the database's rules; a local start shows it at every start. */
+  /** The database has only its hash, but a local start prints the key each time. */
   apiKey: z.string().nullable(),
 })
 
 export type Secrets = Omit<z.output<typeof secretsSchema>, 'secretsKey'> & { secretsKey: string }
 
-/** The local world's own secrets, made at the first start and kept beside its data, for its owner only. */
+/** The local world's secrets. The first start creates them; only the file's owner can read them. */
 export async function loadSecrets(dataDirectory: string): Promise<Secrets> {
   const text = await readFile(fileOf(dataDirectory), 'utf8').catch(() => null)
   const kept = text === null ? null : secretsSchema.parse(JSON.parse(text))

@@ -172,10 +172,10 @@ async function startSurroundings(
   return { sql, world, start }
 }
 
-/** Waits until the worker has started: killing it earlier proves little. */
+/** Waits until the worker is ready: killing it earlier proves little. */
 async function untilWorking({ output }: WorkerProcess) {
   const deadline = Date.now() + START_MS
-  while (!output().includes('the worker works')) {
+  while (!output().includes('the worker is ready')) {
     if (Date.now() > deadline) throw new Error(`the worker does not come up:\n${output()}`)
     await sleep(20)
   }

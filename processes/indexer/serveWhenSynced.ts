@@ -22,14 +22,17 @@ export type ServeOptions = {
 
 const LOOK_MS = 100
 const RETRY_MS = [500, 1_000, 5_000, 15_000]
-/** The last few it catches up with while readers wait: a fast chain never stands still for it. */
+/** The build indexes these last blocks while readers wait, because a fast chain is always a few ahead. */
 const NEARLY_BLOCKS = 5
 
 /**
- * Makes the build the one that is read, as soon as it is level. Resolves to true once it serves, or one
- * that was deployed later does; to false when `signal` came first.
+ * Serves the build as soon as it is synced. Resolves to true when it is served, or a build that was
+ * deployed later is; to false if `signal` aborts first.
  */
-export async function serveWhenLevel(options: ServeOptions, signal: AbortSignal): Promise<boolean> {
+export async function serveWhenSynced(
+  options: ServeOptions,
+  signal: AbortSignal,
+): Promise<boolean> {
   const { sql, build, bookChains, logger } = options
   const startedAt = Date.now()
   let failures = 0
@@ -47,11 +50,11 @@ export async function serveWhenLevel(options: ServeOptions, signal: AbortSignal)
         return true
       }
     } catch (error) {
-      // A long read holds the views, or the database is away for a moment: what serves goes on, and
-      // is not to be kept waiting by one try after the other.
+      // A long read holds the views, or the database does not answer. Each attempt blocks the readers of
+      // the served build, so the pauses grow.
       pauseMs = RETRY_MS[Math.min(failures++, RETRY_MS.length - 1)] ?? LOOK_MS
       logger.warn({ error: String(error), postgresSchema: build.postgresSchema }, 'not served yet')
-      // Where the database is away, that is in the log alone.
+      // If the database does not answer, only the log has the error.
       if (failures > 1) await failBuild(sql, build.postgresSchema, String(error)).catch(() => {})
     }
     await pause(pauseMs, signal)

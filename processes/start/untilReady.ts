@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from '../../db/sql.ts'
 
-export class NotUpError extends Error {
-  override name = 'NotUpError'
+export class NotReadyError extends Error {
+  override name = 'NotReadyError'
 }
 
 const EVERY_MS = 100
 
-/** Waits until the api takes requests. Throws `NotUpError`. */
+/** Waits until the API is ready. Throws `NotReadyError`. */
 export async function untilApiReady(apiUrl: string, timeoutMs: number, signal: AbortSignal) {
   const deadline = Date.now() + timeoutMs
   while (Date.now() < deadline && !signal.aborted) {
@@ -16,12 +16,12 @@ export async function untilApiReady(apiUrl: string, timeoutMs: number, signal: A
     await sleep(EVERY_MS)
   }
   if (!signal.aborted)
-    throw new NotUpError(
-      `The api does not take requests after ${timeoutMs / 1_000} s (logs/api.log)`,
+    throw new NotReadyError(
+      `The API is not ready after ${timeoutMs / 1_000} s. See logs/api.log in the data directory.`,
     )
 }
 
-/** Waits until each chain's index is at the head its node had at the beginning. Throws `NotUpError`. */
+/** Waits until each chain's index has reached the given head. Throws `NotReadyError`. */
 export async function untilIndexed(
   databaseUrl: string,
   heads: Map<number, bigint>,
@@ -43,8 +43,8 @@ export async function untilIndexed(
       )
       if (late.length === 0 || signal.aborted) return
       if (Date.now() > deadline)
-        throw new NotUpError(
-          `The index of chain ${late.map(([id]) => id).join(', ')} is not level after ${timeoutMs / 1_000} s (logs/indexer-*.log)`,
+        throw new NotReadyError(
+          `The index of chain ${late.map(([id]) => id).join(', ')} is not synced after ${timeoutMs / 1_000} s. See logs/indexer-*.log in the data directory.`,
         )
       await sleep(EVERY_MS)
     }
@@ -53,7 +53,7 @@ export async function untilIndexed(
   }
 }
 
-/** One order to try the api with, if there is any. */
+/** The id of an order for the examples, or null. */
 export async function anyOrderId(databaseUrl: string): Promise<string | null> {
   const sql = connect(databaseUrl, { applicationName: 'causeway-start', max: 1 })
   const [row] = await sql<{ id: string }[]>`

@@ -12,16 +12,17 @@ import type { ProductOptions } from './productOptions.ts'
 import type { Secrets } from './secrets.ts'
 import type { Steps } from './steps.ts'
 
-/** What our processes stand on: a database, nodes, and what is on them; local or given. */
-export type Surroundings = {
+/** The database, nodes and address book of our processes; local or from the environment. */
+export type BackingServices = {
   databaseUrl: string
   addressBook: AddressBook
   addressBookPath: string
   /** RPC_URL_<chainId> and WS_URL_<chainId>. */
   variables: Record<string, string>
   chainUrls: Map<number, ChainUrls>
-  /** Null where the environment names real ones. */
+  /** Null if DATABASE_URL is set. */
   postgres: EmbeddedPostgres | null
+  /** Null if RPC_URL_<chainId> is set. */
   nodes: LocalNodes | null
 }
 
@@ -29,12 +30,12 @@ type Start = {
   options: ProductOptions
   secrets: Secrets
   steps: Steps
-  /** What was started is added, so that it is stopped also when the rest fails. */
+  /** Each started part is added, so that it is stopped even if a later one fails. */
   parts: { stop(): Promise<void> }[]
 }
 
-/** Starts what the environment does not name. Throws the errors of its parts, `PortTakenError` first. */
-export async function startSurroundings(start: Start): Promise<Surroundings> {
+/** Starts the services that the environment does not name. Throws `PortTakenError`, or the error of a service. */
+export async function startBackingServices(start: Start): Promise<BackingServices> {
   const { options, steps } = start
   const isLocal = Object.keys(nodeVariables(options.source)).length === 0
   const given = isLocal ? null : await loadGiven(options)
@@ -43,19 +44,21 @@ export async function startSurroundings(start: Start): Promise<Surroundings> {
   const [postgres, nodes] = await startBoth(start, isLocal)
   const databaseUrl = options.environment.DATABASE_URL ?? postgres?.url ?? ''
   const chains = given ?? nodes
-  if (!chains) throw new Error('Invariant(startSurroundings): nodes are given or local')
+  if (!chains) throw new Error('Invariant(startBackingServices): nodes are given or local')
   const { addressBook, addressBookPath, variables } = chains
   const chainUrls = urlsOf(addressBook, variables)
 
-  await steps.step('database', () => migrate(databaseUrl))
+  await steps.step('database migrated', () => migrate(databaseUrl))
   if (nodes?.mayHaveLostBlocks)
-    await steps.step('index forgotten after a kill', () => forgetIndex(databaseUrl))
+    await steps.step('index deleted, because the last start was killed', () =>
+      forgetIndex(databaseUrl),
+    )
   return { databaseUrl, addressBook, addressBookPath, variables, chainUrls, postgres, nodes }
 }
 
-/** Read before anything starts: what is wrong with it is told at once. */
+/** Reads the configuration before anything starts, so that its errors are shown at once. */
 async function loadGiven({ environment, source }: ProductOptions) {
-  // Our processes run in the project's root, wherever this one was started.
+  // The child processes run in the project's root, and this one may run elsewhere.
   const addressBookPath = resolve(environment.ADDRESS_BOOK ?? '')
   const addressBook = await loadAddressBook(addressBookPath)
   const variables = nodeVariables(source)
@@ -80,7 +83,7 @@ async function startBoth(
     return part
   }
   const startPostgres = () =>
-    steps.step('Postgres', () =>
+    steps.step('Postgres started', () =>
       startLocalPostgres({
         dataDirectory,
         port: environment.POSTGRES_PORT,
@@ -91,7 +94,7 @@ async function startBoth(
   const nodes = isLocal
     ? startLocalNodes({ dataDirectory, basePort: environment.ANVIL_BASE_PORT, steps }).then(keep)
     : null
-  // Both to their end, so that a failure of one leaves nothing of the other behind.
+  // Waits for both, so that a part that started can be stopped if the other one failed.
   await Promise.allSettled([postgres, nodes])
   return [await postgres, await nodes]
 }

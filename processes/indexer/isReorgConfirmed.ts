@@ -5,11 +5,11 @@ import { blockAt } from './blockAt.ts'
 type Opinion = 'for' | 'against' | 'none'
 
 /**
- * Whether a head that contradicts `tip` is the chain's: at least one node of the right chain has it,
- * and none that is as far still has `tip`. So a node that lags, is stuck or serves another chain takes
- * nothing back; a single node is taken at its word.
+ * Whether a head that contradicts `tip` replaces it: at least one node of the right chain has it, and no
+ * node that has reached its number still has `tip`. So a node that lags, is stuck or serves another
+ * chain cannot take blocks back. A single node is believed.
  */
-export async function isBelieved(
+export async function isReorgConfirmed(
   nodes: RpcNode[],
   head: BlockHeader,
   tip: BlockHeader,
@@ -29,8 +29,8 @@ async function opinionOf(node: RpcNode, head: BlockHeader, tip: BlockHeader): Pr
   return atHead?.hash === head.hash ? 'for' : 'none'
 }
 
-/** Whether a node of the right chain has that very block. */
-export async function isKnown(nodes: RpcNode[], head: BlockHeader): Promise<boolean> {
+/** Whether a node of the right chain has this block. */
+export async function isBlockConfirmed(nodes: RpcNode[], head: BlockHeader): Promise<boolean> {
   const known = await Promise.all(
     nodes
       .map(async (node) => {
