@@ -8,7 +8,7 @@ export const DEVNET_USERS = Array.from({ length: 10 }, (_, addressIndex) =>
   }),
 )
 
-/** Who runs the local world. Their keys are public: nothing of worth may ever be sent to them. */
+/** The accounts that operate the local world. Their keys are public: never send them anything of value. */
 export const DEVNET_ACTORS = {
   deployer: actor('deployer'),
   quoteSigner: actor('quote signer'),
@@ -24,17 +24,17 @@ export const DEVNET_ACTORS = {
   feeRecipient: actor('fee recipient'),
   /** Gets the shares of refunds that fail. */
   recovery: actor('recovery'),
-  /** Listed by tokens and vaults as nobody to pay. */
+  /** Blocked by tokens and vaults, so that payments to it fail. */
   outcast: actor('outcast'),
-  /** Orders that are refunded to it are left where they are by the bots. */
+  /** The bots leave withdrawal requests alone that are refunded to this account. */
   holder: actor('holder'),
-  /** Settles what comes to smart deposit addresses. */
+  /** Forwards payments at smart deposit addresses into the vault. */
   keeper: actor('keeper'),
-  /** Gets deposits that may not go back. */
+  /** Receives deposits that may not go back to their sender. */
   recoveryWallet: actor('recovery wallet'),
 }
 
-/** One of the users; throws where there is none. */
+/** One of the users. Throws if there is no such user. */
 export function userAt(index: number) {
   const account = DEVNET_USERS[index]
   if (!account) throw new Error(`Invariant(userAt): anvil has no default account ${index}`)
@@ -45,16 +45,16 @@ export function userAt(index: number) {
 export const DEVNET_SOLVER = userAt(7)
 /** The user that may call `submitOrderAndProcessAll`. */
 export const DEVNET_DIRECT_WITHDRAWER = userAt(8)
-/** The user whom the attestation server refuses, until it is told otherwise. */
+/** The attestation server refuses this user until its refusals are changed. */
 export const DEVNET_REFUSED_USER = userAt(9)
 
-/** The key that the local stations take quotes of. */
+/** The local stations accept quotes signed with this key. */
 export const DEVNET_QUOTE_SIGNER_KEY = actorKey('quote signer')
 
-/** The key that the local smart deposit factories obey. */
+/** The keeper key of the local smart deposit factories. */
 export const DEVNET_KEEPER_KEY = actorKey('keeper')
 
-/** What the local world's api asks its attestation provider with. */
+/** The API key with which the local api asks its attestation provider. */
 export const DEVNET_ATTESTATION_KEY = 'causeway-devnet-attestations'
 
 /** Anvil's default accounts with their keys, as the run file lists them. */

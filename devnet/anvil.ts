@@ -8,11 +8,11 @@ import { type KeptState, keepState } from './keptState.ts'
 export type AnvilOptions = {
   chainId: number
   port: number
-  /** Where the chain is kept; written every ten seconds and at the end. */
+  /** File in which the chain's state is kept; written every ten seconds and at the end. */
   stateFile?: string
   /** A dump to start from. It is only read. */
   loadFile?: string
-  /** Seconds between blocks; without it a block is made for each transaction. */
+  /** Seconds between blocks. Without it, each transaction gets its own block. */
   blockTimeSeconds?: number
   forkUrl?: string
 }
@@ -22,7 +22,7 @@ export type Anvil = {
   pid: number
   rpcUrl: string
   wsUrl: string
-  /** Resolves with its last words when it has ended. */
+  /** Resolves with the last lines of its output when the node has ended. */
   ended: Promise<string>
   stop(): Promise<void>
 }
@@ -103,7 +103,7 @@ function anvilBinary(): string {
   return join(dirname(fromWrapper.resolve(`${name}/package.json`)), 'bin', 'anvil')
 }
 
-/** Asked before: a node that has the port already would answer in the place of ours. */
+/** Checked first: if another node already had the port, it would answer instead of this one. */
 function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer()

@@ -10,7 +10,7 @@ import { type World, worldClient } from './world.ts'
 export type AttestationServerOptions = {
   world: World
   port: number
-  /** What callers must send as x-api-key. */
+  /** The `x-api-key` that callers must send. */
   apiKey: string
 }
 
@@ -32,8 +32,9 @@ const requestBody = z.object({
 })
 
 /**
- * The local world's attestation provider, which speaks Predicate's API v2. It refuses whoever is on
- * its list: `PUT`, `DELETE /admin/refusals/<account>` change it, `GET /admin/refusals` shows it.
+ * The local world's attestation provider, which speaks Predicate's API v2. It refuses the accounts on
+ * its list: `PUT` and `DELETE /admin/refusals/<account>` change the list, `GET /admin/refusals` shows
+ * it.
  */
 export async function startAttestationServer(
   options: AttestationServerOptions,
@@ -100,7 +101,7 @@ function isKey(given: string | string[] | undefined, key: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-/** By decimal id or by name; null for a chain that is not here. */
+/** The chain with this decimal id or name; null if the local world has none. */
 function chainIdOf({ addressBook }: World, chain: string): number | null {
   const found = addressBook.chains.find(
     ({ id, name }) => String(id) === chain || name.toLowerCase() === chain.toLowerCase(),
@@ -108,7 +109,7 @@ function chainIdOf({ addressBook }: World, chain: string): number | null {
   return found?.id ?? null
 }
 
-/** Who gets the shares; null for calldata of anything else. */
+/** The account that gets the shares; null if the calldata is not a deposit. */
 function receiverOf(data: Hex): Address | null {
   try {
     const { functionName, args } = decodeFunctionData({ abi: depositorAAbi, data })
@@ -118,17 +119,17 @@ function receiverOf(data: Hex): Address | null {
   }
 }
 
-/** Null where the contract has none, or is none. */
+/** Null if the contract has no policy, or if there is no contract. */
 async function readPolicy(world: World, chainId: number, address: Address) {
   return (
     worldClient(world, chainId)
       .readContract({ address, abi: depositorAbi, functionName: 'getPolicyID' })
-      // What the local node fails with is refused alike: there is nothing to sign for.
+      // A failure of the local node is refused too: without a policy nothing can be signed.
       .catch(() => null)
   )
 }
 
-/** Unix seconds: a local chain's clock may be ahead of ours. */
+/** Unix seconds. A local chain's clock may be ahead of this machine's. */
 async function chainTime(world: World, chainId: number): Promise<number> {
   const { timestamp } = await worldClient(world, chainId).getBlock()
   return Math.max(Number(timestamp), Math.floor(Date.now() / 1_000))

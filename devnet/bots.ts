@@ -5,7 +5,10 @@ import { startRateUpdater } from './bots/rateUpdater.ts'
 import { startRelayer } from './bots/relayer.ts'
 import { worldFromEnvironment } from './worldFromEnvironment.ts'
 
-/** The parts nobody else plays on local nodes. Needs ADDRESS_BOOK and RPC_URL_<chainId> of its chains. */
+/**
+ * The operators that local nodes lack: relayer, executor, queue solver, rate updater. Needs ADDRESS_BOOK
+ * and RPC_URL_<chainId> of its chains.
+ */
 const world = await worldFromEnvironment(process.env)
 const logger = createLogger('bots', process.env.LOG_LEVEL || 'info')
 startRelayer({ world, logger })

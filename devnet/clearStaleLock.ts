@@ -8,8 +8,8 @@ const run = promisify(execFile)
 const STOP_MS = 8_000
 
 /**
- * A Postgres that still runs on this folder was left by a killed start: it is ended first. The lock
- * file of a dead one is Postgres' own to judge, unless its process id is somebody else's by now.
+ * Ends a Postgres that a killed start left running on this folder. Postgres itself handles the lock file
+ * of an ended one, unless another process has its process id by now.
  */
 export async function clearStaleLock(dataDirectory: string) {
   const lock = join(dataDirectory, 'postmaster.pid')
@@ -22,7 +22,7 @@ export async function clearStaleLock(dataDirectory: string) {
   else await rm(lock, { force: true })
 }
 
-/** The words of a running process's command line, null when there is none. */
+/** The words of a running process's command line; null if there is no such process. */
 async function commandOf(pid: number): Promise<string[] | null> {
   if (process.platform === 'linux') {
     const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => null)

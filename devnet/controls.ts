@@ -21,7 +21,7 @@ import {
 import { sendCall } from './vaults/sendCall.ts'
 import { type World, worldClient } from './world.ts'
 
-/** Something that the local world does not have there. */
+/** The local world lacks a contract that the control needs. */
 export class ControlError extends Error {
   override name = 'ControlError'
 }
@@ -42,14 +42,17 @@ async function send(world: World, { chainId }: At, { by, to, data }: Call): Prom
   await sendCall(world, chainId, { account: by, address: to, data })
 }
 
-/** Puts an account on USDC's blacklist, or takes it off. */
+/** Puts an account on USDC's blacklist, or removes it. */
 export function setBlacklisted(world: World, { account, ...at }: OfAccount, isListed: boolean) {
   const functionName = isListed ? 'blacklist' : 'unBlacklist'
   const data = encodeFunctionData({ abi: blacklistAbi, functionName, args: [account] })
   return send(world, at, { by: deployer, to: DEPLOYMENT.tokens.USDC, data })
 }
 
-/** Has the chain's oracle list an account as sanctioned, or not. Throws `ControlError` where there is no oracle. */
+/**
+ * Sets whether the chain's oracle lists an account as sanctioned. Throws `ControlError` if there is no
+ * oracle.
+ */
 export function setSanctioned(world: World, { account, ...at }: OfAccount, isListed: boolean) {
   const chain = VAULT_CHAINS.find(({ chainId }) => chainId === at.chainId)
   const to = chain?.smartDeposit.sanctionsOracle
@@ -59,7 +62,7 @@ export function setSanctioned(world: World, { account, ...at }: OfAccount, isLis
   return send(world, at, { by: vaultDeployer, to, data })
 }
 
-/** Has a vault's hook freeze an account, or not. Throws `ControlError` where there is no hook. */
+/** Sets whether a vault's hook freezes an account. Throws `ControlError` if there is no hook. */
 export function setFrozen(
   world: World,
   { account, vault, ...at }: OfAccount & OfVault,
@@ -72,7 +75,7 @@ export function setFrozen(
   return send(world, at, { by: rateUpdater, to, data })
 }
 
-/** Pauses a vault's teller, or lets it go on. */
+/** Pauses or unpauses a vault's teller. */
 export function setPaused(world: World, { vault, ...at }: OfVault, isPaused: boolean) {
   const functionName = isPaused ? 'pause' : 'unpause'
   const { teller: to } = vaultOf({ vault, ...at }).current
@@ -80,7 +83,7 @@ export function setPaused(world: World, { vault, ...at }: OfVault, isPaused: boo
   return send(world, at, { by: vaultDeployer, to, data })
 }
 
-/** Closes a vault's supply cap, or sets it to that of the plan. Throws `ControlError` where there is none. */
+/** Closes a vault's supply cap, or sets it to the planned one. Throws `ControlError` if the vault has none. */
 export function setCapClosed(world: World, { vault, ...at }: OfVault, isClosed: boolean) {
   const { plan, current } = vaultOf({ vault, ...at })
   if (current.generation === 'A') throw new ControlError(`${vault} knows no supply cap`)
@@ -93,7 +96,10 @@ export function setCapClosed(world: World, { vault, ...at }: OfVault, isClosed: 
   return send(world, at, { by: vaultDeployer, to: current.depositor, data })
 }
 
-/** Has a vault take a token no more, or again. Throws `ControlError` for a teller with one flag for both ways. */
+/**
+ * Sets whether a vault takes deposits of a token. Throws `ControlError` if its teller has one flag for
+ * both directions.
+ */
 export function setAssetClosed(
   world: World,
   { vault, token, ...at }: OfVault & { token: string },
@@ -107,13 +113,13 @@ export function setAssetClosed(
   return send(world, at, { by: vaultDeployer, to: current.teller, data })
 }
 
-/** Takes the keeper's coins away, or gives it plenty. */
+/** Empties the keeper's balance of the native coin, or gives it plenty. */
 export function setKeeperBroke(world: World, { chainId }: At, isBroke: boolean): Promise<void> {
   const value = isBroke ? 0n : parseEther('10000')
   return worldClient(world, chainId).setBalance({ address: keeper.address, value })
 }
 
-/** The first user pays an account so many whole units of a token; returns the transaction's hash. */
+/** The first user pays an account this many whole units of a token. Returns the transaction's hash. */
 export async function payAccount(
   world: World,
   { chainId, account, token, units }: OfAccount & { token: string; units: string },

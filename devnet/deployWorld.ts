@@ -31,7 +31,7 @@ import { type DevnetClient, devnetClient } from './world.ts'
 export type DeployWorldOptions = {
   rpcUrls: Record<number, string>
   cacheFolder: string
-  /** Also the vaults of these chains; without them the world is that of Transit alone. */
+  /** The vaults of these chains are deployed too. Without it there is only Transit. */
   withVaults?: boolean
 }
 
@@ -40,8 +40,8 @@ const EXECUTOR_ROLE = 1
 const MANAGER_ROLE = 2
 
 /**
- * Deploys the local world to automining nodes, all chains at once, and says what is where. A chain
- * that has it already is left as it is; one where that was interrupted gets the rest.
+ * Deploys the local world to automining nodes, all chains at once, and returns the addresses. A chain
+ * that has it already is left as it is; an interrupted deployment is completed.
  */
 export async function deployWorld(options: DeployWorldOptions): Promise<AddressBookFile> {
   const artifacts = await compileWorld(options.cacheFolder)
@@ -58,7 +58,7 @@ export async function deployWorld(options: DeployWorldOptions): Promise<AddressB
   return { ...book, chains: withDeposits, tokens: [...book.tokens, ...tokens], vaults }
 }
 
-/** Compiles our own contracts and those that stand for the protocol's, or reads them from the cache. */
+/** Compiles our own contracts and the ones that stand for the protocol's, or reads them from the cache. */
 export async function compileWorld(cacheFolder: string): Promise<Artifacts> {
   const compiled = (folder: string) =>
     compileContracts(join(import.meta.dirname, '..', folder), cacheFolder)
@@ -82,7 +82,7 @@ async function deployChain(client: DevnetClient, artifacts: Artifacts) {
     ...mints(artifacts, hasStation),
     ...(hasStation ? stationSetup(artifacts, chainId) : []),
   ]
-  // The deployer's nonce says how far an earlier deployment came: every transaction is one step.
+  // The deployer's nonce shows how far an earlier deployment came: every transaction is one step.
   const done = await client.getTransactionCount({ address: deployer.address })
   if (done >= transactions.length) return
   await prepareNode(client, artifacts)
@@ -166,7 +166,7 @@ function stationSetup(artifacts: Artifacts, chainId: number): Call[] {
   ]
 }
 
-/** One after the other by nonce, without waiting for each: the node mines as they come. */
+/** Sends them in the order of their nonces, without waiting for each: the node mines them as they come. */
 async function sendAll(client: DevnetClient, calls: Call[], done: number) {
   const gasPrice = await client.getGasPrice()
   const hashes: Hex[] = []

@@ -2,7 +2,7 @@ import { type Address, getContractAddress } from 'viem'
 import { DEVNET_ACTORS } from './accounts.ts'
 import { type FeedName, PLANNED_TOKENS, type TokenSymbol } from './plan.ts'
 
-/** Where everything is, the same on every chain that has it, and the same every time. */
+/** The addresses of all contracts: the same on every chain that has them, and in every run. */
 export type Deployment = {
   tokens: Record<TokenSymbol, Address>
   authority: Address
@@ -14,7 +14,7 @@ export type Deployment = {
 
 const { deployer } = DEVNET_ACTORS
 
-/** The addresses that the deployer's first transactions give: known before anything is deployed. */
+/** The addresses that the deployer's first transactions create, known before anything is deployed. */
 export const DEPLOYMENT: Deployment = (() => {
   const at = (nonce: number) => getContractAddress({ from: deployer.address, nonce: BigInt(nonce) })
   const tokens = PLANNED_TOKENS.map(({ symbol }, index) => [symbol, at(index)])

@@ -10,17 +10,17 @@ import { EmbeddedPostgresError } from './embeddedPostgresError.ts'
 import { type Account, reachableBinaries, unprivilegedAccount } from './postgresBinaries.ts'
 
 export type EmbeddedPostgresOptions = {
-  /** Made on the first start; as root it must be reachable by everybody. */
+  /** Created on the first start. If started as root, every account must be able to reach it. */
   dataDirectory: string
   port: number
-  /** Set when the data directory is made, needed at every start. */
+  /** Set when the data directory is created; needed at every start. */
   password: string
-  /** For tests: no fsync, nothing survives a power cut. */
+  /** For tests: no fsync, so that data does not survive a power cut. */
   isFast?: boolean
 }
 
 export type EmbeddedPostgres = {
-  /** With the password; names the database `postgres`. */
+  /** Includes the password and names the database `postgres`. */
   url: string
   pid: number
   ended: Promise<string>
@@ -31,7 +31,7 @@ const run = promisify(execFile)
 const START_MS = 20_000
 const STOP_MS = 8_000
 
-/** Starts the Postgres that npm brought, on a folder of its own. Throws `EmbeddedPostgresError`. */
+/** Starts the Postgres that npm installed, on a folder of its own. Throws `EmbeddedPostgresError`. */
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
 ): Promise<EmbeddedPostgres> {
@@ -102,7 +102,7 @@ async function initialise(options: EmbeddedPostgresOptions, binaries: string, ac
   }
 }
 
-/** Tries again while sessions of a killed Postgres still hold its memory: they notice its death soon. */
+/** Tries again while sessions of a killed Postgres still hold its shared memory. They end soon. */
 async function launchUntilReady(launch: () => ChildProcess) {
   const deadline = Date.now() + START_MS
   for (;;) {
@@ -118,7 +118,10 @@ async function launchUntilReady(launch: () => ChildProcess) {
   }
 }
 
-/** `ready` is null once it accepts connections; `ended` tells why it ended, in its own last words. */
+/**
+ * `ready` resolves with null once it accepts connections; `ended` resolves with the last lines of its
+ * output.
+ */
 function watch(child: ChildProcess): { ready: Promise<null>; ended: Promise<string> } {
   const isReady = Promise.withResolvers<null>()
   const hasEnded = Promise.withResolvers<string>()

@@ -1,14 +1,14 @@
 import { createReadStream, existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 
-/** Where a node's state comes from, if there is any, and where it writes it. */
+/** The files from which a node loads its state, if there is any, and to which it writes it. */
 export type KeptState = { load: string | null; dump: string }
 
 const [QUOTE, BACKSLASH, OPENING, CLOSING] = Buffer.from('"\\{}')
 
 /**
- * Makes the newest whole state of a node the one to start from. A node writes over its state where it
- * lies, so one that is killed meanwhile leaves half of it: it writes beside what it was started from.
+ * Makes the newest complete state the one that the node starts from. A node overwrites its state in
+ * place, so a killed one leaves a partial file: it writes to another file than it was started from.
  */
 export async function keepState(stateFile: string): Promise<KeptState> {
   const dump = `${stateFile}.next`
@@ -19,7 +19,7 @@ export async function keepState(stateFile: string): Promise<KeptState> {
   return { load: existsSync(stateFile) ? stateFile : null, dump }
 }
 
-/** Whether every brace of a JSON file is closed: parsing would need all of it, which may be gigabytes. */
+/** Whether every brace of a JSON file is closed. Parsing would read it whole, which may be gigabytes. */
 async function isWhole(path: string): Promise<boolean> {
   let depth = 0
   let isInText = false

@@ -14,7 +14,7 @@ import { transitStationAbi } from '../abis/transitStation.ts'
 import { DEVNET_ACTORS } from './accounts.ts'
 import { type DevnetClient, type World, worldClient, worldStations } from './world.ts'
 
-/** A message between stations, as its PacketSent told it. */
+/** A message between stations, decoded from its PacketSent event. */
 export type Packet = {
   nonce: bigint
   srcEid: number
@@ -27,7 +27,7 @@ export type Packet = {
 
 export type Delivery = 'delivered' | 'known' | 'failed'
 
-/** What the relayer calls of the local endpoint: the service itself never does. */
+/** The relayer's calls of the local endpoint. The service itself never makes them. */
 const relayAbi = parseAbi([
   'struct Origin { uint32 srcEid; bytes32 sender; uint64 nonce; }',
   'function verify(Origin origin, address receiver, bytes32 payloadHash)',
@@ -44,7 +44,7 @@ export async function readPackets(
 ): Promise<Packet[]> {
   const client = worldClient(world, source.chainId)
   const head = await client.getBlockNumber()
-  // A node that lost its last blocks tells its packets again.
+  // A node that lost its last blocks emits their packets again.
   if (head < next.block) next.block = head > 20n ? head - 20n : 0n
   const endpoint = await endpointOf(client, source.station)
   const logs = await client.getContractEvents({
@@ -74,14 +74,14 @@ function decodePacket(payload: Hex): Packet {
   }
 }
 
-/** Verifies and delivers one packet, as verifiers and executor would; `known` when it has arrived before. */
+/** Verifies and delivers one packet, as LayerZero's verifiers and executor do; `known` if it arrived before. */
 export async function deliverPacket(world: World, packet: Packet): Promise<Delivery> {
   const { outcome } = await sendDelivery(world, packet)
   return outcome
 }
 
 /**
- * As `deliverPacket`, but resolves once the transactions are sent, so that many deliveries fit into
+ * Like `deliverPacket`, but resolves once the transactions are sent, so that many deliveries fit into
  * one block. They take the relayer's nonces: send one after the other.
  */
 export async function sendDelivery(
@@ -130,7 +130,7 @@ export async function sendDelivery(
   return { outcome }
 }
 
-/** Says on the destination that a delivery failed, as an executor does: LzReceiveAlert. */
+/** Records on the destination that a delivery failed, as an executor does: LzReceiveAlert. */
 export async function alertDelivery(world: World, packet: Packet): Promise<void> {
   const target = await findTarget(world, packet)
   if (!target) return

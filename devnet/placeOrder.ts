@@ -52,7 +52,7 @@ const PROTOCOL_FEE_BPS = 10n
 const BPS = 10_000n
 const GAS = { approve: 100_000n, submit: 900_000n }
 
-/** Makes a quote as the service's signer would, approves, and submits it on chain. */
+/** Signs a quote like the service's signer, approves, and submits the order on chain. */
 export async function placeOrder(world: World, request: OrderRequest): Promise<PlacedOrder> {
   const { user, offerAsset, offerAmount } = request
   const client = worldClient(world, request.sourceChainId)
@@ -118,7 +118,7 @@ async function messageFee(
   quote: TransitQuote,
 ): Promise<bigint> {
   if (quote.route.destEID === source.eid) return 0n
-  // The fee depends on the size of the terms, not on what they say.
+  // The fee depends on the size of the terms, not on their content.
   const terms = {
     uuid: zeroHash,
     wantAsset: quote.route.wantAsset,
@@ -136,7 +136,7 @@ async function messageFee(
 
 type Approval = { user: LocalAccount; token: Address; spender: Address; amount: bigint }
 
-/** Makes the allowance at least the amount; nothing where it is. */
+/** Raises the allowance to the amount, unless it is enough already. */
 export async function approve(client: DevnetClient, { user, token, spender, amount }: Approval) {
   const allowed = await client.readContract({
     address: token,

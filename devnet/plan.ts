@@ -1,11 +1,11 @@
-/** What the local world consists of, beside its users: data that deployWorld deploys. */
+/** The contents of the local world except its users, as data for deployWorld. */
 
 export type PlannedToken = {
   contract: 'PermitToken' | 'BlacklistToken' | 'ResettingToken' | 'PlainToken'
   name: string
   symbol: string
   decimals: number
-  /** The version of its permit's domain, where it has one of its own choosing. */
+  /** The version in the domain of its permit, if it is not the usual one. */
   version?: string
   coinGeckoId?: string
 }
@@ -78,7 +78,7 @@ export const CONVERSION_RATE_HUNDREDTHS_BPS = 500
 /** In whole units of the offer asset. */
 export const MIN_ORDER_UNITS = 1
 export const MESSAGE_GAS_LIMIT = 400_000n
-/** Of one order, as measured on the deployed contracts. */
+/** Gas of one execution, as measured on the deployed contracts. */
 export const EXECUTION_GAS = 130_000
 
 /** In order of deployment. Prices with the 8 decimals of a feed. */
@@ -88,6 +88,6 @@ export const PLANNED_FEEDS = {
 } as const
 export type FeedName = keyof typeof PLANNED_FEEDS
 
-/** In whole units: what each user holds of each token on each chain, and the vault many times so. */
+/** In whole units: each user's balance of each token on each chain. The vault holds a multiple. */
 export const USER_UNITS = 1_000_000n
 export const MULTICALL3 = '0xcA11bde05977b3631167028862bE2a173976CA11'

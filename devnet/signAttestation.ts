@@ -9,10 +9,10 @@ import {
 } from 'viem'
 import { DEVNET_ACTORS } from './accounts.ts'
 
-/** What an attestation is of: a call of one account to one contract. */
+/** The subject of an attestation: one account's call of one contract. */
 export type AttestedCall = {
   chainId: number
-  /** Who sends the transaction. */
+  /** The sender of the transaction. */
   from: Address
   /** The depositor. */
   to: Address
@@ -35,7 +35,7 @@ const STATEMENT = parseAbiParameters(
   'uint256 chainId, string uuid, address msgSender, address target, uint256 msgValue, bytes encodedSigAndArgs, string policy, uint256 expiration',
 )
 
-/** The hash that the registry recovers the attester from: raw, without any prefix. */
+/** The hash from which the registry recovers the attester: raw, without any prefix. */
 export function statementHash(call: AttestedCall, uuid: string, expiration: number): Hex {
   const { chainId, from, to, value, data, policy } = call
   return keccak256(
@@ -52,7 +52,7 @@ export function statementHash(call: AttestedCall, uuid: string, expiration: numb
   )
 }
 
-/** Signs as the attester that every local registry trusts, unless another is named; good for one use. */
+/** Signs as the attester that every local registry trusts, unless another is named. Valid for one use. */
 export async function signAttestation(
   call: AttestedCall,
   expiration: number,

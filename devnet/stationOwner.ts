@@ -5,12 +5,12 @@ import { type World, worldClient, worldStations } from './world.ts'
 
 type OwnerFunction = 'forceRemovePendingOrder' | 'forceSetUsedDigestTrue'
 
-/** Takes a pending order off its destination for good. */
+/** Removes a pending order from its destination for good. */
 export async function removeOrder(world: World, chainId: number, orderId: Hex): Promise<void> {
   await ownerCall(world, chainId, 'forceRemovePendingOrder', orderId)
 }
 
-/** Marks an order's id as used where it has not arrived: it never will. */
+/** Writes a tombstone: marks an order's id as used before the order arrives, so that it never will. */
 export async function tombstoneOrder(world: World, chainId: number, orderId: Hex): Promise<void> {
   await ownerCall(world, chainId, 'forceSetUsedDigestTrue', orderId)
 }

@@ -10,11 +10,11 @@ export type TrafficOptions = {
   world: World
   users: LocalAccount[]
   perMinute: number
-  /** Ends when so many are done; without it, never. */
+  /** The number of orders after which it ends; without it, it never does. */
   count?: number
-  /** Ends it once the orders under way are done. */
+  /** Stops placing orders, and ends once the orders under way are done. */
   signal?: AbortSignal
-  /** One line per order, placed or not. */
+  /** Called with one line per order, placed or not. */
   print: (line: string) => void
 }
 
@@ -25,9 +25,9 @@ export class TrafficError extends Error {
 const MINUTE_MS = 60_000
 
 /**
- * Places random orders at a rate, over routes that are approved. A user has one order under way at a
- * time (its nonces would cross), which bounds the rate by their number. Throws `TrafficError` where
- * no order can be placed at all.
+ * Places random orders at a rate, over approved routes. A user has one order under way at a time,
+ * because nonces would collide, so the number of users bounds the rate. Throws `TrafficError` if no
+ * order can be placed at all.
  */
 export async function runTraffic(options: TrafficOptions): Promise<void> {
   const { world, users, perMinute, count = Number.POSITIVE_INFINITY, signal } = options
@@ -56,7 +56,7 @@ export async function runTraffic(options: TrafficOptions): Promise<void> {
   await Promise.all(underWay)
 }
 
-/** The routes of the address book that their source station takes orders for. */
+/** The routes of the address book that their source station has approved. */
 async function approvedRoutes(world: World): Promise<TransitRoute[]> {
   const stations = new Map(worldStations(world).map((station) => [station.chainId, station]))
   const approved = world.addressBook.transitRoutes.map(async (route) => {

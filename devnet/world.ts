@@ -12,7 +12,7 @@ import type { AddressBook } from '../domain/addressBook/addressBook.ts'
 /** A deployed local world: its nodes and its address book. */
 export type World = { rpcUrls: Record<number, string>; addressBook: AddressBook }
 
-/** A client that reads, sends and steers one local node. */
+/** A client that reads, sends to and controls one local node. */
 export function devnetClient(chainId: number, rpcUrl: string) {
   const chain = defineChain({
     id: chainId,
@@ -33,7 +33,7 @@ export function devnetClient(chainId: number, rpcUrl: string) {
 
 export type DevnetClient = ReturnType<typeof devnetClient>
 
-/** The client of one chain of the world. Throws when the world has no such chain. */
+/** The client of one chain of the world. Throws if the world has no such chain. */
 export function worldClient(world: World, chainId: number): DevnetClient {
   const rpcUrl = world.rpcUrls[chainId]
   if (!rpcUrl) throw new Error(`The local world has no chain ${chainId}`)

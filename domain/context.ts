@@ -6,20 +6,20 @@ import type { HighWater } from './chain/highWater.ts'
 import type { KnownAddresses } from './chain/knownAddresses.ts'
 import type { TokenReader } from './token/tokenReader.ts'
 
-/** An operator's choices for prepared transactions. */
+/** An operator's settings for prepared transactions. */
 export type Settings = {
   quoteTtlSeconds: number
   permitTtlSeconds: number
-  /** Added to the fee that a station asks for a message. */
+  /** A margin on top of the fee that a station quotes for a message. */
   messageFeeHeadroomPercent: number
-  /** The part of a deposit's shares that may be lost until it is mined. An organization can set its own. */
+  /** The share of a deposit's shares that may be lost until it is mined. An organization can set its own. */
   depositSlippageBps: number
 }
 
-/** What all areas share for as long as the process lives. Each area adds its own, e.g. `TransitServices`. */
+/** Shared by all areas for the life of the process. Each area adds its own services, e.g. `TransitServices`. */
 export type SharedServices = {
   sql: Sql
-  /** For statements of unbounded variety: never prepared, and cut off by a statement timeout. */
+  /** For statements of unbounded variety: never prepared, and limited by a statement timeout. */
   adHocSql: Sql
   addressBook: AddressBook
   chains: ChainClients
@@ -27,17 +27,17 @@ export type SharedServices = {
   knownAddresses: KnownAddresses
   tokens: TokenReader
   settings: Settings
-  /** 32 bytes from which page tokens and key hashes get their own keys; equal on every replica. */
+  /** 32 bytes from which the keys of page tokens and of key hashes are derived; equal on every replica. */
   appSecret: Uint8Array
 }
 
-/** What one request adds. */
+/** The part of the context that belongs to one request. */
 export type RequestScope = {
   requestId: string
   caller: Caller | null
-  /** Per chain id, the indexed block that the answer is read at. */
+  /** Per chain id, the indexed block at which the answer was read. */
   freshness: Map<number, bigint>
-  /** The chains that could not be asked: the answer lacks their part. */
+  /** The chains whose nodes did not answer: the answer lacks their part. */
   degraded: Set<number>
 }
 

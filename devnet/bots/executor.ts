@@ -10,13 +10,13 @@ export type ExecutorOptions = {
   world: World
   logger: Logger
   everyMs?: number
-  /** 0..1: the share of orders that are first executed in part. */
+  /** 0..1: the share of orders whose first execution is partial. */
   partShare?: number
 }
 
 /** An order that cannot be executed (a blacklisted receiver) must not hold up the others. */
 const RETRY_MS = 30_000
-/** What fits well into the gas of one block. */
+/** This many executions fit into the gas of one block. */
 const MOST_EXECUTIONS = 50
 
 /** Executes pending orders, some of them in two parts. Orders with the code HOLD_FILL stay open. */
@@ -71,7 +71,10 @@ export function startExecutor(options: ExecutorOptions): Bot {
 
 type ExecuteAll = { client: DevnetClient; station: Hex; executions: Execution[]; logger: Logger }
 
-/** Executes all at once, or one by one if that reverts. Returns the ones that could not be executed. */
+/**
+ * Executes all orders at once, or one by one if that reverts. Returns the orders that could not be
+ * executed.
+ */
 async function executeAll({
   client,
   station,

@@ -3,12 +3,12 @@ import { transitStationAbi } from '../../abis/transitStation.ts'
 import { distributorCodeOf } from '../placeOrder.ts'
 import { type World, worldClient, worldStations } from '../world.ts'
 
-/** Orders with these distributor codes are left where they are by the bots. */
+/** The bots leave orders with these distributor codes alone. */
 export const HOLD_BRIDGE = distributorCodeOf('devnet:hold-bridge')
 export const HOLD_FILL = distributorCodeOf('devnet:hold-fill')
 
 export type HoldReader = {
-  /** The distributor code an order was submitted with, looked up on every station once; null if unknown. */
+  /** The order's distributor code, looked up on every station once; null if unknown. */
   distributorCode(orderId: Hex): Promise<Hex | null>
 }
 

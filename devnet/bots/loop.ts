@@ -5,7 +5,7 @@ export type Bot = { stop(): Promise<void> }
 
 type LoopOptions = { name: string; everyMs: number; logger: Logger; run: () => Promise<void> }
 
-/** Runs again and again until stopped; a failure (a node that is down) is said and tried again. */
+/** Runs again and again until stopped. A failure (a node that is down) is logged and tried again. */
 export function startLoop({ name, everyMs, logger, run }: LoopOptions): Bot {
   const stopping = new AbortController()
   async function go() {

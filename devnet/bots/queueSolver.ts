@@ -8,13 +8,13 @@ import { type Bot, startLoop } from './loop.ts'
 
 export type QueueSolverOptions = { world: World; logger: Logger; everyMs?: number }
 
-/** What fits well into the gas of one block. */
+/** This many withdrawal requests fit into the gas of one block. */
 const MOST_ORDERS = 20n
 const { queueProcessor, holder } = DEVNET_ACTORS
 
 /**
- * Processes withdrawal requests as soon as their vault can pay them, strictly in turn. It stops before
- * an order that is refunded to the holder, as before one that cannot be processed.
+ * Processes withdrawal requests strictly in order, as soon as their vault can pay them. It stops before
+ * a request that is refunded to the holder, and before one that cannot be processed.
  */
 export function startQueueSolver({ world, logger, everyMs = 500 }: QueueSolverOptions): Bot {
   const perChain = Map.groupBy(worldVaults(world), ({ chainId }) => chainId)
@@ -41,10 +41,13 @@ export function startQueueSolver({ world, logger, everyMs = 500 }: QueueSolverOp
   }
 }
 
-/** The words of an order that all generations have. */
+/** Generation A's ABI: its fields of a withdrawal request come first in all generations. */
 const abi = withdrawQueueAAbi
 
-/** How many orders from the head on pass: found by trying, all at first, then half as many. */
+/**
+ * How many requests from the head of the queue can be processed. Found by simulation: all first, then
+ * half as many each time.
+ */
 async function processable(client: DevnetClient, address: Address): Promise<bigint> {
   let count = await unheld(client, address)
   while (count > 0n) {
@@ -66,7 +69,7 @@ async function processable(client: DevnetClient, address: Address): Promise<bigi
   return 0n
 }
 
-/** How many pending orders there are before the first that is held. */
+/** The number of pending requests before the first that is held. */
 async function unheld(client: DevnetClient, address: Address): Promise<bigint> {
   const queue = { address, abi } as const
   const last = await client.readContract({ ...queue, functionName: 'lastProcessedOrder' })

@@ -8,9 +8,9 @@ import { type Bot, startLoop } from './loop.ts'
 
 export type RateUpdaterOptions = { world: World; logger: Logger; everyMs?: number }
 
-/** One update in so many goes down. */
+/** One of this many updates lowers the rate. */
 const DOWN_SHARE = 0.1
-/** In millionths of the rate: far within the bounds of every vault. */
+/** In millionths of the rate, far within the bounds of every vault. */
 const MOST_STEP = 200
 const MILLION = 1_000_000n
 

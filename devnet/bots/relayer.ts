@@ -9,12 +9,13 @@ type Waiting = { packet: Packet; notBefore: number; isAlerted: boolean }
 
 export type RelayerOptions = { world: World; logger: Logger; everyMs?: number }
 
-/** A delivery that reverts may never succeed: it is alerted once and tried again rarely. */
+/** A packet whose delivery reverts may never succeed: it is alerted once and then tried rarely. */
 const RETRY_MS = 30_000
 
 /**
- * Carries LayerZero packets between the local nodes. What is left to carry is read from the chains
- * at every start, so killing it loses nothing. Orders coded HOLD_BRIDGE stay where they are.
+ * Carries LayerZero packets between the local nodes. The packets left to carry are read from the chains
+ * at every start, so stopping the relayer loses nothing. Orders with the code HOLD_BRIDGE are not
+ * carried.
  */
 export function startRelayer({ world, logger, everyMs = 250 }: RelayerOptions): Bot {
   const hold = createHoldReader(world)

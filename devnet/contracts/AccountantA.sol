@@ -5,7 +5,7 @@ import {AccountantBase, AccountantTerms} from "./AccountantBase.sol";
 import {BoringVault} from "./BoringVault.sol";
 import {RolesAuthority} from "./RolesAuthority.sol";
 
-/// Before the 2026 upgrade: a state of ten words, and fees that accrue without a word.
+/// Before the 2026 upgrade: a state of ten words, and fees that accrue without an event.
 contract AccountantA is AccountantBase {
     struct StateOfTenWords {
         address payoutAddress;

@@ -36,7 +36,7 @@ struct AccountantState {
     uint16 performanceFee;
 }
 
-/// What a share is worth, in the base and in every asset. Generations differ in what they say of it.
+/// The value of a share, in the base and in every asset. Generations differ in their state and events.
 abstract contract AccountantBase is Authorized {
     using SafeTransfer for address;
 
@@ -119,7 +119,7 @@ abstract contract AccountantBase is Authorized {
         return (10 ** quoteDecimals * rate) / data.rateProvider.getRate();
     }
 
-    /// A rate out of bounds, or too soon after the last, is not taken: it pauses the accountant.
+    /// A rate that is out of bounds or comes too early pauses the accountant and is not stored.
     function updateExchangeRate(uint96 newRate) external requiresAuth whenNotPaused {
         uint256 current = state.exchangeRate;
         uint64 time = uint64(block.timestamp);
@@ -141,7 +141,7 @@ abstract contract AccountantBase is Authorized {
         emit ExchangeRateUpdated(uint96(current), newRate, time);
     }
 
-    /// The fees since the last update, in the base, for the shares that were there at both.
+    /// The fees since the last update, in the base, for the shares that existed at both updates.
     function _accrue(uint96 newRate, uint256 shares) internal virtual returns (uint256);
 
     function _managementFees(uint96 newRate, uint256 shares) internal view returns (uint256) {

@@ -5,7 +5,7 @@ import {AccountantBase, AccountantState, AccountantTerms} from "./AccountantBase
 import {BoringVault} from "./BoringVault.sol";
 import {RolesAuthority} from "./RolesAuthority.sol";
 
-/// Since the 2026 upgrade: with the highest rate and a fee on what is above it.
+/// Since the 2026 upgrade: keeps the highest rate and charges a fee on gains above it.
 contract AccountantWithRateProviders is AccountantBase {
     event ManagementFeesAccrued(uint256 managementFees);
     event PerformanceFeesAccrued(uint256 performanceFees);

@@ -18,7 +18,7 @@ struct Statement {
     uint256 expiration;
 }
 
-/// Predicate's registry: whether an attester that it trusts has signed a statement, each once.
+/// Predicate's registry: checks that a trusted attester signed a statement, and accepts each one once.
 contract AttestationRegistry {
     event AttesterRegistered(address indexed attester);
     event AttesterDeregistered(address indexed attester);
@@ -106,7 +106,7 @@ contract AttestationRegistry {
         return true;
     }
 
-    /// The caller is the target whatever the statement says.
+    /// The target is always the caller, even if the statement names another.
     function _hash(Statement calldata statement) private view returns (bytes32) {
         return
             keccak256(

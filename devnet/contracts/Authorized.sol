@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {RolesAuthority} from "./RolesAuthority.sol";
 
-/// A contract whose functions ask an authority who may call them; its owner may call all.
+/// A contract that asks an authority who may call its functions. Its owner may call all of them.
 abstract contract Authorized {
     address public owner;
     RolesAuthority public authority;

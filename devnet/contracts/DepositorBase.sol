@@ -24,7 +24,7 @@ struct PermitSignature {
     bytes32 s;
 }
 
-/// Where users deposit: takes the asset, lets the teller mint, and passes the shares on.
+/// Takes users' deposits, lets the teller mint, and passes the shares on.
 abstract contract DepositorBase is Authorized {
     using SafeTransfer for address;
 
@@ -54,7 +54,7 @@ abstract contract DepositorBase is Authorized {
         return address(nativeWrapper) != address(0);
     }
 
-    /// Somebody may have used the permit before: what counts is the allowance.
+    /// Somebody else may have used the permit already, so the allowance decides.
     function _permit(address asset, uint256 amount, PermitSignature memory permit) internal {
         PermittingToken token = PermittingToken(asset);
         try
@@ -86,7 +86,7 @@ abstract contract DepositorBase is Authorized {
         if (!isNativeDepositSupported()) revert NativeDepositNotSupported();
     }
 
-    /// Mints to this contract for what it holds of the asset.
+    /// Mints to this contract for all of the asset that it holds.
     function _mint(
         address asset,
         uint256 amount,

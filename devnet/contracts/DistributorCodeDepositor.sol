@@ -135,7 +135,7 @@ contract DistributorCodeDepositor is DepositorBase {
         return _deposit(call_, fee);
     }
 
-    /// The attestation where one is asked for, then the fee.
+    /// Checks the attestation if one is required, then takes the fee.
     function _check(
         DepositCall memory call_,
         Attestation calldata attestation
@@ -152,7 +152,7 @@ contract DistributorCodeDepositor is DepositorBase {
         if (fee >= call_.amount) revert FeesExceedOrEqualAmount();
     }
 
-    /// A statement is always of the older five-argument deposit, whichever function was called.
+    /// A statement always describes the older five-argument deposit, whichever function was called.
     function _isAttested(
         DepositCall memory call_,
         Attestation calldata attestation

@@ -7,7 +7,7 @@ import {RolesAuthority} from "./RolesAuthority.sol";
 
 uint256 constant BPS = 10_000;
 
-/// What a deposit or a withdrawal costs, in what is offered, rounded up.
+/// The fee of a deposit or a withdrawal, in units of the offered token, rounded up.
 interface IFeeModule {
     function calculateOfferFees(
         uint256 amount,
@@ -60,7 +60,7 @@ abstract contract AssetSpecificFeeModule is IFeeModule, Authorized {
     }
 }
 
-/// Of deposits: the fee is in the deposit asset.
+/// For deposits: the fee is in the deposit asset.
 contract DepositAssetSpecificFeeModule is AssetSpecificFeeModule {
     constructor(address owner_, RolesAuthority authority_) Authorized(owner_, authority_) {}
 
@@ -79,7 +79,7 @@ contract DepositAssetSpecificFeeModule is AssetSpecificFeeModule {
     }
 }
 
-/// Of withdrawals: the fee is in shares, the flat part at the rate of the moment.
+/// For withdrawals: the fee is in shares, the flat part converted at the current rate.
 contract WithdrawQueueAssetSpecificFeeModule is AssetSpecificFeeModule {
     error VaultMismatch(address offerAsset, address vault);
 

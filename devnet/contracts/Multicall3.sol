@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-/// What viem calls of Multicall3, under its usual address.
+/// The functions of Multicall3 that viem calls, at its usual address.
 contract Multicall3 {
     struct Call3 {
         address target;

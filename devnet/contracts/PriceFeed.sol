@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-/// A USD price as Chainlink's aggregators give it. What is set as of no time is always of now.
+/// A USD price in the form of Chainlink's aggregators. An answer set with time zero always has the
+/// block's time.
 contract PriceFeed {
     event AnswerUpdated(int256 indexed current, uint256 indexed roundId, uint256 updatedAt);
 

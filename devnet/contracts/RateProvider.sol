@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-/// What one whole unit of an asset is worth in a vault's base, in the asset's decimals.
+/// The value of one whole unit of an asset in a vault's base, in the asset's decimals.
 contract RateProvider {
     address public immutable owner;
     uint256 public getRate;

@@ -10,7 +10,7 @@ interface IReceiptHolder {
     ) external returns (bytes4);
 }
 
-/// ERC-721 without metadata of its tokens.
+/// ERC-721 without token metadata.
 abstract contract Receipts {
     event Transfer(address indexed from, address indexed to, uint256 indexed tokenId);
     event Approval(address indexed owner, address indexed approved, uint256 indexed tokenId);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-/// Who may call which function of which contract: by role, or as a public capability.
+/// Decides who may call a function of a contract: by role, or as a public capability.
 contract RolesAuthority {
     event UserRoleUpdated(address indexed user, uint8 indexed role, bool enabled);
     event PublicCapabilityUpdated(address indexed target, bytes4 indexed functionSig, bool enabled);

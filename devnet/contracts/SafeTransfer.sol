@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-/// For tokens that return nothing as well as for those that return true.
+/// Transfers of tokens that return nothing as well as of those that return true.
 library SafeTransfer {
     function safeTransferFrom(address token, address from, address to, uint256 amount) internal {
         bytes memory data = abi.encodeWithSignature(
@@ -28,7 +28,7 @@ library SafeTransfer {
 
     function tryCall(address token, bytes memory data) private returns (bool) {
         (bool isOk, bytes memory result) = token.call(data);
-        // Only what a call that succeeded returned is a bool; a revert's data is not.
+        // Only a successful call returns a bool; the data of a revert is not one.
         return isOk && (result.length == 0 ? token.code.length > 0 : abi.decode(result, (bool)));
     }
 }

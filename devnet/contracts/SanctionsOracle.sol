@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-/// Whom nobody may pay, as Chainalysis' oracle tells it.
+/// Lists sanctioned accounts, like Chainalysis' oracle.
 contract SanctionsOracle {
     event SanctionedAddressesAdded(address[] addrs);
     event SanctionedAddressesRemoved(address[] addrs);

@@ -5,7 +5,7 @@ import {AccountantBase} from "./AccountantBase.sol";
 import {RolesAuthority} from "./RolesAuthority.sol";
 import {TellerBase} from "./TellerBase.sol";
 
-/// Since 2026-01-12: an asset is taken and given each by a flag of its own.
+/// Since 2026-01-12: one flag per asset for deposits and one for withdrawals.
 contract Teller is TellerBase {
     event DepositAssetAdded(address indexed asset);
     event DepositAssetRemoved(address indexed asset);

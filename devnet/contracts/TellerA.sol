@@ -5,7 +5,7 @@ import {AccountantBase} from "./AccountantBase.sol";
 import {RolesAuthority} from "./RolesAuthority.sol";
 import {TellerBase} from "./TellerBase.sol";
 
-/// Before 2026-01-12: one flag for both directions.
+/// Before 2026-01-12: one flag per asset for both directions.
 contract TellerA is TellerBase {
     event AssetAdded(address indexed asset);
     event AssetRemoved(address indexed asset);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-/// What all tokens of the local world share, the shares of vaults too.
+/// The common part of all tokens of the local world, including the shares of vaults.
 abstract contract TokenBase {
     event Transfer(address indexed from, address indexed to, uint256 amount);
     event Approval(address indexed owner, address indexed spender, uint256 amount);
@@ -48,7 +48,7 @@ abstract contract TokenBase {
     }
 }
 
-/// `mint` is open to the minter alone.
+/// Only the minter may call `mint`.
 abstract contract MintedToken is TokenBase {
     address public immutable minter;
 
@@ -147,7 +147,7 @@ contract PermitToken is PermittingToken, MintedToken {
     }
 }
 
-/// Refuses to pay or to be paid for listed accounts; permits as PermitToken does.
+/// Refuses payments from and to listed accounts; permits as PermitToken does.
 contract BlacklistToken is PermitToken {
     event Blacklisted(address indexed _account);
     event UnBlacklisted(address indexed _account);
@@ -179,7 +179,7 @@ contract BlacklistToken is PermitToken {
     }
 }
 
-/// Without any permit, returning nothing, and refusing to change a non-zero allowance but to zero.
+/// Without a permit. Returns nothing, and changes a non-zero allowance only to zero.
 contract ResettingToken is MintedToken {
     constructor(
         string memory name_,
@@ -203,7 +203,7 @@ contract ResettingToken is MintedToken {
     }
 }
 
-/// Without any permit, otherwise plain.
+/// Without a permit, otherwise plain.
 contract PlainToken is ReturningToken, MintedToken {
     constructor(
         string memory name_,

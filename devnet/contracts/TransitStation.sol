@@ -20,7 +20,7 @@ interface IToken {
     ) external;
 }
 
-/// Takes orders by signed quotes and holds those that are to be filled on this chain.
+/// Takes orders by signed quotes and holds those that are to be executed on this chain.
 contract TransitStation is Authorized, ILayerZeroReceiver {
     using SafeTransfer for address;
 
@@ -133,7 +133,7 @@ contract TransitStation is Authorized, ILayerZeroReceiver {
     mapping(bytes32 digest => bool) public usedDigests;
     mapping(bytes32 uuid => Order) public pendingOrders;
     bytes32[] private pendingIds;
-    /// Position in pendingIds plus one; zero for what is not pending.
+    /// Position in pendingIds plus one; zero if the order is not pending.
     mapping(bytes32 uuid => uint256) private pendingPosition;
 
     constructor(
@@ -190,7 +190,7 @@ contract TransitStation is Authorized, ILayerZeroReceiver {
         try
             token.permit(msg.sender, address(this), quote.offerAmount, permitDeadline, v, r, s)
         {} catch {
-            // Somebody may have used the permit before: what counts is the allowance.
+            // Somebody else may have used the permit already, so the allowance decides.
             if (token.allowance(msg.sender, address(this)) < quote.offerAmount)
                 revert PermitFailedAndAllowanceTooLow();
         }
@@ -278,7 +278,7 @@ contract TransitStation is Authorized, ILayerZeroReceiver {
             );
     }
 
-    /// Truncates where decimals are lost.
+    /// Truncates if the wanted asset has fewer decimals.
     function _scale(uint256 amount, uint8 from, uint8 to) private pure returns (uint256) {
         return from <= to ? amount * 10 ** (to - from) : amount / 10 ** (from - to);
     }

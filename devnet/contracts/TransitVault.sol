@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {Authorized} from "./Authorized.sol";
 import {RolesAuthority} from "./RolesAuthority.sol";
 
-/// Holds what orders offer and want. Its manager acts through it, as the vault's address.
+/// Holds the assets that orders offer and want. Its manager makes calls from the vault's address.
 contract TransitVault is Authorized {
     constructor(address owner_, RolesAuthority authority_) Authorized(owner_, authority_) {}
 

@@ -6,7 +6,8 @@ import {SafeTransfer} from "./SafeTransfer.sol";
 import {Teller} from "./Teller.sol";
 import {Order, OrderType, QueueTerms, WithdrawQueueBase} from "./WithdrawQueueBase.sol";
 
-/// Since 2026-03: what cannot be paid is refunded, and what cannot be refunded goes to recovery.
+/// Since 2026-03: an order that cannot be paid is refunded; shares that cannot be refunded go to
+/// recovery.
 contract WithdrawQueue is WithdrawQueueBase {
     using SafeTransfer for address;
 
@@ -69,7 +70,7 @@ contract WithdrawQueue is WithdrawQueueBase {
         return Teller(address(tellerWithMultiAssetSupport)).isWithdrawSupported(asset);
     }
 
-    /// The event has the order as it was; what is kept says that it was refunded.
+    /// The event has the order before the refund; the stored order is marked as refunded.
     function _isRefundedForFee(
         uint256 orderIndex,
         Order memory order,

@@ -7,8 +7,8 @@ import {Teller} from "./Teller.sol";
 import {TellerA} from "./TellerA.sol";
 import {Order, OrderType, QueueTerms, WithdrawQueueBase} from "./WithdrawQueueBase.sol";
 
-/// Until 2026-02-10: orders of five fields, processed without figures. What cannot be paid is
-/// refunded; a refund that fails, or a fee above the amount, stops the whole batch.
+/// Until 2026-02-10: orders of five fields, and an event without amounts. An order that cannot be paid
+/// is refunded; a refund that fails, or a fee above the amount, reverts the whole batch.
 contract WithdrawQueueA is WithdrawQueueBase {
     using SafeTransfer for address;
 
@@ -47,7 +47,7 @@ contract WithdrawQueueA is WithdrawQueueBase {
         return _five(orders[orderIndex]);
     }
 
-    /// Its tellers are of either generation.
+    /// Its tellers may be of either generation.
     function _canWithdraw(address asset) internal view override returns (bool) {
         address teller = address(tellerWithMultiAssetSupport);
         try Teller(teller).isWithdrawSupported(asset) returns (bool isSupported) {

@@ -68,8 +68,9 @@ struct QueueTerms {
     uint256 minimumOrderSize;
 }
 
-/// Withdrawals, first in, first out. Who holds an order's receipt is paid, and may cancel.
-/// Generations differ in what they say of an order, and in what they do when one cannot be paid.
+/// Withdrawals, first in, first out. The holder of an order's receipt is paid, and may cancel.
+/// Generations differ in the fields and events of an order, and in how they handle one that cannot be
+/// paid.
 abstract contract WithdrawQueueBase is Authorized, Receipts {
     using SafeTransfer for address;
 
@@ -146,7 +147,7 @@ abstract contract WithdrawQueueBase is Authorized, Receipts {
         uint256 assetsOut
     ) internal virtual;
 
-    /// Whether an order was given back because it does not pay its fee.
+    /// Whether an order was refunded because its amount does not cover its fee.
     function _isRefundedForFee(
         uint256 orderIndex,
         Order memory order,
@@ -207,7 +208,7 @@ abstract contract WithdrawQueueBase is Authorized, Receipts {
         );
     }
 
-    /// Who pays the shares: the sender, or who signed for somebody else to send it.
+    /// The account that pays the shares: the sender, or the signer if somebody else sends the order.
     function _depositor(SubmitOrderParams calldata params) private returns (address depositor) {
         SignatureParams calldata signed = params.signatureParams;
         if (signed.submitWithSignature) {
@@ -342,7 +343,7 @@ abstract contract WithdrawQueueBase is Authorized, Receipts {
         _sayProcessed(index, order, receiver, fee, assetsOut);
     }
 
-    /// Pays an order out of its turn.
+    /// Pays an order before its turn.
     function forceProcess(uint256 orderIndex) external requiresAuth {
         _requirePending(orderIndex);
         Order memory order = orders[orderIndex];

@@ -4,7 +4,7 @@ import { VAULT_CHAINS, type VaultDeployment } from './deployment.ts'
 import { deployVaults, readRetirementBlock } from './deployVaults.ts'
 import { vaultAddressBook } from './vaultAddressBook.ts'
 
-/** Deploys the vaults of these nodes' chains, all chains at once, and says what is where. */
+/** Deploys the vaults of these nodes' chains, all chains at once, and returns the addresses. */
 export async function deployVaultWorld(clients: DevnetClient[], artifacts: Artifacts) {
   await Promise.all(clients.map((client) => deployVaults(client, artifacts)))
   const retirements = new Map<VaultDeployment, number>()

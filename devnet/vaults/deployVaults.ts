@@ -22,8 +22,8 @@ const GAS = { create: 5_000_000, call: 1_000_000 }
 const BLOCK_GAS = 2_000_000_000n
 
 /**
- * Deploys the vaults of one chain to an automining node. What is there already is left as it is: the
- * deployer's transaction count says how far an earlier deployment came.
+ * Deploys the vaults of one chain to an automining node. Existing contracts are left as they are: the
+ * deployer's transaction count shows how far an earlier deployment came.
  */
 export async function deployVaults(client: DevnetClient, artifacts: Artifacts): Promise<void> {
   const chain = VAULT_CHAINS.find(({ chainId }) => chainId === client.chain.id)
@@ -40,8 +40,8 @@ async function deployRest(
 ) {
   await fundActors(client)
   await client.impersonateAccount({ address: deployer })
-  // All up to a cut in one block, which a block for each would take several times as long. Anvil drops
-  // what it has in its pool beyond the gas of the block.
+  // All transactions up to a cut go into one block, which is several times as fast as a block for each.
+  // Anvil drops transactions of its pool that exceed the gas of the block.
   const { gasLimit } = await client.getBlock()
   await client.setAutomine(false)
   await client.setBlockGasLimit({ gasLimit: BLOCK_GAS })
@@ -58,7 +58,7 @@ async function deployRest(
   }
 }
 
-/** The last of the plan is where the plan says, unless another plan was deployed here before. */
+/** Throws if another plan was deployed here before: the last contract is then not at its address. */
 async function requireThisPlan(client: DevnetClient, { smartDeposit }: VaultChain) {
   if (await client.getCode({ address: smartDeposit.factory })) return
   throw new Error(
@@ -66,7 +66,7 @@ async function requireThisPlan(client: DevnetClient, { smartDeposit }: VaultChai
   )
 }
 
-/** The block in which a vault's former depositor lost its place; null for one that never had another. */
+/** The block in which a vault's former depositor was replaced; null if there was none. */
 export async function readRetirementBlock(
   client: DevnetClient,
   { authority, versions }: VaultDeployment,

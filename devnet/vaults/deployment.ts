@@ -10,7 +10,7 @@ import { writeFormerLife } from './writeFormerLife.ts'
 import { type SmartDepositWorld, writeSmartDeposits } from './writeSmartDeposits.ts'
 import { type VaultVersion, type VersionSite, writeVersion } from './writeVersion.ts'
 
-/** Where one vault is on one chain. */
+/** The contracts of one vault on one chain. */
 export type VaultDeployment = {
   plan: PlannedVault
   chainId: number
@@ -19,16 +19,16 @@ export type VaultDeployment = {
   /** The accountant's base: a token, or a contract that stands for one. */
   base: Address
   hook?: Address
-  /** Oldest first: the last is in use. */
+  /** Oldest first: the last one is in use. */
   versions: VaultVersion[]
   current: VaultVersion
 }
 
-/** Everything around vaults on one chain, and the transactions that bring it there. */
+/** The contracts around the vaults of one chain, and the transactions that create them. */
 export type VaultChain = {
   chainId: number
   registry: Address
-  /** Where one of the vaults takes the native coin. */
+  /** Present if one of the vaults takes the native coin. */
   nativeWrapper?: Address
   deployments: VaultDeployment[]
   smartDeposit: SmartDepositWorld
@@ -38,13 +38,13 @@ export type VaultChain = {
 const { vaultDeployer, attester, executor, rateUpdater } = DEVNET_ACTORS
 const owner = vaultDeployer.address
 
-/** The vaults of every chain that has some, all addresses known before anything is deployed. */
+/** The vaults of every chain that has any. All addresses are known before anything is deployed. */
 export const VAULT_CHAINS: VaultChain[] = PLANNED_CHAINS.flatMap(({ id }) => {
   const plans = PLANNED_VAULTS.filter(({ chainIds }) => chainIds.includes(id))
   return plans.length > 0 ? [writeChain(id, plans)] : []
 })
 
-/** The vault of this name on this chain. Throws when the plan has none. */
+/** The vault of this name on this chain. Throws if the plan has none. */
 export function vaultDeployment(name: string, chainId: number): VaultDeployment {
   const deployments = VAULT_CHAINS.find((chain) => chain.chainId === chainId)?.deployments ?? []
   const found = deployments.find(({ plan }) => plan.name === name)
@@ -52,7 +52,7 @@ export function vaultDeployment(name: string, chainId: number): VaultDeployment 
   return found
 }
 
-/** What the address book says of the smart deposits of a chain; nothing where it has no vaults. */
+/** The address book's fields for the smart deposits of a chain; empty if the chain has no vaults. */
 export function smartDepositsOf(
   chainId: number,
 ): Pick<AddressBookFile['chains'][number], 'smartDeposit' | 'sanctionsOracle'> {
@@ -60,7 +60,7 @@ export function smartDepositsOf(
   if (!found) return {}
   const { factory, implementation, sanctionsOracle } = found
   return {
-    // A local node makes a block for each transaction: another may be long in coming.
+    // No depth: a local node makes a block for each transaction, so the next block may be far off.
     smartDeposit: { factory, implementation, startBlock: 0, pendingDepth: 0 },
     ...(sanctionsOracle ? { sanctionsOracle } : {}),
   }
@@ -74,7 +74,7 @@ function writeChain(chainId: number, plans: PlannedVault[]): VaultChain {
   const deployments = plans.map((plan) =>
     writeVault(script, { plan, chainId, registry, ...wrapper }),
   )
-  // Last, so that all else stays where it was before there were any.
+  // Created last, so that the addresses of all other contracts do not depend on it.
   const smartDeposit = writeSmartDeposits(script, chainId, deployments)
   return { chainId, registry, ...wrapper, deployments, smartDeposit, script }
 }

@@ -20,7 +20,7 @@ export type DepositRequest = {
   asset: Address
   /** Base units of the asset. */
   amount: bigint
-  /** Shares; none unless said. */
+  /** In share units; zero by default. */
   minimumMint?: bigint
   receiver?: Address
   distributorCode?: Hex
@@ -33,7 +33,7 @@ export type Attestation = {
   signature: Hex
 }
 
-/** What a deposit that needs no attestation is given. */
+/** The attestation argument of a deposit that needs none. */
 export const NO_ATTESTATION: Attestation = {
   uuid: '',
   expiration: 0n,
@@ -43,7 +43,7 @@ export const NO_ATTESTATION: Attestation = {
 
 const GOOD_FOR_SECONDS = 600n
 
-/** Approves and deposits, with an attestation where the asset asks for one. Throws when it reverts. */
+/** Approves and deposits, with an attestation if the asset needs one. Throws if it reverts. */
 export async function depositInto(
   world: World,
   request: DepositRequest,
@@ -59,7 +59,7 @@ export async function depositInto(
   })
 }
 
-/** Deposits the native coin. Throws when it reverts. */
+/** Deposits the native coin. Throws if it reverts. */
 export async function depositNative(
   world: World,
   request: Omit<DepositRequest, 'asset'>,
@@ -105,7 +105,7 @@ function depositArguments({
   return [asset, amount, minimumMint, receiver, distributorCode] as const
 }
 
-/** Calldata of the five-argument deposit: what generation A takes, and what attestations are of. */
+/** Calldata of the five-argument deposit: generation A takes it, and attestations describe it. */
 export function statementData(request: DepositRequest): Hex {
   return encodeFunctionData({
     abi: depositorAAbi,

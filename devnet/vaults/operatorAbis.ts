@@ -1,6 +1,9 @@
 import { parseAbi } from 'viem'
 
-/** What only the operators of the local vaults call, and what those of the deployed ones may name otherwise. */
+/**
+ * Functions that only the operators of the local vaults call. The deployed contracts may name them
+ * otherwise.
+ */
 export const tellerOperatorAbi = parseAbi([
   'function deposit(address depositAsset, uint256 depositAmount, uint256 minimumMint) returns (uint256 shares)',
   'function addDepositAsset(address asset)',

@@ -7,11 +7,11 @@ type FeeData = { bps: bigint; flat: bigint }
 
 type PlannedAsset = {
   token: TokenSymbol | 'WETH'
-  /** What a whole unit is worth in the base, in the asset's decimals; absent where it is pegged. */
+  /** The value of a whole unit in the base, in the asset's decimals; absent if it is pegged. */
   rate?: bigint
   isAttested?: true
   isClosedForDeposits?: true
-  /** In the asset, both parts; with `fees: 'per asset'`. */
+  /** Both parts in the asset; with `fees: 'per asset'`. */
   depositFee?: FeeData
   /** The flat part in the asset; with `fees: 'per asset'`. */
   withdrawFee?: FeeData
@@ -25,14 +25,14 @@ export type PlannedVault = {
   base:
     | { token: TokenSymbol | 'WETH' }
     | { standIn: { name: string; symbol: string; decimals: number; coinGeckoId?: string } }
-  /** Also those of the shares. */
+  /** The decimals of the base and of the shares. */
   decimals: number
   assets: PlannedAsset[]
   /** `A` is the older one, without attestations, deposit fees and caps. */
   generation: 'A' | 'HEAD'
-  /** Where all but the vault itself was of generation A before. */
+  /** The chain on which all contracts but the vault itself were of generation A before. */
   upgradedOn?: number
-  /** bps of a withdrawal for all assets alike, or what the assets say. */
+  /** One fee for withdrawals of all assets, in bps, or a fee for each asset. */
   fees: bigint | 'per asset'
   /** Base units. */
   supplyCap?: bigint
@@ -157,13 +157,13 @@ export const PLANNED_VAULTS: PlannedVault[] = [
   },
 ]
 
-/** What the registry's attesters sign for, the same for all vaults. */
+/** The policy that attesters sign for, the same for all vaults. */
 export const POLICY_ID = 'causeway-devnet'
-/** In bps of the rate before; what is beyond pauses the accountant, as an update too soon does. */
+/** In bps of the previous rate. An update beyond the bounds, or too early, pauses the accountant. */
 export const RATE_BOUNDS_BPS = { upper: 10_100, lower: 9_900 }
 export const RATE_DELAY_SECONDS = 5
 
-/** What the operator promises for each asset, in seconds. */
+/** The operator's promises for each asset, in seconds. */
 export const WITHDRAWAL_SLAS = {
   expectedDelay: 3_600,
   expiryBuffer: 600,

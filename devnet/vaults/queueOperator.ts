@@ -5,7 +5,7 @@ import type { World } from '../world.ts'
 import type { VaultDeployment } from './deployment.ts'
 import { sendCall } from './sendCall.ts'
 
-/** Processes so many orders in their turn, as the queue's processor. Throws when it reverts. */
+/** Processes this many requests from the head of the queue, as its processor. Throws if it reverts. */
 export async function processOrders(world: World, deployment: VaultDeployment, count: bigint) {
   await sendCall(world, deployment.chainId, {
     account: DEVNET_ACTORS.queueProcessor,
@@ -18,7 +18,7 @@ export async function processOrders(world: World, deployment: VaultDeployment, c
   })
 }
 
-/** Pays an order out of its turn, as the queue's owner. Throws when it reverts. */
+/** Pays a request before its turn, as the queue's owner. Throws if it reverts. */
 export async function forceProcess(world: World, deployment: VaultDeployment, orderIndex: bigint) {
   await sendCall(world, deployment.chainId, {
     account: DEVNET_ACTORS.vaultDeployer,

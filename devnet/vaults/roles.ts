@@ -2,7 +2,7 @@ import { type AbiFunction, type Hex, toFunctionSelector } from 'viem'
 import { depositorAAbi, depositorAbi } from '../../abis/depositor.ts'
 import { withdrawQueueAbi } from '../../abis/withdrawQueue.ts'
 
-/** The numbers of the deployed vaults, but for the last, which no script of theirs grants. */
+/** The role numbers of the deployed vaults, except the last, which their scripts never grant. */
 export const VAULT_ROLES = {
   manager: 2,
   teller: 3,
@@ -15,7 +15,7 @@ export const VAULT_ROLES = {
   directWithdrawer: 20,
 }
 
-/** Of a function that takes structs, by the ABI that has it. */
+/** The selector of a function that takes structs, from the ABI that has it. */
 export function selectorOf(abi: readonly unknown[], name: string): Hex {
   const found = (abi as AbiFunction[]).find(
     (item) => item.type === 'function' && item.name === name,
@@ -26,7 +26,7 @@ export function selectorOf(abi: readonly unknown[], name: string): Hex {
 
 const DEPOSITS = ['deposit', 'depositWithPermit', 'depositNative']
 
-/** What everybody may call on a depositor and on a queue. */
+/** The functions of a depositor and of a queue that everybody may call. */
 export const PUBLIC_FUNCTIONS = {
   depositor: {
     HEAD: DEPOSITS.map((name) => selectorOf(depositorAbi, name)),

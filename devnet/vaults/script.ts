@@ -9,10 +9,10 @@ export type Step = {
   value?: bigint
 }
 
-/** A list of transactions of one sender, in which addresses are known as they are written down. */
+/** The transactions of one sender. Each created address is known as soon as its transaction is added. */
 export type Script = {
   steps: Step[]
-  /** How many steps come before each cut: what follows a cut is in a later block. */
+  /** The number of steps before each cut. Steps after a cut are in a later block. */
   cuts: number[]
   create(contract: string, args: unknown[]): Address
   call(contract: string, to: Address, functionName: string, args: unknown[], value?: bigint): void

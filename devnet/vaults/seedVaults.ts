@@ -61,7 +61,7 @@ type SeedOrder = {
 
 const prime = { vault: 'Harbor Prime', chainId: 1, user: 0, want: 'USDC', shares: '100' } as const
 const classic = { vault: 'Harbor Classic', chainId: 1, user: 1, want: 'USDC' } as const
-/** The queue that stands still, being that of the vault in deprecation. */
+/** The queue of the vault in deprecation, which the bots do not process. */
 const sunset = { vault: 'Harbor Sunset', chainId: 11_155_111, user: 0, want: 'USDG' } as const
 
 const ORDERS: SeedOrder[] = [
@@ -83,8 +83,8 @@ const ORDERS: SeedOrder[] = [
 const { outcast, holder, deployer, vaultDeployer } = DEVNET_ACTORS
 
 /**
- * Seeds deposits and withdrawal requests in every state, by the first three users, on the chains that
- * the world has; nothing on a chain where there are deposits already.
+ * Seeds deposits and withdrawal requests in every state, by the first three users, on the chains of the
+ * world. Does nothing on a chain that has deposits already.
  */
 export async function seedVaults(world: World): Promise<void> {
   const chains = VAULT_CHAINS.filter(({ chainId }) => world.rpcUrls[chainId])
@@ -157,7 +157,7 @@ async function seedOrder(world: World, seed: SeedOrder): Promise<bigint> {
   return orderIndex
 }
 
-/** The outcast may be paid neither assets nor shares. */
+/** Blocks payments of assets and shares to the outcast. */
 async function castOut(world: World, chainId: number) {
   await sendCall(world, chainId, {
     account: deployer,
@@ -181,7 +181,7 @@ async function castOut(world: World, chainId: number) {
       })
 }
 
-/** What happens to an order between its submission and its turn. */
+/** Steers a withdrawal request towards its ending, between its submission and its turn. */
 async function steer(world: World, seed: SeedOrder, orderIndex: bigint) {
   const deployment = vaultDeployment(seed.vault, seed.chainId)
   const user = userAt(seed.user)

@@ -5,7 +5,7 @@ export type VaultCall = { account: Account; address: Address; data: Hex; value?:
 
 const GAS = 3_000_000n
 
-/** Sends and waits for the receipt. Throws when the transaction reverts. */
+/** Sends the call and waits for its transaction receipt. Throws if the transaction reverts. */
 export async function sendCall(
   world: World,
   chainId: number,

@@ -18,13 +18,13 @@ export type WithdrawalRequest = {
   wantAsset: Address
   /** Share units. */
   shares: bigint
-  /** Who gets the receipt, and so the assets; the user unless said. */
+  /** The account that gets the receipt, and so the assets; by default the user. */
   receiver?: Address
   refundReceiver?: Address
   functionName?: 'submitOrder' | 'submitOrderAndProcessAll'
 }
 
-/** What the queue is given where nobody signs for anybody else. */
+/** The signature arguments of a request that its own user sends. */
 export const NO_SIGNATURE = {
   approvalMethod: 0,
   approvalV: 0,
@@ -35,7 +35,7 @@ export const NO_SIGNATURE = {
   eip2612Signature: '0x',
 } as const
 
-/** The order as the queue takes it, paid by the user. */
+/** The queue's parameters of a request, paid by the user. */
 export function orderParams({ user, wantAsset, shares, ...request }: WithdrawalRequest) {
   return {
     amountOffer: shares,
@@ -47,7 +47,7 @@ export function orderParams({ user, wantAsset, shares, ...request }: WithdrawalR
   }
 }
 
-/** Approves the shares and submits the order. Throws when it reverts. */
+/** Approves the shares and submits the request. Throws if it reverts. */
 export async function submitWithdrawal(
   world: World,
   request: WithdrawalRequest,

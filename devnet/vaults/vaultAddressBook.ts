@@ -9,10 +9,10 @@ import type { VaultVersion } from './writeVersion.ts'
 type VaultsFile = NonNullable<AddressBookFile['vaults']>
 type DeploymentFile = VaultsFile[number]['deployments'][number]
 
-/** The last block of a vault's former contracts; undefined for one that never had others. */
+/** The last block of a vault's former contracts; undefined if it never had others. */
 export type RetirementBlocks = Map<VaultDeployment, number>
 
-/** The vaults of these chains in the format that every environment uses, with the tokens they bring. */
+/** The vaults of these chains in the address book's format, with the tokens that they add. */
 export function vaultAddressBook(
   chainIds: number[],
   retirements: RetirementBlocks,

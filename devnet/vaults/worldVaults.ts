@@ -11,7 +11,7 @@ export type VaultInUse = {
   queue: Address
 }
 
-/** The vaults of the world's address book on the chains that it has nodes of. */
+/** The vaults of the world's address book, on the chains for which it has nodes. */
 export function worldVaults({ addressBook, rpcUrls }: World): VaultInUse[] {
   return addressBook.vaults.flatMap(({ name, deployments }) =>
     deployments.flatMap(({ chainId, accountants, queues }) => {

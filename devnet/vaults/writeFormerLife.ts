@@ -20,7 +20,10 @@ const SIGNED_BY_NOBODY = {
   eip2612Signature: '0x',
 }
 
-/** Of a vault that takes the native coin: a deposit, a paid withdrawal and a cancelled one under generation A, which is then replaced. */
+/**
+ * The past of a vault that takes the native coin: a deposit, a paid and a cancelled withdrawal under
+ * generation A, which is then replaced.
+ */
 export function writeFormerLife(script: Script, site: VersionSite): VaultVersion {
   const { nativeWrapper: asset, vault } = site
   const version = writeVersion(script, site, 'A')

@@ -6,18 +6,18 @@ import type { PlannedVault } from './plan.ts'
 import type { Script } from './script.ts'
 import type { VaultVersion } from './writeVersion.ts'
 
-/** What smart deposits of one chain stand on. */
+/** The contracts of one chain's smart deposits. */
 export type SmartDepositWorld = {
   factory: Address
   implementation: Address
-  /** Absent on chains where nobody is screened. */
+  /** Absent on chains without screening. */
   sanctionsOracle?: Address
 }
 
 const { vaultDeployer, keeper, recoveryWallet } = DEVNET_ACTORS
 const owner = vaultDeployer.address
 
-/** Writes down the factory with its keeper and a route for every live vault, and the sanctions oracle. */
+/** Adds the factory with its keeper and a route for every live vault, and the sanctions oracle. */
 export function writeSmartDeposits(
   script: Script,
   chainId: number,

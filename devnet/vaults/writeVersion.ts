@@ -5,7 +5,7 @@ import { type PlannedVault, POLICY_ID, RATE_BOUNDS_BPS, RATE_DELAY_SECONDS } fro
 import { PUBLIC_FUNCTIONS, selectorOf, VAULT_ROLES } from './roles.ts'
 import type { Script } from './script.ts'
 
-/** What of a vault may be replaced during its life, all at once. */
+/** The contracts of a vault that can be replaced during its life, all at once. */
 export type VaultVersion = {
   generation: 'A' | 'HEAD'
   accountant: Address
@@ -22,7 +22,7 @@ export type VersionSite = {
   vault: Address
   base: Address
   registry: Address
-  /** Zero where nothing is deposited in the native coin. */
+  /** Zero if the vault does not take the native coin. */
   nativeWrapper: Address
   tokenOf: (symbol: string) => Address
 }
@@ -30,7 +30,7 @@ export type VersionSite = {
 const { vaultDeployer, rateUpdater, queueProcessor, feeRecipient, recovery } = DEVNET_ACTORS
 const owner = vaultDeployer.address
 
-/** Writes down everything around a vault, and who may do what with it. */
+/** Adds all contracts around a vault, and the permissions to call them. */
 export function writeVersion(
   script: Script,
   site: VersionSite,
@@ -51,7 +51,7 @@ export function writeVersion(
   return version
 }
 
-/** Writes down that a version is out of use: whoever acted in its place no longer may. */
+/** Retires a version: its contracts lose their roles. */
 export function writeRetirement(script: Script, site: VersionSite, version: VaultVersion) {
   const { teller, solver, depositor } = VAULT_ROLES
   for (const [user, role] of [

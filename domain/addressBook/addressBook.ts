@@ -159,19 +159,19 @@ const addressBookSchema = z
     checkVaults(book, complain)
   })
 
-/** The chains and the assets that a route, an order or a quote is between. */
+/** The source and the destination chain and asset of a route, an order or a quote. */
 export type RouteEnds = Pick<
   z.output<typeof transitRoute>,
   'sourceChainId' | 'destinationChainId' | 'offerAsset' | 'wantAsset'
 >
 
-/** What tells one Transit route from every other. */
+/** The fields that identify a Transit route. */
 export function routeKey(route: RouteEnds): string {
   const { sourceChainId, destinationChainId, offerAsset, wantAsset } = route
   return `${sourceChainId}:${offerAsset}>${destinationChainId}:${wantAsset}`
 }
 
-/** What one environment consists of: chains, contracts, tokens, routes. Format: docs/address-book.md. */
+/** The contents of one environment: chains, contracts, tokens, routes. Format: docs/address-book.md. */
 export type AddressBook = z.output<typeof addressBookSchema>
 export type AddressBookFile = z.input<typeof addressBookSchema>
 export type AddressBookChain = AddressBook['chains'][number]
@@ -181,7 +181,7 @@ export type PriceFeed = z.output<typeof feed>
 export type AddressBookVault = AddressBook['vaults'][number]
 export type AddressBookDeployment = AddressBookVault['deployments'][number]
 
-/** Names the file and every wrong place in it, one per line. */
+/** Its message names the file and every wrong place in it, one per line. */
 export class AddressBookError extends Error {
   override name = 'AddressBookError'
 }

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { type AddressBook, parseAddressBook } from './addressBook.ts'
 
 /**
- * The address book of this indexing process, which names it by `ADDRESS_BOOK`. Ponder loads its config
- * and handlers one after the other, each for itself. Throws `AddressBookError`.
+ * The address book of this indexing process, from the file that `ADDRESS_BOOK` names. Ponder loads its
+ * config and handlers separately, so each of them reads the file. Throws `AddressBookError`.
  */
 export function readIndexedBook(): AddressBook {
   const path = requireVariable('ADDRESS_BOOK')

@@ -1,6 +1,6 @@
 import type { AddressBook, AddressBookChain, AddressBookDeployment } from './addressBook.ts'
 
-/** The chains on which the address book gives the indexer something to read, in its order. */
+/** The chains that have contracts to index, in the address book's order. */
 export function indexedChains(book: AddressBook): AddressBookChain[] {
   const withVaults = new Set(
     book.vaults.flatMap(({ deployments }) => deployments.map(({ chainId }) => chainId)),
@@ -8,13 +8,13 @@ export function indexedChains(book: AddressBook): AddressBookChain[] {
   return book.chains.filter(({ id, transitStation }) => transitStation || withVaults.has(id))
 }
 
-/** What of a deployment decides which logs are read, and what is made of them. */
+/** The fields of a deployment that decide which logs are read and how they are indexed. */
 export type IndexedDeployment = Pick<
   AddressBookDeployment,
   'vault' | 'tellers' | 'accountants' | 'depositors' | 'queues' | 'feeModules'
 >
 
-/** That of every deployment on a chain, in the order of the book. */
+/** These fields of every deployment on a chain, in the address book's order. */
 export function indexedDeployments(book: AddressBook, chainId: number): IndexedDeployment[] {
   return book.vaults
     .flatMap(({ deployments }) => deployments)

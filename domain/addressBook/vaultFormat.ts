@@ -76,7 +76,7 @@ type Book = {
   tokens: { chainId: number; address: string }[]
 }
 
-/** Says, by `complain`, what of the vaults contradicts itself or the rest of the book. */
+/** Reports, by `complain`, contradictions among the vaults or with the rest of the book. */
 export function checkVaults(
   { vaults, chains, tokens }: Book,
   complain: (path: (string | number)[], message: string) => void,
@@ -114,7 +114,10 @@ export function checkVaults(
 /** The contracts of a deployment that may be replaced during its life. */
 export const VAULT_CONTRACTS = ['tellers', 'accountants', 'depositors', 'queues'] as const
 
-/** The place of the first that does not come after the one before it; null where all do. Only the last is in use. */
+/**
+ * The index of the first version that does not come after the one before it; null if all do. Only the
+ * last one may have no end.
+ */
 function misplacedVersion(
   entries: { fromBlock: number; toBlock?: number | 'unknown' | undefined }[],
 ): number | null {

@@ -1,8 +1,8 @@
 type Version = { fromBlock: number; toBlock?: number | 'unknown' | undefined }
 
 /**
- * Of the versions of a deployment's contract, oldest first, the one that was in use at a block, or null
- * where none was. One whose end is `unknown` is taken to be in use until the next begins.
+ * The version of a deployment's contract that was in use at a block, from versions given oldest first;
+ * null if none was. A version whose end is `unknown` counts as in use until the next one begins.
  */
 export function versionAt<Entry extends Version>(versions: Entry[], block: number): Entry | null {
   const last = versions.findLast(({ fromBlock }) => fromBlock <= block)

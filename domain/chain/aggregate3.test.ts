@@ -50,7 +50,7 @@ test('law: what is no answer, or one to other calls, is what a node failed with'
   fc.assert(
     fc.property(results, fc.nat(), (given, at) => {
       const answer = answerOf([...given, { success: true, returnData: '0x0102' }])
-      // The last bytes may be no more than what fills up the last word.
+      // Only the padding of the last word may be missing.
       const cut = answer.slice(0, at % (answer.length - 60)) as Hex
       expect(() => decodeAggregate3(cut, given.length + 1)).toThrow(BaseError)
       expect(() => decodeAggregate3(answer, given.length)).toThrow(BaseError)

@@ -3,23 +3,21 @@ import { BaseError, type Hex } from 'viem'
 /** Addresses are lower case. */
 export type ContractCall = { to: Hex; data: Hex }
 
-/** Of `aggregate3((address target, bool allowFailure, bytes callData)[])`. */
+/** The selector of `aggregate3((address target, bool allowFailure, bytes callData)[])`. */
 const SELECTOR = '0x82ad56cb'
 /** Hex digits. */
 const WORD = 64
 const HEAD_WORDS = 4
 
-/**
- * Bytes that a call takes up among the others: what it is called with, filled up to whole words, and the
- * five words around it.
- */
+/** Bytes that one call adds to the batch: its calldata, padded to whole words, and five more words. */
 export function sizeInAggregate({ data }: ContractCall): number {
   return ((1 + HEAD_WORDS) * WORD + paddedLength(data)) / 2
 }
 
 /**
- * Calldata of Multicall3's `aggregate3` in which every call may fail for itself. By hand, as thousands of
- * calls are encoded at once and viem's encoder joins bytes at each of them anew.
+ * Calldata of Multicall3's `aggregate3`, in which each call may fail on its own. Written by hand,
+ * because thousands of calls are encoded at once and viem's encoder joins all bytes again for each of
+ * them.
  */
 export function encodeAggregate3(calls: readonly ContractCall[]): Hex {
   const offsets: string[] = []
@@ -38,13 +36,13 @@ export function encodeAggregate3(calls: readonly ContractCall[]): Hex {
 }
 
 /**
- * What each of the calls returned, null for one that reverted. Throws a `BaseError`, as for a node that
- * failed, where that is not the answer to so many calls.
+ * The result of each call; null if it reverted. Throws a `BaseError`, as if the node had failed, if the
+ * answer does not fit this number of calls.
  */
 export function decodeAggregate3(answer: Hex, count: number): (Hex | null)[] {
   const numberAt = (position: number) => {
     const number = Number.parseInt(answer.slice(position, position + WORD), 16)
-    // The number is none where the answer is not of hex digits.
+    // NaN if the answer is not hex.
     if (position + WORD > answer.length || !(number <= answer.length))
       throw new BaseError('What Multicall3 answers does not decode')
     return number

@@ -5,8 +5,8 @@ import { ServiceError } from '../error/serviceError.ts'
 import { mustRead } from './gatheredReads.ts'
 
 /**
- * Unix seconds of a node's newest block, in the multicall of the reads beside it. Throws
- * `RPC_UNAVAILABLE` where it is older than the address book lets it be.
+ * Unix seconds of a node's newest block, read in the same multicall as the reads beside it. Throws
+ * `RPC_UNAVAILABLE` if the block is older than the address book allows.
  */
 export async function readBlockTime(
   client: PublicClient,
@@ -26,7 +26,7 @@ export async function readBlockTime(
   return Number(timestamp)
 }
 
-/** Unix seconds: so long after the server's clock or the newest block, whichever is later. */
+/** Unix seconds: this long after the server's clock or the newest block, whichever is later. */
 export function deadlineAfter(blockTime: number, ttlSeconds: number): number {
   return Math.max(Math.floor(Date.now() / 1_000), blockTime) + ttlSeconds
 }

@@ -3,19 +3,19 @@ import type { Sql } from 'postgres'
 /** One indexing of a chain: `name` is its Postgres schema. */
 export type ChainBuild = { name: string; state: string; since: Date; error: string | null }
 
-/** Which build of a chain is read, and which is to replace it. */
+/** The build of a chain that is served, and the one that will replace it. */
 export type ChainBuilds = {
   chainId: number
   served: ChainBuild | null
-  /** The newest, where it is not the served one. */
+  /** The newest build, if it is not the served one. */
   next: ChainBuild | null
-  /** Why the chain was ordered to be indexed anew, until that build serves. */
+  /** Why an operator ordered the chain to be indexed again; null once that build is served. */
   rebuildReason: string | null
 }
 
 type Row = ChainBuild & { chainId: number; rebuildReason: string | null }
 
-/** Builds that were replaced are not among them. */
+/** The builds of every chain, without those that were replaced. */
 export async function listChainBuilds(sql: Sql): Promise<ChainBuilds[]> {
   const rows = await sql<Row[]>`
     select b.chain_id as "chainId", b.postgres_schema as name, b.state, b.created_at as since,

@@ -12,7 +12,7 @@ export type ChainClients = {
   /** The chain's client. Throws `RPC_UNAVAILABLE` for a chain that is not configured. */
   get(chainId: number): PublicClient
   /**
-   * Reads a chain, for 2.6 s at most over all of its nodes unless `readTimeoutMs` says otherwise. Throws
+   * Reads a chain, for at most 2.6 s over all of its nodes unless `readTimeoutMs` differs. Throws
    * `RPC_UNAVAILABLE` when its nodes fail, and every other error that `read` throws.
    */
   read<Result>(chainId: number, read: (client: PublicClient) => Promise<Result>): Promise<Result>
@@ -27,9 +27,9 @@ const READ_TIMEOUT_MS = 2_600
 /** For one call, however many URLs there are. */
 const LEAST_CALL_TIMEOUT_MS = 600
 const HEAD_LIFE_MS = 1_000
-/** Over all URLs. Health and meta are asked to learn just this. */
+/** Over all URLs, for the head alone. Health and meta ask only for this, so they need not wait longer. */
 const HEAD_TIMEOUT_MS = 2_000
-/** A silent or slow node is found by probes, before a read waits for it. */
+/** Probes find a silent or slow node before a read waits for it. */
 const PROBE_MS = 2_000
 const MAX_RESPONSE_BYTES = 10 * 1024 * 1024
 
@@ -72,7 +72,7 @@ export function createChainClients(
     timeoutMs = readTimeoutMs,
   ): Promise<Result> {
     return within(timeoutMs, run(apart(get(chainId)))).catch((cause) => {
-      // Other errors are the read's own refusals, or bugs.
+      // Other errors are refusals of the read itself, or bugs.
       const isOfNodes = cause instanceof BaseError || cause instanceof NoAnswerInTime
       throw isOfNodes ? rpcUnavailable(chainId, cause) : cause
     })
@@ -93,7 +93,7 @@ async function within<Result>(ms: number, work: Promise<Result>): Promise<Result
   return Promise.race([work, limit]).finally(() => clearTimeout(timer))
 }
 
-/** For a chain whose nodes do not answer. The cause is for the log. */
+/** The error for a chain whose nodes do not answer. The cause is for the log. */
 function rpcUnavailable(chainId: number, cause: unknown): ServiceError {
   return new ServiceError('RPC_UNAVAILABLE', `No node of chain ${chainId} answers`, {
     metadata: { chainId: String(chainId) },
@@ -121,11 +121,11 @@ function createClient({
       id: chainId,
       name: `chain ${chainId}`,
       nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-      // For viem's types only: `nodeTransport` asks the nodes.
+      // Only viem's types need a URL: `nodeTransport` asks the nodes.
       rpcUrls: { default: { http: [] } },
       ...(multicall3 ? { contracts: { multicall3: { address: multicall3 } } } : {}),
     },
-    // A contract could name URLs for this server to fetch.
+    // Off: a contract could name URLs for this server to fetch.
     ccipRead: false,
     transport: nodeTransport(chainId, createChainNodes(chainId, nodes, { probeMs: PROBE_MS })),
   })

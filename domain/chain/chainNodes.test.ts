@@ -155,7 +155,7 @@ function json(body: object) {
     response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, ...body }))
 }
 
-/** A node that answers its chain id after a delay, and all else by `reply`. */
+/** A node that answers its chain id after a delay, and every other call with `reply`. */
 async function startNode(
   reply: Reply,
   chainId: string | (() => string) = '0x1',

@@ -2,10 +2,10 @@ import { isRevert, type JsonRpcError, type JsonRpcResponse, lastBlockOfRange } f
 import type { JsonRpcRequest } from './judgeResult.ts'
 import type { NodeAnswer, RpcNode } from './rpcNode.ts'
 
-/** The nodes of one chain as one. The api, the worker and the indexer all ask through it. */
+/** All nodes of one chain, used as one. The api, the worker and the indexer all ask through it. */
 export type ChainNodes = {
   /**
-   * The first good answer of any node, or the first revert. Without one, an answer that something is
+   * The first good answer of any node, or the first revert. Failing that, an answer that something is
    * absent; then an error object. Throws `NodesUnavailableError`.
    */
   request(
@@ -21,11 +21,11 @@ export class NodesUnavailableError extends Error {
 }
 
 type ChainNodesOptions = {
-  /** How often each node is probed, so that a silent or slow one is found before a read waits for it. */
+  /** Interval of the probes of each node, so that a silent or slow one is found before a read waits for it. */
   probeMs?: number
 }
 
-/** Asks the nodes in the order of their health. A node that lacks a block may have a sister that has it. */
+/** Asks the nodes, healthiest first. A block that one node lacks, another may have. */
 export function createChainNodes(
   chainId: number,
   nodes: RpcNode[],
@@ -66,14 +66,14 @@ function inOrder(nodes: RpcNode[]): RpcNode[] {
   )
 }
 
-/** A node that lags answers a range of blocks that it does not have with an empty list of logs. */
+/** A node that lags answers a range of blocks that it does not have yet with an empty list of logs. */
 async function askIfItHasRange(node: RpcNode, request: JsonRpcRequest): Promise<NodeAnswer | null> {
   const last = lastBlockOfRange(request)
   if (last !== null && !(await node.hasBlock(last))) return null
   return node.ask(request)
 }
 
-/** EIP-1474's "transaction rejected": another node must not be given the same transaction again. */
+/** EIP-1474's "transaction rejected": the transaction must not be sent to another node. */
 const TRANSACTION_REJECTED = -32_003
 
 function isFinal(error: JsonRpcError): boolean {
@@ -83,7 +83,7 @@ function isFinal(error: JsonRpcError): boolean {
 /** The timer alone does not keep the process alive. */
 function startProbes(nodes: RpcNode[], probeMs: number) {
   const probeAll = () => {
-    // A failed probe has lowered the node's place already.
+    // The failed probe has lowered the node's rank already.
     for (const node of nodes) node.probe().catch(() => {})
   }
   setInterval(probeAll, probeMs).unref()

@@ -1,21 +1,21 @@
 import type { SharedServices } from '../context.ts'
 import { type IndexProgress, isBehind } from './indexProgress.ts'
 
-/** Where one chain's index stands against its node. Timestamps are Unix seconds. */
+/** The state of one chain's index, compared with its nodes. Timestamps are Unix seconds. */
 export type ChainState = {
   chainId: number
   block: { number: bigint; timestamp: number } | null
   head: bigint | null
   finalized: bigint | null
-  /** Age of what the index lacks: 0 when it is at the node's head, null when either is unknown. */
+  /** Seconds that the index is behind the node: 0 at the node's head, null when either is unknown. */
   lagSeconds: number | null
-  /** Whether it may be answered from. */
+  /** Whether the index is at the chain's head and may serve answers. */
   isSynced: boolean
-  /** False while its indexer starts again, and of a build that must not be answered from. */
+  /** False while the indexer restarts, and for a build that must not be served. */
   isReady: boolean
 }
 
-/** The state of every indexed chain, in the address book's order; chains without a build have no block. */
+/** The state of every indexed chain, in the address book's order. Chains without a build have no block. */
 export async function listChainStates(
   context: Pick<SharedServices, 'sql' | 'chains' | 'addressBook'>,
   chainIds: number[],

@@ -9,18 +9,18 @@ import {
   toFunctionSelector,
 } from 'viem'
 
-/** How calls of one function are written, and what they answer is read. */
+/** Encodes calls of one function and decodes their results. */
 export type FunctionCodec = {
-  /** The calldata. Throws viem's error for arguments of other types. */
+  /** The calldata. Throws viem's error if the arguments have other types. */
   encode(args: readonly unknown[]): Hex
-  /** The value, an array where there are several outputs; null for bytes that are none. */
+  /** The value, an array if there are several outputs; null if the bytes do not decode. */
   decode(data: Hex): unknown
 }
 
-/** ABIs are constants: their selectors are computed once in the life of the process. */
+/** ABIs are constants, so their selectors are computed once per process. */
 const codecsOf = new WeakMap<Abi, Map<string, FunctionCodec>>()
 
-/** The codec of a function that its ABI has once; a name that it has more than once is our own fault. */
+/** The codec of a function. Throws if its ABI does not have exactly one of this name, which is a bug. */
 export function functionCodec(abi: Abi, name: string): FunctionCodec {
   const codecs = codecsOf.get(abi) ?? new Map<string, FunctionCodec>()
   codecsOf.set(abi, codecs)
@@ -48,12 +48,12 @@ function createCodec(item: AbiFunction): FunctionCodec {
   }
 }
 
-/** 64 hex digits, to what viem would make of them, or null where it would throw. */
+/** Decodes 64 hex digits to the value that viem gives, or to null if viem would throw. */
 type WordReader = (word: string) => unknown
 
 /**
- * What most getters answer is read without viem: its decoder takes ten times as long, and makes an
- * error with a stack of what does not decode. Null for the types that are left to it.
+ * The results of most getters are decoded without viem: its decoder takes ten times as long, and creates
+ * an error with a stack when data does not decode. Null for the types that are left to viem.
  */
 function wordReader({ type }: AbiParameter): WordReader | null {
   if (type === 'address') return (word) => checksumAddress(`0x${word.slice(24)}`)

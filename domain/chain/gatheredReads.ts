@@ -21,9 +21,10 @@ import { functionCodec } from './functionCodec.ts'
 import { unlessRefused } from './revert.ts'
 
 /**
- * Reads of contracts for who makes many at once: all that one turn of the event loop asks of a client is
- * one `eth_call`, and `ChainClients.read` gives every caller a client of its own. viem's own batches take time that grows with the square of their size, and an error
- * with a stack for every getter that a contract lacks.
+ * Batches contract reads: all reads that one turn of the event loop makes with a client are one
+ * `eth_call`. `ChainClients.read` gives every caller a client of its own. viem's own batches take time
+ * that grows with the square of their size, and create an error with a stack for every getter that a
+ * contract lacks.
  */
 
 type Getter = 'pure' | 'view'
@@ -41,8 +42,8 @@ type Value<
 > = ContractFunctionReturnType<Of, Getter, Name, Given>
 
 /**
- * What a getter says now, or null where the contract refuses, lacks it or says what does not decode.
- * Throws what the node fails with. A client whose chain names no Multicall3 asks for it alone.
+ * A getter's current value; null if the contract reverts, lacks the getter, or returns data that does
+ * not decode. Throws the node's error. A client whose chain has no Multicall3 makes a call of its own.
  */
 export async function tryRead<
   const Of extends Abi,
@@ -58,7 +59,7 @@ export async function tryRead<
   return answer === null ? null : (decode(answer) as Value<Of, Name, Given> | null)
 }
 
-/** As `tryRead` of a getter that there has to be: throws `RefusedRead` where that is null. */
+/** Like `tryRead` for a getter that must exist: throws `RefusedRead` instead of returning null. */
 export async function mustRead<
   const Of extends Abi,
   Name extends Getters<Of>,
@@ -73,12 +74,12 @@ async function readAlone<Of extends Abi, Name extends Getters<Of>, Given extends
   client: PublicClient,
   call: Call<Of, Name, Given>,
 ) {
-  // The same to TypeScript only once the types are known.
+  // TypeScript sees that they are equal only once the types are known.
   const parameters = call as unknown as ReadContractParameters<Of, Name, Given>
   return unlessRefused(client.readContract<Of, Name, Given>(parameters))
 }
 
-/** A contract does not say what it has to; for the client of the api its chain cannot be read. */
+/** A contract lacks a required getter. The api's client reports that the chain cannot be read. */
 export class RefusedRead extends BaseError {
   constructor(address: Address, functionName: string) {
     super(`The contract ${address} does not answer ${functionName}`, { name: 'RefusedRead' })
@@ -92,17 +93,17 @@ type Pending = ContractCall & {
 }
 
 /**
- * The same client for one who asks: what others ask in the same turn goes out in calls of its own, so that
- * a contract that burns its gas spoils only the answer that is about it.
+ * The same client in a batch of its own: a contract that burns its gas then spoils only its own caller's
+ * reads.
  */
 export function apart(client: PublicClient): PublicClient {
   return Object.create(client)
 }
 
-/** By client and then by what is asked: nobody asks twice in one turn. */
+/** By client and then by call, so that the same call is made once per turn. */
 const queues = new WeakMap<PublicClient, Map<string, Pending>>()
 
-/** What a call returns, null for a revert, asked together with all else of this turn. */
+/** The result of a call, null if it reverts, batched with all other calls of this turn. */
 function gather(client: PublicClient, multicall3: Address, call: ContractCall) {
   const queue = queues.get(client) ?? open(client, multicall3)
   const key = call.to + call.data
@@ -124,9 +125,9 @@ function open(client: PublicClient, multicall3: Address): Map<string, Pending> {
 }
 
 /**
- * Bytes of calldata in one `eth_call`: some 4000 getters, or 130 deployments of vaults. Nodes take JSON of
- * 2 MB (anvil) or more, which has two digits for a byte, and 50 million gas, of which a getter has about
- * 7000.
+ * Bytes of calldata in one `eth_call`: about 4,000 getters, or 130 deployments of vaults. Nodes accept
+ * JSON of at least 2 MB (anvil), in which a byte has two digits, and 50 million gas, of which a getter
+ * uses about 7,000.
  */
 const BATCH_BYTES = 900_000
 
@@ -146,8 +147,8 @@ function batchesOf(calls: Iterable<Pending>): Pending[][] {
 }
 
 /**
- * So that a contract that burns all it gets costs the node milliseconds: a getter has some 7,000 gas, one
- * that asks several contracts for a rate 100,000. More than the last nodes refuse.
+ * Gas limits, so that a contract that burns all its gas costs the node only milliseconds. A getter uses
+ * about 7,000 gas, one that asks several contracts for a rate 100,000. Nodes refuse more than `most`.
  */
 const GAS = { each: 60_000, first: 1_000_000, most: 50_000_000 }
 

@@ -1,13 +1,13 @@
 import type { Sql } from 'postgres'
 
-/** The newest block per chain that any api process has answered from, kept in Postgres. */
+/** The newest block per chain from which any api process has answered, kept in Postgres. */
 export type HighWater = {
-  /** Resolves once the mark covers `block`; all who ask while it is being written share the write. */
+  /** Resolves once the mark covers `block`. Callers that ask while it is being written share the write. */
   raise(chainId: number, block: number): Promise<void>
 }
 
 export function createHighWater(sql: Sql): HighWater {
-  // Nothing is remembered beyond the write: an indexer lowers the mark of a chain that became shorter.
+  // Finished writes are not remembered: an indexer lowers the mark of a chain that became shorter.
   const writing = new Map<string, Promise<void>>()
 
   async function write(chainId: number, block: number) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { SharedContext } from '../context.ts'
 import { admitAnswer, type IndexProgress } from './indexProgress.ts'
 
-/** The marks that were raised, beside the freshness of the answer. */
+/** The marks that were raised, and the freshness of the answer. */
 function answering() {
   const raised: [number, number][] = []
   const freshness = new Map<number, bigint>()

@@ -1,21 +1,21 @@
 import type { SharedContext } from '../context.ts'
 import { ServiceError } from '../error/serviceError.ts'
 
-/** One chain's row of `read.chain_progress`, as json_agg spells it. */
+/** One chain's row of `read.chain_progress`, in the form of json_agg. */
 export type IndexProgress = {
   chain_id: number
   block_number: number | null
   block_timestamp: number | null
   finalized_block: number | null
   is_ready: boolean
-  /** The newest block any api has answered from; null before the first answer. */
+  /** The newest block from which any api has answered; null before the first answer. */
   high_water: number | null
 }
 
 /**
- * Lets an answer out only if none of its chains is behind what has been served before, moves the
- * high-water mark up to it, and notes the blocks it stands on. `progress` must come from the same
- * statement as the data. Throws `INDEX_CATCHING_UP`.
+ * Refuses an answer if one of its chains is behind the high-water mark. Otherwise it raises the mark and
+ * records the blocks of the answer. `progress` must come from the same statement as the data. Throws
+ * `INDEX_CATCHING_UP`.
  */
 export async function admitAnswer(
   context: SharedContext,
@@ -29,14 +29,14 @@ export async function admitAnswer(
       await context.highWater.raise(chainId, row.block_number)
     const block = BigInt(row.block_number)
     const noted = context.freshness.get(chainId)
-    // Several statements may feed one answer: it is as old as its oldest part.
+    // Several statements may feed one answer: it is as old as the oldest of them.
     if (noted === undefined || block < noted) context.freshness.set(chainId, block)
   }
 }
 
 /**
- * Whether a chain's index must not be answered from: not ready, or below what has been shown. A chain
- * that truly became shorter has had its mark lowered by its indexer.
+ * Whether a chain's index must not serve answers: it is not ready, or below the high-water mark. If the
+ * chain really became shorter, its indexer has lowered the mark.
  */
 export function isBehind({ is_ready, block_number, high_water }: IndexProgress): boolean {
   return !is_ready || block_number === null || block_number < (high_water ?? 0)

@@ -1,12 +1,12 @@
 import type { JsonRpcRequest } from './judgeResult.ts'
 
-/** `data` of a revert: its bytes as hex, which some nodes wrap. */
+/** The `data` of a revert: its bytes as hex, which some nodes wrap. */
 export type JsonRpcError = { code: number; message: string; data?: unknown }
 export type JsonRpcResponse = { result: unknown } | { error: JsonRpcError }
 
 export type CallLimits = { timeoutMs: number; maxResponseBytes: number }
 
-/** One call over HTTP. Throws on a timeout, an HTTP error, a response that is too long or not JSON-RPC. */
+/** One call over HTTP. Throws on a time-out, an HTTP error, a response that is too long or not JSON-RPC. */
 export async function postJsonRpc(
   url: string,
   request: JsonRpcRequest,
@@ -27,7 +27,7 @@ export async function postJsonRpc(
   throw new Error('the response is not JSON-RPC')
 }
 
-/** Whether the chain itself refused the call: every node would answer the same. */
+/** Whether the chain itself refused the call, so that every node would answer the same. */
 export function isRevert({ code, message }: JsonRpcError): boolean {
   return code === 3 || /execution reverted|gas required exceeds allowance/i.test(message)
 }
@@ -47,7 +47,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // The parser's own message quotes the response, in which a node may repeat its key.
+    // The parser's own message quotes the response, which may contain the node's key.
     return null
   }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 export type JsonRpcRequest = { method: string; params?: unknown }
 
-/** A header as a node spells it, with whatever fields its chain adds. */
+/** A block header in a node's JSON, with any fields that its chain adds. */
 export type BlockHeader = {
   hash: `0x${string}`
   parentHash: `0x${string}`
@@ -11,12 +11,13 @@ export type BlockHeader = {
   logsBloom: `0x${string}`
 } & Record<string, unknown>
 
-/** `absent`: well-formed, but the node does not have what was asked for (yet, or any more). */
+/** `absent`: well-formed, but the node does not have the requested data (yet, or any more). */
 export type Judgement = 'good' | 'absent' | 'garbage'
 
 const hash = z.templateLiteral(['0x', z.string().regex(/^[0-9a-f]{64}$/)])
 const quantity = z.templateLiteral(['0x', z.string().regex(/^[0-9a-f]{1,16}$/)])
-// Counted apart: a pattern of pairs takes ten times as long, and answers have hundreds of kilobytes.
+// The length is checked apart: a pattern of digit pairs takes ten times as long, and answers have
+// hundreds of kilobytes.
 const bytes = z
   .templateLiteral(['0x', z.string().regex(/^[0-9a-f]*$/)])
   .refine(({ length }) => length % 2 === 0)
@@ -33,12 +34,12 @@ const filter = z.union([
   z.looseObject({ fromBlock: quantity, toBlock: quantity }),
 ])
 
-/** The header of a result or of a subscription's message, or null for anything else. */
+/** The header in a result or in a subscription's message; null for anything else. */
 export function parseHeader(value: unknown): BlockHeader | null {
   return header.safeParse(value).data ?? null
 }
 
-/** Whether a node's result answers the question that was asked; of other methods nothing is known. */
+/** Whether a node's result has the form that its method requires; results of unknown methods pass. */
 export function judgeResult({ method, params }: JsonRpcRequest, result: unknown): Judgement {
   const [first] = Array.isArray(params) ? params : []
   switch (method) {

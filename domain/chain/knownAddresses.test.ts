@@ -6,7 +6,7 @@ import { createKnownAddresses } from './knownAddresses.ts'
 const A: Address = `0x${'aa'.repeat(20)}`
 const B: Address = `0x${'bb'.repeat(20)}`
 
-/** Follows what a contract names, noting in which turn each read was made. */
+/** Follows a contract's reference, recording the turn of each read. */
 function createContract() {
   const known = createKnownAddresses()
   const state = { named: A as Address | null, gone: null as Address | null }

@@ -1,10 +1,10 @@
 import { type Address, zeroAddress } from 'viem'
 
-/** What contracts name other contracts by, remembered. */
+/** Remembers the addresses of contracts that other contracts refer to. */
 export type KnownAddresses = {
   /**
-   * Asks a contract which other it names, and reads that other, null for none. In one round trip when
-   * it names the one that it named before; again where it does not.
+   * Asks a contract for the address of another (null: it has none), and reads that other one. One round
+   * trip if the address is the same as last time; otherwise the read is made again.
    */
   follow<Value>(
     key: string,
@@ -13,14 +13,15 @@ export type KnownAddresses = {
   ): Promise<Value>
 }
 
-/** Remembers by `key` for as long as the process lives; every answer is checked anew. */
+/** Remembers by `key` for the life of the process. Every remembered address is checked again. */
 export function createKnownAddresses(): KnownAddresses {
   const known = new Map<string, Address | null>()
   return {
     async follow(key, ask, read) {
       const before = known.get(key)
       if (before === undefined) return readNamed(await ask())
-      // What is read of one that is not named any more may fail: only its answer's use is certain.
+      // This read may fail if the address is outdated, so its error counts only if the address is
+      // confirmed.
       const early = read(before).then(
         (value) => ({ value }),
         (error: unknown) => ({ error }),

@@ -11,7 +11,7 @@ export type Capability = {
   selector: Hex
 }
 
-/** Whether a contract lets an account call a function: by its authority, or as its owner. */
+/** Whether an account may call a contract's function: by the contract's authority, or as its owner. */
 export async function mayCall(
   client: PublicClient,
   known: KnownAddresses,
@@ -36,7 +36,7 @@ export async function mayCall(
   return isAllowed || owner.toLowerCase() === caller
 }
 
-/** Whether a contract lets anybody call a function. */
+/** Whether everybody may call a contract's function. */
 export function isPublic(
   client: PublicClient,
   known: KnownAddresses,

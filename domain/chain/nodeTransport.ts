@@ -2,7 +2,7 @@ import { type CustomTransport, custom, RpcRequestError } from 'viem'
 import type { ChainNodes } from './chainNodes.ts'
 import type { JsonRpcRequest } from './judgeResult.ts'
 
-/** viem's way to a chain's nodes. Fail-over is theirs alone, so viem retries nothing. */
+/** viem's transport to a chain's nodes. They do the fail-over themselves, so viem retries nothing. */
 export function nodeTransport(chainId: number, nodes: ChainNodes): CustomTransport {
   return custom(
     {

@@ -9,7 +9,7 @@ import {
 } from 'viem'
 import { checksummed } from '../token/checksummed.ts'
 
-/** An argument on the wire: integers are decimal strings, structs objects by their members' names. */
+/** A JSON argument: integers are decimal strings, structs are objects by member name. */
 export type CallArgument = string | boolean | CallArgument[] | { [member: string]: CallArgument }
 
 /** A transaction for its sender to sign; `value` in wei. */
@@ -27,7 +27,7 @@ type Destination = { to: Address; value: bigint; fragments: readonly string[] }
 
 type Call = { abi: Abi; functionName: string; args: readonly unknown[] }
 
-/** Calldata with what it was made of, so that encoding `fragments`, name and arguments again gives it. */
+/** Calldata with its parts: encoding `fragments`, name and arguments again gives the same calldata. */
 export function prepareCall({ to, value, fragments }: Destination, call: Call): PreparedCall {
   const { abi, functionName, args } = call
   const { inputs } = getAbiItem({ abi, name: functionName }) as AbiFunction

@@ -5,12 +5,12 @@ import type { ChainClients } from './chainClients.ts'
 /** The first block and the last. */
 export type BlockRange = { fromBlock: bigint; toBlock: bigint }
 
-/** A node that does not give the logs of so few blocks fails for another reason. */
+/** A node that refuses the logs of so few blocks fails for another reason. */
 const LEAST_BLOCKS = 500n
 
 /**
- * What `read` finds in a range of blocks, asked for in as many parts as the chain's nodes demand: each has
- * a limit of its own and says it in words of its own. Throws `RPC_UNAVAILABLE`.
+ * Runs `read` over a range of blocks, in as many parts as the chain's nodes require. Each node has its
+ * own limit and its own error text for it. Throws `RPC_UNAVAILABLE`.
  */
 export async function readInParts<Found>(
   { chains, chainId }: { chains: ChainClients; chainId: number },

@@ -1,8 +1,8 @@
 const SHORTEST_KEY = 8
 
 /**
- * A function that removes from a text what of `url` may be a key: its path and query, and each long part
- * of them, because nodes also repeat a key alone ("invalid api key …"). The host stays.
+ * A function that removes the parts of `url` that may be keys from a text: its path and query, and each
+ * long part of them, because nodes also repeat a key alone ("invalid api key …"). The host stays.
  */
 export function redactUrl(url: string): (text: string) => string {
   const { host, pathname, search, searchParams, username, password } = new URL(url)

@@ -1,6 +1,6 @@
 import { type Abi, BaseError, decodeErrorResult, type Hex } from 'viem'
 
-/** Nothing, or bytes of another type. viem's own "reverted" also stands for a node that failed. */
+/** An empty result, or bytes of another type. viem's own "reverted" also stands for a failed node. */
 const MISFITS = new Set([
   'ContractFunctionZeroDataError',
   'AbiDecodingDataSizeTooSmallError',
@@ -12,7 +12,7 @@ const MISFITS = new Set([
   'SliceOffsetOutOfBoundsError',
 ])
 
-/** Null where the contract refuses or lacks the function; what else fails goes on. */
+/** Null if the contract reverts or lacks the function; other errors are thrown. */
 export async function unlessRefused<Result>(read: Promise<Result>): Promise<Result | null> {
   return read.catch((error) => {
     if (isRefusal(error)) return null
@@ -20,7 +20,7 @@ export async function unlessRefused<Result>(read: Promise<Result>): Promise<Resu
   })
 }
 
-/** Whether a chain answered, with a revert or with nothing, rather than a node failed. */
+/** Whether the chain answered, with a revert or an empty result, rather than that a node failed. */
 function isRefusal(error: unknown): boolean {
   return (
     revertData(error) !== null ||
@@ -29,10 +29,10 @@ function isRefusal(error: unknown): boolean {
   )
 }
 
-/** What a call reverted with: a custom error, `Error` with its text, `Panic`, or only data. */
+/** The reason of a revert: a custom error, `Error` with its text, `Panic`, or only data. */
 export type Revert = { errorName: string; args: readonly unknown[] }
 
-/** The revert of a failed `eth_call`, by the errors of `abi`; null when that is not what failed. */
+/** The revert of a failed `eth_call`, decoded with the errors of `abi`; null if the failure was another. */
 export function revertOf(error: unknown, abi: Abi): Revert | null {
   const data = revertData(error)
   if (data === null) return null
@@ -44,7 +44,7 @@ export function revertOf(error: unknown, abi: Abi): Revert | null {
   }
 }
 
-/** How nodes say that a call failed in the EVM, where they give no data. */
+/** The texts with which nodes report that a call failed in the EVM, if they give no data. */
 const FAILED_IN_EVM =
   /execution reverted|VM Exception|VM execution error|invalid opcode|InvalidFEOpcode|out of gas|OutOfGas/i
 
@@ -57,7 +57,7 @@ function revertData(error: unknown): Hex | null {
 function dataOf(part: unknown): Hex | null {
   if (!(part instanceof Error) || !('data' in part)) return null
   const { data } = part
-  // Some nodes wrap it once more, or put a word before it.
+  // Some nodes wrap the data once more, or put a word before it.
   const inner = data !== null && typeof data === 'object' && 'data' in data ? data.data : data
   const [found] = typeof inner === 'string' ? (/0x([0-9a-f]{2})*$/i.exec(inner) ?? []) : []
   return found === undefined ? null : (found.toLowerCase() as Hex)

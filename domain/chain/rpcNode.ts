@@ -8,15 +8,15 @@ export type NodeAnswer =
   | { kind: 'good' | 'absent'; result: unknown }
   | { kind: 'error'; error: JsonRpcError }
 
-/** One node of a chain, and its health. Nothing that it throws or answers shows the keys of its URL. */
+/** One node of a chain, and its health. Its errors and answers never show the keys of its URL. */
 export type RpcNode = {
-  /** Asks this node. Throws, and lets the node cool down, when it gives no valid answer. */
+  /** Asks this node. If it gives no valid answer, throws and starts the node's cool-down. */
   ask(request: JsonRpcRequest): Promise<NodeAnswer>
-  /** Checks its chain id again. Throws as `ask` does. */
+  /** Checks its chain id again. Throws like `ask`. */
   verify(): Promise<void>
   /** Checks its chain id and measures its latency; a node that answers recovers step by step. */
   probe(): Promise<void>
-  /** Whether it has shown a block of this number or a later one. Throws as `ask` does. */
+  /** Whether it has shown a block of this number or a later one. Throws like `ask`. */
   hasBlock(number: bigint): Promise<boolean>
   isCooling(): boolean
   /** Failures in a row, 5 at most. */
@@ -27,7 +27,7 @@ export type RpcNode = {
 
 export type NodeLimits = {
   timeoutMs: number
-  /** For a range of logs, for which a healthy node may need longer. */
+  /** For a range of logs: a healthy node may need longer for it. */
   rangeTimeoutMs: number
   maxResponseBytes: number
 }
@@ -38,7 +38,7 @@ export type RpcNodeOptions = {
   chainId: number
   url: string
   limits: NodeLimits
-  /** Every node of the chain has code here once it is in sync, so an empty result is no answer. */
+  /** A contract that has code here on every node that is in sync, so an empty result means a bad node. */
   multicall3?: Address | undefined
   onFailure?: (failure: NodeFailure) => void
 }
@@ -51,8 +51,8 @@ const PROBES_KEPT = 5
 const CHAIN_ID_REQUEST: JsonRpcRequest = { method: 'eth_chainId', params: [] }
 
 /**
- * A node answers only after it has shown the right chain id, and again after every failure: another
- * chain's node may be behind the URL one day, with other tokens at the same addresses.
+ * A node is used only after it has shown the right chain id, and again after every failure: its URL may
+ * one day lead to another chain's node, with other tokens at the same addresses.
  */
 export function createRpcNode(options: RpcNodeOptions): RpcNode {
   const { chainId, url, limits, multicall3, onFailure } = options
@@ -120,7 +120,7 @@ export function createRpcNode(options: RpcNodeOptions): RpcNode {
   }
 
   function withoutKeys(error: JsonRpcError): JsonRpcError {
-    // JSON, so that also what is nested is redacted.
+    // Redacted as JSON text, so that nested values are covered.
     return JSON.parse(redact(JSON.stringify(error))) as JsonRpcError
   }
 
@@ -163,7 +163,7 @@ export function createRpcNode(options: RpcNodeOptions): RpcNode {
   }
 }
 
-/** The error of a `fetch` hides its reason in its cause. */
+/** The error of a `fetch` has its reason in `cause`. */
 function describe(error: unknown): string {
   const isNested = error instanceof Error && error.cause !== undefined
   return isNested ? `${String(error)} (${String(error.cause)})` : String(error)

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { createSharedReads } from './sharedReads.ts'
 
-/** What is read is how often it was read; `fail` makes the next reads fail. */
+/** Each read returns the number of reads so far; `fail` makes the next reads fail. */
 function counted(times: { lifeMs?: number; refreshMs?: number; failureLifeMs?: number }) {
   let count = 0
   let isFailing = false

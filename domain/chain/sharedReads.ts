@@ -2,39 +2,40 @@ import { LRUCache } from 'lru-cache'
 import { observe } from '../observation/observe.ts'
 
 export type SharedReads<Of, Value> = {
-  /** The answer, read now or by somebody who asked at most `lifeMs` ago. Throws what the read throws. */
+  /** The answer, read now or for a call at most `lifeMs` ago. Throws the read's error. */
   get(of: Of): Promise<Value>
 }
 
-/** Milliseconds since some time, as `performance` counts them. */
+/** Milliseconds from an arbitrary start, like `performance`. */
 export type Clock = { now(): number }
 
 type SharedReadsOptions<Of> = {
-  /** What is read, for those who count. */
+  /** The name of the reads, for metrics. */
   name: string
-  /** What tells one question from another. */
+  /** Two calls with the same key share an answer. */
   keyOf: (of: Of) => string
   max: number
-  /** How long an answer is good, from when it was asked for; without it, for good. */
+  /** How long an answer is valid, from the start of its read; without it, for ever. */
   lifeMs?: number
   /**
-   * When, at the latest, whoever asks has it read anew, while all are told the one that is still good: at
-   * any time from half of it on, so that what began together is not read together for ever.
+   * The latest time at which a call starts a new read, while all calls still get the valid answer. The
+   * time is random between half of it and all of it, so that entries made together are not always
+   * refreshed together.
    */
   refreshMs?: number
-  /** How long a failure is told again, from when it came; without it, not at all. */
+  /** How long a failure is returned again, from when it came; without it, not at all. */
   failureLifeMs?: number
-  /** Counts these lifetimes; the process's own without it. */
+  /** The clock for these lifetimes; by default the process's own. */
   clock?: Clock | undefined
 }
 
 type Kept<Value> = {
   answer: Promise<Value>
-  /** By the clock; never for what failed, or is being read anew. */
+  /** A time of the clock. Infinity for a failure, and while a refresh is under way. */
   refreshAt: number
 }
 
-/** Reads that all who ask at once share. A failure is not kept, unless told otherwise. */
+/** Reads that simultaneous callers share. A failure is kept only for `failureLifeMs`. */
 export function createSharedReads<Of, Value>(
   options: SharedReadsOptions<Of>,
   read: (of: Of) => Promise<Value>,
@@ -57,7 +58,7 @@ export function createSharedReads<Of, Value>(
     known.refreshAt = Infinity
     const start = clock.now()
     const answer = read(of)
-    // A failure is told when the answer that is still good is not any more.
+    // A failed refresh is ignored: the next read after the valid answer expires reports the failure.
     answer.then(
       () => keep(key, answer, start),
       () => {},

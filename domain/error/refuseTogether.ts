@@ -1,11 +1,11 @@
 import { invalidFields, ServiceError } from './serviceError.ts'
 
-/** What came of a check: its value, or the refusal that it threw. */
+/** The result of a check: its value, or the refusal that it threw. */
 export type Attempt<Value> =
   | { value: Value; refusal?: undefined }
   | { value?: undefined; refusal: ServiceError }
 
-/** Runs a check and keeps what it refuses for a field; everything else it throws goes on. */
+/** Runs a check and keeps a refusal of a field; every other error is thrown. */
 export function attempt<Value>(check: () => Value): Attempt<Value> {
   try {
     return { value: check() }
@@ -15,7 +15,7 @@ export function attempt<Value>(check: () => Value): Attempt<Value> {
   }
 }
 
-/** Throws one refusal that names the fields of all; a single one is thrown as it is. */
+/** Throws one refusal with the fields of all; a single refusal is thrown unchanged. */
 export function refuseTogether(refusals: (ServiceError | undefined)[]): void {
   const [first, ...others] = refusals.filter((refusal) => refusal !== undefined)
   if (!first) return

@@ -3,14 +3,14 @@ import { type ErrorStatus, REASONS, type Reason } from './reason.ts'
 export type FieldViolation = { field: string; description: string }
 
 export type ServiceErrorOptions = {
-  /** Live values for machines, all strings: limits, chains, what is left. */
+  /** Current values for programs, all strings: limits, chains, remaining amounts. */
   metadata?: Record<string, string>
   fieldViolations?: FieldViolation[]
   retryAfterSeconds?: number
   cause?: unknown
 }
 
-/** The one family of errors that clients see. Everything else is masked as `UNEXPECTED`. */
+/** The only errors that clients see. Every other error is masked as `UNEXPECTED`. */
 export class ServiceError extends Error {
   override name = 'ServiceError'
   readonly reason: Reason

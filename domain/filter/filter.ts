@@ -3,7 +3,7 @@ export type FilterValue = string | number | boolean
 
 export type FilterComparison = {
   type: 'comparison'
-  /** Canonical: synonyms are resolved. */
+  /** The canonical key, with synonyms resolved. */
   key: string
   operator: FilterOperator
   /** Normalized: addresses and hashes in lower case, integers as numbers, amounts as decimal text. */
@@ -16,21 +16,24 @@ export type Filter =
   | { type: 'and'; operands: Filter[] }
   | { type: 'or'; operands: Filter[] }
 
-/** What a key compares with; `aliasOf` makes it a synonym of that key, of the same type. */
+/** The type of a key's values. `aliasOf` makes it a synonym of that key, which must have the same type. */
 export type FilterKey = (
   | { type: 'address' | 'hash' | 'integer' | 'amount' | 'boolean' | 'string' }
   | { type: 'enum'; values: readonly string[] }
 ) & { aliasOf?: string }
 
-/** The keys that one endpoint filters by. */
+/** The keys by which one endpoint filters. */
 export type FilterKeys = Record<string, FilterKey>
 
-/** Whether the filter is one comparison, so that its SQL has one of few shapes. */
+/** Whether the filter is a single comparison, so that its SQL has one of few forms. */
 export function isSingleKey(filter: Filter): boolean {
   return filter.type === 'comparison'
 }
 
-/** The value that every match has under `key`: that of a `key = value` which no OR weakens, or null. */
+/**
+ * The value that every match must have under `key`, from a `key = value` that is not inside an OR; else
+ * null.
+ */
 export function pinnedValue(filter: Filter, key: string): FilterValue | null {
   const conjuncts = filter.type === 'and' ? filter.operands : [filter]
   for (const conjunct of conjuncts)

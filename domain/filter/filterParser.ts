@@ -11,14 +11,14 @@ import {
   Word,
 } from './filterTokens.ts'
 
-/** The expression as written: keys and values not yet looked at. */
+/** The expression as written: keys and values are not checked yet. */
 export type FilterSyntax =
   | { type: 'comparison'; key: IToken; operator: IToken; value: IToken }
   | { type: 'and' | 'or'; operands: FilterSyntax[] }
 
 /**
- * The grammar of docs/filters.md. Recursion is only as deep as parentheses are nested; chains of AND
- * and OR are loops.
+ * Parses the grammar of docs/filters.md. Recursion is only as deep as parentheses are nested; chains of
+ * AND and OR are loops.
  */
 export class FilterParser extends EmbeddedActionsParser {
   readonly expression: ParserMethod<[], FilterSyntax>

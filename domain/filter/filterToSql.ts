@@ -1,7 +1,7 @@
 import type { Fragment, Sql } from 'postgres'
 import type { Filter, FilterComparison, FilterOperator, FilterValue } from './filter.ts'
 
-/** Per canonical key the column it compares, or what makes a condition of it. */
+/** For each canonical key, the column to compare or a function that makes the condition. */
 export type FilterColumns = Record<
   string,
   Fragment | ((operator: FilterOperator, value: FilterValue) => Fragment)
@@ -30,7 +30,7 @@ function comparisonToSql(sql: Sql, comparison: FilterComparison, columns: Filter
   return operator === '=' ? sql`${column} = ${bound}` : sql`${column} is distinct from ${bound}`
 }
 
-/** Typed, because integers beyond a column's type are valid filters that match nothing. */
+/** Cast to its type, because an integer beyond the column's range is a valid filter that matches nothing. */
 function bind(sql: Sql, value: FilterValue): Fragment {
   switch (typeof value) {
     case 'number':

@@ -3,9 +3,9 @@ import { invalidFilter } from './invalidFilter.ts'
 
 const Whitespace = createToken({ name: 'Whitespace', pattern: /\s+/, group: Lexer.SKIPPED })
 
-/** A key or an unquoted value. What is excluded here needs quotes. */
+/** A key or an unquoted value. Any other character needs quotes. */
 export const Word = createToken({ name: 'Word', pattern: /[^\s\0()=!<>"'`\\&|,;]+/ })
-/** U+0000 is left out because Postgres cannot hold it. */
+/** Without U+0000, which Postgres cannot store. */
 export const Quoted = createToken({
   name: 'Quoted',
   pattern: /"(?:[^"\\\0]|\\["\\])*"/,

@@ -4,7 +4,7 @@ import type { FilterKey, FilterValue } from './filter.ts'
 import { Quoted } from './filterTokens.ts'
 import { invalidFilter } from './invalidFilter.ts'
 
-/** A value token as the type of its key wants it, normalized. Throws `INVALID_FILTER`. */
+/** The value of a token, normalized for the type of its key. Throws `INVALID_FILTER`. */
 export function filterValue(token: IToken, key: string, definition: FilterKey): FilterValue {
   const isQuoted = token.tokenType === Quoted
   const text = isQuoted ? token.image.slice(1, -1).replace(/\\(["\\])/g, '$1') : token.image

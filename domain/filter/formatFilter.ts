@@ -1,6 +1,6 @@
 import type { Filter, FilterComparison } from './filter.ts'
 
-/** The expression of a filter: `parseFilter` of it is the same filter. */
+/** The expression of a filter. `parseFilter` of it gives the same filter. */
 export function formatFilter(filter: Filter): string {
   if (filter.type === 'comparison') return formatComparison(filter)
   return filter.operands

@@ -1,8 +1,8 @@
 import type { Filter, FilterValue } from './filter.ts'
 
 /**
- * What a filter says of a row of which some values are known: null where that depends on the others.
- * May also be null where it does not (`a = 1 OR a != 1`).
+ * Evaluates a filter for a row of which only some values are known: null if the result depends on the
+ * others. It may also be null if it does not (`a = 1 OR a != 1`).
  */
 export function judgeFilter(filter: Filter, known: Record<string, FilterValue>): boolean | null {
   if (filter.type === 'comparison') {

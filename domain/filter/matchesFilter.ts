@@ -1,9 +1,9 @@
 import type { Filter, FilterValue } from './filter.ts'
 
-/** What a row has under a key: null differs from every value, a list is each of its own. */
+/** A row's value under a key. Null differs from every value; a list matches by each of its values. */
 type Held = FilterValue | null | readonly FilterValue[]
 
-/** Whether a row is what a filter asks for, as `filterToSql` says of columns. */
+/** Whether a row matches a filter, by the same rules as `filterToSql`. */
 export function matchesFilter(filter: Filter, row: Record<string, Held>): boolean {
   switch (filter.type) {
     case 'and':

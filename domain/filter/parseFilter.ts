@@ -11,8 +11,8 @@ const MAX_NESTING = 16
 const parser = new FilterParser()
 
 /**
- * Parses a filter expression (docs/filters.md) over an endpoint's keys; null when it is blank, which
- * filters nothing. Throws `INVALID_FILTER` with one violation of the field `filter`.
+ * Parses a filter expression (docs/filters.md) over an endpoint's keys. Null if it is blank: then
+ * nothing is filtered out. Throws `INVALID_FILTER` with one violation of the field `filter`.
  */
 export function parseFilter(text: string, keys: FilterKeys): Filter | null {
   if (text.length > MAX_LENGTH)
@@ -41,7 +41,7 @@ function refuseDeepNesting(tokens: IToken[]) {
   }
 }
 
-/** Checks keys and values, and merges what parentheses only repeat. */
+/** Checks keys and values, and flattens nested operators of the same type. */
 function resolve(syntax: FilterSyntax, keys: FilterKeys): Filter {
   if (syntax.type === 'comparison') return resolveComparison(syntax, keys)
   const operands = syntax.operands

@@ -10,8 +10,8 @@ export type Health = { isHealthy: boolean; checks: Record<string, HealthCheck> }
 const DATABASE_TIMEOUT_MS = 2_000
 
 /**
- * Checks the database, each chain's index and each chain's nodes. Unhealthy when the database is
- * down, or when no indexed chain is level within `maxLagSeconds`; one bad chain is named only.
+ * Checks the database, each chain's index and each chain's nodes. Unhealthy if the database is down, or
+ * if no indexed chain is within `maxLagSeconds`. A single bad chain is only listed.
  */
 export async function checkHealth(
   context: Pick<SharedServices, 'sql' | 'chains' | 'addressBook'>,

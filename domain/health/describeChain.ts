@@ -7,7 +7,7 @@ type ChainParts = {
   maxLagSeconds: number
 }
 
-/** What an operator is told of one chain's index; `message` only where something is to be told. */
+/** The report on one chain's index for an operator. `message` is present only if something is wrong. */
 export function describeChain({ state, builds, maxLagSeconds }: ChainParts) {
   const message = messageOf(state, builds)
   const named = {
@@ -18,7 +18,7 @@ export function describeChain({ state, builds, maxLagSeconds }: ChainParts) {
   if (!state?.block) return { isLevel: false, ...named }
   const { block, head, lagSeconds, isSynced, isReady } = state
   const isWithheld = !isReady && builds?.rebuildReason != null
-  // Where no node says how far the chain is, all since the indexed block may be lacking.
+  // If no node answers, everything since the indexed block counts as missing.
   const missingSeconds = lagSeconds ?? Date.now() / 1_000 - block.timestamp
   return {
     isLevel: !isWithheld && missingSeconds <= maxLagSeconds,
@@ -30,7 +30,7 @@ export function describeChain({ state, builds, maxLagSeconds }: ChainParts) {
   }
 }
 
-/** Errors themselves are not for a page that asks for no key: the builds' table has them. */
+/** The page needs no key, so it does not show the errors themselves: the table of builds has them. */
 function messageOf(state: ChainState | undefined, builds: ChainBuilds | undefined): string | null {
   if (builds?.rebuildReason) return `is indexed anew: ${builds.rebuildReason}`
   if (builds?.served?.error) return 'its indexer was ended; `admin index list` says why'

@@ -1,38 +1,38 @@
 import { channel } from 'node:diagnostics_channel'
 
-/** What happens in a process that somebody may want to count; nothing in it names a caller or a secret. */
+/** Events in a process that can be counted. They never name a caller or contain a secret. */
 export type Observation =
   | {
       kind: 'request'
       method: string
-      /** The pattern, never the URL; null where no route matched. */
+      /** The pattern of the route, never the URL; null if no route matched. */
       route: string | null
       status: number
-      /** Null for what was held open on purpose: long polls and streams. */
+      /** Null for requests that are held open on purpose: long polls and streams. */
       seconds: number | null
     }
   | { kind: 'graphql'; operation: string; outcome: 'answered' | 'partial' | 'refused' | 'failed' }
-  /** `error`: the node answered with one, a revert too. `failed`: it did not answer. */
+  /** `error`: the node answered with an error, which may be a revert. `failed`: it did not answer. */
   | { kind: 'rpc'; chainId: number; outcome: 'ok' | 'error' | 'failed'; seconds: number }
   | { kind: 'sharedRead'; of: string; isHit: boolean }
   | { kind: 'held'; what: 'long_poll' | 'stream'; change: 1 | -1 }
-  /** `outcome` is `quoted` or the reason why not. */
+  /** `outcome` is `quoted` or the reason of the refusal. */
   | { kind: 'quote'; sourceChainId: number; destinationChainId: number; outcome: string }
-  /** An attempt to deliver a webhook; `dead` is the last that failed, `gone` a 410. */
+  /** An attempt to deliver a webhook: `dead` is the last failed one, `gone` a 410. */
   | { kind: 'delivery'; outcome: 'delivered' | 'failed' | 'dead' | 'gone'; seconds: number }
-  /** Of the account that settles smart deposits. */
+  /** The balance of the keeper's account. */
   | { kind: 'keeperBalance'; chainId: number; wei: bigint }
-  /** How an attempt to settle a smart deposit ended: confirmed, or the remediation. */
+  /** The result of an attempt to forward a payment: confirmed, or the remediation. */
   | { kind: 'smartDeposit'; chainId: number; outcome: string }
 
 const observations = channel('causeway:observation')
 
-/** Tells whoever listens in this process; costs next to nothing where nobody does. */
+/** Reports to the listeners in this process. Costs almost nothing without listeners. */
 export function observe(observation: Observation): void {
   if (observations.hasSubscribers) observations.publish(observation)
 }
 
-/** Calls `listener` with every observation until the function that it returns is called. */
+/** Calls `listener` with every observation until the returned function is called. */
 export function onObservation(listener: (observation: Observation) => void): () => void {
   const hear = (message: unknown) => listener(message as Observation)
   observations.subscribe(hear)

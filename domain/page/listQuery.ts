@@ -6,7 +6,7 @@ import { parseFilter } from '../filter/parseFilter.ts'
 import { pageSizeParam } from './pageParameters.ts'
 import { decodePageToken, type PageCursor } from './pageToken.ts'
 
-/** What every list takes. */
+/** The parameters of every list. */
 export type ListParams = {
   filter?: string | undefined
   /** 1..100 */
@@ -16,27 +16,27 @@ export type ListParams = {
 
 export type ListQuery<Cursor extends PageCursor> = {
   filter: Filter | null
-  /** The last row of the page before, by the list's order; null for the first page. */
+  /** The last row of the previous page, by the list's order; null for the first page. */
   cursor: Cursor | null
   pageSize: number
-  /** What a page token of this list, filter and arguments is good for. */
+  /** The query that a page token belongs to: list, filter and arguments. */
   binding: string
 }
 
 export type ListDefinition = {
-  /** Its name: a token of one list is none of another. */
+  /** The list's name. A token of one list is not valid for another. */
   list: string
   keys: FilterKeys
   params: ListParams
-  /** Further arguments that decide the rows. */
+  /** Further arguments that affect the rows. */
   bound?: unknown[]
-  /** What else is wrong, given the filter, if it parsed. */
+  /** Further violations. The filter is given if it parsed. */
   refuse?: (filter: Filter | null) => ServiceError | undefined
 }
 
 /**
- * What a list asks for, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`,
- * naming everything that is wrong.
+ * Checks a list's parameters. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`, naming
+ * everything that is wrong.
  */
 export function listQuery<Cursor extends PageCursor>(
   { appSecret }: Pick<SharedServices, 'appSecret'>,
@@ -57,7 +57,7 @@ export function listQuery<Cursor extends PageCursor>(
   return { filter: filter.value ?? null, cursor: cursor.value ?? null, pageSize, binding }
 }
 
-/** What is wrong with the number of rows that a page is to have. */
+/** The violations of a page size. */
 export function refusedPageSize(pageSize: number): ServiceError | undefined {
   const { error } = pageSizeParam.safeParse(pageSize)
   const [issue] = error?.issues ?? []

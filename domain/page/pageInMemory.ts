@@ -3,7 +3,7 @@ import type { ListQuery } from './listQuery.ts'
 import { type Page, pageOfRows } from './pageOfRows.ts'
 import type { PageCursor } from './pageToken.ts'
 
-/** One page of a list that is known as a whole, in the order of `place`, which tells every item apart. */
+/** One page of a list that is in memory as a whole, in the order of `place`, which must be unique. */
 export function pageInMemory<Item, Cursor extends PageCursor>(
   context: Pick<SharedServices, 'appSecret'>,
   query: ListQuery<Cursor>,
@@ -17,7 +17,7 @@ export function pageInMemory<Item, Cursor extends PageCursor>(
   return pageOfRows(context, query, rest, place)
 }
 
-/** Below 0 where the left place comes before the right one, part by part. */
+/** Below 0 if the left place comes before the right one, compared part by part. */
 export function comparePlaces(left: PageCursor, right: PageCursor): number {
   const at = left.findIndex((part, index) => part !== right[index])
   const [a, b] = [left[at], right[at]]

@@ -4,7 +4,10 @@ import { encodePageToken, type PageCursor } from './pageToken.ts'
 
 export type Page<Item> = { items: Item[]; nextPageToken: string | null }
 
-/** The page that a list's rows after its cursor begin with; they are one more than a page where another follows. */
+/**
+ * The page made from the rows after the cursor. The query must ask for one row more than a page: if it
+ * is there, another page follows.
+ */
 export function pageOfRows<Item, Cursor extends PageCursor>(
   { appSecret }: Pick<SharedServices, 'appSecret'>,
   { pageSize, binding }: ListQuery<Cursor>,

@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { derivedKey } from '../access/derivedKey.ts'
 import { invalidFields } from '../error/serviceError.ts'
 
-/** The last row's place in the order of its list. */
+/** The position of the last row in the order of its list. */
 export type PageCursor = (string | number)[]
 
 export type PageTokenContent = {
-  /** Endpoint, filter, order and every other argument but the page's size, as one canonical string. */
+  /** Endpoint, filter, order and every other argument except the page size, as one canonical string. */
   binding: string
   cursor: PageCursor
 }
@@ -15,17 +15,17 @@ export type PageTokenContent = {
 const TAG_BYTES = 16
 const cursorSchema = z.array(z.union([z.string(), z.number()])).min(1)
 
-/** An opaque token that only this service, for the same binding, accepts again. */
+/** An opaque token that only this service accepts, and only for the same binding. */
 export function encodePageToken(content: PageTokenContent, appSecret: Uint8Array): string {
   const payload = Buffer.from(JSON.stringify(content.cursor))
   const tag = tagOf(payload, content.binding, appSecret)
   return Buffer.concat([tag, payload]).toString('base64url')
 }
 
-/** The cursor of a token that was made for this binding. Throws `INVALID_PAGE_TOKEN`. */
+/** The cursor of a token made for this binding. Throws `INVALID_PAGE_TOKEN`. */
 export function decodePageToken(token: string, binding: string, appSecret: Uint8Array): PageCursor {
   const bytes = Buffer.from(token, 'base64url')
-  // Buffer skips what is not base64url, so that many texts would be one token.
+  // Buffer skips characters that are not base64url, so without this check many texts would be one token.
   const isCanonical = bytes.toString('base64url') === token
   const payload = bytes.subarray(TAG_BYTES)
   if (!isCanonical || payload.length === 0) throw invalidPageToken()

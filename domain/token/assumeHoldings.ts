@@ -13,19 +13,20 @@ import { unlessRefused } from '../chain/revert.ts'
 
 export type Holdings = { token: Address; owner: Address; amount: bigint; spender?: Address }
 
-/** A number of a token, and its place in a mapping at `slot`. */
+/** A value to assume in a token's mapping at `slot`. */
 type Held = { data: Hex; placeOf: (slot: bigint) => Hex }
 
-/** Mappings are at one of the first slots, or, in upgradeable tokens of OpenZeppelin 5, at these. */
+/** Mappings are at one of the first slots or, in upgradeable tokens of OpenZeppelin 5, at these. */
 const OPEN_ZEPPELIN = 0x52c63247e1f47db19d5ce0460030c497f067ca4cebf71ba98eeadabe20bace00n
 const FIRST_SLOTS = Array.from({ length: 64 }, (_, slot) => BigInt(slot))
 const SLOTS = [...FIRST_SLOTS, OPEN_ZEPPELIN, OPEN_ZEPPELIN + 1n]
-/** Tells the slots apart: each is given this and its place in the list. */
+/** Identifies the slots: each gets this number plus its place in the list. */
 const MARK = 10n ** 30n
 
 /**
- * What to pretend about a token so that `owner` has `amount` of it and, with `spender`, has approved as
- * much; nothing of what is so already. Null when the token keeps its balances where nobody would look.
+ * State overrides for a token so that `owner` has `amount` of it and, with `spender`, has approved as
+ * much. Values that are high enough already are not changed. Null if the token's balances are in none of
+ * the usual slots.
  */
 export async function assumeHoldings(
   client: PublicClient,
@@ -48,7 +49,7 @@ export async function assumeHoldings(
 
 type SlotValue = { slot: Hex; value: Hex }
 
-/** None where it is enough already. */
+/** Empty if the value is high enough already. */
 async function assume(
   client: PublicClient,
   token: Address,
@@ -59,12 +60,12 @@ async function assume(
   if (present !== null && present >= amount) return []
   const slot = await findSlot(client, token, held)
   if (slot === null || present === null) return null
-  // Some tokens keep more in the same slot, as whether the account is blacklisted: that stays.
+  // Some tokens keep more in the same slot, such as whether the account is blacklisted: those bits stay.
   const stored = BigInt((await client.getStorageAt({ address: token, slot })) ?? 0)
   return [{ slot, value: toHex(stored - present + amount, { size: 32 }) }]
 }
 
-/** All places it could be at get a number of their own in one call; the answer tells which it is. */
+/** Gives every possible place its own number in one call; the answer shows which place it is. */
 async function findSlot(client: PublicClient, token: Address, held: Held): Promise<Hex | null> {
   const places = SLOTS.map(held.placeOf)
   const stateDiff = places.map((slot, index) => ({
@@ -87,7 +88,7 @@ async function readHeld(
   return answer?.data ? BigInt(answer.data) : null
 }
 
-/** Where Solidity keeps a mapping's value: `at` is the slot of the mapping. */
+/** The slot of a mapping's value in Solidity; `at` is the slot of the mapping. */
 function placeIn(at: Hex, key: Address): Hex {
   return keccak256(encodeAbiParameters([{ type: 'address' }, { type: 'bytes32' }], [key, at]))
 }

@@ -4,8 +4,8 @@ const MOST_KEPT = 50_000
 const kept = new Map<Address, Address>()
 
 /**
- * The EIP-55 form of a lower-case address. Kept, because it costs a keccak, and in a plain map,
- * because viem's own cache reorders itself at every hit: 4 % of an order's read.
+ * The EIP-55 form of a lower-case address. Cached, because it costs a keccak. The cache is a plain map,
+ * because viem's own reorders itself at every hit: 4 % of an order's read.
  */
 export function checksummed(address: Address): Address {
   const known = kept.get(address)

@@ -16,7 +16,7 @@ import type { SharedServices } from '../context.ts'
 import { invalidFields } from '../error/serviceError.ts'
 import { checksummed } from './checksummed.ts'
 
-/** EIP-712 typed data with primary type Permit; integers are decimal strings but for the chain id. */
+/** EIP-712 typed data with primary type Permit. Integers are decimal strings, except the chain id. */
 export type PermitData = {
   domain: TypedDataDomain
   types: { Permit: readonly { name: string; type: string }[] }
@@ -31,14 +31,14 @@ export type AuthorizationMethod =
       type: 'erc20_approve'
       description: string
       transaction: { encoded: Hex }
-      /** Whether this approval only makes way: then ask again before anything else. */
+      /** Whether this approval only resets the allowance: then ask again before anything else. */
       requiresFollowUp: boolean
     }
 
 export type Authorization = {
   spenderAddress: Address
   alreadyApproved: boolean
-  /** Every way that will work, best first; none when it is approved already. */
+  /** Every way that will work, best first; empty if the amount is approved already. */
   methods: AuthorizationMethod[]
 }
 
@@ -61,8 +61,8 @@ const PERMIT = [
 const PERMIT_TYPEHASH = '0x6e71edae12b1b97f4d1f60370fef10105fa2faae0126114a169c64845d6126c9'
 
 /**
- * How a user can let a spender take an amount of a token, read from the chain now. Throws
- * `RPC_UNAVAILABLE`, and `INVALID_FIELD` for a token that the address book does not have.
+ * The ways in which a user can let a spender take an amount of a token, read from the chain now. Throws
+ * `RPC_UNAVAILABLE`, and `INVALID_FIELD` for a token that is not in the address book.
  */
 export async function detectAuthorization(
   { chains, addressBook, settings }: Pick<SharedServices, 'chains' | 'addressBook' | 'settings'>,
@@ -71,7 +71,7 @@ export async function detectAuthorization(
   const { chainId, tokenAddress, spenderAddress, amount } = request
   const chain = addressBook.chains.find(({ id }) => id === chainId)
   if (!chain) throw new Error(`Invariant(detectAuthorization): no chain ${chainId}`)
-  // Of all contracts only known ones are called: another could make this server work for a stranger.
+  // Only known contracts are called: any other could make this server work for a stranger.
   const isKnown = addressBook.tokens.some(
     (token) => token.chainId === chainId && token.address === tokenAddress,
   )
@@ -93,7 +93,7 @@ export async function detectAuthorization(
 
 type TokenRead = Awaited<ReturnType<typeof readToken>>
 
-/** What the token and the user's account say; null where the token lacks it. */
+/** The state of the token and of the user's account; null for functions that the token lacks. */
 async function readToken(
   client: PublicClient,
   chain: AddressBookChain,
@@ -135,7 +135,7 @@ async function readToken(
   } as const
 }
 
-/** Whether the user's approval of so much would work now: a token may refuse, or just say false. */
+/** Whether the user's approval of this amount would work now: a token may revert, or return false. */
 async function takesApproval(
   client: PublicClient,
   { userAddress, tokenAddress, spenderAddress }: AuthorizationRequest,
@@ -147,14 +147,14 @@ async function takesApproval(
   return answer !== null && (answer.data === undefined || BigInt(answer.data) !== 0n)
 }
 
-/** Null unless the token would take the permit: it is offered only where it will work. */
+/** Null unless the token would accept the permit: it is offered only if it will work. */
 function permitData(
   request: AuthorizationRequest,
   read: TokenRead,
   ttlSeconds: number,
 ): PermitData | null {
   const { nonce, separator, typehash, hasCode, blockTime } = read
-  // A contract, or an account that delegates to one, signs nothing that a token could recover.
+  // A contract, or an account that delegates to one, cannot sign a permit that the token would recover.
   if (hasCode || nonce === null || separator === null) return null
   if (typehash !== null && typehash !== PERMIT_TYPEHASH) return null
   const domain = domainsOf(request, read).find(
@@ -176,7 +176,10 @@ function permitData(
   }
 }
 
-/** What the token's domain may be, the likeliest first: as it says, else by name and version. */
+/**
+ * The possible EIP-712 domains of the token, likeliest first: the one that it reports, else by name and
+ * version.
+ */
 function domainsOf(
   { chainId, tokenAddress }: AuthorizationRequest,
   { described, name, version }: TokenRead,
@@ -190,7 +193,7 @@ function domainsOf(
   return described ? [describedDomain(described), ...named] : named
 }
 
-/** EIP-5267: the bits of `fields` tell which parts the domain has. */
+/** EIP-5267: the bits of `fields` show which parts the domain has. */
 function describedDomain(described: NonNullable<TokenRead['described']>): TypedDataDomain {
   const [fields, name, version, chainId, verifyingContract, salt] = described
   const has = (bit: number) => (Number(fields) & (1 << bit)) !== 0

@@ -4,13 +4,13 @@ import type { FieldViolation } from '../error/serviceError.ts'
 /** An EIP-2612 permit in its parts, v as 27 or 28; `deadline` in Unix seconds. */
 export type Permit = { deadline: bigint; v: number; r: Hex; s: Hex }
 
-/** How a permit is given: 65 bytes, with its deadline in Unix seconds; both or neither. */
+/** A permit in request parameters: a 65-byte signature and its deadline in Unix seconds; both or neither. */
 export type PermitParams = {
   permitSignature?: string | undefined
   permitDeadline?: number | undefined
 }
 
-/** What is wrong with a permit's signature; none of one that is not given. */
+/** The violations of a permit's signature; empty if none is given. */
 export function permitViolations({ permitSignature }: PermitParams): FieldViolation[] {
   if (permitSignature === undefined || splitSignature(permitSignature)) return []
   const description = 'expected a signature of 65 bytes: 0x and 130 hex characters, ending in v'
@@ -23,7 +23,7 @@ export function permitOf({ permitSignature, permitDeadline }: PermitParams): Per
   return parts && { ...parts, deadline: BigInt(permitDeadline ?? 0) }
 }
 
-/** The violation of the one of two parameters that lacks, though they come together or not at all. */
+/** The violation of a missing parameter of a pair that must be given together. */
 export function pairViolations(
   pair: readonly [string, string],
   params: Record<string, unknown>,

@@ -1,7 +1,10 @@
 import { type Address, type PublicClient, parseAbi } from 'viem'
 import { tryRead } from '../chain/gatheredReads.ts'
 
-/** How issuers' tokens say that an account can neither pay nor be paid; a token has one of them or none. */
+/**
+ * Getters by which tokens show that an account can neither pay nor be paid. A token has one of them or
+ * none.
+ */
 const blockingAbi = parseAbi([
   'function isBlacklisted(address account) view returns (bool)',
   'function isBlackListed(address account) view returns (bool)',

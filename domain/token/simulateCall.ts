@@ -8,25 +8,25 @@ import { assumeHoldings } from './assumeHoldings.ts'
 export type Simulation = {
   chainId: number
   transaction: PreparedCall
-  /** Who will send it. */
+  /** The sender of the transaction. */
   sender: Address
   /**
-   * What the sender is assumed to have, base units, and, with `spender`, to have approved; without a
+   * The sender's assumed balance in base units and, with `spender`, the assumed allowance. Without a
    * token nothing is assumed.
    */
   assumed: { token: Address; amount: bigint; spender?: Address } | null
-  /** By default what settles some dozens of orders. */
+  /** The default is enough to settle some dozens of orders. */
   gas?: bigint
-  /** The errors by which a revert is read. */
+  /** The errors with which a revert is decoded. */
   errors: Abi
 }
 
-/** Keeps a stranger's contract from taking all that a node has. */
+/** A limit, so that an unknown contract cannot use up a node. */
 const MOST_GAS = 15_000_000n
 
 /**
- * Runs a prepared transaction against the chain as it is now, as if its sender had what it takes.
- * Throws `SIMULATION_FAILED` with the revert, or `RPC_UNAVAILABLE`.
+ * Simulates a prepared transaction on the chain's current state, assuming the sender's balance. Throws
+ * `SIMULATION_FAILED` with the revert, or `RPC_UNAVAILABLE`.
  */
 export async function simulateCall(
   { chains }: { chains: ChainClients },

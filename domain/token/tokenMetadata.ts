@@ -17,10 +17,10 @@ type TokenMetadata = {
 export type TokenMetadataMap = Record<string, TokenMetadata>
 
 /**
- * Metadata keyed `<chainId>:<checksummed address>`, and by the bare address for older clients unless
- * two chains have it with different decimals; `known` are there beside those that are wanted. A token
- * that cannot be read is left out. Answers at once when the address book has them all, as nearly always:
- * a promise per order costs a list dear.
+ * Metadata keyed `<chainId>:<checksummed address>`, and by the address alone for older clients unless
+ * two chains have it with different decimals. `known` tokens are added to the wanted ones. A token that
+ * cannot be read is left out. Synchronous if the address book has all tokens, which is the usual case: a
+ * promise per order would slow lists down.
  */
 export function tokenMetadata(
   { tokens }: Pick<SharedServices, 'tokens'>,
@@ -37,7 +37,7 @@ export function tokenMetadata(
 
 function toMap(read: Token[]): TokenMetadataMap {
   const map: TokenMetadataMap = {}
-  /** By address, null where chains differ in its decimals. */
+  /** By address; null if chains differ in its decimals. */
   const bare = new Map<string, TokenMetadata | null>()
   for (const token of read) {
     const entry = toWire(token)

@@ -15,11 +15,17 @@ export type Token = {
   coinGeckoId?: string | undefined
 }
 
-/** Tokens by chain and address: the address book's word first, else the chain's, kept for good. */
+/**
+ * Tokens by chain and address, from the address book, else from the chain. A token read from a chain is
+ * cached for good.
+ */
 export type TokenReader = {
-  /** What the address book says, without waiting. */
+  /** The address book's entry, without waiting. */
   listed(chainId: number, address: Address): Token | undefined
-  /** Throws `RPC_UNAVAILABLE` when only the chain could tell and does not answer as an ERC-20. */
+  /**
+   * Throws `RPC_UNAVAILABLE` if the address book lacks the token and the chain does not answer as an
+   * ERC-20.
+   */
   get(chainId: number, address: Address): Promise<Token>
 }
 

@@ -1,4 +1,4 @@
-/** Base units as whole ones, with all of their decimals: `"12.500000"` for 12500000 of six. */
+/** Base units as whole units, with all decimals: `"12.500000"` for 12500000 with 6 decimals. */
 export function wholeUnits(amount: bigint, decimals: number): string {
   const digits = String(amount).padStart(decimals + 1, '0')
   const point = digits.length - decimals

@@ -2,10 +2,10 @@ import type { Address } from 'viem'
 import type { AddressBookDeployment } from '../addressBook/addressBook.ts'
 import type { VAULT_CONTRACTS } from '../addressBook/vaultFormat.ts'
 
-/** A contract in use, and where the file has it. */
+/** A contract in use, and its place in the file. */
 export type ListedContract = { address: Address; generation: string; place: string }
 
-/** What a check of one deployment gets: where it is in the file, and which contracts are really there. */
+/** The input of a check of one deployment: its place in the file, and the contracts that exist on chain. */
 export type DeploymentInPlace = {
   deployment: AddressBookDeployment
   place: string

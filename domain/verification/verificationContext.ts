@@ -4,7 +4,7 @@ import type { ChainClients } from '../chain/chainClients.ts'
 import { ServiceError } from '../error/serviceError.ts'
 import { type Finding, unverified } from './finding.ts'
 
-/** What the checks share. Chains that are not `reachable` are reported once, and nothing more of them. */
+/** Shared by all checks. Chains that are not `reachable` are reported once and not checked further. */
 export type VerificationContext = {
   book: AddressBook
   chains: ChainClients
@@ -17,7 +17,7 @@ type Question = {
   run: () => Promise<Finding[]>
 }
 
-/** The findings of a check that asks one chain; that it does not answer any more is one of them. */
+/** The findings of a check that asks one chain, or an `unverified` if the chain does not answer any more. */
 export async function ask(
   { reachable }: VerificationContext,
   { chainId, place, run }: Question,
@@ -27,13 +27,13 @@ export async function ask(
   return findings ?? [unverified(place, `not verified: no node of chain ${chainId} answers`)]
 }
 
-/** Null for a chain whose nodes do not answer; what else failed goes on. */
+/** Null if the chain's nodes do not answer; other errors are thrown. */
 export function unlessUnavailable(error: unknown): null {
   if (error instanceof ServiceError && error.reason === 'RPC_UNAVAILABLE') return null
   throw error
 }
 
-/** Whether a contract is there. */
+/** Whether there is a contract at the address. */
 export async function hasCode(client: PublicClient, address: Address): Promise<boolean> {
   return (await client.getCode({ address })) !== undefined
 }

@@ -9,7 +9,7 @@ import { verifyTokens } from './verifyTokens.ts'
 import { verifyTransit } from './verifyTransit.ts'
 import { verifyVaults } from './verifyVaults.ts'
 
-/** Holds the book against its chains and tells everything in which they differ, in the order of the file. */
+/** Compares the address book with its chains and reports all differences, in the order of the file. */
 export async function verifyAddressBook(
   book: AddressBook,
   endpoints: ChainEndpoint[],

@@ -6,7 +6,7 @@ import { readTellerAssets, takesAsset } from './describe/tellerAssets.ts'
 import { contradiction, type Finding } from './finding.ts'
 import type { VerificationContext } from './verificationContext.ts'
 
-/** The book has the assets that the teller takes, no more and no fewer, and each has a rate. */
+/** Checks that the book has exactly the assets that the teller takes, and that each has a rate. */
 export async function verifyAssets(
   context: VerificationContext,
   placed: DeploymentInPlace,
@@ -15,7 +15,10 @@ export async function verifyAssets(
   return found.flat()
 }
 
-/** The assets of the book: an asset without rate provider data has no rate, and every deposit of it reverts. */
+/**
+ * Checks the assets of the book. An asset without rate provider data has no rate, and every deposit of
+ * it reverts.
+ */
 async function verifyListed(
   { chains }: VerificationContext,
   { deployment, place, inUse }: DeploymentInPlace,
@@ -64,7 +67,7 @@ async function findMissing(
   const teller = inUse.tellers
   const entry = deployment.tellers.at(-1)
   if (!teller || !entry) return []
-  // One that the book says too late would hide what came before it.
+  // A `fromBlock` that is too late would hide earlier assets.
   const fromBlock = BigInt(Math.min(entry.fromBlock, deployment.vault.startBlock))
   const taken = await readTellerAssets(chains, { chainId, teller: teller.address, fromBlock })
   const missing = taken.filter((asset) => !assets.some(({ address }) => address === asset))

@@ -6,7 +6,10 @@ import type { DeploymentInPlace } from './deploymentInPlace.ts'
 import { compare, contradiction, type Finding } from './finding.ts'
 import type { VerificationContext } from './verificationContext.ts'
 
-/** The accountant counts in the base of the book, with the vault's decimals; a stand-in is one. */
+/**
+ * Checks that the accountant has the base of the book and the vault's decimals, and that a stand-in is
+ * not a token.
+ */
 export async function verifyBase(
   context: VerificationContext,
   placed: DeploymentInPlace,

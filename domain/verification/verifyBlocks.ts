@@ -5,7 +5,7 @@ import { ask, type VerificationContext } from './verificationContext.ts'
 
 type NamedBlock = { chainId: number; block: number; place: string }
 
-/** No block that the book names is one that its chain does not have yet: logs would be missed. */
+/** Checks that the chain already has every block that the book names: otherwise logs would be missed. */
 export async function verifyBlocks(context: VerificationContext): Promise<Finding[]> {
   const named = Map.groupBy(namedBlocks(context.book), ({ chainId }) => chainId)
   const found = await Promise.all(

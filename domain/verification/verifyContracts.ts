@@ -18,13 +18,13 @@ type Link = {
   from: ListedContract | undefined
   abi: Abi
   functionName: string
-  /** Undefined where there is nothing in the book to compare with. */
+  /** Undefined if the book has no value to compare with. */
   to: Address | undefined
   /** Whether a contract may lack the function. */
   isOptional?: boolean
 }
 
-/** The contracts in use point at each other as the book says, and are of the generations it says. */
+/** Checks that the contracts in use point at each other and have the generations of the book. */
 export async function verifyContracts(
   { chains }: VerificationContext,
   placed: DeploymentInPlace,
@@ -84,7 +84,7 @@ function verifyGenerations(client: PublicClient, { deployment, inUse }: Deployme
   })
 }
 
-/** The finding for a contract that on its chain fits these generations, none when it is of no known one. */
+/** The finding for a contract that fits these generations on chain; an empty list means no known generation. */
 export function judgeGeneration(
   { address, generation, place }: ListedContract,
   chainId: number,

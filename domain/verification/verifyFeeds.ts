@@ -6,7 +6,7 @@ import { ask, hasCode, type VerificationContext } from './verificationContext.ts
 
 type UsedFeed = { feed: PriceFeed; places: string[] }
 
-/** Every price feed is there and has a price that is young enough. One that many use is told once. */
+/** Checks that every price feed exists and has a price that is young enough. A shared feed is reported once. */
 export async function verifyFeeds(context: VerificationContext): Promise<Finding[]> {
   const found = await Promise.all(
     usedFeeds(context.book).map(({ feed, places: [place = '', ...others] }) =>
@@ -71,7 +71,7 @@ function verifyFeed(
 
 type FeedAnswer = { answer: bigint | null; decimals: number | null; ageSeconds: number }
 
-/** The findings of one feed's answer; null stands for a function that does not answer. */
+/** The findings for one feed's answers; null stands for a function that does not answer. */
 export function judgeFeed(place: string, feed: PriceFeed, answered: FeedAnswer): Finding[] {
   const { answer, decimals, ageSeconds } = answered
   const at = `${feed.address} on chain ${feed.chainId}`

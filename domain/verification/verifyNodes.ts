@@ -4,12 +4,12 @@ import { postJsonRpc } from '../chain/jsonRpc.ts'
 import { contradiction, type Finding, noCode, note, unverified } from './finding.ts'
 import { hasCode, unlessUnavailable, type VerificationContext } from './verificationContext.ts'
 
-/** Nobody waits for an answer here, and public nodes take their time over logs. */
+/** Long timeouts: no user waits here, and public nodes are slow with logs. */
 const READ_TIMEOUT_MS = 10_000
 
 type NodeAnswer = { url: string; chainId: number | null }
 
-/** Asks every node which chain it is of, and readies the clients of those that are of the right one. */
+/** Asks every node for its chain id, and creates the clients of the chains whose nodes are right. */
 export async function verifyNodes(
   book: AddressBook,
   endpoints: ChainEndpoint[],
@@ -30,7 +30,7 @@ export async function verifyNodes(
   return {
     book,
     reachable: batching.reachable,
-    // Where there is no Multicall3, all else can still be asked, one by one.
+    // Without Multicall3, everything else can still be asked, one call at a time.
     chains: createChainClients(
       usable,
       { chains: book.chains.filter(({ id }) => batching.withCode.has(id)) },
@@ -47,7 +47,7 @@ export async function verifyNodes(
 
 async function askChainId(url: string): Promise<NodeAnswer> {
   const limits = { timeoutMs: READ_TIMEOUT_MS, maxResponseBytes: 10_000 }
-  // `judgeNodes` makes a finding of a node that does not answer.
+  // `judgeNodes` reports a node that does not answer.
   const response = await postJsonRpc(url, { method: 'eth_chainId', params: [] }, limits).catch(
     () => null,
   )
@@ -56,7 +56,7 @@ async function askChainId(url: string): Promise<NodeAnswer> {
   return { url, chainId }
 }
 
-/** The findings of one chain's nodes. Of a URL only the host is told: its path may be a key. */
+/** The findings for one chain's nodes. Only the host of a URL is shown: its path may be a key. */
 export function judgeNodes(place: string, chainId: number, answers: NodeAnswer[]): Finding[] {
   if (answers.length === 0)
     return [unverified(place, `not verified: RPC_URL_${chainId} names no node`)]
@@ -78,7 +78,7 @@ export function judgeNodes(place: string, chainId: number, answers: NodeAnswer[]
 }
 
 type Multicalls = {
-  /** The chains that it could be asked of, and those that have it. */
+  /** The chains on which it was looked for, and those that have it. */
   reachable: Set<number>
   withCode: Set<number>
   findings: Finding[]

@@ -9,7 +9,10 @@ import { smartDepositAddress } from '../smartDeposit/smartDepositAddress.ts'
 import { compare, contradiction, type Finding, noCode } from './finding.ts'
 import { ask, hasCode, type VerificationContext } from './verificationContext.ts'
 
-/** Every factory is there, gives the addresses we compute, and knows each live vault's depositor. */
+/**
+ * Checks that every factory exists, gives the addresses that we compute, and knows each live vault's
+ * depositor.
+ */
 export async function verifySmartDeposits(context: VerificationContext): Promise<Finding[]> {
   const found = await Promise.all(
     context.book.chains.map((chain, index) => {
@@ -64,7 +67,7 @@ async function verifyFactory(
     { address: factory, implementation },
     { ...SAMPLE_INPUTS, chainId, customerId: null },
   )
-  // Another implementation makes other addresses: it is told once.
+  // Another implementation gives other addresses: reported once.
   const addressed =
     implemented.length > 0
       ? []
@@ -89,7 +92,10 @@ const SAMPLE_INPUTS = {
   inputToken: zeroAddress,
 } as const
 
-/** The factory sends a live vault's deposits to the depositor in use, in the way that it is called. */
+/**
+ * Checks that the factory sends a live vault's deposits to the depositor in use, in the form of its
+ * generation.
+ */
 async function verifyRoute(
   client: PublicClient,
   { chainId, name, vault, depositor, depositorGeneration }: EarnDeployment,

@@ -6,7 +6,7 @@ import { ask, hasCode, type VerificationContext } from './verificationContext.ts
 
 const FIELDS = ['name', 'symbol', 'decimals'] as const
 
-/** Every token is there and says of itself what the book says. */
+/** Checks that every token exists and has the name, symbol and decimals of the book. */
 export async function verifyTokens(context: VerificationContext): Promise<Finding[]> {
   const found = await Promise.all(
     context.book.tokens.map((token, index) => {
@@ -41,7 +41,7 @@ function verifyToken(
   })
 }
 
-/** Tokens that share an address with one of other decimals: metadata then has no entry by address alone. */
+/** Tokens that share an address but not their decimals: metadata then has no entry by the address alone. */
 function ambiguousTokens(tokens: AddressBookToken[]): Finding[] {
   return tokens.flatMap((token, index) => {
     const other = tokens

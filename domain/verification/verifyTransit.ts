@@ -8,7 +8,10 @@ import { ask, hasCode, type VerificationContext } from './verificationContext.ts
 
 type Station = { chainId: number; eid: number; address: Address; place: string }
 
-/** Every station is there, is of its chain's endpoint, knows those it trades with, and approves its routes. */
+/**
+ * Checks that every station exists, belongs to its chain's endpoint, has its peers, and has approved its
+ * routes.
+ */
 export async function verifyTransit(context: VerificationContext): Promise<Finding[]> {
   const stations = context.book.chains.flatMap(stationOf)
   const partners = partnersOf(context.book)
@@ -44,7 +47,10 @@ function stationOf({ id, eid, transitStation }: AddressBookChain, index: number)
   ]
 }
 
-/** `<chain>:<other>` for both ends of every route between two chains: each must know the other. */
+/**
+ * `<chain>:<other>` for both directions of every route between two chains: each station needs the other
+ * as peer.
+ */
 function partnersOf({ transitRoutes }: AddressBook): Set<string> {
   return new Set(
     transitRoutes

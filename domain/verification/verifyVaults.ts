@@ -9,7 +9,7 @@ import { verifyAssets } from './verifyAssets.ts'
 import { verifyBase } from './verifyBase.ts'
 import { verifyContracts } from './verifyContracts.ts'
 
-/** Every deployment's contracts are there, belong together, and are what the book says they are. */
+/** Checks that every deployment's contracts exist, belong together, and match the book. */
 export async function verifyVaults(context: VerificationContext): Promise<Finding[]> {
   const deployments = context.book.vaults.flatMap((vault, vaultIndex) =>
     vault.deployments.map((deployment, index) => ({
@@ -30,7 +30,7 @@ export async function verifyVaults(context: VerificationContext): Promise<Findin
   return found.flat()
 }
 
-/** A note for a deployment that lacks a contract in use: it is known, but not served. */
+/** A note for a deployment that lacks a contract in use: it is listed, but not served. */
 function incomplete(deployment: AddressBookDeployment, place: string): Finding[] {
   const lacking = VAULT_CONTRACTS.filter((kind) => contractInUse(deployment[kind]) === null)
   if (lacking.length === 0) return []
@@ -65,7 +65,7 @@ async function verifyDeployment(
   return [...findings, ...checked.flat()]
 }
 
-/** Which of the deployment's contracts, past ones too, have code. */
+/** The deployment's contracts that have code, former ones included. */
 async function findCode(
   { chains }: VerificationContext,
   deployment: AddressBookDeployment,

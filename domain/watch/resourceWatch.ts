@@ -1,10 +1,13 @@
-/** Waits for resources of one kind to change: one shared read per notification, however many wait. */
+/** Waits for changes of resources of one kind: one shared read per notification, however many requests wait. */
 export type ResourceWatch<Id, Resource> = {
-  /** Resolves when the version differs from `seen` (null: when it exists), or at the end of the wait. */
+  /**
+   * Resolves when the version differs from `seen` (null: when the resource exists), or at the end of the
+   * wait.
+   */
   next(id: Id, seen: string | null, options: WaitOptions): Promise<void>
   /** The part of a resource whose change wakes a waiter. */
   version(resource: Resource): string
-  /** Lets everybody go at once; later waits end at once too. */
+  /** Ends all waits at once, and later ones too. */
   stop(): void
 }
 
@@ -17,10 +20,10 @@ export type Watched<Id, Resource> = {
   version(resource: Resource): string
 }
 
-/** Calls back whenever the index may have changed; returns how to stop. */
+/** Calls back whenever the index may have changed. Returns a function that stops it. */
 export type IndexSignal = (onChange: () => void) => () => void
 
-/** Finality moves with every block, also those that change no row and notify nobody. */
+/** Finality changes with every block, also with blocks that change no row and send no notification. */
 const LOOK_MS = 1_000
 
 export function createResourceWatch<Id extends string, Resource>(
@@ -49,7 +52,7 @@ export function createResourceWatch<Id extends string, Resource>(
     isReading = false
   }
 
-  /** What cannot be read has none: its waiters stay until the next notification or tick. */
+  /** A resource that cannot be read has no version: its waiters stay until the next notification or tick. */
   async function readVersions(ids: Id[]): Promise<Map<Id, string>> {
     const reads = await Promise.allSettled(ids.map(async (id) => [id, await read(id)] as const))
     return new Map(
@@ -80,7 +83,7 @@ export function createResourceWatch<Id extends string, Resource>(
         const timeout = setTimeout(done, timeoutMs)
         signal?.addEventListener('abort', done, { once: true })
         waiters.add(waiter)
-        // The change may have come between the caller's read and now.
+        // The resource may have changed between the caller's read and now.
         void look()
       })
     },

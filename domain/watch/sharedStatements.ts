@@ -1,12 +1,15 @@
 type Batch<Id, Rows> = PromiseWithResolvers<Rows> & { ids: Set<Id> }
 
-/** More only share the database's processors; what waits meanwhile is read together, at a third of the cost. */
+/**
+ * More statements at once would only share the database's processors. Later reads wait and are joined,
+ * at a third of the cost.
+ */
 const STATEMENTS_AT_ONCE = 3
 
 /**
- * Makes reads of single resources share statements: what is asked for in one turn, or while others are
- * being read, is one `select`, of which everybody gets all rows. One change wakes hundreds of waiting
- * requests in the same turn: a query each would queue up.
+ * Makes reads of single resources share statements: ids requested in one turn, or while another
+ * statement runs, are one `select`, and each caller gets all rows. One change wakes hundreds of waiting
+ * requests in the same turn: a query for each would queue up.
  */
 export function sharedStatements<Id, Rows>(
   select: (ids: Id[]) => Promise<Rows>,
@@ -27,7 +30,7 @@ export function sharedStatements<Id, Rows>(
   }
 
   function startBatch(): Batch<Id, Rows> {
-    // At the end of this turn, so that all it asks for is in.
+    // At the end of this turn, so that all of its requests are included.
     setImmediate(runNext)
     return { ...Promise.withResolvers<Rows>(), ids: new Set() }
   }

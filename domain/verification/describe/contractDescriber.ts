@@ -12,9 +12,12 @@ type DescribedContract<Generation> = {
 }
 
 export type ContractDescriber = {
-  /** The block of its deployment, or 0 with a remark where the nodes do not tell. Throws `RPC_UNAVAILABLE`. */
+  /**
+   * The block in which it was created, or 0 with a remark if the nodes do not have it. Throws
+   * `RPC_UNAVAILABLE`.
+   */
   startBlock(address: Address): Promise<number>
-  /** Throws `DescribeError` for a contract that is of none of the generations, and `RPC_UNAVAILABLE`. */
+  /** Throws `DescribeError` if the contract fits no generation, and `RPC_UNAVAILABLE`. */
   version<Generation extends string>(
     address: Address,
     probe: (client: PublicClient, address: Address) => Promise<Generation[]>,

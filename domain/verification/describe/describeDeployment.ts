@@ -13,21 +13,21 @@ type VaultFile = NonNullable<AddressBookFile['vaults']>[number]
 type DeploymentFile = VaultFile['deployments'][number]
 
 export type DescribedDeployment = {
-  /** As the share token says. */
+  /** The share token's name. */
   name: string
   deployment: DeploymentFile
-  /** What the chain does not know, or did not tell, one sentence each. */
+  /** Facts that the chain does not have or did not return, one sentence each. */
   remarks: string[]
 }
 
 export type DescribeParams = {
   chainId: number
   depositor: Address
-  /** Instead of the one that the authority's logs tell. */
+  /** Used instead of the queue that is found in the authority's logs. */
   queue?: Address | undefined
 }
 
-/** Nobody promised anything yet: the operator has to. */
+/** Zeros: the operator has to set them. */
 const NO_SLAS = {
   expectedDelay: 0,
   expiryBuffer: 0,
@@ -38,7 +38,7 @@ const NO_SLAS = {
 }
 
 /**
- * The address book's entry of a deployment, from its depositor alone. Throws `DescribeError`, and
+ * The address book's entry of a deployment, derived from its depositor. Throws `DescribeError`, and
  * `RPC_UNAVAILABLE`.
  */
 export async function describeDeployment(

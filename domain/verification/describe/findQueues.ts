@@ -25,8 +25,8 @@ type QueueSearch = {
 const BULK_WITHDRAW = toFunctionSelector(getAbiItem({ abi: tellerAbi, name: 'bulkWithdraw' }))
 
 /**
- * The withdraw queues of a vault, the one that was given a role last in front: nothing points at them,
- * but their teller's authority lets them call `bulkWithdraw`. Throws `RPC_UNAVAILABLE`.
+ * The withdraw queues of a vault, the one that got its role last first. No contract refers to them, but
+ * the teller's authority lets them call `bulkWithdraw`. Throws `RPC_UNAVAILABLE`.
  */
 export async function findQueues(
   chains: ChainClients,

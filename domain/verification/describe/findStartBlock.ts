@@ -3,8 +3,8 @@ import type { ChainClients } from '../../chain/chainClients.ts'
 import { ServiceError } from '../../error/serviceError.ts'
 
 /**
- * The block that a contract was deployed in, or null where the nodes do not tell of blocks so old. The
- * contract must have code at `head`. Throws `RPC_UNAVAILABLE` when no node tells even of `head`.
+ * The block in which a contract was created, or null if the nodes have no state of blocks that old. The
+ * contract must have code at `head`. Throws `RPC_UNAVAILABLE` if no node answers for `head`.
  */
 export async function findStartBlock(
   chains: ChainClients,

@@ -7,7 +7,7 @@ import {
   tellerGenerations,
 } from './probeGenerations.ts'
 
-/** As in the reference of the deployed contracts, so that a change of an ABI shows here. */
+/** The values from the reference of the deployed contracts, so that a change of an ABI shows here. */
 const DEPOSITED_OF_C = '0x4b9c2fa7f8bf26111561311bc7dbc30d7621557a65d1a5cb9ee624399fe8251e'
 const DEPOSITED_OF_D = '0x62acaa29472461a6d20889688951197dc0feead2b176e81a29d66be8ed68aa0b'
 const PROCESSED_OF_A = '0xfacab4b25a0cf122e65f2d91ea5422402c46f3b0e50ad9d0a5587be064d34aaa'

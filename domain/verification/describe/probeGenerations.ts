@@ -28,9 +28,9 @@ import { tryRead } from '../../chain/gatheredReads.ts'
 import { unlessRefused } from '../../chain/revert.ts'
 
 /**
- * Tells a contract's generation by what it answers and, where the getters are the same, by the topics
- * that its code emits. Each rule gives every generation that fits what was seen, oldest first: none for
- * a contract of another kind, several where the chain cannot tell them apart.
+ * Finds a contract's generation by the getters that answer and, if they are the same, by the event
+ * topics in its code. Each rule gives every generation that fits, oldest first: none for a contract of
+ * another kind, several if the chain cannot distinguish them.
  */
 export type DepositorGeneration = (typeof DEPOSITOR_GENERATIONS)[number]
 export type QueueGeneration = (typeof QUEUE_GENERATIONS)[number]
@@ -60,7 +60,7 @@ export function depositorGenerations(evidence: DepositorEvidence): DepositorGene
   return code.includes(toFunctionSelector(DEPOSIT_OF_A).slice(2)) ? ['A'] : []
 }
 
-/** The generations of queues that fit what was seen: `isQueue` by the getters that all have. */
+/** The generations of queues that fit the evidence. `isQueue`: the getters that all generations have answer. */
 export function queueGenerations(evidence: {
   isQueue: boolean
   hasRecoveryAddress: boolean
@@ -74,7 +74,7 @@ export function queueGenerations(evidence: {
   })
 }
 
-/** The generations of tellers that fit the flags per asset that it answers with. */
+/** The generations of tellers that fit the flags per asset that the contract answers. */
 export function tellerGenerations(evidence: {
   hasOneFlag: boolean
   hasTwoFlags: boolean
@@ -83,13 +83,13 @@ export function tellerGenerations(evidence: {
   return evidence.hasOneFlag ? ['A'] : []
 }
 
-/** The generations of accountants whose state has so many words. */
+/** The generations of accountants whose state has this number of words. */
 export function accountantGenerations(stateWords: number): AccountantGeneration[] {
   if (stateWords === 10) return ['A']
   return stateWords === 12 ? ['B'] : []
 }
 
-/** Asks a contract whether it is a depositor, and of which generation. */
+/** Finds out whether a contract is a depositor, and of which generation. */
 export async function probeDepositor(
   client: PublicClient,
   address: Address,
@@ -104,7 +104,7 @@ export async function probeDepositor(
   return depositorGenerations({ hasRegistry, hasSupplyCap, hasSupplyCapInBase, code: code ?? '0x' })
 }
 
-/** Asks a contract whether it is a withdraw queue, and of which generation. */
+/** Finds out whether a contract is a withdraw queue, and of which generation. */
 export async function probeQueue(
   client: PublicClient,
   address: Address,
@@ -118,7 +118,7 @@ export async function probeQueue(
   return queueGenerations({ isQueue, hasRecoveryAddress, code: code ?? '0x' })
 }
 
-/** Asks a contract whether it is a teller, and of which generation. */
+/** Finds out whether a contract is a teller, and of which generation. */
 export async function probeTeller(
   client: PublicClient,
   address: Address,
@@ -131,7 +131,7 @@ export async function probeTeller(
   return tellerGenerations({ hasOneFlag, hasTwoFlags })
 }
 
-/** Asks a contract whether it is an accountant, and of which generation. */
+/** Finds out whether a contract is an accountant, and of which generation. */
 export async function probeAccountant(
   client: PublicClient,
   address: Address,
@@ -141,7 +141,10 @@ export async function probeAccountant(
   return accountantGenerations(((state?.data ?? '0x').length - 2) / 64)
 }
 
-/** Where the getters are the same: those whose event the code emits, or all where it shows neither or both. */
+/**
+ * For generations with the same getters: those whose event is in the code, or all if it has neither or
+ * both.
+ */
 function emitting<Generation extends string>(
   code: Hex,
   topics: Record<Generation, Hex>,

@@ -6,12 +6,15 @@ import { baseTokenStandInAbi, vaultAbi } from '../../../abis/vault.ts'
 import type { ChainClients } from '../../chain/chainClients.ts'
 import { tryRead } from '../../chain/gatheredReads.ts'
 
-/** The address is no depositor, or something that follows from it is not what it has to be. */
+/** The address is not a depositor, or a contract that follows from it is not of the expected kind. */
 export class DescribeError extends Error {
   override name = 'DescribeError'
 }
 
-/** What follows from a depositor by one getter after the other. Throws `DescribeError`, and `RPC_UNAVAILABLE`. */
+/**
+ * The addresses that follow from a depositor, one getter after the other. Throws `DescribeError`, and
+ * `RPC_UNAVAILABLE`.
+ */
 export async function readDeploymentCore(
   chains: ChainClients,
   chainId: number,
@@ -48,7 +51,10 @@ export async function readDeploymentCore(
   return { vault, teller, accountant, base, name }
 }
 
-/** Whether the base is a token, and if not, what it stands in as. Throws `DescribeError`, and `RPC_UNAVAILABLE`. */
+/**
+ * Whether the base is a token and, if not, the symbol and decimals of the stand-in. Throws
+ * `DescribeError`, and `RPC_UNAVAILABLE`.
+ */
 export async function readBase(chains: ChainClients, chainId: number, address: Address) {
   const [symbol, name, decimals] = await chains.read(chainId, (client) =>
     Promise.all([

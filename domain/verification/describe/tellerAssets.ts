@@ -4,7 +4,7 @@ import type { ChainClients } from '../../chain/chainClients.ts'
 import { readLogs } from '../../chain/readLogs.ts'
 import { readSupport } from '../../earn/vaults/contractReads.ts'
 
-/** By which tellers of all generations say that they take an asset from now on. */
+/** The events with which tellers of all generations announce a new asset. */
 const ADDITIONS = [
   getAbiItem({ abi: tellerAbi, name: 'DepositAssetAdded' }),
   getAbiItem({ abi: tellerAbi, name: 'WithdrawAssetAdded' }),
@@ -14,8 +14,8 @@ const ADDITIONS = [
 type TellerPlace = { chainId: number; teller: Address; fromBlock: bigint }
 
 /**
- * The assets that a teller takes now, in or out, in the order in which it first did; lower case. What it
- * took is in its logs alone. Throws `RPC_UNAVAILABLE`.
+ * The assets that a teller takes now, in or out, lower case, in the order in which it first took them.
+ * Only its logs list them. Throws `RPC_UNAVAILABLE`.
  */
 export async function readTellerAssets(
   chains: ChainClients,
