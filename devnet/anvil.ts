@@ -113,19 +113,21 @@ function isFree(port: number): Promise<boolean> {
 }
 
 async function untilAnswering(rpcUrl: string, chainId: number, ended: Promise<string>) {
-  let lastWords: string | undefined
+  let lastOutput: string | undefined
   void ended.then((words) => {
-    lastWords = words
+    lastOutput = words
   })
   const deadline = Date.now() + START_MS
-  while (Date.now() < deadline && lastWords === undefined) {
+  while (Date.now() < deadline && lastOutput === undefined) {
     const answered = await askChainId(rpcUrl)
     if (answered === chainId) return
     if (answered !== null)
       throw new AnvilError(`${rpcUrl} is a node of chain ${answered}, not of ${chainId}`)
     await sleep(25)
   }
-  throw new AnvilError(`The node of chain ${chainId} does not come up: ${lastWords ?? 'no answer'}`)
+  throw new AnvilError(
+    `The node of chain ${chainId} does not come up: ${lastOutput ?? 'no answer'}`,
+  )
 }
 
 async function askChainId(rpcUrl: string): Promise<number | null> {

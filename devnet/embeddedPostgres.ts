@@ -125,15 +125,15 @@ async function launchUntilReady(launch: () => ChildProcess) {
 function watch(child: ChildProcess): { ready: Promise<null>; ended: Promise<string> } {
   const isReady = Promise.withResolvers<null>()
   const hasEnded = Promise.withResolvers<string>()
-  let lastWords = ''
+  let lastLine = ''
   const lines = child.stderr && createInterface(child.stderr)
   lines?.on('line', (line) => {
     if (line.includes('database system is ready to accept connections')) isReady.resolve(null)
-    lastWords = /(?:FATAL|PANIC|could not bind).*/.exec(line)?.[0] ?? lastWords
+    lastLine = /(?:FATAL|PANIC|could not bind).*/.exec(line)?.[0] ?? lastLine
   })
   child.once('error', (error) => hasEnded.resolve(String(error)))
   child.once('close', (code, signal) =>
-    hasEnded.resolve(lastWords || `exit ${code ?? signal}, no reason given`),
+    hasEnded.resolve(lastLine || `exit ${code ?? signal}, no reason given`),
   )
   return { ready: isReady.promise, ended: hasEnded.promise }
 }

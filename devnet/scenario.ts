@@ -10,7 +10,14 @@ import { PLANNED_TOKENS, type TokenSymbol } from './plan.ts'
 import { removeOrder, tombstoneOrder } from './stationOwner.ts'
 import { type World, worldClient, worldStations } from './world.ts'
 
-type Ending = 'bridging' | 'open' | 'part' | 'filled' | 'filledInParts' | 'removed' | 'tombstoned'
+type Ending =
+  | 'bridging'
+  | 'open'
+  | 'part'
+  | 'executed'
+  | 'executedInParts'
+  | 'removed'
+  | 'tombstoned'
 type Seed = {
   from: number
   to: number
@@ -21,10 +28,10 @@ type Seed = {
 }
 
 const SEEDS: Seed[] = [
-  { from: 1, to: 4663, offer: 'USDC', want: 'USDG', units: 1_000, ending: 'filled' },
-  { from: 1, to: 4663, offer: 'USDS', want: 'USDG', units: 250, ending: 'filledInParts' },
-  { from: 4663, to: 1, offer: 'USDG', want: 'USDT', units: 75, ending: 'filled' },
-  { from: 1, to: 1, offer: 'USDC', want: 'USDS', units: 40, ending: 'filled' },
+  { from: 1, to: 4663, offer: 'USDC', want: 'USDG', units: 1_000, ending: 'executed' },
+  { from: 1, to: 4663, offer: 'USDS', want: 'USDG', units: 250, ending: 'executedInParts' },
+  { from: 4663, to: 1, offer: 'USDG', want: 'USDT', units: 75, ending: 'executed' },
+  { from: 1, to: 1, offer: 'USDC', want: 'USDS', units: 40, ending: 'executed' },
   { from: 1, to: 4663, offer: 'USDT', want: 'USDG', units: 500, ending: 'bridging' },
   { from: 1, to: 4663, offer: 'USDC', want: 'USDG', units: 120, ending: 'open' },
   { from: 4663, to: 1, offer: 'USDG', want: 'USDS', units: 60, ending: 'part' },
@@ -104,7 +111,7 @@ async function finish(world: World, { to, want, ending }: Seed, orderId: Hex) {
     args: [orderId],
   })
   const part = amountDue / 3n
-  const amounts = { filled: [amountDue], part: [part], filledInParts: [part, amountDue - part] }
+  const amounts = { executed: [amountDue], part: [part], executedInParts: [part, amountDue - part] }
   for (const amount of amounts[ending])
     await executeOrders(client, DEPLOYMENT.station, [
       { orderId, wantAsset: DEPLOYMENT.tokens[want], amount },

@@ -61,7 +61,7 @@ type SeedOrder = {
 
 const prime = { vault: 'Harbor Prime', chainId: 1, user: 0, want: 'USDC', shares: '100' } as const
 const classic = { vault: 'Harbor Classic', chainId: 1, user: 1, want: 'USDC' } as const
-/** The queue of the vault in deprecation, which the bots do not process. */
+/** The vault in deprecation: all of its requests are held, so its queue does not move. */
 const sunset = { vault: 'Harbor Sunset', chainId: 11_155_111, user: 0, want: 'USDG' } as const
 
 const ORDERS: SeedOrder[] = [
@@ -113,7 +113,7 @@ async function seedChain(world: World, chainId: number) {
   const orders = ORDERS.filter((order) => order.chainId === chainId)
   const placed: { order: SeedOrder; orderIndex: bigint }[] = []
   for (const order of orders) placed.push({ order, orderIndex: await seedOrder(world, order) })
-  if (orders.some(({ ending }) => ending.includes('failed'))) await castOut(world, chainId)
+  if (orders.some(({ ending }) => ending.includes('failed'))) await blockOutcast(world, chainId)
   for (const { order, orderIndex } of placed) await steer(world, order, orderIndex)
   for (const [name, group] of Map.groupBy(orders, ({ vault }) => vault)) {
     const ended = group.filter(({ ending }) => !isHeld(ending))
@@ -158,7 +158,7 @@ async function seedOrder(world: World, seed: SeedOrder): Promise<bigint> {
 }
 
 /** Blocks payments of assets and shares to the outcast. */
-async function castOut(world: World, chainId: number) {
+async function blockOutcast(world: World, chainId: number) {
   await sendCall(world, chainId, {
     account: deployer,
     address: DEPLOYMENT.tokens.USDC,

@@ -56,7 +56,7 @@ describe('parseAddressBook', () => {
   })
 
   test.each<[name: string, wrong: object, place: string]>([
-    ['an environment that is none', { environment: 'LOCAL' }, 'environment:'],
+    ['an unknown environment', { environment: 'LOCAL' }, 'environment:'],
     ['no chains', { chains: [], tokens: [], transitRoutes: [] }, 'chains:'],
     ['an unknown field', { routes: [] }, 'routes'],
     ['an unknown field inside', chains({ rpcUrl: 'http://127.0.0.1' }), 'rpcUrl'],
@@ -98,12 +98,12 @@ describe('parseAddressBook', () => {
       'tokens.0.usdFeed.chainId',
     ],
     [
-      'a destination without a cost of filling',
+      'a destination without an execution cost',
       { chains: [chain(1), { ...chain(2), transitFill: undefined }] },
       'transitRoutes.0.destinationChainId',
     ],
     [
-      'a cost of filling priced nowhere',
+      'an execution cost without a price feed on a known chain',
       chains({ transitFill: { gas: 1, nativeUsdFeed: { ...feed, chainId: 9 } } }),
       'chains.0.transitFill.nativeUsdFeed.chainId',
     ],
@@ -121,7 +121,7 @@ describe('parseAddressBook', () => {
 })
 
 describe('loadAddressBook', () => {
-  test('default, and error: what is missing, and what is not JSON', async () => {
+  test('default, and error: a missing file, and a file that is not JSON', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'causeway-book-'))
     const path = join(folder, 'book.json')
     await expect(loadAddressBook(path)).rejects.toThrow(AddressBookError)

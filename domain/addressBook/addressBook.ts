@@ -9,7 +9,7 @@ const amount = z.string().regex(/^\d+$/, 'expected a decimal string in base unit
 const station = z.strictObject({
   address: addressField,
   startBlock: blockNumberField.describe(
-    'the first block whose logs are read: the deployment block',
+    'the block in which it was created, from which its logs are read',
   ),
 })
 
@@ -20,7 +20,7 @@ const feed = z.strictObject({
     .number()
     .int()
     .positive()
-    .describe('an answer older than this is none: the heartbeat of the feed, and some'),
+    .describe('an older answer is an error: the heartbeat of the feed plus a margin'),
 })
 
 const chain = z.strictObject({
@@ -31,43 +31,45 @@ const chain = z.strictObject({
     .number()
     .int()
     .positive()
-    .describe('blocks below the head from which a block counts as final; at least that of Ponder'),
+    .describe('blocks below the head at which a block counts as final; at least that of Ponder'),
   blockTimeSeconds: z.number().positive(),
   maxHeadAgeSeconds: z
     .number()
     .int()
     .positive()
     .optional()
-    .describe('from a node whose newest block is older than this, nothing is prepared'),
+    .describe("if a node's newest block is older, nothing is prepared"),
   multicall3: addressField,
   attestationName: z
     .string()
     .min(1)
     .optional()
-    .describe('as the attestation provider names the chain; without it, by its id'),
+    .describe("the attestation provider's name for the chain; without it, the id is used"),
   transitStation: station.optional(),
   transitFill: z
     .strictObject({
-      gas: z.number().int().positive().describe('of one execution on this chain'),
-      nativeUsdFeed: feed.describe('USD per whole unit of what gas is paid in'),
+      gas: z.number().int().positive().describe('gas of one execution on this chain'),
+      nativeUsdFeed: feed.describe('USD per whole unit of the native currency'),
     })
     .optional(),
   smartDeposit: z
     .strictObject({
       factory: addressField,
-      implementation: addressField.describe('the code behind its proxies: it enters the addresses'),
-      startBlock: blockNumberField.default(0).describe('of its deployment'),
+      implementation: addressField.describe('the code behind its proxies; it enters the addresses'),
+      startBlock: blockNumberField
+        .default(0)
+        .describe('the block in which the factory was created'),
       pendingDepth: z
         .number()
         .int()
         .nonnegative()
         .default(1)
-        .describe('blocks below the head from which what came to an address is told as pending'),
+        .describe('blocks below the head at which a payment is reported as pending'),
     })
     .optional(),
   sanctionsOracle: addressField
     .optional()
-    .describe('answers isSanctioned(address); without one only tokens say who is blocked'),
+    .describe('answers isSanctioned(address); without one only the tokens decide who is blocked'),
   source: sourceField,
 })
 
@@ -88,7 +90,7 @@ const transitRoute = z.strictObject({
   destinationChainId: z.number().int().positive(),
   offerAsset: addressField,
   wantAsset: addressField,
-  minOrderSize: amount.describe('floor, in base units of the offer asset'),
+  minOrderSize: amount.describe('the least order, in base units of the offer asset'),
   maxOrderSize: amount.nullable().default(null),
   conversionRateHundredthsBps: z
     .number()

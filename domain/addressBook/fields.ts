@@ -7,4 +7,4 @@ export const addressField = z
   .transform((value) => value.toLowerCase() as `0x${string}`)
 
 export const blockNumberField = z.number().int().nonnegative()
-export const sourceField = z.string().min(1).optional().describe('where these facts are from')
+export const sourceField = z.string().min(1).optional().describe('where these facts come from')

@@ -14,7 +14,7 @@ const SLAS = {
 }
 
 describe('vaults of an address book', () => {
-  test('default: those that replaced others, and defaults', () => {
+  test('default: versions that replaced others, and defaults', () => {
     const tellers = [
       { address: at('01'), generation: 'A' as const, fromBlock: 5, toBlock: 9 },
       { address: at('02'), generation: 'B' as const, fromBlock: 10 },
@@ -23,7 +23,7 @@ describe('vaults of an address book', () => {
     expect(vault?.deployments[0]).toMatchObject({ tellers, inDeprecation: false })
   })
 
-  test('behavior: what is known of it may be less than what serves it', () => {
+  test('behavior: an incomplete deployment is valid', () => {
     const retired = {
       address: at('01'),
       generation: 'A' as const,

@@ -9,12 +9,12 @@ const YIELD_TYPES = ['CORE', 'PRIME', 'TREASURY', 'TBILL', 'FRONTIER', 'LENDING'
 
 const period = {
   fromBlock: blockNumberField.describe(
-    'the first block whose logs are read: that of the deployment',
+    'the block in which it was created, from which its logs are read',
   ),
   toBlock: z
     .union([blockNumberField, z.literal('unknown')])
     .optional()
-    .describe('the last block in which it was in use; absent for the one that is now'),
+    .describe('the last block in which it was in use; absent for the one in use now'),
 }
 const versions = <Generation extends z.ZodType>(generation: Generation) =>
   z.array(z.strictObject({ address: addressField, generation, ...period }))
@@ -32,7 +32,7 @@ const vaultAsset = z.strictObject({
       internalAccountantRateUpdateDelaySLA: seconds,
       externalAccountantRateUpdateSLA: seconds,
     })
-    .describe('what the operator promises, in seconds'),
+    .describe("the operator's promises, in seconds"),
 })
 
 const deployment = z.strictObject({
@@ -49,7 +49,7 @@ const deployment = z.strictObject({
       coinGeckoId: z.string().min(1).optional(),
     })
     .optional()
-    .describe('where the base is no token but a contract that stands for one'),
+    .describe('only if the base is a contract that is not a token'),
   tellers: versions(z.enum(TELLER_GENERATIONS)),
   accountants: versions(z.enum(ACCOUNTANT_GENERATIONS)),
   depositors: versions(z.enum(DEPOSITOR_GENERATIONS)),
@@ -57,7 +57,7 @@ const deployment = z.strictObject({
   feeModules: z
     .array(z.strictObject({ address: addressField, fromBlock: blockNumberField }))
     .default([])
-    .describe('those whose changes are kept; what is charged now is asked of the chain'),
+    .describe('fee modules whose changes are kept; the current fee is always asked of the chain'),
   assets: z.array(vaultAsset),
   inDeprecation: z.boolean().default(false),
   source: sourceField,

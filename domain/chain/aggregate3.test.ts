@@ -18,7 +18,7 @@ const results = fc.array(fc.record({ success: fc.boolean(), returnData: bytes })
 const answerOf = (result: { success: boolean; returnData: Hex }[]) =>
   encodeFunctionResult({ abi: multicall3Abi, functionName, result })
 
-test('law: calls are encoded as viem encodes them, in the size that was told', () => {
+test('law: calls are encoded as viem encodes them, in the computed size', () => {
   fc.assert(
     fc.property(calls, (given) => {
       const encoded = encodeAggregate3(given)
@@ -36,7 +36,7 @@ test('law: calls are encoded as viem encodes them, in the size that was told', (
   )
 })
 
-test('law: answers come back in their order, null for what reverted', () => {
+test('law: answers come back in their order, null for a reverted call', () => {
   fc.assert(
     fc.property(results, (given) => {
       expect(decodeAggregate3(answerOf(given), given.length)).toEqual(
@@ -46,7 +46,7 @@ test('law: answers come back in their order, null for what reverted', () => {
   )
 })
 
-test('law: what is no answer, or one to other calls, is what a node failed with', () => {
+test('law: garbage, or the answer to other calls, is a failure of the node', () => {
   fc.assert(
     fc.property(results, fc.nat(), (given, at) => {
       const answer = answerOf([...given, { success: true, returnData: '0x0102' }])

@@ -1,6 +1,6 @@
 import type { AddressBook, AddressBookChain } from '../addressBook/addressBook.ts'
 
-/** A chain that must be in the address book. */
+/** The address book's entry of a chain. Throws if there is none, which is a bug. */
 export function findChain(book: AddressBook, chainId: number): AddressBookChain {
   const found = book.chains.find(({ id }) => id === chainId)
   if (!found) throw new Error(`Invariant(findChain): no chain ${chainId}`)

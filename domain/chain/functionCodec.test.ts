@@ -17,7 +17,7 @@ const answers = fc
 const outputs = fc.array(fc.constantFrom(...TYPES, ...OTHERS), { minLength: 1, maxLength: 3 })
 
 describe('what a function answers', () => {
-  test('law: is what viem makes of it, and null where viem throws', () => {
+  test('law: decodes like viem, and to null if viem throws', () => {
     fc.assert(
       fc.property(outputs, answers, (types, answer) => {
         const { decode } = functionCodec(abiOf(types), 'get')
@@ -52,8 +52,8 @@ describe('a call', () => {
   })
 
   test('error: a function that is not there, or that is there twice', () => {
-    expect(() => functionCodec(abi, 'no')).toThrow('no is not there just once')
-    expect(() => functionCodec(abi, 'twice')).toThrow('twice is not there just once')
+    expect(() => functionCodec(abi, 'no')).toThrow('no is not in the ABI exactly once')
+    expect(() => functionCodec(abi, 'twice')).toThrow('twice is not in the ABI exactly once')
   })
 })
 

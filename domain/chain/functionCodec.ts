@@ -29,7 +29,8 @@ export function functionCodec(abi: Abi, name: string): FunctionCodec {
   const [item, other] = abi.filter(
     (part): part is AbiFunction => part.type === 'function' && part.name === name,
   )
-  if (!item || other) throw new Error(`Invariant(functionCodec): ${name} is not there just once`)
+  if (!item || other)
+    throw new Error(`Invariant(functionCodec): ${name} is not in the ABI exactly once`)
   const codec = createCodec(item)
   codecs.set(name, codec)
   return codec

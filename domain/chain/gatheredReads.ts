@@ -148,7 +148,7 @@ function batchesOf(calls: Iterable<Pending>): Pending[][] {
 
 /**
  * Gas limits, so that a contract that burns all its gas costs the node only milliseconds. A getter uses
- * about 7,000 gas, one that asks several contracts for a rate 100,000. Nodes refuse more than `most`.
+ * about 7,000 gas, one that asks several contracts for a rate 100,000. Some nodes refuse more than `most`.
  */
 const GAS = { each: 60_000, first: 1_000_000, most: 50_000_000 }
 

@@ -40,7 +40,7 @@ describe('createKnownAddresses', () => {
     expect(await follow()).toEqual({ value: A, log: ['read 0xaa', 'ask', 'named'] })
   })
 
-  test('behavior: what is named anew is read, whatever becomes of what was', async () => {
+  test('behavior: a changed address is read, whether or not the read of the old one fails', async () => {
     const { follow, state } = createContract()
     await follow()
     Object.assign(state, { named: B, gone: A })
@@ -60,7 +60,7 @@ describe('createKnownAddresses', () => {
     expect((await follow()).log).toEqual(['read 0xaa', 'ask', 'named'])
   })
 
-  test('error: what the read of the right one throws', async () => {
+  test('error: the read of the current address fails', async () => {
     const { follow, state } = createContract()
     await follow()
     state.gone = A

@@ -42,7 +42,7 @@ describe('nodeTransport', () => {
     ['an error object', '{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"no"}}'],
     ['garbage', '<html>'],
     [
-      'a node that says the key',
+      'a node that repeats the key',
       `{"jsonrpc":"2.0","id":1,"error":{"code":-32005,"message":"${KEY}: quota"}}`,
     ],
     ["another chain's id", '{"jsonrpc":"2.0","id":1,"result":"0x2"}'],

@@ -17,7 +17,7 @@ function counted(times: { lifeMs?: number; refreshMs?: number; failureLifeMs?: n
 }
 
 describe('createSharedReads', () => {
-  test('default: all who ask at once share a read, and its answer while it is good', async () => {
+  test('default: simultaneous calls share a read, and later ones its answer while it is valid', async () => {
     const { get, count } = counted({ lifeMs: 200 })
     expect(await Promise.all([get(), get()])).toEqual([1, 1])
     expect(await get()).toBe(1)
@@ -26,7 +26,7 @@ describe('createSharedReads', () => {
     expect(count()).toBe(2)
   })
 
-  test('behavior: from a time on it is read anew, and nobody waits for that', async () => {
+  test('behavior: after a while the answer is refreshed, and no call waits for that', async () => {
     const { get, count } = counted({ lifeMs: 1_000, refreshMs: 100 })
     await get()
     await sleep(110)
@@ -59,7 +59,7 @@ describe('createSharedReads', () => {
     expect(await get()).toBe(3)
   })
 
-  test('error: a failure is told for its time, and read anew after it', async () => {
+  test('error: a failure is returned for its lifetime, then read again', async () => {
     const { get, count, fail } = counted({ lifeMs: 1_000, refreshMs: 10, failureLifeMs: 100 })
     fail(true)
     await expect(get()).rejects.toThrow('read 1')

@@ -140,7 +140,7 @@ describe('parseFilter', () => {
     expect(violation).toContain(expected)
   })
 
-  test('behavior: whatever comes, a filter or INVALID_FILTER', () => {
+  test('behavior: any text gives a filter or INVALID_FILTER', () => {
     const fragment = fc.constantFrom(
       '(',
       ')',

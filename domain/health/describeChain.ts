@@ -33,8 +33,8 @@ export function describeChain({ state, builds, maxLagSeconds }: ChainParts) {
 /** The page needs no key, so it does not show the errors themselves: the table of builds has them. */
 function messageOf(state: ChainState | undefined, builds: ChainBuilds | undefined): string | null {
   if (builds?.rebuildReason) return `is indexed anew: ${builds.rebuildReason}`
-  if (builds?.served?.error) return 'its indexer was ended; `admin index list` says why'
-  if (builds?.next?.error) return 'its next build does not come up; `admin index list` says why'
+  if (builds?.served?.error) return 'its indexer was ended; `admin index list` shows why'
+  if (builds?.next?.error) return 'its next build does not come up; `admin index list` shows why'
   return state?.block ? null : 'not indexed yet'
 }
 

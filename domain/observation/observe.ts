@@ -34,7 +34,7 @@ export function observe(observation: Observation): void {
 
 /** Calls `listener` with every observation until the returned function is called. */
 export function onObservation(listener: (observation: Observation) => void): () => void {
-  const hear = (message: unknown) => listener(message as Observation)
-  observations.subscribe(hear)
-  return () => void observations.unsubscribe(hear)
+  const receive = (message: unknown) => listener(message as Observation)
+  observations.subscribe(receive)
+  return () => void observations.unsubscribe(receive)
 }

@@ -47,7 +47,7 @@ describe('tokenMetadata', () => {
     expect(Object.keys(map)).toEqual([`1:${CHECKSUM}`, `8453:${CHECKSUM}`])
   })
 
-  test('behavior: the chain is asked for what is not listed; what it does not know is left out', async () => {
+  test('behavior: the chain is asked for unlisted tokens; a token that it lacks is left out', async () => {
     const tokens = reader([token(1, 6)], [token(2201, 6)])
     const map = await tokenMetadata({ tokens }, wanted(1, 2201, 999))
     expect(Object.keys(map).sort()).toEqual([CHECKSUM, `1:${CHECKSUM}`, `2201:${CHECKSUM}`])

@@ -9,7 +9,7 @@ const ADDRESS = `0x${'fe'.repeat(20)}` as const
 describe('compare', () => {
   const asked = { place: 'tokens.0.decimals', asked: 'decimals()', expected: 6 }
 
-  test('default: nothing where they agree', () => {
+  test('default: nothing if they agree', () => {
     expect(compare({ ...asked, answered: 6 })).toEqual([])
   })
 
@@ -18,11 +18,11 @@ describe('compare', () => {
       {
         kind: 'contradiction',
         place: 'tokens.0.decimals',
-        message: 'the book says 6, decimals() is 18',
+        message: 'the book has 6, decimals() is 18',
       },
     ])
     expect(compare({ ...asked, answered: null })).toMatchObject([
-      { message: 'the book says 6, decimals() does not answer' },
+      { message: 'the book has 6, decimals() does not answer' },
     ])
   })
 })
@@ -45,16 +45,16 @@ describe('judgeGeneration', () => {
   test.each([
     [['C', 'D'], []],
     [['C'], []],
-    [['D'], [`the book says C, ${ADDRESS} on chain 1 is D`]],
-    [['A', 'B'], [`the book says C, ${ADDRESS} on chain 1 is A or B`]],
-    [[], [`the book says C, ${ADDRESS} on chain 1 is of no known generation`]],
+    [['D'], [`the book has C, ${ADDRESS} on chain 1 is D`]],
+    [['A', 'B'], [`the book has C, ${ADDRESS} on chain 1 is A or B`]],
+    [[], [`the book has C, ${ADDRESS} on chain 1 is of no known generation`]],
   ])('%o', (fitting, messages) => {
     expect(judgeGeneration(contract, 1, fitting).map(({ message }) => message)).toEqual(messages)
   })
 })
 
 describe('judgeNodes', () => {
-  test('behavior: of a URL only the host is told', () => {
+  test('behavior: only the host of a URL is shown', () => {
     const answers = [{ url: 'https://node.example/secret-key', chainId: null }]
     expect(judgeNodes('chains.0', 1, answers)).toEqual([
       {

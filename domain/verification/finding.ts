@@ -44,7 +44,7 @@ type Comparison = {
  */
 export function compare({ place, asked, expected, answered }: Comparison): Finding[] {
   if (answered === null)
-    return [contradiction(place, `the book says ${expected}, ${asked} does not answer`)]
+    return [contradiction(place, `the book has ${expected}, ${asked} does not answer`)]
   if (answered === expected) return []
-  return [contradiction(place, `the book says ${expected}, ${asked} is ${answered}`)]
+  return [contradiction(place, `the book has ${expected}, ${asked} is ${answered}`)]
 }

@@ -33,14 +33,14 @@ async function verifyListed(
           return [
             contradiction(
               at,
-              `the teller ${teller.address} on chain ${chainId} takes ${address} neither in nor out`,
+              `the teller ${teller.address} on chain ${chainId} takes neither deposits nor withdrawals of ${address}`,
             ),
           ]
         if (!accountant || (await hasRate(client, accountant.address, address))) return []
         return [
           contradiction(
             at,
-            `the accountant ${accountant.address} on chain ${chainId} has no rate of ${address}`,
+            `the accountant ${accountant.address} on chain ${chainId} has no rate for ${address}`,
           ),
         ]
       }),
@@ -80,7 +80,7 @@ async function findMissing(
     const named = symbols[index] ? `${asset}, ${symbols[index]},` : asset
     return contradiction(
       `${place}.assets`,
-      `the teller ${teller.address} on chain ${chainId} takes ${named} which is not among them`,
+      `the teller ${teller.address} on chain ${chainId} takes ${named} which is not listed`,
     )
   })
 }

@@ -50,7 +50,7 @@ async function verifyAccountant(
       : [
           contradiction(
             `${accountant.place}.address`,
-            `decimals() of ${at} is ${decimals ?? 'no answer'}, of the vault ${vault.address} ${vaultDecimals ?? 'no answer'}`,
+            `decimals() of ${at} is ${decimals ?? 'no answer'}, that of the vault ${vault.address} is ${vaultDecimals ?? 'no answer'}`,
           ),
         ]),
   ]

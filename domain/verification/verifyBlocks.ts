@@ -18,7 +18,7 @@ export async function verifyBlocks(context: VerificationContext): Promise<Findin
           return blocks
             .filter(({ block }) => BigInt(block) > head)
             .map(({ block, place }) =>
-              contradiction(place, `the book says ${block}, chain ${chainId} is at ${head}`),
+              contradiction(place, `the book has ${block}, chain ${chainId} is at ${head}`),
             )
         },
       }),

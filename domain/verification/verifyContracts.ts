@@ -95,7 +95,7 @@ export function judgeGeneration(
   return [
     contradiction(
       `${place}.generation`,
-      `the book says ${generation}, ${address} on chain ${chainId} ${is}`,
+      `the book has ${generation}, ${address} on chain ${chainId} ${is}`,
     ),
   ]
 }

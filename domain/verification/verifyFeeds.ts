@@ -81,12 +81,14 @@ export function judgeFeed(place: string, feed: PriceFeed, answered: FeedAnswer):
   if (answer === null)
     findings.push(contradiction(`${place}.address`, `latestRoundData() of ${at} does not answer`))
   else if (answer <= 0n)
-    findings.push(contradiction(`${place}.address`, `the answer of ${at} is ${answer}, no price`))
+    findings.push(
+      contradiction(`${place}.address`, `the answer of ${at} is ${answer}, which is not a price`),
+    )
   else if (ageSeconds > feed.maxAgeSeconds)
     findings.push(
       contradiction(
         `${place}.maxAgeSeconds`,
-        `the book says ${feed.maxAgeSeconds}, the answer of ${at} is ${Math.floor(ageSeconds)} s old`,
+        `the book has ${feed.maxAgeSeconds}, the answer of ${at} is ${Math.floor(ageSeconds)} s old`,
       ),
     )
   return findings

@@ -68,11 +68,11 @@ export function judgeNodes(place: string, chainId: number, answers: NodeAnswer[]
       return [
         contradiction(
           `${place}.id`,
-          `the book says ${chainId}, the node at ${host} is of chain ${answer.chainId}`,
+          `the book has ${chainId}, the node at ${host} is on chain ${answer.chainId}`,
         ),
       ]
     return isVerified
-      ? [note(place, `the node at ${host} does not answer, another one does`)]
+      ? [note(place, `the node at ${host} does not answer, but another one does`)]
       : [unverified(place, `not verified: the node at ${host} does not answer`)]
   })
 }

@@ -125,6 +125,6 @@ async function verifyOracle(
   const call = { address, abi: sanctionsOracleAbi, functionName: 'isSanctioned' } as const
   const answer = await tryRead(client, { ...call, args: [zeroAddress] })
   if (answer === false) return []
-  const why = answer === null ? 'does not answer' : 'says that the zero address is sanctioned'
+  const why = answer === null ? 'does not answer' : 'reports that the zero address is sanctioned'
   return [contradiction(place, `isSanctioned() of ${address} on chain ${chainId} ${why}`)]
 }

@@ -104,7 +104,7 @@ async function verifyLink(
       ? [
           contradiction(
             place,
-            `the station of chain ${chainId} has no messageGasLimit(${other.eid}), of chain ${other.chainId}`,
+            `the station of chain ${chainId} has no messageGasLimit(${other.eid}) for chain ${other.chainId}`,
           ),
         ]
       : []),
@@ -130,7 +130,7 @@ async function verifyRoutes(
       return [
         contradiction(
           `transitRoutes.${index}`,
-          `the station of chain ${station.chainId} does not approve ${way}`,
+          `the station of chain ${station.chainId} has not approved ${way}`,
         ),
       ]
     }),

@@ -34,7 +34,7 @@ export async function verifyVaults(context: VerificationContext): Promise<Findin
 function incomplete(deployment: AddressBookDeployment, place: string): Finding[] {
   const lacking = VAULT_CONTRACTS.filter((kind) => contractInUse(deployment[kind]) === null)
   if (lacking.length === 0) return []
-  return [note(place, `not served: none in use of its ${lacking.join(', ')}`)]
+  return [note(place, `not served: it lacks a contract in use among its ${lacking.join(', ')}`)]
 }
 
 async function verifyDeployment(

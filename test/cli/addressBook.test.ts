@@ -58,7 +58,7 @@ describe('address-book verify', () => {
     const { code, stdout, stderr } = await addressBook(['verify', '--file', file], nodes)
     expect(code).toBe(1)
     expect(stdout).toMatch(
-      /^tokens\.0\.symbol: the book says USD, symbol\(\) of 0x\w+ on chain 1 is USDC\n$/,
+      /^tokens\.0\.symbol: the book has USD, symbol\(\) of 0x\w+ on chain 1 is USDC\n$/,
     )
     expect(stderr).toContain('1 contradiction, 0 not verified')
   })

@@ -163,7 +163,7 @@ describe('a build that is deployed while clients poll', () => {
       build,
       isLevel: true,
       isSynced: true,
-      message: 'its next build does not come up; `admin index list` says why',
+      message: 'its next build does not come up; `admin index list` shows why',
       nextBuild: { state: 'failed' },
     })
     const [failed] = await sql<{ error: string }[]>`

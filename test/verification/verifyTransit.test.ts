@@ -53,15 +53,15 @@ describe('verifyAddressBook, of what Transit needs', () => {
       'another name and symbol',
       (book) => Object.assign(at(book.tokens, 0), { name: 'USD', symbol: 'USD' }),
       [
-        contradiction('tokens.0.name', 'the book says USD', 'is USD Coin'),
-        contradiction('tokens.0.symbol', 'the book says USD', 'is USDC'),
+        contradiction('tokens.0.name', 'the book has USD', 'is USD Coin'),
+        contradiction('tokens.0.symbol', 'the book has USD', 'is USDC'),
       ],
     ],
     [
       'other decimals, which are then also not those of the other chain',
       (book) => Object.assign(at(book.tokens, 0), { decimals: 7 }),
       [
-        contradiction('tokens.0.decimals', 'the book says 7', 'on chain 1 is 6'),
+        contradiction('tokens.0.decimals', 'the book has 7', 'on chain 1 is 6'),
         finding('note', 'tokens.5.decimals'),
       ],
     ],
@@ -92,14 +92,14 @@ describe('verifyAddressBook, of what Transit needs', () => {
       ],
     ],
     [
-      'a route that the station does not approve',
+      'a route that the station has not approved',
       (book) =>
         book.transitRoutes.push({
           ...at(book.transitRoutes, 0),
           offerAsset: at(book.tokens, 4).address,
           wantAsset: at(book.tokens, 9).address,
         }),
-      [contradiction('transitRoutes.13', 'does not approve USDP to USDP on chain 4663')],
+      [contradiction('transitRoutes.13', 'has not approved USDP to USDP on chain 4663')],
     ],
     [
       'a Multicall3 that is not there: all else is asked one by one',
@@ -109,7 +109,7 @@ describe('verifyAddressBook, of what Transit needs', () => {
       },
       [
         contradiction('chains.0.multicall3', 'no code at', NOWHERE),
-        contradiction('tokens.0.name', 'the book says USD'),
+        contradiction('tokens.0.name', 'the book has USD'),
       ],
     ],
   ])('error: %s', async (_, change, expected) => {
@@ -121,10 +121,10 @@ describe('verifyAddressBook, of what Transit needs', () => {
       at(book.chains, 1).eid = 30_999
     })
     expect(findings).toContainEqual(
-      contradiction('chains.1.eid', 'the book says 30999', 'on chain 4663 is 30416'),
+      contradiction('chains.1.eid', 'the book has 30999', 'on chain 4663 is 30416'),
     )
     expect(findings).toContainEqual(contradiction('chains.0.transitStation', 'peers(30999)'))
-    expect(findings).toContainEqual(contradiction('transitRoutes.0', 'does not approve'))
+    expect(findings).toContainEqual(contradiction('transitRoutes.0', 'has not approved'))
   })
 
   test('error: nodes: of another chain, dead, and none', async () => {
@@ -138,7 +138,7 @@ describe('verifyAddressBook, of what Transit needs', () => {
         nodes.map(([chainId, urls]) => ({ chainId, rpcUrls: urls })),
       )
     expect(await findings([[1, [other]]])).toEqual([
-      contradiction('chains.0.id', 'the book says 1', 'is of chain 4663'),
+      contradiction('chains.0.id', 'the book has 1', 'is on chain 4663'),
       finding('unverified', 'chains.1', 'RPC_URL_4663'),
     ])
     expect(
@@ -155,7 +155,7 @@ describe('verifyAddressBook, of what Transit needs', () => {
         [1, [one, other]],
         [4663, [other]],
       ]),
-    ).toEqual([contradiction('chains.0.id', 'is of chain 4663')])
+    ).toEqual([contradiction('chains.0.id', 'is on chain 4663')])
   })
 
   test('error: a node that tells its chain and nothing else', async () => {
@@ -191,11 +191,11 @@ describe('verifyAddressBook, of what Transit needs', () => {
     const now = Math.floor(Date.now() / 1_000)
     await setRound(10n ** 8n, BigInt(now - 100_000))
     expect(await verify(() => {})).toEqual([
-      contradiction('tokens.0.usdFeed.maxAgeSeconds', 'the book says 90000', 'is 100', 's old'),
+      contradiction('tokens.0.usdFeed.maxAgeSeconds', 'the book has 90000', 'is 100', 's old'),
     ])
     await setRound(0n, 0n)
     expect(await verify(() => {})).toEqual([
-      contradiction('tokens.0.usdFeed.address', 'is 0, no price'),
+      contradiction('tokens.0.usdFeed.address', 'is 0, which is not a price'),
     ])
     await setRound(10n ** 8n, 0n)
     const address = station?.station as Address

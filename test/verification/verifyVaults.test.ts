@@ -80,8 +80,8 @@ describe('verifyAddressBook, of vaults', () => {
       contradiction(`${place}.tellers.0.address`, 'vault() of', other.toLowerCase()),
       contradiction(`${place}.tellers.0.address`, 'accountant() of', other.toLowerCase()),
       contradiction(`${place}.queues.0.address`, 'tellerWithMultiAssetSupport() of'),
-      contradiction(`${place}.assets.2.address`, 'neither in nor out'),
-      contradiction(`${place}.assets`, 'USDS,', 'not among them'),
+      contradiction(`${place}.assets.2.address`, 'neither deposits nor withdrawals of'),
+      contradiction(`${place}.assets`, 'USDS,', 'not listed'),
     ])
   })
 
@@ -94,8 +94,13 @@ describe('verifyAddressBook, of vaults', () => {
       contradiction(`${place}.tellers.0.address`, 'accountant() of'),
       contradiction(`${place}.accountants.0.address`, 'vault() of'),
       contradiction(`${place}.baseToken`, 'base() of the accountant'),
-      contradiction(`${place}.accountants.0.address`, 'decimals() of', 'is 18, of the vault', '6'),
-      contradiction(`${place}.assets.2.address`, 'has no rate of'),
+      contradiction(
+        `${place}.accountants.0.address`,
+        'decimals() of',
+        'is 18, that of the vault',
+        '6',
+      ),
+      contradiction(`${place}.assets.2.address`, 'has no rate for'),
     ])
   })
 
@@ -122,7 +127,7 @@ describe('verifyAddressBook, of vaults', () => {
           Object.assign(at(deployment[kind as keyof typeof wrong], 0), { generation: said })
         })
         expect(findings).toEqual([
-          contradiction(`${place}.${kind}.0.generation`, `the book says ${said},`, `is ${true_}`),
+          contradiction(`${place}.${kind}.0.generation`, `the book has ${said},`, `is ${true_}`),
         ])
       }
     }
@@ -133,13 +138,13 @@ describe('verifyAddressBook, of vaults', () => {
       at(depositors, 0).generation = 'C'
     })
     expect(depositor.findings).toEqual([
-      contradiction(`${depositor.place}.depositors.0.generation`, 'the book says C', 'is D'),
+      contradiction(`${depositor.place}.depositors.0.generation`, 'the book has C', 'is D'),
     ])
     const queue = await changed('Harbor Classic', ({ queues }) => {
       at(queues, 0).generation = 'B'
     })
     expect(queue.findings).toEqual([
-      contradiction(`${queue.place}.queues.0.generation`, 'the book says B', 'is A'),
+      contradiction(`${queue.place}.queues.0.generation`, 'the book has B', 'is A'),
     ])
   })
 
@@ -158,7 +163,7 @@ describe('verifyAddressBook, of vaults', () => {
       999,
     )
     expect(standIn.findings).toEqual([
-      contradiction(`${standIn.place}.baseTokenStandIn.decimals`, 'the book says 6', 'is 18'),
+      contradiction(`${standIn.place}.baseTokenStandIn.decimals`, 'the book has 6', 'is 18'),
     ])
     const token = await changed('Harbor Dollar', (deployment) => {
       deployment.baseTokenStandIn = { symbol: 'USD', decimals: 6 }
@@ -174,14 +179,18 @@ describe('verifyAddressBook, of vaults', () => {
       assets.push(at(prime.assets, 1))
     })
     expect(unknown.findings).toEqual([
-      contradiction(`${unknown.place}.assets.3.address`, 'takes', 'neither in nor out'),
+      contradiction(
+        `${unknown.place}.assets.3.address`,
+        'takes',
+        'neither deposits nor withdrawals of',
+      ),
     ])
     for (const name of ['Harbor Dollar', 'Harbor Classic']) {
       const missing = await changed(name, ({ assets }) => {
         assets.pop()
       })
       expect(missing.findings).toEqual([
-        contradiction(`${missing.place}.assets`, 'takes', 'USDT,', 'not among them'),
+        contradiction(`${missing.place}.assets`, 'takes', 'USDT,', 'not listed'),
       ])
     }
   })
@@ -192,7 +201,7 @@ describe('verifyAddressBook, of vaults', () => {
       at(deployment.queues, 0).toBlock = 'unknown'
     })
     expect(findings).toEqual([
-      finding('note', place, 'not served: none in use of its depositors, queues'),
+      finding('note', place, 'not served: it lacks a contract in use among its depositors, queues'),
     ])
   })
 
@@ -225,8 +234,8 @@ describe('verifyAddressBook, of vaults', () => {
       }),
     )
     expect(await verify(started.addressBook)).toEqual([
-      contradiction(`${place}.assets.1.address`, 'has no rate of'),
-      contradiction(`${place}.assets.2.address`, 'neither in nor out'),
+      contradiction(`${place}.assets.1.address`, 'has no rate for'),
+      contradiction(`${place}.assets.2.address`, 'neither deposits nor withdrawals of'),
     ])
     await client.revert({ id: snapshot })
   })

@@ -35,7 +35,7 @@ export function createContractDescriber(
     const found = await findStartBlock(chains, { chainId, address, head })
     if (found === null)
       remark(
-        `The nodes of chain ${chainId} do not tell since when ${spelt(address)} is there: its start block is left at 0, which is right but slow to index.`,
+        `The nodes of chain ${chainId} do not show when ${spelt(address)} was created: its start block is left at 0, which is correct but slow to index.`,
       )
     return Number(found ?? 0n)
   }
@@ -49,7 +49,7 @@ export function createContractDescriber(
         throw new DescribeError(`${spelt(address)} on chain ${chainId} is of no known generation`)
       if (fitting.length > 1)
         remark(
-          `The generation of ${spelt(address)} is ${fitting.join(' or ')}, which the chain does not tell: ${generation} is taken.`,
+          `The generation of ${spelt(address)} is ${fitting.join(' or ')}, and the chain does not show which: ${generation} is used.`,
         )
       return { address: spelt(address), generation, fromBlock: await startBlock(address) }
     },

@@ -54,7 +54,7 @@ export async function describeDeployment(
   const core = await readDeploymentCore(chains, chainId, depositor)
   const base = await readBase(chains, chainId, core.base)
   if (!base.isToken)
-    remark('The symbol of baseTokenStandIn is the name that it gives itself: it has no other.')
+    remark('The symbol of baseTokenStandIn is its own name: the contract has no symbol.')
   const teller = await describer.version(core.teller, probeTeller)
   const fromBlock = BigInt(teller.fromBlock)
   const assets = await readTellerAssets(chains, { chainId, teller: core.teller, fromBlock })
@@ -91,9 +91,7 @@ async function chooseQueue(
   }
   const [newest, ...others] = await findQueues(chains, { chainId, vault, teller, head })
   for (const other of others)
-    remark(
-      `${spelt(other)} is a queue of this vault too: the one that was given a role last is taken.`,
-    )
+    remark(`${spelt(other)} is a queue of this vault too: the one that got its role last is used.`)
   if (!newest)
     remark('No withdraw queue was found: without one the deployment is not served (see --queue).')
   return newest ?? null
