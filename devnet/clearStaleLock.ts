@@ -9,7 +9,7 @@ const STOP_MS = 8_000
 
 /**
  * Ends a Postgres that a killed start left running on this folder. Postgres itself handles the lock file
- * of an ended one, unless another process has its process id by now.
+ * of an ended one. Only if another process has its process id by now, the file is removed here.
  */
 export async function clearStaleLock(dataDirectory: string) {
   const lock = join(dataDirectory, 'postmaster.pid')

@@ -86,7 +86,7 @@ export function setPaused(world: World, { vault, ...at }: OfVault, isPaused: boo
 /** Closes a vault's supply cap, or sets it to the planned one. Throws `ControlError` if the vault has none. */
 export function setCapClosed(world: World, { vault, ...at }: OfVault, isClosed: boolean) {
   const { plan, current } = vaultOf({ vault, ...at })
-  if (current.generation === 'A') throw new ControlError(`${vault} knows no supply cap`)
+  if (current.generation === 'A') throw new ControlError(`${vault} has no supply cap`)
   const cap = isClosed ? 0n : (plan.supplyCap ?? maxUint256)
   const data = encodeFunctionData({
     abi: depositorOperatorAbi,
@@ -106,7 +106,8 @@ export function setAssetClosed(
   isClosed: boolean,
 ) {
   const { current } = vaultOf({ vault, ...at })
-  if (current.generation === 'A') throw new ControlError(`${vault} cannot close one way alone`)
+  if (current.generation === 'A')
+    throw new ControlError(`${vault} cannot close one direction alone`)
   const functionName = isClosed ? 'removeDepositAsset' : 'addDepositAsset'
   const args = [tokenOf(token).address] as const
   const data = encodeFunctionData({ abi: tellerOperatorAbi, functionName, args })

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { transitStationAbi } from '../abis/transitStation.ts'
 import { DEVNET_USERS } from './accounts.ts'
-import { HOLD_BRIDGE, HOLD_FILL } from './bots/hold.ts'
+import { HOLD_BRIDGE, HOLD_EXECUTION } from './bots/hold.ts'
 import { DEPLOYMENT } from './deployment.ts'
 import { executeOrders } from './executeOrders.ts'
 import { deliverPacket, readPackets } from './packets.ts'
@@ -44,8 +44,8 @@ const SEEDS: Seed[] = [
 const HELD: Partial<Record<Ending, Hex>> = {
   bridging: HOLD_BRIDGE,
   tombstoned: HOLD_BRIDGE,
-  open: HOLD_FILL,
-  part: HOLD_FILL,
+  open: HOLD_EXECUTION,
+  part: HOLD_EXECUTION,
 }
 
 /** Seeds orders in every status, by the first three users. Does nothing if there are orders already. */

@@ -12,7 +12,7 @@ export type Settings = {
   permitTtlSeconds: number
   /** A margin on top of the fee that a station quotes for a message. */
   messageFeeHeadroomPercent: number
-  /** The share of a deposit's shares that may be lost until it is mined. An organization can set its own. */
+  /** The fraction of a deposit's shares that may be lost until it is mined. An organization can set its own. */
   depositSlippageBps: number
 }
 

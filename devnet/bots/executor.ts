@@ -3,7 +3,7 @@ import { transitStationAbi } from '../../abis/transitStation.ts'
 import type { Logger } from '../../processes/logger.ts'
 import { type Execution, executeOrders } from '../executeOrders.ts'
 import { type DevnetClient, type World, worldClient, worldStations } from '../world.ts'
-import { createHoldReader, HOLD_FILL } from './hold.ts'
+import { createHoldReader, HOLD_EXECUTION } from './hold.ts'
 import { type Bot, startLoop } from './loop.ts'
 
 export type ExecutorOptions = {
@@ -19,7 +19,7 @@ const RETRY_MS = 30_000
 /** This many executions fit into the gas of one block. */
 const MOST_EXECUTIONS = 50
 
-/** Executes pending orders, some of them in two parts. Orders with the code HOLD_FILL stay open. */
+/** Executes pending orders, some of them in two parts. Orders with the code HOLD_EXECUTION stay open. */
 export function startExecutor(options: ExecutorOptions): Bot {
   const { world, logger, everyMs = 250, partShare = 0.3 } = options
   const hold = createHoldReader(world)
@@ -38,7 +38,7 @@ export function startExecutor(options: ExecutorOptions): Bot {
       for (const { terms, amountDue } of orders) {
         if (executions.length === MOST_EXECUTIONS) break
         if ((notBefore.get(terms.uuid) ?? 0) > Date.now()) continue
-        if ((await hold.distributorCode(terms.uuid)) === HOLD_FILL) continue
+        if ((await hold.distributorCode(terms.uuid)) === HOLD_EXECUTION) continue
         const isPart = !started.has(terms.uuid) && amountDue > 1n && Math.random() < partShare
         started.add(terms.uuid)
         executions.push({

@@ -5,7 +5,8 @@ import { type World, worldClient, worldStations } from '../world.ts'
 
 /** The bots leave orders with these distributor codes alone. */
 export const HOLD_BRIDGE = distributorCodeOf('devnet:hold-bridge')
-export const HOLD_FILL = distributorCodeOf('devnet:hold-fill')
+/** The value keeps an older word for execution, because saved local states contain it. */
+export const HOLD_EXECUTION = distributorCodeOf('devnet:hold-fill')
 
 export type HoldReader = {
   /** The order's distributor code, looked up on every station once; null if unknown. */

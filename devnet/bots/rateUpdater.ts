@@ -8,7 +8,7 @@ import { type Bot, startLoop } from './loop.ts'
 
 export type RateUpdaterOptions = { world: World; logger: Logger; everyMs?: number }
 
-/** One of this many updates lowers the rate. */
+/** The share of updates that lower the rate. */
 const DOWN_SHARE = 0.1
 /** In millionths of the rate, far within the bounds of every vault. */
 const MOST_STEP = 200

@@ -18,7 +18,7 @@ struct DepositorTerms {
     string policyID;
 }
 
-/// With a fee in the deposit asset, a cap in the base, and attestations where an asset asks for them.
+/// Has a fee in the deposit asset, a cap in the base, and attestations for assets that require them.
 contract DistributorCodeDepositor is DepositorBase {
     using SafeTransfer for address;
 

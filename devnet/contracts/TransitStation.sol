@@ -20,7 +20,7 @@ interface IToken {
     ) external;
 }
 
-/// Takes orders by signed quotes and holds those that are to be executed on this chain.
+/// Takes orders by signed quotes and holds the orders that this chain has to execute.
 contract TransitStation is Authorized, ILayerZeroReceiver {
     using SafeTransfer for address;
 

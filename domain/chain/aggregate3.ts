@@ -42,9 +42,9 @@ export function encodeAggregate3(calls: readonly ContractCall[]): Hex {
 export function decodeAggregate3(answer: Hex, count: number): (Hex | null)[] {
   const numberAt = (position: number) => {
     const number = Number.parseInt(answer.slice(position, position + WORD), 16)
-    // NaN if the answer is not hex.
+    // Negated, because the number is NaN if the answer is not hex.
     if (position + WORD > answer.length || !(number <= answer.length))
-      throw new BaseError('What Multicall3 answers does not decode')
+      throw new BaseError('The answer of Multicall3 does not decode')
     return number
   }
   const array = 2 + numberAt(2) * 2
@@ -56,7 +56,7 @@ export function decodeAggregate3(answer: Hex, count: number): (Hex | null)[] {
     const bytes = result + numberAt(result + WORD) * 2
     const start = bytes + WORD
     const end = start + numberAt(bytes) * 2
-    if (end > answer.length) throw new BaseError('What Multicall3 answers is cut off')
+    if (end > answer.length) throw new BaseError('The answer of Multicall3 is cut off')
     return numberAt(result) === 0 ? null : `0x${answer.slice(start, end)}`
   })
 }

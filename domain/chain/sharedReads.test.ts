@@ -50,7 +50,7 @@ describe('createSharedReads', () => {
     expect(await get()).toBe(4)
   })
 
-  test('behavior: an answer is as old as its question, also one that was read anew', async () => {
+  test('behavior: an answer is as old as its question, also after a refresh', async () => {
     const { get } = counted({ lifeMs: 100, refreshMs: 10 })
     await get()
     await sleep(15)

@@ -67,7 +67,7 @@ describe('pageToken', () => {
     }
   })
 
-  test('error: the same bytes spelt otherwise', () => {
+  test('error: the same bytes in another spelling', () => {
     for (const spelling of [`${token}=`, ` ${token}`, `${token}\n`, `${token}!`])
       expect(decode(spelling)).toThrow(refusal)
   })

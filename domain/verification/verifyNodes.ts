@@ -78,7 +78,7 @@ export function judgeNodes(place: string, chainId: number, answers: NodeAnswer[]
 }
 
 type Multicalls = {
-  /** The chains on which it was looked for, and those that have it. */
+  /** `reachable`: the chains whose nodes answered. `withCode`: those that have Multicall3. */
   reachable: Set<number>
   withCode: Set<number>
   findings: Finding[]

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { layerZeroEndpointAbi } from '../../abis/layerZeroEndpoint.ts'
 import { transitStationAbi } from '../../abis/transitStation.ts'
 import { startExecutor } from '../../devnet/bots/executor.ts'
-import { HOLD_BRIDGE, HOLD_FILL } from '../../devnet/bots/hold.ts'
+import { HOLD_BRIDGE, HOLD_EXECUTION } from '../../devnet/bots/hold.ts'
 import type { Bot } from '../../devnet/bots/loop.ts'
 import { startRelayer } from '../../devnet/bots/relayer.ts'
 import { placeOrder } from '../../devnet/placeOrder.ts'
@@ -95,7 +95,7 @@ describe('startExecutor', () => {
 
   test('behavior: a held order stays open', async () => {
     bots.push(startExecutor({ world, logger, everyMs, partShare: 0 }))
-    const held = await order(1, 1, HOLD_FILL)
+    const held = await order(1, 1, HOLD_EXECUTION)
     const next = await order(1, 1)
     await until(async () => !(await isPending(1, next)))
     expect(await isPending(1, held)).toBe(true)

@@ -3,7 +3,7 @@ import { withdrawQueueAbi } from '../../../abis/withdrawQueue.ts'
 import type { AddressBookFile } from '../../addressBook/addressBook.ts'
 import type { ChainClients } from '../../chain/chainClients.ts'
 import { tryRead } from '../../chain/gatheredReads.ts'
-import { createContractDescriber, spelt } from './contractDescriber.ts'
+import { createContractDescriber, withChecksum } from './contractDescriber.ts'
 import { findQueues } from './findQueues.ts'
 import { probeAccountant, probeDepositor, probeQueue, probeTeller } from './probeGenerations.ts'
 import { DescribeError, readBase, readDeploymentCore } from './readDeploymentCore.ts'
@@ -61,14 +61,17 @@ export async function describeDeployment(
   const queue = await chooseQueue(chains, { ...params, ...core, head, remark })
   const deployment: DeploymentFile = {
     chainId,
-    vault: { address: spelt(core.vault), startBlock: await describer.startBlock(core.vault) },
-    baseToken: spelt(core.base),
+    vault: {
+      address: withChecksum(core.vault),
+      startBlock: await describer.startBlock(core.vault),
+    },
+    baseToken: withChecksum(core.base),
     ...(base.isToken ? {} : { baseTokenStandIn: base.standIn }),
     tellers: [teller],
     accountants: [await describer.version(core.accountant, probeAccountant)],
     depositors: [await describer.version(depositor, probeDepositor)],
     queues: queue ? [await describer.version(queue, probeQueue)] : [],
-    assets: assets.map((address) => ({ address: spelt(address), withdrawalSlas: NO_SLAS })),
+    assets: assets.map((address) => ({ address: withChecksum(address), withdrawalSlas: NO_SLAS })),
   }
   remark('The withdrawalSlas are what the operator promises: all are 0 until you set them.')
   return { name: core.name, deployment, remarks }
@@ -91,7 +94,9 @@ async function chooseQueue(
   }
   const [newest, ...others] = await findQueues(chains, { chainId, vault, teller, head })
   for (const other of others)
-    remark(`${spelt(other)} is a queue of this vault too: the one that got its role last is used.`)
+    remark(
+      `${withChecksum(other)} is a queue of this vault too: the one that got its role last is used.`,
+    )
   if (!newest)
     remark('No withdraw queue was found: without one the deployment is not served (see --queue).')
   return newest ?? null
@@ -106,6 +111,6 @@ async function refuseOtherQueue(
   )
   if (offered === null || !isAddressEqual(offered, vault))
     throw new DescribeError(
-      `${spelt(queue)} on chain ${chainId} is no queue of the vault ${vault}: its offerAsset() is ${offered ?? 'no answer'}`,
+      `${withChecksum(queue)} on chain ${chainId} is no queue of the vault ${vault}: its offerAsset() is ${offered ?? 'no answer'}`,
     )
 }
