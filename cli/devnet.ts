@@ -24,32 +24,33 @@ const program = new Command('devnet').description(
 )
 
 toggle(['blacklist', 'unblacklist'], "USDC's blacklist", setBlacklisted)
-toggle(['sanction', 'unsanction'], 'the sanctions oracle', setSanctioned)
+toggle(['sanction', 'unsanction'], "the sanctions oracle's list", setSanctioned)
 toggle(['freeze', 'unfreeze'], "the vault's list of frozen accounts", setFrozen)
 vaultToggle(['pause', 'unpause'], "the vault's teller", setPaused)
 vaultToggle(['close-cap', 'open-cap'], "the vault's supply cap", setCapClosed)
-for (const [name, isClosed] of [
-  ['close-asset', true],
-  ['open-asset', false],
+for (const [name, description, isClosed] of [
+  ['close-asset', 'stop deposits of a token, such as USDC, into the vault', true],
+  ['open-asset', 'allow deposits of a token, such as USDC, into the vault', false],
 ] as const)
-  command(`${name} <token>`, `${name} of the vault: USDC, say`).action(
-    (token: string, options: Options) =>
-      act(options, (world, at) =>
-        setAssetClosed(world, { ...at, vault: options.vault, token }, isClosed),
-      ),
+  command(`${name} <token>`, description).action((token: string, options: Options) =>
+    act(options, (world, at) =>
+      setAssetClosed(world, { ...at, vault: options.vault, token }, isClosed),
+    ),
   )
-for (const [name, isBroke] of [
-  ['drain-keeper', true],
-  ['fill-keeper', false],
+for (const [name, description, isBroke] of [
+  ['drain-keeper', 'set the balance of the keeper to 0, so that it cannot pay for gas', true],
+  ['fill-keeper', 'give the keeper enough coins for gas', false],
 ] as const)
-  command(name, "the keeper's coins for gas").action((options: Options) =>
+  command(name, description).action((options: Options) =>
     act(options, (world, at) => setKeeperBroke(world, at, isBroke)),
   )
-command('pay <units> <token> <account>', 'the first user sends whole units of a token').action(
-  (units: string, token: string, account: string, options: Options) =>
-    act(options, (world, at) =>
-      payAccount(world, { ...at, units, token, account: addressOf(account) }),
-    ),
+command(
+  'pay <units> <token> <account>',
+  'send whole units of a token from the first user to an account',
+).action((units: string, token: string, account: string, options: Options) =>
+  act(options, (world, at) =>
+    payAccount(world, { ...at, units, token, account: addressOf(account) }),
+  ),
 )
 
 await program.parseAsync()
@@ -63,11 +64,13 @@ function toggle(
   set: (world: World, given: Given, isOn: boolean) => Promise<unknown>,
 ) {
   for (const [index, name] of names.entries())
-    command(`${name} <account>`, `${index === 0 ? 'on' : 'off'} ${list}`).action(
-      (account: string, options: Options) =>
-        act(options, (world, { chainId }) =>
-          set(world, { chainId, vault: options.vault, account: addressOf(account) }, index === 0),
-        ),
+    command(
+      `${name} <account>`,
+      `${index === 0 ? 'put an account on' : 'take an account off'} ${list}`,
+    ).action((account: string, options: Options) =>
+      act(options, (world, { chainId }) =>
+        set(world, { chainId, vault: options.vault, account: addressOf(account) }, index === 0),
+      ),
     )
 }
 
@@ -77,7 +80,7 @@ function vaultToggle(
   set: (world: World, given: { chainId: number; vault: string }, isOn: boolean) => Promise<void>,
 ) {
   for (const [index, name] of names.entries())
-    command(name, `${name} ${what}`).action((options: Options) =>
+    command(name, `${name.split('-')[0]} ${what}`).action((options: Options) =>
       act(options, (world, at) => set(world, { ...at, vault: options.vault }, index === 0)),
     )
 }
@@ -86,8 +89,8 @@ function command(name: string, description: string) {
   return program
     .command(name)
     .description(description)
-    .option('--chain <id>', 'on this chain', Number, 1)
-    .option('--vault <name>', 'of this vault', 'Harbor Prime')
+    .option('--chain <id>', 'chain id', Number, 1)
+    .option('--vault <name>', 'name of the vault', 'Harbor Prime')
     .option('--data <folder>', 'data directory of npm start', findDataDirectory(process.env))
 }
 

@@ -112,7 +112,7 @@ describe('loadGivenChainUrls', () => {
   })
 })
 
-/** The defaults of a variable: one, or two where `npm start` has its own. */
+/** The defaults of a variable: one, or two if `npm start` has a different one. */
 function defaultsOf(name: string): unknown[] {
   return objects.flatMap((variables) => {
     const type = (variables.shape as Record<string, z.ZodType>)[name]

@@ -46,13 +46,13 @@ describe('askForPonder', () => {
     expect(node.asked.length).toBeGreaterThan(2)
   })
 
-  test('behavior: one that is not on the chain any more is refused at once', async () => {
+  test('behavior: a block that is no longer on the chain is refused at once', async () => {
     expect(await ask('eth_getBlockByHash', hashOf('z'), false)).toEqual({ result: null })
     expect(await ask('eth_getLogs', { blockHash: hashOf('z') })).toEqual(gone)
     expect(node.asked).toHaveLength(2)
   })
 
-  test('behavior: no logs of a block whose bloom knows of some is no answer', async () => {
+  test('behavior: an empty list of logs is not accepted if the bloom filter of the block shows logs', async () => {
     const [head] = blocks('d', 4, 'c')
     if (!head) throw new Error('there is a head')
     await line.follower.offer({ ...head, logsBloom: '0x01' })
@@ -63,7 +63,7 @@ describe('askForPonder', () => {
     expect(logs).toHaveLength(1)
   })
 
-  test('behavior: a block that is reorganised away while it is waited for is let go', async () => {
+  test('behavior: the wait for a block ends when a reorganisation removes it', async () => {
     node.chain = blocks('ab')
     const answer = ask('eth_getLogs', { blockHash: hashOf('c') })
     node.chain = [...blocks('ab'), ...blocks('x', 3, 'b')]

@@ -51,7 +51,7 @@ describe('buildHash', () => {
     expect(await hashOf()).not.toBe(before)
   })
 
-  test('behavior: changes with what is indexed and joined of a chain, not with the rest', async () => {
+  test('behavior: changes with the station, eid and finality depth of a chain, not with its other entries', async () => {
     const [first, ...others] = chains
     if (!first?.transitStation) throw new Error('the test address book has stations')
     const transitStation = { ...first.transitStation, startBlock: 7 }
@@ -60,7 +60,7 @@ describe('buildHash', () => {
     expect(await hashOf([{ ...first, name: 'Renamed' }, ...others])).toBe(before)
   })
 
-  test('behavior: changes with the contracts of a vault on one of its chains, not with the rest', async () => {
+  test('behavior: changes with the contracts of a vault on one of its chains, not with its other entries', async () => {
     const [first] = chains
     const address = `0x${'ab'.repeat(20)}` as const
     const deployment = {

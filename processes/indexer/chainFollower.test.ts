@@ -66,7 +66,7 @@ describe('createChainFollower', () => {
     expect(follower.get(blocks('abc')[2]?.hash ?? '')).toBeUndefined()
   })
 
-  test('behavior: a shorter branch too, and a chain that became shorter', async () => {
+  test('behavior: a shorter branch is sent the same way, and so is a chain that became shorter', async () => {
     first.chain = second.chain = [...blocks('a'), ...blocks('x', 2, 'a')]
     expect(await offer(first.chain)).toBe('xx')
     first.chain = second.chain = blocks('a')
@@ -103,7 +103,7 @@ describe('createChainFollower', () => {
     expect(await offer(blocks('ab'), now())).toBe('bb')
   })
 
-  test('behavior: a node that lags takes nothing back', async () => {
+  test('behavior: a node that lags cannot take blocks back', async () => {
     first.chain = blocks('ab')
     expect(await offer(blocks('ab'), now())).toBe('')
   })
@@ -115,7 +115,7 @@ describe('createChainFollower', () => {
     expect(await offer(first.chain)).toBe('xxy')
   })
 
-  test('behavior: a node that stands still on an old branch does not hold up a longer one', async () => {
+  test('behavior: a node that is stuck on an old branch does not delay a longer one', async () => {
     first.chain = [...blocks('a'), ...blocks('xyz', 2, 'a')]
     expect(await offer(first.chain)).toBe('xxyz')
   })

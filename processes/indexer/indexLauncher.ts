@@ -93,7 +93,7 @@ async function runPonder(options: LauncherOptions): Promise<Ending> {
         stopping()
       },
       onStalled(chainId) {
-        ending.lastError = `chain ${chainId} stands still below its head`
+        ending.lastError = `chain ${chainId} makes no progress below its head`
         ponder.kill()
       },
     },

@@ -25,7 +25,7 @@ async function finalityOfChains(...preloaded: string[]): Promise<Map<number, num
 }
 
 describe('lightPonder', () => {
-  test('behavior: Ponder knows the same finality of every chain without most of the chains', async () => {
+  test('behavior: Ponder has the same finality for every chain, although most chain definitions are not loaded', async () => {
     const whole = await finalityOfChains()
     const light = await finalityOfChains('./lightPonder.ts')
     const usual = whole.get(10)

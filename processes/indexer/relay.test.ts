@@ -78,7 +78,7 @@ describe('startRelay', () => {
     node.stop()
   })
 
-  test('behavior: logs of a block that is gone are not asked for again', async () => {
+  test('behavior: logs of a block that is no longer on the chain are refused without a retry', async () => {
     await start(false, 10_000)
     const ask = async (filter: object) => {
       const body = JSON.stringify({ id: 7, method: 'eth_getLogs', params: [filter] })

@@ -3,7 +3,7 @@ import { testAddressBook } from '../../test/support/addressBook.ts'
 import { indexGroups, nodeVariables } from './plan.ts'
 
 describe('indexGroups', () => {
-  test('behavior: as configured, left-out chains by themselves, unknown ones dropped', () => {
+  test('behavior: as configured; each left-out chain has its own group, and unknown chains are dropped', () => {
     const { chains } = testAddressBook
     expect(indexGroups(chains, [[1, 4663]])).toEqual([[1, 4663]])
     expect(indexGroups(chains, [[4663, 9]])).toEqual([[4663], [1]])

@@ -11,7 +11,7 @@ describe('assertPortsFree', () => {
     )
   })
 
-  test('error: names each taken port, its variable and its holder', async () => {
+  test('error: names each taken port, its variable and its process', async () => {
     await withServer(async (port) => {
       const wanted = { port, host: '127.0.0.1' }
       const failure = assertPortsFree([{ ...wanted, variable: 'API_PORT' }])

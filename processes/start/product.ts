@@ -21,7 +21,7 @@ type Part = { stop(): Promise<void> }
 
 const READY_MS = 60_000
 
-/** Runs the product until `signal` (null), or until a required part ends (its name and cause). */
+/** Runs the product until `signal` (null), or until a required part ends (the part and the cause). */
 export async function runProduct(options: ProductOptions): Promise<string | null> {
   const { dataDirectory, signal } = options
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 })
