@@ -4,7 +4,9 @@ import { defineConfig } from 'vitest/config'
 const NEVER = ['**/node_modules/**', '.causeway/**']
 /** They run in `npm run test:long`; what takes less than a minute in its short form also in `npm test`. */
 const SIMULATIONS = ['test/simulation/**/*.test.ts']
-const ONLY_LONG = ['test/simulation/crashes.test.ts', 'test/simulation/keeperCrashes.test.ts']
+const ONLY_LONG = ['crashes', 'keeperCrashes', 'startKills'].map(
+  (name) => `test/simulation/${name}.test.ts`,
+)
 /** Tests with a Postgres and with nodes. Files share a process: loading the api takes two seconds. */
 const services = {
   globalSetup: 'test/support/globalSetup.ts',

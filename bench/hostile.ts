@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { migrate } from '../db/migrate.ts'
 import { startApiReplicas } from '../test/support/apiReplicas.ts'
 import { dawdle, holdIdle, sendOversized } from '../test/support/attacks.ts'
+import { createTestIndex } from '../test/support/createTestIndex.ts'
 import { watchHealth } from '../test/support/healthWatch.ts'
 import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
 import type { BurstOptions, BurstResult } from './burst.ts'
@@ -25,6 +26,7 @@ const print = (line: string) => process.stdout.write(`${line}\n`)
 const postgres = await startTemporaryPostgres()
 try {
   await migrate(postgres.url)
+  await createTestIndex(postgres.url)
   const apis = await startApiReplicas(postgres.url, [{}])
   const [api] = apis.replicas
   if (!api) throw new Error('Invariant(hostile): one replica')

@@ -1,6 +1,7 @@
 import { migrate } from '../db/migrate.ts'
 import { connect } from '../db/sql.ts'
 import { startApiReplicas } from '../test/support/apiReplicas.ts'
+import { createTestIndex } from '../test/support/createTestIndex.ts'
 import { percentile } from '../test/support/percentile.ts'
 import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
 import { measureMaximum } from './measure.ts'
@@ -20,6 +21,7 @@ const print = (line: string) => process.stdout.write(`${line}\n`)
 const postgres = await startTemporaryPostgres()
 try {
   await migrate(postgres.url)
+  await createTestIndex(postgres.url)
   const apis = await startApiReplicas(postgres.url, [{ RATE_LIMITS: 'off' }, { RATE_LIMITS: 'on' }])
   const sql = connect(postgres.url, { applicationName: 'bench', max: 1 })
   try {

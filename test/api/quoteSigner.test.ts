@@ -47,7 +47,7 @@ describe('the quote signer', () => {
   test('error: none at all', async () => {
     const { ask, logged } = await startApi({ quoteSignerKey: null })
     expect(await ask()).toEqual([503, 'QUOTE_SIGNER_UNAVAILABLE'])
-    expect(logged()).toContain('nobody')
+    expect(logged()).toContain('not configured')
   })
 
   test('behavior: the server starts without any node, and quotes when one comes', async () => {

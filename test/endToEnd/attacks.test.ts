@@ -2,7 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ApiReplicas, startApiReplicas } from '../support/apiReplicas.ts'
 import { dawdle, holdIdle, sendOversized } from '../support/attacks.ts'
 import { watchHealth } from '../support/healthWatch.ts'
-import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
+import {
+  createTestDatabase,
+  INDEX_TEMPLATE_DATABASE,
+  type TestDatabase,
+} from '../support/postgres.ts'
 
 /** The short form of `node bench/hostile.ts`, which also overloads it and holds the times. */
 const SECONDS = 3
@@ -10,7 +14,7 @@ const SECONDS = 3
 let database: TestDatabase
 let apis: ApiReplicas
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await createTestDatabase(INDEX_TEMPLATE_DATABASE)
   apis = await startApiReplicas(database.url, [{ MAX_CONNECTIONS: '1000' }])
 })
 afterAll(async () => {

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
+import {
+  createTestDatabase,
+  INDEX_TEMPLATE_DATABASE,
+  type TestDatabase,
+} from '../support/postgres.ts'
 import { shortOrLong } from '../support/shortOrLong.ts'
 import { runRestartRounds } from './restartRounds.ts'
 
@@ -8,7 +12,7 @@ const ROUNDS = shortOrLong(2, 10)
 
 let database: TestDatabase
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await createTestDatabase(INDEX_TEMPLATE_DATABASE)
 })
 afterAll(() => database?.drop())
 

@@ -1,4 +1,5 @@
 import { migrate } from '../../db/migrate.ts'
+import { createTestIndex } from '../support/createTestIndex.ts'
 import { startTemporaryPostgres } from '../support/temporaryPostgres.ts'
 import { runRestartRounds } from './restartRounds.ts'
 
@@ -9,6 +10,7 @@ const print = (line: string) => process.stdout.write(`${line}\n`)
 const postgres = await startTemporaryPostgres()
 try {
   await migrate(postgres.url)
+  await createTestIndex(postgres.url)
   const { answered, longPolls, failures } = await runRestartRounds({
     databaseUrl: postgres.url,
     rounds,

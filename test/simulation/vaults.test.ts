@@ -10,7 +10,7 @@ import { openVaultOracle } from '../support/vaultOracle.ts'
 import { runVaultRound, VAULT_ROUND_CHAINS } from './vaultRounds.ts'
 
 /** One history that goes on with each seed. `npm run simulate:vaults` runs more, or a seed again. */
-const SEEDS = shortOrLong(3, 12)
+const SEEDS = shortOrLong(2, 12)
 const MOVES = 24
 const FIRST_SEED = Number(process.env.SEED ?? Date.now() % 1_000_000)
 

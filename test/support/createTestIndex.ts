@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres'
 import { createReadIndexes } from '../../db/readIndexes.ts'
+import { connect } from '../../db/sql.ts'
 import * as schema from '../../ponder.schema.ts'
 import { testAddressBook } from './addressBook.ts'
 import { BUILD, HEADS, serveTestIndex } from './testIndex.ts'
@@ -10,10 +11,15 @@ const PONDER = '../../node_modules/ponder/dist/esm'
 type PonderKit = { getSql(tables: object): { tables: { sql: string[] } } }
 type PonderTables = { getPonderMetaTable(): object; getPonderCheckpointTable(): object }
 
-/** Fills the template of tests of the api: a build without facts, which serves two chains. */
-export async function createTestIndex(sql: Sql) {
-  await createBuildTables(sql)
-  await serveTestIndex(sql, testAddressBook.chains, HEADS)
+/** Adds to a migrated database what tests of the api read: a build without facts, which serves two chains. */
+export async function createTestIndex(databaseUrl: string) {
+  const sql = connect(databaseUrl, { applicationName: 'test-setup', max: 1 })
+  try {
+    await createBuildTables(sql)
+    await serveTestIndex(sql, testAddressBook.chains, HEADS)
+  } finally {
+    await sql.end()
+  }
 }
 
 /** Creates a build's tables as Ponder creates them from `ponder.schema.ts`, without its undo log. */

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../../db/migrate.ts'
-import { connect } from '../../db/sql.ts'
 import { compileWorld } from '../../devnet/deployWorld.ts'
 import { listProcesses } from '../../processes/start/processTable.ts'
 import { ARTIFACTS } from './anvils.ts'
@@ -35,7 +34,7 @@ export default async function setup(project: TestProject) {
   await migrate(withDatabase(postgres.url, TEMPLATE_DATABASE))
   await client.query(`create database ${INDEX_TEMPLATE_DATABASE} template ${TEMPLATE_DATABASE}`)
   await client.end()
-  await createIndexTemplate(withDatabase(postgres.url, INDEX_TEMPLATE_DATABASE))
+  await createTestIndex(withDatabase(postgres.url, INDEX_TEMPLATE_DATABASE))
   await compileWorld(ARTIFACTS)
   const worldsFolder = await mkdtemp(join(tmpdir(), 'causeway-worlds-'))
   started.defer(() => rm(worldsFolder, { recursive: true, force: true }))
@@ -65,9 +64,4 @@ async function nodesLeft(worldsFolder: string): Promise<string[]> {
   return processes
     .filter(({ command }) => command.includes(worldsFolder))
     .map(({ pid, command }) => `the node ${pid}: ${command}`)
-}
-
-async function createIndexTemplate(url: string) {
-  const sql = connect(url, { applicationName: 'test-setup', max: 1 })
-  await createTestIndex(sql).finally(() => sql.end())
 }

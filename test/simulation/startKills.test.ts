@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listProcesses } from '../../processes/start/processTable.ts'
+import { placeOrder, untilIndexEqualsChain } from '../start/productChecks.ts'
+import {
+  createProductFolder,
+  type Product,
+  type ProductFolder,
+  START_MS,
+  startProduct,
+  THREE_INDEXERS,
+} from '../start/startedProduct.ts'
+
+let folder: ProductFolder
+let product: Product
+
+describe('npm start after a kill', () => {
+  beforeAll(async () => {
+    folder = await createProductFolder()
+    product = await startProduct(folder, THREE_INDEXERS)
+  }, START_MS)
+  afterAll(async () => {
+    product?.process.kill('SIGTERM')
+    await product?.ended
+    await folder.remove()
+  })
+
+  test('behavior: a start ends what one that was killed alone left', {
+    timeout: START_MS,
+  }, async () => {
+    const { start, ...others } = product.run.pids
+    process.kill(others.api ?? Number.NaN, 'SIGSTOP')
+    process.kill(start ?? Number.NaN, 'SIGKILL')
+    await product.ended
+    product = await startProduct(folder, THREE_INDEXERS)
+    const alive = new Set((await listProcesses()).map(({ pid }) => pid))
+    expect(Object.values(others).filter((pid) => alive.has(pid))).toEqual([])
+  })
+
+  test('behavior: after a kill of everything it comes up by itself', {
+    timeout: START_MS,
+  }, async () => {
+    await placeOrder(product)
+    for (const pid of Object.values(product.run.pids)) process.kill(pid, 'SIGKILL')
+    await product.ended
+    product = await startProduct(folder, THREE_INDEXERS)
+    await untilIndexEqualsChain(product)
+  })
+})
