@@ -128,7 +128,7 @@ async function newKeeper(): Promise<Keeper> {
   const chain = world.addressBook.chains.find(({ id }) => id === CHAIN_ID)
   const keeper =
     lease && chain && createKeeper({ chain, service: context, account: null, logger }, lease)
-  if (!keeper) throw new Error('nobody keeps the chain')
+  if (!keeper) throw new Error('no keeper has the lease of the chain')
   return keeper
 }
 

@@ -50,7 +50,7 @@ describe('the factory of smart deposit addresses', () => {
   }, 60_000)
   afterAll(() => stop?.())
 
-  /** An address with so much of a token. */
+  /** An address with this amount of a token. */
   async function funded(
     token: Address,
     amount: bigint,
@@ -64,7 +64,7 @@ describe('the factory of smart deposit addresses', () => {
   }
 
   describe('addresses', () => {
-    test('behavior: what the factory says is what anybody computes', async () => {
+    test('behavior: the address of the factory equals the computed one', async () => {
       const address = arbitraryAddress
       const customer = fc.option(arbitraryCustomer)
       await fc.assert(
@@ -112,7 +112,7 @@ describe('the factory of smart deposit addresses', () => {
   })
 
   describe('forward', () => {
-    test('default: to the unit, the shares to the destination, and events that say so', async () => {
+    test('default: to the unit, the shares to the destination, with the events', async () => {
       const { key, account } = await funded(USDC, AMOUNT)
       const before = await w.balance(dollar.vault, user.address)
       const payment = nextPayment()
@@ -145,7 +145,7 @@ describe('the factory of smart deposit addresses', () => {
       expect(await w.balance(classic.vault, user.address)).toBeGreaterThan(0n)
     })
 
-    test('behavior: whoever the depositor is now, the address is the same', async () => {
+    test('behavior: the address does not depend on the current depositor', async () => {
       const vault = await w.create('CrookedVault')
       const token = await w.create('TollToken')
       const { key, account } = await funded(token, AMOUNT, vault)
@@ -160,7 +160,7 @@ describe('the factory of smart deposit addresses', () => {
       )
     })
 
-    test('error: fewer shares than the minimum, or to somebody else, and nothing has moved', async () => {
+    test('error: fewer shares than the minimum, or to another account, move nothing', async () => {
       const vault = await w.create('CrookedVault')
       const token = await w.create('TollToken')
       await w.write(owner, 'setRoute', [vault, vault, FORMS.PLAIN])
@@ -253,7 +253,7 @@ describe('the factory of smart deposit addresses', () => {
         expect([name, await w.revertOf(keeper, name, args)]).toEqual([name, 'AlreadySettled'])
     })
 
-    test('error: nobody but keepers and the owner; a keeper sets nothing', async () => {
+    test('error: only keepers and the owner settle; a keeper changes no setting', async () => {
       const { key } = await funded(USDC, AMOUNT)
       const calls = [
         ['forward', [key, nextPayment(), termsOf(AMOUNT)]],
@@ -298,7 +298,7 @@ describe('the factory of smart deposit addresses', () => {
         'function deposit(address depositor, uint8 form, DepositTerms wanted) returns (uint256)',
         'error OnlyFactory(address caller)',
       ])
-      // Otherwise whoever calls would say which depositor is allowed to take.
+      // Otherwise the caller would choose which depositor may take the funds.
       for (const caller of [keeper, owner, user])
         await expect(
           w.client.simulateContract({

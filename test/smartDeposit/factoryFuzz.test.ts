@@ -27,7 +27,7 @@ const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000)
 const { USDC, USDT, USDP } = DEPLOYMENT.tokens
 const VAULTS = [vaultDeployment('Harbor Dollar', 1), vaultDeployment('Harbor Classic', 1)]
 const stranger = userAt(9)
-/** Nobody's accounts: whatever they have came from the factory. */
+/** New accounts: all of their funds came from the factory. */
 const SUBJECTS = [
   { vault: 0, inputToken: USDC, destination: addressNamed('one') },
   { vault: 1, inputToken: USDT, destination: addressNamed('two') },
@@ -45,7 +45,7 @@ const accountAbi = parseAbi([
 type Subject = { key: AccountKey; account: Address; vault: number }
 /** The expected state of the factory. */
 type Model = {
-  /** `<account>:<token>` of what came so far. */
+  /** Payments so far, by `<account>:<token>`. */
   received: Map<string, bigint>
   settled: Hex[]
   /** By vault: the depositor in use, a thief, or none. */
@@ -86,7 +86,7 @@ function balances(token: Address, addresses: Address[]): Promise<bigint[]> {
 
 const placeOf = (account: Address, token: Address) => `${account}:${token}`
 
-/** All of each token is where it may be. */
+/** All of each token is at an allowed account. */
 async function holdings() {
   const owners = [
     ...subjects.flatMap(({ key, account }) => [account, key.destination]),
@@ -191,7 +191,7 @@ async function settle(random: SeededRandom, model: Model): Promise<string> {
   return what
 }
 
-/** Past the factory. */
+/** A transfer that bypasses the factory. */
 async function bypass(random: SeededRandom): Promise<string> {
   const { account } = random.pick(subjects as [Subject])
   const target = random.pick([account, w.origin.implementation])
@@ -209,7 +209,7 @@ async function bypass(random: SeededRandom): Promise<string> {
   return 'bypass'
 }
 
-test(`behavior: after ${MOVES} moves of anybody all funds are where they may be, seed ${SEED}`, {
+test(`behavior: after ${MOVES} random moves all funds are at allowed accounts, seed ${SEED}`, {
   timeout: 120_000,
 }, async () => {
   const random = seededRandom(SEED)
@@ -235,7 +235,7 @@ test(`behavior: after ${MOVES} moves of anybody all funds are where they may be,
       expect([place, now[index]?.lost]).toEqual([place, start[index]?.lost])
     }
   }
-  // Whatever came before, what is left can still be forwarded.
+  // After any history, the rest can still be forwarded.
   for (const deployment of VAULTS) await openRoute(deployment)
   for (const { key, account } of subjects) {
     await w.mint(key.inputToken, account, 1_000_000n)

@@ -43,7 +43,7 @@ export function keyOf(key: Partial<AccountKey> & Pick<AccountKey, 'vault' | 'inp
   return { destination: userAt(3).address, customer: zeroHash, ...key }
 }
 
-/** The factory, newly created on chain 1 with one keeper, and those who use it. */
+/** The factory, newly created on chain 1 with one keeper, and its users. */
 export async function createFactory(world: World) {
   const client = worldClient(world, 1)
   const compiled = (folder: string): Promise<Artifacts> =>
@@ -69,7 +69,7 @@ export async function createFactory(world: World) {
     return client.waitForTransactionReceipt({ hash })
   }
 
-  /** The name and arguments of the error that it reverts with; null when it does not. */
+  /** The name and arguments of the error of its revert; null if it succeeds. */
   async function revertOf(account: LocalAccount, functionName: Writes, args: readonly unknown[]) {
     try {
       await client.simulateContract({ ...factory, account, functionName, args } as never)

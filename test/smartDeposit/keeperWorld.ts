@@ -87,7 +87,7 @@ async function startKeeperWorld() {
       lease &&
       chain &&
       createKeeper({ chain, service, account: keeperAccount, settings, logger }, lease)
-    if (!keeper) throw new Error('nobody keeps the chain')
+    if (!keeper) throw new Error('no keeper has the lease of the chain')
     return keeper
   }
 

@@ -9,7 +9,7 @@ import { type KeeperWorld, owner } from './keeperWorld.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** Deploys another depositor beside a vault's; it works once `grant` gives it the rights of one. */
+/** Deploys another depositor for a vault; it works once `grant` gives it the rights. */
 export async function deploySecondDepositor(
   { client, call }: Pick<KeeperWorld, 'client' | 'call'>,
   { chainId, authority, current }: VaultDeployment,

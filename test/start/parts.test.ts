@@ -20,7 +20,7 @@ import {
 
 type Forks = { rpcUrls: Record<number, string>; stop(): Promise<void> }
 
-/** Given parts: a database of ours, and automining nodes that fork those of a deployed world. */
+/** External parts: a database, and automining nodes that fork the nodes of a deployed world. */
 describe('npm start with given parts', () => {
   let folder: ProductFolder
   let origin: TestWorld
@@ -40,7 +40,7 @@ describe('npm start with given parts', () => {
       DATABASE_URL: database.url,
       ADDRESS_BOOK: addressBook,
       INDEX_GROUPS: '1,4663',
-      // The first node of either chain is down: the second is asked.
+      // The first node of each chain is down, so the second is used.
       ...Object.fromEntries(
         Object.entries(forks.rpcUrls).map(([id, url]) => [
           `RPC_URL_${id}`,

@@ -20,9 +20,9 @@ export type TestWorld = {
 }
 
 export type TestWorldOptions = {
-  /** Seconds between blocks once all is deployed; without it a block is made for each transaction. */
+  /** Seconds between blocks after the deployment; without it each transaction is mined at once. */
   blockTimeSeconds?: number
-  /** Also the vaults of these chains. */
+  /** Also deploys the vaults of these chains. */
   withVaults?: boolean
 }
 
@@ -40,7 +40,7 @@ export async function startTestWorld(
   const dumps = await dumpedChains(chainIds, withVaults)
   const { rpcUrls, wsUrls, stop } = await startTestAnvils(chainIds, dumps)
   try {
-    // On a chain that has the world already this sends nothing, and answers where its contracts are.
+    // On a chain that already has the world this sends nothing, and returns the contracts' addresses.
     const addressBook = await deployWorld({ rpcUrls, cacheFolder: ARTIFACTS, withVaults })
     const world = { rpcUrls, addressBook: parseAddressBook(addressBook, 'the local world') }
     if (blockTimeSeconds)
@@ -60,7 +60,7 @@ export async function startTestWorld(
 type Dumps = Record<number, string>
 
 async function dumpedChains(chainIds: number[], withVaults: boolean): Promise<Dumps> {
-  // Benchmarks and long simulations by hand start one world, and have no folder of dumps.
+  // Benchmarks and manual simulations start one world without a folder of dumps.
   if (!process.env.VITEST) return {}
   const { inject } = await import('vitest')
   const options = { folder: inject('worldsFolder'), cacheFolder: ARTIFACTS, withVaults }
@@ -68,7 +68,7 @@ async function dumpedChains(chainIds: number[], withVaults: boolean): Promise<Du
   return Object.fromEntries(await Promise.all(files))
 }
 
-/** Automining nodes on free ports, one per chain id, empty without a dump. Whoever starts them stops them. */
+/** Automining nodes on free ports, one per chain id, empty without a dump. The caller stops them. */
 export async function startTestAnvils(chainIds: number[], dumps: Dumps = {}): Promise<TestAnvils> {
   const ports = await freePorts(chainIds.length)
   const anvils = await Promise.all(

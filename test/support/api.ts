@@ -28,7 +28,7 @@ export type TestApi = {
   port: number
   databaseUrl: string
   context: AppServices
-  /** Makes organizations and keys there. */
+  /** Creates organizations and keys in its database. */
   administrator: KeyAdministrator
   lifecycle: Lifecycle
   server: Server
@@ -38,9 +38,9 @@ export type TestApi = {
 
 export type TestApiOptions = {
   logger?: FastifyBaseLogger
-  /** The local world that it prepares transactions for; without one no case depends on a node. */
+  /** The local world of its chains; without one, no node answers. */
   world?: World
-  /** The URLs of that world's chains, where a proxy stands between. */
+  /** The URLs of that world's chains, if they are proxies. */
   rpcUrls?: Record<number, string[]>
   addressBook?: AddressBook
   quoteSignerKey?: Hex | null
@@ -48,15 +48,15 @@ export type TestApiOptions = {
   attestations?: AppServices['attestations']
   productSegments?: string[]
   webhookTargets?: AppServices['webhookTargets']
-  /** Made over its database; without them nothing is limited. */
+  /** Creates the quotas over its database; without them nothing is limited. */
   leases?: (databaseUrl: string) => QuotaLeases
   trustedProxies?: string[]
   corsOrigins?: string[]
   maxConnections?: number
-  /** Counts how long what chains answer is kept. */
+  /** The clock for the caches of chains' answers. */
   clock?: Clock
   timeouts?: ServerOptions['timeouts']
-  /** The head of each chain that its index has beside 1 and 4663. */
+  /** The heads of further chains in its index, besides 1 and 4663. */
   moreHeads?: Record<number, number>
 }
 
@@ -124,7 +124,7 @@ async function serveMore(url: string, book: AddressBook, heads: Record<number, n
   await serveTestIndex(sql, book.chains, heads).finally(() => sql.end())
 }
 
-/** Without a world nothing listens there. */
+/** URLs without a server, if there is no world. */
 function urlsOf({ world, rpcUrls }: TestApiOptions, chainId: number): string[] {
   return rpcUrls?.[chainId] ?? [world?.rpcUrls[chainId] ?? 'http://127.0.0.1:1']
 }

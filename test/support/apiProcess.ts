@@ -13,7 +13,7 @@ export type ApiProcess = {
 
 const START_MS = 40_000
 
-/** The real api process, on a free port where none is given. */
+/** The real API process, on a free port if none is given. */
 export async function startApiProcess(
   options: ServiceProcessOptions & { port?: number },
 ): Promise<ApiProcess> {
@@ -27,7 +27,7 @@ export async function startApiProcess(
       API_PORT: String(port),
       DRAIN_SECONDS: '0',
       LOG_LEVEL: 'warn',
-      // Most tests ask more than anybody without a key may.
+      // Most tests send more requests than the limit without a key.
       RATE_LIMITS: 'off',
       QUOTE_SIGNER_PRIVATE_KEY: DEVNET_QUOTE_SIGNER_KEY,
       ...options.variables,
@@ -43,17 +43,17 @@ export async function startApiProcess(
   }
 }
 
-/** Until it is ready to be asked. */
+/** Waits until it is ready. */
 export async function untilReady({ url, output }: ApiProcess) {
   const deadline = Date.now() + START_MS
-  // Nobody listens at first.
+  // The server does not listen yet.
   while (!(await fetch(`${url}/ready`).catch(() => null))?.ok) {
     if (Date.now() > deadline) throw new Error(`The api does not come up:\n${output()}`)
     await sleep(50)
   }
 }
 
-/** Until an order that nobody knows is a 404: every chain of stations can be answered from then. */
+/** Waits until an unknown order is a 404: then every chain with a station answers. */
 export async function untilAnswering(url: string, output: () => string) {
   const deadline = Date.now() + START_MS
   const unknown = `${url}/v1/transit/orders/0x${'00'.repeat(32)}`

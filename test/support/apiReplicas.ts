@@ -14,7 +14,7 @@ export type ApiReplicas = {
   /** In the order of their start; one that restarts keeps its place and its port. */
   replicas: Replica[]
   restart(index: number): Promise<void>
-  /** The path of an order that they all know. */
+  /** The path of an order in their index. */
   orderPath: string
   stop(): Promise<void>
 }

@@ -5,7 +5,7 @@ import { createOrganization, getOrganization } from '../../domain/access/organiz
 import { PERMISSIONS, type Permission } from '../../domain/access/permissions.ts'
 import { noteSecret } from './handedOut.ts'
 
-/** The key of each api that the tests started, by its origin: what `ask` sends where a test names none. */
+/** The default key for each API that the tests started, by its origin. */
 const keys = new Map<string, string>()
 
 /** A new key of the tests' organization. */
@@ -21,7 +21,7 @@ export async function createTestKey(
   return key
 }
 
-/** From now on `ask` sends an api a key that may do everything. */
+/** From now on `ask` sends this API a key with all permissions. */
 export async function giveKey(url: string, administrator: KeyAdministrator): Promise<void> {
   keys.set(new URL(url).origin, await createTestKey(administrator))
 }
@@ -38,7 +38,7 @@ export function keyOf(url: string | URL): string | undefined {
   return keys.get(new URL(url).origin)
 }
 
-/** `fetch` with the api's key, unless the headers name one. */
+/** `fetch` with the API's default key, unless the headers have one. */
 export function ask(url: string | URL, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers)
   const key = keyOf(url)

@@ -12,7 +12,7 @@ export function holdIdle(attack: Attack): Promise<void> {
   return hold(attack, () => {})
 }
 
-/** Connections whose headers never end, a byte at a time. */
+/** Connections that send headers a byte at a time, without an end. */
 export function dawdle(attack: Attack): Promise<void> {
   return hold(attack, (socket) => {
     socket.write('GET / HTTP/1.1\r\nhost: a\r\nx-a: ')
@@ -40,7 +40,7 @@ async function hold({ port, connections, seconds }: Attack, use: (socket: Socket
   for (const socket of sockets) socket.destroy()
 }
 
-/** Refused or not, the attack goes on. */
+/** The attack goes on after a refusal. */
 async function open(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
   await once(socket, 'connect').catch(() => {})

@@ -1,22 +1,22 @@
 import { ask } from './ask.ts'
 import { getJson } from './getJson.ts'
 
-/** Something that REST serves at a path and GraphQL as a field. */
+/** A read that REST serves at a path and GraphQL as a field. */
 export type Field = {
   path: string
   field: string
   selection: string
   /** The GraphQL types of the arguments. */
   types: Record<string, string>
-  /** The member of the REST body that is the field's value; without it the whole body is. */
+  /** The member of the REST body with the field's value; by default the whole body. */
   member?: string
-  /** Whether the answer has parts that are asked for by `responseFormat`. */
+  /** Whether `responseFormat` selects parts of the answer. */
   hasFormats?: true
 }
 
 type Answer = { status: number; body: unknown }
 
-/** Asks the same of both, and gives what can be compared. */
+/** Sends the same request to both, and returns the comparable parts. */
 export async function askBothDoors(
   url: string,
   field: Field,
@@ -85,7 +85,7 @@ function errorOf(error: object) {
   }
 }
 
-/** Values that no two quotes or attestations share. */
+/** Members whose values differ between any two quotes or attestations. */
 const UNLIKE = new Set(['orderId', 'expiresAt', 'data', 'salt', 'deadline', 'uuid', 'expiration'])
 
 /** Without nulls: REST leaves optional fields out. */

@@ -14,7 +14,7 @@ export async function startBrowser(): Promise<Browser> {
 /** The requests and errors of a page since it was opened. */
 export type Observed = { page: Page; requests: string[]; complaints: string[] }
 
-/** Opens an address in a profile of its own, recording every request and every complaint. */
+/** Opens an address in a new profile, and records every request and error. */
 export async function observe(
   browser: Browser,
   url: string,

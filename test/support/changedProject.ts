@@ -2,7 +2,7 @@ import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** All that an indexer runs from. */
+/** The files that an indexer needs. */
 const PARTS = [
   'abis',
   'db',
@@ -19,7 +19,7 @@ const PROJECT = join(import.meta.dirname, '..', '..')
 
 export type ChangedProject = { root: string; remove(): Promise<void> }
 
-/** The next version of this project: a copy of which one file reads otherwise. Throws where it does not. */
+/** The next version of this project: a copy with a change in one file. Throws if it lacks the text. */
 export async function changeProject(
   file: string,
   from: string,
@@ -30,7 +30,7 @@ export async function changeProject(
   await symlink(join(PROJECT, 'node_modules'), join(root, 'node_modules'))
   const path = join(root, file)
   const text = await readFile(path, 'utf8')
-  if (!text.includes(from)) throw new Error(`${file} does not say "${from}" any more`)
+  if (!text.includes(from)) throw new Error(`${file} does not contain "${from}" any more`)
   await writeFile(path, text.replace(from, to))
   return { root, remove: () => rm(root, { recursive: true, force: true }) }
 }

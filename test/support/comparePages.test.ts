@@ -4,15 +4,15 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { comparePages, Difference } from './comparePages.ts'
 
-/** A list as it would be served with one fault or none, compared with what it has to be. */
+/** A list that is served with one fault or none, compared with its expected rows. */
 
 type Row = { chainId: number; amount: string }
 type Fault = {
   rows?: (rows: Row[]) => object[]
   headers?: Record<string, string>
-  /** Rows that a page is short of. */
+  /** The number of rows that a page lacks. */
   lacks?: number
-  /** How often it is unavailable first. */
+  /** How often it is unavailable at first. */
   unavailable?: number
 }
 

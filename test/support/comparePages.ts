@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { ask } from './ask.ts'
 import { getJson } from './getJson.ts'
 
-/** One list with its parameters, and every row that it has to give, in order. */
+/** One list with its parameters, and all expected rows in order. */
 export type ListComparison = {
   path: string
   /** The member of the body that holds the rows. */
@@ -11,9 +11,9 @@ export type ListComparison = {
   params: Record<string, string>
   pageSize: number
   rows: object[]
-  /** The GraphQL query that replaces REST. The member is also its field. */
+  /** A GraphQL query, used instead of REST. The member is also its field. */
   selection?: string
-  /** The newest blocks of the chains: an answer names none other. */
+  /** The newest blocks of the chains. An answer must be at these. */
   heads: Map<number, number>
   /** Between two tries of a page that is unavailable; a second by default. */
   repeatMs?: number
@@ -21,7 +21,7 @@ export type ListComparison = {
 
 export type Compared = { rows: number; pages: number; askedAgain: number }
 
-/** Where an answer and the oracle part. */
+/** A difference between an answer and the oracle. */
 export class Difference extends Error {
   override name = 'Difference'
 }
@@ -29,7 +29,7 @@ export class Difference extends Error {
 const MOST_REPEATS = 5
 const REPEAT_MS = 1_000
 
-/** Walks all pages of a list. Throws `Difference` at the first thing that is not as it has to be. */
+/** Reads all pages of a list. Throws `Difference` at the first unexpected value. */
 export async function comparePages(url: string, list: ListComparison): Promise<Compared> {
   const { rows: expected, pageSize } = list
   const got: unknown[] = []
@@ -55,7 +55,7 @@ export async function comparePages(url: string, list: ListComparison): Promise<C
   return compared
 }
 
-/** The names of what two rows do not share; nothing where one of them is not there. */
+/** The names of the fields in which two rows differ; empty if one row is missing. */
 function unlikeMembers(...[one, other]: unknown[]): string {
   if (!isRow(one) || !isRow(other)) return ''
   const names = new Set([...Object.keys(one), ...Object.keys(other)])
@@ -123,7 +123,7 @@ function graphqlOf({ member, selection }: ListComparison, params: Record<string,
   return `{ ${member}(${args.join(', ')}) { ${member} { ${selection} } nextPageToken } }`
 }
 
-/** Every chain was asked at its head, and the index stood on it. */
+/** Every chain was read at its head, and the index was there too. */
 function requireHeads(list: ListComparison, headers: Headers) {
   const degraded = headers.get('x-degraded-chains')
   if (degraded) throw differ(list, 'degraded chains', null, degraded)
@@ -141,6 +141,6 @@ function differ(
 ): Difference {
   const asked = JSON.stringify({ ...params, pageSize })
   const sides = `\nexpected ${JSON.stringify(expected)}\ngot      ${JSON.stringify(got)}`
-  const door = selection ? 'GraphQL for ' : ''
-  return new Difference(`${door}${path} ${asked}: ${where}${sides}`)
+  const prefix = selection ? 'GraphQL for ' : ''
+  return new Difference(`${prefix}${path} ${asked}: ${where}${sides}`)
 }

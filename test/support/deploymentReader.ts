@@ -8,8 +8,8 @@ import { createVaultHoldingsCache } from '../../domain/earn/vaults/vaultHoldings
 export type DeploymentReader = ReturnType<typeof deploymentReader>
 
 /**
- * Reads what the deployments of a world's chains say, anew each time: it remembers only what contracts
- * name each other by.
+ * Reads the deployments of a world's chains, without a cache except for the references between
+ * contracts.
  */
 export function deploymentReader({ addressBook, rpcUrls }: World) {
   const endpoints = Object.entries(rpcUrls).map(([id, url]) => ({
@@ -24,7 +24,7 @@ export function deploymentReader({ addressBook, rpcUrls }: World) {
   }
 }
 
-/** The holdings of one vault. Throws where it was not read. */
+/** The holdings of one vault. Throws if it was not read. */
 export async function readVault(
   reader: DeploymentReader,
   { vault, chainId }: { vault: Address; chainId: number },

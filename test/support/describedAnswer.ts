@@ -12,7 +12,7 @@ type Description = {
 }
 
 const file = new URL('../../docs/openapi.json', import.meta.url)
-/** docs/openapi.json. */
+/** The contents of docs/openapi.json. */
 export const description: Description = JSON.parse(await readFile(file, 'utf8'))
 const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
 const validators = new Map<object, ValidateFunction>()

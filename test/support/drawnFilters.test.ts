@@ -11,7 +11,7 @@ const KEYS = {
   status: { type: 'string' },
 } as const
 
-test('default: a drawn filter is one of the language, and lets through what it says', () => {
+test('default: a random filter is valid, and passes the rows that match', () => {
   const random = seededRandom(7)
   const rows = VAULTS.flatMap((vaultAddress) =>
     [1, 999].flatMap((chainId) =>
@@ -28,7 +28,7 @@ test('default: a drawn filter is one of the language, and lets through what it s
     texts.add(text)
     const filter = parseFilter(text, KEYS)
     for (const row of rows) {
-      // The service stores them in this form.
+      // The service stores values in this form.
       const kept = { ...row, vaultAddress: row.vaultAddress.toLowerCase() }
       const isLet = filter === null || matchesFilter(filter, kept)
       expect([text, matches(row)]).toEqual([text, isLet])

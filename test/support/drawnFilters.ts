@@ -1,14 +1,14 @@
 import type { SeededRandom } from './seededRandom.ts'
 
-/** A filter as a client writes it, and which rows it lets through. */
+/** A filter in the clients' form, with a test of the rows that it passes. */
 export type DrawnFilter = { text: string; matches: (row: object) => boolean }
 
-/** By filter key, which is also the name of the row's member: values to compare with. */
+/** Values to compare with, by filter key, which is also the name of the row's member. */
 export type FilterValues = Record<string, readonly [string, ...string[]]>
 
 const ALL: DrawnFilter = { text: '', matches: () => true }
 
-/** None at all, a comparison, or several joined. */
+/** No filter, one comparison, or several joined. */
 export function drawFilter(random: SeededRandom, values: FilterValues): DrawnFilter {
   const comparison = () => drawComparison(random, values)
   const kind = random.integer(1, 8)
@@ -41,7 +41,7 @@ function memberOf(row: object, key: string): string {
   return String(Object.entries(row).find(([name]) => name === key)?.[1])
 }
 
-/** Addresses are the same in any case, and nothing else that is compared has another. */
+/** Addresses match in any case; no other compared value has letters of both cases. */
 function isSame(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase()
 }

@@ -53,7 +53,7 @@ export function earnClient(
       const answer = await getJson(`${url}${path}?${query}`, headers)
       return { ...answer, body: answer.body as Answer }
     },
-    /** Sends a call from an account, whatever becomes of it. */
+    /** Sends a call from an account, even if it reverts. */
     async send(account: LocalAccount, call: { to: Address; data: Hex; value?: string }) {
       const { to, data, value = '0' } = call
       const hash = await client.sendTransaction({
@@ -83,7 +83,7 @@ export function earnClient(
         functionName: 'getRateInQuoteSafe',
         args: [asset],
       }),
-    /** Shares for somebody to withdraw, deposited by the contract's own call. */
+    /** Deposits directly at the contract, so that an account has shares to withdraw. */
     async giveShares(account: LocalAccount, token: TokenSymbol, amount: bigint) {
       const { body } = await this.ask<PreparedBody>('/v2/earn/deposit', {
         depositAsset: tokenOf(token),
@@ -103,14 +103,14 @@ export function asOwner({ client }: Pick<EarnClient, 'client'>, address: Address
   return callAs({ client }, DEVNET_ACTORS.vaultDeployer, { address, call })
 }
 
-/** Has the hook of a vault let no shares to or from an account, nor by it. */
+/** Freezes an account in the hook of a vault: no shares move to, from or by it. */
 export function freeze(client: Pick<EarnClient, 'client' | 'deployment'>, account: Address) {
   const { hook } = client.deployment
   if (!hook) throw new Error('the vault has no hook')
   return asOwner(client, hook, ['function setFrozen(address, bool)', account, true])
 }
 
-/** The error that a prepared call ends in on chain, as its name and arguments; null where it passes. */
+/** The name and arguments of the error with which a prepared call reverts on chain; null if it succeeds. */
 export async function earnRevertOf(
   { client }: Pick<EarnClient, 'client'>,
   account: LocalAccount,
@@ -123,7 +123,7 @@ export async function earnRevertOf(
   return revert && [revert.errorName, ...revert.args]
 }
 
-/** Calls a contract of the local world as somebody; a revert throws. */
+/** Calls a contract of the local world from an account; a revert throws. */
 export async function callAs(
   { client }: Pick<EarnClient, 'client'>,
   account: LocalAccount,

@@ -9,7 +9,7 @@ const EVENTS: AbiEvent[] = transitStationAbi.flatMap((item) =>
   item.type === 'event' ? [item] : [],
 )
 
-/** The topics and data with which the station says it. */
+/** The topics and data of a station's log of this event. */
 export function encodeStationLog({ eventName, args }: StationSaying): { topics: Hex[]; data: Hex } {
   const event = EVENTS.find(({ name }) => name === eventName)
   if (!event) throw new Error(`Invariant(encodeStationLog): no event ${eventName}`)

@@ -21,7 +21,7 @@ export type FaultyNode = {
   rpcUrl: string
   wsUrl: string
   fall(ailment: Ailment): Promise<void>
-  /** The methods that were called over HTTP since this was asked last. */
+  /** The methods that were called over HTTP since the last call of this. */
   takeCalls(): string[]
   stop(): Promise<void>
 }
@@ -30,11 +30,11 @@ type Targets = { rpcUrl: string; wsUrl: string; other: { rpcUrl: string; wsUrl: 
 type BlockPart = { number?: string; blockNumber?: string } | null
 type Call = { id: number; method: string; params?: unknown[] }
 
-/** A real node behind a door that can lie, break and be silent, over HTTP and websocket. */
+/** A proxy of a real node that can answer wrongly, fail or be silent, over HTTP and websocket. */
 export async function startFaultyNode({ rpcUrl, wsUrl, other }: Targets): Promise<FaultyNode> {
   let ailment: Ailment = 'well'
   const calls: string[] = []
-  /** The head at which a node with old heads stands still. */
+  /** The head at which a node with old heads stopped. */
   let stoodAt = 0n
   const ask = async (url: string, call: object) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, ...call })
@@ -70,7 +70,7 @@ export async function startFaultyNode({ rpcUrl, wsUrl, other }: Targets): Promis
     send(await ask(ailment === 'otherChain' ? other.rpcUrl : rpcUrl, call))
   }
 
-  /** The answer of the node if no block had come after the one where it stopped. */
+  /** The node's answer as if no block had followed the one where it stopped. */
   async function asOf({ method, params = [] }: Call): Promise<unknown> {
     const old = `0x${stoodAt.toString(16)}`
     const [first, ...rest] = params

@@ -15,7 +15,7 @@ function saying(words: string[]): unknown {
   return expect.stringMatching(new RegExp(escaped.join('.*'), 's'))
 }
 
-/** The item there. Throws when there is none. */
+/** The item at this index. Throws if there is none. */
 export function at<Item>(items: readonly Item[] | undefined, index: number): Item {
   const item = items?.at(index)
   if (item === undefined) throw new Error(`there is no item ${index}`)

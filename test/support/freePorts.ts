@@ -1,16 +1,16 @@
 import { randomInt } from 'node:crypto'
 import { createServer, type Server } from 'node:net'
 
-/** Below the ports that systems give to whoever connects: one found free stays so until it is used. */
+/** Below the ports that systems give to outgoing connections, so that a free port stays free. */
 const FIRST = 10_000
 const LAST = 32_000
 
-/** Ports nobody listens on; all are held until the last is found, so that none comes twice. */
+/** Free ports; all are held until the last is found, so that they differ. */
 export async function freePorts(count: number): Promise<number[]> {
   return (await Promise.all(Array.from({ length: count }, () => holdRow(1)))).map(release)
 }
 
-/** The first of so many ports in a row on which nobody listens. */
+/** The first of this many consecutive free ports. */
 export async function freePortRow(count: number): Promise<number> {
   return release(await holdRow(count))
 }

@@ -4,7 +4,7 @@ import type { SeededRandom } from './seededRandom.ts'
 
 export type FuzzedRequest = {
   method: 'get' | 'post'
-  /** With its query. */
+  /** The path with its query. */
   target: string
   body?: string
   contentType?: string
@@ -59,10 +59,10 @@ const POSTED = OPERATIONS.filter(
 )
 const queries = exampleTabs().filter(({ query }) => !query.startsWith('subscription'))
 
-/** A value of every bad kind, now and then a good one. */
+/** A value of any invalid kind, sometimes a valid one. */
 function value(random: SeededRandom, { example, name }: Parameter): string {
   const good = example === undefined ? '1' : String(example)
-  // One that is good would be waited for.
+  // With a valid value the request would wait.
   if (name === 'waitSeconds') return random.pick(['0', '31', '-1', 'x', ''])
   const kinds: [() => string, ...(() => string)[]] = [
     () => good,
@@ -82,7 +82,7 @@ function value(random: SeededRandom, { example, name }: Parameter): string {
   return random.pick(kinds)()
 }
 
-/** One of a list that is not empty, whatever its type says. */
+/** A random item of a list that is never empty, though its type allows it. */
 function pickAny<Item>(random: SeededRandom, items: readonly Item[]): Item {
   const [first, ...others] = items
   if (first === undefined) throw new Error('there is something to pick from')
@@ -95,7 +95,7 @@ function get(random: SeededRandom): FuzzedRequest {
   const query: string[] = []
   for (const parameter of parameters) {
     if (parameter.in === 'header' || (parameter.in === 'query' && random.chance(0.15))) continue
-    // Lone surrogates are not for URLs.
+    // Lone surrogates cannot be in URLs.
     const text = encodeURIComponent(value(random, parameter).toWellFormed())
     if (parameter.in === 'path') target = target.replace(`{${parameter.name}}`, text || '%20')
     else query.push(`${parameter.name}=${text}`)
@@ -171,7 +171,7 @@ function post(random: SeededRandom): FuzzedRequest {
   return { method: 'post', target, body, contentType }
 }
 
-/** One request that a client could send to some operation of docs/openapi.json, mostly a bad one. */
+/** A random request to an operation of docs/openapi.json, mostly an invalid one. */
 export function fuzzedRequest(random: SeededRandom): FuzzedRequest {
   return random.chance(0.75) ? get(random) : post(random)
 }

@@ -15,7 +15,7 @@ type Body = {
   error: ErrorBody['error']
 }
 
-/** One GET over the wire. Which part of `body` is there, the status tells; it is empty on a 304. */
+/** One GET over HTTP. The status decides which part of `body` exists; it is empty on a 304. */
 export async function getJson<Answer = unknown>(url: string, headers: Record<string, string> = {}) {
   const response = await ask(url, { headers })
   const text = await response.text()

@@ -1,21 +1,21 @@
 import type pg from 'pg'
 
-/** A whole key, whoever made it. */
+/** Matches any whole key. */
 const KEY = /causeway_[0-9a-f]{16}_[0-9a-f]{64}/
 const secrets = new Set<string>()
 
-/** From now on nothing that this process looks through may contain it. */
+/** From now on no text that this process checks may contain it. */
 export function noteSecret(secret: string): void {
   secrets.add(secret)
 }
 
-/** Throws where a text has a key or a secret that was handed out; `where` names the text. */
+/** Throws if a text has a key or a created secret; `where` names the text. */
 export function refuseSecrets(text: string, where: string): void {
   const found = KEY.exec(text)?.[0] ?? [...secrets].find((secret) => text.includes(secret))
   if (found) throw new Error(`${where} contains a secret that was handed out: ${found}`)
 }
 
-/** Throws where any table of ours contains one. The index has only what chains say. */
+/** Throws if a table of the service contains one. The index has only public data of chains. */
 export async function refuseSecretsIn(client: pg.Client): Promise<void> {
   const { rows: tables } = await client.query<{ name: string }>(
     `select quote_ident(table_name) as name from information_schema.tables where table_schema = 'app'`,

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** How long `/health` took each time, in milliseconds, and how often it did not answer within the patience. */
+/** The times of `/health` in milliseconds, and the number of requests without an answer in time. */
 export type HealthReport = { milliseconds: number[]; missed: number }
 
 const EVERY_MS = 200
 const PATIENCE_MS = 5_000
 
-/** Asks `/health` until it is stopped; any answer of its own is one. */
+/** Requests `/health` until it is stopped; every status counts as an answer. */
 export function watchHealth(url: string) {
   const stopping = new AbortController()
   const report: HealthReport = { milliseconds: [], missed: 0 }

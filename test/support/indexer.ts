@@ -37,7 +37,7 @@ export async function startTestIndexer(options: TestIndexerOptions) {
       ...urls('RPC_URL', options.rpcUrls),
       ...urls('WS_URL', options.wsUrls),
     },
-    // A group of its own, so that it can be halted with its Ponder; the channel ends it with us.
+    // In its own process group, so that it can be halted with Ponder; the channel ends it with this one.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
@@ -54,10 +54,10 @@ export async function startTestIndexer(options: TestIndexerOptions) {
   return {
     addressBook,
     output: () => output,
-    /** Halts it as it is, as a machine that hangs would. */
+    /** Halts it, like a machine that hangs. */
     pause: () => signalGroup('SIGSTOP'),
     resume: () => signalGroup('SIGCONT'),
-    /** Ends it at once, with no chance to tidy up: with its Ponder, or so that Ponder is orphaned. */
+    /** Kills it without a clean stop, with its Ponder or so that Ponder is orphaned. */
     async kill(victim: 'group' | 'launcher' = 'group') {
       if (victim === 'group') signalGroup('SIGKILL')
       else child.kill('SIGKILL')
@@ -74,7 +74,7 @@ export async function startTestIndexer(options: TestIndexerOptions) {
   }
 }
 
-/** Resolves when every chain is served up to `block` at least. */
+/** Resolves when every chain is served at least up to `block`. */
 export async function untilIndexed(sql: Sql, blocks: Record<number, number>, timeoutMs = 40_000) {
   const deadline = Date.now() + timeoutMs
   for (;;) {

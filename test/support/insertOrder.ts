@@ -4,7 +4,7 @@ import type { TransitOrderRow } from '../../domain/transit/orders/transitOrderRo
 import { OFFER_ASSET, testAddressBook, WANT_ASSET } from './addressBook.ts'
 import { insertFacts } from './testIndex.ts'
 
-/** Above the last final block of either chain of a test's index, and at or below it. */
+/** Blocks above the last finalized block of both chains of a test's index, and at or below it. */
 const RECENT_BLOCK = 99
 const FINAL_BLOCK = 1
 const UNKNOWN_EID = 39_999
@@ -16,7 +16,7 @@ const ORDER_TABLES = [
   'transit_removal',
 ]
 
-/** A bridged order of which a part was delivered, with what the case changes. */
+/** A bridged order with a partial execution, and the case's changes. */
 export function orderRow(changes: Partial<TransitOrderRow> = {}): TransitOrderRow {
   return {
     id: `0x${'11'.repeat(32)}`,
@@ -56,7 +56,7 @@ export function submissionHash(id: Hex): Hex {
   return `0x${id.slice(2, 34)}${id.slice(2, 34)}`
 }
 
-/** Inserts the facts whose order is this row; without a user, only those of the destination. */
+/** Inserts the facts of an order with this row; without a user, only the destination's facts. */
 export async function insertOrder(sql: ISql, row: TransitOrderRow) {
   await insertOrders(sql, [row])
 }
@@ -83,7 +83,7 @@ type Delivery = {
   last_block_timestamp?: string
 }
 
-/** Changes what the destinations of these orders record. */
+/** Changes the destination's records of these orders. */
 export async function updateDeliveries(sql: Sql, ids: Hex[], changes: Delivery) {
   await sql`update facts.transit_delivery set ${sql(changes)} where order_id = any(${ids})`
 }

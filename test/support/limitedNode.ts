@@ -3,22 +3,22 @@ import type { AddressInfo } from 'node:net'
 
 export type LimitedNode = {
   rpcUrl: string
-  /** How many blocks each granted `eth_getLogs` was about. */
+  /** The number of blocks of each granted `eth_getLogs`. */
   grantedLogRanges: number[]
   stop(): Promise<void>
 }
 
 type LimitedNodeOptions = {
   rpcUrl: string
-  /** The most blocks that one `eth_getLogs` may be about. */
+  /** The most blocks of one `eth_getLogs`. */
   logBlocks: number
-  /** The oldest block of which it knows the state. */
+  /** The oldest block whose state it has. */
   firstState: number
 }
 
 type Call = { id: number; method: string; params?: unknown[] }
 
-/** A real node behind the limits that public ones have: logs of few blocks at once, no old state. */
+/** A proxy of a real node with the limits of public nodes: logs of few blocks at once, no old state. */
 export async function startLimitedNode(options: LimitedNodeOptions): Promise<LimitedNode> {
   const grantedLogRanges: number[] = []
 

@@ -31,12 +31,12 @@ export const QUEUES = [
   queue: addressOf(`queue of ${vault}`),
 }))
 
-/** The orders of a test's index, beside what its api lists of them. */
+/** The requests of a test's index, and the API's lists of them. */
 export function listedWithdrawals(api: () => TestApi) {
   const rows: WithdrawOrderRow[] = []
   const nextIndex = new Map<string, number>()
 
-  /** The next orders of their queues. */
+  /** Inserts the next requests of their queues. */
   async function add(count: number, make: (index: number) => Partial<WithdrawOrderRow>) {
     const made = Array.from({ length: count }, (_, index) => {
       const row = withdrawOrder(make(index))
@@ -50,7 +50,7 @@ export function listedWithdrawals(api: () => TestApi) {
     return made
   }
 
-  /** Some of every user, queue and status: several of one second, in one queue and in several. */
+  /** Requests of every user, queue and status, several in one second, in the same and in different queues. */
   function addMixed() {
     return add(48, (index) => ({
       block_timestamp: START + Math.floor(index / 5),
@@ -71,13 +71,13 @@ export function listedWithdrawals(api: () => TestApi) {
     add,
     addMixed,
     get,
-    /** One at either end of the list, and two at times that others have. */
+    /** One at each end of the list, and two at times that others share. */
     addAround(changes: Partial<WithdrawOrderRow>) {
       const times = rows.map(({ block_timestamp }) => block_timestamp)
       const around = [Math.min(...times) - 1, Math.max(...times) + 1, START + 3, START + 8]
       return add(around.length, (index) => ({ block_timestamp: pick(around, index), ...changes }))
     },
-    /** The keys of what matches, newest first, by (createdAt, chainId, queue, orderIndex). */
+    /** The keys of the matching requests, newest first, by (createdAt, chainId, queue, orderIndex). */
     matching(text = ''): string[] {
       const filter = parseFilter(text, WITHDRAWAL_FILTER_KEYS)
       return rows

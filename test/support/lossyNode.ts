@@ -15,7 +15,7 @@ export type LossyNode = {
   stop(): Promise<void>
 }
 
-/** A door to a node that loses some calls on their way there and some answers on their way back. */
+/** A proxy of a node that loses some requests and some answers. */
 export async function startLossyNode(
   rpcUrl: string,
   { random, loss }: { random: SeededRandom; loss: number },
@@ -46,7 +46,7 @@ export async function startLossyNode(
       if (random.chance(loss)) return response.destroy()
       response.writeHead(200, headers).end(text)
     } catch {
-      // The client is gone, or the node is stopping.
+      // The client has gone, or the node is stopping.
       response.destroy()
     }
   })
