@@ -6,8 +6,8 @@ import type { AppContext } from '../domain/appContext.ts'
 type Resolver = GraphQLFieldResolver<unknown, AppContext>
 
 /**
- * Lets a root field resolve, or subscribe, only for callers with its permission; every door runs these
- * fields, so none can forget to ask. All other fields are reached through one of them. Throws for a
+ * Lets a root field resolve, or subscribe, only for callers with its permission; REST, GraphQL and the
+ * stream all run these fields, so none can omit the check. All other fields are reached through one of them. Throws for a
  * root field that the table of permissions lacks.
  */
 export function guardRootFields(schema: GraphQLSchema): GraphQLSchema {

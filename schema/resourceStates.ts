@@ -3,7 +3,7 @@ import { ServiceError } from '../domain/error/serviceError.ts'
 import { pause } from '../domain/watch/pause.ts'
 import type { ResourceWatch } from '../domain/watch/resourceWatch.ts'
 
-/** An error is a state too: thrown by the iterator it would cut the stream without a word. */
+/** An error is a state too: thrown by the iterator, it would end the stream without a message. */
 type ResourceState<Resource> = { resource: Resource } | { error: unknown }
 
 type Followed<Id, Resource> = {

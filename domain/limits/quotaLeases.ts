@@ -114,7 +114,7 @@ function lowPoints(price: Price): number {
   return Math.floor(leasePoints(price) * LOW_SHARE)
 }
 
-/** Points that fill the lease up, or are enough for this request. */
+/** The points that complete the lease, or are enough for this request. */
 function wantedPoints(price: Price, left: number): number {
   return Math.max(leasePoints(price), price.points) - left
 }

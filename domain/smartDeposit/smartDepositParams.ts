@@ -18,7 +18,7 @@ const CUSTOMER_ID_EXPECTED = 'expected 1 to 256 letters, digits, hyphens or unde
 /** An integrator's own id of a customer. */
 export const customerIdParam = z.string().regex(/^[a-zA-Z0-9_-]{1,256}$/, CUSTOMER_ID_EXPECTED)
 
-/** The faults of the parameters that are given. */
+/** The violations in the given parameters. */
 export function smartDepositAddressViolations(
   params: Partial<SmartDepositAddressParams>,
 ): FieldViolation[] {

@@ -6,8 +6,8 @@ import { type AddressBookFile, parseAddressBook } from '../../domain/addressBook
 type Model = { name: string; chainId: number }
 
 /**
- * An address book with so many more vaults, each with a deployment after each of the models: contracts of
- * its own, at other addresses of the model's chain, that say what the model's say.
+ * An address book with more vaults. Each has one deployment per model: its own contracts, at other
+ * addresses of the model's chain, which answer like the model's contracts.
  */
 export async function withManyVaults(
   world: World,
@@ -24,7 +24,7 @@ export async function withManyVaults(
   return { ...file, vaults: [...(file.vaults ?? []), ...vaults] }
 }
 
-/** The same, as the service takes it. */
+/** The same, in the service's form. */
 export async function bookOfManyVaults(...options: Parameters<typeof withManyVaults>) {
   return parseAddressBook(await withManyVaults(...options), 'many vaults')
 }

@@ -3,7 +3,7 @@ import { transitStationAbi } from '../../abis/transitStation.ts'
 import { PLANNED_TOKENS } from '../../devnet/plan.ts'
 import { type World, worldClient, worldStations } from '../../devnet/world.ts'
 
-/** An order as the two stations and their nodes tell it, spelt as the api must spell it. */
+/** An order as the two stations and their nodes show it, in the API's form. */
 export type OrderOnChain = {
   order: Record<string, unknown> & { amountDue: string; remainingAmountDue: string }
   /** The transaction and block of each of its logs. */
@@ -19,7 +19,7 @@ const tokenAbi = parseAbi([
   'function decimals() view returns (uint8)',
 ])
 
-/** Reads everything anew from the nodes: logs, blocks, transactions, tokens. */
+/** Reads everything from the nodes, without a cache: logs, blocks, transactions, tokens. */
 export async function orderOnChain(world: World, placement: Placement): Promise<OrderOnChain> {
   const { orderId, from, to } = placement
   const source = await stationLogs(world, from, orderId)
@@ -41,7 +41,7 @@ export async function orderOnChain(world: World, placement: Placement): Promise<
     received?.args.order.amountDue ?? bridged / 10n ** BigInt(18 - Number(wantToken.decimals))
   const remaining =
     removals.at(-1)?.args.order.amountDue ?? executions.at(-1)?.args.remaining ?? amountDue
-  // On an order that has arrived a tombstone changes nothing.
+  // A tombstone does not change an order that has arrived.
   const counted = logs.filter(({ eventName }) => !received || eventName !== 'UUIDForceSetUsed')
   const newest = counted.reduce((latest, { timestamp }) => Math.max(latest, timestamp), 0)
   const order = {
@@ -154,7 +154,7 @@ async function tokenOnChain(world: World, chainId: number, address: Address) {
     symbol: String(symbol),
     decimals: String(decimals),
     token_standard: 'ERC20',
-    // The one field that no contract knows.
+    // The one field that no contract has.
     ...(planned && 'coinGeckoId' in planned ? { coin_gecko_id: planned.coinGeckoId } : {}),
   }
 }

@@ -14,19 +14,19 @@ export type PageAnswer = {
 export type PageFetcher = (page: PageQuery) => Promise<PageAnswer>
 
 export type PagedList = {
-  /** One request of the list, over the wire. */
+  /** One request of the list, over HTTP. */
   fetch: PageFetcher
   /** The keys of all rows that match now, in the list's order; more than 14 of them. */
   matching(): string[]
-  /** Adds rows that match, at both ends of the order and within; absent where rows do not come. */
+  /** Adds matching rows, at both ends of the list and within; absent if rows are never added. */
   insert?(): Promise<void>
-  /** Other lists, users and filters, by what differs: none may take a token of this one. */
+  /** Other lists, users and filters, by their difference: none may accept a token of this one. */
   others: Record<string, PageFetcher>
 }
 
 const PAGE_SIZES = [1, 2, 7, 100]
 
-/** Registers the tests of what every paged list must hold. `list` is called once things are set up. */
+/** Registers tests for the rules of every paged list. `list` is called after the setup. */
 export function testPageLaws(list: () => PagedList, { isGrowing = true } = {}) {
   test.each(PAGE_SIZES)('behavior: pages of %i hold every row once, in order', async (pageSize) => {
     const { fetch, matching } = list()
@@ -89,7 +89,7 @@ async function walk(fetch: PageFetcher, pageSize: number, between?: () => Promis
     if (pageToken === null) return pages
     expect(tokens.has(pageToken), 'the token advances').toBe(false)
     tokens.add(pageToken)
-    // More would let a walk chase what is inserted at its end for ever.
+    // With more insertions at its end, paging would never finish.
     if (tokens.size <= 8) await between?.()
   } while (pages.length < 2_000)
   throw new Error('the walk does not end')

@@ -17,7 +17,7 @@ export async function shellBlocks(page: string): Promise<string[]> {
 
 /**
  * Runs commands in a shell, as if `npm start` had started this product; returns what they print. A stream
- * ends after two seconds. Rejects where a command fails or an answer is an error.
+ * ends after two seconds. Rejects if a command fails or an answer is an error.
  */
 export async function pasteShell(
   { url, world }: Pick<TestProduct, 'url' | 'world'>,

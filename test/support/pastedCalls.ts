@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ask } from './ask.ts'
 
-/** The calls that a page of docs/ tells its reader to paste, for an api on port 4000. */
+/** The calls in a page of docs/, for an API on port 4000. */
 export type PastedCalls = {
   /** The URLs of `curl -s '…'`, in the order of the page. */
   paths: string[]
@@ -20,7 +20,7 @@ export async function pastedCalls(page: string): Promise<PastedCalls> {
   return { paths: found(GET), graphql: found(GRAPHQL) }
 }
 
-/** Sends a GraphQL request's body as it was pasted. */
+/** Sends a GraphQL request's body unchanged. */
 export async function pasteGraphql(apiUrl: string, body = ''): Promise<unknown> {
   const response = await ask(`${apiUrl}/graphql`, {
     method: 'POST',

@@ -25,10 +25,10 @@ export async function createTestDatabase(
   }
 }
 
-/** After every test that had a database: no secret that was handed out may be in it. */
+/** Runs after every test with a database: it may contain no created secret. */
 async function lookThrough(url: string) {
   const client = new pg.Client({ connectionString: url })
-  // Some tests end with a database that nobody can reach any more.
+  // Some tests end with a database that cannot be reached any more.
   const isThere = await client.connect().then(
     () => true,
     () => false,

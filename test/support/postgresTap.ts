@@ -8,7 +8,7 @@ export type PostgresTap = {
   stop(): Promise<void>
 }
 
-/** Lies on the wire between a process and Postgres and notes what it executes. */
+/** A proxy between a process and Postgres that records the executed statements. */
 export async function startPostgresTap(databaseUrl: string): Promise<PostgresTap> {
   const target = new URL(databaseUrl)
   const sockets = new Set<Socket>()

@@ -17,7 +17,7 @@ export type TestProduct = {
   indexer: Awaited<ReturnType<typeof startTestIndexer>>
   /** Starts an indexer in the place of one that was stopped or killed. */
   restartIndexer(): Promise<void>
-  /** Ends the api and starts one that has read nothing yet, at the same URL. */
+  /** Stops the API and starts one without cached reads, at the same URL. */
   restartApi(): Promise<void>
   stop(): Promise<void>
 }
@@ -26,20 +26,20 @@ export type TestProduct = {
 export type NodeUrls = { rpcUrls: Record<number, string>; wsUrls: Record<number, string> }
 
 export type TestProductOptions = TestWorldOptions & {
-  /** 1 and 4663 unless others are named; a station has to be among them. */
+  /** Default: 1 and 4663. At least one needs a station. */
   chainIds?: number[]
-  /** Puts something between the processes and the nodes: what the processes get instead of these. */
+  /** Puts proxies between the processes and the nodes; returns the proxies' URLs. */
   nodesThrough?: (nodes: NodeUrls) => Promise<NodeUrls>
-  /** Without one it has a database of its own, as long as it runs. */
+  /** Default: a new database, which is dropped at the end. */
   databaseUrl?: string
-  /** Other than DEVELOPMENT, Ponder keeps what it was answered. */
+  /** In any environment but DEVELOPMENT, Ponder caches the nodes' answers. */
   environment?: AddressBookFile['environment']
   pollIntervalMs?: number
   /** The database of the API, if it is another one. */
   apiDatabaseUrl?: string
 }
 
-/** All of the product, every process real: nodes, indexer, api. No bots. */
+/** The whole product with real processes: nodes, indexer, API. No bots. */
 export async function startTestProduct(options: TestProductOptions = {}): Promise<TestProduct> {
   const started = new AsyncDisposableStack()
   const stop = () => started.disposeAsync()
@@ -107,7 +107,7 @@ export async function startTestProduct(options: TestProductOptions = {}): Promis
 }
 
 async function ownDatabase(started: AsyncDisposableStack): Promise<string> {
-  // Simulations run without vitest, which that stands on.
+  // Simulations run without vitest, which that module needs.
   const { createTestDatabase } = await import('./postgres.ts')
   const database = await createTestDatabase()
   started.defer(database.drop)

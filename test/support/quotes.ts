@@ -77,7 +77,7 @@ export async function broadcast(
   return client.waitForTransactionReceipt({ hash })
 }
 
-/** Signs what an authorization offers, as a wallet does with the typed data as it came. */
+/** Signs the permit of an authorization, like a wallet, with the typed data unchanged. */
 export function signPermitData(account: LocalAccount, permitData: PermitData): Promise<Hex> {
   const { domain, types, value } = permitData
   return account.signTypedData({ domain, types, primaryType: 'Permit', message: value })

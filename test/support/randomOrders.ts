@@ -16,8 +16,8 @@ const FOREIGN_EID = 30_184
 const DECIMALS = [6, 18] as const
 
 /**
- * The stations' events over the life of one random order: legal on each chain by itself, while
- * between the chains anything may come first.
+ * The stations' events of one random order: valid on each chain alone, in any order between the
+ * chains.
  */
 export function randomOrder(
   random: SeededRandom,
@@ -45,13 +45,13 @@ export function randomOrder(
   ]
 }
 
-/** A quote's id spent before anybody submitted it: no order comes of it. */
+/** A quote's id that was used before its submission, so that there is no order. */
 export function randomKilledQuote(random: SeededRandom, chain: OrderChain): StationAct {
   const place = placesOf(random).at(random.integer(1, chain.lastBlock))
   return tombstone(chain, place, { uuid: random.hex(32) })
 }
 
-/** Stations say much that is of no order. */
+/** Station events that belong to no order. */
 export function randomRouteApproval(random: SeededRandom, chain: OrderChain): StationAct {
   const route = { destEID: chain.eid, offerAsset: random.hex(20), wantAsset: random.hex(20) }
   return act(chain, placesOf(random).at(random.integer(1, chain.lastBlock)), [
@@ -69,7 +69,7 @@ function placesOf(random: SeededRandom): Places {
   }
 }
 
-/** Mostly soon after, now and then anywhere: the destination may be ahead of the source. */
+/** Mostly soon after, sometimes at any block: the destination may be ahead of the source. */
 function arrivalBlock(random: SeededRandom, submitted: number, last: number): number {
   if (random.chance(0.3)) return random.integer(1, last)
   return Math.min(Math.max(submitted + random.integer(-15, 25), 1), last)
@@ -139,7 +139,7 @@ function lifeAfterArrival(random: SeededRandom, life: Arrived): StationAct[] {
   return acts
 }
 
-/** Less than what remains, at times nothing. */
+/** Less than the rest, sometimes 0. */
 function part(random: SeededRandom, remaining: bigint): bigint {
   if (random.chance(0.1)) return 0n
   return (remaining * BigInt(random.integer(1, 99))) / 100n

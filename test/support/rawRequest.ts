@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 
-/** Sends bytes as they are and reads until the server closes: for what fetch would never send. */
+/** Sends bytes unchanged and reads until the server closes, for requests that fetch cannot send. */
 export async function rawRequest(port: number, bytes: string) {
   const socket = connect(port, '127.0.0.1')
   socket.write(bytes)

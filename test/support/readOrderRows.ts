@@ -4,12 +4,12 @@ import { selectTransitOrders } from '../../domain/transit/orders/ordersById.ts'
 import { isPresent } from '../../domain/transit/orders/transitOrderRow.ts'
 import type { OracleOrder } from './transitOracle.ts'
 
-/** The block that each chain names, of the chains that are ready. */
+/** The indexed block of each ready chain. */
 export type ReadHeads = Record<number, number>
 
 export type OrderSnapshot = {
   heads: ReadHeads
-  /** The hashes of the very blocks of `heads`. */
+  /** The hashes of the blocks of `heads`. */
   hashes: Record<number, string>
   rows: OracleOrder[]
 }
@@ -20,7 +20,7 @@ export async function readHeads(sql: Sql): Promise<ReadHeads> {
   return headsOf(await readProgress(sql))
 }
 
-/** All rows of `read.transit_order` and the blocks that they are of, in one snapshot. */
+/** All rows of `read.transit_order`, with the blocks at which they were read, in one snapshot. */
 export function readOrderRows(sql: Sql): Promise<OrderSnapshot> {
   return sql.begin('isolation level repeatable read read only', async (read) => {
     const progress = await readProgress(read)
@@ -49,7 +49,7 @@ function headsOf(progress: ProgressRow[]): ReadHeads {
   return Object.fromEntries(progress.map((row) => [row.chain_id, Number(row.block_number)]))
 }
 
-/** Spells a row like the oracle: int8, which comes as bigint, in decimal text. */
+/** Writes a row like the oracle: int8, which is read as bigint, in decimal text. */
 function comparable(row: object): OracleOrder {
   return JSON.parse(
     JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? String(value) : value)),

@@ -3,7 +3,7 @@ import { type FoldedRow, type FoldedTables, TABLES } from './vaultFold.ts'
 
 type Progress = { chain_id: number; block_number: bigint; block_hash: string }
 
-/** The key of a table's rows, where it is not the log. */
+/** The key of a table's rows, if it is not the log. */
 const KEYS: Record<string, string[]> = {
   vault_state: ['chain_id', 'vault'],
   vault_hour: ['chain_id', 'vault', 'hour'],
@@ -15,7 +15,7 @@ const KEYS: Record<string, string[]> = {
 }
 const OF_A_LOG = ['chain_id', 'transaction_hash', 'log_index']
 
-/** All rows of the vaults, and the blocks that they are of, in one snapshot. */
+/** All rows of the vaults, with the blocks at which they were read, in one snapshot. */
 export function readVaultTables(sql: Sql) {
   return sql.begin('isolation level repeatable read read only', async (read) => {
     const progress = await read<Progress[]>`
@@ -39,7 +39,7 @@ export function readVaultTables(sql: Sql) {
   })
 }
 
-/** int8, which comes as bigint, in decimal text. */
+/** int8, which is read as bigint, in decimal text. */
 function comparable(row: object): FoldedRow {
   return Object.fromEntries(
     Object.entries(row).map(([column, value]) => [

@@ -38,8 +38,8 @@ type LogFilter = {
 }
 
 /**
- * A JSON-RPC node whose chain consists of the given logs: blocks around them are made up,
- * consistently. Nothing above its head exists for who asks; `setHead` moves it.
+ * A JSON-RPC node whose chain consists of the given logs, in consistent generated blocks. Blocks above
+ * its head do not exist for callers; `setHead` moves the head.
  */
 export async function startReplayNode(options: ReplayOptions) {
   const { chainId, logs, timestamps } = options

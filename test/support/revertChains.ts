@@ -1,10 +1,10 @@
 import type { Hex } from 'viem'
 import { afterEach, beforeEach } from 'vitest'
 
-/** A node that can be put back to where it was. */
+/** A node that can be reset to an earlier state. */
 type Rewindable = { snapshot(): Promise<Hex>; revert(mark: { id: Hex }): Promise<void> }
 
-/** Each test of the file or `describe` that calls it leaves these chains as it found them. */
+/** Resets these chains after each test of the file or `describe` that calls it. */
 export function revertChains(clients: () => readonly Rewindable[]): void {
   let marks: { client: Rewindable; id: Hex }[] = []
   beforeEach(async () => {

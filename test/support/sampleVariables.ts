@@ -1,7 +1,7 @@
 import { Kind, print } from 'graphql'
 import { prepareOperation } from '../../api/graphql/prepareOperation.ts'
 
-/** Well-formed values by GraphQL type, of things that are not there. */
+/** Well-formed values by GraphQL type, of resources that do not exist. */
 const SAMPLES: Record<string, unknown> = {
   Address: `0x${'1'.repeat(40)}`,
   PayableAddress: `0x${'1'.repeat(40)}`,
@@ -16,7 +16,7 @@ const SAMPLES: Record<string, unknown> = {
   WithdrawalRequestId: `1:0x${'1'.repeat(40)}:1`,
 }
 
-/** Values for the variables that a document must be given. */
+/** Values for the required variables of a document. */
 export function sampleVariables(document: string): Record<string, unknown> {
   const { variableDefinitions = [] } = prepareOperation(document).operation
   return Object.fromEntries(

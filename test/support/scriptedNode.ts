@@ -1,7 +1,7 @@
 import type { BlockHeader } from '../../domain/chain/judgeResult.ts'
 import type { NodeAnswer, RpcNode } from '../../domain/chain/rpcNode.ts'
 
-/** A node for tests that has the blocks of `chain`, lowest first, and says nothing when `isDown`. */
+/** A node for tests that has the blocks of `chain`, lowest first, and does not answer when `isDown`. */
 export type ScriptedNode = RpcNode & { chain: BlockHeader[]; isDown: boolean; asked: string[] }
 
 export function scriptedNode(chain: BlockHeader[]): ScriptedNode {
@@ -44,7 +44,7 @@ export function hashOf(name: string): `0x${string}` {
   return `0x${name.charCodeAt(0).toString(16).padStart(64, '0')}`
 }
 
-/** The names of told blocks. */
+/** The names of reported blocks. */
 export function namesOf(heads: { hash: string }[]): string {
   return heads.map(({ hash }) => String.fromCharCode(Number(BigInt(hash)))).join('')
 }

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 
-/** Random choices that come again with the same seed. */
+/** Random choices that repeat with the same seed. */
 export type SeededRandom = {
   /** From 0 up to, not including, 1. */
   fraction(): number

@@ -16,7 +16,7 @@ export type ServiceProcessOptions = {
   variables?: Record<string, string>
 }
 
-/** One of the real processes, with nothing of this one's environment but the path. */
+/** One of the real processes, with only the path of this one's environment. */
 export function startServiceProcess(file: string, options: ServiceProcessOptions): ServiceProcess {
   const nodes = Object.entries(options.rpcUrls).map(([id, url]) => [`RPC_URL_${id}`, url])
   const child = spawn(process.execPath, [file], {

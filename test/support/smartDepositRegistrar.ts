@@ -29,7 +29,7 @@ type Page = Partial<ErrorBody> & {
   smartDepositAddresses: Listed[]
   nextPageToken: string | null
 }
-/** The key and the API, where they are not the tests' own. */
+/** The key and the API, if not the tests' default. */
 type Asking = { key?: string; at?: string }
 
 /** The key of a new organization, for its smart deposits. */
@@ -39,7 +39,7 @@ export async function newKey(api: TestApi, name: string): Promise<string> {
   return (await createKey(api.administrator, { organizationId, permissions })).key
 }
 
-/** Registers and lists addresses as the clients of an api do. */
+/** Registers and lists addresses as a client of an API. */
 export function smartDepositRegistrar({ world, api }: EarnWorld) {
   async function post(body: unknown, { key, at = api.url }: Asking = {}) {
     const response = await ask(`${at}${PATH}`, {

@@ -28,7 +28,7 @@ const KNOWN_TOPICS = new Set<Hex>(
 
 /**
  * Decodes the logs of stations, in the order of each chain. Topics that the ABI does not have are
- * left out; a log of a known topic that does not decode throws, where an indexer would lose it.
+ * left out. A log of a known topic that does not decode throws, since an indexer would lose it.
  */
 export function readStationEvents(logs: StationLog[]): StationEvent[] {
   return logs
@@ -40,7 +40,7 @@ export function readStationEvents(logs: StationLog[]): StationEvent[] {
     }))
 }
 
-/** The logs of one chain's station as viem's `getLogs` returns them; the node must tell their time. */
+/** The logs of one chain's station as viem's `getLogs` returns them; the node must give their time. */
 export function toStationLogs(chainId: number, logs: Log[]): StationLog[] {
   return logs.map((log) => {
     const { blockNumber, blockTimestamp, transactionHash, logIndex, topics, data } = log

@@ -25,7 +25,7 @@ export function stationHistory(random: SeededRandom, options: HistoryOptions): S
       logIndex = 0
     } else if (random.chance(0.6)) transactionIndex += random.integer(1, 2)
     for (const saying of act.sayings) {
-      // Logs of others, as of tokens, lie between.
+      // Logs of other contracts, such as tokens, lie between.
       logIndex += random.integer(1, 4)
       logs.push({
         chainId,
@@ -41,7 +41,7 @@ export function stationHistory(random: SeededRandom, options: HistoryOptions): S
   return { logs, timestamps: randomTimes(random, lastBlock) }
 }
 
-/** Blocks of one second are not rare. */
+/** Several blocks often share a second. */
 function randomTimes(random: SeededRandom, lastBlock: number): Record<number, number> {
   let time = 1_750_000_000 + random.integer(0, 1_000)
   const times: Record<number, number> = {}

@@ -7,10 +7,10 @@ import { freePorts } from './freePorts.ts'
 
 const TRIES = 3
 
-/** A real, empty Postgres on a free port, gone without a trace once stopped. */
+/** A real, empty Postgres on a free port, deleted when it stops. */
 export async function startTemporaryPostgres() {
   const folder = await mkdtemp(join(tmpdir(), 'causeway-test-'))
-  // For root, Postgres runs as another user, who must be able to read the folder.
+  // Started by root, Postgres runs as another user, who must be able to read the folder.
   await chmod(folder, 0o755)
   const { url, stop } = await startOnFreePort(join(folder, 'postgres'))
   return {
@@ -22,7 +22,7 @@ export async function startTemporaryPostgres() {
   }
 }
 
-/** Until it listens, seconds after its port was found free, others may have taken that. */
+/** It listens seconds after its port was found free, so another process may have taken the port. */
 async function startOnFreePort(dataDirectory: string) {
   for (let tries = 1; ; tries += 1) {
     const [port = 0] = await freePorts(1)

@@ -2,7 +2,7 @@ import type { ISql, Sql } from 'postgres'
 import { type Build, registerBuild, serveBuild } from '../../db/indexBuilds.ts'
 import type { ReadChain } from '../../db/readViews/chainViews.ts'
 
-/** The Postgres schema of the one build that serves in tests of the api. */
+/** The Postgres schema of the one build that is served in tests of the API. */
 export const BUILD = 'facts'
 /** The head of each chain in the template. */
 export const HEADS = { 1: 1_000, 4663: 99 }
@@ -42,7 +42,7 @@ type Column = { name: string; type: string }
 type Value = string | number | bigint | boolean | null
 
 let logs = 0
-/** Every database of a run has the same tables. */
+/** Cached, because every database of a run has the same tables. */
 const requiredColumns = new Map<string, Column[]>()
 
 /** Inserts rows into a table of the build. A column that a row leaves out is null, or zero where it must not be. */

@@ -16,7 +16,7 @@ type TouchedRowsOptions = {
   seed(databaseUrl: string, observer: Sql): Promise<unknown>
 }
 
-/** A service over a database of its own that counts what its reads touch; no chain answers. */
+/** A service over its own database that counts the rows that its reads touch; no chain answers. */
 export async function countTouchedRows({ addressBook, tables, seed }: TouchedRowsOptions) {
   await using starting = new AsyncDisposableStack()
   const database = await createTestDatabase()
@@ -46,9 +46,9 @@ export async function countTouchedRows({ addressBook, tables, seed }: TouchedRow
     degraded: new Set(),
   }
 
-  /** Sessions tell what they touched a second late at most, or when they are asked to. */
+  /** Sessions report their counts at most a second late, or on request. */
   async function touched(): Promise<number> {
-    // The observer's too: what it did to fill the tables must not be told later.
+    // The observer's counts too: those of filling the tables must not be reported later.
     for (const sql of [context.sql, context.adHocSql, observer])
       await Promise.all(
         Array.from({ length: 10 }, () => sql`select pg_stat_force_next_flush(), pg_sleep(0.02)`),

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import type { StationEvent } from './stationEvents.ts'
 
-/** A chain as it is looked at: nothing above `head` has happened. */
+/** A chain up to `head`; later events are ignored. */
 export type OracleChain = { chainId: number; eid: number; finalityDepth: number; head: number }
 
 /** A row of `read.transit_order`: int8 and numeric as decimal text, the rest as json spells it. */
@@ -40,7 +40,7 @@ type Side = {
   sourceEid?: number
   remaining: bigint
   isPaid: boolean
-  /** All that changed the order here after its arrival. */
+  /** All changes of the order here after its arrival. */
   changes: Moment[]
   barred?: Moment
   executions: OracleOrder['executions']
@@ -50,9 +50,9 @@ type Side = {
 type Sides = Map<number, Side>
 
 /**
- * The truth about every order that a submission or an arrival tells of, folded event by event. It
+ * The expected state of every order with a submission or an arrival, computed event by event. It
  * shares no code with the service. Each chain's events come in the chain's order
- * (`readStationEvents`); what lies above a chain's head is ignored.
+ * (`readStationEvents`); events above a chain's head are ignored.
  */
 export function foldTransitOrders(
   chains: OracleChain[],
@@ -121,7 +121,7 @@ function apply(side: Side, event: StationEvent) {
       side.changes.push(moment)
       break
     case 'UUIDForceSetUsed':
-      // It bars a delivery that is still to come; an id already used or barred stays as it is.
+      // It prevents a later delivery; an id that is already used does not change.
       if (!side.received) side.barred ??= moment
       break
   }
@@ -137,7 +137,7 @@ function assetsOf(terms: { offerAsset: string; wantAsset: string; receiver: stri
 
 type History = { id: string; sides: Sides; chains: OracleChain[] }
 
-/** Null when the order has neither been submitted nor arrived, as of a quote that was barred. */
+/** Null if the order was neither submitted nor received, as after a tombstone for a quote. */
 function joinSides({ id, sides, chains }: History): OracleOrder | null {
   const chainOf = (eid?: number) => chains.find((chain) => chain.eid === eid)?.chainId ?? 0
   const all = [...sides.entries()]
@@ -161,7 +161,7 @@ function joinSides({ id, sides, chains }: History): OracleOrder | null {
     want_asset: assets.want_asset,
     receiver: assets.receiver,
     offer_amount: text(submitted?.amount),
-    // Says what will be owed, so only until it is known.
+    // Gives the expected amount due, so only until the real one is known.
     offer_amount_normalized18: received ? null : text(source?.bridged),
     amount_due: text(received?.due),
     remaining_amount_due: received ? text(side?.remaining) : null,

@@ -18,7 +18,7 @@ const BASES = {
   },
 } as const
 
-/** Two chains with these vaults, of which nothing but the index knows: no node is there. */
+/** Two chains with these vaults, without nodes: only the index has facts about them. */
 export function bookOfVaults(vaults: BookVault[]): AddressBook {
   const { chains } = testAddressBook
   const token = { tokenStandard: 'ERC20' as const }

@@ -6,8 +6,8 @@ import { type VaultSite, vaultStory } from './vaultStory.ts'
 type HistoryOptions = { chainId: number; sites: VaultSite[]; lastBlock: number }
 
 /**
- * The logs of some vaults of one chain, a few deeds in a third of its blocks, each in a transaction of
- * its own after those that others have there.
+ * The logs of some vaults of one chain: a few actions in a third of its blocks, each in its own
+ * transaction, after the other transactions of the block.
  */
 export function vaultHistory(
   random: SeededRandom,

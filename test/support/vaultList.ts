@@ -24,15 +24,15 @@ export type VaultsBody = {
   nextPageToken: string | null
 }
 
-/** The list of vaults over the wire, described as docs/openapi.json has it. */
+/** The list of vaults over HTTP, checked against docs/openapi.json. */
 export async function listVaultsOf(url: string, parameters: Record<string, string>) {
   const answer = await getJson(`${url}/v2/earn/vaults?${new URLSearchParams(parameters)}`)
   expect(undescribed(answer.url, answer.status, answer.body)).toEqual([])
-  // The schema was checked: what else it may hold, the types of `getJson` say.
+  // The schema was checked, so the type of `getJson` fits.
   return { ...answer, body: answer.body as unknown as VaultsBody }
 }
 
-/** The nodes of a world, as an api takes them. */
+/** The nodes of a world, in the form of an API's options. */
 export function nodesOf({ rpcUrls }: World): Record<number, string[]> {
   return Object.fromEntries(Object.entries(rpcUrls).map(([chainId, url]) => [chainId, [url]]))
 }

@@ -2,12 +2,12 @@ import type { Sql } from 'postgres'
 import type { Address } from 'viem'
 import { insertFacts } from './testIndex.ts'
 
-/** All that an index knows of one vault: what it was after each of its changes, oldest first. */
+/** An index's facts about one vault: its state after each change, oldest first. */
 export type VaultLife = {
   chainId: number
   /** Lower case. */
   vault: Address
-  /** Null when its rate was never updated. */
+  /** Null if its rate was never updated. */
   openingRate: bigint | null
   states: [VaultMoment, ...VaultMoment[]]
 }
@@ -26,8 +26,8 @@ export type VaultMoment = {
 const HOUR = 3_600
 
 /**
- * Puts a life into the tables as an indexer would: a row for now, one for each hour of changes, and one
- * for each update of its rate, to which an accountant that is out of use adds its own.
+ * Inserts a vault's history like an indexer: a row for now, one for each hour with changes, and one for
+ * each update of its rate, including updates by a replaced accountant.
  */
 export async function insertLife(sql: Sql, { chainId, vault, openingRate, states }: VaultLife) {
   const place = { chain_id: chainId, vault }

@@ -25,7 +25,7 @@ export type VaultContract = {
   vault: string
   kind: 'vault' | 'tellers' | 'accountants' | 'depositors' | 'queues' | 'feeModules'
   abi: Abi
-  /** Where it is an accountant: the blocks in which its vault used it. */
+  /** For an accountant: the blocks in which its vault used it. */
   usedFrom: number
   usedTo: number
 }

@@ -30,7 +30,7 @@ import { compareVolumes, type VolumeQuery, withdrawalVolumes } from './vaultOrac
 
 export type SeriesOrder = 'asc' | 'desc'
 
-/** Earn's right answers at the heads of its chains: all rows of each list in its order. */
+/** Earn's expected answers at the heads of its chains: all rows of each list in order. */
 export type VaultOracle = {
   chains: OracleChain[]
   deployments: OracleDeployment[]
@@ -53,9 +53,8 @@ export type VaultOracle = {
 }
 
 /**
- * Recomputes what Earn answers from `eth_getLogs` and `eth_call` alone, as far as the nodes' newest
- * blocks; where a contract can be asked how it was at a block, it is asked. It shares no code with the
- * service.
+ * Computes Earn's answers from `eth_getLogs` and `eth_call` alone, up to the nodes' newest blocks. It
+ * calls a contract at a block if its functions give the value. It shares no code with the service.
  */
 export async function openVaultOracle(
   book: OracleBook,

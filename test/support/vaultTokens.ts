@@ -4,7 +4,7 @@ import type { VaultDeployment } from '../../devnet/vaults/deployment.ts'
 import type { DevnetClient } from '../../devnet/world.ts'
 import { asOwner, callAs } from './earn.ts'
 
-/** Sends a vault what a user has: it has more then, without shares of it. */
+/** Sends a user's tokens to a vault without minting shares. */
 export async function sendTokens(
   client: DevnetClient,
   { vault }: VaultDeployment,
@@ -30,13 +30,13 @@ export async function moveTokens(
   })
 }
 
-/** Sets what a share is worth; at most one percent from what it was. */
+/** Sets the value of a share, changed by at most one percent. */
 export async function setRate(client: DevnetClient, { current }: VaultDeployment, rate: bigint) {
   await client.increaseTime({ seconds: 10 })
   await asOwner({ client }, current.accountant, ['function updateExchangeRate(uint96)', rate])
 }
 
-/** Sets where an accountant has the rate of an asset from. */
+/** Sets the source of an accountant's rate of an asset. */
 export async function setRateSource(
   client: DevnetClient,
   { current }: VaultDeployment,

@@ -24,7 +24,7 @@ export function pollStatuses(url: string, id: Hex) {
 
 type State = { transitOrder: { status: string; remainingAmountDue: string } }
 
-/** Every state that the subscription tells. */
+/** Every state that the subscription sends. */
 export function streamStates(url: string, id: Hex) {
   const states: [status: string, remaining: string][] = []
   const failures: unknown[] = []

@@ -6,7 +6,7 @@ type Answer = {
   smartDeposit: { status: string; remediation: string | null; timeline: { type: string }[] }
 }
 
-/** Every state that the subscription tells a key's organization, until the test ends. */
+/** Every state that the subscription sends to a key's organization, until the test ends. */
 export function watchSmartDeposit(url: string, depositId: string, key: string) {
   const states: string[] = []
   const failures: unknown[] = []

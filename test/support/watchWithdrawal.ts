@@ -18,7 +18,7 @@ type Answer = {
   }
 }
 
-/** Every state that the subscription tells, until the test ends. */
+/** Every state that the subscription sends, until the test ends. */
 export function watchWithdrawal(url: string, id: string) {
   const states: WithdrawalState[] = []
   const failures: unknown[] = []

@@ -17,9 +17,9 @@ export type Behaviour = (response: ServerResponse, received: Received) => void |
 export type Receiver = {
   url: string
   received: Received[]
-  /** From now on; it accepts at first. */
+  /** Sets the answer from now on; by default it accepts. */
   behave(behaviour: Behaviour): void
-  /** Resolves once so many requests came; throws where they do not within the time. */
+  /** Resolves once this many requests have arrived; throws if they do not in time. */
   until(count: number, timeoutMs?: number): Promise<Received[]>
   stop(): Promise<void>
 }

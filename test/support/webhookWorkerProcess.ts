@@ -3,7 +3,7 @@ import { createLogger } from '../../processes/logger.ts'
 import { deliverWebhooks } from '../../worker/webhook/deliverWebhooks.ts'
 import { startWorker } from '../../worker/worker.ts'
 
-/** A worker that only delivers, with times that a test can wait for; it is there to be killed. */
+/** A worker that only delivers, with short times, for tests that kill it. */
 const { DATABASE_URL = '', SECRETS_KEY = '', TIMEOUT_MS, STALE_MS } = process.env
 const logger = createLogger('worker', 'silent')
 const part = deliverWebhooks({

@@ -36,11 +36,11 @@ export type WebhookWorld = {
   work(options?: Partial<WebhookOptions>): Promise<void>
   rest(): Promise<void>
   deliveries(resource?: string): Promise<Delivery[]>
-  /** Until it holds; throws where it does not within the time. */
+  /** Waits until the condition holds; throws if it does not in time. */
   until(holds: () => Promise<boolean>, timeoutMs?: number): Promise<void>
-  /** Until every job that is due has been done. */
+  /** Waits until every due job is done. */
   idle(): Promise<void>
-  /** Makes all that waits due so many seconds earlier. */
+  /** Makes all waiting deliveries due this many seconds earlier. */
   pass(seconds: number): Promise<void>
   stop(): Promise<void>
 }
@@ -93,7 +93,7 @@ export async function createWebhookWorld(): Promise<WebhookWorld> {
     until,
     idle: () => until(() => isIdle(sql)),
     async pass(seconds) {
-      // A job that runs could put the time of before into the one it adds.
+      // A running job could add a job with the earlier time.
       await until(() => isIdle(sql))
       await pass(sql, seconds)
     },

@@ -4,7 +4,7 @@ import { parseAddressBook } from '../../domain/addressBook/addressBook.ts'
 import type { WithdrawalStatus } from '../../domain/earn/withdrawals/withdrawalStatus.ts'
 import { insertFacts } from './testIndex.ts'
 
-/** A row of `withdrawal_request`, but for what no read looks at. */
+/** A row of `withdrawal_request`, without columns that no read uses. */
 export type WithdrawOrderRow = {
   chain_id: number
   block_timestamp: number
@@ -34,7 +34,7 @@ export type WithdrawOrderRow = {
 
 export const START = 1_700_000_000
 
-/** An address by a name, the same at every run. */
+/** An address derived from a name, the same at every run. */
 export function addressOf(name: string): Address {
   return `0x${keccak256(toHex(name)).slice(-40)}`
 }
@@ -87,7 +87,7 @@ export const withdrawalAddressBook = parseAddressBook(
   'withdrawal test address book',
 )
 
-/** An order that waits, with what the case changes. */
+/** A waiting request, with the case's changes. */
 export function withdrawOrder(changes: Partial<WithdrawOrderRow> = {}): WithdrawOrderRow {
   const user = changes.user_address ?? addressOf('user')
   const time = changes.block_timestamp ?? START
@@ -122,7 +122,7 @@ export function withdrawOrder(changes: Partial<WithdrawOrderRow> = {}): Withdraw
   }
 }
 
-/** The state of an order with this end, by its queue's events. */
+/** The state of a request with this end, by its queue's events. */
 export function outcomeOf(status: WithdrawalStatus, paidAt = START): Partial<WithdrawOrderRow> {
   switch (status) {
     case 'PENDING':
@@ -152,7 +152,7 @@ export async function updateWithdrawOrder(
   await sumDemand(sql)
 }
 
-/** Writes what the indexer keeps beside the orders. */
+/** Writes the indexer's other rows about the requests. */
 async function sumDemand(sql: Sql) {
   await sql`truncate facts.withdrawal_demand`
   await sql`
@@ -169,7 +169,7 @@ export function statusOf(row: WithdrawOrderRow): WithdrawalStatus {
   return row.is_marked_for_refund ? 'PENDING_REFUND' : 'PENDING'
 }
 
-/** Where an order stands among the others, counted one by one. */
+/** The place of a request in its queue, counted one by one. */
 export function standingOf(row: WithdrawOrderRow, all: WithdrawOrderRow[]) {
   const waits = (one: WithdrawOrderRow) => one.is_submitted && !one.is_paid && !one.is_refunded
   if (!waits(row)) return { queuePosition: null, sharesAhead: null }

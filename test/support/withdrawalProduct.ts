@@ -36,12 +36,12 @@ export type OrderWish = {
 const SOON = { timeout: 15_000, interval: 30 }
 const { outcast, deployer, vaultDeployer } = DEVNET_ACTORS
 
-/** All of the product, with vaults on chain 1. */
+/** The whole product, with vaults on chain 1. */
 export function startWithdrawalProduct(): Promise<TestProduct> {
   return startTestProduct({ withVaults: true })
 }
 
-/** The queue of a vault on chain 1, as its users, its operator and the clients of the api see it. */
+/** The queue of a vault on chain 1, with actions of its users and operator, and reads over the API. */
 export function queueClient({ world, url }: Pick<TestProduct, 'world' | 'url'>, name: string) {
   const deployment = vaultDeployment(name, 1)
   const { vault, hook, current } = deployment
@@ -88,7 +88,7 @@ export function queueClient({ world, url }: Pick<TestProduct, 'world' | 'url'>, 
       call(user, 'function transferFrom(address,address,uint256)', user.address, heir, orderIndex),
     process: (count: number) => processOrders(world, deployment, BigInt(count)),
     forceProcess: ({ orderIndex }: PlacedOrder) => forceProcess(world, deployment, orderIndex),
-    /** From now on nobody can pay the outcast, neither USDC nor, where there is a hook, shares. */
+    /** From now on the outcast can be paid neither USDC nor, if there is a hook, shares. */
     async castOut() {
       const data = encodeFunctionData({
         abi: blacklistAbi,
@@ -113,7 +113,7 @@ export function queueClient({ world, url }: Pick<TestProduct, 'world' | 'url'>, 
       }),
     recovery: () =>
       client.readContract({ address, abi: withdrawQueueAbi, functionName: 'recoveryAddress' }),
-    /** The status of an order by the queue itself, in the words of the API. */
+    /** The status of a request by the queue itself, with the API's names. */
     async statusOnChain({ orderIndex }: PlacedOrder) {
       const status = await client.readContract({
         address,
@@ -123,7 +123,7 @@ export function queueClient({ world, url }: Pick<TestProduct, 'world' | 'url'>, 
       })
       return withdrawalStatus(status)
     },
-    /** Resolves when the api answers from all that has happened so far. */
+    /** Resolves when the API's answers include everything that has happened so far. */
     async untilIndexed() {
       const block = Number(await client.getBlockNumber())
       const deadline = Date.now() + SOON.timeout
@@ -136,7 +136,7 @@ export function queueClient({ world, url }: Pick<TestProduct, 'world' | 'url'>, 
     },
     newestBlockTime: async () => isoOf((await client.getBlock()).timestamp),
     read,
-    /** Polls as clients do, until the answer is this. */
+    /** Polls until this is the answer. */
     async until(order: PlacedOrder, expected: Record<string, unknown>): Promise<Request> {
       await expect.poll(() => read(order), SOON).toMatchObject(expected)
       const request = await read(order)

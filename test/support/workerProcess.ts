@@ -4,7 +4,7 @@ import { type ServiceProcessOptions, startServiceProcess } from './serviceProces
 
 export type WorkerProcess = {
   output(): string
-  /** Ends it at once, with no chance to tidy up. */
+  /** Kills it without a clean stop. */
   kill(): Promise<void>
   stop(): Promise<void>
 }

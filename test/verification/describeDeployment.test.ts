@@ -64,7 +64,7 @@ describe('describeDeployment', () => {
         client.getCode({ address: address as Address, blockNumber: BigInt(number) })
       expect([await codeAt(block - 1), typeof (await codeAt(block))]).toEqual([undefined, 'string'])
     }
-    // Before it, there was another one.
+    // An earlier contract preceded it.
     expect(at(deployment.depositors, 0).fromBlock).toBeGreaterThan(deployment.vault.startBlock)
   })
 
@@ -104,7 +104,7 @@ describe('describeDeployment', () => {
     await client.revert({ id: snapshot })
   })
 
-  test('behavior: without a queue the entry is incomplete, and says so', async () => {
+  test('behavior: without a queue the entry is incomplete, and a remark shows it', async () => {
     const { authority, current } = vaultDeployment('Harbor Dollar', 1)
     const client = worldClient(started.world, 1)
     const snapshot = await client.snapshot()
@@ -142,7 +142,7 @@ function queueOf({ deployment }: Awaited<ReturnType<typeof describeIt>>): string
 
 type DeploymentFile = NonNullable<AddressBookFile['vaults']>[number]['deployments'][number]
 
-/** The entry as the local address book has it once it is put into a vault there. */
+/** The entry in the local address book's form, within a vault. */
 function parse(deployment: DeploymentFile): AddressBookDeployment {
   const vaults = [{ name: 'Described', yieldType: 'CORE' as const, deployments: [deployment] }]
   const parsed = parseAddressBook({ ...started.addressBook, vaults }, 'test')

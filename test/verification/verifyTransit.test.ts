@@ -66,7 +66,7 @@ describe('verifyAddressBook, of what Transit needs', () => {
       ],
     ],
     [
-      'a feed that is not there, told once for all who use it',
+      'a missing feed, reported once for all its tokens',
       (book) => {
         for (const token of book.tokens.slice(0, 2))
           token.usdFeed = { chainId: 1, address: NOWHERE, maxAgeSeconds: 9 }
@@ -158,12 +158,12 @@ describe('verifyAddressBook, of what Transit needs', () => {
     ).toEqual([contradiction('chains.0.id', 'is on chain 4663')])
   })
 
-  test('error: a node that tells its chain and nothing else', async () => {
+  test('error: a node that answers only its chain id', async () => {
     const server = createServer(async (request, response) => {
       const { id, method } = JSON.parse(Buffer.concat(await request.toArray()).toString())
-      const told = method === 'eth_chainId' ? { result: '0x1' } : { error: { code: -32_000 } }
+      const answer = method === 'eth_chainId' ? { result: '0x1' } : { error: { code: -32_000 } }
       response.setHeader('content-type', 'application/json')
-      response.end(JSON.stringify({ jsonrpc: '2.0', id, ...told }))
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, ...answer }))
     })
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo

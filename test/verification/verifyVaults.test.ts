@@ -133,7 +133,7 @@ describe('verifyAddressBook, of vaults', () => {
     }
   })
 
-  test('error: depositors of C and queues of B are told from those of D and A by their events', async () => {
+  test('error: depositors of C and queues of B are distinguished from D and A by their events', async () => {
     const depositor = await changed('Harbor Dollar', ({ depositors }) => {
       at(depositors, 0).generation = 'C'
     })
@@ -252,7 +252,7 @@ function deploymentOf(name: string, chainId = 1, book = started.addressBook) {
 /** The findings of the local address book with one deployment changed, and where that is. */
 async function changed(name: string, change: Change, chainId = 1) {
   const book = structuredClone(started.addressBook)
-  // Whose routes then lead elsewhere is another test's matter.
+  // Another test covers routes that then lead elsewhere.
   for (const chain of book.chains) delete chain.smartDeposit
   const { deployment, place } = deploymentOf(name, chainId, book)
   change(deployment)

@@ -68,7 +68,7 @@ test('behavior: workers that are killed mid-delivery lose nothing and mix up no 
       if (event.deposit_id === resource && !first.has(event.id)) first.set(event.id, event.sequence)
     expect([...first.values()]).toEqual(Array.from({ length: 12 }, (_, index) => index + 1))
   }
-  // Nor does a job stay behind.
+  // No job is left either.
   await world.until(
     async () => (await world.sql`select 1 from graphile_worker._private_jobs`).length === 0,
   )

@@ -77,7 +77,7 @@ describe('deliverWebhooks', () => {
         ((first?.nextAttemptAt.getTime() ?? 0) - (first?.lastAttemptAt?.getTime() ?? 0)) / 1_000
       expect(waits).toBeGreaterThanOrEqual(scheduled)
       expect(waits).toBeLessThan(scheduled * 1.2 + 1)
-      // A second less is too early.
+      // One second less is too early.
       await world.pass(waits - 1)
       await world.idle()
       expect(receiver.received).toHaveLength(failures + 1)
@@ -148,7 +148,7 @@ describe('deliverWebhooks', () => {
     },
   )
 
-  test('behavior: a slow endpoint within its time, and one that says too much, are told', async () => {
+  test('behavior: a slow endpoint within its time, and one with too long an answer, get the event', async () => {
     await world.endpoint(receiver.url)
     receiver.behave((response, { event }) => {
       if (event.sequence === 1) setTimeout(() => response.writeHead(200).end('late'), 200)
@@ -160,7 +160,7 @@ describe('deliverWebhooks', () => {
     expect(sequences()).toEqual([1, 2])
   })
 
-  test('behavior: nobody listens, for a day; then all of it comes, in order', async () => {
+  test('behavior: the endpoint is down for a day; then all events arrive, in order', async () => {
     await receiver.stop()
     await world.endpoint(receiver.url)
     await world.work()
@@ -207,7 +207,7 @@ describe('deliverWebhooks', () => {
     await world.until(attempted(1))
     receiver.behave(accept)
     await changeEndpoint(world.administrator, place, { status: 'disabled' })
-    // The job of the second attempt is there, and comes.
+    // The job of the second attempt exists, and runs.
     await world.pass(10)
     await world.idle()
     expect(receiver.received).toHaveLength(1)

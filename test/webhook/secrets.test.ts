@@ -13,7 +13,7 @@ beforeEach(async () => {
   receiver = await startReceiver()
 })
 afterEach(async () => {
-  // Looks through every table for secrets that were handed out.
+  // Searches every table for created secrets.
   await world.stop()
   await receiver.stop()
 })

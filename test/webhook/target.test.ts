@@ -40,7 +40,7 @@ describe('sendWebhook', () => {
     }
     const url = `https://rebinding.example:${portOf(receiver)}/`
     const first = await sendWebhook(webhook(url), { allowPrivate: false, timeoutMs: 300, resolve })
-    // It went to the address that was checked, and asked for no other one.
+    // It connected to the checked address, without a second lookup.
     expect([first.outcome, asked]).toEqual(['failed', 1])
     const second = await sendWebhook(webhook(url), { allowPrivate: false, timeoutMs: 300, resolve })
     expect(second.error).toBe('not sent: its host has an address that is not public')
@@ -53,7 +53,7 @@ describe('sendWebhook', () => {
     const result = await sendWebhook(webhook(url), { allowPrivate: true, timeoutMs: 500, resolve })
     expect(result.outcome).toBe('delivered')
     expect(receiver.received[0]?.headers.host).toBe(`nowhere.invalid:${portOf(receiver)}`)
-    // Nor over the connection of before: nobody listens where the name leads now.
+    // No earlier connection is reused: nothing listens at the name's new address.
     const elsewhere = async () => [{ address: '127.0.0.2', family: 4 }]
     const rules = { allowPrivate: true, timeoutMs: 500, resolve: elsewhere }
     expect((await sendWebhook(webhook(url), rules)).outcome).toBe('failed')
@@ -85,7 +85,7 @@ describe('sendWebhook', () => {
     expect(result).toMatchObject({ outcome: 'failed', status: 503, retryAfterSeconds })
   })
 
-  test('error: a redirect to where nobody may go is not followed', async () => {
+  test('error: a redirect to a forbidden address is not followed', async () => {
     const other = await startReceiver()
     receiver.behave(answer(307, { location: other.url }))
     const result = await sendWebhook(webhook(receiver.url), { allowPrivate: true, timeoutMs: 500 })

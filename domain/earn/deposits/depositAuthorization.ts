@@ -25,7 +25,7 @@ export type DepositAuthorization =
   | { method: 'approval'; approvalTransaction: { encoded: string; requiresFollowUp: boolean } }
   | { method: 'already_approved' }
 
-/** The faults of the parameters that are given. */
+/** The violations in the given parameters. */
 export function depositAuthorizationViolations(params: Partial<DepositAuthorizationParams>) {
   return [...refuseZero('amount', params.amount), ...refuseZero('userAddress', params.userAddress)]
 }

@@ -16,7 +16,7 @@ export type DepositParams = PermitParams & {
   simulate: boolean
 }
 
-/** The faults of the parameters that are given; `named` also has the malformed ones. */
+/** The violations in the given parameters; `named` also has the malformed ones. */
 export function depositViolations(
   params: Partial<DepositParams>,
   named: Record<string, unknown> = params,

@@ -10,7 +10,7 @@ import {
 
 describe('shareMath', () => {
   test('default: by hand, floored', () => {
-    // 1 share = 1.0003000009 of an asset of 6 decimals, which the accountant says as 1000300.
+    // 1 share = 1.0003000009 of an asset of 6 decimals, which the accountant returns as 1000300.
     const rate = { rate: 1_000_300n, decimals: 18 }
     expect(sharesFor(1_000_000_000n, rate)).toBe(999_700_089_973_008_097_570n)
     expect(assetsFor(999_700_089_973_008_097_570n, rate)).toBe(999_999_999n)

@@ -23,7 +23,7 @@ export type VaultApyRow = {
   chainId: number
   timestamp: string
   interval: string
-  /** Null where it is too large to mean anything. */
+  /** Null if it is too large to mean anything. */
   apy: string | null
 }
 
@@ -125,7 +125,7 @@ export type LiquidityShortfallRow = {
   shortfall: string
 }
 
-/** Unix seconds as answers spell them. */
+/** Unix seconds in the form of answers. */
 export function isoTime(seconds: number): string {
   return new Date(seconds * 1_000).toISOString()
 }

@@ -25,7 +25,7 @@ export type OracleDeployment = {
   vault: string
   base: string
   baseSymbol: string
-  /** Whether the base is a token, not a contract that stands for one. */
+  /** Whether the base is a token, not a stand-in contract. */
   isBaseToken: boolean
   /** Oldest first, the last in use. */
   accountants: OracleVersion[]

@@ -15,7 +15,7 @@ export type OracleLog = {
   index: number
 }
 
-/** One chain up to `head`, which does not move any more. */
+/** One chain up to `head`, which is fixed. */
 export type OracleChain = {
   chainId: number
   head: { number: number; time: number }
@@ -24,13 +24,13 @@ export type OracleChain = {
   /** The last block whose time is at most this; null before the first. */
   blockAt(time: number): number | null
   timeOf(block: number): number
-  /** The words that a contract's view function returned at a block; null where it refused. */
+  /** The words that a contract's view function returned at a block; null if it reverted. */
   try(place: Place, signature: string, args?: (bigint | string)[]): Promise<bigint[] | null>
-  /** Its first word. Throws where it refused. */
+  /** The first of these words. Throws if it reverted. */
   ask(place: Place, signature: string, args?: (bigint | string)[]): Promise<bigint>
 }
 
-/** At the head unless a block is named. */
+/** At the head by default. */
 type Place = { to: string; block?: number }
 
 type RawLog = {
@@ -42,7 +42,7 @@ type RawLog = {
   logIndex: Hex
 }
 
-/** Reads all blocks' times and all logs of these contracts, as far as the node's newest block. */
+/** Reads all blocks' times and all logs of these contracts, up to the node's newest block. */
 export async function readOracleChain(
   rpc: OracleRpc,
   chainId: number,

@@ -8,8 +8,8 @@ import { RATE_UPDATED, SHARE_TRANSFER } from './oracleSeries.ts'
 type At = { chain: OracleChain; deployment: OracleDeployment }
 
 /**
- * Where what the logs add up to is not what the contracts say: shares, rates, and what became of the
- * orders. Empty where the oracle's two sources agree.
+ * Differences between the sums of the logs and the contracts' state: shares, rates and the outcomes of
+ * requests. Empty if the oracle's two sources agree.
  */
 export async function crossCheck(oracle: VaultOracle): Promise<string[]> {
   const doubts = await Promise.all(
@@ -25,7 +25,7 @@ export async function crossCheck(oracle: VaultOracle): Promise<string[]> {
   return doubts.flat()
 }
 
-/** The supply after every block in which shares moved, and in the end what everybody has. */
+/** The supply after every block in which shares moved, and all final balances. */
 async function checkShares({ chain, deployment: { vault } }: At): Promise<string[]> {
   const balances = new Map<string, bigint>()
   const supplies = new Map<number, bigint>()
@@ -83,7 +83,7 @@ function checkOrder(chain: OracleChain, order: OracleOrder): string[] {
   const said = (signatures: string[]) =>
     logsOf(chain, [queue], signatures).filter(({ indexed }) => indexed[0] === orderIndex)
   const processed = said(PROCESSED).at(-1)
-  // Only the newest generation tells figures, behind the six words of the order.
+  // Only the newest generation's event has the amounts, after the six words of the order.
   const [fee, assets] = processed?.words.slice(6) ?? []
   return [
     ...unlike(name, foldStatus(said), finerStatus),

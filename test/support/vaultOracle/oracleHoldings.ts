@@ -17,7 +17,7 @@ type At = { chain: OracleChain; deployment: OracleDeployment }
 const UNCAPPED = 2n ** 256n - 1n
 const BPS = 10_000n
 
-/** Null for a vault in deprecation, which takes nothing any more. */
+/** Null for a vault in deprecation, which takes no deposits any more. */
 export async function supplyCap({ chain, deployment }: At): Promise<SupplyCapRow | null> {
   if (deployment.inDeprecation) return null
   const { decimals, one, rate } = await basics({ chain, deployment })
@@ -34,7 +34,7 @@ export async function supplyCap({ chain, deployment }: At): Promise<SupplyCapRow
   }
 }
 
-/** Null for a vault in deprecation of which the user has nothing. */
+/** Null for a vault in deprecation without shares of the user. */
 export async function userPosition(
   { chain, deployment }: At,
   user: string,
@@ -82,7 +82,7 @@ export async function vaultComposition({ chain, deployment }: At): Promise<Vault
   }
 }
 
-/** Null for what the vault has none of, or its accountant no rate for. */
+/** Null if the vault has none of the asset, or its accountant has no rate for it. */
 async function readHolding({ chain, deployment }: At, asset: string) {
   const { vault, base } = deployment
   const accountant = inUse(deployment)
@@ -104,7 +104,7 @@ async function readHolding({ chain, deployment }: At, asset: string) {
   return { ...held, value: (scaled * worth) / 10n ** (2n * assetDecimals) }
 }
 
-/** Where what the pending orders of a deployment would be paid now is more than its vault has. */
+/** The assets of which a deployment's pending requests would be paid more than its vault has. */
 export async function liquidityShortfalls(
   at: At,
   orders: OracleOrder[],
@@ -146,7 +146,7 @@ async function payoutOf(at: At, order: OracleOrder): Promise<bigint> {
   return fee >= order.offerAmount ? 0n : ((order.offerAmount - fee) * rate) / one
 }
 
-/** By the queue's own module; one that has no rate while the accountant is paused, by what it charges. */
+/** By the queue's own module. If it has no rate while the accountant is paused, computed from its charges. */
 async function feeOf(at: At, { queue, offerAmount, wantAsset, receiver }: OracleOrder) {
   const { chain, deployment } = at
   const module = addressIn(await chain.ask({ to: queue }, 'feeModule()'))

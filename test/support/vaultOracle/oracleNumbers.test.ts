@@ -7,7 +7,7 @@ const DAY = 86_400
 const YEAR = 31_536_000
 
 describe('the numbers of the oracle', () => {
-  /** To the last digit as Python's decimal module has them at 400 digits. */
+  /** Expected values from Python's decimal module with 400 digits. */
   test.each<[start: bigint, end: bigint, seconds: number, expected: string | null]>([
     [100n, 105n, YEAR, '5'],
     [100n, 105n, YEAR / 2, '10.25'],

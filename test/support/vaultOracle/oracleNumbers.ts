@@ -6,7 +6,7 @@ export function human(amount: bigint, decimals: number): string {
   return `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
 }
 
-/** A fraction, rounded to so many decimals, halves away from zero. */
+/** A fraction, rounded to this many decimals, halves away from zero. */
 export function ratio(numerator: bigint, denominator: bigint, decimals: number): string {
   return human(divide(numerator * 10n ** BigInt(decimals), denominator), decimals)
 }
@@ -14,8 +14,8 @@ export function ratio(numerator: bigint, denominator: bigint, decimals: number):
 const MILLION = 1_000_000n
 
 /**
- * Parts of a whole in millionths that sum to it: what is cut off goes to those that lost most. Where
- * nothing is worth anything, all weigh alike.
+ * Parts of a whole in millionths that sum to it: the rest after flooring goes to the parts that lost most.
+ * If all values are 0, the weights are equal.
  */
 export function weights(values: bigint[]): string[] {
   const total = values.reduce((sum, value) => sum + value, 0n)

@@ -4,7 +4,7 @@ import { compareText, type OracleDeployment } from './oracleBook.ts'
 import { logsOf, type OracleChain, type OracleLog } from './oracleChain.ts'
 import { addressIn } from './oracleRpc.ts'
 
-/** A withdraw order of a deployment, as its queue tells of it at the chain's head. Addresses are lower case. */
+/** A withdrawal request of a deployment, as its queue shows it at the chain's head. Addresses are lower case. */
 export type OracleOrder = {
   deployment: OracleDeployment
   queue: string
@@ -61,7 +61,7 @@ const STATUSES: (WithdrawalStatus | null)[] = [
 ] as (WithdrawalStatus | null)[]
 export const PRE_FILLED = 3
 
-/** Every order of every queue that a deployment has had. */
+/** Every request of every queue that a deployment has had. */
 export async function readOrders(
   chain: OracleChain,
   deployment: OracleDeployment,
@@ -105,7 +105,7 @@ async function readOrder(chain: OracleChain, place: Place): Promise<OracleOrder>
     submission,
     updatedAt: Math.max(...times.map(({ time }) => time)),
     user: addressIn(submission.indexed[2]),
-    // Its last holder is whom it was burnt from.
+    // The receipt's last holder is the account from which it was burnt.
     receiver: addressIn(owner?.[0] ?? receipts.at(-1)?.indexed[0]),
     refundReceiver: addressIn(refundReceiver),
     wantAsset: addressIn(wantAsset),
@@ -139,7 +139,7 @@ function paymentOf(chain: OracleChain, { deployment, queue, offerAmount, process
   return { time: exit.time, assets, fee: offerAmount - burnt }
 }
 
-/** The list as an answer has it, newest first. */
+/** The list in the order of an answer, newest first. */
 export function withdrawalRequests(orders: OracleOrder[]): WithdrawalRequestRow[] {
   return orders.toSorted((a, b) => -compareOrders(a, b)).map((order) => describe(order, orders))
 }

@@ -1,12 +1,12 @@
 import { type Hex, toFunctionSelector } from 'viem'
 
-/** A node, asked by nothing but JSON-RPC. */
+/** A node, read by plain JSON-RPC. */
 export type OracleRpc = {
-  /** Throws what the node answers with, if not a result. */
+  /** Throws the node's error. */
   ask(method: string, params: unknown[]): Promise<unknown>
   /**
    * The 32-byte words that a view function of static arguments and results returned at a block; null
-   * where it reverted or nothing is there. Each is asked once: what was does not change.
+   * if it reverted or there is no contract. Cached, because a past result does not change.
    */
   call(
     at: { block: number; to: string },
@@ -30,7 +30,7 @@ type Answer = { id: number; result?: unknown; error?: { code: number; message: s
 const BATCH = 200
 const REVERTED = 3
 
-/** All that is asked in the same turn goes out together. */
+/** All requests of the same turn are sent together. */
 export function createOracleRpc(url: string): OracleRpc {
   let waiting: Question[] = []
   const called = new Map<string, Promise<bigint[] | null>>()

@@ -57,7 +57,7 @@ export async function tvlRows(
         rate: String(rate),
         holders,
         isCurrent,
-        // The row of now is read from the chain. It has no event.
+        // The row for now is read from the chain and has no event.
         supplyBlock: isCurrent
           ? null
           : (supplied.findLast((log) => log.block <= block)?.block ?? null),
@@ -106,7 +106,7 @@ export async function apyRows(
 
 type Placed = { chainId: number; vaultAddress: string }
 
-/** Sorts rows as a series is told: those of now are the newest, whatever the times of their blocks. */
+/** Sorts rows like a series: rows for now are the newest, whatever the times of their blocks. */
 export function sortSeries<Row extends Placed>(
   rows: Dated<Row>[],
   order: 'asc' | 'desc',
@@ -121,7 +121,7 @@ export function sortSeries<Row extends Placed>(
   )
 }
 
-/** The multiples of the interval in (start, end] at which the vault was there and the index has been. */
+/** The multiples of the interval in (start, end] at which the vault existed and the index has facts. */
 function rowTimes(at: At, { interval, lookback, startTime, endTime }: SeriesQuery) {
   const { chain } = at
   const end = endTime ?? chain.head.time
@@ -137,13 +137,13 @@ function rowTimes(at: At, { interval, lookback, startTime, endTime }: SeriesQuer
   return times
 }
 
-/** The first block in which shares moved or a rate was set; null where none ever was. */
+/** The first block in which shares moved or a rate was set; null if there is none. */
 function firstBlock(at: At): number | null {
   const logs = [...shareMoves(at), ...rateUpdates(at)]
   return logs.length === 0 ? null : Math.min(...logs.map(({ block }) => block))
 }
 
-/** Transfers after which anything is otherwise than before. */
+/** Transfers that change a balance. */
 function shareMoves({ chain, deployment: { vault } }: At): OracleLog[] {
   return logsOf(chain, [vault], SHARE_TRANSFER).filter(
     ({ indexed: [from, to], words: [amount] }) => amount !== 0n && from !== to,
@@ -164,7 +164,7 @@ function accountantAt({ accountants }: OracleDeployment, block: number): string 
   return found?.address ?? ''
 }
 
-/** By the accountant in use at the block; before it was there, what it answered first. */
+/** By the accountant in use at the block; before its creation, its first rate. */
 export async function rateAt({ chain, deployment }: At, block: number): Promise<bigint> {
   const to = accountantAt(deployment, block)
   for (let candidate = block; candidate <= chain.head.number; candidate += 1) {

@@ -5,7 +5,7 @@ import { logsOf, type OracleChain } from './oracleChain.ts'
 import { EXIT, type OracleOrder } from './oracleOrders.ts'
 import { addressIn } from './oracleRpc.ts'
 
-/** Unix seconds: after `startTime`, up to `endTime`; without an interval all in one. */
+/** Unix seconds: after `startTime`, up to `endTime`; without an interval, one row for all. */
 export type VolumeQuery = { startTime: number; endTime: number; interval?: number }
 
 type Withdrawal = { time: number; asset: string; shares: bigint; assets: bigint }
