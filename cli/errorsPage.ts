@@ -33,7 +33,7 @@ Every failed answer has one envelope:
 - \`code\` is the HTTP status and \`status\` its class. \`message\` is for humans and may change.
 - \`BadRequest\` is there when fields caused the error, and names all of them.
 - \`ErrorInfo\` is always there. Branch on its \`reason\`; \`metadata\` has the live values, all strings.
-- 429 and 503 may be asked again, after \`Retry-After\` seconds; the others stay as they are until the request changes.
+- 429 and 503 may be asked again, after \`Retry-After\` seconds; 400, 401, 403 and 405 stay the same until the request changes. A 404 can change by itself where the thing is new: an order or a withdrawal request that is not mined or not indexed yet.
 - Every answer carries \`x-request-id\`: yours, if you sent one. Name it when you report a 500.
 
 GraphQL errors say the same under \`extensions\`: \`{code, status, details, requestId}\`. A request that fails before GraphQL is reached (its key, its size, its JSON) answers with the HTTP status and in both forms, \`error\` and \`errors\`.

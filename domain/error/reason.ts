@@ -69,7 +69,7 @@ export const REASONS = {
   QUOTE_FEE_TOO_HIGH: {
     ...badRequest,
     meaning:
-      'the integrator fee is above the maximum of the transit station for this offer; metadata: `maxIntegratorFee`',
+      'the integrator fee is above the maximum of the transit station for this offer; metadata: `maxIntegratorFee`, `asset`',
   },
   APPROVAL_REFUSED: { ...badRequest, meaning: 'the token refuses approvals by this user' },
   VAULT_DEPRECATED: {
@@ -115,7 +115,8 @@ export const REASONS = {
   },
   RECEIVER_REFUSES_RECEIPT: {
     ...badRequest,
-    meaning: "the receiver is a contract that does not accept the queue's receipt (an NFT)",
+    meaning:
+      "the receiver is a contract that does not accept the queue's receipt (an NFT); metadata: `receiver`",
   },
   WITHDRAWAL_NOT_PENDING: {
     ...badRequest,

@@ -10,6 +10,6 @@ export const SmartDepositStatusRef = builder.enumType('SmartDepositStatus', {
     },
     FINALIZED: { description: "CONFIRMED, and deeper than the chain's finality depth." },
     FAILED: { description: 'The payment was not deposited. `remediation` shows where it is.' },
-    REVERTED: { description: 'A chain reorganization removed the payment itself.' },
+    REVERTED: { description: 'A chain reorganisation removed the payment itself.' },
   } satisfies Record<SmartDepositStatus, { description: string }>,
 })
