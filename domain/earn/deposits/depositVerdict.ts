@@ -25,7 +25,7 @@ export type DepositRefusal =
   | { because: 'ATTESTATION_UNAVAILABLE'; cause: unknown }
 
 /** Causes that the operators of a vault can remove: the same deposit may succeed later. */
-export type VaultPause = keyof typeof VAULT_PAUSES
+type VaultPause = keyof typeof VAULT_PAUSES
 
 /** Each completes a sentence that begins with the vault. */
 export const VAULT_PAUSES = {
