@@ -16,7 +16,7 @@ const KNOWN_MS = 600_000
 const PRICE = { limit: REFUSED_KEYS_LIMIT, points: 1 }
 
 /**
- * As `authenticateKey`, but throws `RATE_LIMITED` for an address that has sent too many refused keys,
+ * Like `authenticateKey`, but throws `RATE_LIMITED` for an address that has sent too many refused keys,
  * before it looks up another. Keys that were valid here lately keep working from that address.
  */
 export function guardKeys(context: KeyContext, leases: QuotaLeases | null): Authenticate {
