@@ -121,7 +121,7 @@ export const REASONS = {
   WITHDRAWAL_NOT_PENDING: {
     ...badRequest,
     meaning:
-      'only a pending withdrawal request can be cancelled, and only by the holder of its receipt; metadata: `status`, `cancellableBy` (the holder)',
+      'only a pending withdrawal request can be cancelled, and this one is not; metadata: `status`, and `cancellableBy` (the holder of the receipt) while there is a receipt',
   },
   SIMULATION_FAILED: {
     ...badRequest,
