@@ -108,7 +108,8 @@ describe('loadChainUrls', () => {
 describe('loadGivenChainUrls', () => {
   test('default: a chain may have no node, but a value must be a URL', () => {
     expect(loadGivenChainUrls([1, 5], { RPC_URL_1: 'http://a' }).get(5)?.rpcUrls).toEqual([])
-    expect(namedBy(() => loadGivenChainUrls([1], { RPC_URL_1: 'a' }))).toEqual(['RPC_URL_1'])
+    for (const RPC_URL_1 of ['a', 'https://user:pass@one.example'])
+      expect(namedBy(() => loadGivenChainUrls([1], { RPC_URL_1 }))).toEqual(['RPC_URL_1'])
   })
 })
 

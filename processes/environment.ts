@@ -320,10 +320,20 @@ function badUrls(source: NodeJS.ProcessEnv): string[] {
   return Object.entries(source).flatMap(([name, value]) => {
     const kind = /^(RPC|WS)_URL_\d+$/.exec(name)?.[1] as keyof typeof URL_KINDS | undefined
     if (!kind) return []
-    return urlsOf(value)
-      .filter((url) => !(URL.canParse(url) && URL_KINDS[kind].protocol.test(new URL(url).protocol)))
-      .map((url) => `  ${name}: "${url}" is not ${URL_KINDS[kind].name}`)
+    const { protocol, name: expected } = URL_KINDS[kind]
+    // A URL may contain a key, so the message only counts.
+    return urlsOf(value).flatMap((url, index) =>
+      isUrl(url, protocol)
+        ? []
+        : [`  ${name}: URL ${index + 1} is not ${expected} without user name and password`],
+    )
   })
+}
+
+function isUrl(text: string, protocols: RegExp): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, username, password } = new URL(text)
+  return protocols.test(protocol) && username === '' && password === ''
 }
 
 function urlsOf(value = ''): string[] {

@@ -114,7 +114,11 @@ function createClient({
   readTimeoutMs,
 }: ClientOptions): PublicClient {
   const timeoutMs = Math.max(readTimeoutMs / rpcUrls.length, LEAST_CALL_TIMEOUT_MS)
-  const limits = { timeoutMs, rangeTimeoutMs: timeoutMs, maxResponseBytes: MAX_RESPONSE_BYTES }
+  const limits = {
+    timeoutMs,
+    rangeTimeoutMs: Math.max(timeoutMs, readTimeoutMs),
+    maxResponseBytes: MAX_RESPONSE_BYTES,
+  }
   const nodes = rpcUrls.map((url) => createRpcNode({ chainId, url, limits, multicall3 }))
   return createPublicClient({
     chain: {

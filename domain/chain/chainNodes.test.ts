@@ -63,6 +63,57 @@ describe('createChainNodes', () => {
     expect(asked).toBe(0)
   })
 
+  test('behavior: a rejected transaction is sent to no other node', async () => {
+    const error = { code: -32003, message: 'transaction rejected' }
+    let asked = 0
+    const urls = [
+      await startNode(json({ error })),
+      await startNode((response) => {
+        asked += 1
+        json({ result: '0x8' })(response)
+      }),
+    ]
+    expect(await ask(urls)).toEqual({ error })
+    expect(asked).toBe(0)
+  })
+
+  test.each([400, 500])(
+    'behavior: an error object with HTTP %i is an answer, no failure of the node',
+    async (status) => {
+      const error = { code: -32000, message: 'already known' }
+      const url = await startNode((response) => {
+        response.writeHead(status).end(JSON.stringify({ error }))
+      })
+      const nodes = nodesOf([url])
+      expect(await createChainNodes(1, nodes).request(request)).toEqual({ error })
+      expect(nodes[0]?.isCooling()).toBe(false)
+    },
+  )
+
+  test.each([401, 429, 503])(
+    'behavior: an error object with HTTP %i is a failure of the node',
+    async (status) => {
+      const error = { code: -32000, message: 'no' }
+      const nodes = nodesOf([
+        await startNode((response) => {
+          response.writeHead(status).end(JSON.stringify({ error }))
+        }),
+      ])
+      await expect(createChainNodes(1, nodes).request(request)).rejects.toThrow(`HTTP ${status}`)
+      expect(nodes[0]?.isCooling()).toBe(true)
+    },
+  )
+
+  test('behavior: a transaction receipt that one node lacks may be at another', async () => {
+    const receipt = { transactionHash: `0x${'1'.repeat(64)}` }
+    const urls = [
+      await startNode(json({ result: null })),
+      await startNode(json({ result: receipt })),
+    ]
+    const asked = { method: 'eth_getTransactionReceipt', params: [receipt.transactionHash] }
+    expect(await createChainNodes(1, nodesOf(urls)).request(asked)).toEqual({ result: receipt })
+  })
+
   test('behavior: logs of a range come from a node that has its last block', async () => {
     const filter = { method: 'eth_getLogs', params: [{ fromBlock: '0x1', toBlock: '0x8' }] }
     const nodeAt = (head: string, logs: object[]) =>

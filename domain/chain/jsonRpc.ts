@@ -6,7 +6,13 @@ export type JsonRpcResponse = { result: unknown } | { error: JsonRpcError }
 
 export type CallLimits = { timeoutMs: number; maxResponseBytes: number }
 
-/** One call over HTTP. Throws on a time-out, an HTTP error, a response that is too long or not JSON-RPC. */
+/** HTTP statuses of the provider itself: no key, too many requests, no upstream. */
+const PROVIDER_STATUSES = new Set([401, 403, 408, 429, 502, 503, 504])
+
+/**
+ * One call over HTTP. Throws on a time-out, an HTTP error without a JSON-RPC error, and a response that is
+ * too long or not JSON-RPC.
+ */
 export async function postJsonRpc(
   url: string,
   request: JsonRpcRequest,
@@ -20,9 +26,9 @@ export async function postJsonRpc(
   })
   const body = parse(await readText(response, maxResponseBytes))
   const error = isErrorBody(body) ? body.error : null
-  // Some nodes send a revert with an HTTP error. Other errors over HTTP are the node's own.
-  if (!response.ok && !(error && isRevert(error))) throw new Error(`HTTP ${response.status}`)
-  if (error) return { error }
+  // Many nodes send a JSON-RPC error with HTTP 400 or 500. With a provider's status only a revert is one.
+  if (error && (isRevert(error) || !PROVIDER_STATUSES.has(response.status))) return { error }
+  if (!response.ok) throw new Error(`HTTP ${response.status}`)
   if (body !== null && typeof body === 'object' && 'result' in body) return { result: body.result }
   throw new Error('the response is not JSON-RPC')
 }

@@ -60,6 +60,8 @@ export function judgeResult({ method, params }: JsonRpcRequest, result: unknown)
       return judgeBlock(result, (block) => block.hash === first)
     case 'eth_getLogs':
       return judgeLogs(result, first)
+    case 'eth_getTransactionReceipt':
+      return result === null ? 'absent' : 'good'
     default:
       return 'good'
   }

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { inspect } from 'node:util'
 import { createPublicClient } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -13,7 +14,14 @@ const KEY = 'k3y-0f-a-provider'
 describe('nodeTransport', () => {
   let answer = ''
   let url = ''
-  const server = createServer((_, response) => response.writeHead(answer ? 200 : 500).end(answer))
+  let chainId = '0x1'
+  // The chain id comes first: without it a node is not asked for more.
+  const server = createServer(async (request, response) => {
+    const { method } = JSON.parse(await text(request)) as { method: string }
+    if (method === 'eth_chainId')
+      response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: chainId }))
+    else response.writeHead(answer ? 200 : 500).end(answer)
+  })
   beforeAll(async () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v2/${KEY}?token=${KEY}`
@@ -45,12 +53,21 @@ describe('nodeTransport', () => {
       'a node that repeats the key',
       `{"jsonrpc":"2.0","id":1,"error":{"code":-32005,"message":"${KEY}: quota"}}`,
     ],
-    ["another chain's id", '{"jsonrpc":"2.0","id":1,"result":"0x2"}'],
-  ])('error: %s, shows no key of the URL', async (_, text) => {
-    answer = text
+  ])('error: %s, shows no key of the URL', async (_, given) => {
+    answer = given
     const shown = await failure()
     expect(shown).not.toBe('')
     expect(shown).not.toContain(KEY)
+  })
+
+  test('behavior: an error that repeats the key is shown without it', async () => {
+    answer = `{"jsonrpc":"2.0","id":1,"error":{"code":-32005,"message":"${KEY}: quota"}}`
+    expect(await failure()).toContain('/…: quota')
+  })
+
+  test("error: another chain's node", async () => {
+    chainId = '0x2'
+    expect(await failure()).toContain('expected a node of chain 1, this one answers 0x2')
   })
 
   test('error: a node that is gone', async () => {

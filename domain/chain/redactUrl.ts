@@ -5,8 +5,8 @@ const SHORTEST_KEY = 8
  * long part of them, because nodes also repeat a key alone ("invalid api key …"). The host stays.
  */
 export function redactUrl(url: string): (text: string) => string {
-  const { host, pathname, search, searchParams, username, password } = new URL(url)
-  const keys = [...pathname.split('/'), ...searchParams.values(), username, password].filter(
+  const { host, pathname, search, searchParams } = new URL(url)
+  const keys = [...pathname.split('/'), ...searchParams.values()].filter(
     (part) => part.length >= SHORTEST_KEY,
   )
   const secrets = [`${pathname}${search}`, pathname, ...keys].filter((part) => part.length > 1)

@@ -81,11 +81,12 @@ export function createRpcNode(options: RpcNodeOptions): RpcNode {
 
   async function checkChainId(timeoutMs: number) {
     const response = await post(CHAIN_ID_REQUEST, timeoutMs)
-    refuseOtherChain('result' in response ? response.result : null)
+    if ('error' in response) throw new Error(response.error.message)
+    refuseOtherChain(response.result)
   }
 
   function refuseOtherChain(answered: unknown) {
-    if (answered === null || Number(answered) !== chainId)
+    if (typeof answered !== 'string' || Number(answered) !== chainId)
       throw new Error(`expected a node of chain ${chainId}, this one answers ${String(answered)}`)
   }
 

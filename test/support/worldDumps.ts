@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -35,7 +36,7 @@ export async function dumpedChain(chainId: number, options: DumpOptions): Promis
       method: 'anvil_dumpState',
       params: [true],
     })
-    const unfinished = `${file}.${process.pid}`
+    const unfinished = `${file}.${randomUUID()}`
     await writeFile(unfinished, await promisify(gunzip)(hexToBytes(state)))
     await rename(unfinished, file)
   } finally {

@@ -57,7 +57,7 @@ export async function listLiquidityShortfalls(
     .sort((left, right) => comparePlaces(placeOf(left), placeOf(right)))
   const { progress, demands } = await selectUnpayable(context.sql, rest, query.pageSize + 1)
   await admitAnswer(context, progress, new Set(all.map(({ chainId }) => chainId)))
-  const shortfalls = demands.flatMap((demand) => toShortfall(demand, rest[demand.position]) ?? [])
+  const shortfalls = demands.map((demand) => toShortfall(demand, rest[demand.position]))
   const { items, nextPageToken } = pageOfRows(
     context,
     query,
@@ -74,8 +74,8 @@ function placeOf({ chainId, vault, asset }: Liquidity): Cursor {
 function toShortfall(
   { orderCount, shares, assets }: PendingDemand,
   has: Liquidity | undefined,
-): LiquidityShortfall | null {
-  if (!has) return null
+): LiquidityShortfall {
+  if (!has) throw new Error('Invariant(listLiquidityShortfalls): a demand on no asset of the list')
   const { vault: vaultAddress, chainId, asset: assetAddress, balance: vaultBalance } = has
   return {
     vaultAddress,
