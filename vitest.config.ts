@@ -2,11 +2,8 @@ import { createRequire } from 'node:module'
 import { defineConfig } from 'vitest/config'
 
 const NEVER = ['**/node_modules/**', '.causeway/**']
-/** They run in `npm run test:long`; what takes less than a minute in its short form also in `npm test`. */
+/** Random histories, and kills of whole products: `npm run test:long`. */
 const SIMULATIONS = ['test/simulation/**/*.test.ts']
-const ONLY_LONG = ['crashes', 'keeperCrashes', 'startKills'].map(
-  (name) => `test/simulation/${name}.test.ts`,
-)
 /** Tests with a Postgres and with nodes. Files share a process: loading the api takes two seconds. */
 const services = {
   globalSetup: 'test/support/globalSetup.ts',
@@ -49,8 +46,7 @@ export default defineConfig({
           ...services,
           name: 'services',
           include: ['test/**/*.test.ts'],
-          exclude: [...NEVER, ...ONLY_LONG],
-          provide: { isLong: false },
+          exclude: [...NEVER, ...SIMULATIONS],
           sequence: { groupOrder: 2 },
         },
       },
@@ -61,7 +57,6 @@ export default defineConfig({
           name: 'long',
           include: SIMULATIONS,
           exclude: NEVER,
-          provide: { isLong: true },
           sequence: { groupOrder: 3 },
         },
       },

@@ -17,7 +17,6 @@ import { readHeads, readOrderRows, readOrderRowsById } from '../support/readOrde
 import { readVaultTables } from '../support/readVaultTables.ts'
 import { startReplayNode } from '../support/replayNode.ts'
 import { seededRandom } from '../support/seededRandom.ts'
-import { shortOrLong } from '../support/shortOrLong.ts'
 import { readStationEvents, type StationEvent } from '../support/stationEvents.ts'
 import { stationHistory } from '../support/stationHistory.ts'
 import { foldTransitOrders, type OracleOrder } from '../support/transitOracle.ts'
@@ -27,10 +26,8 @@ import { readVaultEvents, type VaultEvent, vaultContracts } from '../support/vau
 import { siteInBook, type VaultSite, vaultSite } from '../support/vaultStory.ts'
 
 const STEPS = 200
-/** The history is the same in both forms. The short one ends early. */
-const PLAYED = shortOrLong(60, STEPS)
 const ORDERS = 300
-const KILLS = shortOrLong(1, 3)
+const KILLS = 3
 const FINALITY_DEPTH = 65
 const STATION = `0x${'5a'.repeat(20)}` as const
 const FIRST_HEAD = 3
@@ -77,11 +74,11 @@ describe(`interleavings of two chains, SEED=${seed}`, () => {
     await database?.drop()
   })
 
-  test(`behavior: after each of ${PLAYED} random moves of the heads every row equals the oracle's`, {
+  test(`behavior: after each of ${STEPS} random moves of the heads every row equals the oracle's`, {
     timeout: 300_000,
   }, async () => {
     const seen = new Set<string>()
-    for (const [index, { heads, isKilled }] of steps.slice(0, PLAYED).entries()) {
+    for (const [index, { heads, isKilled }] of steps.entries()) {
       const where = `SEED=${seed}, step ${index}`
       for (const { chainId } of CHAINS) nodes.get(chainId)?.setHead(heads[chainId as 1 | 4663])
       if (isKilled) {
@@ -192,7 +189,7 @@ function expectEqual(
 /** Moves the head of one chain or both by one to five blocks. */
 function randomSteps(): Step[] {
   const killed = new Set<number>()
-  while (killed.size < KILLS) killed.add(random.integer(1, PLAYED - 1))
+  while (killed.size < KILLS) killed.add(random.integer(1, STEPS - 1))
   let heads: Heads = { 1: FIRST_HEAD, 4663: FIRST_HEAD }
   return Array.from({ length: STEPS }, (_, index) => {
     const moved = random.pick([[1], [4663], [1, 4663]])

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestProduct, type TestProduct } from '../support/product.ts'
-import { shortOrLong } from '../support/shortOrLong.ts'
 import { runReorgRounds } from './reorgRounds.ts'
 
 /** `npm run simulate:reorgs` runs more of them, or a seed again. */
-const ROUNDS = shortOrLong(10, 60)
+const ROUNDS = 60
 
 describe('reorganisations', () => {
   let product: TestProduct

@@ -4,11 +4,10 @@ import {
   INDEX_TEMPLATE_DATABASE,
   type TestDatabase,
 } from '../support/postgres.ts'
-import { shortOrLong } from '../support/shortOrLong.ts'
 import { runRestartRounds } from './restartRounds.ts'
 
 /** `npm run simulate:restarts` runs more of them. */
-const ROUNDS = shortOrLong(2, 10)
+const ROUNDS = 10
 
 let database: TestDatabase
 beforeAll(async () => {

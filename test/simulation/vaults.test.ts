@@ -1,7 +1,6 @@
 import { type Hex, toEventSelector } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestProduct, type TestProduct } from '../support/product.ts'
-import { shortOrLong } from '../support/shortOrLong.ts'
 import type { OracleLog } from '../support/vaultOracle/oracleChain.ts'
 import { crossCheck } from '../support/vaultOracle/oracleCrossCheck.ts'
 import { PROCESSED } from '../support/vaultOracle/oracleOrders.ts'
@@ -10,7 +9,7 @@ import { openVaultOracle } from '../support/vaultOracle.ts'
 import { runVaultRound, VAULT_ROUND_CHAINS } from './vaultRounds.ts'
 
 /** One history that goes on with each seed. `npm run simulate:vaults` runs more, or a seed again. */
-const SEEDS = shortOrLong(2, 12)
+const SEEDS = 12
 const MOVES = 24
 const FIRST_SEED = Number(process.env.SEED ?? Date.now() % 1_000_000)
 

@@ -52,8 +52,12 @@ describe('smart deposits and reorganisations', () => {
     return w.register({ user, customerId, organizationIds: [organizationId] })
   }
 
-  const send = (serializedTransaction: Hex) =>
-    w.client.sendRawTransaction({ serializedTransaction })
+  /** Resolves once a block has the transaction: a node mines it a moment after it has answered. */
+  async function send(serializedTransaction: Hex) {
+    const hash = await w.client.sendRawTransaction({ serializedTransaction })
+    await w.client.waitForTransactionReceipt({ hash })
+    return hash
+  }
 
   /** How often the factory settled a payment to this address, on the present chain. */
   async function settlements(address: Hex) {
