@@ -37,6 +37,7 @@ export default defineConfig({
           exclude: [...NEVER, 'test/**'],
           pool: 'threads',
           isolate: false,
+          maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
       },
