@@ -22,8 +22,11 @@ import { createOrdersById } from '../domain/transit/orders/ordersById.ts'
 import { createOrderWatch } from '../domain/transit/orders/orderWatch.ts'
 import { createUnindexedOrders } from '../domain/transit/orders/unindexedOrders.ts'
 import { createExecutionCosts } from '../domain/transit/quotes/executionCosts.ts'
+import { createPriceFeeds } from '../domain/transit/quotes/priceFeeds.ts'
+import { guardSigner, type QuoteSigner } from '../domain/transit/quotes/quoteSigner.ts'
 import { createStationStates } from '../domain/transit/quotes/stationStates.ts'
 import { createRouteLatencies } from '../domain/transit/routes/routeLatencies.ts'
+import { createSigningPolicy } from '../domain/transit/signing/signingPolicy.ts'
 import type { ChainUrls } from './environment.ts'
 import type { Logger } from './logger.ts'
 
@@ -36,7 +39,7 @@ export type ServiceContextOptions = {
   appSecret: Uint8Array
   secretsKey: Uint8Array
   webhookTargets: AppServices['webhookTargets']
-  quoteSigner: AppServices['quoteSigner']
+  quoteSigner: QuoteSigner | null
   attestations: AppServices['attestations']
   settings: AppServices['settings']
   logger: Logger
@@ -79,6 +82,16 @@ export function createServiceContext(options: ServiceContextOptions): {
   )
   const smartDepositReads = createSmartDepositReads({ sql })
   const smartDepositWatch = createSmartDepositWatch(smartDepositReads, listener.onSmartDeposit)
+  const stations = createStationStates(addressBook, reading)
+  const priceFeeds = createPriceFeeds(chains, clock)
+  const executionCosts = createExecutionCosts({ chains, priceFeeds, clock })
+  const policy = createSigningPolicy({
+    addressBook,
+    stations,
+    executionCosts,
+    priceFeeds,
+    settings,
+  })
   return {
     context: {
       sql,
@@ -91,10 +104,11 @@ export function createServiceContext(options: ServiceContextOptions): {
       unindexedOrders: createUnindexedOrders({ sql, chains, addressBook }),
       ordersById,
       orderWatch,
-      stations: createStationStates(addressBook, reading),
-      executionCosts: createExecutionCosts(chains, clock),
+      stations,
+      priceFeeds,
+      executionCosts,
       routeLatencies: createRouteLatencies(sql),
-      quoteSigner,
+      quoteSigner: quoteSigner && guardSigner(quoteSigner, policy),
       deploymentStateCache: createDeploymentStateCache(addressBook, reading),
       accountantRateCache: createAccountantRateCache(addressBook, chains, clock),
       vaultHoldingsCache: createVaultHoldingsCache(addressBook, reading),

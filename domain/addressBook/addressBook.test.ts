@@ -26,7 +26,14 @@ const usdc: Token = {
   decimals: 6,
   usdFeed: feed,
 }
-const usdg: Token = { chainId: 2, address: at('b2'), name: 'Global', symbol: 'USDG', decimals: 6 }
+const usdg: Token = {
+  chainId: 2,
+  address: at('b2'),
+  name: 'Global',
+  symbol: 'USDG',
+  decimals: 6,
+  usdFeed: feed,
+}
 const route: Route = {
   sourceChainId: 1,
   destinationChainId: 2,
@@ -45,7 +52,7 @@ describe('parseAddressBook', () => {
 
   test('behavior: addresses become lower case, defaults are filled in', () => {
     const book = parse({ tokens: [{ ...usdc, address: `0x${'A1'.repeat(20)}` }, usdg] })
-    expect(book.tokens[0]).toEqual({ ...usdc, tokenStandard: 'ERC20' })
+    expect(book.tokens[0]).toEqual({ ...usdc, tokenStandard: 'ERC20', usdBandBps: 100 })
     expect(book.transitRoutes[0]?.maxOrderSize).toBeNull()
   })
 
@@ -92,6 +99,17 @@ describe('parseAddressBook', () => {
       { tokens: [{ ...usdc, usdFeed: undefined }, usdg] },
       'transitRoutes.0.offerAsset',
     ],
+    [
+      'a payment without a price',
+      { tokens: [usdc, { ...usdg, usdFeed: undefined }] },
+      'transitRoutes.0.wantAsset',
+    ],
+    [
+      'production without a largest order',
+      { environment: 'PRODUCTION' },
+      'transitRoutes.0.maxOrderSize',
+    ],
+    ['a band of 0', { tokens: [{ ...usdc, usdBandBps: 0 }, usdg] }, 'tokens.0.usdBandBps'],
     [
       'a price from nowhere',
       { tokens: [{ ...usdc, usdFeed: { ...feed, chainId: 9 } }, usdg] },

@@ -82,6 +82,13 @@ const token = z.strictObject({
   tokenStandard: z.literal('ERC20').default('ERC20'),
   coinGeckoId: z.string().min(1).optional(),
   usdFeed: feed.optional().describe('USD per whole token'),
+  usdBandBps: z
+    .number()
+    .int()
+    .min(1)
+    .max(9_999)
+    .default(100)
+    .describe('a token whose price is further than this from 1 USD is neither offered nor paid'),
   source: sourceField,
 })
 
@@ -154,6 +161,9 @@ const addressBookSchema = z
       else if (!offered.usdFeed)
         complain(at('offerAsset'), 'a token that is offered needs its usdFeed')
       if (!wanted) complain(at('wantAsset'), 'not among the tokens of the destination chain')
+      else if (!wanted.usdFeed) complain(at('wantAsset'), 'a token that is paid needs its usdFeed')
+      if (book.environment === 'PRODUCTION' && route.maxOrderSize === null)
+        complain(at('maxOrderSize'), 'a route in PRODUCTION needs its largest order')
       if (chains.get(route.destinationChainId)?.transitFill === undefined)
         complain(at('destinationChainId'), 'a chain with executions needs its transitFill')
     }

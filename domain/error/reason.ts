@@ -205,6 +205,11 @@ export const REASONS = {
   },
   RPC_UNAVAILABLE: { ...unavailable, meaning: 'no node of a chain answers' },
   PRICE_UNAVAILABLE: { ...unavailable, meaning: 'a price feed is stale or does not answer' },
+  PRICE_OUT_OF_BAND: {
+    ...unavailable,
+    meaning:
+      'the price of an asset of the route is too far from 1 USD; metadata: `asset`, `chainId`, `priceUsd`, `bandBps`',
+  },
   STATION_PAUSED: {
     ...unavailable,
     meaning: 'the transit station is paused or closed to the public',

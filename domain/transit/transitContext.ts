@@ -3,7 +3,8 @@ import type { OrdersById } from './orders/ordersById.ts'
 import type { OrderWatch } from './orders/orderWatch.ts'
 import type { UnindexedOrders } from './orders/unindexedOrders.ts'
 import type { ExecutionCosts } from './quotes/executionCosts.ts'
-import type { QuoteSigner } from './quotes/quoteSigner.ts'
+import type { PriceFeeds } from './quotes/priceFeeds.ts'
+import type { GuardedQuoteSigner } from './quotes/quoteSigner.ts'
 import type { StationStates } from './quotes/stationStates.ts'
 import type { RouteLatencies } from './routes/routeLatencies.ts'
 
@@ -12,10 +13,11 @@ export type TransitServices = SharedServices & {
   ordersById: OrdersById
   orderWatch: OrderWatch
   stations: StationStates
+  priceFeeds: PriceFeeds
   executionCosts: ExecutionCosts
   routeLatencies: RouteLatencies
   /** Null where this server has no key: then it quotes nothing. */
-  quoteSigner: QuoteSigner | null
+  quoteSigner: GuardedQuoteSigner | null
 }
 
 export type TransitContext = TransitServices & RequestScope

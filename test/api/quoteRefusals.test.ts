@@ -1,4 +1,4 @@
-import { type Address, encodeFunctionData, type Hex, parseAbi, zeroHash } from 'viem'
+import { type Address, encodeFunctionData, formatUnits, type Hex, parseAbi, zeroHash } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { userAt } from '../../devnet/accounts.ts'
@@ -333,6 +333,54 @@ describe('a price that is none', () => {
       reason: 'PRICE_UNAVAILABLE',
       metadata: expect.objectContaining({ chainId: '1' }),
     })
+  })
+
+  test.each<[string, bigint]>([
+    ['half of a dollar', 50_000_000n],
+    ['five cents', 5_000_000n],
+    ['1e30 dollars', 10n ** 38n],
+    ['one unit below the band', 98_999_999n],
+    ['one unit above the band', 101_000_001n],
+  ])('error: assets at %s', async (_, answer) => {
+    await feed('dollar', answer, now)
+    const api = await startApi()
+    await expectRefused(api, {
+      reason: 'PRICE_OUT_OF_BAND',
+      metadata: {
+        asset: DEPLOYMENT.tokens.USDC,
+        chainId: '1',
+        priceUsd: formatUnits(answer, 8),
+        bandBps: '100',
+      },
+    })
+  })
+
+  test('error: the want asset alone is off its band, or its price is stale', async () => {
+    // The native feed in place of the want asset's: the local world has one dollar per chain.
+    const wants = (maxAgeSeconds: number) => ({
+      ...world.addressBook,
+      tokens: world.addressBook.tokens.map((token) =>
+        token.address === DEPLOYMENT.tokens.USDG.toLowerCase() && token.chainId === 1
+          ? { ...token, usdFeed: { chainId: 1, address: DEPLOYMENT.feeds.native, maxAgeSeconds } }
+          : token,
+      ),
+    })
+    await feed('native', 99_000_000n, now - 100n)
+    const inBand = await startApi({ addressBook: parseAddressBook(wants(3_600), 'in band') })
+    expect((await ask(inBand, quotePath(LOCAL, good))).status).toBe(200)
+    await feed('native', 98_900_000n, now - 100n)
+    const off = await startApi({ addressBook: parseAddressBook(wants(3_600), 'off') })
+    await expectRefused(off, {
+      reason: 'PRICE_OUT_OF_BAND',
+      metadata: {
+        asset: DEPLOYMENT.tokens.USDG,
+        chainId: '1',
+        priceUsd: '0.989',
+        bandBps: '100',
+      },
+    })
+    const stale = await startApi({ addressBook: parseAddressBook(wants(50), 'stale') })
+    await expectRefused(stale, { reason: 'PRICE_UNAVAILABLE' })
   })
 
   test('default: the execution of an example computed by hand', async () => {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
+import type { Address } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { DEVNET_ACTORS, DEVNET_USERS } from '../../devnet/accounts.ts'
@@ -7,7 +8,10 @@ import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { createKey } from '../../domain/access/keys.ts'
 import { createOrganization } from '../../domain/access/organizations.ts'
 import { parseAddressBook } from '../../domain/addressBook/addressBook.ts'
-import { startStationWorld } from '../devnet/stationWorld.ts'
+import type { TransitQuote } from '../../domain/transit/quotes/quoteTypedData.ts'
+import type { TransitChain } from '../../domain/transit/transitChains.ts'
+import { makeQuote } from '../devnet/orders.ts'
+import { startStationWorld, station } from '../devnet/stationWorld.ts'
 import { startTestApi, type TestApiOptions } from '../support/api.ts'
 import { startFaultyNode } from '../support/faultyNode.ts'
 import { quotePath } from '../support/quotes.ts'
@@ -75,6 +79,39 @@ describe('the quote signer', () => {
   })
 })
 
+describe('the signing policy', () => {
+  test('default: signs what the server would quote; error: nothing else, whoever asks', async () => {
+    const { api } = await startApi()
+    const { quoteSigner } = api.context
+    if (!quoteSigner) throw new Error('the test server has a signer')
+    const source = { chainId: 1, station }
+    const quote = await makeQuote(world, 1, {
+      offerAmount: 2_000_000_000n,
+      protocolFee: 5_000_000n,
+      deadline: BigInt(Math.floor(Date.now() / 1_000) + 600),
+    })
+    const lower = {
+      ...quote,
+      route: {
+        ...quote.route,
+        offerAsset: lowerCase(quote.route.offerAsset),
+        wantAsset: lowerCase(quote.route.wantAsset),
+      },
+    }
+    const at = { ...source, station: lowerCase(station) }
+    expect(await quoteSigner.sign(lower, at)).toMatch(/^0x[0-9a-f]{130}$/)
+    const wrong: [string, TransitQuote, TransitChain][] = [
+      ['no such route', { ...lower, route: { ...lower.route, destEID: 7 } }, at],
+      ['no such route', lower, { ...at, station: `0x${'77'.repeat(20)}` }],
+      ['the protocol fee is less', { ...lower, protocolFee: 0n }, at],
+      ['the protocol fee is less', { ...lower, offerAmount: 2n ** 200n }, at],
+      ['its deadline is too late', { ...lower, deadline: lower.deadline + 86_400n }, at],
+    ]
+    for (const [fault, terms, where] of wrong)
+      await expect(quoteSigner.sign(terms, where)).rejects.toThrow(fault)
+  })
+})
+
 describe('the distributor code', () => {
   test("behavior: the caller's own, else the organization's, else none", async () => {
     const { api, args } = await startApi()
@@ -94,6 +131,8 @@ describe('the distributor code', () => {
     })
   })
 })
+
+const lowerCase = (address: Address) => address.toLowerCase() as Address
 
 async function startApi(options: TestApiOptions = {}) {
   const lines: string[] = []

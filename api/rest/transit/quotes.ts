@@ -48,6 +48,7 @@ const getOrderQuoteRoute = route({
     'STATION_NOT_CONNECTED',
     'QUOTE_SIGNER_UNAVAILABLE',
     'PRICE_UNAVAILABLE',
+    'PRICE_OUT_OF_BAND',
     'RPC_UNAVAILABLE',
   ],
   cache: 'no-store',

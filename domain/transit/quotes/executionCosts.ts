@@ -1,11 +1,8 @@
-import { priceFeedAbi } from '../../../abis/priceFeed.ts'
-import type { PriceFeed } from '../../addressBook/addressBook.ts'
 import type { ChainClients } from '../../chain/chainClients.ts'
-import { tryRead } from '../../chain/gatheredReads.ts'
 import { type Clock, createSharedReads } from '../../chain/sharedReads.ts'
-import { ServiceError } from '../../error/serviceError.ts'
 import type { ResolvedRoute } from '../routes/resolvedRoutes.ts'
-import { fillCostFee, type OrderPricing, type UsdPrice } from './priceOrder.ts'
+import type { PriceFeeds } from './priceFeeds.ts'
+import { fillCostFee, type OrderPricing } from './priceOrder.ts'
 
 export type ExecutionCosts = {
   /**
@@ -16,35 +13,23 @@ export type ExecutionCosts = {
   pricing(resolved: ResolvedRoute): Promise<OrderPricing>
 }
 
-/** The age up to which the destination's gas price and the price feeds are used. */
+/** The age up to which the destination's gas price is used. */
 const LIFE_MS = 10_000
 
-type FeedAnswer = UsdPrice & { updatedAt: number }
+type Reading = { chains: ChainClients; priceFeeds: PriceFeeds; clock?: Clock | undefined }
 
-export function createExecutionCosts(chains: ChainClients, clock?: Clock): ExecutionCosts {
+export function createExecutionCosts({ chains, priceFeeds, clock }: Reading): ExecutionCosts {
   const gasPrices = createSharedReads(
     { name: 'gas_prices', keyOf: String, max: 1_000, lifeMs: LIFE_MS, clock },
     (chainId: number) => chains.read(chainId, (client) => client.getGasPrice()),
   )
-  const answers = createSharedReads(
-    {
-      name: 'price_feeds',
-      keyOf: ({ chainId, address }: PriceFeed) => `${chainId}:${address}`,
-      max: 10_000,
-      lifeMs: LIFE_MS,
-      clock,
-    },
-    (feed) => readFeed(chains, feed),
-  )
-  // An answer can become stale while it is kept.
-  const priceOf = async (feed: PriceFeed) => freshPrice(feed, await answers.get(feed))
 
   return {
     async pricing({ route, destination, offered, wanted }) {
       const [gasPrice, nativeUsd, offerUsd] = await Promise.all([
         gasPrices.get(destination.chainId),
-        priceOf(destination.execution.nativeUsdFeed),
-        priceOf(offered.usdFeed),
+        priceFeeds.price(destination.execution.nativeUsdFeed),
+        priceFeeds.price(offered.usdFeed),
       ])
       return {
         conversionRateHundredthsBps: route.conversionRateHundredthsBps,
@@ -60,32 +45,4 @@ export function createExecutionCosts(chains: ChainClients, clock?: Clock): Execu
       }
     },
   }
-}
-
-function readFeed(chains: ChainClients, { chainId, address }: PriceFeed): Promise<FeedAnswer> {
-  const feed = { address, abi: priceFeedAbi } as const
-  return chains.read(chainId, async () => {
-    // One client for all feeds: those of one turn share a call, as the operator chose all of them.
-    const client = chains.get(chainId)
-    const [round, decimals] = await Promise.all([
-      tryRead(client, { ...feed, functionName: 'latestRoundData' }),
-      tryRead(client, { ...feed, functionName: 'decimals' }),
-    ])
-    const [, answer = 0n, , updatedAt = 0n] = round ?? []
-    return { answer, decimals: decimals ?? 0, updatedAt: Number(updatedAt) }
-  })
-}
-
-function freshPrice(feed: PriceFeed, { answer, decimals, updatedAt }: FeedAnswer): UsdPrice {
-  const age = Date.now() / 1_000 - updatedAt
-  if (answer > 0n && age <= feed.maxAgeSeconds) return { answer, decimals }
-  const { chainId, address, maxAgeSeconds } = feed
-  throw new ServiceError(
-    'PRICE_UNAVAILABLE',
-    `The price feed ${address} of chain ${chainId} has no answer from the last ${maxAgeSeconds} s`,
-    {
-      metadata: { chainId: String(chainId), feed: address, updatedAt: String(updatedAt) },
-      retryAfterSeconds: 10,
-    },
-  )
 }

@@ -1,9 +1,10 @@
 import type { Address, Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import type { SigningPolicy } from '../signing/signingPolicy.ts'
 import type { TransitChain } from '../transitChains.ts'
 import { quoteTypedData, type TransitQuote } from './quoteTypedData.ts'
 
-/** Signs the quotes that this service computes. A key management service can implement it. */
+/** Signs any quote. A key management service can implement it. Only `guardSigner` may hold one. */
 export type QuoteSigner = {
   /** The address that a station must have as its `quoteSigner`. Lower case. */
   address: Address
@@ -17,5 +18,20 @@ export function privateKeyQuoteSigner(privateKey: Hex): QuoteSigner {
   return {
     address: account.address.toLowerCase() as Address,
     sign: (quote, source) => account.signTypedData(quoteTypedData(quote, source)),
+  }
+}
+
+/** Signs the quotes that the signing policy admits; throws the policy's error for others. */
+export type GuardedQuoteSigner = QuoteSigner & { isGuarded: true }
+
+/** The only way to a signature for the rest of the service. */
+export function guardSigner(signer: QuoteSigner, policy: SigningPolicy): GuardedQuoteSigner {
+  return {
+    isGuarded: true,
+    address: signer.address,
+    async sign(quote, source) {
+      await policy.admit(quote, source)
+      return signer.sign(quote, source)
+    },
   }
 }

@@ -6,6 +6,7 @@ import { invalidFields, ServiceError } from '../../error/serviceError.ts'
 import { observe } from '../../observation/observe.ts'
 import { permitOf } from '../../token/permit.ts'
 import { findRoute, type ResolvedRoute } from '../routes/resolvedRoutes.ts'
+import { refuseOutOfBand } from '../signing/priceBand.ts'
 import type { TransitContext } from '../transitContext.ts'
 import { messageFee } from './messageFee.ts'
 import { prepareSubmission } from './prepareSubmission.ts'
@@ -33,7 +34,7 @@ export type TransitOrderQuote = {
  * Prices, signs and prepares an order that its station will take. Throws the reasons for which the order
  * is refused (`INVALID_FIELD`, `ROUTE_NOT_FOUND`, `BELOW_MIN_ORDER_SIZE`, `ABOVE_MAX_ORDER_SIZE`,
  * `QUOTE_FEE_TOO_HIGH`, `SIMULATION_FAILED`), or for which it cannot be quoted now (`STATION_PAUSED`,
- * `STATION_NOT_CONNECTED`, `QUOTE_SIGNER_UNAVAILABLE`, `PRICE_UNAVAILABLE`, `RPC_UNAVAILABLE`).
+ * `STATION_NOT_CONNECTED`, `QUOTE_SIGNER_UNAVAILABLE`, `PRICE_UNAVAILABLE`, `PRICE_OUT_OF_BAND`, `RPC_UNAVAILABLE`).
  */
 export async function quoteTransitOrder(
   context: TransitContext,
@@ -66,6 +67,7 @@ async function quoteOverRoute(
     context.stations.get(source.chainId),
     context.executionCosts.pricing(resolved),
     context.routeLatencies.estimate(resolved, params.offerAmount),
+    refuseOutOfBand(context.priceFeeds, resolved),
   ])
   if (!state.approvedRoutes.has(resolved.key)) throw routeNotFound()
   const price = priceWithinLimits(params, resolved, pricing)

@@ -1,7 +1,7 @@
 import type { Reason } from '../../error/reason.ts'
 import { ServiceError } from '../../error/serviceError.ts'
 import type { ResolvedRoute } from '../routes/resolvedRoutes.ts'
-import type { QuoteSigner } from './quoteSigner.ts'
+import type { GuardedQuoteSigner } from './quoteSigner.ts'
 import type { StationState, SubmissionFunction } from './stationStates.ts'
 
 /**
@@ -37,10 +37,10 @@ export function refuseUnready(
 
 /** This server's signer if the station accepts it. Throws `QUOTE_SIGNER_UNAVAILABLE`, and logs both addresses. */
 export function signerOf(
-  quoteSigner: QuoteSigner | null,
+  quoteSigner: GuardedQuoteSigner | null,
   { source }: ResolvedRoute,
   state: StationState,
-): QuoteSigner {
+): GuardedQuoteSigner {
   if (quoteSigner?.address === state.quoteSigner) return quoteSigner
   throw stationUnavailable(
     source.chainId,

@@ -21,9 +21,12 @@ export type ResolvedRoute = {
     eid: number
     execution: NonNullable<AddressBookChain['transitFill']>
   }
-  offered: AddressBookToken & { usdFeed: PriceFeed }
-  wanted: AddressBookToken
+  offered: PricedToken
+  wanted: PricedToken
 }
+
+/** A token with its price feed. */
+export type PricedToken = AddressBookToken & { usdFeed: PriceFeed }
 
 const routesOf = new WeakMap<AddressBook, Map<string, ResolvedRoute>>()
 
@@ -56,8 +59,8 @@ function join(book: AddressBook, route: TransitRoute): ResolvedRoute {
   const wanted = tokenOf(route.destinationChainId, route.wantAsset)
   if (!source?.transitStation || !destination?.eid || !destination.transitFill)
     throw new Error('Invariant(resolvedRoutes): both ends of a route have a station')
-  if (!offered?.usdFeed || !wanted)
-    throw new Error('Invariant(resolvedRoutes): both tokens of a route are in the address book')
+  if (!offered?.usdFeed || !wanted?.usdFeed)
+    throw new Error('Invariant(resolvedRoutes): both tokens of a route have a price feed')
   return {
     key: routeKey(route),
     route,
@@ -68,6 +71,6 @@ function join(book: AddressBook, route: TransitRoute): ResolvedRoute {
       execution: destination.transitFill,
     },
     offered: { ...offered, usdFeed: offered.usdFeed },
-    wanted,
+    wanted: { ...wanted, usdFeed: wanted.usdFeed },
   }
 }
