@@ -33,7 +33,7 @@ Every failed answer has one envelope:
 - \`code\` is the HTTP status and \`status\` its class. \`message\` is for humans and may change.
 - \`BadRequest\` is present if fields caused the error. It names all of them.
 - \`ErrorInfo\` is always present. Branch on its \`reason\`. \`metadata\` has the values that the reason's row below lists, all strings.
-- After a 429 or 503, ask again after \`Retry-After\` seconds. After a 401, 403, 405 or most 400s, change the request first. A 400 about the state of the chain (a cap, a balance, a frozen account) can also end by itself. So can a 404 about something new: an order or a withdrawal request that is not mined or not indexed yet. A 404 has no \`Retry-After\`.
+- After a 429 or 503, ask again after \`Retry-After\` seconds. After a 401, 403, 405 or most 400s, change the request first. A 400 about the state of the chain (a cap, a balance, a frozen account) can also end by itself. So can a 404 about something new: an order whose transaction is not mined yet (mined, but not indexed, it is a 503 \`NOT_YET_INDEXED\`), or a withdrawal request that is not mined or not indexed yet. A 404 has no \`Retry-After\`.
 - Every answer carries \`x-request-id\`: yours, if you sent one. Name it when you report a 500.
 
 GraphQL errors have the same under \`extensions\`: \`{code, status, details, requestId}\`. A request that fails before GraphQL is reached (its key, its size, its JSON) answers with the HTTP status and in both forms, \`error\` and \`errors\`.

@@ -31,12 +31,12 @@ const ChainStateRef = builder.objectRef<ChainState>('ChainState').implement({
       type: 'BlockNumber',
       nullable: true,
       description:
-        "The newest finalized block: one that lies below the chain's finality depth. Null while it is unknown.",
+        "The number of the newest finalized block: it lies the chain's finality depth below the newest indexed one. Null while that is unknown.",
     }),
     lagSeconds: t.exposeInt('lagSeconds', {
       nullable: true,
       description:
-        "Seconds between the newest indexed block and the node's newest block. Null while either is unknown.",
+        "The age of the newest indexed block in seconds, or 0 if it is the node's newest one. Null while either is unknown.",
     }),
     isSynced: t.exposeBoolean('isSynced', {
       description:
