@@ -29,7 +29,7 @@ export async function holdBuildLock(
   client.on('error', lost)
   client.on('end', lost)
   while (!(await tryLock(client, postgresSchema))) {
-    logger.info({ postgresSchema }, 'another launcher holds this build, waiting')
+    logger.info({ postgresSchema }, 'another indexer holds this build, waiting')
     await pause(RETRY_MS, signal)
     if (!signal.aborted) continue
     isReleased = true
