@@ -19,11 +19,11 @@ const listSmartDepositAddressesRoute = route({
   selection: graphql`{
     smartDepositAddresses {
       smartDepositAddress chainId factoryAddress userDestinationAddress vaultAddress inputToken
-      customerId createdAt
+      customerId organizationId createdAt
     }
     nextPageToken
   }`,
-  optional: ['customerId'],
+  optional: ['customerId', 'organizationId'],
   errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN'],
   cache: 'no-cache',
 })

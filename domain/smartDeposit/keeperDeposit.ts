@@ -18,6 +18,8 @@ export type KeeperDeposit = {
   vaultAddress: Address
   inputToken: Address
   customerId: string | null
+  /** The organization that is part of the address; null if none is. */
+  organizationId: string | null
   /** The vault's depositor; null while it is not known. */
   depositorAddress: Address | null
   /** Base units of the input token. */

@@ -18,6 +18,8 @@ export type RegisteredSmartDepositAddress = {
   vaultAddress: Address
   inputToken: Address
   customerId: string | null
+  /** The organization that is part of the address; null if none is. */
+  organizationId: string | null
   /** When the organization first registered it. */
   createdAt: Date
 }
@@ -94,7 +96,8 @@ function selectPage(
     select a.address as "smartDepositAddress", a.chain_id as "chainId",
       a.factory as "factoryAddress", a.user_destination_address as "userDestinationAddress",
       a.vault_address as "vaultAddress", a.input_token as "inputToken",
-      a.customer_id as "customerId", r.created_at as "createdAt",
+      a.customer_id as "customerId", a.organization_id as "organizationId",
+      r.created_at as "createdAt",
       (extract(epoch from r.created_at) * 1000000)::bigint as "registeredAt"
     from app.smart_deposit_registration r
     join app.smart_deposit_address a using (chain_id, address)

@@ -28,42 +28,35 @@ export async function registerSmartDepositAddress(
   const violations = smartDepositAddressViolations(params)
   if (violations.length > 0) throw invalidFields(violations)
   const { organizationId } = requirePermission(context.caller, 'smart-deposits')
-  const known = await findAddress(context.sql, params)
-  if (known && (await isRegistered(context.sql, organizationId, { ...params, ...known })))
-    return known
+  const known = await findRegistered(context.sql, organizationId, params)
+  if (known) return known
   const factory = factoryFor(context, params)
   await refuseOtherToken(context, params)
   return storeAddress(context.sql, { organizationId, factory, params })
 }
 
-async function findAddress(
+/** The address of these inputs that the organization registered; of two, the first. */
+async function findRegistered(
   sql: Sql,
+  organizationId: string,
   params: SmartDepositAddressParams,
 ): Promise<Registered | undefined> {
   const [found] = await sql<Registered[]>`
-    select address as "smartDepositAddress" from app.smart_deposit_address
-    where ${isFor(sql, params)}`
+    select a.address as "smartDepositAddress"
+    from app.smart_deposit_registration r
+    join app.smart_deposit_address a using (chain_id, address)
+    where r.organization_id = ${organizationId} and ${isFor(sql, params)}
+    order by r.created_at limit 1`
   return found
 }
 
-/** Matches all inputs of an address except its factory. */
+/** Matches all inputs of an address except its factory and its organization. */
 function isFor(sql: ISql, params: SmartDepositAddressParams): Fragment {
   const { userDestinationAddress, vaultAddress, inputToken, chainId, customerId } = params
   return sql`
-    user_destination_address = ${userDestinationAddress} and vault_address = ${vaultAddress}
-    and input_token = ${inputToken} and chain_id = ${chainId}
-    and customer_id is not distinct from ${customerId ?? null}`
-}
-
-async function isRegistered(
-  sql: Sql,
-  organizationId: string,
-  { chainId, smartDepositAddress: address }: { chainId: number } & Registered,
-): Promise<boolean> {
-  const found = await sql`
-    select from app.smart_deposit_registration
-    where organization_id = ${organizationId} and chain_id = ${chainId} and address = ${address}`
-  return found.length > 0
+    a.user_destination_address = ${userDestinationAddress} and a.vault_address = ${vaultAddress}
+    and a.input_token = ${inputToken} and a.chain_id = ${chainId}
+    and a.customer_id is not distinct from ${customerId ?? null}`
 }
 
 /** The chain's current factory. Throws `INVALID_FIELD` for a chain that has none. */
@@ -117,18 +110,21 @@ async function storeAddress(
 ): Promise<Registered> {
   const { userDestinationAddress, vaultAddress, inputToken, chainId } = params
   const customerId = params.customerId ?? null
-  const address = smartDepositAddress(factory, { ...params, customerId })
+  // A customer's id is its organization's own: another organization has another address for it.
+  const owner = customerId === null ? null : organizationId
+  const key = { ...params, customerId, organizationId: owner }
+  const address = smartDepositAddress(factory, key)
   return sql.begin(async (transaction) => {
     await transaction`
       insert into app.smart_deposit_address (chain_id, address, factory, user_destination_address,
-        vault_address, input_token, customer_id)
+        vault_address, input_token, customer_id, organization_id)
       values (${chainId}, ${address.toLowerCase()}, ${factory.address}, ${userDestinationAddress},
-        ${vaultAddress}, ${inputToken}, ${customerId})
+        ${vaultAddress}, ${inputToken}, ${customerId}, ${owner})
       on conflict do nothing`
     const [stored] = await transaction<Registered[]>`
       insert into app.smart_deposit_registration (organization_id, chain_id, address)
-      select ${organizationId}::uuid, chain_id, address from app.smart_deposit_address
-      where ${isFor(transaction, params)}
+      select ${organizationId}::uuid, a.chain_id, a.address from app.smart_deposit_address a
+      where ${isFor(transaction, params)} and a.organization_id is not distinct from ${owner}
       on conflict (organization_id, chain_id, address)
       do update set organization_id = excluded.organization_id
       returning address as "smartDepositAddress"`

@@ -7,7 +7,12 @@ import { customerHash } from './smartDepositAddress.ts'
 /** The inputs of the smart deposit address that was paid, and its factory. */
 export type Recipient = Pick<
   KeeperDeposit,
-  'factory' | 'userDestinationAddress' | 'vaultAddress' | 'inputToken' | 'customerId'
+  | 'factory'
+  | 'userDestinationAddress'
+  | 'vaultAddress'
+  | 'inputToken'
+  | 'customerId'
+  | 'organizationId'
 >
 
 export type FactoryCall = { to: Address; data: Hex }
@@ -47,11 +52,12 @@ export function returnCall(
   return { to: recipient.factory, data: encodeFunctionData({ abi, functionName, args }) }
 }
 
-function keyOf({ userDestinationAddress, vaultAddress, inputToken, customerId }: Recipient) {
+function keyOf(recipient: Recipient) {
+  const { userDestinationAddress, vaultAddress, inputToken } = recipient
   return {
     destination: userDestinationAddress,
     vault: vaultAddress,
     inputToken,
-    customer: customerHash(customerId),
+    customer: customerHash(recipient),
   }
 }

@@ -17,16 +17,24 @@ export type SmartDepositKey = {
   vaultAddress: Address
   inputToken: Address
   chainId: number
+} & Customer
+
+/** An organization's customer, which has smart deposit addresses of its own. */
+export type Customer = {
   /** 1 to 256 of `a-zA-Z0-9_-`; null for none. */
   customerId: string | null
+  /** Null without a customer, and for addresses that were registered before organizations were part of them. */
+  organizationId: string | null
 }
 
 /** A factory and the implementation of its proxies. */
 export type SmartDepositFactory = { address: Address; implementation: Address }
 
-/** The factory's `customer`: the id's keccak256, zero for none. */
-export function customerHash(customerId: string | null): Hex {
-  return customerId === null ? zeroHash : keccak256(toHex(customerId))
+/** The factory's `customer`: the keccak256 of organization and customer, zero for none. */
+export function customerHash({ customerId, organizationId }: Customer): Hex {
+  if (customerId === null) return zeroHash
+  // No customer id has a colon, so no older address is the same.
+  return keccak256(toHex(organizationId === null ? customerId : `${organizationId}:${customerId}`))
 }
 
 /**
@@ -35,14 +43,15 @@ export function customerHash(customerId: string | null): Hex {
  */
 export function smartDepositAddress(
   { address: from, implementation }: SmartDepositFactory,
-  { userDestinationAddress, vaultAddress, inputToken, chainId, customerId }: SmartDepositKey,
+  key: SmartDepositKey,
 ): Address {
+  const { userDestinationAddress, vaultAddress, inputToken, chainId } = key
   const parties = [userDestinationAddress, vaultAddress, inputToken] as const
   const addresses = [{ type: 'address' }, { type: 'address' }, { type: 'address' }] as const
   const salt = keccak256(
     encodeAbiParameters(
       [...addresses, { type: 'uint256' }, { type: 'bytes32' }],
-      [...parties, BigInt(chainId), customerHash(customerId)],
+      [...parties, BigInt(chainId), customerHash(key)],
     ),
   )
   const bytecode = proxyCode(implementation, encodeAbiParameters(addresses, parties))

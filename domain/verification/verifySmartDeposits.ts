@@ -65,7 +65,7 @@ async function verifyFactory(
   })
   const computed = smartDepositAddress(
     { address: factory, implementation },
-    { ...SAMPLE_INPUTS, chainId, customerId: null },
+    { ...SAMPLE_INPUTS, chainId, customerId: null, organizationId: null },
   )
   // Another implementation gives other addresses: reported once.
   const addressed =

@@ -65,6 +65,11 @@ const SmartDepositAddressRef = builder
         nullable: true,
         description: 'Your own id of the customer. Null without one.',
       }),
+      organizationId: t.exposeString('organizationId', {
+        nullable: true,
+        description:
+          'The organization that is part of the address, beside `customerId`. Null without a customer, and for addresses from before organizations were part of them.',
+      }),
       createdAt: t.expose('createdAt', {
         type: 'DateTime',
         description: 'The time at which your organization first registered the address.',
@@ -106,7 +111,7 @@ builder.mutationField('registerSmartDepositAddress', (t) =>
     nullable: true,
     complexity: readCost('chains'),
     description:
-      'Registers the smart deposit address for a user, vault, token, chain and customer. The same values always have the same address. No transaction is sent.',
+      'Registers the smart deposit address for a user, vault, token, chain and customer of your organization. The same values always have the same address. No transaction is sent.',
     args: {
       userDestinationAddress: t.arg({
         type: 'PayableAddress',
@@ -130,7 +135,7 @@ builder.mutationField('registerSmartDepositAddress', (t) =>
       }),
       customerId: t.arg.string({
         description:
-          'Your own id of the customer: 1 to 256 letters, digits, hyphens or underscores. Each customer has an address of its own.',
+          'Your own id of the customer: 1 to 256 letters, digits, hyphens or underscores. Each customer of your organization has an address of its own. Without it the address is the same for all organizations, and the one that registers it first sets the distributor code of its deposits.',
         extensions: { value: customerIdParam },
       }),
     },

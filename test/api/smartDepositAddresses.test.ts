@@ -8,14 +8,17 @@ import { earnDeployments } from '../../domain/earn/vaults/deployments.ts'
 import { startTestApi } from '../support/api.ts'
 import { arbitraryAddress, arbitraryCustomer } from '../support/arbitraryAddress.ts'
 import { ask } from '../support/ask.ts'
+import { lower } from '../support/deploymentReader.ts'
 import { type EarnWorld, startEarnWorld } from '../support/earnWorld.ts'
 import { testPageLaws } from '../support/pageLaws.ts'
 import {
   factory,
   newKey,
+  newOrganization,
   type RegistrationInput,
   smartDepositRegistrar,
 } from '../support/smartDepositRegistrar.ts'
+import { insertAddress } from '../support/smartDeposits.ts'
 
 const { USDC, USDT, USDP } = DEPLOYMENT.tokens
 const dollar = vaultDeployment('Harbor Dollar', 1)
@@ -180,7 +183,9 @@ describe('POST /v2/earn/smartDepositAddresses', () => {
 
   test('behavior: a newer factory in the book: what was given out stays, for every organization', async () => {
     const body = { ...input, customerId: 'of the old factory'.replaceAll(' ', '-') }
+    const shared = { ...input, userDestinationAddress: userAt(8).address }
     const before = await registrar.addressFor(body)
+    const sharedBefore = await registrar.addressFor(shared)
     const { addressBook } = earn.api.context
     const [chain] = addressBook.chains
     if (!chain?.smartDeposit) throw new Error('the world has smart deposits')
@@ -190,7 +195,8 @@ describe('POST /v2/earn/smartDepositAddresses', () => {
     try {
       expect(await registrar.addressFor(body)).toBe(before)
       expect(await registrar.registered('customerId = "of-the-old-factory"')).toEqual([before])
-      expect(await registrar.addressFor(body, { key: await newKey(earn.api, 'Late') })).toBe(before)
+      const key = await newKey(earn.api, 'Late')
+      expect(await registrar.addressFor(shared, { key })).toBe(sharedBefore)
       const other = await registrar.addressFor({ ...body, customerId: 'of-the-new-factory' })
       expect(other).not.toBe(await registrar.accountOf(input, 'of-the-new-factory'))
     } finally {
@@ -214,8 +220,42 @@ describe('POST /v2/earn/smartDepositAddresses', () => {
     }
   })
 
-  test('behavior: organizations that ask at once get one address, each its own registration', async () => {
-    const body = { ...input, customerId: 'wanted-by-all' }
+  test("behavior: a customer is its organization's own: no other gets its address, whoever asks first", async () => {
+    const body = { ...input, customerId: 'wanted-by-two' }
+    const [thief, owner] = [
+      await newOrganization(earn.api, 'Thief'),
+      await newOrganization(earn.api, 'Owner'),
+    ]
+    for (const { key, organizationId } of [thief, owner]) {
+      const address = await registrar.addressFor(body, { key })
+      expect(address).toBe(await registrar.accountOf(input, body.customerId, organizationId))
+      expect(await registrar.registered('', key)).toEqual([address])
+      const { body: listed } = await registrar.list({}, key)
+      expect(listed.smartDepositAddresses).toMatchObject([{ organizationId }])
+    }
+  })
+
+  test('behavior: an address from before organizations were part of it stays that of its organization', async () => {
+    const customerId = 'of-before'
+    const before = await registrar.accountOf(input, customerId, null)
+    const { key, organizationId } = await newOrganization(earn.api, 'Of before')
+    await insertAddress(earn.api.context.sql, [organizationId], {
+      address: lower(before),
+      user: lower(user),
+      vault: lower(dollar.vault),
+      inputToken: lower(USDC),
+      customerId,
+    })
+    expect(await registrar.addressFor({ ...input, customerId }, { key })).toBe(before)
+    expect(await registrar.registered('', key)).toEqual([before])
+    const other = await newOrganization(earn.api, 'Of now')
+    expect(await registrar.addressFor({ ...input, customerId }, other)).toBe(
+      await registrar.accountOf(input, customerId, other.organizationId),
+    )
+  })
+
+  test('behavior: without a customer, organizations that ask at once get one address, each its own registration', async () => {
+    const body = { ...input, userDestinationAddress: userAt(7).address }
     const names = ['one', 'two', 'three', 'four']
     const keys = await Promise.all(names.map((name) => newKey(earn.api, `At once ${name}`)))
     const addresses = await Promise.all(
@@ -271,7 +311,8 @@ describe('GET /v2/earn/smartDepositAddresses', () => {
       { smartDepositAddress: bare },
       { ...input, smartDepositAddress: address, customerId: 'lister', factoryAddress: factory },
     ])
-    expect(body.smartDepositAddresses[0]).not.toHaveProperty('customerId')
+    for (const name of ['customerId', 'organizationId'])
+      expect(body.smartDepositAddresses[0]).not.toHaveProperty(name)
   })
 
   test('behavior: every filter key', async () => {

@@ -67,20 +67,24 @@ describe('the factory of smart deposit addresses', () => {
     test('behavior: the address of the factory equals the computed one', async () => {
       const address = arbitraryAddress
       const customer = fc.option(arbitraryCustomer)
+      const organization = fc.option(fc.uuid())
       await fc.assert(
         fc.asyncProperty(
           address,
           address,
           address,
           customer,
-          async (destination, vault, inputToken, id) => {
-            const key = { destination, vault, inputToken, customer: customerHash(id) }
+          organization,
+          async (destination, vault, inputToken, customerId, organizationId) => {
+            const customer = customerHash({ customerId, organizationId })
+            const key = { destination, vault, inputToken, customer }
             const computed = smartDepositAddress(w.origin, {
               userDestinationAddress: destination,
               vaultAddress: vault,
               inputToken,
               chainId: 1,
-              customerId: id,
+              customerId,
+              organizationId,
             })
             expect(await w.accountOf(key)).toBe(computed)
           },
@@ -96,6 +100,7 @@ describe('the factory of smart deposit addresses', () => {
         inputToken: USDC,
         chainId: 1,
         customerId: null,
+        organizationId: null,
       }
       const keys = [
         key,
@@ -105,6 +110,8 @@ describe('the factory of smart deposit addresses', () => {
         { ...key, chainId: 8453 },
         { ...key, customerId: 'a' },
         { ...key, customerId: 'A' },
+        { ...key, customerId: 'a', organizationId: 'one' },
+        { ...key, customerId: 'a', organizationId: 'two' },
       ]
       const addresses = new Set(keys.map((one) => smartDepositAddress(w.origin, one)))
       expect(addresses.size).toBe(keys.length)

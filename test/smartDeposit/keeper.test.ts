@@ -1,4 +1,5 @@
 import {
+  type Address,
   encodeFunctionData,
   erc20Abi,
   getAddress,
@@ -156,6 +157,26 @@ describe('the keeper of smart deposits', () => {
     await w.register({ ...of, organizationIds: [second] })
     await w.pay(USDC, address, AMOUNT)
     await settle(keeper)
+    expect(await distributorCodeOf(address)).toBe(keccak256(codes[0] ?? '0x'))
+  })
+
+  test('behavior: two organizations with a customer of the same name: each has its own address, code and events', async () => {
+    const codes = ['0x33', '0x44'].map((code) => pad(code as Hex))
+    for (const [index, code] of codes.entries()) {
+      const organizationId = await w.organization(`same name ${index}`, code)
+      const of = { user: userAt(4), customerId: 'same-name', organizationId }
+      const address = await w.register({ ...of, organizationIds: [organizationId] })
+      await w.pay(USDC, address, AMOUNT)
+      await settle(keeper)
+      expect(await distributorCodeOf(address)).toBe(keccak256(code))
+      const events = await w.events(address)
+      expect(kinds(events)).toEqual(['pending', 'confirmed'])
+      expect(events.every((event) => event.organizationId === organizationId)).toBe(true)
+    }
+  })
+
+  /** The hash of the code in the forward of an address's only deposit. */
+  async function distributorCodeOf(address: Address) {
     const [deposit] = await w.deposits(address)
     const { logs } = await w.client.getTransactionReceipt({ hash: deposit?.settle_tx_hash as Hex })
     const [event] = parseEventLogs({
@@ -163,8 +184,8 @@ describe('the keeper of smart deposits', () => {
       eventName: 'DepositWithDistributorCode',
       logs,
     })
-    expect(event?.args.distributorCode).toBe(keccak256(codes[0] ?? '0x'))
-  })
+    return event?.args.distributorCode
+  }
 
   test('behavior: whatever the vault is deposited through, the address stays', async () => {
     const { factory } = keeper.smartDeposit

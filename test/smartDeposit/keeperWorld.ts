@@ -45,6 +45,8 @@ type Registered = {
   vault?: Address
   token?: Address
   customerId?: string | null
+  /** The organization that is part of the address; none in addresses of before. */
+  organizationId?: string | null
   organizationIds?: string[]
 }
 
@@ -209,7 +211,8 @@ export function ledgerReads(sql: Sql) {
 }
 
 function keyOf(addressBook: AddressBook, registered: Registered) {
-  const { user, vault = dollar.vault, token = USDC, customerId = null } = registered
+  const { user, vault = dollar.vault, token = USDC } = registered
+  const { customerId = null, organizationId = null } = registered
   const chain = addressBook.chains.find(({ id }) => id === CHAIN_ID)
   if (!chain?.smartDeposit) throw new Error('the chain has no factory')
   const { factory, implementation } = chain.smartDeposit
@@ -219,18 +222,19 @@ function keyOf(addressBook: AddressBook, registered: Registered) {
     inputToken: token,
     chainId: CHAIN_ID,
     customerId,
+    organizationId,
   }
   const address = lower(smartDepositAddress({ address: factory, implementation }, key))
-  return { address, factory, user, vault, token, customerId }
+  return { address, factory, user, vault, token, customerId, organizationId }
 }
 
 async function register(sql: Sql, addressBook: AddressBook, registered: Registered) {
-  const { address, factory, user, vault, token, customerId } = keyOf(addressBook, registered)
+  const { address, factory, user, vault, token, ...customer } = keyOf(addressBook, registered)
   await sql`
     insert into app.smart_deposit_address (chain_id, address, factory, user_destination_address,
-      vault_address, input_token, customer_id)
+      vault_address, input_token, customer_id, organization_id)
     values (${CHAIN_ID}, ${address}, ${factory}, ${lower(user.address)}, ${lower(vault)},
-      ${lower(token)}, ${customerId})
+      ${lower(token)}, ${customer.customerId}, ${customer.organizationId})
     on conflict do nothing`
   for (const id of registered.organizationIds ?? [])
     await sql`

@@ -1,3 +1,4 @@
+import type { Sql } from 'postgres'
 import { connect } from '../../db/sql.ts'
 import { parseKey } from '../../domain/access/keyFormat.ts'
 import { createKey, type KeyAdministrator } from '../../domain/access/keys.ts'
@@ -8,13 +9,20 @@ import { noteSecret } from './handedOut.ts'
 /** The default key for each API that the tests started, by its origin. */
 const keys = new Map<string, string>()
 
+const TESTS = 'Tests'
+
+/** The organization of the default keys. */
+export function testOrganization(sql: Sql) {
+  return getOrganization(sql, TESTS)
+}
+
 /** A new key of the tests' organization. */
 export async function createTestKey(
   administrator: KeyAdministrator,
   permissions: readonly Permission[] = PERMISSIONS,
 ): Promise<string> {
-  const { id } = await getOrganization(administrator.sql, 'Tests').catch(() =>
-    createOrganization(administrator, 'Tests'),
+  const { id } = await testOrganization(administrator.sql).catch(() =>
+    createOrganization(administrator, TESTS),
   )
   const { key } = await createKey(administrator, { organizationId: id, permissions })
   noteSecret(parseKey(key).secret)

@@ -7,7 +7,7 @@ import { createKey } from '../../domain/access/keys.ts'
 import { createOrganization } from '../../domain/access/organizations.ts'
 import { customerHash } from '../../domain/smartDeposit/smartDepositAddress.ts'
 import type { TestApi } from './api.ts'
-import { ask } from './ask.ts'
+import { ask, testOrganization } from './ask.ts'
 import { undescribed } from './describedAnswer.ts'
 import type { EarnWorld } from './earnWorld.ts'
 import type { ErrorBody } from './refusal.ts'
@@ -34,9 +34,15 @@ type Asking = { key?: string; at?: string }
 
 /** The key of a new organization, for its smart deposits. */
 export async function newKey(api: TestApi, name: string): Promise<string> {
+  return (await newOrganization(api, name)).key
+}
+
+/** A new organization with a key for its smart deposits. */
+export async function newOrganization(api: TestApi, name: string) {
   const { id: organizationId } = await createOrganization(api.administrator, name)
   const permissions = ['smart-deposits'] as const
-  return (await createKey(api.administrator, { organizationId, permissions })).key
+  const { key } = await createKey(api.administrator, { organizationId, permissions })
+  return { organizationId, key }
 }
 
 /** Registers and lists addresses as a client of an API. */
@@ -80,11 +86,14 @@ export function smartDepositRegistrar({ world, api }: EarnWorld) {
       const { body } = await list({ filter, pageSize: '100' }, key)
       return body.smartDepositAddresses.map(({ smartDepositAddress }) => smartDepositAddress)
     },
-    /** The address that the factory computes. */
-    accountOf(
+    /** The address that the factory computes; for a customer of the default key's organization. */
+    async accountOf(
       { userDestinationAddress, vaultAddress, inputToken }: RegistrationInput,
       customerId: string | null = null,
+      organization?: string | null,
     ): Promise<Address> {
+      const { id } = await testOrganization(api.administrator.sql)
+      const organizationId = organization === undefined ? id : organization
       return worldClient(world, 1).readContract({
         address: factory ?? zeroAddress,
         abi: smartDepositFactoryAbi,
@@ -94,7 +103,7 @@ export function smartDepositRegistrar({ world, api }: EarnWorld) {
             destination: userDestinationAddress as Address,
             vault: vaultAddress as Address,
             inputToken: inputToken as Address,
-            customer: customerHash(customerId),
+            customer: customerHash({ customerId, organizationId }),
           },
         ],
       })

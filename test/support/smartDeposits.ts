@@ -30,6 +30,7 @@ export type StoredAddress = {
   chainId?: number
   address: Address
   user?: Address
+  vault?: Address
   inputToken?: Address
   customerId?: string | null
 }
@@ -38,13 +39,13 @@ export type StoredAddress = {
 export async function insertAddress(
   sql: Sql,
   organizationIds: string[],
-  { chainId = 1, address, user, inputToken, customerId = null }: StoredAddress,
+  { chainId = 1, address, user, vault, inputToken, customerId = null }: StoredAddress,
 ): Promise<void> {
   await sql`
     insert into app.smart_deposit_address (chain_id, address, factory, user_destination_address,
       vault_address, input_token, customer_id)
     values (${chainId}, ${address}, ${addressNamed('factory')},
-      ${user ?? addressNamed(`user of ${address}`)}, ${addressNamed('vault')},
+      ${user ?? addressNamed(`user of ${address}`)}, ${vault ?? addressNamed('vault')},
       ${inputToken ?? addressNamed('token')}, ${customerId})`
   await sql`
     insert into app.smart_deposit_registration (organization_id, chain_id, address)

@@ -27,6 +27,7 @@ export async function listDeposits(
       d.chain_id as "chainId", d.address, a.factory,
       a.user_destination_address as "userDestinationAddress", a.vault_address as "vaultAddress",
       a.input_token as "inputToken", a.customer_id as "customerId",
+      a.organization_id as "organizationId",
       d.depositor_address as "depositorAddress", d.received_amount as "receivedAmount",
       d.receipt_tx_hash as "paymentTxHash", d.receipt_log_position as "paymentLogPosition",
       d.receipt_block_number as "paymentBlockNumber", d.receipt_block_hash as "paymentBlockHash",

@@ -19,7 +19,8 @@ export async function listWantedForeign({ sql, chain }: Keeper): Promise<WantedF
   const rows = await sql<(Omit<WantedForeign, 'amount'> & { amount: string })[]>`
     select f.receipt_id as "paymentId", f.token, f.amount, f.wanted, a.factory,
       a.user_destination_address as "userDestinationAddress", a.vault_address as "vaultAddress",
-      a.input_token as "inputToken", a.customer_id as "customerId"
+      a.input_token as "inputToken", a.customer_id as "customerId",
+      a.organization_id as "organizationId"
     from app.foreign_transfer f
     join app.smart_deposit_address a on a.chain_id = f.chain_id and a.address = f.address
     where f.chain_id = ${chain.id} and f.wanted is not null and f.settle_tx_hash is null
