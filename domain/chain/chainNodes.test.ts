@@ -172,14 +172,17 @@ describe('createChainNodes', () => {
     expect(await chain.request(request)).toEqual({ result: '0x2' })
   })
 
-  test('behavior: probes find a node that became silent, or of another chain, before a read does', async () => {
-    let chainId = '0x1'
-    const urls = [
-      await startNode(json({ result: '0x1' }), () => chainId),
-      await startNode(json({ result: '0x2' })),
-    ]
-    const chain = createChainNodes(1, nodesOf(urls), { probeMs: 20 })
-    chainId = '0x5'
+  test.each([
+    ['became silent', null],
+    ['is of another chain', '0x5'],
+  ])('behavior: probes find a node that %s before a read does', async (_, answered) => {
+    let chainId: string | null = '0x1'
+    const first = await startNode(json({ result: '0x1' }), () => chainId)
+    const second = await startNode(json({ result: '0x2' }))
+    const limits = { ...LIMITS, timeoutMs: 200 }
+    const chain = createChainNodes(1, nodesOf([first, second], limits), { probeMs: 20 })
+    expect(await chain.request(request)).toEqual({ result: '0x1' })
+    chainId = answered
     await expect.poll(() => chain.nodes[0]?.failures()).toBeGreaterThan(0)
     expect(await chain.request(request)).toEqual({ result: '0x2' })
     chainId = '0x1'
@@ -197,8 +200,8 @@ function ask(urls: string[]) {
   return createChainNodes(1, nodesOf(urls)).request(request)
 }
 
-function nodesOf(urls: string[]) {
-  return urls.map((url) => createRpcNode({ chainId: 1, url, limits: LIMITS }))
+function nodesOf(urls: string[], limits = LIMITS) {
+  return urls.map((url) => createRpcNode({ chainId: 1, url, limits }))
 }
 
 function json(body: object) {
@@ -206,10 +209,10 @@ function json(body: object) {
     response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, ...body }))
 }
 
-/** A node that answers its chain id after a delay, and every other call with `reply`. */
+/** A node that answers its chain id after a delay, or never if it is null, and every other call with `reply`. */
 async function startNode(
   reply: Reply,
-  chainId: string | (() => string) = '0x1',
+  chainId: string | (() => string | null) = '0x1',
   delayMs = () => 0,
 ): Promise<string> {
   const server = createServer(async (incoming, response) => {
@@ -218,7 +221,7 @@ async function startNode(
     const { method } = JSON.parse(text) as { method: string }
     const result = typeof chainId === 'string' ? chainId : chainId()
     if (method !== 'eth_chainId') reply(response, method)
-    else setTimeout(() => json({ result })(response), delayMs())
+    else if (result !== null) setTimeout(() => json({ result })(response), delayMs())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   closers.push(() => {

@@ -25,26 +25,34 @@ declare module 'vitest' {
  * folder for the dumps of the local world. Compiles the contracts, which takes long the first time.
  */
 export default async function setup(project: TestProject) {
-  const started = new AsyncDisposableStack()
+  await using started = new AsyncDisposableStack()
   const postgres = await startTemporaryPostgres()
   started.defer(postgres.stop)
-  const client = new pg.Client({ connectionString: postgres.url })
-  await client.connect()
-  await client.query(`create database ${TEMPLATE_DATABASE}`)
-  await migrate(withDatabase(postgres.url, TEMPLATE_DATABASE))
-  await client.query(`create database ${INDEX_TEMPLATE_DATABASE} template ${TEMPLATE_DATABASE}`)
-  await client.end()
-  await createTestIndex(withDatabase(postgres.url, INDEX_TEMPLATE_DATABASE))
+  await createTemplates(postgres.url)
   await compileWorld(ARTIFACTS)
   const worldsFolder = await mkdtemp(join(tmpdir(), 'causeway-worlds-'))
   started.defer(() => rm(worldsFolder, { recursive: true, force: true }))
   project.provide('postgresUrl', postgres.url)
   project.provide('worldsFolder', worldsFolder)
+  const running = started.move()
   return async () => {
+    await using _ = running
     const left = [...(await databasesLeft(postgres.url)), ...(await nodesLeft(worldsFolder))]
-    await started.disposeAsync()
     if (left.length > 0) throw new Error(`Tests left these behind:\n${left.join('\n')}`)
   }
+}
+
+async function createTemplates(postgresUrl: string) {
+  const client = new pg.Client({ connectionString: postgresUrl })
+  await client.connect()
+  try {
+    await client.query(`create database ${TEMPLATE_DATABASE}`)
+    await migrate(withDatabase(postgresUrl, TEMPLATE_DATABASE))
+    await client.query(`create database ${INDEX_TEMPLATE_DATABASE} template ${TEMPLATE_DATABASE}`)
+  } finally {
+    await client.end()
+  }
+  await createTestIndex(withDatabase(postgresUrl, INDEX_TEMPLATE_DATABASE))
 }
 
 /** The databases that a test file did not drop. */
