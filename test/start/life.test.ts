@@ -2,7 +2,6 @@ import { exec } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ordersOnChain, placeOrder, readHeads, untilIndexEqualsChain } from './productChecks.ts'
 import {
   createProductFolder,
   launchProduct,
@@ -21,7 +20,7 @@ const STOP_MS = 20_000
 let folder: ProductFolder
 let product: Product
 
-/** One world through its life: started, stopped, started again, stopped while parts hang. */
+/** One world: started, and stopped while parts hang. Later starts are in `test/simulation`. */
 describe('npm start', () => {
   beforeAll(async () => {
     folder = await createProductFolder()
@@ -60,24 +59,6 @@ describe('npm start', () => {
     const second = launchProduct(folder.environment)
     expect(await second.ended).toBe(1)
     expect(second.output()).toContain('already runs here')
-  })
-
-  test('behavior: a later start continues with the data', { timeout: START_MS }, async () => {
-    const before = product.run
-    await placeOrder(product)
-    await untilIndexEqualsChain(product)
-    const heads = await readHeads(product)
-    const orders = await ordersOnChain(product)
-    product.process.kill('SIGTERM')
-    await product.ended
-    expect(await leftovers(folder, before)).toEqual([])
-
-    product = await startProduct(folder, THREE_INDEXERS)
-    expect(product.run.apiKey).toBe(before.apiKey)
-    const later = await readHeads(product)
-    for (const [index, head] of heads.entries()) expect(later[index]).toBeGreaterThanOrEqual(head)
-    expect(await ordersOnChain(product)).toEqual(expect.arrayContaining(orders))
-    await untilIndexEqualsChain(product)
   })
 
   test('behavior: SIGTERM ends everything, parts that hang too', { timeout: 40_000 }, async () => {

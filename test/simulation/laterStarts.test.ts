@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listProcesses } from '../../processes/start/processTable.ts'
-import { placeOrder, untilIndexEqualsChain } from '../start/productChecks.ts'
+import {
+  ordersOnChain,
+  placeOrder,
+  readHeads,
+  untilIndexEqualsChain,
+} from '../start/productChecks.ts'
 import {
   createProductFolder,
+  leftovers,
   type Product,
   type ProductFolder,
   START_MS,
@@ -13,7 +19,7 @@ import {
 let folder: ProductFolder
 let product: Product
 
-describe('npm start after a kill', () => {
+describe('a later npm start', () => {
   beforeAll(async () => {
     folder = await createProductFolder()
     product = await startProduct(folder, THREE_INDEXERS)
@@ -24,7 +30,25 @@ describe('npm start after a kill', () => {
     await folder.remove()
   })
 
-  test('behavior: a start ends what one that was killed alone left', {
+  test('behavior: after SIGTERM it continues with the data', { timeout: START_MS }, async () => {
+    const before = product.run
+    await placeOrder(product)
+    await untilIndexEqualsChain(product)
+    const heads = await readHeads(product)
+    const orders = await ordersOnChain(product)
+    product.process.kill('SIGTERM')
+    await product.ended
+    expect(await leftovers(folder, before)).toEqual([])
+
+    product = await startProduct(folder, THREE_INDEXERS)
+    expect(product.run.apiKey).toBe(before.apiKey)
+    const later = await readHeads(product)
+    for (const [index, head] of heads.entries()) expect(later[index]).toBeGreaterThanOrEqual(head)
+    expect(await ordersOnChain(product)).toEqual(expect.arrayContaining(orders))
+    await untilIndexEqualsChain(product)
+  })
+
+  test('behavior: it ends what one that was killed alone left', {
     timeout: START_MS,
   }, async () => {
     const { start, ...others } = product.run.pids
