@@ -1,13 +1,12 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runAddressBook } from '../../cli/addressBook/runAddressBook.ts'
 import type { AddressBookFile } from '../../domain/addressBook/addressBook.ts'
 import { startTestWorld, type TestWorld } from '../support/anvils.ts'
+import { endedCommand, spawnedCommand } from '../support/endedCommand.ts'
 import { at } from '../support/findings.ts'
-
-type Ended = { code: number; stdout: string; stderr: string }
 
 let started: TestWorld
 let folder: string
@@ -136,21 +135,26 @@ describe('address-book describe', () => {
   })
 })
 
+test('the process ends with the code of its answer, over several nodes too', async () => {
+  const file = await write('sound.json', {})
+  const twice = Object.entries(nodes).map(([name, url]) => [name, `${url},${url}`])
+  const spawn = (environment: Record<string, string>) =>
+    spawnedCommand('cli/addressBook.ts', ['verify', '--file', file], {
+      DATA_DIRECTORY: folder,
+      ...environment,
+    })
+  const [sound, bare] = await Promise.all([spawn(Object.fromEntries(twice)), spawn({})])
+  expect(sound).toMatchObject({ code: 0, stderr: '' })
+  expect(bare).toMatchObject({ code: 1 })
+})
+
 async function write(name: string, change: Partial<AddressBookFile>): Promise<string> {
   const path = join(folder, name)
   await writeFile(path, JSON.stringify({ ...started.addressBook, ...change }))
   return path
 }
 
-/** The command in its own process, in a data directory without a running start. */
-function addressBook(parameters: string[], environment: Record<string, string>): Promise<Ended> {
-  const own = { PATH: process.env.PATH, DATA_DIRECTORY: join(folder), ...environment }
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      ['cli/addressBook.ts', ...parameters],
-      { env: own },
-      (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
-    )
-  })
+/** The command in a data directory without a running start. */
+function addressBook(parameters: string[], environment: Record<string, string>) {
+  return endedCommand(runAddressBook, parameters, { DATA_DIRECTORY: folder, ...environment })
 }

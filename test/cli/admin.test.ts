@@ -1,39 +1,45 @@
-import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import type { Sql } from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runAdmin } from '../../cli/admin/runAdmin.ts'
 import { findAdminConnection } from '../../cli/adminConnection.ts'
 import { connect } from '../../db/sql.ts'
 import { authenticateKey } from '../../domain/access/authenticateKey.ts'
+import { endedCommand, spawnedCommand } from '../support/endedCommand.ts'
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
 
-const run = promisify(execFile)
 const appSecret = randomBytes(32)
 
 let database: TestDatabase
 let sql: Sql
 
+const environment = () => ({
+  ...process.env,
+  DATABASE_URL: database.url,
+  APP_SECRET: appSecret.toString('hex'),
+})
+
+/** The output of a command; throws its error. */
 async function admin(...parameters: string[]): Promise<string> {
-  const { stdout } = await run(process.execPath, ['cli/admin.ts', ...parameters], {
-    env: { ...process.env, DATABASE_URL: database.url, APP_SECRET: appSecret.toString('hex') },
-  })
+  const { code, stdout, stderr } = await endedCommand(runAdmin, parameters, environment())
+  if (code !== 0) throw new Error(stderr)
+  expect(stderr).toBe('')
   return stdout
 }
 
-describe('admin', () => {
-  beforeAll(async () => {
-    database = await createTestDatabase()
-    sql = connect(database.url, { applicationName: 'test', max: 1 })
-  })
-  afterAll(async () => {
-    await sql.end()
-    await database.drop()
-  })
+beforeAll(async () => {
+  database = await createTestDatabase()
+  sql = connect(database.url, { applicationName: 'test', max: 1 })
+})
+afterAll(async () => {
+  await sql.end()
+  await database.drop()
+})
 
+describe('admin', () => {
   test('default', async () => {
     const organization = JSON.parse(await admin('--json', 'organizations', 'create', 'Acme'))
     expect(await admin('organizations', 'list')).toContain(`${organization.id}  Acme`)
@@ -160,10 +166,32 @@ describe('admin', () => {
     [['keys', 'revoke', 'x'], 'There is no key'],
     [['organizations', 'create', ''], 'A name has 1 to 100 characters'],
   ])('error: %j', async (parameters, message) => {
-    await expect(admin(...parameters)).rejects.toMatchObject({
+    expect(await endedCommand(runAdmin, parameters, environment())).toEqual({
       code: 1,
+      stdout: '',
       stderr: expect.stringContaining(message),
     })
+  })
+})
+
+describe('the process', () => {
+  const spawn = (...parameters: string[]) =>
+    spawnedCommand('cli/admin.ts', parameters, environment())
+
+  test('default: prints the result', async () => {
+    const { code, stdout, stderr } = await spawn('--json', 'organizations', 'create', 'Dash')
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(JSON.parse(stdout)).toMatchObject({ name: 'Dash' })
+  })
+
+  test('error: ends with 1, without a stack', async () => {
+    const [refused, unknown] = await Promise.all([
+      spawn('keys', 'revoke', 'x'),
+      spawn('keys', 'revoke'),
+    ])
+    expect(refused).toMatchObject({ code: 1, stdout: '' })
+    expect(refused.stderr).toMatch(/^error: There is no key .*\n$/)
+    expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('missing required') })
   })
 })
 

@@ -1,18 +1,14 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { promisify } from 'node:util'
-import { Command } from 'commander'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { addWebhookCommands } from '../../cli/admin/webhookCommands.ts'
-import { findAdminConnection } from '../../cli/adminConnection.ts'
+import { runAdmin } from '../../cli/admin/runAdmin.ts'
 import { sealSecret } from '../../domain/access/sealedSecret.ts'
+import { endedCommand } from '../support/endedCommand.ts'
 import { freePorts } from '../support/freePorts.ts'
 import { noteSecret } from '../support/handedOut.ts'
 import { isVerified, type Receiver, startReceiver } from '../support/webhookReceiver.ts'
 import { createWebhookWorld, type WebhookWorld } from '../support/webhookWorld.ts'
-
-const run = promisify(execFile)
 
 let world: WebhookWorld
 let receiver: Receiver
@@ -25,7 +21,6 @@ afterAll(async () => {
   await receiver.stop()
 })
 
-/** The environment of the process that runs a command. */
 const environment = (variables: Record<string, string>) => ({
   DATABASE_URL: world.databaseUrl,
   APP_SECRET: randomBytes(32).toString('hex'),
@@ -34,31 +29,19 @@ const environment = (variables: Record<string, string>) => ({
   ...variables,
 })
 
-/** Runs the command in its own process, whose start takes a second. */
 async function admin(parameters: string[], variables: Record<string, string> = {}) {
-  const { stdout } = await run(process.execPath, ['cli/admin.ts', '--json', ...parameters], {
-    env: { ...process.env, ...environment(variables) },
-  })
+  const { code, stdout, stderr } = await endedCommand(
+    runAdmin,
+    ['--json', 'webhooks', ...parameters],
+    environment(variables),
+  )
+  if (code !== 0) throw new Error(stderr)
   return JSON.parse(stdout)
-}
-
-/** The same command in this process: takes its arguments and environment, returns its output. */
-async function command(parameters: string[], variables: Record<string, string> = {}) {
-  const { databaseUrl: _, ...secrets } = await findAdminConnection(environment(variables), '')
-  const program = new Command('admin').exitOverride()
-  let printed = ''
-  addWebhookCommands(program, async (act) => {
-    const { json } = await act({ sql: world.sql, ...secrets, actor: 'cli:somebody' })
-    printed = JSON.stringify(json)
-  })
-  await program.parseAsync(parameters, { from: 'user' })
-  return JSON.parse(printed)
 }
 
 describe('admin webhooks', () => {
   test('default: made, rotated, delivered again', async () => {
     const { endpoint, secret } = await admin([
-      'webhooks',
       'create',
       '--organization',
       'Acme',
@@ -69,7 +52,7 @@ describe('admin webhooks', () => {
     ])
     noteSecret(secret)
     expect(endpoint.eventTypes).toEqual(['smart_deposit.*', 'ping'])
-    const rotated = await command(['webhooks', 'rotate', endpoint.id, '--overlap', '1h'])
+    const rotated = await admin(['rotate', endpoint.id, '--overlap', '1h'])
     noteSecret(rotated.secret)
     await world.work()
     const [id = ''] = await world.record('deposit', ['a'])
@@ -79,7 +62,7 @@ describe('admin webhooks', () => {
       true,
     ])
     await world.until(async () => (await world.deliveries())[0]?.status === 'delivered')
-    await command(['webhooks', 'redeliver', endpoint.id, id])
+    await admin(['redeliver', endpoint.id, id])
     await receiver.until(2)
   })
 
@@ -87,14 +70,14 @@ describe('admin webhooks', () => {
     await world.rest()
     const { endpoint } = await world.endpoint(receiver.url)
     const [id] = await world.record('listed', ['a'])
-    const deliveries = ['webhooks', 'deliveries', endpoint.id, '--status', 'waiting']
-    expect(await command(deliveries)).toMatchObject([{ eventId: id }])
-    await command(['webhooks', 'disable', endpoint.id])
-    const listed = await command(['webhooks', 'list', '--organization', 'Acme'])
+    const deliveries = ['deliveries', endpoint.id, '--status', 'waiting']
+    expect(await admin(deliveries)).toMatchObject([{ eventId: id }])
+    await admin(['disable', endpoint.id])
+    const listed = await admin(['list', '--organization', 'Acme'])
     expect(listed).toContainEqual(
       expect.objectContaining({ id: endpoint.id, status: 'disabled', waiting: 1, dead: 0 }),
     )
-    await command(['webhooks', 'enable', endpoint.id])
+    await admin(['enable', endpoint.id])
     const audit = await world.sql`
       select action, actor like 'cli:%' as "isByHand" from app.audit where subject = ${endpoint.id}
       order by id`
@@ -106,12 +89,12 @@ describe('admin webhooks', () => {
   })
 
   test('error: no such endpoint, no SECRETS_KEY, a bad URL', async () => {
-    await expect(command(['webhooks', 'disable', 'none'])).rejects.toThrow('no webhook endpoint')
-    const create = ['webhooks', 'create', '--organization', 'Acme', '--event', '*', '--url']
+    await expect(admin(['disable', 'none'])).rejects.toThrow('no webhook endpoint')
+    const create = ['create', '--organization', 'Acme', '--event', '*', '--url']
     await expect(admin([...create, receiver.url], { SECRETS_KEY: '' })).rejects.toThrow(
       'SECRETS_KEY is not set',
     )
-    await expect(command([...create, 'ftp://x'])).rejects.toThrow('url: expected an https URL')
+    await expect(admin([...create, 'ftp://x'])).rejects.toThrow('url: expected an https URL')
   })
 })
 

@@ -1,0 +1,197 @@
+import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import type { Address } from 'viem'
+import {
+  type AddressBook,
+  AddressBookError,
+  type AddressBookFile,
+} from '../../domain/addressBook/addressBook.ts'
+import { type ChainClients, createChainClients } from '../../domain/chain/chainClients.ts'
+import { ServiceError } from '../../domain/error/serviceError.ts'
+import { isPayableAddress } from '../../domain/token/addressText.ts'
+import { createTokenReader } from '../../domain/token/tokenReader.ts'
+import { describeDeployment } from '../../domain/verification/describe/describeDeployment.ts'
+import { DescribeError } from '../../domain/verification/describe/readDeploymentCore.ts'
+import type { Finding } from '../../domain/verification/finding.ts'
+import { verifyAddressBook } from '../../domain/verification/verifyAddressBook.ts'
+import { EnvironmentError } from '../../processes/environment.ts'
+import type { CommandProcess } from '../commandProcess.ts'
+import { type FoundEnvironment, findEnvironment, NoAddressBookError } from '../findEnvironment.ts'
+
+const READ_TIMEOUT_MS = 10_000
+const EXPECTED = [
+  AddressBookError,
+  EnvironmentError,
+  NoAddressBookError,
+  DescribeError,
+  ServiceError,
+]
+
+type VaultFile = NonNullable<AddressBookFile['vaults']>[number]
+type DescribeOptions = { file?: string; chain?: number; queue?: Address }
+
+/**
+ * Runs one command of `npm run address-book`. Returns its exit code: 1 if the answer is negative, or
+ * after an error, which it has printed.
+ */
+export async function runAddressBook(
+  parameters: string[],
+  { env, stdout, stderr }: CommandProcess,
+): Promise<number> {
+  let code = 0
+  const run = async (command: () => Promise<boolean>) => {
+    try {
+      if (!(await command())) code = 1
+    } catch (error) {
+      const isExpected = EXPECTED.some((expected) => error instanceof expected)
+      stderr.write(
+        `error: ${isExpected && error instanceof Error ? error.message : String(error)}\n`,
+      )
+      code = 1
+    }
+  }
+  const program = new Command('address-book')
+    .description(
+      'Holds an address book against its chains. Uses --file or ADDRESS_BOOK, and RPC_URL_<chainId>, or else the local start in DATA_DIRECTORY.',
+    )
+    .showHelpAfterError('(--help shows all commands)')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void stdout.write(text),
+      writeErr: (text) => void stderr.write(text),
+    })
+
+  program
+    .command('verify')
+    .description(
+      'everything in which the book and its chains differ, one line each; 1 when there is any',
+    )
+    .option('--file <path>', 'the address book')
+    .action(({ file }: { file?: string }) =>
+      run(async () => {
+        const environment = await findEnvironment(env, file)
+        const findings = await verifyAddressBook(environment.book, environment.endpoints)
+        for (const finding of findings) stdout.write(`${formatFinding(finding)}\n`)
+        const isSound = findings.every(({ kind }) => kind === 'note')
+        const stream = isSound ? stdout : stderr
+        stream.write(`${summarize(environment, findings)}\n`)
+        return isSound
+      }),
+    )
+
+  program
+    .command('describe')
+    .argument('<depositor>', 'the address of a depositor', parseAddress)
+    .description("a vault's entry for the book, from its depositor; remarks go to stderr")
+    .option(
+      '--chain <id>',
+      'where it is; without it, the only chain where it has code',
+      parseChainId,
+    )
+    .option('--queue <address>', 'its withdraw queue, if the chain does not show it', parseAddress)
+    .option('--file <path>', 'the address book, for its chains')
+    .action((depositor: Address, options: DescribeOptions) =>
+      run(async () => {
+        const { vault, remarks } = await describeVault(env, depositor, options)
+        stdout.write(`${JSON.stringify(vault, null, 2)}\n`)
+        for (const remark of remarks) stderr.write(`${remark}\n`)
+        return true
+      }),
+    )
+
+  try {
+    await program.parseAsync(parameters, { from: 'user' })
+    return code
+  } catch (error) {
+    // Help and errors in the parameters, which commander has printed.
+    if (error instanceof CommanderError) return error.exitCode
+    throw error
+  }
+}
+
+async function describeVault(
+  env: NodeJS.ProcessEnv,
+  depositor: Address,
+  { file, chain, queue }: DescribeOptions,
+) {
+  const { book, endpoints } = await findEnvironment(env, file)
+  const configured = endpoints.filter(({ rpcUrls }) => rpcUrls.length > 0)
+  const chains = createChainClients(configured, book, { readTimeoutMs: READ_TIMEOUT_MS })
+  const ids = configured.map(({ chainId }) => chainId)
+  const chainId = chain ?? (await findChain(chains, ids, depositor))
+  const { name, deployment, remarks } = await describeDeployment(chains, {
+    chainId,
+    depositor,
+    queue,
+  })
+  const vault: VaultFile = { name, yieldType: 'CORE', deployments: [deployment] }
+  const lacking = await lackingTokens(book, chains, deployment)
+  return {
+    vault,
+    remarks: [
+      ...remarks,
+      'yieldType is a guess: set the one that the product has.',
+      ...lacking.map((token) => `tokens lacks one: add ${JSON.stringify(token)}`),
+    ],
+  }
+}
+
+function formatFinding({ kind, place, message }: Finding): string {
+  return kind === 'note' ? `note: ${place}: ${message}` : `${place}: ${message}`
+}
+
+function summarize({ book, path, localChainIds }: FoundEnvironment, findings: Finding[]): string {
+  const count = (kind: Finding['kind']) =>
+    findings.filter((finding) => finding.kind === kind).length
+  const deployments = book.vaults.flatMap((vault) => vault.deployments).length
+  const checked = `${book.chains.length} chains, ${book.tokens.length} tokens, ${book.transitRoutes.length} routes, ${deployments} vault deployments`
+  const local = localChainIds.length > 0 ? `; nodes of the local start: ${localChainIds}` : ''
+  const [contradictions, open] = [count('contradiction'), count('unverified')]
+  const verdict =
+    contradictions + open === 0
+      ? 'no contradiction'
+      : `${contradictions} ${contradictions === 1 ? 'contradiction' : 'contradictions'}, ${open} not verified`
+  return `${path}: ${verdict} (${checked}${local})`
+}
+
+async function findChain(chains: ChainClients, ids: number[], address: Address): Promise<number> {
+  const codes = await Promise.all(
+    ids.map((id) => chains.read(id, (client) => client.getCode({ address }))),
+  )
+  const found = ids.filter((_, index) => codes[index] !== undefined)
+  const [only] = found
+  if (only === undefined)
+    throw new DescribeError(`${address} has no code on any configured chain (${ids.join(', ')})`)
+  if (found.length > 1)
+    throw new DescribeError(`${address} has code on chains ${found.join(', ')}: give --chain`)
+  return only
+}
+
+/** The tokens that the deployment uses and the book lacks, in the form of its entries. */
+async function lackingTokens(
+  book: AddressBook,
+  chains: ChainClients,
+  { chainId, baseToken, baseTokenStandIn, assets }: VaultFile['deployments'][number],
+) {
+  const tokens = createTokenReader(book, chains)
+  const named = [...(baseTokenStandIn ? [] : [baseToken]), ...assets.map(({ address }) => address)]
+  const lacking = [...new Set(named as Address[])].filter(
+    (address) => !tokens.listed(chainId, address),
+  )
+  return Promise.all(
+    lacking.map(async (address) => {
+      const { name, symbol, decimals } = await tokens.get(chainId, address)
+      return { chainId, address, name, symbol, decimals }
+    }),
+  )
+}
+
+function parseAddress(text: string): Address {
+  if (!isPayableAddress(text))
+    throw new InvalidArgumentError('expected an address, in one case or with the right checksum')
+  return text.toLowerCase() as Address
+}
+
+function parseChainId(text: string): number {
+  if (!/^[1-9]\d{0,9}$/.test(text)) throw new InvalidArgumentError('expected the id of a chain')
+  return Number(text)
+}
