@@ -1,8 +1,9 @@
 import { createRequire } from 'node:module'
 import { defineConfig } from 'vitest/config'
+import { compileCacheFolder } from './processes/compileCacheFolder.ts'
 
 const NEVER = ['**/node_modules/**', '.causeway/**']
-/** Random histories, and kills of whole products: `npm run test:long`. */
+/** Random histories, and later starts of whole products: `npm run test:long`. */
 const SIMULATIONS = ['test/simulation/**/*.test.ts']
 /** Tests with a Postgres and with nodes. Files share a process: loading the api takes two seconds. */
 const services = {
@@ -11,6 +12,8 @@ const services = {
   isolate: false,
   maxWorkers: 2,
   hookTimeout: 60_000,
+  // For the hundred processes that the tests start.
+  env: { NODE_COMPILE_CACHE: compileCacheFolder(import.meta.dirname) },
 } as const
 
 export default defineConfig({

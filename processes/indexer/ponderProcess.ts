@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { compileCacheFolder } from '../compileCacheFolder.ts'
 import type { Logger } from '../logger.ts'
 
 export type PonderOptions = {
@@ -57,8 +58,7 @@ export function startPonder(options: PonderOptions): PonderProcess {
         INDEX_CHAINS: options.chainIds.join(','),
         RELAY_URL: options.relayUrl,
         PONDER_TELEMETRY_DISABLED: 'true',
-        // Ponder has two thousand modules, which would be compiled at every start.
-        NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node-compile'),
+        NODE_COMPILE_CACHE: compileCacheFolder(root),
       },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     },

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createWriteStream, type WriteStream } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { compileCacheFolder } from '../compileCacheFolder.ts'
 
 export type ChildSpec = {
   name: string
@@ -52,7 +53,12 @@ export async function createChildren(options: ChildrenOptions): Promise<Children
       ],
       {
         cwd: root,
-        env: { PATH: process.env.PATH, HOME: process.env.HOME, ...spec.environment },
+        env: {
+          PATH: process.env.PATH,
+          HOME: process.env.HOME,
+          NODE_COMPILE_CACHE: compileCacheFolder(root),
+          ...spec.environment,
+        },
         stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
         // Ctrl-C reaches a whole process group, but only the supervisor may stop the children.
         detached: true,

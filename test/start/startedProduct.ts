@@ -39,6 +39,7 @@ export async function createProductFolder(): Promise<ProductFolder> {
     environment: {
       PATH: process.env.PATH ?? '',
       HOME: process.env.HOME ?? '',
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
       DATA_DIRECTORY: dataDirectory,
       API_PORT: String(api),
       POSTGRES_PORT: String(postgres),

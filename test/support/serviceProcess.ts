@@ -16,12 +16,13 @@ export type ServiceProcessOptions = {
   variables?: Record<string, string>
 }
 
-/** One of the real processes, with only the path of this one's environment. */
+/** One of the real processes, with only the path and the compile cache of this one's environment. */
 export function startServiceProcess(file: string, options: ServiceProcessOptions): ServiceProcess {
   const nodes = Object.entries(options.rpcUrls).map(([id, url]) => [`RPC_URL_${id}`, url])
   const child = spawn(process.execPath, [file], {
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       APP_SECRET: options.appSecret,
       DATABASE_URL: options.databaseUrl,
       ADDRESS_BOOK: options.addressBook,
