@@ -200,7 +200,10 @@ export const vaultHour = onchainTable(
   (table) => ({ pk: primaryKey({ columns: [table.chainId, table.vault, table.hour] }) }),
 )
 
-/** Transfer of a vault's shares. Minted shares come from the zero address, burnt ones go to it. */
+/**
+ * Transfer of a vault's shares. Minted shares come from the zero address, burnt ones go to it; shares
+ * that are only sent to it are not burnt.
+ */
 export const shareTransfer = onchainTable(
   'share_transfer',
   (t) => ({
@@ -213,7 +216,10 @@ export const shareTransfer = onchainTable(
   (table) => logKey(table),
 )
 
-/** An account's balance of a vault's shares. Stays as 0 after the last share has left. */
+/**
+ * An account's balance of a vault's shares. Stays as 0 after the last share has left. The zero address
+ * has what was sent to it and not burnt.
+ */
 export const shareBalance = onchainTable(
   'share_balance',
   (t) => ({

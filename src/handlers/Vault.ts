@@ -12,17 +12,23 @@ ponder.on('Vault:Transfer', async ({ event, context }) => {
     .insert(shareTransfer)
     .values({ ...origin({ event, context }), vault, sender: from, recipient: to, amount })
   if (amount === 0n || from === to) return
-  const [isMint, isBurn] = [from === zeroAddress, to === zeroAddress]
   const isLast =
-    !isMint && (await addShares(context, { vault, account: from, amount: -amount })).isZero
-  const isFirst = !isBurn && (await addShares(context, { vault, account: to, amount })).wasZero
+    from !== zeroAddress &&
+    (await addShares(context, { vault, account: from, amount: -amount })).isZero
+  // Shares sent to the zero address stay there; burnt ones leave it again with their Exit.
+  const { wasZero } = await addShares(context, { vault, account: to, amount })
+  const isFirst = to !== zeroAddress && wasZero
   const holders = Number(isFirst) - Number(isLast)
-  if (!isMint && !isBurn && holders === 0) return
-  await changeVault({ event, context }, vault, (state) => ({
-    holders: state.holders + holders,
-    ...(isMint ? { supply: state.supply + amount, supplyBlock: event.block.number } : {}),
-    ...(isBurn ? { supply: state.supply - amount, supplyBlock: event.block.number } : {}),
-  }))
+  if (holders === 0) return
+  await changeVault({ event, context }, vault, (state) => ({ holders: state.holders + holders }))
+})
+
+ponder.on('Vault:Enter', async ({ event, context }) => {
+  const { to, shares } = event.args
+  const vault = vaultOf({ event, context })
+  await changeSupply({ event, context }, { vault, shares })
+  // The transfer of a mint to the zero address goes from it to itself, which moves nothing.
+  if (to === zeroAddress) await addShares(context, { vault, account: zeroAddress, amount: shares })
 })
 
 type Addition = { vault: Address; account: Address; amount: bigint }
@@ -40,8 +46,23 @@ async function addShares(context: Context, { vault, account, amount }: Addition)
   return { wasZero: before === 0n, isZero: before + amount === 0n }
 }
 
+/** Only `Enter` mints and only `Exit` burns: a transfer to the zero address leaves the supply alone. */
+async function changeSupply(
+  { event, context }: Parameters<typeof changeVault>[0],
+  { vault, shares }: { vault: Address; shares: bigint },
+) {
+  if (shares === 0n) return
+  await changeVault({ event, context }, vault, (state) => ({
+    supply: state.supply + shares,
+    supplyBlock: event.block.number,
+  }))
+}
+
 ponder.on('Vault:Exit', async ({ event, context }) => {
   const { to, asset, amount, from, shares } = event.args
+  const vault = vaultOf({ event, context })
+  await changeSupply({ event, context }, { vault, shares: -shares })
+  await addShares(context, { vault, account: zeroAddress, amount: -shares })
   const { chainId, ...exit } = {
     ...origin({ event, context }),
     asset,
@@ -52,6 +73,6 @@ ponder.on('Vault:Exit', async ({ event, context }) => {
   }
   await context.db
     .insert(vaultExit)
-    .values({ chainId, vault: vaultOf({ event, context }), ...exit })
+    .values({ chainId, vault, ...exit })
     .onConflictDoUpdate(exit)
 })

@@ -1,4 +1,4 @@
-import { type Address, encodeFunctionData, erc20Abi, type LocalAccount, parseUnits } from 'viem'
+import { type Address, encodeFunctionData, erc20Abi, type LocalAccount, parseUnits, zeroAddress } from 'viem'
 import { tellerAbi } from '../../abis/teller.ts'
 import { connect } from '../../db/sql.ts'
 import { DEVNET_ACTORS, DEVNET_SOLVER, userAt } from '../../devnet/accounts.ts'
@@ -76,6 +76,8 @@ export async function liveElevenDays({
   await note('last burn', withdrawAtOnce(1_000))
   await at(6.1)
   await note('second deposit', deposit(bob, 10))
+  await at(7.1)
+  await transfer(bob, zeroAddress, 3)
   await at(10.01)
   await client.mine({ blocks: 1 })
   for (const other of CHAINS.slice(1).map((chainId) => worldClient(world, chainId))) {

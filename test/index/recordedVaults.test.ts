@@ -124,6 +124,8 @@ describe('the recorded vault, indexed', () => {
       else balances.set(from.toLowerCase(), (balances.get(from.toLowerCase()) ?? 0n) - amount)
       if (to === zeroAddress) supply -= amount
       else balances.set(to.toLowerCase(), (balances.get(to.toLowerCase()) ?? 0n) + amount)
+      // Every transfer to the zero address is a burn in this recording.
+      if (to === zeroAddress) balances.set(zeroAddress, 0n)
     }
     const rows = await sql<{ account: string; balance: string }[]>`
       select account, balance from read.share_balance`

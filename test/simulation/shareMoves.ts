@@ -1,4 +1,4 @@
-import { encodeFunctionData, parseUnits, toHex } from 'viem'
+import { encodeFunctionData, parseUnits, toHex, zeroAddress } from 'viem'
 import { depositorAbi } from '../../abis/depositor.ts'
 import { DEVNET_SOLVER } from '../../devnet/accounts.ts'
 import { signAttestation } from '../../devnet/signAttestation.ts'
@@ -95,13 +95,14 @@ export async function depositCalls(
   return [{ from: user.address, to: depositor, data }]
 }
 
-/** Also of 0, to the sender itself, and of the whole balance. */
+/** Also of 0, to the sender itself, to the zero address, and of the whole balance. */
 export async function planTransfer(player: VaultPlayer): Promise<PlayedCall[]> {
   const { random } = player
   const deployment = random.pick(player.deployments)
   const holder = await pickHolder(player, deployment, DEPOSITING)
   const from = holder?.account ?? random.pick(PLAYERS)
-  const to = random.chance(0.15) ? from : random.pick([...PLAYERS, outcast, recovery])
+  const others = [...PLAYERS, outcast, recovery, { address: zeroAddress }]
+  const to = random.chance(0.15) ? from : random.pick(others)
   const amount = random.chance(0.15) ? 0n : someOf(player, holder?.balance ?? 0n)
   const call = transferCall(to.address, amount)
   return [played({ from: from.address, to: deployment.vault, call })]

@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres'
+import { zeroAddress } from 'viem'
 import { connect } from '../../db/sql.ts'
 import { comparePages } from '../support/comparePages.ts'
 import { untilIndexed } from '../support/indexer.ts'
@@ -36,7 +37,7 @@ export const ALL_LISTS = Object.keys(VAULT_QUERIES) as VaultList[]
 const MOST_ROWS = 100
 
 const ACCOUNTS = [
-  ...([HASTY.CancellingReceiver, outcast.address, recovery.address] as const),
+  ...([HASTY.CancellingReceiver, outcast.address, recovery.address, zeroAddress] as const),
   ...[feeRecipient, ...PLAYERS].map(({ address }) => address),
 ] as const
 

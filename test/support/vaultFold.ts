@@ -68,7 +68,11 @@ class Fold {
     const { kind, name, args, chainId, vault, contract } = event
     const of = `${kind}.${name}`
     if (of === 'vault.Transfer') return this.#transfer(event)
-    if (of === 'vault.Exit')
+    if (of === 'vault.Enter') return this.#supply(event, args.shares as bigint)
+    if (of === 'vault.Exit') {
+      this.#supply(event, -(args.shares as bigint))
+      // The transfer of the burn went to the zero address.
+      this.#hold(event, NOBODY, -(args.shares as bigint))
       return this.#put('vault_exit', [chainId, vault], {
         ...originOf(event),
         vault,
@@ -78,6 +82,7 @@ class Fold {
         assets: text(args.amount),
         shares: text(args.shares),
       })
+    }
     if (of === 'accountants.ExchangeRateUpdated') return this.#rate(event)
     if (name === 'Paused' || name === 'Unpaused')
       return this.#fact('vault_pause', event, { vault, contract, is_paused: name === 'Paused' })
@@ -142,34 +147,35 @@ class Fold {
     const row = { vault, sender: from, recipient: to, amount: text(amount) }
     this.#fact('share_transfer', event, row)
     if (amount === 0n || from === to) return
-    const held = () =>
-      [...(this.#tables.share_balance?.values() ?? [])].filter(
-        (balance) =>
-          balance.chain_id === chainId && balance.vault === vault && balance.balance !== '0',
-      ).length
-    const before = held()
-    for (const [account, change] of [
-      [from, -amount],
-      [to, amount],
-    ] as const) {
-      if (account === NOBODY) continue
-      const known = this.#tables.share_balance?.get(`${chainId} ${vault} ${account}`)
-      const balance = String(BigInt(String(known?.balance ?? 0)) + change)
-      this.#put('share_balance', [chainId, vault, account], {
-        chain_id: chainId,
-        vault,
-        account,
-        balance,
-      })
-    }
-    const holders = held()
-    const minted = from === NOBODY ? amount : to === NOBODY ? -amount : 0n
-    if (minted === 0n && holders === before) return
-    const state = this.#stateOf(event)
+    const before = this.#holders(event)
+    if (from !== NOBODY) this.#hold(event, from, -amount)
+    this.#hold(event, to, amount)
+    const holders = this.#holders(event)
+    if (holders !== before) this.#changeState(event, { holders })
+  }
+
+  #hold({ chainId, vault }: VaultEvent, account: string, change: bigint) {
+    const known = this.#tables.share_balance?.get(`${chainId} ${vault} ${account}`)
+    const balance = String(BigInt(String(known?.balance ?? 0)) + change)
+    const row = { chain_id: chainId, vault, account, balance }
+    this.#put('share_balance', [chainId, vault, account], row)
+  }
+
+  #holders({ chainId, vault }: VaultEvent): number {
+    return [...(this.#tables.share_balance?.values() ?? [])].filter(
+      (row) =>
+        row.chain_id === chainId &&
+        row.vault === vault &&
+        row.account !== NOBODY &&
+        row.balance !== '0',
+    ).length
+  }
+
+  #supply(event: VaultEvent, change: bigint) {
+    if (change === 0n) return
     this.#changeState(event, {
-      holders,
-      supply: String(BigInt(String(state.supply)) + minted),
-      ...(minted === 0n ? {} : { supply_block: String(event.blockNumber) }),
+      supply: String(BigInt(String(this.#stateOf(event).supply)) + change),
+      supply_block: String(event.blockNumber),
     })
   }
 

@@ -75,6 +75,13 @@ export function* vaultStory(
     const depositAsset = random.pick(ASSETS)
     return [
       transfer(zeroAddress, places.depositor, amount),
+      say('vault', 'Enter', {
+        from: places.depositor,
+        asset: depositAsset,
+        amount,
+        to: places.depositor,
+        shares: amount,
+      }),
       say('teller', 'Deposit', {
         nonce,
         receiver: places.depositor,
@@ -216,6 +223,7 @@ export function* vaultStory(
 
   function passShares(): Saying {
     const { giver, amount } = gift()
+    if (random.chance(0.03)) return transfer(giver, zeroAddress, amount)
     return transfer(giver, random.chance(0.05) ? giver : someone(), amount)
   }
 

@@ -3,7 +3,7 @@ import type { OracleDeployment } from './oracleBook.ts'
 import { logsOf, type OracleChain, type OracleLog } from './oracleChain.ts'
 import { ENDED_OTHERWISE, MARKED, type OracleOrder, PROCESSED, SUBMITTED } from './oracleOrders.ts'
 import { addressIn } from './oracleRpc.ts'
-import { RATE_UPDATED, SHARE_TRANSFER } from './oracleSeries.ts'
+import { RATE_UPDATED, SHARE_BURN, SHARE_MINT, SHARE_TRANSFER } from './oracleSeries.ts'
 
 type At = { chain: OracleChain; deployment: OracleDeployment }
 
@@ -25,19 +25,30 @@ export async function crossCheck(oracle: VaultOracle): Promise<string[]> {
   return doubts.flat()
 }
 
-/** The supply after every block in which shares moved, and all final balances. */
+/** The supply after every block in which it changed, and all final balances. */
 async function checkShares({ chain, deployment: { vault } }: At): Promise<string[]> {
   const balances = new Map<string, bigint>()
-  const supplies = new Map<number, bigint>()
+  const add = (account: string, change: bigint) =>
+    balances.set(account, (balances.get(account) ?? 0n) + change)
   const nobody = addressIn(0n)
-  for (const { indexed, words, block } of logsOf(chain, [vault], SHARE_TRANSFER)) {
+  for (const { indexed, words } of logsOf(chain, [vault], SHARE_TRANSFER)) {
     const [amount = 0n] = words
-    const [from, to] = [addressIn(indexed[0]), addressIn(indexed[1])]
-    balances.set(from, (balances.get(from) ?? 0n) - amount)
-    balances.set(to, (balances.get(to) ?? 0n) + amount)
-    supplies.set(block, -(balances.get(nobody) ?? 0n))
+    add(addressIn(indexed[0]), -amount)
+    add(addressIn(indexed[1]), amount)
   }
-  balances.delete(nobody)
+  const supplies = new Map<number, bigint>()
+  let supplied = 0n
+  // A mint's transfer comes from the zero address and a burn's goes to it, but neither is its balance.
+  const supplyLogs = [
+    ...logsOf(chain, [vault], SHARE_MINT).map((log) => ({ ...log, sign: 1n })),
+    ...logsOf(chain, [vault], SHARE_BURN).map((log) => ({ ...log, sign: -1n })),
+  ].sort((a, b) => a.block - b.block)
+  for (const { words, block, sign } of supplyLogs) {
+    const change = sign * (words[1] ?? 0n)
+    add(nobody, change)
+    supplied += change
+    supplies.set(block, supplied)
+  }
   const supply = [...supplies].map(async ([block, folded]) =>
     unlike(`supply of ${vault} in ${block}`, folded, await chain.ask({ to: vault, block }, SUPPLY)),
   )

@@ -25,6 +25,12 @@ export type Dated<Row> = { time: number; isCurrent: boolean; row: Row }
 type At = { chain: OracleChain; deployment: OracleDeployment }
 
 export const SHARE_TRANSFER = ['event Transfer(address indexed,address indexed,uint256)']
+export const SHARE_MINT = [
+  'event Enter(address indexed,address indexed,uint256,address indexed,uint256)',
+]
+export const SHARE_BURN = [
+  'event Exit(address indexed,address indexed,uint256,address indexed,uint256)',
+]
 export const RATE_UPDATED = ['event ExchangeRateUpdated(uint96,uint96,uint64)']
 
 /** The TVL of a vault at the ends of the intervals. */
@@ -35,7 +41,7 @@ export async function tvlRows(
   const { chain, deployment } = at
   const { vault } = deployment
   const decimals = await chain.ask({ to: vault }, 'decimals()')
-  const supplied = shareMoves(at).filter(({ indexed: [from, to] }) => from === 0n || to === 0n)
+  const supplied = supplyMoves(at)
   const describe = async (time: number, block: number, isCurrent: boolean) => {
     const [supply, rate, holders] = await Promise.all([
       chain.try({ to: vault, block }, 'totalSupply()'),
@@ -139,7 +145,7 @@ function rowTimes(at: At, { interval, lookback, startTime, endTime }: SeriesQuer
 
 /** The first block in which shares moved or a rate was set; null if there is none. */
 function firstBlock(at: At): number | null {
-  const logs = [...shareMoves(at), ...rateUpdates(at)]
+  const logs = [...shareMoves(at), ...supplyMoves(at), ...rateUpdates(at)]
   return logs.length === 0 ? null : Math.min(...logs.map(({ block }) => block))
 }
 
@@ -147,6 +153,13 @@ function firstBlock(at: At): number | null {
 function shareMoves({ chain, deployment: { vault } }: At): OracleLog[] {
   return logsOf(chain, [vault], SHARE_TRANSFER).filter(
     ({ indexed: [from, to], words: [amount] }) => amount !== 0n && from !== to,
+  )
+}
+
+/** Mints and burns of more than nothing. */
+function supplyMoves({ chain, deployment: { vault } }: At): OracleLog[] {
+  return logsOf(chain, [vault], [...SHARE_MINT, ...SHARE_BURN]).filter(
+    ({ words: [, shares] }) => shares !== 0n,
   )
 }
 
