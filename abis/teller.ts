@@ -10,6 +10,7 @@ const COMMON = [
   'function accountant() view returns (address)',
   'function authority() view returns (address)',
   'function owner() view returns (address)',
+  'function deposit(address depositAsset, uint256 depositAmount, uint256 minimumMint) returns (uint256 shares)',
   'function bulkWithdraw(address withdrawAsset, uint256 shareAmount, uint256 minimumAssets, address to) returns (uint256 assetsOut)',
   'event Deposit(uint256 indexed nonce, address indexed receiver, address indexed depositAsset, uint256 depositAmount, uint256 shareAmount, uint256 depositTimestamp, uint256 shareLockPeriodAtTimeOfDeposit)',
   'event BulkWithdraw(address indexed asset, uint256 shareAmount)',

@@ -10,6 +10,8 @@ export const vaultAbi = parseAbi([
   'function hook() view returns (address)',
   'function authority() view returns (address)',
   'function owner() view returns (address)',
+  'function enter(address from, address asset, uint256 assetAmount, address to, uint256 shareAmount)',
+  'function exit(address to, address asset, uint256 assetAmount, address from, uint256 shareAmount)',
   'event Transfer(address indexed from, address indexed to, uint256 amount)',
   'event Enter(address indexed from, address indexed asset, uint256 amount, address indexed to, uint256 shares)',
   'event Exit(address indexed to, address indexed asset, uint256 amount, address indexed from, uint256 shares)',

@@ -227,6 +227,11 @@ export const REASONS = {
     meaning:
       'a contract of the vault is paused, or closed to this account; metadata: `vault`, `chainId`',
   },
+  VAULT_NOT_CONNECTED: {
+    ...unavailable,
+    meaning:
+      'a contract of the vault lacks a role, so the transaction would revert or be refunded; metadata: `vault`, `chainId`',
+  },
   ATTESTATION_UNAVAILABLE: {
     ...unavailable,
     meaning: 'the attestation service does not answer',

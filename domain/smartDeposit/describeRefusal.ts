@@ -18,6 +18,8 @@ export function describeRefusal(refusal: DepositRefusal): string {
     case 'DEPOSITOR_FROZEN':
     case 'FEE_MODULE_REFUSES':
       return `the vault ${VAULT_PAUSES[refusal.because]}`
+    case 'VAULT_NOT_CONNECTED':
+      return 'a contract of the vault lacks a role that a deposit needs'
     case 'FEE_TAKES_ALL':
       return "the vault's fee would take all of it"
     case 'MINTS_NO_SHARES':

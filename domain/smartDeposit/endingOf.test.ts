@@ -42,6 +42,7 @@ const TABLE: { [Cause in DepositRefusal['because']]: Row } = {
   NO_RATE: paused,
   DEPOSITOR_FROZEN: paused,
   FEE_MODULE_REFUSES: paused,
+  VAULT_NOT_CONNECTED: { reason: 'VAULT_NOT_CONNECTED', fields: [], ending: 'retain' },
   FEE_TAKES_ALL: {
     facts: { fee: 5n },
     reason: 'DEPOSIT_TOO_SMALL',
@@ -83,6 +84,7 @@ const rows = Object.entries(TABLE).map(([because, { facts, ...expected }]) => ({
 const GOOD: DepositConditions = {
   isAttesting: true,
   mayDeposit: true,
+  isConnected: true,
   isTellerPaused: false,
   isAccountantPaused: false,
   depositable: true,
@@ -102,6 +104,7 @@ const GOOD: DepositConditions = {
 const reads = fc.record<DepositConditions>({
   ...Object.fromEntries(Object.entries(GOOD).map(([key, value]) => [key, fc.constant(value)])),
   mayDeposit: mostly(true, false),
+  isConnected: mostly(true, false),
   isTellerPaused: mostly(false, true),
   isAccountantPaused: mostly(false, true),
   depositable: mostly(true, false),
@@ -162,6 +165,7 @@ describe('judgeDeposit', () => {
     ['PAYER_BLOCKED', { isPayerBlocked: true, frozen: [to] }],
     ['RECEIVER_FROZEN', { frozen: [to], mayDeposit: false }],
     ['CALLER_NOT_ALLOWED', { mayDeposit: false, isTellerPaused: true }],
+    ['VAULT_NOT_CONNECTED', { isConnected: false, isTellerPaused: true }],
     ['TELLER_PAUSED', { isTellerPaused: true, isAccountantPaused: true }],
     ['ACCOUNTANT_PAUSED', { isAccountantPaused: true, depositable: false }],
     ['ASSET_NOT_DEPOSITABLE', { depositable: false, rate: null }],

@@ -24,6 +24,7 @@ export function endingOf({ because }: DepositRefusal): Ending {
     case 'NO_RATE':
     case 'DEPOSITOR_FROZEN':
     case 'FEE_MODULE_REFUSES':
+    case 'VAULT_NOT_CONNECTED':
       return 'retain'
     case 'ATTESTATION_UNAVAILABLE':
       return 'wait'

@@ -4,7 +4,7 @@ import { depositorAbi } from '../../abis/depositor.ts'
 import { DEVNET_ACTORS, DEVNET_REFUSED_USER, userAt } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { VAULT_CHAINS, vaultDeployment } from '../../devnet/vaults/deployment.ts'
-import { selectorOf } from '../../devnet/vaults/roles.ts'
+import { selectorOf, VAULT_ROLES } from '../../devnet/vaults/roles.ts'
 import type { DepositCall } from '../../domain/earn/deposits/prepareDeposit.ts'
 import { asOwner, callAs, type EarnClient, freeze } from '../support/earn.ts'
 import type { Refusal } from '../support/refusal.ts'
@@ -58,6 +58,19 @@ export const DEPOSIT_CASES: DepositCase[] = [
     forced: {},
     reverts: ['Error', 'UNAUTHORIZED'],
   },
+  ...(['depositor', 'teller'] as const).map((contract) => ({
+    name: `a ${contract} that has lost its role`,
+    prepare: (client: EarnClient) =>
+      asOwner(client, client.deployment.authority, [
+        'function setUserRole(address, uint8, bool)',
+        dollar[contract],
+        VAULT_ROLES[contract],
+        false,
+      ]),
+    reason: 'VAULT_NOT_CONNECTED' as const,
+    forced: {},
+    reverts: ['Error', 'UNAUTHORIZED'],
+  })),
   {
     name: 'an asset that the teller takes no more',
     prepare: (client) =>

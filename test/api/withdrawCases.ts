@@ -3,7 +3,7 @@ import { withdrawQueueAbi } from '../../abis/withdrawQueue.ts'
 import { DEVNET_SOLVER, userAt } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
-import { selectorOf } from '../../devnet/vaults/roles.ts'
+import { selectorOf, VAULT_ROLES } from '../../devnet/vaults/roles.ts'
 import type { RequestTerms } from '../../domain/earn/withdrawals/prepareWithdrawal.ts'
 import { asOwner, type EarnClient, earnClient, freeze, type PreparedBody } from '../support/earn.ts'
 import { type EarnWorld, startEarnWorld } from '../support/earnWorld.ts'
@@ -129,6 +129,18 @@ export const WITHDRAW_CASES: WithdrawCase[] = [
     reason: 'VAULT_PAUSED',
     forced: {},
     reverts: ['Error', 'UNAUTHORIZED'],
+  },
+  {
+    // The queue would accept the request, and refund it in its turn.
+    name: 'a queue that has lost its role',
+    prepare: (client) =>
+      asOwner(client, client.deployment.authority, [
+        'function setUserRole(address, uint8, bool)',
+        dollar.queue,
+        VAULT_ROLES.solver,
+        false,
+      ]),
+    reason: 'VAULT_NOT_CONNECTED',
   },
   {
     name: 'shares of an account that the vault has frozen',

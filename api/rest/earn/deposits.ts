@@ -35,6 +35,7 @@ const depositRoute = route({
     'ATTESTATION_REFUSED',
     'SIMULATION_FAILED',
     'VAULT_PAUSED',
+    'VAULT_NOT_CONNECTED',
     'ATTESTATION_UNAVAILABLE',
     'RPC_UNAVAILABLE',
   ],

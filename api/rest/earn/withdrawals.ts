@@ -19,6 +19,7 @@ const withdrawRoute = route({
     'ACCOUNT_FROZEN',
     'SIMULATION_FAILED',
     'VAULT_PAUSED',
+    'VAULT_NOT_CONNECTED',
     'RPC_UNAVAILABLE',
   ],
   cache: 'no-store',

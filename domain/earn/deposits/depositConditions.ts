@@ -18,6 +18,7 @@ import type { KnownAddresses } from '../../chain/knownAddresses.ts'
 import { mayCall } from '../../chain/mayCall.ts'
 import { readBlocked } from '../../token/readBlocked.ts'
 import { readFrozen } from '../vaults/blockedAccounts.ts'
+import { readDepositPath } from '../vaults/contractPath.ts'
 import { readKyt, readRateSource, readSupplyCap, readSupport } from '../vaults/contractReads.ts'
 import type { EarnDeployment } from '../vaults/deployments.ts'
 import { followDepositFeeModule } from '../vaults/feeModuleReads.ts'
@@ -27,6 +28,8 @@ export type DepositConditions = {
   /** Whether the depositor's generation has attestations and fees. */
   isAttesting: boolean
   mayDeposit: boolean
+  /** Whether the depositor may call the teller, and the teller the vault. */
+  isConnected: boolean
   isTellerPaused: boolean
   isAccountantPaused: boolean
   depositable: boolean
@@ -75,6 +78,7 @@ export async function readDepositConditions(
     policyId,
     kytEnabled,
     mayCallForm,
+    isConnected,
     isTellerPaused,
     rateInBase,
     safeRateInBase,
@@ -92,6 +96,7 @@ export async function readDepositConditions(
     tryRead(client, { ...depositor, functionName: 'getPolicyID' }),
     readKyt(client, deployment, asset),
     readCapabilities(client, known, { deployment, question }),
+    readDepositPath(client, known, deployment),
     mustRead(client, { address: teller, abi: tellerAbi, functionName: 'isPaused' }),
     mustRead(client, { ...rates, functionName: 'getRate' }),
     tryRead(client, { ...rates, functionName: 'getRateSafe' }),
@@ -112,6 +117,7 @@ export async function readDepositConditions(
   return {
     isAttesting,
     mayDeposit: isAttesting ? mayCallForm.attesting : mayCallForm.plain,
+    isConnected,
     isTellerPaused,
     isAccountantPaused: safeRateInBase === null,
     depositable,

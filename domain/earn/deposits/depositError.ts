@@ -2,7 +2,12 @@ import { ServiceError } from '../../error/serviceError.ts'
 import { checksummed } from '../../token/checksummed.ts'
 import { type BlockedAccount, blockedError } from '../vaults/blockedAccounts.ts'
 import type { EarnDeployment } from '../vaults/deployments.ts'
-import { assetRefusal, vaultDeprecated, vaultPaused } from '../vaults/vaultRefusals.ts'
+import {
+  assetRefusal,
+  vaultDeprecated,
+  vaultNotConnected,
+  vaultPaused,
+} from '../vaults/vaultRefusals.ts'
 import type { DepositParams } from './depositParams.ts'
 import { type DepositRefusal, VAULT_PAUSES } from './depositVerdict.ts'
 
@@ -28,6 +33,8 @@ export function depositError(
     case 'DEPOSITOR_FROZEN':
     case 'FEE_MODULE_REFUSES':
       return vaultPaused(deployment, VAULT_PAUSES[refusal.because])
+    case 'VAULT_NOT_CONNECTED':
+      return vaultNotConnected(deployment, 'depositor')
     case 'FEE_TAKES_ALL':
       return tooSmall(refusal.fee, 'its fee would take all of it')
     case 'MINTS_NO_SHARES':

@@ -16,6 +16,8 @@ export type DepositRefusal =
   | { because: 'PAYER_BLOCKED'; isReceiverFrozen: boolean }
   | { because: 'RECEIVER_FROZEN' }
   | { because: VaultPause }
+  /** The depositor may not call the teller, or the teller the vault. */
+  | { because: 'VAULT_NOT_CONNECTED' }
   /** `fee` is in units of the asset. */
   | { because: 'FEE_TAKES_ALL' | 'MINTS_NO_SHARES'; fee: bigint }
   /** In base units of the vault's base token. */

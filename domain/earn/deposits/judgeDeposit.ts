@@ -18,6 +18,7 @@ export function judgeDeposit(
   if (read.isPayerBlocked) return refused({ because: 'PAYER_BLOCKED', isReceiverFrozen })
   if (isReceiverFrozen) return refused({ because: 'RECEIVER_FROZEN' })
   if (!read.mayDeposit) return refused({ because: 'CALLER_NOT_ALLOWED' })
+  if (!read.isConnected) return refused({ because: 'VAULT_NOT_CONNECTED' })
   if (read.isTellerPaused) return refused({ because: 'TELLER_PAUSED' })
   if (read.isAccountantPaused) return refused({ because: 'ACCOUNTANT_PAUSED' })
   if (!read.depositable || !read.hasRateSource) return refused({ because: 'ASSET_NOT_DEPOSITABLE' })

@@ -7,6 +7,7 @@ import type { ChainClients } from '../../chain/chainClients.ts'
 import { mustRead, RefusedRead } from '../../chain/gatheredReads.ts'
 import type { KnownAddresses } from '../../chain/knownAddresses.ts'
 import type { Clock } from '../../chain/sharedReads.ts'
+import { readDepositPath, readQueuePath } from './contractPath.ts'
 import { readDirections, readKyt, readSupplyCap } from './contractReads.ts'
 import { createDeploymentCache, type DeploymentCache } from './deploymentCache.ts'
 import type { EarnDeployment } from './deployments.ts'
@@ -80,6 +81,8 @@ async function readDeployment(
     withdraw,
     supported,
     authority,
+    isDepositConnected,
+    isQueueConnected,
   ] = await Promise.all([
     mustRead(client, { address: vault, abi: vaultAbi, functionName: 'decimals' }),
     readSupplyCap(client, deployment),
@@ -99,6 +102,8 @@ async function readDeployment(
     ),
     Promise.all(assets.map((asset) => readDirections(client, known, { deployment, asset }))),
     mustRead(client, { address: vault, abi: vaultAbi, functionName: 'authority' }),
+    readDepositPath(client, known, deployment),
+    readQueuePath(client, known, deployment),
   ])
   return {
     decimals,
@@ -112,8 +117,8 @@ async function readDeployment(
     authority: authority === zeroAddress ? null : (authority.toLowerCase() as Address),
     assets: assets.map((address, index) => ({
       address,
-      depositable: supported[index]?.depositable ?? false,
-      withdrawable: supported[index]?.withdrawable ?? false,
+      depositable: isDepositConnected && supported[index]?.depositable === true,
+      withdrawable: isQueueConnected && supported[index]?.withdrawable === true,
       depositFeeBps: deposit.bps[index] ?? 0n,
       withdrawFeeBps: withdraw.bps[index] ?? 0n,
     })),

@@ -15,6 +15,21 @@ export function vaultPaused({ chainId, vault }: EarnDeployment, words: string) {
   )
 }
 
+/** `VAULT_NOT_CONNECTED`: a contract of the vault lacks the role to call the next one. */
+export function vaultNotConnected(
+  { chainId, vault }: EarnDeployment,
+  contract: 'depositor' | 'queue',
+) {
+  return new ServiceError(
+    'VAULT_NOT_CONNECTED',
+    `The ${contract} of the vault ${checksummed(vault)} of chain ${chainId} may not use it now: a role is missing`,
+    {
+      metadata: { chainId: String(chainId), vault: checksummed(vault) },
+      retryAfterSeconds: 30,
+    },
+  )
+}
+
 /** `VAULT_DEPRECATED`: the deployment takes no deposits any more. */
 export function vaultDeprecated({ chainId, vault }: EarnDeployment) {
   const description = 'this deployment is deprecated: it takes no deposits any more'

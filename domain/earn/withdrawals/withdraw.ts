@@ -9,7 +9,7 @@ import { refuseBlocked } from '../vaults/blockedAccounts.ts'
 import { type EarnDeployment, getDeployment } from '../vaults/deployments.ts'
 import { EARN_ERRORS } from '../vaults/earnErrors.ts'
 import { assetsFor } from '../vaults/shareMath.ts'
-import { assetRefusal, vaultPaused } from '../vaults/vaultRefusals.ts'
+import { assetRefusal, vaultNotConnected, vaultPaused } from '../vaults/vaultRefusals.ts'
 import { prepareAtomic, prepareRequest } from './prepareWithdrawal.ts'
 import { readWithdrawalConditions, type WithdrawalConditions } from './withdrawalConditions.ts'
 import { otherDepositor, type WithdrawParams, withdrawViolations } from './withdrawParams.ts'
@@ -20,7 +20,7 @@ import { otherDepositor, type WithdrawParams, withdrawViolations } from './withd
  * parameters, `VAULT_NOT_FOUND`, the reasons for which the chain would revert
  * (`INTENDED_DEPOSITOR_NOT_SENDER`, `BELOW_MIN_ORDER_SIZE`, `WITHDRAWAL_TOO_SMALL`,
  * `ASSET_NOT_WITHDRAWABLE`, `RECEIVER_REFUSES_RECEIPT`, `ACCOUNT_FROZEN`, `SIMULATION_FAILED`), or those
- * for which it is impossible now (`VAULT_PAUSED`, `RPC_UNAVAILABLE`).
+ * for which it is impossible now (`VAULT_PAUSED`, `VAULT_NOT_CONNECTED`, `RPC_UNAVAILABLE`).
  */
 export async function withdraw(
   context: EarnContext,
@@ -104,6 +104,7 @@ async function asRequest(
     throw vaultPaused(deployment, 'takes no withdrawal requests from this account')
   if (!read.withdrawable)
     throw assetRefusal('ASSET_NOT_WITHDRAWABLE', 'wantAsset', params.wantAsset)
+  if (!read.isQueueConnected) throw vaultNotConnected(deployment, 'queue')
   if (read.frozen.includes(deployment.queue)) throw vaultPaused(deployment, 'has frozen its queue')
   refuseBlocked({
     userAddress: read.frozen.includes(sender) ? { account: sender, why: 'vault' } : undefined,

@@ -10,6 +10,7 @@ import type { KnownAddresses } from '../../chain/knownAddresses.ts'
 import { mayCall } from '../../chain/mayCall.ts'
 import { readBlocked } from '../../token/readBlocked.ts'
 import { readFrozen } from '../vaults/blockedAccounts.ts'
+import { readQueuePath } from '../vaults/contractPath.ts'
 import { readQueueSupport, readSupport } from '../vaults/contractReads.ts'
 import type { EarnDeployment } from '../vaults/deployments.ts'
 import { followWithdrawFeeModule, readRequestFee } from '../vaults/feeModuleReads.ts'
@@ -21,6 +22,8 @@ export type WithdrawalConditions = {
   mayWithdrawAtOnce: boolean
   mayProcessAll: boolean
   maySubmit: boolean
+  /** Whether the queue may call its teller, and that teller the vault. */
+  isQueueConnected: boolean
   isTellerPaused: boolean
   /** By the deployment's teller. `withdrawable` is by the queue's teller. */
   withdrawableAtOnce: boolean
@@ -67,6 +70,7 @@ export async function readWithdrawalConditions(
     mayWithdrawAtOnce,
     mayProcessAll,
     maySubmit,
+    isQueueConnected,
     isTellerPaused,
     { withdrawable: withdrawableAtOnce },
     { withdrawable },
@@ -82,6 +86,7 @@ export async function readWithdrawalConditions(
     may(teller, bulkWithdraw),
     ofQueue('submitOrderAndProcessAll'),
     ofQueue('submitOrder'),
+    readQueuePath(client, known, deployment),
     mustRead(client, { address: teller, abi: tellerAbi, functionName: 'isPaused' }),
     readSupport(client, teller, asset),
     readQueueSupport(client, known, { deployment, asset }),
@@ -111,6 +116,7 @@ export async function readWithdrawalConditions(
     mayWithdrawAtOnce,
     mayProcessAll,
     maySubmit,
+    isQueueConnected,
     isTellerPaused,
     withdrawable,
     rate,
