@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
 import { WITHDRAWAL_SLAS } from '../../devnet/vaults/plan.ts'
+import { VAULT_ROLES } from '../../devnet/vaults/roles.ts'
 import { worldClient } from '../../devnet/world.ts'
 import { startTestWorld, type TestWorld } from '../support/anvils.ts'
 import { startTestApi, type TestApiOptions } from '../support/api.ts'
@@ -213,6 +214,16 @@ describe('reads of the chain', () => {
     await expect
       .poll(read, SOON)
       .toMatchObject({ assets: [{ depositFees: { bps: 77, percentage: '0.7700' } }, {}, {}] })
+    // Without their roles the contracts answer all other reads as before.
+    const { authority } = vaultDeployment('Harbor Prime', 11_155_111)
+    for (const [contract, role] of [
+      [current.depositor, VAULT_ROLES.depositor],
+      [current.queue, VAULT_ROLES.solver],
+    ])
+      await change(authority, ['function setUserRole(address, uint8, bool)', contract, role, false])
+    await clock.advance(LIFE_MS)
+    const closed = { depositable: false, withdrawable: false }
+    await expect.poll(read, SOON).toMatchObject({ assets: [closed, closed, closed] })
   })
 
   test('behavior: one call per chain and refresh, for any number of vaults and clients', async () => {

@@ -101,8 +101,9 @@ export async function planTransfer(player: VaultPlayer): Promise<PlayedCall[]> {
   const deployment = random.pick(player.deployments)
   const holder = await pickHolder(player, deployment, DEPOSITING)
   const from = holder?.account ?? random.pick(PLAYERS)
-  const others = [...PLAYERS, outcast, recovery, { address: zeroAddress }]
-  const to = random.chance(0.15) ? from : random.pick(others)
+  const to = random.chance(0.15)
+    ? from
+    : random.pick([...PLAYERS, outcast, recovery, { address: zeroAddress }])
   const amount = random.chance(0.15) ? 0n : someOf(player, holder?.balance ?? 0n)
   const call = transferCall(to.address, amount)
   return [played({ from: from.address, to: deployment.vault, call })]

@@ -142,7 +142,7 @@ class Fold {
   }
 
   #transfer(event: VaultEvent) {
-    const { args, chainId, vault } = event
+    const { args, vault } = event
     const [from, to, amount] = [text(args.from), text(args.to), args.amount as bigint]
     const row = { vault, sender: from, recipient: to, amount: text(amount) }
     this.#fact('share_transfer', event, row)

@@ -49,8 +49,18 @@ export function readQueuePath(
     async (named) => {
       const target = named ?? teller
       const [mayWithdraw, mayBurn] = await Promise.all([
-        mayCall(client, known, { chainId, caller: queue, target, selector: SELECTORS.bulkWithdraw }),
-        mayCall(client, known, { chainId, caller: target, target: vault, selector: SELECTORS.exit }),
+        mayCall(client, known, {
+          chainId,
+          caller: queue,
+          target,
+          selector: SELECTORS.bulkWithdraw,
+        }),
+        mayCall(client, known, {
+          chainId,
+          caller: target,
+          target: vault,
+          selector: SELECTORS.exit,
+        }),
       ])
       return mayWithdraw && mayBurn
     },
