@@ -1,4 +1,11 @@
-import { type Address, encodeFunctionData, erc20Abi, type LocalAccount, parseUnits, zeroAddress } from 'viem'
+import {
+  type Address,
+  encodeFunctionData,
+  erc20Abi,
+  type LocalAccount,
+  parseUnits,
+  zeroAddress,
+} from 'viem'
 import { tellerAbi } from '../../abis/teller.ts'
 import { connect } from '../../db/sql.ts'
 import { DEVNET_ACTORS, DEVNET_SOLVER, userAt } from '../../devnet/accounts.ts'
