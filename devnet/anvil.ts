@@ -3,18 +3,25 @@ import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type KeptState, keepState } from './keptState.ts'
+import { createCpuWatch } from './createCpuWatch.ts'
+import { StandstillError, whileItMoves } from './whileItMoves.ts'
 
 export type AnvilOptions = {
   chainId: number
   port: number
-  /** File in which the chain's state is kept; written every ten seconds and at the end. */
-  stateFile?: string
   /** A dump to start from. It is only read. */
   loadFile?: string
+  /** The states of this many newest blocks are kept, in memory. Without it, all are, most of them on disk. */
+  keptStates?: number
+  /** For files of the node itself; by default, in the home directory. */
+  cacheFolder?: string
+  /** Unix seconds of the first block; by default, now. */
+  genesisTime?: number
   /** Seconds between blocks. Without it, each transaction gets its own block. */
   blockTimeSeconds?: number
   forkUrl?: string
+  /** The start is given up after this time in which the node did nothing. */
+  quietMs?: number
 }
 
 export type Anvil = {
@@ -24,14 +31,14 @@ export type Anvil = {
   wsUrl: string
   /** Resolves with the last lines of its output when the node has ended. */
   ended: Promise<string>
-  stop(): Promise<void>
+  /** Ends the node; kills it if it has not ended after this time. */
+  stop(graceMs?: number): Promise<void>
 }
 
 export class AnvilError extends Error {
   override name = 'AnvilError'
 }
 
-const START_MS = 15_000
 const STOP_MS = 6_000
 const ANSWER_MS = 1_000
 
@@ -40,8 +47,7 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   const { chainId, port } = options
   if (!(await isFree(port)))
     throw new AnvilError(`The node of chain ${chainId} needs port ${port}, which is taken`)
-  const state = options.stateFile ? await keepState(options.stateFile) : null
-  const child = spawn(anvilBinary(), anvilArguments(options, state), {
+  const child = spawn(anvilBinary(), anvilArguments(options), {
     stdio: ['ignore', 'ignore', 'pipe'],
     detached: true,
   })
@@ -54,26 +60,32 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
     child.once('exit', (code, signal) => resolve(words || `exit ${code ?? signal}`))
   })
   const rpcUrl = `http://127.0.0.1:${port}`
-  await untilAnswering(rpcUrl, chainId, ended)
+  const pid = child.pid ?? 0
+  try {
+    await untilAnswering({ ...options, rpcUrl, pid, ended })
+  } catch (error) {
+    child.kill('SIGKILL')
+    await ended
+    throw error
+  }
   return {
     chainId,
-    pid: child.pid ?? 0,
+    pid,
     rpcUrl,
     wsUrl: `ws://127.0.0.1:${port}`,
     ended,
-    async stop() {
+    async stop(graceMs = STOP_MS) {
       child.kill('SIGTERM')
-      const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
+      const timer = setTimeout(() => child.kill('SIGKILL'), graceMs)
       await ended
       clearTimeout(timer)
     },
   }
 }
 
-function anvilArguments(
-  { chainId, port, blockTimeSeconds, forkUrl, loadFile }: AnvilOptions,
-  state: KeptState | null,
-) {
+function anvilArguments(options: AnvilOptions): string[] {
+  const { chainId, port, blockTimeSeconds, forkUrl, loadFile, keptStates, genesisTime } = options
+  const { cacheFolder } = options
   return [
     '--chain-id',
     String(chainId),
@@ -85,11 +97,9 @@ function anvilArguments(
     ...(blockTimeSeconds ? ['--block-time', String(blockTimeSeconds)] : []),
     ...(forkUrl ? ['--fork-url', forkUrl] : []),
     ...(loadFile ? ['--load-state', loadFile] : []),
-    ...(state?.load ? ['--load-state', state.load] : []),
-    // Without the historical states a restarted node forgets how to answer about older blocks.
-    ...(state
-      ? ['--dump-state', state.dump, '--state-interval', '10', '--preserve-historical-states']
-      : []),
+    ...(keptStates ? ['--prune-history', String(keptStates)] : []),
+    ...(cacheFolder ? ['--cache-path', cacheFolder] : []),
+    ...(genesisTime ? ['--timestamp', String(genesisTime)] : []),
   ]
 }
 
@@ -112,22 +122,39 @@ function isFree(port: number): Promise<boolean> {
   })
 }
 
-async function untilAnswering(rpcUrl: string, chainId: number, ended: Promise<string>) {
-  let lastOutput: string | undefined
-  void ended.then((words) => {
-    lastOutput = words
+type Starting = AnvilOptions & { rpcUrl: string; pid: number; ended: Promise<string> }
+
+/** Waits as long as the node works: reading a large state takes a while. */
+async function untilAnswering({ rpcUrl, chainId, pid, ended, quietMs }: Starting) {
+  const done = new AbortController()
+  const lastWords = ended.then((words) => {
+    throw notUp(chainId, words)
   })
-  const deadline = Date.now() + START_MS
-  while (Date.now() < deadline && lastOutput === undefined) {
+  try {
+    await whileItMoves({
+      work: Promise.race([untilAnswer(rpcUrl, chainId, done.signal), lastWords]),
+      hasMoved: createCpuWatch(() => ({ node: pid })),
+      ...(quietMs === undefined ? {} : { quietMs, lookMs: quietMs / 10 }),
+    })
+  } catch (error) {
+    throw error instanceof StandstillError ? notUp(chainId, 'it does nothing') : error
+  } finally {
+    done.abort()
+  }
+}
+
+function notUp(chainId: number, why: string) {
+  return new AnvilError(`The node of chain ${chainId} does not come up: ${why}`)
+}
+
+async function untilAnswer(rpcUrl: string, chainId: number, signal: AbortSignal) {
+  while (!signal.aborted) {
     const answered = await askChainId(rpcUrl)
     if (answered === chainId) return
     if (answered !== null)
       throw new AnvilError(`${rpcUrl} is a node of chain ${answered}, not of ${chainId}`)
     await sleep(25)
   }
-  throw new AnvilError(
-    `The node of chain ${chainId} does not come up: ${lastOutput ?? 'no answer'}`,
-  )
 }
 
 async function askChainId(rpcUrl: string): Promise<number | null> {

@@ -1,4 +1,5 @@
 import { createLogger } from '../processes/logger.ts'
+import { startBlockProducer } from './bots/blockProducer.ts'
 import { startExecutor } from './bots/executor.ts'
 import { startQueueSolver } from './bots/queueSolver.ts'
 import { startRateUpdater } from './bots/rateUpdater.ts'
@@ -6,11 +7,12 @@ import { startRelayer } from './bots/relayer.ts'
 import { worldFromEnvironment } from './worldFromEnvironment.ts'
 
 /**
- * The operators that local nodes lack: relayer, executor, queue solver, rate updater. Needs ADDRESS_BOOK
- * and RPC_URL_<chainId> of its chains.
+ * The operators that local nodes lack: block producer, relayer, executor, queue solver, rate updater.
+ * Needs ADDRESS_BOOK and RPC_URL_<chainId> of its chains.
  */
 const world = await worldFromEnvironment(process.env)
 const logger = createLogger('bots', process.env.LOG_LEVEL || 'info')
+startBlockProducer({ world, logger })
 startRelayer({ world, logger })
 startExecutor({ world, logger })
 startQueueSolver({ world, logger })

@@ -115,9 +115,12 @@ export function setAssetClosed(
 }
 
 /** Empties the keeper's balance of the native coin, or gives it plenty. */
-export function setKeeperBroke(world: World, { chainId }: At, isBroke: boolean): Promise<void> {
+export async function setKeeperBroke(world: World, { chainId }: At, isBroke: boolean) {
+  const client = worldClient(world, chainId)
   const value = isBroke ? 0n : parseEther('10000')
-  return worldClient(world, chainId).setBalance({ address: keeper.address, value })
+  await client.setBalance({ address: keeper.address, value })
+  // A chain is written to disk when it has a new block.
+  await client.mine({ blocks: 1 })
 }
 
 /** The first user pays an account this many whole units of a token. Returns the transaction's hash. */

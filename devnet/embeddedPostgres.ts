@@ -6,8 +6,10 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { clearStaleLock } from './clearStaleLock.ts'
+import { createCpuWatch } from './createCpuWatch.ts'
 import { EmbeddedPostgresError } from './embeddedPostgresError.ts'
 import { type Account, reachableBinaries, unprivilegedAccount } from './postgresBinaries.ts'
+import { StandstillError, whileItMoves } from './whileItMoves.ts'
 
 export type EmbeddedPostgresOptions = {
   /** Created on the first start. If started as root, every account must be able to reach it. */
@@ -28,7 +30,8 @@ export type EmbeddedPostgres = {
 }
 
 const run = promisify(execFile)
-const START_MS = 20_000
+/** For sessions of a killed Postgres to end. */
+const LEFTOVERS_MS = 20_000
 const STOP_MS = 8_000
 
 /** Starts the Postgres that npm installed, on a folder of its own. Throws `EmbeddedPostgresError`. */
@@ -102,15 +105,29 @@ async function initialise(options: EmbeddedPostgresOptions, binaries: string, ac
   }
 }
 
-/** Tries again while sessions of a killed Postgres still hold its shared memory. They end soon. */
+/**
+ * Waits as long as Postgres works: recovery after a kill takes a while. Tries again while sessions of a
+ * killed Postgres still hold its shared memory. They end soon.
+ */
 async function launchUntilReady(launch: () => ChildProcess) {
-  const deadline = Date.now() + START_MS
+  const deadline = Date.now() + LEFTOVERS_MS
   for (;;) {
     const child = launch()
-    const { ready, ended } = watch(child)
-    const timer = setTimeout(() => child.kill('SIGKILL'), deadline - Date.now())
-    const failure = await Promise.race([ready, ended])
-    clearTimeout(timer)
+    const { ready, ended, lineCount } = watch(child)
+    const hasWorked = createCpuWatch(() => ({ postgres: child.pid ?? 0 }))
+    let seenLines = 0
+    const failure = await whileItMoves({
+      work: Promise.race([ready, ended]),
+      async hasMoved() {
+        const before = seenLines
+        seenLines = lineCount()
+        return (await hasWorked()) || seenLines > before
+      },
+    }).catch((error) => {
+      if (!(error instanceof StandstillError)) throw error
+      child.kill('SIGKILL')
+      return error.message
+    })
     if (failure === null) return { child, ended }
     if (!failure.includes('shared memory block') || Date.now() > deadline)
       throw new EmbeddedPostgresError(`Postgres does not come up: ${failure}`)
@@ -118,16 +135,23 @@ async function launchUntilReady(launch: () => ChildProcess) {
   }
 }
 
-/**
- * `ready` resolves with null once it accepts connections; `ended` resolves with the last lines of its
- * output.
- */
-function watch(child: ChildProcess): { ready: Promise<null>; ended: Promise<string> } {
+type Watched = {
+  /** Resolves with null once it accepts connections. */
+  ready: Promise<null>
+  /** Resolves with the last lines of its output. */
+  ended: Promise<string>
+  /** A recovery reports its progress every ten seconds. */
+  lineCount(): number
+}
+
+function watch(child: ChildProcess): Watched {
   const isReady = Promise.withResolvers<null>()
   const hasEnded = Promise.withResolvers<string>()
   let lastLine = ''
+  let count = 0
   const lines = child.stderr && createInterface(child.stderr)
   lines?.on('line', (line) => {
+    count += 1
     if (line.includes('database system is ready to accept connections')) isReady.resolve(null)
     lastLine = /(?:FATAL|PANIC|could not bind).*/.exec(line)?.[0] ?? lastLine
   })
@@ -135,7 +159,7 @@ function watch(child: ChildProcess): { ready: Promise<null>; ended: Promise<stri
   child.once('close', (code, signal) =>
     hasEnded.resolve(lastLine || `exit ${code ?? signal}, no reason given`),
   )
-  return { ready: isReady.promise, ended: hasEnded.promise }
+  return { ready: isReady.promise, ended: hasEnded.promise, lineCount: () => count }
 }
 
 /** SIGINT: clients are disconnected, the shutdown is clean. */

@@ -6,7 +6,9 @@ import {
   hexToBigInt,
   hexToNumber,
   keccak256,
+  type Log,
   parseAbi,
+  parseEventLogs,
   slice,
 } from 'viem'
 import { layerZeroEndpointAbi } from '../abis/layerZeroEndpoint.ts'
@@ -57,6 +59,12 @@ export async function readPackets(
   })
   next.block = head + 1n
   return logs.map(({ args }) => decodePacket(args.encodedPayload))
+}
+
+/** The packets among the logs of a transaction. */
+export function packetsIn(logs: Log[]): Packet[] {
+  const sent = parseEventLogs({ abi: layerZeroEndpointAbi, eventName: 'PacketSent', logs })
+  return sent.map(({ args }) => decodePacket(args.encodedPayload))
 }
 
 /** Packet v1: version 1, nonce 8, srcEid 4, sender 32, dstEid 4, receiver 32, guid 32, message. */

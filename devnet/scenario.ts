@@ -4,13 +4,13 @@ import { DEVNET_USERS } from './accounts.ts'
 import { HOLD_BRIDGE, HOLD_EXECUTION } from './bots/hold.ts'
 import { DEPLOYMENT } from './deployment.ts'
 import { executeOrders } from './executeOrders.ts'
-import { deliverPacket, readPackets } from './packets.ts'
-import { placeOrder } from './placeOrder.ts'
+import { deliverPacket, packetsIn } from './packets.ts'
+import { type PlacedOrder, placeOrder } from './placeOrder.ts'
 import { PLANNED_TOKENS, type TokenSymbol } from './plan.ts'
 import { removeOrder, tombstoneOrder } from './stationOwner.ts'
-import { type World, worldClient, worldStations } from './world.ts'
+import { type World, worldClient } from './world.ts'
 
-type Ending =
+export type OrderEnding =
   | 'bridging'
   | 'open'
   | 'part'
@@ -18,16 +18,16 @@ type Ending =
   | 'executedInParts'
   | 'removed'
   | 'tombstoned'
-type Seed = {
+export type OrderSeed = {
   from: number
   to: number
   offer: TokenSymbol
   want: TokenSymbol
   units: number
-  ending: Ending
+  ending: OrderEnding
 }
 
-const SEEDS: Seed[] = [
+const SEEDS: OrderSeed[] = [
   { from: 1, to: 4663, offer: 'USDC', want: 'USDG', units: 1_000, ending: 'executed' },
   { from: 1, to: 4663, offer: 'USDS', want: 'USDG', units: 250, ending: 'executedInParts' },
   { from: 4663, to: 1, offer: 'USDG', want: 'USDT', units: 75, ending: 'executed' },
@@ -41,48 +41,34 @@ const SEEDS: Seed[] = [
 ]
 
 /** The distributor codes with which the bots leave an order in the scenario's state. */
-const HELD: Partial<Record<Ending, Hex>> = {
+const HELD: Partial<Record<OrderEnding, Hex>> = {
   bridging: HOLD_BRIDGE,
   tombstoned: HOLD_BRIDGE,
   open: HOLD_EXECUTION,
   part: HOLD_EXECUTION,
 }
 
-/** Seeds orders in every status, by the first three users. Does nothing if there are orders already. */
+/** Seeds orders in every status, by the first three users. */
 export async function seedScenario(world: World): Promise<void> {
-  if (await hasOrders(world)) return
-  const orders: { seed: Seed; orderId: Hex }[] = []
+  const orders: { seed: OrderSeed; placed: PlacedOrder }[] = []
   for (const [index, seed] of SEEDS.entries())
-    orders.push({ seed, orderId: await placeSeed(world, seed, index) })
+    orders.push({ seed, placed: await placeSeed(world, seed, index) })
 
-  for (const { seed, orderId } of orders)
-    if (seed.ending === 'tombstoned') await tombstoneOrder(world, seed.to, orderId)
-  const held = orders.flatMap(({ seed, orderId }) => (seed.ending === 'bridging' ? [orderId] : []))
-  await deliverAllBut(world, held)
-  for (const { seed, orderId } of orders) await finish(world, seed, orderId)
+  for (const { seed, placed } of orders)
+    if (seed.ending === 'tombstoned') await tombstoneOrder(world, seed.to, placed.orderId)
+  for (const { seed, placed } of orders)
+    if (seed.ending !== 'bridging') await deliver(world, placed)
+  for (const { seed, placed } of orders) await finish(world, seed, placed.orderId)
 }
 
-async function hasOrders(world: World): Promise<boolean> {
-  const logs = await Promise.all(
-    worldStations(world).map(({ chainId, station }) =>
-      worldClient(world, chainId).getContractEvents({
-        address: station,
-        abi: transitStationAbi,
-        eventName: 'OrderSubmitted',
-        fromBlock: 0n,
-      }),
-    ),
-  )
-  return logs.flat().length > 0
-}
-
-async function placeSeed(world: World, seed: Seed, index: number): Promise<Hex> {
+/** Places an order on its source, by one of the first three users. */
+export function placeSeed(world: World, seed: OrderSeed, index: number): Promise<PlacedOrder> {
   const user = DEVNET_USERS[index % 3]
   const decimals = PLANNED_TOKENS.find(({ symbol }) => symbol === seed.offer)?.decimals
   if (!user || decimals === undefined)
     throw new Error('Invariant(placeSeed): a seed names what exists')
   const code = HELD[seed.ending]
-  const { orderId } = await placeOrder(world, {
+  return placeOrder(world, {
     user,
     sourceChainId: seed.from,
     destinationChainId: seed.to,
@@ -91,16 +77,15 @@ async function placeSeed(world: World, seed: Seed, index: number): Promise<Hex> 
     offerAmount: BigInt(seed.units) * 10n ** BigInt(decimals),
     ...(code ? { distributorCode: code } : {}),
   })
-  return orderId
 }
 
-async function deliverAllBut(world: World, held: Hex[]) {
-  for (const source of worldStations(world))
-    for (const packet of await readPackets(world, source, { block: 0n }))
-      if (!held.includes(packet.orderId)) await deliverPacket(world, packet)
+/** Carries an order to its destination. An order within one chain is there already. */
+export async function deliver(world: World, { receipt }: PlacedOrder) {
+  for (const packet of packetsIn(receipt.logs)) await deliverPacket(world, packet)
 }
 
-async function finish(world: World, { to, want, ending }: Seed, orderId: Hex) {
+/** Gives an order that has arrived its ending. */
+export async function finish(world: World, { to, want, ending }: OrderSeed, orderId: Hex) {
   if (ending === 'bridging' || ending === 'tombstoned' || ending === 'open') return
   if (ending === 'removed') return removeOrder(world, to, orderId)
   const client = worldClient(world, to)

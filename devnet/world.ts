@@ -12,8 +12,8 @@ import type { AddressBook } from '../domain/addressBook/addressBook.ts'
 /** A deployed local world: its nodes and its address book. */
 export type World = { rpcUrls: Record<number, string>; addressBook: AddressBook }
 
-/** A client that reads, sends to and controls one local node. */
-export function devnetClient(chainId: number, rpcUrl: string) {
+/** A client that reads, sends to and controls one local node. `timeout` in ms; 0 for none. */
+export function devnetClient(chainId: number, rpcUrl: string, { timeout = 10_000 } = {}) {
   const chain = defineChain({
     id: chainId,
     name: `local ${chainId}`,
@@ -25,7 +25,7 @@ export function devnetClient(chainId: number, rpcUrl: string) {
     chain,
     pollingInterval: 200,
     cacheTime: 0,
-    transport: http(rpcUrl, { timeout: 10_000, retryCount: 1 }),
+    transport: http(rpcUrl, { timeout, retryCount: 1 }),
   })
     .extend(publicActions)
     .extend(walletActions)

@@ -10,12 +10,14 @@ export type RateUpdaterOptions = { world: World; logger: Logger; everyMs?: numbe
 
 /** The share of updates that lower the rate. */
 const DOWN_SHARE = 0.1
-/** In millionths of the rate, far within the bounds of every vault. */
-const MOST_STEP = 200
+/** In millionths of the rate: an hourly step of a vault that earns some percent a year. */
+const MOST_STEP = 20
+/** Each update is followed by blocks until it is finalized, so a frequent one would never let a chain rest. */
+const EVERY_MS = 3_600_000
 const MILLION = 1_000_000n
 
 /** Moves every vault's rate a little, mostly up, unless its accountant is paused or was updated just now. */
-export function startRateUpdater({ world, logger, everyMs = 60_000 }: RateUpdaterOptions): Bot {
+export function startRateUpdater({ world, logger, everyMs = EVERY_MS }: RateUpdaterOptions): Bot {
   const perChain = Map.groupBy(worldVaults(world), ({ chainId }) => chainId)
   const loops = [...perChain].map(([chainId, vaults]) => {
     const client = worldClient(world, chainId)

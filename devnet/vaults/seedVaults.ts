@@ -1,18 +1,17 @@
 import { type Address, encodeFunctionData, parseEther, parseUnits, toHex } from 'viem'
-import { depositorAAbi } from '../../abis/depositor.ts'
 import { withdrawQueueAbi } from '../../abis/withdrawQueue.ts'
 import { DEVNET_ACTORS, userAt } from '../accounts.ts'
 import { DEPLOYMENT } from '../deployment.ts'
 import { PLANNED_TOKENS, type TokenSymbol } from '../plan.ts'
-import { type World, worldClient } from '../world.ts'
-import { VAULT_CHAINS, type VaultDeployment, vaultDeployment } from './deployment.ts'
+import type { World } from '../world.ts'
+import { VAULT_CHAINS, vaultDeployment } from './deployment.ts'
 import { depositInto, depositNative } from './depositInto.ts'
 import { blacklistAbi, freezeHookOperatorAbi, queueOperatorAbi } from './operatorAbis.ts'
 import { forceProcess, processOrders } from './queueOperator.ts'
 import { sendCall } from './sendCall.ts'
 import { submitWithdrawal } from './submitWithdrawal.ts'
 
-type SeedDeposit = {
+export type DepositSeed = {
   vault: string
   chainId: number
   user: number
@@ -21,7 +20,7 @@ type SeedDeposit = {
   code?: string
 }
 
-const DEPOSITS: SeedDeposit[] = [
+export const DEPOSIT_SEEDS: DepositSeed[] = [
   { vault: 'Harbor Ether', chainId: 1, user: 0, token: 'native', units: '5' },
   { vault: 'Harbor Prime', chainId: 1, user: 0, token: 'USDC', units: '10000', code: 'causeway' },
   { vault: 'Harbor Prime', chainId: 1, user: 1, token: 'USDG', units: '5000' },
@@ -50,11 +49,11 @@ type Ending =
   | 'waiting'
   | 'marked'
 
-type SeedOrder = {
+export type RequestSeed = {
   vault: string
   chainId: number
   user: number
-  want: TokenSymbol
+  want: TokenSymbol | 'WETH'
   shares: string
   ending: Ending
 }
@@ -64,7 +63,7 @@ const classic = { vault: 'Harbor Classic', chainId: 1, user: 1, want: 'USDC' } a
 /** The vault in deprecation: all of its requests are held, so its queue does not move. */
 const sunset = { vault: 'Harbor Sunset', chainId: 11_155_111, user: 0, want: 'USDG' } as const
 
-const ORDERS: SeedOrder[] = [
+export const REQUEST_SEEDS: RequestSeed[] = [
   { ...prime, ending: 'paid' },
   { ...prime, ending: 'refunded' },
   { ...prime, ending: 'pre-filled' },
@@ -82,51 +81,57 @@ const ORDERS: SeedOrder[] = [
 
 const { outcast, holder, deployer, vaultDeployer } = DEVNET_ACTORS
 
-/**
- * Seeds deposits and withdrawal requests in every state, by the first three users, on the chains of the
- * world. Does nothing on a chain that has deposits already.
- */
+/** Seeds deposits and withdrawal requests in every state, by the first three users, on the world's chains. */
 export async function seedVaults(world: World): Promise<void> {
   const chains = VAULT_CHAINS.filter(({ chainId }) => world.rpcUrls[chainId])
   await Promise.all(
-    chains.map(async ({ chainId, deployments }) => {
-      if (!(await hasDeposits(world, deployments))) await seedChain(world, chainId)
+    chains.map(async ({ chainId }) => {
+      for (const seed of DEPOSIT_SEEDS) if (seed.chainId === chainId) await seedDeposit(world, seed)
+      const { steer, process } = await seedRequests(
+        world,
+        REQUEST_SEEDS.filter((seed) => seed.chainId === chainId),
+      )
+      await steer()
+      await process()
     }),
   )
 }
 
-async function hasDeposits(world: World, deployments: VaultDeployment[]): Promise<boolean> {
-  const counts = await Promise.all(
-    deployments.map(({ chainId, current }) =>
-      worldClient(world, chainId).readContract({
-        address: current.depositor,
-        abi: depositorAAbi,
-        functionName: 'depositNonce',
-      }),
-    ),
-  )
-  return counts.some((count) => count > 0n)
+/** The requests that were submitted, in the next two steps of their lives. */
+export type SubmittedRequests = {
+  /** Cancels some, pays one before its turn, passes a receipt on. */
+  steer(): Promise<void>
+  /** Processes the queues up to the requests that are held. */
+  process(): Promise<void>
 }
 
-async function seedChain(world: World, chainId: number) {
-  for (const seed of DEPOSITS) if (seed.chainId === chainId) await seedDeposit(world, seed)
-  const orders = ORDERS.filter((order) => order.chainId === chainId)
-  const placed: { order: SeedOrder; orderIndex: bigint }[] = []
-  for (const order of orders) placed.push({ order, orderIndex: await seedOrder(world, order) })
-  if (orders.some(({ ending }) => ending.includes('failed'))) await blockOutcast(world, chainId)
-  for (const { order, orderIndex } of placed) await steer(world, order, orderIndex)
-  for (const [name, group] of Map.groupBy(orders, ({ vault }) => vault)) {
-    const ended = group.filter(({ ending }) => !isHeld(ending))
-    const deployment = vaultDeployment(name, chainId)
-    if (ended.length > 0) await processOrders(world, deployment, BigInt(ended.length))
+/** Submits withdrawal requests of one chain. */
+export async function seedRequests(world: World, seeds: RequestSeed[]): Promise<SubmittedRequests> {
+  const submitted: { seed: RequestSeed; orderIndex: bigint }[] = []
+  for (const seed of seeds) submitted.push({ seed, orderIndex: await seedRequest(world, seed) })
+  return {
+    async steer() {
+      const failing = seeds.find(({ ending }) => ending.includes('failed'))
+      if (failing) await blockOutcast(world, failing.chainId)
+      for (const { seed, orderIndex } of submitted) await steerRequest(world, seed, orderIndex)
+    },
+    async process() {
+      for (const [name, group] of Map.groupBy(seeds, ({ vault }) => vault)) {
+        const ended = group.filter(({ ending }) => !isHeld(ending))
+        const [first] = ended
+        if (first)
+          await processOrders(world, vaultDeployment(name, first.chainId), BigInt(ended.length))
+      }
+    },
   }
 }
 
-function isHeld(ending: Ending): boolean {
+export function isHeld(ending: Ending): boolean {
   return ending === 'waiting' || ending === 'marked'
 }
 
-async function seedDeposit(world: World, seed: SeedDeposit) {
+/** Deposits as the seed says. */
+export async function seedDeposit(world: World, seed: DepositSeed) {
   const { token, units } = seed
   const deployment = vaultDeployment(seed.vault, seed.chainId)
   const user = userAt(seed.user)
@@ -142,13 +147,13 @@ async function seedDeposit(world: World, seed: SeedDeposit) {
   })
 }
 
-async function seedOrder(world: World, seed: SeedOrder): Promise<bigint> {
+async function seedRequest(world: World, seed: RequestSeed): Promise<bigint> {
   const { ending } = seed
   const deployment = vaultDeployment(seed.vault, seed.chainId)
   const { orderIndex } = await submitWithdrawal(world, {
     user: userAt(seed.user),
     deployment,
-    wantAsset: DEPLOYMENT.tokens[seed.want],
+    wantAsset: seed.want === 'WETH' ? deployment.base : DEPLOYMENT.tokens[seed.want],
     shares: parseUnits(seed.shares, deployment.plan.decimals),
     ...(ending.startsWith('transfer') ? { receiver: outcast.address } : {}),
     ...(ending.includes('refund failed') ? { refundReceiver: outcast.address } : {}),
@@ -182,7 +187,7 @@ async function blockOutcast(world: World, chainId: number) {
 }
 
 /** Steers a withdrawal request towards its ending, between its submission and its turn. */
-async function steer(world: World, seed: SeedOrder, orderIndex: bigint) {
+async function steerRequest(world: World, seed: RequestSeed, orderIndex: bigint) {
   const deployment = vaultDeployment(seed.vault, seed.chainId)
   const user = userAt(seed.user)
   const address = deployment.current.queue

@@ -37,6 +37,7 @@ type Start = {
 /** Starts the services that the environment does not name. Throws `PortTakenError`, or the error of a service. */
 export async function startBackingServices(start: Start): Promise<BackingServices> {
   const { options, steps } = start
+  const { print } = options
   const isLocal = Object.keys(nodeVariables(options.source)).length === 0
   const given = isLocal ? null : await loadGiven(options)
   await assertPortsFree(wantedPorts(options, isLocal))
@@ -49,10 +50,8 @@ export async function startBackingServices(start: Start): Promise<BackingService
   const chainUrls = urlsOf(addressBook, variables)
 
   await steps.step('database migrated', () => migrate(databaseUrl))
-  if (nodes?.mayHaveLostBlocks)
-    await steps.step('index deleted, because the last start was killed', () =>
-      forgetIndex(databaseUrl),
-    )
+  if (nodes?.mayHaveLostBlocks && (await forgetIndex(databaseUrl)))
+    print('           index deleted, because the nodes may have lost blocks: it is made again')
   return { databaseUrl, addressBook, addressBookPath, variables, chainUrls, postgres, nodes }
 }
 

@@ -1,18 +1,17 @@
 import { existsSync } from 'node:fs'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { devnetUserKeys } from '../../devnet/accounts.ts'
-import { type Anvil, startAnvil } from '../../devnet/anvil.ts'
 import { deployWorld } from '../../devnet/deployWorld.ts'
+import { type KeptAnvil, startKeptAnvil } from '../../devnet/keptAnvil.ts'
 import { PLANNED_CHAINS } from '../../devnet/plan.ts'
 import { seedScenario } from '../../devnet/scenario.ts'
 import { seedVaults } from '../../devnet/vaults/seedVaults.ts'
-import { devnetClient } from '../../devnet/world.ts'
 import { type AddressBook, parseAddressBook } from '../../domain/addressBook/addressBook.ts'
 import type { WantedPort } from './ports.ts'
 import type { Steps } from './steps.ts'
 
-/** The nodes of the local world, with its contracts. They mine a block each second. */
+/** The nodes of the local world, with its contracts. The bots make their blocks. */
 export type LocalNodes = {
   rpcUrls: Record<number, string>
   /** RPC_URL_<chainId> and WS_URL_<chainId> for the processes. */
@@ -21,7 +20,7 @@ export type LocalNodes = {
   addressBookPath: string
   accounts: { address: string; privateKey: string }[]
   pids: Record<string, number>
-  /** The last start was killed, so the nodes' state on disk may be older than the index. */
+  /** The last start was killed, or the chains are new: the nodes may lack blocks that were indexed. */
   mayHaveLostBlocks: boolean
   /** Resolves when a node has ended, with its chain and the cause. */
   ended: Promise<string>
@@ -29,8 +28,6 @@ export type LocalNodes = {
 }
 
 export type LocalNodesOptions = { dataDirectory: string; basePort: number; steps: Steps }
-
-const BLOCK_SECONDS = 1
 
 /** The ports of the local nodes, in the order of `PLANNED_CHAINS`. */
 export function localNodePorts(basePort: number): (WantedPort & { chainId: number })[] {
@@ -42,15 +39,17 @@ export function localNodePorts(basePort: number): (WantedPort & { chainId: numbe
   }))
 }
 
-/** Starts a node per chain with its stored state, creates missing contracts and orders, and starts mining. */
+/** Starts a node per chain with its kept chain, and creates missing contracts and orders. */
 export async function startLocalNodes(options: LocalNodesOptions): Promise<LocalNodes> {
   const { dataDirectory, steps } = options
   const stateFolder = join(dataDirectory, 'chains')
   await mkdir(stateFolder, { recursive: true })
   // This file exists while the nodes may have blocks that are not on disk yet.
   const openMark = join(stateFolder, 'open')
-  const mayHaveLostBlocks = existsSync(openMark)
+  const isNew = PLANNED_CHAINS.some(({ id }) => !existsSync(stateFile(stateFolder, id)))
+  const mayHaveLostBlocks = isNew || existsSync(openMark)
   await writeFile(openMark, '')
+  await removeUnfinished(stateFolder)
   const anvils = await steps.step('six local nodes started', () =>
     startAnvils(options, stateFolder),
   )
@@ -66,11 +65,8 @@ export async function startLocalNodes(options: LocalNodesOptions): Promise<Local
       await seedScenario({ rpcUrls, addressBook })
       await seedVaults({ rpcUrls, addressBook })
     })
-    await Promise.all(
-      anvils.map(({ chainId, rpcUrl }) =>
-        devnetClient(chainId, rpcUrl).setIntervalMining({ interval: BLOCK_SECONDS }),
-      ),
-    )
+    // A start that is killed before this begins anew: half of a world is of no use.
+    for (const anvil of anvils) anvil.keep()
     return {
       rpcUrls,
       variables: Object.fromEntries(
@@ -88,9 +84,7 @@ export async function startLocalNodes(options: LocalNodesOptions): Promise<Local
       ),
       mayHaveLostBlocks,
       async stop() {
-        await stopAll(anvils)
-        const endings = await Promise.all(anvils.map((anvil) => anvil.ended))
-        if (!endings.some((ending) => ending.includes('SIGKILL'))) await rm(openMark)
+        if ((await stopAll(anvils)).every((isKept) => isKept)) await rm(openMark)
       },
     }
   } catch (error) {
@@ -99,10 +93,23 @@ export async function startLocalNodes(options: LocalNodesOptions): Promise<Local
   }
 }
 
-async function startAnvils({ basePort }: LocalNodesOptions, stateFolder: string): Promise<Anvil[]> {
+function stateFile(stateFolder: string, chainId: number): string {
+  return join(stateFolder, `${chainId}.json.gz`)
+}
+
+/** Removes what a killed start was writing, and the files of former versions, which are large. */
+async function removeUnfinished(stateFolder: string) {
+  for (const name of await readdir(stateFolder))
+    if (/\.(json|next|unpacked)$/.test(name)) await rm(join(stateFolder, name))
+}
+
+async function startAnvils(
+  { basePort }: LocalNodesOptions,
+  stateFolder: string,
+): Promise<KeptAnvil[]> {
   const started = await Promise.allSettled(
     localNodePorts(basePort).map(({ chainId, port }) =>
-      startAnvil({ chainId, port, stateFile: join(stateFolder, `${chainId}.json`) }),
+      startKeptAnvil({ chainId, port, stateFile: stateFile(stateFolder, chainId) }),
     ),
   )
   const anvils = started.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []))
@@ -112,6 +119,6 @@ async function startAnvils({ basePort }: LocalNodesOptions, stateFolder: string)
   throw failed.reason
 }
 
-async function stopAll(anvils: Anvil[]) {
-  await Promise.all(anvils.map((anvil) => anvil.stop()))
+function stopAll(anvils: KeptAnvil[]): Promise<boolean[]> {
+  return Promise.all(anvils.map((anvil) => anvil.stop()))
 }

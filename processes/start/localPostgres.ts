@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { clearStaleLock } from '../../devnet/clearStaleLock.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../devnet/embeddedPostgres.ts'
 import { isOpenToAll } from '../../devnet/postgresBinaries.ts'
 
@@ -26,13 +27,18 @@ async function postgresFolder(dataDirectory: string): Promise<string> {
   if (noted) return noted
   await mkdir(dataDirectory, { recursive: true })
   const isRoot = process.getuid?.() === 0
-  const folder =
-    !isRoot || (await isOpenToAll(dataDirectory))
-      ? join(dataDirectory, 'postgres')
-      : join(
-          '/var/tmp',
-          `causeway-${createHash('sha256').update(dataDirectory).digest('hex').slice(0, 12)}`,
-        )
+  const isInside = !isRoot || (await isOpenToAll(dataDirectory))
+  const folder = isInside ? join(dataDirectory, 'postgres') : outsideFolder(dataDirectory)
+  if (!isInside) {
+    // Without a note it belongs to a data directory that was deleted, together with password and chains.
+    await clearStaleLock(folder)
+    await rm(folder, { recursive: true, force: true })
+  }
   await writeFile(note, folder)
   return folder
+}
+
+function outsideFolder(dataDirectory: string): string {
+  const name = createHash('sha256').update(dataDirectory).digest('hex').slice(0, 12)
+  return join('/var/tmp', `causeway-${name}`)
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { listProcesses, type TableProcess } from './processTable.ts'
+import { listProcesses, type TableProcess } from '../../devnet/processTable.ts'
 import { readRunFile, removeRunFile } from './runFile.ts'
 
 const END_MS = 5_000

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createCpuWatch } from '../../devnet/createCpuWatch.ts'
 import { indexedChains } from '../../domain/addressBook/indexedChains.ts'
 import { createChainClients } from '../../domain/chain/chainClients.ts'
 import { localApiKey } from './apiKey.ts'
@@ -19,7 +20,8 @@ import { anyOrderId, untilApiReady, untilIndexed } from './untilReady.ts'
 type Parts = Record<'backing' | 'processes', Part[]>
 type Part = { stop(): Promise<void> }
 
-const READY_MS = 60_000
+/** Seconds of processor time a minute. An indexer or api that only tries again uses less. */
+const WORK_STEP = 2
 
 /** Runs the product until `signal` (null), or until a required part ends (the part and the cause). */
 export async function runProduct(options: ProductOptions): Promise<string | null> {
@@ -84,9 +86,16 @@ async function start(options: ProductOptions, parts: Parts): Promise<{ ended: Pr
   for (const spec of childSpecs(options, backing, secrets)) children.start(spec)
 
   const run = runFile(options, backing, { apiKey, children })
-  await steps.step('API is ready', () => untilApiReady(run.apiUrl, READY_MS, signal))
-  await steps.step('index is synced', async () =>
-    untilIndexed(databaseUrl, await indexedHeads(backing), { timeoutMs: READY_MS, signal }),
+  const wait = { hasMoved: createCpuWatch(children.pids, WORK_STEP), signal }
+  await steps.step('API is ready', () => untilApiReady(run.apiUrl, wait))
+  let late = ''
+  const onLate = (chains: string) => {
+    late = chains
+  }
+  await steps.step(
+    'index is synced',
+    async () => untilIndexed(databaseUrl, await indexedHeads(backing), { ...wait, onLate }),
+    () => late,
   )
   if (!signal.aborted)
     print(

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { listProcesses } from './processTable.ts'
+import { listProcesses } from '../../devnet/processTable.ts'
 
 /** Lets one start at a time run on a data directory. */
 export type StartLock = { release(): void }

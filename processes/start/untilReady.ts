@@ -1,55 +1,88 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from '../../db/sql.ts'
+import { StandstillError, whileItMoves } from '../../devnet/whileItMoves.ts'
 
+/** What a start waits for did not come, and nothing moved for a minute. */
 export class NotReadyError extends Error {
   override name = 'NotReadyError'
+}
+
+type Wait = {
+  /** Whether the processes have worked since the call before. */
+  hasMoved: () => Promise<boolean>
+  signal: AbortSignal
+  quietMs?: number
 }
 
 const EVERY_MS = 100
 
 /** Waits until the API is ready. Throws `NotReadyError`. */
-export async function untilApiReady(apiUrl: string, timeoutMs: number, signal: AbortSignal) {
-  const deadline = Date.now() + timeoutMs
-  while (Date.now() < deadline && !signal.aborted) {
-    const response = await fetch(`${apiUrl}/ready`).catch(() => null)
-    if (response?.ok) return
-    await sleep(EVERY_MS)
-  }
-  if (!signal.aborted)
-    throw new NotReadyError(
-      `The API is not ready after ${timeoutMs / 1_000} s. See logs/api.log in the data directory.`,
-    )
+export async function untilApiReady(apiUrl: string, { hasMoved, signal, quietMs }: Wait) {
+  await untilTrue({
+    isDone: async () => (await fetch(`${apiUrl}/ready`).catch(() => null))?.ok === true,
+    hasMoved,
+    signal,
+    why: () => 'The API is not ready. See logs/api.log in the data directory.',
+    ...(quietMs ? { quietMs } : {}),
+  })
 }
 
 /** Waits until each chain's index has reached the given head. Throws `NotReadyError`. */
 export async function untilIndexed(
   databaseUrl: string,
   heads: Map<number, bigint>,
-  { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal },
+  { onLate, ...wait }: Wait & { onLate?: (late: string) => void },
 ) {
   const sql = connect(databaseUrl, { applicationName: 'causeway-start', max: 1 })
-  const deadline = Date.now() + timeoutMs
+  let late = ''
+  let seen = ''
   try {
-    for (;;) {
-      const rows = await sql<
-        { chain_id: number; block_number: bigint | null; is_ready: boolean }[]
-      >`
-        select chain_id, block_number, is_ready from read.chain_progress`.catch(() => [])
-      const late = [...heads].filter(
-        ([chainId, head]) =>
-          !rows.some(
-            (row) => row.chain_id === chainId && row.is_ready && (row.block_number ?? -1n) >= head,
-          ),
-      )
-      if (late.length === 0 || signal.aborted) return
-      if (Date.now() > deadline)
-        throw new NotReadyError(
-          `The index of chain ${late.map(([id]) => id).join(', ')} is not synced after ${timeoutMs / 1_000} s. See logs/indexer-*.log in the data directory.`,
-        )
-      await sleep(EVERY_MS)
-    }
+    await untilTrue({
+      ...wait,
+      async isDone() {
+        const rows = await sql<
+          { chain_id: number; block_number: bigint | null; is_ready: boolean }[]
+        >`
+          select chain_id, block_number, is_ready from read.chain_progress`.catch(() => [])
+        late = [...heads]
+          .flatMap(([chainId, head]) => {
+            const row = rows.find(({ chain_id }) => chain_id === chainId)
+            const block = row?.is_ready ? (row.block_number ?? -1n) : -1n
+            return block >= head ? [] : [`chain ${chainId} at ${block < 0n ? 'no block' : block}`]
+          })
+          .join(', ')
+        onLate?.(late)
+        return late === ''
+      },
+      async hasMoved() {
+        const before = seen
+        seen = late
+        return (await wait.hasMoved()) || before !== late
+      },
+      why: () => `The index is not synced: ${late}. See logs/indexer-*.log in the data directory.`,
+    })
   } finally {
     await sql.end({ timeout: 1 })
+  }
+}
+
+type Condition = Wait & { isDone: () => Promise<boolean>; why: () => string }
+
+async function untilTrue({ isDone, hasMoved, signal, quietMs, why }: Condition) {
+  const done = new AbortController()
+  const poll = async () => {
+    while (!signal.aborted && !done.signal.aborted && !(await isDone())) await sleep(EVERY_MS)
+  }
+  try {
+    await whileItMoves({
+      work: poll(),
+      hasMoved,
+      ...(quietMs ? { quietMs, lookMs: quietMs / 10 } : {}),
+    })
+  } catch (error) {
+    throw error instanceof StandstillError ? new NotReadyError(`${error.message}. ${why()}`) : error
+  } finally {
+    done.abort()
   }
 }
 

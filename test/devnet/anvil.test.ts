@@ -1,26 +1,19 @@
 import { once } from 'node:events'
-import { mkdtemp, rm, stat, truncate } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { parseEther } from 'viem'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Anvil, AnvilError, startAnvil } from '../../devnet/anvil.ts'
+import { listProcesses } from '../../devnet/processTable.ts'
 import { devnetClient } from '../../devnet/world.ts'
 import { freePorts } from '../support/freePorts.ts'
 
-const HOLDER = `0x${'c0'.repeat(20)}` as const
 const chainId = 4663
 
-let folder: string
 let started: Anvil[]
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'causeway-anvil-'))
+beforeEach(() => {
   started = []
 })
 afterEach(async () => {
   await Promise.all(started.map((anvil) => anvil.stop()))
-  await rm(folder, { recursive: true, force: true })
 })
 
 describe('startAnvil', () => {
@@ -31,37 +24,6 @@ describe('startAnvil', () => {
     await anvil.stop()
     expect(isAlive(anvil.pid)).toBe(false)
     await anvil.stop()
-  })
-
-  test('behavior: blocks and balances outlive the node', async () => {
-    const port = await freePort()
-    const stateFile = join(folder, 'state.json')
-    const first = await start({ port, stateFile })
-    await clientOf(first).setBalance({ address: HOLDER, value: parseEther('7') })
-    await clientOf(first).mine({ blocks: 3 })
-    await first.stop()
-
-    const client = clientOf(await start({ port, stateFile }))
-    expect(await client.getBlockNumber()).toBe(3n)
-    expect(await client.getBalance({ address: HOLDER })).toBe(parseEther('7'))
-    await client.mine({ blocks: 1 })
-    expect(await client.getBlockNumber()).toBe(4n)
-    expect(await client.getBalance({ address: HOLDER, blockNumber: 2n })).toBe(parseEther('7'))
-  })
-
-  test('behavior: half of a state is not started from, the whole one before it is', async () => {
-    const port = await freePort()
-    const stateFile = join(folder, 'torn.json')
-    const first = await start({ port, stateFile })
-    await clientOf(first).mine({ blocks: 3 })
-    await first.stop()
-    const second = await start({ port, stateFile })
-    await clientOf(second).mine({ blocks: 2 })
-    await second.stop()
-    await truncate(`${stateFile}.next`, (await stat(`${stateFile}.next`)).size - 1)
-
-    const client = clientOf(await start({ port, stateFile }))
-    expect(await client.getBlockNumber()).toBe(3n)
   })
 
   test('behavior: with a block time, blocks come by themselves', async () => {
@@ -85,6 +47,20 @@ describe('startAnvil', () => {
     await expect(start({ port })).rejects.toThrow(AnvilError)
   })
 
+  test('error: a node that does nothing is given up, and none is left', async () => {
+    // Accepts the connection of the node and never answers.
+    const silent = createServer().listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const { port: silentPort } = silent.address() as AddressInfo
+    const port = await freePort()
+    const forkUrl = `http://127.0.0.1:${silentPort}`
+    const failure = startAnvil({ chainId, port, forkUrl, quietMs: 500 })
+    await expect(failure).rejects.toThrow(/it does nothing/)
+    const nodes = (await listProcesses()).filter(({ command }) => command.includes(forkUrl))
+    expect(nodes).toEqual([])
+    silent.close()
+  })
+
   test('error: a node that ends instead of answering is quoted', async () => {
     const options = { chainId, port: await freePort(), forkUrl: 'no url' }
     const failure = startAnvil(options)
@@ -93,7 +69,7 @@ describe('startAnvil', () => {
   })
 })
 
-async function start(options: { port: number; stateFile?: string; blockTimeSeconds?: number }) {
+async function start(options: { port: number; blockTimeSeconds?: number }) {
   const anvil = await startAnvil({ chainId, ...options })
   started.push(anvil)
   return anvil

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { transitStationAbi } from '../../abis/transitStation.ts'
-import { type Anvil, startAnvil } from '../../devnet/anvil.ts'
 import { deployWorld } from '../../devnet/deployWorld.ts'
+import { type KeptAnvil, startKeptAnvil } from '../../devnet/keptAnvil.ts'
 import { placeOrder } from '../../devnet/placeOrder.ts'
 import { type World, worldClient } from '../../devnet/world.ts'
 import { parseAddressBook } from '../../domain/addressBook/addressBook.ts'
@@ -18,7 +18,7 @@ const ROOT = join(import.meta.dirname, '..', '..')
 
 let folder: string
 let source: TestAnvils
-let destination: Anvil
+let destination: KeptAnvil
 let world: World
 let bots: ChildProcess
 beforeEach(async () => {
@@ -57,9 +57,12 @@ describe('the process of the bots', () => {
 })
 
 /** Chain 4663, continued from its saved state. Port 0: any. */
-async function startDestination(port: number): Promise<Anvil> {
+async function startDestination(port: number): Promise<KeptAnvil> {
   const chosen = port || Number(new URL(await freeUrl()).port)
-  return startAnvil({ chainId: 4663, port: chosen, stateFile: join(folder, '4663.json') })
+  const stateFile = join(folder, '4663.json.gz')
+  const anvil = await startKeptAnvil({ chainId: 4663, port: chosen, stateFile })
+  anvil.keep()
+  return anvil
 }
 
 async function freeUrl(): Promise<string> {

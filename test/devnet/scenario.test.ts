@@ -33,12 +33,6 @@ describe('seedScenario', () => {
     const finished = orders.filter(({ status }) => status === 'PROCESSED')
     expect(new Set(finished.map(({ way }) => way))).toEqual(new Set(['1', '1 4663', '4663 1']))
   })
-
-  test('behavior: where there are orders it does nothing', async () => {
-    const before = await orderEvents()
-    await seedScenario(world)
-    expect(await orderEvents()).toEqual(before)
-  })
 })
 
 async function orderEvents(): Promise<SeenEvent[]> {

@@ -65,14 +65,6 @@ describe('seedVaults', () => {
     expect(held).toBe(0n)
     expect(recovery).toBe(200_040_000_000_000_000_000n)
   })
-
-  test('behavior: where there are deposits it does nothing', async () => {
-    const before = await Promise.all(here().map(readDeposits))
-    const orders = await statuses(prime)
-    await seedVaults(world)
-    expect(await Promise.all(here().map(readDeposits))).toEqual(before)
-    expect(await statuses(prime)).toEqual(orders)
-  })
 })
 
 function here(): VaultDeployment[] {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { listProcesses } from '../../processes/start/processTable.ts'
+import { listProcesses } from '../../devnet/processTable.ts'
 import {
   ordersOnChain,
   placeOrder,

@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { listProcesses } from '../../processes/start/processTable.ts'
+import { listProcesses } from '../../devnet/processTable.ts'
 import { type RunFile, readRunFile } from '../../processes/start/runFile.ts'
 import { freePortRow, freePorts } from '../support/freePorts.ts'
 

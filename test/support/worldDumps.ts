@@ -4,10 +4,9 @@ import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import { type Hex, hexToBytes } from 'viem'
 import { startAnvil } from '../../devnet/anvil.ts'
 import { deployWorld } from '../../devnet/deployWorld.ts'
-import { devnetClient } from '../../devnet/world.ts'
+import { dumpState } from '../../devnet/dumpState.ts'
 import { freePorts } from './freePorts.ts'
 
 export type DumpOptions = {
@@ -17,8 +16,6 @@ export type DumpOptions = {
   cacheFolder: string
   withVaults: boolean
 }
-
-type DumpState = { Method: 'anvil_dumpState'; Parameters: [withHistory: boolean]; ReturnType: Hex }
 
 /**
  * The file with the state of one chain of the local world, with the states of its older blocks. It is
@@ -32,12 +29,9 @@ export async function dumpedChain(chainId: number, options: DumpOptions): Promis
   const { rpcUrl, stop } = await startAnvil({ chainId, port })
   try {
     await deployWorld({ rpcUrls: { [chainId]: rpcUrl }, cacheFolder, withVaults })
-    const state = await devnetClient(chainId, rpcUrl).request<DumpState>({
-      method: 'anvil_dumpState',
-      params: [true],
-    })
+    const state = await dumpState({ chainId, rpcUrl }, true)
     const unfinished = `${file}.${randomUUID()}`
-    await writeFile(unfinished, await promisify(gunzip)(hexToBytes(state)))
+    await writeFile(unfinished, await promisify(gunzip)(state))
     await rename(unfinished, file)
   } finally {
     await stop()
