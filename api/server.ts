@@ -21,8 +21,12 @@ import { requestId } from './http/requestId.ts'
 import { SECURITY_HEADERS } from './http/securityHeaders.ts'
 import { sendError } from './http/sendError.ts'
 import { shedLoad } from './http/shedLoad.ts'
+import type { ClientCaps } from './limits/clientCaps.ts'
 import { guardKeys } from './limits/guardKeys.ts'
+import { limitHeld } from './limits/holdRequests.ts'
+import { limitConnections } from './limits/limitConnections.ts'
 import { limitRequests } from './limits/limitRequests.ts'
+import { limitWork } from './limits/limitWork.ts'
 import { routes, withSegments } from './rest/routes.ts'
 import { serveRoute } from './rest/serveRoute.ts'
 
@@ -36,6 +40,8 @@ export type ServerOptions = {
   productSegments: string[]
   /** Null for no limits. */
   leases: QuotaLeases | null
+  /** What one client may have open; null for no limits. */
+  caps: ClientCaps | null
   /** Addresses and networks whose X-Forwarded-For is trusted. */
   trustedProxies: string[]
   /** The origins whose web pages may call: `*` for all, none if empty. */
@@ -116,6 +122,7 @@ export async function createServer(
   })
   await allowOrigins(app, options.corsOrigins)
   const refuseRest = refuseOtherMethods(app)
+  const limitKeys = options.caps && limitConnections(app, options.caps, options.trustedProxies)
 
   serveHealth(app, service, options)
   serveReady(app, options.lifecycle)
@@ -130,6 +137,9 @@ export async function createServer(
       refuseOtherContent(request)
     })
     withRequestContext(scope, service, guardKeys(service, options.leases))
+    limitKeys?.(scope)
+    limitHeld(scope, options.caps)
+    if (options.leases) limitWork(scope)
     limitRequests(scope, options.leases)
     for (const route of withSegments(routes, options.productSegments))
       serveRoute(scope, route, options.lifecycle)

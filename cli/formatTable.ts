@@ -1,3 +1,5 @@
+import { printableCell } from './printable.ts'
+
 type Cell = string | number | boolean | Date | string[] | null
 export type TableRow = Record<string, Cell>
 
@@ -21,5 +23,5 @@ export function formatTable(rows: TableRow[], nothing: string): string {
 
 function formatCell(value: Cell): string {
   if (value === null) return '-'
-  return value instanceof Date ? value.toISOString() : String(value)
+  return value instanceof Date ? value.toISOString() : printableCell(String(value))
 }

@@ -6,6 +6,7 @@ import { createQuotaStore } from '../db/quotaStore.ts'
 import { createQuotaLeases } from '../domain/limits/quotaLeases.ts'
 import { WINDOW_SECONDS } from '../domain/limits/rateLimits.ts'
 import { privateKeyQuoteSigner } from '../domain/transit/quotes/quoteSigner.ts'
+import { clientCaps } from './clientCaps.ts'
 import { apiVariables, loadEnvironment, loadQuoteSignerKey } from './environment.ts'
 import { createLogger } from './logger.ts'
 import { startMetrics } from './metrics/startMetrics.ts'
@@ -39,6 +40,7 @@ const app = await createServer(context, {
   maxLagSeconds: environment.HEALTH_MAX_LAG_SECONDS,
   productSegments: environment.PRODUCT_SEGMENTS ?? [],
   leases: quotas && createQuotaLeases(quotas, onStoreFailure),
+  caps: clientCaps(environment),
   trustedProxies: environment.TRUST_PROXY ?? [],
   corsOrigins: environment.CORS_ORIGINS ?? [],
   maxConnections: environment.MAX_CONNECTIONS,

@@ -106,6 +106,10 @@ const limitVariables = {
   TRUST_PROXY: commaSeparated.pipe(z.array(network)).optional(),
   CORS_ORIGINS: commaSeparated.pipe(z.array(origin)).optional(),
   MAX_CONNECTIONS: integer(100, 1_000_000).default(10_000),
+  MAX_CONNECTIONS_PER_ADDRESS: integer(1, 1_000_000).default(500),
+  MAX_CONNECTIONS_PER_KEY: integer(1, 1_000_000).default(2_000),
+  MAX_HELD_PER_ADDRESS: integer(1, 1_000_000).default(200),
+  MAX_HELD_PER_KEY: integer(1, 1_000_000).default(1_000),
 }
 
 const secretHex = z

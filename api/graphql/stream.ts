@@ -4,16 +4,16 @@ import { execute, GraphQLError, subscribe } from 'graphql'
 import { createHandler, type Handler } from 'graphql-sse'
 import type { AppContext } from '../../domain/appContext.ts'
 import { invalidFields } from '../../domain/error/serviceError.ts'
-import { observe } from '../../domain/observation/observe.ts'
 import { executionErrors, graphqlErrors } from '../error/graphqlErrors.ts'
 import type { Lifecycle } from '../http/lifecycle.ts'
 import { requestContextOf } from '../http/requestContext.ts'
+import { watchKey } from '../http/watchKey.ts'
+import { takeHeldPlace } from '../limits/holdRequests.ts'
 import { chargeOperation } from '../limits/limitRequests.ts'
 import { admitOperation } from './admitOperation.ts'
 import { failureReport } from './graphqlAnswer.ts'
 import type { OperationCost } from './operationCost.ts'
 import { prepareOperation } from './prepareOperation.ts'
-import { watchKey } from './watchKey.ts'
 
 /** Clients need not send these headers: the path serves nothing else, and Fastify has read the body. */
 const STREAM_HEADERS: Record<string, string | undefined> = {
@@ -55,15 +55,24 @@ function wireErrors(errors: readonly GraphQLError[], request: FastifyRequest): G
 type Events = AsyncGenerator<string, void, undefined>
 
 async function sendEvents(events: Events, reply: FastifyReply, headers: Record<string, string>) {
-  const { raw } = reply
+  const { raw, request } = reply
   const end = () => void events.return()
   raw.once('close', end)
   // The reply is hijacked, so Fastify no longer sends the headers that hooks have set.
   raw.writeHead(200, { ...(reply.getHeaders() as OutgoingHttpHeaders), ...headers })
-  for await (const event of events) {
-    if (!raw.writable) break
-    if (!raw.write(event))
-      await new Promise((resolve) => raw.once('drain', resolve).once('close', resolve))
+  const forgetKey = watchKey(request, (refusal) => {
+    const errors = graphqlErrors([refusal], failureReport(request))
+    raw.write(`event: next\ndata: ${JSON.stringify({ errors })}\n\n`)
+    end()
+  })
+  try {
+    for await (const event of events) {
+      if (!raw.writable) break
+      if (!raw.write(event))
+        await new Promise((resolve) => raw.once('drain', resolve).once('close', resolve))
+    }
+  } finally {
+    forgetKey()
   }
   raw.off('close', end)
   raw.end()
@@ -82,31 +91,39 @@ export function serveGraphqlStream(app: FastifyInstance, lifecycle: Lifecycle): 
     url: '/graphql/stream',
     config: { limitClass: 'graphql' },
     handler: async (request, reply) => {
-      const [body, { status, headers }] = await handle({
-        method: request.method,
-        url: request.url,
-        headers: { get: (name) => STREAM_HEADERS[name] },
-        body: () => request.body as Record<string, unknown> | null,
-        raw: request,
-        context: { cost: null },
-      })
-      if (status >= 400 || body === null || typeof body === 'string')
-        throw invalidFields([{ field: 'query', description: refusalOf(body) }], 'INVALID_GRAPHQL')
-      reply.hijack()
-      open.add(body)
-      observe({ kind: 'held', what: 'stream', change: 1 })
-      const forgetKey = watchKey(request, (refusal) => {
-        const errors = graphqlErrors([refusal], failureReport(request))
-        reply.raw.write(`event: next\ndata: ${JSON.stringify({ errors })}\n\n`)
-        void body.return()
-      })
-      await sendEvents(body, reply, headers ?? {}).finally(() => {
-        forgetKey()
-        open.delete(body)
-        observe({ kind: 'held', what: 'stream', change: -1 })
-      })
+      refuseSimpleGet(request)
+      const place = takeHeldPlace(request, 'stream')
+      try {
+        const [body, { status, headers }] = await handle({
+          method: request.method,
+          url: request.url,
+          headers: { get: (name) => STREAM_HEADERS[name] },
+          body: () => request.body as Record<string, unknown> | null,
+          raw: request,
+          context: { cost: null },
+        })
+        if (status >= 400 || body === null || typeof body === 'string')
+          throw invalidFields([{ field: 'query', description: refusalOf(body) }], 'INVALID_GRAPHQL')
+        reply.hijack()
+        open.add(body)
+        await place
+          .wait(() => sendEvents(body, reply, headers ?? {}))
+          .finally(() => open.delete(body))
+      } finally {
+        place.leave()
+      }
     },
   })
+}
+
+/** Headers that make a browser ask before it sends a request to another origin; Apollo wants one of them too. */
+const PREFLIGHT_HEADERS = ['apollo-require-preflight', 'x-apollo-operation-name']
+
+/** Throws `INVALID_GRAPHQL` for a GET that any web page could make a browser send. */
+function refuseSimpleGet({ method, headers }: FastifyRequest) {
+  if (method !== 'GET' || PREFLIGHT_HEADERS.some((name) => headers[name])) return
+  const description = 'a GET needs the header apollo-require-preflight: 1'
+  throw invalidFields([{ field: 'query', description }], 'INVALID_GRAPHQL')
 }
 
 function refusalOf(body: unknown): string {

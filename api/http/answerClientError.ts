@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ConnectionError } from 'fastify'
 import { ServiceError } from '../../domain/error/serviceError.ts'
 import { errorEnvelope } from '../error/envelope.ts'
+import { retryAfterSeconds } from '../error/retryAfterSeconds.ts'
 import { SECURITY_HEADERS } from './securityHeaders.ts'
 
 function refusal({ code }: { code?: string }): ServiceError {
@@ -19,15 +21,21 @@ export function answerClientError(error: ConnectionError, socket: Socket): void 
     socket.destroy()
     return
   }
-  const refused = refusal(error)
+  answerSocket(socket, refusal(error))
+}
+
+/** Answers a failure on a connection without a request, and ends the connection. */
+export function answerSocket(socket: Socket, refused: ServiceError): void {
+  const retryAfter = retryAfterSeconds(refused)
   const body = JSON.stringify(errorEnvelope(refused))
   socket.end(
     [
-      `HTTP/1.1 ${refused.code} Bad Request`,
+      `HTTP/1.1 ${refused.code} ${STATUS_CODES[refused.code]}`,
       'content-type: application/json; charset=utf-8',
       `content-length: ${Buffer.byteLength(body)}`,
       `x-request-id: ${randomUUID()}`,
       'cache-control: no-store',
+      ...(retryAfter === undefined ? [] : [`retry-after: ${retryAfter}`]),
       ...Object.entries(SECURITY_HEADERS).map(([name, value]) => `${name}: ${value}`),
       'connection: close',
       '',

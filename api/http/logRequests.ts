@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { redact } from './describeFailure.ts'
 import { findRequestContext } from './requestContext.ts'
 
 /** The ids of the caller. The key itself is never logged. */
@@ -10,14 +9,12 @@ function callerOf(request: FastifyRequest): { keyId?: string; organizationId?: s
   return { keyId, organizationId }
 }
 
-/** Logs one line per answer. The path is logged without its query, which may hold private values. */
+/** Logs one line per answer, with the pattern of its route: a URL may hold a key, however it is written. */
 export function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
-    const [path] = request.url.split('?', 1)
     request.log.info(
       {
         method: request.method,
-        path: redact(path ?? ''),
         route: request.routeOptions.url ?? null,
         status: reply.statusCode,
         milliseconds: Math.round(reply.elapsedTime),

@@ -1,14 +1,12 @@
-import type { Socket } from 'node:net'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { ServiceError } from '../../domain/error/serviceError.ts'
 import { startLagMonitor } from './lagMonitor.ts'
+import { countAtWork, unansweredOn } from './requestsAtWork.ts'
 
-/** Requests that a process works on at once, without those that wait or stream. */
-const MOST_AT_WORK = 1_024
+/** Requests that a process works on at once, without those that are held. */
+export const MOST_AT_WORK = 1_024
 /** Unanswered requests of one connection. */
 const MOST_PIPELINED = 64
-
-type Connection = { atWork: number; isOpen: boolean }
 
 /**
  * Answers `OVERLOADED` on routes of `app`, and closes the connection, while the process falls
@@ -17,28 +15,12 @@ type Connection = { atWork: number; isOpen: boolean }
 export function shedLoad(app: FastifyInstance): void {
   const lag = startLagMonitor()
   app.addHook('onClose', async () => lag.stop())
-  const connections = new WeakMap<Socket, Connection>()
   let atWork = 0
-
-  function connectionOf(socket: Socket): Connection {
-    const known = connections.get(socket)
-    if (known) return known
-    const connection = { atWork: 0, isOpen: true }
-    connections.set(socket, connection)
-    // Pipelined requests without an answer have no other event for their end.
-    socket.once('close', () => {
-      connection.isOpen = false
-      atWork -= connection.atWork
-    })
-    return connection
-  }
-
   app.addHook('onRequest', async (request, reply) => {
     const { socket } = request.raw
     // The request was dispatched before its connection was destroyed.
     if (socket.destroyed) return reply.hijack()
-    const connection = connectionOf(socket)
-    if (connection.atWork >= MOST_PIPELINED) {
+    if (unansweredOn(socket) >= MOST_PIPELINED) {
       socket.destroy()
       return reply.hijack()
     }
@@ -47,17 +29,11 @@ export function shedLoad(app: FastifyInstance): void {
       reply.header('connection', 'close')
       throw new ServiceError('OVERLOADED', 'This process is overloaded. Retry.')
     }
-    if (isWaiting(request)) return
-    atWork += 1
-    connection.atWork += 1
-    reply.raw.once('close', () => {
-      connection.atWork -= 1
-      if (connection.isOpen) atWork -= 1
+    countAtWork(request, reply, () => {
+      atWork += 1
+      return () => {
+        atWork -= 1
+      }
     })
   })
-}
-
-/** Whether the request waits for a change, and costs nothing until then. */
-function isWaiting({ query, routeOptions }: FastifyRequest): boolean {
-  return Object.hasOwn(Object(query), 'waitSeconds') || routeOptions.url === '/graphql/stream'
 }

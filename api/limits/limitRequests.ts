@@ -2,8 +2,7 @@ import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyReques
 import type { Charge, QuotaLeases } from '../../domain/limits/quotaLeases.ts'
 import { type LimitClass, RATE_LIMITS, WINDOW_SECONDS } from '../../domain/limits/rateLimits.ts'
 import type { OperationCost } from '../graphql/operationCost.ts'
-import { requestContextOf } from '../http/requestContext.ts'
-import { clientAddress } from './clientAddress.ts'
+import { principalOf } from './principal.ts'
 import { rateLimited } from './rateLimited.ts'
 
 declare module 'fastify' {
@@ -28,12 +27,11 @@ export function limitRequests(app: FastifyInstance, leases: QuotaLeases | null):
   app.addHook('onRequest', async (request, reply) => {
     const { limitClass } = request.routeOptions.config as FastifyContextConfig
     if (!limitClass) return
-    const { caller } = requestContextOf(request)
-    const limit = RATE_LIMITS[caller?.rateLimitTier ?? 'anonymous'][limitClass]
+    const { name, tier } = principalOf(request)
+    const limit = RATE_LIMITS[tier][limitClass]
     if (limit === null) return
-    const spender = caller ? `key:${caller.keyId}` : `address:${clientAddress(request)}`
     const charge: ChargePoints = async (points) => {
-      const charged = await leases.charge(`${limitClass}:${spender}`, { limit, points })
+      const charged = await leases.charge(`${limitClass}:${name}`, { limit, points })
       answerCharge(reply, charged, { limitClass, limit, points })
     }
     request.setDecorator(DECORATOR, charge)

@@ -1,8 +1,9 @@
 import type { FastifyReply } from 'fastify'
 import { ServiceError } from '../../domain/error/serviceError.ts'
-import { observe } from '../../domain/observation/observe.ts'
 import type { Lifecycle } from '../http/lifecycle.ts'
 import { requestContextOf } from '../http/requestContext.ts'
+import { watchKey } from '../http/watchKey.ts'
+import { takeHeldPlace } from '../limits/holdRequests.ts'
 import type { Answer } from './answer.ts'
 import { matchesEtag } from './etag.ts'
 import type { RouteWait } from './route.ts'
@@ -27,7 +28,8 @@ function endOfWait(reply: FastifyReply, lifecycle: Lifecycle): AbortSignal {
 
 /**
  * Reads; without news, waits once for a change and reads again. News is a state that
- * `If-None-Match` does not name, or without that header a resource that exists.
+ * `If-None-Match` does not name, or without that header a resource that exists. Throws `TOO_MANY_OPEN` before it
+ * waits, `UNAUTHENTICATED` when the key is revoked meanwhile.
  */
 export async function longPoll({
   seconds,
@@ -50,11 +52,18 @@ export async function longPoll({
   })
   if (first && !matchesEtag(ifNoneMatch, first.etag)) return first
 
-  const signal = endOfWait(reply, lifecycle)
-  observe({ kind: 'held', what: 'long_poll', change: 1 })
-  await wait
-    .next(context, args, { seen, timeoutMs: seconds * 1_000, signal })
-    .finally(() => observe({ kind: 'held', what: 'long_poll', change: -1 }))
+  const revoked = new AbortController()
+  const place = takeHeldPlace(request, 'long_poll')
+  const forgetKey = watchKey(request, (refusal) => revoked.abort(refusal))
+  const signal = AbortSignal.any([endOfWait(reply, lifecycle), revoked.signal])
+  const timeoutMs = seconds * 1_000
+  await place
+    .wait(() => wait.next(context, args, { seen, timeoutMs, signal }))
+    .finally(() => {
+      forgetKey()
+      place.leave()
+    })
+  revoked.signal.throwIfAborted()
   context.freshness.clear()
   return read()
 }

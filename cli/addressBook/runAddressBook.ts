@@ -14,7 +14,7 @@ import { DescribeError } from '../../domain/verification/describe/readDeployment
 import type { Finding } from '../../domain/verification/finding.ts'
 import { verifyAddressBook } from '../../domain/verification/verifyAddressBook.ts'
 import { EnvironmentError } from '../../processes/environment.ts'
-import type { CommandProcess } from '../commandProcess.ts'
+import { type CommandProcess, printableProcess } from '../commandProcess.ts'
 import { type FoundEnvironment, findEnvironment, NoAddressBookError } from '../findEnvironment.ts'
 
 const READ_TIMEOUT_MS = 10_000
@@ -35,8 +35,9 @@ type DescribeOptions = { file?: string; chain?: number; queue?: Address }
  */
 export async function runAddressBook(
   parameters: string[],
-  { env, stdout, stderr }: CommandProcess,
+  commandProcess: CommandProcess,
 ): Promise<number> {
+  const { env, stdout, stderr } = printableProcess(commandProcess)
   let code = 0
   const run = async (command: () => Promise<boolean>) => {
     try {

@@ -7,7 +7,7 @@ import { AccessError } from '../../domain/access/accessError.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
 import { findDataDirectory } from '../../processes/dataDirectory.ts'
 import { AdminConnectionError, findAdminConnection } from '../adminConnection.ts'
-import type { CommandProcess } from '../commandProcess.ts'
+import { type CommandProcess, printableProcess } from '../commandProcess.ts'
 import { addAuditCommands } from './auditCommands.ts'
 import type { Answer, Run } from './command.ts'
 import { addIndexCommands } from './indexCommands.ts'
@@ -21,8 +21,9 @@ const EXPECTED = [AccessError, AdminConnectionError, ServiceError, UnknownChainE
 /** Runs one command of `npm run admin`. Returns its exit code: 1 after an error, which it has printed. */
 export async function runAdmin(
   parameters: string[],
-  { env, stdout, stderr }: CommandProcess,
+  commandProcess: CommandProcess,
 ): Promise<number> {
+  const { env, stdout, stderr } = printableProcess(commandProcess)
   let code = 0
   const program = new Command('admin')
     .description(

@@ -152,6 +152,12 @@ export const REASONS = {
     meaning:
       'the quota of this minute is used up; retry after `Retry-After` seconds; metadata: `class`, `limit`, `windowSeconds`',
   },
+  TOO_MANY_OPEN: {
+    code: 429,
+    status: 'RESOURCE_EXHAUSTED',
+    meaning:
+      'your API key, or your address without one, has as many `connections`, `held` requests and streams, or running `requests` as it may; end some, then retry; metadata: `what`, `limit`',
+  },
   PATH_NOT_FOUND: { code: 404, status: 'NOT_FOUND', meaning: 'the path does not exist' },
   ORDER_NOT_FOUND: {
     code: 404,

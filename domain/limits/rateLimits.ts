@@ -16,5 +16,16 @@ export const RATE_LIMITS: Record<RateLimitTier | 'anonymous', Limits> = {
   unlimited: { reads: null, prepare: null, graphql: null },
 }
 
+/**
+ * CPU time of one process, in milliseconds per window, for each bucket; null for no limit. Points are priced by the
+ * CPU time of what they buy, so only what is priced wrongly reaches these.
+ */
+export const CPU_LIMITS_MS: Record<RateLimitTier | 'anonymous', number | null> = {
+  anonymous: 12_000,
+  standard: 24_000,
+  high: 48_000,
+  unlimited: null,
+}
+
 /** Keys that are refused, per client address and window, before more of them are looked up. */
 export const REFUSED_KEYS_LIMIT = 60

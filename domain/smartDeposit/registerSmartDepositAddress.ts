@@ -6,6 +6,7 @@ import { findDeployment } from '../earn/vaults/deployments.ts'
 import { assetRefusal, vaultDeprecated } from '../earn/vaults/vaultRefusals.ts'
 import { invalidFields, ServiceError } from '../error/serviceError.ts'
 import { checksummed } from '../token/checksummed.ts'
+import { refuseDestination } from './refuseDestination.ts'
 import { type SmartDepositFactory, smartDepositAddress } from './smartDepositAddress.ts'
 import type { SmartDepositContext } from './smartDepositContext.ts'
 import {
@@ -31,6 +32,7 @@ export async function registerSmartDepositAddress(
   const known = await findRegistered(context.sql, organizationId, params)
   if (known) return known
   const factory = factoryFor(context, params)
+  await refuseDestination(context, params)
   await refuseOtherToken(context, params)
   return storeAddress(context.sql, { organizationId, factory, params })
 }

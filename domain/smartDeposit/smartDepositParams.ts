@@ -2,6 +2,7 @@ import type { Address } from 'viem'
 import { z } from 'zod'
 import type { FieldViolation } from '../error/serviceError.ts'
 import { refuseZero } from '../token/refuseZero.ts'
+import { refusePrecompile } from './refuseDestination.ts'
 
 /** The inputs of a smart deposit address. Addresses are lower case. */
 export type SmartDepositAddressParams = {
@@ -26,6 +27,7 @@ export function smartDepositAddressViolations(
   const isBad = customerId !== undefined && !customerIdParam.safeParse(customerId).success
   return [
     ...refuseZero('userDestinationAddress', userDestinationAddress),
+    ...refusePrecompile(userDestinationAddress),
     ...refuseZero('vaultAddress', vaultAddress),
     ...refuseZero('inputToken', inputToken),
     ...refuseContract(userDestinationAddress, { vaultAddress, inputToken }),

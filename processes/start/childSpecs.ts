@@ -96,11 +96,15 @@ function publicTrafficVariables({
   RATE_LIMITS,
   TRUST_PROXY,
   CORS_ORIGINS,
-  MAX_CONNECTIONS,
+  ...limits
 }: ProductOptions['environment']): Record<string, string> {
   return {
     RATE_LIMITS,
-    MAX_CONNECTIONS: String(MAX_CONNECTIONS),
+    MAX_CONNECTIONS: String(limits.MAX_CONNECTIONS),
+    MAX_CONNECTIONS_PER_ADDRESS: String(limits.MAX_CONNECTIONS_PER_ADDRESS),
+    MAX_CONNECTIONS_PER_KEY: String(limits.MAX_CONNECTIONS_PER_KEY),
+    MAX_HELD_PER_ADDRESS: String(limits.MAX_HELD_PER_ADDRESS),
+    MAX_HELD_PER_KEY: String(limits.MAX_HELD_PER_KEY),
     ...(TRUST_PROXY ? { TRUST_PROXY: TRUST_PROXY.join(',') } : {}),
     ...(CORS_ORIGINS ? { CORS_ORIGINS: CORS_ORIGINS.join(',') } : {}),
   }

@@ -88,6 +88,12 @@ describe('a request that cannot be served', () => {
       post('{}', { 'content-type': 'text/plain' }),
       'UNSUPPORTED_CONTENT_TYPE',
     ],
+    [
+      'a GET of the stream that any page could make a browser send',
+      '/graphql/stream?query={__typename}',
+      undefined,
+      'INVALID_GRAPHQL',
+    ],
     ['no GraphQL to the stream', '/graphql/stream', post('{}'), 'INVALID_GRAPHQL'],
     ['a key in the query', `${ORDER}?userAddress=${USER}&apiKey=a`, undefined, 'KEY_IN_QUERY'],
     [
@@ -142,6 +148,11 @@ describe('a request that cannot be served', () => {
     ],
     ['no HTTP', 'hello\r\n\r\n', 'MALFORMED_REQUEST'],
     ['an unknown method', 'FETCH /health HTTP/1.1\r\nhost: a\r\n\r\n', 'MALFORMED_REQUEST'],
+    [
+      'two hosts',
+      'GET /health HTTP/1.1\r\nhost: a\r\nconnection: close\r\nHOST: b\r\n\r\n',
+      'MALFORMED_REQUEST',
+    ],
     ['no host', 'GET /health HTTP/1.1\r\nconnection: close\r\n\r\n', 'MALFORMED_REQUEST'],
   ])('error: %s', async (_, bytes, reason) => {
     const { status, headers, body } = await rawRequest(api.port, bytes)

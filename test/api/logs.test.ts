@@ -20,7 +20,7 @@ test('behavior: one line per answer, the cause of a 500 under the same id, and n
 
   const entries = lines.map((line) => JSON.parse(line))
   expect(entries.filter(({ msg }) => msg === 'request')).toMatchObject([
-    { method: 'GET', path: '/v1/transit/orders', status: 400 },
+    { method: 'GET', route: '/v1/transit/orders', status: 400 },
     { method: 'GET', status: 500, requestId: 'mine-2' },
   ])
   expect(entries.find(({ msg }) => msg === 'unexpected failure')).toMatchObject({
@@ -37,12 +37,19 @@ test('behavior: the caller is logged by organization and public id of the key', 
   const { id: organizationId } = await createOrganization(api.administrator, 'Acme')
   const { key, publicId } = await createKey(api.administrator, { organizationId })
   await fetch(`${api.url}/v1/transit/orders`, { headers: { 'x-api-key': key } })
-  await fetch(`${api.url}/${key}`)
+  const encoded = key.replace('c', '%63')
+  for (const hidden of [key, encoded]) {
+    await fetch(`${api.url}/${hidden}`)
+    await fetch(`${api.url}/v1/transit/orders/${hidden}`)
+  }
   await api.stop()
   const entries = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request')
   expect(entries).toMatchObject([
     { route: '/v1/transit/orders', keyId: publicId, organizationId },
-    { route: null, status: 404, path: '/[key]' },
+    { route: null, status: 404 },
+    { route: '/v1/transit/orders/:orderId', status: 400 },
+    { route: null, status: 404 },
+    { route: '/v1/transit/orders/:orderId', status: 400 },
   ])
   expect(lines.join()).not.toContain(key.split('_')[2])
 })

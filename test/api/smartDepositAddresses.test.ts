@@ -13,6 +13,7 @@ import { type EarnWorld, startEarnWorld } from '../support/earnWorld.ts'
 import { testPageLaws } from '../support/pageLaws.ts'
 import {
   factory,
+  implementation,
   newKey,
   newOrganization,
   type RegistrationInput,
@@ -146,6 +147,19 @@ describe('POST /v2/earn/smartDepositAddresses', () => {
       { userDestinationAddress: USDC },
       [400, 'INVALID_FIELD', 'userDestinationAddress'],
     ],
+    ...[
+      ['the vault as user', dollar.vault],
+      ['another vault as user', classic.vault],
+      ['a queue as user', dollar.current.queue],
+      ['the factory as user', factory ?? ''],
+      ['the implementation as user', implementation ?? ''],
+      ['a precompiled contract as user', `0x${'1'.padStart(40, '0')}`],
+      ['a precompiled contract of a rollup as user', `0x${'100'.padStart(40, '0')}`],
+    ].map(([name = '', destination]): [string, Partial<RegistrationInput>, unknown[]] => [
+      name,
+      { userDestinationAddress: destination },
+      [400, 'INVALID_FIELD', 'userDestinationAddress'],
+    ]),
     [
       'a wrong checksum',
       { userDestinationAddress: `0x${'aB'.repeat(20)}` },
@@ -158,6 +172,16 @@ describe('POST /v2/earn/smartDepositAddresses', () => {
     ],
   ])('error: %s', async (_, change, refusal) => {
     expect(await registrar.refusalOf({ ...input, ...change })).toEqual(refusal)
+  })
+
+  test('error: another smart deposit address as user', async () => {
+    const destination = await registrar.addressFor({ ...input, customerId: 'first' })
+    const second = { ...input, userDestinationAddress: destination }
+    expect(await registrar.refusalOf(second)).toEqual([
+      400,
+      'INVALID_FIELD',
+      'userDestinationAddress',
+    ])
   })
 
   test('error: nothing, and what is no object', async () => {

@@ -116,6 +116,12 @@ test('behavior: a query is answered too, and the stream ends', async () => {
   )
 })
 
+test('behavior: a GET is answered with the header that no page can set without asking', async () => {
+  const path = `${api.url}/graphql/stream?query=${encodeURIComponent('{ __typename }')}`
+  const response = await fetch(path, { headers: { 'apollo-require-preflight': '1' } })
+  expect(await response.text()).toContain('{"data":{"__typename":"Query"}')
+})
+
 test('error: a malformed id is reported in the stream', async () => {
   const request = {
     query: 'subscription ($id: Hash!) { transitOrder(id: $id) { id } }',

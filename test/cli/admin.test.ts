@@ -81,6 +81,13 @@ describe('admin', () => {
     await admin('smart-deposits', 'settle-foreign', receipt, '--how', 'recover')
     const [row] = await sql`select wanted from app.foreign_transfer`
     expect(row).toEqual({ wanted: 'recover' })
+    // The text of a revert is the token's own.
+    await sql`update app.foreign_transfer set error = ${'\u001b[2J\u009b1mfine\r'}`
+    for (const output of [[], ['--json']]) {
+      const shown = await admin(...output, 'smart-deposits', 'foreign')
+      expect(shown).toContain('\\u001b[2J\\u009b1mfine')
+      expect(shown).not.toMatch(/(?!\n)\p{Cc}/u)
+    }
     const listed = await admin('audit', 'list', '--subject', receipt)
     expect(listed).toContain('smart_deposit.settle_foreign')
     const unknown = admin('smart-deposits', 'settle-foreign', address, '--how', 'refund')

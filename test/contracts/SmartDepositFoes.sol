@@ -107,3 +107,18 @@ contract ShoutingToken {
         revert("never\x00ever");
     }
 }
+
+/// A token whose transfers take as much gas as they get, up to nine million.
+contract BurningToken {
+    event Transfer(address indexed from, address indexed to, uint256 amount);
+
+    function shout(address to, uint256 times) external {
+        for (uint256 i = 0; i < times; i++) emit Transfer(address(this), to, 1);
+    }
+
+    function transfer(address, uint256) external view returns (bool) {
+        uint256 before = gasleft();
+        while (before - gasleft() < 9_000_000) {}
+        return true;
+    }
+}

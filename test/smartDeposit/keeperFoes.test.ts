@@ -27,19 +27,26 @@ describe('the keeper against attackers', () => {
   let keeper: Keeper
   let organizationId: string
   let shouting: Address
+  let burning: Address
 
   beforeAll(async () => {
     ;({ w, keeper, organizationId } = await startKeptWorld())
-    const { ShoutingToken } = await compileContracts(
+    shouting = await deploy('ShoutingToken')
+    burning = await deploy('BurningToken')
+  }, 60_000)
+  afterAll(() => w?.stop())
+
+  async function deploy(name: string): Promise<Address> {
+    const contracts = await compileContracts(
       join(root, 'test/contracts'),
       join(root, '.causeway/artifacts'),
     )
-    if (!ShoutingToken) throw new Error('ShoutingToken was not compiled')
-    const hash = await w.client.deployContract({ ...ShoutingToken, account: owner })
+    const contract = contracts[name]
+    if (!contract) throw new Error(`${name} was not compiled`)
+    const hash = await w.client.deployContract({ ...contract, account: owner })
     const { contractAddress } = await w.client.waitForTransactionReceipt({ hash })
-    shouting = contractAddress as Address
-  }, 60_000)
-  afterAll(() => w?.stop())
+    return contractAddress as Address
+  }
 
   const register = (customerId: string) =>
     w.register({ user: userAt(6), customerId, organizationIds: [organizationId] })
@@ -87,6 +94,23 @@ describe('the keeper against attackers', () => {
     const [foreign] = await w.context.sql`
       select wanted, error from app.foreign_transfer where token = ${lower(shouting)}`
     expect(foreign).toEqual({ wanted: null, error: 'refused: neverever' })
+  })
+
+  test('error: a token that burns the gas of whoever sends it on', async () => {
+    const address = await register('burnt')
+    await w.call(owner, burning, [SHOUT, address, 1n])
+    await settle(keeper, 1)
+    await w.context.sql`
+      update app.foreign_transfer set wanted = 'refund' where token = ${lower(burning)}`
+    await settle(keeper)
+    const [foreign] = await w.context.sql`
+      select wanted, error, settle_tx_hash as hash from app.foreign_transfer
+      where token = ${lower(burning)}`
+    expect(foreign).toEqual({
+      wanted: null,
+      error: expect.stringMatching(/^refused: the token takes \d{7,} gas; the most is 500000$/),
+      hash: null,
+    })
   })
 
   test('behavior: a block full of what is no deposit holds up none', {

@@ -50,6 +50,8 @@ export type TestApiOptions = {
   webhookTargets?: AppServices['webhookTargets']
   /** Creates the quotas over its database; without them nothing is limited. */
   leases?: (databaseUrl: string) => QuotaLeases
+  /** What one client may have open; by default, as much as it wants. */
+  caps?: ServerOptions['caps']
   trustedProxies?: string[]
   corsOrigins?: string[]
   maxConnections?: number
@@ -90,6 +92,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     maxLagSeconds: 300,
     productSegments: options.productSegments ?? [],
     leases: options.leases?.(database.url) ?? null,
+    caps: options.caps ?? null,
     trustedProxies: options.trustedProxies ?? [],
     corsOrigins: options.corsOrigins ?? [],
     maxConnections: options.maxConnections ?? 10_000,

@@ -13,8 +13,9 @@ import type { EarnWorld } from './earnWorld.ts'
 import type { ErrorBody } from './refusal.ts'
 
 const PATH = '/v2/earn/smartDepositAddresses'
-/** The vaults of chain 1. */
-export const { factory } = VAULT_CHAINS.find(({ chainId }) => chainId === 1)?.smartDeposit ?? {}
+/** The contracts of chain 1. */
+export const { factory, implementation } =
+  VAULT_CHAINS.find(({ chainId }) => chainId === 1)?.smartDeposit ?? {}
 
 export type RegistrationInput = {
   userDestinationAddress: string

@@ -37,6 +37,8 @@ import { keeperAddress, readFees, type SigningKeeper, sendNew } from './sendInte
 
 /** Open transactions at once: the others wait behind one that is stuck. */
 const MOST_OPEN = 16
+/** Gas limit for a token that anybody may have written: several times what a usual one takes. */
+const MOST_FOREIGN_GAS = 500_000n
 /** Gas limit of a transaction, as a factor of the node's estimate. */
 const GAS_MARGIN = { numerator: 13n, denominator: 10n }
 
@@ -68,6 +70,10 @@ async function settleForeign(keeper: SigningKeeper, foreign: WantedForeign, fees
   const tried = await tryCall(keeper, call)
   if ('revert' in tried)
     return keeper.lease.write((sql) => failForeign(sql, paymentId, `refused: ${tried.revert}`))
+  if (tried.gas > MOST_FOREIGN_GAS) {
+    const error = `refused: the token takes ${tried.gas} gas; the most is ${MOST_FOREIGN_GAS}`
+    return keeper.lease.write((sql) => failForeign(sql, paymentId, error))
+  }
   if (!(await hasGas(keeper, tried.gas, fees))) return
   const intent = { kind, paymentId, depositId: null, why: null }
   await sendNew(keeper, { ...intent, gas: tried.gas, call, fees })

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { authenticateKey } from '../../domain/access/authenticateKey.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
-import { requestContextOf } from '../http/requestContext.ts'
+import { requestContextOf } from './requestContext.ts'
 
 /** With the time for which a key is cached, a revocation takes effect within 5 s. */
 const LOOK_EVERY_MS = 500

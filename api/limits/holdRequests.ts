@@ -1,0 +1,49 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { observe } from '../../domain/observation/observe.ts'
+import { pauseWork } from '../http/requestsAtWork.ts'
+import type { ClientCaps } from './clientCaps.ts'
+import { principalOf } from './principal.ts'
+import { createTally } from './tally.ts'
+import { tooManyOpen } from './tooManyOpen.ts'
+
+/** A place among the held requests of a principal. */
+export type HeldPlace = {
+  /** Runs a wait, for which the request is not at work. */
+  wait<Result>(run: () => Promise<Result>): Promise<Result>
+  leave(): void
+}
+
+type TakePlace = () => () => void
+
+const DECORATOR = 'takeHeldPlace'
+
+/** Gives requests of `app` their places; with `null`, as many as they take. */
+export function limitHeld(app: FastifyInstance, caps: ClientCaps | null): void {
+  const tally = createTally()
+  app.decorateRequest(DECORATOR, null)
+  if (!caps) return
+  app.addHook('onRequest', async (request) => {
+    request.setDecorator(DECORATOR, (() => {
+      const { kind, name } = principalOf(request)
+      const most = kind === 'key' ? caps.heldPerKey : caps.heldPerAddress
+      if (tally.count(name) >= most) throw tooManyOpen('held', most, kind)
+      return tally.enter(name)
+    }) satisfies TakePlace)
+  })
+}
+
+/** Takes a place for a request that will be held. Throws `TOO_MANY_OPEN`. */
+export function takeHeldPlace(request: FastifyRequest, what: 'long_poll' | 'stream'): HeldPlace {
+  const leave = request.getDecorator<TakePlace | null>(DECORATOR)?.() ?? (() => {})
+  return {
+    async wait(run) {
+      const resume = pauseWork(request)
+      observe({ kind: 'held', what, change: 1 })
+      return run().finally(() => {
+        observe({ kind: 'held', what, change: -1 })
+        resume()
+      })
+    },
+    leave,
+  }
+}

@@ -1,0 +1,21 @@
+export type Tally = {
+  count(name: string): number
+  /** Counts one more until the returned function is called. */
+  enter(name: string): () => void
+}
+
+/** Counts what each name has open in this process. */
+export function createTally(): Tally {
+  const open = new Map<string, number>()
+  const count = (name: string) => open.get(name) ?? 0
+  return {
+    count,
+    enter(name) {
+      open.set(name, count(name) + 1)
+      return () => {
+        if (count(name) <= 1) open.delete(name)
+        else open.set(name, count(name) - 1)
+      }
+    },
+  }
+}
