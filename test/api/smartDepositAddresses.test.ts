@@ -155,7 +155,7 @@ describe('POST /v2/earn/smartDepositAddresses', () => {
       ['the implementation as user', implementation ?? ''],
       ['a precompiled contract as user', `0x${'1'.padStart(40, '0')}`],
       ['a precompiled contract of a rollup as user', `0x${'100'.padStart(40, '0')}`],
-    ].map(([name = '', destination]): [string, Partial<RegistrationInput>, unknown[]] => [
+    ].map(([name = '', destination = '']): [string, Partial<RegistrationInput>, unknown[]] => [
       name,
       { userDestinationAddress: destination },
       [400, 'INVALID_FIELD', 'userDestinationAddress'],
