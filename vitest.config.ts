@@ -51,7 +51,8 @@ export default defineConfig({
           name: 'services',
           include: ['test/**/*.test.ts'],
           exclude: [...NEVER, ...SIMULATIONS],
-          sequence: { groupOrder: 2 },
+          // With the unit tests: no worker idles at the end of one project.
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -61,7 +62,7 @@ export default defineConfig({
           name: 'long',
           include: SIMULATIONS,
           exclude: NEVER,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 2 },
         },
       },
     ],

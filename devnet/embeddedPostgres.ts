@@ -17,7 +17,7 @@ export type EmbeddedPostgresOptions = {
   port: number
   /** Set when the data directory is created; needed at every start. */
   password: string
-  /** For tests: no fsync, so that data does not survive a power cut. */
+  /** For tests: no fsync, so that data does not survive a power cut, and no costly hash of the password. */
   isFast?: boolean
 }
 
@@ -68,7 +68,7 @@ export async function startEmbeddedPostgres(
 }
 
 async function initialise(options: EmbeddedPostgresOptions, binaries: string, account: Account) {
-  const { dataDirectory, password } = options
+  const { dataDirectory, password, isFast } = options
   await rm(dataDirectory, { recursive: true, force: true })
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 })
   const passwordFile = `${dataDirectory}.password`
@@ -92,6 +92,8 @@ async function initialise(options: EmbeddedPostgresOptions, binaries: string, ac
         '--locale',
         'C',
         '--no-sync',
+        // A connection takes half the time.
+        ...(isFast ? ['--set', 'scram_iterations=1'] : []),
       ],
       { ...account, cwd: dataDirectory },
     )

@@ -13,16 +13,22 @@ const HOLD_MS = 8_000
 const FIRST_PAUSE_MS = 25
 const LONGEST_PAUSE_MS = 400
 
+export type HoldOptions = {
+  /** How long it tries; default 8 s. */
+  holdMs?: number
+}
+
 /**
  * Asks the nodes on Ponder's behalf. While the requested block is on the followed chain, it tries for up
- * to 8 s, because Ponder never asks again for a head that it failed to read. If the block is no longer on
+ * to `holdMs`, because Ponder never asks again for a head that it failed to read. If the block is no longer on
  * that chain, the answer is an error on which Ponder goes on. Throws `NodesUnavailableError`.
  */
 export async function askForPonder(
   line: PonderLine,
   request: JsonRpcRequest,
+  { holdMs = HOLD_MS }: HoldOptions = {},
 ): Promise<JsonRpcResponse> {
-  const deadline = Date.now() + HOLD_MS
+  const deadline = Date.now() + holdMs
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
     const asked = pinToChain(line.follower, request)
     const outcome = await askOnce(line, asked)

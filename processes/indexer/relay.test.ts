@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { createLogger } from '../logger.ts'
+import type { HoldOptions } from './askForPonder.ts'
 import { type Relay, startRelay } from './relay.ts'
 
 type Message = { id?: number; params?: { result: { hash: string } } }
@@ -46,9 +47,10 @@ describe('startRelay', () => {
   let relay: Relay
   const sockets: WebSocket[] = []
 
-  async function start(hasSocket: boolean, pollIntervalMs: number) {
+  async function start(hasSocket: boolean, pollIntervalMs: number, options: HoldOptions = {}) {
     const wsUrls = hasSocket ? [node.url.replace('http', 'ws')] : []
-    relay = await startRelay([{ id: 1, rpcUrls: [node.url], wsUrls, pollIntervalMs }], logger)
+    const chain = { id: 1, rpcUrls: [node.url], wsUrls, pollIntervalMs }
+    relay = await startRelay([chain], logger, options)
     await expect.poll(() => node.polls).toBeGreaterThan(0)
     await expect.poll(() => node.sockets).toBe(hasSocket ? 1 : 0)
     await sleep(100)
@@ -138,7 +140,7 @@ describe('startRelay', () => {
   })
 
   test('error: no node answers', async () => {
-    await start(false, 10_000)
+    await start(false, 10_000, { holdMs: 500 })
     node.stop()
     const body = JSON.stringify({ id: 7, method: 'eth_blockNumber', params: [] })
     expect((await fetch(`${relay.url}/1/0`, { method: 'POST', body })).status).toBe(503)

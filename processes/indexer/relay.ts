@@ -5,7 +5,7 @@ import { createChainNodes } from '../../domain/chain/chainNodes.ts'
 import type { JsonRpcRequest } from '../../domain/chain/judgeResult.ts'
 import { createRpcNode, type NodeFailure, type NodeLimits } from '../../domain/chain/rpcNode.ts'
 import type { Logger } from '../logger.ts'
-import { askForPonder, type PonderLine } from './askForPonder.ts'
+import { askForPonder, type HoldOptions, type PonderLine } from './askForPonder.ts'
 import { createChainFollower } from './chainFollower.ts'
 import { startHeadSource } from './headSource.ts'
 import { createTipRepeater, type TipRepeater } from './tipRepeater.ts'
@@ -33,7 +33,11 @@ type RelayLine = PonderLine & { repeater: TipRepeater; stop(): void }
  * `/<chainId>` over websocket with newHeads that start with the current head. docs/architecture.md has
  * the reasons.
  */
-export async function startRelay(chains: RelayChain[], logger: Logger): Promise<Relay> {
+export async function startRelay(
+  chains: RelayChain[],
+  logger: Logger,
+  options: HoldOptions = {},
+): Promise<Relay> {
   const lines = new Map<number, RelayLine>()
   for (const { id: chainId, rpcUrls, wsUrls, pollIntervalMs } of chains) {
     const onFailure = (failure: NodeFailure) => logger.warn({ chainId, ...failure }, 'node failed')
@@ -47,7 +51,7 @@ export async function startRelay(chains: RelayChain[], logger: Logger): Promise<
 
   const server = createServer((request, response) => {
     const line = lineOf(request.url)
-    if (line) void answer(line, request, response)
+    if (line) void answer(line, request, response, options)
     else response.writeHead(404).end()
   })
   const sockets = new WebSocketServer({ server })
@@ -91,7 +95,12 @@ export async function startRelay(chains: RelayChain[], logger: Logger): Promise<
   }
 }
 
-async function answer(line: RelayLine, request: IncomingMessage, response: ServerResponse) {
+async function answer(
+  line: RelayLine,
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: HoldOptions,
+) {
   let id: unknown = null
   try {
     const chunks: Buffer[] = []
@@ -99,7 +108,7 @@ async function answer(line: RelayLine, request: IncomingMessage, response: Serve
     const body = JSON.parse(Buffer.concat(chunks).toString()) as JsonRpcRequest & { id: unknown }
     id = body.id
     if (body.method === 'eth_getBlockByNumber') line.repeater.onBlockRequest()
-    send(response, 200, { id, ...(await askForPonder(line, body)) })
+    send(response, 200, { id, ...(await askForPonder(line, body, options)) })
   } catch (cause) {
     // Ponder retries on a 503, and the nodes may be back by then.
     send(response, 503, { id, error: { code: -32000, message: String(cause) } })

@@ -20,10 +20,8 @@ export async function refuseSecretsIn(client: pg.Client): Promise<void> {
   const { rows: tables } = await client.query<{ name: string }>(
     `select quote_ident(table_name) as name from information_schema.tables where table_schema = 'app'`,
   )
-  for (const { name } of tables) {
-    const { rows } = await client.query<{ text: string }>(
-      `select t::text as text from app.${name} t`,
-    )
-    refuseSecrets(rows.map(({ text }) => text).join('\n'), `the table app.${name}`)
-  }
+  if (tables.length === 0) return
+  const selects = tables.map(({ name }) => `select '${name}' as name, t::text as text from app.${name} t`)
+  const { rows } = await client.query<{ name: string; text: string }>(selects.join(' union all '))
+  for (const { name, text } of rows) refuseSecrets(text, `the table app.${name}`)
 }

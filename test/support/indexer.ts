@@ -29,7 +29,8 @@ export async function startTestIndexer(options: TestIndexerOptions) {
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      // The files of a changed project would stay in the cache.
+      NODE_COMPILE_CACHE: options.root ? undefined : process.env.NODE_COMPILE_CACHE,
       DATABASE_URL: options.databaseUrl,
       ADDRESS_BOOK: addressBook,
       INDEX_CHAINS: options.chainIds.join(','),

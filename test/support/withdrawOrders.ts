@@ -150,6 +150,8 @@ export async function updateWithdrawOrder(
     update facts.withdrawal_request set ${sql(changes)}
     where chain_id = ${chain_id} and queue = ${queue} and order_index = ${order_index}`
   await sumDemand(sql)
+  // Ponder's triggers notify in the transaction of a block.
+  await sql`notify facts_live_query`
 }
 
 /** Writes the indexer's other rows about the requests. */
