@@ -7,10 +7,12 @@ import { insertOrder, insertOrders, orderRow } from '../support/insertOrder.ts'
 import { type PageFetcher, type PageQuery, testPageLaws } from '../support/pageLaws.ts'
 
 const START = 1_700_000_000
-const USER: Address = `0x${'c1'.repeat(20)}`
-const RECEIVER: Address = `0x${'c2'.repeat(20)}`
-const LONELY: Address = `0x${'c3'.repeat(20)}`
-const OTHER: Address = `0x${'c4'.repeat(20)}`
+type Parties = { user_address: Address; receiver: Address }
+
+/** Each list has parties of its own: the rows that one inserts would lengthen the walks of the others. */
+const [FIRST, SECOND, THIRD] = [partiesOf('a1', 'b1'), partiesOf('a2', 'b2'), partiesOf('a3', 'b3')]
+const LONELY = partiesOf('c3', 'c3')
+const OTHER = partiesOf('c4', 'c4')
 /** More orders than a filtered page searches. */
 const MANY = 500
 
@@ -19,8 +21,9 @@ const rows: TransitOrderRow[] = []
 beforeAll(async () => {
   api = await startTestApi()
   // Three orders per second: within a second they are sorted by id.
-  for (let index = 0; index < 40; index += 1) await add(START + Math.floor(index / 3))
-  for (let index = 0; index < 3; index += 1) await add(START + index, { user_address: OTHER })
+  for (const parties of [FIRST, SECOND, THIRD])
+    for (let index = 0; index < 40; index += 1) await add(START + Math.floor(index / 3), parties)
+  for (let index = 0; index < 3; index += 1) await add(START + index, OTHER)
   await addMany()
 })
 afterAll(() => api?.stop())
@@ -39,52 +42,59 @@ const mixed = 'status = PROCESSING AND (sourceChain = 1 OR destinationChain = 1)
 
 describe('the orders of a sender', () => {
   testPageLaws(() => ({
-    fetch: list({ userAddress: USER }),
-    matching: () => ordered((row) => row.user_address === USER),
-    insert: insertAround,
+    fetch: list({ userAddress: FIRST.user_address }),
+    matching: () => ordered((row) => row.user_address === FIRST.user_address),
+    insert: () => insertAround(FIRST),
     others: {
-      'another user': list({ userAddress: OTHER }),
-      'a filter': list({ userAddress: USER, filter: processing }),
+      'another user': list({ userAddress: OTHER.user_address }),
+      'a filter': list({ userAddress: FIRST.user_address, filter: processing }),
     },
   }))
 })
 
 describe('the orders of a receiver, filtered by one key', () => {
   testPageLaws(() => ({
-    fetch: list({ userAddress: RECEIVER, filter: processing }),
-    matching: () => ordered((row) => row.receiver === RECEIVER && row.status === 'PROCESSING'),
-    insert: insertAround,
+    fetch: list({ userAddress: SECOND.receiver, filter: processing }),
+    matching: () =>
+      ordered((row) => row.receiver === SECOND.receiver && row.status === 'PROCESSING'),
+    insert: () => insertAround(SECOND),
     others: {
-      'no filter': list({ userAddress: RECEIVER }),
-      'another filter': list({ userAddress: RECEIVER, filter: 'sourceChain = 1' }),
-      'another user': list({ userAddress: USER, filter: processing }),
+      'no filter': list({ userAddress: SECOND.receiver }),
+      'another filter': list({ userAddress: SECOND.receiver, filter: 'sourceChain = 1' }),
+      'another user': list({ userAddress: THIRD.user_address, filter: processing }),
     },
   }))
 })
 
 describe('orders filtered by several keys', () => {
   testPageLaws(() => ({
-    fetch: list({ userAddress: USER, filter: mixed }),
-    matching: () => ordered((row) => row.user_address === USER && row.status === 'PROCESSING'),
-    insert: insertAround,
-    others: { 'a part of the filter': list({ userAddress: USER, filter: processing }) },
+    fetch: list({ userAddress: THIRD.user_address, filter: mixed }),
+    matching: () =>
+      ordered((row) => row.user_address === THIRD.user_address && row.status === 'PROCESSING'),
+    insert: () => insertAround(THIRD),
+    others: {
+      'a part of the filter': list({ userAddress: THIRD.user_address, filter: processing }),
+    },
   }))
 })
 
 describe('a filter that few of very many orders pass', () => {
-  const few = list({ userAddress: LONELY, filter: 'status = REMOVED' })
+  const few = list({ userAddress: LONELY.user_address, filter: 'status = REMOVED' })
 
   testPageLaws(() => ({
     fetch: few,
-    matching: () => ordered((row) => row.user_address === LONELY && row.status === 'REMOVED'),
-    insert: () => insertAround({ user_address: LONELY, status: 'REMOVED' }),
-    others: { 'no filter': list({ userAddress: LONELY }) },
+    matching: () =>
+      ordered((row) => row.user_address === LONELY.user_address && row.status === 'REMOVED'),
+    insert: () => insertAround({ ...LONELY, status: 'REMOVED' }),
+    others: { 'no filter': list({ userAddress: LONELY.user_address }) },
   }))
 
   test('behavior: a page that looked at its most comes back short, with a token', async () => {
     const first = await few({ pageSize: 100 })
     expect(first.keys.length).toBeLessThan(100)
-    const matching = ordered((row) => row.user_address === LONELY && row.status === 'REMOVED')
+    const matching = ordered(
+      (row) => row.user_address === LONELY.user_address && row.status === 'REMOVED',
+    )
     expect(first.keys.length).toBeLessThan(matching.length)
     const rest = await few({ pageSize: 100, pageToken: first.nextPageToken ?? '' })
     expect([...first.keys, ...rest.keys]).toEqual(matching)
@@ -92,7 +102,7 @@ describe('a filter that few of very many orders pass', () => {
   })
 
   test('behavior: a page may hold nothing and still lead on', async () => {
-    const none = list({ userAddress: LONELY, filter: 'status = PENDING_BRIDGE' })
+    const none = list({ userAddress: LONELY.user_address, filter: 'status = PENDING_BRIDGE' })
     const first = await none({ pageSize: 100 })
     expect(first.keys).toEqual([])
     const rest = await none({ pageSize: 100, pageToken: first.nextPageToken ?? '' })
@@ -101,12 +111,16 @@ describe('a filter that few of very many orders pass', () => {
 })
 
 test('error: a token of the list of route approvals', async () => {
-  const { nextPageToken } = await list({ userAddress: USER })({ pageSize: 1 })
+  const { nextPageToken } = await list({ userAddress: FIRST.user_address })({ pageSize: 1 })
   const { status, reason } = await get('/v1/transit/routeApprovals', {
     pageToken: nextPageToken ?? '',
   })
   expect([status, reason]).toEqual([400, 'INVALID_PAGE_TOKEN'])
 })
+
+function partiesOf(sender: string, receiver: string): Parties {
+  return { user_address: `0x${sender.repeat(20)}`, receiver: `0x${receiver.repeat(20)}` }
+}
 
 let made = 0
 /** Ids do not rise with time, so that sorting by id alone would fail. */
@@ -116,11 +130,9 @@ function nextId(): Hex {
   return `0x${scrambled.toString(16).padStart(64, '0')}`
 }
 
-function newRow(createdAt: number, changes: Partial<TransitOrderRow> = {}): TransitOrderRow {
+function newRow(createdAt: number, changes: Partial<TransitOrderRow>): TransitOrderRow {
   const row = orderRow({
     id: nextId(),
-    user_address: USER,
-    receiver: RECEIVER,
     status: made % 3 === 0 ? 'PROCESSED' : 'PROCESSING',
     created_at: BigInt(createdAt),
     ...changes,
@@ -129,15 +141,16 @@ function newRow(createdAt: number, changes: Partial<TransitOrderRow> = {}): Tran
   return row
 }
 
-async function add(createdAt: number, changes: Partial<TransitOrderRow> = {}) {
+async function add(createdAt: number, changes: Partial<TransitOrderRow>) {
   await insertOrder(api.context.sql, newRow(createdAt, changes))
 }
 
 /** One at each end, and two at times that other orders share: before and after the current page. */
-async function insertAround(changes: Partial<TransitOrderRow> = { status: 'PROCESSING' }) {
+async function insertAround(changes: Partial<TransitOrderRow>) {
   const times = rows.map(({ created_at }) => Number(created_at))
   const [oldest, newest] = [Math.min(...times), Math.max(...times)]
-  for (const time of [oldest - 1, newest + 1, START + 3, START + 9]) await add(time, changes)
+  for (const time of [oldest - 1, newest + 1, START + 3, START + 9])
+    await add(time, { status: 'PROCESSING', ...changes })
 }
 
 /** Adds many orders of one user; every twentieth is removed. */
@@ -145,8 +158,7 @@ async function addMany() {
   const { sql } = api.context
   const many = Array.from({ length: MANY }, (_, index) =>
     newRow(START + (index >> 1), {
-      user_address: LONELY,
-      receiver: LONELY,
+      ...LONELY,
       status: index % 20 === 0 ? 'REMOVED' : 'PROCESSED',
     }),
   )

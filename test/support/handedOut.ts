@@ -21,7 +21,9 @@ export async function refuseSecretsIn(client: pg.Client): Promise<void> {
     `select quote_ident(table_name) as name from information_schema.tables where table_schema = 'app'`,
   )
   if (tables.length === 0) return
-  const selects = tables.map(({ name }) => `select '${name}' as name, t::text as text from app.${name} t`)
+  const selects = tables.map(
+    ({ name }) => `select '${name}' as name, t::text as text from app.${name} t`,
+  )
   const { rows } = await client.query<{ name: string; text: string }>(selects.join(' union all '))
   for (const { name, text } of rows) refuseSecrets(text, `the table app.${name}`)
 }
