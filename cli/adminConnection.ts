@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { resolveDatabaseUrls } from '../db/resolveDatabaseUrls.ts'
 
 export type AdminConnection = {
   databaseUrl: string
@@ -21,7 +22,7 @@ const secretsFile = z.object({ appSecret: secretText, secretsKey: secretText.nul
 
 /**
  * DATABASE_URL and APP_SECRET; where both are absent, those of the local start whose files are in
- * `dataDirectory`. Throws `AdminConnectionError`.
+ * `dataDirectory`. Throws `AdminConnectionError` and `DatabaseUrlError`.
  */
 export async function findAdminConnection(
   environment: NodeJS.ProcessEnv,
@@ -33,10 +34,14 @@ export async function findAdminConnection(
     throw new AdminConnectionError(
       `${databaseUrl ? 'APP_SECRET' : 'DATABASE_URL'} is not set: set both, those of the api, or neither beside a local start`,
     )
-  return {
-    databaseUrl,
+  const secrets = {
     appSecret: bytesOf('APP_SECRET', appSecret),
     secretsKey: secretsKey ? bytesOf('SECRETS_KEY', secretsKey) : null,
+  }
+  const { directUrl } = await resolveDatabaseUrls({ ...environment, DATABASE_URL: databaseUrl })
+  return {
+    databaseUrl: directUrl,
+    ...secrets,
     allowPrivate: environment.WEBHOOK_ALLOW_PRIVATE === 'true',
   }
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { pgOptions } from './databaseUrl.ts'
 import { INDEX_BUILD_CHANNEL } from './indexBuilds.ts'
 
 /** Calls listeners at every change of the served index, block by block, and at events of smart deposits. */
@@ -36,11 +37,7 @@ export function startIndexListener(
   }
 
   async function session() {
-    const current = new pg.Client({
-      connectionString: databaseUrl,
-      application_name: 'causeway-index-listener',
-      keepAlive: true,
-    })
+    const current = new pg.Client(pgOptions(databaseUrl, 'causeway-index-listener'))
     client = current
     const ended = new Promise<void>((resolve) => {
       current.once('end', resolve)

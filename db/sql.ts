@@ -1,4 +1,5 @@
 import postgres, { type Sql } from 'postgres'
+import { postgresOptions } from './databaseUrl.ts'
 
 export type ConnectOptions = {
   /** Shown in pg_stat_activity. */
@@ -11,7 +12,10 @@ export type ConnectOptions = {
   synchronousCommit?: boolean
 }
 
-/** Opens a pool of connections for queries. int8 is read as bigint, numeric as a decimal string, json parsed. */
+/**
+ * Opens a pool of connections for queries. int8 is read as bigint, numeric as a decimal string, json parsed.
+ * Through a pooler, nothing is prepared and there are no settings: its next client would have them.
+ */
 export function connect(databaseUrl: string, options: ConnectOptions): Sql<{ bigint: bigint }> {
   const {
     applicationName,
@@ -20,22 +24,27 @@ export function connect(databaseUrl: string, options: ConnectOptions): Sql<{ big
     statementTimeoutMs,
     synchronousCommit,
   } = options
-  return postgres(databaseUrl, {
+  const { target, startup, isPooled } = postgresOptions(databaseUrl)
+  const settings = {
+    // A prepared statement is planned once: planning the read of an order takes longer than five reads.
+    ...(prepare ? { plan_cache_mode: 'force_generic_plan' } : {}),
+    // Compilation pays only for reports, and Postgres can take a page over several views for one.
+    jit: 'off',
+    ...(synchronousCommit === false ? { synchronous_commit: 'off' } : {}),
+    ...(statementTimeoutMs ? { statement_timeout: statementTimeoutMs } : {}),
+  }
+  return postgres({
+    ...target,
     max,
-    prepare,
+    prepare: prepare && !isPooled,
     onnotice: () => {},
-    connect_timeout: 5,
     // Seconds. The default backs off to twenty, so a database that is back would be noticed late.
     backoff: () => 0.25,
     types: { bigint: postgres.BigInt },
     connection: {
       application_name: applicationName,
-      // A prepared statement is planned once: planning the read of an order takes longer than five reads.
-      ...(prepare ? { plan_cache_mode: 'force_generic_plan' } : {}),
-      // Compilation pays only for reports, and Postgres can take a page over several views for one.
-      jit: 'off',
-      ...(synchronousCommit === false ? { synchronous_commit: 'off' } : {}),
-      ...(statementTimeoutMs ? { statement_timeout: statementTimeoutMs } : {}),
+      ...startup,
+      ...(isPooled ? {} : settings),
     },
   })
 }

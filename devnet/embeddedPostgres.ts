@@ -19,6 +19,10 @@ export type EmbeddedPostgresOptions = {
   password: string
   /** For tests: no fsync, so that data does not survive a power cut, and no costly hash of the password. */
   isFast?: boolean
+  /** The folder of the binaries. Default: those that npm installed. */
+  binaries?: string | undefined
+  /** Further settings of the server, by name. */
+  settings?: Record<string, string> | undefined
 }
 
 export type EmbeddedPostgres = {
@@ -34,13 +38,13 @@ const run = promisify(execFile)
 const LEFTOVERS_MS = 20_000
 const STOP_MS = 8_000
 
-/** Starts the Postgres that npm installed, on a folder of its own. Throws `EmbeddedPostgresError`. */
+/** Starts a Postgres on a folder of its own. Throws `EmbeddedPostgresError`. */
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
 ): Promise<EmbeddedPostgres> {
   const { dataDirectory, port } = options
   const account = await unprivilegedAccount()
-  const binaries = await reachableBinaries(account)
+  const binaries = options.binaries ?? (await reachableBinaries(account))
   if (!existsSync(join(dataDirectory, 'PG_VERSION'))) await initialise(options, binaries, account)
   await clearStaleLock(dataDirectory)
 
@@ -49,6 +53,7 @@ export async function startEmbeddedPostgres(
     unix_socket_directories: '',
     max_connections: '200',
     ...(options.isFast ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } : {}),
+    ...options.settings,
   }
   const launch = () =>
     spawn(

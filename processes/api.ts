@@ -18,7 +18,7 @@ const environment = loadEnvironment(apiVariables, process.env)
 const logger = createLogger('api', environment.LOG_LEVEL)
 const options = await serviceOptions(environment)
 const quoteSignerKey = await loadQuoteSignerKey(environment)
-await migrate(environment.DATABASE_URL)
+await migrate(options.directUrl)
 
 const { context, stop } = createServiceContext({
   ...options,
@@ -29,9 +29,7 @@ const { context, stop } = createServiceContext({
 const onStoreFailure = (error: unknown) =>
   logger.warn({ err: error }, 'rate limits are not shared: the database does not count')
 const quotas =
-  environment.RATE_LIMITS === 'on'
-    ? createQuotaStore(environment.DATABASE_URL, WINDOW_SECONDS)
-    : null
+  environment.RATE_LIMITS === 'on' ? createQuotaStore(options.directUrl, WINDOW_SECONDS) : null
 const lifecycle = createLifecycle()
 const measured = await startMetrics(context, environment, logger)
 const app = await createServer(context, {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
+import { DatabaseUrlError, readDatabaseUrl } from '../db/databaseUrl.ts'
 
 function integer(lowest: number, highest = Number.MAX_SAFE_INTEGER) {
   const range =
@@ -21,11 +22,18 @@ const commaSeparated = z.string().transform((text) =>
 /** Path segments of `/v2/<segment>/` that other routes use or will use. */
 const RESERVED_SEGMENTS = ['earn', 'core', 'events', 'webhooks', 'transit']
 
+const databaseUrl = z.string().superRefine((text, context) => {
+  try {
+    readDatabaseUrl(text)
+  } catch (error) {
+    if (!(error instanceof DatabaseUrlError)) throw error
+    context.addIssue({ code: 'custom', message: error.message })
+  }
+})
+
 const shared = {
-  DATABASE_URL: z.url({
-    protocol: /^postgres(ql)?$/,
-    error: 'expected a URL as in postgres://user:password@host:5432/database',
-  }),
+  DATABASE_URL: databaseUrl,
+  DATABASE_DIRECT_URL: databaseUrl.optional(),
   ADDRESS_BOOK: z.string().min(1),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 }
@@ -212,6 +220,7 @@ export const dataVariables = z.object({ DATA_DIRECTORY: z.string().default('.cau
 export const startVariables = z.object({
   DATA_DIRECTORY: dataVariables.shape.DATA_DIRECTORY,
   DATABASE_URL: shared.DATABASE_URL.optional(),
+  DATABASE_DIRECT_URL: shared.DATABASE_DIRECT_URL,
   ADDRESS_BOOK: shared.ADDRESS_BOOK.optional(),
   LOG_LEVEL: shared.LOG_LEVEL,
   APP_SECRET: secretHex.optional(),

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { registerBuild } from '../db/indexBuilds.ts'
 import { readGenerations } from '../db/indexRebuilds.ts'
 import { migrate } from '../db/migrate.ts'
-import { recoverLostViews } from '../db/recoverLostViews.ts'
+import { resolveDatabaseUrls } from '../db/resolveDatabaseUrls.ts'
 import { connect } from '../db/sql.ts'
 import { loadAddressBook } from '../domain/addressBook/addressBook.ts'
 import { indexerVariables, loadChainUrls, loadEnvironment } from './environment.ts'
@@ -23,10 +23,11 @@ process.once('disconnect', () => shutdown.abort())
 
 const book = await loadAddressBook(environment.ADDRESS_BOOK)
 const urls = loadChainUrls(environment.INDEX_CHAINS, process.env)
-await migrate(environment.DATABASE_URL)
+// An indexer needs sessions for all that it does.
+const { directUrl } = await resolveDatabaseUrls(environment)
+await migrate(directUrl)
 
-const sql = connect(environment.DATABASE_URL, { applicationName: 'causeway-indexer', max: 2 })
-await recoverLostViews(sql)
+const sql = connect(directUrl, { applicationName: 'causeway-indexer', max: 2 })
 const chainIds = environment.INDEX_CHAINS
 const relay = await startRelay(
   chainIds.map((id) => ({
@@ -44,7 +45,7 @@ async function runBuild(): Promise<boolean> {
   const postgresSchema = `index_${chainIds.join('_').slice(0, 26)}_${hash}`
   const build = { postgresSchema, chainIds, buildHash: hash }
   await registerBuild(sql, build)
-  const lock = await holdBuildLock(environment.DATABASE_URL, postgresSchema, {
+  const lock = await holdBuildLock(directUrl, postgresSchema, {
     signal: shutdown.signal,
     // Another launcher may take the lock now, so this one must stop writing.
     onLost() {
@@ -72,7 +73,7 @@ async function runBuild(): Promise<boolean> {
         postgresSchema,
         chainIds,
         relayUrl: relay.url,
-        databaseUrl: environment.DATABASE_URL,
+        databaseUrl: directUrl,
         addressBook: environment.ADDRESS_BOOK,
         logger,
       }),

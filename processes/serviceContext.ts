@@ -33,7 +33,10 @@ import type { Logger } from './logger.ts'
 export type ServiceContextOptions = {
   /** Shown in pg_stat_activity. */
   applicationName: string
+  /** For reads; may lead through a pooler. */
   databaseUrl: string
+  /** For sessions and settings. Default: `databaseUrl`. */
+  directUrl?: string
   addressBook: AddressBook
   chainUrls: Map<number, ChainUrls>
   appSecret: Uint8Array
@@ -54,10 +57,12 @@ export function createServiceContext(options: ServiceContextOptions): {
   context: AppServices
   stop(): Promise<void>
 } {
-  const { applicationName, databaseUrl, addressBook, appSecret, secretsKey } = options
+  const { applicationName, databaseUrl, directUrl = databaseUrl } = options
+  const { addressBook, appSecret, secretsKey } = options
   const { quoteSigner, attestations, settings, logger, clock } = options
   const sql = connect(databaseUrl, { applicationName })
-  const adHocSql = connect(databaseUrl, {
+  // Through a pooler it would have no timeout.
+  const adHocSql = connect(directUrl, {
     applicationName: `${applicationName}-ad-hoc`,
     max: 4,
     prepare: false,
@@ -70,7 +75,7 @@ export function createServiceContext(options: ServiceContextOptions): {
   const knownAddresses = createKnownAddresses()
   const reading = { chains, known: knownAddresses, clock }
   const tokens = createTokenReader(addressBook, chains)
-  const listener = startIndexListener(databaseUrl, (error) =>
+  const listener = startIndexListener(directUrl, (error) =>
     logger.warn({ error: String(error) }, 'index notifications interrupted'),
   )
   const ordersById = createOrdersById({ sql, tokens })

@@ -1,17 +1,21 @@
 import type { z } from 'zod'
+import { type DatabaseUrls, resolveDatabaseUrls } from '../db/resolveDatabaseUrls.ts'
 import { loadAddressBook } from '../domain/addressBook/addressBook.ts'
 import { httpAttestationProvider } from '../domain/earn/deposits/attestationProvider.ts'
 import { type apiVariables, loadChainUrls, type workerVariables } from './environment.ts'
 import type { ServiceContextOptions } from './serviceContext.ts'
 
-/** The context options that api and worker share. Throws `AddressBookError` and `EnvironmentError`. */
+/** The context options that api and worker share. Throws `AddressBookError`, `EnvironmentError`
+ * and `DatabaseUrlError`. */
 export async function serviceOptions(
   environment: z.output<typeof apiVariables> | z.output<typeof workerVariables>,
-): Promise<Omit<ServiceContextOptions, 'applicationName' | 'quoteSigner' | 'logger'>> {
+): Promise<
+  DatabaseUrls & Omit<ServiceContextOptions, 'applicationName' | 'quoteSigner' | 'logger'>
+> {
   const addressBook = await loadAddressBook(environment.ADDRESS_BOOK)
   const chainIds = addressBook.chains.map(({ id }) => id)
   return {
-    databaseUrl: environment.DATABASE_URL,
+    ...(await resolveDatabaseUrls(environment)),
     addressBook,
     chainUrls: loadChainUrls(chainIds, process.env),
     appSecret: Buffer.from(environment.APP_SECRET, 'hex'),

@@ -16,7 +16,8 @@ const environment = loadEnvironment(workerVariables, process.env)
 const logger = createLogger('worker', environment.LOG_LEVEL)
 const options = await serviceOptions(environment)
 const keeperKey = await loadKeeperKey(environment)
-await migrate(environment.DATABASE_URL)
+const { directUrl } = options
+await migrate(directUrl)
 
 const { context, stop } = createServiceContext({
   ...options,
@@ -27,7 +28,7 @@ const { context, stop } = createServiceContext({
 const { METRICS_HOST, WORKER_METRICS_PORT: METRICS_PORT } = environment
 const measured = await startMetrics(context, { METRICS_HOST, METRICS_PORT }, logger)
 // Synchronous commits would take most of a delivery's time. After a lost commit the webhook is delivered again.
-const deliverySql = connect(environment.DATABASE_URL, {
+const deliverySql = connect(directUrl, {
   applicationName: 'causeway-worker-webhooks',
   synchronousCommit: false,
 })
@@ -38,18 +39,14 @@ const webhooks = deliverWebhooks({
   logger,
 })
 const keeper = createKeeperPart({
-  databaseUrl: environment.DATABASE_URL,
+  databaseUrl: directUrl,
   service: context,
   account: keeperKey && privateKeyToAccount(keeperKey),
   logger,
 })
 const worker = await startWorker({
-  databaseUrl: environment.DATABASE_URL,
-  parts: [
-    webhooks,
-    createIndexFeed({ ...context, databaseUrl: environment.DATABASE_URL, logger }),
-    keeper,
-  ],
+  databaseUrl: directUrl,
+  parts: [webhooks, createIndexFeed({ ...context, databaseUrl: directUrl, logger }), keeper],
   logger,
 })
 logger.info('the worker is ready')

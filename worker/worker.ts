@@ -1,5 +1,6 @@
 import { Logger as GraphileLogger, run, type TaskList } from 'graphile-worker'
 import type { Logger } from 'pino'
+import { pgUrl } from '../db/databaseUrl.ts'
 
 /** A part of the worker: its jobs by name, and a service that runs beside them. */
 export type WorkerPart = {
@@ -18,7 +19,7 @@ export async function startWorker({ databaseUrl, parts, logger }: WorkerOptions)
   stop(): Promise<void>
 }> {
   const runner = await run({
-    connectionString: databaseUrl,
+    connectionString: pgUrl(databaseUrl),
     taskList: Object.assign({}, ...parts.map(({ tasks }) => tasks)),
     concurrency: CONCURRENCY,
     maxPoolSize: CONCURRENCY + 2,

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { pgOptions } from '../../db/databaseUrl.ts'
 import { pause } from '../../domain/watch/pause.ts'
 import type { Logger } from '../logger.ts'
 
@@ -18,11 +19,7 @@ export async function holdBuildLock(
   postgresSchema: string,
   { signal, onLost, logger }: BuildLockOptions,
 ): Promise<BuildLock | null> {
-  const client = new pg.Client({
-    connectionString: databaseUrl,
-    application_name: 'causeway-index-lock',
-    keepAlive: true,
-  })
+  const client = new pg.Client(pgOptions(databaseUrl, 'causeway-index-lock'))
   await client.connect()
   let isReleased = false
   const lost = () => !isReleased && onLost()

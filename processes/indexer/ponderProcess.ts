@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { pgUrl } from '../../db/databaseUrl.ts'
 import { compileCacheFolder } from '../compileCacheFolder.ts'
 import type { Logger } from '../logger.ts'
 
@@ -53,7 +54,7 @@ export function startPonder(options: PonderOptions): PonderProcess {
       env: {
         PATH: process.env.PATH,
         HOME: process.env.HOME,
-        DATABASE_URL: options.databaseUrl,
+        DATABASE_URL: pgUrl(options.databaseUrl),
         ADDRESS_BOOK: options.addressBook,
         INDEX_CHAINS: options.chainIds.join(','),
         RELAY_URL: options.relayUrl,

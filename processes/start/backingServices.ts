@@ -14,6 +14,7 @@ import type { Steps } from './steps.ts'
 
 /** The database, nodes and address book of our processes; local or from the environment. */
 export type BackingServices = {
+  /** DATABASE_DIRECT_URL, if it is set. */
   databaseUrl: string
   addressBook: AddressBook
   addressBookPath: string
@@ -43,7 +44,8 @@ export async function startBackingServices(start: Start): Promise<BackingService
   await assertPortsFree(wantedPorts(options, isLocal))
 
   const [postgres, nodes] = await startBoth(start, isLocal)
-  const databaseUrl = options.environment.DATABASE_URL ?? postgres?.url ?? ''
+  const { DATABASE_URL: url, DATABASE_DIRECT_URL: directUrl = url } = options.environment
+  const databaseUrl = directUrl ?? postgres?.url ?? ''
   const chains = given ?? nodes
   if (!chains) throw new Error('Invariant(startBackingServices): nodes are given or local')
   const { addressBook, addressBookPath, variables } = chains

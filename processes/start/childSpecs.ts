@@ -15,13 +15,14 @@ const STOP_MS = { api: 4_000, worker: 5_000, indexer: 5_000, bots: 1_500, attest
 
 /** The child processes of `npm start`: indexers, api, worker and, on local chains, bots and attestation provider. */
 export function childSpecs(
-  { environment }: ProductOptions,
+  options: ProductOptions,
   backing: BackingServices,
   { appSecret, secretsKey }: Pick<Secrets, 'appSecret' | 'secretsKey'>,
 ): ChildSpec[] {
+  const { environment } = options
   const shared = {
     ...backing.variables,
-    DATABASE_URL: backing.databaseUrl,
+    ...databaseVariables(options, backing),
     ADDRESS_BOOK: backing.addressBookPath,
     LOG_LEVEL: environment.LOG_LEVEL,
   }
@@ -90,6 +91,16 @@ export function childSpecs(
     stopMs: STOP_MS.attestations,
   }
   return [...indexers, api, worker, ...(backing.nodes ? [bots, attestations] : [])]
+}
+
+/** The given variables of the database, or those of the local one. */
+function databaseVariables(
+  { environment, source }: ProductOptions,
+  { databaseUrl }: BackingServices,
+): Record<string, string> {
+  if (!environment.DATABASE_URL) return { DATABASE_URL: databaseUrl }
+  const names = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'PGSSLMODE', 'PGSSLROOTCERT']
+  return Object.fromEntries(names.flatMap((name) => (source[name] ? [[name, source[name]]] : [])))
 }
 
 function publicTrafficVariables({

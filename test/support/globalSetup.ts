@@ -3,18 +3,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { migrate } from '../../db/migrate.ts'
 import { compileWorld } from '../../devnet/deployWorld.ts'
 import { listProcesses } from '../../devnet/processTable.ts'
 import { ARTIFACTS } from './anvils.ts'
-import { createTestIndex } from './createTestIndex.ts'
-import { INDEX_TEMPLATE_DATABASE, TEMPLATE_DATABASE, withDatabase } from './postgres.ts'
+import { createTemplates } from './createTemplates.ts'
 import { startTemporaryPostgres } from './temporaryPostgres.ts'
 
 declare module 'vitest' {
   // biome-ignore lint/style/useConsistentTypeDefinitions: vitest merges this interface
   export interface ProvidedContext {
+    /** The URL of the role that owns nothing but what it creates, as in production. */
     postgresUrl: string
+    superuserUrl: string
     /** The folder of the run's dumped chains. */
     worldsFolder: string
   }
@@ -28,11 +28,12 @@ export default async function setup(project: TestProject) {
   await using started = new AsyncDisposableStack()
   const postgres = await startTemporaryPostgres()
   started.defer(postgres.stop)
-  await createTemplates(postgres.url)
+  const postgresUrl = await createTemplates(postgres.url)
   await compileWorld(ARTIFACTS)
   const worldsFolder = await mkdtemp(join(tmpdir(), 'causeway-worlds-'))
   started.defer(() => rm(worldsFolder, { recursive: true, force: true }))
-  project.provide('postgresUrl', postgres.url)
+  project.provide('postgresUrl', postgresUrl)
+  project.provide('superuserUrl', postgres.url)
   project.provide('worldsFolder', worldsFolder)
   const running = started.move()
   return async () => {
@@ -40,19 +41,6 @@ export default async function setup(project: TestProject) {
     const left = [...(await databasesLeft(postgres.url)), ...(await nodesLeft(worldsFolder))]
     if (left.length > 0) throw new Error(`Tests left these behind:\n${left.join('\n')}`)
   }
-}
-
-async function createTemplates(postgresUrl: string) {
-  const client = new pg.Client({ connectionString: postgresUrl })
-  await client.connect()
-  try {
-    await client.query(`create database ${TEMPLATE_DATABASE}`)
-    await migrate(withDatabase(postgresUrl, TEMPLATE_DATABASE))
-    await client.query(`create database ${INDEX_TEMPLATE_DATABASE} template ${TEMPLATE_DATABASE}`)
-  } finally {
-    await client.end()
-  }
-  await createTestIndex(withDatabase(postgresUrl, INDEX_TEMPLATE_DATABASE))
 }
 
 /** The databases that a test file did not drop. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
+import { createDatabaseStatements } from './databaseRole.ts'
 import { refuseSecretsIn } from './handedOut.ts'
 
 export const TEMPLATE_DATABASE = 'causeway_template'
@@ -9,18 +10,18 @@ export const INDEX_TEMPLATE_DATABASE = 'causeway_index_template'
 
 export type TestDatabase = { url: string; drop(): Promise<void> }
 
-/** A fresh, migrated database of the run's Postgres, cloned from the template. */
+/** A fresh, migrated database of the run's Postgres, cloned from the template. Its URL is that of the least role. */
 export async function createTestDatabase(
   template: typeof TEMPLATE_DATABASE | typeof INDEX_TEMPLATE_DATABASE = TEMPLATE_DATABASE,
 ): Promise<TestDatabase> {
-  const serverUrl = inject('postgresUrl')
   const name = `test_${randomBytes(6).toString('hex')}`
-  await administer(serverUrl, `create database ${name} template ${template}`)
+  await administer(createDatabaseStatements(name, template))
+  const url = withDatabase(inject('postgresUrl'), name)
   return {
-    url: withDatabase(serverUrl, name),
+    url,
     async drop() {
-      await lookThrough(withDatabase(serverUrl, name))
-      await administer(serverUrl, `drop database if exists ${name} with (force)`)
+      await lookThrough(url)
+      await administer([`drop database if exists ${name} with (force)`])
     },
   }
 }
@@ -43,10 +44,15 @@ export function withDatabase(url: string, database: string): string {
   return changed.href
 }
 
-async function administer(serverUrl: string, statement: string) {
-  const client = new pg.Client({ connectionString: serverUrl })
+/** Runs statements that the role of the tests has no right to. */
+async function administer(statements: string[]) {
+  const client = new pg.Client({ connectionString: inject('superuserUrl') })
   await client.connect()
-  // Two files may clone at once; Postgres lets one session at a time copy a template.
-  await client.query(`select pg_advisory_lock(hashtext('${TEMPLATE_DATABASE}'))`)
-  await client.query(statement).finally(() => client.end())
+  try {
+    // Two files may clone at once; Postgres lets one session at a time copy a template.
+    await client.query(`select pg_advisory_lock(hashtext('${TEMPLATE_DATABASE}'))`)
+    for (const statement of statements) await client.query(statement)
+  } finally {
+    await client.end()
+  }
 }

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import type { Sql, TransactionSql } from 'postgres'
+import { pgOptions } from '../../db/databaseUrl.ts'
 
 /** The right to keep one chain; one process holds it at a time. */
 export type ChainLease = {
@@ -28,11 +29,7 @@ export function createChainLeases(databaseUrl: string, sql: Sql): ChainLeases {
   let opening: Promise<pg.Client> | null = null
 
   async function open(): Promise<pg.Client> {
-    const client = new pg.Client({
-      connectionString: databaseUrl,
-      application_name: 'causeway-keeper-lease',
-      keepAlive: true,
-    })
+    const client = new pg.Client(pgOptions(databaseUrl, 'causeway-keeper-lease'))
     const lost = () => {
       if (session === client) session = null
     }

@@ -1,0 +1,198 @@
+import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { type ConnectionOptions, parse } from 'pg-connection-string'
+
+/** Seconds that a connection may take, if the URL does not name `connect_timeout`. */
+const CONNECT_TIMEOUT = 5
+
+const SSL_MODES = ['disable', 'prefer', 'require', 'no-verify', 'verify-ca', 'verify-full'] as const
+type SslMode = (typeof SSL_MODES)[number]
+
+/** `ssl` is what clients of other languages write for `sslmode`. */
+const SSL_SPELLINGS: Record<string, SslMode> = {
+  allow: 'prefer',
+  true: 'verify-full',
+  '1': 'verify-full',
+  false: 'disable',
+  '0': 'disable',
+}
+
+const FILES = ['sslrootcert', 'sslcert', 'sslkey']
+/** Read by both drivers after `pgUrl`. */
+const READ = ['host', 'port', 'user', 'password', 'options', ...FILES]
+/** Have no effect here, but are part of URLs that providers hand out. */
+const IGNORED = [
+  'application_name',
+  'channel_binding',
+  'connection_limit',
+  'fallback_application_name',
+  'gssencmode',
+  'keepalives',
+  'keepalives_count',
+  'keepalives_idle',
+  'keepalives_interval',
+  'pool_timeout',
+  'sslsni',
+  'supa',
+  'target_session_attrs',
+  'tcp_user_timeout',
+  'uselibpqcompat',
+]
+const OWN = ['sslmode', 'ssl', 'connect_timeout', 'pgbouncer']
+
+/** Names what is wrong and what to write instead, in one line that has no part of a password. */
+export class DatabaseUrlError extends Error {
+  override name = 'DatabaseUrlError'
+}
+
+type DatabaseUrl = {
+  /** With parameters that `pg` reads as libpq does. */
+  url: URL
+  sslMode: SslMode
+  /** Seconds; 0 means for ever. */
+  connectTimeout: number
+  /** Whether it goes through a pooler, which hands one session to many clients. */
+  isPooled: boolean
+}
+
+/**
+ * The one reading of a database's URL, with the meaning that libpq gives it, so that it does the same in
+ * `psql` and in every driver. PGSSLMODE and PGSSLROOTCERT count where it names neither. Throws `DatabaseUrlError`.
+ */
+export function readDatabaseUrl(
+  text: string,
+  environment: NodeJS.ProcessEnv = process.env,
+): DatabaseUrl {
+  const url = parseUrl(text)
+  const given = new Map(url.searchParams)
+  const unknown = [...given.keys()].find((name) => ![...READ, ...IGNORED, ...OWN].includes(name))
+  if (unknown !== undefined)
+    throw new DatabaseUrlError(
+      `the parameter ${unknown} is not known: remove it (known: sslmode, ${READ.join(', ')}, connect_timeout)`,
+    )
+  for (const name of [...IGNORED, ...OWN]) url.searchParams.delete(name)
+  const rootFile = given.get('sslrootcert') ?? environment.PGSSLROOTCERT
+  const sslMode = readSslMode(
+    given.get('sslmode') ?? given.get('ssl') ?? environment.PGSSLMODE,
+    rootFile,
+  )
+  // Both drivers would take any certificate for `localhost`.
+  if (sslMode === 'verify-full' && isIP(url.hostname.replace(/^\[|\]$/g, '')))
+    throw new DatabaseUrlError('sslmode=verify-full needs a host name, not an IP address')
+  if (rootFile) url.searchParams.set('sslrootcert', rootFile)
+  writeSslMode(url, sslMode, rootFile)
+  for (const name of FILES) completePath(url, name)
+  return {
+    url,
+    sslMode,
+    connectTimeout: readSeconds(given.get('connect_timeout')),
+    isPooled: given.get('pgbouncer') === 'true',
+  }
+}
+
+/** The URL for `pg` and what is made of it: node-pg-migrate, graphile-worker, Ponder. */
+export function pgUrl(text: string): string {
+  return readDatabaseUrl(text).url.href
+}
+
+/** The options of a `pg` client. */
+export function pgOptions(text: string, applicationName: string) {
+  const { url, connectTimeout } = readDatabaseUrl(text)
+  return {
+    connectionString: url.href,
+    application_name: applicationName,
+    keepAlive: true,
+    connectionTimeoutMillis: connectTimeout * 1_000,
+  }
+}
+
+/** The options of a postgres.js pool: those that `pg` reads from the same URL. */
+export function postgresOptions(text: string) {
+  const { url, connectTimeout, isPooled } = readDatabaseUrl(text)
+  const { host, port, user, password, database, ssl, options }: ConnectionOptions = parse(url.href)
+  return {
+    isPooled,
+    target: {
+      // Lists, which postgres.js takes but does not declare: it would split an IPv6 address at its colons.
+      host: [host || 'localhost'] as unknown as string,
+      port: [Number(port) || 5432] as unknown as number,
+      ...(user ? { user } : {}),
+      ...(password ? { password } : {}),
+      ...(database ? { database } : {}),
+      ...(host?.startsWith('/') ? { path: `${host}/.s.PGSQL.${port || 5432}` } : {}),
+      ssl: typeof ssl === 'object' ? ssl : Boolean(ssl),
+      connect_timeout: connectTimeout,
+    },
+    startup: options ? { options } : {},
+  }
+}
+
+/** The same URL with another value of one parameter. */
+export function withParameter(text: string, name: string, value: string): string {
+  const url = parseUrl(text)
+  url.searchParams.set(name, value)
+  return url.href
+}
+
+function parseUrl(text: string): URL {
+  // A URL that names the host in a parameter, such as the folder of a socket, has none of its own.
+  const complete = text.replace(/^([a-z]+:\/\/[^/?#]*@)(?=[/?])/, '$1localhost')
+  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(complete))
+    throw new DatabaseUrlError(
+      'expected a URL as in postgres://user:password@host:5432/database, with special characters percent-encoded',
+    )
+  const url = new URL(complete)
+  try {
+    decodeURIComponent(url.username + url.password + url.pathname)
+  } catch {
+    throw new DatabaseUrlError(
+      'user, password or database has a % that is not percent-encoded (%25)',
+    )
+  }
+  return url
+}
+
+function readSslMode(given: string | undefined, rootFile: string | undefined): SslMode {
+  // Who names a root certificate wants it to be checked; libpq would encrypt only if the server likes to.
+  if (!given) return rootFile ? 'verify-full' : 'disable'
+  const mode = SSL_SPELLINGS[given] ?? SSL_MODES.find((known) => known === given)
+  if (!mode)
+    throw new DatabaseUrlError(`sslmode ${given} is not known: expected ${SSL_MODES.join(', ')}`)
+  if (mode === 'verify-ca' && !rootFile)
+    throw new DatabaseUrlError(
+      'sslmode=verify-ca needs sslrootcert, the file of the CA: add it, or use verify-full',
+    )
+  if (rootFile === 'system' && mode !== 'verify-full' && mode !== 'disable')
+    throw new DatabaseUrlError('sslrootcert=system needs sslmode=verify-full')
+  return mode
+}
+
+/** Writes the mode so that pg-connection-string, which knows no `no-verify` in its libpq mode, reads it as meant. */
+function writeSslMode(url: URL, mode: SslMode, rootFile: string | undefined) {
+  url.searchParams.set('uselibpqcompat', 'true')
+  url.searchParams.set('sslmode', mode === 'no-verify' ? 'require' : mode)
+  // With a root certificate, `require` means `verify-ca`. Node has the certificates of `system` itself.
+  const isUnused = mode === 'no-verify' || mode === 'disable' || rootFile === 'system'
+  if (isUnused) url.searchParams.delete('sslrootcert')
+}
+
+/** A child process may run in another folder. */
+function completePath(url: URL, name: string) {
+  const given = url.searchParams.get(name)
+  if (!given) return
+  const path = resolve(given)
+  url.searchParams.set(name, path)
+  try {
+    readFileSync(path)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : String(error)
+    throw new DatabaseUrlError(`${name} cannot be read (${code}): ${path}`)
+  }
+}
+
+function readSeconds(given: string | undefined): number {
+  if (given === undefined) return CONNECT_TIMEOUT
+  if (!/^\d+$/.test(given)) throw new DatabaseUrlError('connect_timeout: expected whole seconds')
+  return Number(given)
+}
