@@ -27,7 +27,7 @@ export type OrderSeed = {
   ending: OrderEnding
 }
 
-const SEEDS: OrderSeed[] = [
+export const ORDER_SEEDS: OrderSeed[] = [
   { from: 1, to: 4663, offer: 'USDC', want: 'USDG', units: 1_000, ending: 'executed' },
   { from: 1, to: 4663, offer: 'USDS', want: 'USDG', units: 250, ending: 'executedInParts' },
   { from: 4663, to: 1, offer: 'USDG', want: 'USDT', units: 75, ending: 'executed' },
@@ -51,7 +51,7 @@ const HELD: Partial<Record<OrderEnding, Hex>> = {
 /** Seeds orders in every status, by the first three users. */
 export async function seedScenario(world: World): Promise<void> {
   const orders: { seed: OrderSeed; placed: PlacedOrder }[] = []
-  for (const [index, seed] of SEEDS.entries())
+  for (const [index, seed] of ORDER_SEEDS.entries())
     orders.push({ seed, placed: await placeSeed(world, seed, index) })
 
   for (const { seed, placed } of orders)

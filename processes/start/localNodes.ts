@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { devnetUserKeys } from '../../devnet/accounts.ts'
 import { deployWorld } from '../../devnet/deployWorld.ts'
 import { type KeptAnvil, startKeptAnvil } from '../../devnet/keptAnvil.ts'
+import { livePast, PAST_DAYS } from '../../devnet/past/livePast.ts'
 import { PLANNED_CHAINS } from '../../devnet/plan.ts'
-import { seedScenario } from '../../devnet/scenario.ts'
 import { seedVaults } from '../../devnet/vaults/seedVaults.ts'
 import { type AddressBook, parseAddressBook } from '../../domain/addressBook/addressBook.ts'
 import type { WantedPort } from './ports.ts'
@@ -29,6 +29,8 @@ export type LocalNodes = {
 
 export type LocalNodesOptions = { dataDirectory: string; basePort: number; steps: Steps }
 
+const DAY_SECONDS = 86_400
+
 /** The ports of the local nodes, in the order of `PLANNED_CHAINS`. */
 export function localNodePorts(basePort: number): (WantedPort & { chainId: number })[] {
   return PLANNED_CHAINS.map(({ id }, index) => ({
@@ -49,9 +51,10 @@ export async function startLocalNodes(options: LocalNodesOptions): Promise<Local
   const isNew = PLANNED_CHAINS.some(({ id }) => !existsSync(stateFile(stateFolder, id)))
   const mayHaveLostBlocks = isNew || existsSync(openMark)
   await writeFile(openMark, '')
-  await removeUnfinished(stateFolder)
+  await removeLeftovers(stateFolder, isNew)
+  const genesisTime = Math.floor(Date.now() / 1_000) - PAST_DAYS * DAY_SECONDS
   const anvils = await steps.step('six local nodes started', () =>
-    startAnvils(options, stateFolder),
+    startAnvils(options, stateFolder, genesisTime),
   )
   try {
     const rpcUrls = Object.fromEntries(anvils.map(({ chainId, rpcUrl }) => [chainId, rpcUrl]))
@@ -61,10 +64,11 @@ export async function startLocalNodes(options: LocalNodesOptions): Promise<Local
     const addressBookPath = join(dataDirectory, 'address-book.json')
     await writeFile(addressBookPath, `${JSON.stringify(file, null, 2)}\n`)
     const addressBook = parseAddressBook(file, addressBookPath)
-    await steps.step('example orders and vault activity created', async () => {
-      await seedScenario({ rpcUrls, addressBook })
-      await seedVaults({ rpcUrls, addressBook })
-    })
+    if (isNew)
+      await steps.step('six weeks of activity created', async () => {
+        await livePast({ rpcUrls, addressBook }, genesisTime)
+        await seedVaults({ rpcUrls, addressBook })
+      })
     // A start that is killed before this begins anew: half of a world is of no use.
     for (const anvil of anvils) anvil.keep()
     return {
@@ -97,19 +101,24 @@ function stateFile(stateFolder: string, chainId: number): string {
   return join(stateFolder, `${chainId}.json.gz`)
 }
 
-/** Removes what a killed start was writing, and the files of former versions, which are large. */
-async function removeUnfinished(stateFolder: string) {
+/**
+ * Removes what a killed start was writing, and the files of former versions, which are large. In a new world
+ * also the chains: one that lacks a chain cannot go on.
+ */
+async function removeLeftovers(stateFolder: string, isNew: boolean) {
+  const kept = isNew ? /^open$/ : /^(open|\d+\.json\.gz)$/
   for (const name of await readdir(stateFolder))
-    if (/\.(json|next|unpacked)$/.test(name)) await rm(join(stateFolder, name))
+    if (!kept.test(name)) await rm(join(stateFolder, name), { recursive: true })
 }
 
 async function startAnvils(
   { basePort }: LocalNodesOptions,
   stateFolder: string,
+  genesisTime: number,
 ): Promise<KeptAnvil[]> {
   const started = await Promise.allSettled(
     localNodePorts(basePort).map(({ chainId, port }) =>
-      startKeptAnvil({ chainId, port, stateFile: stateFile(stateFolder, chainId) }),
+      startKeptAnvil({ chainId, port, stateFile: stateFile(stateFolder, chainId), genesisTime }),
     ),
   )
   const anvils = started.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []))
