@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { resolveDatabaseUrls } from '../db/resolveDatabaseUrls.ts'
+import { findDatabase } from '../processes/configuration/answeringDatabase.ts'
+import { apiVariables, loadEnvironment } from '../processes/environment.ts'
 
 export type AdminConnection = {
   databaseUrl: string
@@ -20,35 +21,35 @@ const secretText = z.string().regex(/^[0-9a-f]{64}$/)
 const runFile = z.object({ databaseUrl: z.string() })
 const secretsFile = z.object({ appSecret: secretText, secretsKey: secretText.nullish() })
 
+const variables = apiVariables
+  .pick({
+    DATABASE_URL: true,
+    DATABASE_DIRECT_URL: true,
+    APP_SECRET: true,
+    WEBHOOK_ALLOW_PRIVATE: true,
+  })
+  .extend({ SECRETS_KEY: apiVariables.shape.SECRETS_KEY.optional() })
+
 /**
  * DATABASE_URL and APP_SECRET; where both are absent, those of the local start whose files are in
- * `dataDirectory`. Throws `AdminConnectionError` and `DatabaseUrlError`.
+ * `dataDirectory`. Throws `EnvironmentError`, or `AdminConnectionError` if nothing runs here either.
  */
 export async function findAdminConnection(
   environment: NodeJS.ProcessEnv,
   dataDirectory: string,
 ): Promise<AdminConnection> {
-  const { DATABASE_URL: databaseUrl, APP_SECRET: appSecret, SECRETS_KEY: secretsKey } = environment
-  if (!databaseUrl && !appSecret) return ofLocalStart(dataDirectory)
-  if (!databaseUrl || !appSecret)
-    throw new AdminConnectionError(
-      `${databaseUrl ? 'APP_SECRET' : 'DATABASE_URL'} is not set: set both, those of the api, or neither beside a local start`,
-    )
-  const secrets = {
-    appSecret: bytesOf('APP_SECRET', appSecret),
-    secretsKey: secretsKey ? bytesOf('SECRETS_KEY', secretsKey) : null,
-  }
-  const { directUrl } = await resolveDatabaseUrls({ ...environment, DATABASE_URL: databaseUrl })
+  if (!environment.DATABASE_URL && !environment.APP_SECRET) return ofLocalStart(dataDirectory)
+  const { APP_SECRET, SECRETS_KEY, WEBHOOK_ALLOW_PRIVATE, ...urls } = loadEnvironment(
+    variables,
+    environment,
+  )
+  const { directUrl } = await findDatabase(urls)
   return {
     databaseUrl: directUrl,
-    ...secrets,
-    allowPrivate: environment.WEBHOOK_ALLOW_PRIVATE === 'true',
+    appSecret: Buffer.from(APP_SECRET, 'hex'),
+    secretsKey: SECRETS_KEY ? Buffer.from(SECRETS_KEY, 'hex') : null,
+    allowPrivate: WEBHOOK_ALLOW_PRIVATE === 'true',
   }
-}
-
-function bytesOf(name: string, text: string): Uint8Array {
-  if (secretText.safeParse(text).success) return Buffer.from(text, 'hex')
-  throw new AdminConnectionError(`${name}: expected 32 bytes as 64 lower-case hex digits`)
 }
 
 async function ofLocalStart(dataDirectory: string): Promise<AdminConnection> {

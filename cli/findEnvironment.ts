@@ -1,7 +1,7 @@
 import { type AddressBook, loadAddressBook } from '../domain/addressBook/addressBook.ts'
 import type { ChainEndpoint } from '../domain/chain/chainClients.ts'
+import { loadGivenChainUrls } from '../processes/configuration/chainUrls.ts'
 import { findDataDirectory } from '../processes/dataDirectory.ts'
-import { loadGivenChainUrls } from '../processes/environment.ts'
 import { readRunFile } from '../processes/start/runFile.ts'
 
 /** No address book is configured, and no local start runs. */

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { EnvironmentError } from '../processes/configuration/environmentError.ts'
 import { findDataDirectory } from '../processes/dataDirectory.ts'
-import { EnvironmentError } from '../processes/environment.ts'
 import { endOrphans } from '../processes/start/previousRun.ts'
 import { AlreadyRunningError, takeStartLock } from '../processes/start/startLock.ts'
 

@@ -40,7 +40,7 @@ export async function resolveDatabaseUrls(given: Given): Promise<DatabaseUrls> {
 }
 
 /** `prefer` becomes what the server can do, because `pg` knows only one or the other. */
-async function settleTls(databaseUrl: string): Promise<string> {
+export async function settleTls(databaseUrl: string): Promise<string> {
   if (readDatabaseUrl(databaseUrl).sslMode !== 'prefer') return databaseUrl
   const encrypted = withParameter(databaseUrl, 'sslmode', 'require')
   return inSession(encrypted, async () => encrypted).catch((error: unknown) => {

@@ -7,29 +7,30 @@ import { createQuotaLeases } from '../domain/limits/quotaLeases.ts'
 import { WINDOW_SECONDS } from '../domain/limits/rateLimits.ts'
 import { privateKeyQuoteSigner } from '../domain/transit/quotes/quoteSigner.ts'
 import { clientCaps } from './clientCaps.ts'
-import { apiVariables, loadEnvironment, loadQuoteSignerKey } from './environment.ts'
+import { withDatabase } from './configuration/answeringDatabase.ts'
+import { orExit } from './configuration/orExit.ts'
+import { loadApiConfiguration } from './configuration/serviceConfiguration.ts'
 import { createLogger } from './logger.ts'
 import { startMetrics } from './metrics/startMetrics.ts'
 import { createServiceContext } from './serviceContext.ts'
 import { serviceOptions } from './serviceOptions.ts'
 
 /** The api process: serves HTTP until SIGTERM, then drains. */
-const environment = loadEnvironment(apiVariables, process.env)
+const configuration = await orExit(loadApiConfiguration(process.env))
+const { environment, quoteSignerKey } = configuration
 const logger = createLogger('api', environment.LOG_LEVEL)
-const options = await serviceOptions(environment)
-const quoteSignerKey = await loadQuoteSignerKey(environment)
-await migrate(options.directUrl)
+const { directUrl } = configuration
+await orExit(withDatabase(directUrl, () => migrate(directUrl)))
 
 const { context, stop } = createServiceContext({
-  ...options,
+  ...serviceOptions(configuration),
   applicationName: 'causeway-api',
   quoteSigner: quoteSignerKey && privateKeyQuoteSigner(quoteSignerKey),
   logger,
 })
 const onStoreFailure = (error: unknown) =>
   logger.warn({ err: error }, 'rate limits are not shared: the database does not count')
-const quotas =
-  environment.RATE_LIMITS === 'on' ? createQuotaStore(options.directUrl, WINDOW_SECONDS) : null
+const quotas = environment.RATE_LIMITS === 'on' ? createQuotaStore(directUrl, WINDOW_SECONDS) : null
 const lifecycle = createLifecycle()
 const measured = await startMetrics(context, environment, logger)
 const app = await createServer(context, {

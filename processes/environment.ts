@@ -1,7 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { DatabaseUrlError, readDatabaseUrl } from '../db/databaseUrl.ts'
+import { EnvironmentError } from './configuration/environmentError.ts'
+import { describeMisspelled, findMisspelled } from './configuration/misspelled.ts'
+import { privateKey } from './configuration/privateKey.ts'
 
 function integer(lowest: number, highest = Number.MAX_SAFE_INTEGER) {
   const range =
@@ -37,11 +39,6 @@ const shared = {
   ADDRESS_BOOK: z.string().min(1),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 }
-
-const privateKey = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{64}$/, 'expected a private key: 0x and 64 hex digits')
-  .transform((value) => value as `0x${string}`)
 
 const metricsVariables = {
   METRICS_PORT: port.optional(),
@@ -181,39 +178,6 @@ export const workerVariables = z.object({
   ...webhookVariables,
 })
 
-/** The key that signs quotes, or null if none is set. Throws `EnvironmentError` if it is not a private key. */
-export async function loadQuoteSignerKey(
-  environment: z.output<typeof apiVariables>,
-): Promise<`0x${string}` | null> {
-  const { QUOTE_SIGNER_PRIVATE_KEY: given, QUOTE_SIGNER_PRIVATE_KEY_FILE: file } = environment
-  return loadPrivateKey('QUOTE_SIGNER_PRIVATE_KEY', given, file)
-}
-
-/** The keeper's key, or null if none is set. Throws `EnvironmentError` if it is not a private key. */
-export async function loadKeeperKey(
-  environment: z.output<typeof workerVariables>,
-): Promise<`0x${string}` | null> {
-  const { SMART_DEPOSIT_KEEPER_PRIVATE_KEY: given, SMART_DEPOSIT_KEEPER_PRIVATE_KEY_FILE: file } =
-    environment
-  return loadPrivateKey('SMART_DEPOSIT_KEEPER_PRIVATE_KEY', given, file)
-}
-
-async function loadPrivateKey(
-  name: string,
-  given: `0x${string}` | undefined,
-  file: string | undefined,
-): Promise<`0x${string}` | null> {
-  if (given !== undefined || file === undefined) return given ?? null
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw environmentError([`  ${name}_FILE: cannot be read (${error.code}): ${file}`])
-  })
-  const { data } = privateKey.safeParse(text.trim())
-  if (data) return data
-  throw environmentError([
-    `  ${name}_FILE: expected a file with a private key (0x and 64 hex digits): ${file}`,
-  ])
-}
-
 /** Variables of the commands that work on the data directory of `npm start`. */
 export const dataVariables = z.object({ DATA_DIRECTORY: z.string().default('.causeway') })
 
@@ -247,129 +211,46 @@ export const startVariables = z.object({
   ATTESTATION_PORT: port.default(54_331),
 })
 
-/** The message has one line for each variable that is missing or wrong. */
-export class EnvironmentError extends Error {
-  override name = 'EnvironmentError'
-}
-
-/** Parses a process's environment. An empty variable counts as absent. Throws `EnvironmentError`. */
+/**
+ * Parses a process's environment. An empty variable counts as absent. A variable that is set under a
+ * misspelled name is a problem too. Throws `EnvironmentError`.
+ */
 export function loadEnvironment<Variables extends z.ZodObject>(
   variables: Variables,
   source: NodeJS.ProcessEnv,
 ): z.output<Variables> {
   const given = withoutEmpty(source)
   const result = variables.safeParse(given)
-  if (result.success) return result.data
-  throw environmentError(describeIssues(result.error, given))
-}
-
-/**
- * The environment of `npm start`. Nodes and ADDRESS_BOOK must be set together, or neither of them.
- * Throws `EnvironmentError`.
- */
-export function loadStartEnvironment(source: NodeJS.ProcessEnv): z.output<typeof startVariables> {
-  const given = withoutEmpty(source)
-  const result = startVariables.safeParse(given)
-  const hasNodes = Object.keys(given).some((name) => /^RPC_URL_\d+$/.test(name))
+  const misspelled = findMisspelled(Object.keys(variables.shape), given)
+  const reported = new Set(misspelled.map(({ name }) => name))
   const problems = [
-    ...(result.success ? [] : describeIssues(result.error, given)),
-    ...badUrls(given),
-    ...(hasNodes && !given.ADDRESS_BOOK
-      ? [
-          '  ADDRESS_BOOK: is not set, but RPC_URL_<chainId> is. Set both, or neither for local chains.',
-        ]
-      : []),
-    ...(given.ADDRESS_BOOK && !hasNodes
-      ? [
-          '  RPC_URL_<chainId>: is not set, but ADDRESS_BOOK is. Set one for each of its chains, or neither for local chains.',
-        ]
-      : []),
+    ...misspelled.map(describeMisspelled),
+    ...(result.error?.issues ?? []).flatMap(({ path: [name], message }) =>
+      reported.has(String(name))
+        ? []
+        : [
+            `${String(name)}: ${given[String(name)] === undefined ? 'is not set. Set it.' : message}`,
+          ],
+    ),
   ]
   if (result.success && problems.length === 0) return result.data
-  throw environmentError(problems)
+  throw new EnvironmentError(problems)
 }
 
-export type ChainUrls = { rpcUrls: string[]; wsUrls: string[] }
-
-/** Reads `RPC_URL_<chainId>` and `WS_URL_<chainId>`, comma-separated. Throws `EnvironmentError` if a chain has no RPC URL. */
-export function loadChainUrls(
-  chainIds: number[],
+/** The variables that are right, for a check that needs only some. `loadEnvironment` reports the others. */
+export function loadValid<Variables extends z.ZodObject>(
+  variables: Variables,
   source: NodeJS.ProcessEnv,
-): Map<number, ChainUrls> {
-  const missing = chainIds
-    .filter((id) => urlsOf(source[`RPC_URL_${id}`]).length === 0)
-    .map((id) => `  RPC_URL_${id}: is not set. Set the URL of at least one node of chain ${id}.`)
-  const problems = [...missing, ...badUrls(source)]
-  if (problems.length > 0) throw environmentError(problems)
-  return chainUrls(chainIds, source)
-}
-
-/** Like `loadChainUrls`, but a chain may have no URL. Throws `EnvironmentError` if a value is not a URL. */
-export function loadGivenChainUrls(
-  chainIds: number[],
-  source: NodeJS.ProcessEnv,
-): Map<number, ChainUrls> {
-  const problems = badUrls(source)
-  if (problems.length > 0) throw environmentError(problems)
-  return chainUrls(chainIds, source)
-}
-
-function chainUrls(chainIds: number[], source: NodeJS.ProcessEnv): Map<number, ChainUrls> {
-  return new Map(
-    chainIds.map((id) => [
-      id,
-      { rpcUrls: urlsOf(source[`RPC_URL_${id}`]), wsUrls: urlsOf(source[`WS_URL_${id}`]) },
-    ]),
-  )
-}
-
-const URL_KINDS = {
-  RPC: { protocol: /^https?:$/, name: 'an http or https URL' },
-  WS: { protocol: /^wss?:$/, name: 'a ws or wss URL' },
-}
-
-/** One line for each wrong URL in any RPC_URL_<chainId> or WS_URL_<chainId>. */
-function badUrls(source: NodeJS.ProcessEnv): string[] {
-  return Object.entries(source).flatMap(([name, value]) => {
-    const kind = /^(RPC|WS)_URL_\d+$/.exec(name)?.[1] as keyof typeof URL_KINDS | undefined
-    if (!kind) return []
-    const { protocol, name: expected } = URL_KINDS[kind]
-    // A URL may contain a key, so the message only counts.
-    return urlsOf(value).flatMap((url, index) =>
-      isUrl(url, protocol)
-        ? []
-        : [`  ${name}: URL ${index + 1} is not ${expected} without user name and password`],
-    )
+): Partial<z.output<Variables>> {
+  const given = withoutEmpty(source)
+  const valid = Object.entries(variables.shape).flatMap(([name, type]) => {
+    const { success, data } = z.safeParse(type, given[name])
+    return success ? [[name, data]] : []
   })
-}
-
-function isUrl(text: string, protocols: RegExp): boolean {
-  if (!URL.canParse(text)) return false
-  const { protocol, username, password } = new URL(text)
-  return protocols.test(protocol) && username === '' && password === ''
-}
-
-function urlsOf(value = ''): string[] {
-  return value
-    .split(',')
-    .map((url) => url.trim())
-    .filter(Boolean)
+  // Each value was parsed by the type of its name.
+  return Object.fromEntries(valid) as Partial<z.output<Variables>>
 }
 
 function withoutEmpty(source: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
-}
-
-function describeIssues(error: z.ZodError, given: NodeJS.ProcessEnv): string[] {
-  const lines = error.issues.map(({ path, message }) => {
-    const name = String(path[0])
-    return `  ${name}: ${given[name] === undefined ? 'is not set' : message}`
-  })
-  return [...new Set(lines)]
-}
-
-function environmentError(problems: string[]) {
-  return new EnvironmentError(
-    `Correct these variables (.env.example explains each):\n${problems.join('\n')}`,
-  )
 }

@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import { registerBuild } from '../db/indexBuilds.ts'
 import { readGenerations } from '../db/indexRebuilds.ts'
 import { migrate } from '../db/migrate.ts'
-import { resolveDatabaseUrls } from '../db/resolveDatabaseUrls.ts'
 import { connect } from '../db/sql.ts'
-import { loadAddressBook } from '../domain/addressBook/addressBook.ts'
-import { indexerVariables, loadChainUrls, loadEnvironment } from './environment.ts'
+import { withDatabase } from './configuration/answeringDatabase.ts'
+import { orExit } from './configuration/orExit.ts'
+import { loadIndexerConfiguration } from './configuration/serviceConfiguration.ts'
 import { buildHash } from './indexer/buildHash.ts'
 import { holdBuildLock } from './indexer/buildLock.ts'
 import { runLauncher } from './indexer/indexLauncher.ts'
@@ -14,18 +14,16 @@ import { startRelay } from './indexer/relay.ts'
 import { createLogger } from './logger.ts'
 
 /** The indexer process: runs the relay to the nodes of INDEX_CHAINS, and Ponder on the current build. */
-const environment = loadEnvironment(indexerVariables, process.env)
+const configuration = await orExit(loadIndexerConfiguration(process.env))
+const { environment, addressBook: book, chainUrls: urls, directUrl } = configuration
 const logger = createLogger('indexer', environment.LOG_LEVEL)
 const root = join(import.meta.dirname, '..')
 const shutdown = new AbortController()
 for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => shutdown.abort())
 process.once('disconnect', () => shutdown.abort())
 
-const book = await loadAddressBook(environment.ADDRESS_BOOK)
-const urls = loadChainUrls(environment.INDEX_CHAINS, process.env)
 // An indexer needs sessions for all that it does.
-const { directUrl } = await resolveDatabaseUrls(environment)
-await migrate(directUrl)
+await orExit(withDatabase(directUrl, () => migrate(directUrl)))
 
 const sql = connect(directUrl, { applicationName: 'causeway-indexer', max: 2 })
 const chainIds = environment.INDEX_CHAINS

@@ -27,7 +27,7 @@ import { guardSigner, type QuoteSigner } from '../domain/transit/quotes/quoteSig
 import { createStationStates } from '../domain/transit/quotes/stationStates.ts'
 import { createRouteLatencies } from '../domain/transit/routes/routeLatencies.ts'
 import { createSigningPolicy } from '../domain/transit/signing/signingPolicy.ts'
-import type { ChainUrls } from './environment.ts'
+import type { ChainUrls } from './configuration/chainUrls.ts'
 import type { Logger } from './logger.ts'
 
 export type ServiceContextOptions = {

@@ -1,23 +1,30 @@
 import type { z } from 'zod'
-import { type DatabaseUrls, resolveDatabaseUrls } from '../db/resolveDatabaseUrls.ts'
-import { loadAddressBook } from '../domain/addressBook/addressBook.ts'
+import type { DatabaseUrls } from '../db/resolveDatabaseUrls.ts'
+import type { AddressBook } from '../domain/addressBook/addressBook.ts'
 import { httpAttestationProvider } from '../domain/earn/deposits/attestationProvider.ts'
-import { type apiVariables, loadChainUrls, type workerVariables } from './environment.ts'
+import type { ChainUrls } from './configuration/chainUrls.ts'
+import type { apiVariables, workerVariables } from './environment.ts'
 import type { ServiceContextOptions } from './serviceContext.ts'
 
-/** The context options that api and worker share. Throws `AddressBookError`, `EnvironmentError`
- * and `DatabaseUrlError`. */
-export async function serviceOptions(
-  environment: z.output<typeof apiVariables> | z.output<typeof workerVariables>,
-): Promise<
-  DatabaseUrls & Omit<ServiceContextOptions, 'applicationName' | 'quoteSigner' | 'logger'>
-> {
-  const addressBook = await loadAddressBook(environment.ADDRESS_BOOK)
-  const chainIds = addressBook.chains.map(({ id }) => id)
+type GivenConfiguration = DatabaseUrls & {
+  environment: z.output<typeof apiVariables> | z.output<typeof workerVariables>
+  addressBook: AddressBook
+  chainUrls: Map<number, ChainUrls>
+}
+
+/** The context options that api and worker share. */
+export function serviceOptions({
+  environment,
+  addressBook,
+  chainUrls,
+  databaseUrl,
+  directUrl,
+}: GivenConfiguration): Omit<ServiceContextOptions, 'applicationName' | 'quoteSigner' | 'logger'> {
   return {
-    ...(await resolveDatabaseUrls(environment)),
+    databaseUrl,
+    directUrl,
     addressBook,
-    chainUrls: loadChainUrls(chainIds, process.env),
+    chainUrls,
     appSecret: Buffer.from(environment.APP_SECRET, 'hex'),
     secretsKey: Buffer.from(environment.SECRETS_KEY, 'hex'),
     webhookTargets: { allowPrivate: environment.WEBHOOK_ALLOW_PRIVATE === 'true' },

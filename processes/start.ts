@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import { AnvilError } from '../devnet/anvil.ts'
 import { EmbeddedPostgresError } from '../devnet/embeddedPostgresError.ts'
 import { AddressBookError } from '../domain/addressBook/addressBook.ts'
+import { EnvironmentError } from './configuration/environmentError.ts'
 import { findDataDirectory } from './dataDirectory.ts'
-import { EnvironmentError, loadStartEnvironment } from './environment.ts'
-import { PortTakenError } from './start/ports.ts'
 import { runProduct } from './start/product.ts'
+import { loadStartConfiguration } from './start/startConfiguration.ts'
 import { AlreadyRunningError } from './start/startLock.ts'
 import { NotReadyError } from './start/untilReady.ts'
 
@@ -21,7 +21,6 @@ const userErrors = [
   EmbeddedPostgresError,
   EnvironmentError,
   NotReadyError,
-  PortTakenError,
 ]
 
 // The reader of the output may have ended, as in `npm start | head` or a closed terminal.
@@ -32,7 +31,7 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(name, () => stopping.abort())
 
 try {
-  const environment = loadStartEnvironment(process.env)
+  const environment = await loadStartConfiguration(process.env)
   const cause = await runProduct({
     root,
     dataDirectory: findDataDirectory(process.env),

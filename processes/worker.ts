@@ -5,22 +5,23 @@ import { createIndexFeed } from '../worker/feed/indexFeed.ts'
 import { createKeeperPart } from '../worker/smartDeposit/keeperPart.ts'
 import { deliverWebhooks } from '../worker/webhook/deliverWebhooks.ts'
 import { startWorker } from '../worker/worker.ts'
-import { loadEnvironment, loadKeeperKey, workerVariables } from './environment.ts'
+import { withDatabase } from './configuration/answeringDatabase.ts'
+import { orExit } from './configuration/orExit.ts'
+import { loadWorkerConfiguration } from './configuration/serviceConfiguration.ts'
 import { createLogger } from './logger.ts'
 import { startMetrics } from './metrics/startMetrics.ts'
 import { createServiceContext } from './serviceContext.ts'
 import { serviceOptions } from './serviceOptions.ts'
 
 /** The worker process: records events, delivers webhooks and runs the keeper until SIGTERM. */
-const environment = loadEnvironment(workerVariables, process.env)
+const configuration = await orExit(loadWorkerConfiguration(process.env))
+const { environment, keeperKey } = configuration
 const logger = createLogger('worker', environment.LOG_LEVEL)
-const options = await serviceOptions(environment)
-const keeperKey = await loadKeeperKey(environment)
-const { directUrl } = options
-await migrate(directUrl)
+const { directUrl } = configuration
+await orExit(withDatabase(directUrl, () => migrate(directUrl)))
 
 const { context, stop } = createServiceContext({
-  ...options,
+  ...serviceOptions(configuration),
   applicationName: 'causeway-worker',
   quoteSigner: null,
   logger,

@@ -13,7 +13,7 @@ import { describeDeployment } from '../../domain/verification/describe/describeD
 import { DescribeError } from '../../domain/verification/describe/readDeploymentCore.ts'
 import type { Finding } from '../../domain/verification/finding.ts'
 import { verifyAddressBook } from '../../domain/verification/verifyAddressBook.ts'
-import { EnvironmentError } from '../../processes/environment.ts'
+import { EnvironmentError } from '../../processes/configuration/environmentError.ts'
 import { type CommandProcess, printableProcess } from '../commandProcess.ts'
 import { type FoundEnvironment, findEnvironment, NoAddressBookError } from '../findEnvironment.ts'
 

@@ -5,6 +5,8 @@ import { migrate } from '../../db/migrate.ts'
 import { connect } from '../../db/sql.ts'
 import { AccessError } from '../../domain/access/accessError.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
+import { withDatabase } from '../../processes/configuration/answeringDatabase.ts'
+import { EnvironmentError } from '../../processes/configuration/environmentError.ts'
 import { findDataDirectory } from '../../processes/dataDirectory.ts'
 import { AdminConnectionError, findAdminConnection } from '../adminConnection.ts'
 import { type CommandProcess, printableProcess } from '../commandProcess.ts'
@@ -16,7 +18,13 @@ import { addOrganizationCommands } from './organizationCommands.ts'
 import { addSmartDepositCommands } from './smartDepositCommands.ts'
 import { addWebhookCommands } from './webhookCommands.ts'
 
-const EXPECTED = [AccessError, AdminConnectionError, ServiceError, UnknownChainError]
+const EXPECTED = [
+  AccessError,
+  AdminConnectionError,
+  EnvironmentError,
+  ServiceError,
+  UnknownChainError,
+]
 
 /** Runs one command of `npm run admin`. Returns its exit code: 1 after an error, which it has printed. */
 export async function runAdmin(
@@ -71,7 +79,7 @@ export async function runAdmin(
 
 async function asAdministrator(env: NodeJS.ProcessEnv, act: Parameters<Run>[0]): Promise<Answer> {
   const { databaseUrl, ...secrets } = await findAdminConnection(env, findDataDirectory(env))
-  await migrate(databaseUrl)
+  await withDatabase(databaseUrl, () => migrate(databaseUrl))
   const sql = connect(databaseUrl, { applicationName: 'causeway-admin', max: 1 })
   try {
     return await act({ sql, ...secrets, actor: `cli:${userName()}` })

@@ -193,31 +193,43 @@ export type PriceFeed = z.output<typeof feed>
 export type AddressBookVault = AddressBook['vaults'][number]
 export type AddressBookDeployment = AddressBookVault['deployments'][number]
 
-/** Its message names the file and every wrong place in it, one per line. */
+/** Its message names the file and every wrong place in it, one per line; `problems` are those lines. */
 export class AddressBookError extends Error {
   override name = 'AddressBookError'
+  readonly problems: string[]
+
+  constructor(source: string, problems: string[], options?: ErrorOptions) {
+    const list = problems.map((problem) => `  ${problem}`).join('\n')
+    super(`The address book ${source} cannot be used:\n${list}`, options)
+    this.problems = problems
+  }
 }
 
 /** Parses an address book from its JSON value. Throws `AddressBookError`. */
 export function parseAddressBook(value: unknown, source: string): AddressBook {
   const result = addressBookSchema.safeParse(value)
   if (result.success) return result.data
-  const lines = result.error.issues.map(
-    (issue) => `  ${issue.path.join('.') || '(root)'}: ${issue.message}`,
+  const problems = result.error.issues.map(
+    (issue) => `${issue.path.join('.') || '(root)'}: ${issue.message}`,
   )
-  throw new AddressBookError(`The address book ${source} is not valid:\n${lines.join('\n')}`)
+  throw new AddressBookError(source, problems)
 }
 
 /** Reads an address book file. Throws `AddressBookError` when it is missing, not JSON, or not valid. */
 export async function loadAddressBook(path: string): Promise<AddressBook> {
-  const text = await readFile(path, 'utf8').catch((cause) => {
-    throw new AddressBookError(`The address book ${path} cannot be read`, { cause })
+  const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+    throw new AddressBookError(path, [`cannot be read (${cause.code})`], { cause })
   })
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch (cause) {
-    throw new AddressBookError(`The address book ${path} is not JSON`, { cause })
+    throw new AddressBookError(path, [`is not JSON (${oneLine(cause)})`], { cause })
   }
   return parseAddressBook(value, path)
+}
+
+/** The parser's message, which may quote several lines of the file. */
+function oneLine(cause: unknown): string {
+  return String(cause instanceof Error ? cause.message : cause).replaceAll(/\s+/g, ' ')
 }

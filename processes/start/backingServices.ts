@@ -2,15 +2,17 @@ import { resolve } from 'node:path'
 import { migrate } from '../../db/migrate.ts'
 import type { EmbeddedPostgres } from '../../devnet/embeddedPostgres.ts'
 import { type AddressBook, loadAddressBook } from '../../domain/addressBook/addressBook.ts'
-import { type ChainUrls, loadChainUrls } from '../environment.ts'
+import { withDatabase } from '../configuration/answeringDatabase.ts'
+import { type ChainUrls, loadChainUrls } from '../configuration/chainUrls.ts'
+import { assertPortsFree } from '../configuration/ports.ts'
 import { forgetIndex } from './indexReset.ts'
-import { type LocalNodes, localNodePorts, startLocalNodes } from './localNodes.ts'
+import { type LocalNodes, startLocalNodes } from './localNodes.ts'
 import { startLocalPostgres } from './localPostgres.ts'
 import { nodeVariables } from './plan.ts'
-import { assertPortsFree, type WantedPort } from './ports.ts'
 import type { ProductOptions } from './productOptions.ts'
 import type { Secrets } from './secrets.ts'
 import type { Steps } from './steps.ts'
+import { wantedPorts } from './wantedPorts.ts'
 
 /** The database, nodes and address book of our processes; local or from the environment. */
 export type BackingServices = {
@@ -35,13 +37,13 @@ type Start = {
   parts: { stop(): Promise<void> }[]
 }
 
-/** Starts the services that the environment does not name. Throws `PortTakenError`, or the error of a service. */
+/** Starts the services that the environment does not name. Throws `EnvironmentError` for a taken port, or the error of a service. */
 export async function startBackingServices(start: Start): Promise<BackingServices> {
   const { options, steps } = start
   const { print } = options
   const isLocal = Object.keys(nodeVariables(options.source)).length === 0
   const given = isLocal ? null : await loadGiven(options)
-  await assertPortsFree(wantedPorts(options, isLocal))
+  await assertPortsFree(wantedPorts(options.environment, isLocal))
 
   const [postgres, nodes] = await startBoth(start, isLocal)
   const { DATABASE_URL: url, DATABASE_DIRECT_URL: directUrl = url } = options.environment
@@ -51,7 +53,7 @@ export async function startBackingServices(start: Start): Promise<BackingService
   const { addressBook, addressBookPath, variables } = chains
   const chainUrls = urlsOf(addressBook, variables)
 
-  await steps.step('database migrated', () => migrate(databaseUrl))
+  await steps.step('database migrated', () => withDatabase(databaseUrl, () => migrate(databaseUrl)))
   if (nodes?.mayHaveLostBlocks && (await forgetIndex(databaseUrl)))
     print('           index deleted, because the nodes may have lost blocks: it is made again')
   return { databaseUrl, addressBook, addressBookPath, variables, chainUrls, postgres, nodes }
@@ -98,18 +100,4 @@ async function startBoth(
   // Waits for both, so that a part that started can be stopped if the other one failed.
   await Promise.allSettled([postgres, nodes])
   return [await postgres, await nodes]
-}
-
-function wantedPorts({ environment }: ProductOptions, isLocal: boolean): WantedPort[] {
-  const { API_HOST, API_PORT, POSTGRES_PORT, ANVIL_BASE_PORT, DATABASE_URL } = environment
-  const attestations = { port: environment.ATTESTATION_PORT, variable: 'ATTESTATION_PORT' }
-  return [
-    { port: API_PORT, variable: 'API_PORT', host: API_HOST },
-    ...(DATABASE_URL
-      ? []
-      : [{ port: POSTGRES_PORT, variable: 'POSTGRES_PORT', host: '127.0.0.1' }]),
-    ...(isLocal
-      ? [...localNodePorts(ANVIL_BASE_PORT), { ...attestations, host: '127.0.0.1' }]
-      : []),
-  ]
 }

@@ -8,7 +8,7 @@ import { livePast, PAST_DAYS } from '../../devnet/past/livePast.ts'
 import { PLANNED_CHAINS } from '../../devnet/plan.ts'
 import { seedVaults } from '../../devnet/vaults/seedVaults.ts'
 import { type AddressBook, parseAddressBook } from '../../domain/addressBook/addressBook.ts'
-import type { WantedPort } from './ports.ts'
+import type { WantedPort } from '../configuration/ports.ts'
 import type { Steps } from './steps.ts'
 
 /** The nodes of the local world, with its contracts. The bots make their blocks. */

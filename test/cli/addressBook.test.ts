@@ -76,7 +76,7 @@ describe('address-book verify', () => {
   test.each([
     ['no book', ['verify'], {}, 'No address book'],
     ['no file', ['verify', '--file', '/nonexistent'], {}, 'cannot be read'],
-    ['no URL', ['verify'], { RPC_URL_1: 'ftp://x' }, 'is not an http or https URL'],
+    ['no URL', ['verify'], { RPC_URL_1: 'ftp://x' }, 'expected an http or https URL'],
   ])('error: %s', async (name, parameters, environment, message) => {
     const book = name === 'no URL' ? { ADDRESS_BOOK: await write('sound.json', {}) } : {}
     const ended = await addressBook(parameters, { ...book, ...environment })

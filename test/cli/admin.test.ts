@@ -223,8 +223,8 @@ describe('findAdminConnection', () => {
 
   test.each([
     [{}, 'run npm start first'],
-    [{ DATABASE_URL: 'postgres://x' }, 'APP_SECRET is not set'],
-    [{ APP_SECRET: 'ab'.repeat(32) }, 'DATABASE_URL is not set'],
+    [{ DATABASE_URL: 'postgres://x' }, 'APP_SECRET: is not set'],
+    [{ APP_SECRET: 'ab'.repeat(32) }, 'DATABASE_URL: is not set'],
     [{ DATABASE_URL: 'postgres://x', APP_SECRET: 'short' }, 'APP_SECRET: expected 32 bytes'],
   ])('error: %j', async (environment, message) => {
     await expect(findAdminConnection(environment, '/nonexistent')).rejects.toThrow(message)

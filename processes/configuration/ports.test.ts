@@ -1,7 +1,8 @@
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { assertPortsFree, PortTakenError } from './ports.ts'
+import { EnvironmentError } from './environmentError.ts'
+import { assertPortsFree } from './ports.ts'
 
 describe('assertPortsFree', () => {
   test('default', async () => {
@@ -15,8 +16,8 @@ describe('assertPortsFree', () => {
     await withServer(async (port) => {
       const wanted = { port, host: '127.0.0.1' }
       const failure = assertPortsFree([{ ...wanted, variable: 'API_PORT' }])
-      await expect(failure).rejects.toThrow(PortTakenError)
-      await expect(failure).rejects.toThrow(`port ${port} (API_PORT) is taken`)
+      await expect(failure).rejects.toThrow(EnvironmentError)
+      await expect(failure).rejects.toThrow(`API_PORT: port ${port} is taken`)
       if (process.platform === 'linux')
         await expect(failure).rejects.toThrow(`by process ${process.pid} (`)
     })
@@ -25,7 +26,14 @@ describe('assertPortsFree', () => {
   test('error: one port needed twice', async () => {
     const port = await withServer(async (taken) => taken)
     const wanted = ['A', 'B'].map((variable) => ({ port, variable, host: '127.0.0.1' }))
-    await expect(assertPortsFree(wanted)).rejects.toThrow(`port ${port} (B) is needed twice`)
+    await expect(assertPortsFree(wanted)).rejects.toThrow(`B: port ${port} is that of A too`)
+  })
+
+  test('error: a host of another machine', async () => {
+    const elsewhere = { port: 4_000, variable: 'A', host: '192.0.2.1', hostVariable: 'API_HOST' }
+    await expect(assertPortsFree([elsewhere])).rejects.toThrow(
+      'API_HOST: this machine has no address',
+    )
   })
 })
 

@@ -1,0 +1,144 @@
+import type { z } from 'zod'
+import type { AddressBook } from '../../domain/addressBook/addressBook.ts'
+import {
+  apiVariables,
+  indexerVariables,
+  loadEnvironment,
+  loadValid,
+  workerVariables,
+} from '../environment.ts'
+import { findDatabase } from './answeringDatabase.ts'
+import { loadChainUrls, readChainUrls, refuseBadUrls } from './chainUrls.ts'
+import { EnvironmentError, together } from './environmentError.ts'
+import { assertChainsKnown, loadGivenBook } from './givenBook.ts'
+import { assertNodesOfChains } from './nodesOfChains.ts'
+import { assertPortsFree, type WantedPort, wantedPort } from './ports.ts'
+import { loadPrivateKey } from './privateKey.ts'
+
+/**
+ * What the processes read and check before they start. Each part reads its own variables, so that a
+ * problem of one part hides no problem of another. All throw `EnvironmentError` with every problem.
+ */
+
+export async function loadApiConfiguration(source: NodeJS.ProcessEnv) {
+  const [environment, urls, chains, quoteSignerKey] = await together([
+    read(apiVariables, source),
+    findGivenDatabase(source),
+    loadGivenChains(source),
+    loadPrivateKey('QUOTE_SIGNER_PRIVATE_KEY', source),
+    checkAttestations(source),
+    assertPortsFree(apiPorts(source)),
+  ])
+  return { environment, ...urls, ...chains, quoteSignerKey }
+}
+
+export async function loadWorkerConfiguration(source: NodeJS.ProcessEnv) {
+  const [environment, urls, chains, keeperKey] = await together([
+    read(workerVariables, source),
+    findGivenDatabase(source),
+    loadGivenChains(source),
+    loadPrivateKey('SMART_DEPOSIT_KEEPER_PRIVATE_KEY', source),
+    checkAttestations(source),
+    assertPortsFree(workerPorts(source)),
+  ])
+  return { environment, ...urls, ...chains, keeperKey }
+}
+
+export async function loadIndexerConfiguration(source: NodeJS.ProcessEnv) {
+  const book = loadBook(source)
+  const chainIds = read(indexerVariables.pick({ INDEX_CHAINS: true }), source).then(
+    ({ INDEX_CHAINS }) => INDEX_CHAINS,
+  )
+  const [environment, urls, addressBook, chainUrls] = await together([
+    read(indexerVariables, source),
+    findGivenDatabase(source),
+    book,
+    chainIds.then((ids) => loadNodes(ids, source)),
+    Promise.all([book, chainIds]).then(([found, ids]) =>
+      assertChainsKnown('INDEX_CHAINS', ids, found.chains),
+    ),
+    refuseBadUrls(source),
+  ])
+  return { environment, ...urls, addressBook, chainUrls }
+}
+
+/** The address book, and the URLs of the nodes of all of its chains. */
+export async function loadGivenChains(source: NodeJS.ProcessEnv) {
+  const book = loadBook(source)
+  const [addressBook, chainUrls] = await together([
+    book,
+    book.then(({ chains }) =>
+      loadNodes(
+        chains.map(({ id }) => id),
+        source,
+      ),
+    ),
+    refuseBadUrls(source),
+  ])
+  return { addressBook, chainUrls }
+}
+
+/** Asynchronous, so that a problem is a part's rejection. */
+export async function read<Variables extends z.ZodObject>(
+  variables: Variables,
+  source: NodeJS.ProcessEnv,
+): Promise<z.output<Variables>> {
+  return loadEnvironment(variables, source)
+}
+
+async function loadBook(source: NodeJS.ProcessEnv): Promise<AddressBook> {
+  const { ADDRESS_BOOK } = await read(apiVariables.pick({ ADDRESS_BOOK: true }), source)
+  return loadGivenBook(ADDRESS_BOOK)
+}
+
+async function loadNodes(chainIds: number[], source: NodeJS.ProcessEnv) {
+  const [chainUrls] = await together([
+    (async () => loadChainUrls(chainIds, source))(),
+    assertNodesOfChains(readChainUrls(chainIds, source)),
+  ])
+  return chainUrls
+}
+
+/** Finds the database of DATABASE_URL and DATABASE_DIRECT_URL. */
+export async function findGivenDatabase(source: NodeJS.ProcessEnv) {
+  const variables = apiVariables.pick({ DATABASE_URL: true, DATABASE_DIRECT_URL: true })
+  return findDatabase(await read(variables, source))
+}
+
+export async function checkAttestations({
+  ATTESTATION_URL,
+  ATTESTATION_API_KEY,
+}: NodeJS.ProcessEnv) {
+  if (ATTESTATION_API_KEY && !ATTESTATION_URL)
+    throw new EnvironmentError([
+      'ATTESTATION_URL: is not set, but ATTESTATION_API_KEY is. Set both, or neither.',
+    ])
+}
+
+function apiPorts(source: NodeJS.ProcessEnv): WantedPort[] {
+  const { API_PORT, API_HOST, METRICS_PORT, METRICS_HOST } = loadValid(apiVariables, source)
+  return [
+    ...wantedPort({
+      variable: 'API_PORT',
+      port: API_PORT,
+      host: API_HOST,
+      hostVariable: 'API_HOST',
+    }),
+    ...wantedPort({
+      variable: 'METRICS_PORT',
+      port: METRICS_PORT,
+      host: METRICS_HOST,
+      hostVariable: 'METRICS_HOST',
+    }),
+  ]
+}
+
+function workerPorts(source: NodeJS.ProcessEnv): WantedPort[] {
+  const { WORKER_METRICS_PORT, METRICS_HOST } = loadValid(workerVariables, source)
+  return wantedPort({
+    variable: 'WORKER_METRICS_PORT',
+    port: WORKER_METRICS_PORT,
+    host: METRICS_HOST,
+    hostVariable: 'METRICS_HOST',
+  })
+}

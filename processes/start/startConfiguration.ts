@@ -1,0 +1,59 @@
+import type { z } from 'zod'
+import { PLANNED_CHAINS } from '../../devnet/plan.ts'
+import { refuseBadUrls } from '../configuration/chainUrls.ts'
+import { EnvironmentError, together } from '../configuration/environmentError.ts'
+import { assertChainsKnown } from '../configuration/givenBook.ts'
+import { assertPortsDiffer, assertPortsFree } from '../configuration/ports.ts'
+import { loadPrivateKey } from '../configuration/privateKey.ts'
+import {
+  checkAttestations,
+  findGivenDatabase,
+  loadGivenChains,
+  read,
+} from '../configuration/serviceConfiguration.ts'
+import { assertFolderWritable } from '../configuration/writableFolder.ts'
+import { findDataDirectory } from '../dataDirectory.ts'
+import { loadValid, startVariables } from '../environment.ts'
+import { nodeVariables } from './plan.ts'
+import { wantedPorts } from './wantedPorts.ts'
+
+/**
+ * The environment of `npm start`. Checks what its processes will read, so that their problems are shown
+ * here. Throws `EnvironmentError` with every problem.
+ */
+export async function loadStartConfiguration(
+  source: NodeJS.ProcessEnv,
+): Promise<z.output<typeof startVariables>> {
+  const isLocal = Object.keys(nodeVariables(source)).length === 0
+  const environment = read(startVariables, source)
+  const ports = wantedPorts(loadValid(startVariables, source), isLocal)
+  const parts = together([
+    environment,
+    checkChains(source, isLocal),
+    refuseBadUrls(source),
+    source.DATABASE_URL ? findGivenDatabase(source) : null,
+    loadPrivateKey('QUOTE_SIGNER_PRIVATE_KEY', source),
+    loadPrivateKey('SMART_DEPOSIT_KEEPER_PRIVATE_KEY', source),
+    checkAttestations(source),
+    assertFolderWritable('DATA_DIRECTORY', findDataDirectory(source)),
+    assertPortsDiffer(ports),
+  ])
+  // A killed start may have left processes at the ports, and they are ended first. With other problems that
+  // does not happen, and the ports belong to the list.
+  await parts.catch(() => together([parts, assertPortsFree(ports)]))
+  return environment
+}
+
+/** Nodes and ADDRESS_BOOK must be set together, or neither of them. INDEX_GROUPS names their chains. */
+async function checkChains(source: NodeJS.ProcessEnv, isLocal: boolean) {
+  const hasBook = Boolean(source.ADDRESS_BOOK)
+  if (isLocal === hasBook)
+    throw new EnvironmentError([
+      isLocal
+        ? 'RPC_URL_<chainId>: is not set, but ADDRESS_BOOK is. Set one for each of its chains, or neither for local chains.'
+        : 'ADDRESS_BOOK: is not set, but RPC_URL_<chainId> is. Set both, or neither for local chains.',
+    ])
+  const { INDEX_GROUPS } = await read(startVariables.pick({ INDEX_GROUPS: true }), source)
+  const chains = isLocal ? PLANNED_CHAINS : (await loadGivenChains(source)).addressBook.chains
+  assertChainsKnown('INDEX_GROUPS', INDEX_GROUPS?.flat() ?? [], chains)
+}
