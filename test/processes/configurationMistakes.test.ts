@@ -5,8 +5,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { runAdmin } from '../../cli/admin/runAdmin.ts'
 import { type Anvil, startAnvil } from '../../devnet/anvil.ts'
+import { EnvironmentError } from '../../processes/configuration/environmentError.ts'
+import {
+  loadApiConfiguration,
+  loadIndexerConfiguration,
+  loadWorkerConfiguration,
+} from '../../processes/configuration/serviceConfiguration.ts'
+import { loadStartConfiguration } from '../../processes/start/startConfiguration.ts'
 import { testAddressBook } from '../support/addressBook.ts'
+import { endedCommand, spawnedCommand } from '../support/endedCommand.ts'
 import { freePortRow, freePorts } from '../support/freePorts.ts'
 import { createTestDatabase, type TestDatabase, withDatabase } from '../support/postgres.ts'
 
@@ -64,26 +73,19 @@ function databaseUrl(change: (url: URL) => void): string {
   return url.href
 }
 
-/** Starts the process with all mistakes. Each must be one line, and there must be no other. */
-async function expectLines(entry: string[], mistakes: Mistake[]) {
-  const variables = Object.fromEntries(mistakes.map(([name, value]) => [name, value]))
-  const child = spawn(process.execPath, entry, {
-    env: {
-      PATH: process.env.PATH,
-      HOME: process.env.HOME,
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-      ...variables,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (data) => {
-      output += String(data)
-    })
-  const code = await new Promise((resolve) => child.once('close', resolve))
-  expect({ code, output }).toMatchObject({ code: 1 })
-  const lines = output.replace('error: ', '').trim().split('\n').slice(1)
+/** Loads a configuration with all mistakes. Each must be one line, and there must be no other. */
+async function expectLines(
+  load: (source: NodeJS.ProcessEnv) => Promise<unknown>,
+  mistakes: Mistake[],
+) {
+  const source = Object.fromEntries(mistakes.map(([name, value]) => [name, value]))
+  const failure = await load(source).catch((error: unknown) => error)
+  if (!(failure instanceof EnvironmentError)) throw failure
+  expectProblems(failure.message, mistakes)
+}
+
+function expectProblems(output: string, mistakes: Mistake[]) {
+  const lines = output.trim().split('\n').slice(1)
   const expected = mistakes.flatMap(([, , line]) => line ?? [])
   const wrong = expected.filter((line) => lines.filter((text) => line.test(text)).length !== 1)
   expect({ wrong, count: lines.length, output }).toMatchObject({
@@ -93,211 +95,198 @@ async function expectLines(entry: string[], mistakes: Mistake[]) {
   for (const secret of [SECRET, 'wrong-password', 'url-key']) expect(output).not.toContain(secret)
 }
 
-test.concurrent('api: variables, files, a port and a password', () =>
-  expectLines(
-    ['processes/api.ts'],
-    [
-      [
-        'DATABASE_URL',
-        databaseUrl((url) => {
-          url.password = 'wrong-password'
-        }),
-        /^ {2}DATABASE_URL: Postgres refuses the password of user "causeway"\. Correct it/,
-      ],
-      [
-        'ADDRESS_BOOK',
-        join(folder, 'none.json'),
-        /^ {2}ADDRESS_BOOK: .*none.json: cannot be read \(ENOENT\)/,
-      ],
-      ['APP_SECRET', 'short', /^ {2}APP_SECRET: expected 32 bytes as 64 lower-case hex digits/],
-      ['SECRET_KEY', SECRET, /^ {2}SECRETS_KEY: is not set, but SECRET_KEY is\. Correct the name/],
-      [
-        'API_PORT',
-        String(taken),
-        /^ {2}API_PORT: port \d+ is taken.*\. Stop that process, or set another port/,
-      ],
-      [
-        'METRICS_PORT',
-        String(taken + 70_000),
-        /^ {2}METRICS_PORT: expected an integer, 1 to 65535/,
-      ],
-      [
-        'QUOTE_SIGNER_PRIVATE_KEY_FILE',
-        join(folder, 'directory'),
-        /^ {2}QUOTE_SIGNER_PRIVATE_KEY_FILE: cannot be read \(EISDIR\).*Name a file/,
-      ],
-      ['RPC_URL_1', 'wss://one.example/url-key', /^ {2}RPC_URL_1: expected an http or https URL/],
-      ['TRUST_PROXY', 'true', /^ {2}TRUST_PROXY: expected IP addresses or networks, as in/],
-      [
-        'ATTESTATION_API_KEY',
-        'url-key',
-        /^ {2}ATTESTATION_URL: is not set, but ATTESTATION_API_KEY is\. Set both/,
-      ],
-      ['LOG_LEVEL', 'loud', /^ {2}LOG_LEVEL: .*expected one of/],
-    ],
-  ))
+/** Starts the real process. It must end with code 1, and show no stack. */
+async function expectEnd(entry: string, mistakes: Mistake[]) {
+  const variables = Object.fromEntries(mistakes.map(([name, value]) => [name, value]))
+  const { code, stdout, stderr } = await spawnedCommand(entry, [], variables)
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expectProblems(stderr, mistakes)
+}
 
-test.concurrent('api: a node of another chain, a missing one, a database that is down', () =>
-  expectLines(
-    ['processes/api.ts'],
+test('api: variables, files, a port and a password', () =>
+  expectLines(loadApiConfiguration, [
     [
-      [
-        'DATABASE_URL',
-        `postgres://a:b@127.0.0.1:${free}/c`,
-        /^ {2}DATABASE_URL: no Postgres listens at 127\.0\.0\.1:\d+ \(ECONNREFUSED\)\. Start it/,
-      ],
-      ['ADDRESS_BOOK', join(folder, 'book.json')],
-      ['APP_SECRET', SECRET],
-      ['SECRETS_KEY', SECRET],
-      [
-        'API_HOST',
-        '192.0.2.1',
-        /^ {2}API_HOST: this machine has no address 192\.0\.2\.1\. Set 127\.0\.0\.1/,
-      ],
-      [
-        'RPC_URL_1',
-        `${node.rpcUrl}?key=url-key`,
-        /^ {2}RPC_URL_1: URL 1 \(127\.0\.0\.1:\d+\) is a node of chain 5\. Set one of chain 1\./,
-      ],
-      ['RPC_URL_4663', ''],
-      [
-        'RPC_URL_466',
-        'http://127.0.0.1:1',
-        /^ {2}RPC_URL_4663: is not set\. Set the URL of a node of chain 4663/,
-      ],
-      [
-        'QUOTE_SIGNER_PRIVATE_KEY_FILE',
-        join(folder, 'key'),
-        /^ {2}QUOTE_SIGNER_PRIVATE_KEY_FILE: expected a private key: 0x and 64 hex digits \(/,
-      ],
+      'DATABASE_URL',
+      databaseUrl((url) => {
+        url.password = 'wrong-password'
+      }),
+      /^ {2}DATABASE_URL: Postgres refuses the password of user "causeway"\. Correct it/,
     ],
-  ))
-
-test.concurrent('worker: a book with two wrong places, two ports in one, no such database', () =>
-  expectLines(
-    ['processes/worker.ts'],
     [
-      [
-        'DATABASE_URL',
-        withDatabase(database.url, 'nowhere'),
-        /^ {2}DATABASE_URL: there is no database "nowhere"\. Create it/,
-      ],
-      ['ADDRESS_BOOK', join(folder, 'wrong.json'), /^ {2}ADDRESS_BOOK: .*wrong\.json: chains: /],
-      ['', '', /^ {2}ADDRESS_BOOK: .*wrong\.json: tokens: /],
-      ['APP_SECRET', '', /^ {2}APP_SECRET: is not set\. Set it\./],
-      [
-        'SECRETS_KEY',
-        SECRET.toUpperCase(),
-        /^ {2}SECRETS_KEY: expected 32 bytes as 64 lower-case hex digits/,
-      ],
-      ['WS_URL_4663', 'https://one.example/url-key', /^ {2}WS_URL_4663: expected a ws or wss URL/],
-      [
-        'SMART_DEPOSIT_KEEPER_PRIVATE_KEY',
-        `0x${'0'.repeat(64)}`,
-        /^ {2}SMART_DEPOSIT_KEEPER_PRIVATE_KEY: is no private key/,
-      ],
-      ['WORKER_METRICS_PORT', String(taken), /^ {2}WORKER_METRICS_PORT: port \d+ is taken/],
-      [
-        'DEPOSIT_SLIPPAGE_BPS',
-        '0.5%',
-        /^ {2}DEPOSIT_SLIPPAGE_BPS: expected an integer, 0 to 10000/,
-      ],
+      'ADDRESS_BOOK',
+      join(folder, 'none.json'),
+      /^ {2}ADDRESS_BOOK: .*none.json: cannot be read \(ENOENT\)/,
     ],
-  ))
-
-test.concurrent('indexer: a chain outside of the book, a socket of another chain, no rights', () =>
-  expectLines(
-    ['processes/indexer.ts'],
+    ['APP_SECRET', 'short', /^ {2}APP_SECRET: expected 32 bytes as 64 lower-case hex digits/],
+    ['SECRET_KEY', SECRET, /^ {2}SECRETS_KEY: is not set, but SECRET_KEY is\. Correct the name/],
     [
-      [
-        'DATABASE_URL',
-        'localhost:5432/causeway',
-        /^ {2}DATABASE_URL: expected a URL as in postgres:/,
-      ],
-      ['ADDRESS_BOOK', join(folder, 'book.json')],
-      [
-        'INDEX_CHAINS',
-        '1,5',
-        /^ {2}INDEX_CHAINS: the address book has no chain 5\. Name some of 1, 4663\./,
-      ],
-      ['INDEX_POLL_MS', '1', /^ {2}INDEX_POLL_MS: expected an integer, 50 or more/],
-      ['RPC_URL_1', 'http://127.0.0.1:1'],
-      ['RPC_URL_5', node.rpcUrl],
-      [
-        'WS_URL_1',
-        node.wsUrl,
-        /^ {2}WS_URL_1: URL 1 \(127\.0\.0\.1:\d+\) is a node of chain 5\. Set one of chain 1\./,
-      ],
+      'API_PORT',
+      String(taken),
+      /^ {2}API_PORT: port \d+ is taken.*\. Stop that process, or set another port/,
     ],
-  ))
-
-test.concurrent('indexer: a user without rights in the database', () =>
-  expectLines(
-    ['processes/indexer.ts'],
+    ['METRICS_PORT', String(taken + 70_000), /^ {2}METRICS_PORT: expected an integer, 1 to 65535/],
     [
-      [
-        'DATABASE_URL',
-        databaseUrl((url) => {
-          url.username = STRANGER
-          url.password = 'stranger'
-        }),
-        /^ {2}DATABASE_URL: user "causeway_stranger" lacks a right \(permission denied.*\)\. Grant/,
-      ],
-      ['ADDRESS_BOOK', join(folder, 'book.json')],
-      ['INDEX_CHAINS', '1'],
-      ['RPC_URL_1', 'http://127.0.0.1:1'],
+      'QUOTE_SIGNER_PRIVATE_KEY_FILE',
+      join(folder, 'directory'),
+      /^ {2}QUOTE_SIGNER_PRIVATE_KEY_FILE: cannot be read \(EISDIR\).*Name a file/,
     ],
-  ))
-
-test.concurrent('start: ports, groups, the data directory', () =>
-  expectLines(
-    ['processes/start.ts'],
+    ['RPC_URL_1', 'wss://one.example/url-key', /^ {2}RPC_URL_1: expected an http or https URL/],
+    ['TRUST_PROXY', 'true', /^ {2}TRUST_PROXY: expected IP addresses or networks, as in/],
     [
-      [
-        'DATA_DIRECTORY',
-        join(folder, 'key', 'below'),
-        /^ {2}DATA_DIRECTORY: cannot be written \(ENOTDIR\).*Name a folder/,
-      ],
-      ['API_PORT', String(taken), /^ {2}API_PORT: port \d+ is taken/],
-      ['METRICS_PORT', String(free)],
-      [
-        'POSTGRES_PORT',
-        String(free),
-        /^ {2}POSTGRES_PORT: port \d+ is that of METRICS_PORT too\. Set another one/,
-      ],
-      ['ANVIL_BASE_PORT', String(row)],
-      ['ATTESTATION_PORT', String(row + 6)],
-      [
-        'INDEX_GROUPS',
-        '1,4663;7',
-        /^ {2}INDEX_GROUPS: the address book has no chain 7\. Name some of/,
-      ],
-      [
-        'QUOTE_SIGNER_PRIVATE_KEY',
-        `0x${SECRET}`,
-        /^ {2}QUOTE_SIGNER_PRIVATE_KEY: is set, and so is QUOTE_SIGNER_PRIVATE_KEY_FILE\. Set only one/,
-      ],
-      ['QUOTE_SIGNER_PRIVATE_KEY_FILE', join(folder, 'key')],
-      ['CORS_ORIGINS', 'https://app.example/', /^ {2}CORS_ORIGINS: expected \* or origins, as in/],
+      'ATTESTATION_API_KEY',
+      'url-key',
+      /^ {2}ATTESTATION_URL: is not set, but ATTESTATION_API_KEY is\. Set both/,
     ],
-  ))
+    ['LOG_LEVEL', 'loud', /^ {2}LOG_LEVEL: .*expected one of/],
+  ]))
 
-test.concurrent('admin: a wrong password, and a variable of two', async () => {
-  const entry = ['cli/admin.ts', 'keys', 'list']
-  const wrong = databaseUrl((url) => {
+test('api: a node of another chain, a missing one, a database that is down', () =>
+  expectLines(loadApiConfiguration, [
+    [
+      'DATABASE_URL',
+      `postgres://a:b@127.0.0.1:${free}/c`,
+      /^ {2}DATABASE_URL: no Postgres listens at 127\.0\.0\.1:\d+ \(ECONNREFUSED\)\. Start it/,
+    ],
+    ['ADDRESS_BOOK', join(folder, 'book.json')],
+    ['APP_SECRET', SECRET],
+    ['SECRETS_KEY', SECRET],
+    [
+      'API_HOST',
+      '192.0.2.1',
+      /^ {2}API_HOST: this machine has no address 192\.0\.2\.1\. Set 127\.0\.0\.1/,
+    ],
+    [
+      'RPC_URL_1',
+      `${node.rpcUrl}?key=url-key`,
+      /^ {2}RPC_URL_1: URL 1 \(127\.0\.0\.1:\d+\) is a node of chain 5\. Set one of chain 1\./,
+    ],
+    ['RPC_URL_4663', ''],
+    [
+      'RPC_URL_466',
+      'http://127.0.0.1:1',
+      /^ {2}RPC_URL_4663: is not set\. Set the URL of a node of chain 4663/,
+    ],
+    [
+      'QUOTE_SIGNER_PRIVATE_KEY_FILE',
+      join(folder, 'key'),
+      /^ {2}QUOTE_SIGNER_PRIVATE_KEY_FILE: expected a private key: 0x and 64 hex digits \(/,
+    ],
+  ]))
+
+test('worker: a book with two wrong places, two ports in one, no such database', () =>
+  expectLines(loadWorkerConfiguration, [
+    [
+      'DATABASE_URL',
+      withDatabase(database.url, 'nowhere'),
+      /^ {2}DATABASE_URL: there is no database "nowhere"\. Create it/,
+    ],
+    ['ADDRESS_BOOK', join(folder, 'wrong.json'), /^ {2}ADDRESS_BOOK: .*wrong\.json: chains: /],
+    ['', '', /^ {2}ADDRESS_BOOK: .*wrong\.json: tokens: /],
+    ['APP_SECRET', '', /^ {2}APP_SECRET: is not set\. Set it\./],
+    [
+      'SECRETS_KEY',
+      SECRET.toUpperCase(),
+      /^ {2}SECRETS_KEY: expected 32 bytes as 64 lower-case hex digits/,
+    ],
+    ['WS_URL_4663', 'https://one.example/url-key', /^ {2}WS_URL_4663: expected a ws or wss URL/],
+    [
+      'SMART_DEPOSIT_KEEPER_PRIVATE_KEY',
+      `0x${'0'.repeat(64)}`,
+      /^ {2}SMART_DEPOSIT_KEEPER_PRIVATE_KEY: is no private key/,
+    ],
+    ['WORKER_METRICS_PORT', String(taken), /^ {2}WORKER_METRICS_PORT: port \d+ is taken/],
+    ['DEPOSIT_SLIPPAGE_BPS', '0.5%', /^ {2}DEPOSIT_SLIPPAGE_BPS: expected an integer, 0 to 10000/],
+  ]))
+
+test('indexer: a chain outside of the book, a socket of another chain, no rights', () =>
+  expectLines(loadIndexerConfiguration, [
+    [
+      'DATABASE_URL',
+      'localhost:5432/causeway',
+      /^ {2}DATABASE_URL: expected a URL as in postgres:/,
+    ],
+    ['ADDRESS_BOOK', join(folder, 'book.json')],
+    [
+      'INDEX_CHAINS',
+      '1,5',
+      /^ {2}INDEX_CHAINS: the address book has no chain 5\. Name some of 1, 4663\./,
+    ],
+    ['INDEX_POLL_MS', '1', /^ {2}INDEX_POLL_MS: expected an integer, 50 or more/],
+    ['RPC_URL_1', 'http://127.0.0.1:1'],
+    ['RPC_URL_5', node.rpcUrl],
+    [
+      'WS_URL_1',
+      node.wsUrl,
+      /^ {2}WS_URL_1: URL 1 \(127\.0\.0\.1:\d+\) is a node of chain 5\. Set one of chain 1\./,
+    ],
+  ]))
+
+test('indexer: a user without rights in the database', () =>
+  expectEnd('processes/indexer.ts', [
+    [
+      'DATABASE_URL',
+      databaseUrl((url) => {
+        url.username = STRANGER
+        url.password = 'stranger'
+      }),
+      /^ {2}DATABASE_URL: user "causeway_stranger" lacks a right \(permission denied.*\)\. Grant/,
+    ],
+    ['ADDRESS_BOOK', join(folder, 'book.json')],
+    ['INDEX_CHAINS', '1'],
+    ['RPC_URL_1', 'http://127.0.0.1:1'],
+  ]))
+
+test('start: ports, groups, the data directory', () =>
+  expectLines(loadStartConfiguration, [
+    [
+      'DATA_DIRECTORY',
+      join(folder, 'key', 'below'),
+      /^ {2}DATA_DIRECTORY: cannot be written \(ENOTDIR\).*Name a folder/,
+    ],
+    ['API_PORT', String(taken), /^ {2}API_PORT: port \d+ is taken/],
+    ['METRICS_PORT', String(free)],
+    [
+      'POSTGRES_PORT',
+      String(free),
+      /^ {2}POSTGRES_PORT: port \d+ is that of METRICS_PORT too\. Set another one/,
+    ],
+    ['ANVIL_BASE_PORT', String(row)],
+    ['ATTESTATION_PORT', String(row + 6)],
+    [
+      'INDEX_GROUPS',
+      '1,4663;7',
+      /^ {2}INDEX_GROUPS: the address book has no chain 7\. Name some of/,
+    ],
+    [
+      'QUOTE_SIGNER_PRIVATE_KEY',
+      `0x${SECRET}`,
+      /^ {2}QUOTE_SIGNER_PRIVATE_KEY: is set, and so is QUOTE_SIGNER_PRIVATE_KEY_FILE\. Set only one/,
+    ],
+    ['QUOTE_SIGNER_PRIVATE_KEY_FILE', join(folder, 'key')],
+    ['CORS_ORIGINS', 'https://app.example/', /^ {2}CORS_ORIGINS: expected \* or origins, as in/],
+  ]))
+
+test('admin: a wrong password, and a variable of two', async () => {
+  const DATABASE_URL = databaseUrl((url) => {
     url.password = 'wrong-password'
   })
-  await Promise.all([
-    expectLines(entry, [
-      ['DATABASE_URL', wrong, /^ {2}DATABASE_URL: Postgres refuses the password/],
-      ['APP_SECRET', SECRET],
-    ]),
-    expectLines(entry, [
-      ['DATABASE_URL', wrong],
-      ['APP_SECRETS', SECRET, /^ {2}APP_SECRET: is not set, but APP_SECRETS is/],
-      ['SECRETS_KEY', 'short', /^ {2}SECRETS_KEY: expected 32 bytes/],
-    ]),
+  const list = async (variables: Record<string, string>) =>
+    (await endedCommand(runAdmin, ['keys', 'list'], { DATABASE_URL, ...variables })).stderr
+  expectProblems(await list({ APP_SECRET: SECRET }), [
+    ['DATABASE_URL', '', /^ {2}DATABASE_URL: Postgres refuses the password/],
   ])
+  expectProblems(await list({ APP_SECRETS: SECRET, SECRETS_KEY: 'short' }), [
+    ['APP_SECRET', '', /^ {2}APP_SECRET: is not set, but APP_SECRETS is/],
+    ['SECRETS_KEY', '', /^ {2}SECRETS_KEY: expected 32 bytes/],
+  ])
+})
+
+test('the process: no stack, exit code 1', async () => {
+  const missing = ['DATABASE_URL', 'ADDRESS_BOOK', 'APP_SECRET', 'SECRETS_KEY']
+  await expectEnd(
+    'processes/api.ts',
+    missing.map((variable) => [variable, '', new RegExp(`^ {2}${variable}: is not set`)]),
+  )
 })
 
 test('an older Node: one line, before any TypeScript is read', async () => {
