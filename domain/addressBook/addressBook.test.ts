@@ -109,6 +109,14 @@ describe('parseAddressBook', () => {
       { environment: 'PRODUCTION' },
       'transitRoutes.0.maxOrderSize',
     ],
+    [
+      'production without ceilings of the keeper',
+      {
+        environment: 'PRODUCTION',
+        ...chains({ smartDeposit: { factory: at('fa'), implementation: at('1a') } }),
+      },
+      'chains.0.smartDeposit.ceilings',
+    ],
     ['a band of 0', { tokens: [{ ...usdc, usdBandBps: 0 }, usdg] }, 'tokens.0.usdBandBps'],
     [
       'a price from nowhere',

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { MAX_PROTOCOL_FEE_BPS } from '../../abis/transitStation.ts'
+import { checkSmartDeposits } from './checkSmartDeposits.ts'
 import { addressField, blockNumberField, sourceField } from './fields.ts'
 import { checkVaults, vaultFormat } from './vaultFormat.ts'
 
@@ -21,6 +22,12 @@ const feed = z.strictObject({
     .int()
     .positive()
     .describe('an older answer is an error: the heartbeat of the feed plus a margin'),
+})
+
+const keeperCeilings = z.strictObject({
+  maxGas: z.number().int().positive().describe('the gas limit of one transaction'),
+  maxFeePerGas: amount.describe('wei: while the base fee is higher, the keeper waits'),
+  maxSpendPerHour: amount.describe('wei: once it is spent, the keeper waits'),
 })
 
 const chain = z.strictObject({
@@ -65,6 +72,7 @@ const chain = z.strictObject({
         .nonnegative()
         .default(1)
         .describe('blocks below the head at which a payment is reported as pending'),
+      ceilings: keeperCeilings.optional().describe("what the keeper's transactions may cost"),
     })
     .optional(),
   sanctionsOracle: addressField
@@ -128,6 +136,7 @@ const addressBookSchema = z
     for (const [index, entry] of book.chains.entries())
       if (entry.transitStation && entry.eid === undefined)
         complain(['chains', index, 'eid'], 'a chain with a station needs its endpoint id')
+    if (book.environment === 'PRODUCTION') checkSmartDeposits(book, complain)
 
     const tokens = new Map(book.tokens.map((entry) => [`${entry.chainId}:${entry.address}`, entry]))
     if (tokens.size !== book.tokens.length) complain(['tokens'], 'a token appears twice')
@@ -190,6 +199,7 @@ export type AddressBookChain = AddressBook['chains'][number]
 export type AddressBookToken = AddressBook['tokens'][number]
 export type TransitRoute = AddressBook['transitRoutes'][number]
 export type PriceFeed = z.output<typeof feed>
+export type KeeperCeilings = z.output<typeof keeperCeilings>
 export type AddressBookVault = AddressBook['vaults'][number]
 export type AddressBookDeployment = AddressBookVault['deployments'][number]
 

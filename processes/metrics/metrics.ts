@@ -87,6 +87,18 @@ export function createMetrics(chainIds: number[], { readIndex, readQueues }: Met
     labelNames: ['chain'],
     registers,
   })
+  const keeperSpending = new Gauge({
+    name: `${PREFIX}keeper_spent_ratio`,
+    help: "What the keeper spent within the last hour, as a part of the hour's budget: 1 is all of it.",
+    labelNames: ['chain'],
+    registers,
+  })
+  const keeperHold = new Gauge({
+    name: `${PREFIX}keeper_held`,
+    help: '1 while the keeper sends nothing. Reason fee: the base fee is above its ceiling; budget: the hour is used up.',
+    labelNames: ['chain', 'reason'],
+    registers,
+  })
   const smartDeposits = new Counter({
     name: `${PREFIX}smart_deposits_total`,
     help: 'Attempts to settle smart deposits, by outcome.',
@@ -129,6 +141,18 @@ export function createMetrics(chainIds: number[], { readIndex, readQueues }: Met
         return deliveries.observe({ outcome: observation.outcome }, observation.seconds)
       case 'keeperBalance':
         return keeperBalance.set({ chain: chain(observation.chainId) }, inCoins(observation.wei))
+      case 'keeperSpending': {
+        const { chainId, wei, limitWei } = observation
+        return keeperSpending.set({ chain: chain(chainId) }, Number(wei) / Number(limitWei))
+      }
+      case 'keeperHold': {
+        for (const reason of ['fee', 'budget'])
+          keeperHold.set(
+            { chain: chain(observation.chainId), reason },
+            observation.hold === reason ? 1 : 0,
+          )
+        return
+      }
       case 'smartDeposit': {
         const { outcome } = observation
         return smartDeposits.inc({ chain: chain(observation.chainId), outcome })

@@ -79,7 +79,8 @@ async function conclude(keeper: SigningKeeper, intent: Intent, receipt: Transact
   await keeper.lease.write(async (sql) => {
     await sql`
       update app.keeper_intent set state = 'mined', mined_hash = ${receipt.transactionHash},
-        mined_block_number = ${block.number}, mined_block_hash = ${block.hash}
+        mined_block_number = ${block.number}, mined_block_hash = ${block.hash},
+        cost_wei = ${String(receipt.gasUsed * receipt.effectiveGasPrice)}
       where ${isOf(sql, intent)}`
     if (intent.depositId === null) return endForeign(sql, intent, receipt)
     const [deposit] = await listDeposits(sql, sql`d.deposit_id = ${intent.depositId}`)
@@ -124,16 +125,15 @@ async function push(keeper: SigningKeeper, followed: Followed & { isNext: boolea
   const [newest] = transactions
   if (!newest) return
   const before = { maxFee: newest.maxFee, priorityFee: newest.priorityFee }
-  if (intent.kind !== 'cancel' && (await isVoid(keeper, intent))) {
-    const fees = raised(before, await readFees(keeper, head))
-    return replace(keeper, intent, { kind: 'cancel', gas: CANCEL_GAS, fees })
-  }
   const now = Date.now()
+  const isToCancel = intent.kind !== 'cancel' && (await isVoid(keeper, intent))
   // Only the lowest nonce can be stuck: the others wait for it.
-  if (isNext && now - newest.signedAt.getTime() >= keeper.settings.stuckMs) {
-    const fees = raised(before, await readFees(keeper, head))
-    const gas = intent.kind === 'cancel' ? CANCEL_GAS : intent.gas
-    return replace(keeper, intent, { kind: intent.kind, gas, fees })
+  const isStuck = isNext && now - newest.signedAt.getTime() >= keeper.settings.stuckMs
+  const fees = isToCancel || isStuck ? await raisedFees(keeper, before, head) : null
+  if (fees) {
+    const kind = isToCancel ? 'cancel' : intent.kind
+    const gas = kind === 'cancel' ? CANCEL_GAS : intent.gas
+    return replace(keeper, intent, { kind, gas, fees })
   }
   if (now - (newest.sentAt?.getTime() ?? 0) >= RESEND_MS) await broadcast(keeper, newest)
 }
@@ -144,6 +144,13 @@ async function isVoid({ sql }: SigningKeeper, { depositId }: Intent): Promise<bo
   const [row] = await sql`
     select 1 from app.smart_deposit where deposit_id = ${depositId} and status = 'reverted'`
   return row !== undefined
+}
+
+/** Fees for a replacement; null while they would be above the ceiling. */
+async function raisedFees(keeper: SigningKeeper, before: Fees, head: Head): Promise<Fees | null> {
+  const now = await readFees(keeper, head)
+  const fees = now && raised(before, now)
+  return fees && fees.maxFee <= BigInt(keeper.ceilings.maxFeePerGas) ? fees : null
 }
 
 function raised(before: Fees, now: Fees): Fees {

@@ -9,6 +9,7 @@ import { storableText } from './storableText.ts'
 /** A foreign transfer, of a token that the address does not accept, that an operator settles. */
 export type WantedForeign = Recipient & {
   paymentId: Hex
+  address: Address
   token: Address
   amount: bigint
   wanted: 'refund' | 'recover'
@@ -17,7 +18,7 @@ export type WantedForeign = Recipient & {
 /** Requested settlements that have no open transaction. */
 export async function listWantedForeign({ sql, chain }: Keeper): Promise<WantedForeign[]> {
   const rows = await sql<(Omit<WantedForeign, 'amount'> & { amount: string })[]>`
-    select f.receipt_id as "paymentId", f.token, f.amount, f.wanted, a.factory,
+    select f.receipt_id as "paymentId", f.address, f.token, f.amount, f.wanted, a.factory,
       a.user_destination_address as "userDestinationAddress", a.vault_address as "vaultAddress",
       a.input_token as "inputToken", a.customer_id as "customerId",
       a.organization_id as "organizationId"

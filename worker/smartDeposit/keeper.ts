@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
 import type { LocalAccount } from 'viem'
-import type { AddressBookChain } from '../../domain/addressBook/addressBook.ts'
+import type { AddressBookChain, KeeperCeilings } from '../../domain/addressBook/addressBook.ts'
 import type { AppServices } from '../../domain/appContext.ts'
 import type { BlockId } from '../../domain/smartDeposit/keeperDeposit.ts'
 import type { ChainLease } from './chainLeases.ts'
@@ -29,6 +29,16 @@ export const KEEPER_SETTINGS: KeeperSettings = {
   sweepMs: 600_000,
 }
 
+/** For a chain whose address book entry has none. */
+export const KEEPER_CEILINGS: KeeperCeilings = {
+  maxGas: 1_500_000,
+  maxFeePerGas: String(300n * 10n ** 9n),
+  maxSpendPerHour: String(2n * 10n ** 17n),
+}
+
+/** `fee`: the base fee is above its ceiling. `budget`: this hour's is used up. */
+export type Hold = 'fee' | 'budget'
+
 export type KeeperService = Pick<
   AppServices,
   'addressBook' | 'attestations' | 'chains' | 'knownAddresses' | 'settings' | 'tokens'
@@ -44,6 +54,7 @@ export type Keeper = {
   /** Signs transactions; null if this worker has no key: it then reports deposits and sends nothing. */
   account: LocalAccount | null
   settings: KeeperSettings
+  ceilings: KeeperCeilings
   logger: Logger
   watched: WatchedAddresses
   /** State between two passes. */
@@ -54,6 +65,8 @@ export type Keeper = {
     isToCompare: boolean
     sweep: { from: number; nextAt: number }
     hasWarnedOfGas: boolean
+    /** Why nothing is sent now; null if it is. */
+    hold: Hold | null
     /** Since when no node has answered with a head; Unix milliseconds. */
     downSince: number | null
   }

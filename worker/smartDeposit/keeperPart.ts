@@ -5,7 +5,13 @@ import type { AddressBookChain } from '../../domain/addressBook/addressBook.ts'
 import { pause } from '../../domain/watch/pause.ts'
 import type { WorkerPart } from '../worker.ts'
 import { type ChainLease, type ChainLeases, createChainLeases } from './chainLeases.ts'
-import { KEEPER_SETTINGS, type Keeper, type KeeperService, type KeeperSettings } from './keeper.ts'
+import {
+  KEEPER_CEILINGS,
+  KEEPER_SETTINGS,
+  type Keeper,
+  type KeeperService,
+  type KeeperSettings,
+} from './keeper.ts'
 import { retryingChains } from './retryingChains.ts'
 import { runKeeper } from './runKeeper.ts'
 import { createWatchedAddresses } from './watchedAddresses.ts'
@@ -78,12 +84,14 @@ export function createKeeper(
     sql: service.sql,
     service: { ...service, chains: retryingChains(service.chains) },
     settings: { ...KEEPER_SETTINGS, ...settings },
+    ceilings: smartDeposit.ceilings ?? KEEPER_CEILINGS,
     watched: createWatchedAddresses(service.sql, chain.id),
     memory: {
       head: null,
       isToCompare: false,
       sweep: { from: 0, nextAt: 0 },
       hasWarnedOfGas: false,
+      hold: null,
       downSince: null,
     },
   }

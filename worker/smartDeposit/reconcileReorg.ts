@@ -166,7 +166,7 @@ async function reconcileIntents(keeper: Keeper, check: Check) {
     await keeper.lease.write(async (sql) => {
       await sql`
         update app.keeper_intent set state = 'open', mined_hash = null,
-          mined_block_number = null, mined_block_hash = null
+          mined_block_number = null, mined_block_hash = null, cost_wei = null
         where ${isOf(sql, intent)}`
       // Sent again at once, because nodes may have dropped it.
       await sql`

@@ -3,13 +3,15 @@ import { ServiceError } from '../../domain/error/serviceError.ts'
 import { pause } from '../../domain/watch/pause.ts'
 import { LeaseLostError } from './chainLeases.ts'
 import { readHead } from './chainReads.ts'
+import { listDeposits } from './depositRows.ts'
+import { isDue } from './dueDeposits.ts'
 import { finalizeDeposits } from './finalizeDeposits.ts'
 import { followIntents } from './followIntents.ts'
 import type { Keeper } from './keeper.ts'
 import { reconcileReorg } from './reconcileReorg.ts'
 import { retainDeposit } from './retainDeposit.ts'
 import type { SigningKeeper } from './sendIntents.ts'
-import { listDue, settleDeposits } from './settleDeposits.ts'
+import { settleDeposits } from './settleDeposits.ts'
 import { sweepBalances } from './sweepBalances.ts'
 import { watchTransfers } from './watchTransfers.ts'
 
@@ -64,7 +66,7 @@ async function retainWhileDown(keeper: Keeper): Promise<void> {
   if (!isLong || !canSign(keeper)) return
   const why = `No node of chain ${chain.id} answers`
   try {
-    for (const deposit of await listDue(keeper))
+    for (const deposit of await listDeposits(keeper.sql, isDue(keeper)))
       await lease.write((sql) => retainDeposit(sql, keeper, { deposit, why }))
   } catch (error) {
     logger.warn(

@@ -21,15 +21,24 @@ export function keeperAddress({ account }: SigningKeeper): Address {
   return account.address.toLowerCase() as Address
 }
 
-/** The fees for a transaction that should be mined soon. Throws `RPC_UNAVAILABLE`. */
-export async function readFees({ chain, service }: Keeper, head: Head): Promise<Fees> {
+/**
+ * The fees for a transaction that should be mined soon; null while the chain asks for more than the keeper's
+ * ceiling. Throws `RPC_UNAVAILABLE`.
+ */
+export async function readFees(
+  { chain, service, ceilings }: Keeper,
+  { baseFeePerGas: base }: Head,
+): Promise<Fees | null> {
+  const ceiling = BigInt(ceilings.maxFeePerGas)
+  const atMost = (fee: bigint, most: bigint) => (fee < most ? fee : most)
   return service.chains.read(chain.id, async (client) => {
-    if (head.baseFeePerGas === null) {
+    if (base === null) {
       const gasPrice = await client.getGasPrice()
-      return { maxFee: gasPrice, priorityFee: gasPrice }
+      return gasPrice > ceiling ? null : { maxFee: gasPrice, priorityFee: gasPrice }
     }
-    const priorityFee = await client.estimateMaxPriorityFeePerGas()
-    return { maxFee: head.baseFeePerGas * 2n + priorityFee, priorityFee }
+    if (base > ceiling) return null
+    const priorityFee = atMost(await client.estimateMaxPriorityFeePerGas(), ceiling - base)
+    return { maxFee: atMost(base * 2n + priorityFee, ceiling), priorityFee }
   })
 }
 

@@ -1,0 +1,9 @@
+-- Up Migration
+-- What a mined transaction cost, in wei. Null while none is mined, and for those from before.
+alter table app.keeper_intent add column cost_wei numeric(78);
+-- What was sent within the last hour.
+create index on app.keeper_intent (chain_id, created_at);
+
+-- Down Migration
+drop index app.keeper_intent_chain_id_created_at_idx;
+alter table app.keeper_intent drop column cost_wei;

@@ -1,0 +1,53 @@
+import type { Fragment } from 'postgres'
+import type { Address, Hex } from 'viem'
+import type { KeeperDeposit } from '../../domain/smartDeposit/keeperDeposit.ts'
+import { listDeposits } from './depositRows.ts'
+import type { Keeper } from './keeper.ts'
+
+/** Open transactions of one address at once: its crowd leaves room for the others. */
+const MOST_OPEN_OF_ADDRESS = 4
+
+/** Matches deposits `d` that are pending or due for another try, and have no open transaction. */
+export function isDue({ sql, chain }: Keeper): Fragment {
+  return sql`
+    d.chain_id = ${chain.id} and d.status in ('pending', 'retrying') and not d.is_final
+    and (d.retry_at is null or d.retry_at <= now())
+    and not exists (
+      select 1 from app.keeper_intent i
+      where i.receipt_id = d.receipt_id and i.state = 'open')`
+}
+
+export type Turns = {
+  most: number
+  /** Addresses that wait. */
+  without: readonly Address[]
+}
+
+/**
+ * Due deposits by turns: the first one of each address before the second one of any. An open transaction is a
+ * turn that its address has had.
+ */
+export async function listDue(keeper: Keeper, { most, without }: Turns): Promise<KeeperDeposit[]> {
+  const { sql, chain } = keeper
+  const rows = await sql<{ depositId: Hex }[]>`
+    with due as (
+      select d.*, row_number() over (
+        partition by d.address order by d.receipt_block_number, d.created_at, d.receipt_log_position
+      ) as place
+      from app.smart_deposit d
+      where ${isDue(keeper)} and d.address <> all(${without}::text[])
+    ), open as (
+      select o.address, count(*) as count
+      from app.keeper_intent i join app.smart_deposit o on o.deposit_id = i.deposit_id
+      where i.chain_id = ${chain.id} and i.state = 'open' group by o.address
+    )
+    select d.deposit_id as "depositId"
+    from due d left join open using (address)
+    where d.place + coalesce(open.count, 0) <= ${MOST_OPEN_OF_ADDRESS}
+    order by d.place + coalesce(open.count, 0), d.receipt_block_number, d.created_at,
+      d.receipt_log_position
+    limit ${most}`
+  const ids = rows.map(({ depositId }) => depositId)
+  const deposits = await listDeposits(sql, sql`d.deposit_id = any(${ids}::text[])`)
+  return deposits.sort((a, b) => ids.indexOf(a.depositId) - ids.indexOf(b.depositId))
+}

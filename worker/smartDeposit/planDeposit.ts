@@ -1,0 +1,96 @@
+import type { Hex } from 'viem'
+import { smartDepositFactoryAbi } from '../../abis/smartDeposit.ts'
+import { revertOf } from '../../domain/chain/revert.ts'
+import { EARN_ERRORS } from '../../domain/earn/vaults/earnErrors.ts'
+import { ServiceError } from '../../domain/error/serviceError.ts'
+import {
+  type Decision,
+  decideSettlement,
+  type Sending,
+  sendBack,
+  type Waiting,
+} from '../../domain/smartDeposit/decideSettlement.ts'
+import { isLastingRevert } from '../../domain/smartDeposit/isLastingRevert.ts'
+import type { KeeperDeposit } from '../../domain/smartDeposit/keeperDeposit.ts'
+import type { FactoryCall } from '../../domain/smartDeposit/settlementCall.ts'
+import { readIsSettled } from './chainReads.ts'
+import type { Keeper } from './keeper.ts'
+import { keeperAddress, type SigningKeeper } from './sendIntents.ts'
+
+/** Gas limit of a transaction, as a factor of the node's estimate. */
+const GAS_MARGIN = { numerator: 13n, denominator: 10n }
+
+const ERRORS = [...EARN_ERRORS, ...smartDepositFactoryAbi.filter(({ type }) => type === 'error')]
+
+/** A decision that was tried on the current state of the chain. */
+export type Plan = { kind: 'settled' } | Waiting | { kind: 'send'; decision: Sending; gas: bigint }
+
+/** Decides a deposit and tries the decision. */
+export async function planDeposit(keeper: SigningKeeper, deposit: KeeperDeposit): Promise<Plan> {
+  try {
+    if (await readIsSettled(keeper, deposit)) return { kind: 'settled' }
+    const code = await distributorCodeOf(keeper, deposit)
+    const decision = await decideSettlement(keeper.service, deposit, code)
+    return await tryDecision(keeper, deposit, decision)
+  } catch (error) {
+    // A node that does not answer for one deposit holds up none of the others.
+    if (!(error instanceof ServiceError)) throw error
+    return { kind: 'wait', why: error.message }
+  }
+}
+
+async function tryDecision(
+  keeper: SigningKeeper,
+  deposit: KeeperDeposit,
+  decision: Decision,
+): Promise<Plan> {
+  if (decision.kind === 'retain' || decision.kind === 'wait') return decision
+  const tried = await tryCall(keeper, decision.call)
+  if ('gas' in tried) return { kind: 'send', decision, gas: tried.gas }
+  if ('tooMuch' in tried) return { kind: 'retain', why: tried.tooMuch }
+  return tryDecision(keeper, deposit, insteadOf(decision, deposit, tried.revert))
+}
+
+/** The next decision after the chain reverts the first one. */
+function insteadOf({ kind }: Sending, deposit: KeeperDeposit, revert: string): Decision {
+  if (kind === 'forward' && isLastingRevert(revert))
+    return sendBack('refund', deposit, `the vault refuses it: ${revert}`)
+  return { kind: 'retain', why: `the chain refuses to ${kind} it: ${revert}` }
+}
+
+/** The gas limit for a call, the name of the error that it reverts with, or why it takes too much gas. */
+export type Tried = { gas: bigint } | { revert: string } | { tooMuch: string }
+
+/** Tries a call on the current state of the chain. */
+export async function tryCall(
+  keeper: SigningKeeper,
+  { to, data }: FactoryCall,
+  mostGas = keeper.ceilings.maxGas,
+): Promise<Tried> {
+  const { chain, service } = keeper
+  const account = keeperAddress(keeper)
+  return service.chains.read(chain.id, async (client) => {
+    try {
+      const estimated = await client.estimateGas({ account, to, data })
+      const gas = (estimated * GAS_MARGIN.numerator) / GAS_MARGIN.denominator
+      if (gas <= BigInt(mostGas)) return { gas }
+      return { tooMuch: `it would take ${gas} gas; the most is ${mostGas}` }
+    } catch (error) {
+      const revert = revertOf(error, ERRORS)
+      if (!revert) throw error
+      const { errorName, args } = revert
+      return { revert: errorName === 'Error' ? String(args[0]) : errorName }
+    }
+  })
+}
+
+/** The code of the organization that registered the address first: a later one cannot take deposits over. */
+async function distributorCodeOf({ sql }: Keeper, { chainId, address }: KeeperDeposit) {
+  const [row] = await sql<{ code: Hex | null }[]>`
+    select o.default_distributor_code as code
+    from app.smart_deposit_registration r
+    join app.organization o on o.id = r.organization_id
+    where r.chain_id = ${chainId} and r.address = ${address}
+    order by r.created_at, r.organization_id limit 1`
+  return row?.code ?? '0x'
+}
