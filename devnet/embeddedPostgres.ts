@@ -97,8 +97,8 @@ async function initialise(options: EmbeddedPostgresOptions, binaries: string, ac
         '--locale',
         'C',
         '--no-sync',
-        // A connection takes half the time.
-        ...(isFast ? ['--set', 'scram_iterations=1'] : []),
+        // A connection takes half the time. Postgres before 16 has no such setting.
+        ...(isFast && !options.binaries ? ['--set', 'scram_iterations=1'] : []),
       ],
       { ...account, cwd: dataDirectory },
     )

