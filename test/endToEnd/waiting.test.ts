@@ -1,21 +1,36 @@
-import type { Hex } from 'viem'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Hex, LocalAccount } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connect } from '../../db/sql.ts'
-import { DEVNET_USERS } from '../../devnet/accounts.ts'
+import { DEVNET_USERS, userAt } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { executeOrders } from '../../devnet/executeOrders.ts'
 import { placeOrder } from '../../devnet/placeOrder.ts'
 import { worldClient } from '../../devnet/world.ts'
+import { makeQuote, signQuote, submitCall } from '../devnet/orders.ts'
+import { approve, send } from '../devnet/stationWorld.ts'
+import { getJson } from '../support/getJson.ts'
+import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
+import { type PostgresTap, startPostgresTap } from '../support/postgresTap.ts'
 import { startTestProduct, type TestProduct } from '../support/product.ts'
 
+const WAITING = 500
+const ORDERS = 5
 const { tokens, station } = DEPLOYMENT
 
+let database: TestDatabase
+let tap: PostgresTap
 let product: TestProduct
-
 beforeAll(async () => {
-  product = await startTestProduct()
+  database = await createTestDatabase()
+  tap = await startPostgresTap(database.url)
+  product = await startTestProduct({ databaseUrl: database.url, apiDatabaseUrl: tap.url })
 })
-afterAll(() => product?.stop())
+afterAll(async () => {
+  await product?.stop()
+  await tap?.stop()
+  await database?.drop()
+})
 
 describe('waitSeconds', () => {
   test('behavior: with the ETag it is held until the order changes, and is a 304 if it does not', async () => {
@@ -27,7 +42,7 @@ describe('waitSeconds', () => {
 
     const held = get(orderId, { waitSeconds: 25, etag })
     const startedAt = performance.now()
-    await fill(orderId, amountDue)
+    await fill({ orderId, amount: amountDue })
     const changed = await held
     expect(changed.status).toBe(200)
     expect(await changed.json()).toMatchObject({ order: { status: 'PROCESSED' } })
@@ -46,7 +61,7 @@ describe('waitSeconds', () => {
       where datname = current_database() and application_name = 'causeway-index-listener'`
     await sql.end()
     expect(ended).toHaveLength(1)
-    await fill(orderId, amountDue)
+    await fill({ orderId, amount: amountDue })
     expect(await (await held).json()).toMatchObject({ order: { status: 'PROCESSED' } })
   })
 
@@ -54,6 +69,54 @@ describe('waitSeconds', () => {
     const { orderId } = await placeOpenOrder()
     const response = await get(orderId, { waitSeconds: 25, etag: '"of another state"' })
     expect(response.status).toBe(200)
+  })
+})
+
+describe('waitSeconds, many requests', () => {
+  test('behavior: an order that no chain knows is awaited until it appears', async () => {
+    const quote = await makeQuote(product.world, 1)
+    const { uuid, signature } = await signQuote(1, quote)
+    await approve(product.world, 1, tokens.USDC, quote.offerAmount)
+    const waiting = ask(uuid, 25)
+    expect(await Promise.race([waiting, sleep(500, 'nobody answered')])).toBe('nobody answered')
+    await send(product.world, 1, submitCall(quote, signature))
+    const { status, body } = await waiting
+    expect([status, body.order?.status]).toEqual([200, 'PROCESSING'])
+  })
+
+  test('error: an order that does not appear is a 404 at the end of the wait', async () => {
+    const startedAt = performance.now()
+    const { status, reason } = await ask(`0x${'77'.repeat(32)}`, 1)
+    expect([status, reason]).toEqual([404, 'ORDER_NOT_FOUND'])
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(950)
+  })
+
+  test('behavior: 500 requests share their queries, and delay no other request', async () => {
+    const orders = await placeOrders()
+    const tags = await Promise.all(orders.map(({ orderId }) => etagOf(orderId)))
+    let answered = 0
+    const waits = Array.from({ length: WAITING }, async (_, index) => {
+      const answer = await ask(orders[index % ORDERS]?.orderId ?? '0x', 25, tags[index % ORDERS])
+      answered += 1
+      return answer
+    })
+    await untilQuiet()
+    expect(answered).toBe(0)
+
+    const startedAt = performance.now()
+    await ask(orders[0]?.orderId ?? '0x')
+    const otherMs = performance.now() - startedAt
+    tap.takeStatements()
+
+    await fill(
+      ...orders.map(({ orderId, netOfferAmount }) => ({ orderId, amount: netOfferAmount })),
+    )
+    const answers = await Promise.all(waits)
+    // Per notification: one check for all waiting requests, one read and one mark for all woken ones.
+    expect(tap.takeStatements().length).toBeLessThanOrEqual(10)
+    for (const { status, body } of answers)
+      expect([status, body.order?.status]).toEqual([200, 'PROCESSED'])
+    expect(otherMs).toBeLessThan(1_000)
   })
 })
 
@@ -71,18 +134,16 @@ describe('a subscription over server-sent events', () => {
     })
     const states = statesOf(response)
     expect(await states.next()).toMatchObject({ value: `PROCESSING ${amountDue}` })
-    await fill(orderId, 1n)
+    await fill({ orderId, amount: 1n })
     expect(await states.next()).toMatchObject({ value: `PROCESSING ${amountDue - 1n}` })
-    await fill(orderId, amountDue - 1n)
+    await fill({ orderId, amount: amountDue - 1n })
     expect(await states.next()).toMatchObject({ value: 'PROCESSED 0' })
     gone.abort()
   })
 })
 
-async function placeOpenOrder() {
-  const [user] = DEVNET_USERS
-  if (!user) throw new Error('the world has users')
-  const { orderId, netOfferAmount } = await placeOrder(product.world, {
+function place(user: LocalAccount) {
+  return placeOrder(product.world, {
     user,
     sourceChainId: 1,
     destinationChainId: 1,
@@ -90,16 +151,22 @@ async function placeOpenOrder() {
     wantAsset: tokens.USDG,
     offerAmount: 50_000_000n,
   })
+}
+
+async function placeOpenOrder() {
+  const { orderId, netOfferAmount } = await place(userAt(0))
   // Waits until the order appears.
   const response = await fetch(`${product.url}/v1/transit/orders/${orderId}?waitSeconds=25`)
   expect(response.status).toBe(200)
   return { orderId, amountDue: netOfferAmount }
 }
 
-async function fill(orderId: Hex, amount: bigint) {
-  await executeOrders(worldClient(product.world, 1), station, [
-    { orderId, wantAsset: tokens.USDG, amount },
-  ])
+async function fill(...payments: { orderId: Hex; amount: bigint }[]) {
+  await executeOrders(
+    worldClient(product.world, 1),
+    station,
+    payments.map((payment) => ({ ...payment, wantAsset: tokens.USDG })),
+  )
 }
 
 function get(orderId: Hex, wait?: { waitSeconds: number; etag: string }): Promise<Response> {
@@ -124,4 +191,24 @@ async function* statesOf(response: Response): AsyncGenerator<string> {
       yield `${order.status} ${order.remainingAmountDue}`
     }
   }
+}
+
+function placeOrders() {
+  return Promise.all(DEVNET_USERS.slice(0, ORDERS).map(place))
+}
+
+async function etagOf(orderId: Hex): Promise<string> {
+  await expect.poll(async () => (await ask(orderId)).status, { timeout: 5_000 }).toBe(200)
+  return (await ask(orderId)).headers.get('etag') ?? ''
+}
+
+/** All requests have been read and wait: only the check of each second remains. */
+async function untilQuiet() {
+  for (let count = Number.POSITIVE_INFINITY; count > 4; count = tap.takeStatements().length)
+    await sleep(1_000)
+}
+
+function ask(orderId: Hex, waitSeconds = 0, etag?: string) {
+  const url = `${product.url}/v1/transit/orders/${orderId}?waitSeconds=${waitSeconds}`
+  return getJson(url, etag ? { 'if-none-match': etag } : {})
 }
