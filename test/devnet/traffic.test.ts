@@ -7,10 +7,12 @@ import { createInterface } from 'node:readline'
 import { encodeFunctionData, isHash } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { transitStationAbi } from '../../abis/transitStation.ts'
+import { runTrafficCommand } from '../../cli/traffic/runTrafficCommand.ts'
 import { devnetUserKeys } from '../../devnet/accounts.ts'
 import { worldClient, worldStations } from '../../devnet/world.ts'
 import { writeRunFile } from '../../processes/start/runFile.ts'
 import { startTestWorld, type TestWorld } from '../support/anvils.ts'
+import { endedCommand, spawnedCommand } from '../support/endedCommand.ts'
 import { stationAbi } from './localAbis.ts'
 import { deployer, EIDS, send, station } from './stationWorld.ts'
 
@@ -49,10 +51,10 @@ describe('npm run traffic', () => {
   test('behavior: the requested number; a failure is reported and does not end it', async () => {
     await pause(4663)
     await approveOnly({ sourceChainId: 4663 })
-    const child = start('--data', folder, '--per-minute', '6000', '--count', '3')
-    const lines: string[] = []
-    for await (const line of createInterface({ input: child.stdout ?? process.stdin }))
-      lines.push(line)
+    const parameters = ['--data', folder, '--per-minute', '6000', '--count', '3']
+    const { code, stdout } = await endedCommand(runTrafficCommand, parameters, process.env)
+    expect(code).toBe(0)
+    const lines = stdout.trimEnd().split('\n')
     expect(lines.map((line) => line.split('  ')[0])).toEqual(['failed', 'failed', 'failed'])
     expect(lines.filter((line) => !/ {2}4663 → \d+ {2}[\d.]+ USD. for USD.: ./.test(line))).toEqual(
       [],
@@ -76,6 +78,15 @@ describe('npm run traffic', () => {
     expect(await failureOf(...parameters)).toEqual([1, expect.stringContaining(words)])
   })
 
+  test('error: the process ends with 1', async () => {
+    const parameters = ['--data', '/nowhere']
+    expect(await spawnedCommand(ENTRY, parameters, process.env)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('Run npm start first'),
+    })
+  })
+
   test('error: the nodes are gone', async () => {
     const gone = await mkdtemp(join(folder, 'gone-'))
     await writeRun(gone, { 1: 'http://127.0.0.1:9', 4663: 'http://127.0.0.1:9' })
@@ -92,15 +103,8 @@ describe('npm run traffic', () => {
 })
 
 async function failureOf(...parameters: string[]) {
-  const child = start(...parameters)
-  const [[code], words] = await Promise.all([once(child, 'exit'), textOf(child)])
-  return [code, words]
-}
-
-async function textOf({ stderr }: ChildProcess): Promise<string> {
-  let words = ''
-  for await (const chunk of stderr ?? []) words += String(chunk)
-  return words
+  const { code, stderr } = await endedCommand(runTrafficCommand, parameters, process.env)
+  return [code, stderr]
 }
 
 function writeRun(directory: string, rpcUrls: Record<number, string>) {
