@@ -35,6 +35,8 @@ export type SharedServices = {
 export type RequestScope = {
   requestId: string
   caller: Caller | null
+  /** The client's IPv4 address or IPv6 network. */
+  clientAddress: string
   /** Per chain id, the indexed block at which the answer was read. */
   freshness: Map<number, bigint>
   /** The chains whose nodes did not answer: the answer lacks their part. */

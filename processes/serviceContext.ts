@@ -26,6 +26,8 @@ import { createPriceFeeds } from '../domain/transit/quotes/priceFeeds.ts'
 import { guardSigner, type QuoteSigner } from '../domain/transit/quotes/quoteSigner.ts'
 import { createStationStates } from '../domain/transit/quotes/stationStates.ts'
 import { createRouteLatencies } from '../domain/transit/routes/routeLatencies.ts'
+import { createRouteCapacity } from '../domain/transit/signing/routeCapacity.ts'
+import { createRoutePauses } from '../domain/transit/signing/routePauses.ts'
 import { createSigningPolicy } from '../domain/transit/signing/signingPolicy.ts'
 import type { ChainUrls } from './configuration/chainUrls.ts'
 import type { Logger } from './logger.ts'
@@ -90,11 +92,14 @@ export function createServiceContext(options: ServiceContextOptions): {
   const stations = createStationStates(addressBook, reading)
   const priceFeeds = createPriceFeeds(chains, clock)
   const executionCosts = createExecutionCosts({ chains, priceFeeds, clock })
+  const routePauses = createRoutePauses(sql, clock)
   const policy = createSigningPolicy({
     addressBook,
     stations,
     executionCosts,
     priceFeeds,
+    routePauses,
+    routeCapacity: createRouteCapacity(sql, clock),
     settings,
   })
   return {
@@ -112,6 +117,7 @@ export function createServiceContext(options: ServiceContextOptions): {
       stations,
       priceFeeds,
       executionCosts,
+      routePauses,
       routeLatencies: createRouteLatencies(sql),
       quoteSigner: quoteSigner && guardSigner(quoteSigner, policy),
       deploymentStateCache: createDeploymentStateCache(addressBook, reading),

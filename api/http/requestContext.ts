@@ -24,12 +24,13 @@ export function withRequestContext(
   app.decorateRequest(DECORATOR, null)
   app.addHook('onRequest', async (request) => {
     const header = request.headers['x-api-key']
-    const caller =
-      header === undefined ? null : await authenticate(String(header), clientAddress(request))
+    const address = clientAddress(request)
+    const caller = header === undefined ? null : await authenticate(String(header), address)
     request.setDecorator(DECORATOR, {
       ...service,
       requestId: request.id,
       caller,
+      clientAddress: address,
       freshness: new Map(),
       degraded: new Set(),
     } satisfies AppContext)

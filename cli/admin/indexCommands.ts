@@ -3,6 +3,7 @@ import { orderRebuild } from '../../db/indexRebuilds.ts'
 import { listIndexBuilds } from '../../db/listIndexBuilds.ts'
 import { audited } from '../../domain/access/audit.ts'
 import { listed, type Run } from './command.ts'
+import { parseReason } from './parseReason.ts'
 
 const LARGEST_INTEGER = 2_147_483_647
 
@@ -38,11 +39,4 @@ function parseChainId(text: string): number {
   if (!/^[1-9]\d{0,9}$/.test(text) || Number(text) > LARGEST_INTEGER)
     throw new InvalidArgumentError('expected the id of a chain')
   return Number(text)
-}
-
-/** One line, because a public page shows it. */
-function parseReason(text: string): string {
-  if (!/^[^\p{Cc}]{1,200}$/u.test(text.trim()))
-    throw new InvalidArgumentError('expected one line of 1 to 200 characters')
-  return text.trim()
 }

@@ -4,24 +4,29 @@ import { UnknownChainError } from '../../db/indexRebuilds.ts'
 import { migrate } from '../../db/migrate.ts'
 import { connect } from '../../db/sql.ts'
 import { AccessError } from '../../domain/access/accessError.ts'
+import { AddressBookError } from '../../domain/addressBook/addressBook.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
 import { withDatabase } from '../../processes/configuration/answeringDatabase.ts'
 import { EnvironmentError } from '../../processes/configuration/environmentError.ts'
 import { findDataDirectory } from '../../processes/dataDirectory.ts'
 import { AdminConnectionError, findAdminConnection } from '../adminConnection.ts'
 import { type CommandProcess, printableProcess } from '../commandProcess.ts'
+import { NoAddressBookError } from '../findEnvironment.ts'
 import { addAuditCommands } from './auditCommands.ts'
 import type { Answer, Run } from './command.ts'
 import { addIndexCommands } from './indexCommands.ts'
 import { addKeyCommands } from './keyCommands.ts'
 import { addOrganizationCommands } from './organizationCommands.ts'
 import { addSmartDepositCommands } from './smartDepositCommands.ts'
+import { addTransitCommands } from './transitCommands.ts'
 import { addWebhookCommands } from './webhookCommands.ts'
 
 const EXPECTED = [
   AccessError,
+  AddressBookError,
   AdminConnectionError,
   EnvironmentError,
+  NoAddressBookError,
   ServiceError,
   UnknownChainError,
 ]
@@ -66,6 +71,7 @@ export async function runAdmin(
     addAuditCommands,
   ])
     add(program, run)
+  addTransitCommands(program, run, env)
 
   try {
     await program.parseAsync(parameters, { from: 'user' })

@@ -10,6 +10,8 @@ type AuditAction =
   | 'key.revoke'
   | 'key.rotate'
   | 'index.rebuild'
+  | 'transit.pause'
+  | 'transit.resume'
   | 'webhook.create'
   | 'webhook.change'
   | 'webhook.delete'

@@ -53,7 +53,12 @@ describe('parseAddressBook', () => {
   test('behavior: addresses become lower case, defaults are filled in', () => {
     const book = parse({ tokens: [{ ...usdc, address: `0x${'A1'.repeat(20)}` }, usdg] })
     expect(book.tokens[0]).toEqual({ ...usdc, tokenStandard: 'ERC20', usdBandBps: 100 })
-    expect(book.transitRoutes[0]?.maxOrderSize).toBeNull()
+    expect(book.transitRoutes[0]).toMatchObject({ maxOrderSize: null, hourlyCap: null })
+    expect(parseAddressBook(book, 'again')).toEqual(book)
+    const capped = (more: object) =>
+      parse(routes({ maxOrderSize: '100', ...more })).transitRoutes[0]
+    expect(capped({})?.hourlyCap).toBe('2000')
+    expect(capped({ hourlyCap: '400' })?.hourlyCap).toBe('400')
   })
 
   test('behavior: a chain without a station is served but not indexed', () => {
@@ -116,6 +121,11 @@ describe('parseAddressBook', () => {
         ...chains({ smartDeposit: { factory: at('fa'), implementation: at('1a') } }),
       },
       'chains.0.smartDeposit.ceilings',
+    ],
+    [
+      'a cap of which one caller cannot have the largest order',
+      routes({ maxOrderSize: '100', hourlyCap: '399' }),
+      'transitRoutes.0.hourlyCap',
     ],
     ['a band of 0', { tokens: [{ ...usdc, usdBandBps: 0 }, usdg] }, 'tokens.0.usdBandBps'],
     [

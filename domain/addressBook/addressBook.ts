@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { MAX_PROTOCOL_FEE_BPS } from '../../abis/transitStation.ts'
+import { CALLER_DIVISOR } from '../transit/signing/capShares.ts'
 import { checkSmartDeposits } from './checkSmartDeposits.ts'
 import { addressField, blockNumberField, sourceField } from './fields.ts'
 import { checkVaults, vaultFormat } from './vaultFormat.ts'
@@ -100,13 +101,16 @@ const token = z.strictObject({
   source: sourceField,
 })
 
-const transitRoute = z.strictObject({
+const routeFields = z.strictObject({
   sourceChainId: z.number().int().positive(),
   destinationChainId: z.number().int().positive(),
   offerAsset: addressField,
   wantAsset: addressField,
   minOrderSize: amount.describe('the least order, in base units of the offer asset'),
   maxOrderSize: amount.nullable().default(null),
+  hourlyCap: amount
+    .nullish()
+    .describe('the most that may be quoted and submitted in an hour; by default 20 largest orders'),
   conversionRateHundredthsBps: z
     .number()
     .int()
@@ -116,6 +120,14 @@ const transitRoute = z.strictObject({
       'expected less than what a station takes as protocol fee in all',
     ),
   source: sourceField,
+})
+
+const DEFAULT_CAP_ORDERS = 20n
+
+const transitRoute = routeFields.transform(({ hourlyCap, ...route }) => {
+  const { maxOrderSize } = route
+  const byOrders = maxOrderSize === null ? null : String(DEFAULT_CAP_ORDERS * BigInt(maxOrderSize))
+  return { ...route, hourlyCap: hourlyCap ?? byOrders }
 })
 
 const addressBookSchema = z
@@ -173,6 +185,11 @@ const addressBookSchema = z
       else if (!wanted.usdFeed) complain(at('wantAsset'), 'a token that is paid needs its usdFeed')
       if (book.environment === 'PRODUCTION' && route.maxOrderSize === null)
         complain(at('maxOrderSize'), 'a route in PRODUCTION needs its largest order')
+      if (BigInt(route.hourlyCap ?? 0) < CALLER_DIVISOR * BigInt(route.maxOrderSize ?? 0))
+        complain(
+          at('hourlyCap'),
+          `expected at least ${CALLER_DIVISOR} times maxOrderSize: one caller may hold that part of it`,
+        )
       if (chains.get(route.destinationChainId)?.transitFill === undefined)
         complain(at('destinationChainId'), 'a chain with executions needs its transitFill')
     }

@@ -216,6 +216,15 @@ export const REASONS = {
     meaning:
       'the price of an asset of the route is too far from 1 USD; metadata: `asset`, `chainId`, `priceUsd`, `bandBps`',
   },
+  ROUTE_PAUSED: {
+    ...unavailable,
+    meaning: 'the operator has stopped the quotes of the route; metadata: `pausedAt`',
+  },
+  ROUTE_EXHAUSTED: {
+    ...unavailable,
+    meaning:
+      "the quote would exceed the route's cap of an hour, or the caller's share of it; metadata: `remaining`, `asset`",
+  },
   STATION_PAUSED: {
     ...unavailable,
     meaning: 'the transit station is paused or closed to the public',

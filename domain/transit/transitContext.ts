@@ -7,6 +7,7 @@ import type { PriceFeeds } from './quotes/priceFeeds.ts'
 import type { GuardedQuoteSigner } from './quotes/quoteSigner.ts'
 import type { StationStates } from './quotes/stationStates.ts'
 import type { RouteLatencies } from './routes/routeLatencies.ts'
+import type { RoutePauses } from './signing/routePauses.ts'
 
 export type TransitServices = SharedServices & {
   unindexedOrders: UnindexedOrders
@@ -16,6 +17,7 @@ export type TransitServices = SharedServices & {
   priceFeeds: PriceFeeds
   executionCosts: ExecutionCosts
   routeLatencies: RouteLatencies
+  routePauses: RoutePauses
   /** Null where this server has no key: then it quotes nothing. */
   quoteSigner: GuardedQuoteSigner | null
 }

@@ -4,7 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { userAt } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { worldClient } from '../../devnet/world.ts'
+import { listAudit } from '../../domain/access/audit.ts'
+import { createKey } from '../../domain/access/keys.ts'
+import { createOrganization } from '../../domain/access/organizations.ts'
 import { parseAddressBook } from '../../domain/addressBook/addressBook.ts'
+import { resolvedRoutes } from '../../domain/transit/routes/resolvedRoutes.ts'
+import { ALL_ROUTES, pauseRoute, resumeRoute } from '../../domain/transit/signing/routePauses.ts'
 import { makeQuote, messageFee, signQuote, submitCall } from '../devnet/orders.ts'
 import { revertOf } from '../devnet/revertOf.ts'
 import { deployer, send, startStationWorld } from '../devnet/stationWorld.ts'
@@ -12,6 +17,7 @@ import { startTestApi, type TestApi, type TestApiOptions } from '../support/api.
 import { undescribed } from '../support/describedAnswer.ts'
 import { startFreshApi } from '../support/freshApi.ts'
 import { getJson } from '../support/getJson.ts'
+import { handClock } from '../support/handClock.ts'
 import { quotePath } from '../support/quotes.ts'
 import { type ErrorBody, expectRefusal, type Refusal } from '../support/refusal.ts'
 import { revertChains } from '../support/revertChains.ts'
@@ -248,6 +254,65 @@ describe('a route that is limited', () => {
       metadata: { asset: DEPLOYMENT.tokens.USDC, maxOrderSize: '2000000000' },
     })
     expect((await ask(api, quotePath(LOCAL, good))).status).toBe(200)
+  })
+
+  test('error: above its cap of an hour; the share of one caller leaves the others theirs', async () => {
+    const { transitRoutes, ...book } = world.addressBook
+    const capped = transitRoutes.map((route) => ({
+      ...route,
+      maxOrderSize: '2000000000',
+      hourlyCap: '8000000000',
+    }))
+    const addressBook = parseAddressBook({ ...book, transitRoutes: capped }, 'capped')
+    const api = await startApi({ addressBook })
+    expect((await ask(api, quotePath(LOCAL, good))).status).toBe(200)
+    await expectRefused(api, {
+      parameters: { offerAmount: '1500000000' },
+      reason: 'ROUTE_EXHAUSTED',
+      metadata: { asset: DEPLOYMENT.tokens.USDC, remaining: '0' },
+    })
+    const { id: organizationId } = await createOrganization(api.administrator, 'Another')
+    const { key } = await createKey(api.administrator, { organizationId })
+    const answer = await fetch(`${api.url}${quotePath(LOCAL, good)}`, {
+      headers: { 'x-api-key': key },
+    })
+    expect(answer.status).toBe(200)
+  })
+
+  test('error: stopped by an operator, on a running server within 5 s, until the stop ends', async () => {
+    const clock = handClock()
+    const api = await startApi({ clock })
+    const [resolved] = resolvedRoutes(world.addressBook).filter(
+      ({ route, offered, wanted }) =>
+        [route.sourceChainId, route.destinationChainId].join() === '1,1' &&
+        [offered.symbol, wanted.symbol].join() === 'USDC,USDG',
+    )
+    expect((await ask(api, quotePath(LOCAL, good))).status).toBe(200)
+    for (const route of [resolved?.key ?? '', ALL_ROUTES]) {
+      await pauseRoute(api.administrator, { route, reason: 'the feed is doubtful' })
+      await clock.advance(4_900)
+      await expectRefused(api, {
+        reason: 'ROUTE_PAUSED',
+        metadata: { pausedAt: expect.stringMatching(/Z$/) },
+      })
+      expect((await ask(api, quotePath(CROSS, good))).status).toBe(route === ALL_ROUTES ? 503 : 200)
+      await resumeRoute(api.administrator, route)
+      await clock.advance(4_900)
+      expect((await ask(api, quotePath(LOCAL, good))).status).toBe(200)
+    }
+    const audit = await listAudit(api.context.sql, { limit: 4 })
+    expect(audit.map(({ action, subject, actor }) => [action, subject, actor])).toEqual([
+      ['transit.resume', ALL_ROUTES, 'test'],
+      ['transit.pause', ALL_ROUTES, 'test'],
+      ['transit.resume', resolved?.key, 'test'],
+      ['transit.pause', resolved?.key, 'test'],
+    ])
+  })
+
+  test('error: a stop that cannot be read counts as one', async () => {
+    const api = await startApi()
+    await api.context.sql.end({ timeout: 0 })
+    await expectRefused(api, { reason: 'DATABASE_UNAVAILABLE' })
   })
 
   test('behavior: the least that is named is taken, and one less is not', async () => {

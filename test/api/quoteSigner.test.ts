@@ -99,7 +99,8 @@ describe('the signing policy', () => {
       },
     }
     const at = { ...source, station: lowerCase(station) }
-    expect(await quoteSigner.sign(lower, at)).toMatch(/^0x[0-9a-f]{130}$/)
+    const principal = { clientAddress: '127.0.0.1' }
+    expect(await quoteSigner.sign(lower, at, principal)).toMatch(/^0x[0-9a-f]{130}$/)
     const wrong: [string, TransitQuote, TransitChain][] = [
       ['no such route', { ...lower, route: { ...lower.route, destEID: 7 } }, at],
       ['no such route', lower, { ...at, station: `0x${'77'.repeat(20)}` }],
@@ -108,7 +109,7 @@ describe('the signing policy', () => {
       ['its deadline is too late', { ...lower, deadline: lower.deadline + 86_400n }, at],
     ]
     for (const [fault, terms, where] of wrong)
-      await expect(quoteSigner.sign(terms, where)).rejects.toThrow(fault)
+      await expect(quoteSigner.sign(terms, where, principal)).rejects.toThrow(fault)
   })
 })
 

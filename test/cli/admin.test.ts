@@ -7,6 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runAdmin } from '../../cli/admin/runAdmin.ts'
 import { findAdminConnection } from '../../cli/adminConnection.ts'
 import { connect } from '../../db/sql.ts'
+import { DEPLOYMENT } from '../../devnet/deployment.ts'
+import { localAddressBook } from '../../devnet/localAddressBook.ts'
 import { authenticateKey } from '../../domain/access/authenticateKey.ts'
 import { endedCommand, spawnedCommand } from '../support/endedCommand.ts'
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
@@ -94,6 +96,30 @@ describe('admin', () => {
     await expect(unknown).rejects.toThrow('There is no foreign transfer')
     expect(await admin('smart-deposits', 'retained')).toContain('No deposit is retained')
     await expect(admin('smart-deposits', 'retry', receipt)).rejects.toThrow('No deposit')
+  })
+
+  test('behavior: quotes of one route or of all are stopped and go on, with audit entries', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'causeway-admin-'))
+    const file = join(folder, 'book.json')
+    await writeFile(file, JSON.stringify(localAddressBook(DEPLOYMENT, [1, 4663])))
+    const transit = (...parameters: string[]) => admin('--json', 'transit', ...parameters)
+    await transit('pause', '1:usdc-4663:USDG', '--reason', 'a test', '--file', file)
+    const routes = JSON.parse(await transit('routes', '--file', file))
+    const stopped = routes.filter(({ quotes }: Record<string, string>) => quotes === 'stopped')
+    expect(stopped).toMatchObject([{ route: '1:USDC-4663:USDG', reason: 'a test' }])
+    await transit('pause', '--reason', 'all')
+    expect(await admin('transit', 'resume')).toContain('stopped still: 1')
+    await transit('resume', '1:USDC-4663:USDG', '--file', file)
+    const misspelt = transit('pause', '1:USDC-4663:USDX', '--reason', 'x', '--file', file)
+    await expect(misspelt).rejects.toThrow('The address book has no route')
+    const audit = JSON.parse(await admin('--json', 'audit', 'list', '--limit', '4'))
+    expect(audit).toMatchObject([
+      { action: 'transit.resume', details: { reason: 'a test' } },
+      { action: 'transit.resume', subject: 'all' },
+      { action: 'transit.pause', subject: 'all', actor: `cli:${userInfo().username}` },
+      { action: 'transit.pause', subject: expect.stringMatching(/^1:0x.*>4663:0x/) },
+    ])
+    await rm(folder, { recursive: true })
   })
 
   test('behavior: permissions, rotation, and their audit entries', async () => {

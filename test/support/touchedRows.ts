@@ -42,6 +42,7 @@ export async function countTouchedRows({ addressBook, tables, seed }: TouchedRow
     ...service.context,
     requestId: 'test',
     caller: null,
+    clientAddress: '127.0.0.1',
     freshness: new Map(),
     degraded: new Set(),
   }

@@ -49,6 +49,8 @@ const getOrderQuoteRoute = route({
     'QUOTE_SIGNER_UNAVAILABLE',
     'PRICE_UNAVAILABLE',
     'PRICE_OUT_OF_BAND',
+    'ROUTE_PAUSED',
+    'ROUTE_EXHAUSTED',
     'RPC_UNAVAILABLE',
   ],
   cache: 'no-store',

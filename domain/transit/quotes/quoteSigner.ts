@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import type { QuotePrincipal } from '../signing/routeCapacity.ts'
 import type { SigningPolicy } from '../signing/signingPolicy.ts'
 import type { TransitChain } from '../transitChains.ts'
 import { quoteTypedData, type TransitQuote } from './quoteTypedData.ts'
@@ -22,15 +23,20 @@ export function privateKeyQuoteSigner(privateKey: Hex): QuoteSigner {
 }
 
 /** Signs the quotes that the signing policy admits; throws the policy's error for others. */
-export type GuardedQuoteSigner = QuoteSigner & { isGuarded: true }
+export type GuardedQuoteSigner = {
+  isGuarded: true
+  address: Address
+  /** Like `QuoteSigner`, for the account that the quote counts for. */
+  sign(quote: TransitQuote, source: TransitChain, principal: QuotePrincipal): Promise<Hex>
+}
 
 /** The only way to a signature for the rest of the service. */
 export function guardSigner(signer: QuoteSigner, policy: SigningPolicy): GuardedQuoteSigner {
   return {
     isGuarded: true,
     address: signer.address,
-    async sign(quote, source) {
-      await policy.admit(quote, source)
+    async sign(quote, source, principal) {
+      await policy.admit(quote, source, principal)
       return signer.sign(quote, source)
     },
   }

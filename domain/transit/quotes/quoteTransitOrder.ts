@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { type Hex, toHex, zeroAddress, zeroHash } from 'viem'
+import { isDatabaseDown } from '../../../db/isDatabaseDown.ts'
 import { deadlineAfter } from '../../chain/blockTime.ts'
 import type { PreparedCall } from '../../chain/preparedCall.ts'
+import type { Reason } from '../../error/reason.ts'
 import { invalidFields, ServiceError } from '../../error/serviceError.ts'
 import { observe } from '../../observation/observe.ts'
 import { permitOf } from '../../token/permit.ts'
 import { findRoute, type ResolvedRoute } from '../routes/resolvedRoutes.ts'
 import { refuseOutOfBand } from '../signing/priceBand.ts'
+import type { QuotePrincipal } from '../signing/routeCapacity.ts'
 import type { TransitContext } from '../transitContext.ts'
 import { messageFee } from './messageFee.ts'
 import { prepareSubmission } from './prepareSubmission.ts'
@@ -34,7 +37,8 @@ export type TransitOrderQuote = {
  * Prices, signs and prepares an order that its station will take. Throws the reasons for which the order
  * is refused (`INVALID_FIELD`, `ROUTE_NOT_FOUND`, `BELOW_MIN_ORDER_SIZE`, `ABOVE_MAX_ORDER_SIZE`,
  * `QUOTE_FEE_TOO_HIGH`, `SIMULATION_FAILED`), or for which it cannot be quoted now (`STATION_PAUSED`,
- * `STATION_NOT_CONNECTED`, `QUOTE_SIGNER_UNAVAILABLE`, `PRICE_UNAVAILABLE`, `PRICE_OUT_OF_BAND`, `RPC_UNAVAILABLE`).
+ * `STATION_NOT_CONNECTED`, `QUOTE_SIGNER_UNAVAILABLE`, `PRICE_UNAVAILABLE`, `PRICE_OUT_OF_BAND`, `ROUTE_PAUSED`, `ROUTE_EXHAUSTED`,
+ * `RPC_UNAVAILABLE`). Throws the database's error too: without it nothing is signed.
  */
 export async function quoteTransitOrder(
   context: TransitContext,
@@ -52,9 +56,14 @@ export async function quoteTransitOrder(
     report('quoted')
     return quote
   } catch (error) {
-    report(error instanceof ServiceError ? error.reason : 'UNEXPECTED')
+    report(outcomeOf(error))
     throw error
   }
+}
+
+function outcomeOf(error: unknown): Reason {
+  if (error instanceof ServiceError) return error.reason
+  return isDatabaseDown(error) ? 'DATABASE_UNAVAILABLE' : 'UNEXPECTED'
 }
 
 async function quoteOverRoute(
@@ -68,6 +77,7 @@ async function quoteOverRoute(
     context.executionCosts.pricing(resolved),
     context.routeLatencies.estimate(resolved, params.offerAmount),
     refuseOutOfBand(context.priceFeeds, resolved),
+    context.routePauses.refusePaused(resolved),
   ])
   if (!state.approvedRoutes.has(resolved.key)) throw routeNotFound()
   const price = priceWithinLimits(params, resolved, pricing)
@@ -78,7 +88,7 @@ async function quoteOverRoute(
   const quote = makeQuote(context, params, { resolved, state, price })
   const orderId = quoteOrderId(quote, source)
   const [signature, value] = await Promise.all([
-    signer.sign(quote, source),
+    signer.sign(quote, source, principalOf(context)),
     messageFee(context, resolved, { orderId, quote, price }),
   ])
   const transaction = prepareSubmission({ source, quote, signature, permit, value })
@@ -91,6 +101,10 @@ async function quoteOverRoute(
     estimatedLatencyMs,
     transaction,
   }
+}
+
+function principalOf({ caller, clientAddress }: TransitContext): QuotePrincipal {
+  return caller ? { organizationId: caller.organizationId } : { clientAddress }
 }
 
 function routeNotFound() {

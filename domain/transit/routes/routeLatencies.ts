@@ -77,7 +77,7 @@ async function readHistory(
       offset 0
     ) d
     order by s.block_timestamp desc limit ${MOST_ORDERS}`.catch((error): HistoryRow[] => {
-    // Quotes must work without the index or the database, without an estimate.
+    // Routes are listed without the index or the database, without an estimate.
     if (isNotIndexed(error) || isDatabaseDown(error)) return []
     throw error
   })

@@ -9,13 +9,16 @@ import { findRoute, type ResolvedRoute } from '../routes/resolvedRoutes.ts'
 import type { TransitChain } from '../transitChains.ts'
 import { faultOfTerms } from './faultOfTerms.ts'
 import { refuseOutOfBand } from './priceBand.ts'
+import type { QuotePrincipal, RouteCapacity } from './routeCapacity.ts'
+import type { RoutePauses } from './routePauses.ts'
 
 export type SigningPolicy = {
   /**
    * Throws if a quote must not be signed: `SigningPolicyError` for terms that no quote may have, and
-   * `PRICE_OUT_OF_BAND`, `PRICE_UNAVAILABLE` or `RPC_UNAVAILABLE` while none may be signed.
+   * `ROUTE_PAUSED`, `ROUTE_EXHAUSTED`, `PRICE_OUT_OF_BAND`, `PRICE_UNAVAILABLE`, `RPC_UNAVAILABLE` or the
+   * database's error while none may be signed. An admitted quote counts in the cap of its route.
    */
-  admit(quote: TransitQuote, source: TransitChain): Promise<void>
+  admit(quote: TransitQuote, source: TransitChain, principal: QuotePrincipal): Promise<void>
 }
 
 /** A fault of this service: a quote has terms that must never be signed. */
@@ -28,6 +31,8 @@ export type SigningPolicyReads = {
   stations: StationStates
   executionCosts: ExecutionCosts
   priceFeeds: PriceFeeds
+  routePauses: RoutePauses
+  routeCapacity: RouteCapacity
   settings: Settings
 }
 
@@ -40,8 +45,9 @@ const DEADLINE_MARGIN_SECONDS = 60
  */
 export function createSigningPolicy(reads: SigningPolicyReads): SigningPolicy {
   const { addressBook, stations, executionCosts, priceFeeds, settings } = reads
+  const { routePauses, routeCapacity } = reads
   return {
-    async admit(quote, source) {
+    async admit(quote, source, principal) {
       const refuse = (fault: string) =>
         new SigningPolicyError(
           `The quote ${quoteOrderId(quote, source)} of chain ${source.chainId} is not signed: ${fault}`,
@@ -52,6 +58,7 @@ export function createSigningPolicy(reads: SigningPolicyReads): SigningPolicy {
         stations.get(source.chainId),
         executionCosts.pricing(resolved),
         refuseOutOfBand(priceFeeds, resolved),
+        routePauses.refusePaused(resolved),
       ])
       if (!state.approvedRoutes.has(resolved.key)) throw refuse('its station does not approve it')
       const latestDeadline =
@@ -59,6 +66,8 @@ export function createSigningPolicy(reads: SigningPolicyReads): SigningPolicy {
       const now = Math.floor(Date.now() / 1_000)
       const fault = faultOfTerms(quote, { resolved, pricing, now, latestDeadline })
       if (fault) throw refuse(fault)
+      const { offerAmount: amount, deadline } = quote
+      await routeCapacity.reserve(resolved, { amount, deadline, principal })
     },
   }
 }

@@ -1,0 +1,76 @@
+import type { Sql } from 'postgres'
+import { AccessError } from '../../access/accessError.ts'
+import { type Administrator, audited } from '../../access/audit.ts'
+import { type Clock, createSharedReads } from '../../chain/sharedReads.ts'
+import { ServiceError } from '../../error/serviceError.ts'
+import type { ResolvedRoute } from '../routes/resolvedRoutes.ts'
+
+/** An operator's stop of quotes. `route` is the key of a route, or `ALL_ROUTES`. */
+export type RoutePause = { route: string; reason: string; actor: string; pausedAt: Date }
+
+export type RoutePauses = {
+  /**
+   * Throws `ROUTE_PAUSED` if an operator stopped the quotes of a route, and the database's error if that
+   * is not known: nothing may be signed then.
+   */
+  refusePaused(resolved: ResolvedRoute): Promise<void>
+}
+
+export const ALL_ROUTES = 'all'
+
+/** A stop must work within 5 s on every replica, with the time of the read and of a signature. */
+const LIFE_MS = 2_000
+
+export function createRoutePauses(sql: Sql, clock?: Clock): RoutePauses {
+  const pauses = createSharedReads(
+    { name: 'route_pauses', keyOf: () => '', max: 1, lifeMs: LIFE_MS, clock },
+    () => listPauses(sql),
+  )
+  return {
+    async refusePaused({ key }) {
+      const current = await pauses.get(null)
+      const pause = current.find(({ route }) => route === ALL_ROUTES || route === key)
+      if (!pause) return
+      throw new ServiceError(
+        'ROUTE_PAUSED',
+        `The operator has stopped the quotes of this route: ${pause.reason}`,
+        {
+          metadata: { pausedAt: pause.pausedAt.toISOString() },
+          retryAfterSeconds: 30,
+        },
+      )
+    },
+  }
+}
+
+/** The present stops, the oldest first. */
+export function listPauses(sql: Sql): Promise<RoutePause[]> {
+  return sql<RoutePause[]>`
+    select route, reason, actor, paused_at as "pausedAt" from app.transit_pause order by paused_at`
+}
+
+/** Stops the quotes of a route, or of all; again changes the reason. Audited. */
+export function pauseRoute(
+  administrator: Administrator,
+  { route, reason }: { route: string; reason: string },
+): Promise<void> {
+  return audited(administrator, async (transaction) => {
+    await transaction`
+      insert into app.transit_pause (route, reason, actor)
+      values (${route}, ${reason}, ${administrator.actor})
+      on conflict (route) do update set reason = excluded.reason, actor = excluded.actor`
+    const entry = { action: 'transit.pause', subject: route, details: { reason } } as const
+    return { result: undefined, entry }
+  })
+}
+
+/** Ends the stop of a route, or the one of all routes. Throws `AccessError` without such a stop. Audited. */
+export function resumeRoute(administrator: Administrator, route: string): Promise<void> {
+  return audited(administrator, async (transaction) => {
+    const ended = await transaction`
+      delete from app.transit_pause where route = ${route} returning reason`
+    if (ended.length === 0) throw new AccessError(`There is no stop of ${route}`)
+    const entry = { action: 'transit.resume', subject: route, details: ended[0] ?? {} } as const
+    return { result: undefined, entry }
+  })
+}
