@@ -14,6 +14,7 @@ import { createLogger } from './logger.ts'
 import { startMetrics } from './metrics/startMetrics.ts'
 import { createServiceContext } from './serviceContext.ts'
 import { serviceOptions } from './serviceOptions.ts'
+import { untilDatabaseAnswers } from './untilDatabaseAnswers.ts'
 
 /** The api process: serves HTTP until SIGTERM, then drains. */
 const configuration = await orExit(loadApiConfiguration(process.env))
@@ -45,7 +46,9 @@ const app = await createServer(context, {
   maxConnections: environment.MAX_CONNECTIONS,
 })
 await app.listen({ host: environment.API_HOST, port: environment.API_PORT })
-lifecycle.markReady()
+void untilDatabaseAnswers(context.sql, { logger, signal: lifecycle.draining }).then(
+  lifecycle.markReady,
+)
 
 async function shutDown() {
   await drainServer(app, { lifecycle, drainSeconds: environment.DRAIN_SECONDS })

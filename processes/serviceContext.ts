@@ -31,6 +31,7 @@ import { createRoutePauses } from '../domain/transit/signing/routePauses.ts'
 import { createSigningPolicy } from '../domain/transit/signing/signingPolicy.ts'
 import type { ChainUrls } from './configuration/chainUrls.ts'
 import type { Logger } from './logger.ts'
+import { createNodeFailureLog } from './nodeFailureLog.ts'
 
 export type ServiceContextOptions = {
   /** Shown in pg_stat_activity. */
@@ -73,6 +74,7 @@ export function createServiceContext(options: ServiceContextOptions): {
   const chains = createChainClients(
     [...options.chainUrls].map(([chainId, { rpcUrls }]) => ({ chainId, rpcUrls })),
     addressBook,
+    { onNodeFailure: createNodeFailureLog(logger) },
   )
   const knownAddresses = createKnownAddresses()
   const reading = { chains, known: knownAddresses, clock }

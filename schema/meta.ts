@@ -40,7 +40,7 @@ const ChainStateRef = builder.objectRef<ChainState>('ChainState').implement({
     }),
     isSynced: t.exposeBoolean('isSynced', {
       description:
-        'Whether the history is indexed and the index is not behind a block that was served before.',
+        'Whether the index is at the head of the chain: its history is indexed, it is not behind a block that was served before, and it lacks at most the last 60 seconds.',
     }),
   }),
 })

@@ -9,7 +9,10 @@ function withStatus(checks: Record<string, HealthCheck>, status: HealthCheck['st
   return Object.fromEntries(Object.entries(checks).filter(([, check]) => check.status === status))
 }
 
-/** `GET /health`: 503 when the service cannot answer from its index. It asks for no key. */
+/**
+ * `GET /health`: `error` when any check is down, and a 503 when the service cannot answer from its index. It
+ * asks for no key.
+ */
 export function serveHealth(
   app: FastifyInstance,
   service: AppServices,
@@ -22,7 +25,7 @@ export function serveHealth(
     reply.header('cache-control', 'no-store')
     if (!isHealthy) reply.code(503).header('retry-after', 1)
     return {
-      status: isHealthy ? 'ok' : 'error',
+      status: Object.keys(down).length === 0 ? 'ok' : 'error',
       info: withStatus(checks, 'up'),
       error: isHealthy ? down : { ...down, ...errorBody(unhealthy) },
       details: checks,

@@ -12,7 +12,11 @@ const health = {
   type: 'object',
   required: ['status', 'info', 'error', 'details'],
   properties: {
-    status: { type: 'string', enum: ['ok', 'error'] },
+    status: {
+      type: 'string',
+      enum: ['ok', 'error'],
+      description: '`ok` only if every check is `up`.',
+    },
     info: { ...checks, description: 'The checks that passed.' },
     error: {
       type: 'object',
@@ -38,8 +42,8 @@ export const healthPaths = {
       tags: ['Health'],
       security: [],
       responses: {
-        200: { description: 'Healthy.', content },
-        503: { description: 'Unhealthy.', content },
+        200: { description: 'The service can answer. A check that is down is named.', content },
+        503: { description: 'The database is down, or no chain is current.', content },
       },
     },
   },

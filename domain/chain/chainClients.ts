@@ -4,7 +4,7 @@ import { ServiceError } from '../error/serviceError.ts'
 import { createChainNodes } from './chainNodes.ts'
 import { apart } from './gatheredReads.ts'
 import { nodeTransport } from './nodeTransport.ts'
-import { createRpcNode } from './rpcNode.ts'
+import { createRpcNode, type NodeFailure } from './rpcNode.ts'
 import { createSharedReads } from './sharedReads.ts'
 
 /** One client per chain, shared by all reads of the process. */
@@ -36,19 +36,27 @@ const MAX_RESPONSE_BYTES = 10 * 1024 * 1024
 export type ChainClientsOptions = {
   /** For one read over all URLs of a chain. The default suits a client of the api. */
   readTimeoutMs?: number
+  /** Called each time that a node fails. */
+  onNodeFailure?: (chainId: number, failure: NodeFailure) => void
 }
 
 /** Clients over each chain's nodes, with a timeout per call. */
 export function createChainClients(
   endpoints: ChainEndpoint[],
   book: Pick<AddressBook, 'chains'>,
-  { readTimeoutMs = READ_TIMEOUT_MS }: ChainClientsOptions = {},
+  { readTimeoutMs = READ_TIMEOUT_MS, onNodeFailure = () => {} }: ChainClientsOptions = {},
 ): ChainClients {
   const multicall3 = new Map(book.chains.map((chain) => [chain.id, chain.multicall3]))
   const clients = new Map(
     endpoints.map(({ chainId, rpcUrls }) => [
       chainId,
-      createClient({ chainId, rpcUrls, multicall3: multicall3.get(chainId), readTimeoutMs }),
+      createClient({
+        chainId,
+        rpcUrls,
+        multicall3: multicall3.get(chainId),
+        readTimeoutMs,
+        onFailure: (failure) => onNodeFailure(chainId, failure),
+      }),
     ]),
   )
   const heads = createSharedReads(
@@ -105,6 +113,7 @@ function rpcUnavailable(chainId: number, cause: unknown): ServiceError {
 type ClientOptions = ChainEndpoint & {
   multicall3: `0x${string}` | undefined
   readTimeoutMs: number
+  onFailure: (failure: NodeFailure) => void
 }
 
 function createClient({
@@ -112,6 +121,7 @@ function createClient({
   rpcUrls,
   multicall3,
   readTimeoutMs,
+  onFailure,
 }: ClientOptions): PublicClient {
   const timeoutMs = Math.max(readTimeoutMs / rpcUrls.length, LEAST_CALL_TIMEOUT_MS)
   const limits = {
@@ -119,7 +129,7 @@ function createClient({
     rangeTimeoutMs: Math.max(timeoutMs, readTimeoutMs),
     maxResponseBytes: MAX_RESPONSE_BYTES,
   }
-  const nodes = rpcUrls.map((url) => createRpcNode({ chainId, url, limits, multicall3 }))
+  const nodes = rpcUrls.map((url) => createRpcNode({ chainId, url, limits, multicall3, onFailure }))
   return createPublicClient({
     chain: {
       id: chainId,

@@ -9,11 +9,16 @@ export type ChainState = {
   finalized: bigint | null
   /** Seconds that the index is behind the node: 0 at the node's head, null when either is unknown. */
   lagSeconds: number | null
-  /** Whether the index is at the chain's head and may serve answers. */
+  /** The age of what the index lacks: `lagSeconds`, or, while no node answers, all since the indexed block. */
+  missingSeconds: number | null
+  /** Whether the index may serve answers, and lacks at most the last minute of the chain. */
   isSynced: boolean
   /** False while the indexer restarts, and for a build that must not be served. */
   isReady: boolean
 }
+
+/** A dead indexer falls behind by this within a minute. A living one is behind by a few blocks at most. */
+const SYNCED_SECONDS = 60
 
 /** The state of every indexed chain, in the address book's order. Chains without a build have no block. */
 export async function listChainStates(
@@ -47,22 +52,29 @@ async function chainState(
       head,
       finalized: null,
       lagSeconds: null,
+      missingSeconds: null,
       isSynced: false,
       isReady: false,
     }
   const block = { number: BigInt(row.block_number), timestamp: row.block_timestamp }
+  const lag = head === null ? null : lagSeconds(block, head)
+  const missingSeconds = lag ?? ageOf(block)
   return {
     chainId,
     block,
     head,
     finalized: row.finalized_block === null ? null : BigInt(row.finalized_block),
-    lagSeconds: head === null ? null : lagSeconds(block, head),
-    isSynced: !isBehind(row),
+    lagSeconds: lag,
+    missingSeconds,
+    isSynced: !isBehind(row) && missingSeconds <= SYNCED_SECONDS,
     isReady: row.is_ready,
   }
 }
 
 function lagSeconds(block: { number: bigint; timestamp: number }, head: bigint): number {
-  if (block.number >= head) return 0
-  return Math.max(0, Math.floor(Date.now() / 1_000) - block.timestamp)
+  return block.number >= head ? 0 : ageOf(block)
+}
+
+function ageOf({ timestamp }: { timestamp: number }): number {
+  return Math.max(0, Math.floor(Date.now() / 1_000) - timestamp)
 }

@@ -32,7 +32,12 @@ export type NodeLimits = {
   maxResponseBytes: number
 }
 
-export type NodeFailure = { host: string; pauseMs: number; cause: string }
+/** `isOtherChain`: its URL leads to a node of another chain, which is never used. */
+export type NodeFailure = { host: string; pauseMs: number; cause: string; isOtherChain: boolean }
+
+class OtherChainError extends Error {
+  override name = 'OtherChainError'
+}
 
 export type RpcNodeOptions = {
   chainId: number
@@ -64,13 +69,18 @@ export function createRpcNode(options: RpcNodeOptions): RpcNode {
   let verified: Promise<void> | undefined
   const latencies: number[] = []
 
-  async function post(request: JsonRpcRequest, timeoutMs: number) {
+  async function post(
+    request: JsonRpcRequest,
+    timeoutMs: number,
+    check: (result: unknown) => void = () => {},
+  ) {
     const start = performance.now()
     const observed = (outcome: 'ok' | 'error' | 'failed') =>
       observe({ kind: 'rpc', chainId, outcome, seconds: (performance.now() - start) / 1_000 })
     try {
       const { maxResponseBytes } = limits
       const response = await postJsonRpc(url, request, { timeoutMs, maxResponseBytes })
+      if ('result' in response) check(response.result)
       observed('error' in response ? 'error' : 'ok')
       return response
     } catch (cause) {
@@ -80,14 +90,15 @@ export function createRpcNode(options: RpcNodeOptions): RpcNode {
   }
 
   async function checkChainId(timeoutMs: number) {
-    const response = await post(CHAIN_ID_REQUEST, timeoutMs)
+    const response = await post(CHAIN_ID_REQUEST, timeoutMs, refuseOtherChain)
     if ('error' in response) throw new Error(response.error.message)
-    refuseOtherChain(response.result)
   }
 
   function refuseOtherChain(answered: unknown) {
     if (typeof answered !== 'string' || Number(answered) !== chainId)
-      throw new Error(`expected a node of chain ${chainId}, this one answers ${String(answered)}`)
+      throw new OtherChainError(
+        `expected a node of chain ${chainId}, this one answers ${String(answered)}`,
+      )
   }
 
   async function guarded<Result>(run: () => Promise<Result>): Promise<Result> {
@@ -95,7 +106,7 @@ export function createRpcNode(options: RpcNodeOptions): RpcNode {
       return await run()
     } catch (cause) {
       const text = redact(describe(cause))
-      coolDown(text)
+      coolDown(text, cause instanceof OtherChainError)
       throw new Error(`${host}: ${text}`)
     }
   }
@@ -125,12 +136,12 @@ export function createRpcNode(options: RpcNodeOptions): RpcNode {
     return JSON.parse(redact(JSON.stringify(error))) as JsonRpcError
   }
 
-  function coolDown(cause: string) {
+  function coolDown(cause: string, isOtherChain: boolean) {
     const pauseMs = Math.min(FIRST_COOL_DOWN_MS * 2 ** failures, LONGEST_COOL_DOWN_MS)
     failures = Math.min(failures + 1, MAX_FAILURES)
     coolUntil = Date.now() + pauseMs
     verified = undefined
-    onFailure?.({ host, pauseMs, cause })
+    onFailure?.({ host, pauseMs, cause, isOtherChain })
   }
 
   const ask = (request: JsonRpcRequest) => guarded(() => answerOf(request))

@@ -16,12 +16,10 @@ export function describeChain({ state, builds, maxLagSeconds }: ChainParts) {
     ...(builds?.next ? { nextBuild: describeBuild(builds.next) } : {}),
   }
   if (!state?.block) return { isLevel: false, ...named }
-  const { block, head, lagSeconds, isSynced, isReady } = state
+  const { block, head, lagSeconds, missingSeconds, isSynced, isReady } = state
   const isWithheld = !isReady && builds?.rebuildReason != null
-  // If no node answers, everything since the indexed block counts as missing.
-  const missingSeconds = lagSeconds ?? Date.now() / 1_000 - block.timestamp
   return {
-    isLevel: !isWithheld && missingSeconds <= maxLagSeconds,
+    isLevel: !isWithheld && missingSeconds !== null && missingSeconds <= maxLagSeconds,
     isSynced,
     block: Number(block.number),
     head: head === null ? null : Number(head),

@@ -5,6 +5,7 @@ import { createChainNodes } from '../../domain/chain/chainNodes.ts'
 import type { JsonRpcRequest } from '../../domain/chain/judgeResult.ts'
 import { createRpcNode, type NodeFailure, type NodeLimits } from '../../domain/chain/rpcNode.ts'
 import type { Logger } from '../logger.ts'
+import { createNodeFailureLog } from '../nodeFailureLog.ts'
 import { askForPonder, type HoldOptions, type PonderLine } from './askForPonder.ts'
 import { createChainFollower } from './chainFollower.ts'
 import { startHeadSource } from './headSource.ts'
@@ -39,8 +40,9 @@ export async function startRelay(
   options: HoldOptions = {},
 ): Promise<Relay> {
   const lines = new Map<number, RelayLine>()
+  const onNodeFailure = createNodeFailureLog(logger)
   for (const { id: chainId, rpcUrls, wsUrls, pollIntervalMs } of chains) {
-    const onFailure = (failure: NodeFailure) => logger.warn({ chainId, ...failure }, 'node failed')
+    const onFailure = (failure: NodeFailure) => onNodeFailure(chainId, failure)
     const nodes = rpcUrls.map((url) => createRpcNode({ chainId, url, limits: LIMITS, onFailure }))
     const chainNodes = createChainNodes(chainId, nodes)
     const follower = createChainFollower({ chainId, chainNodes, logger })

@@ -3,7 +3,7 @@ import { REASONS, type Reason } from '../../domain/error/reason.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { undescribed } from '../support/describedAnswer.ts'
 import { rawRequest } from '../support/rawRequest.ts'
-import { setReady } from '../support/testIndex.ts'
+import { setHeadTime, setReady } from '../support/testIndex.ts'
 
 let api: TestApi
 beforeAll(async () => {
@@ -211,6 +211,17 @@ describe('while the index catches up', () => {
     await setReady(api.context.sql, 4663, true)
     expectEnvelope(body, status, 'INDEX_CATCHING_UP')
     expect(headers.get('retry-after')).toBe('1')
+  })
+})
+
+describe('without nodes', () => {
+  test('behavior: the service can answer, and health is not ok beside what is down', async () => {
+    await setHeadTime(api.context.sql, 1, Math.floor(Date.now() / 1_000))
+    const health = await fetch(`${api.url}/health`)
+    const report = await health.json()
+    expect(health.status).toBe(200)
+    expect(undescribed(`${api.url}/health`, 200, report)).toEqual([])
+    expect(report).toMatchObject({ status: 'error', error: { 'rpc:1': { status: 'down' } } })
   })
 })
 

@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { insertOrder, orderRow } from '../support/insertOrder.ts'
+import { setHeadTime } from '../support/testIndex.ts'
 import { startTestMetrics } from '../support/testMetrics.ts'
 
 const row = orderRow()
@@ -56,7 +58,6 @@ test('behavior: GraphQL, nodes that do not answer, shared reads and the index', 
   const calls = 'causeway_rpc_request_duration_seconds_count{chain="1",outcome="failed"}'
   expect(await metric(calls)).toBeGreaterThan(0)
   expect(await metric('causeway_shared_reads_total{read="heads",result="miss"}')).toBeGreaterThan(0)
-  expect(await metric('causeway_index_synced{chain="1"}')).toBe(1)
   expect(await metric('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0)
 })
 
@@ -76,4 +77,15 @@ test('behavior: a long poll is held while it waits, and its waiting time does no
 test('behavior: a separate port, which serves only /metrics', async () => {
   expect((await fetch(`${api.url}/metrics`)).status).toBe(404)
   expect((await fetch(metrics.url.replace('/metrics', '/'))).status).toBe(404)
+})
+
+test('behavior: a chain is no longer synced when its index lacks over a minute', async () => {
+  const synced = async (age: number) => {
+    await setHeadTime(api.context.sql, 1, Math.floor(Date.now() / 1_000) - age)
+    // The state of the index is read at most once a second.
+    await sleep(1_050)
+    return metric('causeway_index_synced{chain="1"}')
+  }
+  expect(await synced(5)).toBe(1)
+  expect(await synced(70)).toBe(0)
 })
