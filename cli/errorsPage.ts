@@ -1,4 +1,4 @@
-import { REASONS } from '../domain/error/reason.ts'
+import { REASONS, type Reason, reasonText } from '../domain/error/reason.ts'
 
 const INTRODUCTION = `# Errors
 
@@ -46,8 +46,9 @@ GraphQL errors have the same under \`extensions\`: \`{code, status, details, req
 
 /** The text of docs/errors.md. */
 export function errorsPage(): string {
-  const rows = Object.entries(REASONS).map(
-    ([reason, { code, status, meaning }]) => `| \`${reason}\` | ${code} | ${status} | ${meaning} |`,
-  )
+  const rows = (Object.keys(REASONS) as Reason[]).map((reason) => {
+    const { code, status } = REASONS[reason]
+    return `| \`${reason}\` | ${code} | ${status} | ${reasonText(reason)} |`
+  })
   return `${INTRODUCTION}${rows.join('\n')}\n`
 }

@@ -1,14 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { lexicographicSortSchema, printSchema } from 'graphql'
 import { openapi } from '../api/openapi/openapi.ts'
-import { schema } from '../schema/schema.ts'
+import { sdl } from '../schema/sdl.ts'
 import { errorsPage } from './errorsPage.ts'
 
 /** Every committed file that is made from code, by its path in the repository. */
 function generatedFiles(): Record<string, string> {
   return {
-    'schema/schema.graphql': `${printSchema(lexicographicSortSchema(schema))}\n`,
+    'schema/schema.graphql': sdl(),
     'docs/openapi.json': `${JSON.stringify(openapi(), null, 2)}\n`,
     'docs/errors.md': errorsPage(),
   }

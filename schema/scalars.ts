@@ -120,20 +120,9 @@ builder.scalarType('DateTime', {
 
 builder.scalarType('EventBody', {
   description:
-    'An event as a webhook sends it: `id`, `type`, `timestamp`, `version`, `sequence` and the fields of its type (docs/webhooks.md).',
-  extensions: {
-    jsonSchema: {
-      type: 'object',
-      required: ['id', 'type', 'timestamp', 'version', 'sequence'],
-      properties: {
-        id: { type: 'string' },
-        type: { type: 'string' },
-        timestamp: { type: 'string', format: 'date-time' },
-        version: { type: 'string' },
-        sequence: { type: 'integer' },
-      },
-    },
-  },
+    'An event as a webhook sends it: `id`, `type`, `timestamp`, `version`, `sequence` and the fields of its type.',
+  // The document of REST describes each type under this name.
+  extensions: { jsonSchema: { $ref: '#/components/schemas/EventBody' } },
   serialize: (value) => value,
 })
 

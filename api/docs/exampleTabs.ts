@@ -3,6 +3,13 @@ import { exampleParameters } from '../openapi/examples.ts'
 type Tab = { query: string; variables?: string; headers: string }
 
 const QUERIES: { query: string; variables?: Record<string, unknown> }[] = [
+  // The first tab is open at first, so it needs no key.
+  {
+    query: `query HowFresh {
+  _meta { chains { chainId block { number timestamp } head lagSeconds isSynced } }
+}
+`,
+  },
   {
     query: `query VaultsWithDeployments {
   vaults(pageSize: 5) {
@@ -71,12 +78,6 @@ const QUERIES: { query: string; variables?: Record<string, unknown> }[] = [
 }
 `,
     variables: { id: exampleParameters('getTransitOrder').orderId },
-  },
-  {
-    query: `query HowFresh {
-  _meta { chains { chainId block { number timestamp } head lagSeconds isSynced } }
-}
-`,
   },
 ]
 

@@ -14,7 +14,6 @@ const CONFIGURATION = {
   mcp: { disabled: true },
   proxyUrl: '',
   persistAuth: false,
-  authentication: { preferredSecurityScheme: 'apiKey' },
   hideModels: true,
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
   documentDownloadType: 'json',

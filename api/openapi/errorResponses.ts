@@ -1,4 +1,4 @@
-import { REASONS, type Reason } from '../../domain/error/reason.ts'
+import { REASONS, type Reason, type ReasonEntry, reasonText } from '../../domain/error/reason.ts'
 import type { JsonSchema } from './jsonSchema.ts'
 
 /** The reasons that every route can answer. */
@@ -24,43 +24,78 @@ export const rateLimitHeaders = Object.fromEntries(
 
 const text = { type: 'string' } as const
 
-/** The body of every error. */
-export const errorSchema: JsonSchema = {
-  type: 'object',
-  required: ['error'],
-  properties: {
-    error: {
-      type: 'object',
-      required: ['code', 'message', 'status'],
-      properties: {
-        code: { type: 'integer', description: 'The HTTP status.' },
-        message: { ...text, description: 'The error in words. The text may change.' },
-        status: { ...text, enum: [...new Set(Object.values(REASONS).map((one) => one.status))] },
-        details: {
-          type: 'array',
-          description:
-            '`BadRequest` lists every bad field. `ErrorInfo` has the reason and its current values.',
-          items: {
-            type: 'object',
-            required: ['@type', 'fieldViolations'],
-            properties: {
-              '@type': { ...text, pattern: '^type\\.service\\.dev/errors/' },
-              fieldViolations: {
-                type: 'array',
-                items: {
-                  type: 'object',
-                  required: ['field', 'description'],
-                  properties: { field: text, description: text },
-                },
-              },
-              reason: { ...text, enum: Object.keys(REASONS) },
-              metadata: { type: 'object', additionalProperties: text },
-            },
-          },
-        },
+function object(properties: Record<string, JsonSchema>, optional: string[] = []): JsonSchema {
+  const required = Object.keys(properties).filter((name) => !optional.includes(name))
+  return { type: 'object', required, properties }
+}
+
+const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+const REASON_NAMES = Object.keys(REASONS) as Reason[]
+
+/** `ORDER_NOT_FOUND` is described by the component `OrderNotFoundInfo`. */
+function infoName(reason: Reason): string {
+  const words = reason.split('_').map((word) => word[0] + word.slice(1).toLowerCase())
+  return `${words.join('')}Info`
+}
+
+/** The machine-readable part of an error with this reason: its metadata are strings. */
+function infoSchema(reason: Reason): JsonSchema {
+  const { meaning, metadata = [], optionalMetadata = [] }: ReasonEntry = REASONS[reason]
+  const keys = Object.fromEntries([...metadata, ...optionalMetadata].map((key) => [key, text]))
+  return {
+    description: sentence(meaning),
+    ...object({
+      '@type': { const: 'type.service.dev/errors/ErrorInfo' },
+      reason: { const: reason },
+      metadata: { ...object(keys, [...optionalMetadata]), additionalProperties: text },
+      fieldViolations: { type: 'array', items: reference('FieldViolation') },
+    }),
+  }
+}
+
+/** The schemas of every error's body: `Error`, and what it consists of. */
+export const errorSchemas: Record<string, JsonSchema> = {
+  Error: { description: 'The body of every error.', ...object({ error: reference('ErrorBody') }) },
+  ErrorBody: object(
+    {
+      code: { type: 'integer', description: 'The HTTP status.' },
+      message: { ...text, description: 'The error in words. The text may change.' },
+      status: { ...text, enum: [...new Set(Object.values(REASONS).map((one) => one.status))] },
+      details: {
+        type: 'array',
+        description:
+          '`BadRequest` lists every bad field. `ErrorInfo` has the reason and its current values.',
+        items: { anyOf: [reference('BadRequest'), reference('ErrorInfo')] },
       },
     },
+    ['details'],
+  ),
+  BadRequest: {
+    description: 'Every field that caused the error.',
+    ...object({
+      '@type': { const: 'type.service.dev/errors/BadRequest' },
+      fieldViolations: { type: 'array', items: reference('FieldViolation') },
+    }),
   },
+  FieldViolation: object({
+    field: { ...text, description: 'The name of the parameter.' },
+    description: { ...text, description: 'What is expected of it.' },
+  }),
+  ErrorInfo: {
+    description: 'The reason of an error, with its current values in the metadata.',
+    oneOf: REASON_NAMES.map((reason) => reference(infoName(reason))),
+    discriminator: {
+      propertyName: 'reason',
+      mapping: Object.fromEntries(
+        REASON_NAMES.map((reason) => [reason, reference(infoName(reason)).$ref]),
+      ),
+    },
+  },
+  ...Object.fromEntries(REASON_NAMES.map((reason) => [infoName(reason), infoSchema(reason)])),
+}
+
+function sentence(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
 }
 
 /** OpenAPI responses for these reasons: one per HTTP status. */
@@ -70,7 +105,7 @@ export function errorResponses(reasons: Reason[]): Record<string, JsonSchema> {
     [...byCode].map(([code, ofCode]) => [
       String(code),
       {
-        description: ofCode.map((reason) => `\`${reason}\`: ${REASONS[reason].meaning}.`).join(' '),
+        description: ofCode.map((reason) => `\`${reason}\`: ${reasonText(reason)}.`).join(' '),
         headers: {
           'x-request-id': { $ref: '#/components/headers/RequestId' },
           ...((code === 429 || code === 503) && {

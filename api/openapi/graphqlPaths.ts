@@ -7,7 +7,10 @@ const request: JsonSchema = {
   type: 'object',
   required: ['query'],
   properties: {
-    query: { ...text, description: 'A document that is valid for schema/schema.graphql.' },
+    query: {
+      ...text,
+      description: 'A document that is valid for the schema at `/schema.graphql`.',
+    },
     operationName: {
       type: ['string', 'null'],
       description: 'The operation to run, where the document has several.',
@@ -62,12 +65,18 @@ const requestBody = {
   content: { 'application/json': { schema: request, example } },
 }
 
+/** Fields that need a permission need a key; the others check a key that is sent. */
+const KEY_IF_NEEDED = [{}, { apiKey: [] }]
+
 /** The two paths of GraphQL. */
 export const graphqlPaths = {
   '/graphql': {
     post: {
       operationId: 'runGraphql',
       summary: 'Runs a GraphQL query or mutation',
+      description:
+        'Everything that REST reads or prepares is a field here too. The schema is at `/schema.graphql`.',
+      security: KEY_IF_NEEDED,
       tags: ['GraphQL'],
       requestBody,
       responses: responses({ 'application/json': { schema: answer } }),
@@ -77,6 +86,8 @@ export const graphqlPaths = {
     post: {
       operationId: 'streamGraphql',
       summary: 'Runs a GraphQL subscription as server-sent events',
+      description: 'An event for the state now, and one for each change.',
+      security: KEY_IF_NEEDED,
       tags: ['GraphQL'],
       requestBody: {
         ...requestBody,

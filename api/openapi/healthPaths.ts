@@ -33,17 +33,21 @@ const health = {
 }
 const content = { 'application/json': { schema: health } }
 
+const malformed = errorResponses(['MALFORMED_REQUEST', 'REQUEST_TOO_LARGE'])
+
 /** `/health` and `/ready`, which are not made from GraphQL. */
 export const healthPaths = {
   '/health': {
     get: {
       operationId: 'getHealth',
       summary: 'Whether the service can answer',
+      description: 'The database, the index of each chain and its nodes. No key, no quota.',
       tags: ['Health'],
       security: [],
       responses: {
         200: { description: 'The service can answer. A check that is down is named.', content },
         503: { description: 'The database is down, or no chain is current.', content },
+        ...malformed,
       },
     },
   },
@@ -51,6 +55,7 @@ export const healthPaths = {
     get: {
       operationId: 'getReady',
       summary: 'Whether this process takes requests',
+      description: 'For load balancers. No key, no quota.',
       tags: ['Health'],
       security: [],
       responses: {
@@ -67,6 +72,7 @@ export const healthPaths = {
           },
         },
         ...errorResponses(['STARTING', 'SHUTTING_DOWN']),
+        ...malformed,
       },
     },
   },

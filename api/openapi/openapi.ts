@@ -4,13 +4,14 @@ import { schema } from '../../schema/schema.ts'
 import { prepareOperation } from '../graphql/prepareOperation.ts'
 import type { Route } from '../rest/route.ts'
 import { routes } from '../rest/routes.ts'
-import { COMMON_REASONS, errorResponses, errorSchema, rateLimitHeaders } from './errorResponses.ts'
+import { COMMON_REASONS, errorResponses, errorSchemas, rateLimitHeaders } from './errorResponses.ts'
+import { eventSchemas, webhooks } from './eventSchemas.ts'
 import { withExamples } from './examples.ts'
 import { graphqlPaths } from './graphqlPaths.ts'
 import { healthPaths } from './healthPaths.ts'
 import type { JsonSchema } from './jsonSchema.ts'
 import { bodySchema, parameters } from './parameters.ts'
-import { selectionSchemas } from './selectionSchemas.ts'
+import { addComponent, selectionSchemas } from './selectionSchemas.ts'
 
 const headers = {
   RequestId: {
@@ -57,6 +58,14 @@ const readHeaders = {
   ...rateLimitHeaders,
 }
 
+const TAGS = [
+  { name: 'Transit', description: 'Routes, quotes and orders of swaps and cross-chain transfers.' },
+  { name: 'Earn', description: 'Vaults, deposits, withdrawals, positions and smart deposits.' },
+  { name: 'Webhooks', description: 'Endpoints, deliveries and the log of events.' },
+  { name: 'GraphQL', description: 'The same reads and preparations, and subscriptions.' },
+  { name: 'Health', description: 'Whether the service and this process work.' },
+]
+
 function tagOf({ path }: Route): string {
   if (path.startsWith('/v2/webhooks') || path.startsWith('/v2/events')) return 'Webhooks'
   return path.startsWith('/v1/transit') || path.startsWith('/v3/core') ? 'Transit' : 'Earn'
@@ -67,7 +76,17 @@ function firstSentence(text: string): string {
   return text.split(/\.(?:\s|$)/, 1)[0] ?? ''
 }
 
-function operation(route: Route, body: JsonSchema): JsonSchema {
+/** The reference to a model, which becomes a component by this name if it is none yet. */
+function named(name: string, schema: JsonSchema, schemas: Record<string, JsonSchema>): JsonSchema {
+  if ('$ref' in schema) return schema
+  addComponent(schemas, name, schema)
+  return { $ref: `#/components/schemas/${name}` }
+}
+
+type Models = { body: JsonSchema; schemas: Record<string, JsonSchema> }
+
+function operation(route: Route, { body, schemas }: Models): JsonSchema {
+  const model = `${route.operationId.charAt(0).toUpperCase()}${route.operationId.slice(1)}`
   const hasEtag = route.cache === 'no-cache'
   const etag = hasEtag && { etag: { $ref: '#/components/headers/ETag' } }
   const ifNoneMatch = {
@@ -95,13 +114,16 @@ function operation(route: Route, body: JsonSchema): JsonSchema {
     tags: [tagOf(route)],
     parameters: [...parameters(route), ...(hasEtag ? [ifNoneMatch] : [])],
     ...(fields && {
-      requestBody: { required: true, content: { 'application/json': { schema: fields } } },
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: named(`${model}Request`, fields, schemas) } },
+      },
     }),
     responses: {
       200: {
         description: 'OK',
         headers: { ...readHeaders, ...etag },
-        content: { 'application/json': { schema: body } },
+        content: { 'application/json': { schema: named(`${model}Response`, body, schemas) } },
       },
       ...(hasEtag && {
         304: { description: 'Not modified.', headers: { ...readHeaders, ...etag } },
@@ -117,17 +139,21 @@ function operation(route: Route, body: JsonSchema): JsonSchema {
  */
 export function openapi(): JsonSchema {
   const paths: Record<string, JsonSchema> = {}
-  const schemas: Record<string, JsonSchema> = { Error: errorSchema }
+  const schemas: Record<string, JsonSchema> = { ...errorSchemas, ...eventSchemas }
   for (const route of routes) {
     const { body, components } = selectionSchemas(
       schema,
       prepareOperation(route.document).document,
       route.optional,
     )
-    Object.assign(schemas, components)
+    for (const [name, component] of Object.entries(components))
+      addComponent(schemas, name, component)
     paths[route.path] = {
       ...paths[route.path],
-      [route.method.toLowerCase()]: withExamples(operation(route, body), route.operationId),
+      [route.method.toLowerCase()]: withExamples(
+        operation(route, { body, schemas }),
+        route.operationId,
+      ),
     }
   }
   return {
@@ -138,7 +164,11 @@ export function openapi(): JsonSchema {
       description: 'Stablecoin transit, vault earn and smart deposits, from one index.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
+    externalDocs: { url: '/docs/quickstart', description: 'Guides.' },
+    servers: [{ url: '/', description: 'The server that serves this document.' }],
+    tags: TAGS,
     paths: { ...paths, ...graphqlPaths, ...healthPaths },
+    webhooks,
     components: {
       schemas,
       headers,

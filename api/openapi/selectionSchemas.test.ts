@@ -21,30 +21,39 @@ describe('selectionSchemas', () => {
     expect(body).toEqual({
       type: 'object',
       required: ['vehicle'],
-      properties: {
-        vehicle: {
-          type: 'object',
-          required: ['label', 'spare', 'wheels'],
-          properties: {
-            label: { type: ['string', 'null'] },
-            spare: { anyOf: [{ $ref: '#/components/schemas/Wheel' }, { type: 'null' }] },
-            wheels: { type: 'array', items: { $ref: '#/components/schemas/Wheel' } },
-          },
+      properties: { vehicle: { $ref: '#/components/schemas/Car' } },
+    })
+    expect(components).toEqual({
+      Car: {
+        type: 'object',
+        required: ['label', 'spare', 'wheels'],
+        properties: {
+          label: { type: ['string', 'null'] },
+          spare: { anyOf: [{ $ref: '#/components/schemas/Wheel' }, { type: 'null' }] },
+          wheels: { type: 'array', items: { $ref: '#/components/schemas/Wheel' } },
         },
       },
-    })
-    expect(components.Wheel).toEqual({
-      type: 'object',
-      required: ['size', 'colour'],
-      properties: {
-        size: { type: 'integer', description: 'Across.' },
-        colour: { type: ['string', 'null'], enum: ['RED', 'BLUE', null] },
+      Wheel: {
+        type: 'object',
+        required: ['size', 'colour'],
+        properties: {
+          size: { type: 'integer', description: 'Across.' },
+          colour: { anyOf: [{ $ref: '#/components/schemas/Colour' }, { type: 'null' }] },
+        },
       },
+      Colour: { type: 'string', enum: ['RED', 'BLUE'] },
     })
   })
 
+  test('error: one name for two selections of a type', () => {
+    const selectTwice = () =>
+      selectionSchemas(schema, parse('{ car { spare { size } wheels { colour } } }'))
+    expect(selectTwice).toThrow('Wheel is selected in two ways')
+  })
+
   test('behavior: a root named body is the body', () => {
-    const { body } = selectionSchemas(schema, parse('{ body: car { name } }'))
-    expect(body.required).toEqual(['name'])
+    const { body, components } = selectionSchemas(schema, parse('{ body: car { name } }'))
+    expect(body).toEqual({ $ref: '#/components/schemas/Car' })
+    expect(components.Car?.required).toEqual(['name'])
   })
 })

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   type DocumentNode,
   type FieldNode,
@@ -26,17 +27,44 @@ const BUILT_IN: Record<string, JsonSchema> = {
 type Translation = {
   schema: GraphQLSchema
   fragments: Map<string, FragmentDefinitionNode>
-  /** Filled while translating: one entry per fragment that stands alone in its selection. */
+  /** Filled while translating: one entry per object, enum and JSON scalar of the answer. */
   components: Record<string, JsonSchema>
   /** Response names of the fields that an answer lacks where they are null. */
   optional: readonly string[]
 }
 
-function leafSchema(type: GraphQLOutputType): JsonSchema {
-  if (isEnumType(type)) return { type: 'string', enum: type.getValues().map(({ name }) => name) }
+function leafSchema(type: GraphQLOutputType, { components }: Translation): JsonSchema {
+  if (isEnumType(type)) {
+    const values = type.getValues().map(({ name }) => name)
+    return component(components, type, { type: 'string', enum: values })
+  }
   const declared = isScalarType(type) ? (type.extensions.jsonSchema ?? BUILT_IN[type.name]) : null
   if (!declared) throw new Error(`Invariant(openapi): ${type} carries no JSON Schema`)
-  return declared as JsonSchema
+  const schema = declared as JsonSchema
+  const isModel = isScalarType(type) && schema.type === 'object'
+  return isModel ? component(components, type, schema) : schema
+}
+
+/** Adds a component and returns a reference to it. One name has one schema in the whole document. */
+function component(
+  components: Record<string, JsonSchema>,
+  { name, description }: { name: string; description?: string | null | undefined },
+  schema: JsonSchema,
+): JsonSchema {
+  addComponent(components, name, { ...(description && { description }), ...schema })
+  return { $ref: `#/components/schemas/${name}` }
+}
+
+/** Throws if the name has another schema: two selections of one type need a fragment each. */
+export function addComponent(
+  components: Record<string, JsonSchema>,
+  name: string,
+  schema: JsonSchema,
+): void {
+  const known = components[name]
+  if (known && !isDeepStrictEqual(known, schema))
+    throw new Error(`Invariant(openapi): ${name} is selected in two ways; name one by a fragment`)
+  components[name] = schema
 }
 
 function typeSchema(
@@ -57,7 +85,7 @@ function requiredSchema(
   if (isListType(type))
     return { type: 'array', items: typeSchema(type.ofType, selectionSet, translation) }
   if (isObjectType(type) && selectionSet) return objectSchema(type, selectionSet, translation)
-  return leafSchema(type)
+  return leafSchema(type, translation)
 }
 
 function objectSchema(
@@ -69,9 +97,18 @@ function objectSchema(
   if (only?.kind === Kind.FRAGMENT_SPREAD && others.length === 0) {
     const name = only.name.value
     const fragment = fragmentOf(name, translation)
-    translation.components[name] ??= objectSchema(type, fragment.selectionSet, translation)
-    return { $ref: `#/components/schemas/${name}` }
+    return objectComponent(name, { type, selectionSet: fragment.selectionSet }, translation)
   }
+  return objectComponent(type.name, { type, selectionSet }, translation)
+}
+
+type Selected = { type: GraphQLObjectType; selectionSet: SelectionSetNode }
+
+function objectComponent(
+  name: string,
+  { type, selectionSet }: Selected,
+  translation: Translation,
+): JsonSchema {
   const fields = fieldsOf(selectionSet, translation)
   const properties = fields.map((field) => {
     const definition = type.getFields()[field.name.value]
@@ -89,12 +126,18 @@ function objectSchema(
       schema: { ...schema, ...(description && { description }) },
     }
   })
-  return {
-    type: 'object',
-    ...(type.description && { description: type.description }),
-    required: properties.filter(({ isRequired }) => isRequired).map(({ name }) => name),
-    properties: Object.fromEntries(properties.map(({ name, schema }) => [name, schema])),
-  }
+  const { description } = type
+  return component(
+    translation.components,
+    { name, description },
+    {
+      type: 'object',
+      required: properties.filter(({ isRequired }) => isRequired).map((property) => property.name),
+      properties: Object.fromEntries(
+        properties.map((property) => [property.name, property.schema]),
+      ),
+    },
+  )
 }
 
 function fragmentOf(name: string, { fragments }: Translation): FragmentDefinitionNode {

@@ -9,7 +9,15 @@ export type ErrorStatus =
   | 'INTERNAL'
   | 'METHOD_NOT_ALLOWED'
 
-type ReasonEntry = { code: number; status: ErrorStatus; meaning: string }
+export type ReasonEntry = {
+  code: number
+  status: ErrorStatus
+  meaning: string
+  /** The keys that the metadata always has. */
+  metadata?: readonly string[]
+  /** Keys that it has in some cases. */
+  optionalMetadata?: readonly string[]
+}
 
 const badRequest = { code: 400, status: 'INVALID_ARGUMENT' } as const
 const unavailable = { code: 503, status: 'INTERNAL' } as const
@@ -37,7 +45,8 @@ export const REASONS = {
   },
   OPERATION_TOO_COSTLY: {
     ...badRequest,
-    meaning: 'the GraphQL operation costs too many points; metadata: `cost`, `maximum`',
+    meaning: 'the GraphQL operation costs too many points',
+    metadata: ['cost', 'maximum'],
   },
   MALFORMED_JSON: { ...badRequest, meaning: 'the request body is not valid JSON' },
   MALFORMED_REQUEST: { ...badRequest, meaning: 'the request is not valid HTTP' },
@@ -59,54 +68,60 @@ export const REASONS = {
   },
   BELOW_MIN_ORDER_SIZE: {
     ...badRequest,
-    meaning:
-      'the offer is below the present minimum of the route or the withdraw queue; metadata: `minOrderSize`, `asset`',
+    meaning: 'the offer is below the present minimum of the route or the withdraw queue',
+    metadata: ['minOrderSize', 'asset'],
   },
   ABOVE_MAX_ORDER_SIZE: {
     ...badRequest,
-    meaning: 'the offer is above the maximum of the route; metadata: `maxOrderSize`, `asset`',
+    meaning: 'the offer is above the maximum of the route',
+    metadata: ['maxOrderSize', 'asset'],
   },
   QUOTE_FEE_TOO_HIGH: {
     ...badRequest,
-    meaning:
-      'the integrator fee is above the maximum of the transit station for this offer; metadata: `maxIntegratorFee`, `asset`',
+    meaning: 'the integrator fee is above the maximum of the transit station for this offer',
+    metadata: ['maxIntegratorFee', 'asset'],
   },
   APPROVAL_REFUSED: { ...badRequest, meaning: 'the token refuses approvals by this user' },
   VAULT_DEPRECATED: {
     ...badRequest,
-    meaning: 'the deployment is deprecated and takes no deposits; metadata: `vault`, `chainId`',
+    meaning: 'the deployment is deprecated and takes no deposits',
+    metadata: ['vault', 'chainId'],
   },
   ASSET_NOT_DEPOSITABLE: {
     ...badRequest,
-    meaning: 'this asset cannot be deposited into the vault; metadata: `asset`',
+    meaning: 'this asset cannot be deposited into the vault',
+    metadata: ['asset'],
   },
   ASSET_NOT_WITHDRAWABLE: {
     ...badRequest,
-    meaning: 'this asset cannot be withdrawn from the vault; metadata: `asset`',
+    meaning: 'this asset cannot be withdrawn from the vault',
+    metadata: ['asset'],
   },
   DEPOSIT_TOO_SMALL: {
     ...badRequest,
-    meaning:
-      'the fee is not less than the deposit, or the deposit would mint no share; metadata: `fee`',
+    meaning: 'the fee is not less than the deposit, or the deposit would mint no share',
+    metadata: ['fee'],
   },
   WITHDRAWAL_TOO_SMALL: {
     ...badRequest,
-    meaning:
-      'the fee is not less than the withdrawal, so the queue would refund it; metadata: `fee`',
+    meaning: 'the fee is not less than the withdrawal, so the queue would refund it',
+    metadata: ['fee'],
   },
   SUPPLY_CAP_EXCEEDED: {
     ...badRequest,
     meaning:
-      'the deposit would exceed the supply cap; metadata: `remainingInBase`, `supplyCapInBase`, in base units of the base token',
+      'the deposit would exceed the supply cap; both amounts are in base units of the base token',
+    metadata: ['remainingInBase', 'supplyCapInBase'],
   },
   ACCOUNT_FROZEN: {
     ...badRequest,
-    meaning: 'the vault or the issuer of the asset has frozen an account; metadata: `account`',
+    meaning: 'the vault or the issuer of the asset has frozen an account',
+    metadata: ['account'],
   },
   ATTESTATION_REFUSED: {
     ...badRequest,
-    meaning:
-      'the attestation service refuses the account or the receiver of the shares; metadata: `account`, `receiver`',
+    meaning: 'the attestation service refuses the account or the receiver of the shares',
+    metadata: ['account', 'receiver'],
   },
   INTENDED_DEPOSITOR_NOT_SENDER: {
     ...badRequest,
@@ -115,21 +130,26 @@ export const REASONS = {
   },
   RECEIVER_REFUSES_RECEIPT: {
     ...badRequest,
-    meaning:
-      "the receiver is a contract that does not accept the queue's receipt (an NFT); metadata: `receiver`",
+    meaning: "the receiver is a contract that does not accept the queue's receipt (an NFT)",
+    metadata: ['receiver'],
   },
   WITHDRAWAL_NOT_PENDING: {
     ...badRequest,
     meaning:
-      'only a pending withdrawal request can be cancelled, and this one is not; metadata: `status`, and `cancellableBy` (the holder of the receipt) while there is a receipt',
+      'only a pending withdrawal request can be cancelled, and this one is not; `cancellableBy` is the holder of the receipt, while there is one',
+    metadata: ['status'],
+    optionalMetadata: ['cancellableBy'],
   },
   SIMULATION_FAILED: {
     ...badRequest,
-    meaning: 'the transaction would revert on the chain; metadata: `error`, and its arguments',
+    meaning:
+      'the transaction would revert on the chain with `error`; its arguments are in the metadata too',
+    metadata: ['error'],
   },
   WEBHOOK_ENDPOINT_LIMIT: {
     ...badRequest,
-    meaning: 'the organization has the maximum number of webhook endpoints; metadata: `limit`',
+    meaning: 'the organization has the maximum number of webhook endpoints',
+    metadata: ['limit'],
   },
   WEBHOOK_ENDPOINT_DISABLED: {
     ...badRequest,
@@ -144,19 +164,21 @@ export const REASONS = {
   PERMISSION_DENIED: {
     code: 403,
     status: 'PERMISSION_DENIED',
-    meaning: 'the API key lacks a permission; metadata: `permission`',
+    meaning: 'the API key lacks a permission',
+    metadata: ['permission'],
   },
   RATE_LIMITED: {
     code: 429,
     status: 'RESOURCE_EXHAUSTED',
-    meaning:
-      'the quota of this minute is used up; retry after `Retry-After` seconds; metadata: `class`, `limit`, `windowSeconds`',
+    meaning: 'the quota of this minute is used up; retry after `Retry-After` seconds',
+    metadata: ['class', 'limit', 'windowSeconds'],
   },
   TOO_MANY_OPEN: {
     code: 429,
     status: 'RESOURCE_EXHAUSTED',
     meaning:
-      'your API key, or your address without one, has as many `connections`, `held` requests and streams, or running `requests` as it may; end some, then retry; metadata: `what`, `limit`',
+      'your API key, or your address without one, has as many `connections`, `held` requests and streams, or running `requests` as it may; end some, then retry',
+    metadata: ['what', 'limit'],
   },
   PATH_NOT_FOUND: { code: 404, status: 'NOT_FOUND', meaning: 'the path does not exist' },
   ORDER_NOT_FOUND: {
@@ -213,17 +235,19 @@ export const REASONS = {
   PRICE_UNAVAILABLE: { ...unavailable, meaning: 'a price feed is stale or does not answer' },
   PRICE_OUT_OF_BAND: {
     ...unavailable,
-    meaning:
-      'the price of an asset of the route is too far from 1 USD; metadata: `asset`, `chainId`, `priceUsd`, `bandBps`',
+    meaning: 'the price of an asset of the route is too far from 1 USD',
+    metadata: ['asset', 'chainId', 'priceUsd', 'bandBps'],
   },
   ROUTE_PAUSED: {
     ...unavailable,
-    meaning: 'the operator has stopped the quotes of the route; metadata: `pausedAt`',
+    meaning: 'the operator has stopped the quotes of the route',
+    metadata: ['pausedAt'],
   },
   ROUTE_EXHAUSTED: {
     ...unavailable,
     meaning:
-      "the quote would exceed the route's cap of an hour, or the caller's share of it; metadata: `remaining`, `asset`",
+      "the quote would exceed the route's cap of an hour, or the caller's share of it",
+    metadata: ['remaining', 'asset'],
   },
   STATION_PAUSED: {
     ...unavailable,
@@ -239,13 +263,13 @@ export const REASONS = {
   },
   VAULT_PAUSED: {
     ...unavailable,
-    meaning:
-      'a contract of the vault is paused, or closed to this account; metadata: `vault`, `chainId`',
+    meaning: 'a contract of the vault is paused, or closed to this account',
+    metadata: ['vault', 'chainId'],
   },
   VAULT_NOT_CONNECTED: {
     ...unavailable,
-    meaning:
-      'a contract of the vault lacks a role, so the transaction would revert or be refunded; metadata: `vault`, `chainId`',
+    meaning: 'a contract of the vault lacks a role, so the transaction would revert or be refunded',
+    metadata: ['vault', 'chainId'],
   },
   ATTESTATION_UNAVAILABLE: {
     ...unavailable,
@@ -264,3 +288,13 @@ export const REASONS = {
 } as const satisfies Record<string, ReasonEntry>
 
 export type Reason = keyof typeof REASONS
+
+/** The meaning of a reason, and the keys of its metadata. */
+export function reasonText(reason: Reason): string {
+  const { meaning, metadata = [], optionalMetadata = [] }: ReasonEntry = REASONS[reason]
+  const keys = [
+    ...metadata.map((key) => `\`${key}\``),
+    ...optionalMetadata.map((key) => `\`${key}\` (in some cases)`),
+  ]
+  return keys.length > 0 ? `${meaning}; metadata: ${keys.join(', ')}` : meaning
+}

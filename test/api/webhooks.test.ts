@@ -87,6 +87,23 @@ async function create(
   return { id: body.endpoint.id, secret: body.secret }
 }
 
+const HASH = `0x${'5d'.repeat(32)}`
+const ADDRESS = `0x${'11'.repeat(20)}`
+const DEPOSIT_FIELDS = {
+  chain_id: '1',
+  chain_name: 'Ethereum',
+  smart_deposit_address: ADDRESS,
+  user_destination_address: ADDRESS,
+  distributor_code_depositor_address: ADDRESS,
+  vault_address: ADDRESS,
+  input_token_symbol: 'USDC',
+  input_token_address: ADDRESS,
+  input_token_decimals: 6,
+  received_amount: '1000000',
+  receipt_tx_hash: HASH,
+  receipt_tx_block_hash: HASH,
+}
+
 const record = (resource: string, names: string[]) =>
   sql.begin((transaction) =>
     recordEvents(
@@ -96,7 +113,7 @@ const record = (resource: string, names: string[]) =>
         resource,
         type: 'smart_deposit.deposit.pending',
         name,
-        fields: { deposit_id: resource },
+        fields: { ...DEPOSIT_FIELDS, organization_id: organizationId, deposit_id: HASH },
       })),
     ),
   )

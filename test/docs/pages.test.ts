@@ -3,6 +3,7 @@ import { getVariableValues, Kind } from 'graphql'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { exampleTabs } from '../../api/docs/exampleTabs.ts'
+import { GUIDES } from '../../api/docs/guides.ts'
 import { prepareOperation } from '../../api/graphql/prepareOperation.ts'
 import { exampleParameters } from '../../api/openapi/examples.ts'
 import { schema } from '../../schema/schema.ts'
@@ -94,6 +95,49 @@ test('default: /openapi.json is docs/openapi.json', async () => {
   expect(await response.json()).toEqual(JSON.parse(await readFile(committed, 'utf8')))
   const headers = { 'if-none-match': response.headers.get('etag') ?? '' }
   expect((await fetch(`${api.url}/openapi.json`, { headers })).status).toBe(304)
+})
+
+test.each(SIZES)('behavior: a guide is served, on a %s', async (name, size) => {
+  const seen = await observe(browser, `${api.url}/docs/webhooks`, size)
+  await seen.page.getByRole('heading', { name: 'Verify' }).waitFor()
+  await shoot(seen, `guide-${name}`)
+  expect(strangers(seen)).toEqual([])
+  expect(seen.complaints).toEqual([])
+})
+
+test('behavior: every link of every guide leads to something that is served', async () => {
+  const pages = new Map<string, string>()
+  for (const guide of GUIDES) {
+    const response = await fetch(`${api.url}/docs/${guide}`)
+    expect([guide, response.status]).toEqual([guide, 200])
+    pages.set(`/docs/${guide}`, await response.text())
+  }
+  const lost: string[] = []
+  for (const [page, html] of pages)
+    for (const [, href = ''] of html.matchAll(/<a href="([^"]+)"/g)) {
+      if (href.startsWith('http')) continue
+      const [path = '', anchor] = href.split('#')
+      const target = path === '' ? page : path
+      const status = pages.has(target) || (await fetch(`${api.url}${target}`)).ok
+      const isThere = anchor === undefined || pages.get(target)?.includes(`id="${anchor}"`)
+      if (!status || !isThere) lost.push(`${page}: ${href}`)
+    }
+  expect(lost).toEqual([])
+})
+
+test('default: /schema.graphql is schema/schema.graphql', async () => {
+  const committed = new URL('../../schema/schema.graphql', import.meta.url)
+  const response = await fetch(`${api.url}/schema.graphql`)
+  expect(await response.text()).toBe(await readFile(committed, 'utf8'))
+})
+
+test('behavior: the reference shows a public call without a key', async () => {
+  const seen = await observe(browser, `${api.url}/docs`, SIZES[0][1])
+  await seen.page.goto(`${api.url}/docs#tag/transit/GET/v1/transit/routes`)
+  const snippet = seen.page.locator('code', { hasText: /curl.*\/v1\/transit\/routes/ }).first()
+  await snippet.waitFor()
+  await shoot(seen, 'docs-routes')
+  expect(await snippet.textContent()).not.toMatch(/x-api-key/i)
 })
 
 test('behavior: every example of GraphiQL is a valid operation with the variables it needs', () => {

@@ -1,15 +1,20 @@
+import openapiTypes, { astToString } from 'openapi-typescript'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connect } from '../../db/sql.ts'
 import { seedVaults } from '../../devnet/vaults/seedVaults.ts'
 import { worldClient } from '../../devnet/world.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
+import { keyOf } from '../support/ask.ts'
 import { undescribed } from '../support/describedAnswer.ts'
 import { type EarnWorld, startEarnWorld } from '../support/earnWorld.ts'
+import { generateGraphqlTypes } from '../support/generateGraphqlTypes.ts'
 import { getJson } from '../support/getJson.ts'
 import { untilIndexed } from '../support/indexer.ts'
 import { pastedCalls, pasteGraphql } from '../support/pastedCalls.ts'
 import { pasteShell, shellBlocks } from '../support/pasteShell.ts'
 import { startTestProduct, type TestProduct } from '../support/product.ts'
+import { createStrangersProject } from '../support/strangersProject.ts'
+import { GRAPHQL_CLIENT, GRAPHQL_DOCUMENT, REST_CLIENT } from './strangersClients.ts'
 
 /** The expected answer of each call of each page, in the order of the page. */
 const PAGES: Record<string, string[]> = {
@@ -75,6 +80,29 @@ describe('docs/earn', () => {
     const [, deposit = ''] = await shellBlocks('quickstart.md')
     const output = await pasteShell(product, deposit)
     expect(output).toMatch(/chainId: 1,\s+shareBalance: '[1-9]/)
+  })
+
+  test('behavior: clients that are generated from the served documents compile and run', async () => {
+    await using project = await createStrangersProject()
+    const served = async (path: string) => (await fetch(`${product.url}${path}`)).text()
+    const rest = await openapiTypes(JSON.parse(await served('/openapi.json')))
+    await project.write('causeway.ts', astToString(rest))
+    await project.write('rest.ts', REST_CLIENT)
+    const types = await generateGraphqlTypes(await served('/schema.graphql'), GRAPHQL_DOCUMENT)
+    expect(types).not.toMatch(/: any\b/)
+    await project.write('types.ts', types)
+    await project.write('graphql.ts', GRAPHQL_CLIENT)
+    expect(await project.check('rest.ts', 'graphql.ts')).toBe('')
+    const variables = { API_URL: product.url, API_KEY: keyOf(product.url) }
+    const name = expect.stringMatching(/^Harbor /)
+    expect(JSON.parse(await project.run('rest.ts', variables))).toEqual({
+      name,
+      reason: 'VAULT_NOT_FOUND',
+    })
+    expect(JSON.parse(await project.run('graphql.ts', variables))).toEqual({
+      name,
+      address: expect.stringMatching(/^0x/),
+    })
   })
 
   test('behavior: how long an answer may be kept', async () => {

@@ -12,6 +12,7 @@ import { worldClient } from '../../devnet/world.ts'
 import { startTestWorld, type TestWorld } from '../support/anvils.ts'
 import { type ApiProcess, startApiProcess, untilReady } from '../support/apiProcess.ts'
 import { ask, giveKeyOf } from '../support/ask.ts'
+import { undescribedEvent } from '../support/describedAnswer.ts'
 import { getJson } from '../support/getJson.ts'
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
 import { isVerified, type Receiver, startReceiver } from '../support/webhookReceiver.ts'
@@ -98,6 +99,7 @@ test('default: an address, a payment to it, and the webhooks until it is finaliz
     ['smart_deposit.deposit.confirmed', 2],
     ['smart_deposit.deposit.finalized', 3],
   ])
+  for (const { event } of received) expect(undescribedEvent(event)).toEqual([])
   for (const { event } of received)
     expect(event).toMatchObject({
       deposit_id: received[0]?.event.deposit_id,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import { type Address, encodeFunctionData, erc20Abi, type Hex, type LocalAccount } from 'viem'
+import { expect } from 'vitest'
 import { privateKeyToAccount } from 'viem/accounts'
 import { DEVNET_ACTORS, DEVNET_KEEPER_KEY, userAt } from '../../devnet/accounts.ts'
 import { startAttestationServer } from '../../devnet/attestations.ts'
@@ -18,6 +19,7 @@ import type { Keeper, KeeperSettings } from '../../worker/smartDeposit/keeper.ts
 import { createKeeper } from '../../worker/smartDeposit/keeperPart.ts'
 import { runPass } from '../../worker/smartDeposit/runKeeper.ts'
 import { startTestWorld } from '../support/anvils.ts'
+import { undescribedEvent } from '../support/describedAnswer.ts'
 import { freePorts } from '../support/freePorts.ts'
 import { encodeHandCall, type HandCall } from '../support/handCall.ts'
 import { createTestDatabase } from '../support/postgres.ts'
@@ -189,13 +191,16 @@ export function ledgerReads(sql: Sql) {
         values (${name}, ${code}) returning id`
       return row?.id ?? ''
     },
-    events: (address?: Address) =>
-      sql<RecordedEvent[]>`
+    async events(address?: Address) {
+      const recorded = await sql<RecordedEvent[]>`
         select organization_id as "organizationId", type, resource_sequence as sequence, body
         from app.event
         where ${address ?? null}::text is null
           or lower(body->>'smart_deposit_address') = ${address ?? null}
-        order by organization_sequence`,
+        order by organization_sequence`
+      for (const { body } of recorded) expect(undescribedEvent(body)).toEqual([])
+      return recorded
+    },
     deposits: (address: Address) =>
       sql<Record<string, unknown>[]>`
         select status, remediation, error, attempt, deposit_id, received_amount, minted_amount,

@@ -4,10 +4,11 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 type Content = Record<string, { schema: object }>
 type Responses = Record<string, { content?: Content }>
 export type Parameter = { name: string; in: string; schema: object; example?: unknown }
-type Body = { content: Record<string, { example?: Record<string, unknown> }> }
+type Body = { content: Record<string, { schema: object; example?: Record<string, unknown> }> }
 export type Operation = { parameters?: Parameter[]; requestBody?: Body; responses: Responses }
 type Description = {
   paths: Record<string, Record<string, Operation>>
+  webhooks: Record<string, { post?: Operation }>
   components: { schemas: Record<string, object> }
 }
 
@@ -31,6 +32,13 @@ function validatorOf(schema: object): ValidateFunction {
   return validate
 }
 
+/** The parts of a webhook's body that docs/openapi.json does not allow for its type. */
+export function undescribedEvent(body: { type?: unknown }): string[] {
+  const of = description.webhooks[String(body.type)]?.post?.requestBody?.content['application/json']
+  if (!of) return [`no webhook ${body.type}`]
+  return faultsOf(of.schema, body)
+}
+
 /** The parts of an answer that docs/openapi.json does not allow; empty when it is as described. */
 export function undescribed(url: string, status: number, body: unknown, method = 'get'): string[] {
   const path = pathOf(new URL(url).pathname)
@@ -40,8 +48,11 @@ export function undescribed(url: string, status: number, body: unknown, method =
     ? responses[status]?.content?.['application/json']?.schema
     : description.components.schemas.Error
   if (!schema && status !== 405) return [`${path} does not describe ${status}`]
-  const validate = validatorOf(schema ?? description.components.schemas.Error ?? {})
-  return validate(body)
-    ? []
-    : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
+  return faultsOf(schema ?? description.components.schemas.Error ?? {}, body)
+}
+
+function faultsOf(schema: object, body: unknown): string[] {
+  const validate = validatorOf(schema)
+  if (validate(body)) return []
+  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
 }

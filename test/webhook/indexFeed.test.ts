@@ -9,6 +9,7 @@ import { createChainClients } from '../../domain/chain/chainClients.ts'
 import { recordEvents } from '../../domain/webhook/recordEvents.ts'
 import { createLogger } from '../../processes/logger.ts'
 import { createIndexFeed } from '../../worker/feed/indexFeed.ts'
+import { undescribedEvent } from '../support/describedAnswer.ts'
 import { ORDER_STEPS } from '../support/orderSteps.ts'
 import { startTestProduct, type TestProduct } from '../support/product.ts'
 import { queueClient } from '../support/withdrawalProduct.ts'
@@ -228,6 +229,7 @@ async function recordedEvents(organization: string, resource = ''): Promise<Even
     where organization_id = ${organizations[organization] ?? ''}
       and lower(resource) like ${`${resource.toLowerCase()}%`}
     order by organization_sequence`
+  for (const { body } of rows) expect(undescribedEvent(body)).toEqual([])
   return rows.map(({ body }) => body)
 }
 

@@ -1,0 +1,240 @@
+import { EVENT_TYPES, type EventType } from '../../domain/webhook/eventTypes.ts'
+import type { JsonSchema } from './jsonSchema.ts'
+
+type Properties = Record<string, JsonSchema>
+/** The fields of an event besides those of every event; `optional` ones can be absent. */
+type Fields = { summary: string; fields: Properties; optional?: string[] }
+
+const text = { type: 'string' }
+const textOrNull = { type: ['string', 'null'] }
+const integer = { type: 'integer' }
+const hash = { type: 'string', pattern: '^0x[0-9a-f]{64}$' }
+const address = { type: 'string', pattern: '^0x[0-9a-fA-F]{40}$' }
+const amount = { type: 'string', pattern: '^[0-9]+$' }
+const chainId = { type: 'string', pattern: '^[0-9]+$', description: 'An EVM chain id.' }
+const revertedEventId = { ...text, description: 'The id of the event that is no longer true.' }
+
+const deposit: Properties = {
+  deposit_id: hash,
+  customer_id: text,
+  chain_id: chainId,
+  chain_name: text,
+  organization_id: { type: 'string', format: 'uuid' },
+  smart_deposit_address: address,
+  user_destination_address: address,
+  distributor_code_depositor_address: { ...address, type: ['string', 'null'] },
+  vault_address: address,
+  input_token_symbol: text,
+  input_token_address: address,
+  input_token_decimals: integer,
+  received_amount: { ...amount, description: 'Base units of the input token.' },
+  receipt_tx_hash: { ...hash, description: "The payment's transaction." },
+  receipt_tx_block_hash: { ...hash, description: "The payment's block." },
+}
+const forwarded: Properties = {
+  minted_amount: { ...amount, description: 'Shares, in base units.' },
+  forward_tx_hash: hash,
+  forward_tx_block_hash: hash,
+}
+const place: Properties = {
+  chain_id: chainId,
+  transaction_hash: hash,
+  block_hash: hash,
+  log_index: integer,
+}
+const order: Properties = {
+  order_id: hash,
+  source_chain_id: chainId,
+  destination_chain_id: { ...chainId, type: ['string', 'null'] },
+  user_address: address,
+  receiver_address: address,
+  offer_asset_address: address,
+  want_asset_address: address,
+  offer_amount: { ...amount, description: 'Base units of the offer asset.' },
+  distributor_code: hash,
+  ...place,
+}
+const amountDue = { ...amount, description: 'Base units of the want asset.' }
+const execution: Properties = { amount: amountDue, remaining_amount_due: amountDue }
+const request: Properties = {
+  request_id: { ...text, description: '`<chainId>:<queue>:<orderIndex>`.' },
+  order_index: amount,
+  vault_address: address,
+  user_address: address,
+  receiver_address: address,
+  refund_receiver_address: address,
+  want_asset_address: address,
+  offer_amount: { ...amount, description: 'Shares, in base units.' },
+  ...place,
+}
+const reverted: Properties = { reverted_event_id: revertedEventId, reverted_type: text }
+
+const customer = ['customer_id']
+const EVENTS: Record<EventType, Fields> = {
+  'smart_deposit.deposit.pending': {
+    summary: 'A payment arrived at a smart deposit address',
+    fields: deposit,
+    optional: customer,
+  },
+  'smart_deposit.deposit.confirmed': {
+    summary: 'The payment was deposited into the vault',
+    fields: { ...deposit, ...forwarded },
+    optional: customer,
+  },
+  'smart_deposit.deposit.finalized': {
+    summary: 'The deposit is deep enough in its chain',
+    fields: { ...deposit, ...forwarded },
+    optional: customer,
+  },
+  'smart_deposit.deposit.failed': {
+    summary: 'The payment was refunded, recovered or retained',
+    fields: {
+      ...deposit,
+      remediation: { type: 'string', enum: ['refunded', 'recovered', 'retained'] },
+      error: text,
+      forward_tx_hash: { ...hash, description: 'Present if the payment was refunded.' },
+      recovery_tx_hash: { ...hash, description: 'Present if the payment was recovered.' },
+    },
+    optional: [...customer, 'forward_tx_hash', 'recovery_tx_hash'],
+  },
+  'smart_deposit.deposit.reverted': {
+    summary: 'A reorganisation took back an event of a smart deposit',
+    fields: { ...deposit, reverted_event_id: revertedEventId },
+    optional: customer,
+  },
+  'transit.order.submitted': { summary: 'An order was submitted', fields: order },
+  'transit.order.received': {
+    summary: 'The destination received the order',
+    fields: { ...order, amount_due: amountDue },
+  },
+  'transit.order.executed': {
+    summary: 'The receiver was paid, in whole or in part',
+    fields: { ...order, ...execution },
+  },
+  'transit.order.processed': {
+    summary: 'Nothing of the order is owed any more',
+    fields: { ...order, ...execution },
+  },
+  'transit.order.removed': {
+    summary: 'The order can never be delivered',
+    fields: { ...order, amount_due: { ...amountDue, type: ['string', 'null'] } },
+  },
+  'transit.order.reverted': {
+    summary: 'A reorganisation took back an event of an order',
+    fields: { ...order, ...reverted, ...execution, amount_due: amountDue },
+    optional: [...Object.keys(execution), 'amount_due'],
+  },
+  'withdrawal.request.created': { summary: 'Shares were given to the queue', fields: request },
+  'withdrawal.request.completed': {
+    summary: 'A withdrawal request was paid',
+    fields: { ...request, assets_out: textOrNull, fee_amount: textOrNull },
+  },
+  'withdrawal.request.refund_pending': {
+    summary: 'A withdrawal request was cancelled',
+    fields: { ...request, is_marked_by_user: { type: 'boolean' } },
+  },
+  'withdrawal.request.refunded': {
+    summary: 'The shares were returned, or went to the recovery address',
+    fields: {
+      ...request,
+      did_order_fail_transfer: { type: 'boolean' },
+      did_order_fail_refund: { type: 'boolean' },
+    },
+  },
+  'withdrawal.request.reverted': {
+    summary: 'A reorganisation took back an event of a withdrawal request',
+    fields: {
+      ...request,
+      ...reverted,
+      assets_out: textOrNull,
+      fee_amount: textOrNull,
+      is_marked_by_user: { type: 'boolean' },
+      did_order_fail_transfer: { type: 'boolean' },
+      did_order_fail_refund: { type: 'boolean' },
+    },
+    optional: [
+      'assets_out',
+      'fee_amount',
+      'is_marked_by_user',
+      'did_order_fail_transfer',
+      'did_order_fail_refund',
+    ],
+  },
+  ping: {
+    summary: 'You asked for a test event',
+    fields: { endpoint_id: { type: 'string', format: 'uuid' } },
+  },
+}
+
+/** `transit.order.submitted` is described by the component `TransitOrderSubmittedEvent`. */
+function eventName(type: EventType): string {
+  const words = type.split(/[._]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+  return `${words.join('')}Event`
+}
+
+const referenceTo = (type: EventType) => ({ $ref: `#/components/schemas/${eventName(type)}` })
+
+function eventSchema(type: EventType): JsonSchema {
+  const { summary, fields, optional = [] } = EVENTS[type]
+  const properties = {
+    id: { ...text, description: 'The same at every attempt. Deduplicate on it.' },
+    type: { const: type },
+    timestamp: { type: 'string', format: 'date-time' },
+    version: { const: 'v2' },
+    sequence: { ...integer, minimum: 1, description: 'The number of the event of its resource.' },
+    ...fields,
+  }
+  const required = Object.keys(properties).filter((name) => !optional.includes(name))
+  return { description: `${summary}.`, type: 'object', required, properties }
+}
+
+/** The schemas of webhook bodies: `EventBody`, and one for each type. */
+export const eventSchemas: Record<string, JsonSchema> = {
+  EventBody: {
+    description: 'An event as a webhook sends it.',
+    oneOf: EVENT_TYPES.map(referenceTo),
+    discriminator: {
+      propertyName: 'type',
+      mapping: Object.fromEntries(EVENT_TYPES.map((type) => [type, referenceTo(type).$ref])),
+    },
+  },
+  ...Object.fromEntries(EVENT_TYPES.map((type) => [eventName(type), eventSchema(type)])),
+}
+
+const HEADERS = {
+  'webhook-id': "The event's id.",
+  'webhook-timestamp': 'The time of this attempt, in Unix seconds.',
+  'webhook-signature':
+    '`v1,<base64>`. While a secret is rotated there are two, with a blank between.',
+}
+
+/** The `webhooks` of the document: what this service sends to an integrator's endpoint. */
+export const webhooks: Record<string, JsonSchema> = Object.fromEntries(
+  EVENT_TYPES.map((type) => [
+    type,
+    {
+      post: {
+        operationId: `receive${eventName(type)}`,
+        summary: EVENTS[type].summary,
+        description: 'Signed as in Standard Webhooks. Answer within 10 seconds.',
+        tags: ['Webhooks'],
+        security: [],
+        parameters: Object.entries(HEADERS).map(([name, description]) => ({
+          name,
+          in: 'header',
+          required: true,
+          description,
+          schema: text,
+        })),
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: referenceTo(type) } },
+        },
+        responses: {
+          200: { description: 'Delivered, as with every 2xx.' },
+          410: { description: 'Disables the endpoint. Any other answer is tried again.' },
+        },
+      },
+    },
+  ]),
+)

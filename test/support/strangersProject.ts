@@ -1,0 +1,50 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+const root = join(import.meta.dirname, '../..')
+
+/** A folder like the project of somebody who has only what the server serves. */
+export type StrangersProject = {
+  write(name: string, text: string): Promise<void>
+  /** The complaints of the strictest type check of these files; empty if there is none. */
+  check(...names: string[]): Promise<string>
+  /** Runs a file, and resolves to what it prints. */
+  run(name: string, variables?: Record<string, string>): Promise<string>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/** Below the repository's root, so that packages are found. */
+export async function createStrangersProject(): Promise<StrangersProject> {
+  const parent = join(root, '.causeway')
+  await mkdir(parent, { recursive: true })
+  const folder = await mkdtemp(join(parent, 'stranger-'))
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }\n')
+  const options = [
+    '--ignoreConfig',
+    '--noEmit',
+    '--strict',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2024',
+  ]
+  const exact = ['--erasableSyntaxOnly', '--allowImportingTsExtensions', '--types', 'node']
+  return {
+    write: (name, text) => writeFile(join(folder, name), text),
+    check: (...names) =>
+      run(join(root, 'node_modules/.bin/tsc'), [...options, ...exact, ...names], {
+        cwd: folder,
+      }).then(
+        () => '',
+        (error: { stdout: string }) => error.stdout,
+      ),
+    run: async (name, variables = {}) => {
+      const env = { ...process.env, ...variables }
+      return (await run(process.execPath, [name], { cwd: folder, env })).stdout
+    },
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
+  }
+}
