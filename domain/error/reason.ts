@@ -245,8 +245,7 @@ export const REASONS = {
   },
   ROUTE_EXHAUSTED: {
     ...unavailable,
-    meaning:
-      "the quote would exceed the route's cap of an hour, or the caller's share of it",
+    meaning: "the quote would exceed the route's cap of an hour, or the caller's share of it",
     metadata: ['remaining', 'asset'],
   },
   STATION_PAUSED: {
