@@ -10,7 +10,7 @@ import { PLANNED_TOKENS, type TokenSymbol } from './plan.ts'
 import { removeOrder, tombstoneOrder } from './stationOwner.ts'
 import { type World, worldClient } from './world.ts'
 
-export type OrderEnding =
+type OrderEnding =
   | 'bridging'
   | 'open'
   | 'part'

@@ -41,7 +41,7 @@ function framesOf(stack: string): string {
 }
 
 /** A text without keys and long hex, with URLs reduced to their host. */
-export function redact(text: string): string {
+function redact(text: string): string {
   return text
     .replaceAll(KEY, '[key]')
     .replaceAll(LONG_HEX, '[hex]')

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { MAX_PROTOCOL_FEE_BPS } from '../../abis/transitStation.ts'
-import { CALLER_DIVISOR } from '../transit/signing/capShares.ts'
+import { CALLER_DIVISOR } from './capShares.ts'
 import { checkSmartDeposits } from './checkSmartDeposits.ts'
 import { addressField, blockNumberField, sourceField } from './fields.ts'
 import { checkVaults, vaultFormat } from './vaultFormat.ts'

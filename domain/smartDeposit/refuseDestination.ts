@@ -3,7 +3,6 @@ import type { Address } from 'viem'
 import type { AddressBook } from '../addressBook/addressBook.ts'
 import { VAULT_CONTRACTS } from '../addressBook/vaultFormat.ts'
 import { type FieldViolation, invalidFields } from '../error/serviceError.ts'
-import type { SmartDepositAddressParams } from './smartDepositParams.ts'
 
 /** Chains keep the addresses below this one for precompiled contracts (EIP-7587, RIPs, HyperEVM). */
 const FIRST_ACCOUNT = 0x10000n
@@ -20,7 +19,7 @@ export function refusePrecompile(user: Address | undefined): FieldViolation[] {
  */
 export async function refuseDestination(
   { addressBook, sql }: { addressBook: AddressBook; sql: Sql },
-  { chainId, userDestinationAddress: user }: SmartDepositAddressParams,
+  { chainId, userDestinationAddress: user }: { chainId: number; userDestinationAddress: Address },
 ): Promise<void> {
   const name = contractsOf(addressBook, chainId).get(user)
   if (name) throw invalidFields([violation(name)])

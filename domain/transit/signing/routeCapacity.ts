@@ -1,16 +1,16 @@
 import type { Sql } from 'postgres'
 import { isNotIndexed } from '../../../db/isNotIndexed.ts'
+import { ANONYMOUS_DIVISOR, CALLER_DIVISOR } from '../../addressBook/capShares.ts'
 import { type Clock, createSharedReads } from '../../chain/sharedReads.ts'
 import { ServiceError } from '../../error/serviceError.ts'
 import { checksummed } from '../../token/checksummed.ts'
 import type { ResolvedRoute } from '../routes/resolvedRoutes.ts'
-import { ANONYMOUS_DIVISOR, CALLER_DIVISOR } from './capShares.ts'
 
 /** The account that a quote is counted for: an organization, or the address of a client without a key. */
 export type QuotePrincipal = { organizationId: string } | { clientAddress: string }
 
 /** Amounts are base units of the offer asset, `deadline` is Unix seconds. */
-export type QuotedAmount = { amount: bigint; deadline: bigint; principal: QuotePrincipal }
+type QuotedAmount = { amount: bigint; deadline: bigint; principal: QuotePrincipal }
 
 export type RouteCapacity = {
   /**

@@ -22,7 +22,7 @@ export type SigningPolicy = {
 }
 
 /** A fault of this service: a quote has terms that must never be signed. */
-export class SigningPolicyError extends Error {
+class SigningPolicyError extends Error {
   override name = 'SigningPolicyError'
 }
 
