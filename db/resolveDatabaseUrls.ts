@@ -24,11 +24,13 @@ export async function resolveDatabaseUrls(given: Given): Promise<DatabaseUrls> {
       `DATABASE_DIRECT_URL: is not set, but DATABASE_URL leads through a connection pooler (${kind} mode). Set it to the URL of Postgres itself.`,
     )
   }
-  const directUrl = await settleTls(given.DATABASE_DIRECT_URL)
-  if ((await probeSessions(directUrl)) === 'transaction')
+  const settledUrl = await settleTls(given.DATABASE_DIRECT_URL)
+  const directKind = await probeSessions(settledUrl)
+  if (directKind === 'transaction')
     throw new DatabaseUrlError(
       'DATABASE_DIRECT_URL: leads through a connection pooler in transaction mode. Set it to the URL of Postgres itself.',
     )
+  const directUrl = directKind === 'direct' ? settledUrl : asPooled(settledUrl)
   // Before the pooler opens sessions: they keep the settings that they began with.
   await turnOffJit(directUrl)
   if ((await identityOf(databaseUrl)) !== (await identityOf(directUrl)))
@@ -36,7 +38,12 @@ export async function resolveDatabaseUrls(given: Given): Promise<DatabaseUrls> {
       'DATABASE_DIRECT_URL: names another database than DATABASE_URL. Both must lead to the same.',
     )
   if ((await probeSessions(databaseUrl)) === 'direct') return { databaseUrl, directUrl }
-  return { databaseUrl: withParameter(databaseUrl, 'pgbouncer', 'true'), directUrl }
+  return { databaseUrl: asPooled(databaseUrl), directUrl }
+}
+
+/** For `connect`: no setting can be sent. */
+function asPooled(databaseUrl: string): string {
+  return withParameter(databaseUrl, 'pgbouncer', 'true')
 }
 
 /** `prefer` becomes what the server can do, because `pg` knows only one or the other. */

@@ -5,6 +5,9 @@ import { DatabaseUrlError } from '../../db/databaseUrl.ts'
 import { probeSessions } from '../../db/probeSessions.ts'
 import { resolveDatabaseUrls } from '../../db/resolveDatabaseUrls.ts'
 import { connect } from '../../db/sql.ts'
+import { holdBuildLock } from '../../processes/indexer/buildLock.ts'
+import { createLogger } from '../../processes/logger.ts'
+import { spawnedCommand } from '../support/endedCommand.ts'
 import { type PgBouncer, pgbouncerProgram, startPgBouncer } from '../support/pgbouncer.ts'
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
 
@@ -52,6 +55,32 @@ describe.skipIf(pgbouncerProgram() === null)('PgBouncer', () => {
     const resolving = resolveDatabaseUrls({ DATABASE_URL: poolers[mode].url })
     await expect(resolving).rejects.toThrow(DatabaseUrlError)
     await expect(resolving).rejects.toThrow(/^DATABASE_DIRECT_URL: is not set, but .* Set it to/)
+  })
+
+  test('error: an indexer does not start through transaction mode alone', async () => {
+    const variables = { DATABASE_URL: poolers.transaction.url }
+    const { code, stderr } = await spawnedCommand('processes/indexer.ts', [], variables)
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^ {2}DATABASE_DIRECT_URL: is not set, but DATABASE_URL leads through/m)
+    expect(stderr).not.toMatch(/^ +at /m)
+  })
+
+  test('behavior: one indexer at a time holds a build through session mode', async () => {
+    const waiting = new AbortController()
+    const hold = () =>
+      holdBuildLock(poolers.session.url, 'index_1_pooled', {
+        signal: waiting.signal,
+        onLost: () => {},
+        logger: createLogger('test', 'silent'),
+      })
+    const first = await hold()
+    const second = hold()
+    setTimeout(() => waiting.abort(), 100)
+    expect(await second).toBe(null)
+    await first?.release()
+    const next = await hold()
+    expect(next).not.toBe(null)
+    await next?.release()
   })
 
   test('error: the direct URL leads through a pooler in transaction mode too', async () => {

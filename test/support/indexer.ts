@@ -15,6 +15,8 @@ export type TestIndexerOptions = {
   /** The root of another version of the project. */
   root?: string | undefined
   pollIntervalMs?: number | undefined
+  /** Further variables of its environment. */
+  variables?: Record<string, string> | undefined
 }
 
 /** The real indexer process over the given nodes. */
@@ -36,6 +38,7 @@ export async function startTestIndexer(options: TestIndexerOptions) {
       INDEX_CHAINS: options.chainIds.join(','),
       INDEX_POLL_MS: String(options.pollIntervalMs ?? 100),
       LOG_LEVEL: 'warn',
+      ...options.variables,
       ...urls('RPC_URL', options.rpcUrls),
       ...urls('WS_URL', options.wsUrls),
     },

@@ -35,6 +35,8 @@ export type TestProductOptions = TestWorldOptions & {
   /** In any environment but DEVELOPMENT, Ponder caches the nodes' answers. */
   environment?: AddressBookFile['environment']
   pollIntervalMs?: number
+  /** Further variables of indexer and API. */
+  variables?: Record<string, string>
   /** The database of the API, if it is another one. */
   apiDatabaseUrl?: string
 }
@@ -54,7 +56,7 @@ export async function startTestProduct(options: TestProductOptions = {}): Promis
     const nodes = { rpcUrls: world.rpcUrls, wsUrls }
     const { rpcUrls, ...sockets } = (await options.nodesThrough?.(nodes)) ?? nodes
     const chainIds = Object.keys(rpcUrls).map(Number)
-    const { pollIntervalMs } = options
+    const { pollIntervalMs, variables } = options
     const startIndexer = () =>
       startTestIndexer({
         databaseUrl,
@@ -63,6 +65,7 @@ export async function startTestProduct(options: TestProductOptions = {}): Promis
         rpcUrls,
         wsUrls: sockets.wsUrls,
         pollIntervalMs,
+        variables,
       })
     let indexer = await startIndexer()
     started.defer(() => indexer.stop())
@@ -75,6 +78,7 @@ export async function startTestProduct(options: TestProductOptions = {}): Promis
         rpcUrls,
         appSecret,
         port,
+        variables: variables ?? {},
       })
     let api = await startApi()
     started.defer(() => api.stop())
