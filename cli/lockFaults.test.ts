@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import lock from '../package-lock.json' with { type: 'json' }
+import { lockFaults } from './lockFaults.ts'
+
+const linux = { os: 'linux', cpu: 'x64', libc: 'glibc' }
+const integrity = 'sha512-abc'
+
+test('default: the lock file pins what is installed here', () => {
+  expect(lockFaults(lock.packages)).toEqual([])
+})
+
+test.each<[string, Parameters<typeof lockFaults>[0][string], string[]]>([
+  ['a pinned package', { integrity }, []],
+  ['a package without integrity', {}, ['a: has no sha512 integrity']],
+  ['a weak hash', { integrity: 'sha1-abc' }, ['a: has no sha512 integrity']],
+  ['another source', { integrity, resolved: 'git+ssh://x' }, ['a: comes from git+ssh://x']],
+  ['one for another system', { optional: true, os: ['darwin'], cpu: ['x64'] }, []],
+  ['one for all systems but this', { optional: true, os: ['!linux'] }, []],
+  ['one for another C library', { optional: true, os: ['linux'], libc: ['musl'] }, []],
+  ['one for this system', { optional: true, os: ['linux'] }, ['a: has no sha512 integrity']],
+  ['one that is not optional', { os: ['darwin'] }, ['a: has no sha512 integrity']],
+])('behavior: %s', (_, entry, faults) => {
+  expect(lockFaults({ '': {}, a: entry }, linux)).toEqual(faults)
+})
