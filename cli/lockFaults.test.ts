@@ -1,12 +1,16 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import lock from '../package-lock.json' with { type: 'json' }
 import { lockFaults } from './lockFaults.ts'
 
 const linux = { os: 'linux', cpu: 'x64', libc: 'glibc' }
 const integrity = 'sha512-abc'
 
 test('default: the lock file pins what is installed here', () => {
-  expect(lockFaults(lock.packages)).toEqual([])
+  const path = join(import.meta.dirname, '../package-lock.json')
+  const { packages } = JSON.parse(readFileSync(path, 'utf8'))
+  expect(Object.keys(packages).length).toBeGreaterThan(500)
+  expect(lockFaults(packages)).toEqual([])
 })
 
 test.each<[string, Parameters<typeof lockFaults>[0][string], string[]]>([

@@ -1,7 +1,14 @@
-import { type ExecutionArgs, type ExecutionResult, execute, type OperationTypeNode } from 'graphql'
+import {
+  type ExecutionArgs,
+  type ExecutionResult,
+  execute,
+  type OperationDefinitionNode,
+} from 'graphql'
+import { LRUCache } from 'lru-cache'
 import type { AppContext } from '../../domain/appContext.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
 import { schema } from '../../schema/schema.ts'
+import { fieldCollector } from './fieldCollector.ts'
 import { type OperationCost, operationCost } from './operationCost.ts'
 import type { PreparedOperation } from './prepareOperation.ts'
 
@@ -12,7 +19,7 @@ export type OperationInput = {
 
 /** An operation that may run. REST, GraphQL and the stream get one only from `admitOperation`. */
 export type AdmittedOperation = {
-  kind: OperationTypeNode
+  operation: OperationDefinitionNode
   args: ExecutionArgs & { contextValue: AppContext }
   /** Null where the variables do not fit: the execution refuses them. */
   cost: OperationCost | null
@@ -25,7 +32,7 @@ export function admitOperation(
 ): AdmittedOperation {
   const { document, operationName, operation } = prepared
   return {
-    kind: operation.operation,
+    operation,
     args: {
       schema,
       document,
@@ -38,15 +45,30 @@ export function admitOperation(
   }
 }
 
+/** Answers that take about a megabyte each. Tools send the same few operations. */
+const schemaAnswers = new LRUCache<OperationDefinitionNode, ExecutionResult>({ max: 8 })
+
+/** Whether an operation always has the same answer: it reads the schema, and has no variables. */
+function isConstant({ document }: ExecutionArgs, operation: OperationDefinitionNode): boolean {
+  if (operation.variableDefinitions?.length) return false
+  const fields = fieldCollector(document)(operation.selectionSet)
+  return fields.every(({ name }) => name.value.startsWith('__'))
+}
+
 /** Runs an admitted query. Throws `SUBSCRIPTION_NEEDS_STREAM` for a subscription. */
-export function executeOperation({
-  kind,
+export async function executeOperation({
+  operation,
   args,
-}: AdmittedOperation): ExecutionResult | Promise<ExecutionResult> {
-  if (kind === 'subscription')
+}: AdmittedOperation): Promise<ExecutionResult> {
+  if (operation.operation === 'subscription')
     throw new ServiceError(
       'SUBSCRIPTION_NEEDS_STREAM',
       'Subscriptions are served as server-sent events: send this request to /graphql/stream.',
     )
-  return execute(args)
+  if (!isConstant(args, operation)) return execute(args)
+  const known = schemaAnswers.get(operation)
+  if (known) return known
+  const answer = await execute(args)
+  schemaAnswers.set(operation, answer)
+  return answer
 }

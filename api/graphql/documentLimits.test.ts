@@ -31,6 +31,21 @@ describe('documentLimitViolations', () => {
     expect(documentLimitViolations(parse(`{ __schema { ${nested(20)} } }`))).toHaveLength(1)
   })
 
+  test('error: the schema is read once', () => {
+    const twice = 'the operation has __schema more than once'
+    const once = parse('{ __schema { a } ...f ...f t: __type { a } } fragment f on Query { b }')
+    expect(documentLimitViolations(once)).toEqual([])
+    expect(documentLimitViolations(parse('{ a: __schema { a } b: __schema { a } }'))).toEqual([
+      twice,
+    ])
+    const hidden =
+      '{ __schema { a } ... on Query { ...f } } fragment f on Query { c: __schema { a } }'
+    expect(documentLimitViolations(parse(hidden))).toEqual([twice])
+    expect(documentLimitViolations(parse('{ a: __type { a } b: __type { a } }'))).toEqual([
+      'the operation has __type more than once',
+    ])
+  })
+
   test('behavior: aliases of a fragment count where it is spread', () => {
     const fragment = `fragment f on A { ${Array.from({ length: 10 }, (_, n) => `b${n}: b`).join(' ')} }`
     expect(documentLimitViolations(parse(`{ a { ...f ...f ...f } } ${fragment}`))).toEqual([])

@@ -5,6 +5,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql'
+import { fieldCollector } from './fieldCollector.ts'
 
 /** The parser counts them, so that it stops early at a large text. */
 export const MAX_TOKENS = 2_000
@@ -12,6 +13,8 @@ const MAX_DEPTH = 12
 /** The introspection query of common tools nests `ofType` nine times. */
 const MAX_INTROSPECTION_DEPTH = 20
 const MAX_ALIASES = 30
+/** Each returns a part of the same schema, which a tool reads once. */
+const ONCE = ['__schema', '__type']
 
 type Extent = { depth: number; aliases: number }
 
@@ -56,11 +59,15 @@ function isIntrospection(operation: OperationDefinitionNode): boolean {
 /** The limits that a valid document exceeds; empty where it fits. */
 export function documentLimitViolations(document: DocumentNode): string[] {
   const measure = measurer(document)
+  const fieldsOf = fieldCollector(document)
   return document.definitions.flatMap((definition) => {
     if (definition.kind !== Kind.OPERATION_DEFINITION) return []
     const { depth, aliases } = measure(definition.selectionSet)
+    const roots = fieldsOf(definition.selectionSet).map(({ name }) => name.value)
+    const repeated = ONCE.filter((name) => roots.filter((root) => root === name).length > 1)
     const maxDepth = isIntrospection(definition) ? MAX_INTROSPECTION_DEPTH : MAX_DEPTH
     return [
+      ...repeated.map((name) => `the operation has ${name} more than once`),
       ...(depth > maxDepth ? [`the operation is ${depth} fields deep; at most ${maxDepth}`] : []),
       ...(aliases > MAX_ALIASES
         ? [`the operation has ${aliases} aliases; at most ${MAX_ALIASES}`]

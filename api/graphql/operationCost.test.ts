@@ -1,5 +1,6 @@
 import {
   type GraphQLField,
+  getIntrospectionQuery,
   getNamedType,
   isCompositeType,
   isListType,
@@ -54,6 +55,23 @@ describe('operationCost', () => {
     )
     const last = 'fragment f100 on Query { _meta { chains { chainId } } }'
     expect(() => costOf(`{ ...f0 } ${doubling.join(' ')} ${last}`)).toThrow('points')
+  })
+
+  test('behavior: the schema costs what is read of it', () => {
+    const types = Object.values(schema.getTypeMap())
+    expect(costOf('{ __schema { types { name kind } } }')).toBe(1 + 1 + types.length)
+    expect(costOf(getIntrospectionQuery())).toBeGreaterThan(1_500)
+    expect(costOf('{ __type(name: "Query") { name } }')).toBe(2)
+    const one = 'query ($name: String!) { __type(name: $name) { fields { name } } }'
+    expect(costOf(one, { name: 'Query' })).toBeGreaterThan(costOf(one, { name: 'Chain' }) ?? 0)
+    const levels = 'fields { type { fields { type { name } } } args { type { name } } }'
+    const deep = `{ __schema { types { possibleTypes { name } ${levels} } } }`
+    expect(() => costOf(deep)).not.toThrow()
+    const wide = `types { ${'abcdefghijklmnopqrstuvwxyz'
+      .split('')
+      .map((name) => `${name}: ${levels}`)
+      .join(' ')} }`
+    expect(() => costOf(`{ __schema { ${wide} } }`)).toThrow('points')
   })
 
   test('behavior: no cost where variables do not fit: nothing is run', () => {

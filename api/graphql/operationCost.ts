@@ -1,11 +1,19 @@
 import { complexityFromQuery } from '@pothos/plugin-complexity'
-import { type DocumentNode, GraphQLError, getVariableValues } from 'graphql'
+import {
+  type DocumentNode,
+  GraphQLError,
+  getVariableValues,
+  type OperationDefinitionNode,
+} from 'graphql'
 import { invalidFields, ServiceError } from '../../domain/error/serviceError.ts'
 import { schema } from '../../schema/schema.ts'
+import { introspectionCost } from './introspectionCost.ts'
 import type { PreparedOperation } from './prepareOperation.ts'
 
 /** The points that one operation may cost. schema/fieldCost.ts has the cost of each field. */
 const MAX_COST = 10_000
+
+type Variables = Record<string, unknown>
 
 /** In points, as `extensions.cost` shows it. */
 export type OperationCost = { requested: number; maximum: number }
@@ -15,12 +23,14 @@ export type OperationCost = { requested: number; maximum: number }
  * fit, because then it will not run. Throws `OPERATION_TOO_COSTLY`.
  */
 export function operationCost(
-  { ownDocument, operation }: PreparedOperation,
-  variables: Record<string, unknown> = {},
+  prepared: PreparedOperation,
+  variables: Variables = {},
 ): OperationCost | null {
-  const { errors } = getVariableValues(schema, operation.variableDefinitions ?? [], variables)
-  if (errors) return null
-  const cost = { requested: requestedCost(ownDocument, variables), maximum: MAX_COST }
+  const { ownDocument, operation } = prepared
+  const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variables)
+  if (!coerced) return null
+  const requested = requestedCost(ownDocument, variables) + schemaCost(prepared, coerced)
+  const cost = { requested, maximum: MAX_COST }
   if (cost.requested <= MAX_COST) return cost
   throw new ServiceError(
     'OPERATION_TOO_COSTLY',
@@ -29,7 +39,18 @@ export function operationCost(
   )
 }
 
-function requestedCost(document: DocumentNode, variables: Record<string, unknown>): number {
+/** Costs of operations that always read the same of the schema. */
+const schemaCosts = new WeakMap<OperationDefinitionNode, number>()
+
+function schemaCost({ document, operation }: PreparedOperation, variables: Variables): number {
+  const known = schemaCosts.get(operation)
+  if (known !== undefined) return known
+  const cost = introspectionCost(document, operation, { variables, most: MAX_COST })
+  if (!operation.variableDefinitions?.length) schemaCosts.set(operation, cost)
+  return cost
+}
+
+function requestedCost(document: DocumentNode, variables: Variables): number {
   try {
     return complexityFromQuery(document, { schema, variables }).complexity
   } catch (error) {

@@ -119,6 +119,16 @@ describe('the cost', () => {
       `{ ${Array.from({ length: 31 }, (_, n) => `a${n}: _meta { __typename }`).join(' ')} }`,
       'INVALID_GRAPHQL',
     ],
+    [
+      'reads the schema thirty times',
+      `{ ${Array.from({ length: 30 }, (_, n) => `a${n}: __schema { types { name fields { name } } }`).join(' ')} }`,
+      'INVALID_GRAPHQL',
+    ],
+    [
+      'reads too much of the schema',
+      `{ __schema { types { ${Array.from({ length: 29 }, (_, n) => `a${n}: fields { type { fields { type { name } } } }`).join(' ')} } } }`,
+      'OPERATION_TOO_COSTLY',
+    ],
     ['has too many tokens', `{ ${'_meta { __typename } '.repeat(600)} }`, 'INVALID_GRAPHQL'],
     [
       'leaves an argument null',

@@ -1,0 +1,23 @@
+import { getIntrospectionQuery } from 'graphql'
+import { expect, test } from 'vitest'
+import type { AppContext } from '../../domain/appContext.ts'
+import { admitOperation, executeOperation } from './admitOperation.ts'
+import { prepareOperation } from './prepareOperation.ts'
+
+/** Of an operation that reads nothing but the schema. */
+function run(query: string, variables?: Record<string, unknown>) {
+  const context = {} as AppContext
+  return executeOperation(admitOperation(prepareOperation(query), { variables, context }))
+}
+
+test('behavior: an introspection query is executed once', async () => {
+  const first = await run(getIntrospectionQuery())
+  expect(first.errors).toBeUndefined()
+  expect(await run(getIntrospectionQuery())).toBe(first)
+})
+
+test('behavior: one with variables is executed each time', async () => {
+  const query = 'query ($name: String!) { __type(name: $name) { name } }'
+  expect((await run(query, { name: 'Query' })).data?.__type).toEqual({ name: 'Query' })
+  expect((await run(query, { name: 'Mutation' })).data?.__type).toEqual({ name: 'Mutation' })
+})

@@ -1,0 +1,39 @@
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  Kind,
+  type SelectionSetNode,
+} from 'graphql'
+
+/** Returns the fields of a selection set with those of its fragments, each of which counts once, as in an execution. */
+export function fieldCollector(
+  document: DocumentNode,
+): (selections: SelectionSetNode | undefined) => FieldNode[] {
+  const fragments = new Map<string, FragmentDefinitionNode>()
+  for (const definition of document.definitions)
+    if (definition.kind === Kind.FRAGMENT_DEFINITION)
+      fragments.set(definition.name.value, definition)
+  const known = new Map<SelectionSetNode, FieldNode[]>()
+
+  function collect(selections: SelectionSetNode, spread: Set<string>, fields: FieldNode[]) {
+    for (const selection of selections.selections) {
+      if (selection.kind === Kind.FIELD) fields.push(selection)
+      else if (selection.kind === Kind.INLINE_FRAGMENT)
+        collect(selection.selectionSet, spread, fields)
+      else if (!spread.has(selection.name.value)) {
+        spread.add(selection.name.value)
+        const fragment = fragments.get(selection.name.value)
+        if (fragment) collect(fragment.selectionSet, spread, fields)
+      }
+    }
+    return fields
+  }
+
+  return (selections) => {
+    if (!selections) return []
+    const fields = known.get(selections) ?? collect(selections, new Set(), [])
+    known.set(selections, fields)
+    return fields
+  }
+}
