@@ -4,6 +4,7 @@ import type { AppServices } from '../domain/appContext.ts'
 import { ServiceError } from '../domain/error/serviceError.ts'
 import type { QuotaLeases } from '../domain/limits/quotaLeases.ts'
 import { serveDocs } from './docs/serveDocs.ts'
+import { toServiceError } from './error/toServiceError.ts'
 import { serveGraphql } from './graphql/apollo.ts'
 import { serveGraphqlStream } from './graphql/stream.ts'
 import { serveHealth, serveReady } from './health/serveHealth.ts'
@@ -27,6 +28,7 @@ import { limitHeld } from './limits/holdRequests.ts'
 import { limitConnections } from './limits/limitConnections.ts'
 import { limitRequests } from './limits/limitRequests.ts'
 import { limitWork } from './limits/limitWork.ts'
+import { beforeRefusal, slowRefusals } from './limits/slowRefusals.ts'
 import { routes, withSegments } from './rest/routes.ts'
 import { serveRoute } from './rest/serveRoute.ts'
 
@@ -108,12 +110,17 @@ export async function createServer(
   for (const method of METHODS)
     if (!app.supportedMethods.includes(method) && method !== 'CONNECT') app.addHttpMethod(method)
   app.removeContentTypeParser('text/plain')
-  app.setErrorHandler(sendError)
+  app.setErrorHandler(async (failure, request, reply) => {
+    await beforeRefusal(toServiceError(failure).code, request, reply)
+    sendError(failure, request, reply)
+    return reply
+  })
   app.setNotFoundHandler(() => {
     throw new ServiceError('PATH_NOT_FOUND', 'There is no such path here.')
   })
   logRequests(app)
   observeRequests(app)
+  slowRefusals(app, options.caps !== null)
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'x-request-id': request.id, ...SECURITY_HEADERS })
     // Otherwise a client's next request could be on its way when its connection is closed.

@@ -15,6 +15,8 @@ import { invalidFields } from '../../domain/error/serviceError.ts'
 import { schema } from '../../schema/schema.ts'
 import { graphqlErrors } from '../error/graphqlErrors.ts'
 import { setFreshness } from '../http/setFreshness.ts'
+import { chargeDocument } from '../limits/limitRequests.ts'
+import { beforeRefusal } from '../limits/slowRefusals.ts'
 import { MAX_TOKENS } from './documentLimits.ts'
 import { graphqlAnswer } from './graphqlAnswer.ts'
 
@@ -73,6 +75,12 @@ function withRequestId(body: string, requestId: string): string {
   return body.replace('"requestId":""', `"requestId":${JSON.stringify(requestId)}`)
 }
 
+/** The query text of a request; empty for a persisted query, and for what is no GraphQL. */
+function textOf({ body, query }: FastifyRequest): string {
+  const { query: text } = Object(body ?? query) as { query?: unknown }
+  return typeof text === 'string' ? text : ''
+}
+
 function apolloRequest({ method, headers, body, url }: FastifyRequest): HTTPGraphQLRequest {
   const map = new HeaderMap()
   for (const [name, value] of Object.entries(headers))
@@ -91,6 +99,8 @@ export async function serveGraphql(app: FastifyInstance): Promise<void> {
     url: '/graphql',
     config: { limitClass: 'graphql' },
     handler: async (request, reply) => {
+      // Apollo parses every text, also one that it refuses then.
+      await chargeDocument(request, textOf(request))
       const { status, headers, body } = await apollo.executeHTTPGraphQLRequest({
         httpGraphQLRequest: apolloRequest(request),
         context: async () => ({ request }),
@@ -99,6 +109,7 @@ export async function serveGraphql(app: FastifyInstance): Promise<void> {
       for (const [name, value] of headers) reply.header(name, value)
       setFreshness(reply, request)
       reply.header('cache-control', 'no-store')
+      if (status === 429) await beforeRefusal(status, request, reply)
       reply.code(APOLLO_REFUSES.has(status ?? 200) ? 400 : (status ?? 200))
       return withRequestId(body.string, request.id)
     },

@@ -69,6 +69,11 @@ function withoutOtherOperations(
   return { kind: Kind.DOCUMENT, definitions: [operation, ...fragments] }
 }
 
+/** Whether the text was prepared lately, so that it is not parsed again. */
+export function isPrepared(query: string): boolean {
+  return documents.has(query)
+}
+
 /**
  * Parses, validates and limits one operation: the only way to an executable document, for REST,
  * GraphQL and the stream. Throws one `INVALID_GRAPHQL` with all errors.

@@ -9,7 +9,7 @@ import type { Lifecycle } from '../http/lifecycle.ts'
 import { requestContextOf } from '../http/requestContext.ts'
 import { watchKey } from '../http/watchKey.ts'
 import { takeHeldPlace } from '../limits/holdRequests.ts'
-import { chargeOperation } from '../limits/limitRequests.ts'
+import { chargeDocument, chargeOperation } from '../limits/limitRequests.ts'
 import { admitOperation } from './admitOperation.ts'
 import { failureReport } from './graphqlAnswer.ts'
 import type { OperationCost } from './operationCost.ts'
@@ -29,6 +29,7 @@ function createStreamHandler(): Handler<FastifyRequest, StreamContext> {
     // One operation per connection: a stream with several would be bound to this process.
     authenticate: () => null,
     onSubscribe: async ({ raw, context }, { query, operationName, variables }) => {
+      await chargeDocument(raw, query)
       const prepared = prepareOperation(query, operationName)
       const admitted = admitOperation(prepared, { variables, context: requestContextOf(raw) })
       await chargeOperation(raw, admitted.cost)

@@ -2,6 +2,7 @@ import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyReques
 import type { Charge, QuotaLeases } from '../../domain/limits/quotaLeases.ts'
 import { type LimitClass, RATE_LIMITS, WINDOW_SECONDS } from '../../domain/limits/rateLimits.ts'
 import type { OperationCost } from '../graphql/operationCost.ts'
+import { isPrepared } from '../graphql/prepareOperation.ts'
 import { principalOf } from './principal.ts'
 import { rateLimited } from './rateLimited.ts'
 
@@ -37,6 +38,16 @@ export function limitRequests(app: FastifyInstance, leases: QuotaLeases | null):
     request.setDecorator(DECORATOR, charge)
     await charge(1)
   })
+}
+
+/** Characters of a query that are parsed and validated for a point. */
+const CHARACTERS_PER_POINT = 20
+
+/** Charges a query text that must be parsed, whether it is valid or not. Throws `RATE_LIMITED`. */
+export async function chargeDocument(request: FastifyRequest, query: string): Promise<void> {
+  if (query === '' || isPrepared(query)) return
+  const charge = request.getDecorator<ChargePoints | null>(DECORATOR)
+  await charge?.(Math.ceil(query.length / CHARACTERS_PER_POINT))
 }
 
 /** Charges the cost of an operation, less the point of its request. Throws `RATE_LIMITED`. */

@@ -16,6 +16,7 @@ export type ApiReplicas = {
   restart(index: number): Promise<void>
   /** The path of an order in their index. */
   orderPath: string
+  appSecret: string
   stop(): Promise<void>
 }
 
@@ -61,6 +62,7 @@ export async function startApiReplicas(
       replicas[index] = await start(old.port, index)
     },
     orderPath: `/v1/transit/orders/${row.id}`,
+    appSecret,
     async stop() {
       await Promise.all(replicas.map((replica) => replica.stop()))
       await rm(folder, { recursive: true })

@@ -1,0 +1,26 @@
+import { LRUCache } from 'lru-cache'
+
+export type RefusalCounts = {
+  /** Counts a refusal; true if this name has had too many in this window. */
+  add(name: string): boolean
+}
+
+const MOST_NAMES = 50_000
+const WINDOW_MS = 10_000
+/** More than a client that heeds one of them sends. */
+const MOST_PER_WINDOW = 300
+
+/** Counts refusals by name, in windows that begin with the first. */
+export function createRefusalCounts(now: () => number = Date.now): RefusalCounts {
+  const counts = new LRUCache<string, { count: number; endsAt: number }>({ max: MOST_NAMES })
+  return {
+    add(name) {
+      const known = counts.get(name)
+      const current =
+        known && now() < known.endsAt ? known : { count: 0, endsAt: now() + WINDOW_MS }
+      current.count += 1
+      counts.set(name, current)
+      return current.count > MOST_PER_WINDOW
+    },
+  }
+}

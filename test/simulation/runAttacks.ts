@@ -1,0 +1,93 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { measureAtRate } from '../../bench/measure.ts'
+import { migrate } from '../../db/migrate.ts'
+import { startApiReplicas } from '../support/apiReplicas.ts'
+import { giveKeyOf } from '../support/ask.ts'
+import { createTestIndex } from '../support/createTestIndex.ts'
+import { startTemporaryPostgres } from '../support/temporaryPostgres.ts'
+import { EDGE_ATTACKS, type EdgeTarget, type runEdgeAttack } from './edgeAttacks.ts'
+
+/**
+ * Attacks an api process with production settings from one address, while an honest client asks from another:
+ * `npm run simulate:attacks -- [words of the names of the attacks to run]`. Each must be bounced, and the honest p99 be at most
+ * three times that of the quiet seconds before it. Linux only: the attacker is 127.0.0.2.
+ */
+const MOST_TIMES = 3
+const HONEST_PER_SECOND = 40
+const HONEST_SECONDS = 8
+/** The honest client asks in the middle of an attack. */
+const MARGIN_SECONDS = 1
+const CAPS = { connections: 500, held: 200 }
+const print = (line: string) => process.stdout.write(`${line}\n`)
+
+/** An attack of any kind: what came of it, and whether it was bounced. */
+type SimulatedAttack = {
+  name: string
+  run(seconds: number): Promise<{ isBounced: boolean; note: string }>
+}
+
+await using started = new AsyncDisposableStack()
+const postgres = await startTemporaryPostgres()
+started.defer(postgres.stop)
+await migrate(postgres.url)
+await createTestIndex(postgres.url)
+const apis = await startApiReplicas(postgres.url, [
+  {
+    RATE_LIMITS: 'on',
+    MAX_CONNECTIONS_PER_ADDRESS: String(CAPS.connections),
+    MAX_HELD_PER_ADDRESS: String(CAPS.held),
+  },
+])
+started.defer(apis.stop)
+const [api] = apis.replicas
+if (!api) throw new Error('Invariant(runAttacks): one replica')
+await giveKeyOf(api.url, postgres.url, apis.appSecret)
+
+const honest = { name: 'honest', port: api.port, paths: [apis.orderPath] }
+const attacks: SimulatedAttack[] = Object.keys(EDGE_ATTACKS).map(edgeAttack)
+const words = process.argv.slice(2)
+for (const attack of attacks)
+  if (words.length === 0 || words.some((word) => attack.name.includes(word))) await bear(attack)
+
+async function bear({ name, run }: SimulatedAttack) {
+  const quiet = await measureAtRate(honest, HONEST_PER_SECOND, HONEST_SECONDS)
+  const running = run(HONEST_SECONDS + 2 * MARGIN_SECONDS)
+  await sleep(MARGIN_SECONDS * 1_000)
+  // It throws if an honest request is refused.
+  const during = await measureAtRate(honest, HONEST_PER_SECOND, HONEST_SECONDS).catch(String)
+  const { isBounced, note } = await running
+  const [before, then] = [quiet.p99, typeof during === 'string' ? null : during.p99]
+  const isCalm = then !== null && then <= before * MOST_TIMES
+  const latency = then === null ? String(during) : `${before.toFixed(1)} → ${then.toFixed(1)} ms`
+  print(
+    `${isBounced && isCalm ? 'holds ' : 'FAILS '} ${name.padEnd(34)} honest p99 ${latency}${isBounced ? '' : '; not bounced'}  ${note}`,
+  )
+  if (!(isBounced && isCalm)) process.exitCode = 1
+}
+
+function edgeAttack(name: string): SimulatedAttack {
+  return {
+    name,
+    async run(seconds) {
+      const target: EdgeTarget = {
+        port: honest.port,
+        orderPath: apis.orderPath,
+        mostConnections: CAPS.connections,
+        mostHeld: CAPS.held,
+        seconds,
+      }
+      const child = fork(new URL('edgeAttacker.ts', import.meta.url))
+      child.send({ name, target })
+      const [{ isBounced, answers }] = (await Promise.race([
+        once(child, 'message'),
+        once(child, 'exit').then(() => {
+          throw new Error(`the attacker ended: ${name}`)
+        }),
+      ])) as [Awaited<ReturnType<typeof runEdgeAttack>>]
+      child.kill()
+      return { isBounced, note: JSON.stringify(answers) }
+    },
+  }
+}
