@@ -14,6 +14,8 @@ export type EdgeTarget = {
   port: number
   /** The path of an order in its index. */
   orderPath: string
+  /** Its entity tag. */
+  etag: string
   /** What one address may have open at the api. */
   mostConnections: number
   mostHeld: number
@@ -59,7 +61,8 @@ export const EDGE_ATTACKS: Record<string, EdgeAttack> = {
   },
   'slow-loris': {
     run: (_, attack) => dawdle(attack),
-    isBounced: (answers, { mostConnections }) => count(answers, '429') >= 1_000 - mostConnections,
+    isBounced: (answers, { mostConnections }) =>
+      count(answers, '429', 'closed') >= 1_000 - mostConnections,
     connections: 1_000,
   },
   'bodies of a megabyte': {
@@ -79,7 +82,10 @@ export const EDGE_ATTACKS: Record<string, EdgeAttack> = {
     connections: 240,
   },
   'held requests': {
-    run: floodOf(() => ({ path: `/v1/transit/orders/0x${'77'.repeat(32)}?waitSeconds=30` })),
+    run: floodOf(({ orderPath, etag }) => ({
+      path: `${orderPath}?waitSeconds=30`,
+      headers: { 'if-none-match': etag },
+    })),
     isBounced: (answers) => count(answers, '200') === 0 && count(answers, '429') > 0,
     connections: 240,
   },

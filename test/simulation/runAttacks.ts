@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { measureAtRate } from '../../bench/measure.ts'
 import { migrate } from '../../db/migrate.ts'
 import { startApiReplicas } from '../support/apiReplicas.ts'
-import { giveKeyOf } from '../support/ask.ts'
+import { ask, giveKeyOf } from '../support/ask.ts'
 import { createTestIndex } from '../support/createTestIndex.ts'
 import { startTemporaryPostgres } from '../support/temporaryPostgres.ts'
 import { EDGE_ATTACKS, type EdgeTarget, type runEdgeAttack } from './edgeAttacks.ts'
@@ -15,8 +15,8 @@ import { EDGE_ATTACKS, type EdgeTarget, type runEdgeAttack } from './edgeAttacks
  * three times that of the quiet seconds before it. Linux only: the attacker is 127.0.0.2.
  */
 const MOST_TIMES = 3
-const HONEST_PER_SECOND = 40
-const HONEST_SECONDS = 8
+const HONEST_PER_SECOND = 50
+const HONEST_SECONDS = 5
 /** The honest client asks in the middle of an attack. */
 const MARGIN_SECONDS = 1
 const CAPS = { connections: 500, held: 200 }
@@ -45,6 +45,7 @@ const [api] = apis.replicas
 if (!api) throw new Error('Invariant(runAttacks): one replica')
 await giveKeyOf(api.url, postgres.url, apis.appSecret)
 
+const order = await ask(`${api.url}${apis.orderPath}`)
 const honest = { name: 'honest', port: api.port, paths: [apis.orderPath] }
 const attacks: SimulatedAttack[] = Object.keys(EDGE_ATTACKS).map(edgeAttack)
 const words = process.argv.slice(2)
@@ -74,6 +75,7 @@ function edgeAttack(name: string): SimulatedAttack {
       const target: EdgeTarget = {
         port: honest.port,
         orderPath: apis.orderPath,
+        etag: order.headers.get('etag') ?? '',
         mostConnections: CAPS.connections,
         mostHeld: CAPS.held,
         seconds,

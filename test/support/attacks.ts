@@ -48,15 +48,22 @@ async function hold(
   use: (socket: Socket) => void,
 ): Promise<Answers> {
   const answers: Answers = {}
+  let isRunning = true
   const sockets = await Promise.all(
     Array.from({ length: connections }, async () => {
       const socket = await open(port, from)
-      socket.once('data', (data) => count(answers, String(data).slice(9, 12)))
+      let status = 'closed'
+      socket.once('data', (data) => {
+        status = String(data).slice(9, 12)
+      })
+      // Not those that the attack itself ends.
+      socket.once('close', () => isRunning && count(answers, status))
       return socket
     }),
   )
   for (const socket of sockets) use(socket)
   await sleep(seconds * 1_000)
+  isRunning = false
   for (const socket of sockets) socket.destroy()
   return answers
 }
