@@ -83,19 +83,19 @@ export async function startCostWorld(): Promise<CostWorld> {
   }
   await seedTransit(context)
   await seedEarn(context)
+  const { endpoint } = await createEndpoint(
+    {
+      sql: context.sql,
+      actor: 'bench',
+      secretsKey: context.secretsKey,
+      targets: context.webhookTargets,
+    },
+    organizationId,
+    { url: 'http://127.0.0.1:1/', eventTypes: ['smart_deposit.*'] },
+  )
+  // After the endpoint, so that it has a delivery of each event.
   await seedSmartDeposits(context, organizationId)
-  const administered = {
-    ...context,
-    caller,
-    requestId: 'bench',
-    freshness: new Map(),
-    degraded: new Set<number>(),
-  }
-  const { id: endpointId } = await createEndpoint(administered, {
-    url: 'http://127.0.0.1:1/',
-    eventTypes: ['smart_deposit.*'],
-  })
-  const given = argumentsFor(endpointId)
+  const given = argumentsFor(endpoint.id)
   return {
     context,
     caller,

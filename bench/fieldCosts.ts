@@ -77,6 +77,7 @@ async function runOnce(query: string) {
     ...world.context,
     requestId: randomBytes(8).toString('hex'),
     caller: world.caller,
+    clientAddress: '127.0.0.1',
     freshness: new Map(),
     degraded: new Set(),
   }
