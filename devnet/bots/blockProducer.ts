@@ -6,26 +6,30 @@ export type BlockProducerOptions = {
   world: World
   logger: Logger
   everyMs?: number
-  /** The age at which the head of an idle chain gets a successor. */
   idleSeconds?: number
 }
 
-/** A block each second until a transaction is finalized, and for a moment longer. */
-const MARGIN_BLOCKS = 5n
+/** Blocks each second after a transaction: until it is finalized, and a few more. */
+export function busyBlocks({ finalityDepth }: { finalityDepth: number }): number {
+  return finalityDepth + 5
+}
+
+/** The age at which the head of an idle chain gets a successor. */
+export const IDLE_SECONDS = 60
 
 /**
  * Makes the blocks of the local chains: one each second after a transaction until it is finalized, and one
  * a minute while nothing happens. A block a second for ever would fill memory and disk with empty blocks.
  */
 export function startBlockProducer(options: BlockProducerOptions): Bot {
-  const { world, logger, everyMs = 1_000, idleSeconds = 60 } = options
-  const loops = world.addressBook.chains.map(({ id, finalityDepth }) => {
-    const client = worldClient(world, id)
-    const span = BigInt(finalityDepth) + MARGIN_BLOCKS
+  const { world, logger, everyMs = 1_000, idleSeconds = IDLE_SECONDS } = options
+  const loops = world.addressBook.chains.map((chain) => {
+    const client = worldClient(world, chain.id)
+    const span = BigInt(busyBlocks(chain))
     /** The block up to which a block is made each second; null before the first look. */
     let busyUntil: bigint | null = null
     return startLoop({
-      name: `block producer ${id}`,
+      name: `block producer ${chain.id}`,
       everyMs,
       logger,
       async run() {

@@ -16,7 +16,10 @@ const MOST_STEP = 20
 const EVERY_MS = 3_600_000
 const MILLION = 1_000_000n
 
-/** Moves every vault's rate a little, mostly up, unless its accountant is paused or was updated just now. */
+/**
+ * Moves every vault's rate a little, mostly up, unless its accountant is paused or was updated less than the
+ * interval ago, for example before a restart.
+ */
 export function startRateUpdater({ world, logger, everyMs = EVERY_MS }: RateUpdaterOptions): Bot {
   const perChain = Map.groupBy(worldVaults(world), ({ chainId }) => chainId)
   const loops = [...perChain].map(([chainId, vaults]) => {
@@ -26,7 +29,8 @@ export function startRateUpdater({ world, logger, everyMs = EVERY_MS }: RateUpda
       everyMs,
       logger,
       async run() {
-        for (const vault of vaults) await updateRate(client, vault, logger)
+        for (const vault of vaults)
+          await updateRate(client, vault, { logger, everySeconds: Math.floor(everyMs / 1_000) })
       },
     })
   })
@@ -37,10 +41,17 @@ export function startRateUpdater({ world, logger, everyMs = EVERY_MS }: RateUpda
   }
 }
 
-async function updateRate(client: DevnetClient, { name, accountant }: VaultInUse, logger: Logger) {
+type Update = { logger: Logger; everySeconds: number }
+
+async function updateRate(
+  client: DevnetClient,
+  { name, accountant }: VaultInUse,
+  { logger, everySeconds }: Update,
+) {
   const state = await readState(client, accountant)
   const { timestamp } = await client.getBlock()
-  if (state.isPaused || timestamp < state.nextUpdate) return
+  const pause = BigInt(Math.max(Number(state.delay), everySeconds))
+  if (state.isPaused || timestamp < state.updatedAt + pause) return
   const newRate = nextRate(state.rate)
   const hash = await client.writeContract({
     account: DEVNET_ACTORS.rateUpdater,
@@ -60,14 +71,14 @@ async function readState(client: DevnetClient, { address, generation }: VaultInU
       abi: accountantAAbi,
       functionName: 'accountantState',
     })
-    return { rate: words[3], isPaused: words[7], nextUpdate: words[6] + BigInt(words[8]) }
+    return { rate: words[3], isPaused: words[7], updatedAt: words[6], delay: words[8] }
   }
   const words = await client.readContract({
     address,
     abi: accountantAbi,
     functionName: 'accountantState',
   })
-  return { rate: words[3], isPaused: words[8], nextUpdate: words[7] + BigInt(words[9]) }
+  return { rate: words[3], isPaused: words[8], updatedAt: words[7], delay: words[9] }
 }
 
 function nextRate(rate: bigint): bigint {

@@ -55,6 +55,36 @@ describe('npm start', () => {
     expect((await fetch(`${run.apiUrl}/health`)).status).toBe(200)
   })
 
+  test('behavior: a new world has six weeks of activity', async () => {
+    const { apiUrl, apiKey, accounts } = product.run
+    const get = async (path: string) =>
+      (await fetch(`${apiUrl}${path}`, { headers: { 'x-api-key': apiKey } })).json()
+    const { vaultApys } = await get('/v2/earn/vaultApys?interval=604800&pageSize=100')
+    const apys = (vaultApys as { apy: string }[]).map(({ apy }) => Number(apy))
+    expect(apys.some((apy) => apy > 2 && apy < 20)).toBe(true)
+    expect(apys.some((apy) => apy < -5)).toBe(true)
+    expect(apys).toContain(0)
+
+    const user = accounts[0]?.address
+    const { orders } = await get(`/v1/transit/orders?userAddress=${user}&pageSize=100`)
+    type Order = { sourceChainId: number; destinationChainId: number; createdAt: string }
+    const ways = (orders as Order[]).map((one) => `${one.sourceChainId} ${one.destinationChainId}`)
+    expect(new Set(ways)).toEqual(new Set(['1 4663', '4663 1', '1 1']))
+    const oldest = Math.min(...(orders as Order[]).map(({ createdAt }) => Date.parse(createdAt)))
+    expect(Date.now() - oldest).toBeGreaterThan(40 * 86_400_000)
+    const { routes } = await get('/v1/transit/routes?pageSize=100')
+    const latencies = (routes as { estimatedLatencyMs: number | null }[]).map(
+      ({ estimatedLatencyMs }) => estimatedLatencyMs ?? 0,
+    )
+    expect(Math.max(...latencies)).toBeGreaterThan(30_000)
+
+    const { withdrawalRequests } = await get('/v2/earn/withdrawalRequests?pageSize=100')
+    const statuses = (withdrawalRequests as { status: string }[]).map(({ status }) => status)
+    expect(new Set(statuses)).toEqual(
+      new Set(['COMPLETE', 'PENDING', 'PENDING_REFUND', 'REFUNDED']),
+    )
+  })
+
   test('behavior: a second start on the same data is refused', async () => {
     const second = launchProduct(folder.environment)
     expect(await second.ended).toBe(1)

@@ -1,0 +1,206 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { DEVNET_USERS, userAt } from '../../devnet/accounts.ts'
+import { busyBlocks, IDLE_SECONDS } from '../../devnet/bots/blockProducer.ts'
+import { DEPLOYMENT } from '../../devnet/deployment.ts'
+import { runTraffic } from '../../devnet/traffic.ts'
+import { VAULT_CHAINS } from '../../devnet/vaults/deployment.ts'
+import { depositInto } from '../../devnet/vaults/depositInto.ts'
+import { submitWithdrawal } from '../../devnet/vaults/submitWithdrawal.ts'
+import { type World, worldClient, worldStations } from '../../devnet/world.ts'
+import { loadAddressBook } from '../../domain/addressBook/addressBook.ts'
+import { ordersOnChain, placeOrder, readHeads } from '../start/productChecks.ts'
+import { type Product, type ProductFolder, startProduct } from '../start/startedProduct.ts'
+import { type Answers, readEverything } from './everyRead.ts'
+
+type DayOptions = {
+  folder: ProductFolder
+  hours: number
+  ordersPerHour: number
+  variables?: Record<string, string>
+  print: (line: string) => void
+}
+
+/** MB are 10^6 bytes. Memory and writes are those of all nodes, and of the process that writes for them. */
+export type DayReport = {
+  blocks: number
+  memoryMb: number
+  diskMb: number
+  writtenMbPerSecond: number
+  stopSeconds: number
+  startSeconds: number
+  reads: number
+  /** Questions with another answer after the restart. */
+  changed: string[]
+  /** Orders that were placed 30 s before everything was killed, and that are gone. */
+  lostOrders: string[]
+}
+
+const HOUR_SECONDS = 3_600
+const KILL_AFTER_MS = 30_000
+/** Blocks per request, so that none takes long on a busy machine. */
+const PORTION = 50
+
+/**
+ * Ages a new local world: each hour has orders, a deposit and a withdrawal per chain with vaults, and as many
+ * blocks as that hour would bring. Then it is stopped and started, every read is compared, and all of its
+ * processes are killed half a minute after an order.
+ */
+export async function runDay(options: DayOptions): Promise<DayReport> {
+  const { folder, hours, variables, print } = options
+  const began = Date.now()
+  let product = await startProduct(folder, variables)
+  try {
+    print(`first start: ${secondsSince(began)} s`)
+    const world = await worldOf(product)
+    const agingSince = Date.now()
+    const writtenBefore = await writtenBytes(product)
+    for (let hour = 1; hour <= hours; hour += 1) {
+      const hourSince = Date.now()
+      await liveHour(world, options)
+      print(`hour ${hour}: ${secondsSince(hourSince)} s`)
+    }
+    const writtenMb = ((await writtenBytes(product)) - writtenBefore) / 1e6
+    const writtenMbPerSecond = writtenMb / secondsSince(agingSince)
+    await untilAtRest(product)
+    const memoryMb = await memoryOfNodes(product)
+    const until = Math.floor(Date.now() / 1_000)
+    const before = await readEverything(product.run, until)
+    const blocks = (await readHeads(product)).reduce((sum, head) => sum + Number(head), 0)
+
+    const stopSince = Date.now()
+    product.process.kill('SIGTERM')
+    await product.ended
+    const stopSeconds = secondsSince(stopSince)
+    const diskMb = await bytesIn(join(folder.dataDirectory, 'chains'))
+    const startSince = Date.now()
+    product = await startProduct(folder, variables)
+    const startSeconds = secondsSince(startSince)
+    const after = await readEverything(product.run, until)
+    print('stopped, started and read again; now everything is killed half a minute after an order')
+    const lostOrders = await killAfterOrder(product, async () => {
+      product = await startProduct(folder, variables)
+      return product
+    })
+    return {
+      blocks,
+      memoryMb,
+      diskMb: diskMb / 1e6,
+      writtenMbPerSecond,
+      stopSeconds,
+      startSeconds,
+      reads: Object.keys(before).length,
+      changed: changes(before, after),
+      lostOrders,
+    }
+  } finally {
+    product.process.kill('SIGTERM')
+    await product.ended
+  }
+}
+
+async function worldOf({ run }: Product): Promise<World> {
+  return { rpcUrls: run.rpcUrls, addressBook: await loadAddressBook(run.addressBook) }
+}
+
+async function liveHour(world: World, { ordersPerHour }: DayOptions) {
+  const before = await Promise.all(world.addressBook.chains.map(({ id }) => headOf(world, id)))
+  await Promise.all([
+    runTraffic({
+      world,
+      users: DEVNET_USERS.slice(0, 5),
+      perMinute: 600,
+      count: ordersPerHour,
+      print: () => {},
+    }),
+    ...VAULT_CHAINS.map(({ chainId }) => useVault(world, chainId)),
+  ])
+  const stations = worldStations(world).map(({ chainId }) => chainId)
+  await Promise.all(
+    world.addressBook.chains.map(async (chain, index) => {
+      // Each order is seen by both chains. A deposit, a withdrawal and an update of the rates come to that.
+      const events = 3 + (stations.includes(chain.id) ? ordersPerHour : 0)
+      const blocks = HOUR_SECONDS / IDLE_SECONDS + events * busyBlocks(chain)
+      const made = Number(await headOf(world, chain.id)) - Number(before[index])
+      for (let left = blocks - made; left > 0; left -= PORTION)
+        await worldClient(world, chain.id).mine({ blocks: Math.min(left, PORTION) })
+    }),
+  )
+}
+
+async function useVault(world: World, chainId: number) {
+  const deployment = VAULT_CHAINS.find((chain) => chain.chainId === chainId)?.deployments.findLast(
+    ({ plan }) => plan.assets.some(({ token }) => token === 'USDG') && !plan.inDeprecation,
+  )
+  if (!deployment) return
+  const user = userAt(5)
+  const asset = DEPLOYMENT.tokens.USDG
+  await depositInto(world, { user, deployment, asset, amount: 50_000_000n })
+  const shares = 10n * 10n ** BigInt(deployment.plan.decimals)
+  await submitWithdrawal(world, { user, deployment, wantAsset: asset, shares })
+}
+
+function headOf(world: World, chainId: number): Promise<bigint> {
+  return worldClient(world, chainId).getBlockNumber()
+}
+
+/** Waits until no chain makes blocks each second any more, and the index has them all. */
+async function untilAtRest(product: Product) {
+  const query = '{ _meta { chains { isSynced lagSeconds } } }'
+  for (;;) {
+    const before = await readHeads(product)
+    await sleep(4_000)
+    const body = JSON.stringify({ query })
+    const headers = { 'content-type': 'application/json' }
+    const response = await fetch(product.run.graphqlUrl, { method: 'POST', headers, body })
+    const { data } = (await response.json()) as {
+      data: { _meta: { chains: { isSynced: boolean; lagSeconds: number }[] } }
+    }
+    const isSynced = data._meta.chains.every((chain) => chain.isSynced && chain.lagSeconds === 0)
+    const isSame = (await readHeads(product)).join() === before.join()
+    if (isSame && isSynced) return
+  }
+}
+
+/** The ids of the orders that a kill of everything lost, half a minute after the last of them. */
+async function killAfterOrder(product: Product, start: () => Promise<Product>): Promise<string[]> {
+  await placeOrder(product)
+  const placed = await ordersOnChain(product)
+  await sleep(KILL_AFTER_MS)
+  for (const pid of Object.values(product.run.pids)) process.kill(pid, 'SIGKILL')
+  await product.ended
+  const kept = new Set(await ordersOnChain(await start()))
+  return placed.filter((id) => !kept.has(id))
+}
+
+function changes(before: Answers, after: Answers): string[] {
+  return Object.keys(before).filter((question) => before[question] !== after[question])
+}
+
+async function memoryOfNodes({ run }: Product): Promise<number> {
+  const nodes = Object.entries(run.pids).filter(([name]) => name.startsWith('anvil-'))
+  const sizes = nodes.map(async ([, pid]) => numberIn(`/proc/${pid}/status`, /VmRSS:\s+(\d+)/))
+  return (await Promise.all(sizes)).reduce((sum, kb) => sum + kb * 1_024, 0) / 1e6
+}
+
+/** What the nodes and the process that writes their chains have written to disk. */
+async function writtenBytes({ run }: Product): Promise<number> {
+  const writers = Object.entries(run.pids).filter(([name]) => /^(anvil-|start$)/.test(name))
+  const bytes = writers.map(([, pid]) => numberIn(`/proc/${pid}/io`, /^write_bytes: (\d+)/m))
+  return (await Promise.all(bytes)).reduce((sum, each) => sum + each, 0)
+}
+
+async function numberIn(path: string, pattern: RegExp): Promise<number> {
+  return Number(pattern.exec(await readFile(path, 'utf8'))?.[1])
+}
+
+async function bytesIn(folder: string): Promise<number> {
+  const names = await readdir(folder)
+  const sizes = await Promise.all(names.map(async (name) => (await stat(join(folder, name))).size))
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+function secondsSince(since: number): number {
+  return Math.round((Date.now() - since) / 100) / 10
+}

@@ -1,0 +1,127 @@
+import { DEVNET_USERS } from '../../devnet/accounts.ts'
+import { VAULT_CHAINS } from '../../devnet/vaults/deployment.ts'
+import type { RunFile } from '../../processes/start/runFile.ts'
+import type { Field } from '../support/bothDoors.ts'
+import {
+  APYS,
+  ASSETS,
+  FEE,
+  POSITIONS,
+  REQUESTS,
+  ROUTES,
+  TVLS,
+  VAULTS,
+  VOLUMES,
+} from '../support/parityFields.ts'
+
+/** The answers as JSON by the question, each list with all of its pages. */
+export type Answers = Record<string, string>
+
+const ORDERS: Field = {
+  path: '/v1/transit/orders',
+  field: 'transitOrders',
+  selection: `{ orders { id status finalized sourceChainId destinationChainId user receiver offerAsset
+    wantAsset offerAmount amountDue remainingAmountDue receiveTime createdAt updatedAt } nextPageToken }`,
+  types: { userAddress: 'Address', filter: 'String', pageSize: 'Int!', pageToken: 'String' },
+}
+
+type Question = {
+  path: string
+  field?: Field
+  variables: Record<string, string | number | boolean>
+}
+
+/** Every read of the product whose answer depends on chains and index alone, over REST and GraphQL. */
+export async function readEverything({ apiUrl, apiKey }: RunFile, until: number): Promise<Answers> {
+  const answers: Answers = {}
+  for (const { path, field, variables, omit } of questions(until)) {
+    const name = `${path} ${JSON.stringify(variables)}`
+    const rest = await allPages((page) => {
+      const texts = Object.entries({ ...variables, ...page }).map(([key, value]) => [
+        key,
+        `${value}`,
+      ])
+      return send(`${apiUrl}${path}?${new URLSearchParams(Object.fromEntries(texts))}`, apiKey)
+    })
+    answers[`REST ${name}`] = JSON.stringify(rest, (key, value) =>
+      key === omit ? undefined : value,
+    )
+    if (!field) continue
+    const graphql = await allPages(async (page) => {
+      const { data, errors } = (await send(`${apiUrl}/graphql`, apiKey, {
+        query: documentOf(field, { ...variables, ...page }),
+        variables: { ...variables, ...page },
+      })) as { data: Record<string, Page>; errors?: unknown }
+      if (errors) throw new Error(`${name}: ${JSON.stringify(errors)}`)
+      return data[field.field] ?? {}
+    })
+    answers[`GraphQL ${name}`] = JSON.stringify(graphql)
+  }
+  return answers
+}
+
+function questions(until: number): Question[] {
+  const list = { pageSize: 100 }
+  const users = DEVNET_USERS.map(({ address: userAddress }) => ({ ...list, userAddress }))
+  const places = VAULT_CHAINS.flatMap(({ deployments }) => deployments)
+  const range = { startTime: until - 40 * 86_400, endTime: until }
+  const series = { ...list, ...range, interval: 86_400, lookback: 86_400, orderByTimestamp: 'asc' }
+  const of = (field: Field, variables: Question['variables']) => ({
+    path: field.path,
+    field,
+    variables,
+  })
+  return [
+    of(ROUTES, list),
+    of(VAULTS, list),
+    of(ASSETS, list),
+    of(REQUESTS, list),
+    of(APYS, { ...series, apyWindow: 604_800 }),
+    of(TVLS, { ...series, includeCurrent: false }),
+    ...users.flatMap((variables) => [of(ORDERS, variables), of(POSITIONS, variables)]),
+    ...places.flatMap(({ vault: vaultAddress, chainId, base, plan }) => [
+      of(VOLUMES, { ...list, ...range, vaultAddress, chainId, interval: 86_400 }),
+      ...('token' in plan.base
+        ? [of(FEE, { vaultAddress, chainId, offerAmount: '10000000', wantAsset: base })]
+        : []),
+    ]),
+    { path: '/v2/earn/vaultCompositions', variables: list, omit: 'timestamp' },
+    ...[
+      '/v1/transit/routeApprovals',
+      '/v2/earn/supplyCaps',
+      '/v2/earn/liquidityShortfalls',
+      '/v2/earn/smartDepositAddresses',
+      '/v2/earn/smartDeposits',
+      '/v2/webhooks/endpoints',
+      '/v2/events',
+    ].map((path) => ({ path, variables: list })),
+  ]
+}
+
+type Page = Record<string, unknown> & { nextPageToken?: string | null }
+
+async function allPages(read: (page: { pageToken?: string }) => Promise<Page>): Promise<unknown[]> {
+  const bodies: unknown[] = []
+  let pageToken: string | undefined
+  do {
+    const { nextPageToken, ...body } = await read(pageToken ? { pageToken } : {})
+    bodies.push(body)
+    pageToken = nextPageToken ?? undefined
+  } while (pageToken)
+  return bodies
+}
+
+function documentOf({ field, selection, types }: Field, variables: Question['variables']): string {
+  const given = Object.entries(types).filter(([name]) => name in variables)
+  return `query (${given.map(([name, type]) => `$${name}: ${type}`).join(', ')}) {
+    ${field}(${given.map(([name]) => `${name}: $${name}`).join(', ')}) ${selection} }`
+}
+
+async function send(url: string, apiKey: string, body?: object): Promise<Page> {
+  const response = await fetch(url, {
+    headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+    ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
+  })
+  if (!response.ok) throw new Error(`${response.status} ${url}: ${await response.text()}`)
+  return (await response.json()) as Page
+}
