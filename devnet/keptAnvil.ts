@@ -19,6 +19,8 @@ export type KeptAnvilOptions = {
   /** Unix seconds of the first block of a new chain; by default, now. */
   genesisTime?: number
   everyMs?: number
+  /** The states of this many newest blocks are kept for calls. */
+  keptStates: number
   /** At the end, a node that does nothing for this time is killed. */
   hungMs?: number
 }
@@ -34,12 +36,10 @@ export type KeptAnvil = Omit<Anvil, 'stop'> & {
 /** Half of the time that a `kill -9` may cost: the other half is for writing. */
 const EVERY_MS = 15_000
 const HUNG_MS = 5_000
-/** Any longer, and memory grows by a copy of all accounts per block. Longer than any finality depth. */
-const KEPT_STATES = 100
 
 /** Starts a node with the chain of its file, if there is one. Throws `AnvilError`. */
 export async function startKeptAnvil(options: KeptAnvilOptions): Promise<KeptAnvil> {
-  const { chainId, port, stateFile, genesisTime } = options
+  const { chainId, port, stateFile, keptStates, genesisTime } = options
   const { everyMs = EVERY_MS, hungMs = HUNG_MS } = options
   const hasState = existsSync(stateFile)
   const unpacked = `${stateFile}.unpacked`
@@ -48,7 +48,7 @@ export async function startKeptAnvil(options: KeptAnvilOptions): Promise<KeptAnv
   const { stop: end, ...node } = await startAnvil({
     chainId,
     port,
-    keptStates: KEPT_STATES,
+    keptStates,
     // It also shows in the process table to which folder the node belongs.
     cacheFolder: join(dirname(stateFile), 'cache'),
     ...(hasState ? { loadFile: unpacked } : {}),

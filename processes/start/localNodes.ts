@@ -30,6 +30,8 @@ export type LocalNodes = {
 export type LocalNodesOptions = { dataDirectory: string; basePort: number; steps: Steps }
 
 const DAY_SECONDS = 86_400
+/** The keeper reads a nonce at its newest finalized block. Each state is a copy of all accounts. */
+const SPARE_STATES = 5
 
 /** The ports of the local nodes, in the order of `PLANNED_CHAINS`. */
 export function localNodePorts(basePort: number): (WantedPort & { chainId: number })[] {
@@ -116,9 +118,16 @@ async function startAnvils(
   stateFolder: string,
   genesisTime: number,
 ): Promise<KeptAnvil[]> {
+  const ports = new Map(localNodePorts(basePort).map(({ chainId, port }) => [chainId, port]))
   const started = await Promise.allSettled(
-    localNodePorts(basePort).map(({ chainId, port }) =>
-      startKeptAnvil({ chainId, port, stateFile: stateFile(stateFolder, chainId), genesisTime }),
+    PLANNED_CHAINS.map(({ id: chainId, finalityDepth }) =>
+      startKeptAnvil({
+        chainId,
+        port: ports.get(chainId) ?? 0,
+        stateFile: stateFile(stateFolder, chainId),
+        keptStates: finalityDepth + SPARE_STATES,
+        genesisTime,
+      }),
     ),
   )
   const anvils = started.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []))

@@ -60,7 +60,8 @@ describe('the process of the bots', () => {
 async function startDestination(port: number): Promise<KeptAnvil> {
   const chosen = port || Number(new URL(await freeUrl()).port)
   const stateFile = join(folder, '4663.json.gz')
-  const anvil = await startKeptAnvil({ chainId: 4663, port: chosen, stateFile })
+  const keptStates = 35
+  const anvil = await startKeptAnvil({ chainId: 4663, port: chosen, stateFile, keptStates })
   anvil.keep()
   return anvil
 }

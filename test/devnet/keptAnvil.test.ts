@@ -84,13 +84,18 @@ describe('startKeptAnvil', () => {
   })
 })
 
-const stateFile = () => join(folder, '4663.json.gz')
+const node = (port: number) => ({
+  chainId,
+  port,
+  stateFile: join(folder, '4663.json.gz'),
+  keptStates: 70,
+})
 
 async function start(
   options: Pick<KeptAnvilOptions, 'everyMs' | 'hungMs'> = {},
 ): Promise<KeptAnvil> {
   const [port = 0] = await freePorts(1)
-  const anvil = await startKeptAnvil({ chainId, port, stateFile: stateFile(), ...options })
+  const anvil = await startKeptAnvil({ ...node(port), ...options })
   anvil.keep()
   started.push(anvil)
   return anvil
@@ -99,7 +104,7 @@ async function start(
 /** The head of the chain that a node would start from now. */
 async function headOnDisk(): Promise<bigint | null> {
   const [port = 0] = await freePorts(1)
-  const copy = await startKeptAnvil({ chainId, port, stateFile: stateFile() })
+  const copy = await startKeptAnvil(node(port))
   try {
     return await clientOf(copy).getBlockNumber()
   } finally {

@@ -29,6 +29,8 @@ type Question = {
   path: string
   field?: Field
   variables: Record<string, string | number | boolean>
+  /** A member that shows when it was read. */
+  omit?: string
 }
 
 /** Every read of the product whose answer depends on chains and index alone, over REST and GraphQL. */

@@ -17,6 +17,16 @@ import {
 const shell = promisify(exec)
 const STOP_MS = 20_000
 
+/** The members of lists that this file looks at. */
+type Listed = {
+  apy: string
+  status: string
+  sourceChainId: number
+  destinationChainId: number
+  createdAt: string
+  estimatedLatencyMs: number | null
+}
+
 let folder: ProductFolder
 let product: Product
 
@@ -57,30 +67,28 @@ describe('npm start', () => {
 
   test('behavior: a new world has six weeks of activity', async () => {
     const { apiUrl, apiKey, accounts } = product.run
-    const get = async (path: string) =>
-      (await fetch(`${apiUrl}${path}`, { headers: { 'x-api-key': apiKey } })).json()
-    const { vaultApys } = await get('/v2/earn/vaultApys?interval=604800&pageSize=100')
-    const apys = (vaultApys as { apy: string }[]).map(({ apy }) => Number(apy))
+    const list = async (name: string, path: string) => {
+      const response = await fetch(`${apiUrl}${path}`, { headers: { 'x-api-key': apiKey } })
+      return ((await response.json()) as Record<string, Listed[]>)[name] ?? []
+    }
+    const series = await list('vaultApys', '/v2/earn/vaultApys?interval=604800&pageSize=100')
+    const apys = series.map(({ apy }) => Number(apy))
     expect(apys.some((apy) => apy > 2 && apy < 20)).toBe(true)
     expect(apys.some((apy) => apy < -5)).toBe(true)
     expect(apys).toContain(0)
 
-    const user = accounts[0]?.address
-    const { orders } = await get(`/v1/transit/orders?userAddress=${user}&pageSize=100`)
-    type Order = { sourceChainId: number; destinationChainId: number; createdAt: string }
-    const ways = (orders as Order[]).map((one) => `${one.sourceChainId} ${one.destinationChainId}`)
+    const ofUser = `/v1/transit/orders?userAddress=${accounts[0]?.address}&pageSize=100`
+    const orders = await list('orders', ofUser)
+    const ways = orders.map((order) => `${order.sourceChainId} ${order.destinationChainId}`)
     expect(new Set(ways)).toEqual(new Set(['1 4663', '4663 1', '1 1']))
-    const oldest = Math.min(...(orders as Order[]).map(({ createdAt }) => Date.parse(createdAt)))
+    const oldest = Math.min(...orders.map(({ createdAt }) => Date.parse(createdAt)))
     expect(Date.now() - oldest).toBeGreaterThan(40 * 86_400_000)
-    const { routes } = await get('/v1/transit/routes?pageSize=100')
-    const latencies = (routes as { estimatedLatencyMs: number | null }[]).map(
-      ({ estimatedLatencyMs }) => estimatedLatencyMs ?? 0,
-    )
+    const routes = await list('routes', '/v1/transit/routes?pageSize=100')
+    const latencies = routes.map(({ estimatedLatencyMs }) => estimatedLatencyMs ?? 0)
     expect(Math.max(...latencies)).toBeGreaterThan(30_000)
 
-    const { withdrawalRequests } = await get('/v2/earn/withdrawalRequests?pageSize=100')
-    const statuses = (withdrawalRequests as { status: string }[]).map(({ status }) => status)
-    expect(new Set(statuses)).toEqual(
+    const requests = await list('withdrawalRequests', '/v2/earn/withdrawalRequests?pageSize=100')
+    expect(new Set(requests.map(({ status }) => status))).toEqual(
       new Set(['COMPLETE', 'PENDING', 'PENDING_REFUND', 'REFUNDED']),
     )
   })
