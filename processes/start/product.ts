@@ -86,15 +86,20 @@ async function start(options: ProductOptions, parts: Parts): Promise<{ ended: Pr
   for (const spec of childSpecs(options, backing, secrets)) children.start(spec)
 
   const run = runFile(options, backing, { apiKey, children })
-  const wait = { hasMoved: createCpuWatch(children.pids, WORK_STEP), signal }
-  await steps.step('API is ready', () => untilApiReady(run.apiUrl, wait))
+  // The others work all the time, also where an api or an indexer does not come up.
+  const waitFor = (names: RegExp) => ({
+    hasMoved: createCpuWatch(() => pidsOf(children, names), WORK_STEP),
+    signal,
+  })
+  await steps.step('API is ready', () => untilApiReady(run.apiUrl, waitFor(/^api$/)))
   let late = ''
   const onLate = (chains: string) => {
     late = chains
   }
   await steps.step(
     'index is synced',
-    async () => untilIndexed(databaseUrl, await indexedHeads(backing), { ...wait, onLate }),
+    async () =>
+      untilIndexed(databaseUrl, await indexedHeads(backing), { ...waitFor(/^indexer-/), onLate }),
     () => late,
   )
   if (!signal.aborted)
@@ -107,6 +112,10 @@ async function start(options: ProductOptions, parts: Parts): Promise<{ ended: Pr
       }),
     )
   return { ended }
+}
+
+function pidsOf(children: Children, names: RegExp): Record<string, number> {
+  return Object.fromEntries(Object.entries(children.pids()).filter(([name]) => names.test(name)))
 }
 
 async function stopAll(parts: Part[]) {
