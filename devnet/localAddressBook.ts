@@ -44,6 +44,7 @@ export function localAddressBook(
         name: token.name,
         symbol: token.symbol,
         decimals: token.decimals,
+        smartDepositMinimum: String(10n ** BigInt(token.decimals - 2)),
         ...(TRANSIT_CHAIN_IDS.includes(id) ? { usdFeed: feed(id, 'dollar') } : {}),
         ...('coinGeckoId' in token ? { coinGeckoId: token.coinGeckoId } : {}),
       })),

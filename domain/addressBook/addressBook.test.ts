@@ -127,6 +127,11 @@ describe('parseAddressBook', () => {
       routes({ maxOrderSize: '100', hourlyCap: '399' }),
       'transitRoutes.0.hourlyCap',
     ],
+    [
+      'a minimum with a point',
+      { tokens: [{ ...usdc, smartDepositMinimum: '0.1' }, usdg] },
+      'tokens.0',
+    ],
     ['a band of 0', { tokens: [{ ...usdc, usdBandBps: 0 }, usdg] }, 'tokens.0.usdBandBps'],
     [
       'a price from nowhere',

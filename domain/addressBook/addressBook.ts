@@ -91,6 +91,9 @@ const token = z.strictObject({
   tokenStandard: z.literal('ERC20').default('ERC20'),
   coinGeckoId: z.string().min(1).optional(),
   usdFeed: feed.optional().describe('USD per whole token'),
+  smartDepositMinimum: amount
+    .optional()
+    .describe('base units: smaller payments to a smart deposit address are settled together'),
   usdBandBps: z
     .number()
     .int()

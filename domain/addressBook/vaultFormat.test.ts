@@ -33,6 +33,16 @@ describe('vaults of an address book', () => {
     parse([{ ...deployment, tellers: [retired], depositors: [], queues: [], assets: [] }])
   })
 
+  test('error: in PRODUCTION, a token of smart deposits without its minimum', () => {
+    const smartDeposit = { factory: at('fa'), implementation: at('1a') }
+    const chains = book.chains.map((chain) => ({ ...chain, smartDeposit }))
+    const production = { ...book, chains, environment: 'PRODUCTION' as const }
+    const vaults = [{ name: 'A', yieldType: 'CORE' as const, deployments: [deployment] }]
+    const wrong = () => parseAddressBook({ ...production, vaults }, 'the test')
+    expect(wrong).toThrow('tokens.0.smartDepositMinimum')
+    expect(wrong).toThrow('chains.0.smartDeposit.ceilings')
+  })
+
   test.each<[name: string, change: Partial<Deployment>, place: string]>([
     ['of no chain', { chainId: 9 }, 'vaults.0.deployments.0.chainId'],
     ['with a base that is no token', { baseToken: OTHER }, 'vaults.0.deployments.0.baseToken'],

@@ -28,7 +28,9 @@ export type Sending =
   | { kind: 'refund' | 'recover'; call: FactoryCall; why: string }
 
 /** A step that leaves the payment at its address; see `Ending`. */
-export type Waiting = { kind: 'retain'; why: string } | { kind: 'wait'; why: string }
+export type Waiting =
+  | { kind: 'retain'; why: string; isSmall?: true }
+  | { kind: 'wait'; why: string }
 
 type DecisionContext = Pick<
   EarnServices,

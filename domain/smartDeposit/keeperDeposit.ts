@@ -37,5 +37,19 @@ export type KeeperDeposit = {
   paymentReverts: number
   settleReverts: number
   tries: number
+  /** Too little to be settled alone. */
+  isSmall: boolean
+  /** An operator wants it settled, however little it is. */
+  isOrdered: boolean
+  /** The payment id under which it is settled together with others; null if it is not. */
+  collectedAs: Hex | null
   failingSince: Date | null
+}
+
+/** The id under which the factory settles the payment. */
+export function settledAs({
+  collectedAs,
+  paymentId,
+}: Pick<KeeperDeposit, 'collectedAs' | 'paymentId'>): Hex {
+  return collectedAs ?? paymentId
 }

@@ -24,7 +24,10 @@ export function listRetainedDeposits(sql: Sql): Promise<RetainedDeposit[]> {
     from app.smart_deposit where status = 'retrying' order by created_at`
 }
 
-/** Makes one retained deposit, or all, due now. Throws `AccessError` for an unknown one. */
+/**
+ * Makes one retained deposit, or all, due now. One that is named is settled however little it is, together with what
+ * else its address has collected. Throws `AccessError` for an unknown one.
+ */
 export function retryDeposits(
   administrator: Administrator,
   depositId: Hex | null,
@@ -36,6 +39,12 @@ export function retryDeposits(
       returning deposit_id`
     if (depositId !== null && changed.length === 0)
       throw new AccessError(`No deposit ${depositId} is retained`)
+    await sql`
+      update app.smart_deposit d set is_ordered = true, retry_at = now()
+      from app.smart_deposit named
+      where named.deposit_id = ${depositId} and d.status in ('pending', 'retrying')
+        and d.chain_id = named.chain_id and d.address = named.address
+        and (d.deposit_id = named.deposit_id or (d.is_small and named.is_small))`
     const subject = depositId ?? 'all'
     return { result: changed.length, entry: { action: 'smart_deposit.retry', subject } }
   })

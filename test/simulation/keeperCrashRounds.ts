@@ -4,15 +4,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
+import { parseEther, parseGwei } from 'viem'
 import { connect } from '../../db/sql.ts'
 import { startAttestationServer } from '../../devnet/attestations.ts'
 import { type World, worldClient } from '../../devnet/world.ts'
+import type { AddressBookFile } from '../../domain/addressBook/addressBook.ts'
 import { startTestWorld } from '../support/anvils.ts'
 import { freePorts } from '../support/freePorts.ts'
 import { type LossyNode, startLossyNode } from '../support/lossyNode.ts'
 import { type SeededRandom, seededRandom } from '../support/seededRandom.ts'
 import { startWorkerProcess, type WorkerProcess } from '../support/workerProcess.ts'
-import { CHAIN_ID, createPayer, registerPlaces } from './keeperTraffic.ts'
+import { CHAIN_ID, createPayer, MINIMUM, registerPlaces } from './keeperTraffic.ts'
 import { checkKeeperTruth, type KeeperTally } from './keeperTruth.ts'
 
 export type KeeperCrashOptions = {
@@ -145,8 +147,7 @@ async function startSurroundings(
   const folder = await mkdtemp(join(tmpdir(), 'causeway-keeper-'))
   started.defer(() => rm(folder, { recursive: true }))
   const file = join(folder, 'address-book.json')
-  const chains = addressBook.chains.map((chain) => ({ ...chain, finalityDepth: FINALITY }))
-  await writeFile(file, JSON.stringify({ ...addressBook, chains }))
+  await writeFile(file, JSON.stringify(bookOf(addressBook)))
   const appSecret = randomBytes(32).toString('hex')
   const rpcUrl = world.rpcUrls[CHAIN_ID] ?? ''
 
@@ -170,6 +171,27 @@ async function startSurroundings(
   }
   await untilMining(world)
   return { sql, world, start }
+}
+
+/** Refunds of little are worth their gas, small payments are settled together, and no hour is too dear. */
+function bookOf(book: AddressBookFile): AddressBookFile {
+  const ceilings = {
+    maxGas: 3_000_000,
+    maxFeePerGas: String(parseGwei('300')),
+    maxSpendPerHour: String(parseEther('1000')),
+  }
+  const chains = book.chains.map((chain) => ({
+    ...chain,
+    finalityDepth: FINALITY,
+    ...(chain.smartDeposit ? { smartDeposit: { ...chain.smartDeposit, ceilings } } : {}),
+  }))
+  const usdFeed = book.chains.find(({ id }) => id === CHAIN_ID)?.transitFill?.nativeUsdFeed
+  const smartDepositMinimum = String(MINIMUM)
+  return {
+    ...book,
+    chains,
+    tokens: book.tokens.map((token) => ({ ...token, usdFeed, smartDepositMinimum })),
+  }
 }
 
 /** Waits until the worker is ready: killing it earlier proves little. */
@@ -201,7 +223,10 @@ async function countEnded(sql: Sql) {
 async function untilEnded(sql: Sql, payments: number) {
   let last = { ended: -1, at: 0 }
   for (;;) {
-    await sql`update app.smart_deposit set retry_at = now() where retry_at > now()`
+    // As an operator: at once, and whatever is small.
+    await sql`
+      update app.smart_deposit set retry_at = now(), is_ordered = true
+      where status = 'retrying' and (retry_at > now() or is_small)`
     const { ended, open } = await countEnded(sql)
     if (ended === payments && open === 0) return
     if (ended > last.ended) last = { ended, at: Date.now() }

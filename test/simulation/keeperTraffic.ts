@@ -17,6 +17,8 @@ const OUTLAW = 6
 const REFUSED = 9
 /** Less than Prime's minimum deposit of USDC. */
 const TOO_LITTLE = 400_000n
+/** Payments below are settled together; the traffic has some of a third of it. */
+export const MINIMUM = 100_000n
 
 export type Place = { address: Address; token: Address; vault: Address; user: Address }
 export type Payment = { hash: Hex; place: Place; amount: bigint }
@@ -85,10 +87,13 @@ export function createPayer(world: World, places: Place[], random: SeededRandom)
     payments,
     async pay() {
       const place = random.pick(places as [Place, ...Place[]])
+      const isSmall = random.chance(0.15)
       const isTooLittle = random.chance(0.15)
-      const amount = isTooLittle
-        ? TOO_LITTLE - BigInt(random.integer(0, 99))
-        : parseUnits(String(random.integer(5, 50)), 6) + BigInt(random.integer(0, 999))
+      const amount = isSmall
+        ? MINIMUM / 3n + BigInt(random.integer(0, 99))
+        : isTooLittle
+          ? TOO_LITTLE - BigInt(random.integer(0, 99))
+          : parseUnits(String(random.integer(5, 50)), 6) + BigInt(random.integer(0, 999))
       nonce ??= await client.getTransactionCount({ address: account.address })
       const hash = await client.sendTransaction({
         account,

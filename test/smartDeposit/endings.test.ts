@@ -19,6 +19,7 @@ import {
   USDC,
   USDG,
   USDT,
+  withTokens,
 } from './keeperWorld.ts'
 
 const AMOUNT = parseUnits('250', 6)
@@ -54,6 +55,12 @@ describe('how smart deposits end', () => {
     await w.pay(token, address, amount)
     await settle(keeper, 3)
     return { address, before, events: await w.events(address) }
+  }
+
+  /** From now on a token has the price of a coin, so that little of it is worth its gas. */
+  function withDearTokens() {
+    const usdFeed = keeper.chain.transitFill?.nativeUsdFeed
+    return withTokens(keeper, { usdFeed })
   }
 
   async function expectRecovered(of: Came) {
@@ -167,10 +174,12 @@ describe('how smart deposits end', () => {
     })
 
     test('behavior: the fee would take all of it', async () => {
+      const restore = withDearTokens()
       expect(await expectRefunded({ vault: prime.vault, amount: 400_000n })).toMatch('fee')
+      restore()
     })
 
-    test('behavior: dust, which mints no share', async () => {
+    test('behavior: dust, which mints no share, is worth less than the gas of a refund', async () => {
       const { accountant } = dollar.current
       const rate = await w.client.readContract({
         address: accountant,
@@ -180,7 +189,14 @@ describe('how smart deposits end', () => {
       await w.client.increaseTime({ seconds: 60 })
       const update = 'function updateExchangeRate(uint96)'
       await w.call(owner, accountant, [update, (rate * 10_050n) / 10_000n])
-      expect(await expectRefunded({ amount: 1n })).toMatch('mint no share')
+      const restore = withTokens(keeper, { smartDepositMinimum: undefined })
+      const { events, address } = await came({ amount: 1n })
+      restore()
+      expect(events.at(-1)?.body).toMatchObject({
+        remediation: 'retained',
+        error: 'a refund would be worth less than its gas',
+      })
+      expect(await w.balance(USDC, address)).toBe(1n)
     })
   })
 
@@ -241,7 +257,8 @@ describe('how smart deposits end', () => {
       customers += 1
       const of = { user: userAt(3), vault: prime.vault, customerId: `c${customers}` }
       const address = await w.register({ ...of, organizationIds: [organizationId] })
-      await w.pay(USDC, address, 10n)
+      const restore = withDearTokens()
+      await w.pay(USDC, address, 400_000n)
       await w.call(minter, USDC, ['function blacklist(address)', address])
       await settle(keeper, 3)
       const events = await w.events(address)
@@ -257,6 +274,7 @@ describe('how smart deposits end', () => {
         undefined,
         'refunded',
       ])
+      restore()
     })
 
     test('behavior: an unknown revert', async () => {

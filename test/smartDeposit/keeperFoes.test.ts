@@ -1,13 +1,17 @@
 import { join } from 'node:path'
-import { type Address, parseAbi, parseGwei, parseUnits } from 'viem'
+import { type Address, type Hex, parseAbi, parseGwei, parseUnits } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { compileContracts } from '../../contracts/compileContracts.ts'
 import { userAt } from '../../devnet/accounts.ts'
 import { type Observation, onObservation } from '../../domain/observation/observe.ts'
+import { retryDeposits } from '../../domain/smartDeposit/retainedDeposits.ts'
 import { returnCall } from '../../domain/smartDeposit/settlementCall.ts'
 import { listDeposits } from '../../worker/smartDeposit/depositRows.ts'
 import { KEEPER_CEILINGS, type Keeper } from '../../worker/smartDeposit/keeper.ts'
+import { listCollections, setAsideSmall } from '../../worker/smartDeposit/smallPayments.ts'
 import {
+  deprecateVaults,
+  dollar,
   type KeeperWorld,
   kinds,
   lower,
@@ -15,6 +19,7 @@ import {
   settle,
   startKeptWorld,
   USDC,
+  withTokens,
 } from './keeperWorld.ts'
 
 const AMOUNT = parseUnits('250', 6)
@@ -267,6 +272,144 @@ describe('the keeper against attackers', () => {
       await w.hurry()
       await settle(keeper, 2)
       for (const address of [greedy, late]) expect(await w.balance(USDC, address)).toBe(0n)
+    })
+  })
+
+  describe('small payments', () => {
+    /** Less than half of the minimum, which is 0.01. */
+    const SMALL = 4_000n
+    const endsOf = (events: { body: Record<string, unknown> }[]) =>
+      events.flatMap(({ body }) => body.remediation ?? [])
+
+    test('behavior: below the minimum they cost nothing, and are tried only once the address has collected it', async () => {
+      const address = await register('small')
+      const before = await w.balance(dollar.vault, userAt(6).address)
+      for (const _ of [1, 2]) await w.pay(USDC, address, SMALL)
+      await settle(keeper, 2)
+      await w.hurry()
+      await settle(keeper, 2)
+      expect(await sentFor(address)).toHaveLength(0)
+      const waiting = await w.events(address)
+      expect(kinds(waiting)).toEqual(['pending', 'pending', 'failed', 'failed'])
+      expect(endsOf(waiting)).toEqual(['retained', 'retained'])
+      expect(waiting.at(-1)?.body.error).toMatch('below the token')
+
+      await w.pay(USDC, address, SMALL)
+      await settle(keeper, 4)
+      expect(await sentFor(address)).toHaveLength(1)
+      expect(await w.balance(USDC, address)).toBe(0n)
+      const confirmed = (await w.events(address)).filter(({ type }) => type.endsWith('confirmed'))
+      expect(confirmed.map(({ body }) => body.received_amount)).toEqual(Array(3).fill('4000'))
+      expect(new Set(confirmed.map(({ body }) => body.forward_tx_hash)).size).toBe(1)
+      expect(new Set(confirmed.map(({ body }) => body.deposit_id)).size).toBe(3)
+      const minted = (await w.balance(dollar.vault, userAt(6).address)) - before
+      const parts = confirmed.map(({ body }) => BigInt(String(body.minted_amount)))
+      const rest = minted - parts.reduce((sum, part) => sum + part, 0n)
+      expect(parts.every((part) => part > 0n)).toBe(true)
+      expect(rest >= 0n && rest < 3n).toBe(true)
+    })
+
+    test('behavior: a hundred tiny payments do not keep others from being settled together', async () => {
+      const address = await register('littered')
+      await w.pay(USDC, address, 1n)
+      await settle(keeper, 2)
+      await w.context.sql`
+        insert into app.smart_deposit (deposit_id, chain_id, address, receipt_id, attempt,
+          received_amount, receipt_tx_hash, receipt_log_position, receipt_block_number,
+          receipt_block_hash, status, is_small)
+        select '0x' || encode(sha256(('d' || n)::bytea), 'hex'), chain_id, address,
+          '0x' || encode(sha256(('r' || n)::bytea), 'hex'), 2, 1, receipt_tx_hash, 1000 + n,
+          receipt_block_number, receipt_block_hash, 'retrying', true
+        from app.smart_deposit, generate_series(1, 100) n
+        where address = ${address} and status = 'retrying'`
+      expect(await listCollections(keeper, { most: 16, without: [] })).toEqual([])
+      const { account } = keeper
+      keeper.account = null
+      for (const _ of [1, 2, 3]) await w.pay(USDC, address, SMALL)
+      await settle(keeper, 1)
+      keeper.account = account
+      await setAsideSmall(keeper)
+      const [found] = await listCollections(keeper, { most: 16, without: [] })
+      expect(found?.members.slice(0, 4).map(({ receivedAmount }) => receivedAmount)).toEqual([
+        SMALL,
+        SMALL,
+        SMALL,
+        1n,
+      ])
+      expect(found?.members).toHaveLength(100)
+      await w.context.sql`update app.smart_deposit set is_final = true where address = ${address}`
+    })
+
+    test('behavior: the operator lets one be settled, with the others of its address', async () => {
+      const address = await register('ordered')
+      for (const _ of [1, 2]) await w.pay(USDC, address, SMALL)
+      await settle(keeper, 2)
+      const administrator = { sql: w.context.sql, actor: 'test' }
+      await retryDeposits(administrator, null)
+      await settle(keeper, 2)
+      expect(await sentFor(address)).toHaveLength(0)
+      const latest = (await w.deposits(address)).at(-1)
+      await retryDeposits(administrator, latest?.deposit_id as Hex)
+      await settle(keeper, 3)
+      expect(await sentFor(address)).toHaveLength(1)
+      expect(await w.balance(USDC, address)).toBe(0n)
+    })
+
+    test('behavior: after a lost database, the chain shows which payments were settled together', async () => {
+      const address = await register('lost')
+      for (const _ of [1, 2, 3]) await w.pay(USDC, address, SMALL)
+      await settle(keeper, 4)
+      const before = await w.deposits(address)
+      const settled = before.filter(({ status }) => status === 'confirmed')
+      expect(settled).toHaveLength(3)
+      const { sql } = w.context
+      const ids = settled.map(({ deposit_id }) => String(deposit_id))
+      await sql`delete from app.keeper_transaction t using app.keeper_intent i
+        where i.nonce = t.nonce and i.deposit_id = any(${ids}::text[])`
+      await sql`delete from app.keeper_intent where deposit_id = any(${ids}::text[])`
+      await sql`delete from app.event where body->>'deposit_id' = any(${ids}::text[])`
+      await sql`update app.smart_deposit set status = 'retrying', collected_as = null,
+        minted_amount = null, settle_tx_hash = null, settle_block_number = null,
+        settle_block_hash = null where deposit_id = any(${ids}::text[])`
+      // Other funds of the address, which must stay its own.
+      await w.pay(USDC, address, AMOUNT)
+      await settle(keeper, 4)
+      const after = await w.deposits(address)
+      expect(after.filter(({ deposit_id }) => ids.includes(String(deposit_id)))).toEqual(
+        settled.map((deposit) => expect.objectContaining({ ...deposit, tries: expect.anything() })),
+      )
+      expect(after.at(-1)).toMatchObject({ status: 'confirmed', received_amount: String(AMOUNT) })
+      expect(await w.balance(USDC, address)).toBe(0n)
+    })
+
+    test('behavior: a refund is made only if it is worth more than its gas, or if the operator says so', async () => {
+      const address = await register('worthless')
+      const restore = deprecateVaults(keeper)
+      await w.client.setNextBlockBaseFeePerGas({ baseFeePerGas: parseGwei('250') })
+      await w.pay(USDC, address, parseUnits('2', 6))
+      await settle(keeper, 1)
+      expect((await w.events(address)).at(-1)?.body).toMatchObject({
+        remediation: 'retained',
+        error: 'a refund would be worth less than its gas',
+      })
+      const unpriced = await register('unpriced')
+      const feedless = withTokens(keeper, { usdFeed: undefined })
+      await w.pay(USDC, unpriced, AMOUNT)
+      await settle(keeper, 2)
+      feedless()
+      expect((await w.events(unpriced)).at(-1)?.body.error).toMatch('no price')
+      expect(await sentFor(unpriced)).toHaveLength(0)
+
+      const latest = (await w.deposits(address)).at(-1)
+      await retryDeposits({ sql: w.context.sql, actor: 'test' }, latest?.deposit_id as Hex)
+      await settle(keeper, 3)
+      expect(endsOf(await w.events(address))).toEqual(['retained', 'refunded'])
+      await w.client.setNextBlockBaseFeePerGas({ baseFeePerGas: parseGwei('1') })
+      await w.mine(1)
+      await w.hurry()
+      await settle(keeper, 2)
+      expect(endsOf(await w.events(unpriced))).toEqual(['retained', 'refunded'])
+      restore()
     })
   })
 })

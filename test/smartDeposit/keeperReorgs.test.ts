@@ -109,6 +109,34 @@ describe('smart deposits and reorganisations', () => {
     expect(await settlements(address)).toBe(1)
   })
 
+  test.each([
+    ['is mined again later', false],
+    ['has moved to another block', true],
+  ])('behavior: small payments whose common forward %s', async (_, hasMoved) => {
+    const address = await newAddress()
+    for (const _ of [1, 2, 3]) await w.pay(USDC, address, 4_000n)
+    const mark = await w.client.snapshot()
+    await settle(keeper, 4)
+    expect(await settlements(address)).toBe(1)
+    await w.client.revert({ id: mark })
+    await w.mine(2)
+    if (hasMoved) {
+      const [sent] = await w.context.sql<{ raw: Hex }[]>`
+        select t.raw from app.keeper_transaction t
+        join app.keeper_intent i using (chain_id, keeper, nonce)
+        join app.smart_deposit d using (deposit_id) where d.address = ${address}`
+      await send(sent?.raw ?? '0x')
+    }
+    await settle(keeper, 4)
+    expect(await settlements(address)).toBe(1)
+    expect(await w.balance(USDC, address)).toBe(0n)
+    const events = await w.events(address)
+    expect(expectTakenBack(events)).toEqual(Array(3).fill('confirmed'))
+    const ends = (await w.deposits(address)).filter(({ status }) => status === 'confirmed')
+    expect(ends).toHaveLength(3)
+    expect(new Set(ends.map(({ settle_tx_hash }) => settle_tx_hash)).size).toBe(1)
+  })
+
   test('behavior: a token that is not taken is listed as long as the chain has it', async () => {
     const address = await newAddress()
     const listed = () => w.context.sql<{ hash: Hex }[]>`

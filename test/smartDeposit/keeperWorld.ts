@@ -9,7 +9,7 @@ import { startAttestationServer } from '../../devnet/attestations.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
 import { type World, worldClient } from '../../devnet/world.ts'
-import type { AddressBook } from '../../domain/addressBook/addressBook.ts'
+import type { AddressBook, AddressBookToken } from '../../domain/addressBook/addressBook.ts'
 import { httpAttestationProvider } from '../../domain/earn/deposits/attestationProvider.ts'
 import { smartDepositAddress } from '../../domain/smartDeposit/smartDepositAddress.ts'
 import { createLogger } from '../../processes/logger.ts'
@@ -140,6 +140,16 @@ export function deprecateVaults(keeper: Keeper): () => void {
     deployments: vault.deployments.map((entry) => ({ ...entry, inDeprecation: true })),
   }))
   keeper.service = { ...service, addressBook: { ...service.addressBook, vaults } }
+  return () => {
+    keeper.service = service
+  }
+}
+
+/** From now on the worker's address book has these fields in every token; returns a function that ends this. */
+export function withTokens(keeper: Keeper, fields: Partial<AddressBookToken>): () => void {
+  const { service } = keeper
+  const tokens = service.addressBook.tokens.map((token) => ({ ...token, ...fields }))
+  keeper.service = { ...service, addressBook: { ...service.addressBook, tokens } }
   return () => {
     keeper.service = service
   }

@@ -64,6 +64,8 @@ export type Settled = {
   how: (typeof SETTLEMENTS)[number]
   /** Minted; 0 unless forwarded. */
   shares: bigint
+  /** Of this and the payments that were settled together with it; base units of the token. */
+  amount: bigint
 }
 
 /** How a transaction settled a payment; null if it did not. */
@@ -79,7 +81,7 @@ export function settledIn(
   const found = events.find(({ args }) => args.payment === paymentId)
   if (!found) return null
   const shares = found.eventName === 'Forwarded' ? found.args.shares : 0n
-  return { how: found.eventName, shares }
+  return { how: found.eventName, shares, amount: found.args.amount }
 }
 
 /** Whether the factory has settled a payment. */
@@ -103,8 +105,8 @@ const settlements = smartDepositFactoryAbi.filter(
 )
 
 /**
- * The transaction that settled a payment, by any sender. Null if the logs do not show it, or show that it
- * moved other funds: a stolen key can use the id of a payment for them.
+ * The transaction that settled a payment, by any sender, alone or together with others. Null if the logs do not
+ * show it, or show that it moved other funds: a stolen key can use the id of a payment for them.
  */
 export async function findSettlement(
   { chain, service }: Keeper,
@@ -138,6 +140,6 @@ function isSettlementOf(
     payment === paymentId &&
     account.toLowerCase() === address &&
     token.toLowerCase() === inputToken &&
-    amount === receivedAmount
+    amount >= receivedAmount
   )
 }

@@ -34,7 +34,8 @@ export async function listDeposits(
       d.status, d.remediation, d.error, d.minted_amount as "mintedAmount",
       d.settle_tx_hash as "settleTxHash", d.settle_block_number as "settleBlockNumber",
       d.settle_block_hash as "settleBlockHash", d.receipt_reverts as "paymentReverts",
-      d.settle_reverts as "settleReverts", d.tries, d.failing_since as "failingSince"
+      d.settle_reverts as "settleReverts", d.tries, d.failing_since as "failingSince",
+      d.is_small as "isSmall", d.is_ordered as "isOrdered", d.collected_as as "collectedAs"
     from app.smart_deposit d
     join app.smart_deposit_address a on a.chain_id = d.chain_id and a.address = d.address
     where ${where}

@@ -7,14 +7,35 @@ import type { Keeper } from './keeper.ts'
 /** Open transactions of one address at once: its crowd leaves room for the others. */
 const MOST_OPEN_OF_ADDRESS = 4
 
-/** Matches deposits `d` that are pending or due for another try, and have no open transaction. */
-export function isDue({ sql, chain }: Keeper): Fragment {
+/** Matches deposits `d` that are pending or due for another try, large enough, and have no open transaction. */
+export function isDue(keeper: Keeper): Fragment {
+  const { sql, chain } = keeper
   return sql`
     d.chain_id = ${chain.id} and d.status in ('pending', 'retrying') and not d.is_final
+    and not d.is_small and not ${isBelowMinimum(keeper)}
     and (d.retry_at is null or d.retry_at <= now())
     and not exists (
       select 1 from app.keeper_intent i
       where i.receipt_id = d.receipt_id and i.state = 'open')`
+}
+
+/** Matches deposits `d` of less than the minimum of their token. */
+export function isBelowMinimum(keeper: Keeper): Fragment {
+  const { sql } = keeper
+  return sql`
+    exists (
+      select 1 from app.smart_deposit_address a join ${minimums(keeper)} on m.token = a.input_token
+      where a.chain_id = d.chain_id and a.address = d.address and d.received_amount < m.least)`
+}
+
+/** The minimum of each token of the chain that has one, as `m`. */
+export function minimums({ sql, chain, service }: Keeper): Fragment {
+  const listed = service.addressBook.tokens.flatMap(({ chainId, address, smartDepositMinimum }) =>
+    chainId === chain.id && smartDepositMinimum ? [{ address, least: smartDepositMinimum }] : [],
+  )
+  return sql`
+    unnest(${listed.map(({ address }) => address)}::text[],
+      ${listed.map(({ least }) => least)}::numeric[]) as m (token, least)`
 }
 
 export type Turns = {

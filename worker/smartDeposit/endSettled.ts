@@ -13,6 +13,14 @@ export type Settlement = Settled & {
   why: string | null
 }
 
+/** The shares of one of the payments that were settled together, by its part of the amount, rounded down. */
+export function partOfShares(
+  { shares, amount }: Settled,
+  { receivedAmount }: KeeperDeposit,
+): bigint {
+  return (shares * receivedAmount) / amount
+}
+
 const REMEDIATION = { Refunded: 'refunded', Recovered: 'recovered' } as const
 
 /** Ends a deposit as the factory settled it, and records its events. */
@@ -21,12 +29,12 @@ export async function endSettled(
   keeper: Keeper,
   { deposit, settlement }: { deposit: KeeperDeposit; settlement: Settlement },
 ): Promise<void> {
-  const { how, shares, txHash, block } = settlement
+  const { how, txHash, block } = settlement
   const isForwarded = how === 'Forwarded'
   const status = isForwarded ? 'confirmed' : 'failed'
   const remediation = isForwarded ? null : REMEDIATION[how]
   const error = isForwarded ? null : (settlement.why ?? `${remediation} by an administrator`)
-  const mintedAmount = isForwarded ? shares : null
+  const mintedAmount = isForwarded ? partOfShares(settlement, deposit) : null
   observe({ kind: 'smartDeposit', chainId: deposit.chainId, outcome: remediation ?? status })
   await sql`
     update app.smart_deposit set status = ${status}, remediation = ${remediation},

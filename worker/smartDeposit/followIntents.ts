@@ -15,6 +15,7 @@ import {
 } from './intents.ts'
 import { retainDeposit } from './retainDeposit.ts'
 import { broadcast, keeperAddress, readFees, replace, type SigningKeeper } from './sendIntents.ts'
+import { releaseCollected } from './smallPayments.ts'
 
 /** A pending transaction is sent again so often, in case nodes have lost it. */
 const RESEND_MS = 10_000
@@ -58,11 +59,12 @@ async function settleNonce(keeper: SigningKeeper, { intent, transactions, head }
     { chainId: intent.chainId, nonce: intent.nonce },
     'a nonce of the keeper was used by somebody else: its key is not for the keeper alone',
   )
-  await keeper.lease.write(
-    (sql) => sql`
-    update app.keeper_intent set state = 'lost'
-    where ${isOf(sql, intent)}`,
-  )
+  await keeper.lease.write(async (sql) => {
+    await sql`
+      update app.keeper_intent set state = 'lost'
+      where ${isOf(sql, intent)}`
+    await releaseCollected(sql, intent.paymentId)
+  })
 }
 
 async function isUsedForGood({ chain, service }: SigningKeeper, intent: Intent, head: Head) {
@@ -83,8 +85,12 @@ async function conclude(keeper: SigningKeeper, intent: Intent, receipt: Transact
         cost_wei = ${String(receipt.gasUsed * receipt.effectiveGasPrice)}
       where ${isOf(sql, intent)}`
     if (intent.depositId === null) return endForeign(sql, intent, receipt)
-    const [deposit] = await listDeposits(sql, sql`d.deposit_id = ${intent.depositId}`)
-    if (deposit) await concludeDeposit({ keeper, sql, intent, receipt, deposit })
+    const deposits = await listDeposits(
+      sql,
+      sql`d.deposit_id = ${intent.depositId} or d.collected_as = ${intent.paymentId}`,
+    )
+    for (const deposit of deposits) await concludeDeposit({ keeper, sql, intent, receipt, deposit })
+    await releaseCollected(sql, intent.paymentId)
   })
 }
 
@@ -97,7 +103,7 @@ type Concluded = {
 }
 
 async function concludeDeposit({ keeper, sql, intent, receipt, deposit }: Concluded) {
-  const settled = settledIn(receipt, deposit)
+  const settled = settledIn(receipt, { ...deposit, paymentId: intent.paymentId })
   const isOpen = deposit.status === 'pending' || deposit.status === 'retrying'
   if (settled && isOpen) {
     const { transactionHash: txHash } = receipt
@@ -138,11 +144,12 @@ async function push(keeper: SigningKeeper, followed: Followed & { isNext: boolea
   if (now - (newest.sentAt?.getTime() ?? 0) >= RESEND_MS) await broadcast(keeper, newest)
 }
 
-/** Whether the payment to settle is no longer on the chain. */
-async function isVoid({ sql }: SigningKeeper, { depositId }: Intent): Promise<boolean> {
+/** Whether a payment to settle is no longer on the chain. */
+async function isVoid({ sql }: SigningKeeper, { depositId, paymentId }: Intent): Promise<boolean> {
   if (depositId === null) return false
   const [row] = await sql`
-    select 1 from app.smart_deposit where deposit_id = ${depositId} and status = 'reverted'`
+    select 1 from app.smart_deposit
+    where (deposit_id = ${depositId} or collected_as = ${paymentId}) and status = 'reverted'`
   return row !== undefined
 }
 

@@ -41,7 +41,13 @@ export type Hold = 'fee' | 'budget'
 
 export type KeeperService = Pick<
   AppServices,
-  'addressBook' | 'attestations' | 'chains' | 'knownAddresses' | 'settings' | 'tokens'
+  | 'addressBook'
+  | 'attestations'
+  | 'chains'
+  | 'knownAddresses'
+  | 'priceFeeds'
+  | 'settings'
+  | 'tokens'
 >
 
 /** The keeper of one chain, for as long as it holds the chain's lease. */

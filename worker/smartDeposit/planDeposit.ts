@@ -3,6 +3,7 @@ import { smartDepositFactoryAbi } from '../../abis/smartDeposit.ts'
 import { revertOf } from '../../domain/chain/revert.ts'
 import { EARN_ERRORS } from '../../domain/earn/vaults/earnErrors.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
+import { costOfReturn } from '../../domain/smartDeposit/costOfReturn.ts'
 import {
   type Decision,
   decideSettlement,
@@ -14,6 +15,7 @@ import { isLastingRevert } from '../../domain/smartDeposit/isLastingRevert.ts'
 import type { KeeperDeposit } from '../../domain/smartDeposit/keeperDeposit.ts'
 import type { FactoryCall } from '../../domain/smartDeposit/settlementCall.ts'
 import { readIsSettled } from './chainReads.ts'
+import { withMembers } from './collectionCall.ts'
 import type { Keeper } from './keeper.ts'
 import { keeperAddress, type SigningKeeper } from './sendIntents.ts'
 
@@ -25,13 +27,23 @@ const ERRORS = [...EARN_ERRORS, ...smartDepositFactoryAbi.filter(({ type }) => t
 /** A decision that was tried on the current state of the chain. */
 export type Plan = { kind: 'settled' } | Waiting | { kind: 'send'; decision: Sending; gas: bigint }
 
-/** Decides a deposit and tries the decision. */
-export async function planDeposit(keeper: SigningKeeper, deposit: KeeperDeposit): Promise<Plan> {
+type Planning = {
+  keeper: SigningKeeper
+  /** With the amount of all members, if it is settled together with others. */
+  deposit: KeeperDeposit
+  members: readonly KeeperDeposit[]
+  /** wei. */
+  gasPrice: bigint
+}
+
+/** Decides a deposit, or several together, and tries the decision. */
+export async function planDeposit(planning: Planning): Promise<Plan> {
+  const { keeper, deposit } = planning
   try {
     if (await readIsSettled(keeper, deposit)) return { kind: 'settled' }
     const code = await distributorCodeOf(keeper, deposit)
     const decision = await decideSettlement(keeper.service, deposit, code)
-    return await tryDecision(keeper, deposit, decision)
+    return await tryDecision(planning, decision)
   } catch (error) {
     // A node that does not answer for one deposit holds up none of the others.
     if (!(error instanceof ServiceError)) throw error
@@ -39,16 +51,29 @@ export async function planDeposit(keeper: SigningKeeper, deposit: KeeperDeposit)
   }
 }
 
-async function tryDecision(
-  keeper: SigningKeeper,
-  deposit: KeeperDeposit,
-  decision: Decision,
-): Promise<Plan> {
-  if (decision.kind === 'retain' || decision.kind === 'wait') return decision
+async function tryDecision(planning: Planning, decided: Decision): Promise<Plan> {
+  if (decided.kind === 'retain' || decided.kind === 'wait') return decided
+  const { keeper, deposit, members } = planning
+  const decision = { ...decided, call: withMembers(decided.call, members) }
   const tried = await tryCall(keeper, decision.call)
-  if ('gas' in tried) return { kind: 'send', decision, gas: tried.gas }
   if ('tooMuch' in tried) return { kind: 'retain', why: tried.tooMuch }
-  return tryDecision(keeper, deposit, insteadOf(decision, deposit, tried.revert))
+  if ('revert' in tried) return tryDecision(planning, insteadOf(decided, deposit, tried.revert))
+  const { gas } = tried
+  return (await notWorthIt(planning, decision, gas)) ?? { kind: 'send', decision, gas }
+}
+
+/** A refund is made only if it is worth more than its gas; an operator can order it all the same. */
+async function notWorthIt(
+  { keeper, deposit, members, gasPrice }: Planning,
+  { kind }: Sending,
+  gas: bigint,
+): Promise<Waiting | null> {
+  if (kind !== 'refund' || [deposit, ...members].some(({ isOrdered }) => isOrdered)) return null
+  const cost = await costOfReturn(keeper.service, deposit, { gas, gasPrice })
+  if (cost === null)
+    return { kind: 'retain', why: 'no price shows whether a refund is worth its gas' }
+  if (deposit.receivedAmount > cost) return null
+  return { kind: 'retain', isSmall: true, why: 'a refund would be worth less than its gas' }
 }
 
 /** The next decision after the chain reverts the first one. */

@@ -1,6 +1,10 @@
 import type { TransactionSql } from 'postgres'
 import type { Hex, TransactionReceipt } from 'viem'
-import type { BlockId, KeeperDeposit } from '../../domain/smartDeposit/keeperDeposit.ts'
+import {
+  type BlockId,
+  type KeeperDeposit,
+  settledAs,
+} from '../../domain/smartDeposit/keeperDeposit.ts'
 import {
   blockOfReceipt,
   type Check,
@@ -10,6 +14,7 @@ import {
   settledIn,
 } from './chainReads.ts'
 import { blockOf, listDeposits } from './depositRows.ts'
+import { partOfShares } from './endSettled.ts'
 import { forgetGone } from './foreignTransfers.ts'
 import { isOf, listIntents } from './intents.ts'
 import type { Keeper } from './keeper.ts'
@@ -82,13 +87,14 @@ async function reconcileDeposit(keeper: Keeper, deposit: KeeperDeposit, check: C
 async function reconcileSettlement(keeper: Keeper, deposit: KeeperDeposit) {
   const { settleTxHash } = deposit
   const receipt = settleTxHash && (await readTransactionReceipt(keeper, settleTxHash))
-  const settled = receipt && settledIn(receipt, deposit)
+  const paymentId = settledAs(deposit)
+  const settled = receipt && settledIn(receipt, { ...deposit, paymentId })
   const moved: KeeperDeposit =
     receipt && settled
       ? {
           ...deposit,
           settleBlock: blockOfReceipt(receipt),
-          mintedAmount: settled.how === 'Forwarded' ? settled.shares : null,
+          mintedAmount: settled.how === 'Forwarded' ? partOfShares(settled, deposit) : null,
           settleReverts: deposit.settleReverts + 1,
         }
       : {

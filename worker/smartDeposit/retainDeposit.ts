@@ -9,6 +9,13 @@ import { storableText } from './storableText.ts'
 
 const MOST_DOUBLINGS = 7
 
+type Retained = {
+  deposit: KeeperDeposit
+  why: string
+  /** Whether it is to be settled together with others of its address. */
+  isSmall?: boolean | undefined
+}
+
 /**
  * Retains a deposit until a later try. A pending one ends as retained and gets a new attempt, which records
  * no event until it ends; such an attempt only waits longer.
@@ -16,7 +23,7 @@ const MOST_DOUBLINGS = 7
 export async function retainDeposit(
   sql: TransactionSql,
   keeper: Keeper,
-  { deposit, why: words }: { deposit: KeeperDeposit; why: string },
+  { deposit, why: words, isSmall = deposit.isSmall }: Retained,
 ): Promise<void> {
   const { chainId, depositId, paymentId, attempt, tries } = deposit
   const why = storableText(words)
@@ -26,12 +33,13 @@ export async function retainDeposit(
     const waitMs = retryMs * 2 ** Math.min(tries + 1, MOST_DOUBLINGS)
     await sql`
       update app.smart_deposit set tries = tries + 1, error = ${why}, failing_since = null,
+        is_small = ${isSmall},
         retry_at = now() + make_interval(secs => ${waitMs / 1_000}), updated_at = now()
       where deposit_id = ${depositId}`
     return
   }
   const remediation: Remediation = 'retained'
-  observe({ kind: 'smartDeposit', chainId, outcome: remediation })
+  observe({ kind: 'smartDeposit', chainId, outcome: isSmall ? 'small' : remediation })
   await sql`
     update app.smart_deposit set status = 'failed', remediation = ${remediation}, error = ${why},
       retry_at = null, failing_since = null, updated_at = now()
@@ -39,11 +47,11 @@ export async function retainDeposit(
   await sql`
     insert into app.smart_deposit (deposit_id, chain_id, address, receipt_id, attempt,
       received_amount, receipt_tx_hash, receipt_log_position, receipt_block_number,
-      receipt_block_hash, status, error, retry_at, depositor_address)
+      receipt_block_hash, status, error, retry_at, depositor_address, is_small, is_ordered)
     select ${depositIdOf(paymentId, attempt + 1)}, chain_id, address, receipt_id, attempt + 1,
       received_amount, receipt_tx_hash, receipt_log_position, receipt_block_number,
       receipt_block_hash, 'retrying', ${why},
-      now() + make_interval(secs => ${retryMs / 1_000}), depositor_address
+      now() + make_interval(secs => ${retryMs / 1_000}), depositor_address, ${isSmall}, is_ordered
     from app.smart_deposit where deposit_id = ${depositId}`
   await recordDepositEvents(sql, keeper, { ...deposit, status: 'failed', remediation, error: why })
 }

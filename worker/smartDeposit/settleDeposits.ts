@@ -1,14 +1,8 @@
 import type { Sending } from '../../domain/smartDeposit/decideSettlement.ts'
 import type { KeeperDeposit } from '../../domain/smartDeposit/keeperDeposit.ts'
-import {
-  blockOfReceipt,
-  findSettlement,
-  type Head,
-  readTransactionReceipt,
-  settledIn,
-} from './chainReads.ts'
+import type { Head } from './chainReads.ts'
 import { listDue } from './dueDeposits.ts'
-import { endSettled } from './endSettled.ts'
+import { endAsFound } from './endAsFound.ts'
 import {
   failForeign,
   foreignCall,
@@ -23,6 +17,7 @@ import { readSpending, type Spending } from './keeperSpending.ts'
 import { type Plan, planDeposit, tryCall } from './planDeposit.ts'
 import { retainDeposit, waitOrRetain } from './retainDeposit.ts'
 import { readFees, type SigningKeeper, sendNew } from './sendIntents.ts'
+import { type Collection, listCollections, setAsideSmall } from './smallPayments.ts'
 
 /** Open transactions at once: the others wait behind one that is stuck. */
 const MOST_OPEN = 16
@@ -35,6 +30,7 @@ export async function settleDeposits(keeper: SigningKeeper, head: Head): Promise
   const hold = holdOf(keeper, head, spending) ?? (await sendDue(keeper, head, spending))
   reportHold(keeper, hold)
   await retainHeld(keeper, { hold, addresses: spending.listOver() })
+  await setAsideSmall(keeper)
 }
 
 type Run = { keeper: SigningKeeper; fees: Fees; head: Head; spending: Spending }
@@ -49,20 +45,33 @@ async function sendDue(
     select count(*)::integer as open from app.keeper_intent
     where chain_id = ${chain.id} and state = 'open'`
   const most = Math.max(MOST_OPEN - (row?.open ?? 0), 0)
-  const due = await listDue(keeper, { most, without: spending.listOver() })
+  const without = spending.listOver()
+  const single = await listDue(keeper, { most, without })
+  const due: Due[] = [
+    ...single.map((deposit) => ({ deposit, members: [] })),
+    ...(await listCollections(keeper, { most: most - single.length, without })).map(dueOf),
+  ]
   const wanted = (await listWantedForeign(keeper)).slice(0, most - due.length)
   if (due.length + wanted.length === 0) return null
   const fees = await readFees(keeper, head)
   if (fees === null) return 'fee'
   const run = { keeper, fees, head, spending }
+  const gasPrice = head.baseFeePerGas === null ? fees.maxFee : head.baseFeePerGas + fees.priorityFee
   // Deposits are read in parallel; nonces are used one after the other.
-  const plans = await Promise.all(due.map((deposit) => planDeposit(keeper, deposit)))
-  for (const [index, deposit] of due.entries()) {
+  const plans = await Promise.all(due.map((one) => planDeposit({ keeper, ...one, gasPrice })))
+  for (const [index, one] of due.entries()) {
     const plan = plans[index]
-    if (plan) await carryOut(run, deposit, plan)
+    if (plan) await carryOut(run, one, plan)
   }
   for (const foreign of wanted) await settleForeign(run, foreign)
   return null
+}
+
+/** A deposit, or the lead of several that are settled together with the amount of all. */
+type Due = { deposit: KeeperDeposit; members: readonly KeeperDeposit[] }
+
+function dueOf({ lead, members, total }: Collection): Due {
+  return { deposit: { ...lead, receivedAmount: total }, members }
 }
 
 async function settleForeign({ keeper, fees, spending }: Run, foreign: WantedForeign) {
@@ -80,24 +89,27 @@ async function settleForeign({ keeper, fees, spending }: Run, foreign: WantedFor
   spending.add(address, gas * fees.maxFee)
 }
 
-async function carryOut(run: Run, deposit: KeeperDeposit, plan: Plan) {
+async function carryOut(run: Run, due: Due, plan: Plan) {
   const { keeper, head } = run
+  // The lead itself: what is recorded has its own amount.
+  const deposit = due.members[0] ?? due.deposit
   switch (plan.kind) {
     case 'settled':
       return endAsFound(keeper, deposit, head)
     case 'retain':
-      return keeper.lease.write((sql) => retainDeposit(sql, keeper, { deposit, why: plan.why }))
+      return keeper.lease.write((sql) => retainDeposit(sql, keeper, { ...plan, deposit }))
     case 'wait':
       return keeper.lease.write((sql) => waitOrRetain(sql, keeper, { deposit, why: plan.why }))
     case 'send':
-      return send(run, deposit, plan)
+      return send(run, due, plan)
   }
 }
 
 type Planned = { decision: Sending; gas: bigint }
 
-async function send({ keeper, fees, spending }: Run, deposit: KeeperDeposit, planned: Planned) {
+async function send({ keeper, fees, spending }: Run, due: Due, planned: Planned) {
   const { decision, gas } = planned
+  const { deposit, members } = due
   const { depositId, paymentId, address } = deposit
   if (spending.isOver() || spending.isOverFor(address)) return
   if (!(await hasGas(keeper, gas, fees))) {
@@ -117,24 +129,9 @@ async function send({ keeper, fees, spending }: Run, deposit: KeeperDeposit, pla
     fees,
     alongside: (sql) => sql`
       update app.smart_deposit
-      set depositor_address = ${depositor}, failing_since = null, updated_at = now()
-      where deposit_id = ${depositId}`,
+      set depositor_address = ${depositor}, failing_since = null, updated_at = now(),
+        collected_as = ${members.length > 0 ? paymentId : null}
+      where deposit_id = any(${[depositId, ...members.map((member) => member.depositId)]}::text[])`,
   })
   spending.add(address, gas * fees.maxFee)
-}
-
-/** Ends a deposit that an unknown transaction settled: an administrator's, or one of a lost database. */
-async function endAsFound(keeper: SigningKeeper, deposit: KeeperDeposit, head: Head) {
-  const hash = await findSettlement(keeper, deposit, head.number)
-  // Logs may be late; a payment id that a stolen key used for other funds stays used.
-  if (!hash)
-    return keeper.lease.write((sql) =>
-      waitOrRetain(sql, keeper, { deposit, why: 'its payment was settled with other funds' }),
-    )
-  const receipt = await readTransactionReceipt(keeper, hash)
-  const settled = receipt && settledIn(receipt, deposit)
-  if (!receipt || !settled || receipt.blockNumber > BigInt(head.number)) return
-  const { transactionHash: txHash } = receipt
-  const settlement = { ...settled, txHash, block: blockOfReceipt(receipt), why: null }
-  await keeper.lease.write((sql) => endSettled(sql, keeper, { deposit, settlement }))
 }

@@ -1,0 +1,34 @@
+import type { AddressBook } from '../addressBook/addressBook.ts'
+import { ServiceError } from '../error/serviceError.ts'
+import type { PriceFeeds } from '../transit/quotes/priceFeeds.ts'
+import { fillCostFee } from '../transit/quotes/priceOrder.ts'
+import type { KeeperDeposit } from './keeperDeposit.ts'
+
+type Reads = { addressBook: AddressBook; priceFeeds: PriceFeeds }
+
+/**
+ * What it costs to send a payment back, in base units of its token, by the feeds of the token and of the chain's
+ * coin; null if one of them is missing or stale. `gasPrice` is in wei.
+ */
+export async function costOfReturn(
+  { addressBook, priceFeeds }: Reads,
+  { chainId, inputToken }: Pick<KeeperDeposit, 'chainId' | 'inputToken'>,
+  { gas, gasPrice }: { gas: bigint; gasPrice: bigint },
+): Promise<bigint | null> {
+  const chain = addressBook.chains.find(({ id }) => id === chainId)
+  const token = addressBook.tokens.find(
+    (listed) => listed.chainId === chainId && listed.address === inputToken,
+  )
+  const nativeUsdFeed = chain?.transitFill?.nativeUsdFeed
+  if (!nativeUsdFeed || !token?.usdFeed) return null
+  try {
+    const [nativeUsd, offerUsd] = await Promise.all([
+      priceFeeds.price(nativeUsdFeed),
+      priceFeeds.price(token.usdFeed),
+    ])
+    return fillCostFee({ gas, gasPrice, nativeUsd, offerUsd, offerDecimals: token.decimals })
+  } catch (error) {
+    if (error instanceof ServiceError && error.reason === 'PRICE_UNAVAILABLE') return null
+    throw error
+  }
+}

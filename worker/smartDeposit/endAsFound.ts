@@ -1,0 +1,64 @@
+import type { Hex } from 'viem'
+import type { KeeperDeposit } from '../../domain/smartDeposit/keeperDeposit.ts'
+import {
+  blockOfReceipt,
+  findSettlement,
+  type Head,
+  readTransactionReceipt,
+  type Settled,
+  settledIn,
+} from './chainReads.ts'
+import { membersOf } from './collectionCall.ts'
+import { listDeposits } from './depositRows.ts'
+import { endSettled } from './endSettled.ts'
+import { waitOrRetain } from './retainDeposit.ts'
+import type { SigningKeeper } from './sendIntents.ts'
+
+/** Ends deposits that an unknown transaction settled: an administrator's, or one of a lost database. */
+export async function endAsFound(keeper: SigningKeeper, { paymentId }: KeeperDeposit, head: Head) {
+  const { lease } = keeper
+  const [deposit] = await listOpen(keeper, [paymentId])
+  if (!deposit) return
+  const hash = await findSettlement(keeper, deposit, head.number)
+  const receipt = hash && (await readTransactionReceipt(keeper, hash))
+  const settled = receipt && settledIn(receipt, deposit)
+  if (receipt && receipt.blockNumber > BigInt(head.number)) return
+  const ended = hash && settled ? await listEnded(keeper, { deposit, settled, hash }) : null
+  // Logs may be late; a payment id that a stolen key used for other funds stays used.
+  if (!receipt || !settled || !ended)
+    return lease.write((sql) =>
+      waitOrRetain(sql, keeper, { deposit, why: 'its payment was settled with other funds' }),
+    )
+  const { transactionHash: txHash } = receipt
+  const settlement = { ...settled, txHash, block: blockOfReceipt(receipt), why: null }
+  await lease.write(async (sql) => {
+    for (const one of ended) {
+      await sql`
+        update app.smart_deposit set collected_as = ${ended.length > 1 ? paymentId : null}
+        where deposit_id = ${one.depositId}`
+      await endSettled(sql, keeper, { deposit: one, settlement })
+    }
+  })
+}
+
+type Found = { deposit: KeeperDeposit; settled: Settled; hash: Hex }
+
+/** All deposits that a settlement ended; null if they do not explain its amount. */
+async function listEnded(keeper: SigningKeeper, { deposit, settled, hash }: Found) {
+  if (settled.amount === deposit.receivedAmount) return [deposit]
+  const { input } = await keeper.service.chains.read(keeper.chain.id, (client) =>
+    client.getTransaction({ hash }),
+  )
+  const members = await listOpen(keeper, membersOf(input))
+  const total = members.reduce((sum, { receivedAmount }) => sum + receivedAmount, 0n)
+  const isAll = members.some(({ paymentId }) => paymentId === deposit.paymentId)
+  return isAll && total === settled.amount ? members : null
+}
+
+function listOpen({ sql, chain }: SigningKeeper, paymentIds: readonly Hex[]) {
+  return listDeposits(
+    sql,
+    sql`d.chain_id = ${chain.id} and d.receipt_id = any(${paymentIds}::text[])
+      and d.status in ('pending', 'retrying')`,
+  )
+}

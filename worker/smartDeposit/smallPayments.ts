@@ -1,0 +1,88 @@
+import type { TransactionSql } from 'postgres'
+import type { Address, Hex } from 'viem'
+import type { KeeperDeposit } from '../../domain/smartDeposit/keeperDeposit.ts'
+import { listDeposits } from './depositRows.ts'
+import { isBelowMinimum, minimums } from './dueDeposits.ts'
+import type { Keeper } from './keeper.ts'
+import { retainDeposit } from './retainDeposit.ts'
+
+/** Payments that one pass sets aside: a crowd of them does not stop it. */
+const MOST_SET_ASIDE = 100
+/** Payments of one collection: each takes 32 bytes of its transaction. */
+const MOST_COLLECTED = 100
+
+const WHY = "below the token's minimum: it waits until its address has collected as much"
+
+/** Retains payments below the minimum of their token: they wait for others of their address. */
+export async function setAsideSmall(keeper: Keeper): Promise<void> {
+  const { sql, chain, lease } = keeper
+  const found = await listDeposits(
+    sql,
+    sql`d.chain_id = ${chain.id} and d.status in ('pending', 'retrying') and not d.is_final
+      and not d.is_small and ${isBelowMinimum(keeper)}
+      and not exists (
+        select 1 from app.keeper_intent i
+        where i.receipt_id = d.receipt_id and i.state = 'open')`,
+  )
+  for (const deposit of found.slice(0, MOST_SET_ASIDE))
+    await lease.write(async (sql) => {
+      await retainDeposit(sql, keeper, { deposit, why: WHY, isSmall: true })
+      // Only its address's next payments, or an operator, make it due.
+      await sql`
+        update app.smart_deposit set retry_at = null
+        where receipt_id = ${deposit.paymentId} and status = 'retrying'`
+    })
+}
+
+/**
+ * Small payments of one address that are settled together, the largest first: it is the lead. A crowd of tiny ones
+ * cannot take the places of the others.
+ */
+export type Collection = { lead: KeeperDeposit; members: KeeperDeposit[]; total: bigint }
+
+/**
+ * The addresses whose small payments are as much as the minimum of their token, or that an operator wants
+ * settled. After a failure the lead's next try decides when.
+ */
+export async function listCollections(
+  keeper: Keeper,
+  { most, without }: { most: number; without: readonly Address[] },
+): Promise<Collection[]> {
+  const { sql, chain } = keeper
+  const rows = await sql<{ ids: Hex[] }[]>`
+    with small as (
+      select d.*, a.input_token, row_number() over (
+        partition by d.address
+        order by d.received_amount desc, d.receipt_block_number, d.receipt_tx_hash,
+          d.receipt_log_position
+      ) as place
+      from app.smart_deposit d
+      join app.smart_deposit_address a on a.chain_id = d.chain_id and a.address = d.address
+      where d.chain_id = ${chain.id} and d.status in ('pending', 'retrying') and d.is_small
+        and not d.is_final and d.collected_as is null and d.address <> all(${without}::text[])
+    )
+    select array_agg(s.deposit_id order by s.place) as ids
+    from small s left join ${minimums(keeper)} on m.token = s.input_token
+    where s.place <= ${MOST_COLLECTED}
+    group by s.address
+    having (sum(s.received_amount) >= coalesce(max(m.least), 0) or bool_or(s.is_ordered))
+      and coalesce(max(s.retry_at) filter (where s.place = 1), now()) <= now()
+    order by min(s.receipt_block_number) limit ${most}`
+  return Promise.all(
+    rows.map(async ({ ids }) => {
+      const found = await listDeposits(sql, sql`d.deposit_id = any(${ids}::text[])`)
+      const members = found.sort((a, b) => ids.indexOf(a.depositId) - ids.indexOf(b.depositId))
+      const [lead] = members
+      if (!lead) throw new Error('Invariant(listCollections): a listed deposit is missing')
+      const total = members.reduce((sum, { receivedAmount }) => sum + receivedAmount, 0n)
+      return { lead, members, total }
+    }),
+  )
+}
+
+/** Lets payments that were to be settled together be settled in another transaction. */
+export async function releaseCollected(sql: TransactionSql, paymentId: Hex): Promise<void> {
+  await sql`
+    update app.smart_deposit set collected_as = null
+    where collected_as = ${paymentId} and status in ('pending', 'retrying', 'reverted')`
+}
