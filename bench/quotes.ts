@@ -1,5 +1,7 @@
 import { migrate } from '../db/migrate.ts'
 import { userAt } from '../devnet/accounts.ts'
+import { DEPLOYMENT } from '../devnet/deployment.ts'
+import type { AddressBookFile } from '../domain/addressBook/addressBook.ts'
 import { startTestWorld } from '../test/support/anvils.ts'
 import { type Ends, quotePath } from '../test/support/quotes.ts'
 import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
@@ -15,15 +17,18 @@ const print = (line: string) => process.stdout.write(`${line}\n`)
 await using started = new AsyncDisposableStack()
 const postgres = await startTemporaryPostgres()
 started.defer(postgres.stop)
-const { world, addressBook, stop } = await startTestWorld([1, 4663], { blockTimeSeconds: 1 })
+const { world, addressBook: book, stop } = await startTestWorld([1, 4663], { blockTimeSeconds: 1 })
 started.defer(stop)
 await migrate(postgres.url)
 const { rpcUrls } = world
+const capped = { from: 1, to: 1, offer: 'USDC', want: 'USDS' } as const
+const addressBook = withCap(book, capped)
 const api = await startBenchApi({ databaseUrl: postgres.url, addressBook, rpcUrls })
 started.defer(api.stop)
 const cases = {
   'across chains': { from: 1, to: 4663, offer: 'USDC', want: 'USDG' },
   'on one chain': { from: 1, to: 1, offer: 'USDC', want: 'USDG' },
+  'with a cap': capped,
 } as const
 const [first = ''] = pathsOf(cases['across chains'])
 await untilAnswered(`${api.url}${first}`)
@@ -44,4 +49,23 @@ function pathsOf(ends: Ends): string[] {
   return Array.from({ length: 50 }, (_, index) =>
     quotePath(ends, { userAddress: userAt(0).address, offerAmount: String(2_000_000_000 + index) }),
   )
+}
+
+/** The book with a cap on one route that is never reached, so that every quote is counted. */
+function withCap(full: AddressBookFile, { from, to, offer, want }: Ends): AddressBookFile {
+  const isCapped = (route: AddressBookFile['transitRoutes'][number]) =>
+    route.sourceChainId === from &&
+    route.destinationChainId === to &&
+    isToken(route.offerAsset, offer) &&
+    isToken(route.wantAsset, want)
+  return {
+    ...full,
+    transitRoutes: full.transitRoutes.map((route) =>
+      isCapped(route) ? { ...route, hourlyCap: String(10n ** 30n) } : route,
+    ),
+  }
+}
+
+function isToken(address: string, symbol: Ends['offer']): boolean {
+  return address.toLowerCase() === DEPLOYMENT.tokens[symbol].toLowerCase()
 }

@@ -3,6 +3,7 @@ pragma solidity 0.8.37;
 
 import {Ownable, Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step.sol";
 import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
+import {Pausable} from "@openzeppelin/contracts/utils/Pausable.sol";
 import {ReentrancyGuard} from "@openzeppelin/contracts/utils/ReentrancyGuard.sol";
 import {DepositForm, IDepositor} from "./Depositors.sol";
 import {DepositTerms, SmartDepositAccount} from "./SmartDepositAccount.sol";
@@ -26,8 +27,11 @@ struct Route {
  * Creates smart deposit addresses and settles the payments to them. A payment is the id that keepers give
  * to one transfer to an address; each is settled once: forwarded, refunded or recovered. Keepers choose
  * when and how, but not the receiver.
+ *
+ * The owner, a timelock, names keepers and depositors. The guardian only stops at once: a keeper, the
+ * deposits of a vault, or everything but refunds, which can always be made.
  */
-contract SmartDepositFactory is Ownable2Step, ReentrancyGuard {
+contract SmartDepositFactory is Ownable2Step, Pausable, ReentrancyGuard {
     event AccountCreated(
         address indexed account,
         address indexed destination,
@@ -55,8 +59,11 @@ contract SmartDepositFactory is Ownable2Step, ReentrancyGuard {
     );
     event RouteSet(address indexed vault, address indexed depositor, DepositForm form);
     event KeeperSet(address indexed keeper, bool isKeeper);
+    event GuardianSet(address indexed guardian);
 
     error NotKeeper(address caller);
+    error NotGuardian(address caller);
+    error OwnerNeeded();
     error AlreadySettled(bytes32 payment);
     error NoRoute(address vault);
     error OtherVault(address depositor, address vault);
@@ -64,13 +71,19 @@ contract SmartDepositFactory is Ownable2Step, ReentrancyGuard {
     error ZeroAmount();
 
     SmartDepositAccount public immutable implementation;
+    address public guardian;
     mapping(address vault => Route) public routeOf;
     mapping(address account => bool) public isKeeper;
     mapping(bytes32 payment => bool) public isSettled;
 
-    constructor(address owner_, address recoveryWallet) Ownable(owner_) {
+    constructor(
+        address owner_,
+        address guardian_,
+        address recoveryWallet
+    ) Ownable(owner_) {
         if (recoveryWallet == address(0)) revert ZeroAddress();
         implementation = new SmartDepositAccount(recoveryWallet);
+        _setGuardian(guardian_);
     }
 
     modifier onlyKeeper() {
@@ -78,18 +91,50 @@ contract SmartDepositFactory is Ownable2Step, ReentrancyGuard {
         _;
     }
 
+    modifier onlyGuardian() {
+        if (msg.sender != guardian && msg.sender != owner()) revert NotGuardian(msg.sender);
+        _;
+    }
+
     /// Whether an account may settle payments; the owner always may.
     function setKeeper(address keeper, bool isKeeper_) external onlyOwner {
-        isKeeper[keeper] = isKeeper_;
-        emit KeeperSet(keeper, isKeeper_);
+        _setKeeper(keeper, isKeeper_);
+    }
+
+    /// Names the guardian; zero for none.
+    function setGuardian(address guardian_) external onlyOwner {
+        _setGuardian(guardian_);
+    }
+
+    /// Without an owner no depositor could be replaced, and no keeper.
+    function renounceOwnership() public pure override {
+        revert OwnerNeeded();
+    }
+
+    /// Stops forwards and recoveries.
+    function pause() external onlyGuardian {
+        _pause();
+    }
+
+    function unpause() external onlyGuardian {
+        _unpause();
+    }
+
+    /// Takes an account's right to settle at once.
+    function dismissKeeper(address keeper) external onlyGuardian {
+        _setKeeper(keeper, false);
+    }
+
+    /// Stops the deposits of a vault at once.
+    function stopRoute(address vault) external onlyGuardian {
+        _setRoute(vault, address(0), DepositForm.NONE);
     }
 
     /// Sets the depositor of a vault; no address changes. `NONE` stops its deposits.
     function setRoute(address vault, address depositor, DepositForm form) external onlyOwner {
         if (form != DepositForm.NONE && IDepositor(depositor).boringVault() != vault)
             revert OtherVault(depositor, vault);
-        routeOf[vault] = Route(depositor, form);
-        emit RouteSet(vault, depositor, form);
+        _setRoute(vault, depositor, form);
     }
 
     /// The address of a key, before and after its creation.
@@ -107,7 +152,7 @@ contract SmartDepositFactory is Ownable2Step, ReentrancyGuard {
         AccountKey calldata key,
         bytes32 payment,
         DepositTerms calldata wanted
-    ) external onlyKeeper nonReentrant returns (uint256 shares) {
+    ) external onlyKeeper whenNotPaused nonReentrant returns (uint256 shares) {
         Route memory route = routeOf[key.vault];
         if (route.form == DepositForm.NONE) revert NoRoute(key.vault);
         SmartDepositAccount account = _settle(key, payment, wanted.amount);
@@ -133,10 +178,25 @@ contract SmartDepositFactory is Ownable2Step, ReentrancyGuard {
         bytes32 payment,
         address token,
         uint256 amount
-    ) external onlyKeeper nonReentrant {
+    ) external onlyKeeper whenNotPaused nonReentrant {
         SmartDepositAccount account = _settle(key, payment, amount);
         account.recover(token, amount);
         emit Recovered(address(account), payment, token, amount);
+    }
+
+    function _setKeeper(address keeper, bool isKeeper_) private {
+        isKeeper[keeper] = isKeeper_;
+        emit KeeperSet(keeper, isKeeper_);
+    }
+
+    function _setGuardian(address guardian_) private {
+        guardian = guardian_;
+        emit GuardianSet(guardian_);
+    }
+
+    function _setRoute(address vault, address depositor, DepositForm form) private {
+        routeOf[vault] = Route(depositor, form);
+        emit RouteSet(vault, depositor, form);
     }
 
     /// Marks the payment as settled, and creates the account if it does not exist.

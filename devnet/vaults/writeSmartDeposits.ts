@@ -23,7 +23,7 @@ export function writeSmartDeposits(
   chainId: number,
   deployments: { plan: PlannedVault; vault: Address; current: VaultVersion }[],
 ): SmartDepositWorld {
-  const factory = script.create('SmartDepositFactory', [owner, recoveryWallet.address])
+  const factory = script.create('SmartDepositFactory', [owner, owner, recoveryWallet.address])
   const set = (name: string, args: unknown[]) =>
     script.call('SmartDepositFactory', factory, name, args)
   set('setKeeper', [keeper.address, true])

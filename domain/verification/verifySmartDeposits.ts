@@ -1,4 +1,4 @@
-import { type Address, type PublicClient, zeroAddress, zeroHash } from 'viem'
+import { type Address, type PublicClient, parseAbi, zeroAddress, zeroHash } from 'viem'
 import { sanctionsOracleAbi } from '../../abis/sanctionsOracle.ts'
 import { smartDepositFactoryAbi } from '../../abis/smartDeposit.ts'
 import type { AddressBookChain } from '../addressBook/addressBook.ts'
@@ -6,7 +6,7 @@ import { tryRead } from '../chain/gatheredReads.ts'
 import { type EarnDeployment, earnDeployments } from '../earn/vaults/deployments.ts'
 import { depositFormOf } from '../smartDeposit/depositForm.ts'
 import { smartDepositAddress } from '../smartDeposit/smartDepositAddress.ts'
-import { compare, contradiction, type Finding, noCode } from './finding.ts'
+import { compare, contradiction, type Finding, noCode, note } from './finding.ts'
 import { ask, hasCode, type VerificationContext } from './verificationContext.ts'
 
 /**
@@ -35,6 +35,10 @@ async function verifyChain(
   return chains.read(chain.id, async (client) => {
     const found = await Promise.all([
       verifyFactory(client, chain, { place: `${place}.smartDeposit`, live }),
+      verifyOwner(client, chain, {
+        place: `${place}.smartDeposit.factory`,
+        isProduction: book.environment === 'PRODUCTION',
+      }),
       verifyOracle(client, chain, `${place}.sanctionsOracle`),
     ])
     return found.flat()
@@ -78,6 +82,35 @@ async function verifyFactory(
           answered: account,
         })
   return [...implemented, ...addressed, ...routes.flat()]
+}
+
+/** A factory's owner can send deposits anywhere, so what it changes must be public before it takes effect. */
+const LEAST_DELAY_SECONDS = 86_400n
+const timelockAbi = parseAbi(['function getMinDelay() view returns (uint256)'])
+
+/** In PRODUCTION the owner must be a timelock. A paused factory is a note. */
+async function verifyOwner(
+  client: PublicClient,
+  { id: chainId, smartDeposit }: AddressBookChain,
+  { place, isProduction }: { place: string; isProduction: boolean },
+): Promise<Finding[]> {
+  if (!smartDeposit) return []
+  const contract = { address: smartDeposit.factory, abi: smartDepositFactoryAbi } as const
+  const [isPaused, owner] = await Promise.all([
+    tryRead(client, { ...contract, functionName: 'paused' }),
+    tryRead(client, { ...contract, functionName: 'owner' }),
+  ])
+  const paused = isPaused ? [note(place, `the factory of chain ${chainId} is paused`)] : []
+  if (!isProduction || owner === null) return paused
+  const delay = await tryRead(client, {
+    address: owner,
+    abi: timelockAbi,
+    functionName: 'getMinDelay',
+  })
+  if (delay !== null && delay >= LEAST_DELAY_SECONDS) return paused
+  const found = delay === null ? 'is no timelock' : `has a delay of ${delay} s`
+  const wrong = `the owner ${owner} of the factory of chain ${chainId} ${found}; expected ${LEAST_DELAY_SECONDS} s`
+  return [...paused, contradiction(place, wrong)]
 }
 
 const SAMPLE = {

@@ -277,6 +277,14 @@ describe('how smart deposits end', () => {
       restore()
     })
 
+    test('behavior: the factory is paused', async () => {
+      const { factory } = keeper.smartDeposit
+      await w.call(owner, factory, ['function pause()'])
+      const mend = () => w.call(owner, factory, ['function unpause()'])
+      const { error } = await expectRetained({}, mend)
+      expect(error).toMatch('EnforcedPause')
+    })
+
     test('behavior: an unknown revert', async () => {
       const { factory } = keeper.smartDeposit
       const set = 'function setKeeper(address,bool)'

@@ -344,9 +344,9 @@ describe('the factory of smart deposit addresses', () => {
         const hash = await w.client.deployContract({ account: owner, ...code, gas: 5_000_000n })
         return (await w.client.waitForTransactionReceipt({ hash })).status
       }
-      expect(await statusOf([owner.address, recoveryWallet.address])).toBe('success')
-      expect(await statusOf([owner.address, zeroAddress])).toBe('reverted')
-      expect(await statusOf([zeroAddress, recoveryWallet.address])).toBe('reverted')
+      expect(await statusOf([owner.address, zeroAddress, recoveryWallet.address])).toBe('success')
+      expect(await statusOf([owner.address, owner.address, zeroAddress])).toBe('reverted')
+      expect(await statusOf([zeroAddress, owner.address, recoveryWallet.address])).toBe('reverted')
     })
 
     test('error: what a token calls while it is paid does not come in again', async () => {

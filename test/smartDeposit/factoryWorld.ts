@@ -19,6 +19,7 @@ import { type World, worldClient } from '../../devnet/world.ts'
 import type { SmartDepositFactory } from '../../domain/smartDeposit/smartDepositAddress.ts'
 
 export const { vaultDeployer: owner, recovery: recoveryWallet, integrator: keeper } = DEVNET_ACTORS
+export const guardian = userAt(7)
 export const FORMS = { NONE: 0, PLAIN: 1, ATTESTED: 2 } as const
 
 export type AccountKey = {
@@ -27,7 +28,20 @@ export type AccountKey = {
   inputToken: Address
   customer: Hex
 }
-type Writes = 'forward' | 'refund' | 'recover' | 'setRoute' | 'setKeeper'
+type Writes =
+  | 'forward'
+  | 'refund'
+  | 'recover'
+  | 'setRoute'
+  | 'setKeeper'
+  | 'setGuardian'
+  | 'dismissKeeper'
+  | 'stopRoute'
+  | 'pause'
+  | 'unpause'
+  | 'transferOwnership'
+  | 'acceptOwnership'
+  | 'renounceOwnership'
 
 const root = join(import.meta.dirname, '../..')
 const mintAbi = parseAbi(['function mint(address[] to, uint256 each)'])
@@ -58,7 +72,11 @@ export async function createFactory(world: World) {
     return contractAddress
   }
 
-  const address = await create('SmartDepositFactory', [owner.address, recoveryWallet.address])
+  const address = await create('SmartDepositFactory', [
+    owner.address,
+    guardian.address,
+    recoveryWallet.address,
+  ])
   const factory = { address, abi: smartDepositFactoryAbi } as const
 
   /** Throws viem's error, with its decoded revert. */

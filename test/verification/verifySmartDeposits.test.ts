@@ -95,6 +95,25 @@ describe('verifyAddressBook, of smart deposits', () => {
   })
 })
 
+test('error: in PRODUCTION, a factory without a timelock of a day; a paused one is a note', async () => {
+  const client = worldClient(started.world, 1)
+  const snapshot = await client.snapshot()
+  const factory = started.addressBook.chains[0]?.smartDeposit?.factory as Address
+  const call = { address: factory, abi: smartDepositFactoryAbi, account: owner } as const
+  await client.writeContract({ ...call, functionName: 'pause' })
+  const place = 'chains.0.smartDeposit.factory'
+  const paused = { kind: 'note', place, message: 'the factory of chain 1 is paused' }
+  expect(await verify(() => {})).toEqual([paused])
+  const book = parseAddressBook(structuredClone(started.addressBook), 'test')
+  const chains = [{ chainId: 1, rpcUrls: [started.world.rpcUrls[1] ?? ''] }]
+  const found = await verifyAddressBook({ ...book, environment: 'PRODUCTION' }, chains)
+  expect(found).toEqual([
+    paused,
+    contradiction(place, owner.address, 'is no timelock; expected 86400 s'),
+  ])
+  await client.revert({ id: snapshot })
+})
+
 const oracleAbi = parseAbi(['function addToSanctionsList(address[] accounts)'])
 
 function deploymentOf(name: string) {
