@@ -258,7 +258,7 @@ export const vaultPause = onchainTable(
   (table) => logKey(table),
 )
 
-/** SupplyCapInBaseUpdated, or SupplyCapUpdated of generation B: the depositor's limit. */
+/** SupplyCapInBaseUpdated or SupplyCapUpdated: the depositor's limit, in the unit of its `capIn` in the address book. */
 export const supplyCap = onchainTable(
   'supply_cap',
   (t) => ({
@@ -266,8 +266,6 @@ export const supplyCap = onchainTable(
     vault: t.hex().notNull(),
     depositor: t.hex().notNull(),
     cap: t.bigint().notNull(),
-    /** False for a cap in shares, which only generation B has. */
-    isInBase: t.boolean().notNull(),
   }),
   (table) => logKey(table),
 )

@@ -1,8 +1,9 @@
 import { parseAbi } from 'viem'
 
 /**
- * `A` (until about 2026-02): no attestation, no fee, no cap. `B` (2026-01-29 to 03-11): fee in shares.
- * `C` (2026-03-12 to 04-26): fee in the deposit asset. `D`: as C, and the event has the fee.
+ * `A` (until about 2026-02): no attestation, no fee, no cap. `B` (2026-01-29 to 03-11): fee in shares; the
+ * last build of it has the cap's getter of C. `C` (2026-03-12 to 04-26): fee in the deposit asset. `D`: as
+ * C, and the event has the fee.
  */
 export const DEPOSITOR_GENERATIONS = ['A', 'B', 'C', 'D'] as const
 
@@ -48,9 +49,9 @@ const ATTESTING = [
   'event FeeRecipientUpdated(address indexed newFeeRecipient)',
   'event PredicateRegistryUpdated(address indexed oldRegistry, address indexed newRegistry)',
   'event PredicatePolicyIDUpdated(string oldPolicyID, string newPolicyID)',
-  'error FeesExceedOrEqualAmount()',
   'error UnauthorizedTransaction()',
 ] as const
+const FEE_IN_ASSET = 'error FeesExceedOrEqualAmount()'
 /** The event of generations A, B and C. */
 const DEPOSITED =
   'event DepositWithDistributorCode(address indexed depositor, address indexed depositAsset, uint256 depositAmount, uint256 minimumMint, address to, bytes32 depositHash, bytes indexed distributorCode)'
@@ -69,6 +70,7 @@ export const depositorAbi = parseAbi([
   ...COMMON,
   ...ATTESTING,
   ...CAPPED_IN_BASE,
+  FEE_IN_ASSET,
   KYT_STATUS,
   'event DepositWithDistributorCode(address indexed depositor, address indexed depositAsset, uint256 depositAmount, uint256 feeAmount, uint256 minimumMint, address to, bytes32 depositHash, bytes indexed distributorCode)',
 ])
@@ -82,7 +84,7 @@ export const depositorAAbi = parseAbi([
   'event DepositWithCommunityCode(address indexed depositor, address indexed depositAsset, uint256 depositAmount, uint256 minimumMint, address to, bytes32 depositHash, bytes indexed communityCode)',
 ])
 
-/** Generation B. Not verified against its bytecode. */
+/** Generation B. `supplyCap` is in shares until 2026-03-08, then in base; its last build has `supplyCapInBase`. */
 export const depositorBAbi = parseAbi([
   ...depositFragments.deposit,
   DEPOSIT_WITH_PERMIT,
@@ -92,6 +94,10 @@ export const depositorBAbi = parseAbi([
   DEPOSITED,
   'function supplyCap() view returns (uint256)',
   'event SupplyCapUpdated(uint256 newSupplyCap)',
+  'error SupplyCapError(uint256 resulting, uint256 supplyCap)',
+  ...CAPPED_IN_BASE,
+  'error FeesExceedOrEqualShares()',
+  'error InsufficientSharesAfterFees(uint256 actual, uint256 minimum)',
 ])
 
 /** Generation C. Not verified against its bytecode. */
@@ -101,6 +107,7 @@ export const depositorCAbi = parseAbi([
   ...COMMON,
   ...ATTESTING,
   ...CAPPED_IN_BASE,
+  FEE_IN_ASSET,
   KYT_STATUS,
   DEPOSITED,
 ])

@@ -131,7 +131,7 @@ const EVENTS: [contract: string, abi: Abi, topics: Record<string, string>][] = [
     'depositor B',
     depositorBAbi,
     {
-      ...without(DEPOSITOR, ['SupplyCapInBaseUpdated']),
+      ...DEPOSITOR,
       DepositWithDistributorCode: DEPOSITED_BEFORE_D,
       SupplyCapUpdated: '0x4e44c8be34d12f1b7f56b13b4bbe97e64ca37a91916f86c73412da80c21748e2',
     },
@@ -361,7 +361,9 @@ function bookWithVersions() {
     baseToken: token,
     tellers: versions(['A', 'B']),
     accountants: versions(['A', 'B']),
-    depositors: versions(['A', 'B', 'C', 'D']),
+    depositors: versions(['A', 'B', 'C', 'D']).map((version) =>
+      version.generation === 'B' ? { ...version, capIn: 'shares' } : version,
+    ),
     queues: versions(['A', 'B', 'C']),
     assets: [],
   }

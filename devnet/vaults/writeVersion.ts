@@ -148,7 +148,7 @@ function writeDepositor(
       nativeWrapper,
       feeModule: depositFeeModule ?? zeroAddress,
       feeRecipient: feeRecipient.address,
-      supplyCapInBase: plan.supplyCap ?? maxUint256,
+      supplyCap: plan.supplyCap ?? maxUint256,
       registry,
       policyID: POLICY_ID,
     },

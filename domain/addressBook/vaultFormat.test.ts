@@ -62,6 +62,16 @@ describe('vaults of an address book', () => {
       'vaults.0.deployments.0.assets',
     ],
     [
+      'with a depositor of generation B whose cap has no unit',
+      { depositors: [{ ...version(1), generation: 'B' }] },
+      'vaults.0.deployments.0.depositors.0.capIn',
+    ],
+    [
+      'with a newer depositor whose cap is in shares',
+      { depositors: [{ ...version(1), generation: 'C', capIn: 'shares' }] },
+      'vaults.0.deployments.0.depositors.0.capIn',
+    ],
+    [
       'with two that are in use',
       { queues: [version(1), version(7)] },
       'vaults.0.deployments.0.queues.0',

@@ -16,8 +16,13 @@ const period = {
     .optional()
     .describe('the last block in which it was in use; absent for the one in use now'),
 }
+const version = <Generation extends z.ZodType>(generation: Generation) =>
+  z.strictObject({ address: addressField, generation, ...period })
 const versions = <Generation extends z.ZodType>(generation: Generation) =>
-  z.array(z.strictObject({ address: addressField, generation, ...period }))
+  z.array(version(generation))
+
+/** `shares`: the supply itself. `value`: the supply at the accountant's rate, in base. */
+export const CAP_UNITS = ['shares', 'value'] as const
 
 const seconds = z.number().int().nonnegative()
 
@@ -52,7 +57,16 @@ const deployment = z.strictObject({
     .describe('only if the base is a contract that is not a token'),
   tellers: versions(z.enum(TELLER_GENERATIONS)),
   accountants: versions(z.enum(ACCOUNTANT_GENERATIONS)),
-  depositors: versions(z.enum(DEPOSITOR_GENERATIONS)),
+  depositors: z.array(
+    version(z.enum(DEPOSITOR_GENERATIONS)).extend({
+      capIn: z
+        .enum(CAP_UNITS)
+        .optional()
+        .describe(
+          'what the supply cap limits: required of generation B; all later ones have value',
+        ),
+    }),
+  ),
   queues: versions(z.enum(QUEUE_GENERATIONS)),
   feeModules: z
     .array(z.strictObject({ address: addressField, fromBlock: blockNumberField }))
@@ -104,6 +118,13 @@ export function checkVaults(
         complain([...at, 'assets', index, 'address'], 'not among the tokens of the chain')
     if (new Set(entry.assets.map((asset) => asset.address)).size !== entry.assets.length)
       complain([...at, 'assets'], 'an asset appears twice')
+    for (const [index, { generation, capIn }] of entry.depositors.entries()) {
+      const place = [...at, 'depositors', index, 'capIn']
+      if (generation === 'B' && !capIn)
+        complain(place, "generation B needs 'shares' or 'value': its getters are the same for both")
+      if (capIn === 'shares' && (generation === 'C' || generation === 'D'))
+        complain(place, `a depositor of generation ${generation} has its cap in value`)
+    }
     for (const kind of VAULT_CONTRACTS) {
       const wrong = misplacedVersion(entry[kind])
       if (wrong !== null) complain([...at, kind, wrong], 'expected one after the other in time')

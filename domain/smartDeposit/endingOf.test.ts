@@ -93,7 +93,7 @@ const GOOD: DepositConditions = {
   rateInBase: 1_000_000n,
   decimals: 6,
   totalSupply: 1_000n,
-  supplyCapInBase: 2_000n,
+  cap: { in: 'value', amount: 2_000n },
   fee: 0n,
   shareFeeBps: 0n,
   kyt: null,
@@ -161,6 +161,16 @@ describe('judgeDeposit', () => {
     expect(judge({}, 1_001n)).toEqual({ kind: 'refused', refusal })
   })
 
+  test('behavior: a cap in shares ignores the rate, and is reported in base', () => {
+    const read: Partial<DepositConditions> = {
+      cap: { in: 'shares', amount: 2_000n },
+      rateInBase: 1_500_000n,
+    }
+    expect(judge(read, 1_000n)).toEqual({ kind: 'depositable', shares: 1_000n })
+    const refusal = { because: 'CAP_REACHED', remainingInBase: 1_500n, supplyCapInBase: 3_000n }
+    expect(judge(read, 1_001n)).toEqual({ kind: 'refused', refusal })
+  })
+
   test.each<[string, Partial<DepositConditions>]>([
     ['PAYER_BLOCKED', { isPayerBlocked: true, frozen: [to] }],
     ['RECEIVER_FROZEN', { frozen: [to], mayDeposit: false }],
@@ -175,8 +185,8 @@ describe('judgeDeposit', () => {
     ['DEPOSITOR_FROZEN', { frozen: [depositor], fee: null }],
     ['FEE_MODULE_REFUSES', { fee: null }],
     ['FEE_TAKES_ALL', { fee: 100n }],
-    ['MINTS_NO_SHARES', { shareFeeBps: 10_000n, supplyCapInBase: 0n }],
-    ['CAP_REACHED', { supplyCapInBase: 0n }],
+    ['MINTS_NO_SHARES', { shareFeeBps: 10_000n, cap: { in: 'value', amount: 0n } }],
+    ['CAP_REACHED', { cap: { in: 'value', amount: 0n } }],
   ])('behavior: of several causes the first is reported: %s', (because, read) => {
     expect(judge(read)).toMatchObject({ kind: 'refused', refusal: { because } })
   })

@@ -2,8 +2,10 @@
 const LASTING_REVERTS = new Set([
   'TellerWithMultiAssetSupport__AssetNotSupported',
   'TellerWithMultiAssetSupport__ZeroShares',
+  'SupplyCapError',
   'SupplyCapInBaseError',
   'FeesExceedOrEqualAmount',
+  'FeesExceedOrEqualShares',
 ])
 
 /** Whether a vault that reverts a prepared deposit with this error will not take it later either. */

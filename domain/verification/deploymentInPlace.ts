@@ -1,9 +1,19 @@
 import type { Address } from 'viem'
 import type { AddressBookDeployment } from '../addressBook/addressBook.ts'
-import type { VAULT_CONTRACTS } from '../addressBook/vaultFormat.ts'
+import type { CAP_UNITS, VAULT_CONTRACTS } from '../addressBook/vaultFormat.ts'
 
 /** A contract in use, and its place in the file. */
-export type ListedContract = { address: Address; generation: string; place: string }
+export type ListedContract = ListedVersion & { place: string }
+
+/** An entry of a deployment's `tellers`, `accountants`, `depositors` or `queues`. */
+export type ListedVersion = {
+  address: Address
+  generation: string
+  fromBlock: number
+  toBlock?: number | 'unknown' | undefined
+  /** A depositor's. */
+  capIn?: (typeof CAP_UNITS)[number] | undefined
+}
 
 /** The input of a check of one deployment: its place in the file, and the contracts that exist on chain. */
 export type DeploymentInPlace = {

@@ -41,7 +41,7 @@ describe('judgeFeed', () => {
 })
 
 describe('judgeGeneration', () => {
-  const contract = { address: ADDRESS, generation: 'C', place: 'd' }
+  const contract = { address: ADDRESS, generation: 'C', fromBlock: 0, place: 'd' }
   test.each([
     [['C', 'D'], []],
     [['C'], []],

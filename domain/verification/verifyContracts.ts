@@ -5,6 +5,7 @@ import { tellerAbi } from '../../abis/teller.ts'
 import { withdrawQueueAbi } from '../../abis/withdrawQueue.ts'
 import { tryRead } from '../chain/gatheredReads.ts'
 import type { DeploymentInPlace, ListedContract } from './deploymentInPlace.ts'
+import { probeCapUnit } from './describe/probeCapUnit.ts'
 import {
   probeAccountant,
   probeDepositor,
@@ -34,6 +35,7 @@ export async function verifyContracts(
     Promise.all([
       ...linksOf(placed).map((link) => verifyLink(client, chainId, link)),
       ...verifyGenerations(client, placed),
+      verifyCapUnit(client, placed),
     ]),
   )
   return found.flat()
@@ -82,6 +84,23 @@ function verifyGenerations(client: PublicClient, { deployment, inUse }: Deployme
     if (!contract) return []
     return judgeGeneration(contract, deployment.chainId, await probe(client, contract.address))
   })
+}
+
+async function verifyCapUnit(
+  client: PublicClient,
+  { deployment, inUse }: DeploymentInPlace,
+): Promise<Finding[]> {
+  const { address, capIn, place } = inUse.depositors ?? {}
+  if (!address || !capIn) return []
+  const found = await probeCapUnit(client, address)
+  if (found === null || found === capIn) return []
+  const { chainId } = deployment
+  return [
+    contradiction(
+      `${place}.capIn`,
+      `the book has ${capIn}, the cap of ${address} on chain ${chainId} is in ${found}`,
+    ),
+  ]
 }
 
 /** The finding for a contract that fits these generations on chain; an empty list means no known generation. */

@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import type { AddressBookDeployment } from '../addressBook/addressBook.ts'
 import { VAULT_CONTRACTS } from '../addressBook/vaultFormat.ts'
 import { contractInUse } from '../earn/vaults/contractInUse.ts'
-import type { DeploymentInPlace } from './deploymentInPlace.ts'
+import type { DeploymentInPlace, ListedVersion } from './deploymentInPlace.ts'
 import { type Finding, noCode, note } from './finding.ts'
 import { ask, hasCode, type VerificationContext } from './verificationContext.ts'
 import { verifyAssets } from './verifyAssets.ts'
@@ -32,7 +32,9 @@ export async function verifyVaults(context: VerificationContext): Promise<Findin
 
 /** A note for a deployment that lacks a contract in use: it is listed, but not served. */
 function incomplete(deployment: AddressBookDeployment, place: string): Finding[] {
-  const lacking = VAULT_CONTRACTS.filter((kind) => contractInUse(deployment[kind]) === null)
+  const lacking = VAULT_CONTRACTS.filter(
+    (kind) => contractInUse<ListedVersion>(deployment[kind]) === null,
+  )
   if (lacking.length === 0) return []
   return [note(place, `not served: it lacks a contract in use among its ${lacking.join(', ')}`)]
 }
@@ -45,7 +47,7 @@ async function verifyDeployment(
   const { present, findings } = await findCode(context, deployment, place)
   const inUse = Object.fromEntries(
     VAULT_CONTRACTS.flatMap((kind) => {
-      const entry = contractInUse(deployment[kind])
+      const entry = contractInUse<ListedVersion>(deployment[kind])
       const at = `${place}.${kind}.${deployment[kind].length - 1}`
       return entry && present.has(entry.address) ? [[kind, { ...entry, place: at }]] : []
     }),

@@ -37,14 +37,14 @@ ponder.on('DepositorA:DepositWithCommunityCode', async ({ event, context }) => {
   })
 })
 
-for (const depositor of ['DepositorC', 'DepositorD'] as const)
+// The last build of generation B emits it too.
+for (const depositor of ['DepositorB', 'DepositorC', 'DepositorD'] as const)
   ponder.on(`${depositor}:SupplyCapInBaseUpdated`, async ({ event, context }) => {
     await context.db.insert(supplyCap).values({
       ...origin({ event, context }),
       vault: vaultOf({ event, context }),
       depositor: event.log.address,
       cap: event.args.newSupplyCapInBase,
-      isInBase: true,
     })
   })
 
@@ -54,7 +54,6 @@ ponder.on('DepositorB:SupplyCapUpdated', async ({ event, context }) => {
     vault: vaultOf({ event, context }),
     depositor: event.log.address,
     cap: event.args.newSupplyCap,
-    isInBase: false,
   })
 })
 

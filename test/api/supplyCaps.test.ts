@@ -1,18 +1,29 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DEVNET_USERS } from '../../devnet/accounts.ts'
+import { userAt } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
 import { depositInto } from '../../devnet/vaults/depositInto.ts'
 import { worldClient } from '../../devnet/world.ts'
+import { NO_ATTESTATION } from '../../domain/earn/deposits/attestDeposit.ts'
+import { prepareDeposit } from '../../domain/earn/deposits/prepareDeposit.ts'
 import type { TestApiOptions } from '../support/api.ts'
 import { undescribed } from '../support/describedAnswer.ts'
-import { asOwner } from '../support/earn.ts'
+import { asOwner, earnClient, earnRevertOf, type PreparedBody } from '../support/earn.ts'
 import { type EarnWorld, startEarnWorld } from '../support/earnWorld.ts'
 import { startFreshApi } from '../support/freshApi.ts'
+import {
+  BUILDS,
+  BUILDS_OF_B,
+  createSimpleFeeModule,
+  listAsB,
+  placeDepositorB,
+} from '../support/generationB.ts'
 import { getJson } from '../support/getJson.ts'
+import type { HandCall } from '../support/handCall.ts'
 import { type ErrorBody, expectRefusal } from '../support/refusal.ts'
 import { revertChains } from '../support/revertChains.ts'
 import { nodesOf } from '../support/vaultList.ts'
+import { openVaultOracle } from '../support/vaultOracle.ts'
 import { setRate } from '../support/vaultTokens.ts'
 
 /** Supply caps over HTTP; expectations are computed by hand. */
@@ -45,7 +56,7 @@ afterAll(() => earn?.stop())
 revertChains(() => CHAINS.map(clientOf))
 
 const clientOf = (chainId: number) => worldClient(earn.world, chainId)
-const [user] = DEVNET_USERS
+const user = userAt(0)
 
 /** An API without cached reads. */
 async function startApi(options: TestApiOptions = {}): Promise<string> {
@@ -60,7 +71,6 @@ async function list(url: string, parameters: Record<string, string> = {}) {
 }
 
 async function depositInDollars(deployment: typeof prime, units: bigint) {
-  if (!user) throw new Error('a user')
   await depositInto(earn.world, { user, deployment, asset: USDG, amount: units })
 }
 
@@ -133,6 +143,82 @@ test('behavior: filled to the last unit, beyond it, and a cap of nothing', async
   await setCap(0n)
   expect(await readPrime()).toEqual([held, '0.000000000000000000', '100.0000'])
 })
+
+/** The call by which a build's owner sets its cap, and the error with which the build refuses more. */
+const OF_BUILD = {
+  DepositorBInShares: ['function updateSupplyCap(uint256)', 'SupplyCapError'],
+  DepositorBInValue: ['function updateSupplyCap(uint256)', 'SupplyCapError'],
+  DepositorBHybrid: ['function updateSupplyCapInBase(uint256)', 'SupplyCapInBaseError'],
+} as const
+
+test.each(BUILDS)(
+  'behavior: a depositor of generation B caps what its build caps: %s',
+  async (build) => {
+    await depositInDollars(prime, 1_000_000_000n)
+    await setRate(clientOf(1), prime, (ETHER * 1_005n) / 1_000n)
+    const { depositor } = prime.current
+    const [set, error] = OF_BUILD[build]
+    await placeDepositorB(clientOf(1), prime, build)
+    const feeModule = await createSimpleFeeModule(clientOf(1), 100n)
+    for (const call of [
+      ['function setFeeModule(address)', feeModule],
+      ['function setKytStatus(address, bool)', USDG, false],
+      // For 2,010 base in value, with 1,000 shares of 1.005 there.
+      [set, BUILDS_OF_B[build] === 'shares' ? 2_000n * ETHER : 2_010n * ETHER],
+    ] satisfies HandCall[])
+      await asOwner({ client: clientOf(1) }, depositor, call)
+
+    const addressBook = structuredClone(earn.world.addressBook)
+    for (const { name, deployments } of addressBook.vaults)
+      for (const entry of deployments)
+        if (name === 'Harbor Prime' && entry.chainId === 1) listAsB(entry, build)
+    const url = await startApi({ addressBook })
+    const { body } = await list(url, { filter: `vaultAddress=${prime.vault}` })
+    expect(body.supplyCaps).toEqual([
+      {
+        vaultAddress: prime.vault,
+        chainId: 1,
+        totalSupplyInBase: '1005.000000000000000000',
+        supplyCap: '2010.000000000000000000',
+        percentageFilled: '50.0000',
+      },
+    ])
+    const { supplyCaps } = await openVaultOracle(addressBook, earn.world.rpcUrls)
+    expect((await list(url)).body.supplyCaps).toEqual(await supplyCaps())
+
+    // The fee is taken after the mint, so the whole deposit counts: 1,000 shares are left, for 1,005 USDG.
+    const client = earnClient({ url, world: earn.world }, { name: 'Harbor Prime', chainId: 1 })
+    const ask = (amount: bigint) =>
+      client.ask<PreparedBody & ErrorBody>('/v2/earn/deposit', {
+        depositAsset: USDG,
+        depositAmount: String(amount),
+        userAddress: user.address,
+      })
+    await client.approve(user, USDG, [depositor, 2n ** 255n])
+    const fits = await ask(1_005_000_000n)
+    expect(fits.status).toBe(200)
+    expect(await earnRevertOf(client, user, fits.body.transaction)).toBeNull()
+    expectRefusal(await ask(1_005_000_002n), {
+      reason: 'SUPPLY_CAP_EXCEEDED',
+      fields: ['depositAmount'],
+      metadata: {
+        remainingInBase: String(1_005n * ETHER),
+        supplyCapInBase: String(2_010n * ETHER),
+      },
+    })
+    const forced = prepareDeposit({
+      depositor,
+      asset: USDG,
+      amount: 1_005_000_002n,
+      minimumMint: 0n,
+      to: user.address,
+      distributorCode: '0x',
+      permit: null,
+      attestation: NO_ATTESTATION,
+    })
+    expect((await earnRevertOf(client, user, forced))?.[0]).toBe(error)
+  },
+)
 
 test('behavior: a pause changes nothing of it', async () => {
   await depositInDollars(prime, 2_500_000_000n)

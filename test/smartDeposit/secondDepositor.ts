@@ -24,7 +24,7 @@ export async function deploySecondDepositor(
     nativeWrapper: zeroAddress,
     feeModule: zeroAddress,
     feeRecipient: DEVNET_ACTORS.feeRecipient.address,
-    supplyCapInBase: maxUint256,
+    supplyCap: maxUint256,
     registry,
     policyID: POLICY_ID,
   }

@@ -87,9 +87,8 @@ class Fold {
     if (name === 'Paused' || name === 'Unpaused')
       return this.#fact('vault_pause', event, { vault, contract, is_paused: name === 'Paused' })
     if (kind === 'depositors' && name.startsWith('SupplyCap')) {
-      const is_in_base = name === 'SupplyCapInBaseUpdated'
       const cap = text(args.newSupplyCapInBase ?? args.newSupplyCap)
-      return this.#fact('supply_cap', event, { vault, depositor: contract, cap, is_in_base })
+      return this.#fact('supply_cap', event, { vault, depositor: contract, cap })
     }
     if (name === 'FeeDataUpdated')
       return this.#fact('fee_data', event, {

@@ -1,12 +1,14 @@
 import { type Address, encodeFunctionData, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DEVNET_ACTORS } from '../../devnet/accounts.ts'
+import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
 import { worldClient } from '../../devnet/world.ts'
 import { type AddressBookFile, parseAddressBook } from '../../domain/addressBook/addressBook.ts'
 import type { Finding } from '../../domain/verification/finding.ts'
 import { verifyAddressBook } from '../../domain/verification/verifyAddressBook.ts'
 import { startTestWorld, type TestWorld } from '../support/anvils.ts'
 import { at, contradiction, finding } from '../support/findings.ts'
+import { BUILDS, BUILDS_OF_B, listAsB, placeDepositorB } from '../support/generationB.ts'
 
 const CHAIN_IDS = [1, 4663, 8453, 999, 2201, 11_155_111]
 const NOWHERE = `0x${'e1'.repeat(20)}`
@@ -36,7 +38,7 @@ describe('verifyAddressBook, of vaults', () => {
       ['Harbor Ether', 'queues', 0],
     ] as const) {
       const { findings, place } = await changed(name, (deployment) => {
-        at(deployment[kind], index).address = NOWHERE
+        at<{ address: string }>(deployment[kind], index).address = NOWHERE
       })
       expect(findings).toEqual([
         contradiction(`${place}.${kind}.${index}.address`, 'no code at', NOWHERE, 'on chain 1'),
@@ -124,7 +126,8 @@ describe('verifyAddressBook, of vaults', () => {
       ] as const
       for (const [name, said, true_] of cases) {
         const { findings, place } = await changed(name, (deployment) => {
-          Object.assign(at(deployment[kind as keyof typeof wrong], 0), { generation: said })
+          const versions = deployment[kind as keyof typeof wrong]
+          Object.assign(at<object>(versions, 0), { generation: said })
         })
         expect(findings).toEqual([
           contradiction(`${place}.${kind}.0.generation`, `the book has ${said},`, `is ${true_}`),
@@ -146,6 +149,35 @@ describe('verifyAddressBook, of vaults', () => {
     expect(queue.findings).toEqual([
       contradiction(`${queue.place}.queues.0.generation`, 'the book has B', 'is A'),
     ])
+  })
+
+  test('error: a cap in another unit than the depositor has, in each build of generation B', async () => {
+    const client = worldClient(started.world, 1)
+    const deployment = vaultDeployment('Harbor Prime', 1)
+    for (const build of BUILDS) {
+      const snapshot = await client.snapshot()
+      await placeDepositorB(client, deployment, build)
+      const right = await changed('Harbor Prime', (entry) => listAsB(entry, build))
+      expect(right.findings).toEqual([])
+      const isInShares = BUILDS_OF_B[build] === 'shares'
+      const wrong = await changed('Harbor Prime', (entry) =>
+        listAsB(entry, isInShares ? 'DepositorBInValue' : 'DepositorBInShares'),
+      )
+      expect(wrong.findings).toEqual([
+        contradiction(
+          `${wrong.place}.depositors.0.capIn`,
+          `the book has ${isInShares ? 'value' : 'shares'}`,
+          `is in ${BUILDS_OF_B[build]}`,
+        ),
+      ])
+      const other = await changed('Harbor Prime', ({ depositors }) => {
+        at(depositors, 0).generation = 'C'
+      })
+      expect(other.findings).toEqual([
+        contradiction(`${other.place}.depositors.0.generation`, 'the book has C', 'is B'),
+      ])
+      await client.revert({ id: snapshot })
+    }
   })
 
   test('error: another base, decimals that a stand-in does not have, a stand-in that is a token', async () => {

@@ -19,8 +19,9 @@ import { mayCall } from '../../chain/mayCall.ts'
 import { readBlocked } from '../../token/readBlocked.ts'
 import { readFrozen } from '../vaults/blockedAccounts.ts'
 import { readDepositPath } from '../vaults/contractPath.ts'
-import { readKyt, readRateSource, readSupplyCap, readSupport } from '../vaults/contractReads.ts'
+import { readKyt, readRateSource, readSupport } from '../vaults/contractReads.ts'
 import type { EarnDeployment } from '../vaults/deployments.ts'
+import { type DepositorCap, readDepositorCap } from '../vaults/depositorCap.ts'
 import { followDepositFeeModule } from '../vaults/feeModuleReads.ts'
 
 /** Everything that decides about a deposit, at one moment. Rates are per whole share. */
@@ -40,7 +41,7 @@ export type DepositConditions = {
   rateInBase: bigint
   decimals: number
   totalSupply: bigint
-  supplyCapInBase: bigint
+  cap: DepositorCap | null
   /** In units of the asset; null if the fee module refuses the deposit. */
   fee: bigint | null
   /** Generation B takes its fee from the shares. */
@@ -86,7 +87,7 @@ export async function readDepositConditions(
     { depositable },
     decimals,
     totalSupply,
-    { supplyCapInBase, isOfB },
+    cap,
     fees,
     frozen,
     isPayerBlocked,
@@ -104,7 +105,7 @@ export async function readDepositConditions(
     readSupport(client, teller, asset),
     mustRead(client, { address: vault, abi: vaultAbi, functionName: 'decimals' }),
     mustRead(client, { address: vault, abi: vaultAbi, functionName: 'totalSupply' }),
-    readSupplyCap(client, deployment),
+    readDepositorCap(client, deployment),
     followDepositFeeModule(client, known, deployment, (module) =>
       readDepositFee(client, module, { deployment, question }),
     ),
@@ -114,6 +115,8 @@ export async function readDepositConditions(
     readBlockTime(client, chain),
   ])
   const isAttesting = registry !== null
+  // No getter shows it: the last build of generation B answers those of C.
+  const takesShares = deployment.depositorGeneration === 'B'
   return {
     isAttesting,
     mayDeposit: isAttesting ? mayCallForm.attesting : mayCallForm.plain,
@@ -127,9 +130,9 @@ export async function readDepositConditions(
     rateInBase,
     decimals,
     totalSupply,
-    supplyCapInBase,
-    fee: isOfB ? 0n : fees.ofAsset,
-    shareFeeBps: isOfB ? fees.bps : 0n,
+    cap,
+    fee: takesShares ? 0n : fees.ofAsset,
+    shareFeeBps: takesShares ? fees.bps : 0n,
     kyt: registry !== null && kytEnabled ? { registry, policyId: policyId ?? '' } : null,
     frozen,
   }

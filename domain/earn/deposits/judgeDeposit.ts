@@ -1,6 +1,7 @@
-import { type Address, maxUint256 } from 'viem'
+import type { Address } from 'viem'
 import type { EarnDeployment } from '../vaults/deployments.ts'
-import { assetsFor, sharesFor } from '../vaults/shareMath.ts'
+import { capInBase, measuredBy } from '../vaults/depositorCap.ts'
+import { sharesFor } from '../vaults/shareMath.ts'
 import type { DepositConditions } from './depositConditions.ts'
 import type { DepositRefusal, DepositVerdict, Refused } from './depositVerdict.ts'
 
@@ -33,15 +34,18 @@ export function judgeDeposit(
 }
 
 function capRefusal(
-  { supplyCapInBase, totalSupply, rateInBase, decimals }: DepositConditions,
+  { cap, totalSupply, rateInBase, decimals }: DepositConditions,
   minted: bigint,
 ): Refused | null {
-  if (supplyCapInBase === maxUint256) return null
-  const inBase = (supply: bigint) => assetsFor(supply, { rate: rateInBase, decimals })
-  if (inBase(totalSupply + minted) <= supplyCapInBase) return null
-  const remaining = supplyCapInBase - inBase(totalSupply)
-  const remainingInBase = remaining > 0n ? remaining : 0n
-  return refused({ because: 'CAP_REACHED', remainingInBase, supplyCapInBase })
+  if (cap === null) return null
+  const rate = { rate: rateInBase, decimals }
+  if (measuredBy(cap, totalSupply + minted, rate) <= cap.amount) return null
+  const left = cap.amount - measuredBy(cap, totalSupply, rate)
+  return refused({
+    because: 'CAP_REACHED',
+    remainingInBase: left > 0n ? capInBase(cap, left, rate) : 0n,
+    supplyCapInBase: capInBase(cap, cap.amount, rate),
+  })
 }
 
 function refused(refusal: DepositRefusal): Refused {

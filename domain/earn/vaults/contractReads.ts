@@ -1,27 +1,11 @@
-import { type Address, maxUint256, type PublicClient, zeroAddress } from 'viem'
+import { type Address, type PublicClient, zeroAddress } from 'viem'
 import { accountantAbi } from '../../../abis/accountant.ts'
-import { depositorAbi, depositorBAbi } from '../../../abis/depositor.ts'
+import { depositorAbi } from '../../../abis/depositor.ts'
 import { tellerAAbi, tellerAbi } from '../../../abis/teller.ts'
 import { withdrawQueueAbi } from '../../../abis/withdrawQueue.ts'
 import { mustRead, tryRead } from '../../chain/gatheredReads.ts'
 import type { KnownAddresses } from '../../chain/knownAddresses.ts'
 import type { EarnDeployment } from './deployments.ts'
-
-/** The supply cap in base; 2^256-1 without one (generation A). Generation B is known by another function's name. */
-export async function readSupplyCap(
-  client: PublicClient,
-  { depositor }: EarnDeployment,
-): Promise<{ supplyCapInBase: bigint; isOfB: boolean }> {
-  const [inBase, ofB] = await Promise.all([
-    tryRead(client, {
-      address: depositor,
-      abi: depositorAbi,
-      functionName: 'supplyCapInBase',
-    }),
-    tryRead(client, { address: depositor, abi: depositorBAbi, functionName: 'supplyCap' }),
-  ])
-  return { supplyCapInBase: inBase ?? ofB ?? maxUint256, isOfB: inBase === null && ofB !== null }
-}
 
 /** Whether a deposit of this asset needs an attestation; never in generation A. */
 export async function readKyt(

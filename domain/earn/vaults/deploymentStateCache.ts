@@ -1,4 +1,4 @@
-import { type Address, type PublicClient, zeroAddress } from 'viem'
+import { type Address, maxUint256, type PublicClient, zeroAddress } from 'viem'
 import { accountantAbi } from '../../../abis/accountant.ts'
 import { vaultAbi } from '../../../abis/vault.ts'
 import { withdrawQueueAbi } from '../../../abis/withdrawQueue.ts'
@@ -8,9 +8,10 @@ import { mustRead, RefusedRead } from '../../chain/gatheredReads.ts'
 import type { KnownAddresses } from '../../chain/knownAddresses.ts'
 import type { Clock } from '../../chain/sharedReads.ts'
 import { readDepositPath, readQueuePath } from './contractPath.ts'
-import { readDirections, readKyt, readSupplyCap } from './contractReads.ts'
+import { readDirections, readKyt } from './contractReads.ts'
 import { createDeploymentCache, type DeploymentCache } from './deploymentCache.ts'
 import type { EarnDeployment } from './deployments.ts'
+import { capInBase, readDepositorCap } from './depositorCap.ts'
 import {
   type FeeSource,
   followDepositFeeModule,
@@ -23,7 +24,7 @@ export type DeploymentState = {
   /** The decimals of the shares and of the base. */
   decimals: number
   requiresKyt: boolean
-  /** In base; 2^256-1 without a cap. */
+  /** In base, at the present rate if the cap is in shares; 2^256-1 without a cap. */
   supplyCapInBase: bigint
   /** Shares. */
   totalSupply: bigint
@@ -72,7 +73,7 @@ async function readDeployment(
   const assets = deployment.assets.map(({ address }) => address)
   const [
     decimals,
-    { supplyCapInBase },
+    cap,
     totalSupply,
     exchangeRate,
     minimumOrderSize,
@@ -85,7 +86,7 @@ async function readDeployment(
     isQueueConnected,
   ] = await Promise.all([
     mustRead(client, { address: vault, abi: vaultAbi, functionName: 'decimals' }),
-    readSupplyCap(client, deployment),
+    readDepositorCap(client, deployment),
     mustRead(client, { address: vault, abi: vaultAbi, functionName: 'totalSupply' }),
     mustRead(client, { address: accountant, abi: accountantAbi, functionName: 'getRate' }),
     mustRead(client, {
@@ -107,7 +108,9 @@ async function readDeployment(
   ])
   return {
     decimals,
-    supplyCapInBase,
+    supplyCapInBase: cap
+      ? capInBase(cap, cap.amount, { rate: exchangeRate, decimals })
+      : maxUint256,
     totalSupply,
     exchangeRate,
     minimumOrderSize,

@@ -19,6 +19,8 @@ export type EarnDeployment = {
   accountant: Address
   depositor: Address
   depositorGeneration: AddressBookDeployment['depositors'][number]['generation']
+  /** The unit of the depositor's supply cap. */
+  capIn: NonNullable<AddressBookDeployment['depositors'][number]['capIn']>
   queue: Address
   manager: Address | null
   baseToken: Address
@@ -102,6 +104,7 @@ function inUse(
     queue: queue.address,
     depositor: depositor.address,
     depositorGeneration: depositor.generation,
+    capIn: depositor.capIn ?? 'value',
     manager: entry.manager ?? null,
     baseToken: entry.baseToken,
     baseTokenStandIn: entry.baseTokenStandIn ?? null,

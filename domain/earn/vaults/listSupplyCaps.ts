@@ -52,7 +52,6 @@ export async function listSupplyCaps(
 function supplyCapOf({ vault, chainId, state }: LiveDeployment): SupplyCap {
   const { supplyCapInBase: cap, totalSupply, exchangeRate: rate, decimals } = state
   const hasCap = cap !== maxUint256
-  // The depositor compares the same amount with the cap.
   const held = assetsFor(totalSupply, { rate, decimals })
   return {
     vaultAddress: vault,

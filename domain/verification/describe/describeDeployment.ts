@@ -3,8 +3,13 @@ import { withdrawQueueAbi } from '../../../abis/withdrawQueue.ts'
 import type { AddressBookFile } from '../../addressBook/addressBook.ts'
 import type { ChainClients } from '../../chain/chainClients.ts'
 import { tryRead } from '../../chain/gatheredReads.ts'
-import { createContractDescriber, withChecksum } from './contractDescriber.ts'
+import {
+  type ContractDescriber,
+  createContractDescriber,
+  withChecksum,
+} from './contractDescriber.ts'
 import { findQueues } from './findQueues.ts'
+import { probeCapUnit } from './probeCapUnit.ts'
 import { probeAccountant, probeDepositor, probeQueue, probeTeller } from './probeGenerations.ts'
 import { DescribeError, readBase, readDeploymentCore } from './readDeploymentCore.ts'
 import { readTellerAssets } from './tellerAssets.ts'
@@ -69,12 +74,23 @@ export async function describeDeployment(
     ...(base.isToken ? {} : { baseTokenStandIn: base.standIn }),
     tellers: [teller],
     accountants: [await describer.version(core.accountant, probeAccountant)],
-    depositors: [await describer.version(depositor, probeDepositor)],
+    depositors: [await describeDepositor(chains, describer, params)],
     queues: queue ? [await describer.version(queue, probeQueue)] : [],
     assets: assets.map((address) => ({ address: withChecksum(address), withdrawalSlas: NO_SLAS })),
   }
   remark('The withdrawalSlas are what the operator promises: all are 0 until you set them.')
   return { name: core.name, deployment, remarks }
+}
+
+async function describeDepositor(
+  chains: ChainClients,
+  describer: ContractDescriber,
+  { chainId, depositor }: DescribeParams,
+): Promise<DeploymentFile['depositors'][number]> {
+  const version = await describer.version(depositor, probeDepositor)
+  if (version.generation !== 'B') return version
+  const capIn = await chains.read(chainId, (client) => probeCapUnit(client, depositor))
+  return { ...version, ...(capIn && { capIn }) }
 }
 
 type QueueChoice = DescribeParams & {

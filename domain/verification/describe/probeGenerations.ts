@@ -47,15 +47,24 @@ type DepositorEvidence = {
 const [DEPOSIT_OF_A] = depositorAAbi
 const DEPOSITED = 'DepositWithDistributorCode'
 const PROCESSED = 'OrderProcessed'
+/** The last build of B has the getters and the event of C, but its fee is of another kind. */
+const FEE_ERRORS = {
+  B: toFunctionSelector('FeesExceedOrEqualShares()'),
+  later: toFunctionSelector('FeesExceedOrEqualAmount()'),
+}
 
 /** The generations of depositors that fit the evidence. */
 export function depositorGenerations(evidence: DepositorEvidence): DepositorGeneration[] {
   const { hasRegistry, hasSupplyCap, hasSupplyCapInBase, code } = evidence
-  if (hasRegistry && hasSupplyCapInBase)
-    return emitting(code, {
+  if (hasRegistry && hasSupplyCapInBase) {
+    const taking = onlyConstant(code, FEE_ERRORS)
+    if (taking === 'B') return ['B']
+    const later = emitting(code, {
       C: topicOf(depositorCAbi, DEPOSITED),
       D: topicOf(depositorAbi, DEPOSITED),
     })
+    return taking === 'later' || !later.includes('C') ? later : ['B', ...later]
+  }
   if (hasRegistry) return hasSupplyCap ? ['B'] : []
   return code.includes(toFunctionSelector(DEPOSIT_OF_A).slice(2)) ? ['A'] : []
 }
@@ -149,9 +158,15 @@ function emitting<Generation extends string>(
   code: Hex,
   topics: Record<Generation, Hex>,
 ): Generation[] {
-  const all = Object.keys(topics) as Generation[]
-  const found = all.filter((generation) => code.includes(topics[generation].slice(2)))
-  return found.length === 1 ? found : all
+  const found = onlyConstant(code, topics)
+  return found === null ? (Object.keys(topics) as Generation[]) : [found]
+}
+
+/** The one of these constants that is in the code, or null if none or several are. */
+function onlyConstant<Name extends string>(code: Hex, constants: Record<Name, Hex>): Name | null {
+  const names = Object.keys(constants) as Name[]
+  const found = names.filter((name) => code.includes(constants[name].slice(2)))
+  return found.length === 1 ? (found[0] ?? null) : null
 }
 
 function topicOf(abi: Abi, name: string): Hex {

@@ -6,6 +6,8 @@ export type OracleBook = {
 
 type Version = { address: string; fromBlock: number; toBlock?: number | 'unknown' | undefined }
 
+type CapUnit = 'shares' | 'value'
+
 type BookDeployment = {
   chainId: number
   vault: { address: string }
@@ -13,7 +15,7 @@ type BookDeployment = {
   baseTokenStandIn?: { symbol: string } | undefined
   tellers: Version[]
   accountants: Version[]
-  depositors: Version[]
+  depositors: (Version & { capIn?: CapUnit | undefined })[]
   queues: Version[]
   assets: { address: string }[]
   inDeprecation?: boolean | undefined
@@ -31,6 +33,8 @@ export type OracleDeployment = {
   accountants: OracleVersion[]
   queues: string[]
   depositor: string
+  /** The unit of the depositor's `supplyCap()`. */
+  capIn: CapUnit
   assets: string[]
   inDeprecation: boolean
 }
@@ -70,6 +74,7 @@ function describe(book: OracleBook, entry: BookDeployment): OracleDeployment {
     })),
     queues: lower(entry.queues),
     depositor: lower(entry.depositors).at(-1) ?? '',
+    capIn: entry.depositors.at(-1)?.capIn ?? 'value',
     assets: entry.assets.map(({ address }) => address.toLowerCase()),
     inDeprecation,
   }

@@ -22,8 +22,13 @@ export async function supplyCap({ chain, deployment }: At): Promise<SupplyCapRow
   if (deployment.inDeprecation) return null
   const { decimals, one, rate } = await basics({ chain, deployment })
   const supply = await chain.ask({ to: deployment.vault }, 'totalSupply()')
-  const [cap = UNCAPPED] =
-    (await chain.try({ to: deployment.depositor }, 'supplyCapInBase()')) ?? []
+  const to = deployment.depositor
+  const [[inBase], [ownCap = UNCAPPED]] = await Promise.all([
+    chain.try({ to }, 'supplyCapInBase()').then((words) => words ?? []),
+    chain.try({ to }, 'supplyCap()').then((words) => words ?? []),
+  ])
+  const isInShares = inBase === undefined && deployment.capIn === 'shares' && ownCap !== UNCAPPED
+  const cap = isInShares ? (ownCap * rate) / one : (inBase ?? ownCap)
   const total = (supply * rate) / one
   const isCapped = cap !== UNCAPPED
   return {
