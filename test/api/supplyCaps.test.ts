@@ -169,9 +169,7 @@ test.each(BUILDS)(
       await asOwner({ client: clientOf(1) }, depositor, call)
 
     const addressBook = structuredClone(earn.world.addressBook)
-    for (const { name, deployments } of addressBook.vaults)
-      for (const entry of deployments)
-        if (name === 'Harbor Prime' && entry.chainId === 1) listAsB(entry, build)
+    listAsB(addressBook, { name: 'Harbor Prime', chainId: 1, build })
     const url = await startApi({ addressBook })
     const { body } = await list(url, { filter: `vaultAddress=${prime.vault}` })
     expect(body.supplyCaps).toEqual([

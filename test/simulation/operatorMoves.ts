@@ -55,9 +55,17 @@ export async function planCap(player: VaultPlayer): Promise<PlayedCall[]> {
     ...([maxUint256, 0n, supply, supply * 3n + unit] as const),
     supply * BigInt(random.integer(2, 900)) + BigInt(random.integer(0, 999)),
   ])
-  const call: [string, bigint] = ['function setSupplyCapInBase(uint256)', cap]
-  return [played({ from: vaultDeployer.address, to: current.depositor, call })]
+  const calls = CAP_SETTERS.map((setter) =>
+    played({ from: vaultDeployer.address, to: current.depositor, call: [setter, cap] }),
+  )
+  const known = await Promise.all(calls.map((call) => player.passes(call)))
+  return calls.filter((_, index) => known[index])
 }
+
+/** Those of the newest generation and of the builds of generation B. */
+const CAP_SETTERS = ['setSupplyCapInBase', 'updateSupplyCap', 'updateSupplyCapInBase'].map(
+  (name) => `function ${name}(uint256)`,
+)
 
 /** The manager takes assets out, as for an investment. */
 export async function planOutflow(player: VaultPlayer): Promise<PlayedCall[]> {

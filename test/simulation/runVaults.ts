@@ -6,6 +6,7 @@ import {
   ALL_LISTS,
   runVaultRound,
   VAULT_ROUND_CHAINS,
+  VAULT_ROUND_WORLD,
   type VaultRoundReport,
 } from './vaultRounds.ts'
 
@@ -73,8 +74,7 @@ async function runSeed(seed: number): Promise<VaultRoundReport> {
     await migrate(postgres.url)
     product = await startTestProduct({
       databaseUrl: postgres.url,
-      chainIds: VAULT_ROUND_CHAINS,
-      withVaults: true,
+      ...VAULT_ROUND_WORLD,
     })
     return await runVaultRound({ product, seed, moves: MOVES, queries: QUERIES })
   } finally {

@@ -3,7 +3,7 @@ import { zeroAddress } from 'viem'
 import { connect } from '../../db/sql.ts'
 import { comparePages } from '../support/comparePages.ts'
 import { untilIndexed } from '../support/indexer.ts'
-import type { TestProduct } from '../support/product.ts'
+import type { TestProduct, TestProductOptions } from '../support/product.ts'
 import { type SeededRandom, seededRandom } from '../support/seededRandom.ts'
 import { crossCheck } from '../support/vaultOracle/oracleCrossCheck.ts'
 import { openVaultOracle, type VaultOracle } from '../support/vaultOracle.ts'
@@ -31,6 +31,16 @@ export type VaultRoundReport = {
 
 /** The chains that have, together, every kind of vault that the plan has. */
 export const VAULT_ROUND_CHAINS = [1, 999, 11_155_111]
+/** The world of a round, with depositors of both kinds of caps. */
+export const VAULT_ROUND_WORLD: TestProductOptions = {
+  chainIds: VAULT_ROUND_CHAINS,
+  withVaults: true,
+  ofB: [
+    { name: 'Harbor Prime', chainId: 1, build: 'DepositorBInShares' },
+    { name: 'Harbor Dollar', chainId: 1, build: 'DepositorBInValue' },
+    { name: 'Harbor Gold', chainId: 999, build: 'DepositorBHybrid' },
+  ],
+}
 /** Every list; Object.keys does not know that it is of this table. */
 export const ALL_LISTS = Object.keys(VAULT_QUERIES) as VaultList[]
 /** The most rows of a page. */

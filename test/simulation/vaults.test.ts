@@ -6,7 +6,7 @@ import { crossCheck } from '../support/vaultOracle/oracleCrossCheck.ts'
 import { PROCESSED } from '../support/vaultOracle/oracleOrders.ts'
 import { RATE_UPDATED, SHARE_TRANSFER } from '../support/vaultOracle/oracleSeries.ts'
 import { openVaultOracle } from '../support/vaultOracle.ts'
-import { runVaultRound, VAULT_ROUND_CHAINS } from './vaultRounds.ts'
+import { runVaultRound, VAULT_ROUND_CHAINS, VAULT_ROUND_WORLD } from './vaultRounds.ts'
 
 /** One history that goes on with each seed. `npm run simulate:vaults` runs more, or a seed again. */
 const SEEDS = 12
@@ -16,7 +16,7 @@ const FIRST_SEED = Number(process.env.SEED ?? Date.now() % 1_000_000)
 describe('vaults', () => {
   let product: TestProduct
   beforeAll(async () => {
-    product = await startTestProduct({ chainIds: VAULT_ROUND_CHAINS, withVaults: true })
+    product = await startTestProduct(VAULT_ROUND_WORLD)
   })
   afterAll(() => product?.stop())
 

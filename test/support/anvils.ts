@@ -1,9 +1,11 @@
 import { join } from 'node:path'
 import { startAnvil } from '../../devnet/anvil.ts'
 import { deployWorld } from '../../devnet/deployWorld.ts'
+import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
 import { devnetClient, type World } from '../../devnet/world.ts'
 import { type AddressBookFile, parseAddressBook } from '../../domain/addressBook/addressBook.ts'
 import { freePorts } from './freePorts.ts'
+import { type BuildOfB, listAsB, placeDepositorB } from './generationB.ts'
 import { dumpedChain } from './worldDumps.ts'
 
 export type TestAnvils = {
@@ -24,6 +26,8 @@ export type TestWorldOptions = {
   blockTimeSeconds?: number
   /** Also deploys the vaults of these chains. */
   withVaults?: boolean
+  /** Depositors that become ones of generation B, with these builds. */
+  ofB?: { name: string; chainId: number; build: BuildOfB }[]
 }
 
 /** The folder of compiled contracts. */
@@ -35,13 +39,18 @@ export const ARTIFACTS = join(import.meta.dirname, '..', '..', '.causeway', 'art
  */
 export async function startTestWorld(
   chainIds: number[] = [1, 4663],
-  { blockTimeSeconds, withVaults = false }: TestWorldOptions = {},
+  { blockTimeSeconds, withVaults = false, ofB = [] }: TestWorldOptions = {},
 ): Promise<TestWorld> {
   const dumps = await dumpedChains(chainIds, withVaults)
   const { rpcUrls, wsUrls, stop } = await startTestAnvils(chainIds, dumps)
   try {
     // On a chain that already has the world this sends nothing, and returns the contracts' addresses.
     const addressBook = await deployWorld({ rpcUrls, cacheFolder: ARTIFACTS, withVaults })
+    for (const { name, chainId, build } of ofB) {
+      const client = devnetClient(chainId, rpcUrls[chainId] ?? '')
+      await placeDepositorB(client, vaultDeployment(name, chainId), build)
+      listAsB(addressBook, { name, chainId, build })
+    }
     const world = { rpcUrls, addressBook: parseAddressBook(addressBook, 'the local world') }
     if (blockTimeSeconds)
       await Promise.all(

@@ -1,10 +1,10 @@
+import { join } from 'node:path'
 import { type Address, maxUint256, zeroAddress } from 'viem'
 import { compileContracts } from '../../contracts/compileContracts.ts'
 import { DEVNET_ACTORS } from '../../devnet/accounts.ts'
 import { VAULT_CHAINS, type VaultDeployment } from '../../devnet/vaults/deployment.ts'
 import { POLICY_ID } from '../../devnet/vaults/plan.ts'
 import type { DevnetClient } from '../../devnet/world.ts'
-import { ARTIFACTS } from './anvils.ts'
 
 /** The builds of depositors of generation B, and the unit of their caps in the address book. */
 export const BUILDS_OF_B = {
@@ -15,6 +15,7 @@ export const BUILDS_OF_B = {
 export type BuildOfB = keyof typeof BUILDS_OF_B
 export const BUILDS = Object.keys(BUILDS_OF_B) as BuildOfB[]
 
+const ROOT = join(import.meta.dirname, '..', '..')
 const account = DEVNET_ACTORS.vaultDeployer
 
 /**
@@ -46,7 +47,10 @@ export function createSimpleFeeModule(client: DevnetClient, bps: bigint): Promis
 }
 
 async function create(client: DevnetClient, contract: string, args: unknown[]): Promise<Address> {
-  const artifacts = await compileContracts('devnet/contracts', ARTIFACTS)
+  const artifacts = await compileContracts(
+    join(ROOT, 'devnet', 'contracts'),
+    join(ROOT, '.causeway', 'artifacts'),
+  )
   const { abi = [], bytecode = '0x' } = artifacts[contract] ?? {}
   const hash = await client.deployContract({ account, abi, bytecode, args })
   const { contractAddress } = await client.waitForTransactionReceipt({ hash })
@@ -55,9 +59,17 @@ async function create(client: DevnetClient, contract: string, args: unknown[]): 
 }
 
 type Listed = { address: string; generation: string; capIn?: 'shares' | 'value' | undefined }
+type ListedBook = {
+  vaults?: { name: string; deployments: { chainId: number; depositors: Listed[] }[] }[] | undefined
+}
 
-/** Lists the depositor of an address book's entry as one of generation B. */
-export function listAsB({ depositors }: { depositors: Listed[] }, build: BuildOfB): void {
-  const inUse = depositors.at(-1)
-  if (inUse) Object.assign(inUse, { generation: 'B', capIn: BUILDS_OF_B[build] })
+/** Lists a deployment's depositor in use as one of generation B. */
+export function listAsB(
+  { vaults = [] }: ListedBook,
+  of: { name: string; chainId: number; build: BuildOfB },
+): void {
+  const { deployments = [] } = vaults.find(({ name }) => name === of.name) ?? {}
+  const inUse = deployments.find(({ chainId }) => chainId === of.chainId)?.depositors.at(-1)
+  if (!inUse) throw new Error(`${of.name} has no depositor on chain ${of.chainId}`)
+  Object.assign(inUse, { generation: 'B', capIn: BUILDS_OF_B[of.build] })
 }

@@ -14,7 +14,7 @@ const CHAIN_IDS = [1, 4663, 8453, 999, 2201, 11_155_111]
 const NOWHERE = `0x${'e1'.repeat(20)}`
 
 type Deployment = NonNullable<AddressBookFile['vaults']>[number]['deployments'][number]
-type Change = (deployment: Deployment) => void
+type Change = (deployment: Deployment, book: AddressBookFile) => void
 
 let started: TestWorld
 beforeAll(async () => {
@@ -157,11 +157,17 @@ describe('verifyAddressBook, of vaults', () => {
     for (const build of BUILDS) {
       const snapshot = await client.snapshot()
       await placeDepositorB(client, deployment, build)
-      const right = await changed('Harbor Prime', (entry) => listAsB(entry, build))
+      const right = await changed('Harbor Prime', (_, book) =>
+        listAsB(book, { name: 'Harbor Prime', chainId: 1, build }),
+      )
       expect(right.findings).toEqual([])
       const isInShares = BUILDS_OF_B[build] === 'shares'
-      const wrong = await changed('Harbor Prime', (entry) =>
-        listAsB(entry, isInShares ? 'DepositorBInValue' : 'DepositorBInShares'),
+      const wrong = await changed('Harbor Prime', (_, book) =>
+        listAsB(book, {
+          name: 'Harbor Prime',
+          chainId: 1,
+          build: isInShares ? 'DepositorBInValue' : 'DepositorBInShares',
+        }),
       )
       expect(wrong.findings).toEqual([
         contradiction(
@@ -287,7 +293,7 @@ async function changed(name: string, change: Change, chainId = 1) {
   // Another test covers routes that then lead elsewhere.
   for (const chain of book.chains) delete chain.smartDeposit
   const { deployment, place } = deploymentOf(name, chainId, book)
-  change(deployment)
+  change(deployment, book)
   return { findings: await verify(book), place }
 }
 
