@@ -38,7 +38,7 @@ function wrapperToken({ chainId, nativeWrapper: address }: VaultChain): AddressB
 }
 
 function describe(deployment: VaultDeployment, retiredAt: number | undefined): DeploymentFile {
-  const { plan, chainId, vault, base, versions } = deployment
+  const { plan, chainId, vault, authority, base, versions } = deployment
   const listed = (address: (version: VaultVersion) => `0x${string}`) =>
     versions.map((version, index) => ({
       address: address(version),
@@ -58,6 +58,7 @@ function describe(deployment: VaultDeployment, retiredAt: number | undefined): D
     chainId,
     vault: { address: vault, startBlock: 0 },
     manager: DEVNET_ACTORS.executor.address,
+    rolesAuthority: authority,
     baseToken: base,
     ...('standIn' in plan.base ? { baseTokenStandIn: standInOf(plan.base.standIn) } : {}),
     tellers: generations(({ teller }) => teller, ['A', 'B']),
@@ -70,8 +71,9 @@ function describe(deployment: VaultDeployment, retiredAt: number | undefined): D
         withdrawFeeModule,
       ])
       .map((address) => ({ address, fromBlock: 0 })),
-    assets: plan.assets.map(({ token }) => ({
+    assets: plan.assets.map(({ token, isClosedForDeposits }) => ({
       address: tokenAddress(token, chainId),
+      ...(isClosedForDeposits ? { depositable: false } : {}),
       withdrawalSlas: WITHDRAWAL_SLAS,
     })),
     ...(plan.inDeprecation ? { inDeprecation: true } : {}),

@@ -28,6 +28,7 @@ const seconds = z.number().int().nonnegative()
 
 const vaultAsset = z.strictObject({
   address: addressField,
+  depositable: z.boolean().default(true).describe('false for an asset that is only paid out'),
   withdrawalSlas: z
     .strictObject({
       expectedDelay: seconds,
@@ -46,6 +47,7 @@ const deployment = z.strictObject({
     .strictObject({ address: addressField, startBlock: blockNumberField })
     .describe('the share token'),
   manager: addressField.optional(),
+  rolesAuthority: addressField.optional().describe("the vault's `authority()`"),
   baseToken: addressField.describe("the accountant's base"),
   baseTokenStandIn: z
     .strictObject({

@@ -2,8 +2,9 @@ import { type Address, erc20Abi, type PublicClient } from 'viem'
 import { accountantAbi } from '../../abis/accountant.ts'
 import { tryRead } from '../chain/gatheredReads.ts'
 import type { DeploymentInPlace } from './deploymentInPlace.ts'
-import { readTellerAssets, takesAsset } from './describe/tellerAssets.ts'
-import { contradiction, type Finding } from './finding.ts'
+import { readSupport } from '../earn/vaults/contractReads.ts'
+import { readTellerAssets } from './describe/tellerAssets.ts'
+import { contradiction, type Finding, note } from './finding.ts'
 import type { VerificationContext } from './verificationContext.ts'
 
 /** Checks that the book has exactly the assets that the teller takes, and that each has a rate. */
@@ -27,19 +28,31 @@ async function verifyListed(
   const { tellers: teller, accountants: accountant } = inUse
   const found = await chains.read(chainId, (client) =>
     Promise.all(
-      assets.map(async ({ address }, index): Promise<Finding[]> => {
-        const at = `${place}.assets.${index}.address`
-        if (teller && !(await takesAsset(client, teller.address, address)))
+      assets.map(async ({ address, depositable }, index): Promise<Finding[]> => {
+        const at = `${place}.assets.${index}`
+        const support = teller && (await readSupport(client, teller.address, address))
+        if (teller && support && !support.depositable && !support.withdrawable)
           return [
             contradiction(
-              at,
+              `${at}.address`,
               `the teller ${teller.address} on chain ${chainId} takes neither deposits nor withdrawals of ${address}`,
             ),
           ]
-        if (!accountant || (await hasRate(client, accountant.address, address))) return []
+        // An operator may close an asset for some time, so this is no contradiction.
+        const closed =
+          support && support.depositable !== depositable
+            ? [
+                note(
+                  `${at}.depositable`,
+                  `the book has ${depositable}, the teller ${teller.address} on chain ${chainId} takes ${support.depositable ? '' : 'no '}deposits of ${address}`,
+                ),
+              ]
+            : []
+        if (!accountant || (await hasRate(client, accountant.address, address))) return closed
         return [
+          ...closed,
           contradiction(
-            at,
+            `${at}.address`,
             `the accountant ${accountant.address} on chain ${chainId} has no rate for ${address}`,
           ),
         ]
@@ -70,7 +83,9 @@ async function findMissing(
   // A `fromBlock` that is too late would hide earlier assets.
   const fromBlock = BigInt(Math.min(entry.fromBlock, deployment.vault.startBlock))
   const taken = await readTellerAssets(chains, { chainId, teller: teller.address, fromBlock })
-  const missing = taken.filter((asset) => !assets.some(({ address }) => address === asset))
+  const missing = taken
+    .map(({ address }) => address)
+    .filter((asset) => !assets.some(({ address }) => address === asset))
   const symbols = await chains.read(chainId, (client) =>
     Promise.all(
       missing.map((address) => tryRead(client, { address, abi: erc20Abi, functionName: 'symbol' })),

@@ -2,6 +2,7 @@ import type { Abi, Address, PublicClient } from 'viem'
 import { accountantAbi } from '../../abis/accountant.ts'
 import { depositorAbi } from '../../abis/depositor.ts'
 import { tellerAbi } from '../../abis/teller.ts'
+import { vaultAbi } from '../../abis/vault.ts'
 import { withdrawQueueAbi } from '../../abis/withdrawQueue.ts'
 import { tryRead } from '../chain/gatheredReads.ts'
 import type { DeploymentInPlace, ListedContract } from './deploymentInPlace.ts'
@@ -16,11 +17,13 @@ import { compare, contradiction, type Finding } from './finding.ts'
 import type { VerificationContext } from './verificationContext.ts'
 
 type Link = {
-  from: ListedContract | undefined
+  from: Pick<ListedContract, 'address' | 'place'> | undefined
   abi: Abi
   functionName: string
   /** Undefined if the book has no value to compare with. */
   to: Address | undefined
+  /** The place of the value; default: the contract's address. */
+  field?: string
   /** Whether a contract may lack the function. */
   isOptional?: boolean
 }
@@ -41,14 +44,22 @@ export async function verifyContracts(
   return found.flat()
 }
 
-function linksOf({ deployment, inUse }: DeploymentInPlace): Link[] {
+function linksOf({ deployment, place, inUse, hasVault }: DeploymentInPlace): Link[] {
   const vault = deployment.vault.address
   const { depositors: depositor, tellers: teller, accountants: accountant, queues: queue } = inUse
   const ofDepositor = { from: depositor, abi: depositorAbi }
   const ofTeller = { from: teller, abi: tellerAbi }
   const ofAccountant = { from: accountant, abi: accountantAbi }
+  const ofVault = hasVault ? { address: vault, place: `${place}.vault` } : undefined
   const ofQueue = { from: queue, abi: withdrawQueueAbi }
   return [
+    {
+      from: ofVault,
+      abi: vaultAbi,
+      functionName: 'authority',
+      to: deployment.rolesAuthority,
+      field: `${place}.rolesAuthority`,
+    },
     { ...ofDepositor, functionName: 'boringVault', to: vault },
     { ...ofDepositor, functionName: 'teller', to: teller?.address },
     { ...ofTeller, functionName: 'vault', to: vault },
@@ -60,13 +71,13 @@ function linksOf({ deployment, inUse }: DeploymentInPlace): Link[] {
 }
 
 async function verifyLink(client: PublicClient, chainId: number, link: Link): Promise<Finding[]> {
-  const { from, abi, functionName, to, isOptional } = link
+  const { from, abi, functionName, to, field, isOptional } = link
   if (!from || !to) return []
   const { address, place } = from
   const answer = await tryRead(client, { address, abi, functionName })
   if (answer === null && isOptional) return []
   return compare({
-    place: `${place}.address`,
+    place: field ?? `${place}.address`,
     asked: `${functionName}() of ${address} on chain ${chainId}`,
     expected: to,
     answered: typeof answer === 'string' ? answer.toLowerCase() : null,

@@ -103,7 +103,7 @@ describe('the cost', () => {
           baseTokenStandInId baseTokenStandIn { decimals symbol coinGeckoApiId } }
         depositTokenAddress { id address chainId name } } }`,
     )
-    expect([status, errors, extensions?.cost.requested]).toEqual([200, undefined, 620])
+    expect([status, errors, extensions?.cost.requested]).toEqual([200, undefined, 601])
     expect(data?.amplifySdkConfigs).not.toHaveLength(0)
   })
 

@@ -19,6 +19,7 @@ const ALL_FIELDS = `id chainId environment yieldType vaultId depositTokenAddress
 type Row = {
   chainId: number
   yieldType: string
+  depositTokenAddressId: string
   vault: Record<string, unknown> & { name: string }
   depositTokenAddress: { name: string }
 }
@@ -53,7 +54,7 @@ describe('amplifySdkConfigs', () => {
         managerModuleId: DEVNET_ACTORS.executor.address,
         withdrawQueueModuleId: current.queue,
         communityCodeDepositorModuleId: current.depositor,
-        baseTokenAddressId: base,
+        baseTokenAddressId: token,
         baseTokenStandInId: base,
         baseTokenStandIn: { decimals: 18, symbol: 'XAU', coinGeckoApiId: 'pax-gold' },
       },
@@ -68,7 +69,24 @@ describe('amplifySdkConfigs', () => {
     expect(rows.map(({ vault }) => vault.name)).not.toContain('Harbor Sunset')
     const ether = rows.find(({ vault }) => vault.name === 'Harbor Ether')
     expect(ether?.vault).toMatchObject({ baseTokenStandInId: null, baseTokenStandIn: null })
-    expect(ether?.vault.baseTokenAddressId).toMatch(/^0x/)
+  })
+
+  test('behavior: a client finds the vault of every row by the deposit token and the chain', async () => {
+    const rows = await ask('')
+    expect(rows.length).toBeGreaterThan(10)
+    for (const { vault, depositTokenAddressId } of rows)
+      expect(vault.baseTokenAddressId).toBe(depositTokenAddressId)
+  })
+
+  test('behavior: the rows are whole while no node answers; an asset that is only paid out has none', async () => {
+    const book = structuredClone(started.world.addressBook)
+    const dollar = book.vaults.find(({ name }) => name === 'Harbor Dollar')?.deployments[0]
+    const [closed] = dollar?.assets ?? []
+    const rows = await ask('', book)
+    const silent = Object.fromEntries(book.chains.map(({ id }) => [id, ['http://127.0.0.1:1']]))
+    expect(await ask('', book, silent)).toEqual(rows)
+    if (closed) closed.depositable = false
+    expect(await ask('', book, silent)).toHaveLength(rows.length - 1)
   })
 
   test('behavior: every argument filters, and one that is left out does not', async () => {
@@ -103,8 +121,16 @@ describe('amplifySdkConfigs', () => {
   })
 })
 
-async function ask(filters: string, addressBook = started.world.addressBook): Promise<Row[]> {
-  const api = await startTestApi({ world: started.world, addressBook })
+async function ask(
+  filters: string,
+  addressBook = started.world.addressBook,
+  rpcUrls?: Record<number, string[]>,
+): Promise<Row[]> {
+  const api = await startTestApi({
+    world: started.world,
+    addressBook,
+    ...(rpcUrls && { rpcUrls }),
+  })
   onTestFinished(api.stop)
   const list = filters ? `(${filters})` : ''
   const query = `{ rows: amplifySdkConfigs${list} { ${ALL_FIELDS} } }`

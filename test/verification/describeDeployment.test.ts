@@ -151,7 +151,7 @@ function parse(deployment: DeploymentFile): AddressBookDeployment {
 
 /** The part of an entry that a chain can show: no delays, no deprecation, no former contracts, no symbol of a stand-in. */
 function known(deployment: AddressBookDeployment) {
-  const { chainId, vault, baseToken, baseTokenStandIn, assets } = deployment
+  const { chainId, vault, rolesAuthority, baseToken, baseTokenStandIn, assets } = deployment
   const inUse = VAULT_CONTRACTS.map((kind) => {
     const { address, generation } = at<{ address: Address; generation: string }>(
       deployment[kind],
@@ -162,10 +162,11 @@ function known(deployment: AddressBookDeployment) {
   return {
     chainId,
     vault: vault.address,
+    rolesAuthority,
     baseToken,
     inUse,
     standIn: baseTokenStandIn?.decimals,
-    assets: assets.map(({ address }) => address),
+    assets: assets.map(({ address, depositable }) => [address, depositable]),
   }
 }
 

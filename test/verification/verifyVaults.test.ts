@@ -106,6 +106,14 @@ describe('verifyAddressBook, of vaults', () => {
     ])
   })
 
+  test("error: another vault's roles authority", async () => {
+    const other = deploymentOf('Harbor Prime').deployment.rolesAuthority
+    const { findings, place } = await changed('Harbor Dollar', (deployment) => {
+      Object.assign(deployment, { rolesAuthority: other })
+    })
+    expect(findings).toEqual([contradiction(`${place}.rolesAuthority`, 'authority() of')])
+  })
+
   test('error: addresses that are none of the contracts', async () => {
     const { findings, place } = await changed('Harbor Dollar', (deployment) => {
       at(deployment.depositors, 0).address = deployment.baseToken
@@ -261,7 +269,9 @@ describe('verifyAddressBook, of vaults', () => {
     const teller = at(deployment.tellers, 0).address
     const args = [usdt ?? '0x'] as const
     await call(teller, encodeFunctionData({ abi, functionName: 'removeDepositAsset', args }))
-    expect(await verify(started.addressBook)).toEqual([])
+    expect(await verify(started.addressBook)).toEqual([
+      finding('note', `${place}.assets.2.depositable`, 'the book has true', 'takes no deposits of'),
+    ])
     await call(teller, encodeFunctionData({ abi, functionName: 'removeWithdrawAsset', args }))
     await call(
       at(deployment.accountants, 0).address,

@@ -1,4 +1,4 @@
-import { type Address, maxUint256, type PublicClient, zeroAddress } from 'viem'
+import { type Address, maxUint256, type PublicClient } from 'viem'
 import { accountantAbi } from '../../../abis/accountant.ts'
 import { vaultAbi } from '../../../abis/vault.ts'
 import { withdrawQueueAbi } from '../../../abis/withdrawQueue.ts'
@@ -35,8 +35,6 @@ export type DeploymentState = {
   /** Null if no fee is charged. */
   depositFeeModule: Address | null
   withdrawFeeModule: Address | null
-  /** The contract that decides who may call the vault's functions; null if only the owner may. */
-  authority: Address | null
   assets: AssetState[]
 }
 
@@ -81,7 +79,6 @@ async function readDeployment(
     deposit,
     withdraw,
     supported,
-    authority,
     isDepositConnected,
     isQueueConnected,
   ] = await Promise.all([
@@ -102,7 +99,6 @@ async function readDeployment(
       readFees(client, assets, { module, of: 'withdrawTokenFeeData' }),
     ),
     Promise.all(assets.map((asset) => readDirections(client, known, { deployment, asset }))),
-    mustRead(client, { address: vault, abi: vaultAbi, functionName: 'authority' }),
     readDepositPath(client, known, deployment),
     readQueuePath(client, known, deployment),
   ])
@@ -117,7 +113,6 @@ async function readDeployment(
     requiresKyt: kyt.some((isEnabled, index) => isEnabled && supported[index]?.depositable),
     depositFeeModule: deposit.module,
     withdrawFeeModule: withdraw.module,
-    authority: authority === zeroAddress ? null : (authority.toLowerCase() as Address),
     assets: assets.map((address, index) => ({
       address,
       depositable: isDepositConnected && supported[index]?.depositable === true,

@@ -23,6 +23,7 @@ export type EarnDeployment = {
   capIn: NonNullable<AddressBookDeployment['depositors'][number]['capIn']>
   queue: Address
   manager: Address | null
+  rolesAuthority: Address | null
   baseToken: Address
   baseTokenStandIn: AddressBookDeployment['baseTokenStandIn'] | null
   assets: AddressBookDeployment['assets']
@@ -106,6 +107,7 @@ function inUse(
     depositorGeneration: depositor.generation,
     capIn: depositor.capIn ?? 'value',
     manager: entry.manager ?? null,
+    rolesAuthority: entry.rolesAuthority ?? null,
     baseToken: entry.baseToken,
     baseTokenStandIn: entry.baseTokenStandIn ?? null,
     assets: entry.assets,

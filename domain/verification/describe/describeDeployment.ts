@@ -70,13 +70,18 @@ export async function describeDeployment(
       address: withChecksum(core.vault),
       startBlock: await describer.startBlock(core.vault),
     },
+    ...(core.authority && { rolesAuthority: withChecksum(core.authority) }),
     baseToken: withChecksum(core.base),
     ...(base.isToken ? {} : { baseTokenStandIn: base.standIn }),
     tellers: [teller],
     accountants: [await describer.version(core.accountant, probeAccountant)],
     depositors: [await describeDepositor(chains, describer, params)],
     queues: queue ? [await describer.version(queue, probeQueue)] : [],
-    assets: assets.map((address) => ({ address: withChecksum(address), withdrawalSlas: NO_SLAS })),
+    assets: assets.map(({ address, depositable }) => ({
+      address: withChecksum(address),
+      ...(depositable ? {} : { depositable }),
+      withdrawalSlas: NO_SLAS,
+    })),
   }
   remark('The withdrawalSlas are what the operator promises: all are 0 until you set them.')
   return { name: core.name, deployment, remarks }

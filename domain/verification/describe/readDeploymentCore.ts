@@ -31,9 +31,10 @@ export async function readDeploymentCore(
     throw new DescribeError(
       `${depositor} on chain ${chainId} is no depositor: boringVault() or teller() does not answer`,
     )
-  const [name, accountant] = await chains.read(chainId, (client) =>
+  const [name, authority, accountant] = await chains.read(chainId, (client) =>
     Promise.all([
       tryRead(client, { address: vault, abi: vaultAbi, functionName: 'name' }),
+      tryRead(client, { address: vault, abi: vaultAbi, functionName: 'authority' }),
       tryRead(client, { address: teller, abi: tellerAbi, functionName: 'accountant' }),
     ]),
   )
@@ -48,7 +49,7 @@ export async function readDeploymentCore(
     throw new DescribeError(
       `${depositor} on chain ${chainId}: base() of its accountant ${accountant} does not answer`,
     )
-  return { vault, teller, accountant, base, name }
+  return { vault, teller, accountant, base, name, authority }
 }
 
 /**

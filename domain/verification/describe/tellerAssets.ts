@@ -1,4 +1,4 @@
-import { type Address, getAbiItem, type PublicClient } from 'viem'
+import { type Address, getAbiItem } from 'viem'
 import { tellerAAbi, tellerAbi } from '../../../abis/teller.ts'
 import type { ChainClients } from '../../chain/chainClients.ts'
 import { readLogs } from '../../chain/readLogs.ts'
@@ -20,22 +20,15 @@ type TellerPlace = { chainId: number; teller: Address; fromBlock: bigint }
 export async function readTellerAssets(
   chains: ChainClients,
   { chainId, teller, fromBlock }: TellerPlace,
-): Promise<Address[]> {
+): Promise<{ address: Address; depositable: boolean }[]> {
   const logs = await readLogs(chains, { chainId, address: teller, events: ADDITIONS, fromBlock })
   const added = logs.map(({ args }) => args.asset.toLowerCase() as Address)
   const assets = [...new Set(added)]
-  const taken = await chains.read(chainId, (client) =>
-    Promise.all(assets.map((asset) => takesAsset(client, teller, asset))),
+  const supported = await chains.read(chainId, (client) =>
+    Promise.all(assets.map((asset) => readSupport(client, teller, asset))),
   )
-  return assets.filter((_, index) => taken[index])
-}
-
-/** Whether a teller of any generation takes the asset now, in or out. */
-export async function takesAsset(
-  client: PublicClient,
-  teller: Address,
-  asset: Address,
-): Promise<boolean> {
-  const { depositable, withdrawable } = await readSupport(client, teller, asset)
-  return depositable || withdrawable
+  return assets.flatMap((address, index) => {
+    const { depositable = false, withdrawable = false } = supported[index] ?? {}
+    return depositable || withdrawable ? [{ address, depositable }] : []
+  })
 }

@@ -2,7 +2,7 @@ import type { AddressBook } from '../../../domain/addressBook/addressBook.ts'
 import { listSdkConfigs, type SdkConfig } from '../../../domain/earn/vaults/listSdkConfigs.ts'
 import { checksummed } from '../../../domain/token/checksummed.ts'
 import { builder } from '../../builder.ts'
-import { readCost } from '../../fieldCost.ts'
+import { listCost } from '../../fieldCost.ts'
 import { withoutNulls } from '../../withoutNulls.ts'
 
 /** Existing clients read the address book by these names, so they must not change. */
@@ -67,8 +67,9 @@ const ConfigVaultRef = builder.objectRef<SdkConfig>('SdkConfigVault').implement(
       rolesAuthorityModuleId: t.string({
         nullable: true,
         description:
-          'The roles authority: it decides which account may call which function. Null where the vault has none.',
-        resolve: ({ authority }) => authority && checksummed(authority),
+          'The roles authority: it decides which account may call which function. Null where the address book has none.',
+        resolve: ({ deployment }) =>
+          deployment.rolesAuthority && checksummed(deployment.rolesAuthority),
       }),
       tellerModuleId: contract('The teller: it mints and burns shares.', ({ teller }) => teller),
       accountantModuleId: contract(
@@ -89,13 +90,14 @@ const ConfigVaultRef = builder.objectRef<SdkConfig>('SdkConfigVault').implement(
         'The depositor: deposits are sent to it.',
         ({ depositor }) => depositor,
       ),
-      baseTokenAddressId: contract(
-        'The base token of the accountant.',
-        ({ baseToken }) => baseToken,
-      ),
+      baseTokenAddressId: t.string({
+        description:
+          "The `id` of the row's `depositTokenAddress`, by which clients look vaults up. The base of the accountant is in `vaults`.",
+        resolve: depositTokenId,
+      }),
       baseTokenStandInId: t.string({
         nullable: true,
-        description: 'The base where it is not a token. Null otherwise.',
+        description: 'The base of the accountant where it is not a token. Null otherwise.',
         resolve: ({ deployment }) =>
           deployment.baseTokenStandIn && checksummed(deployment.baseToken),
       }),
@@ -119,9 +121,8 @@ const ConfigTokenRef = builder.objectRef<SdkConfig>('SdkConfigToken').implement(
       resolve: ({ deployment }) => deployment.chainId,
     }),
     name: t.string({
-      description: 'The name of the token, read from the token.',
-      resolve: async ({ deployment, depositAsset }, _, { tokens }) =>
-        (await tokens.get(deployment.chainId, depositAsset)).name,
+      description: 'The name of the token.',
+      resolve: ({ depositAsset }) => depositAsset.name,
     }),
   }),
 })
@@ -168,15 +169,15 @@ builder.queryField('amplifySdkConfigs', (t) =>
   t.field({
     type: [SdkConfigRef],
     nullable: true,
-    complexity: { ...readCost('chains'), multiplier: 200 },
+    complexity: listCost(200),
     description:
-      'One row for each live deployment and each token that can be deposited there, the older generation of depositors first. A missing argument does not filter.',
+      'One row for each live deployment and each token that can be deposited there, the older generation of depositors first. From the address book alone: always whole, also while nodes are slow. A missing argument does not filter.',
     args: {
       environment: t.arg({ type: EnvironmentRef, description: 'Only rows of this environment.' }),
       chainId: t.arg.int({ description: 'Only rows of this chain.' }),
       yieldType: t.arg({ type: YieldTypeRef, description: 'Only vaults with this kind of yield.' }),
     },
-    resolve: (_, args, context) => listSdkConfigs(context, withoutNulls(args)),
+    resolve: (_, args, { addressBook }) => listSdkConfigs(addressBook, withoutNulls(args)),
   }),
 )
 
@@ -185,5 +186,5 @@ function vaultId({ deployment }: SdkConfig): string {
 }
 
 function depositTokenId({ depositAsset }: SdkConfig): string {
-  return checksummed(depositAsset)
+  return checksummed(depositAsset.address)
 }
