@@ -2,18 +2,23 @@ import { z } from 'zod'
 import { graphql } from './route.ts'
 
 const responseFormat = z
-  .enum(['encoded', 'full', 'structured'], 'expected encoded, full or structured')
+  .enum(
+    ['default', 'encoded', 'full', 'structured'],
+    'expected default, encoded, full or structured',
+  )
   .default('encoded')
   .describe(
-    'The parts of the transaction in the answer. `encoded`: `data`. `structured`: `abi`, `functionName` and `args`. `full`: all of them.',
+    'The parts of the transaction in the answer. `encoded`, also called `default`: `data`. `structured`: `abi`, `functionName` and `args`. `full`: all of them.',
   )
+
+const HAS_DATA_ONLY = new Set<unknown>(['default', 'encoded'])
 
 /** For routes that select `...PreparedTransaction`: the parameter `responseFormat` chooses its parts. */
 export const preparedTransaction = {
   restOnly: { responseFormat },
   included: {
     withData: (restOnly: Record<string, unknown>) => restOnly.responseFormat !== 'structured',
-    withCall: (restOnly: Record<string, unknown>) => restOnly.responseFormat !== 'encoded',
+    withCall: (restOnly: Record<string, unknown>) => !HAS_DATA_ONLY.has(restOnly.responseFormat),
   },
   fragments: graphql`
     fragment PreparedTransaction on PreparedTransaction {

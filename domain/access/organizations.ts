@@ -8,7 +8,7 @@ export type Organization = {
   id: string
   name: string
   createdAt: Date
-  /** 32 bytes; null for none. */
+  /** 1 to 32 bytes, as depositors take it (Transit: `stationCode`); null for none. */
   defaultDistributorCode: Hex | null
   /** The limit for shares lost between the preparation and the mining of a deposit. */
   slippageBps: number
@@ -88,8 +88,8 @@ export async function setOrganization(
 
 function refuseBadSettings(settings: OrganizationSettings) {
   const { defaultDistributorCode: code, slippageBps, rateLimitTier } = settings
-  if (code && !/^0x[0-9a-f]{64}$/.test(code))
-    throw new AccessError('A distributor code is 0x and 64 lower-case hex digits')
+  if (code && !/^0x([0-9a-f]{2}){1,32}$/.test(code))
+    throw new AccessError('A distributor code is 0x and 1 to 32 bytes in lower-case hex')
   if (slippageBps !== undefined && !(slippageBps >= 0 && slippageBps <= 10_000))
     throw new AccessError('A slippage is 0 to 10000 basis points')
   if (rateLimitTier && !RATE_LIMIT_TIERS.includes(rateLimitTier))

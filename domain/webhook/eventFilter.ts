@@ -1,4 +1,5 @@
 import type { Address, Hex } from 'viem'
+import { stationCode } from '../access/stationCode.ts'
 import type { FilterKeys } from '../filter/filter.ts'
 import { matchesFilter } from '../filter/matchesFilter.ts'
 import { parseFilter } from '../filter/parseFilter.ts'
@@ -33,9 +34,10 @@ export function eventTest({
   filter,
   defaultDistributorCode,
 }: EndpointFilter): (facts: EventFacts) => boolean {
-  if (filter === null)
-    return ({ distributorCode }) =>
-      defaultDistributorCode !== null && distributorCode === defaultDistributorCode
+  if (filter === null) {
+    const code = defaultDistributorCode && stationCode(defaultDistributorCode)
+    return ({ distributorCode }) => code !== null && distributorCode === code
+  }
   const parsed = parseFilter(filter, EVENT_FILTER_KEYS)
   return ({ userAddresses: userAddress, ...facts }) =>
     parsed === null || matchesFilter(parsed, { ...facts, userAddress })

@@ -49,6 +49,13 @@ describe('isSubscribedTo', () => {
     expect(isSubscribedTo(subscriber({ filter }), event)).toBe(isTold)
   })
 
+  test('behavior: a short code of the organization is that of its orders, with zeros after it', () => {
+    const brief = subscriber({ defaultDistributorCode: '0xcc' })
+    const distributorCode = `0xcc${'00'.repeat(31)}` as const
+    const own = { ...event, facts: { ...facts, distributorCode } }
+    expect([isSubscribedTo(brief, own), isSubscribedTo(brief, event)]).toEqual([true, false])
+  })
+
   test('behavior: without a code of the organization nothing is watched; deposits are not filtered', () => {
     const codeless = subscriber({ defaultDistributorCode: null })
     const foreign = { ...event, facts: { ...facts, distributorCode: null } }

@@ -59,7 +59,7 @@ describe('round trips', () => {
     }
   })
 
-  test('behavior: when the station must be read again, one quote takes one call for that', async () => {
+  test('behavior: when the station must be read again, one quote takes one call per chain for that', async () => {
     const fresh = await startFresh()
     await Promise.all([ask(fresh, CROSS), ask(fresh, LOCAL)])
     calls()
@@ -68,7 +68,8 @@ describe('round trips', () => {
     expect((await ask(fresh, LOCAL)).status).toBe(200)
     expect(calls()).toEqual(['eth_call'])
     expect((await ask(fresh, CROSS)).status).toBe(200)
-    expect(calls()).toEqual(['eth_call'])
+    // The fee of the message, and whether the destination is paused.
+    expect(calls()).toEqual(['eth_call', 'eth_call'])
   })
 
   test('behavior: concurrent requests share one read', async () => {

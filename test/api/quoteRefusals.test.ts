@@ -1,4 +1,12 @@
-import { type Address, encodeFunctionData, formatUnits, type Hex, parseAbi, zeroHash } from 'viem'
+import {
+  type Address,
+  encodeFunctionData,
+  formatUnits,
+  type Hex,
+  parseAbi,
+  zeroAddress,
+  zeroHash,
+} from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { userAt } from '../../devnet/accounts.ts'
@@ -53,7 +61,7 @@ beforeAll(async () => {
     await send(world, 1, { address: token, account: userAt(0), data })
 })
 afterAll(() => world?.stop())
-revertChains(() => [worldClient(world, 1)])
+revertChains(() => [1, 4663].map((chainId) => worldClient(world, chainId)))
 
 describe('orders that a station would refuse', () => {
   test.each(QUOTE_CASES)('error: $name', async ({ prepare, forced, reverts, ...wish }) => {
@@ -115,6 +123,20 @@ describe('orders that a station would refuse', () => {
       data: body.transaction.data,
       account: userAt(0),
     })
+  })
+
+  test('behavior: a destination that is paused is shown, and the quote is made', async () => {
+    const api = await startApi()
+    expect((await ask(api, quotePath(CROSS, good))).body.destinationPaused).toBe(false)
+    await send(world, 4663, {
+      address: DEPLOYMENT.station,
+      account: deployer,
+      data: encodeFunctionData({ abi: parseAbi(['function pause()']) }),
+    })
+    const later = await startApi()
+    const { status, body } = await ask(later, quotePath(CROSS, good))
+    expect([status, body.destinationPaused]).toEqual([200, true])
+    expect((await ask(later, quotePath(LOCAL, good))).body.destinationPaused).toBe(false)
   })
 
   test('error: a peer that is removed while its station is cached is reported by quoteSend', async () => {
@@ -193,6 +215,7 @@ describe('refused parameters', () => {
 
   test.each([
     ['encoded', ['to', 'value', 'data']],
+    ['default', ['to', 'value', 'data']],
     ['structured', ['to', 'value', 'abi', 'functionName', 'args']],
     ['full', ['to', 'value', 'data', 'abi', 'functionName', 'args']],
   ])(
@@ -243,6 +266,10 @@ describe('a route that is limited', () => {
     }))
     const addressBook = parseAddressBook({ ...book, transitRoutes: limited }, 'limited')
     const api = await startApi({ addressBook })
+    const below = await ask(api, quotePath(LOCAL, { ...good, offerAmount: '1499999999' }))
+    expect(below.body.error?.message).toBe(
+      'Order amount is below the minimum of $1500.00 (1500000000 base units). Please increase your offer amount.',
+    )
     await expectRefused(api, {
       parameters: { offerAmount: '1499999999' },
       reason: 'BELOW_MIN_ORDER_SIZE',
@@ -359,6 +386,40 @@ describe('simulate', () => {
     })
   })
 
+  test('behavior: the payer is simulated, and pays; the user receives', async () => {
+    await send(world, 1, {
+      address: DEPLOYMENT.tokens.USDC,
+      account: deployer,
+      data: encodeFunctionData({ abi: parseAbi(['function blacklist(address)']), args: [USER] }),
+    })
+    const api = await startApi()
+    const simulate = { userAddress: stranger, simulate: 'true' }
+    const unpaid = await ask(api, quotePath(LOCAL, { ...good, ...simulate }))
+    expect([unpaid.status, unpaid.body.error]).toEqual([200, undefined])
+    await expectRefused(api, {
+      parameters: { ...simulate, payerAddress: USER },
+      reason: 'SIMULATION_FAILED',
+      metadata: { error: 'Error', args: '["TRANSFER_FROM_FAILED"]' },
+    })
+    await expectRefused(api, {
+      parameters: { payerAddress: zeroAddress },
+      reason: 'INVALID_FIELD',
+      fields: ['payerAddress'],
+    })
+    const payer = userAt(2).address
+    const { body } = await ask(
+      api,
+      quotePath(LOCAL, {
+        ...good,
+        userAddress: stranger,
+        payerAddress: payer,
+        responseFormat: 'full',
+      }),
+    )
+    expect(JSON.stringify(body.transaction.args)).toContain(stranger)
+    expect(JSON.stringify(body.transaction.args)).not.toContain(payer)
+  })
+
   test('error: a token that refuses, with its words', async () => {
     await send(world, 1, {
       address: DEPLOYMENT.tokens.USDC,
@@ -472,6 +533,7 @@ describe('a price that is none', () => {
 type Body = ErrorBody & {
   orderId: Hex
   expiresAt: string
+  destinationPaused: boolean
   transaction: { to: Address; data: Hex; value: string; functionName: string; args: unknown[] }
 }
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { DEVNET_ACTORS, DEVNET_USERS } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { createKey } from '../../domain/access/keys.ts'
-import { createOrganization } from '../../domain/access/organizations.ts'
+import { createOrganization, setOrganization } from '../../domain/access/organizations.ts'
 import { parseAddressBook } from '../../domain/addressBook/addressBook.ts'
 import type { TransitQuote } from '../../domain/transit/quotes/quoteTypedData.ts'
 import type { TransitChain } from '../../domain/transit/transitChains.ts'
@@ -126,6 +126,12 @@ describe('the distributor code', () => {
     expect(await args({})).toMatchObject({ distributorCode: none })
     expect(await args({ 'x-api-key': plainKey })).toMatchObject({ distributorCode: none })
     expect(await args({ 'x-api-key': key })).toMatchObject({ distributorCode: CODE })
+    const { id: brief } = await createOrganization(api.administrator, 'With a short one')
+    await setOrganization(api.administrator, brief, { defaultDistributorCode: '0x616263' })
+    const { key: briefKey } = await createKey(api.administrator, { organizationId: brief })
+    expect(await args({ 'x-api-key': briefKey })).toMatchObject({
+      distributorCode: `0x616263${'00'.repeat(29)}`,
+    })
     const own = `0x${'ab'.repeat(32)}`
     expect(await args({ 'x-api-key': key }, `&distributorCode=${own}`)).toMatchObject({
       distributorCode: own,

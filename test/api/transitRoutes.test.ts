@@ -138,6 +138,22 @@ test('error: a chain that cannot be asked is named, the others are listed; with 
   ])
 })
 
+test('behavior: a route whose least order is above its largest is left out, and its chain is named', async () => {
+  const { transitRoutes, ...book } = world.addressBook
+  const [first, ...others] = transitRoutes
+  const none = { ...first, minOrderSize: '1', maxOrderSize: '2' }
+  const addressBook = parseAddressBook({ ...book, transitRoutes: [none, ...others] }, 'too small')
+  const narrow = await startTestApi({ world, addressBook })
+  onTestFinished(() => narrow.stop())
+  const { status, headers, body } = await list({ pageSize: '100' }, narrow)
+  expect([status, headers.get('x-degraded-chains')]).toEqual([
+    200,
+    String(first?.destinationChainId),
+  ])
+  expect(body.routes).toHaveLength(others.length)
+  expect(body.routes.every(({ minOrderSize }) => BigInt(minOrderSize) > 2n)).toBe(true)
+})
+
 describe('paging', () => {
   const symbols = PLANNED_TOKENS.map(({ symbol }) => symbol)
   const pairs = symbols.flatMap((offer) =>

@@ -83,7 +83,7 @@ describe('deposits', () => {
   })
 
   test("behavior: an organization's slippage and distributor code", async () => {
-    const code = `0x${'c0'.repeat(32)}` as const
+    const code = '0x6163' as const
     const key = await keyOf({ slippageBps: 7, defaultDistributorCode: code })
     const client = vault('Harbor Dollar', 1, key)
     const user = userAt(6)

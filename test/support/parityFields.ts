@@ -122,7 +122,7 @@ export const QUOTE: Field = {
   path: '/v1/transit/orders/quote',
   field: 'transitOrderQuote',
   hasFormats: true,
-  selection: `{ orderId expiresAt amountOut protocolFee fillCostFee conversionRateFee
+  selection: `{ orderId expiresAt destinationPaused amountOut protocolFee fillCostFee conversionRateFee
     conversionRateHundredthsBps integratorFee totalFees estimatedLatencyMs
     transaction { to value data abi functionName args } }`,
   types: {

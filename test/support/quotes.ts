@@ -16,6 +16,7 @@ export type QuoteBody = {
   integratorFee: string
   totalFees: string
   estimatedLatencyMs?: number
+  destinationPaused: boolean
   transaction: {
     to: Address
     value: string

@@ -34,6 +34,7 @@ const getOrderQuoteRoute = route({
     integratorFee
     totalFees
     estimatedLatencyMs
+    destinationPaused
   }`,
   ...preparedTransaction,
   restOnlyBefore: 'simulate',

@@ -2,7 +2,7 @@ import type { ChainClients } from '../../chain/chainClients.ts'
 import { type Clock, createSharedReads } from '../../chain/sharedReads.ts'
 import type { ResolvedRoute } from '../routes/resolvedRoutes.ts'
 import type { PriceFeeds } from './priceFeeds.ts'
-import { fillCostFee, type OrderPricing } from './priceOrder.ts'
+import { fillCostFee, type UsdPricing } from './priceOrder.ts'
 
 export type ExecutionCosts = {
   /**
@@ -10,7 +10,7 @@ export type ExecutionCosts = {
    * rest of the route's pricing. Throws `RPC_UNAVAILABLE`, and `PRICE_UNAVAILABLE` for a stale or empty
    * feed.
    */
-  pricing(resolved: ResolvedRoute): Promise<OrderPricing>
+  pricing(resolved: ResolvedRoute): Promise<UsdPricing>
 }
 
 /** The age up to which the destination's gas price is used. */
@@ -40,6 +40,7 @@ export function createExecutionCosts({ chains, priceFeeds, clock }: Reading): Ex
           offerUsd,
           offerDecimals: offered.decimals,
         }),
+        offerUsd,
         offerDecimals: offered.decimals,
         wantDecimals: wanted.decimals,
       }

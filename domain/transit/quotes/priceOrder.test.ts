@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import {
   fillCostFee,
   fitsStation,
+  inUsd,
   maxIntegratorFee,
   maxProtocolFee,
   minOfferAmount,
@@ -90,6 +91,19 @@ describe('priceOrder', () => {
       net: 0n,
       amountOut: 0n,
     })
+  })
+})
+
+describe('inUsd', () => {
+  test.each([
+    [5_000_000n, 100_000_000n, '5.00'],
+    [4_995_000n, 100_000_000n, '5.00'],
+    [4_994_999n, 100_000_000n, '4.99'],
+    [1_500_000_000n, 99_980_000n, '1499.70'],
+    [1n, 100_000_000n, '0.00'],
+  ])('default: %i base units of 6 decimals at %i are %s', (amount, answer, usd) => {
+    const price = { offerUsd: { answer, decimals: 8 }, offerDecimals: 6 }
+    expect(inUsd(amount, price)).toBe(usd)
   })
 })
 

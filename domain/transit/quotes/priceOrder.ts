@@ -1,4 +1,5 @@
 import { MAX_INTEGRATOR_FEE_BPS, MAX_PROTOCOL_FEE_BPS } from '../../../abis/transitStation.ts'
+import { wholeUnits } from '../../token/wholeUnits.ts'
 
 /** The fees and payout of a Transit order, in the station's own arithmetic. Amounts are base units. */
 
@@ -31,6 +32,9 @@ export type OrderPricing = {
   offerDecimals: number
   wantDecimals: number
 }
+
+/** With the price of the offer asset, in which limits are shown. */
+export type UsdPricing = OrderPricing & { offerUsd: UsdPrice }
 
 /** In offer base units, except the last two. */
 export type OrderPrice = {
@@ -117,6 +121,15 @@ export function minOfferAmount(pricing: OrderPricing): bigint {
 /** The route's minimum now: its floor, or the larger amount at which the fees are within the cap. */
 export function minOrderSize(route: { minOrderSize: string }, pricing: OrderPricing): bigint {
   return larger(BigInt(route.minOrderSize), minOfferAmount(pricing))
+}
+
+/** An amount of the offer in USD, with two decimals, rounded half up: `"5.00"`. */
+export function inUsd(
+  amount: bigint,
+  { offerUsd, offerDecimals }: Pick<UsdPricing, 'offerUsd' | 'offerDecimals'>,
+): string {
+  const unit = 10n ** BigInt(offerUsd.decimals + offerDecimals)
+  return wholeUnits((2n * amount * offerUsd.answer * 100n + unit) / (2n * unit), 2)
 }
 
 /** Whether an offer fits a station's 256-bit arithmetic; the submission of a larger one reverts. */

@@ -3,12 +3,13 @@ import { checksummed } from '../../token/checksummed.ts'
 import type { ResolvedRoute } from '../routes/resolvedRoutes.ts'
 import {
   fitsStation,
+  inUsd,
   maxIntegratorFee,
   maxProtocolFee,
   minOrderSize,
   type OrderPrice,
-  type OrderPricing,
   priceOrder,
+  type UsdPricing,
 } from './priceOrder.ts'
 
 type Offer = { offerAmount: bigint; integratorFee?: bigint | undefined }
@@ -20,14 +21,15 @@ type Offer = { offerAmount: bigint; integratorFee?: bigint | undefined }
 export function priceWithinLimits(
   { offerAmount, integratorFee = 0n }: Offer,
   { route }: ResolvedRoute,
-  pricing: OrderPricing,
+  pricing: UsdPricing,
 ): OrderPrice {
   const asset = checksummed(route.offerAsset)
   const refuse = (
     reason: 'BELOW_MIN_ORDER_SIZE' | 'ABOVE_MAX_ORDER_SIZE' | 'QUOTE_FEE_TOO_HIGH',
     { field, bound, ...metadata }: Record<'field' | 'bound', string> & Record<string, string>,
+    message = `${field}: ${bound} base units of the offer asset`,
   ) =>
-    new ServiceError(reason, `${field}: ${bound} base units of the offer asset`, {
+    new ServiceError(reason, message, {
       metadata: { asset, ...metadata },
       fieldViolations: [{ field, description: bound }],
     })
@@ -38,11 +40,12 @@ export function priceWithinLimits(
     ])
   const least = minOrderSize(route, pricing)
   if (offerAmount < least)
-    throw refuse('BELOW_MIN_ORDER_SIZE', {
-      field: 'offerAmount',
-      bound: `at least ${least}`,
-      minOrderSize: String(least),
-    })
+    throw refuse(
+      'BELOW_MIN_ORDER_SIZE',
+      { field: 'offerAmount', bound: `at least ${least}`, minOrderSize: String(least) },
+      // Existing clients read these words.
+      `Order amount is below the minimum of $${inUsd(least, pricing)} (${least} base units). Please increase your offer amount.`,
+    )
   if (route.maxOrderSize !== null && offerAmount > BigInt(route.maxOrderSize))
     throw refuse('ABOVE_MAX_ORDER_SIZE', {
       field: 'offerAmount',

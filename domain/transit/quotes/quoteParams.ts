@@ -5,7 +5,10 @@ import { refuseZero } from '../../token/refuseZero.ts'
 
 /** The parameters of a quote. Addresses are lower case, amounts in offer base units. */
 export type QuoteParams = PermitParams & {
+  /** Receives the want asset. */
   userAddress: Address
+  /** Sends the transaction and pays the offer; by default `userAddress`. */
+  payerAddress?: Address | undefined
   offerAmount: bigint
   offerAsset: Address
   sourceChainId: number
@@ -28,10 +31,11 @@ export function quoteViolations(
   params: Partial<QuoteParams>,
   named: Record<string, unknown> = params,
 ): FieldViolation[] {
-  const { userAddress, offerAmount, integratorFee, integratorFeeReceiver } = params
+  const { userAddress, payerAddress, offerAmount, integratorFee, integratorFeeReceiver } = params
   return [
     ...PAIRS.flatMap((pair) => pairViolations(pair, named)),
     ...refuseZero('userAddress', userAddress),
+    ...refuseZero('payerAddress', payerAddress),
     ...refuseZero('offerAmount', offerAmount),
     ...permitViolations(params),
     ...(integratorFee ? refuseZero('integratorFeeReceiver', integratorFeeReceiver) : []),

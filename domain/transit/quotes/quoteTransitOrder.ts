@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Hex, toHex, zeroAddress, zeroHash } from 'viem'
 import { isDatabaseDown } from '../../../db/isDatabaseDown.ts'
+import { stationCode } from '../../access/stationCode.ts'
 import { deadlineAfter } from '../../chain/blockTime.ts'
 import type { PreparedCall } from '../../chain/preparedCall.ts'
 import type { Reason } from '../../error/reason.ts'
@@ -30,6 +31,8 @@ export type TransitOrderQuote = {
   price: OrderPrice
   conversionRateHundredthsBps: number
   estimatedLatencyMs: number | null
+  /** Whether the destination's station is paused: the order would wait there. */
+  destinationPaused: boolean
   transaction: PreparedCall
 }
 
@@ -71,11 +74,13 @@ async function quoteOverRoute(
   params: QuoteParams,
   resolved: ResolvedRoute,
 ): Promise<TransitOrderQuote> {
-  const { source, route } = resolved
-  const [state, pricing, estimatedLatencyMs] = await Promise.all([
+  const { source, destination, route } = resolved
+  const [state, pricing, estimatedLatencyMs, destinationPaused] = await Promise.all([
     context.stations.get(source.chainId),
     context.executionCosts.pricing(resolved),
     context.routeLatencies.estimate(resolved, params.offerAmount),
+    // A paused source refuses the quote.
+    destination.chainId !== source.chainId && context.stations.isPaused(destination.chainId),
     refuseOutOfBand(context.priceFeeds, resolved),
     context.routePauses.refusePaused(resolved),
   ])
@@ -99,6 +104,7 @@ async function quoteOverRoute(
     price,
     conversionRateHundredthsBps: route.conversionRateHundredthsBps,
     estimatedLatencyMs,
+    destinationPaused,
     transaction,
   }
 }
@@ -109,6 +115,11 @@ function principalOf({ caller, clientAddress }: TransitContext): QuotePrincipal 
 
 function routeNotFound() {
   return new ServiceError('ROUTE_NOT_FOUND', 'There is no route for these assets and chains')
+}
+
+function codeOf(caller: TransitContext['caller']): Hex {
+  const code = caller?.defaultDistributorCode
+  return code ? stationCode(code) : zeroHash
 }
 
 function makeQuote(
@@ -128,7 +139,7 @@ function makeQuote(
     protocolFee: price.protocolFee,
     integratorFee: price.integratorFee,
     integratorFeeReceiver: params.integratorFeeReceiver ?? zeroAddress,
-    distributorCode: params.distributorCode ?? caller?.defaultDistributorCode ?? zeroHash,
+    distributorCode: params.distributorCode ?? codeOf(caller),
     deadline: BigInt(deadlineAfter(state.blockTime, settings.quoteTtlSeconds)),
     // Gives equal quotes different order ids.
     salt: toHex(randomBytes(32)),

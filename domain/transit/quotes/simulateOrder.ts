@@ -16,7 +16,7 @@ const errors = [
 ] as Abi
 
 /**
- * Runs an order against the chain's present state, as if the user had the offer, the message fee, and,
+ * Runs an order against the chain's present state, as if the payer had the offer, the message fee, and,
  * without a permit, the approval. Throws `SIMULATION_FAILED` with the revert, or `RPC_UNAVAILABLE`.
  */
 export function simulateOrder(
@@ -24,12 +24,18 @@ export function simulateOrder(
   params: QuoteParams,
   { source, transaction }: Simulated,
 ): Promise<void> {
-  const { userAddress, offerAsset: token, offerAmount: amount, permitSignature } = params
+  const {
+    userAddress,
+    payerAddress = userAddress,
+    offerAsset: token,
+    offerAmount: amount,
+    permitSignature,
+  } = params
   const spender = permitSignature === undefined ? { spender: source.station } : {}
   return simulateCall(context, {
     chainId: source.chainId,
     transaction,
-    sender: userAddress,
+    sender: payerAddress,
     assumed: { token, amount, ...spender },
     errors,
   })

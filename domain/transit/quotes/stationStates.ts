@@ -8,6 +8,7 @@ import { mustRead } from '../../chain/gatheredReads.ts'
 import type { KnownAddresses } from '../../chain/knownAddresses.ts'
 import { type Clock, createSharedReads } from '../../chain/sharedReads.ts'
 import { type ResolvedRoute, resolvedRoutes } from '../routes/resolvedRoutes.ts'
+import { stationOf } from '../transitChains.ts'
 
 const SUBMISSIONS = ['submitOrder', 'submitOrderWithPermit'] as const
 export type SubmissionFunction = (typeof SUBMISSIONS)[number]
@@ -30,6 +31,8 @@ export type StationState = {
 export type StationStates = {
   /** The state of a source chain's station, at most 5 s old. Throws `RPC_UNAVAILABLE`. */
   get(chainId: number): Promise<StationState>
+  /** Whether a chain's station is paused, at most 5 s old. Throws `RPC_UNAVAILABLE`. */
+  isPaused(chainId: number): Promise<boolean>
 }
 
 /** The age up to which approvals, pause, signer, peers and gas limits are used. */
@@ -66,10 +69,23 @@ export function createStationStates(
     return { ...state, blockTime, publicFunctions }
   }
 
-  return createSharedReads(
+  const states = createSharedReads(
     { name: 'stations', keyOf: String, max: 1_000, lifeMs: LIFE_MS, clock },
     (chainId: number) => chains.read(chainId, (client) => read(client, chainId)),
   )
+  const pauses = createSharedReads(
+    { name: 'station_pauses', keyOf: String, max: 1_000, lifeMs: LIFE_MS, clock },
+    (chainId: number) => chains.read(chainId, (client) => readPause(client, chainId)),
+  )
+  function readPause(client: PublicClient, chainId: number): Promise<boolean> {
+    const address = stationOf(book, chainId)
+    if (!address) throw new Error(`Invariant(stationStates): chain ${chainId} has no station`)
+    return mustRead(client, { address, abi: transitStationAbi, functionName: 'paused' })
+  }
+  return {
+    get: (chainId) => states.get(chainId),
+    isPaused: (chainId) => pauses.get(chainId),
+  }
 }
 
 async function readStation(client: PublicClient, address: Address, routes: ResolvedRoute[]) {

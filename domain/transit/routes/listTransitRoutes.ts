@@ -47,8 +47,8 @@ export function transitRouteQuery(
 
 /**
  * The routes of the address book that their stations approve, by chains and assets. A route that cannot be
- * read or priced is left out, and its chain named as degraded. If no route can be read, throws the error
- * of the first.
+ * read or priced, or whose least order is above its largest now, is left out, and its chain named as
+ * degraded. If no route can be read, throws the error of the first.
  */
 export async function listTransitRoutes(
   context: TransitContext,
@@ -92,9 +92,9 @@ function placeOf({
   return [sourceChainId, destinationChainId, offerAsset, wantAsset]
 }
 
-/** Empty if the station does not approve the route. */
+/** Empty if the station does not approve the route, or no order fits it now. */
 async function readRoute(
-  { stations, executionCosts, routeLatencies }: TransitContext,
+  { stations, executionCosts, routeLatencies, degraded }: TransitContext,
   resolved: ResolvedRoute,
 ): Promise<ListedRoute[]> {
   const { route, destination } = resolved
@@ -104,14 +104,21 @@ async function readRoute(
     executionCosts.pricing(resolved),
     routeLatencies.estimate(resolved),
   ])
+  const least = minOrderSize(route, pricing)
+  const most = route.maxOrderSize === null ? null : BigInt(route.maxOrderSize)
+  // While an execution costs so much, no order fits.
+  if (most !== null && least > most) {
+    degraded.add(destination.chainId)
+    return []
+  }
   const listed = {
     sourceChainId: route.sourceChainId,
     destinationChainId: route.destinationChainId,
     destinationEid: destination.eid,
     offerAsset: route.offerAsset,
     wantAsset: route.wantAsset,
-    minOrderSize: minOrderSize(route, pricing),
-    maxOrderSize: route.maxOrderSize === null ? null : BigInt(route.maxOrderSize),
+    minOrderSize: least,
+    maxOrderSize: most,
     conversionRateHundredthsBps: route.conversionRateHundredthsBps,
     estimatedLatencyMs,
   }

@@ -61,6 +61,10 @@ const TransitOrderQuoteRef = builder.objectRef<TransitOrderQuote>('TransitOrderQ
       description:
         'The median time in milliseconds from submission to full payment of recent orders, of a similar size where there are enough. Null without such orders.',
     }),
+    destinationPaused: t.exposeBoolean('destinationPaused', {
+      description:
+        'Whether the station of the destination chain is paused. An order would wait there until it is not.',
+    }),
     transaction: t.field({
       type: PreparedTransactionRef,
       description: 'The transaction to send on the source chain.',
@@ -81,6 +85,11 @@ builder.queryField('transitOrderQuote', (t) =>
         type: 'PayableAddress',
         required: true,
         description: 'The account that receives the want asset on the destination chain.',
+      }),
+      payerAddress: t.arg({
+        type: 'PayableAddress',
+        description:
+          'The account that sends the transaction and pays the offer: the permit and the approval are its own, and it is the sender of the simulation. By default `userAddress`.',
       }),
       offerAmount: t.arg({
         type: 'Amount',

@@ -54,13 +54,16 @@ describe('organizations', () => {
     expect(await read()).toEqual({ code, bps: 7, settles: false })
     await setOrganization(administrator, id, { settleOnSubmit: true })
     expect(await read()).toEqual({ code, bps: 7, settles: true })
+    await setOrganization(administrator, id, { defaultDistributorCode: '0x61' })
+    expect(await read()).toEqual({ code: '0x61', bps: 7, settles: true })
     await setOrganization(administrator, id, { defaultDistributorCode: null, slippageBps: 0 })
     expect(await read()).toEqual({ code: null, bps: 0, settles: true })
   })
 
   test('error: invalid settings, and an unknown name', async () => {
     const set = (settings: object) => setOrganization(administrator, 'Settled', settings)
-    await expect(set({ defaultDistributorCode: '0x12' })).rejects.toThrow('64 lower-case')
+    for (const code of ['0x', '0x1', '0xAB', '0xzz', `0x${'ab'.repeat(33)}`])
+      await expect(set({ defaultDistributorCode: code })).rejects.toThrow('1 to 32 bytes')
     await expect(set({ slippageBps: 10_001 })).rejects.toThrow('0 to 10000')
     await expect(setOrganization(administrator, 'Nobody', {})).rejects.toThrow('no organization')
   })
