@@ -151,6 +151,8 @@ export const indexerVariables = z.object({
       .min(1, 'expected chain ids, as in 1,8453'),
   ),
   INDEX_POLL_MS: integer(50).default(500),
+  METRICS_HOST: metricsVariables.METRICS_HOST,
+  INDEXER_METRICS_PORT: port.optional(),
 })
 
 export const apiVariables = z.object({
@@ -195,6 +197,7 @@ export const startVariables = z.object({
   DRAIN_SECONDS: seconds.default(1),
   HEALTH_MAX_LAG_SECONDS: apiVariables.shape.HEALTH_MAX_LAG_SECONDS,
   INDEX_POLL_MS: indexerVariables.shape.INDEX_POLL_MS,
+  INDEXER_METRICS_PORT: indexerVariables.shape.INDEXER_METRICS_PORT,
   ...limitVariables,
   ...metricsVariables,
   ...signerVariables,

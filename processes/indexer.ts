@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { registerBuild } from '../db/indexBuilds.ts'
+import { type Build, registerBuild } from '../db/indexBuilds.ts'
 import { readGenerations } from '../db/indexRebuilds.ts'
 import { migrate } from '../db/migrate.ts'
 import { connect } from '../db/sql.ts'
@@ -10,8 +10,11 @@ import { buildHash } from './indexer/buildHash.ts'
 import { holdBuildLock } from './indexer/buildLock.ts'
 import { runLauncher } from './indexer/indexLauncher.ts'
 import { startPonder } from './indexer/ponderProcess.ts'
+import { readIndexerState } from './indexer/readIndexerState.ts'
 import { startRelay } from './indexer/relay.ts'
 import { createLogger } from './logger.ts'
+import { createIndexerMetrics } from './metrics/indexerMetrics.ts'
+import { serveMetrics } from './metrics/serveMetrics.ts'
 
 /** The indexer process: runs the relay to the nodes of INDEX_CHAINS, and Ponder on the current build. */
 const configuration = await orExit(loadIndexerConfiguration(process.env))
@@ -36,6 +39,18 @@ const relay = await startRelay(
   logger,
 )
 
+/** The build that this process makes, or waits for. */
+let current: { build: Build; isWaiting: boolean } | null = null
+const { METRICS_HOST: host, INDEXER_METRICS_PORT: port } = environment
+const metrics = createIndexerMetrics(async () => {
+  if (!current) return null
+  return readIndexerState({ sql, lines: relay.lines, ...current }).catch((error) => {
+    logger.warn({ error: String(error) }, 'metrics lack the index')
+    return null
+  })
+})
+const served = port === undefined ? null : await serveMetrics(metrics.registry, { host, port })
+
 /** Runs the current build. Resolves to true if another build must follow, to false on shutdown. */
 async function runBuild(): Promise<boolean> {
   const generations = await readGenerations(sql, chainIds)
@@ -43,6 +58,7 @@ async function runBuild(): Promise<boolean> {
   const postgresSchema = `index_${chainIds.join('_').slice(0, 26)}_${hash}`
   const build = { postgresSchema, chainIds, buildHash: hash }
   await registerBuild(sql, build)
+  current = { build, isWaiting: true }
   const lock = await holdBuildLock(directUrl, postgresSchema, {
     signal: shutdown.signal,
     // Another launcher may take the lock now, so this one must stop writing.
@@ -53,6 +69,7 @@ async function runBuild(): Promise<boolean> {
     logger,
   })
   if (!lock) return false
+  current = { build, isWaiting: false }
   // While this process waited for the lock, a rebuild may have been ordered.
   if ((await readGenerations(sql, chainIds)).join() !== generations.join()) {
     await lock.release()
@@ -83,5 +100,5 @@ async function runBuild(): Promise<boolean> {
 }
 
 while (await runBuild()) logger.info({ chainIds }, 'the index is built again')
-await Promise.all([relay.stop(), sql.end({ timeout: 2 })])
+await Promise.all([relay.stop(), served?.stop(), sql.end({ timeout: 2 })])
 process.exit(0)

@@ -28,6 +28,8 @@ export type Observation =
   | { kind: 'keeperHold'; chainId: number; hold: 'fee' | 'budget' | null }
   /** The result of an attempt to forward a payment: confirmed, or the remediation. */
   | { kind: 'smartDeposit'; chainId: number; outcome: string }
+  /** Ponder ended by itself. */
+  | { kind: 'ponderEnd' }
 
 const observations = channel('causeway:observation')
 

@@ -57,6 +57,7 @@ export async function loadIndexerConfiguration(source: NodeJS.ProcessEnv) {
     Promise.all([book, chainIds]).then(([found, ids]) =>
       assertChainsKnown('INDEX_CHAINS', ids, found.chains),
     ),
+    assertPortsFree(indexerPorts(source)),
     refuseBadUrls(source),
   ])
   return { environment, ...urls, addressBook, chainUrls }
@@ -131,6 +132,16 @@ function apiPorts(source: NodeJS.ProcessEnv): WantedPort[] {
       hostVariable: 'METRICS_HOST',
     }),
   ]
+}
+
+function indexerPorts(source: NodeJS.ProcessEnv): WantedPort[] {
+  const { INDEXER_METRICS_PORT, METRICS_HOST } = loadValid(indexerVariables, source)
+  return wantedPort({
+    variable: 'INDEXER_METRICS_PORT',
+    port: INDEXER_METRICS_PORT,
+    host: METRICS_HOST,
+    hostVariable: 'METRICS_HOST',
+  })
 }
 
 function workerPorts(source: NodeJS.ProcessEnv): WantedPort[] {

@@ -1,5 +1,6 @@
 import { failBuild, unlockPonder } from '../../db/indexBuilds.ts'
 import { replaceChain, withholdBuild } from '../../db/indexRebuilds.ts'
+import { observe } from '../../domain/observation/observe.ts'
 import { pause } from '../../domain/watch/pause.ts'
 import { findReplacedChain, type ReplacedChain } from './findReplacedChain.ts'
 import { forgetReplacedBlocks } from './forgetReplacedBlocks.ts'
@@ -43,6 +44,7 @@ export async function runLauncher(options: LauncherOptions): Promise<'stopped' |
     if (ending.isRebuildOrdered) return 'rebuild'
     if (ending.hasServed) crashes = 0
     const { lastError } = ending
+    observe({ kind: 'ponderEnd' })
     logger.error({ postgresSchema, lastError }, 'Ponder ended, starting again')
     await failBuild(sql, postgresSchema, lastError)
     await pause(RESTART_MS[Math.min(crashes++, RESTART_MS.length - 1)] ?? 0, signal)

@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { type Observation, onObservation } from '../../domain/observation/observe.ts'
+import { ANSWER_SECONDS, createRpcMetric } from './rpcMetric.ts'
 
 /** The state of one indexed chain, read at each scrape. */
 type IndexState = { chainId: number; lagSeconds: number | null; isSynced: boolean }
@@ -18,7 +19,6 @@ export type Metrics = {
   stop(): void
 }
 
-const ANSWER_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const PREFIX = 'causeway_'
 const SCRAPE_LIFE_MS = 1_000
 
@@ -49,13 +49,7 @@ export function createMetrics(chainIds: number[], { readIndex, readQueues }: Met
     labelNames: ['operation', 'outcome'],
     registers,
   })
-  const calls = new Histogram({
-    name: `${PREFIX}rpc_request_duration_seconds`,
-    help: 'Requests to nodes. Outcome error: the node answered with an error or a revert; failed: no answer.',
-    labelNames: ['chain', 'outcome'],
-    buckets: ANSWER_SECONDS,
-    registers,
-  })
+  const calls = createRpcMetric(registry)
   const sharedReads = new Counter({
     name: `${PREFIX}shared_reads_total`,
     help: 'Reads of chain state that requests share. A hit was cached or already running.',
@@ -157,6 +151,8 @@ export function createMetrics(chainIds: number[], { readIndex, readQueues }: Met
         const { outcome } = observation
         return smartDeposits.inc({ chain: chain(observation.chainId), outcome })
       }
+      case 'ponderEnd':
+        return // Only an indexer has a Ponder.
     }
   }
   return { registry, stop: onObservation(count) }

@@ -32,13 +32,17 @@ export function childSpecs(
     WEBHOOK_ALLOW_PRIVATE: environment.WEBHOOK_ALLOW_PRIVATE ?? (backing.nodes ? 'true' : 'false'),
   }
   const groups = indexGroups(indexedChains(backing.addressBook), environment.INDEX_GROUPS)
-  const indexers = groups.map((group) => ({
+  const indexers = groups.map((group, index) => ({
     name: `indexer-${group.join('-')}`,
     entry: 'processes/indexer.ts',
     environment: {
       ...shared,
       INDEX_CHAINS: group.join(','),
       INDEX_POLL_MS: String(environment.INDEX_POLL_MS),
+      METRICS_HOST: environment.METRICS_HOST,
+      ...(environment.INDEXER_METRICS_PORT
+        ? { INDEXER_METRICS_PORT: String(environment.INDEXER_METRICS_PORT + index) }
+        : {}),
     },
     stopMs: STOP_MS.indexer,
   }))

@@ -11,7 +11,9 @@ export function wantedPorts(
   isLocal: boolean,
 ): WantedPort[] {
   const { API_PORT, API_HOST, METRICS_HOST, POSTGRES_PORT, ANVIL_BASE_PORT } = environment
-  const metrics = (['METRICS_PORT', 'WORKER_METRICS_PORT'] as const).flatMap((variable) =>
+  const metrics = (
+    ['METRICS_PORT', 'WORKER_METRICS_PORT', 'INDEXER_METRICS_PORT'] as const
+  ).flatMap((variable) =>
     wantedPort({
       variable,
       port: environment[variable],

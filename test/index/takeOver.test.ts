@@ -15,6 +15,7 @@ import { recoverLostViews } from '../../db/recoverLostViews.ts'
 import { connect } from '../../db/sql.ts'
 import { devnetClient } from '../../devnet/world.ts'
 import { startTestAnvils } from '../support/anvils.ts'
+import { freePorts } from '../support/freePorts.ts'
 import { startTestIndexer, untilIndexed } from '../support/indexer.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 
@@ -27,6 +28,7 @@ describe('serveBuild', () => {
   const started = new AsyncDisposableStack()
   let sql: Sql
   let first: Build
+  let metrics: string
 
   beforeAll(async () => {
     const database = await createTestDatabase()
@@ -35,16 +37,19 @@ describe('serveBuild', () => {
     started.defer(() => sql.end())
     const { rpcUrls, wsUrls, stop } = await startTestAnvils([1])
     started.defer(stop)
+    const [metricsPort = 0] = await freePorts(1)
     const indexer = await startTestIndexer({
       databaseUrl: database.url,
       addressBook: benchAddressBook,
       chainIds: [1],
       rpcUrls,
       wsUrls,
+      variables: { INDEXER_METRICS_PORT: String(metricsPort) },
     })
     started.defer(indexer.stop)
     await devnetClient(1, rpcUrls[1] ?? '').mine({ blocks: HEAD })
     await untilIndexed(sql, { 1: HEAD })
+    metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
     await indexer.stop()
     await copyServedBuild()
     await registerBuild(sql, NEXT)
@@ -69,6 +74,19 @@ describe('serveBuild', () => {
       select postgres_schema as schema from app.index_build where state = 'served'`
     return row?.schema
   }
+
+  test('behavior: the indexer of the first one served its metrics', () => {
+    expect(metrics).toContain(
+      `causeway_indexer_build{chain="1",build="${first.postgresSchema}",state="served"} 1\n`,
+    )
+    expect(metrics).toMatch(/^causeway_indexer_head_block\{chain="1"\} 3$/m)
+    expect(metrics).toMatch(/^causeway_indexer_block\{chain="1"\} 3$/m)
+    expect(metrics).toMatch(/^causeway_indexer_lag_seconds\{chain="1"\} 0$/m)
+    expect(metrics).toMatch(/^causeway_indexer_ponder_restarts_total 0$/m)
+    expect(metrics).toMatch(
+      /^causeway_rpc_request_duration_seconds_count\{chain="1",outcome="ok"\} /m,
+    )
+  })
 
   test('error: behind what it replaces, it does not take over, and readers wait no longer', async () => {
     await standAt(HEAD - 1)
