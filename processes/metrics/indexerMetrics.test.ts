@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { observe } from '../../domain/observation/observe.ts'
 import { createIndexerMetrics, type IndexerState } from './indexerMetrics.ts'
@@ -34,5 +35,7 @@ test('behavior: requests to nodes and ends of Ponder are counted', async () => {
 
 test('behavior: without an answer of the database, the gauges of the index are absent', async () => {
   state = null
+  // The state is read at most once a second.
+  await sleep(1_050)
   expect(await registry.metrics()).not.toMatch(/^causeway_indexer_(build|block|head_block|lag)/m)
 })

@@ -18,8 +18,9 @@ export type IndexerState = {
 }
 
 const PREFIX = 'causeway_indexer_'
+const SCRAPE_LIFE_MS = 1_000
 
-/** The metrics of an indexer. `readState` is called once at each scrape, and resolves to null if nothing is known. */
+/** The metrics of an indexer. `readState` is called once for each scrape, and resolves to null if nothing is known. */
 export function createIndexerMetrics(readState: () => Promise<IndexerState | null>): Metrics {
   const registry = new Registry()
   const registers = [registry]
@@ -30,40 +31,52 @@ export function createIndexerMetrics(readState: () => Promise<IndexerState | nul
     help: 'How often Ponder ended by itself and was started again.',
     registers,
   })
-  const head = new Gauge({
-    name: `${PREFIX}head_block`,
-    help: 'The newest block that the nodes of each chain have shown.',
-    labelNames: ['chain'],
-    registers,
-  })
-  const block = new Gauge({
-    name: `${PREFIX}block`,
-    help: 'The newest indexed block of each chain, also during the backfill.',
-    labelNames: ['chain'],
-    registers,
-  })
-  const lag = new Gauge({
-    name: `${PREFIX}lag_seconds`,
-    help: 'The age of the newest indexed block, or 0 at the head.',
-    labelNames: ['chain'],
-    registers,
-  })
+  let last: { at: number; state: Promise<IndexerState | null> } | undefined
+  const read = () => {
+    if (!last || Date.now() - last.at > SCRAPE_LIFE_MS)
+      last = { at: Date.now(), state: readState() }
+    return last.state
+  }
+  // The gauges of one scrape are collected at the same time, so each fills itself from the shared read.
+  const perChain = (
+    name: string,
+    help: string,
+    valueOf: (chain: IndexerState['chains'][number]) => bigint | number | null,
+  ) =>
+    new Gauge({
+      name: `${PREFIX}${name}`,
+      help,
+      labelNames: ['chain'],
+      registers,
+      async collect() {
+        const found = await read()
+        this.reset()
+        for (const chain of found?.chains ?? []) {
+          const value = valueOf(chain)
+          if (value !== null) this.set({ chain: String(chain.chainId) }, Number(value))
+        }
+      },
+    })
+  perChain('head_block', 'The newest block that the nodes have shown.', ({ head }) => head)
+  perChain('block', 'The newest indexed block, also during the backfill.', ({ block }) => block)
+  perChain(
+    'lag_seconds',
+    'The age of the newest indexed block, or 0 at the head.',
+    ({ lagSeconds }) => lagSeconds,
+  )
   new Gauge({
     name: `${PREFIX}build`,
     help: '1 for the build that this indexer makes, with its state.',
     labelNames: ['chain', 'build', 'state'],
     registers,
-    // The others are set here too, so that all come from one read.
     async collect() {
-      for (const gauge of [this, head, block, lag]) gauge.reset()
-      const found = await readState()
-      for (const { chainId, ...at } of found?.chains ?? []) {
-        const chain = String(chainId)
-        this.set({ chain, build: found?.build ?? '', state: found?.state ?? '' }, 1)
-        if (at.head !== null) head.set({ chain }, Number(at.head))
-        if (at.block !== null) block.set({ chain }, Number(at.block))
-        if (at.lagSeconds !== null) lag.set({ chain }, at.lagSeconds)
-      }
+      const found = await read()
+      this.reset()
+      for (const { chainId } of found?.chains ?? [])
+        this.set(
+          { chain: String(chainId), build: found?.build ?? '', state: found?.state ?? '' },
+          1,
+        )
     },
   })
   const stop = onObservation((observation) => {
