@@ -41,7 +41,7 @@ export function createIndexerMetrics(readState: () => Promise<IndexerState | nul
   const perChain = (
     name: string,
     help: string,
-    valueOf: (chain: IndexerState['chains'][number]) => bigint | number | null,
+    readingOf: (chain: IndexerState['chains'][number]) => bigint | number | null,
   ) =>
     new Gauge({
       name: `${PREFIX}${name}`,
@@ -52,7 +52,7 @@ export function createIndexerMetrics(readState: () => Promise<IndexerState | nul
         const found = await read()
         this.reset()
         for (const chain of found?.chains ?? []) {
-          const value = valueOf(chain)
+          const value = readingOf(chain)
           if (value !== null) this.set({ chain: String(chain.chainId) }, Number(value))
         }
       },
