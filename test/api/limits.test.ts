@@ -42,11 +42,11 @@ async function statuses(api: TestApi, requests: number, path: string, headers?: 
   return counts
 }
 
-async function postGraphql(api: TestApi, path: string) {
+async function postGraphql(api: TestApi, path: string, query = '{ __typename }') {
   const response = await fetch(`${api.url}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ query: '{ __typename }' }),
+    body: JSON.stringify({ query }),
   })
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
@@ -105,6 +105,29 @@ describe('the rest of a quota', () => {
     const { headers } = await ask(api, READ, { 'x-api-key': await tierKey(api, tier) })
     expect(limitOf(headers)).toBe(limit)
   })
+
+  test.each(['/graphql', '/graphql/stream'])(
+    'behavior: a text that was not parsed before costs more, valid or not: %s',
+    async (path) => {
+      const left = async (query: string) => {
+        const { headers } = await postGraphql(api, path, query)
+        return Number(headers.get('ratelimit-remaining'))
+      }
+      const text = `{ __typename } # ${path} ${'x'.repeat(400)}`
+      const [before, first, second] = [
+        await left('{ __typename }'),
+        await left(text),
+        await left(text),
+      ]
+      expect(before - first).toBe(1 + Math.ceil(text.length / 20))
+      expect(first - second).toBe(1)
+      const wrong = `{ nothing } # ${'x'.repeat(400)}`
+      expect(second - (await left(wrong))).toBe(1 + Math.ceil(wrong.length / 20))
+      expect((await left('{ __typename }')) - (await left(wrong))).toBe(
+        1 + Math.ceil(wrong.length / 20),
+      )
+    },
+  )
 
   test('behavior: health and what is no route are outside', async () => {
     for (const path of ['/health', '/ready', '/v1/nothing'])

@@ -51,13 +51,16 @@ async function hold(
   let isRunning = true
   const sockets = await Promise.all(
     Array.from({ length: connections }, async () => {
-      const socket = await open(port, from)
+      const local = from ? { localAddress: from } : {}
+      // The attack goes on after a refusal.
+      const socket = connect({ port, host: '127.0.0.1', ...local }).on('error', () => {})
       let status = 'closed'
       socket.once('data', (data) => {
         status = String(data).slice(9, 12)
       })
       // Not those that the attack itself ends.
       socket.once('close', () => isRunning && count(answers, status))
+      await Promise.race([once(socket, 'connect'), once(socket, 'close')]).catch(() => {})
       return socket
     }),
   )
@@ -66,13 +69,6 @@ async function hold(
   isRunning = false
   for (const socket of sockets) socket.destroy()
   return answers
-}
-
-/** The attack goes on after a refusal. */
-async function open(port: number, from?: string): Promise<Socket> {
-  const socket = connect({ port, host: '127.0.0.1', ...(from ? { localAddress: from } : {}) })
-  await once(socket, 'connect').catch(() => {})
-  return socket.on('error', () => {})
 }
 
 /** A request of a flood. */
