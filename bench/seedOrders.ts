@@ -19,7 +19,6 @@ export async function seedOrders(databaseUrl: string, orderCount = ORDER_COUNT) 
       chains: benchChains.map((chain) => ({ ...chain, inserts: chainFacts(chain) })),
     })
     await sql`drop schema bench_seed cascade`
-    await sql`checkpoint`
   } finally {
     await sql.end()
   }

@@ -2,6 +2,7 @@ import { fork } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { migrate } from '../db/migrate.ts'
+import { connect } from '../db/sql.ts'
 import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
 import { type BenchApi, startBenchApi } from './benchApi.ts'
 import { benchAddressBook } from './benchChains.ts'
@@ -29,6 +30,10 @@ try {
   if (postgres) {
     await migrate(databaseUrl)
     await seedOrders(databaseUrl)
+    // What was written before is not written out while reads are measured.
+    const sql = connect(databaseUrl, { applicationName: 'bench-seed', max: 1 })
+    await sql`checkpoint`
+    await sql.end()
   }
   // No measured request needs a node.
   const api = await startBenchApi({ databaseUrl, addressBook: benchAddressBook })

@@ -116,7 +116,8 @@ describe('the schema', () => {
     const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]
     const fields = roots.flatMap((type) => Object.values(type?.getFields() ?? {}))
     const free = fields.filter((field) => !(declaredCost(field).field >= 5))
-    expect(free.map(({ name }) => name)).toEqual([])
+    // The address book alone answers it.
+    expect(free.map(({ name }) => name)).toEqual(['amplifySdkConfigs'])
   })
 
   test('behavior: every list of objects multiplies, but for the rows of a page', () => {

@@ -24,12 +24,13 @@ test('default: build, head, block and lag come from one read', async () => {
 })
 
 test('behavior: requests to nodes and ends of Ponder are counted', async () => {
-  observe({ kind: 'rpc', chainId: 1, outcome: 'failed', seconds: 1 })
+  // Of a chain that no other test of this process asks.
+  observe({ kind: 'rpc', chainId: 77_001, outcome: 'failed', seconds: 1 })
   observe({ kind: 'ponderEnd' })
   const text = await registry.metrics()
   expect(text).toContain('causeway_indexer_ponder_restarts_total 1\n')
   expect(text).toContain(
-    'causeway_rpc_request_duration_seconds_count{chain="1",outcome="failed"} 1\n',
+    'causeway_rpc_request_duration_seconds_count{chain="77001",outcome="failed"} 1\n',
   )
 })
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DEVNET_ACTORS, DEVNET_SOLVER, userAt } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
+import { VAULT_ROLES } from '../../devnet/vaults/roles.ts'
 import { worldClient } from '../../devnet/world.ts'
 import { asOwner, callAs, earnRevertOf, freeze, type PreparedBody } from '../support/earn.ts'
 import type { EarnWorld } from '../support/earnWorld.ts'
@@ -68,8 +69,12 @@ describe('the mode of a withdrawal', () => {
 
   test('behavior: orders go by the teller that the queue asks, what is paid at once by its own', async () => {
     const client = vault('Harbor Dollar')
-    const other = vaultDeployment('Harbor Prime', 1).current.teller
+    const { authority, current } = vaultDeployment('Harbor Prime', 1)
+    const other = current.teller
     await asOwner(client, dollar.queue, ['function setTeller(address)', other])
+    const grant = 'function setUserRole(address, uint8, bool)'
+    await asOwner(client, authority, [grant, dollar.queue, VAULT_ROLES.solver, true])
+    await asOwner(client, client.deployment.authority, [grant, other, VAULT_ROLES.teller, true])
     const usdt = { wantAsset: tokens.USDT, shareAmount: '9000000' }
     // The other teller takes USDC and not USDT.
     expectRefusal(await askToWithdraw(client, usdt), { reason: 'ASSET_NOT_WITHDRAWABLE' })

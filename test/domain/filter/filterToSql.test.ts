@@ -55,8 +55,8 @@ async function matching(text: string): Promise<number[]> {
 describe('filterToSql', () => {
   beforeAll(async () => {
     database = await createTestDatabase()
-    sql = connect(database.url, { applicationName: 'test', max: 2, prepare: false })
-    await sql`create table row (
+    sql = connect(database.url, { applicationName: 'test', max: 1, prepare: false })
+    await sql`create temporary table row (
       id integer, asset text, chain integer, status text, tx_hash text, index numeric, is_kyt boolean, name text)`
     rows = randomRows()
     for (const { txHash = null, isKyt = null, ...columns } of rows)
