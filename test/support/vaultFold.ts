@@ -401,6 +401,9 @@ class Fold {
       (order) =>
         order.is_submitted && !order.is_paid && !order.is_refunded && !order.is_marked_for_refund,
     )
+    // A first request that was cancelled before its submission was emitted was never demand.
+    const isKnown = this.#tables.withdrawal_demand?.has(`${chainId} ${queue} ${asset}`)
+    if (waiting.length === 0 && !isKnown) return
     this.#put('withdrawal_demand', [chainId, queue, asset], {
       chain_id: chainId,
       queue,

@@ -2,6 +2,13 @@ import { exec } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listProcesses } from '../../devnet/processTable.ts'
+import {
+  ordersOnChain,
+  placeOrder,
+  readHeads,
+  untilIndexEqualsChain,
+} from '../start/productChecks.ts'
 import {
   createProductFolder,
   launchProduct,
@@ -12,7 +19,7 @@ import {
   START_MS,
   startProduct,
   THREE_INDEXERS,
-} from './startedProduct.ts'
+} from '../start/startedProduct.ts'
 
 const shell = promisify(exec)
 const STOP_MS = 20_000
@@ -30,7 +37,7 @@ type Listed = {
 let folder: ProductFolder
 let product: Product
 
-/** One world: started, and stopped while parts hang. Later starts are in `test/simulation`. */
+/** One world through its life: started, stopped, killed and started again, stopped while parts hang. */
 describe('npm start', () => {
   beforeAll(async () => {
     folder = await createProductFolder()
@@ -97,6 +104,48 @@ describe('npm start', () => {
     const second = launchProduct(folder.environment)
     expect(await second.ended).toBe(1)
     expect(second.output()).toContain('already runs here')
+  })
+
+  test('behavior: a later start after SIGTERM continues with the data', {
+    timeout: START_MS,
+  }, async () => {
+    const before = product.run
+    await placeOrder(product)
+    await untilIndexEqualsChain(product)
+    const heads = await readHeads(product)
+    const orders = await ordersOnChain(product)
+    product.process.kill('SIGTERM')
+    await product.ended
+    expect(await leftovers(folder, before)).toEqual([])
+
+    product = await startProduct(folder, THREE_INDEXERS)
+    expect(product.run.apiKey).toBe(before.apiKey)
+    const later = await readHeads(product)
+    for (const [index, head] of heads.entries()) expect(later[index]).toBeGreaterThanOrEqual(head)
+    expect(await ordersOnChain(product)).toEqual(expect.arrayContaining(orders))
+    await untilIndexEqualsChain(product)
+  })
+
+  test('behavior: a later start ends what one that was killed alone left', {
+    timeout: START_MS,
+  }, async () => {
+    const { start, ...others } = product.run.pids
+    process.kill(others.api ?? Number.NaN, 'SIGSTOP')
+    process.kill(start ?? Number.NaN, 'SIGKILL')
+    await product.ended
+    product = await startProduct(folder, THREE_INDEXERS)
+    const alive = new Set((await listProcesses()).map(({ pid }) => pid))
+    expect(Object.values(others).filter((pid) => alive.has(pid))).toEqual([])
+  })
+
+  test('behavior: a later start after a kill of everything comes up by itself', {
+    timeout: START_MS,
+  }, async () => {
+    await placeOrder(product)
+    for (const pid of Object.values(product.run.pids)) process.kill(pid, 'SIGKILL')
+    await product.ended
+    product = await startProduct(folder, THREE_INDEXERS)
+    await untilIndexEqualsChain(product)
   })
 
   test('behavior: SIGTERM ends everything, parts that hang too', { timeout: 40_000 }, async () => {
