@@ -13,6 +13,7 @@ import {
   createWithdrawalRequestsById,
   createWithdrawalRequestWatch,
 } from '../domain/earn/withdrawals/withdrawalRequestsById.ts'
+import { createPriceFeeds } from '../domain/price/priceFeeds.ts'
 import {
   createSmartDepositReads,
   createSmartDepositWatch,
@@ -22,7 +23,6 @@ import { createOrdersById } from '../domain/transit/orders/ordersById.ts'
 import { createOrderWatch } from '../domain/transit/orders/orderWatch.ts'
 import { createUnindexedOrders } from '../domain/transit/orders/unindexedOrders.ts'
 import { createExecutionCosts } from '../domain/transit/quotes/executionCosts.ts'
-import { createPriceFeeds } from '../domain/transit/quotes/priceFeeds.ts'
 import { guardSigner, type QuoteSigner } from '../domain/transit/quotes/quoteSigner.ts'
 import { createStationStates } from '../domain/transit/quotes/stationStates.ts'
 import { createRouteLatencies } from '../domain/transit/routes/routeLatencies.ts'

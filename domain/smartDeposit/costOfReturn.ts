@@ -1,7 +1,7 @@
 import type { AddressBook } from '../addressBook/addressBook.ts'
 import { ServiceError } from '../error/serviceError.ts'
-import type { PriceFeeds } from '../transit/quotes/priceFeeds.ts'
-import { fillCostFee } from '../transit/quotes/priceOrder.ts'
+import { gasCost } from '../price/gasCost.ts'
+import type { PriceFeeds } from '../price/priceFeeds.ts'
 import type { KeeperDeposit } from './keeperDeposit.ts'
 
 type Reads = { addressBook: AddressBook; priceFeeds: PriceFeeds }
@@ -22,11 +22,11 @@ export async function costOfReturn(
   const nativeUsdFeed = chain?.transitFill?.nativeUsdFeed
   if (!nativeUsdFeed || !token?.usdFeed) return null
   try {
-    const [nativeUsd, offerUsd] = await Promise.all([
+    const [nativeUsd, tokenUsd] = await Promise.all([
       priceFeeds.price(nativeUsdFeed),
       priceFeeds.price(token.usdFeed),
     ])
-    return fillCostFee({ gas, gasPrice, nativeUsd, offerUsd, offerDecimals: token.decimals })
+    return gasCost({ gas, gasPrice, nativeUsd, tokenUsd, tokenDecimals: token.decimals })
   } catch (error) {
     if (error instanceof ServiceError && error.reason === 'PRICE_UNAVAILABLE') return null
     throw error

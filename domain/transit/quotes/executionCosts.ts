@@ -1,8 +1,9 @@
 import type { ChainClients } from '../../chain/chainClients.ts'
 import { type Clock, createSharedReads } from '../../chain/sharedReads.ts'
+import { gasCost } from '../../price/gasCost.ts'
+import type { PriceFeeds } from '../../price/priceFeeds.ts'
 import type { ResolvedRoute } from '../routes/resolvedRoutes.ts'
-import type { PriceFeeds } from './priceFeeds.ts'
-import { fillCostFee, type UsdPricing } from './priceOrder.ts'
+import type { UsdPricing } from './priceOrder.ts'
 
 export type ExecutionCosts = {
   /**
@@ -33,12 +34,12 @@ export function createExecutionCosts({ chains, priceFeeds, clock }: Reading): Ex
       ])
       return {
         conversionRateHundredthsBps: route.conversionRateHundredthsBps,
-        fillCostFee: fillCostFee({
+        fillCostFee: gasCost({
           gas: BigInt(destination.execution.gas),
           gasPrice,
           nativeUsd,
-          offerUsd,
-          offerDecimals: offered.decimals,
+          tokenUsd: offerUsd,
+          tokenDecimals: offered.decimals,
         }),
         offerUsd,
         offerDecimals: offered.decimals,

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  fillCostFee,
   fitsStation,
   inUsd,
   maxIntegratorFee,
@@ -104,41 +103,6 @@ describe('inUsd', () => {
   ])('default: %i base units of 6 decimals at %i are %s', (amount, answer, usd) => {
     const price = { offerUsd: { answer, decimals: 8 }, offerDecimals: 6 }
     expect(inUsd(amount, price)).toBe(usd)
-  })
-})
-
-describe('fillCostFee', () => {
-  test('default: 130,000 gas at 20 gwei, ETH at 2,500.50, USDC at 0.9998', () => {
-    // 130,000 × 20e9 wei = 0.0026 ETH = 6.5013 USD = 6.502600520… USDC
-    const cost = {
-      gas: 130_000n,
-      gasPrice: 20_000_000_000n,
-      nativeUsd: { answer: 250_050_000_000n, decimals: 8 },
-      offerUsd: { answer: 99_980_000n, decimals: 8 },
-    }
-    expect(fillCostFee({ ...cost, offerDecimals: 6 })).toBe(6_502_601n)
-    expect(fillCostFee({ ...cost, offerDecimals: 18 })).toBe(6_502_600_520_104_020_805n)
-    expect(fillCostFee({ ...cost, offerDecimals: 0 })).toBe(7n)
-  })
-
-  test('behavior: feeds of other decimals say the same', () => {
-    const cost = { gas: 100n, gasPrice: 10n ** 15n, offerDecimals: 6 }
-    const inEight = { answer: 3_000n * 10n ** 8n, decimals: 8 }
-    const inEighteen = { answer: 3_000n * 10n ** 18n, decimals: 18 }
-    const dollar = { answer: 1n, decimals: 0 }
-    expect(fillCostFee({ ...cost, nativeUsd: inEight, offerUsd: dollar })).toBe(300_000_000n)
-    expect(fillCostFee({ ...cost, nativeUsd: inEighteen, offerUsd: dollar })).toBe(300_000_000n)
-  })
-
-  test('behavior: no gas costs nothing; the smallest cost is one base unit', () => {
-    const cost = {
-      gas: 1n,
-      nativeUsd: { answer: 1n, decimals: 8 },
-      offerUsd: { answer: 10n ** 8n, decimals: 8 },
-      offerDecimals: 6,
-    }
-    expect(fillCostFee({ ...cost, gasPrice: 0n })).toBe(0n)
-    expect(fillCostFee({ ...cost, gasPrice: 1n })).toBe(1n)
   })
 })
 

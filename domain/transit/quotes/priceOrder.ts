@@ -1,4 +1,5 @@
 import { MAX_INTEGRATOR_FEE_BPS, MAX_PROTOCOL_FEE_BPS } from '../../../abis/transitStation.ts'
+import type { UsdPrice } from '../../price/gasCost.ts'
 import { wholeUnits } from '../../token/wholeUnits.ts'
 
 /** The fees and payout of a Transit order, in the station's own arithmetic. Amounts are base units. */
@@ -12,18 +13,6 @@ const CAP_RATE = (PROTOCOL_BPS * RATE_UNIT) / BPS
 const MAX_UINT256 = 2n ** 256n - 1n
 /** The decimals of amounts in messages between stations. */
 const WIRE_DECIMALS = 18
-
-/** A price in USD: `answer` with `decimals`, above 0. */
-export type UsdPrice = { answer: bigint; decimals: number }
-
-export type ExecutionCost = {
-  gas: bigint
-  /** Wei of the native currency per gas. */
-  gasPrice: bigint
-  nativeUsd: UsdPrice
-  offerUsd: UsdPrice
-  offerDecimals: number
-}
 
 export type OrderPricing = {
   conversionRateHundredthsBps: number
@@ -49,14 +38,6 @@ export type OrderPrice = {
   netNormalized18: bigint
   /** The amount due at the destination, in want base units. */
   amountOut: bigint
-}
-
-/** The cost of an execution, in base units of the offered token, rounded up. */
-export function fillCostFee(cost: ExecutionCost): bigint {
-  const { gas, gasPrice, nativeUsd, offerUsd, offerDecimals } = cost
-  const above = gas * gasPrice * nativeUsd.answer * 10n ** BigInt(offerUsd.decimals + offerDecimals)
-  const below = offerUsd.answer * 10n ** BigInt(nativeUsd.decimals + WIRE_DECIMALS)
-  return divideUp(above, below)
 }
 
 /** The price of an order, without a check of the station's limits (see `priceWithinLimits`). */

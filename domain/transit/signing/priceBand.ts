@@ -1,8 +1,8 @@
 import { formatUnits } from 'viem'
 import { ServiceError } from '../../error/serviceError.ts'
+import type { UsdPrice } from '../../price/gasCost.ts'
+import type { PriceFeeds } from '../../price/priceFeeds.ts'
 import { checksummed } from '../../token/checksummed.ts'
-import type { PriceFeeds } from '../quotes/priceFeeds.ts'
-import type { UsdPrice } from '../quotes/priceOrder.ts'
 import type { PricedToken, ResolvedRoute } from '../routes/resolvedRoutes.ts'
 
 const BPS = 10_000n

@@ -1,10 +1,10 @@
-import { priceFeedAbi } from '../../../abis/priceFeed.ts'
-import type { PriceFeed } from '../../addressBook/addressBook.ts'
-import type { ChainClients } from '../../chain/chainClients.ts'
-import { tryRead } from '../../chain/gatheredReads.ts'
-import { type Clock, createSharedReads } from '../../chain/sharedReads.ts'
-import { ServiceError } from '../../error/serviceError.ts'
-import type { UsdPrice } from './priceOrder.ts'
+import { priceFeedAbi } from '../../abis/priceFeed.ts'
+import type { PriceFeed } from '../addressBook/addressBook.ts'
+import type { ChainClients } from '../chain/chainClients.ts'
+import { tryRead } from '../chain/gatheredReads.ts'
+import { type Clock, createSharedReads } from '../chain/sharedReads.ts'
+import { ServiceError } from '../error/serviceError.ts'
+import type { UsdPrice } from './gasCost.ts'
 
 export type PriceFeeds = {
   /**
