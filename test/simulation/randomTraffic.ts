@@ -10,7 +10,7 @@ import { createVaultTraffic } from './vaultTraffic.ts'
 
 /** Random orders over the stations of a world, with random steps of them and of its vaults. */
 export type RandomTraffic = {
-  /** Places an order, does the next step of one, acts on a vault, or mines empty blocks. */
+  /** Places an order, does the next step of one, acts on a vault, or mines empty blocks; one step at a time. */
   step(): Promise<void>
   /** The ids of all orders ever placed, including those that a reorganisation removed. */
   orderIds(): Hex[]
@@ -86,13 +86,20 @@ export function createRandomTraffic(world: World, random: SeededRandom): RandomT
     await worldClient(world, chainId).mine({ blocks: random.integer(1, 3) })
   }
 
+  async function act() {
+    const kind = random.fraction()
+    if (kind < 0.2 || orders.length === 0) await place()
+    else if (kind < 0.5) await moveOn()
+    else if (kind < 0.9) await useVaults()
+    else await passTime()
+  }
+
+  let last: Promise<void> = Promise.resolve()
   return {
-    async step() {
-      const kind = random.fraction()
-      if (kind < 0.2 || orders.length === 0) await place()
-      else if (kind < 0.5) await moveOn()
-      else if (kind < 0.9) await useVaults()
-      else await passTime()
+    step() {
+      // Two steps at once could send two transactions of one account with the same nonce.
+      last = last.then(act)
+      return last
     },
     orderIds: () => orders.map(({ orderId }) => orderId),
   }
