@@ -42,13 +42,13 @@ export type ServerOptions = {
   productSegments: string[]
   /** Null for no limits. */
   leases: QuotaLeases | null
-  /** What one client may have open; null for no limits. */
+  /** The connections and held requests that one client may have; null for no limits. */
   caps: ClientCaps | null
   /** Addresses and networks whose X-Forwarded-For is trusted. */
   trustedProxies: string[]
   /** The origins whose web pages may call: `*` for all, none if empty. */
   corsOrigins: string[]
-  /** The most connections. A further one is closed unanswered, so that a balancer tries another replica. */
+  /** The most connections. Each further one is closed without an answer, so that a balancer tries another replica. */
   maxConnections: number
   /** Milliseconds; production's if left out. */
   timeouts?: Partial<typeof TIMEOUTS_MS> | undefined

@@ -71,7 +71,7 @@ async function measure(query: (run: number) => string) {
   return { ms, points, perPoint: ms / points, errors }
 }
 
-/** As the api answers it: parse, admit, execute, stringify. */
+/** Answers the query as the api does: parse, admit, execute, stringify. */
 async function runOnce(query: string) {
   const context: AppContext = {
     ...world.context,

@@ -30,7 +30,7 @@ try {
   if (postgres) {
     await migrate(databaseUrl)
     await seedOrders(databaseUrl)
-    // What was written before is not written out while reads are measured.
+    // Otherwise Postgres would write the seeded rows to disk while reads are measured.
     const sql = connect(databaseUrl, { applicationName: 'bench-seed', max: 1 })
     await sql`checkpoint`
     await sql.end()
@@ -57,7 +57,7 @@ async function run({ url, port }: BenchApi) {
 
 async function casesOf(url: string): Promise<Case[]> {
   const big = listPath(userAddress(0))
-  // Mixed, since users with low numbers have most orders and would come all together.
+  // Users with low numbers have most orders. Mixed, so that they are not asked for one after the other.
   const users = Array.from({ length: 2_000 }, (_, i) => 1 + ((i * 773) % 2_000) * 37)
   const ordinary = users.map((user) => listPath(userAddress(user)))
   const by = (status: string) => [`${big}&filter=${encodeURIComponent(`status = ${status}`)}`]
@@ -71,7 +71,7 @@ async function casesOf(url: string): Promise<Case[]> {
   ]
 }
 
-/** In turns within one run, so that other load on the machine affects both. */
+/** Measures both in turns, so that other load on the machine affects both. */
 async function againstBareRoute(port: number) {
   const paths = orderPaths()
   const bare = fork(new URL('bareOrderRoute.ts', import.meta.url), {

@@ -21,7 +21,7 @@ const SSL_SPELLINGS: Record<string, SslMode> = {
 const FILES = ['sslrootcert', 'sslcert', 'sslkey']
 /** Read by both drivers after `pgUrl`. */
 const READ = ['host', 'port', 'user', 'password', 'options', ...FILES]
-/** Have no effect here, but are part of URLs that providers hand out. */
+/** Have no effect here, but providers put them into their URLs. */
 const IGNORED = [
   'application_name',
   'channel_binding',
@@ -114,7 +114,8 @@ export function postgresOptions(text: string) {
   return {
     isPooled,
     target: {
-      // Lists, which postgres.js takes but does not declare: it would split an IPv6 address at its colons.
+      // Cast, because postgres.js declares lists in `BaseOptions` but not in `Options`. It would split one
+      // value at its colons, and an IPv6 address has them.
       host: [host || 'localhost'] as unknown as string,
       port: [Number(port) || 5432] as unknown as number,
       ...(user ? { user } : {}),
@@ -154,7 +155,7 @@ function parseUrl(text: string): URL {
 }
 
 function readSslMode(given: string | undefined, rootFile: string | undefined): SslMode {
-  // Who names a root certificate wants it to be checked; libpq would encrypt only if the server likes to.
+  // A URL with a root certificate expects that it is checked. libpq would only prefer TLS, and check nothing.
   if (!given) return rootFile ? 'verify-full' : 'disable'
   const mode = SSL_SPELLINGS[given] ?? SSL_MODES.find((known) => known === given)
   if (!mode)

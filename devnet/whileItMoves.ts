@@ -18,8 +18,8 @@ const QUIET_MS = 60_000
 const LOOK_MS = 1_000
 
 /**
- * The result of `work`, for which it waits as long as anything moves. Throws `StandstillError`. It counts
- * looks and not time, so a machine that is busy or was asleep gets the time that it needs.
+ * Waits for the result of `work` while anything moves. Throws `StandstillError` when nothing has moved for
+ * `quietMs`. It counts looks and not time, so a machine that is busy or was asleep gets the time that it needs.
  */
 export async function whileItMoves<Result>(wait: Wait<Result>): Promise<Result> {
   const { work, hasMoved, quietMs = QUIET_MS, lookMs = LOOK_MS } = wait

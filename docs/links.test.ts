@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 
-/** Every page of the repository: what it links to, and the files that it names, exist. */
+/** The links and the file names of every page of the repository lead to something that exists. */
 
 const root = join(import.meta.dirname, '..')
 const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root })

@@ -12,10 +12,10 @@ type Variables = Pick<
   | 'MAX_HELD_PER_KEY'
 >
 
-/** No address or key takes more than a quarter of the connections, whatever the variables allow. */
+/** An address or a key gets a quarter of the connections at most, even if a variable allows more. */
 const MOST_SHARE = 4
 
-/** What one client may have open at a process; null where a gateway limits clients. */
+/** The connections and held requests of one client at a process; null where a gateway limits clients. */
 export function clientCaps(environment: Variables): ClientCaps | null {
   if (environment.RATE_LIMITS === 'off') return null
   const most = Math.floor(environment.MAX_CONNECTIONS / MOST_SHARE)

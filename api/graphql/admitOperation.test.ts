@@ -4,7 +4,7 @@ import type { AppContext } from '../../domain/appContext.ts'
 import { admitOperation, executeOperation } from './admitOperation.ts'
 import { prepareOperation } from './prepareOperation.ts'
 
-/** Of an operation that reads nothing but the schema. */
+/** Runs an operation that reads only the schema, so the context is never used. */
 function run(query: string, variables?: Record<string, unknown>) {
   const context = {} as AppContext
   return executeOperation(admitOperation(prepareOperation(query), { variables, context }))

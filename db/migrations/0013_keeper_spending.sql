@@ -1,7 +1,7 @@
 -- Up Migration
--- What a mined transaction cost, in wei. Null while none is mined, and for those from before.
+-- The cost of the mined transaction, in wei. Null while none is mined, and for transactions from before this migration.
 alter table app.keeper_intent add column cost_wei numeric(78);
--- What was sent within the last hour.
+-- For the sum of the last hour.
 create index on app.keeper_intent (chain_id, created_at);
 
 -- Down Migration

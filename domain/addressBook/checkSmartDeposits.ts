@@ -12,7 +12,7 @@ type Book = {
 
 type Complain = (path: (string | number)[], message: string) => void
 
-/** What a book of PRODUCTION must state, because a default would spend the operator's coins. */
+/** Complains about fields that a PRODUCTION book must have, because a default would spend the operator's coins. */
 export function checkSmartDeposits({ chains, tokens, vaults }: Book, complain: Complain): void {
   for (const [index, { smartDeposit }] of chains.entries())
     if (smartDeposit && !smartDeposit.ceilings)

@@ -22,9 +22,9 @@ export type Observation =
   | { kind: 'delivery'; outcome: 'delivered' | 'failed' | 'dead' | 'gone'; seconds: number }
   /** The balance of the keeper's account. */
   | { kind: 'keeperBalance'; chainId: number; wei: bigint }
-  /** What the keeper spent within the last hour, and may spend. */
+  /** The keeper's gas costs of the last hour, and the most that it may spend in an hour. */
   | { kind: 'keeperSpending'; chainId: number; wei: bigint; limitWei: bigint }
-  /** Why the keeper sends nothing now; null if it does. */
+  /** The reason for which the keeper pauses; null if it sends. */
   | { kind: 'keeperHold'; chainId: number; hold: 'fee' | 'budget' | null }
   /** The result of an attempt to forward a payment: confirmed, or the remediation. */
   | { kind: 'smartDeposit'; chainId: number; outcome: string }

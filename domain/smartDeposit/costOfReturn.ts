@@ -7,8 +7,8 @@ import type { KeeperDeposit } from './keeperDeposit.ts'
 type Reads = { addressBook: AddressBook; priceFeeds: PriceFeeds }
 
 /**
- * What it costs to send a payment back, in base units of its token, by the feeds of the token and of the chain's
- * coin; null if one of them is missing or stale. `gasPrice` is in wei.
+ * The cost of sending a payment back, in base units of its token. It uses the price feeds of the token and of the
+ * chain's coin; null if one of them is missing or stale. `gasPrice` is in wei.
  */
 export async function costOfReturn(
   { addressBook, priceFeeds }: Reads,

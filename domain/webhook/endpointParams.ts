@@ -20,7 +20,7 @@ export type EndpointParams = {
   description?: string | undefined
 }
 
-/** The JSON values of two parameters; what they may contain, `checkEndpointParams` decides. */
+/** The JSON values of two parameters. `checkEndpointParams` checks their content. */
 export const eventTypesParam = z.array(
   z.string('expected the names of types'),
   'expected an array of types',

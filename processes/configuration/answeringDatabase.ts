@@ -8,7 +8,7 @@ type GivenUrls = { DATABASE_URL: string; DATABASE_DIRECT_URL?: string | undefine
 const QUERY_TIMEOUT_MS = 5_000
 const OLDEST_VERSION = 15
 
-/** Asks the database, and looks where the URLs lead. Throws `EnvironmentError`. */
+/** Checks that the database answers, and finds out to which servers the URLs lead. Throws `EnvironmentError`. */
 export async function findDatabase(given: GivenUrls): Promise<DatabaseUrls> {
   const { DATABASE_URL, DATABASE_DIRECT_URL } = given
   await together([
@@ -49,7 +49,7 @@ async function findProblem(client: pg.Client): Promise<string | null> {
   return isReplica ? 'is a replica that cannot be written. Use the primary.' : null
 }
 
-/** Runs what needs the database. Throws `EnvironmentError` if it is the operator who must mend the cause. */
+/** Runs `run`, which needs the database. Throws `EnvironmentError` for a failure that the operator must mend. */
 export async function withDatabase<Result>(
   url: string,
   run: () => Promise<Result>,
@@ -60,7 +60,7 @@ export async function withDatabase<Result>(
   })
 }
 
-/** What keeps the database of `url` from use, with the mend, without the password; null for any other error. */
+/** Describes why the database of `url` cannot be used, with the mend, without the password; null for any other error. */
 function describeDatabaseError(error: unknown, url: string): string | null {
   const { hostname, pathname, username } = readDatabaseUrl(url).url
   const host = hostOf(url)

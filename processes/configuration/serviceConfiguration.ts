@@ -16,7 +16,7 @@ import { assertPortsFree, type WantedPort, wantedPort } from './ports.ts'
 import { loadPrivateKey } from './privateKey.ts'
 
 /**
- * What the processes read and check before they start. Each part reads its own variables, so that a
+ * The configurations of the processes, checked before they start. Each part reads its own variables, so that a
  * problem of one part hides no problem of another. All throw `EnvironmentError` with every problem.
  */
 

@@ -24,7 +24,7 @@ test('default: build, head, block and lag come from one read', async () => {
 })
 
 test('behavior: requests to nodes and ends of Ponder are counted', async () => {
-  // Of a chain that no other test of this process asks.
+  // No other test of this process asks this chain.
   observe({ kind: 'rpc', chainId: 77_001, outcome: 'failed', seconds: 1 })
   observe({ kind: 'ponderEnd' })
   const text = await registry.metrics()

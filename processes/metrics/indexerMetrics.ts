@@ -3,7 +3,7 @@ import { onObservation } from '../../domain/observation/observe.ts'
 import type { Metrics } from './metrics.ts'
 import { createRpcMetric } from './rpcMetric.ts'
 
-/** What an indexer makes now. `waiting`: another indexer makes the same build. */
+/** The build that an indexer makes now. `waiting`: another indexer makes the same build. */
 export type IndexerState = {
   build: string
   state: 'waiting' | 'building' | 'served' | 'failed' | 'retired'

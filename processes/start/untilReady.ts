@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from '../../db/sql.ts'
 import { StandstillError, whileItMoves } from '../../devnet/whileItMoves.ts'
 
-/** What a start waits for did not come, and nothing moved for a minute. */
+/** The processes of a start are not ready, and nothing moved for a minute. */
 export class NotReadyError extends Error {
   override name = 'NotReadyError'
 }

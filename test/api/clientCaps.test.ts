@@ -10,7 +10,7 @@ import { undescribed } from '../support/describedAnswer.ts'
 import { insertOrder, orderRow } from '../support/insertOrder.ts'
 import { testQuotas } from '../support/quotas.ts'
 
-/** What one client may have open, and take of a process. */
+/** One client's connections, held requests and share of a process's time. */
 
 const row = orderRow()
 const ORDER = `/v1/transit/orders/${row.id}`
@@ -153,7 +153,7 @@ test('error: one address holds no more requests and streams than it may', async 
       details: [{ reason: 'TOO_MANY_OPEN', metadata: { what: 'held', limit: '2' } }],
     },
   })
-  // What is not held is answered, and a key has places of its own.
+  // A request that is not held is answered, and a key has places of its own.
   expect((await fetch(`${api.url}${ORDER}`)).status).toBe(200)
   expect((await stream(api, { 'x-api-key': (await newKey(api)).key })).status).toBe(200)
   first.end()

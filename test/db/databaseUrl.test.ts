@@ -47,7 +47,7 @@ describe.skipIf(!hasOpenssl)('a URL means the same to every driver', () => {
     return `${server.url.replace('localhost', host)}?${filled}`
   }
 
-  /** What every driver comes to: whether it is encrypted, or the error. */
+  /** The outcome of every driver: whether the connection is encrypted, or the error. */
   async function connected(url: string): Promise<unknown[]> {
     const outcomes = await Promise.all(
       Object.values(DRIVERS).map((open) =>

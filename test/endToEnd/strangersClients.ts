@@ -1,4 +1,4 @@
-/** What a stranger writes over types that are generated from `/openapi.json`. */
+/** The program of a stranger, over types that are generated from `/openapi.json`. */
 export const REST_CLIENT = `
 import createClient from 'openapi-fetch'
 import type { components, paths } from './causeway.ts'

@@ -58,7 +58,7 @@ describe.skipIf(binaries === null)('a restored dump', () => {
     return withDatabase(asRole(serverUrl), name)
   }
 
-  /** As an operator would, in a shell. */
+  /** Runs a command in a shell, as an operator would. */
   async function shell(command: string, databaseUrl: string) {
     const env = { PATH: `${binaries}:${process.env.PATH}`, DATABASE_URL: databaseUrl }
     return (await run('bash', ['-ec', command], { cwd: folder, env })).stdout

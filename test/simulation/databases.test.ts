@@ -88,7 +88,7 @@ describe('Postgres', () => {
         databaseUrl,
         `select nspname as name from pg_namespace where nspowner = current_user::regrole order by 1`,
       )
-      // Those of docs/operating/production.md.
+      // docs/operating/production.md names these schemas.
       expect(schemas.map(({ name }) => name.replace(/^index_1_[0-9a-f]{12}$/, 'index'))).toEqual([
         'app',
         'graphile_worker',
@@ -125,7 +125,7 @@ describe.skipIf(pgbouncerProgram() === null)('PgBouncer', () => {
     const url = await startPooler(databaseUrl, {
       mode: 'session',
       poolSize: 100,
-      // As in docs/operating/production.md.
+      // docs/operating/production.md names this setting.
       ignoredStartupParameters: 'statement_timeout',
     })
     await liveOrder(databaseUrl, { DATABASE_URL: url, DATABASE_DIRECT_URL: url })

@@ -186,7 +186,7 @@ async function memoryOfNodes({ run }: Product): Promise<number> {
   return (await Promise.all(sizes)).reduce((sum, kb) => sum + kb * 1_024, 0) / 1e6
 }
 
-/** What the nodes and the process that writes their chains have written to disk. */
+/** The bytes that the nodes, and the process that writes their chains, have written to disk. */
 async function writtenBytes({ run }: Product): Promise<number> {
   const writers = Object.entries(run.pids).filter(([name]) => /^(anvil-|start$)/.test(name))
   const bytes = writers.map(([, pid]) => numberIn(`/proc/${pid}/io`, /^write_bytes: (\d+)/m))

@@ -9,14 +9,14 @@ import {
   sendOversized,
 } from '../support/attacks.ts'
 
-/** What an attack on the edge of an api knows of it. */
+/** The facts about an api that an attack uses. */
 export type EdgeTarget = {
   port: number
   /** The path of an order in its index. */
   orderPath: string
   /** Its entity tag. */
   etag: string
-  /** What one address may have open at the api. */
+  /** The most that one address may have at the api. */
   mostConnections: number
   mostHeld: number
   seconds: number

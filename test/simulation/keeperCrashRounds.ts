@@ -223,7 +223,7 @@ async function countEnded(sql: Sql) {
 async function untilEnded(sql: Sql, payments: number) {
   let last = { ended: -1, at: 0 }
   for (;;) {
-    // As an operator: at once, and whatever is small.
+    // Orders all waiting deposits at once, small ones too, as an operator can.
     await sql`
       update app.smart_deposit set retry_at = now(), is_ordered = true
       where status = 'retrying' and (retry_at > now() or is_small)`

@@ -62,7 +62,7 @@ export async function planCap(player: VaultPlayer): Promise<PlayedCall[]> {
   return calls.filter((_, index) => known[index])
 }
 
-/** Those of the newest generation and of the builds of generation B. */
+/** The setters of the newest generation and of the builds of generation B. */
 const CAP_SETTERS = ['setSupplyCapInBase', 'updateSupplyCap', 'updateSupplyCapInBase'].map(
   (name) => `function ${name}(uint256)`,
 )

@@ -146,7 +146,7 @@ describe('the keeper against attackers', () => {
     select i.nonce, i.gas, i.cost_wei from app.keeper_intent i
     join app.smart_deposit d using (deposit_id) where d.address = ${address}`
 
-  /** What the keeper reports while `run` runs. */
+  /** The observations of the keeper while `run` runs. */
   async function observed(run: () => Promise<unknown>) {
     const observations: Observation[] = []
     const stop = onObservation((observation) => observations.push(observation))

@@ -50,7 +50,7 @@ export type TestApiOptions = {
   webhookTargets?: AppServices['webhookTargets']
   /** Creates the quotas over its database; without them nothing is limited. */
   leases?: (databaseUrl: string) => QuotaLeases
-  /** What one client may have open; by default, as much as it wants. */
+  /** The connections and held requests that one client may have; by default, any number. */
   caps?: ServerOptions['caps']
   trustedProxies?: string[]
   corsOrigins?: string[]

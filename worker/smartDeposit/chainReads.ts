@@ -64,7 +64,7 @@ export type Settled = {
   how: (typeof SETTLEMENTS)[number]
   /** Minted; 0 unless forwarded. */
   shares: bigint
-  /** Of this and the payments that were settled together with it; base units of the token. */
+  /** The sum of this payment and those that were settled together with it; base units of the token. */
   amount: bigint
 }
 

@@ -16,7 +16,7 @@ const WHY: Record<Hold, string> = {
   budget: "the keeper's budget for this hour is used up",
 }
 
-/** Why the keeper must send nothing now; null if it may. */
+/** Returns why the keeper must send nothing at this moment; null if it may. */
 export function holdOf(
   { ceilings }: SigningKeeper,
   { baseFeePerGas }: Head,
@@ -26,13 +26,13 @@ export function holdOf(
   return (baseFeePerGas ?? 0n) > BigInt(ceilings.maxFeePerGas) ? 'fee' : null
 }
 
-/** Reports why the keeper sends nothing, or that it sends again. */
+/** Reports that the keeper pauses, and why, or that it resumes. */
 export function reportHold({ chain, memory, logger }: SigningKeeper, hold: Hold | null): void {
   observe({ kind: 'keeperHold', chainId: chain.id, hold })
   if (hold !== memory.hold)
     logger.warn(
       { chainId: chain.id, why: hold && WHY[hold] },
-      hold ? 'the keeper sends nothing for now' : 'the keeper sends again',
+      hold ? 'the keeper pauses' : 'the keeper resumes',
     )
   memory.hold = hold
 }

@@ -5,7 +5,7 @@ import { keeperAddress, type SigningKeeper } from './sendIntents.ts'
 /** The part of an hour's budget that one address may use: its crowd must not use up everybody's. */
 const ADDRESS_SHARE = 4n
 
-/** What the keeper has spent within the last hour, or may still have to pay for open transactions; wei. */
+/** The keeper's gas costs of the last hour, and the most that its open transactions can still cost; wei. */
 export type Spending = {
   /** Whether the hour's budget is used up. */
   isOver(): boolean

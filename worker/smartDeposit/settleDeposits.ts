@@ -91,7 +91,7 @@ async function settleForeign({ keeper, fees, spending }: Run, foreign: WantedFor
 
 async function carryOut(run: Run, due: Due, plan: Plan) {
   const { keeper, head } = run
-  // The lead itself: what is recorded has its own amount.
+  // The lead itself. The recorded deposits have their own amounts.
   const deposit = due.members[0] ?? due.deposit
   switch (plan.kind) {
     case 'settled':

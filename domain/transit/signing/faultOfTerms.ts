@@ -4,7 +4,7 @@ import type { OrderPricing } from '../quotes/priceOrder.ts'
 import type { TransitQuote } from '../quotes/quoteTypedData.ts'
 import type { ResolvedRoute } from '../routes/resolvedRoutes.ts'
 
-/** What the terms of a quote are judged by. Times are Unix seconds. */
+/** The values with which the terms of a quote are compared. Times are Unix seconds. */
 export type TermBounds = {
   resolved: ResolvedRoute
   pricing: OrderPricing
@@ -14,12 +14,12 @@ export type TermBounds = {
 
 const BPS = 10_000n
 const RATE_UNIT = 1_000_000n
-/** The part of an execution's present cost that a quote must pay: gas prices move until it is signed. */
+/** A quote must pay a half of an execution's present cost. Not all, because gas prices move until it is signed. */
 const COST_DIVISOR = 2n
 
 /**
- * The reason for which a quote must not be signed, or null. Computed from the signed fields alone, with
- * arithmetic of its own, so that a fault of the pricing does not pass.
+ * Returns why a quote must not be signed, or null. It reads only the signed fields and has its own arithmetic,
+ * so that a fault of the pricing does not pass.
  */
 export function faultOfTerms(quote: TransitQuote, bounds: TermBounds): string | null {
   const { offerAmount, protocolFee, integratorFee, receiver, integratorFeeReceiver } = quote

@@ -1,4 +1,4 @@
-import type { Sql } from 'postgres'
+import type { ISql } from 'postgres'
 import { isNotIndexed } from '../../../db/isNotIndexed.ts'
 import { ANONYMOUS_DIVISOR, CALLER_DIVISOR } from '../../addressBook/capShares.ts'
 import { type Clock, createSharedReads } from '../../chain/sharedReads.ts'
@@ -21,15 +21,15 @@ export type RouteCapacity = {
 }
 
 /**
- * What was submitted in the last hour, without the orders whose quotes still count: those with a deadline
- * from `fromMinute` on, because the index does not know yet whether they were submitted.
+ * The sum of the orders that were submitted in the last hour and had a deadline before `fromMinute`. Quotes with
+ * a later deadline are counted as quotes, because the index does not know yet whether they were submitted.
  */
 type Submitted = { amount: string; fromMinute: string }
 
 const LIFE_MS = 5_000
 const HOUR_SECONDS = 3_600
 
-export function createRouteCapacity(sql: Sql, clock?: Clock): RouteCapacity {
+export function createRouteCapacity(sql: ISql, clock?: Clock): RouteCapacity {
   const submissions = createSharedReads(
     {
       name: 'route_submissions',
@@ -82,7 +82,7 @@ function exhausted({ route }: ResolvedRoute, left: string): ServiceError {
  * Reads both values in one statement. Quotes count until the indexed time of the source chain is past
  * their deadline: from then on the index has every order that was submitted in time.
  */
-async function readSubmitted(sql: Sql, { route, destination }: ResolvedRoute): Promise<Submitted> {
+async function readSubmitted(sql: ISql, { route, destination }: ResolvedRoute): Promise<Submitted> {
   const anHourAgo = Math.floor(Date.now() / 1_000) - HOUR_SECONDS
   const rows = await sql<Submitted[]>`
     select indexed.minute::text as "fromMinute", (

@@ -55,7 +55,7 @@ describe('the cap of a route', () => {
     expect(await ask(one, route, { organizationId: 'd' }, 99n)).toBe('counted')
     let second: Promise<string> | undefined
     await sql.begin(async (transaction) => {
-      const first = createRouteCapacity(transaction as unknown as Sql, clock)
+      const first = createRouteCapacity(transaction, clock)
       expect(await ask(first, route, { organizationId: 'e' }, 1n)).toBe('counted')
       second = ask(other, route, { organizationId: 'f' }, 1n)
       await expect
