@@ -19,6 +19,7 @@ import { chargeDocument } from '../limits/limitRequests.ts'
 import { beforeRefusal } from '../limits/slowRefusals.ts'
 import { MAX_TOKENS } from './documentLimits.ts'
 import { graphqlAnswer } from './graphqlAnswer.ts'
+import { refuseUnknownFields } from './refuseUnknownFields.ts'
 
 /** Statuses of Apollo that this API answers as 400. */
 const APOLLO_REFUSES = new Set([405, 406, 413, 415])
@@ -98,6 +99,7 @@ export async function serveGraphql(app: FastifyInstance): Promise<void> {
     method: ['GET', 'POST'],
     url: '/graphql',
     config: { limitClass: 'graphql' },
+    preHandler: refuseUnknownFields,
     handler: async (request, reply) => {
       // Apollo parses every text, also one that it refuses then.
       await chargeDocument(request, textOf(request))

@@ -14,6 +14,7 @@ import { admitOperation } from './admitOperation.ts'
 import { failureReport } from './graphqlAnswer.ts'
 import type { OperationCost } from './operationCost.ts'
 import { prepareOperation } from './prepareOperation.ts'
+import { refuseUnknownFields } from './refuseUnknownFields.ts'
 
 /** Clients need not send these headers: the path serves nothing else, and Fastify has read the body. */
 const STREAM_HEADERS: Record<string, string | undefined> = {
@@ -91,6 +92,7 @@ export function serveGraphqlStream(app: FastifyInstance, lifecycle: Lifecycle): 
     method: ['GET', 'POST'],
     url: '/graphql/stream',
     config: { limitClass: 'graphql' },
+    preHandler: refuseUnknownFields,
     handler: async (request, reply) => {
       refuseSimpleGet(request)
       const place = takeHeldPlace(request, 'stream')

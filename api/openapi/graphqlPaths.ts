@@ -16,7 +16,13 @@ const request: JsonSchema = {
       description: 'The operation to run, where the document has several.',
     },
     variables: { type: ['object', 'null'], additionalProperties: true },
+    extensions: {
+      type: ['object', 'null'],
+      additionalProperties: true,
+      description: 'For example a persisted query.',
+    },
   },
+  additionalProperties: false,
 }
 
 /** Errors in the form of GraphQL, with the same contents as in REST. */

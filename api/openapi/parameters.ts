@@ -14,6 +14,7 @@ export function bodySchema(route: Described): JsonSchema | null {
     properties: Object.fromEntries(
       fields.map(({ name, schema, description }) => [name, { ...schema, description }]),
     ),
+    additionalProperties: false,
   }
 }
 

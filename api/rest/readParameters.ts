@@ -6,6 +6,7 @@ import { argumentCheck } from '../../schema/argumentChecks.ts'
 import { rootField } from '../../schema/rootField.ts'
 import { requestContextOf } from '../http/requestContext.ts'
 import { takesBody } from '../http/takesBody.ts'
+import { mistypedParameters, unknownFields } from '../http/unknownNames.ts'
 import type { Parameter } from './parameters.ts'
 import type { Route } from './route.ts'
 
@@ -19,29 +20,41 @@ export type Given = {
   restOnly: Values
 }
 
+type Read = Pick<Route, 'field' | 'parameters' | 'limitClass'>
+
 /**
- * The parameters of a request; unknown ones are ignored. Throws one `INVALID_FIELD` that names every
- * bad parameter, including those that only the domain refuses, or `body` if that is no object.
+ * The parameters of a request. Throws one `INVALID_FIELD` that names every bad parameter, including
+ * those that only the domain refuses and those that are unknown, or `body` if that is no object.
  */
-export function readParameters(
-  route: Pick<Route, 'field' | 'parameters'>,
-  request: FastifyRequest,
-): Given {
+export function readParameters(route: Read, request: FastifyRequest): Given {
   const input = inputOf(request)
   const given: Given = { variables: {}, restOnly: {} }
-  const malformed = route.parameters.flatMap((parameter) => {
+  const misread = route.parameters.flatMap((parameter) => {
     const { value, violations } = parseParameter(parameter, input[parameter.name])
     if (value === undefined) return violations
     if (parameter.argument) given.variables[parameter.argument.name] = value
     else given.restOnly[parameter.name] = value
     return []
   })
+  const malformed = [...misread, ...refusedNames(route, request)]
   if (malformed.length === 0) return given
   const named = new Set(malformed.map(({ field }) => field))
   const check = argumentCheck(rootField(route.field).field.extensions)
   const checked = { context: requestContextOf(request), named: input }
   const refused = check(argumentsOf(route, given.variables), checked)
   throw invalidFields([...malformed, ...refused.filter(({ field }) => !named.has(field))])
+}
+
+/**
+ * Every unknown field of a body; in a query string, what is nearly the name of a parameter whose loss would change
+ * calldata. Other unknown parameters are ignored, as specified.
+ */
+function refusedNames({ parameters, limitClass }: Read, request: FastifyRequest): FieldViolation[] {
+  const namesIn = (place: Parameter['in']) =>
+    parameters.flatMap((parameter) => (parameter.in === place ? [parameter.name] : []))
+  if (takesBody(request)) return unknownFields(request.body, namesIn('body'))
+  if (limitClass !== 'prepare') return []
+  return mistypedParameters(request.query as Values, namesIn('query'))
 }
 
 /** Variables as the resolver gets them, with the defaults of the arguments. */

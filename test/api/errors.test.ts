@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { REASONS, type Reason } from '../../domain/error/reason.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
+import { ask as askWithKey } from '../support/ask.ts'
 import { undescribed } from '../support/describedAnswer.ts'
 import { rawRequest } from '../support/rawRequest.ts'
 import { setHeadTime, setReady } from '../support/testIndex.ts'
@@ -21,7 +22,11 @@ const post = (body: string, headers: Record<string, string> = json) => ({
   headers,
 })
 
-type Detail = { '@type': string; fieldViolations: { field: string }[]; reason?: Reason }
+type Detail = {
+  '@type': string
+  fieldViolations: { field: string; description: string }[]
+  reason?: Reason
+}
 type Envelope = { error: { code: number; status: string; message: string; details: Detail[] } }
 
 function reasonOf({ error }: Envelope): Reason | undefined {
@@ -201,6 +206,63 @@ describe('a bad field', () => {
       'type.service.dev/errors/BadRequest',
       'type.service.dev/errors/ErrorInfo',
     ])
+  })
+})
+
+describe('an unknown name', () => {
+  const quote = '/v1/transit/orders/quote'
+  const addresses = '/v2/earn/smartDepositAddresses'
+  const violationsOf = async (path: string, body?: object) => {
+    const response = await askWithKey(`${api.url}${path}`, body && post(JSON.stringify(body)))
+    const { error } = (await response.json()) as Envelope
+    expect(response.status).toBe(400)
+    const violations = error.details.flatMap(({ fieldViolations }) => fieldViolations)
+    return Object.fromEntries(violations.map(({ field, description }) => [field, description]))
+  }
+
+  test.each([
+    ['case', 'PayerAddress', 'payerAddress'],
+    ['a letter too many', 'distributorCodes', 'distributorCode'],
+    ['a letter too few', 'sourceChanId', 'sourceChainId'],
+    ['another letter', 'integratorFae', 'integratorFee'],
+    ['neighbours that changed places', 'wantAsest', 'wantAsset'],
+    ['case and one letter', 'want_asset', 'wantAsset'],
+    ['a parameter of REST alone', 'responseformat', 'responseFormat'],
+  ])('error: beside a parameter of calldata, %s', async (_, typo, meant) => {
+    const violations = await violationsOf(`${quote}?${typo}=1`)
+    expect(violations).toMatchObject({ [typo]: `unknown; did you mean ${meant}?` })
+  })
+
+  test('error: together with every other bad field', async () => {
+    expect(
+      await violationsOf(`${addresses}`, { chainID: 1, colour: 'red', inputToken: 'x' }),
+    ).toEqual({
+      chainId: 'required',
+      chainID: 'unknown; did you mean chainId?',
+      colour: 'unknown field',
+      inputToken: expect.stringContaining('expected an address'),
+      userDestinationAddress: 'required',
+      vaultAddress: 'required',
+    })
+  })
+
+  test.each(['/graphql', '/graphql/stream'])('error: in the body of %s', async (path) => {
+    const body = { query: '{ __typename }', variable: {} }
+    expect(await violationsOf(path, body)).toEqual({
+      variable: 'unknown; did you mean variables?',
+    })
+  })
+
+  test('behavior: is ignored otherwise', async () => {
+    const path = `${ORDER}?userAddress=${USER}&PageSize=0&colour=red`
+    expect((await ask(path)).status).toBe(200)
+    expect(await violationsOf(`${quote}?colour=red`)).not.toHaveProperty('colour')
+  })
+
+  test('behavior: of thousands, some are named', async () => {
+    const body = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`x${index}`, 1]))
+    const named = Object.keys(await violationsOf(addresses, body))
+    expect(named.filter((name) => name.startsWith('x'))).toHaveLength(100)
   })
 })
 
