@@ -286,6 +286,15 @@ describe('from a route to delivery, by what the API answers', () => {
     const estimate = async () => (await get<QuoteBody>(path)).estimatedLatencyMs
     await expect.poll(estimate, { timeout: 15_000, interval: 500 }).toBeTypeOf('number')
   })
+
+  test('behavior: the loop of docs/quickstart.md ends when a 404 is certain', async () => {
+    const [order = ''] = await shellBlocks('quickstart.md')
+    const unsent = order.replace(/const \{ to, data.+?(?=\/\/ Whether)/s, '')
+    const expired = unsent
+      .replace('waitSeconds=5', 'waitSeconds=0')
+      .replace('Finalized(quote.expiresAt)', "Finalized('2000-01-01')")
+    await expect(pasteShell(product, expired)).rejects.toThrow('ORDER_NOT_FOUND')
+  })
 })
 
 async function expectListed({ from, to, offer, want, offerAmount }: Journey) {
