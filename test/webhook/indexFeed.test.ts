@@ -36,6 +36,9 @@ beforeAll(async () => {
   await watch('watches a stranger', `userAddress = ${STRANGER}`)
   await watch('watches its code', null)
   feed = startFeed()
+  // A new feed starts at the heads of its first look, so facts before that look have no events.
+  const cursors = async () => (await sql`select from app.feed_cursor`).length
+  await expect.poll(cursors, SOON).toBe(2)
 })
 afterAll(async () => {
   await feed?.stop()

@@ -3,14 +3,14 @@ import type { Sql } from 'postgres'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { connect } from '../../db/sql.ts'
 import type { AddressBookFile } from '../../domain/addressBook/addressBook.ts'
-import { type Answer, startAsking } from '../simulation/answerLog.ts'
-import { createMemory } from '../simulation/memory.ts'
-import { createRandomTraffic, pathsOf, type RandomTraffic } from '../simulation/randomTraffic.ts'
 import { type ChangedProject, changeProject } from '../support/changedProject.ts'
 import { startTestIndexer } from '../support/indexer.ts'
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
 import { startTestProduct, type TestProduct } from '../support/product.ts'
 import { seededRandom } from '../support/seededRandom.ts'
+import { type Answer, startAsking } from './answerLog.ts'
+import { createMemory } from './memory.ts'
+import { createRandomTraffic, pathsOf, type RandomTraffic } from './randomTraffic.ts'
 
 type Indexer = Awaited<ReturnType<typeof startTestIndexer>>
 type Deployment = { root?: string; addressBook?: AddressBookFile }
