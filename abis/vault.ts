@@ -15,6 +15,7 @@ export const vaultAbi = parseAbi([
   'event Transfer(address indexed from, address indexed to, uint256 amount)',
   'event Enter(address indexed from, address indexed asset, uint256 amount, address indexed to, uint256 shares)',
   'event Exit(address indexed to, address indexed asset, uint256 amount, address indexed from, uint256 shares)',
+  'event OwnershipTransferred(address indexed user, address indexed newOwner)',
   'event NameAndSymbolUpdated(string indexed name, string indexed symbol)',
 ])
 

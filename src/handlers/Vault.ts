@@ -1,9 +1,14 @@
 import { type Context, ponder } from 'ponder:registry'
 import { shareBalance, shareTransfer, vaultExit } from 'ponder:schema'
 import { type Address, zeroAddress } from 'viem'
-import { changeVault } from '../lib/changeVault.ts'
+import { beginVault, changeVault } from '../lib/changeVault.ts'
 import { origin } from '../lib/origin.ts'
 import { vaultOf } from '../lib/vaultOf.ts'
+
+// The constructor emits it: the life of a vault begins with its creation, not with its first share.
+ponder.on('Vault:OwnershipTransferred', async ({ event, context }) => {
+  await beginVault({ event, context }, vaultOf({ event, context }))
+})
 
 ponder.on('Vault:Transfer', async ({ event, context }) => {
   const { from, to, amount } = event.args

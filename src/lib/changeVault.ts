@@ -26,6 +26,15 @@ export async function changeVault(
     .onConflictDoUpdate(atHour)
 }
 
+/** Records the vault from its first event on, also if the event changes nothing. */
+export async function beginVault(
+  { event, context }: { event: ChangingEvent; context: Context },
+  vault: Address,
+) {
+  if (await context.db.find(vaultState, { chainId: context.chain.id, vault })) return
+  await changeVault({ event, context }, vault, () => ({}))
+}
+
 function newborn({ block }: ChangingEvent, key: { chainId: number; vault: Address }): State {
   return {
     ...key,

@@ -226,6 +226,7 @@ const CASES: [name: string, field: Field, variables: Record<string, unknown>, st
   ['four wrong arguments of volumes', VOLUMES, { ...volumes, ...wrongVolumes }, 400],
   ['APYs', APYS, { pageSize: 100, filter: 'chainId = 1' }, 200],
   ['APYs by the hour, newest first', APYS, { ...hourly, orderByTimestamp: 'desc' }, 200],
+  ['APYs without the present one', APYS, { ...hourly, includeCurrent: false }, 200],
   ['a window of no full hours', APYS, { pageSize: 10, apyWindow: 5_400 }, 400],
   ['all wrong arguments of APYs', APYS, { ...wrongSeries, apyWindow: 1 }, 400],
   ['TVLs', TVLS, { pageSize: 100, filter: 'chainId = 1' }, 200],

@@ -95,7 +95,8 @@ const BAD: Bad[] = [
 ]
 const BAD_WINDOWS: Bad[] = [
   ['no window', { apyWindow: 0 }, ['apyWindow']],
-  ['a window of no full hours', { apyWindow: 5_400 }, ['apyWindow']],
+  ['a window of no full hours', { apyWindow: 90_000 + 1 }, ['apyWindow']],
+  ['a window of less than a day', { apyWindow: 82_800 }, ['apyWindow']],
   ['a window of more than a year', { apyWindow: 31_539_600 }, ['apyWindow']],
   [
     'a bad window among others',

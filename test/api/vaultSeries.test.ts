@@ -37,7 +37,7 @@ const truth: SeriesTruth = { lives: [], heads: { ...FIRST_HEADS } }
 const { lives, heads } = truth
 
 type Body = {
-  vaultApys: (SeriesRow & { apy: string | null })[]
+  vaultApys: (SeriesRow & { apy: string | null; windowSeconds: number })[]
   vaultTvls: (SeriesRow & { tvl: string; tvlAsset: string })[]
   nextPageToken: string | null
 }
@@ -62,7 +62,7 @@ describe.each([
   const window = { startTime: START, endTime: START + 900 * DAY, orderByTimestamp }
   testPageLaws(() => ({
     fetch: list(series, window),
-    matching: () => expectedRows(truth, window).map(keyOf),
+    matching: () => expectedRows(truth, window, { minimumAge: leastAge(series) }).map(keyOf),
     insert: moreTime,
     others: {
       'the other order': list(series, {
@@ -75,7 +75,10 @@ describe.each([
       'no range': list(series, { orderByTimestamp, lookback: 30 * DAY }),
       'another lookback': list(series, { ...window, lookback: 5 * DAY }),
       ...(series === 'vaultApys'
-        ? { 'another window': list(series, { ...window, apyWindow: HOUR }) }
+        ? {
+            'another window': list(series, { ...window, apyWindow: DAY }),
+            'rows of now': list(series, { ...window, includeCurrent: true }),
+          }
         : {
             'the other series': list('vaultApys', window),
             'rows of now': list(series, { ...window, includeCurrent: true }),
@@ -99,24 +102,24 @@ describe('every row', () => {
     ['a vault of two chains', {}, `vaultAddress = ${getAddress(address('a'))}`],
     ['a chain', {}, 'chainId != 1'],
     ['none', {}, 'chainId = 1 AND chainId = 4663'],
-    ['the growth of an hour', { apyWindow: HOUR, interval: HOUR, lookback: 3 * DAY }],
+    ['the growth of a day', { apyWindow: DAY, interval: HOUR, lookback: 3 * DAY }],
     ['the growth of a year', { apyWindow: 365 * DAY }],
   ]
 
   test.each(cases)('behavior: growth, %s', async (_, asked, filter) => {
     const rows = await walk('vaultApys', asked, filter)
-    expect(rows.map(({ apy: _apy, ...row }) => row)).toEqual(
-      expectedRows(truth, asked, filter).map(toRow),
-    )
-    expect(rows.map((row) => row.apy)).toEqual(
-      expectedRows(truth, asked, filter).map((row) => expectedApy(row, asked.apyWindow)),
+    expect(rows).toEqual(
+      expectedRows(truth, asked, { filter, minimumAge: DAY }).map((row) => ({
+        ...toRow(row),
+        ...expectedApy(row, asked.apyWindow),
+      })),
     )
   })
 
   test.each(cases)('behavior: worth, %s', async (_, asked, filter) => {
     const rows = await walk('vaultTvls', asked, filter)
     expect(rows).toEqual(
-      expectedRows(truth, asked, filter).map((row) => ({ ...toRow(row), ...expectedTvl(row) })),
+      expectedRows(truth, asked, { filter }).map((row) => ({ ...toRow(row), ...expectedTvl(row) })),
     )
   })
 })
@@ -124,13 +127,13 @@ describe('every row', () => {
 test('behavior: recomputing growth from the two rates of a row gives its digits', async () => {
   const query = `{ vaultApys(
     startTime: ${START + 9 * DAY}, endTime: ${START + 16 * DAY}, interval: 3600,
-    apyWindow: 172800, pageSize: 100
+    apyWindow: 172800, includeCurrent: false, pageSize: 100
   ) { vaultApys {
     timestamp startTime windowSeconds startRate endRate startBlock endBlock apy } } }`
   const { body } = await ask<{ data: { vaultApys: { vaultApys: GraphqlApy[] } } }>(query)
   const rows = body.data.vaultApys.vaultApys
   const range = { startTime: START + 9 * DAY, endTime: START + 16 * DAY, interval: HOUR }
-  const expected = expectedRows(truth, range).slice(0, 100)
+  const expected = expectedRows(truth, range, { minimumAge: DAY }).slice(0, 100)
   expect(rows.map(({ startBlock, endBlock }) => [startBlock, endBlock])).toEqual(
     expected.map(({ life, at, state }) => {
       const windowSeconds = Math.min(2 * DAY, at - life.states[0].time)
@@ -246,6 +249,9 @@ test('error: an index that is behind', async () => {
   }
   await setReady(sql, 4663, true)
 })
+
+/** Growth of less than a day is no yearly rate. */
+const leastAge = (series: 'vaultApys' | 'vaultTvls') => (series === 'vaultApys' ? DAY : 0)
 
 const headOf = ({ chainId }: BookVault) => heads[chainId] ?? 0
 

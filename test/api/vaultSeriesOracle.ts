@@ -61,7 +61,7 @@ type Expected = {
 export function expectedRows(
   { lives, heads }: SeriesTruth,
   asked: AskedSeries,
-  filter?: string,
+  { filter, minimumAge = 0 }: { filter?: string | undefined; minimumAge?: number } = {},
 ): Expected[] {
   const { interval = DAY, orderByTimestamp = 'asc' } = asked
   const rows = ORDERED.flatMap((entry) => {
@@ -73,7 +73,8 @@ export function expectedRows(
     const start = asked.startTime ?? head - (asked.lookback ?? 30 * DAY)
     const end = Math.min(asked.endTime ?? head, head)
     const found: Expected[] = []
-    for (let at = Math.ceil(life.states[0].time / interval) * interval; at <= end; at += interval) {
+    const first = Math.ceil((life.states[0].time + minimumAge) / interval) * interval
+    for (let at = first; at <= end; at += interval) {
       const state = stateAt(life, at)
       if (at > start && state) found.push({ life, entry, at, state, interval })
     }
@@ -123,7 +124,8 @@ export function expectedApy({ life, at, state }: Expected, apyWindow = 7 * DAY) 
   const windowSeconds = Math.min(apyWindow, at - life.states[0].time)
   const before = stateAt(life, at - windowSeconds)
   const rateOf = (moment?: VaultMoment) => moment?.rate ?? life.openingRate ?? 0n
-  return apy({ startRate: rateOf(before), endRate: rateOf(state), windowSeconds })
+  const rates = { startRate: rateOf(before), endRate: rateOf(state) }
+  return { apy: apy({ ...rates, windowSeconds }), windowSeconds }
 }
 
 /**

@@ -58,6 +58,9 @@ export async function liveElevenDays({
     blocks[deed] = { number: Number(blockNumber), timestamp: Number(timestamp) }
   }
   const { deposit, update, unpause, transfer, withdrawAtOnce } = deeds(world)
+  const [firstLog] = await client.getLogs({ address: dollar.vault, fromBlock: 0n })
+  if (!firstLog) throw new Error('the constructor of a vault emits a log')
+  await note('creation', Promise.resolve(firstLog))
 
   await deposit(alice, 40_000, { deployment: gold, asset: USDS, decimals: 18 })
   await deposit(alice, 500, { deployment: sunset })
@@ -88,7 +91,7 @@ export async function liveElevenDays({
   await at(10.01)
   await client.mine({ blocks: 1 })
   for (const other of CHAINS.slice(1).map((chainId) => worldClient(world, chainId))) {
-    await other.increaseTime({ seconds: 2 * HOUR })
+    await other.increaseTime({ seconds: DAY + 2 * HOUR })
     await other.mine({ blocks: 1 })
   }
   blocks.last = await allIndexed(world, databaseUrl)

@@ -31,6 +31,7 @@ type Apy = {
   startBlock: number | null
   endBlock: number | null
   apy: string
+  isCurrent: boolean
 }
 
 let product: TestProduct
@@ -64,7 +65,18 @@ describe('worth', () => {
 
   test('default: day by day, and now', async () => {
     const rows = await tvls(`filter: "${filterOf(dollar)}"`)
+    const before = [-1, 0].filter((day) => ageOn(day) >= 0)
     expect(rows.map(({ supplyBlock: _, rateBlock: __, ...row }) => row)).toEqual([
+      // From its creation on, before it had a share.
+      ...before.map((day) => ({
+        timestamp: isoDay(day),
+        tvl: '0.000000',
+        tvlAsset: 'USDG',
+        supply: '0',
+        rate: '1000000',
+        holders: 0,
+        isCurrent: false,
+      })),
       ...days.map(([day, tvl, supply, rate, holders]) => ({
         timestamp: isoDay(day),
         tvl,
@@ -85,6 +97,7 @@ describe('worth', () => {
       },
     ])
     expect(rows.map(({ supplyBlock, rateBlock }) => [supplyBlock, rateBlock])).toEqual([
+      ...before.map(() => [null, null]),
       [numberOf('first deposit'), null],
       [numberOf('first deposit'), numberOf('first update')],
       ...[3, 4, 5].map(() => [numberOf('first deposit'), numberOf('second update')]),
@@ -126,7 +139,8 @@ describe('worth', () => {
   })
 
   test('behavior: a rate that was never updated is read from the chain', async () => {
-    const rows = await tvls(`filter: "${filterOf(gold)}", interval: 3600`)
+    const all = await tvls(`filter: "${filterOf(gold)}", interval: 3600`)
+    const rows = all.filter(({ supply }) => supply !== '0')
     // 40,000 USDS at 4,000 to the ounce.
     expect(rows.length).toBeGreaterThan(1)
     for (const row of rows)
@@ -141,8 +155,11 @@ describe('worth', () => {
   test('behavior: a vault in deprecation, and one in which nothing ever happened', async () => {
     const of = (vault: Address) => `filter: "chainId = 11155111 AND vaultAddress = ${vault}"`
     const prime = vaultDeployment('Harbor Prime', 11_155_111).vault
-    expect((await tvls(`${of(sunset.vault)}, interval: 3600`)).at(0)?.tvl).toBe('500.000000')
-    expect(await tvls(of(prime))).toMatchObject([{ isCurrent: true, supply: '0', holders: null }])
+    const held = await tvls(`${of(sunset.vault)}, interval: 3600`)
+    expect(held.find(({ supply }) => supply !== '0')?.tvl).toBe('500.000000')
+    const rows = await tvls(of(prime))
+    expect(rows.at(-1)).toMatchObject({ isCurrent: true, supply: '0', holders: null })
+    expect(new Set(rows.map(({ tvl }) => tvl))).toEqual(new Set(['0.000000000000000000']))
   })
 
   test('behavior: rows of now are pages like others, the last ones or the first', async () => {
@@ -165,42 +182,70 @@ describe('worth', () => {
 })
 
 describe('growth', () => {
-  test('default: of a week, or of a younger life', async () => {
+  test('default: of a week, or since the creation, at least a day; and of the week up to now', async () => {
     const rows = await apys(`filter: "${filterOf(dollar)}"`)
-    const born = blocks['first deposit']?.timestamp ?? 0
-    const life = (day: number) => midnight + day * DAY - born
-    expect(rows.map(({ timestamp }) => timestamp)).toEqual(
-      Array.from({ length: 10 }, (_, index) => isoDay(index + 1)),
+    const days = Array.from({ length: 12 }, (_, index) => index - 1).filter(
+      (day) => ageOn(day) >= DAY,
     )
-    expect(
-      rows.slice(0, 7).map(({ windowSeconds, startTime }) => [windowSeconds, startTime]),
-    ).toEqual(Array.from({ length: 7 }, (_, index) => [life(index + 1), iso(born)]))
-    expect(rows.slice(7).map(({ windowSeconds }) => windowSeconds)).toEqual([
-      7 * DAY,
-      7 * DAY,
-      7 * DAY,
-    ])
-    expect(rows.map(({ apy }) => apy)).toEqual([
+    const last = blocks.last?.timestamp ?? 0
+    expect(rows.map(({ timestamp }) => timestamp)).toEqual([...days.map(isoDay), iso(last)])
+    expect(rows.map(({ isCurrent }) => isCurrent)).toEqual([...days.map(() => false), true])
+    const windows = [...days.map((day) => Math.min(7 * DAY, ageOn(day))), 7 * DAY]
+    expect(rows.map(({ windowSeconds }) => windowSeconds)).toEqual(windows)
+    expect(rows[0]?.startTime).toBe(iso(blocks.creation?.timestamp ?? 0))
+    const since = (day: number) => Math.min(7 * DAY, ageOn(day))
+    expect(rows.slice(-11).map(({ apy }) => apy)).toEqual([
       '0',
-      apyByDecimals(1_000_000n, 1_001_000n, life(2)),
-      ...[3, 4, 5, 6, 7].map((day) => apyByDecimals(1_000_000n, 1_000_500n, life(day))),
+      apyByDecimals(1_000_000n, 1_001_000n, since(2)),
+      ...[3, 4, 5, 6, 7].map((day) => apyByDecimals(1_000_000n, 1_000_500n, since(day))),
       // 1.0005 ^ (365 / 7)
       '2.64075733889',
       // (1.0005 / 1.001) ^ (365 / 7)
       '-2.571546751842',
       '0',
+      '0',
     ])
-    expect(rows.map(({ startBlock, endBlock }) => [startBlock, endBlock])).toEqual([
+    const second = numberOf('second update')
+    expect(rows.slice(-11).map(({ startBlock, endBlock }) => [startBlock, endBlock])).toEqual([
       [null, null],
       [null, numberOf('first update')],
-      ...[3, 4, 5, 6, 7, 8].map(() => [null, numberOf('second update')]),
-      [numberOf('first update'), numberOf('second update')],
-      [numberOf('second update'), numberOf('second update')],
+      ...[3, 4, 5, 6, 7, 8].map(() => [null, second]),
+      [numberOf('first update'), second],
+      [second, second],
+      [second, null],
     ])
   })
 
+  test('behavior: the row of now begins with the rate of its first second, within an hour', async () => {
+    // 210 hours before day 10.01: a quarter of an hour after the update of ether.
+    const rows = await apys(`filter: "${filterOf(ether)}", apyWindow: 756000`)
+    expect(rows.at(-1)).toMatchObject({
+      isCurrent: true,
+      windowSeconds: 756_000,
+      startRate: String(1_005n * 10n ** 15n),
+      startBlock: numberOf('update of ether'),
+      apy: '0',
+    })
+  })
+
+  test('behavior: no row of now beside a range of the past, nor without includeCurrent', async () => {
+    const last = blocks.last?.timestamp ?? 0
+    const within = (end: number) => `startTime: ${midnight + 8 * DAY}, endTime: ${end}`
+    for (const read of [tvls, apys]) {
+      const currentOf = async (args: string) =>
+        (await read(`filter: "${filterOf(dollar)}", ${args}`)).filter((row) => row.isCurrent)
+      expect(await currentOf(within(midnight + 10 * DAY))).toEqual([])
+      expect(await currentOf(within(last - 1))).toEqual([])
+      expect(await currentOf('includeCurrent: false')).toEqual([])
+      expect(await currentOf(within(last))).toHaveLength(1)
+      expect(await currentOf('orderByTimestamp: desc, pageSize: 1')).toHaveLength(1)
+    }
+  })
+
   test('behavior: by hours, each to the last digit of what its own rates come to', async () => {
-    const rows = await apys(`filter: "${filterOf(dollar)}", interval: 3600, apyWindow: 86400`, 100)
+    const rows = await apys(
+      `filter: "${filterOf(dollar)}", interval: 3600, apyWindow: 86400, pageSize: 100`,
+    )
     expect(rows).toHaveLength(100)
     for (const { startRate, endRate, windowSeconds, apy } of rows)
       expect(apy).toBe(apyByDecimals(BigInt(startRate), BigInt(endRate), windowSeconds))
@@ -279,6 +324,11 @@ describe('positions', () => {
   })
 })
 
+/** Seconds from the creation of the dollar vault to the start of a day. */
+function ageOn(day: number): number {
+  return midnight + day * DAY - (blocks.creation?.timestamp ?? 0)
+}
+
 function numberOf(deed: string): number {
   const block = blocks[deed]
   if (!block) throw new Error(`no block is recorded for ${deed}`)
@@ -291,11 +341,9 @@ async function tvls(args: string): Promise<Tvl[]> {
   return (data.vaultTvls as { vaultTvls: Tvl[] }).vaultTvls
 }
 
-async function apys(args: string, pageSize = 25): Promise<Apy[]> {
-  const selection = `timestamp startTime windowSeconds startRate endRate startBlock endBlock apy`
-  const data = await query(
-    `vaultApys(${args}, pageSize: ${pageSize}) { vaultApys { ${selection} } }`,
-  )
+async function apys(args: string): Promise<Apy[]> {
+  const selection = `timestamp startTime windowSeconds startRate endRate startBlock endBlock apy isCurrent`
+  const data = await query(`vaultApys(${args}) { vaultApys { ${selection} } }`)
   return (data.vaultApys as { vaultApys: Apy[] }).vaultApys
 }
 

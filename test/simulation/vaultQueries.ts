@@ -26,7 +26,7 @@ const YEAR = 31_536_000
 /** The selection of GraphQL, with fields that REST lacks. */
 const SERIES_SELECTION = 'vaultAddress chainId timestamp interval'
 const TVL_SELECTION = `${SERIES_SELECTION} tvl tvlAsset supply rate holders supplyBlock rateBlock isCurrent`
-const APY_SELECTION = `${SERIES_SELECTION} apy windowSeconds startRate endRate startBlock endBlock startTime`
+const APY_SELECTION = `${SERIES_SELECTION} apy windowSeconds startRate endRate startBlock endBlock startTime isCurrent`
 const NOBODY = '0x00000000000000000000000000000000000000b6'
 
 /** Draws a random query of each of Earn's lists. */
@@ -85,19 +85,21 @@ export const VAULT_QUERIES = {
   async vaultApys(drawing: Drawing): Promise<DrawnQuery> {
     const { oracle, random } = drawing
     const { params, query, order } = drawSeries(oracle, random)
-    const apyWindow = random.pick([null, null, HOUR, DAY, 10 * HOUR, 30 * DAY, YEAR])
+    const apyWindow = random.pick([null, null, DAY, 34 * HOUR, 30 * DAY, YEAR])
+    const includeCurrent = random.chance(0.6)
     const rows = await oracle.vaultApys(
-      { ...query, apyWindow: apyWindow ?? DEFAULT_APY_WINDOW },
+      { ...query, apyWindow: apyWindow ?? DEFAULT_APY_WINDOW, includeCurrent },
       order,
     )
     const isGraphql = random.chance(0.4)
     const restRows = rows.map(
-      ({ windowSeconds, startRate, endRate, startBlock, endBlock, startTime, ...row }) => row,
+      ({ startRate, endRate, startBlock, endBlock, startTime, isCurrent, ...row }) => row,
     )
     const asked = filtered(drawing, 'vaultApys', isGraphql ? rows : restRows)
     return withParams(isGraphql ? { ...asked, selection: APY_SELECTION } : asked, {
       ...params,
       ...(apyWindow ? { apyWindow: String(apyWindow) } : {}),
+      ...(includeCurrent && random.chance(0.5) ? {} : { includeCurrent: String(includeCurrent) }),
     })
   },
 } as const

@@ -180,8 +180,9 @@ const SERIES = {
 export const APYS: Field = {
   path: '/v2/earn/vaultApys',
   field: 'vaultApys',
-  selection: '{ vaultApys { vaultAddress chainId timestamp interval apy } nextPageToken }',
-  types: { ...SERIES, apyWindow: 'Int!' },
+  selection:
+    '{ vaultApys { vaultAddress chainId timestamp interval apy windowSeconds } nextPageToken }',
+  types: { ...SERIES, apyWindow: 'Int!', includeCurrent: 'Boolean!' },
 }
 export const TVLS: Field = {
   path: '/v2/earn/vaultTvls',

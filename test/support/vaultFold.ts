@@ -67,6 +67,10 @@ class Fold {
   add(event: VaultEvent) {
     const { kind, name, args, chainId, vault, contract } = event
     const of = `${kind}.${name}`
+    if (of === 'vault.OwnershipTransferred') {
+      if (!this.#tables.vault_state?.has(`${chainId} ${vault}`)) this.#changeState(event, {})
+      return
+    }
     if (of === 'vault.Transfer') return this.#transfer(event)
     if (of === 'vault.Enter') return this.#supply(event, args.shares as bigint)
     if (of === 'vault.Exit') {

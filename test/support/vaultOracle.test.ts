@@ -105,16 +105,18 @@ describe('the oracle over a history worked out by hand', () => {
       lookback: 1,
       startTime: start + 5 * DAY,
       endTime: start + 7 * DAY,
+      includeCurrent: false,
     }
     const rows = await oracle.vaultApys({ ...query, apyWindow: 7 * DAY }, 'asc')
     expect(of(dollar.vault, rows)).toMatchObject([
       {
-        apy: '83.310856974161',
-        windowSeconds: 6 * DAY - 600,
+        // 1.01 ^ (365 / 7)
+        apy: '68.007541149252',
+        windowSeconds: 7 * DAY,
         startRate: '1000000',
         endRate: '1010000',
       },
-      { apy: '29.39843589444', windowSeconds: 7 * DAY - 600, startTime: isoTime(start + 600) },
+      { apy: '29.365355445713', windowSeconds: 7 * DAY, startTime: isoTime(start) },
     ])
     const oneDay = await oracle.vaultApys({ ...query, apyWindow: DAY }, 'asc')
     expect(of(dollar.vault, oneDay).map(({ apy }) => apy)).toEqual(['0', '-83.951868579584'])

@@ -47,7 +47,7 @@ export type VaultOracle = {
     order: SeriesOrder,
   ): Promise<(VaultTvlRow & VaultTvlBeyond)[]>
   vaultApys(
-    query: SeriesQuery & { apyWindow: number },
+    query: SeriesQuery & { apyWindow: number; includeCurrent: boolean },
     order: SeriesOrder,
   ): Promise<(VaultApyRow & VaultApyBeyond)[]>
 }
@@ -102,9 +102,10 @@ export async function openVaultOracle(
       const asked = rows.filter(({ isCurrent }) => includeCurrent || !isCurrent)
       return sortSeries(asked, order).map(({ row }) => row)
     },
-    async vaultApys(query, order) {
+    async vaultApys({ includeCurrent, ...query }, order) {
       const rows = (await each((place) => apyRows(place, query))).flat()
-      return sortSeries(rows, order).map(({ row }) => row)
+      const asked = rows.filter(({ isCurrent }) => includeCurrent || !isCurrent)
+      return sortSeries(asked, order).map(({ row }) => row)
     },
   }
 }

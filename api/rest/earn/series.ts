@@ -6,7 +6,7 @@ const listVaultApysRoute = route({
   operationId: 'listVaultApys',
   field: 'vaultApys',
   selection: graphql`{
-    vaultApys { vaultAddress chainId timestamp interval apy }
+    vaultApys { vaultAddress chainId timestamp interval apy windowSeconds }
     nextPageToken
   }`,
   errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'INDEX_CATCHING_UP'],

@@ -3,21 +3,19 @@ import type { SharedServices } from '../../context.ts'
 import { pageOfRows } from '../../page/pageOfRows.ts'
 import type { EarnContext } from '../earnContext.ts'
 import { selectDeployments } from '../vaults/deploymentFilter.ts'
+import type { LiveDeployment } from '../vaults/liveDeployments.ts'
 import { apy } from './apy.ts'
+import { readWithCurrent, seriesCursor } from './currentRows.ts'
 import { neverUpdatedRates, placeKey } from './neverUpdatedRates.ts'
-import { type SeriesFacts, type SeriesPlace, selectSeries } from './selectSeries.ts'
-import { apyWindowParam } from './seriesParameters.ts'
-import {
-  refused,
-  type SeriesCursor,
-  type SeriesParams,
-  type SeriesQuery,
-  seriesQuery,
-} from './seriesQuery.ts'
+import { type SeriesFacts, type SeriesPlace, selectAtTimes, selectSeries } from './selectSeries.ts'
+import { apyWindowParam, LEAST_APY_WINDOW } from './seriesParameters.ts'
+import { refused, type SeriesParams, type SeriesQuery, seriesQuery } from './seriesQuery.ts'
 
 export type VaultApyParams = SeriesParams & {
   /** The seconds before a row over which growth is measured, or the vault's age if that is less. */
   apyWindow: number
+  /** Adds a row for now to each vault, with the rate read from its chain. */
+  includeCurrent: boolean
 }
 
 /** The growth of a vault's rate up to a time. Addresses are lower case, times Unix seconds. */
@@ -35,7 +33,9 @@ export type VaultApy = {
   endRate: bigint
   /** The block in which each rate was set; null for the vault's first rate. */
   startBlock: bigint | null
+  /** Null also in a row for now. */
   endBlock: bigint | null
+  isCurrent: boolean
 }
 export type VaultApyPage = { vaultApys: VaultApy[]; nextPageToken: string | null }
 
@@ -47,6 +47,12 @@ type Row = {
   endBlock: bigint | null
 }
 
+type Growth = Omit<SeriesPlace, 'at'> &
+  Pick<VaultApy, 'timestamp' | 'windowSeconds' | 'startBlock' | 'endBlock' | 'isCurrent'> & {
+    startRate: bigint | null
+    endRate: bigint | null
+  }
+
 /** The series' arguments, checked. Throws as `seriesQuery` does. */
 export function vaultApyQuery(
   context: Pick<SharedServices, 'appSecret'>,
@@ -54,90 +60,135 @@ export function vaultApyQuery(
 ): SeriesQuery {
   return seriesQuery(context, params, {
     list: 'vaultApys',
-    bound: [params.apyWindow],
+    bound: [params.apyWindow, params.includeCurrent],
     violations: refused('apyWindow', apyWindowParam, params.apyWindow),
   })
 }
 
 /**
- * The growth of each vault's rate up to each time. A vault without an indexed rate is left out while its
- * chain does not answer. Throws the errors of `vaultApyQuery`, or `INDEX_CATCHING_UP`.
+ * The growth of each vault's rate up to each time, and up to now; none from less than a day. A vault
+ * without an indexed rate is left out while its chain does not answer, and so are the rows for now. Throws
+ * the errors of `vaultApyQuery`, or `INDEX_CATCHING_UP`.
  */
 export async function listVaultApys(
   context: EarnContext,
   params: VaultApyParams,
 ): Promise<VaultApyPage> {
   const query = vaultApyQuery(context, params)
-  const { pageSize, interval } = query
+  const { interval } = query
+  const { apyWindow, includeCurrent } = params
   const deployments = selectDeployments(context.addressBook, query.filter)
-  const selection = { query, deployments, limit: pageSize + 1 }
-  const found = await selectSeries<Row>(context, selection, apyFacts(params.apyWindow))
-  const { items, nextPageToken } = pageOfRows(
-    context,
+  const facts = apyFacts(apyWindow)
+  const found = await readWithCurrent(context, {
     query,
-    found,
-    ({ at, chainId, vault }): SeriesCursor => [Number(at), chainId, vault],
-  )
+    deployments,
+    includeCurrent,
+    readPast: async (limit) => {
+      const selection = { query, deployments, limit, minimumAge: LEAST_APY_WINDOW }
+      const rows = await selectSeries<Row>(context, selection, facts)
+      return rows.map((row) => toGrowth(row))
+    },
+    readNow: (live) => readGrowthNow(context, live, facts),
+  })
+  const { items, nextPageToken } = pageOfRows(context, query, found, seriesCursor)
   const rates = await neverUpdatedRates(
     context,
     items.filter(({ endRate }) => endRate === null),
   )
   return {
-    vaultApys: items.flatMap((row) => toVaultApy(row, interval, rates) ?? []),
+    vaultApys: items.flatMap((growth) => {
+      const rate = rates.get(placeKey(growth)) ?? null
+      return toVaultApy(growth, { interval, rate }) ?? []
+    }),
     nextPageToken,
   }
 }
 
 /**
- * The growth of a vault younger than the window is measured from its first second. That is no full hour,
- * so its rate is the one set in that second, or else the opening rate.
+ * The growth of a vault younger than the window is measured from its first second. The rate at the start
+ * is that of the last full hour before it, unless it was changed between the two.
  */
 function apyFacts(apyWindow: number): SeriesFacts {
   return (sql) => ({
     columns: sql`
-      least(l.at - l.first_timestamp, ${apyWindow}::bigint) as "windowSeconds",
-      coalesce(s.rate, b.rate, l.opening_rate) as "startRate",
-      coalesce(s.rate_block, b.rate_block) as "startBlock",
+      w.seconds as "windowSeconds",
+      coalesce(u.rate, s.rate, l.opening_rate) as "startRate",
+      coalesce(u.rate_block, s.rate_block) as "startBlock",
       coalesce(e.rate, l.opening_rate) as "endRate", e.rate_block as "endBlock"`,
     joins: sql`
+      cross join lateral (
+        select least(l.at - l.first_timestamp, ${apyWindow}::bigint) as seconds
+      ) w
+      cross join lateral (
+        select l.at - w.seconds as start, (l.at - w.seconds) / 3600 * 3600 as hour
+      ) h
       left join lateral (
         select * from read.vault_at(l.chain_id, l.vault, l.at) offset 0
       ) e on true
       left join lateral (
-        select * from read.vault_at(l.chain_id, l.vault, l.at - ${apyWindow}::bigint)
-        where l.at - ${apyWindow}::bigint >= l.first_timestamp offset 0
+        select * from read.vault_at(l.chain_id, l.vault, h.hour) offset 0
       ) s on true
       left join lateral (
         select r.new_rate as rate, r.block_number as rate_block from read.exchange_rate r
-        where l.at - ${apyWindow}::bigint < l.first_timestamp and r.chain_id = l.chain_id
-          and r.vault = l.vault and r.block_timestamp = l.first_timestamp and r.is_in_use
+        where r.chain_id = l.chain_id and r.vault = l.vault and r.is_in_use
+          and r.block_timestamp > h.hour and r.block_timestamp <= h.start
         order by r.block_number desc, r.log_index desc limit 1
-      ) b on true`,
+      ) u on true`,
   })
 }
 
-function toVaultApy(
-  row: SeriesPlace & Row,
-  interval: number,
-  rates: Map<string, bigint>,
-): VaultApy | null {
-  const rate = rates.get(placeKey(row))
-  const startRate = row.startRate === null ? rate : BigInt(row.startRate)
-  const endRate = row.endRate === null ? rate : BigInt(row.endRate)
-  if (startRate === undefined || endRate === undefined) return null
-  const timestamp = Number(row.at)
-  const windowSeconds = Number(row.windowSeconds)
+async function readGrowthNow(
+  context: EarnContext,
+  live: LiveDeployment[],
+  facts: SeriesFacts,
+): Promise<Growth[]> {
+  const wanted = live.map(({ chainId, vault, state }) => ({
+    chainId,
+    vault,
+    at: state.blockTimestamp,
+  }))
+  const minimumAge = LEAST_APY_WINDOW
+  const rows = await selectAtTimes<Row>(context, { wanted, minimumAge }, facts)
+  const rates = new Map(live.map((entry) => [placeKey(entry), entry.state.exchangeRate]))
+  return rows.map((row) => {
+    const rate = rates.get(placeKey(row)) ?? null
+    const growth = toGrowth(row)
+    // A rate that was never updated is still the first one.
+    const startRate = growth.startRate ?? rate
+    return { ...growth, startRate, endRate: rate, endBlock: null, isCurrent: true }
+  })
+}
+
+function toGrowth({ at, windowSeconds, startRate, endRate, ...row }: SeriesPlace & Row): Growth {
   return {
-    vaultAddress: row.vault,
     chainId: row.chainId,
-    timestamp,
+    vault: row.vault,
+    startBlock: row.startBlock,
+    endBlock: row.endBlock,
+    timestamp: Number(at),
+    windowSeconds: Number(windowSeconds),
+    startRate: startRate === null ? null : BigInt(startRate),
+    endRate: endRate === null ? null : BigInt(endRate),
+    isCurrent: false,
+  }
+}
+
+/** `rate`: in place of one that was never updated; null if it is unknown. */
+function toVaultApy(
+  { vault, ...growth }: Growth,
+  { interval, rate }: { interval: number; rate: bigint | null },
+): VaultApy | null {
+  const { timestamp, windowSeconds } = growth
+  const startRate = growth.startRate ?? rate
+  const endRate = growth.endRate ?? rate
+  if (startRate === null || endRate === null) return null
+  return {
+    ...growth,
+    vaultAddress: vault,
     interval,
-    windowSeconds,
     startTime: timestamp - windowSeconds,
     startRate,
     endRate,
-    startBlock: row.startBlock,
-    endBlock: row.endBlock,
     apy: apy({ startRate, endRate, windowSeconds }),
   }
 }

@@ -5,17 +5,13 @@ import { wholeUnits } from '../../token/wholeUnits.ts'
 import type { EarnContext } from '../earnContext.ts'
 import { baseOf } from '../vaults/baseOf.ts'
 import { selectDeployments } from '../vaults/deploymentFilter.ts'
-import { type EarnDeployment, getDeployment } from '../vaults/deployments.ts'
-import { readDeploymentStates } from '../vaults/liveDeployments.ts'
+import { getDeployment } from '../vaults/deployments.ts'
+import type { LiveDeployment } from '../vaults/liveDeployments.ts'
 import { assetsFor } from '../vaults/shareMath.ts'
-import { neverUpdatedRates, placeKey, readAny } from './neverUpdatedRates.ts'
+import { readWithCurrent, seriesCursor } from './currentRows.ts'
+import { neverUpdatedRates, placeKey } from './neverUpdatedRates.ts'
 import { type SeriesFacts, type SeriesPlace, selectSeries } from './selectSeries.ts'
-import {
-  type SeriesCursor,
-  type SeriesParams,
-  type SeriesQuery,
-  seriesQuery,
-} from './seriesQuery.ts'
+import { type SeriesParams, type SeriesQuery, seriesQuery } from './seriesQuery.ts'
 
 export type VaultTvlParams = SeriesParams & {
   /** Adds a row for now to each vault, read from its chain. */
@@ -70,12 +66,14 @@ export async function listVaultTvls(
   const query = vaultTvlQuery(context, params)
   const { interval } = query
   const deployments = selectDeployments(context.addressBook, query.filter)
-  const found = await readWorths(context, {
+  const found = await readWithCurrent(context, {
     query,
     deployments,
     includeCurrent: params.includeCurrent,
+    readPast: (limit) => selectWorths(context, { query, deployments, limit }),
+    readNow: (live) => live.map(worthNow),
   })
-  const { items, nextPageToken } = pageOfRows(context, query, found, cursorAt)
+  const { items, nextPageToken } = pageOfRows(context, query, found, seriesCursor)
   const rates = await neverUpdatedRates(
     context,
     items.filter(({ rate }) => rate === null),
@@ -89,41 +87,8 @@ export async function listVaultTvls(
   }
 }
 
-type Wanted = { query: SeriesQuery; deployments: EarnDeployment[]; includeCurrent: boolean }
-
-/**
- * The page, and one row more if there is a next page. The rows for now count as one moment, by chain and
- * vault, though the times of their blocks differ, so that their order is the same on every page.
- */
-async function readWorths(
-  context: EarnContext,
-  { query, deployments, includeCurrent }: Wanted,
-): Promise<Worth[]> {
-  const { cursor, pageSize, orderByTimestamp } = query
-  const limit = pageSize + 1
-  const isAmongNow = cursor?.[0] === 'now'
-  const readNow = () =>
-    includeCurrent ? readCurrent(context, deployments.filter(isAfter(cursor))) : []
-  const readPast = (most: number) => selectWorths(context, { query, deployments, limit: most })
-  if (orderByTimestamp === 'desc') {
-    const now = cursor === null || isAmongNow ? await readNow() : []
-    return [...now, ...(await readPast(Math.max(limit - now.length, 0)))]
-  }
-  const past = await readPast(isAmongNow ? 0 : limit)
-  return past.length < limit ? [...past, ...(await readNow())] : past
-}
-
-function isAfter(cursor: SeriesCursor | null) {
-  const [time, chainId, vault] = cursor ?? [0]
-  return (entry: EarnDeployment) =>
-    time !== 'now' ||
-    entry.chainId > Number(chainId) ||
-    (entry.chainId === chainId && entry.vault > String(vault))
-}
-
-async function readCurrent(context: EarnContext, deployments: EarnDeployment[]): Promise<Worth[]> {
-  const live = await readAny(readDeploymentStates, context, deployments)
-  return live.map(({ chainId, vault, state }) => ({
+function worthNow({ chainId, vault, state }: LiveDeployment): Worth {
+  return {
     chainId,
     vault,
     timestamp: state.blockTimestamp,
@@ -133,7 +98,7 @@ async function readCurrent(context: EarnContext, deployments: EarnDeployment[]):
     holders: null,
     supplyBlock: null,
     rateBlock: null,
-  }))
+  }
 }
 
 type Row = {
@@ -163,10 +128,6 @@ async function selectWorths(
     supply: BigInt(supply),
     rate: rate === null ? null : BigInt(rate),
   }))
-}
-
-function cursorAt({ isCurrent, timestamp, chainId, vault }: Worth): SeriesCursor {
-  return [isCurrent ? 'now' : timestamp, chainId, vault]
 }
 
 function toVaultTvl(

@@ -18,6 +18,8 @@ export type SeriesSelection = {
   /** By chain and vault. */
   deployments: EarnDeployment[]
   limit: number
+  /** Seconds. A younger vault has no row. */
+  minimumAge?: number
 }
 
 /** The columns of each row and the joins that give them, over the CTE `place` (as `l`). */
@@ -34,11 +36,29 @@ export async function selectSeries<Row>(
   selection: SeriesSelection,
   facts: SeriesFacts,
 ): Promise<(SeriesPlace & Row)[]> {
+  return selectPlaces(context, {
+    chainIds: selection.deployments.map(({ chainId }) => chainId),
+    places: (sql) => seriesPlaces(sql, selection),
+    facts,
+  })
+}
+
+type Places = {
+  chainIds: number[]
+  /** The CTEs `progress` and `place`, as `seriesPlaces` has them. */
+  places: (sql: Sql) => Fragment
+  facts: SeriesFacts
+}
+
+async function selectPlaces<Row>(
+  context: EarnContext,
+  { chainIds, places, facts }: Places,
+): Promise<(SeriesPlace & Row)[]> {
   const { sql } = context
   const { columns, joins } = facts(sql)
   // The progress is selected once, since it is long.
   const rows = await sql<(SeriesPlace & Row & Progress)[]>`
-    with recursive ${seriesPlaces(sql, selection)}
+    with recursive ${places(sql)}
     select case when row_number() over (order by s.turn, s.position) = 1 then p.progress end
       as progress, s.*
     from progress p left join (
@@ -46,9 +66,39 @@ export async function selectSeries<Row>(
       from place l ${joins}
     ) s on true
     order by s.turn, s.position`
-  const chainIds = new Set(selection.deployments.map(({ chainId }) => chainId))
-  await admitAnswer(context, rows[0]?.progress ?? [], chainIds)
+  await admitAnswer(context, rows[0]?.progress ?? [], new Set(chainIds))
   return rows.filter(({ at }) => at !== null)
+}
+
+/**
+ * The facts of each of these vaults at its time, in the order of `wanted`; none for one that the index
+ * does not know or that is younger than `minimumAge` seconds. Throws `INDEX_CATCHING_UP`.
+ */
+export function selectAtTimes<Row>(
+  context: EarnContext,
+  {
+    wanted,
+    minimumAge,
+  }: { wanted: (Omit<SeriesPlace, 'at'> & { at: number })[]; minimumAge: number },
+  facts: SeriesFacts,
+): Promise<(SeriesPlace & Row)[]> {
+  return selectPlaces(context, {
+    chainIds: wanted.map(({ chainId }) => chainId),
+    facts,
+    places: (sql) => sql`
+      chain as materialized (select * from read.chain_progress),
+      progress as (select coalesce(json_agg(c), '[]') as progress from chain c),
+      place as materialized (
+        select 0 as turn, l.position, l.chain_id, l.vault, l.at, s.opening_rate, s.first_timestamp
+        from unnest(
+          ${wanted.map(({ chainId }) => chainId)}::integer[],
+          ${wanted.map(({ vault }) => vault)}::text[],
+          ${wanted.map(({ at }) => at)}::bigint[]
+        ) with ordinality l (chain_id, vault, at, position)
+        join read.vault_state s on s.chain_id = l.chain_id and s.vault = l.vault
+        where l.at >= s.first_timestamp + ${minimumAge}::bigint
+      )`,
+  })
 }
 
 /**
@@ -61,7 +111,10 @@ export async function selectSeries<Row>(
  * the cursor. So the loop visits no more turns than a page has rows, and only counts: no fact is looked
  * up for a row outside of the page. `vault_state` is as small as the address book, and is joined whole.
  */
-export function seriesPlaces(sql: Sql, { query, deployments, limit }: SeriesSelection): Fragment {
+export function seriesPlaces(
+  sql: Sql,
+  { query, deployments, limit, minimumAge = 0 }: SeriesSelection,
+): Fragment {
   const { interval, range, lookback, orderByTimestamp } = query
   const isUp = orderByTimestamp === 'asc'
   const { turn, position } = cursorOf(query, deployments)
@@ -85,7 +138,8 @@ export function seriesPlaces(sql: Sql, { query, deployments, limit }: SeriesSele
         select greatest(
           coalesce(${range?.startTime ?? null}::bigint, c.block_timestamp - ${lookback}::bigint)
             / ${interval}::bigint + 1,
-          (s.first_timestamp + ${interval}::bigint - 1) / ${interval}::bigint
+          (s.first_timestamp + ${minimumAge}::bigint + ${interval}::bigint - 1)
+            / ${interval}::bigint
         ) as first,
         least(${range?.endTime ?? null}::bigint, c.block_timestamp) / ${interval}::bigint as last
       ) r

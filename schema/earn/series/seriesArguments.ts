@@ -67,3 +67,14 @@ export function seriesParams({ startTime, endTime, ...given }: Given): SeriesPar
     endTime: endTime ?? undefined,
   }
 }
+
+/** The argument for rows of now. `rows`: what such a row shows. */
+export function includeCurrentArgument(rows: string) {
+  return builder.args((t) => ({
+    includeCurrent: t.boolean({
+      required: true,
+      defaultValue: true,
+      description: `Whether each vault also has a row of ${rows}, read from its chain at most 30 s ago. It is the newest row. With \`startTime\` and \`endTime\` it is there only if its time is between them.`,
+    }),
+  }))
+}

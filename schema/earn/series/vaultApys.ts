@@ -8,7 +8,7 @@ import { apyWindowParam, DEFAULT_APY_WINDOW } from '../../../domain/earn/series/
 import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { pageCost } from '../../fieldCost.ts'
-import { seriesArguments, seriesParams } from './seriesArguments.ts'
+import { includeCurrentArgument, seriesArguments, seriesParams } from './seriesArguments.ts'
 
 const VaultApyRef = builder.objectRef<VaultApy>('VaultApy').implement({
   description: 'The growth of the share price of a vault up to a time, as a yearly rate.',
@@ -20,7 +20,8 @@ const VaultApyRef = builder.objectRef<VaultApy>('VaultApy').implement({
     chainId: t.exposeInt('chainId', { description: 'The chain id.' }),
     timestamp: t.field({
       type: 'DateTime',
-      description: 'The time of the row, a multiple of `interval`.',
+      description:
+        'The time of the row: a multiple of `interval`, or the time of the read block in a current row.',
       resolve: ({ timestamp }) => new Date(timestamp * 1_000),
     }),
     interval: t.string({
@@ -34,7 +35,7 @@ const VaultApyRef = builder.objectRef<VaultApy>('VaultApy').implement({
     }),
     windowSeconds: t.exposeInt('windowSeconds', {
       description:
-        'Seconds from `startTime` to `timestamp`: `apyWindow`, or the age of a younger vault.',
+        'Seconds from `startTime` to `timestamp`: `apyWindow`, or the age of a younger vault, at least a day.',
     }),
     startTime: t.field({
       type: 'DateTime',
@@ -58,13 +59,17 @@ const VaultApyRef = builder.objectRef<VaultApy>('VaultApy').implement({
     endBlock: t.expose('endBlock', {
       type: 'BlockNumber',
       nullable: true,
-      description: 'The block that set `endRate`. Null where that is the first rate of the vault.',
+      description:
+        'The block that set `endRate`. Null where that is the first rate of the vault, and in a current row.',
+    }),
+    isCurrent: t.exposeBoolean('isCurrent', {
+      description: 'Whether the row is of now, with `endRate` read from the chain.',
     }),
   }),
 })
 
 const VaultApyPageRef = builder.objectRef<VaultApyPage>('VaultApyPage').implement({
-  description: 'A page of rows, sorted by time, chain and vault.',
+  description: 'A page of rows, sorted by time, chain and vault. Current rows are the newest.',
   fields: (t) => ({
     vaultApys: t.expose('vaultApys', { type: [VaultApyRef], description: 'The rows.' }),
     nextPageToken: t.exposeString('nextPageToken', {
@@ -80,19 +85,20 @@ builder.queryField('vaultApys', (t) =>
     nullable: true,
     complexity: pageCost('history'),
     description:
-      'Yearly growth rates of vaults over time. Each vault has rows at regular times since its first block.',
+      'Yearly growth rates of vaults over time. Each vault has rows at regular times since it was a day old, and one of now.',
     args: {
       ...seriesArguments,
       apyWindow: t.arg.int({
         required: true,
         defaultValue: DEFAULT_APY_WINDOW,
         description:
-          'Seconds of growth before the time of a row, in full hours. A younger vault counts from its beginning.',
+          'Seconds of growth before the time of a row, in full hours, at least a day. A younger vault counts from its creation.',
         extensions: { value: apyWindowParam },
       }),
+      ...includeCurrentArgument('the growth up to now'),
     },
     extensions: checkedByQuery(vaultApyQuery),
-    resolve: (_, { apyWindow, ...series }, context) =>
-      listVaultApys(context, { ...seriesParams(series), apyWindow }),
+    resolve: (_, { apyWindow, includeCurrent, ...series }, context) =>
+      listVaultApys(context, { ...seriesParams(series), apyWindow, includeCurrent }),
   }),
 )

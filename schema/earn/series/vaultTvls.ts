@@ -7,7 +7,7 @@ import {
 import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { pageCost } from '../../fieldCost.ts'
-import { seriesArguments, seriesParams } from './seriesArguments.ts'
+import { includeCurrentArgument, seriesArguments, seriesParams } from './seriesArguments.ts'
 
 const VaultTvlRef = builder.objectRef<VaultTvl>('VaultTvl').implement({
   description: 'The value of all shares of a vault at a time.',
@@ -77,15 +77,10 @@ builder.queryField('vaultTvls', (t) =>
     nullable: true,
     complexity: pageCost('history'),
     description:
-      'Values of vaults over time. Each vault has rows at regular times since its first block, and one of its current value.',
+      'Values of vaults over time. Each vault has rows at regular times since its creation, and one of its current value.',
     args: {
       ...seriesArguments,
-      includeCurrent: t.arg.boolean({
-        required: true,
-        defaultValue: true,
-        description:
-          'Whether each vault also has a row of its current value, read from its chain at most 30 s ago. It is the newest row.',
-      }),
+      ...includeCurrentArgument('its current value'),
     },
     extensions: checkedByQuery(vaultTvlQuery),
     resolve: (_, { includeCurrent, ...series }, context) =>

@@ -25,16 +25,17 @@ export type VaultApyRow = {
   interval: string
   /** Null if it is too large to mean anything. */
   apy: string | null
+  windowSeconds: number
 }
 
 /** The fields of a row that only GraphQL has. */
 export type VaultApyBeyond = {
-  windowSeconds: number
   startRate: string
   endRate: string
   startBlock: number | null
   endBlock: number | null
   startTime: string
+  isCurrent: boolean
 }
 
 export type VaultTvlRow = {

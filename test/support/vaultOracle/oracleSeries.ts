@@ -11,6 +11,8 @@ import { logsOf, type OracleChain, type OracleLog } from './oracleChain.ts'
 import { apyPercent, human } from './oracleNumbers.ts'
 import { addressIn } from './oracleRpc.ts'
 
+const DAY = 86_400
+
 /** Seconds. Without an end, the time of the chain's head; without a start, `lookback` before the end. */
 export type SeriesQuery = {
   interval: number
@@ -31,6 +33,7 @@ export const SHARE_MINT = [
 export const SHARE_BURN = [
   'event Exit(address indexed,address indexed,uint256,address indexed,uint256)',
 ]
+const OWNER_SET = ['event OwnershipTransferred(address indexed,address indexed)']
 export const RATE_UPDATED = ['event ExchangeRateUpdated(uint96,uint96,uint64)']
 
 /** The TVL of a vault at the ends of the intervals. */
@@ -73,7 +76,13 @@ export async function tvlRows(
   }
   const past = rowTimes(at, query).map(({ time, block }) => describe(time, block, false))
   const { time, number } = chain.head
-  return Promise.all([...past, describe(time, number, true)])
+  const now = includesNow(at, query) ? [describe(time, number, true)] : []
+  return Promise.all([...past, ...now])
+}
+
+/** Whether the time of the head is in the requested range. */
+function includesNow({ chain: { head } }: At, { startTime, endTime }: SeriesQuery): boolean {
+  return head.time > (startTime ?? 0) && head.time <= (endTime ?? head.time)
 }
 
 /** The yield of a vault over the window before the ends of the intervals. */
@@ -82,32 +91,41 @@ export async function apyRows(
   query: SeriesQuery & { apyWindow: number },
 ): Promise<Dated<VaultApyRow & VaultApyBeyond>[]> {
   const { chain, deployment } = at
-  const first = chain.timeOf(firstBlock(at) ?? 0)
-  return Promise.all(
-    rowTimes(at, query).map(async ({ time, block }) => {
-      const windowSeconds = Math.min(query.apyWindow, time - first)
-      const startTime = time - windowSeconds
-      const startBlock = chain.blockAt(startTime) ?? 0
-      const [startRate, endRate] = await Promise.all([rateAt(at, startBlock), rateAt(at, block)])
-      return {
-        time,
-        isCurrent: false,
-        row: {
-          vaultAddress: getAddress(deployment.vault),
-          chainId: chain.chainId,
-          timestamp: isoTime(time),
-          interval: String(query.interval),
-          apy: apyPercent(startRate, endRate, windowSeconds),
-          windowSeconds,
-          startRate: String(startRate),
-          endRate: String(endRate),
-          startBlock: rateBlock(at, startBlock),
-          endBlock: rateBlock(at, block),
-          startTime: isoTime(startTime),
-        },
-      }
-    }),
-  )
+  const born = firstBlock(at)
+  if (born === null) return []
+  const first = chain.timeOf(born)
+  const describe = async (time: number, block: number, isCurrent: boolean) => {
+    const windowSeconds = Math.min(query.apyWindow, time - first)
+    const startTime = time - windowSeconds
+    const startBlock = chain.blockAt(startTime) ?? 0
+    const [startRate, endRate] = await Promise.all([rateAt(at, startBlock), rateAt(at, block)])
+    return {
+      time,
+      isCurrent,
+      row: {
+        vaultAddress: getAddress(deployment.vault),
+        chainId: chain.chainId,
+        timestamp: isoTime(time),
+        interval: String(query.interval),
+        apy: apyPercent(startRate, endRate, windowSeconds),
+        windowSeconds,
+        startRate: String(startRate),
+        endRate: String(endRate),
+        startBlock: rateBlock(at, startBlock),
+        endBlock: isCurrent ? null : rateBlock(at, block),
+        startTime: isoTime(startTime),
+        isCurrent,
+      },
+    }
+  }
+  const isOldEnough = ({ time }: { time: number }) => time - first >= DAY
+  const past = rowTimes(at, query)
+    .filter(isOldEnough)
+    .map(({ time, block }) => describe(time, block, false))
+  const { head } = chain
+  const now =
+    includesNow(at, query) && isOldEnough(head) ? [describe(head.time, head.number, true)] : []
+  return Promise.all([...past, ...now])
 }
 
 type Placed = { chainId: number; vaultAddress: string }
@@ -143,17 +161,10 @@ function rowTimes(at: At, { interval, lookback, startTime, endTime }: SeriesQuer
   return times
 }
 
-/** The first block in which shares moved or a rate was set; null if there is none. */
-function firstBlock(at: At): number | null {
-  const logs = [...shareMoves(at), ...supplyMoves(at), ...rateUpdates(at)]
+/** The block of the vault's constructor, which emits its first log; null before. */
+function firstBlock({ chain, deployment: { vault } }: At): number | null {
+  const logs = logsOf(chain, [vault], OWNER_SET)
   return logs.length === 0 ? null : Math.min(...logs.map(({ block }) => block))
-}
-
-/** Transfers that change a balance. */
-function shareMoves({ chain, deployment: { vault } }: At): OracleLog[] {
-  return logsOf(chain, [vault], SHARE_TRANSFER).filter(
-    ({ indexed: [from, to], words: [amount] }) => amount !== 0n && from !== to,
-  )
 }
 
 /** Mints and burns of more than nothing. */

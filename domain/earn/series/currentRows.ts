@@ -1,0 +1,64 @@
+import type { EarnContext } from '../earnContext.ts'
+import type { EarnDeployment } from '../vaults/deployments.ts'
+import { type LiveDeployment, readDeploymentStates } from '../vaults/liveDeployments.ts'
+import { readAny } from './neverUpdatedRates.ts'
+import type { SeriesPlace } from './selectSeries.ts'
+import type { SeriesCursor, SeriesQuery } from './seriesQuery.ts'
+
+type Reads<Row> = {
+  query: SeriesQuery
+  deployments: EarnDeployment[]
+  /** Whether each vault has a row of now besides. */
+  includeCurrent: boolean
+  /** The next rows of the past after the cursor, at most so many. */
+  readPast: (limit: number) => Promise<Row[]>
+  /** The rows of now of these, in their order. */
+  readNow: (live: LiveDeployment[]) => Promise<Row[]> | Row[]
+}
+
+/**
+ * The rows of a page, and one more if there is a next page. The rows of now are the newest. They count
+ * as one moment, by chain and vault, though the times of their blocks differ, so that their order is the
+ * same on every page. A requested range has the rows of now whose times are in it.
+ */
+export async function readWithCurrent<Row>(
+  context: EarnContext,
+  { query, deployments, includeCurrent, readPast, readNow }: Reads<Row>,
+): Promise<Row[]> {
+  const { cursor, pageSize, orderByTimestamp, range } = query
+  const limit = pageSize + 1
+  const isAmongNow = cursor?.[0] === 'now'
+  async function readCurrent() {
+    if (!includeCurrent) return []
+    const live = await readAny(readDeploymentStates, context, deployments.filter(isAfter(cursor)))
+    return readNow(live.filter(({ state }) => isWithin(range, state.blockTimestamp)))
+  }
+  if (orderByTimestamp === 'desc') {
+    const now = cursor === null || isAmongNow ? await readCurrent() : []
+    return [...now, ...(await readPast(Math.max(limit - now.length, 0)))]
+  }
+  const past = await readPast(isAmongNow ? 0 : limit)
+  return past.length < limit ? [...past, ...(await readCurrent())] : past
+}
+
+function isWithin(range: SeriesQuery['range'], time: number): boolean {
+  return range === null || (time > range.startTime && time <= range.endTime)
+}
+
+function isAfter(cursor: SeriesCursor | null) {
+  const [time, chainId, vault] = cursor ?? [0]
+  return (entry: EarnDeployment) =>
+    time !== 'now' ||
+    entry.chainId > Number(chainId) ||
+    (entry.chainId === chainId && entry.vault > String(vault))
+}
+
+/** The place of a row among those of all pages. */
+export function seriesCursor({
+  isCurrent,
+  timestamp,
+  chainId,
+  vault,
+}: Omit<SeriesPlace, 'at'> & { isCurrent: boolean; timestamp: number }): SeriesCursor {
+  return [isCurrent ? 'now' : timestamp, chainId, vault]
+}
