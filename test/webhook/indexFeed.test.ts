@@ -1,5 +1,5 @@
 import { parseEther } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { connect } from '../../db/sql.ts'
 import { userAt } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
@@ -37,8 +37,7 @@ beforeAll(async () => {
   await watch('watches its code', null)
   feed = startFeed()
   // A new feed starts at the heads of its first look, so facts before that look have no events.
-  const cursors = async () => (await sql`select from app.feed_cursor`).length
-  await expect.poll(cursors, SOON).toBe(2)
+  await vi.waitFor(async () => expect(await sql`select from app.feed_cursor`).toHaveLength(2), SOON)
 })
 afterAll(async () => {
   await feed?.stop()
