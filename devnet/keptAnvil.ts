@@ -23,6 +23,8 @@ export type KeptAnvilOptions = {
   keptStates: number
   /** At the end, a node that does nothing for this time is killed. */
   hungMs?: number
+  /** Called each time that the chain could not be written. */
+  onWriteFailure?: (error: unknown) => void
 }
 
 /** A node whose chain outlives it. */
@@ -40,7 +42,7 @@ const HUNG_MS = 5_000
 /** Starts a node with the chain of its file, if there is one. Throws `AnvilError`. */
 export async function startKeptAnvil(options: KeptAnvilOptions): Promise<KeptAnvil> {
   const { chainId, port, stateFile, keptStates, genesisTime } = options
-  const { everyMs = EVERY_MS, hungMs = HUNG_MS } = options
+  const { everyMs = EVERY_MS, hungMs = HUNG_MS, onWriteFailure = () => {} } = options
   const hasState = existsSync(stateFile)
   const unpacked = `${stateFile}.unpacked`
   if (hasState)
@@ -68,8 +70,8 @@ export async function startKeptAnvil(options: KeptAnvilOptions): Promise<KeptAnv
   }
   async function writeOften() {
     while (!stopping.signal.aborted) {
-      // The next one tries again; a node that is down ends the start.
-      await write().catch(() => {})
+      // The next one tries again: a disk that was full may have room then.
+      await write().catch(onWriteFailure)
       await pause(everyMs, stopping.signal)
     }
   }
@@ -97,7 +99,10 @@ export async function startKeptAnvil(options: KeptAnvilOptions): Promise<KeptAnv
           lookMs: hungMs / 5,
         }).then(
           () => true,
-          () => false,
+          (error) => {
+            onWriteFailure(error)
+            return false
+          },
         ))
       await end(isKept ? undefined : 0)
       return isKept

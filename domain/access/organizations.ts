@@ -50,12 +50,18 @@ export function listOrganizations(sql: Sql): Promise<Organization[]> {
   return sql<Organization[]>`select ${columns(sql)} from app.organization order by name`
 }
 
-/** An organization by name or id. Throws `AccessError` for an unknown one. */
-export async function getOrganization(sql: ISql, nameOrId: string): Promise<Organization> {
+/** An organization by name or id; null for an unknown one. */
+export async function findOrganization(sql: ISql, nameOrId: string): Promise<Organization | null> {
   const [found] = await sql<Organization[]>`
     select ${columns(sql)} from app.organization
     where name = ${nameOrId} or id::text = ${nameOrId.toLowerCase()}
     order by name = ${nameOrId} desc limit 1`
+  return found ?? null
+}
+
+/** Like `findOrganization`. Throws `AccessError` for an unknown one. */
+export async function getOrganization(sql: ISql, nameOrId: string): Promise<Organization> {
+  const found = await findOrganization(sql, nameOrId)
   if (!found) throw new AccessError(`There is no organization "${nameOrId}"`)
   return found
 }

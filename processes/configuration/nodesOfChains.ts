@@ -34,6 +34,7 @@ async function otherChains(
 ): Promise<string[]> {
   const lines = await Promise.all(
     urls.map(async (url, index) => {
+      // A node that does not answer may do so later, and the log reports it then.
       const answered = await ask(url).catch(() => null)
       if (typeof answered !== 'string' || Number(answered) === chainId) return []
       const place = `URL ${index + 1} (${new URL(url).host})`

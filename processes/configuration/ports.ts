@@ -96,6 +96,7 @@ async function findHolder(port: number): Promise<string | null> {
     const inode = await listeningInode(port)
     if (!inode) return null
     for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+      // Other users' processes do not show their descriptors, and a process may end meanwhile.
       const descriptors = await readdir(`/proc/${pid}/fd`).catch(() => [])
       for (const descriptor of descriptors) {
         const target = await readlink(`/proc/${pid}/fd/${descriptor}`).catch(() => '')
@@ -113,6 +114,7 @@ async function findHolder(port: number): Promise<string | null> {
 }
 
 async function listeningInode(port: number): Promise<string | null> {
+  // A machine without IPv6 lacks the second table.
   const tables = await Promise.all(
     ['/proc/net/tcp', '/proc/net/tcp6'].map((file) => readFile(file, 'utf8').catch(() => '')),
   )

@@ -3,7 +3,7 @@ import { authenticateKey } from '../../domain/access/authenticateKey.ts'
 import { createKey, type KeyContext } from '../../domain/access/keys.ts'
 import {
   createOrganization,
-  getOrganization,
+  findOrganization,
   setOrganization,
 } from '../../domain/access/organizations.ts'
 import { PERMISSIONS } from '../../domain/access/permissions.ts'
@@ -20,9 +20,9 @@ export async function localApiKey(
   const sql = connect(databaseUrl, { applicationName: 'causeway-start', max: 1 })
   const administrator = { sql, appSecret: Buffer.from(secrets.appSecret, 'hex'), actor: 'start' }
   try {
-    const organization = await getOrganization(sql, LOCAL_ORGANIZATION).catch(() =>
-      createOrganization(administrator, LOCAL_ORGANIZATION),
-    )
+    const organization =
+      (await findOrganization(sql, LOCAL_ORGANIZATION)) ??
+      (await createOrganization(administrator, LOCAL_ORGANIZATION))
     const { id, rateLimitTier } = organization
     // Quotas would only disturb local development.
     if (rateLimitTier !== 'unlimited')

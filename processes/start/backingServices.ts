@@ -95,7 +95,12 @@ async function startBoth(
     )
   const postgres = environment.DATABASE_URL ? null : startPostgres().then(keep)
   const nodes = isLocal
-    ? startLocalNodes({ dataDirectory, basePort: environment.ANVIL_BASE_PORT, steps }).then(keep)
+    ? startLocalNodes({
+        dataDirectory,
+        basePort: environment.ANVIL_BASE_PORT,
+        steps,
+        print: options.print,
+      }).then(keep)
     : null
   // Waits for both, so that a part that started can be stopped if the other one failed.
   await Promise.allSettled([postgres, nodes])

@@ -27,7 +27,12 @@ export type LocalNodes = {
   stop(): Promise<void>
 }
 
-export type LocalNodesOptions = { dataDirectory: string; basePort: number; steps: Steps }
+export type LocalNodesOptions = {
+  dataDirectory: string
+  basePort: number
+  steps: Steps
+  print: (line: string) => void
+}
 
 const DAY_SECONDS = 86_400
 /** The keeper reads a nonce at its newest finalized block. Each state is a copy of all accounts. */
@@ -114,7 +119,7 @@ async function removeLeftovers(stateFolder: string, isNew: boolean) {
 }
 
 async function startAnvils(
-  { basePort }: LocalNodesOptions,
+  { basePort, print }: LocalNodesOptions,
   stateFolder: string,
   genesisTime: number,
 ): Promise<KeptAnvil[]> {
@@ -127,6 +132,10 @@ async function startAnvils(
         stateFile: stateFile(stateFolder, chainId),
         keptStates: finalityDepth + SPARE_STATES,
         genesisTime,
+        onWriteFailure: (error) =>
+          print(
+            `The chain ${chainId} could not be written, a kill now would lose blocks: ${error}`,
+          ),
       }),
     ),
   )

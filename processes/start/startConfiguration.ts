@@ -38,8 +38,8 @@ export async function loadStartConfiguration(
     assertFolderWritable('DATA_DIRECTORY', findDataDirectory(source)),
     assertPortsDiffer(ports),
   ])
-  // A killed start may have left processes at the ports, and they are ended first. With other problems that
-  // does not happen, and the ports belong to the list.
+  // Processes of a killed start, which may hold the ports, are ended later in a start. With other problems that
+  // does not happen, so taken ports join the list. `together` throws the error of `parts` again.
   await parts.catch(() => together([parts, assertPortsFree(ports)]))
   return environment
 }

@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDatabaseDown } from '../../db/isDatabaseDown.ts'
+import { isNotIndexed } from '../../db/isNotIndexed.ts'
 import { connect } from '../../db/sql.ts'
 import { StandstillError, whileItMoves } from '../../devnet/whileItMoves.ts'
 
@@ -19,6 +21,7 @@ const EVERY_MS = 100
 /** Waits until the API is ready. Throws `NotReadyError`. */
 export async function untilApiReady(apiUrl: string, { hasMoved, signal, quietMs }: Wait) {
   await untilTrue({
+    // A request fails while the API does not listen yet.
     isDone: async () => (await fetch(`${apiUrl}/ready`).catch(() => null))?.ok === true,
     hasMoved,
     signal,
@@ -43,7 +46,7 @@ export async function untilIndexed(
         const rows = await sql<
           { chain_id: number; block_number: bigint | null; is_ready: boolean }[]
         >`
-          select chain_id, block_number, is_ready from read.chain_progress`.catch(() => [])
+          select chain_id, block_number, is_ready from read.chain_progress`.catch(noneYet)
         late = [...heads]
           .flatMap(([chainId, head]) => {
             const row = rows.find(({ chain_id }) => chain_id === chainId)
@@ -64,6 +67,12 @@ export async function untilIndexed(
   } finally {
     await sql.end({ timeout: 1 })
   }
+}
+
+/** No rows while nothing is indexed, or the database does not answer. Throws any other error. */
+function noneYet(error: unknown): [] {
+  if (isNotIndexed(error) || isDatabaseDown(error)) return []
+  throw error
 }
 
 type Condition = Wait & { isDone: () => Promise<boolean>; why: () => string }
@@ -91,7 +100,7 @@ export async function anyOrderId(databaseUrl: string): Promise<string | null> {
   const sql = connect(databaseUrl, { applicationName: 'causeway-start', max: 1 })
   const [row] = await sql<{ id: string }[]>`
     select order_id as id from read.transit_submission order by block_timestamp, order_id limit 1`
-    .catch(() => [])
+    .catch(noneYet)
     .finally(() => sql.end({ timeout: 1 }))
   return row?.id ?? null
 }

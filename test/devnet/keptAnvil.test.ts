@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseEther } from 'viem'
@@ -67,6 +67,15 @@ describe('startKeptAnvil', () => {
     expect(await clientOf(await start()).getBlockNumber()).toBe(3n)
   })
 
+  test('error: a chain that cannot be written is reported, and written when it can be', async () => {
+    const failures: unknown[] = []
+    await mkdir(join(folder, '4663.json.gz.next'))
+    const first = await start({ everyMs: 20, onWriteFailure: (error) => failures.push(error) })
+    await expect.poll(() => String(failures[0])).toContain('EISDIR')
+    await rm(join(folder, '4663.json.gz.next'), { recursive: true })
+    expect(await first.stop()).toBe(true)
+  })
+
   test('behavior: a node that hangs is killed at the end', async () => {
     const first = await start({ hungMs: 500 })
     process.kill(first.pid, 'SIGSTOP')
@@ -92,7 +101,7 @@ const node = (port: number) => ({
 })
 
 async function start(
-  options: Pick<KeptAnvilOptions, 'everyMs' | 'hungMs'> = {},
+  options: Pick<KeptAnvilOptions, 'everyMs' | 'hungMs' | 'onWriteFailure'> = {},
 ): Promise<KeptAnvil> {
   const [port = 0] = await freePorts(1)
   const anvil = await startKeptAnvil({ ...node(port), ...options })

@@ -46,6 +46,7 @@ afterAll(async () => {
 })
 
 async function ready(): Promise<number | null> {
+  // A request fails while the api does not listen yet.
   return (await fetch(`${api.url}/ready`).catch(() => null))?.status ?? null
 }
 
@@ -84,6 +85,7 @@ async function startGate(databaseUrl: string, application: string): Promise<Gate
   const sockets = new Set<Socket>()
   let isOpen = false
   const server: Server = createServer((client) => {
+    // Without a listener, a connection that the api breaks would end the tests.
     sockets.add(client.on('error', () => {}))
     client.once('data', (startup) => {
       if (!isOpen && startup.includes(application)) return client.destroy()

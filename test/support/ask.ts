@@ -2,7 +2,11 @@ import type { Sql } from 'postgres'
 import { connect } from '../../db/sql.ts'
 import { parseKey } from '../../domain/access/keyFormat.ts'
 import { createKey, type KeyAdministrator } from '../../domain/access/keys.ts'
-import { createOrganization, getOrganization } from '../../domain/access/organizations.ts'
+import {
+  createOrganization,
+  findOrganization,
+  getOrganization,
+} from '../../domain/access/organizations.ts'
 import { PERMISSIONS, type Permission } from '../../domain/access/permissions.ts'
 import { noteSecret } from './handedOut.ts'
 
@@ -21,9 +25,9 @@ export async function createTestKey(
   administrator: KeyAdministrator,
   permissions: readonly Permission[] = PERMISSIONS,
 ): Promise<string> {
-  const { id } = await testOrganization(administrator.sql).catch(() =>
-    createOrganization(administrator, TESTS),
-  )
+  const { id } =
+    (await findOrganization(administrator.sql, TESTS)) ??
+    (await createOrganization(administrator, TESTS))
   const { key } = await createKey(administrator, { organizationId: id, permissions })
   noteSecret(parseKey(key).secret)
   return key

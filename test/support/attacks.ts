@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -52,7 +51,7 @@ async function hold(
   const sockets = await Promise.all(
     Array.from({ length: connections }, async () => {
       const local = from ? { localAddress: from } : {}
-      // The attack goes on after a refusal.
+      // A refused connection is counted when it closes, and the attack goes on.
       const socket = connect({ port, host: '127.0.0.1', ...local }).on('error', () => {})
       let status = 'closed'
       socket.once('data', (data) => {
@@ -60,7 +59,7 @@ async function hold(
       })
       // Not those that the attack itself ends.
       socket.once('close', () => isRunning && count(answers, status))
-      await Promise.race([once(socket, 'connect'), once(socket, 'close')]).catch(() => {})
+      await new Promise((resolve) => socket.once('connect', resolve).once('close', resolve))
       return socket
     }),
   )
