@@ -6,11 +6,12 @@ import {
 } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import type { AppContext } from '../../domain/appContext.ts'
-import { ServiceError } from '../../domain/error/serviceError.ts'
+import { invalidFields, ServiceError } from '../../domain/error/serviceError.ts'
 import { schema } from '../../schema/schema.ts'
 import { fieldCollector } from './fieldCollector.ts'
 import { type OperationCost, operationCost } from './operationCost.ts'
 import type { PreparedOperation } from './prepareOperation.ts'
+import { variableViolations } from './variableViolations.ts'
 
 export type OperationInput = {
   variables: Record<string, unknown> | undefined
@@ -21,16 +22,20 @@ export type OperationInput = {
 export type AdmittedOperation = {
   operation: OperationDefinitionNode
   args: ExecutionArgs & { contextValue: AppContext }
-  /** Null where the variables do not fit: the execution refuses them. */
-  cost: OperationCost | null
+  cost: OperationCost
 }
 
-/** Checks the cost of a prepared operation before it runs. Throws `OPERATION_TOO_COSTLY`. */
+/**
+ * Checks the variables and the cost of a prepared operation before it runs. Throws `INVALID_FIELD` with every fault of
+ * variables that do not fit, `OPERATION_TOO_COSTLY`.
+ */
 export function admitOperation(
   prepared: PreparedOperation,
   { variables, context }: OperationInput,
 ): AdmittedOperation {
   const { document, operationName, operation } = prepared
+  const cost = operationCost(prepared, variables)
+  if (!cost) throw invalidFields(variableViolations(prepared, variables ?? {}, context))
   return {
     operation,
     args: {
@@ -41,7 +46,7 @@ export function admitOperation(
       variableValues: variables,
       contextValue: context,
     },
-    cost: operationCost(prepared, variables),
+    cost,
   }
 }
 

@@ -30,7 +30,7 @@ function formatResult(
   return {
     ...(errors && { errors: executionErrors(errors, failureReport(request)) }),
     ...(data !== undefined && { data }),
-    ...(cost && { extensions: { cost } }),
+    extensions: { cost },
   }
 }
 

@@ -1,9 +1,10 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { execute, GraphQLError, subscribe } from 'graphql'
+import { type ExecutionResult, execute, GraphQLError, subscribe } from 'graphql'
 import { createHandler, type Handler } from 'graphql-sse'
 import type { AppContext } from '../../domain/appContext.ts'
-import { invalidFields } from '../../domain/error/serviceError.ts'
+import { attempt } from '../../domain/error/refuseTogether.ts'
+import { invalidFields, type ServiceError } from '../../domain/error/serviceError.ts'
 import { executionErrors, graphqlErrors } from '../error/graphqlErrors.ts'
 import type { Lifecycle } from '../http/lifecycle.ts'
 import { requestContextOf } from '../http/requestContext.ts'
@@ -22,6 +23,11 @@ const STREAM_HEADERS: Record<string, string | undefined> = {
   'content-type': 'application/json',
 }
 
+/** Variables that do not fit are refused in the stream, where clients read the errors of an execution. */
+async function* refusedResult(refusal: ServiceError): AsyncGenerator<ExecutionResult> {
+  yield { errors: [new GraphQLError(refusal.message, { originalError: refusal })] }
+}
+
 /** Set when the operation of a stream is admitted. */
 type StreamContext = { cost: OperationCost | null }
 
@@ -32,10 +38,13 @@ function createStreamHandler(): Handler<FastifyRequest, StreamContext> {
     onSubscribe: async ({ raw, context }, { query, operationName, variables }) => {
       await chargeDocument(raw, query)
       const prepared = prepareOperation(query, operationName)
-      const admitted = admitOperation(prepared, { variables, context: requestContextOf(raw) })
-      await chargeOperation(raw, admitted.cost)
-      context.cost = admitted.cost
-      return admitted.args
+      const admitted = attempt(() =>
+        admitOperation(prepared, { variables, context: requestContextOf(raw) }),
+      )
+      if (admitted.refusal) return refusedResult(admitted.refusal)
+      await chargeOperation(raw, admitted.value.cost)
+      context.cost = admitted.value.cost
+      return admitted.value.args
     },
     validate: () => [],
     execute,

@@ -51,12 +51,9 @@ export async function chargeDocument(request: FastifyRequest, query: string): Pr
 }
 
 /** Charges the cost of an operation, less the point of its request. Throws `RATE_LIMITED`. */
-export async function chargeOperation(
-  request: FastifyRequest,
-  cost: OperationCost | null,
-): Promise<void> {
+export async function chargeOperation(request: FastifyRequest, cost: OperationCost): Promise<void> {
   const charge = request.getDecorator<ChargePoints | null>(DECORATOR)
-  if (cost && cost.requested > 1) await charge?.(cost.requested - 1)
+  if (cost.requested > 1) await charge?.(cost.requested - 1)
 }
 
 type Charged = { limitClass: string; limit: number; points: number }

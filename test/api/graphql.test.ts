@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fragmentOf } from '../../api/rest/fragmentOf.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
+import { keyOf } from '../support/ask.ts'
 import { insertOrder, orderRow } from '../support/insertOrder.ts'
 
 const row = orderRow()
@@ -132,6 +133,43 @@ describe('POST /graphql', () => {
       'id',
       'user',
     ])
+  })
+
+  describe('a variable that does not fit', () => {
+    const zero = `0x${'0'.repeat(40)}`
+    const fieldsOf = (errors: GraphqlError[] | undefined) =>
+      errors?.[0]?.extensions.details[0]?.fieldViolations.map(({ field }) => field).toSorted()
+
+    test('error: is named with what REST names beside it', async () => {
+      const given = { userAddress: zero, offerAmount: 'x', integratorFee: '1', permitDeadline: 'x' }
+      const rest = await fetch(
+        `${api.url}/v1/transit/orders/quote?${new URLSearchParams({ ...given, offerAsset: row.offer_asset, wantAsset: row.want_asset, sourceChainId: '1', destinationChainId: '1' })}`,
+      )
+      const { error } = (await rest.json()) as { error: GraphqlError['extensions'] }
+      const { errors } = await post({
+        query: `query ($user: PayableAddress!, $offerAmount: Amount!, $integratorFee: Amount, $permitDeadline: UnixTime) {
+          transitOrderQuote(userAddress: $user, offerAmount: $offerAmount, offerAsset: "${row.offer_asset}"
+            wantAsset: "${row.want_asset}", sourceChainId: 1, destinationChainId: 1
+            integratorFee: $integratorFee, permitDeadline: $permitDeadline) { amountOut } }`,
+        variables: { ...given, user: zero },
+      })
+      const fields = ['integratorFeeReceiver', 'offerAmount', 'permitDeadline', 'permitSignature']
+      expect(fieldsOf(errors)).toEqual([...fields, 'userAddress'])
+      expect(error.details[0]?.fieldViolations.map(({ field }) => field).toSorted()).toEqual(
+        fieldsOf(errors),
+      )
+    })
+
+    test('behavior: a caller without the permission learns of the variable alone', async () => {
+      const query = `query ($amount: Amount!) { deposit(chainId: 1, vaultAddress: "${zero}"
+        depositAsset: "${zero}", depositAmount: $amount, userAddress: "${zero}") { to } }`
+      expect(fieldsOf((await post({ query, variables: { amount: 'x' } })).errors)).toEqual([
+        'amount',
+      ])
+      const headers = { 'x-api-key': keyOf(api.url) ?? '' }
+      const withKey = await post({ query, variables: { amount: 'x' } }, headers)
+      expect(fieldsOf(withKey.errors)).toEqual(['amount', 'userAddress'])
+    })
   })
 
   test('error: a list refuses what REST refuses, all at once', async () => {
