@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseEther } from 'viem'
@@ -65,6 +65,18 @@ describe('startKeptAnvil', () => {
     await first.stop()
     await writeFile(join(folder, '4663.json.gz.next'), 'the beginning of a larger state')
     expect(await clientOf(await start()).getBlockNumber()).toBe(3n)
+  })
+
+  test('behavior: the former file stays whole while the next one is written', async () => {
+    const file = join(folder, '4663.json.gz')
+    const first = await start({ everyMs: 20 })
+    await clientOf(first).mine({ blocks: 1 })
+    await expect.poll(() => headOnDisk()).toBe(1n)
+    const before = await readFile(file)
+    await using former = await open(file)
+    await clientOf(first).mine({ blocks: 1 })
+    await expect.poll(async () => before.equals(await readFile(file))).toBe(false)
+    expect(before.equals(await former.readFile())).toBe(true)
   })
 
   test('error: a chain that cannot be written is reported, and written when it can be', async () => {
