@@ -4,13 +4,13 @@ import type { AppServices } from '../domain/appContext.ts'
 import { ServiceError } from '../domain/error/serviceError.ts'
 import type { QuotaLeases } from '../domain/limits/quotaLeases.ts'
 import { serveDocs } from './docs/serveDocs.ts'
-import { toServiceError } from './error/toServiceError.ts'
 import { serveGraphql } from './graphql/apollo.ts'
 import { serveGraphqlStream } from './graphql/stream.ts'
 import { serveHealth, serveReady } from './health/serveHealth.ts'
 import { allowOrigins } from './http/allowOrigins.ts'
 import { answerClientError } from './http/answerClientError.ts'
 import type { Lifecycle } from './http/lifecycle.ts'
+import { limitPipelining } from './http/limitPipelining.ts'
 import { logRequests } from './http/logRequests.ts'
 import { observeRequests } from './http/observeRequests.ts'
 import { refuseKeyInQuery } from './http/refuseKeyInQuery.ts'
@@ -28,7 +28,7 @@ import { limitHeld } from './limits/holdRequests.ts'
 import { limitConnections } from './limits/limitConnections.ts'
 import { limitRequests } from './limits/limitRequests.ts'
 import { limitWork } from './limits/limitWork.ts'
-import { beforeRefusal, slowRefusals } from './limits/slowRefusals.ts'
+import { slowFreeAnswers } from './limits/slowFreeAnswers.ts'
 import { routes, withSegments } from './rest/routes.ts'
 import { serveRoute } from './rest/serveRoute.ts'
 
@@ -110,17 +110,14 @@ export async function createServer(
   for (const method of METHODS)
     if (!app.supportedMethods.includes(method) && method !== 'CONNECT') app.addHttpMethod(method)
   app.removeContentTypeParser('text/plain')
-  app.setErrorHandler(async (failure, request, reply) => {
-    await beforeRefusal(toServiceError(failure).code, request, reply)
-    sendError(failure, request, reply)
-    return reply
-  })
+  app.setErrorHandler(sendError)
   app.setNotFoundHandler(() => {
     throw new ServiceError('PATH_NOT_FOUND', 'There is no such path here.')
   })
   logRequests(app)
   observeRequests(app)
-  slowRefusals(app, options.caps !== null)
+  limitPipelining(app)
+  if (options.caps) slowFreeAnswers(app)
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'x-request-id': request.id, ...SECURITY_HEADERS })
     // Otherwise a client's next request could be on its way when its connection is closed.
@@ -134,10 +131,6 @@ export async function createServer(
   serveHealth(app, service, options)
   serveReady(app, options.lifecycle)
   await app.register(async (scope) => {
-    scope.addHook('onRequest', async (request) => refuseKeyInQuery(request))
-    await serveDocs(scope)
-  })
-  await app.register(async (scope) => {
     shedLoad(scope)
     scope.addHook('onRequest', async (request) => {
       refuseKeyInQuery(request)
@@ -148,6 +141,7 @@ export async function createServer(
     limitHeld(scope, options.caps)
     if (options.leases) limitWork(scope)
     limitRequests(scope, options.leases)
+    await serveDocs(scope)
     for (const route of withSegments(routes, options.productSegments))
       serveRoute(scope, route, options.lifecycle)
     await serveGraphql(scope)

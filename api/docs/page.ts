@@ -30,6 +30,9 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+/** The options of a route whose requests are charged to the quota of reads. */
+export const COUNTED = { config: { limitClass: 'reads' } } as const
+
 const FOR_GOOD = 'public, max-age=31536000, immutable'
 
 /** Names an asset by a hash of its contents, so that a client may cache it without limit. */
@@ -106,11 +109,11 @@ export function servePage(
     return made
   }
 
-  app.get(path, async (_, reply) => {
+  app.get(path, COUNTED, async (_, reply) => {
     reply.header('content-security-policy', CONTENT_SECURITY_POLICY)
     return sendStaticFile((await page()).html, reply, 'no-cache')
   })
-  app.get<{ Params: { name: string } }>(`${path}/assets/:name`, async (request, reply) => {
+  app.get<{ Params: { name: string } }>(`${path}/assets/:name`, COUNTED, async (request, reply) => {
     const asset = (await page()).assets.get(request.params.name)
     if (!asset) throw new ServiceError('PATH_NOT_FOUND', 'There is no such file of this page.')
     reply.header('content-security-policy', CONTENT_SECURITY_POLICY)

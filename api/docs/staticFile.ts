@@ -6,17 +6,32 @@ import { etagOf, matchesEtag } from '../rest/etag.ts'
 const compress = promisify(gzip)
 const decompress = promisify(gunzip)
 
-/** A text that does not change while the process runs; kept compressed. */
-export type StaticFile = { type: string; etag: string; gzipped: Buffer }
+/**
+ * A text that does not change while the process runs; kept compressed. `plain` is kept too once a client has asked for
+ * it: a copy for each of many clients that do not read would use up the memory.
+ */
+export type StaticFile = {
+  type: string
+  etag: string
+  gzipped: Buffer
+  plain(): Promise<Buffer>
+}
 
 /** `type` is the content type, without the charset. */
 export async function staticFile(type: string, text: string): Promise<StaticFile> {
-  return { type: `${type}; charset=utf-8`, etag: etagOf(text), gzipped: await compress(text) }
+  const gzipped = await compress(text)
+  let plain: Promise<Buffer> | undefined
+  return {
+    type: `${type}; charset=utf-8`,
+    etag: etagOf(text),
+    gzipped,
+    plain: () => (plain ??= decompress(gzipped)),
+  }
 }
 
 /** Answers with a file, or with 304 when the client has it. */
 export async function sendStaticFile(
-  { type, etag, gzipped }: StaticFile,
+  { type, etag, gzipped, plain }: StaticFile,
   reply: FastifyReply,
   cacheControl: string,
 ): Promise<FastifyReply> {
@@ -26,7 +41,7 @@ export async function sendStaticFile(
   reply.header('etag', `W/${etag}`)
   if (matchesEtag(headers['if-none-match'], etag)) return reply.code(304).send()
   reply.type(type)
-  if (!takesGzip(headers)) return reply.send(await decompress(gzipped))
+  if (!takesGzip(headers)) return reply.send(await plain())
   return reply.header('content-encoding', 'gzip').send(gzipped)
 }
 

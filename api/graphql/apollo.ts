@@ -16,7 +16,6 @@ import { schema } from '../../schema/schema.ts'
 import { graphqlErrors } from '../error/graphqlErrors.ts'
 import { setFreshness } from '../http/setFreshness.ts'
 import { chargeDocument } from '../limits/limitRequests.ts'
-import { beforeRefusal } from '../limits/slowRefusals.ts'
 import { MAX_TOKENS } from './documentLimits.ts'
 import { graphqlAnswer } from './graphqlAnswer.ts'
 import { refuseUnknownFields } from './refuseUnknownFields.ts'
@@ -111,7 +110,6 @@ export async function serveGraphql(app: FastifyInstance): Promise<void> {
       for (const [name, value] of headers) reply.header(name, value)
       setFreshness(reply, request)
       reply.header('cache-control', 'no-store')
-      if (status === 429) await beforeRefusal(status, request, reply)
       reply.code(APOLLO_REFUSES.has(status ?? 200) ? 400 : (status ?? 200))
       return withRequestId(body.string, request.id)
     },

@@ -14,9 +14,21 @@ export function unansweredOn(socket: Socket): number {
   return bySocket.get(socket)?.size ?? 0
 }
 
-/** Counts a request from now until its answer, without the time for which it is held. */
-export function countAtWork(request: FastifyRequest, reply: FastifyReply, begin: BeginWork): void {
-  const work = byRequest.get(request) ?? startWork(request, reply)
+/** Counts a request among the unanswered ones of its connection. */
+export function trackRequest(request: FastifyRequest, reply: FastifyReply): void {
+  const work: Work = { begins: [], ends: [], isAtWork: true, isOver: false }
+  byRequest.set(request, work)
+  const unanswered = workOn(request.raw.socket).add(work)
+  reply.raw.once('close', () => {
+    unanswered.delete(work)
+    end(work)
+  })
+}
+
+/** Counts a tracked request from now until its answer, without the time for which it is held. */
+export function countAtWork(request: FastifyRequest, begin: BeginWork): void {
+  const work = byRequest.get(request)
+  if (!work) throw new Error('Invariant(requestsAtWork): the request is not tracked')
   work.begins.push(begin)
   if (work.isAtWork) work.ends.push(begin())
 }
@@ -31,17 +43,6 @@ export function pauseWork(request: FastifyRequest): () => void {
     work.isAtWork = true
     work.ends = work.begins.map((begin) => begin())
   }
-}
-
-function startWork(request: FastifyRequest, reply: FastifyReply): Work {
-  const work: Work = { begins: [], ends: [], isAtWork: true, isOver: false }
-  byRequest.set(request, work)
-  const unanswered = workOn(request.raw.socket).add(work)
-  reply.raw.once('close', () => {
-    unanswered.delete(work)
-    end(work)
-  })
-  return work
 }
 
 function workOn(socket: Socket): Set<Work> {

@@ -20,7 +20,7 @@ export function limitWork(app: FastifyInstance): void {
   const tally = createTally()
   const budget = createCpuBudget()
   const meter = createCpuMeter()
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', async (request) => {
     const { kind, name, tier } = principalOf(request)
     const limit = CPU_LIMITS_MS[tier]
     const seconds = limit === null ? 0 : budget.waitSeconds(name, limit)
@@ -32,7 +32,7 @@ export function limitWork(app: FastifyInstance): void {
       })
     const most = MOST_PER_PRINCIPAL[kind]
     if (tally.count(name) >= most) throw tooManyOpen('requests', most, kind)
-    countAtWork(request, reply, () => {
+    countAtWork(request, () => {
       const leave = tally.enter(name)
       const stop = meter.start()
       return () => {

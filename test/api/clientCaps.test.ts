@@ -212,3 +212,21 @@ test('error: one address has a quarter of the requests at work, and pays for the
     error: { details: [{ reason: 'RATE_LIMITED', metadata: { class: 'cpu', limit: '12000' } }] },
   })
 })
+
+test('error: free answers beyond 300 in ten seconds take longer, and end a connection that does not wait for them', async () => {
+  const api = await startApi({}, { leases: quotas.leases })
+  const msOf = async (path: string) => {
+    const begin = performance.now()
+    await (await fetch(`${api.url}${path}`)).arrayBuffer()
+    return performance.now() - begin
+  }
+  await Promise.all(Array.from({ length: 300 }, () => msOf('/ready')))
+  for (const path of ['/ready', '/health', '/v1/nothing'])
+    expect(await msOf(path)).toBeGreaterThan(450)
+  const socket = await open(api)
+  socket.write('GET /ready HTTP/1.1\r\nhost: a\r\n\r\n'.repeat(2))
+  await once(socket, 'close')
+  const begin = performance.now()
+  expect((await fetch(`${api.url}${ORDER}`)).status).toBe(200)
+  expect(performance.now() - begin).toBeLessThan(450)
+})

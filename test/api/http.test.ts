@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { onObservation } from '../../domain/observation/observe.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { insertOrder, orderRow } from '../support/insertOrder.ts'
@@ -191,6 +191,29 @@ describe('connections', () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(50_000_000)
     socket.destroy()
   })
+
+  test('behavior: many that read no document share its bytes', async () => {
+    const before = process.memoryUsage().arrayBuffers
+    const sockets = await Promise.all(Array.from({ length: 20 }, () => open()))
+    for (const socket of sockets) {
+      socket.pause()
+      socket.write('GET /openapi.json HTTP/1.1\r\nhost: a\r\n\r\n'.repeat(60))
+    }
+    await sleep(1_500)
+    expect((await fetch(`${api.url}/ready`)).status).toBe(200)
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(50_000_000)
+    for (const socket of sockets) socket.destroy()
+  })
+})
+
+describe('health', () => {
+  test('behavior: requests at the same time share one check', async () => {
+    const head = vi.spyOn(api.context.chains, 'head')
+    const asked = Array.from({ length: 100 }, () => fetch(`${api.url}/health`))
+    for (const response of await Promise.all(asked)) await response.text()
+    expect(head.mock.calls.length).toBeLessThan(100)
+    head.mockRestore()
+  })
 })
 
 describe('a process that lags', () => {
@@ -237,9 +260,15 @@ describe('a client that asks on before it is answered', () => {
     return text.split('HTTP/1.1 ').length - 1
   }
 
-  test('error: is cut off', async () => {
+  test.each([ORDER, '/health', '/ready', '/openapi.json', '/v1/nothing'])(
+    'error: is cut off, whatever it asks for: %s',
+    async (path) => {
+      expect(await pipeline(500, path)).toBeLessThan(64)
+    },
+  )
+
+  test('behavior: as many as may wait are answered', async () => {
     expect(await pipeline(64, ORDER)).toBe(64)
-    expect(await pipeline(500, ORDER)).toBeLessThan(64)
     // Requests that were cut off unanswered do not count as running.
     for (let round = 0; round < 20; round += 1) await pipeline(100, ORDER)
     expect((await fetch(`${api.url}${ORDER}`)).status).toBe(200)

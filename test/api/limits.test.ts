@@ -129,6 +129,17 @@ describe('the rest of a quota', () => {
     },
   )
 
+  test('behavior: documents are reads', async () => {
+    for (const path of [
+      '/openapi.json',
+      '/schema.graphql',
+      '/docs',
+      '/docs/assets/none',
+      '/docs/limits',
+    ])
+      expect(limitOf((await fetch(`${api.url}${path}`)).headers)).toBe(String(anonymous.reads))
+  })
+
   test('behavior: health and what is no route are outside', async () => {
     for (const path of ['/health', '/ready', '/v1/nothing'])
       expect(limitOf((await fetch(`${api.url}${path}`)).headers)).toBeNull()

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { createRefusalCounts } from './refusalCounts.ts'
+import { createAnswerCounts } from './answerCounts.ts'
 
 test('default: too many after 300 in ten seconds, for each name by itself', () => {
   let now = 0
-  const { add } = createRefusalCounts(() => now)
+  const { add } = createAnswerCounts(() => now)
   const adds = (count: number) => Array.from({ length: count }, () => add('a'))
   expect(adds(300)).not.toContain(true)
   expect(add('a')).toBe(true)

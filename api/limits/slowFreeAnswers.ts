@@ -1,0 +1,39 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { createAnswerCounts } from '../../domain/limits/answerCounts.ts'
+import { findRequestContext } from '../http/requestContext.ts'
+import { pauseWork, unansweredOn } from '../http/requestsAtWork.ts'
+import { clientAddress } from './clientAddress.ts'
+
+/** The delay, drawn for each answer so that a client's next requests do not come together. */
+const LEAST_MS = 500
+const MOST_MS = 1_500
+
+/**
+ * Delays answers that cost no quota (refusals, health, preflights) for a client that has had too many. One takes this
+ * process a tenth of a millisecond: without a delay, one address could keep it busy with them. A client that even then
+ * sends the next request before it is answered loses its connection.
+ */
+export function slowFreeAnswers(app: FastifyInstance): void {
+  const counts = createAnswerCounts()
+  app.addHook('onSend', async (request, reply) => {
+    if (isCharged(request, reply)) return
+    const keyId = findRequestContext(request)?.caller?.keyId
+    if (!counts.add(keyId ? `key:${keyId}` : `address:${clientAddress(request)}`)) return
+    const { socket } = request.raw
+    if (unansweredOn(socket) > 1) socket.destroy()
+    if (socket.destroyed) return
+    const resume = pauseWork(request)
+    await sleep(LEAST_MS + Math.random() * (MOST_MS - LEAST_MS))
+    resume()
+  })
+}
+
+/** Whether an answer cost a quota, or is a failure of a route that has one. */
+function isCharged(request: FastifyRequest, reply: FastifyReply): boolean {
+  const { statusCode } = reply
+  const { limitClass } = request.routeOptions.config as FastifyContextConfig
+  if (limitClass === undefined || statusCode === 429) return false
+  if (statusCode < 400 || statusCode >= 500) return true
+  return Boolean(findRequestContext(request)?.caller) || reply.hasHeader('ratelimit-limit')
+}
