@@ -185,24 +185,32 @@ test('error: one address has a quarter of the requests at work, and pays for the
   const api = await startApi({}, { leases: quotas.leases })
   const { key } = await newKey(api)
   const ask = (headers: Headers = {}) => fetch(`${api.url}${ORDER}`, { headers })
-  const connection = await api.context.sql.reserve()
-  await connection`begin`
-  await connection`lock table read.chain_progress in access exclusive mode`
   const refused: Response[] = []
-  const asked = Array.from({ length: 300 }, async () => {
-    const response = await ask()
-    if (response.status === 429) refused.push(response)
-    return response.status
-  })
-  await expect.poll(() => refused.length, SOON).toBe(300 - 256)
-  expect(await refused[0]?.json()).toMatchObject({
-    error: { details: [{ reason: 'TOO_MANY_OPEN', metadata: { what: 'requests', limit: '256' } }] },
-  })
-  const busyUntil = performance.now() + 2_500
-  while (performance.now() < busyUntil);
-  await connection`rollback`
-  connection.release()
-  const statuses = await Promise.all(asked)
+  let asked: Promise<number>[] = []
+  let statuses: number[]
+  const connection = await api.context.sql.reserve()
+  try {
+    await connection`begin`
+    await connection`lock table read.chain_progress in access exclusive mode`
+    asked = Array.from({ length: 300 }, async () => {
+      const response = await ask()
+      if (response.status === 429) refused.push(response)
+      return response.status
+    })
+    await expect.poll(() => refused.length, SOON).toBe(300 - 256)
+    expect(await refused[0]?.json()).toMatchObject({
+      error: {
+        details: [{ reason: 'TOO_MANY_OPEN', metadata: { what: 'requests', limit: '256' } }],
+      },
+    })
+    const busyUntil = performance.now() + 2_500
+    while (performance.now() < busyUntil);
+  } finally {
+    // Also after a failure: the api ends when no request waits for the lock any more.
+    await connection`rollback`
+    connection.release()
+    statuses = await Promise.all(asked)
+  }
   expect(statuses.filter((status) => status === 200)).toHaveLength(256)
 
   await expect.poll(async () => (await ask({ 'x-api-key': key })).status, SOON).toBe(200)
