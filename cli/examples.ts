@@ -76,6 +76,7 @@ const EXAMPLES: Example[] = [
   ['listTransitRouteApprovals', '/v1/transit/routeApprovals', { pageSize: 2 }],
   ['listVaults', '/v2/earn/vaults', { filter: 'name = "Harbor Prime"' }],
   ['listVaultAssets', '/v2/earn/vaultAssets', { pageSize: 2 }],
+  ['getWithdrawAssets', '/v1/protocol/withdraw-assets', {}],
   ['listSupplyCaps', '/v2/earn/supplyCaps', { pageSize: 4 }],
   ['listVaultCompositions', '/v2/earn/vaultCompositions', { pageSize: 4 }],
   [

@@ -3,6 +3,7 @@ import ComplexityPlugin from '@pothos/plugin-complexity'
 import type { Address, Hex } from 'viem'
 import type { AppContext } from '../domain/appContext.ts'
 import type { CallArgument } from '../domain/chain/preparedCall.ts'
+import type { WithdrawAssetMap } from '../domain/earn/vaults/listWithdrawAssets.ts'
 import type { WithdrawalId } from '../domain/earn/withdrawals/withdrawalRequest.ts'
 import type { PermitData } from '../domain/token/detectAuthorization.ts'
 import type { TokenMetadataMap } from '../domain/token/tokenMetadata.ts'
@@ -25,6 +26,7 @@ export const builder = new SchemaBuilder<{
     PermitData: { Input: never; Output: PermitData }
     TokenMetadataMap: { Input: never; Output: TokenMetadataMap }
     UnixTime: { Input: number; Output: number }
+    WithdrawAssetMap: { Input: never; Output: WithdrawAssetMap }
     WithdrawalRequestId: { Input: WithdrawalId; Output: WithdrawalId }
   }
 }>({

@@ -132,3 +132,14 @@ builder.scalarType('TokenMetadataMap', {
   extensions: { jsonSchema: tokenMetadataMapJsonSchema },
   serialize: (value) => value,
 })
+
+const bps = { type: 'integer' } as const
+const byAddress = { type: 'object', additionalProperties: bps } as const
+const byVault = { type: 'object', additionalProperties: byAddress } as const
+
+builder.scalarType('WithdrawAssetMap', {
+  description:
+    'Basis points by chain id, vault and token: `{"1": {"<vault>": {"<token>": 50}}}`. The addresses are lower case.',
+  extensions: { jsonSchema: { type: 'object', additionalProperties: byVault } },
+  serialize: (value) => value,
+})

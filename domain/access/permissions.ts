@@ -14,6 +14,7 @@ const FIELD_PERMISSIONS = {
   transitOrders: null,
   transitRouteApprovals: null,
   transitRoutes: null,
+  withdrawAssets: null,
 
   amplifySdkConfigs: 'earn:read',
   liquidityShortfalls: 'earn:read',

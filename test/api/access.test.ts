@@ -21,6 +21,7 @@ type Need = Permission | 'open' | 'ignores keys'
 const PATHS: Record<string, Need> = {
   '/health': 'ignores keys',
   '/ready': 'ignores keys',
+  '/v1/protocol/withdraw-assets': 'open',
   '/v1/transit/orders': 'open',
   '/v1/transit/orders/quote': 'open',
   '/v1/transit/orders/{orderId}': 'open',

@@ -2,12 +2,17 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { DEVNET_ACTORS } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
+import { worldClient } from '../../devnet/world.ts'
 import type { AddressBook } from '../../domain/addressBook/addressBook.ts'
 import { startTestWorld, type TestWorld } from '../support/anvils.ts'
-import { startTestApi } from '../support/api.ts'
+import { startTestApi, type TestApiOptions } from '../support/api.ts'
 import { ask as askApi } from '../support/ask.ts'
+import { undescribed } from '../support/describedAnswer.ts'
+import { asOwner } from '../support/earn.ts'
+import { getJson } from '../support/getJson.ts'
+import { nodesOf } from '../support/vaultList.ts'
 
-/** The field that existing clients use, requested in their form. */
+/** What existing clients use, requested in their form. */
 
 const ALL_FIELDS = `id chainId environment yieldType vaultId depositTokenAddressId
   vault { id name chainId isDeleted boringVaultModuleId boringVaultAddress rolesAuthorityModuleId
@@ -120,6 +125,53 @@ describe('amplifySdkConfigs', () => {
     expect(await order({ [classic]: 'D', [dollar]: 'A' })).toEqual([dollar, classic])
   })
 })
+
+describe('GET /v1/protocol/withdraw-assets', () => {
+  const slippages = (assets: readonly string[], bps = 50) =>
+    Object.fromEntries(assets.map((asset) => [asset.toLowerCase(), bps]))
+
+  test('default: the slippage of every asset that is paid out, without a key', async () => {
+    const url = await startApi({ settings: { depositSlippageBps: 35 } })
+    const { status, body, headers } = await getWithdrawAssets(url)
+    expect(undescribed(`${url}${WITHDRAW_ASSETS}`, status, body)).toEqual([])
+    const { tokens } = DEPLOYMENT
+    const gold = vaultDeployment('Harbor Gold', 999).vault.toLowerCase()
+    expect(body['999']).toEqual({ [gold]: slippages([tokens.USDS, tokens.USDC], 35) })
+    // Its shares can still be withdrawn.
+    const sunset = vaultDeployment('Harbor Sunset', 11_155_111).vault.toLowerCase()
+    expect(body['11155111']?.[sunset]).toMatchObject(slippages([tokens.USDG], 35))
+    expect(headers.get('cache-control')).toBe('private, max-age=10')
+  })
+
+  test('behavior: an asset that its teller does not pay out is not there; a silent chain has those of the book', async () => {
+    const client = worldClient(started.world, 999)
+    const { vault, current } = vaultDeployment('Harbor Gold', 999)
+    const { tokens } = DEPLOYMENT
+    const snapshot = await client.snapshot()
+    const closed = ['function removeWithdrawAsset(address)', tokens.USDC] as const
+    await asOwner({ client }, current.teller, closed)
+    const { body: open } = await getWithdrawAssets(await startApi())
+    const rpcUrls = { ...nodesOf(started.world), 999: ['http://127.0.0.1:1'] }
+    const { body: silent, headers } = await getWithdrawAssets(await startApi({ rpcUrls }))
+    await client.revert({ id: snapshot })
+    const of = (...assets: string[]) => ({ [vault.toLowerCase()]: slippages(assets) })
+    expect(open['999']).toEqual(of(tokens.USDS))
+    expect(silent).toEqual({ ...open, 999: of(tokens.USDS, tokens.USDC) })
+    expect(headers.get('x-degraded-chains')).toBe('999')
+  })
+})
+
+const WITHDRAW_ASSETS = '/v1/protocol/withdraw-assets'
+
+function getWithdrawAssets(url: string) {
+  return getJson<Record<string, Record<string, Record<string, number>>>>(`${url}${WITHDRAW_ASSETS}`)
+}
+
+async function startApi(options: Partial<TestApiOptions> = {}): Promise<string> {
+  const api = await startTestApi({ world: started.world, ...options })
+  onTestFinished(api.stop)
+  return api.url
+}
 
 async function ask(
   filters: string,

@@ -79,10 +79,22 @@ const listVaultCompositionsRoute = route({
   cache: 10,
 })
 
+/** Existing clients know this path. */
+const withdrawAssetsRoute = route({
+  method: 'GET',
+  path: '/v1/protocol/withdraw-assets',
+  operationId: 'getWithdrawAssets',
+  field: 'withdrawAssets',
+  selection: '',
+  cache: 10,
+  isShared: true,
+})
+
 /** Vaults, their assets, caps and compositions. */
 export const vaultRoutes: readonly Route[] = [
   listVaultsRoute,
   listVaultAssetsRoute,
   listSupplyCapsRoute,
   listVaultCompositionsRoute,
+  withdrawAssetsRoute,
 ]

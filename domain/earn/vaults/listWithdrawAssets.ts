@@ -1,0 +1,31 @@
+import type { EarnContext } from '../earnContext.ts'
+import { placeKey, readAny } from '../series/neverUpdatedRates.ts'
+import { earnDeployments } from './deployments.ts'
+import { readDeploymentStates } from './liveDeployments.ts'
+
+/** Basis points by chain id, vault and asset. The addresses are lower case. */
+export type WithdrawAssetMap = Record<string, Record<string, Record<string, number>>>
+
+/**
+ * The slippage of every asset that a vault pays out, of vaults in deprecation too. An asset that its chain
+ * refuses is left out. Where the chain cannot be read, the assets are those of the address book, because
+ * clients keep this map for minutes.
+ */
+export async function listWithdrawAssets(context: EarnContext): Promise<WithdrawAssetMap> {
+  const deployments = earnDeployments(context.addressBook)
+  const live = await readAny(readDeploymentStates, context, deployments)
+  const stateOf = new Map(live.map((entry) => [placeKey(entry), entry.state]))
+  const map: WithdrawAssetMap = {}
+  for (const deployment of deployments) {
+    const { chainId, vault } = deployment
+    const assets = stateOf
+      .get(placeKey(deployment))
+      ?.assets.filter(({ withdrawable }) => withdrawable)
+    const slippages = (assets ?? deployment.assets).map(
+      ({ address }) => [address, context.settings.depositSlippageBps] as const,
+    )
+    if (slippages.length === 0) continue
+    map[chainId] = { ...map[chainId], [vault]: Object.fromEntries(slippages) }
+  }
+  return map
+}

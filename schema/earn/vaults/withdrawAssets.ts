@@ -1,0 +1,14 @@
+import { listWithdrawAssets } from '../../../domain/earn/vaults/listWithdrawAssets.ts'
+import { builder } from '../../builder.ts'
+import { readCost } from '../../fieldCost.ts'
+
+builder.queryField('withdrawAssets', (t) =>
+  t.field({
+    type: 'WithdrawAssetMap',
+    nullable: true,
+    complexity: readCost('chains'),
+    description:
+      'The slippage in basis points by chain id, vault and token, for every token that can be withdrawn. The addresses are lower case. A client that computes its own least amount takes off so much: the amount at the present rate can fall by this until it is paid. All values are the setting of this service, which is also taken off deposits. A withdrawal request itself has no least amount. For a chain that cannot be read, the tokens are those of the address book.',
+    resolve: (_, _args, context) => listWithdrawAssets(context),
+  }),
+)
