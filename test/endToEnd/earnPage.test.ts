@@ -5,6 +5,7 @@ import { seedVaults } from '../../devnet/vaults/seedVaults.ts'
 import { worldClient } from '../../devnet/world.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { keyOf } from '../support/ask.ts'
+import { curlPages } from '../support/curlPages.ts'
 import { undescribed } from '../support/describedAnswer.ts'
 import { type EarnWorld, startEarnWorld } from '../support/earnWorld.ts'
 import { generateGraphqlTypes } from '../support/generateGraphqlTypes.ts'
@@ -44,6 +45,21 @@ const PAGES: Record<string, string[]> = {
   ],
 }
 
+/** The pages that another test runs, in the same way. */
+const RUN_ELSEWHERE: Record<string, string> = {
+  'docs/webhooks.md': 'test/docs/webhooks.test.ts, with a receiver',
+  'docs/track-an-order.md': 'test/endToEnd/quoteToSettlement.test.ts, with an order that is paid',
+}
+
+/** Calls that cannot be pasted, with the reason. */
+const NOT_RUN: Record<string, string> = {
+  "`curl -G --data-urlencode 'filter=…'`": 'shows two options, without a URL',
+  "`curl -s 'localhost:4000/v2/earn/vaults?filter=name%20%3D%20%22…%22' -H 'x-api-key: …'`":
+    'the name of the new vault and the key are the reader’s own',
+}
+
+const CURL_PAGES = await curlPages()
+
 describe('docs/earn', () => {
   let product: TestProduct
   beforeAll(async () => {
@@ -74,6 +90,20 @@ describe('docs/earn', () => {
     )
     expect(vaults).toHaveProperty('data.vaults.vaults.1.deployments.0.depositSupplyCap.hasCap')
     expect(configs).toHaveProperty('data.amplifySdkConfigs.0.vault.tellerModuleId')
+  })
+
+  test.each(CURL_PAGES.filter(({ page, script }) => script !== '' && !(page in RUN_ELSEWHERE)))(
+    'behavior: every curl of $page runs as it stands',
+    async ({ script }) => {
+      expect(await pasteShell(product, script)).not.toContain('"errors":[')
+    },
+  )
+
+  test('behavior: a curl that is no command is listed with its reason', () => {
+    const outside = CURL_PAGES.flatMap((page) => page.outside)
+    expect(outside.toSorted()).toEqual(Object.keys(NOT_RUN).toSorted())
+    const pages = CURL_PAGES.map(({ page }) => page)
+    expect(pages).toEqual(expect.arrayContaining(Object.keys(RUN_ELSEWHERE)))
   })
 
   test('behavior: the deposit of docs/quickstart.md', async () => {

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { devnetUserKeys } from '../../devnet/accounts.ts'
@@ -11,7 +10,11 @@ const root = join(import.meta.dirname, '../..')
 
 /** The `sh` blocks of a page of docs/, in its order. */
 export async function shellBlocks(page: string): Promise<string[]> {
-  const text = await readFile(join(root, 'docs', page), 'utf8')
+  return shellBlocksOf(await readFile(join(root, 'docs', page), 'utf8'))
+}
+
+/** The `sh` blocks of a text. */
+export function shellBlocksOf(text: string): string[] {
   return [...text.matchAll(/```sh\n(.*?)```/gs)].map(([, block]) => block?.trimEnd() ?? '')
 }
 
@@ -23,10 +26,13 @@ export async function pasteShell(
   { url, world }: Pick<TestProduct, 'url' | 'world'>,
   commands: string,
 ): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'causeway-pasted-'))
-  const runFile = join(folder, 'run.json')
+  // Below the repository's root, so that packages are found.
+  const parent = join(root, '.causeway')
+  await mkdir(parent, { recursive: true })
+  const folder = await mkdtemp(join(parent, 'pasted-'))
+  await mkdir(join(folder, '.causeway'))
   await writeFile(
-    runFile,
+    join(folder, '.causeway/run.json'),
     JSON.stringify({
       apiUrl: url,
       apiKey: keyOf(url),
@@ -36,11 +42,13 @@ export async function pasteShell(
   )
   const script = commands
     .replaceAll('http://127.0.0.1:4000', url)
-    .replaceAll('.causeway/run.json', runFile)
+    .replaceAll('localhost:4000', new URL(url).host)
     .replaceAll(/curl -s -N (.+?\}'$)/gms, 'curl -s -N -m 2 $1 || [ $? = 28 ]')
     .replaceAll('curl -s', 'curl -s --fail-with-body')
   try {
-    const { stdout } = await promisify(execFile)('bash', ['-ec', script], { cwd: root })
+    const { stdout } = await promisify(execFile)('bash', ['-eo', 'pipefail', '-c', script], {
+      cwd: folder,
+    })
     return stdout
   } finally {
     await rm(folder, { recursive: true })
