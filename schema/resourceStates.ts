@@ -12,6 +12,8 @@ type Followed<Id, Resource> = {
   read(): Promise<Resource>
   /** Failures that pass by themselves: the stream stays open. */
   awaited: Reason[]
+  /** Whether no state can follow this one. Without it, one always can. */
+  isLast?: (resource: Resource) => boolean
 }
 
 /** A missed notification costs at most this long. */
@@ -20,7 +22,7 @@ const RECHECK_MS = 30_000
 const LEAST_WAIT_MS = 500
 
 /**
- * The present state of a resource, then each change, until `return` is called or the watch stops.
+ * The present state of a resource, then each change, until the last state, until `return` is called or the watch stops.
  * Not a generator: `return` of one waits behind its pending `await`, and a client that left would
  * be kept for as long.
  */
@@ -29,10 +31,11 @@ export function resourceStates<Id, Resource>({
   watch,
   read,
   awaited,
+  isLast = () => false,
 }: Followed<Id, Resource>): AsyncIterableIterator<ResourceState<Resource>> {
   const gone = new AbortController()
   let seen: string | null = null
-  let failed = false
+  let isOver = false
 
   async function readNews(): Promise<ResourceState<Resource> | null> {
     try {
@@ -40,10 +43,11 @@ export function resourceStates<Id, Resource>({
       const version = watch.version(resource)
       if (version === seen) return null
       seen = version
+      isOver = isLast(resource)
       return { resource }
     } catch (error) {
       if (error instanceof ServiceError && awaited.includes(error.reason)) return null
-      failed = true
+      isOver = true
       return { error }
     }
   }
@@ -52,7 +56,7 @@ export function resourceStates<Id, Resource>({
   return {
     async next() {
       let isRepeat = false
-      while (!gone.signal.aborted && !failed) {
+      while (!gone.signal.aborted && !isOver) {
         const state = await readNews()
         if (state) return { done: false, value: state }
         const { signal } = gone

@@ -58,6 +58,38 @@ test('behavior: an unknown order is awaited', async () => {
   await states.return?.()
 })
 
+test.each([
+  ['PROCESSED', { is_executed: true }],
+  ['REMOVED', { is_removed: true }],
+])(
+  'behavior: completes after the state of an order that is %s and finalized',
+  async (status, ending) => {
+    const row = { ...newRow(), finalized: true }
+    await insertOrder(api.context.sql, row)
+    const states = watch(row.id)
+    expect(await nextStatus(states)).toBe('PROCESSING')
+    await updateDeliveries(api.context.sql, [row.id], ending)
+    expect(await nextStatus(states)).toBe(status)
+    expect(await nextStatus(states)).toBe('ended')
+    const late = watch(row.id)
+    expect(await nextStatus(late)).toBe(status)
+    expect(await nextStatus(late)).toBe('ended')
+  },
+)
+
+test('behavior: goes on while a reorganisation could take the end back', async () => {
+  const row = newRow()
+  await insertOrder(api.context.sql, row)
+  await updateDeliveries(api.context.sql, [row.id], { is_executed: true })
+  const states = watch(row.id)
+  expect(await nextStatus(states)).toBe('PROCESSED')
+  const next = nextStatus(states)
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  await updateDeliveries(api.context.sql, [row.id], { is_executed: false })
+  expect(await next).toBe('PROCESSING')
+  await states.return?.()
+})
+
 test('behavior: a change of the time alone is not sent', async () => {
   const row = newRow()
   await insertOrder(api.context.sql, row)

@@ -20,7 +20,8 @@ const HAS_CURL = /\bcurl\b/
 
 /** Every page whose text has a curl. */
 export async function curlPages(): Promise<CurlPage[]> {
-  const names = await Array.fromAsync(glob(['*.md', 'docs/**/*.md'], { cwd: root }))
+  const names: string[] = []
+  for await (const name of glob(['*.md', 'docs/**/*.md'], { cwd: root })) names.push(name)
   const pages = await Promise.all(
     names.sort().map(async (page) => {
       const text = await readFile(join(root, page), 'utf8')

@@ -18,3 +18,8 @@ export function createOrderWatch(ordersById: OrdersById, onIndexChange: IndexSig
 function version({ status, amountDue, remainingAmountDue, finalized }: TransitOrder): string {
   return `${status} ${amountDue} ${remainingAmountDue} ${finalized}`
 }
+
+/** Whether an order can change no more: it is paid or removed, and no reorganisation is expected to undo that. */
+export function isFinished({ status, finalized }: TransitOrder): boolean {
+  return finalized && (status === 'PROCESSED' || status === 'REMOVED')
+}
