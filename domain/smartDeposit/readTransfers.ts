@@ -1,4 +1,12 @@
-import { type Address, type Hex, hexToBigInt, pad, toEventSelector, toHex } from 'viem'
+import {
+  type Address,
+  type Hex,
+  hexToBigInt,
+  type PublicClient,
+  pad,
+  toEventSelector,
+  toHex,
+} from 'viem'
 import type { ChainClients } from '../chain/chainClients.ts'
 import { type BlockRange, readInParts } from '../chain/readInParts.ts'
 import type { BlockId } from './keeperDeposit.ts'
@@ -15,9 +23,17 @@ export type Transfer = {
   logIndex: number
 }
 
-/** Transfers of any token to some recipients, or of some tokens to the recipients that pass the test. */
+/**
+ * Transfers of any token to some recipients, or of some tokens to the recipients that pass the test. Anybody can fill a
+ * block with transfers of a token of their own: where no node answers all of a block, those of `accepted` are read,
+ * and `onCrowd` is called.
+ */
 export type TransferQuery =
-  | { recipients: readonly Address[] }
+  | {
+      recipients: readonly Address[]
+      accepted: readonly Address[]
+      onCrowd: (block: bigint) => void
+    }
   | { tokens: readonly Address[]; isRecipient: (account: Address) => boolean }
 
 type RawLog = {
@@ -43,11 +59,8 @@ export async function readTransfers(
   range: BlockRange,
   query: TransferQuery,
 ): Promise<Transfer[]> {
-  const asked =
-    'recipients' in query
-      ? { topics: [TRANSFER, null, query.recipients.map((account) => pad(account))] }
-      : { address: query.tokens, topics: [TRANSFER] }
-  return readInParts(of, range, async (client, { fromBlock, toBlock }) => {
+  const read = (asked: object) => async (client: PublicClient, part: BlockRange) => {
+    const { fromBlock, toBlock } = part
     const filter = { ...asked, fromBlock: toHex(fromBlock), toBlock: toHex(toBlock) }
     // viem's type of the method allows neither null topics nor read-only lists.
     const logs = (await client.request({
@@ -55,6 +68,15 @@ export async function readTransfers(
       params: [filter] as never,
     })) as RawLog[]
     return logs.flatMap((log) => toTransfer(log, query) ?? [])
+  }
+  if ('tokens' in query)
+    return readInParts(of, range, read({ address: query.tokens, topics: [TRANSFER] }))
+  const { recipients, accepted: address, onCrowd } = query
+  const topics = [TRANSFER, null, recipients.map((account) => pad(account))]
+  const readAccepted = read({ address, topics })
+  return readInParts(of, range, read({ topics }), (client, part) => {
+    onCrowd(part.fromBlock)
+    return readAccepted(client, part)
   })
 }
 

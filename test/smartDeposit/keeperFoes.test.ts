@@ -1,15 +1,19 @@
 import { join } from 'node:path'
 import { type Address, type Hex, parseAbi, parseGwei, parseUnits } from 'viem'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { compileContracts } from '../../contracts/compileContracts.ts'
 import { userAt } from '../../devnet/accounts.ts'
+import { createChainClients } from '../../domain/chain/chainClients.ts'
 import { type Observation, onObservation } from '../../domain/observation/observe.ts'
 import { retryDeposits } from '../../domain/smartDeposit/retainedDeposits.ts'
 import { returnCall } from '../../domain/smartDeposit/settlementCall.ts'
 import { listDeposits } from '../../worker/smartDeposit/depositRows.ts'
 import { KEEPER_CEILINGS, type Keeper } from '../../worker/smartDeposit/keeper.ts'
+import { retryingChains } from '../../worker/smartDeposit/retryingChains.ts'
 import { listCollections, setAsideSmall } from '../../worker/smartDeposit/smallPayments.ts'
+import { startLimitedNode } from '../support/limitedNode.ts'
 import {
+  CHAIN_ID,
   deprecateVaults,
   dollar,
   type KeeperWorld,
@@ -139,6 +143,61 @@ describe('the keeper against attackers', () => {
       select count(*)::integer as transfers, count(distinct cmin::text)::integer as statements
       from app.foreign_transfer where address = ${address}`
     expect(foreign).toEqual({ transfers: Number(FLOOD), statements: 1 })
+  })
+
+  test('behavior: blocks with more transfers than a node answers hold up no deposit', async () => {
+    const node = await startLimitedNode({
+      rpcUrl: w.world.rpcUrls[CHAIN_ID] ?? '',
+      logBlocks: 100_000,
+      firstState: 0,
+      mostLogs: 100,
+    })
+    onTestFinished(node.stop)
+    const endpoint = { chainId: CHAIN_ID, rpcUrls: [node.rpcUrl] }
+    const { service } = keeper
+    const chains = retryingChains(createChainClients([endpoint], w.addressBook))
+    keeper.service = { ...service, chains }
+    onTestFinished(() => {
+      keeper.service = service
+    })
+    const crowded = await register('crowded')
+    const paid = await register('among-the-crowd')
+    for (const _ of [1, 2]) {
+      await w.call(owner, shouting, [SHOUT, crowded, 101n])
+      await w.pay(USDC, paid, AMOUNT)
+      await w.pay(USDC, crowded, AMOUNT)
+    }
+    await settle(keeper, 3)
+    for (const address of [paid, crowded])
+      expect(kinds(await w.events(address)).sort()).toEqual([
+        'confirmed',
+        'confirmed',
+        'pending',
+        'pending',
+      ])
+  })
+
+  test('behavior: many worthless transfers do not wait for each other', async () => {
+    const { service, account } = keeper
+    let [open, most] = [0, 0]
+    const chains: typeof service.chains = {
+      ...service.chains,
+      async read(chainId, run) {
+        open += 1
+        most = Math.max(most, open)
+        return service.chains.read(chainId, run).finally(() => {
+          open -= 1
+        })
+      },
+    }
+    const address = await register('littered-by-others')
+    for (let sent = 0; sent < 10; sent += 1) await w.call(owner, shouting, [SHOUT, address, 1n])
+    Object.assign(keeper, { account: null, service: { ...service, chains } })
+    await settle(keeper, 1)
+    Object.assign(keeper, { account, service })
+    const found = await w.context.sql`
+      select from app.foreign_transfer where address = ${address}`
+    expect([found.length, most]).toEqual([10, 10])
   })
 
   /** The deposits of an address for which the keeper has sent something. */

@@ -14,6 +14,8 @@ type LimitedNodeOptions = {
   logBlocks: number
   /** The oldest block whose state it has. */
   firstState: number
+  /** The most logs of one answer; by default any number. */
+  mostLogs?: number
 }
 
 type Call = { id: number; method: string; params?: unknown[] }
@@ -34,17 +36,29 @@ export async function startLimitedNode(options: LimitedNodeOptions): Promise<Lim
     return null
   }
 
+  const refused = ({ id }: Call, message: string) => ({
+    jsonrpc: '2.0',
+    id,
+    error: { code: -32_000, message },
+  })
+
+  async function forwarded(call: Call) {
+    const answered = await fetch(options.rpcUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(call),
+    })
+    const answer = (await answered.json()) as { result?: { length: number } }
+    const { mostLogs = Infinity } = options
+    const isTooMuch = call.method === 'eth_getLogs' && (answer.result?.length ?? 0) > mostLogs
+    return isTooMuch ? refused(call, `query returned more than ${mostLogs} results`) : answer
+  }
+
   const server = createServer(async (request, response) => {
     const chunks = await request.toArray()
     const call: Call = JSON.parse(Buffer.concat(chunks).toString())
     const refusal = refusalOf(call)
-    const answer = refusal
-      ? { jsonrpc: '2.0', id: call.id, error: { code: -32_000, message: refusal } }
-      : await fetch(options.rpcUrl, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(call),
-        }).then((answered) => answered.json())
+    const answer = refusal ? refused(call, refusal) : await forwarded(call)
     response.setHeader('content-type', 'application/json').end(JSON.stringify(answer))
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))

@@ -3,7 +3,7 @@ import { tryRead } from '../../domain/chain/gatheredReads.ts'
 import { readTransfers } from '../../domain/smartDeposit/readTransfers.ts'
 import type { Keeper } from './keeper.ts'
 import { recordTransfers } from './recordTransfers.ts'
-import { placeTransfers, readCursor } from './watchTransfers.ts'
+import { placeTransfers, readCursor, recipientsQuery } from './watchTransfers.ts'
 
 /** Balances per check: one `eth_call`. */
 const AT_ONCE = 2_000
@@ -97,7 +97,7 @@ async function readAgain(keeper: Keeper, { address, balance }: Unexplained) {
   if (!cursor || cursor.number < smartDeposit.startBlock) return
   const range = { fromBlock: BigInt(smartDeposit.startBlock), toBlock: BigInt(cursor.number) }
   const of = { chains: service.chains, chainId: chain.id }
-  const transfers = await readTransfers(of, range, { recipients: [address] })
+  const transfers = await readTransfers(of, range, recipientsQuery(keeper, [address]))
   const placed = await placeTransfers(keeper, transfers)
   await keeper.lease.write(async (sql) => {
     await sql`

@@ -3,7 +3,11 @@ import type { Address, Hex } from 'viem'
 import { earnDeployments } from '../../domain/earn/vaults/deployments.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
 import type { BlockId } from '../../domain/smartDeposit/keeperDeposit.ts'
-import { readTransfers, type Transfer } from '../../domain/smartDeposit/readTransfers.ts'
+import {
+  readTransfers,
+  type Transfer,
+  type TransferQuery,
+} from '../../domain/smartDeposit/readTransfers.ts'
 import { blockOfReceipt, type Head, readHash, readTransactionReceipt } from './chainReads.ts'
 import { blockOf } from './depositRows.ts'
 import type { Keeper } from './keeper.ts'
@@ -53,7 +57,7 @@ async function readWanted(keeper: Keeper, { from, to }: { from: number; to: numb
   const of = { chains: service.chains, chainId: chain.id }
   const range = { fromBlock: BigInt(from), toBlock: BigInt(to) }
   if (watched.size() <= settings.fewAddresses)
-    return readTransfers(of, range, { recipients: watched.list() })
+    return readTransfers(of, range, recipientsQuery(keeper, watched.list()))
   const listed = service.addressBook.tokens.filter(({ chainId }) => chainId === chain.id)
   const shares = earnDeployments(service.addressBook).filter(({ chainId }) => chainId === chain.id)
   const tokens = new Set<Address>([
@@ -65,26 +69,53 @@ async function readWanted(keeper: Keeper, { from, to }: { from: number; to: numb
   return readTransfers(of, range, { tokens: [...tokens], isRecipient })
 }
 
+/** Transfers of any token to these addresses. */
+export function recipientsQuery(
+  { chain, logger, watched }: Keeper,
+  recipients: readonly Address[],
+): TransferQuery {
+  const onCrowd = (block: bigint) =>
+    logger.warn(
+      { chainId: chain.id, block: Number(block) },
+      'a block has more transfers to smart deposit addresses than a node answers: those of tokens that no address accepts are not recorded',
+    )
+  return { recipients, accepted: watched.tokens(), onCrowd }
+}
+
+/** Anybody can send many worthless transfers, each in its own transaction: one after the other they would take minutes. */
+const RECEIPTS_AT_ONCE = 32
+
 /** Adds the position of each log in its transaction, which a reorganization does not change. */
 export async function placeTransfers(
   keeper: Keeper,
   transfers: readonly Transfer[],
 ): Promise<PlacedTransfer[]> {
   const placed: PlacedTransfer[] = []
-  const byHash = Map.groupBy(transfers, ({ transactionHash }) => transactionHash)
-  for (const [hash, ofHash] of byHash) {
-    const receipt = await readTransactionReceipt(keeper, hash)
-    if (!receipt) throw chainMoved(keeper)
-    // A map, because a hostile transaction can have thousands of logs.
-    const positions = new Map(receipt.logs.map(({ logIndex }, position) => [logIndex, position]))
-    for (const transfer of ofHash) {
-      const logPosition = positions.get(transfer.logIndex)
-      const isSame = blockOfReceipt(receipt).hash === transfer.block.hash
-      if (!isSame || logPosition === undefined) throw chainMoved(keeper)
-      placed.push({ ...transfer, logPosition })
-    }
+  const byHash = [...Map.groupBy(transfers, ({ transactionHash }) => transactionHash)]
+  for (let start = 0; start < byHash.length; start += RECEIPTS_AT_ONCE) {
+    const some = byHash.slice(start, start + RECEIPTS_AT_ONCE)
+    const ofSome = await Promise.all(some.map((entry) => placeInTransaction(keeper, ...entry)))
+    // A transaction can have more transfers than a call has arguments.
+    for (const transfer of ofSome.flat()) placed.push(transfer)
   }
   return placed
+}
+
+async function placeInTransaction(
+  keeper: Keeper,
+  hash: Hex,
+  transfers: readonly Transfer[],
+): Promise<PlacedTransfer[]> {
+  const receipt = await readTransactionReceipt(keeper, hash)
+  if (!receipt) throw chainMoved(keeper)
+  // A map, because a hostile transaction can have thousands of logs.
+  const positions = new Map(receipt.logs.map(({ logIndex }, position) => [logIndex, position]))
+  return transfers.map((transfer) => {
+    const logPosition = positions.get(transfer.logIndex)
+    const isSame = blockOfReceipt(receipt).hash === transfer.block.hash
+    if (!isSame || logPosition === undefined) throw chainMoved(keeper)
+    return { ...transfer, logPosition }
+  })
 }
 
 /** The next pass reads the range again. */
