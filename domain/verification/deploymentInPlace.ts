@@ -21,5 +21,7 @@ export type DeploymentInPlace = {
   place: string
   /** The contracts in use that have code. */
   inUse: Partial<Record<(typeof VAULT_CONTRACTS)[number], ListedContract>>
+  /** The contracts that have code, former ones included. */
+  everUsed: Record<(typeof VAULT_CONTRACTS)[number], ListedContract[]>
   hasVault: boolean
 }

@@ -33,7 +33,12 @@ export function unlessUnavailable(error: unknown): null {
   throw error
 }
 
-/** Whether there is a contract at the address. */
-export async function hasCode(client: PublicClient, address: Address): Promise<boolean> {
-  return (await client.getCode({ address })) !== undefined
+/** Whether there is a contract at the address, now or after a block of the past. */
+export async function hasCode(
+  client: PublicClient,
+  address: Address,
+  blockNumber?: bigint,
+): Promise<boolean> {
+  const at = blockNumber === undefined ? {} : { blockNumber }
+  return (await client.getCode({ address, ...at })) !== undefined
 }

@@ -5,6 +5,7 @@ import { verifyBlocks } from './verifyBlocks.ts'
 import { verifyFeeds } from './verifyFeeds.ts'
 import { verifyNodes } from './verifyNodes.ts'
 import { verifySmartDeposits } from './verifySmartDeposits.ts'
+import { verifyStartBlocks } from './verifyStartBlocks.ts'
 import { verifyTokens } from './verifyTokens.ts'
 import { verifyTransit } from './verifyTransit.ts'
 import { verifyVaults } from './verifyVaults.ts'
@@ -20,6 +21,7 @@ export async function verifyAddressBook(
     verifyFeeds,
     verifyTransit,
     verifyBlocks,
+    verifyStartBlocks,
     verifyVaults,
     verifySmartDeposits,
   ]

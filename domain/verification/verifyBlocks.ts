@@ -1,9 +1,16 @@
+import type { Address } from 'viem'
 import type { AddressBook } from '../addressBook/addressBook.ts'
 import { VAULT_CONTRACTS } from '../addressBook/vaultFormat.ts'
 import { contradiction, type Finding } from './finding.ts'
 import { ask, type VerificationContext } from './verificationContext.ts'
 
-type NamedBlock = { chainId: number; block: number; place: string }
+export type NamedBlock = {
+  chainId: number
+  block: number
+  place: string
+  /** The contract that was created in it; null if it is another kind of block. */
+  created: Address | null
+}
 
 /** Checks that the chain already has every block that the book names: otherwise logs would be missed. */
 export async function verifyBlocks(context: VerificationContext): Promise<Finding[]> {
@@ -27,33 +34,60 @@ export async function verifyBlocks(context: VerificationContext): Promise<Findin
   return found.flat()
 }
 
-function namedBlocks({ chains, vaults }: AddressBook): NamedBlock[] {
-  const stations = chains.flatMap(({ id: chainId, transitStation }, index) =>
-    transitStation
-      ? [
-          {
-            chainId,
-            block: transitStation.startBlock,
-            place: `chains.${index}.transitStation.startBlock`,
-          },
-        ]
-      : [],
-  )
+/** Every block that the book names. */
+export function namedBlocks({ chains, vaults }: AddressBook): NamedBlock[] {
+  const ofChains = chains.flatMap(({ id: chainId, transitStation, smartDeposit }, index) => {
+    const at = `chains.${index}`
+    return [
+      ...(transitStation
+        ? [
+            {
+              chainId,
+              block: transitStation.startBlock,
+              place: `${at}.transitStation.startBlock`,
+              created: transitStation.address,
+            },
+          ]
+        : []),
+      ...(smartDeposit
+        ? [
+            {
+              chainId,
+              block: smartDeposit.startBlock,
+              place: `${at}.smartDeposit.startBlock`,
+              created: smartDeposit.factory,
+            },
+          ]
+        : []),
+    ]
+  })
   const deployments = vaults.flatMap((vault, vaultIndex) =>
     vault.deployments.flatMap((deployment, index) => {
       const at = `vaults.${vaultIndex}.deployments.${index}`
       const { chainId } = deployment
       const versions = VAULT_CONTRACTS.flatMap((kind) =>
-        deployment[kind].flatMap(({ fromBlock, toBlock }, version) => [
-          { chainId, block: fromBlock, place: `${at}.${kind}.${version}.fromBlock` },
+        deployment[kind].flatMap(({ address, fromBlock, toBlock }, version) => [
+          {
+            chainId,
+            block: fromBlock,
+            place: `${at}.${kind}.${version}.fromBlock`,
+            created: address,
+          },
           ...(typeof toBlock === 'number'
-            ? [{ chainId, block: toBlock, place: `${at}.${kind}.${version}.toBlock` }]
+            ? [
+                {
+                  chainId,
+                  block: toBlock,
+                  place: `${at}.${kind}.${version}.toBlock`,
+                  created: null,
+                },
+              ]
             : []),
         ]),
       )
-      const { startBlock } = deployment.vault
-      return [{ chainId, block: startBlock, place: `${at}.vault.startBlock` }, ...versions]
+      const { address: created, startBlock: block } = deployment.vault
+      return [{ chainId, block, place: `${at}.vault.startBlock`, created }, ...versions]
     }),
   )
-  return [...stations, ...deployments]
+  return [...ofChains, ...deployments]
 }

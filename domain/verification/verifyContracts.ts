@@ -28,7 +28,7 @@ type Link = {
   isOptional?: boolean
 }
 
-/** Checks that the contracts in use point at each other and have the generations of the book. */
+/** Checks that the contracts in use point at each other, and that all have the generations of the book. */
 export async function verifyContracts(
   { chains }: VerificationContext,
   placed: DeploymentInPlace,
@@ -38,7 +38,7 @@ export async function verifyContracts(
     Promise.all([
       ...linksOf(placed).map((link) => verifyLink(client, chainId, link)),
       ...verifyGenerations(client, placed),
-      verifyCapUnit(client, placed),
+      ...verifyCapUnits(client, placed),
     ]),
   )
   return found.flat()
@@ -84,34 +84,34 @@ async function verifyLink(client: PublicClient, chainId: number, link: Link): Pr
   })
 }
 
-function verifyGenerations(client: PublicClient, { deployment, inUse }: DeploymentInPlace) {
+/** Of former contracts too: by its generation the index reads the logs of a contract for ever. */
+function verifyGenerations(client: PublicClient, { deployment, everUsed }: DeploymentInPlace) {
   const probes = [
-    [inUse.tellers, probeTeller],
-    [inUse.accountants, probeAccountant],
-    [inUse.depositors, probeDepositor],
-    [inUse.queues, probeQueue],
+    [everUsed.tellers, probeTeller],
+    [everUsed.accountants, probeAccountant],
+    [everUsed.depositors, probeDepositor],
+    [everUsed.queues, probeQueue],
   ] as const
-  return probes.map(async ([contract, probe]): Promise<Finding[]> => {
-    if (!contract) return []
-    return judgeGeneration(contract, deployment.chainId, await probe(client, contract.address))
-  })
+  return probes.flatMap(([contracts, probe]) =>
+    contracts.map(async (contract) =>
+      judgeGeneration(contract, deployment.chainId, await probe(client, contract.address)),
+    ),
+  )
 }
 
-async function verifyCapUnit(
-  client: PublicClient,
-  { deployment, inUse }: DeploymentInPlace,
-): Promise<Finding[]> {
-  const { address, capIn, place } = inUse.depositors ?? {}
-  if (!address || !capIn) return []
-  const found = await probeCapUnit(client, address)
-  if (found === null || found === capIn) return []
-  const { chainId } = deployment
-  return [
-    contradiction(
-      `${place}.capIn`,
-      `the book has ${capIn}, the cap of ${address} on chain ${chainId} is in ${found}`,
-    ),
-  ]
+function verifyCapUnits(client: PublicClient, { deployment, everUsed }: DeploymentInPlace) {
+  return everUsed.depositors.map(async ({ address, capIn, place }): Promise<Finding[]> => {
+    if (!capIn) return []
+    const found = await probeCapUnit(client, address)
+    if (found === null || found === capIn) return []
+    const { chainId } = deployment
+    return [
+      contradiction(
+        `${place}.capIn`,
+        `the book has ${capIn}, the cap of ${address} on chain ${chainId} is in ${found}`,
+      ),
+    ]
+  })
 }
 
 /** The finding for a contract that fits these generations on chain; an empty list means no known generation. */

@@ -45,15 +45,25 @@ async function verifyDeployment(
   place: string,
 ): Promise<Finding[]> {
   const { present, findings } = await findCode(context, deployment, place)
+  const placedVersions = (kind: (typeof VAULT_CONTRACTS)[number]) =>
+    deployment[kind]
+      .map((entry: ListedVersion, index) => ({ ...entry, place: `${place}.${kind}.${index}` }))
+      .filter(({ address }) => present.has(address))
+  const everUsed = {
+    tellers: placedVersions('tellers'),
+    accountants: placedVersions('accountants'),
+    depositors: placedVersions('depositors'),
+    queues: placedVersions('queues'),
+  }
   const inUse = Object.fromEntries(
     VAULT_CONTRACTS.flatMap((kind) => {
       const entry = contractInUse<ListedVersion>(deployment[kind])
-      const at = `${place}.${kind}.${deployment[kind].length - 1}`
-      return entry && present.has(entry.address) ? [[kind, { ...entry, place: at }]] : []
+      const listed = everUsed[kind].find(({ address }) => address === entry?.address)
+      return entry && listed ? [[kind, listed]] : []
     }),
   )
   const hasVault = present.has(deployment.vault.address)
-  const placed: DeploymentInPlace = { deployment, place, inUse, hasVault }
+  const placed: DeploymentInPlace = { deployment, place, inUse, everUsed, hasVault }
   const { chainId } = deployment
   const checked = await Promise.all([
     verifyContracts(context, placed),

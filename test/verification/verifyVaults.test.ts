@@ -9,6 +9,7 @@ import { verifyAddressBook } from '../../domain/verification/verifyAddressBook.t
 import { startTestWorld, type TestWorld } from '../support/anvils.ts'
 import { at, contradiction, finding } from '../support/findings.ts'
 import { BUILDS, BUILDS_OF_B, listAsB, placeDepositorB } from '../support/generationB.ts'
+import { startLimitedNode } from '../support/limitedNode.ts'
 
 const CHAIN_IDS = [1, 4663, 8453, 999, 2201, 11_155_111]
 const NOWHERE = `0x${'e1'.repeat(20)}`
@@ -142,6 +143,72 @@ describe('verifyAddressBook, of vaults', () => {
         ])
       }
     }
+  })
+
+  test('error: a former contract of another generation', async () => {
+    const wrong = { tellers: 'B', accountants: 'B', depositors: 'D', queues: 'B' } as const
+    for (const [kind, said] of Object.entries(wrong)) {
+      const { findings, place } = await changed('Harbor Ether', (deployment) => {
+        const versions = deployment[kind as keyof typeof wrong]
+        expect(versions.length).toBe(2)
+        Object.assign(at<object>(versions, 0), { generation: said })
+      })
+      expect(findings).toEqual([
+        contradiction(`${place}.${kind}.0.generation`, `the book has ${said},`, 'is A'),
+      ])
+    }
+  })
+
+  test('error: a start block before or after the creation; block 0 is the whole chain', async () => {
+    const { deployment } = deploymentOf('Harbor Dollar')
+    const created = await createdIn(deployment.vault.address)
+    await worldClient(started.world, 1).mine({ blocks: 1 })
+    for (const [block, expected] of [
+      [created, []],
+      [created - 1, [`the book has ${created - 1},`]],
+      [created + 1, [`the book has ${created + 1},`]],
+      [0, []],
+    ] as const) {
+      const { findings, place } = await changed('Harbor Dollar', ({ vault }) => {
+        vault.startBlock = block
+      })
+      expect(findings).toEqual(
+        expected.map((text) =>
+          contradiction(`${place}.vault.startBlock`, text, `was created in block ${created}`),
+        ),
+      )
+    }
+    const { findings, place } = await changed('Harbor Dollar', ({ queues }) => {
+      at(queues, 0).fromBlock = created - 1
+    })
+    expect(findings).toEqual([contradiction(`${place}.queues.0.fromBlock`, 'was created in block')])
+  })
+
+  test("behavior: on a node without old states the constructor's log proves it; else it is a note", async () => {
+    const { deployment } = deploymentOf('Harbor Dollar')
+    const created = await createdIn(deployment.vault.address)
+    const client = worldClient(started.world, 1)
+    await client.mine({ blocks: 10 })
+    const node = await startLimitedNode({
+      rpcUrl: started.world.rpcUrls[1] ?? '',
+      logBlocks: 100_000,
+      firstState: Number(await client.getBlockNumber()),
+    })
+    const rpcUrls = { ...started.world.rpcUrls, 1: node.rpcUrl }
+    const found = (block: number) =>
+      changed(
+        'Harbor Dollar',
+        ({ vault }) => Object.assign(vault, { startBlock: block }),
+        1,
+        rpcUrls,
+      )
+    const right = await found(created)
+    const wrong = await found(created + 1)
+    await node.stop()
+    expect(right.findings).toEqual([])
+    expect(wrong.findings).toEqual([
+      finding('note', 'chains.0', 'cannot be determined', `${wrong.place}.vault.startBlock`),
+    ])
   })
 
   test('error: depositors of C and queues of B are distinguished from D and A by their events', async () => {
@@ -298,17 +365,23 @@ function deploymentOf(name: string, chainId = 1, book = started.addressBook) {
 }
 
 /** The findings of the local address book with one deployment changed, and where that is. */
-async function changed(name: string, change: Change, chainId = 1) {
+async function changed(name: string, change: Change, chainId = 1, rpcUrls = started.world.rpcUrls) {
   const book = structuredClone(started.addressBook)
   // Another test covers routes that then lead elsewhere.
   for (const chain of book.chains) delete chain.smartDeposit
   const { deployment, place } = deploymentOf(name, chainId, book)
   change(deployment, book)
-  return { findings: await verify(book), place }
+  return { findings: await verify(book, rpcUrls), place }
 }
 
-function verify(book: AddressBookFile): Promise<Finding[]> {
-  const { rpcUrls } = started.world
+/** The block of the contract's first log, which its constructor emits. */
+async function createdIn(address: string): Promise<number> {
+  const client = worldClient(started.world, 1)
+  const [log] = await client.getLogs({ address: address as Address, fromBlock: 0n })
+  return Number(log?.blockNumber)
+}
+
+function verify(book: AddressBookFile, rpcUrls = started.world.rpcUrls): Promise<Finding[]> {
   const endpoints = CHAIN_IDS.map((chainId) => ({ chainId, rpcUrls: [rpcUrls[chainId] ?? ''] }))
   return verifyAddressBook(parseAddressBook(book, 'test'), endpoints)
 }
