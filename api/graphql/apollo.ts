@@ -17,7 +17,7 @@ import { graphqlErrors } from '../error/graphqlErrors.ts'
 import { setFreshness } from '../http/setFreshness.ts'
 import { chargeDocument } from '../limits/limitRequests.ts'
 import { MAX_TOKENS } from './documentLimits.ts'
-import { graphqlAnswer } from './graphqlAnswer.ts'
+import { graphqlAnswer, textOf } from './graphqlAnswer.ts'
 import { refuseUnknownFields } from './refuseUnknownFields.ts'
 
 /** Statuses of Apollo that this API answers as 400. */
@@ -30,10 +30,9 @@ const runByGraphqlAnswer: ApolloServerPlugin<ApolloContext> = {
   async requestDidStart() {
     return {
       async responseForOperation({ source, request: { operationName, variables }, contextValue }) {
-        const { code, result } = await graphqlAnswer(
-          { query: source, operationName, variables },
-          contextValue.request,
-        )
+        const { request } = contextValue
+        const query = { query: source, operationName, variables }
+        const { code, result } = await graphqlAnswer(query, request)
         return {
           http: { status: code, headers: new HeaderMap() },
           body: { kind: 'single', singleResult: result },
@@ -73,12 +72,6 @@ function describeRefusal({ message }: GraphQLFormattedError): GraphQLFormattedEr
 
 function withRequestId(body: string, requestId: string): string {
   return body.replace('"requestId":""', `"requestId":${JSON.stringify(requestId)}`)
-}
-
-/** The query text of a request; empty for a persisted query, and for what is no GraphQL. */
-function textOf({ body, query }: FastifyRequest): string {
-  const { query: text } = Object(body ?? query) as { query?: unknown }
-  return typeof text === 'string' ? text : ''
 }
 
 function apolloRequest({ method, headers, body, url }: FastifyRequest): HTTPGraphQLRequest {

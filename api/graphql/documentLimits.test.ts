@@ -1,6 +1,6 @@
 import { parse } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { documentLimitViolations } from './documentLimits.ts'
+import { documentLimitViolations, repeatViolations } from './documentLimits.ts'
 
 function nested(depth: number): string {
   return `${'a { '.repeat(depth - 1)}a${' }'.repeat(depth - 1)}`
@@ -52,6 +52,19 @@ describe('documentLimitViolations', () => {
     expect(documentLimitViolations(parse(`{ a { ...f ...f ...f x: b } } ${fragment}`))).toEqual([
       'the operation has 31 aliases; at most 30',
     ])
+  })
+
+  test('error: an object that is selected too often at one place', () => {
+    const once = 'a { b c } ... { a { d } }'
+    expect(repeatViolations(parse(`{ ${once.repeat(5)} }`))).toEqual([])
+    const repeated = ['a is selected more than 10 times at one place']
+    expect(repeatViolations(parse(`{ ${once.repeat(5)} a { b } }`))).toEqual(repeated)
+    const hidden = `{ ${once.repeat(5)} ...f } fragment f on Query { x: a { b } a: c { ...f } }`
+    expect(repeatViolations(parse(hidden))).toEqual(repeated)
+  })
+
+  test('behavior: scalars may be selected as often as tokens allow', () => {
+    expect(repeatViolations(parse(`{ ${'a '.repeat(900)} }`))).toEqual([])
   })
 
   test('behavior: fragments that double each other are measured in a moment', () => {

@@ -4,6 +4,7 @@ import {
   Kind,
   type OperationDefinitionNode,
   type SelectionSetNode,
+  visit,
 } from 'graphql'
 import { fieldCollector } from './fieldCollector.ts'
 
@@ -13,6 +14,11 @@ const MAX_DEPTH = 12
 /** The introspection query of common tools nests `ofType` nine times. */
 const MAX_INTROSPECTION_DEPTH = 20
 const MAX_ALIASES = 30
+/**
+ * The times that an object may select the same object, also by fragments. Validation compares each with each other:
+ * without this limit, a text of six kilobytes takes it a tenth of a second.
+ */
+const MAX_REPEATS = 10
 /** Each returns a part of the same schema, which a tool reads once. */
 const ONCE = ['__schema', '__type']
 
@@ -53,6 +59,27 @@ function measurer(document: DocumentNode) {
 function isIntrospection(operation: OperationDefinitionNode): boolean {
   return operation.selectionSet.selections.every(
     (selection) => selection.kind === Kind.FIELD && selection.name.value.startsWith('__'),
+  )
+}
+
+/** Where a document repeats itself too often to be validated; empty where it does not. */
+export function repeatViolations(document: DocumentNode): string[] {
+  const fieldsOf = fieldCollector(document)
+  const repeated = new Set<string>()
+  visit(document, {
+    SelectionSet(selections) {
+      const times = new Map<string, number>()
+      for (const { alias, name, selectionSet } of fieldsOf(selections)) {
+        if (!selectionSet) continue
+        const key = alias?.value ?? name.value
+        const count = (times.get(key) ?? 0) + 1
+        times.set(key, count)
+        if (count > MAX_REPEATS) repeated.add(key)
+      }
+    },
+  })
+  return [...repeated].map(
+    (key) => `${key} is selected more than ${MAX_REPEATS} times at one place`,
   )
 }
 

@@ -5,7 +5,7 @@ import { executionErrors, type FailureReport, graphqlErrors } from '../error/gra
 import { toServiceError } from '../error/toServiceError.ts'
 import { logFailure } from '../http/logFailure.ts'
 import { requestContextOf } from '../http/requestContext.ts'
-import { chargeOperation } from '../limits/limitRequests.ts'
+import { chargeDocument, chargeOperation } from '../limits/limitRequests.ts'
 import { type AdmittedOperation, admitOperation, executeOperation } from './admitOperation.ts'
 import { prepareOperation } from './prepareOperation.ts'
 
@@ -34,6 +34,12 @@ function formatResult(
   }
 }
 
+/** The query text of a request; empty for a persisted query, and for what is no GraphQL. */
+export function textOf({ body, query }: FastifyRequest): string {
+  const { query: text } = Object(body ?? query) as { query?: unknown }
+  return typeof text === 'string' ? text : ''
+}
+
 /**
  * Prepares and runs one operation. The HTTP code is 200 as soon as there is data, however partial;
  * a request that could not be run answers with the code of its error.
@@ -43,6 +49,8 @@ export async function graphqlAnswer(
   request: FastifyRequest,
 ): Promise<GraphqlAnswer> {
   try {
+    // A persisted query: its request was charged without its text.
+    if (query !== textOf(request)) await chargeDocument(request, query)
     const prepared = prepareOperation(query, operationName)
     const context = requestContextOf(request)
     const admitted = admitOperation(prepared, { variables, context })

@@ -50,6 +50,7 @@ describe('prepareOperation', () => {
       'too many aliases by fragments',
       `{ ...a ...b } fragment a on Query { ${aliases('a', 16)} } fragment b on Query { ${aliases('b', 16)} }`,
     ],
+    ['objects that are selected too often', `{ ${'_meta { __typename } '.repeat(11)} }`],
     ['too deep', `{ __typename ${nested(13)} }`],
     ['fragments in a circle', '{ ...a } fragment a on Query { ...b } fragment b on Query { ...a }'],
   ])('error: %s', (_, query) => {

@@ -10,7 +10,7 @@ import {
 import { LRUCache } from 'lru-cache'
 import { invalidFields, type ServiceError } from '../../domain/error/serviceError.ts'
 import { schema } from '../../schema/schema.ts'
-import { documentLimitViolations, MAX_TOKENS } from './documentLimits.ts'
+import { documentLimitViolations, MAX_TOKENS, repeatViolations } from './documentLimits.ts'
 
 export type PreparedOperation = {
   document: DocumentNode
@@ -53,6 +53,8 @@ function validDocument(query: string): DocumentNode {
   const cached = documents.get(query)
   if (cached) return cached
   const document = parseDocument(query)
+  const repeats = repeatViolations(document)
+  if (repeats.length > 0) throw invalidDocument(repeats)
   const errors = validate(schema, document, undefined, { hideSuggestions: true })
   if (errors.length > 0) throw invalidDocument(errors.map(describe))
   const violations = documentLimitViolations(document)

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { formatKey, randomKeyParts } from '../../domain/access/keyFormat.ts'
 import { createKey } from '../../domain/access/keys.ts'
@@ -42,11 +43,15 @@ async function statuses(api: TestApi, requests: number, path: string, headers?: 
   return counts
 }
 
-async function postGraphql(api: TestApi, path: string, query = '{ __typename }') {
+function postGraphql(api: TestApi, path: string, query = '{ __typename }') {
+  return postJson(api, path, { query })
+}
+
+async function postJson(api: TestApi, path: string, body: unknown) {
   const response = await fetch(`${api.url}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ query }),
+    body: JSON.stringify(body),
   })
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
@@ -128,6 +133,19 @@ describe('the rest of a quota', () => {
       )
     },
   )
+
+  test('behavior: a persisted text that must be parsed costs the same without its text', async () => {
+    const query = `{ nothing } # ${'x'.repeat(400)}`
+    const sha256Hash = createHash('sha256').update(query).digest('hex')
+    const extensions = { persistedQuery: { version: 1, sha256Hash } }
+    const left = async (body: unknown) => {
+      const { headers, text } = await postJson(api, '/graphql', body)
+      expect(text).toContain('Cannot query field')
+      return Number(headers.get('ratelimit-remaining'))
+    }
+    const [first, second] = [await left({ query, extensions }), await left({ extensions })]
+    expect(first - second).toBe(1 + Math.ceil(query.length / 20))
+  })
 
   test('behavior: documents are reads', async () => {
     for (const path of [
