@@ -71,7 +71,7 @@ describe('operationCost', () => {
       .split('')
       .map((name) => `${name}: ${levels}`)
       .join(' ')} }`
-    // In full it would be 46,960 points: the count ends soon above the maximum.
+    // In full it would cost several times as much: the count ends soon above the maximum.
     const cost = expect.stringMatching(/^10\d{3}$/)
     expect(() => costOf(`{ __schema { ${wide} } }`)).toThrow(
       expect.objectContaining({ metadata: { cost, maximum: '10000' } }),

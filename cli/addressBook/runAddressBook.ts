@@ -1,4 +1,4 @@
-import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { InvalidArgumentError } from 'commander'
 import type { Address } from 'viem'
 import {
   type AddressBook,
@@ -16,6 +16,7 @@ import { verifyAddressBook } from '../../domain/verification/verifyAddressBook.t
 import { EnvironmentError } from '../../processes/configuration/environmentError.ts'
 import { type CommandProcess, printableProcess } from '../commandProcess.ts'
 import { type FoundEnvironment, findEnvironment, NoAddressBookError } from '../findEnvironment.ts'
+import { runProgram } from '../runProgram.ts'
 
 const READ_TIMEOUT_MS = 10_000
 const EXPECTED = [
@@ -33,80 +34,64 @@ type DescribeOptions = { file?: string; chain?: number; queue?: Address }
  * Runs one command of `npm run address-book`. Returns its exit code: 1 if the answer is negative, or
  * after an error, which it has printed.
  */
-export async function runAddressBook(
+export function runAddressBook(
   parameters: string[],
   commandProcess: CommandProcess,
 ): Promise<number> {
   const { env, stdout, stderr } = printableProcess(commandProcess)
-  let code = 0
-  const run = async (command: () => Promise<boolean>) => {
-    try {
-      if (!(await command())) code = 1
-    } catch (error) {
-      const isExpected = EXPECTED.some((expected) => error instanceof expected)
-      stderr.write(
-        `error: ${isExpected && error instanceof Error ? error.message : String(error)}\n`,
-      )
-      code = 1
-    }
-  }
-  const program = new Command('address-book')
-    .description(
-      'Holds an address book against its chains. Uses --file or ADDRESS_BOOK, and RPC_URL_<chainId>, or else the local start in DATA_DIRECTORY.',
-    )
-    .showHelpAfterError('(--help shows all commands)')
-    .exitOverride()
-    .configureOutput({
-      writeOut: (text) => void stdout.write(text),
-      writeErr: (text) => void stderr.write(text),
-    })
+  return runProgram(
+    parameters,
+    { stdout, stderr },
+    {
+      name: 'address-book',
+      description:
+        'Holds an address book against its chains. Uses --file or ADDRESS_BOOK, and RPC_URL_<chainId>, or else the local start in DATA_DIRECTORY.',
+      expected: EXPECTED,
+      addCommands(program, run) {
+        program
+          .command('verify')
+          .description(
+            'everything in which the book and its chains differ, one line each; 1 when there is any',
+          )
+          .option('--file <path>', 'the address book')
+          .action(({ file }: { file?: string }) =>
+            run(async () => {
+              const environment = await findEnvironment(env, file)
+              const findings = await verifyAddressBook(environment.book, environment.endpoints)
+              for (const finding of findings) stdout.write(`${formatFinding(finding)}\n`)
+              const isSound = findings.every(({ kind }) => kind === 'note')
+              const stream = isSound ? stdout : stderr
+              stream.write(`${summarize(environment, findings)}\n`)
+              return isSound
+            }),
+          )
 
-  program
-    .command('verify')
-    .description(
-      'everything in which the book and its chains differ, one line each; 1 when there is any',
-    )
-    .option('--file <path>', 'the address book')
-    .action(({ file }: { file?: string }) =>
-      run(async () => {
-        const environment = await findEnvironment(env, file)
-        const findings = await verifyAddressBook(environment.book, environment.endpoints)
-        for (const finding of findings) stdout.write(`${formatFinding(finding)}\n`)
-        const isSound = findings.every(({ kind }) => kind === 'note')
-        const stream = isSound ? stdout : stderr
-        stream.write(`${summarize(environment, findings)}\n`)
-        return isSound
-      }),
-    )
-
-  program
-    .command('describe')
-    .argument('<depositor>', 'the address of a depositor', parseAddress)
-    .description("a vault's entry for the book, from its depositor; remarks go to stderr")
-    .option(
-      '--chain <id>',
-      'where it is; without it, the only chain where it has code',
-      parseChainId,
-    )
-    .option('--queue <address>', 'its withdraw queue, if the chain does not show it', parseAddress)
-    .option('--file <path>', 'the address book, for its chains')
-    .action((depositor: Address, options: DescribeOptions) =>
-      run(async () => {
-        const { vault, remarks } = await describeVault(env, depositor, options)
-        stdout.write(`${JSON.stringify(vault, null, 2)}\n`)
-        for (const remark of remarks) stderr.write(`${remark}\n`)
-        return true
-      }),
-    )
-
-  try {
-    await program.parseAsync(parameters, { from: 'user' })
-    return code
-  } catch (error) {
-    // Help and errors in the parameters, which commander has printed.
-    if (error instanceof CommanderError) return error.exitCode
-    throw error
-  }
+        program
+          .command('describe')
+          .argument('<depositor>', 'the address of a depositor', parseAddress)
+          .description("a vault's entry for the book, from its depositor; remarks go to stderr")
+          .option(
+            '--chain <id>',
+            'where it is; without it, the only chain where it has code',
+            parseChainId,
+          )
+          .option(
+            '--queue <address>',
+            'its withdraw queue, if the chain does not show it',
+            parseAddress,
+          )
+          .option('--file <path>', 'the address book, for its chains')
+          .action((depositor: Address, options: DescribeOptions) =>
+            run(async () => {
+              const { vault, remarks } = await describeVault(env, depositor, options)
+              stdout.write(`${JSON.stringify(vault, null, 2)}\n`)
+              for (const remark of remarks) stderr.write(`${remark}\n`)
+              return true
+            }),
+          )
+      },
+    },
+  )
 }
 
 async function describeVault(

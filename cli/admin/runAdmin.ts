@@ -1,5 +1,4 @@
 import { userInfo } from 'node:os'
-import { Command, CommanderError } from 'commander'
 import { UnknownChainError } from '../../db/indexRebuilds.ts'
 import { migrate } from '../../db/migrate.ts'
 import { connect } from '../../db/sql.ts'
@@ -12,6 +11,7 @@ import { findDataDirectory } from '../../processes/dataDirectory.ts'
 import { AdminConnectionError, findAdminConnection } from '../adminConnection.ts'
 import { type CommandProcess, printableProcess } from '../commandProcess.ts'
 import { NoAddressBookError } from '../findEnvironment.ts'
+import { runProgram } from '../runProgram.ts'
 import { addAuditCommands } from './auditCommands.ts'
 import type { Answer, Run } from './command.ts'
 import { addIndexCommands } from './indexCommands.ts'
@@ -32,55 +32,37 @@ const EXPECTED = [
 ]
 
 /** Runs one command of `npm run admin`. Returns its exit code: 1 after an error, which it has printed. */
-export async function runAdmin(
-  parameters: string[],
-  commandProcess: CommandProcess,
-): Promise<number> {
+export function runAdmin(parameters: string[], commandProcess: CommandProcess): Promise<number> {
   const { env, stdout, stderr } = printableProcess(commandProcess)
-  let code = 0
-  const program = new Command('admin')
-    .description(
-      'Organizations, API keys, the index. Uses DATABASE_URL and APP_SECRET, or else the local start in DATA_DIRECTORY.',
-    )
-    .option('--json', 'print JSON')
-    .showHelpAfterError('(--help shows all commands)')
-    .exitOverride()
-    .configureOutput({
-      writeOut: (text) => void stdout.write(text),
-      writeErr: (text) => void stderr.write(text),
-    })
-
-  const run: Run = async (act) => {
-    try {
-      const { json, text } = await asAdministrator(env, act)
-      stdout.write(`${program.opts().json ? JSON.stringify(json, null, 2) : text}\n`)
-    } catch (error) {
-      const isExpected = EXPECTED.some((expected) => error instanceof expected)
-      stderr.write(
-        `error: ${isExpected && error instanceof Error ? error.message : String(error)}\n`,
-      )
-      code = 1
-    }
-  }
-  for (const add of [
-    addOrganizationCommands,
-    addKeyCommands,
-    addWebhookCommands,
-    addSmartDepositCommands,
-    addIndexCommands,
-    addAuditCommands,
-  ])
-    add(program, run)
-  addTransitCommands(program, run, env)
-
-  try {
-    await program.parseAsync(parameters, { from: 'user' })
-    return code
-  } catch (error) {
-    // Help and errors in the parameters, which commander has printed.
-    if (error instanceof CommanderError) return error.exitCode
-    throw error
-  }
+  return runProgram(
+    parameters,
+    { stdout, stderr },
+    {
+      name: 'admin',
+      description:
+        'Organizations, API keys, the index. Uses DATABASE_URL and APP_SECRET, or else the local start in DATA_DIRECTORY.',
+      expected: EXPECTED,
+      addCommands(program, runCommand) {
+        program.option('--json', 'print JSON')
+        const run: Run = (act) =>
+          runCommand(async () => {
+            const { json, text } = await asAdministrator(env, act)
+            stdout.write(`${program.opts().json ? JSON.stringify(json, null, 2) : text}\n`)
+            return true
+          })
+        for (const add of [
+          addOrganizationCommands,
+          addKeyCommands,
+          addWebhookCommands,
+          addSmartDepositCommands,
+          addIndexCommands,
+          addAuditCommands,
+        ])
+          add(program, run)
+        addTransitCommands(program, run, env)
+      },
+    },
+  )
 }
 
 async function asAdministrator(env: NodeJS.ProcessEnv, act: Parameters<Run>[0]): Promise<Answer> {
