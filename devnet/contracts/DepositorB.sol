@@ -59,11 +59,11 @@ abstract contract DepositorB is AttestedDepositor {
     function _checkCap() internal view virtual;
 }
 
-/// Until 2026-03-08: the cap is in shares.
-contract DepositorBInShares is DepositorB {
+/// Until 2026-03-10: the getter is `supplyCap`.
+abstract contract DepositorBWithSupplyCap is DepositorB {
     event SupplyCapUpdated(uint256 newSupplyCap);
 
-    error SupplyCapError(uint256 resultingSupply, uint256 supplyCap);
+    error SupplyCapError(uint256 resulting, uint256 supplyCap);
 
     uint256 public supplyCap;
 
@@ -77,9 +77,12 @@ contract DepositorBInShares is DepositorB {
     }
 
     function _checkCap() internal view override {
-        uint256 supply = boringVault.totalSupply();
-        if (supply > supplyCap) revert SupplyCapError(supply, supplyCap);
+        uint256 resulting = _capped();
+        if (resulting > supplyCap) revert SupplyCapError(resulting, supplyCap);
     }
+
+    /// The amount that the cap limits, in its unit.
+    function _capped() internal view virtual returns (uint256);
 
     function updateSupplyCap(uint256 cap) external requiresAuth {
         supplyCap = cap;
@@ -87,31 +90,31 @@ contract DepositorBInShares is DepositorB {
     }
 }
 
-/// 2026-03-09 and 10: the same getter, but the cap is in the base.
-contract DepositorBInValue is DepositorB {
-    event SupplyCapUpdated(uint256 newSupplyCap);
-
-    error SupplyCapError(uint256 resultingValue, uint256 supplyCap);
-
-    uint256 public supplyCap;
-
+/// Until 2026-03-08: the cap is in shares.
+contract DepositorBInShares is DepositorBWithSupplyCap {
     constructor(
         address owner_,
         RolesAuthority authority_,
         TellerBase teller_,
         DepositorTerms memory terms
-    ) DepositorB(owner_, authority_, teller_, terms) {
-        supplyCap = terms.supplyCap;
-    }
+    ) DepositorBWithSupplyCap(owner_, authority_, teller_, terms) {}
 
-    function _checkCap() internal view override {
-        uint256 value = _supplyInBase();
-        if (value > supplyCap) revert SupplyCapError(value, supplyCap);
+    function _capped() internal view override returns (uint256) {
+        return boringVault.totalSupply();
     }
+}
 
-    function updateSupplyCap(uint256 cap) external requiresAuth {
-        supplyCap = cap;
-        emit SupplyCapUpdated(cap);
+/// 2026-03-09 and 10: the same getter, but the cap is in the base.
+contract DepositorBInValue is DepositorBWithSupplyCap {
+    constructor(
+        address owner_,
+        RolesAuthority authority_,
+        TellerBase teller_,
+        DepositorTerms memory terms
+    ) DepositorBWithSupplyCap(owner_, authority_, teller_, terms) {}
+
+    function _capped() internal view override returns (uint256) {
+        return _supplyInBase();
     }
 }
 
