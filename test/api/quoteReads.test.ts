@@ -1,14 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { encodeFunctionData, formatUnits, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { DEVNET_USERS } from '../../devnet/accounts.ts'
+import { DEPLOYMENT } from '../../devnet/deployment.ts'
+import { worldClient } from '../../devnet/world.ts'
+import { parseAddressBook } from '../../domain/addressBook/addressBook.ts'
 import type { Clock } from '../../domain/chain/sharedReads.ts'
-import { startStationWorld } from '../devnet/stationWorld.ts'
+import { deployer, send, startStationWorld } from '../devnet/stationWorld.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { type Ailment, type FaultyNode, startFaultyNode } from '../support/faultyNode.ts'
+import { startFreshApi } from '../support/freshApi.ts'
 import { handClock } from '../support/handClock.ts'
 import { quotePath } from '../support/quotes.ts'
+import { revertChains } from '../support/revertChains.ts'
+import { askQuote, expectQuoteRefused } from './askQuote.ts'
 
-/** The number of calls that a quote makes to the nodes, and its errors when they fail. */
+/** The number of calls that a quote makes to the nodes, its errors when they fail, and its use of prices. */
 
 const USER = DEVNET_USERS[0]?.address ?? ''
 const LOCAL = quotePath(
@@ -93,6 +100,105 @@ describe('round trips', () => {
     await clock.advance(1_100)
     await ask(fresh, '/v1/transit/routes')
     expect(calls()).toEqual(['eth_call', 'eth_call'])
+  })
+})
+
+describe('a price that is none', () => {
+  revertChains(() => [worldClient(world, 1)])
+  const feed = (name: 'native' | 'dollar', answer: bigint, updatedAt: bigint) =>
+    send(world, 1, {
+      address: DEPLOYMENT.feeds[name],
+      account: deployer,
+      data: encodeFunctionData({
+        abi: parseAbi(['function setRound(int256, uint256)']),
+        args: [answer, updatedAt],
+      }),
+    })
+  const now = BigInt(Math.floor(Date.now() / 1_000))
+
+  test.each<[string, 'native' | 'dollar', bigint, bigint]>([
+    ['a stale price of gas', 'native', 250_000_000_000n, now - 4_000n],
+    ['a stale price of the offer', 'dollar', 100_000_000n, now - 91_000n],
+    ['no price at all', 'native', 0n, now],
+    ['a price below 0', 'dollar', -1n, now],
+  ])('error: %s', async (_, name, answer, updatedAt) => {
+    await feed(name, answer, updatedAt)
+    const api = await startFreshApi({ world })
+    await expectQuoteRefused(api, {
+      reason: 'PRICE_UNAVAILABLE',
+      metadata: expect.objectContaining({ chainId: '1' }),
+    })
+  })
+
+  test.each<[string, bigint]>([
+    ['half of a dollar', 50_000_000n],
+    ['five cents', 5_000_000n],
+    ['1e30 dollars', 10n ** 38n],
+    ['one unit below the band', 98_999_999n],
+    ['one unit above the band', 101_000_001n],
+  ])('error: assets at %s', async (_, answer) => {
+    await feed('dollar', answer, now)
+    const api = await startFreshApi({ world })
+    await expectQuoteRefused(api, {
+      reason: 'PRICE_OUT_OF_BAND',
+      metadata: {
+        asset: DEPLOYMENT.tokens.USDC,
+        chainId: '1',
+        priceUsd: formatUnits(answer, 8),
+        bandBps: '100',
+      },
+    })
+  })
+
+  test('error: the want asset alone is off its band, or its price is stale', async () => {
+    // The native feed in place of the want asset's: the local world has one dollar per chain.
+    const wants = (maxAgeSeconds: number) => ({
+      ...world.addressBook,
+      tokens: world.addressBook.tokens.map((token) =>
+        token.address === DEPLOYMENT.tokens.USDG.toLowerCase() && token.chainId === 1
+          ? { ...token, usdFeed: { chainId: 1, address: DEPLOYMENT.feeds.native, maxAgeSeconds } }
+          : token,
+      ),
+    })
+    await feed('native', 99_000_000n, now - 100n)
+    const inBand = await startFreshApi({
+      world,
+      addressBook: parseAddressBook(wants(3_600), 'in band'),
+    })
+    expect((await askQuote(inBand, LOCAL)).status).toBe(200)
+    await feed('native', 98_900_000n, now - 100n)
+    const off = await startFreshApi({ world, addressBook: parseAddressBook(wants(3_600), 'off') })
+    await expectQuoteRefused(off, {
+      reason: 'PRICE_OUT_OF_BAND',
+      metadata: {
+        asset: DEPLOYMENT.tokens.USDG,
+        chainId: '1',
+        priceUsd: '0.989',
+        bandBps: '100',
+      },
+    })
+    const stale = await startFreshApi({ world, addressBook: parseAddressBook(wants(50), 'stale') })
+    await expectQuoteRefused(stale, { reason: 'PRICE_UNAVAILABLE' })
+  })
+
+  test('default: the execution of an example computed by hand', async () => {
+    // 130,000 gas × 3 gwei = 0.00039 ETH × 2,345.67 USD = 0.9148113 USD ÷ 0.999 = 0.915727…
+    await feed('native', 234_567_000_000n, now)
+    await feed('dollar', 99_900_000n, now)
+    const tip = await worldClient(world, 1).estimateMaxPriorityFeePerGas()
+    await worldClient(world, 1).setNextBlockBaseFeePerGas({ baseFeePerGas: 3_000_000_000n - tip })
+    expect(await worldClient(world, 1).getGasPrice()).toBe(3_000_000_000n)
+    const api = await startFreshApi({ world })
+    const { body } = await askQuote(api, LOCAL)
+    expect(body).toMatchObject({
+      fillCostFee: '915728',
+      conversionRateFee: '1000000',
+      protocolFee: '1915728',
+      integratorFee: '0',
+      totalFees: '1915728',
+      amountOut: '1998084272',
+      conversionRateHundredthsBps: 500,
+    })
   })
 })
 

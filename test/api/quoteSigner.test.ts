@@ -5,16 +5,23 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { DEVNET_ACTORS, DEVNET_USERS } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
+import { listAudit } from '../../domain/access/audit.ts'
 import { createKey } from '../../domain/access/keys.ts'
 import { createOrganization, setOrganization } from '../../domain/access/organizations.ts'
 import { parseAddressBook } from '../../domain/addressBook/addressBook.ts'
 import type { TransitQuote } from '../../domain/transit/quotes/quoteTypedData.ts'
+import { resolvedRoutes } from '../../domain/transit/routes/resolvedRoutes.ts'
+import { ALL_ROUTES, pauseRoute, resumeRoute } from '../../domain/transit/signing/routePauses.ts'
 import type { TransitChain } from '../../domain/transit/transitChains.ts'
 import { makeQuote } from '../devnet/orders.ts'
 import { startStationWorld, station } from '../devnet/stationWorld.ts'
 import { startTestApi, type TestApiOptions } from '../support/api.ts'
 import { startFaultyNode } from '../support/faultyNode.ts'
+import { startFreshApi } from '../support/freshApi.ts'
+import { handClock } from '../support/handClock.ts'
 import { quotePath } from '../support/quotes.ts'
+import { askQuote, expectQuoteRefused, good, LOCAL } from './askQuote.ts'
+import { CROSS } from './quoteCases.ts'
 
 const CODE = `0x${'c0de'.repeat(16)}`
 const PATH = quotePath(
@@ -110,6 +117,109 @@ describe('the signing policy', () => {
     ]
     for (const [fault, terms, where] of wrong)
       await expect(quoteSigner.sign(terms, where, principal)).rejects.toThrow(fault)
+  })
+})
+
+describe('a route that is limited', () => {
+  test('error: above its largest order, below its floor', async () => {
+    const { transitRoutes, ...book } = world.addressBook
+    const limited = transitRoutes.map((route) => ({
+      ...route,
+      minOrderSize: '1500000000',
+      maxOrderSize: '2000000000',
+    }))
+    const addressBook = parseAddressBook({ ...book, transitRoutes: limited }, 'limited')
+    const api = await startFreshApi({ world, addressBook })
+    const below = await askQuote(api, quotePath(LOCAL, { ...good, offerAmount: '1499999999' }))
+    expect(below.body.error?.message).toBe(
+      'Order amount is below the minimum of $1500.00 (1500000000 base units). Please increase your offer amount.',
+    )
+    await expectQuoteRefused(api, {
+      parameters: { offerAmount: '1499999999' },
+      reason: 'BELOW_MIN_ORDER_SIZE',
+      metadata: { asset: DEPLOYMENT.tokens.USDC, minOrderSize: '1500000000' },
+    })
+    await expectQuoteRefused(api, {
+      parameters: { offerAmount: '2000000001' },
+      reason: 'ABOVE_MAX_ORDER_SIZE',
+      metadata: { asset: DEPLOYMENT.tokens.USDC, maxOrderSize: '2000000000' },
+    })
+    expect((await askQuote(api, quotePath(LOCAL, good))).status).toBe(200)
+  })
+
+  test('error: above its cap of an hour; the share of one caller leaves the others theirs', async () => {
+    const { transitRoutes, ...book } = world.addressBook
+    const capped = transitRoutes.map((route) => ({
+      ...route,
+      maxOrderSize: '2000000000',
+      hourlyCap: '8000000000',
+    }))
+    const addressBook = parseAddressBook({ ...book, transitRoutes: capped }, 'capped')
+    const api = await startFreshApi({ world, addressBook })
+    expect((await askQuote(api, quotePath(LOCAL, good))).status).toBe(200)
+    await expectQuoteRefused(api, {
+      parameters: { offerAmount: '1500000000' },
+      reason: 'ROUTE_EXHAUSTED',
+      metadata: { asset: DEPLOYMENT.tokens.USDC, remaining: '0' },
+    })
+    const { id: organizationId } = await createOrganization(api.administrator, 'Another')
+    const { key } = await createKey(api.administrator, { organizationId })
+    const answer = await fetch(`${api.url}${quotePath(LOCAL, good)}`, {
+      headers: { 'x-api-key': key },
+    })
+    expect(answer.status).toBe(200)
+  })
+
+  test('error: stopped by an operator, on a running server within 5 s, until the stop ends', async () => {
+    const clock = handClock()
+    const api = await startFreshApi({ world, clock })
+    const [resolved] = resolvedRoutes(world.addressBook).filter(
+      ({ route, offered, wanted }) =>
+        [route.sourceChainId, route.destinationChainId].join() === '1,1' &&
+        [offered.symbol, wanted.symbol].join() === 'USDC,USDG',
+    )
+    expect((await askQuote(api, quotePath(LOCAL, good))).status).toBe(200)
+    for (const route of [resolved?.key ?? '', ALL_ROUTES]) {
+      await pauseRoute(api.administrator, { route, reason: 'the feed is doubtful' })
+      await clock.advance(4_900)
+      await expectQuoteRefused(api, {
+        reason: 'ROUTE_PAUSED',
+        metadata: { pausedAt: expect.stringMatching(/Z$/) },
+      })
+      expect((await askQuote(api, quotePath(CROSS, good))).status).toBe(
+        route === ALL_ROUTES ? 503 : 200,
+      )
+      await resumeRoute(api.administrator, route)
+      await clock.advance(4_900)
+      expect((await askQuote(api, quotePath(LOCAL, good))).status).toBe(200)
+    }
+    const audit = await listAudit(api.context.sql, { limit: 4 })
+    expect(audit.map(({ action, subject, actor }) => [action, subject, actor])).toEqual([
+      ['transit.resume', ALL_ROUTES, 'test'],
+      ['transit.pause', ALL_ROUTES, 'test'],
+      ['transit.resume', resolved?.key, 'test'],
+      ['transit.pause', resolved?.key, 'test'],
+    ])
+  })
+
+  test('error: a stop that cannot be read counts as one', async () => {
+    const api = await startFreshApi({ world })
+    await api.context.sql.end({ timeout: 0 })
+    await expectQuoteRefused(api, { reason: 'DATABASE_UNAVAILABLE' })
+  })
+
+  test('behavior: the least that is named is taken, and one less is not', async () => {
+    const api = await startFreshApi({ world })
+    const { body } = await askQuote(api, quotePath(LOCAL, { ...good, offerAmount: '1' }))
+    const least = BigInt(body.error.details.at(-1)?.metadata?.minOrderSize ?? 0)
+    const taken = await askQuote(
+      api,
+      quotePath(LOCAL, { ...good, offerAmount: String(least), simulate: 'true' }),
+    )
+    expect(taken.status).toBe(200)
+    expect(
+      (await askQuote(api, quotePath(LOCAL, { ...good, offerAmount: String(least - 1n) }))).status,
+    ).toBe(400)
   })
 })
 

@@ -1,15 +1,17 @@
 import { getAddress, parseEther, parseUnits } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { DEVNET_ACTORS, userAt } from '../../devnet/accounts.ts'
-import { ask } from '../support/ask.ts'
 import type { TestProduct } from '../support/product.ts'
 import { type WithdrawalState, watchWithdrawal } from '../support/watchWithdrawal.ts'
 import {
+  NOTHING,
   type PlacedOrder,
   putContract,
   type QueueClient,
   queueClient,
+  readOverGraphql,
   startWithdrawalProduct,
+  waiting,
 } from '../support/withdrawalProduct.ts'
 
 /**
@@ -22,8 +24,8 @@ const other = userAt(1)
 const { outcast } = DEVNET_ACTORS
 /** The queue's fee on 100 shares for USDC: 10 bps, and 0.05 dollars. */
 const FEE_OF_100 = parseEther('0.15')
-const NOTHING = { feeAmount: null, assetsOut: null, fulfilledAt: null }
 const NOT_WAITING = { queuePosition: null, sharesAhead: null }
+const REFUNDED = { status: 'REFUNDED', ...NOTHING, ...NOT_WAITING }
 
 let product: TestProduct
 let prime: QueueClient
@@ -41,15 +43,6 @@ afterAll(() => product?.stop())
 /** 100 shares for USDC by default. */
 function submit(wish: Partial<Parameters<QueueClient['submit']>[0]> = {}) {
   return prime.submit({ shares: parseEther('100'), ...wish })
-}
-
-function waiting(queuePosition: number, sharesAhead: string) {
-  return {
-    status: 'PENDING',
-    queuePosition,
-    sharesAhead: String(parseEther(sharesAhead)),
-    ...NOTHING,
-  }
 }
 
 describe('an order', () => {
@@ -177,9 +170,7 @@ describe('an order', () => {
     const before = await prime.balance('shares', other.address)
     await prime.process(1)
     await prime.until(first, {
-      status: 'REFUNDED',
-      ...NOTHING,
-      ...NOT_WAITING,
+      ...REFUNDED,
       updatedAt: await prime.newestBlockTime(),
       isMarkedForRefund: true,
       isMarkedForRefundByUser: true,
@@ -216,9 +207,7 @@ describe('an order', () => {
     await prime.process(1)
     await prime.until(order, {
       // The API omits the payout and fee that the queue would have applied.
-      status: 'REFUNDED',
-      ...NOTHING,
-      ...NOT_WAITING,
+      ...REFUNDED,
       didOrderFailTransfer: true,
       didOrderFailRefund: false,
       isMarkedForRefund: false,
@@ -238,9 +227,7 @@ describe('an order', () => {
     const before = await prime.balance('shares', recovery)
     await prime.process(1)
     await prime.until(order, {
-      status: 'REFUNDED',
-      ...NOTHING,
-      ...NOT_WAITING,
+      ...REFUNDED,
       didOrderFailTransfer,
       didOrderFailRefund: true,
       isMarkedForRefund: false,
@@ -255,9 +242,7 @@ describe('an order', () => {
     await prime.until(order, { status: 'PENDING_REFUND', queuePosition: 1, sharesAhead: '0' })
     await prime.process(1)
     await prime.until(order, {
-      status: 'REFUNDED',
-      ...NOTHING,
-      ...NOT_WAITING,
+      ...REFUNDED,
       didOrderFailTransfer: false,
       didOrderFailRefund: true,
       isMarkedForRefundByUser: true,
@@ -270,9 +255,7 @@ describe('an order', () => {
     const before = await prime.balance('shares', user.address)
     await prime.process(1)
     await prime.until(order, {
-      status: 'REFUNDED',
-      ...NOTHING,
-      ...NOT_WAITING,
+      ...REFUNDED,
       isMarkedForRefund: false,
       didOrderFailTransfer: false,
       didOrderFailRefund: false,
@@ -408,15 +391,8 @@ describe('all of them', () => {
     const [one] = body.withdrawalRequests
     const fields = Object.keys(one ?? {}).join(' ')
     for (const request of body.withdrawalRequests) {
-      const response = await ask(`${product.url}/graphql`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({
-          query: `query ($id: WithdrawalRequestId!) { withdrawalRequest(id: $id) { ${fields} } }`,
-          variables: { id: request.id.toLowerCase() },
-        }),
-      })
-      expect(await response.json()).toMatchObject({ data: { withdrawalRequest: request } })
+      const answer = await readOverGraphql(product.url, request.id.toLowerCase(), fields)
+      expect(answer).toMatchObject({ data: { withdrawalRequest: request } })
     }
   })
 })

@@ -1,8 +1,9 @@
-import { type Address, getAddress, parseEther, parseUnits } from 'viem'
+import { type Address, getAddress, type Hex, parseEther, parseGwei, parseUnits } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accountantAbi } from '../../abis/accountant.ts'
 import { DEVNET_ACTORS, DEVNET_REFUSED_USER, userAt } from '../../devnet/accounts.ts'
 import { VAULT_CHAINS } from '../../devnet/vaults/deployment.ts'
+import { retryDeposits } from '../../domain/smartDeposit/retainedDeposits.ts'
 import type { Keeper } from '../../worker/smartDeposit/keeper.ts'
 import {
   CHAIN_ID,
@@ -275,6 +276,58 @@ describe('how smart deposits end', () => {
         'refunded',
       ])
       restore()
+    })
+
+    test('behavior: a refund is made only if it is worth more than its gas, or if the operator says so', async () => {
+      const register = (customerId: string) =>
+        w.register({ user: userAt(6), customerId, organizationIds: [organizationId] })
+      const endsOf = async (of: Address) =>
+        (await w.events(of)).flatMap(({ body }) => body.remediation ?? [])
+      const address = await register('worthless')
+      const restore = deprecateVaults(keeper)
+      await w.client.setNextBlockBaseFeePerGas({ baseFeePerGas: parseGwei('250') })
+      await w.pay(USDC, address, parseUnits('2', 6))
+      await settle(keeper, 1)
+      expect((await w.events(address)).at(-1)?.body).toMatchObject({
+        remediation: 'retained',
+        error: 'a refund would be worth less than its gas',
+      })
+      const unpriced = await register('unpriced')
+      const feedless = withTokens(keeper, { usdFeed: undefined })
+      await w.pay(USDC, unpriced, AMOUNT)
+      await settle(keeper, 2)
+      feedless()
+      expect((await w.events(unpriced)).at(-1)?.body.error).toMatch('no price')
+      expect(await w.sentFor(unpriced)).toHaveLength(0)
+
+      const latest = (await w.deposits(address)).at(-1)
+      await retryDeposits({ sql: w.context.sql, actor: 'test' }, latest?.deposit_id as Hex)
+      await settle(keeper, 3)
+      expect(await endsOf(address)).toEqual(['retained', 'refunded'])
+      await w.client.setNextBlockBaseFeePerGas({ baseFeePerGas: parseGwei('1') })
+      await w.mine(1)
+      await w.hurry()
+      await settle(keeper, 2)
+      expect(await endsOf(unpriced)).toEqual(['retained', 'refunded'])
+      restore()
+    })
+
+    test('behavior: the operator lets a small one be settled, with the others of its address', async () => {
+      customers += 1
+      const of = { user: userAt(6), customerId: `c${customers}` }
+      const address = await w.register({ ...of, organizationIds: [organizationId] })
+      // Together less than the minimum, which is 0.01.
+      for (const _ of [1, 2]) await w.pay(USDC, address, 4_000n)
+      await settle(keeper, 2)
+      const administrator = { sql: w.context.sql, actor: 'test' }
+      await retryDeposits(administrator, null)
+      await settle(keeper, 2)
+      expect(await w.sentFor(address)).toHaveLength(0)
+      const latest = (await w.deposits(address)).at(-1)
+      await retryDeposits(administrator, latest?.deposit_id as Hex)
+      await settle(keeper, 3)
+      expect(await w.sentFor(address)).toHaveLength(1)
+      expect(await w.balance(USDC, address)).toBe(0n)
     })
 
     test('behavior: the factory is paused', async () => {

@@ -260,37 +260,6 @@ describe('the factory of smart deposit addresses', () => {
         expect([name, await w.revertOf(keeper, name, args)]).toEqual([name, 'AlreadySettled'])
     })
 
-    test('error: only keepers and the owner settle; a keeper changes no setting', async () => {
-      const { key } = await funded(USDC, AMOUNT)
-      const calls = [
-        ['forward', [key, nextPayment(), termsOf(AMOUNT)]],
-        ['refund', [key, nextPayment(), USDC, AMOUNT]],
-        ['recover', [key, nextPayment(), USDC, AMOUNT]],
-      ] as const
-      for (const [name, args] of calls) {
-        expect([name, await w.revertOf(user, name, args)]).toEqual([name, 'NotKeeper'])
-        expect([name, await w.revertOf(owner, name, args)]).toEqual([name, null])
-      }
-      const settings = [
-        ['setRoute', [dollar.vault, dollar.current.depositor, FORMS.ATTESTED]],
-        ['setKeeper', [user.address, true]],
-      ] as const
-      for (const [name, args] of settings)
-        expect([name, await w.revertOf(keeper, name, args)]).toEqual([
-          name,
-          'OwnableUnauthorizedAccount',
-        ])
-    })
-
-    test('error: a keeper that was dismissed', async () => {
-      const { key } = await funded(USDC, AMOUNT)
-      await w.write(owner, 'setKeeper', [userAt(2).address, true])
-      const refund = () => w.revertOf(userAt(2), 'refund', [key, nextPayment(), USDC, AMOUNT])
-      expect(await refund()).toBe(null)
-      await w.write(owner, 'setKeeper', [userAt(2).address, false])
-      expect(await refund()).toBe('NotKeeper')
-    })
-
     test('error: an account and its code obey the factory alone', async () => {
       const { key, account } = await funded(USDC, AMOUNT)
       await w.write(keeper, 'refund', [key, nextPayment(), USDC, 1n])
@@ -335,18 +304,6 @@ describe('the factory of smart deposit addresses', () => {
       expect(await w.revertOf(owner, 'setRoute', route)).toBe('OtherVault')
       const { key } = await funded(USDC, AMOUNT)
       expect(await w.revertOf(keeper, 'refund', [key, nextPayment(), USDC, 0n])).toBe('ZeroAmount')
-    })
-
-    test('error: a factory without a recovery wallet, or without an owner', async () => {
-      const { abi = [], bytecode = '0x' } = w.artifacts.SmartDepositFactory ?? {}
-      const statusOf = async (args: Address[]) => {
-        const code = { abi, bytecode, args }
-        const hash = await w.client.deployContract({ account: owner, ...code, gas: 5_000_000n })
-        return (await w.client.waitForTransactionReceipt({ hash })).status
-      }
-      expect(await statusOf([owner.address, zeroAddress, recoveryWallet.address])).toBe('success')
-      expect(await statusOf([owner.address, owner.address, zeroAddress])).toBe('reverted')
-      expect(await statusOf([zeroAddress, owner.address, recoveryWallet.address])).toBe('reverted')
     })
 
     test('error: what a token calls while it is paid does not come in again', async () => {

@@ -15,6 +15,7 @@ import {
   keyOf,
   nextPayment,
   owner,
+  recoveryWallet,
   termsOf,
 } from './factoryWorld.ts'
 
@@ -118,6 +119,47 @@ describe('the owner', () => {
     expect(await w.revertOf(user, 'setRoute', ROUTE)).toBe(null)
     expect(await w.revertOf(owner, 'setRoute', ROUTE)).toBe('OwnableUnauthorizedAccount')
     expect(await w.revertOf(user, 'renounceOwnership', [])).toBe('OwnerNeeded')
+  })
+
+  test('error: only keepers and the owner settle; a keeper changes no setting', async () => {
+    const calls = [
+      ['forward', [key, nextPayment(), termsOf(AMOUNT)]],
+      ['refund', [key, nextPayment(), USDC, AMOUNT]],
+      ['recover', [key, nextPayment(), USDC, AMOUNT]],
+    ] as const
+    for (const [name, args] of calls) {
+      expect([name, await w.revertOf(user, name, args)]).toEqual([name, 'NotKeeper'])
+      expect([name, await w.revertOf(owner, name, args)]).toEqual([name, null])
+    }
+    const settings = [
+      ['setRoute', [dollar.vault, dollar.current.depositor, FORMS.ATTESTED]],
+      ['setKeeper', [user.address, true]],
+    ] as const
+    for (const [name, args] of settings)
+      expect([name, await w.revertOf(keeper, name, args)]).toEqual([
+        name,
+        'OwnableUnauthorizedAccount',
+      ])
+  })
+
+  test('error: a keeper that was dismissed', async () => {
+    await w.write(owner, 'setKeeper', [userAt(2).address, true])
+    const refund = () => w.revertOf(userAt(2), 'refund', [key, nextPayment(), USDC, AMOUNT])
+    expect(await refund()).toBe(null)
+    await w.write(owner, 'setKeeper', [userAt(2).address, false])
+    expect(await refund()).toBe('NotKeeper')
+  })
+
+  test('error: a factory without a recovery wallet, or without an owner', async () => {
+    const { abi = [], bytecode = '0x' } = w.artifacts.SmartDepositFactory ?? {}
+    const statusOf = async (args: Address[]) => {
+      const code = { abi, bytecode, args }
+      const hash = await w.client.deployContract({ account: owner, ...code, gas: 5_000_000n })
+      return (await w.client.waitForTransactionReceipt({ hash })).status
+    }
+    expect(await statusOf([owner.address, zeroAddress, recoveryWallet.address])).toBe('success')
+    expect(await statusOf([owner.address, owner.address, zeroAddress])).toBe('reverted')
+    expect(await statusOf([zeroAddress, owner.address, recoveryWallet.address])).toBe('reverted')
   })
 })
 

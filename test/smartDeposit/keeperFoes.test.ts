@@ -1,11 +1,10 @@
 import { join } from 'node:path'
-import { type Address, type Hex, parseAbi, parseGwei, parseUnits } from 'viem'
+import { type Address, parseAbi, parseGwei, parseUnits } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { compileContracts } from '../../contracts/compileContracts.ts'
 import { userAt } from '../../devnet/accounts.ts'
 import { createChainClients } from '../../domain/chain/chainClients.ts'
 import { type Observation, onObservation } from '../../domain/observation/observe.ts'
-import { retryDeposits } from '../../domain/smartDeposit/retainedDeposits.ts'
 import { returnCall } from '../../domain/smartDeposit/settlementCall.ts'
 import { listDeposits } from '../../worker/smartDeposit/depositRows.ts'
 import { KEEPER_CEILINGS, type Keeper } from '../../worker/smartDeposit/keeper.ts'
@@ -14,7 +13,6 @@ import { listCollections, setAsideSmall } from '../../worker/smartDeposit/smallP
 import { startLimitedNode } from '../support/limitedNode.ts'
 import {
   CHAIN_ID,
-  deprecateVaults,
   dollar,
   type KeeperWorld,
   kinds,
@@ -23,7 +21,6 @@ import {
   settle,
   startKeptWorld,
   USDC,
-  withTokens,
 } from './keeperWorld.ts'
 
 const AMOUNT = parseUnits('250', 6)
@@ -200,11 +197,6 @@ describe('the keeper against attackers', () => {
     expect([found.length, most]).toEqual([10, 10])
   })
 
-  /** The deposits of an address for which the keeper has sent something. */
-  const sentFor = (address: Address) => w.context.sql`
-    select i.nonce, i.gas, i.cost_wei from app.keeper_intent i
-    join app.smart_deposit d using (deposit_id) where d.address = ${address}`
-
   /** The observations of the keeper while `run` runs. */
   async function observed(run: () => Promise<unknown>) {
     const observations: Observation[] = []
@@ -220,8 +212,8 @@ describe('the keeper against attackers', () => {
     for (let payment = 0; payment < 20; payment += 1) await w.pay(USDC, crowded, AMOUNT)
     await w.pay(USDC, honest, AMOUNT)
     await settle(keeper, 1)
-    expect(await sentFor(honest)).toHaveLength(1)
-    expect(await sentFor(crowded)).toHaveLength(4)
+    expect(await w.sentFor(honest)).toHaveLength(1)
+    expect(await w.sentFor(crowded)).toHaveLength(4)
     await settle(keeper, 6)
     expect(await w.balance(USDC, crowded)).toBe(0n)
   })
@@ -250,7 +242,7 @@ describe('the keeper against attackers', () => {
         remediation: 'retained',
         error: "the chain's base fee is above the keeper's ceiling",
       })
-      expect(await sentFor(address)).toHaveLength(0)
+      expect(await w.sentFor(address)).toHaveLength(0)
       await w.client.setNextBlockBaseFeePerGas({ baseFeePerGas: parseGwei('1') })
       await w.mine(1)
       await w.hurry()
@@ -293,7 +285,7 @@ describe('the keeper against attackers', () => {
       const greedy = await register('greedy')
       await w.pay(USDC, greedy, AMOUNT)
       await settle(keeper, 2)
-      const [first] = await sentFor(greedy)
+      const [first] = await w.sentFor(greedy)
       expect(BigInt(first?.cost_wei)).toBeGreaterThan(0n)
       const spent = (await observed(() => settle(keeper, 1))).find(
         (one) => one.kind === 'keeperSpending',
@@ -309,8 +301,8 @@ describe('the keeper against attackers', () => {
       await w.pay(USDC, greedy, AMOUNT)
       await w.pay(USDC, modest, AMOUNT)
       await settle(keeper, 2)
-      expect(await sentFor(greedy)).toHaveLength(1)
-      expect(await sentFor(modest)).toHaveLength(1)
+      expect(await w.sentFor(greedy)).toHaveLength(1)
+      expect(await w.sentFor(modest)).toHaveLength(1)
 
       keeper.ceilings = { ...KEEPER_CEILINGS, maxSpendPerHour: String(share) }
       const late = await register('late')
@@ -323,7 +315,7 @@ describe('the keeper against attackers', () => {
         remediation: 'retained',
         error: "the keeper's budget for this hour is used up",
       })
-      expect(await sentFor(late)).toHaveLength(0)
+      expect(await w.sentFor(late)).toHaveLength(0)
 
       // An hour later, with room for both.
       keeper.ceilings = { ...KEEPER_CEILINGS, maxSpendPerHour: String(share * 8n) }
@@ -347,7 +339,7 @@ describe('the keeper against attackers', () => {
       await settle(keeper, 2)
       await w.hurry()
       await settle(keeper, 2)
-      expect(await sentFor(address)).toHaveLength(0)
+      expect(await w.sentFor(address)).toHaveLength(0)
       const waiting = await w.events(address)
       expect(kinds(waiting)).toEqual(['pending', 'pending', 'failed', 'failed'])
       expect(endsOf(waiting)).toEqual(['retained', 'retained'])
@@ -355,7 +347,7 @@ describe('the keeper against attackers', () => {
 
       await w.pay(USDC, address, SMALL)
       await settle(keeper, 4)
-      expect(await sentFor(address)).toHaveLength(1)
+      expect(await w.sentFor(address)).toHaveLength(1)
       expect(await w.balance(USDC, address)).toBe(0n)
       const confirmed = (await w.events(address)).filter(({ type }) => type.endsWith('confirmed'))
       expect(confirmed.map(({ body }) => body.received_amount)).toEqual(Array(3).fill('4000'))
@@ -397,78 +389,6 @@ describe('the keeper against attackers', () => {
       ])
       expect(found?.members).toHaveLength(100)
       await w.context.sql`update app.smart_deposit set is_final = true where address = ${address}`
-    })
-
-    test('behavior: the operator lets one be settled, with the others of its address', async () => {
-      const address = await register('ordered')
-      for (const _ of [1, 2]) await w.pay(USDC, address, SMALL)
-      await settle(keeper, 2)
-      const administrator = { sql: w.context.sql, actor: 'test' }
-      await retryDeposits(administrator, null)
-      await settle(keeper, 2)
-      expect(await sentFor(address)).toHaveLength(0)
-      const latest = (await w.deposits(address)).at(-1)
-      await retryDeposits(administrator, latest?.deposit_id as Hex)
-      await settle(keeper, 3)
-      expect(await sentFor(address)).toHaveLength(1)
-      expect(await w.balance(USDC, address)).toBe(0n)
-    })
-
-    test('behavior: after a lost database, the chain shows which payments were settled together', async () => {
-      const address = await register('lost')
-      for (const _ of [1, 2, 3]) await w.pay(USDC, address, SMALL)
-      await settle(keeper, 4)
-      const before = await w.deposits(address)
-      const settled = before.filter(({ status }) => status === 'confirmed')
-      expect(settled).toHaveLength(3)
-      const { sql } = w.context
-      const ids = settled.map(({ deposit_id }) => String(deposit_id))
-      await sql`delete from app.keeper_transaction t using app.keeper_intent i
-        where i.nonce = t.nonce and i.deposit_id = any(${ids}::text[])`
-      await sql`delete from app.keeper_intent where deposit_id = any(${ids}::text[])`
-      await sql`delete from app.event where body->>'deposit_id' = any(${ids}::text[])`
-      await sql`update app.smart_deposit set status = 'retrying', collected_as = null,
-        minted_amount = null, settle_tx_hash = null, settle_block_number = null,
-        settle_block_hash = null where deposit_id = any(${ids}::text[])`
-      // Other funds of the address, which must stay its own.
-      await w.pay(USDC, address, AMOUNT)
-      await settle(keeper, 4)
-      const after = await w.deposits(address)
-      expect(after.filter(({ deposit_id }) => ids.includes(String(deposit_id)))).toEqual(
-        settled.map((deposit) => expect.objectContaining({ ...deposit, tries: expect.anything() })),
-      )
-      expect(after.at(-1)).toMatchObject({ status: 'confirmed', received_amount: String(AMOUNT) })
-      expect(await w.balance(USDC, address)).toBe(0n)
-    })
-
-    test('behavior: a refund is made only if it is worth more than its gas, or if the operator says so', async () => {
-      const address = await register('worthless')
-      const restore = deprecateVaults(keeper)
-      await w.client.setNextBlockBaseFeePerGas({ baseFeePerGas: parseGwei('250') })
-      await w.pay(USDC, address, parseUnits('2', 6))
-      await settle(keeper, 1)
-      expect((await w.events(address)).at(-1)?.body).toMatchObject({
-        remediation: 'retained',
-        error: 'a refund would be worth less than its gas',
-      })
-      const unpriced = await register('unpriced')
-      const feedless = withTokens(keeper, { usdFeed: undefined })
-      await w.pay(USDC, unpriced, AMOUNT)
-      await settle(keeper, 2)
-      feedless()
-      expect((await w.events(unpriced)).at(-1)?.body.error).toMatch('no price')
-      expect(await sentFor(unpriced)).toHaveLength(0)
-
-      const latest = (await w.deposits(address)).at(-1)
-      await retryDeposits({ sql: w.context.sql, actor: 'test' }, latest?.deposit_id as Hex)
-      await settle(keeper, 3)
-      expect(endsOf(await w.events(address))).toEqual(['retained', 'refunded'])
-      await w.client.setNextBlockBaseFeePerGas({ baseFeePerGas: parseGwei('1') })
-      await w.mine(1)
-      await w.hurry()
-      await settle(keeper, 2)
-      expect(endsOf(await w.events(unpriced))).toEqual(['retained', 'refunded'])
-      restore()
     })
   })
 })

@@ -286,6 +286,35 @@ describe('smart deposits and reorganisations', () => {
     }
     expect(kinds(await w.events(address))).toEqual(['pending', 'confirmed'])
   })
+
+  test('behavior: after a lost database, the chain shows which payments were settled together', async () => {
+    const address = await newAddress()
+    // Less than half of the minimum, which is 0.01.
+    const small = 4_000n
+    for (const _ of [1, 2, 3]) await w.pay(USDC, address, small)
+    await settle(keeper, 4)
+    const before = await w.deposits(address)
+    const settled = before.filter(({ status }) => status === 'confirmed')
+    expect(settled).toHaveLength(3)
+    const { sql } = w.context
+    const ids = settled.map(({ deposit_id }) => String(deposit_id))
+    await sql`delete from app.keeper_transaction t using app.keeper_intent i
+      where i.nonce = t.nonce and i.deposit_id = any(${ids}::text[])`
+    await sql`delete from app.keeper_intent where deposit_id = any(${ids}::text[])`
+    await sql`delete from app.event where body->>'deposit_id' = any(${ids}::text[])`
+    await sql`update app.smart_deposit set status = 'retrying', collected_as = null,
+      minted_amount = null, settle_tx_hash = null, settle_block_number = null,
+      settle_block_hash = null where deposit_id = any(${ids}::text[])`
+    // Other funds of the address, which must stay its own.
+    await w.pay(USDC, address, AMOUNT)
+    await settle(keeper, 4)
+    const after = await w.deposits(address)
+    expect(after.filter(({ deposit_id }) => ids.includes(String(deposit_id)))).toEqual(
+      settled.map((deposit) => expect.objectContaining({ ...deposit, tries: expect.anything() })),
+    )
+    expect(after.at(-1)).toMatchObject({ status: 'confirmed', received_amount: String(AMOUNT) })
+    expect(await w.balance(USDC, address)).toBe(0n)
+  })
 })
 
 function isEvent<Item extends { type: string }>(item: Item): item is Item & { type: 'event' } {

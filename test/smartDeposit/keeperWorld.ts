@@ -211,6 +211,10 @@ export function ledgerReads(sql: Sql) {
       for (const { body } of recorded) expect(undescribedEvent(body)).toEqual([])
       return recorded
     },
+    /** The transactions that the keeper has sent for the payments of an address. */
+    sentFor: (address: Address) => sql`
+      select i.nonce, i.gas, i.cost_wei from app.keeper_intent i
+      join app.smart_deposit d using (deposit_id) where d.address = ${address}`,
     deposits: (address: Address) =>
       sql<Record<string, unknown>[]>`
         select status, remediation, error, attempt, deposit_id, received_amount, minted_amount,

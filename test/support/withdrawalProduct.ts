@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Address, encodeFunctionData, erc20Abi, type LocalAccount } from 'viem'
+import { type Address, encodeFunctionData, erc20Abi, type LocalAccount, parseEther } from 'viem'
 import { expect, onTestFinished } from 'vitest'
 import { withdrawQueueAbi } from '../../abis/withdrawQueue.ts'
 import { type Artifacts, compileContracts } from '../../contracts/compileContracts.ts'
@@ -15,6 +15,7 @@ import { sendCall } from '../../devnet/vaults/sendCall.ts'
 import { submitWithdrawal } from '../../devnet/vaults/submitWithdrawal.ts'
 import { worldClient } from '../../devnet/world.ts'
 import { withdrawalStatus } from '../../domain/earn/withdrawals/withdrawalStatus.ts'
+import { ask } from './ask.ts'
 import { undescribed } from './describedAnswer.ts'
 import { getJson } from './getJson.ts'
 import { encodeHandCall, type HandCall } from './handCall.ts'
@@ -167,6 +168,30 @@ export type QueueClient = ReturnType<typeof queueClient>
 
 export function isoOf(seconds: bigint): string {
   return new Date(Number(seconds) * 1_000).toISOString()
+}
+
+/** The fields of a request that was not paid. */
+export const NOTHING = { feeAmount: null, assetsOut: null, fulfilledAt: null }
+
+/** The fields of a request at this place of the queue, with so many whole shares ahead of it. */
+export function waiting(queuePosition: number, sharesAhead: string) {
+  return {
+    status: 'PENDING',
+    queuePosition,
+    sharesAhead: String(parseEther(sharesAhead)),
+    ...NOTHING,
+  }
+}
+
+/** The answer of GraphQL about the request of this id, with these fields. */
+export async function readOverGraphql(url: string, id: string, fields: string): Promise<unknown> {
+  const query = `query ($id: WithdrawalRequestId!) { withdrawalRequest(id: $id) { ${fields} } }`
+  const response = await ask(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query, variables: { id } }),
+  })
+  return response.json()
 }
 
 /** Puts the code of a contract of test/contracts at an address. */
