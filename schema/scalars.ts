@@ -1,5 +1,8 @@
 import { GraphQLError } from 'graphql'
-import { parseWithdrawalId, withdrawalPlace } from '../domain/earn/withdrawals/withdrawalRequest.ts'
+import {
+  parseWithdrawalId,
+  shownWithdrawalId,
+} from '../domain/earn/withdrawals/withdrawalRequest.ts'
 import { ADDRESS, isPayableAddress } from '../domain/token/addressText.ts'
 import { isAmount } from '../domain/token/amount.ts'
 import { checksummed } from '../domain/token/checksummed.ts'
@@ -65,10 +68,7 @@ builder.scalarType('WithdrawalRequestId', {
   description:
     'The id of a withdrawal request: `<chainId>:<queue>:<orderIndex>`. The queue is an address: input in any case, output with its EIP-55 checksum.',
   extensions: { jsonSchema: { type: 'string', pattern: '^[0-9]+:0x[0-9a-fA-F]{40}:[0-9]+$' } },
-  serialize: (value) => {
-    const { chainId, queue, orderIndex } = withdrawalPlace(value)
-    return `${chainId}:${checksummed(queue)}:${orderIndex}`
-  },
+  serialize: (value) => shownWithdrawalId(value),
   parseValue: (value) =>
     (typeof value === 'string' ? parseWithdrawalId(value) : null) ??
     refuse('<chainId>:<queue>:<orderIndex>', value),

@@ -35,6 +35,21 @@ export class ServiceError extends Error {
   }
 }
 
+type Refusal = FieldViolation & {
+  /** For users. By default the description. */
+  message?: string
+  metadata?: Record<string, string>
+}
+
+/** The refusal of one field with a reason of its own. Integrators show its message to users, so it names no parameter. */
+export function refusedField(
+  reason: Reason,
+  { field, description, message = description, metadata = {} }: Refusal,
+): ServiceError {
+  const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}`
+  return new ServiceError(reason, sentence, { metadata, fieldViolations: [{ field, description }] })
+}
+
 /** A 400 that names every bad field at once. `violations` must not be empty. */
 export function invalidFields(violations: FieldViolation[], reason: Reason = 'INVALID_FIELD') {
   const summary = violations.map(({ field, description }) => `${field}: ${description}`).join('; ')

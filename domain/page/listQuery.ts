@@ -43,7 +43,7 @@ export function listQuery<Cursor extends PageCursor>(
   { list, keys, params, bound = [], refuse }: ListDefinition,
 ): ListQuery<Cursor> {
   const { filter: text, pageSize, pageToken } = params
-  const binding = JSON.stringify([list, ...bound, text ?? null])
+  const binding = JSON.stringify([list, ...bound, text?.trim() || null])
   const filter = attempt(() => parseFilter(text ?? '', keys))
   const cursor = attempt(() =>
     pageToken === undefined ? null : (decodePageToken(pageToken, binding, appSecret) as Cursor),

@@ -4,6 +4,7 @@ import type { ChainClients } from '../chain/chainClients.ts'
 import { tryRead } from '../chain/gatheredReads.ts'
 import { type Clock, createSharedReads } from '../chain/sharedReads.ts'
 import { ServiceError } from '../error/serviceError.ts'
+import { checksummed } from '../token/checksummed.ts'
 import type { UsdPrice } from './gasCost.ts'
 
 export type PriceFeeds = {
@@ -50,7 +51,8 @@ function readFeed(chains: ChainClients, { chainId, address }: PriceFeed): Promis
 function freshPrice(feed: PriceFeed, { answer, decimals, updatedAt }: FeedAnswer): UsdPrice {
   const age = Date.now() / 1_000 - updatedAt
   if (answer > 0n && age <= feed.maxAgeSeconds) return { answer, decimals }
-  const { chainId, address, maxAgeSeconds } = feed
+  const { chainId, maxAgeSeconds } = feed
+  const address = checksummed(feed.address)
   throw new ServiceError(
     'PRICE_UNAVAILABLE',
     `The price feed ${address} of chain ${chainId} has no answer from the last ${maxAgeSeconds} s`,

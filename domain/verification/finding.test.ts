@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { compare } from './finding.ts'
+import { compare, contradiction } from './finding.ts'
 import { judgeGeneration } from './verifyContracts.ts'
 import { judgeFeed } from './verifyFeeds.ts'
 import { judgeNodes } from './verifyNodes.ts'
 
-const ADDRESS = `0x${'fe'.repeat(20)}` as const
+const ADDRESS = '0xfefeFEFeFEFEFEFEFeFefefefefeFEfEfefefEfe'
 
 describe('compare', () => {
   const asked = { place: 'tokens.0.decimals', asked: 'decimals()', expected: 6 }
@@ -25,6 +25,12 @@ describe('compare', () => {
       { message: 'the book has 6, decimals() does not answer' },
     ])
   })
+})
+
+test('behavior: an address in a message has its checksum', () => {
+  expect(contradiction('x', `no code at ${ADDRESS.toLowerCase()}`).message).toBe(
+    `no code at ${ADDRESS}`,
+  )
 })
 
 describe('judgeFeed', () => {

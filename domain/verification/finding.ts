@@ -1,3 +1,6 @@
+import type { Address } from 'viem'
+import { checksummed } from '../token/checksummed.ts'
+
 /**
  * The result of a check of the address book. `contradiction`: the chain has something else.
  * `unverified`: the chain could not be asked. `note`: neither, but worth knowing.
@@ -11,17 +14,25 @@ export type Finding = {
 
 /** A difference between the address book and a chain. */
 export function contradiction(place: string, message: string): Finding {
-  return { kind: 'contradiction', place, message }
+  return finding('contradiction', place, message)
 }
 
 /** A check that could not be made because the chain did not answer. */
 export function unverified(place: string, message: string): Finding {
-  return { kind: 'unverified', place, message }
+  return finding('unverified', place, message)
 }
 
 /** A remark that does not make the address book wrong. */
 export function note(place: string, message: string): Finding {
-  return { kind: 'note', place, message }
+  return finding('note', place, message)
+}
+
+/** The parsed book has its addresses in lower case; operators compare them with explorers. */
+function finding(kind: Finding['kind'], place: string, message: string): Finding {
+  const shown = message.replaceAll(/\b0x[0-9a-f]{40}\b/g, (address) =>
+    checksummed(address as Address),
+  )
+  return { kind, place, message: shown }
 }
 
 /** The contradiction for an address without code. */

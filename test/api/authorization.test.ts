@@ -19,6 +19,7 @@ import { deployer, send, startStationWorld, user } from '../devnet/stationWorld.
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { undescribed } from '../support/describedAnswer.ts'
 import { type AuthorizationBody, signPermitData } from '../support/quotes.ts'
+import { LOWER_CASE_ADDRESS } from '../support/refusal.ts'
 import { revertChains } from '../support/revertChains.ts'
 
 const FOLDER = join(import.meta.dirname, '..', 'contracts')
@@ -207,6 +208,7 @@ describe('refusals', () => {
       fieldViolations.map(({ field }) => field),
     )
     expect(named.sort()).toEqual(fields)
+    expect(JSON.stringify(body)).not.toMatch(LOWER_CASE_ADDRESS)
   })
 })
 

@@ -4,6 +4,7 @@ import { startTestApi, type TestApi } from '../support/api.ts'
 import { ask } from '../support/ask.ts'
 import { getJson } from '../support/getJson.ts'
 import { listedWithdrawals, QUEUES, USERS } from '../support/listedWithdrawals.ts'
+import { LOWER_CASE_ADDRESS } from '../support/refusal.ts'
 import { insertFacts } from '../support/testIndex.ts'
 import { addressOf, START, withdrawalAddressBook } from '../support/withdrawOrders.ts'
 
@@ -113,6 +114,7 @@ test.each([
   expect([data?.withdrawalRequest ?? null, errors?.[0]?.extensions.details.at(-1)?.reason]).toEqual(
     [null, reason],
   )
+  if (reason !== 'INVALID_FIELD') expect(JSON.stringify(errors)).not.toMatch(LOWER_CASE_ADDRESS)
 })
 
 async function byId(id: string) {

@@ -1,4 +1,4 @@
-import { type Address, parseAbi } from 'viem'
+import { type Address, getAddress, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { smartDepositFactoryAbi } from '../../abis/smartDeposit.ts'
 import { DEVNET_ACTORS } from '../../devnet/accounts.ts'
@@ -10,7 +10,7 @@ import { verifyAddressBook } from '../../domain/verification/verifyAddressBook.t
 import { startTestWorld, type TestWorld } from '../support/anvils.ts'
 import { at, contradiction } from '../support/findings.ts'
 
-const NOWHERE = `0x${'e1'.repeat(20)}`
+const NOWHERE = getAddress(`0x${'e1'.repeat(20)}`)
 const { vaultDeployer: owner } = DEVNET_ACTORS
 
 let started: TestWorld

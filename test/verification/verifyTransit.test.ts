@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem'
+import { type Address, encodeFunctionData, getAddress, type Hex, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DEVNET_ACTORS } from '../../devnet/accounts.ts'
 import { MULTICALL3 } from '../../devnet/plan.ts'
@@ -12,7 +12,7 @@ import { stationAbi } from '../devnet/localAbis.ts'
 import { startTestWorld, type TestWorld } from '../support/anvils.ts'
 import { at, contradiction, finding } from '../support/findings.ts'
 
-const NOWHERE = `0x${'e1'.repeat(20)}`
+const NOWHERE = getAddress(`0x${'e1'.repeat(20)}`)
 const NO_PEER = `0x${'00'.repeat(32)}` as const
 const feedAbi = parseAbi(['function setRound(int256, uint256)'])
 
@@ -87,7 +87,7 @@ describe('verifyAddressBook, of what Transit needs', () => {
         at(book.chains, 1).transitStation = { address: NOWHERE, startBlock: 0 }
       },
       [
-        contradiction('chains.0.transitStation', NOWHERE.slice(2), 'peers(30416)'),
+        contradiction('chains.0.transitStation', NOWHERE.slice(2).toLowerCase(), 'peers(30416)'),
         contradiction('chains.1.transitStation.address', 'no code at', NOWHERE),
       ],
     ],

@@ -1,4 +1,4 @@
-import { type Address, encodeFunctionData, parseAbi } from 'viem'
+import { type Address, encodeFunctionData, getAddress, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DEVNET_ACTORS } from '../../devnet/accounts.ts'
 import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
@@ -12,7 +12,7 @@ import { BUILDS, BUILDS_OF_B, listAsB, placeDepositorB } from '../support/genera
 import { startLimitedNode } from '../support/limitedNode.ts'
 
 const CHAIN_IDS = [1, 4663, 8453, 999, 2201, 11_155_111]
-const NOWHERE = `0x${'e1'.repeat(20)}`
+const NOWHERE = getAddress(`0x${'e1'.repeat(20)}`)
 
 type Deployment = NonNullable<AddressBookFile['vaults']>[number]['deployments'][number]
 type Change = (deployment: Deployment, book: AddressBookFile) => void
@@ -79,9 +79,9 @@ describe('verifyAddressBook, of vaults', () => {
       at(deployment.tellers, 0).address = other
     })
     expect(findings).toEqual([
-      contradiction(`${place}.depositors.0.address`, other.toLowerCase(), 'teller() of'),
-      contradiction(`${place}.tellers.0.address`, 'vault() of', other.toLowerCase()),
-      contradiction(`${place}.tellers.0.address`, 'accountant() of', other.toLowerCase()),
+      contradiction(`${place}.depositors.0.address`, getAddress(other), 'teller() of'),
+      contradiction(`${place}.tellers.0.address`, 'vault() of', getAddress(other)),
+      contradiction(`${place}.tellers.0.address`, 'accountant() of', getAddress(other)),
       contradiction(`${place}.queues.0.address`, 'tellerWithMultiAssetSupport() of'),
       contradiction(`${place}.assets.2.address`, 'neither deposits nor withdrawals of'),
       contradiction(`${place}.assets`, 'USDS,', 'not listed'),

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import type { SharedServices } from '../../context.ts'
-import { invalidFields, ServiceError } from '../../error/serviceError.ts'
+import { invalidFields, refusedField } from '../../error/serviceError.ts'
 import {
   type Authorization,
   detectAuthorization,
@@ -53,9 +53,7 @@ function bestOf({ alreadyApproved, methods }: Authorization): DepositAuthorizati
   const [best] = methods
   if (!best) {
     const description = 'this token lets this user approve nothing'
-    throw new ServiceError('APPROVAL_REFUSED', `tokenAddress: ${description}`, {
-      fieldViolations: [{ field: 'tokenAddress', description }],
-    })
+    throw refusedField('APPROVAL_REFUSED', { field: 'tokenAddress', description })
   }
   if (best.type === 'eip2612_permit') return { method: 'permit', permitData: best.permitData }
   const { transaction, requiresFollowUp } = best

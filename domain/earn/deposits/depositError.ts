@@ -1,4 +1,4 @@
-import { ServiceError } from '../../error/serviceError.ts'
+import { refusedField, ServiceError } from '../../error/serviceError.ts'
 import { checksummed } from '../../token/checksummed.ts'
 import { type BlockedAccount, blockedError } from '../vaults/blockedAccounts.ts'
 import type { EarnDeployment } from '../vaults/deployments.ts'
@@ -69,23 +69,24 @@ function capReached({
   supplyCapInBase,
 }: Extract<DepositRefusal, { because: 'CAP_REACHED' }>) {
   const description = `more than the vault's supply cap leaves: ${remainingInBase} base units of its base token`
-  return amountError('SUPPLY_CAP_EXCEEDED', description, {
-    remainingInBase: String(remainingInBase),
-    supplyCapInBase: String(supplyCapInBase),
+  return refusedField('SUPPLY_CAP_EXCEEDED', {
+    field: 'depositAmount',
+    description,
+    message: `the deposit is ${description}`,
+    metadata: {
+      remainingInBase: String(remainingInBase),
+      supplyCapInBase: String(supplyCapInBase),
+    },
   })
 }
 
 function tooSmall(fee: bigint, description: string) {
-  return amountError('DEPOSIT_TOO_SMALL', description, { fee: String(fee) })
-}
-
-function amountError(
-  reason: 'DEPOSIT_TOO_SMALL' | 'SUPPLY_CAP_EXCEEDED',
-  description: string,
-  metadata: Record<string, string>,
-) {
-  const fieldViolations = [{ field: 'depositAmount', description }]
-  return new ServiceError(reason, `depositAmount: ${description}`, { metadata, fieldViolations })
+  return refusedField('DEPOSIT_TOO_SMALL', {
+    field: 'depositAmount',
+    description,
+    message: `the deposit is too small: ${description}`,
+    metadata: { fee: String(fee) },
+  })
 }
 
 /** Names both accounts: the provider does not report which of them it refuses. */

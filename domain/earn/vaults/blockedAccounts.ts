@@ -31,8 +31,8 @@ export async function readFrozen(
 export type BlockedAccount = { field: string; account: Address; why: 'vault' | 'token' }
 
 const WHY = {
-  vault: 'the vault has frozen this account: its shares cannot move',
-  token: "the token's issuer has blocked this account: it can neither pay nor be paid",
+  vault: 'The vault has frozen this account: its shares cannot move',
+  token: "The token's issuer has blocked this account: it can neither pay nor be paid",
 }
 
 /** One `ACCOUNT_FROZEN` that names the parameters of all blocked accounts. */
@@ -40,7 +40,7 @@ export function blockedError(
   first: BlockedAccount,
   others: readonly BlockedAccount[] = [],
 ): ServiceError {
-  return new ServiceError('ACCOUNT_FROZEN', `${first.field}: ${WHY[first.why]}`, {
+  return new ServiceError('ACCOUNT_FROZEN', WHY[first.why], {
     metadata: { account: checksummed(first.account) },
     fieldViolations: [first, ...others].map(({ field, why }) => ({ field, description: WHY[why] })),
   })

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { ServiceError } from '../../error/serviceError.ts'
+import { refusedField, ServiceError } from '../../error/serviceError.ts'
 import { checksummed } from '../../token/checksummed.ts'
 import type { EarnDeployment } from './deployments.ts'
 
@@ -33,9 +33,10 @@ export function vaultNotConnected(
 /** `VAULT_DEPRECATED`: the deployment takes no deposits any more. */
 export function vaultDeprecated({ chainId, vault }: EarnDeployment) {
   const description = 'this deployment is deprecated: it takes no deposits any more'
-  return new ServiceError('VAULT_DEPRECATED', `vaultAddress: ${description}`, {
+  return refusedField('VAULT_DEPRECATED', {
+    field: 'vaultAddress',
+    description,
     metadata: { vault: checksummed(vault), chainId: String(chainId) },
-    fieldViolations: [{ field: 'vaultAddress', description }],
   })
 }
 
@@ -47,8 +48,5 @@ export function assetRefusal(
 ) {
   const verb = reason === 'ASSET_NOT_DEPOSITABLE' ? 'deposited into' : 'withdrawn from'
   const description = `this asset cannot be ${verb} this vault`
-  return new ServiceError(reason, `${field}: ${description}`, {
-    metadata: { asset: checksummed(asset) },
-    fieldViolations: [{ field, description }],
-  })
+  return refusedField(reason, { field, description, metadata: { asset: checksummed(asset) } })
 }

@@ -5,7 +5,7 @@ import { findChain } from '../../chain/findChain.ts'
 import { mustRead, tryRead } from '../../chain/gatheredReads.ts'
 import { isPublic, mayCall } from '../../chain/mayCall.ts'
 import type { PreparedCall } from '../../chain/preparedCall.ts'
-import { ServiceError } from '../../error/serviceError.ts'
+import { refusedField, ServiceError } from '../../error/serviceError.ts'
 import { simulateCall } from '../../token/simulateCall.ts'
 import type { EarnContext } from '../earnContext.ts'
 import { getDeployment } from '../vaults/deployments.ts'
@@ -85,8 +85,9 @@ async function readRequest(client: PublicClient, address: Address, orderIndex: b
 
 function notPending(status: WithdrawalStatus, holder: Address | null) {
   const description = `only a pending withdrawal request can be cancelled; this one is ${status}`
-  return new ServiceError('WITHDRAWAL_NOT_PENDING', `orderIndex: ${description}`, {
+  return refusedField('WITHDRAWAL_NOT_PENDING', {
+    field: 'orderIndex',
+    description,
     metadata: { status, ...(holder ? { cancellableBy: holder } : {}) },
-    fieldViolations: [{ field: 'orderIndex', description }],
   })
 }

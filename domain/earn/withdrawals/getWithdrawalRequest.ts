@@ -2,7 +2,12 @@ import { admitAnswer } from '../../chain/indexProgress.ts'
 import { ServiceError } from '../../error/serviceError.ts'
 import type { EarnContext } from '../earnContext.ts'
 import { vaultChains } from './vaultChains.ts'
-import { type WithdrawalId, type WithdrawalRequest, withdrawalPlace } from './withdrawalRequest.ts'
+import {
+  shownWithdrawalId,
+  type WithdrawalId,
+  type WithdrawalRequest,
+  withdrawalPlace,
+} from './withdrawalRequest.ts'
 
 /**
  * One request by id, from the index. Throws `WITHDRAWAL_REQUEST_NOT_FOUND`, also for a request that is
@@ -20,6 +25,6 @@ export async function getWithdrawalRequest(
   }
   throw new ServiceError(
     'WITHDRAWAL_REQUEST_NOT_FOUND',
-    `There is no withdrawal request ${id}, or it is not indexed yet`,
+    `There is no withdrawal request ${shownWithdrawalId(id)}, or it is not indexed yet`,
   )
 }

@@ -1,7 +1,7 @@
 import { findChain } from '../../chain/findChain.ts'
 import type { PreparedCall } from '../../chain/preparedCall.ts'
 import { refuseTogether } from '../../error/refuseTogether.ts'
-import { invalidFields, ServiceError } from '../../error/serviceError.ts'
+import { invalidFields, refusedField, ServiceError } from '../../error/serviceError.ts'
 import { checksummed } from '../../token/checksummed.ts'
 import { type Simulation, simulateCall } from '../../token/simulateCall.ts'
 import type { EarnContext } from '../earnContext.ts'
@@ -163,25 +163,31 @@ function refuseBelowMinimum(
 ) {
   if (shareAmount >= minimumOrderSize) return
   const description = `at least ${minimumOrderSize} base units of the share token`
-  throw new ServiceError('BELOW_MIN_ORDER_SIZE', `shareAmount: ${description}`, {
+  throw refusedField('BELOW_MIN_ORDER_SIZE', {
+    field: 'shareAmount',
+    description,
+    message: `the withdrawal is below the minimum of ${minimumOrderSize} base units of the share token`,
     metadata: { minOrderSize: String(minimumOrderSize), asset: checksummed(vault) },
-    fieldViolations: [{ field: 'shareAmount', description }],
   })
 }
 
 function tooSmall(fee: bigint) {
   const description =
     "the queue's fee would take all of the shares, and the request would be refunded"
-  return new ServiceError('WITHDRAWAL_TOO_SMALL', `shareAmount: ${description}`, {
+  return refusedField('WITHDRAWAL_TOO_SMALL', {
+    field: 'shareAmount',
+    description,
+    message: `the withdrawal is too small: ${description}`,
     metadata: { fee: String(fee) },
-    fieldViolations: [{ field: 'shareAmount', description }],
   })
 }
 
 function refusedReceipt(receiver: `0x${string}`) {
   const description = "this contract does not accept the queue's receipt (onERC721Received)"
-  return new ServiceError('RECEIVER_REFUSES_RECEIPT', `receiver: ${description}`, {
+  return refusedField('RECEIVER_REFUSES_RECEIPT', {
+    field: 'receiver',
+    description,
+    message: `the receiver is a contract that does not accept the queue's receipt`,
     metadata: { receiver: checksummed(receiver) },
-    fieldViolations: [{ field: 'receiver', description }],
   })
 }

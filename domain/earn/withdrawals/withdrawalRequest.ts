@@ -1,4 +1,5 @@
 import type { Address, Hex } from 'viem'
+import { checksummed } from '../../token/checksummed.ts'
 import type { WithdrawalStatus } from './withdrawalStatus.ts'
 
 /**
@@ -57,6 +58,12 @@ export function parseWithdrawalId(text: string): WithdrawalId | null {
 
 export function withdrawalIdOf({ chainId, queue, orderIndex }: WithdrawalPlace): WithdrawalId {
   return `${chainId}:${queue}:${orderIndex}`
+}
+
+/** An id as answers show it: the queue with its EIP-55 checksum. */
+export function shownWithdrawalId(id: WithdrawalId): string {
+  const { chainId, queue, orderIndex } = withdrawalPlace(id)
+  return `${chainId}:${checksummed(queue)}:${orderIndex}`
 }
 
 /** The parts of an id. */

@@ -1,4 +1,4 @@
-import { invalidFields, ServiceError } from '../../error/serviceError.ts'
+import { invalidFields, refusedField } from '../../error/serviceError.ts'
 import { checksummed } from '../../token/checksummed.ts'
 import type { ResolvedRoute } from '../routes/resolvedRoutes.ts'
 import {
@@ -26,13 +26,14 @@ export function priceWithinLimits(
   const asset = checksummed(route.offerAsset)
   const refuse = (
     reason: 'BELOW_MIN_ORDER_SIZE' | 'ABOVE_MAX_ORDER_SIZE' | 'QUOTE_FEE_TOO_HIGH',
-    { field, bound, ...metadata }: Record<'field' | 'bound', string> & Record<string, string>,
-    message = `${field}: ${bound} base units of the offer asset`,
+    {
+      field,
+      bound,
+      message,
+      ...metadata
+    }: Record<'field' | 'bound' | 'message', string> & Record<string, string>,
   ) =>
-    new ServiceError(reason, message, {
-      metadata: { asset, ...metadata },
-      fieldViolations: [{ field, description: bound }],
-    })
+    refusedField(reason, { field, description: bound, message, metadata: { asset, ...metadata } })
 
   if (!fitsStation(offerAmount, pricing))
     throw invalidFields([
@@ -40,16 +41,18 @@ export function priceWithinLimits(
     ])
   const least = minOrderSize(route, pricing)
   if (offerAmount < least)
-    throw refuse(
-      'BELOW_MIN_ORDER_SIZE',
-      { field: 'offerAmount', bound: `at least ${least}`, minOrderSize: String(least) },
+    throw refuse('BELOW_MIN_ORDER_SIZE', {
+      field: 'offerAmount',
+      bound: `at least ${least}`,
       // Existing clients read these words.
-      `Order amount is below the minimum of $${inUsd(least, pricing)} (${least} base units). Please increase your offer amount.`,
-    )
+      message: `Order amount is below the minimum of $${inUsd(least, pricing)} (${least} base units). Please increase your offer amount.`,
+      minOrderSize: String(least),
+    })
   if (route.maxOrderSize !== null && offerAmount > BigInt(route.maxOrderSize))
     throw refuse('ABOVE_MAX_ORDER_SIZE', {
       field: 'offerAmount',
       bound: `at most ${route.maxOrderSize}`,
+      message: `the order amount is above the maximum of ${route.maxOrderSize} base units of the offer asset`,
       maxOrderSize: route.maxOrderSize,
     })
   const most = maxIntegratorFee(offerAmount)
@@ -57,6 +60,7 @@ export function priceWithinLimits(
     throw refuse('QUOTE_FEE_TOO_HIGH', {
       field: 'integratorFee',
       bound: `at most ${most}`,
+      message: `the integrator fee is above the maximum of ${most} base units of the offer asset`,
       maxIntegratorFee: String(most),
     })
   const price = priceOrder(offerAmount, pricing, integratorFee)

@@ -1,6 +1,7 @@
 import type { Address } from 'viem'
 import type { SharedServices } from '../../context.ts'
 import { type FieldViolation, invalidFields } from '../../error/serviceError.ts'
+import { checksummed } from '../../token/checksummed.ts'
 import { type Authorization, detectAuthorization } from '../../token/detectAuthorization.ts'
 import { refuseZero } from '../../token/refuseZero.ts'
 import { stationOf, transitChains } from '../transitChains.ts'
@@ -46,7 +47,7 @@ export function authorizationViolations(
       ? [
           {
             field: 'spenderAddress',
-            description: `expected the chain's transit station ${station}`,
+            description: `expected the chain's transit station ${checksummed(station)}`,
           },
         ]
       : []),
