@@ -4,7 +4,7 @@ import { judgeGeneration } from './verifyContracts.ts'
 import { judgeFeed } from './verifyFeeds.ts'
 import { judgeNodes } from './verifyNodes.ts'
 
-const ADDRESS = '0xfefeFEFeFEFEFEFEFeFefefefefeFEfEfefefEfe'
+const ADDRESS = '0xfefeFEFeFEFEFEFEFeFefefefefeFEfEfefefEfe' as const
 
 describe('compare', () => {
   const asked = { place: 'tokens.0.decimals', asked: 'decimals()', expected: 6 }
