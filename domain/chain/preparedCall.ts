@@ -23,6 +23,13 @@ export type PreparedCall = Readonly<{
   args: CallArgument[]
 }>
 
+/** A transaction, and what is known of its outcome now. */
+export type PreviewedCall = {
+  transaction: PreparedCall
+  /** `gasLimit`: null where it cannot be estimated. */
+  preview: { gasLimit: bigint | null }
+}
+
 type Destination = { to: Address; value: bigint; fragments: readonly string[] }
 
 type Call = { abi: Abi; functionName: string; args: readonly unknown[] }

@@ -22,7 +22,7 @@ export type Simulation = {
 }
 
 /** A limit, so that an unknown contract cannot use up a node. */
-const MOST_GAS = 15_000_000n
+export const MOST_GAS = 15_000_000n
 
 /**
  * Simulates a prepared transaction on the chain's current state, assuming the sender's balance. Throws

@@ -264,7 +264,10 @@ test('error: a vault that is paused', async () => {
   expect(paused.graphql).toEqual(paused.rest)
   // The queue still takes withdrawal requests.
   const queued = await askBothDoors(earn.api.url, WITHDRAW, withdrawal)
-  expect(queued.rest).toMatchObject({ status: 200, body: { functionName: 'submitOrder' } })
+  expect(queued.rest).toMatchObject({
+    status: 200,
+    body: { transaction: { functionName: 'submitOrder' } },
+  })
   expect(queued.graphql).toEqual(queued.rest)
 })
 

@@ -10,7 +10,12 @@ import {
 import { createKey } from '../../domain/access/keys.ts'
 import { createOrganization, setOrganization } from '../../domain/access/organizations.ts'
 import { PERMISSIONS } from '../../domain/access/permissions.ts'
-import { type EarnClient, earnClient, type PreparedBody } from '../support/earn.ts'
+import {
+  type EarnClient,
+  earnClient,
+  type PreparedBody,
+  type PreviewedBody,
+} from '../support/earn.ts'
 import { type EarnWorld, startEarnWorld } from '../support/earnWorld.ts'
 import { encodeStructured } from '../support/quotes.ts'
 import {
@@ -57,7 +62,7 @@ describe('deposits', () => {
     const before = await holdings(client, { token, share, user: user.address, to })
     const rate = await client.rate(token)
 
-    const { status, body } = await client.ask<PreparedBody>('/v2/earn/deposit', {
+    const { status, body } = await client.ask<PreviewedBody>('/v2/earn/deposit', {
       depositAsset: token,
       depositAmount: String(amount),
       userAddress: user.address,
@@ -69,8 +74,11 @@ describe('deposits', () => {
     expect([status, body]).toMatchObject([200, { transaction: { value: '0' } }])
     expect(body.transaction.to.toLowerCase()).toBe(current.depositor.toLowerCase())
     expect(encodeStructured(body.transaction)).toBe(body.transaction.data)
-    const receipt = await client.send(user, body.transaction)
+    const receipt = await client.send(user, body.transaction, body.preview)
     expect(receipt.status).toBe('success')
+    // A node estimates somewhat more than is used.
+    expect(Number(body.preview.gasLimit)).toBeGreaterThan(1.15 * Number(receipt.gasUsed))
+    expect(Number(body.preview.gasLimit)).toBeLessThan(2 * Number(receipt.gasUsed))
 
     const after = await holdings(client, { token, share, user: user.address, to })
     const shares = ((amount - fee) * 10n ** BigInt(client.deployment.plan.decimals)) / rate
@@ -104,6 +112,28 @@ describe('deposits', () => {
     expect(body.transaction.data).toBeUndefined()
   })
 
+  test('behavior: a gas limit before the approval; none where the call would fail', async () => {
+    const client = vault('Harbor Dollar', 1)
+    const user = userAt(7)
+    const ask = (parameters: Record<string, string>) =>
+      client.ask<PreviewedBody>('/v2/earn/deposit', {
+        depositAsset: client.tokenOf('USDC'),
+        depositAmount: '12000000',
+        userAddress: user.address,
+        ...parameters,
+      })
+    const { body } = await ask({})
+    await client.approve(user, client.tokenOf('USDC'), [
+      client.deployment.current.depositor,
+      12_000_000n,
+    ])
+    const receipt = await client.send(user, body.transaction, body.preview)
+    expect(receipt.status).toBe('success')
+    const permitDeadline = String(Math.floor(Date.now() / 1_000) + 600_000)
+    const forged = await ask({ permitSignature: `0x${'11'.repeat(64)}1b`, permitDeadline })
+    expect([forged.status, forged.body.preview]).toEqual([200, { gasLimit: null }])
+  })
+
   test('behavior: the native coin is nowhere offered', async () => {
     const client = vault('Harbor Ether', 1)
     const { status, body } = await client.ask<{ error: { details: { reason: string }[] } }>(
@@ -126,7 +156,7 @@ describe('withdrawals', () => {
     await client.giveShares(user, 'USDS', parseUnits('900', 18))
     const shareAmount = parseUnits('333.333333333333333333', 18)
     const { vault: share, current } = client.deployment
-    const { body } = await client.ask<PreparedBody>('/v2/earn/withdraw', {
+    const { body } = await client.ask<PreviewedBody>('/v2/earn/withdraw', {
       wantAsset: want,
       shareAmount: String(shareAmount),
       userAddress: user.address,
@@ -141,7 +171,7 @@ describe('withdrawals', () => {
 
     // The approval of the shares comes first.
     await client.approve(user, share, [current.queue, shareAmount])
-    const submitted = await client.send(user, body.transaction)
+    const submitted = await client.send(user, body.transaction, body.preview)
     expect(submitted.status).toBe('success')
     const preview = await previewFee(client, { want, shareAmount })
     const before = await client.balance(want, receiver.address)
@@ -209,7 +239,7 @@ describe('withdrawals', () => {
     const want = client.tokenOf('USDC')
     await client.giveShares(user, 'USDC', 80_000_000n)
     const ask = () =>
-      client.ask<PreparedBody>('/v2/earn/withdraw', {
+      client.ask<PreviewedBody>('/v2/earn/withdraw', {
         wantAsset: want,
         shareAmount: '20000000',
         userAddress: user.address,
@@ -231,7 +261,7 @@ describe('withdrawals', () => {
     const before = await client.balance(want, user.address)
     const preview = await previewFee(client, { want, shareAmount: 20_000_000n })
     const rate = await client.rate(want)
-    const receipt = await client.send(user, body.transaction)
+    const receipt = await client.send(user, body.transaction, body.preview)
     expect(receipt.status).toBe('success')
     const fee = parseUnits(preview.feeAmount, 6)
     expect((await client.balance(want, user.address)) - before).toBe(
@@ -253,7 +283,7 @@ describe('withdrawals', () => {
     await client.giveShares(user, 'USDC', 90_000_000n)
     const { vault: share, current } = client.deployment
     const shares = await client.balance(share, user.address)
-    const { body } = await client.ask<PreparedBody>('/v2/earn/withdraw', {
+    const { body } = await client.ask<PreviewedBody>('/v2/earn/withdraw', {
       wantAsset: want,
       shareAmount: String(shares),
       userAddress: user.address,
@@ -267,7 +297,8 @@ describe('withdrawals', () => {
     expect(body.transaction.args[2]).toBe(String(assets))
     const before = await client.balance(want, receiver.address)
     // No approval of the shares.
-    expect((await client.send(user, body.transaction)).status).toBe('success')
+    const receipt = await client.send(user, body.transaction, body.preview)
+    expect(receipt.status).toBe('success')
     expect((await client.balance(want, receiver.address)) - before).toBe(assets)
     expect(await client.balance(share, user.address)).toBe(0n)
   })

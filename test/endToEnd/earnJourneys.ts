@@ -9,7 +9,7 @@ import {
   callAs,
   type DepositAuthorizationBody,
   type EarnClient,
-  type PreparedBody,
+  type PreviewedBody,
 } from '../support/earn.ts'
 import { signPermitData } from '../support/quotes.ts'
 
@@ -172,13 +172,13 @@ export async function submit(
   user: LocalAccount,
   parameters: Record<string, string>,
 ) {
-  const { body } = await client.ask<PreparedBody>('/v2/earn/withdraw', {
+  const { body } = await client.ask<PreviewedBody>('/v2/earn/withdraw', {
     ...parameters,
     userAddress: user.address,
   })
   const { vault: share, current } = client.deployment
   await client.approve(user, share, [current.queue, BigInt(parameters.shareAmount ?? 0)])
-  const receipt = await client.send(user, body.transaction)
+  const receipt = await client.send(user, body.transaction, body.preview)
   expect(receipt.status).toBe('success')
   return String(
     await client.client.readContract({

@@ -21,6 +21,8 @@ import { encodeHandCall, type HandCall } from './handCall.ts'
 import type { QuoteBody } from './quotes.ts'
 
 export type PreparedBody = { transaction: QuoteBody['transaction'] }
+/** A deposit or a withdrawal. */
+export type PreviewedBody = PreparedBody & { preview: { gasLimit: string | null } }
 
 export type DepositAuthorizationBody = {
   method: 'permit' | 'approval' | 'already_approved'
@@ -54,14 +56,18 @@ export function earnClient(
       return { ...answer, body: answer.body as Answer }
     },
     /** Sends a call from an account, even if it reverts. */
-    async send(account: LocalAccount, call: { to: Address; data: Hex; value?: string }) {
+    async send(
+      account: LocalAccount,
+      call: { to: Address; data: Hex; value?: string },
+      { gasLimit }: { gasLimit: string | null } = { gasLimit: '3000000' },
+    ) {
       const { to, data, value = '0' } = call
       const hash = await client.sendTransaction({
         account,
         to,
         data,
         value: BigInt(value),
-        gas: 3_000_000n,
+        gas: BigInt(gasLimit ?? 0),
       })
       return client.waitForTransactionReceipt({ hash })
     },

@@ -1,6 +1,7 @@
 import type { Field } from './bothDoors.ts'
 
 const TRANSACTION = '{ to value data abi functionName args }'
+const PREVIEWED = `{ transaction ${TRANSACTION} preview { gasLimit } }`
 const LIST = { filter: 'String', pageSize: 'Int!', pageToken: 'String' }
 export const VAULTS: Field = {
   path: '/v2/earn/vaults',
@@ -39,8 +40,7 @@ export const AUTHORIZATION: Field = {
 export const DEPOSIT: Field = {
   path: '/v2/earn/deposit',
   field: 'deposit',
-  selection: TRANSACTION,
-  member: 'transaction',
+  selection: PREVIEWED,
   hasFormats: true,
   types: {
     vaultAddress: 'PayableAddress!',
@@ -57,8 +57,7 @@ export const DEPOSIT: Field = {
 export const WITHDRAW: Field = {
   path: '/v2/earn/withdraw',
   field: 'withdraw',
-  selection: TRANSACTION,
-  member: 'transaction',
+  selection: PREVIEWED,
   hasFormats: true,
   types: {
     vaultAddress: 'PayableAddress!',

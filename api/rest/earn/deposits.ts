@@ -22,8 +22,7 @@ const depositRoute = route({
   path: '/v2/earn/deposit',
   operationId: 'deposit',
   field: 'deposit',
-  key: 'transaction',
-  selection: graphql`{ ...PreparedTransaction }`,
+  selection: graphql`{ transaction { ...PreparedTransaction } preview { gasLimit } }`,
   ...preparedTransaction,
   errors: [
     'VAULT_NOT_FOUND',

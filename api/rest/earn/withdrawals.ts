@@ -6,8 +6,7 @@ const withdrawRoute = route({
   path: '/v2/earn/withdraw',
   operationId: 'withdraw',
   field: 'withdraw',
-  key: 'transaction',
-  selection: graphql`{ ...PreparedTransaction }`,
+  selection: graphql`{ transaction { ...PreparedTransaction } preview { gasLimit } }`,
   ...preparedTransaction,
   errors: [
     'VAULT_NOT_FOUND',

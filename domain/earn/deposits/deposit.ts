@@ -1,14 +1,15 @@
 import type { Hex } from 'viem'
 import { findChain } from '../../chain/findChain.ts'
-import type { PreparedCall } from '../../chain/preparedCall.ts'
+import type { PreparedCall, PreviewedCall } from '../../chain/preparedCall.ts'
 import { invalidFields } from '../../error/serviceError.ts'
+import { estimateGasLimit } from '../../token/estimateGasLimit.ts'
 import { permitOf } from '../../token/permit.ts'
 import { simulateCall } from '../../token/simulateCall.ts'
 import type { EarnContext } from '../earnContext.ts'
 import { getDeployment } from '../vaults/deployments.ts'
 import { EARN_ERRORS } from '../vaults/earnErrors.ts'
 import { lessSlippage } from '../vaults/shareMath.ts'
-import { attestDeposit } from './attestDeposit.ts'
+import { attestDeposit, NO_ATTESTATION } from './attestDeposit.ts'
 import { readDepositConditions } from './depositConditions.ts'
 import { depositError } from './depositError.ts'
 import { type DepositParams, depositViolations } from './depositParams.ts'
@@ -22,7 +23,7 @@ const NO_CODE: Hex = '0x'
  * The transaction that deposits, checked against the current state of the chain. Throws `INVALID_FIELD`,
  * `VAULT_NOT_FOUND`, the error of a refusal (`depositError`), `SIMULATION_FAILED` or `RPC_UNAVAILABLE`.
  */
-export async function deposit(context: EarnContext, params: DepositParams): Promise<PreparedCall> {
+export async function deposit(context: EarnContext, params: DepositParams): Promise<PreviewedCall> {
   const violations = depositViolations(params)
   if (violations.length > 0) throw invalidFields(violations)
   const { chainId, depositAsset: asset, depositAmount: amount, userAddress: sender } = params
@@ -35,6 +36,22 @@ export async function deposit(context: EarnContext, params: DepositParams): Prom
   const to = params.to ?? sender
   const permit = permitOf(params)
   const chain = findChain(context.addressBook, chainId)
+  const { caller, settings } = context
+  const known = {
+    depositor: deployment.depositor,
+    asset,
+    amount,
+    to,
+    distributorCode: caller?.defaultDistributorCode ?? NO_CODE,
+  }
+  const assumed = { token: asset, amount, ...(permit ? {} : { spender: deployment.depositor }) }
+  const gasLimitOf = (transaction: PreparedCall) =>
+    estimateGasLimit(context, { chainId, transaction, sender, assumed })
+  // Beside the other reads: fewer shares at least, and no attestation, hardly change the gas.
+  const form = deployment.depositorGeneration === 'A' ? null : NO_ATTESTATION
+  const guessed = gasLimitOf(
+    prepareDeposit({ ...known, minimumMint: 0n, attestation: form, permit }),
+  )
   const read = await context.chains.read(chainId, (client) =>
     readDepositConditions(
       client,
@@ -45,27 +62,14 @@ export async function deposit(context: EarnContext, params: DepositParams): Prom
   const verdict = judgeDeposit(deployment, { amount, to }, read)
   if (verdict.kind === 'refused') throw refuse(verdict.refusal)
 
-  const { caller, settings } = context
   const slippageBps = caller?.slippageBps ?? settings.depositSlippageBps
-  const call = {
-    depositor: deployment.depositor,
-    asset,
-    amount,
-    to,
-    minimumMint: lessSlippage(verdict.shares, slippageBps),
-    distributorCode: caller?.defaultDistributorCode ?? NO_CODE,
-  }
+  const call = { ...known, minimumMint: lessSlippage(verdict.shares, slippageBps) }
   const attested = await attestDeposit(context, { deployment, sender, call, kyt: read.kyt })
   if (attested.kind === 'refused') throw refuse(attested.refusal)
   const attestation = read.isAttesting ? attested.attestation : null
   const transaction = prepareDeposit({ ...call, attestation, permit })
   if (params.simulate)
-    await simulateCall(context, {
-      chainId,
-      transaction,
-      sender,
-      errors: EARN_ERRORS,
-      assumed: { token: asset, amount, ...(permit ? {} : { spender: deployment.depositor }) },
-    })
-  return transaction
+    await simulateCall(context, { chainId, transaction, sender, errors: EARN_ERRORS, assumed })
+  const gasLimit = await (read.kyt ? gasLimitOf(transaction) : guessed)
+  return { transaction, preview: { gasLimit } }
 }

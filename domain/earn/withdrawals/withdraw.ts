@@ -1,8 +1,9 @@
 import { findChain } from '../../chain/findChain.ts'
-import type { PreparedCall } from '../../chain/preparedCall.ts'
+import type { PreparedCall, PreviewedCall } from '../../chain/preparedCall.ts'
 import { refuseTogether } from '../../error/refuseTogether.ts'
 import { invalidFields, refusedField, ServiceError } from '../../error/serviceError.ts'
 import { checksummed } from '../../token/checksummed.ts'
+import { estimateGasLimit } from '../../token/estimateGasLimit.ts'
 import { type Simulation, simulateCall } from '../../token/simulateCall.ts'
 import type { EarnContext } from '../earnContext.ts'
 import { refuseBlocked } from '../vaults/blockedAccounts.ts'
@@ -25,7 +26,7 @@ import { otherDepositor, type WithdrawParams, withdrawViolations } from './withd
 export async function withdraw(
   context: EarnContext,
   params: WithdrawParams,
-): Promise<PreparedCall> {
+): Promise<PreviewedCall> {
   const violations = withdrawViolations(params)
   refuseTogether([
     violations.length > 0 ? invalidFields(violations) : undefined,
@@ -37,6 +38,8 @@ export async function withdraw(
     throw assetRefusal('ASSET_NOT_WITHDRAWABLE', 'wantAsset', asset)
   const receiver = params.receiver ?? sender
   const chain = findChain(context.addressBook, chainId)
+  // Beside the other reads, because most withdrawals are such requests.
+  const guessed = estimateGasLimit(context, requestOf(deployment, params, 'submitOrder').simulation)
   const read = await context.chains.read(chainId, (client) =>
     readWithdrawalConditions(
       client,
@@ -50,7 +53,9 @@ export async function withdraw(
   const { transaction, simulation } =
     atOnce(deployment, params, read) ?? (await asRequest(context, { deployment, params, read }))
   if (params.simulate) await simulateCall(context, simulation)
-  return transaction
+  const isGuessed = transaction.functionName === 'submitOrder'
+  const gasLimit = await (isGuessed ? guessed : estimateGasLimit(context, simulation))
+  return { transaction, preview: { gasLimit } }
 }
 
 /** The gas limit of a submission, with what a receiver contract may spend when it gets the receipt. */
@@ -99,7 +104,7 @@ async function asRequest(
   context: EarnContext,
   { deployment, params, read }: Request,
 ): Promise<Withdrawal> {
-  const { userAddress: sender, receiver = sender, refundReceiver = sender } = params
+  const { userAddress: sender, receiver = sender } = params
   if (!read.maySubmit)
     throw vaultPaused(deployment, 'takes no withdrawal requests from this account')
   if (!read.withdrawable)
@@ -111,18 +116,7 @@ async function asRequest(
   })
   if (read.requestFee !== null && read.requestFee >= params.shareAmount)
     throw tooSmall(read.requestFee)
-  const request = {
-    amountOffer: params.shareAmount,
-    wantAsset: params.wantAsset,
-    intendedDepositor: sender,
-    receiver,
-    refundReceiver,
-  }
-  const make = (functionName: 'submitOrder' | 'submitOrderAndProcessAll') => {
-    const transaction = prepareRequest(deployment.queue, request, functionName)
-    const spender = deployment.queue
-    return { transaction, simulation: simulationOf(deployment, params, transaction, spender) }
-  }
+  const make = (functionName: RequestFunction) => requestOf(deployment, params, functionName)
   // The receiver was asked about a receipt that does not exist yet: it may accept a real one.
   const trial = { ...make('submitOrder').simulation, gas: RECEIPT_GAS }
   if (read.refusesReceipt && !(await works(context, trial))) throw refusedReceipt(receiver)
@@ -133,6 +127,26 @@ async function asRequest(
     !read.isTellerPaused &&
     (await works(context, settled.simulation))
   return isSettled ? settled : make('submitOrder')
+}
+
+type RequestFunction = 'submitOrder' | 'submitOrderAndProcessAll'
+
+function requestOf(
+  deployment: EarnDeployment,
+  params: WithdrawParams,
+  functionName: RequestFunction,
+): Withdrawal {
+  const { userAddress: sender, receiver = sender, refundReceiver = sender } = params
+  const request = {
+    amountOffer: params.shareAmount,
+    wantAsset: params.wantAsset,
+    intendedDepositor: sender,
+    receiver,
+    refundReceiver,
+  }
+  const { queue: spender } = deployment
+  const transaction = prepareRequest(spender, request, functionName)
+  return { transaction, simulation: simulationOf(deployment, params, transaction, spender) }
 }
 
 /** Whether a simulation succeeds. Processing the queue reverts if a request ahead cannot be paid. */

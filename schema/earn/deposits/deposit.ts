@@ -7,12 +7,12 @@ import {
 import { checkedBy } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { readCost } from '../../fieldCost.ts'
-import { PreparedTransactionRef } from '../../preparedTransaction.ts'
+import { PreviewedTransactionRef } from '../../previewedTransaction.ts'
 import { withoutNulls } from '../../withoutNulls.ts'
 
 builder.queryField('deposit', (t) =>
   t.field({
-    type: PreparedTransactionRef,
+    type: PreviewedTransactionRef,
     nullable: true,
     complexity: readCost('calls'),
     description:
