@@ -1,3 +1,4 @@
+import { numberToHex } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { undescribed } from '../support/describedAnswer.ts'
@@ -164,6 +165,17 @@ describe('GET /v1/transit/orders/{orderId}', () => {
     await updateDeliveries(api.context.sql, [row.id], { last_block_timestamp: '1700000010' })
     const etag = headers.get('etag') ?? ''
     expect((await get(path, { 'if-none-match': etag })).status).toBe(200)
+  })
+
+  test('error: who guesses ids uses up only a part of the look-ups', async () => {
+    const find = (id: number, client: string) =>
+      api.context.unindexedOrders
+        .find(numberToHex(id, { size: 32 }), { caller: null, clientAddress: client })
+        .catch(String)
+    const guessed = await Promise.all(Array.from({ length: 20 }, (_, id) => find(id, '192.0.2.1')))
+    const refused = guessed.filter((answer) => String(answer).includes('Too many unknown orders'))
+    expect(refused.length).toBeGreaterThanOrEqual(10)
+    expect(await find(100, '192.0.2.2')).toContain('No node of chain')
   })
 
   test('error: an unknown order, while no node answers', async () => {

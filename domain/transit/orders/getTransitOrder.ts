@@ -23,7 +23,7 @@ export async function getTransitOrder(context: TransitContext, id: Hex): Promise
     return order
   }
   await admitAnswer(context, progress, stations)
-  const chainId = await context.unindexedOrders.find(id)
+  const chainId = await context.unindexedOrders.find(id, context)
   if (chainId === null)
     throw new ServiceError('ORDER_NOT_FOUND', `No order ${id} is known on any chain`)
   throw new ServiceError(
