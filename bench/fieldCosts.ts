@@ -80,6 +80,7 @@ async function runOnce(query: string) {
     clientAddress: '127.0.0.1',
     freshness: new Map(),
     degraded: new Set(),
+    lostChains: [],
   }
   const admitted = admitOperation(prepareOperation(query), { variables: undefined, context })
   const result = await executeOperation(admitted)

@@ -4,6 +4,7 @@ import type { AddressBook } from './addressBook/addressBook.ts'
 import type { ChainClients } from './chain/chainClients.ts'
 import type { HighWater } from './chain/highWater.ts'
 import type { KnownAddresses } from './chain/knownAddresses.ts'
+import type { ServiceError } from './error/serviceError.ts'
 import type { TokenReader } from './token/tokenReader.ts'
 
 /** An operator's settings for prepared transactions. */
@@ -31,6 +32,9 @@ export type SharedServices = {
   appSecret: Uint8Array
 }
 
+/** Why the rows of a chain are missing, and the field of the GraphQL answer that lacks them. */
+export type LostChain = { error: ServiceError; path?: (string | number)[] }
+
 /** The part of the context that belongs to one request. */
 export type RequestScope = {
   requestId: string
@@ -39,8 +43,10 @@ export type RequestScope = {
   clientAddress: string
   /** Per chain id, the indexed block at which the answer was read. */
   freshness: Map<number, bigint>
-  /** The chains whose nodes did not answer: the answer lacks their part. */
+  /** Chains of which the answer shows an older state, or lacks a row that cannot be read. */
   degraded: Set<number>
+  /** Chains of which nothing is known, so that the answer lacks their rows. Each becomes an error of it. */
+  lostChains: LostChain[]
 }
 
 export type SharedContext = SharedServices & RequestScope

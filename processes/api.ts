@@ -26,6 +26,7 @@ await orExit(withDatabase(directUrl, () => migrate(directUrl)))
 const { context, stop } = createServiceContext({
   ...serviceOptions(configuration),
   applicationName: 'causeway-api',
+  maxStaleSeconds: environment.LIST_MAX_STALE_SECONDS,
   quoteSigner: quoteSignerKey && privateKeyQuoteSigner(quoteSignerKey),
   logger,
 })

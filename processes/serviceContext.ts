@@ -3,6 +3,7 @@ import { connect } from '../db/sql.ts'
 import type { AddressBook } from '../domain/addressBook/addressBook.ts'
 import type { AppServices } from '../domain/appContext.ts'
 import { createChainClients } from '../domain/chain/chainClients.ts'
+import type { PulseTimes } from '../domain/chain/chainPulse.ts'
 import { createHighWater } from '../domain/chain/highWater.ts'
 import { createKnownAddresses } from '../domain/chain/knownAddresses.ts'
 import type { Clock } from '../domain/chain/sharedReads.ts'
@@ -49,6 +50,10 @@ export type ServiceContextOptions = {
   attestations: AppServices['attestations']
   settings: AppServices['settings']
   logger: Logger
+  /** The age up to which lists show what was last known of a chain that is late or silent. Default: 0. */
+  maxStaleSeconds?: number
+  /** How `/health` waits for nodes. Default: as in production. */
+  pulseTimes?: PulseTimes | undefined
   /** Ages the cached answers of chains. Default: the system clock. */
   clock?: Clock | undefined
 }
@@ -74,10 +79,15 @@ export function createServiceContext(options: ServiceContextOptions): {
   const chains = createChainClients(
     [...options.chainUrls].map(([chainId, { rpcUrls }]) => ({ chainId, rpcUrls })),
     addressBook,
-    { onNodeFailure: createNodeFailureLog(logger) },
+    { pulseTimes: options.pulseTimes, onNodeFailure: createNodeFailureLog(logger) },
   )
   const knownAddresses = createKnownAddresses()
-  const reading = { chains, known: knownAddresses, clock }
+  const reading = {
+    chains,
+    known: knownAddresses,
+    maxStaleMs: (options.maxStaleSeconds ?? 0) * 1_000,
+    clock,
+  }
   const tokens = createTokenReader(addressBook, chains)
   const listener = startIndexListener(directUrl, (error) =>
     logger.warn({ error: String(error) }, 'index notifications interrupted'),
@@ -92,8 +102,8 @@ export function createServiceContext(options: ServiceContextOptions): {
   const smartDepositReads = createSmartDepositReads({ sql })
   const smartDepositWatch = createSmartDepositWatch(smartDepositReads, listener.onSmartDeposit)
   const stations = createStationStates(addressBook, reading)
-  const priceFeeds = createPriceFeeds(chains, clock)
-  const executionCosts = createExecutionCosts({ chains, priceFeeds, clock })
+  const priceFeeds = createPriceFeeds(reading)
+  const executionCosts = createExecutionCosts({ ...reading, priceFeeds })
   const routePauses = createRoutePauses(sql, clock)
   const policy = createSigningPolicy({
     addressBook,
@@ -123,7 +133,7 @@ export function createServiceContext(options: ServiceContextOptions): {
       routeLatencies: createRouteLatencies(sql),
       quoteSigner: quoteSigner && guardSigner(quoteSigner, policy),
       deploymentStateCache: createDeploymentStateCache(addressBook, reading),
-      accountantRateCache: createAccountantRateCache(addressBook, chains, clock),
+      accountantRateCache: createAccountantRateCache(addressBook, reading),
       vaultHoldingsCache: createVaultHoldingsCache(addressBook, reading),
       withdrawalRequestsById,
       withdrawalRequestWatch,

@@ -35,9 +35,10 @@ import './webhook/manageEndpoints.ts'
 import { lexicographicSortSchema } from 'graphql'
 import { builder } from './builder.ts'
 import { guardRootFields } from './guardRootFields.ts'
+import { nameLostChains } from './nameLostChains.ts'
 
 /** The types as they are declared, arguments in their order. For reading only: its fields are not guarded. */
 export const declaredSchema = builder.toSchema({ sortSchema: false })
 
 /** The one GraphQL schema that is served. Every file that registers a root field is imported above. */
-export const schema = guardRootFields(lexicographicSortSchema(declaredSchema))
+export const schema = guardRootFields(nameLostChains(lexicographicSortSchema(declaredSchema)))

@@ -1,12 +1,13 @@
 import { getIntrospectionQuery } from 'graphql'
 import { expect, test } from 'vitest'
 import type { AppContext } from '../../domain/appContext.ts'
+import type { LostChain } from '../../domain/context.ts'
 import { admitOperation, executeOperation } from './admitOperation.ts'
 import { prepareOperation } from './prepareOperation.ts'
 
 /** Runs an operation that reads only the schema, so the context is never used. */
 function run(query: string, variables?: Record<string, unknown>) {
-  const context = {} as AppContext
+  const context = { lostChains: [] as LostChain[] } as AppContext
   return executeOperation(admitOperation(prepareOperation(query), { variables, context }))
 }
 

@@ -1,13 +1,9 @@
-import {
-  type ExecutionArgs,
-  type ExecutionResult,
-  execute,
-  type OperationDefinitionNode,
-} from 'graphql'
+import type { ExecutionArgs, ExecutionResult, OperationDefinitionNode } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import type { AppContext } from '../../domain/appContext.ts'
 import { invalidFields, ServiceError } from '../../domain/error/serviceError.ts'
 import { schema } from '../../schema/schema.ts'
+import { executeNamingLost } from './executeNamingLost.ts'
 import { fieldCollector } from './fieldCollector.ts'
 import { type OperationCost, operationCost } from './operationCost.ts'
 import type { PreparedOperation } from './prepareOperation.ts'
@@ -70,10 +66,10 @@ export async function executeOperation({
       'SUBSCRIPTION_NEEDS_STREAM',
       'Subscriptions are served as server-sent events: send this request to /graphql/stream.',
     )
-  if (!isConstant(args, operation)) return execute(args)
+  if (!isConstant(args, operation)) return executeNamingLost(args)
   const known = schemaAnswers.get(operation)
   if (known) return known
-  const answer = await execute(args)
+  const answer = await executeNamingLost(args)
   schemaAnswers.set(operation, answer)
   return answer
 }

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type ExecutionResult, execute, GraphQLError, subscribe } from 'graphql'
+import { type ExecutionResult, GraphQLError, subscribe } from 'graphql'
 import { createHandler, type Handler } from 'graphql-sse'
 import type { AppContext } from '../../domain/appContext.ts'
 import { attempt } from '../../domain/error/refuseTogether.ts'
@@ -12,6 +12,7 @@ import { watchKey } from '../http/watchKey.ts'
 import { takeHeldPlace } from '../limits/holdRequests.ts'
 import { chargeDocument, chargeOperation } from '../limits/limitRequests.ts'
 import { admitOperation } from './admitOperation.ts'
+import { executeNamingLost } from './executeNamingLost.ts'
 import { failureReport } from './graphqlAnswer.ts'
 import type { OperationCost } from './operationCost.ts'
 import { prepareOperation } from './prepareOperation.ts'
@@ -47,7 +48,7 @@ function createStreamHandler(): Handler<FastifyRequest, StreamContext> {
       return admitted.value.args
     },
     validate: () => [],
-    execute,
+    execute: executeNamingLost,
     subscribe,
     onNext: (_, { raw, context: { cost } }, result) => ({
       ...result,

@@ -33,6 +33,7 @@ export function withRequestContext(
       clientAddress: address,
       freshness: new Map(),
       degraded: new Set(),
+      lostChains: [],
     } satisfies AppContext)
   })
 }

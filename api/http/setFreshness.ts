@@ -11,7 +11,7 @@ export function formatFreshness(freshness: ReadonlyMap<number, bigint>): string 
 
 /**
  * Sets `x-indexed-blocks`, the indexed block of each chain that the answer was read at, and
- * `x-degraded-chains`, the chains that the answer lacks because no node of them answered.
+ * `x-degraded-chains`, the chains of which it shows an older state or lacks a row.
  */
 export function setFreshness(reply: FastifyReply, request: FastifyRequest): void {
   const { freshness, degraded } = requestContextOf(request)

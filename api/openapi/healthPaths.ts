@@ -5,7 +5,18 @@ const checks = {
   additionalProperties: {
     type: 'object',
     required: ['status'],
-    properties: { status: { type: 'string', enum: ['up', 'down'] } },
+    properties: {
+      status: {
+        type: 'string',
+        enum: ['up', 'slow', 'down'],
+        description:
+          '`slow`: the nodes of a chain answer late. `down`, for nodes: three questions in a row had no answer.',
+      },
+      latencyMs: {
+        type: 'integer',
+        description: 'Of nodes: how long the last answer took, or for how long there is none.',
+      },
+    },
   },
 }
 const health = {
@@ -15,9 +26,9 @@ const health = {
     status: {
       type: 'string',
       enum: ['ok', 'error'],
-      description: '`ok` only if every check is `up`.',
+      description: '`ok` if no check is `down`.',
     },
-    info: { ...checks, description: 'The checks that passed.' },
+    info: { ...checks, description: 'The checks that are not `down`.' },
     error: {
       type: 'object',
       description:

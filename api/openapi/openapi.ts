@@ -24,7 +24,8 @@ const headers = {
     schema: { type: 'string' },
   },
   DegradedChains: {
-    description: 'Chains whose nodes did not answer. The answer lacks their part: `1,4663`.',
+    description:
+      'Chains of which rows are `stale`, or a row is missing because a contract or a price does not answer: `1,4663`.',
     schema: { type: 'string' },
   },
   ETag: { description: 'The entity tag of the body.', schema: { type: 'string' } },

@@ -1,7 +1,8 @@
 import { BaseError, createPublicClient, type PublicClient } from 'viem'
 import type { AddressBook } from '../addressBook/addressBook.ts'
 import { ServiceError } from '../error/serviceError.ts'
-import { createChainNodes } from './chainNodes.ts'
+import { type ChainNodes, createChainNodes } from './chainNodes.ts'
+import { type ChainPulse, createChainPulse, type Pulse, type PulseTimes } from './chainPulse.ts'
 import { apart } from './gatheredReads.ts'
 import { nodeTransport } from './nodeTransport.ts'
 import { createRpcNode, type NodeFailure } from './rpcNode.ts'
@@ -18,6 +19,8 @@ export type ChainClients = {
   read<Result>(chainId: number, read: (client: PublicClient) => Promise<Result>): Promise<Result>
   /** The node's newest block number, at most a second old. Throws `RPC_UNAVAILABLE`. */
   head(chainId: number): Promise<bigint>
+  /** Whether the chain's nodes answer; known within a second. `down` for a chain that is not configured. */
+  pulse(chainId: number): Promise<Pulse>
 }
 
 export type ChainEndpoint = { chainId: number; rpcUrls: string[] }
@@ -27,7 +30,7 @@ const READ_TIMEOUT_MS = 2_600
 /** For one call, however many URLs there are. */
 const LEAST_CALL_TIMEOUT_MS = 600
 const HEAD_LIFE_MS = 1_000
-/** Over all URLs, for the head alone. Health and meta ask only for this, so they need not wait longer. */
+/** Over all URLs, for the head alone: less than other reads, so that what shows only heads is quick. */
 const HEAD_TIMEOUT_MS = 2_000
 /** Probes find a silent or slow node before a read waits for it. */
 const PROBE_MS = 2_000
@@ -36,6 +39,7 @@ const MAX_RESPONSE_BYTES = 10 * 1024 * 1024
 export type ChainClientsOptions = {
   /** For one read over all URLs of a chain. The default suits a client of the api. */
   readTimeoutMs?: number
+  pulseTimes?: PulseTimes | undefined
   /** Called each time that a node fails. */
   onNodeFailure?: (chainId: number, failure: NodeFailure) => void
 }
@@ -44,21 +48,19 @@ export type ChainClientsOptions = {
 export function createChainClients(
   endpoints: ChainEndpoint[],
   book: Pick<AddressBook, 'chains'>,
-  { readTimeoutMs = READ_TIMEOUT_MS, onNodeFailure = () => {} }: ChainClientsOptions = {},
+  options: ChainClientsOptions = {},
 ): ChainClients {
+  const { readTimeoutMs = READ_TIMEOUT_MS, pulseTimes, onNodeFailure = () => {} } = options
   const multicall3 = new Map(book.chains.map((chain) => [chain.id, chain.multicall3]))
-  const clients = new Map(
-    endpoints.map(({ chainId, rpcUrls }) => [
-      chainId,
-      createClient({
-        chainId,
-        rpcUrls,
-        multicall3: multicall3.get(chainId),
-        readTimeoutMs,
-        onFailure: (failure) => onNodeFailure(chainId, failure),
-      }),
-    ]),
-  )
+  const pulses = new Map<number, ChainPulse>()
+  const clients = new Map<number, PublicClient>()
+  for (const { chainId, rpcUrls } of endpoints) {
+    const chain = { chainId, multicall3: multicall3.get(chainId) }
+    const onFailure = (failure: NodeFailure) => onNodeFailure(chainId, failure)
+    const nodes = createNodes({ ...chain, rpcUrls, readTimeoutMs, onFailure })
+    clients.set(chainId, createClient({ ...chain, nodes }))
+    pulses.set(chainId, createChainPulse(nodes.head, pulseTimes))
+  }
   const heads = createSharedReads(
     { name: 'heads', keyOf: String, max: 1_000, lifeMs: HEAD_LIFE_MS },
     (chainId: number) =>
@@ -86,7 +88,12 @@ export function createChainClients(
     })
   }
 
-  return { get, read: (chainId, run) => read(chainId, run), head: heads.get }
+  return {
+    get,
+    read: (chainId, run) => read(chainId, run),
+    head: heads.get,
+    pulse: async (chainId) => (await pulses.get(chainId)?.check()) ?? { status: 'down' },
+  }
 }
 
 class NoAnswerInTime extends Error {
@@ -110,19 +117,20 @@ function rpcUnavailable(chainId: number, cause: unknown): ServiceError {
   })
 }
 
-type ClientOptions = ChainEndpoint & {
-  multicall3: `0x${string}` | undefined
+type Chain = { chainId: number; multicall3: `0x${string}` | undefined }
+type NodesOptions = Chain & {
+  rpcUrls: string[]
   readTimeoutMs: number
   onFailure: (failure: NodeFailure) => void
 }
 
-function createClient({
+function createNodes({
   chainId,
   rpcUrls,
   multicall3,
   readTimeoutMs,
   onFailure,
-}: ClientOptions): PublicClient {
+}: NodesOptions): ChainNodes {
   const timeoutMs = Math.max(readTimeoutMs / rpcUrls.length, LEAST_CALL_TIMEOUT_MS)
   const limits = {
     timeoutMs,
@@ -130,6 +138,10 @@ function createClient({
     maxResponseBytes: MAX_RESPONSE_BYTES,
   }
   const nodes = rpcUrls.map((url) => createRpcNode({ chainId, url, limits, multicall3, onFailure }))
+  return createChainNodes(chainId, nodes, { probeMs: PROBE_MS })
+}
+
+function createClient({ chainId, multicall3, nodes }: Chain & { nodes: ChainNodes }): PublicClient {
   return createPublicClient({
     chain: {
       id: chainId,
@@ -141,6 +153,6 @@ function createClient({
     },
     // Off: a contract could name URLs for this server to fetch.
     ccipRead: false,
-    transport: nodeTransport(chainId, createChainNodes(chainId, nodes, { probeMs: PROBE_MS })),
+    transport: nodeTransport(chainId, nodes),
   })
 }

@@ -12,6 +12,8 @@ export type ChainNodes = {
     request: JsonRpcRequest,
     isAbsent?: (result: unknown) => boolean,
   ): Promise<JsonRpcResponse>
+  /** The newest block of the first node that answers within this time. Throws without one. */
+  head(timeoutMs: number): Promise<bigint>
   nodes: RpcNode[]
 }
 
@@ -34,6 +36,7 @@ export function createChainNodes(
   if (probeMs !== undefined && nodes.length > 1) startProbes(nodes, probeMs)
   return {
     nodes,
+    head: (timeoutMs) => Promise.any(nodes.map((node) => node.head(timeoutMs))),
     async request(request, isAbsent = () => false) {
       const answers: NodeAnswer[] = []
       const failures: string[] = []

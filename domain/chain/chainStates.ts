@@ -20,10 +20,14 @@ export type ChainState = {
 /** A dead indexer falls behind by this within a minute. A living one is behind by a few blocks at most. */
 const SYNCED_SECONDS = 60
 
+/** A chain's newest block by its nodes; null if they do not answer. */
+type HeadOf = (chainId: number) => Promise<bigint | null>
+
 /** The state of every indexed chain, in the address book's order. Chains without a build have no block. */
 export async function listChainStates(
-  context: Pick<SharedServices, 'sql' | 'chains' | 'addressBook'>,
+  context: Pick<SharedServices, 'sql' | 'chains'>,
   chainIds: number[],
+  headOf: HeadOf = (chainId) => context.chains.head(chainId).catch(() => null),
 ): Promise<ChainState[]> {
   const rows = await context.sql<{ progress: IndexProgress[] }[]>`
     select coalesce(json_agg(c), '[]') as progress from read.chain_progress c`
@@ -31,7 +35,7 @@ export async function listChainStates(
   return Promise.all(
     chainIds.map((chainId) =>
       chainState(
-        context,
+        headOf,
         chainId,
         progress.find(({ chain_id }) => chain_id === chainId),
       ),
@@ -40,11 +44,11 @@ export async function listChainStates(
 }
 
 async function chainState(
-  context: Pick<SharedServices, 'chains'>,
+  headOf: HeadOf,
   chainId: number,
   row: IndexProgress | undefined,
 ): Promise<ChainState> {
-  const head = await context.chains.head(chainId).catch(() => null)
+  const head = await headOf(chainId)
   if (!row || row.block_number === null || row.block_timestamp === null)
     return {
       chainId,

@@ -16,6 +16,8 @@ export type RpcNode = {
   verify(): Promise<void>
   /** Checks its chain id and measures its latency; a node that answers recovers step by step. */
   probe(): Promise<void>
+  /** Its newest block, however late within this time. Its rank among the nodes stays. Throws without one. */
+  head(timeoutMs: number): Promise<bigint>
   /** Whether it has shown a block of this number or a later one. Throws like `ask`. */
   hasBlock(number: bigint): Promise<boolean>
   isCooling(): boolean
@@ -161,6 +163,13 @@ export function createRpcNode(options: RpcNodeOptions): RpcNode {
       latencies.push(performance.now() - start)
       if (latencies.length > PROBES_KEPT) latencies.shift()
       failures = Math.max(failures - 1, 0)
+    },
+    async head(timeoutMs) {
+      const request = { method: 'eth_blockNumber', params: [] }
+      const [response] = await Promise.all([post(request, timeoutMs), checkChainId(timeoutMs)])
+      if ('error' in response || typeof response.result !== 'string')
+        throw new Error(`${host}: no block number`)
+      return BigInt(response.result)
     },
     async hasBlock(number) {
       if (highest >= number) return true

@@ -9,7 +9,7 @@ export type SharedReads<Of, Value> = {
 /** Milliseconds from an arbitrary start, like `performance`. */
 export type Clock = { now(): number }
 
-type SharedReadsOptions<Of> = {
+export type SharedReadsOptions<Of> = {
   /** The name of the reads, for metrics. */
   name: string
   /** Two calls with the same key share an answer. */

@@ -1,10 +1,12 @@
 import { indexedChains } from '../addressBook/indexedChains.ts'
 import { listChainBuilds } from '../chain/chainBuilds.ts'
+import type { Pulse } from '../chain/chainPulse.ts'
 import { listChainStates } from '../chain/chainStates.ts'
 import type { SharedServices } from '../context.ts'
 import { describeChain } from './describeChain.ts'
 
-export type HealthCheck = { status: 'up' | 'down' } & Record<string, unknown>
+/** `slow`: the nodes of a chain answer late, or have not answered for a few seconds. */
+export type HealthCheck = { status: 'up' | 'slow' | 'down' } & Record<string, unknown>
 export type Health = { isHealthy: boolean; checks: Record<string, HealthCheck> }
 
 const DATABASE_TIMEOUT_MS = 2_000
@@ -18,29 +20,35 @@ export async function checkHealth(
   { maxLagSeconds }: { maxLagSeconds: number },
 ): Promise<Health> {
   const chainIds = indexedChains(context.addressBook).map(({ id }) => id)
-  const [database, rpc] = await Promise.all([checkDatabase(context), checkNodes(context)])
+  const [database, pulses] = await Promise.all([checkDatabase(context), readPulses(context)])
   const indexer =
     database.status === 'up'
-      ? await checkIndex(context, chainIds, maxLagSeconds).catch(() => UNREADABLE)
+      ? await checkIndex(context, pulses, { chainIds, maxLagSeconds }).catch(() => UNREADABLE)
       : UNREADABLE
   const isAnyCurrent = Object.values(indexer.chains).some(({ isLevel }) => isLevel)
   return {
     isHealthy: database.status === 'up' && (chainIds.length === 0 || isAnyCurrent),
-    checks: { database, indexer, ...rpc },
+    checks: { database, indexer, ...checkNodes(pulses) },
   }
 }
+
+type Pulses = Map<number, Pulse>
 
 type IndexCheck = HealthCheck & { chains: Record<string, ReturnType<typeof describeChain>> }
 
 const UNREADABLE: IndexCheck = { status: 'down', message: 'its state cannot be read', chains: {} }
 
 async function checkIndex(
-  context: Pick<SharedServices, 'sql' | 'chains' | 'addressBook'>,
-  chainIds: number[],
-  maxLagSeconds: number,
+  context: Pick<SharedServices, 'sql' | 'chains'>,
+  pulses: Pulses,
+  { chainIds, maxLagSeconds }: { chainIds: number[]; maxLagSeconds: number },
 ): Promise<IndexCheck> {
+  const headOf = async (chainId: number) => {
+    const pulse = pulses.get(chainId)
+    return pulse?.status === 'up' ? pulse.head : null
+  }
   const [states, builds] = await Promise.all([
-    listChainStates(context, chainIds).catch(() => []),
+    listChainStates(context, chainIds, headOf).catch(() => []),
     listChainBuilds(context.sql),
   ])
   const chains = Object.fromEntries(
@@ -63,20 +71,30 @@ async function checkDatabase({ sql }: Pick<SharedServices, 'sql'>): Promise<Heal
   return isUp ? { status: 'up' } : { status: 'down', message: 'the database does not answer' }
 }
 
-async function checkNodes({
+async function readPulses({
   chains,
   addressBook,
-}: Pick<SharedServices, 'chains' | 'addressBook'>): Promise<Record<string, HealthCheck>> {
-  const checks = await Promise.all(
-    addressBook.chains.map(async ({ id }): Promise<[string, HealthCheck]> => {
-      const head = await chains.head(id).catch(() => null)
-      return [
-        `rpc:${id}`,
-        head === null
-          ? { status: 'down', message: `no node of chain ${id} answers` }
-          : { status: 'up', head: Number(head) },
-      ]
-    }),
+}: Pick<SharedServices, 'chains' | 'addressBook'>): Promise<Pulses> {
+  return new Map(
+    await Promise.all(
+      addressBook.chains.map(async ({ id }) => [id, await chains.pulse(id)] as const),
+    ),
   )
-  return Object.fromEntries(checks)
+}
+
+function checkNodes(pulses: Pulses): Record<string, HealthCheck> {
+  return Object.fromEntries(
+    [...pulses].map(([chainId, pulse]) => [`rpc:${chainId}`, describePulse(chainId, pulse)]),
+  )
+}
+
+function describePulse(chainId: number, pulse: Pulse): HealthCheck {
+  switch (pulse.status) {
+    case 'up':
+      return { ...pulse, head: Number(pulse.head) }
+    case 'slow':
+      return { ...pulse, message: `the nodes of chain ${chainId} answer late` }
+    case 'down':
+      return { ...pulse, message: `no node of chain ${chainId} answers` }
+  }
 }

@@ -1,8 +1,9 @@
 import { priceFeedAbi } from '../../abis/priceFeed.ts'
 import type { PriceFeed } from '../addressBook/addressBook.ts'
 import type { ChainClients } from '../chain/chainClients.ts'
+import type { ChainReading } from '../chain/chainReading.ts'
 import { tryRead } from '../chain/gatheredReads.ts'
-import { type Clock, createSharedReads } from '../chain/sharedReads.ts'
+import { createLastKnownReads, type Known } from '../chain/lastKnownReads.ts'
 import { ServiceError } from '../error/serviceError.ts'
 import { checksummed } from '../token/checksummed.ts'
 import type { UsdPrice } from './gasCost.ts'
@@ -13,25 +14,34 @@ export type PriceFeeds = {
    * and `RPC_UNAVAILABLE`.
    */
   price(feed: PriceFeed): Promise<UsdPrice>
+  /** The same for lists: while the feed's chain is late, its last answer, if that was not stale when read. */
+  lastKnown(feed: PriceFeed): Promise<Known<UsdPrice>>
 }
 
 const LIFE_MS = 10_000
 
 type FeedAnswer = UsdPrice & { updatedAt: number }
 
-export function createPriceFeeds(chains: ChainClients, clock?: Clock): PriceFeeds {
-  const answers = createSharedReads(
+export function createPriceFeeds({ chains, maxStaleMs, clock }: ChainReading): PriceFeeds {
+  const answers = createLastKnownReads(
     {
       name: 'price_feeds',
       keyOf: ({ chainId, address }: PriceFeed) => `${chainId}:${address}`,
       max: 10_000,
       lifeMs: LIFE_MS,
+      maxStaleMs,
       clock,
     },
     (feed) => readFeed(chains, feed),
   )
-  // An answer can become stale while it is kept.
-  return { price: async (feed) => freshPrice(feed, await answers.get(feed)) }
+  return {
+    // An answer can become stale while it is kept.
+    price: async (feed) => freshPrice(feed, await answers.get(feed), Date.now()),
+    async lastKnown(feed) {
+      const known = await answers.lastKnown(feed)
+      return { ...known, value: freshPrice(feed, known.value, known.asOf.getTime()) }
+    },
+  }
 }
 
 function readFeed(chains: ChainClients, { chainId, address }: PriceFeed): Promise<FeedAnswer> {
@@ -48,8 +58,12 @@ function readFeed(chains: ChainClients, { chainId, address }: PriceFeed): Promis
   })
 }
 
-function freshPrice(feed: PriceFeed, { answer, decimals, updatedAt }: FeedAnswer): UsdPrice {
-  const age = Date.now() / 1_000 - updatedAt
+function freshPrice(
+  feed: PriceFeed,
+  { answer, decimals, updatedAt }: FeedAnswer,
+  nowMs: number,
+): UsdPrice {
+  const age = nowMs / 1_000 - updatedAt
   if (answer > 0n && age <= feed.maxAgeSeconds) return { answer, decimals }
   const { chainId, maxAgeSeconds } = feed
   const address = checksummed(feed.address)

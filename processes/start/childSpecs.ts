@@ -58,6 +58,7 @@ export function childSpecs(
       API_PORT: String(environment.API_PORT),
       DRAIN_SECONDS: String(environment.DRAIN_SECONDS),
       HEALTH_MAX_LAG_SECONDS: String(environment.HEALTH_MAX_LAG_SECONDS),
+      LIST_MAX_STALE_SECONDS: String(environment.LIST_MAX_STALE_SECONDS),
       ...publicTrafficVariables(environment),
       ...(environment.METRICS_PORT ? { METRICS_PORT: String(environment.METRICS_PORT) } : {}),
       METRICS_HOST: environment.METRICS_HOST,

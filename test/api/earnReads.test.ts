@@ -15,14 +15,15 @@ const CAPS: Field = {
   path: '/v2/earn/supplyCaps',
   field: 'supplyCaps',
   types,
-  selection: `{ supplyCaps { vaultAddress chainId totalSupplyInBase supplyCap percentageFilled }
+  selection: `{ supplyCaps { vaultAddress chainId totalSupplyInBase supplyCap percentageFilled
+    stale asOf }
     nextPageToken }`,
 }
 const COMPOSITIONS: Field = {
   path: '/v2/earn/vaultCompositions',
   field: 'vaultCompositions',
   types,
-  selection: `{ vaultCompositions { vaultAddress chainId timestamp components {
+  selection: `{ vaultCompositions { vaultAddress chainId timestamp stale asOf components {
     assetAddress amount value valueAsset weight positionKind instrumentType positionRef { type id }
   } } nextPageToken }`,
 }

@@ -279,11 +279,16 @@ describe('while the index catches up', () => {
 describe('without nodes', () => {
   test('behavior: the service can answer, and health is not ok beside what is down', async () => {
     await setHeadTime(api.context.sql, 1, Math.floor(Date.now() / 1_000))
-    const health = await fetch(`${api.url}/health`)
-    const report = await health.json()
-    expect(health.status).toBe(200)
-    expect(undescribed(`${api.url}/health`, 200, report)).toEqual([])
-    expect(report).toMatchObject({ status: 'error', error: { 'rpc:1': { status: 'down' } } })
+    const readHealth = async () => {
+      const health = await fetch(`${api.url}/health`)
+      const report = await health.json()
+      expect(health.status).toBe(200)
+      expect(undescribed(`${api.url}/health`, 200, report)).toEqual([])
+      return report
+    }
+    await expect
+      .poll(readHealth, { timeout: 5_000 })
+      .toMatchObject({ status: 'error', error: { 'rpc:1': { status: 'down' } } })
   })
 })
 

@@ -246,22 +246,32 @@ describe('nodes that fail', () => {
     },
   )
 
-  test('error: the destination alone is gone: no price of an execution, and the routes there are left out', async () => {
-    const { api, away } = await startOverTwo()
+  test('behavior: the destination alone is gone: no quote, and the routes there are as last known', async () => {
+    const { api, away, clock } = await startOverTwo()
+    const routes = () => ask(api, '/v1/transit/routes?pageSize=100')
+    const before = await routes()
+    expect(new Set(before.body.routes.map(({ stale }) => stale))).toEqual(new Set([false]))
     for (const node of away) await node.fall('errors')
+    // Longer than the destination's gas price is kept.
+    await clock.advance(10_100)
     expect((await ask(api, CROSS)).status).toBe(503)
-    const { status, body, headers } = await ask(api, '/v1/transit/routes?pageSize=100')
-    expect(status).toBe(200)
-    expect(headers.get('x-degraded-chains')).toBe('4663')
-    expect(body.routes.length).toBeGreaterThan(0)
-    for (const { sourceChainId, destinationChainId } of body.routes)
-      expect([sourceChainId, destinationChainId]).toEqual([1, 1])
+    const { status, body, headers } = await routes()
+    expect([status, headers.get('x-degraded-chains')]).toEqual([200, '4663'])
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(body.routes.length).toBe(before.body.routes.length)
+    for (const { sourceChainId, destinationChainId, stale, asOf } of body.routes) {
+      expect(stale).toBe(sourceChainId !== 1 || destinationChainId !== 1)
+      expect(Date.now() - Date.parse(asOf)).toBeLessThan(60_000)
+    }
+    await clock.advance(300_000)
+    const late = await routes()
+    expect([late.status, late.body.error?.message]).toEqual([503, 'No node of chain 4663 answers'])
   })
 })
 
 type Body = {
   error?: { message: string; details: { reason?: string }[] }
-  routes: { sourceChainId: number; destinationChainId: number }[]
+  routes: { sourceChainId: number; destinationChainId: number; stale: boolean; asOf: string }[]
 }
 
 async function ask(api: TestApi, path: string) {

@@ -84,6 +84,8 @@ test('default: a position, to the digit, and its tokens', async () => {
       positionValueInBase: '0.02500007',
       baseAssetAddress: getAddress(`0x${'57'.repeat(20)}`),
       exchangeRateToBase: '1.25000000',
+      stale: false,
+      asOf: null,
     },
   ])
   expect(standIn?.tokenMetadata).toEqual({
@@ -140,13 +142,14 @@ test('behavior: a stranger has nothing of every vault that is not in deprecation
   )
 })
 
-test('behavior: a vault without an indexed rate or a node is left out, and its chain reported', async () => {
+test('error: a vault without an indexed rate or a node', async () => {
   const { sql } = api.context
   const vault = VAULTS[1]?.vault ?? ''
   const [state] = await sql`delete from facts.vault_state where vault = ${vault} returning *`
-  const { body, headers } = await get({ filter: `vaultAddress = ${vault}` })
-  expect(body.userPositions).toEqual([])
-  expect(headers.get('x-degraded-chains')).toBe('1')
+  expect(await get({ filter: `vaultAddress = ${vault}` })).toMatchObject({
+    status: 503,
+    reason: 'RPC_UNAVAILABLE',
+  })
   await insertFacts(sql, 'vault_state', [{ ...state }])
   expect((await get({ filter: `vaultAddress = ${vault}` })).body.userPositions).toHaveLength(1)
 })

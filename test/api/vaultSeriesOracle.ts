@@ -32,6 +32,8 @@ export type SeriesRow = {
   chainId: number
   timestamp: string
   interval: string
+  stale: boolean
+  asOf: string | null
 }
 export type AskedSeries = {
   interval?: number
@@ -105,6 +107,8 @@ export function toRow({ entry, at, interval }: Expected): SeriesRow {
     chainId: entry.chainId,
     interval: String(interval),
     timestamp: new Date(at * 1_000).toISOString(),
+    stale: false,
+    asOf: null,
   }
 }
 

@@ -69,6 +69,8 @@ describe('the list of vaults', () => {
                 depositFeeAddress: null,
                 withdrawFeeAddress: current.withdrawFeeModule,
                 inDeprecation: false,
+                stale: false,
+                asOf: expect.any(String),
                 depositSupplyCap: {
                   raw: String(maxUint256),
                   formatted: expect.stringMatching(/^\d+\.\d+$/),
@@ -251,9 +253,13 @@ describe('reads of the chain', () => {
   }, 60_000)
 
   test('behavior: a shared answer reports its degraded chains; another filter has its own answer', async () => {
-    const url = await startApi({
-      rpcUrls: { ...nodesOf(started.world), 999: ['http://127.0.0.1:1'] },
-    })
+    const addressBook = structuredClone(started.world.addressBook)
+    const gold = addressBook.vaults
+      .flatMap(({ deployments }) => deployments)
+      .find(({ chainId }) => chainId === 999)
+    if (!gold) throw new Error('a deployment')
+    gold.queues = gold.queues.map((queue) => ({ ...queue, address: DEPLOYMENT.tokens.USDC }))
+    const url = await startApi({ addressBook })
     const ask = (filter: string) =>
       getJson<VaultsBody>(`${url}/v2/earn/vaults?${new URLSearchParams({ filter })}`)
     const answers = await Promise.all(Array.from({ length: 5 }, () => ask('chainId != 1')))
@@ -279,7 +285,8 @@ describe('the assets', () => {
       return answer.body
     }
     const { vault } = vaultDeployment('Harbor Sunset', 11_155_111)
-    const row = { vaultAddress: vault, chainId: 11_155_111, withdrawable: true }
+    const fresh = { stale: false, asOf: expect.any(String) }
+    const row = { vaultAddress: vault, chainId: 11_155_111, withdrawable: true, ...fresh }
     const { vaultAssets, tokenMetadata } = await read(`vaultAddress=${vault.toLowerCase()}`)
     expect(vaultAssets).toEqual(
       [

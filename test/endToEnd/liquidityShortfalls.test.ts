@@ -63,7 +63,13 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => product?.stop())
 
-const ofPrime = () => ({ vaultAddress: getAddress(prime.deployment.vault), chainId: 1 })
+/** The age of a row whose chain was read now. */
+const FRESH = { stale: false, asOf: expect.any(String) }
+const ofPrime = () => ({
+  vaultAddress: getAddress(prime.deployment.vault),
+  chainId: 1,
+  ...FRESH,
+})
 const usds = () => ({
   ...ofPrime(),
   assetAddress: getAddress(USDS),
@@ -77,6 +83,7 @@ const usds = () => ({
 const usdt = () => ({
   vaultAddress: getAddress(dollar.deployment.vault),
   chainId: 1,
+  ...FRESH,
   assetAddress: getAddress(USDT),
   pendingOrderCount: 1,
   pendingShares: '12345678',

@@ -114,10 +114,12 @@ describe('worth', () => {
       pageSize: '4',
     })
     expect(undescribed(url, status, body)).toEqual([])
-    const row = { vaultAddress: dollar.vault, chainId: 1, interval: '86400', tvlAsset: 'USDG' }
+    const place = { vaultAddress: dollar.vault, chainId: 1, interval: '86400', tvlAsset: 'USDG' }
+    const row = { ...place, tvl: '9.999999', stale: false }
+    const now = iso(blocks.last?.timestamp ?? 0)
     expect(body.vaultTvls).toEqual([
-      { ...row, timestamp: iso(blocks.last?.timestamp ?? 0), tvl: '9.999999' },
-      ...[10, 9, 8].map((day) => ({ ...row, timestamp: isoDay(day), tvl: '9.999999' })),
+      { ...row, timestamp: now, asOf: expect.any(String) },
+      ...[10, 9, 8].map((day) => ({ ...row, timestamp: isoDay(day), asOf: null })),
     ])
     expect(headers.get('cache-control')).toBe('private, max-age=10')
     expect(headers.get('x-indexed-blocks')).toBe(`1=${blocks.last?.number}`)
@@ -279,8 +281,11 @@ describe('positions', () => {
       places.map(({ chainId, vault }) => [chainId, vault]),
     )
     const held = body.userPositions.filter(({ shareBalance }) => shareBalance !== '0')
+    // Their accountants never updated a rate.
+    const read = { stale: false, asOf: expect.any(String) }
     expect(held).toEqual([
       {
+        ...read,
         vaultAddress: gold.vault,
         chainId: 999,
         shareBalance: String(units(10, 18)),
@@ -289,6 +294,7 @@ describe('positions', () => {
         exchangeRateToBase: '1.000000000000000000',
       },
       {
+        ...read,
         vaultAddress: sunset.vault,
         chainId: 11_155_111,
         shareBalance: '500000000',
@@ -313,6 +319,8 @@ describe('positions', () => {
         positionValueInBase: '6.998499',
         baseAssetAddress: USDG,
         exchangeRateToBase: '1.000500',
+        stale: false,
+        asOf: null,
       },
     ])
     const lost = await getPositions(zeroAddress, filterOf(dollar))

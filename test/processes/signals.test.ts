@@ -59,8 +59,9 @@ test('an api whose pool of queries has had no answer yet is not ready', async ()
 })
 
 test('a node of another chain is named in the log, and not used', async () => {
-  const health = await (await fetch(`${api.url}/health`)).json()
-  expect(health).toMatchObject({ status: 'error', details: { 'rpc:1': { status: 'down' } } })
+  await expect
+    .poll(async () => (await fetch(`${api.url}/health`)).json(), { timeout: 5_000 })
+    .toMatchObject({ status: 'error', details: { 'rpc:1': { status: 'down' } } })
   const lines = () =>
     api
       .output()

@@ -45,9 +45,9 @@ export async function readEverything({ apiUrl, apiKey }: RunFile, until: number)
       ])
       return send(`${apiUrl}${path}?${new URLSearchParams(Object.fromEntries(texts))}`, apiKey)
     })
-    answers[`REST ${name}`] = JSON.stringify(rest, (key, value) =>
-      key === omit ? undefined : value,
-    )
+    const withoutTimes = (key: string, value: unknown) =>
+      key === omit || key === 'asOf' ? undefined : value
+    answers[`REST ${name}`] = JSON.stringify(rest, withoutTimes)
     if (!field) continue
     const graphql = await allPages(async (page) => {
       const { data, errors } = (await send(`${apiUrl}/graphql`, apiKey, {
@@ -57,7 +57,7 @@ export async function readEverything({ apiUrl, apiKey }: RunFile, until: number)
       if (errors) throw new Error(`${name}: ${JSON.stringify(errors)}`)
       return data[field.field] ?? {}
     })
-    answers[`GraphQL ${name}`] = JSON.stringify(graphql)
+    answers[`GraphQL ${name}`] = JSON.stringify(graphql, withoutTimes)
   }
   return answers
 }

@@ -11,6 +11,7 @@ import type { World } from '../../devnet/world.ts'
 import type { KeyAdministrator } from '../../domain/access/keys.ts'
 import type { AddressBook } from '../../domain/addressBook/addressBook.ts'
 import type { AppServices } from '../../domain/appContext.ts'
+import type { PulseTimes } from '../../domain/chain/chainPulse.ts'
 import type { Clock } from '../../domain/chain/sharedReads.ts'
 import type { Settings } from '../../domain/context.ts'
 import type { QuotaLeases } from '../../domain/limits/quotaLeases.ts'
@@ -55,6 +56,10 @@ export type TestApiOptions = {
   trustedProxies?: string[]
   corsOrigins?: string[]
   maxConnections?: number
+  /** How `/health` waits for nodes; by default as in production. */
+  pulseTimes?: PulseTimes
+  /** `LIST_MAX_STALE_SECONDS`; by default 300. */
+  maxStaleSeconds?: number
   /** The clock for the caches of chains' answers. */
   clock?: Clock
   timeouts?: ServerOptions['timeouts']
@@ -82,6 +87,8 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     attestations: options.attestations ?? null,
     settings: { ...SETTINGS, ...options.settings },
     clock: options.clock,
+    pulseTimes: options.pulseTimes,
+    maxStaleSeconds: options.maxStaleSeconds ?? 300,
     logger: createLogger('test', 'silent'),
   })
   const lifecycle = createLifecycle()

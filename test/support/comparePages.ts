@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { ask } from './ask.ts'
 import { getJson } from './getJson.ts'
+import { withoutAge } from './withoutAge.ts'
 
 /** One list with its parameters, and all expected rows in order. */
 export type ListComparison = {
@@ -82,7 +83,7 @@ async function askPage(url: string, list: ListComparison, pageToken: string | nu
       throw differ(list, `status ${answer.status}`, 200, answer.body)
     requireHeads(list, answer.headers)
     return {
-      rows: rows as unknown[],
+      rows: (rows as object[]).map(withoutAge),
       nextPageToken: typeof nextPageToken === 'string' ? nextPageToken : null,
       askedAgain,
     }

@@ -1,10 +1,11 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket, WebSocketServer } from 'ws'
 
 /**
  * The fault of a node; `well` is a plain proxy. `errors` are of HTTP, `faults` of
- * JSON-RPC; `lossy` drops one call in ten.
+ * JSON-RPC; `lossy` drops one call in ten, `slow` answers each after `SLOW_MS`.
  */
 export type Ailment =
   | 'well'
@@ -15,7 +16,11 @@ export type Ailment =
   | 'tooMany'
   | 'oldHeads'
   | 'silent'
+  | 'slow'
   | 'lossy'
+
+/** Longer than a read of a chain may take. */
+export const SLOW_MS = 5_000
 
 export type FaultyNode = {
   rpcUrl: string
@@ -63,6 +68,9 @@ export async function startFaultyNode({ rpcUrl, wsUrl, other }: Targets): Promis
           : send({ result: nonsense(call.method) })
       case 'lossy':
         if (Math.random() < 0.1) return response.destroy()
+        break
+      case 'slow':
+        await sleep(SLOW_MS, undefined, { ref: false })
         break
       case 'oldHeads':
         return send({ result: await asOf(call) })

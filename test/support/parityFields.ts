@@ -8,7 +8,7 @@ export const VAULTS: Field = {
   field: 'vaults',
   selection: `{ vaults { name deployments {
     chainId boringVaultAddress depositorAddress withdrawQueueAddress requiresKyt baseTokenAddress
-    accountantAddress tellerAddress depositFeeAddress withdrawFeeAddress inDeprecation
+    accountantAddress tellerAddress depositFeeAddress withdrawFeeAddress inDeprecation stale asOf
     depositSupplyCap { raw formatted decimals hasCap }
     minimumWithdrawalOrderSize { raw formatted decimals }
     assets { assetAddress depositable withdrawable
@@ -21,7 +21,7 @@ export const VAULTS: Field = {
 export const ASSETS: Field = {
   path: '/v2/earn/vaultAssets',
   field: 'vaultAssets',
-  selection: `{ vaultAssets { vaultAddress chainId assetAddress depositable withdrawable }
+  selection: `{ vaultAssets { vaultAddress chainId assetAddress depositable withdrawable stale asOf }
     nextPageToken tokenMetadata }`,
   types: LIST,
 }
@@ -100,7 +100,8 @@ export const ROUTES: Field = {
   path: '/v1/transit/routes',
   field: 'transitRoutes',
   selection: `{ routes { sourceChainId destinationChainId destinationChainEID offerAsset wantAsset
-    minOrderSize maxOrderSize conversionRateHundredthsBps estimatedLatencyMs tokenMetadataMap }
+    minOrderSize maxOrderSize conversionRateHundredthsBps estimatedLatencyMs tokenMetadataMap
+    stale asOf }
     nextPageToken }`,
   types: LIST,
 }
@@ -179,20 +180,21 @@ const SERIES = {
 export const APYS: Field = {
   path: '/v2/earn/vaultApys',
   field: 'vaultApys',
-  selection:
-    '{ vaultApys { vaultAddress chainId timestamp interval apy windowSeconds } nextPageToken }',
+  selection: `{ vaultApys { vaultAddress chainId timestamp interval apy windowSeconds stale asOf }
+    nextPageToken }`,
   types: { ...SERIES, apyWindow: 'Int!', includeCurrent: 'Boolean!' },
 }
 export const TVLS: Field = {
   path: '/v2/earn/vaultTvls',
   field: 'vaultTvls',
-  selection: '{ vaultTvls { vaultAddress chainId timestamp interval tvl tvlAsset } nextPageToken }',
+  selection: `{ vaultTvls { vaultAddress chainId timestamp interval tvl tvlAsset stale asOf }
+    nextPageToken }`,
   types: { ...SERIES, includeCurrent: 'Boolean!' },
 }
 export const POSITIONS: Field = {
   path: '/v2/earn/userPositions',
   field: 'userPositions',
   selection: `{ userPositions { vaultAddress chainId shareBalance positionValueInBase
-    baseAssetAddress exchangeRateToBase } nextPageToken tokenMetadata }`,
+    baseAssetAddress exchangeRateToBase stale asOf } nextPageToken tokenMetadata }`,
   types: { ...LIST, userAddress: 'Address!' },
 }

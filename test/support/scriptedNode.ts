@@ -20,6 +20,7 @@ export function scriptedNode(chain: BlockHeader[]): ScriptedNode {
       return found ? { kind: 'good', result: found } : { kind: 'absent', result: null }
     },
     verify: async () => {},
+    head: async () => BigInt(node.chain.at(-1)?.number ?? 0),
     hasBlock: async (number) => number <= BigInt(node.chain.at(-1)?.number ?? 0),
     isCooling: () => false,
     probe: async () => {},

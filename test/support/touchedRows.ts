@@ -45,6 +45,7 @@ export async function countTouchedRows({ addressBook, tables, seed }: TouchedRow
     clientAddress: '127.0.0.1',
     freshness: new Map(),
     degraded: new Set(),
+    lostChains: [],
   }
 
   /** Sessions report their counts at most a second late, or on request. */

@@ -8,11 +8,12 @@ const listUserPositionsRoute = route({
   selection: graphql`{
     userPositions {
       vaultAddress chainId shareBalance positionValueInBase baseAssetAddress exchangeRateToBase
+      stale asOf
     }
     nextPageToken
     tokenMetadata
   }`,
-  errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'INDEX_CATCHING_UP'],
+  errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'INDEX_CATCHING_UP', 'RPC_UNAVAILABLE'],
   cache: 'no-cache',
 })
 

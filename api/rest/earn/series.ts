@@ -6,10 +6,10 @@ const listVaultApysRoute = route({
   operationId: 'listVaultApys',
   field: 'vaultApys',
   selection: graphql`{
-    vaultApys { vaultAddress chainId timestamp interval apy windowSeconds }
+    vaultApys { vaultAddress chainId timestamp interval apy windowSeconds stale asOf }
     nextPageToken
   }`,
-  errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'INDEX_CATCHING_UP'],
+  errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'INDEX_CATCHING_UP', 'RPC_UNAVAILABLE'],
   cache: 10,
 })
 
@@ -19,10 +19,10 @@ const listVaultTvlsRoute = route({
   operationId: 'listVaultTvls',
   field: 'vaultTvls',
   selection: graphql`{
-    vaultTvls { vaultAddress chainId timestamp interval tvl tvlAsset }
+    vaultTvls { vaultAddress chainId timestamp interval tvl tvlAsset stale asOf }
     nextPageToken
   }`,
-  errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'INDEX_CATCHING_UP'],
+  errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'INDEX_CATCHING_UP', 'RPC_UNAVAILABLE'],
   cache: 10,
 })
 

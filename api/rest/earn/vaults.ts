@@ -11,7 +11,7 @@ const listVaultsRoute = route({
       deployments {
         chainId boringVaultAddress depositorAddress withdrawQueueAddress requiresKyt
         baseTokenAddress accountantAddress tellerAddress depositFeeAddress withdrawFeeAddress
-        inDeprecation
+        inDeprecation stale asOf
         depositSupplyCap { raw formatted decimals hasCap }
         minimumWithdrawalOrderSize { raw formatted decimals }
         assets {
@@ -39,7 +39,7 @@ const listVaultAssetsRoute = route({
   operationId: 'listVaultAssets',
   field: 'vaultAssets',
   selection: graphql`{
-    vaultAssets { vaultAddress chainId assetAddress depositable withdrawable }
+    vaultAssets { vaultAddress chainId assetAddress depositable withdrawable stale asOf }
     nextPageToken
     tokenMetadata
   }`,
@@ -53,7 +53,7 @@ const listSupplyCapsRoute = route({
   operationId: 'listSupplyCaps',
   field: 'supplyCaps',
   selection: graphql`{
-    supplyCaps { vaultAddress chainId totalSupplyInBase supplyCap percentageFilled }
+    supplyCaps { vaultAddress chainId totalSupplyInBase supplyCap percentageFilled stale asOf }
     nextPageToken
   }`,
   errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'RPC_UNAVAILABLE'],
@@ -67,7 +67,7 @@ const listVaultCompositionsRoute = route({
   field: 'vaultCompositions',
   selection: graphql`{
     vaultCompositions {
-      vaultAddress chainId timestamp
+      vaultAddress chainId timestamp stale asOf
       components {
         assetAddress amount value valueAsset weight positionKind instrumentType
         positionRef { type id }

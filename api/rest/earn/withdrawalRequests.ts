@@ -41,7 +41,7 @@ const listLiquidityShortfallsRoute = route({
   selection: graphql`{
     liquidityShortfalls {
       vaultAddress chainId assetAddress pendingOrderCount pendingShares pendingAssets
-      vaultBalance shortfall
+      vaultBalance shortfall stale asOf
     }
     nextPageToken
   }`,

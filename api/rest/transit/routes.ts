@@ -9,6 +9,7 @@ const listTransitRoutesRoute = route({
     routes {
       sourceChainId destinationChainId destinationChainEID offerAsset wantAsset minOrderSize
       maxOrderSize conversionRateHundredthsBps estimatedLatencyMs tokenMetadataMap
+      stale asOf
     }
     nextPageToken
   }`,

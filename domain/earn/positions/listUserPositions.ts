@@ -1,4 +1,5 @@
 import type { Address } from 'viem'
+import { INDEXED, type RowAge } from '../../chain/chainRows.ts'
 import { admitAnswer, type IndexProgress } from '../../chain/indexProgress.ts'
 import type { SharedServices } from '../../context.ts'
 import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery.ts'
@@ -6,7 +7,7 @@ import { pageOfRows } from '../../page/pageOfRows.ts'
 import type { Token } from '../../token/tokenReader.ts'
 import { wholeUnits } from '../../token/wholeUnits.ts'
 import type { EarnContext } from '../earnContext.ts'
-import { neverUpdatedRates, placeKey } from '../series/neverUpdatedRates.ts'
+import { neverUpdatedRates, placeKey, type RowRate } from '../series/neverUpdatedRates.ts'
 import { baseOf } from '../vaults/baseOf.ts'
 import { DEPLOYMENT_FILTER_KEYS, selectDeployments } from '../vaults/deploymentFilter.ts'
 import { type EarnDeployment, getDeployment } from '../vaults/deployments.ts'
@@ -18,7 +19,7 @@ export type UserPositionParams = ListParams & {
 }
 
 /** A user's shares of one vault on one chain, and their value. Addresses are lower case. */
-export type UserPosition = {
+export type UserPosition = RowAge & {
   vaultAddress: Address
   chainId: number
   /** Base units of the share token. */
@@ -53,8 +54,8 @@ export function userPositionQuery(
 
 /**
  * A user's position in every vault, by chain and vault. A position of 0 is listed unless the vault is in
- * deprecation. A vault without an indexed rate is left out while its chain does not answer. Throws the
- * errors of `userPositionQuery`, or `INDEX_CATCHING_UP`.
+ * deprecation. The rate of a vault without an indexed one is read from its chain, with failures like in
+ * `readAccountantRates`. Throws the errors of `userPositionQuery`, or `INDEX_CATCHING_UP`.
  */
 export async function listUserPositions(
   context: EarnContext,
@@ -83,8 +84,9 @@ export async function listUserPositions(
   )
   return {
     userPositions: items.flatMap((row) => {
-      const rate = row.rate === null ? rates.get(placeKey(row)) : BigInt(row.rate)
-      return rate === undefined ? [] : [toUserPosition(context, row, rate)]
+      const indexed = row.rate === null ? null : { rate: BigInt(row.rate), ...INDEXED }
+      const rate = indexed ?? rates.get(placeKey(row))
+      return rate ? [toUserPosition(context, row, rate)] : []
     }),
     nextPageToken,
   }
@@ -126,7 +128,11 @@ function selectBalances(
     order by b.position`
 }
 
-function toUserPosition(context: EarnContext, row: Row, rate: bigint): UserPosition {
+function toUserPosition(
+  context: EarnContext,
+  row: Row,
+  { rate, stale, asOf }: RowRate,
+): UserPosition {
   const { chainId, vault } = row
   const base = baseOf(context, getDeployment(context.addressBook, chainId, vault))
   const { decimals } = base
@@ -139,5 +145,7 @@ function toUserPosition(context: EarnContext, row: Row, rate: bigint): UserPosit
     base,
     positionValueInBase: wholeUnits(value, decimals),
     exchangeRateToBase: wholeUnits(rate, decimals),
+    stale,
+    asOf,
   }
 }

@@ -1,7 +1,6 @@
 import type { EarnContext } from '../earnContext.ts'
 import type { EarnDeployment } from '../vaults/deployments.ts'
 import { type LiveDeployment, readDeploymentStates } from '../vaults/liveDeployments.ts'
-import { readAny } from './neverUpdatedRates.ts'
 import type { SeriesPlace } from './selectSeries.ts'
 import type { SeriesCursor, SeriesQuery } from './seriesQuery.ts'
 
@@ -19,7 +18,8 @@ type Reads<Row> = {
 /**
  * The rows of a page, and one more if there is a next page. The rows of now are the newest. They count
  * as one moment, by chain and vault, though the times of their blocks differ, so that their order is the
- * same on every page. A requested range has the rows of now whose times are in it.
+ * same on every page. A requested range has the rows of now whose times are in it. Chains fail like in
+ * `readDeploymentStates`.
  */
 export async function readWithCurrent<Row>(
   context: EarnContext,
@@ -30,7 +30,9 @@ export async function readWithCurrent<Row>(
   const isAmongNow = cursor?.[0] === 'now'
   async function readCurrent() {
     if (!includeCurrent) return []
-    const live = await readAny(readDeploymentStates, context, deployments.filter(isAfter(cursor)))
+    // A range that is over has no row of now, which a chain without an answer could lack.
+    const scope = isOver(range) ? { ...context, lostChains: [] } : context
+    const live = await readDeploymentStates(scope, deployments.filter(isAfter(cursor)))
     return readNow(live.filter(({ state }) => isWithin(range, state.blockTimestamp)))
   }
   if (orderByTimestamp === 'desc') {
@@ -39,6 +41,13 @@ export async function readWithCurrent<Row>(
   }
   const past = await readPast(isAmongNow ? 0 : limit)
   return past.length < limit ? [...past, ...(await readCurrent())] : past
+}
+
+/** Blocks may be some time behind the clock. */
+const OVER_SECONDS = 3_600
+
+function isOver(range: SeriesQuery['range']): boolean {
+  return range !== null && range.endTime + OVER_SECONDS < Date.now() / 1_000
 }
 
 function isWithin(range: SeriesQuery['range'], time: number): boolean {

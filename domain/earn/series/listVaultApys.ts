@@ -1,4 +1,5 @@
 import type { Address } from 'viem'
+import { INDEXED, type RowAge } from '../../chain/chainRows.ts'
 import type { SharedServices } from '../../context.ts'
 import { pageOfRows } from '../../page/pageOfRows.ts'
 import type { EarnContext } from '../earnContext.ts'
@@ -6,7 +7,7 @@ import { selectDeployments } from '../vaults/deploymentFilter.ts'
 import type { LiveDeployment } from '../vaults/liveDeployments.ts'
 import { apy } from './apy.ts'
 import { readWithCurrent, seriesCursor } from './currentRows.ts'
-import { neverUpdatedRates, placeKey } from './neverUpdatedRates.ts'
+import { neverUpdatedRates, placeKey, type RowRate } from './neverUpdatedRates.ts'
 import { type SeriesFacts, type SeriesPlace, selectAtTimes, selectSeries } from './selectSeries.ts'
 import { apyWindowParam, LEAST_APY_WINDOW } from './seriesParameters.ts'
 import { refused, type SeriesParams, type SeriesQuery, seriesQuery } from './seriesQuery.ts'
@@ -19,7 +20,7 @@ export type VaultApyParams = SeriesParams & {
 }
 
 /** The growth of a vault's rate up to a time. Addresses are lower case, times Unix seconds. */
-export type VaultApy = {
+export type VaultApy = RowAge & {
   vaultAddress: Address
   chainId: number
   timestamp: number
@@ -48,7 +49,8 @@ type Row = {
 }
 
 type Growth = Omit<SeriesPlace, 'at'> &
-  Pick<VaultApy, 'timestamp' | 'windowSeconds' | 'startBlock' | 'endBlock' | 'isCurrent'> & {
+  Pick<VaultApy, 'timestamp' | 'windowSeconds' | 'startBlock' | 'endBlock' | 'isCurrent'> &
+  RowAge & {
     startRate: bigint | null
     endRate: bigint | null
   }
@@ -66,9 +68,9 @@ export function vaultApyQuery(
 }
 
 /**
- * The growth of each vault's rate up to each time, and up to now; none from less than a day. A vault
- * without an indexed rate is left out while its chain does not answer, and so are the rows for now. Throws
- * the errors of `vaultApyQuery`, or `INDEX_CATCHING_UP`.
+ * The growth of each vault's rate up to each time, and up to now; none from less than a day. Rows for now, and
+ * the rate of a vault without an indexed one, are read from the chain, with failures like in
+ * `readDeploymentStates`. Throws the errors of `vaultApyQuery`, or `INDEX_CATCHING_UP`.
  */
 export async function listVaultApys(
   context: EarnContext,
@@ -96,10 +98,9 @@ export async function listVaultApys(
     items.filter(({ endRate }) => endRate === null),
   )
   return {
-    vaultApys: items.flatMap((growth) => {
-      const rate = rates.get(placeKey(growth)) ?? null
-      return toVaultApy(growth, { interval, rate }) ?? []
-    }),
+    vaultApys: items.flatMap(
+      (growth) => toVaultApy(growth, interval, rates.get(placeKey(growth))) ?? [],
+    ),
     nextPageToken,
   }
 }
@@ -149,13 +150,16 @@ async function readGrowthNow(
   }))
   const minimumAge = LEAST_APY_WINDOW
   const rows = await selectAtTimes<Row>(context, { wanted, minimumAge }, facts)
-  const rates = new Map(live.map((entry) => [placeKey(entry), entry.state.exchangeRate]))
-  return rows.map((row) => {
-    const rate = rates.get(placeKey(row)) ?? null
+  const reads = new Map(live.map((entry) => [placeKey(entry), entry]))
+  return rows.flatMap((row) => {
+    const read = reads.get(placeKey(row))
+    if (!read) return []
+    const { stale, asOf } = read
+    const rate = read.state.exchangeRate
     const growth = toGrowth(row)
     // A rate that was never updated is still the first one.
     const startRate = growth.startRate ?? rate
-    return { ...growth, startRate, endRate: rate, endBlock: null, isCurrent: true }
+    return [{ ...growth, startRate, endRate: rate, endBlock: null, isCurrent: true, stale, asOf }]
   })
 }
 
@@ -170,18 +174,21 @@ function toGrowth({ at, windowSeconds, startRate, endRate, ...row }: SeriesPlace
     startRate: startRate === null ? null : BigInt(startRate),
     endRate: endRate === null ? null : BigInt(endRate),
     isCurrent: false,
+    ...INDEXED,
   }
 }
 
-/** `rate`: in place of one that was never updated; null if it is unknown. */
+/** `read`: in place of rates that were never updated, if it is known. */
 function toVaultApy(
   { vault, ...growth }: Growth,
-  { interval, rate }: { interval: number; rate: bigint | null },
+  interval: number,
+  read: RowRate | undefined,
 ): VaultApy | null {
   const { timestamp, windowSeconds } = growth
-  const startRate = growth.startRate ?? rate
-  const endRate = growth.endRate ?? rate
-  if (startRate === null || endRate === null) return null
+  const { stale, asOf } = growth.endRate === null && read ? read : growth
+  const startRate = growth.startRate ?? read?.rate
+  const endRate = growth.endRate ?? read?.rate
+  if (startRate === undefined || endRate === undefined) return null
   return {
     ...growth,
     vaultAddress: vault,
@@ -190,5 +197,7 @@ function toVaultApy(
     startRate,
     endRate,
     apy: apy({ startRate, endRate, windowSeconds }),
+    stale,
+    asOf,
   }
 }

@@ -1,4 +1,5 @@
 import type { Address } from 'viem'
+import { INDEXED, type RowAge } from '../../chain/chainRows.ts'
 import type { SharedServices } from '../../context.ts'
 import { pageOfRows } from '../../page/pageOfRows.ts'
 import { wholeUnits } from '../../token/wholeUnits.ts'
@@ -19,7 +20,7 @@ export type VaultTvlParams = SeriesParams & {
 }
 
 /** The value of all shares of a vault at a time. Addresses are lower case, times Unix seconds. */
-export type VaultTvl = {
+export type VaultTvl = RowAge & {
   vaultAddress: Address
   chainId: number
   timestamp: number
@@ -43,7 +44,7 @@ export type VaultTvlPage = { vaultTvls: VaultTvl[]; nextPageToken: string | null
 
 type Worth = Pick<
   VaultTvl,
-  'timestamp' | 'supply' | 'holders' | 'supplyBlock' | 'rateBlock' | 'isCurrent'
+  'timestamp' | 'supply' | 'holders' | 'supplyBlock' | 'rateBlock' | 'isCurrent' | 'stale' | 'asOf'
 > &
   Omit<SeriesPlace, 'at'> & { rate: bigint | null }
 
@@ -56,8 +57,8 @@ export function vaultTvlQuery(
 }
 
 /**
- * The value of each vault at each time, and now. Rows that need a read of a chain are left out while it
- * does not answer. Throws the errors of `vaultTvlQuery`, or `INDEX_CATCHING_UP`.
+ * The value of each vault at each time, and now. Rows that need a read of a chain fail like in
+ * `readDeploymentStates`. Throws the errors of `vaultTvlQuery`, or `INDEX_CATCHING_UP`.
  */
 export async function listVaultTvls(
   context: EarnContext,
@@ -80,14 +81,16 @@ export async function listVaultTvls(
   )
   return {
     vaultTvls: items.flatMap((worth) => {
-      const rate = worth.rate ?? rates.get(placeKey(worth))
-      return rate === undefined ? [] : [toVaultTvl(context, { ...worth, rate }, interval)]
+      if (worth.rate !== null)
+        return [toVaultTvl(context, { ...worth, rate: worth.rate }, interval)]
+      const read = rates.get(placeKey(worth))
+      return read ? [toVaultTvl(context, { ...worth, ...read }, interval)] : []
     }),
     nextPageToken,
   }
 }
 
-function worthNow({ chainId, vault, state }: LiveDeployment): Worth {
+function worthNow({ chainId, vault, state, stale, asOf }: LiveDeployment): Worth {
   return {
     chainId,
     vault,
@@ -98,6 +101,8 @@ function worthNow({ chainId, vault, state }: LiveDeployment): Worth {
     holders: null,
     supplyBlock: null,
     rateBlock: null,
+    stale,
+    asOf,
   }
 }
 
@@ -123,6 +128,7 @@ async function selectWorths(
   const rows = await selectSeries<Row>(context, selection, tvlFacts)
   return rows.map(({ at, supply, rate, ...row }) => ({
     ...row,
+    ...INDEXED,
     timestamp: Number(at),
     isCurrent: false,
     supply: BigInt(supply),
@@ -136,6 +142,7 @@ function toVaultTvl(
   interval: number,
 ): VaultTvl {
   const { chainId, supply, rate, timestamp, holders, supplyBlock, rateBlock, isCurrent } = worth
+  const { stale, asOf } = worth
   const { decimals, symbol } = baseOf(
     context,
     getDeployment(context.addressBook, worth.chainId, vault),
@@ -151,6 +158,8 @@ function toVaultTvl(
     supplyBlock,
     rateBlock,
     isCurrent,
+    stale,
+    asOf,
     tvl: wholeUnits(assetsFor(supply, { rate, decimals }), decimals),
     tvlAsset: symbol,
   }

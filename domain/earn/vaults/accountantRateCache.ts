@@ -1,8 +1,7 @@
 import { accountantAbi } from '../../../abis/accountant.ts'
 import type { AddressBook } from '../../addressBook/addressBook.ts'
-import type { ChainClients } from '../../chain/chainClients.ts'
+import type { ChainReading } from '../../chain/chainReading.ts'
 import { mustRead } from '../../chain/gatheredReads.ts'
-import type { Clock } from '../../chain/sharedReads.ts'
 import { createDeploymentCache, type DeploymentCache } from './deploymentCache.ts'
 
 /** The rate of a vault's accountant: base units of the base per whole share. */
@@ -14,12 +13,12 @@ const LIFE_MS = 60_000
 /** The rates of all vaults' accountants, chain by chain, kept for a minute. */
 export function createAccountantRateCache(
   book: AddressBook,
-  chains: ChainClients,
-  clock?: Clock,
+  { chains, maxStaleMs, clock }: ChainReading,
 ): DeploymentCache<AccountantRate> {
   return createDeploymentCache(book, chains, {
     name: 'accountant_rates',
     lifeMs: LIFE_MS,
+    maxStaleMs,
     clock,
     read: async (client, { accountant: address }) => ({
       exchangeRate: await mustRead(client, {

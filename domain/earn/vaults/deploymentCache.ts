@@ -4,8 +4,9 @@ import { readBlockTime } from '../../chain/blockTime.ts'
 import type { ChainClients } from '../../chain/chainClients.ts'
 import { findChain } from '../../chain/findChain.ts'
 import { apart, RefusedRead } from '../../chain/gatheredReads.ts'
+import { createLastKnownReads, type LastKnownReads } from '../../chain/lastKnownReads.ts'
 import { unlessRefused } from '../../chain/revert.ts'
-import { type Clock, createSharedReads } from '../../chain/sharedReads.ts'
+import type { Clock } from '../../chain/sharedReads.ts'
 import { type EarnDeployment, earnDeployments } from './deployments.ts'
 
 /** A value with the time of the block at which it was read. */
@@ -14,14 +15,11 @@ export type AtBlock<Value> = Value & {
   blockTimestamp: number
 }
 
-/** Values read from all deployments of a chain together, kept and shared by all requests. */
-export type DeploymentCache<Value> = {
-  /**
-   * The values of all deployments of a chain that can be read, by vault, at most `lifeMs` old. Throws
-   * `RPC_UNAVAILABLE`.
-   */
-  get(chainId: number): Promise<Map<Address, AtBlock<Value>>>
-}
+/**
+ * Values read from all deployments of a chain together, kept and shared by all requests. By chain id, and
+ * then by vault, without the deployments that cannot be read. Throws `RPC_UNAVAILABLE`.
+ */
+export type DeploymentCache<Value> = LastKnownReads<number, Map<Address, AtBlock<Value>>>
 
 /** An answer of discovery may be 30 s old: these 19, 10 in a client's or proxy's cache, and 1 shared by requests. */
 const LIFE_MS = 19_000
@@ -36,6 +34,7 @@ type Reading<Value> = {
   read: ReadOne<Value>
   /** 19 s by default. */
   lifeMs?: number
+  maxStaleMs?: number | undefined
   clock?: Clock | undefined
 }
 
@@ -48,7 +47,7 @@ type ReadOne<Value> = (client: PublicClient, deployment: EarnDeployment) => Prom
 export function createDeploymentCache<Value>(
   book: AddressBook,
   chains: ChainClients,
-  { name, read, lifeMs = LIFE_MS, clock }: Reading<Value>,
+  { name, read, lifeMs = LIFE_MS, maxStaleMs, clock }: Reading<Value>,
 ): DeploymentCache<Value> {
   async function readChain(client: PublicClient, chainId: number) {
     const deployments = earnDeployments(book).filter((entry) => entry.chainId === chainId)
@@ -61,7 +60,7 @@ export function createDeploymentCache<Value>(
     )
   }
 
-  return createSharedReads(
+  return createLastKnownReads(
     {
       name,
       keyOf: String,
@@ -69,6 +68,7 @@ export function createDeploymentCache<Value>(
       lifeMs,
       refreshMs: lifeMs * REFRESH_SHARE,
       failureLifeMs: FAILURE_LIFE_MS,
+      maxStaleMs,
       clock,
     },
     (chainId: number) => chains.read(chainId, (client) => readChain(client, chainId)),

@@ -3,10 +3,9 @@ import { accountantAbi } from '../../../abis/accountant.ts'
 import { vaultAbi } from '../../../abis/vault.ts'
 import { withdrawQueueAbi } from '../../../abis/withdrawQueue.ts'
 import type { AddressBook } from '../../addressBook/addressBook.ts'
-import type { ChainClients } from '../../chain/chainClients.ts'
+import type { ChainReading } from '../../chain/chainReading.ts'
 import { mustRead, RefusedRead } from '../../chain/gatheredReads.ts'
 import type { KnownAddresses } from '../../chain/knownAddresses.ts'
-import type { Clock } from '../../chain/sharedReads.ts'
 import { readDepositPath, readQueuePath } from './contractPath.ts'
 import { readDirections, readKyt } from './contractReads.ts'
 import { createDeploymentCache, type DeploymentCache } from './deploymentCache.ts'
@@ -49,14 +48,10 @@ export type AssetState = {
 /** The state of every deployment, chain by chain, for discovery. */
 export function createDeploymentStateCache(
   book: AddressBook,
-  {
-    chains,
-    known,
-    clock,
-  }: { chains: ChainClients; known: KnownAddresses; clock?: Clock | undefined },
+  { chains, known, ...reading }: ChainReading & { known: KnownAddresses },
 ): DeploymentCache<DeploymentState> {
   return createDeploymentCache(book, chains, {
-    clock,
+    ...reading,
     name: 'deployment_states',
     read: (client, deployment) => readDeployment(client, known, deployment),
   })

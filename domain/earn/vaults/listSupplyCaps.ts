@@ -1,4 +1,5 @@
 import { type Address, maxUint256 } from 'viem'
+import type { RowAge } from '../../chain/chainRows.ts'
 import type { SharedServices } from '../../context.ts'
 import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery.ts'
 import { pageInMemory } from '../../page/pageInMemory.ts'
@@ -9,7 +10,7 @@ import { type LiveDeployment, readDeploymentStates } from './liveDeployments.ts'
 import { assetsFor, percentageOf } from './shareMath.ts'
 
 /** A deployment's supply beside its cap. Amounts are whole units of the base, with all of its decimals. */
-export type SupplyCap = {
+export type SupplyCap = RowAge & {
   /** Lower case. */
   vaultAddress: Address
   chainId: number
@@ -32,8 +33,8 @@ export function supplyCapQuery(
 }
 
 /**
- * The supply and cap of every deployment that takes deposits, by chain and vault. Throws like
- * `readDeploymentStates`.
+ * The supply and cap of every deployment that takes deposits, by chain and vault. Throws the errors of
+ * `supplyCapQuery`.
  */
 export async function listSupplyCaps(
   context: EarnContext,
@@ -49,7 +50,7 @@ export async function listSupplyCaps(
   return { supplyCaps: page.items.map(supplyCapOf), nextPageToken: page.nextPageToken }
 }
 
-function supplyCapOf({ vault, chainId, state }: LiveDeployment): SupplyCap {
+function supplyCapOf({ vault, chainId, state, stale, asOf }: LiveDeployment): SupplyCap {
   const { supplyCapInBase: cap, totalSupply, exchangeRate: rate, decimals } = state
   const hasCap = cap !== maxUint256
   const held = assetsFor(totalSupply, { rate, decimals })
@@ -59,6 +60,8 @@ function supplyCapOf({ vault, chainId, state }: LiveDeployment): SupplyCap {
     totalSupplyInBase: wholeUnits(held, decimals),
     supplyCap: hasCap ? wholeUnits(cap, decimals) : null,
     percentageFilled: hasCap ? percentageFilled(held, cap) : null,
+    stale,
+    asOf,
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Address } from 'viem'
+import type { RowAge } from '../../chain/chainRows.ts'
 import type { SharedServices } from '../../context.ts'
 import type { Filter, FilterKeys } from '../../filter/filter.ts'
 import { matchesFilter } from '../../filter/matchesFilter.ts'
@@ -9,7 +10,7 @@ import { type EarnDeployment, earnDeployments } from './deployments.ts'
 import { readDeploymentStates } from './liveDeployments.ts'
 
 /** An asset of a vault on one chain: whether it can be deposited and withdrawn. Addresses are lower case. */
-export type VaultAsset = {
+export type VaultAsset = RowAge & {
   vaultAddress: Address
   chainId: number
   assetAddress: Address
@@ -36,7 +37,7 @@ export function vaultAssetQuery(
   return listQuery(context, { list: 'vaultAssets', keys: VAULT_ASSET_FILTER_KEYS, params })
 }
 
-/** Every asset of every deployment, by chain, vault and asset. Throws like `readDeploymentStates`. */
+/** Every asset of every deployment, by chain, vault and asset. Throws the errors of `vaultAssetQuery`. */
 export async function listVaultAssets(
   context: EarnContext,
   params: ListParams,
@@ -48,16 +49,22 @@ export async function listVaultAssets(
     (deployment) => filter === null || mayMatch(filter, deployment),
   )
   const live = await readDeploymentStates(context, candidates)
-  const all = live.flatMap(({ vault, chainId, state }) =>
+  const all = live.flatMap(({ vault, chainId, state, stale, asOf }) =>
     state.assets.map(({ address, depositable, withdrawable }) => ({
       vaultAddress: vault,
       chainId,
       assetAddress: address,
       depositable,
       withdrawable,
+      stale,
+      asOf,
     })),
   )
-  const matching = all.filter((row) => filter === null || matchesFilter(filter, row))
+  const matching = all.filter(
+    ({ vaultAddress, chainId, depositable, withdrawable }) =>
+      filter === null ||
+      matchesFilter(filter, { vaultAddress, chainId, depositable, withdrawable }),
+  )
   const page = pageInMemory(
     context,
     query,

@@ -1,4 +1,5 @@
 import type { Address } from 'viem'
+import type { RowAge } from '../../chain/chainRows.ts'
 import type { SharedServices } from '../../context.ts'
 import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery.ts'
 import { pageInMemory } from '../../page/pageInMemory.ts'
@@ -11,7 +12,7 @@ import { type LiveDeployment, readVaultHoldings } from './liveDeployments.ts'
 import type { VaultHoldings } from './vaultHoldingsCache.ts'
 
 /** The assets that a vault holds on one chain. Addresses are lower case. */
-export type VaultComposition = {
+export type VaultComposition = RowAge & {
   vaultAddress: Address
   chainId: number
   /** The time of the block at which it was read. */
@@ -49,7 +50,7 @@ export function vaultCompositionQuery(
 
 /**
  * The composition of every deployment, by chain and vault. A deployment with a holding that cannot be
- * valued now is left out, and its chain named as degraded. Throws like `readVaultHoldings`.
+ * valued now is left out, and its chain named as degraded. Throws the errors of `vaultCompositionQuery`.
  */
 export async function listVaultCompositions(
   context: EarnContext,
@@ -80,12 +81,14 @@ function compose(
 ): VaultComposition | null {
   const components = composition(state.holdings)
   if (components === null) return null
-  const { vault, chainId } = deployment
+  const { vault, chainId, stale, asOf } = deployment
   const valueAsset = baseOf(context, deployment).symbol
   return {
     vaultAddress: vault,
     chainId,
     timestamp: new Date(state.blockTimestamp * 1_000),
+    stale,
+    asOf,
     components: components.map(({ asset, assetDecimals, balance, value, weight }) => ({
       chainId,
       assetAddress: asset,

@@ -29,7 +29,7 @@ export function vaultQuery(
   return listQuery(context, { list: 'vaults', keys: VAULT_FILTER_KEYS, params })
 }
 
-/** The vaults, by name, each with the deployments that match. Throws like `readDeploymentStates`. */
+/** The vaults, by name, each with the deployments that match. Throws the errors of `vaultQuery`. */
 export async function listVaults(context: EarnContext, params: ListParams): Promise<VaultPage> {
   const query = vaultQuery(context, params)
   const { filter } = query

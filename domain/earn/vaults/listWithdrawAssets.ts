@@ -1,5 +1,5 @@
 import type { EarnContext } from '../earnContext.ts'
-import { placeKey, readAny } from '../series/neverUpdatedRates.ts'
+import { placeKey } from '../series/neverUpdatedRates.ts'
 import { earnDeployments } from './deployments.ts'
 import { readDeploymentStates } from './liveDeployments.ts'
 
@@ -13,7 +13,8 @@ export type WithdrawAssetMap = Record<string, Record<string, Record<string, numb
  */
 export async function listWithdrawAssets(context: EarnContext): Promise<WithdrawAssetMap> {
   const deployments = earnDeployments(context.addressBook)
-  const live = await readAny(readDeploymentStates, context, deployments)
+  // The address book stands in for a chain of which nothing is known.
+  const live = await readDeploymentStates({ ...context, lostChains: [] }, deployments)
   const stateOf = new Map(live.map((entry) => [placeKey(entry), entry.state]))
   const map: WithdrawAssetMap = {}
   for (const deployment of deployments) {
@@ -21,6 +22,7 @@ export async function listWithdrawAssets(context: EarnContext): Promise<Withdraw
     const assets = stateOf
       .get(placeKey(deployment))
       ?.assets.filter(({ withdrawable }) => withdrawable)
+    if (!assets) context.degraded.add(chainId)
     const slippages = (assets ?? deployment.assets).map(
       ({ address }) => [address, context.settings.depositSlippageBps] as const,
     )

@@ -1,4 +1,5 @@
-import { ServiceError } from '../../error/serviceError.ts'
+import { ageOfRow, knownFor, type RowAge } from '../../chain/chainRows.ts'
+import type { RequestScope } from '../../context.ts'
 import type { EarnContext } from '../earnContext.ts'
 import type { AccountantRate } from './accountantRateCache.ts'
 import type { AtBlock, DeploymentCache } from './deploymentCache.ts'
@@ -7,61 +8,59 @@ import type { EarnDeployment } from './deployments.ts'
 import type { VaultHoldings } from './vaultHoldingsCache.ts'
 
 /** A deployment with a state that was read from its chain. */
-export type LiveDeployment<State = DeploymentState> = EarnDeployment & { state: AtBlock<State> }
+export type LiveDeployment<State = DeploymentState> = EarnDeployment &
+  RowAge & { state: AtBlock<State>; asOf: Date }
 
-type Context<Reads extends keyof EarnContext> = Pick<EarnContext, Reads | 'degraded'>
+type Scope = Pick<RequestScope, 'degraded' | 'lostChains'>
+type Context<Reads extends keyof EarnContext> = Pick<EarnContext, Reads> & Scope
 
 /**
- * Deployments with their states. A deployment that cannot be read is left out, and its chain named as
- * degraded. If no chain can be read, throws the error of the first.
+ * Deployments with their states. While a chain does not answer, its last known states, whose chain is named
+ * as degraded; without such, the chain is lost to the answer. A deployment whose contracts do not answer is
+ * left out, and its chain named as degraded.
  */
 export function readDeploymentStates(
-  { deploymentStateCache, degraded }: Context<'deploymentStateCache'>,
+  context: Context<'deploymentStateCache'>,
   deployments: EarnDeployment[],
 ): Promise<LiveDeployment[]> {
-  return readEach(deploymentStateCache, degraded, deployments)
+  return readEach(context.deploymentStateCache, context, deployments)
 }
 
 /** Deployments with the holdings of their vaults; failures like in `readDeploymentStates`. */
 export function readVaultHoldings(
-  { vaultHoldingsCache, degraded }: Context<'vaultHoldingsCache'>,
+  context: Context<'vaultHoldingsCache'>,
   deployments: EarnDeployment[],
 ): Promise<LiveDeployment<VaultHoldings>[]> {
-  return readEach(vaultHoldingsCache, degraded, deployments)
+  return readEach(context.vaultHoldingsCache, context, deployments)
 }
 
 /** Deployments with the rates of their accountants; failures like in `readDeploymentStates`. */
 export function readAccountantRates(
-  { accountantRateCache, degraded }: Context<'accountantRateCache'>,
+  context: Context<'accountantRateCache'>,
   deployments: EarnDeployment[],
 ): Promise<LiveDeployment<AccountantRate>[]> {
-  return readEach(accountantRateCache, degraded, deployments)
+  return readEach(context.accountantRateCache, context, deployments)
 }
 
 async function readEach<State>(
   reads: DeploymentCache<State>,
-  degraded: Set<number>,
+  scope: Scope,
   deployments: EarnDeployment[],
 ): Promise<LiveDeployment<State>[]> {
   const chainIds = [...new Set(deployments.map(({ chainId }) => chainId))]
-  const failures: ServiceError[] = []
-  const states = new Map(
+  const chains = new Map(
     await Promise.all(
       chainIds.map(async (chainId) => {
-        const read = await reads.get(chainId).catch((error) => {
-          if (!(error instanceof ServiceError)) throw error
-          failures.push(error)
-          return null
-        })
-        return [chainId, read] as const
+        return [chainId, await knownFor(scope, chainId, reads.lastKnown(chainId))] as const
       }),
     ),
   )
-  if (failures[0] && failures.length === chainIds.length) throw failures[0]
   return deployments.flatMap((deployment) => {
-    const state = states.get(deployment.chainId)?.get(deployment.vault)
-    if (state) return [{ ...deployment, state }]
-    degraded.add(deployment.chainId)
+    const known = chains.get(deployment.chainId)
+    if (!known) return []
+    const state = known.value.get(deployment.vault)
+    if (state) return [{ ...deployment, ...ageOfRow(known), state }]
+    scope.degraded.add(deployment.chainId)
     return []
   })
 }

@@ -3,10 +3,9 @@ import { accountantAbi } from '../../../abis/accountant.ts'
 import { rateProviderAbi } from '../../../abis/rateProvider.ts'
 import { vaultAbi } from '../../../abis/vault.ts'
 import type { AddressBook } from '../../addressBook/addressBook.ts'
-import type { ChainClients } from '../../chain/chainClients.ts'
+import type { ChainReading } from '../../chain/chainReading.ts'
 import { mustRead, tryRead } from '../../chain/gatheredReads.ts'
 import type { KnownAddresses } from '../../chain/knownAddresses.ts'
-import type { Clock } from '../../chain/sharedReads.ts'
 import { readRateSource } from './contractReads.ts'
 import { createDeploymentCache, type DeploymentCache } from './deploymentCache.ts'
 import type { EarnDeployment } from './deployments.ts'
@@ -40,11 +39,7 @@ export type Holding = {
 /** The holdings of every vault, chain by chain. */
 export function createVaultHoldingsCache(
   book: AddressBook,
-  {
-    chains,
-    known,
-    clock,
-  }: { chains: ChainClients; known: KnownAddresses; clock?: Clock | undefined },
+  { chains, known, ...reading }: ChainReading & { known: KnownAddresses },
 ): DeploymentCache<VaultHoldings> {
   const decimalsOf = new Map(
     book.tokens.map(({ chainId, address, decimals }) => [`${chainId}:${address}`, decimals]),
@@ -58,7 +53,7 @@ export function createVaultHoldingsCache(
     })
     return readVault(client, known, { deployment, tokens })
   }
-  return createDeploymentCache(book, chains, { name: 'vault_holdings', read, clock })
+  return createDeploymentCache(book, chains, { ...reading, name: 'vault_holdings', read })
 }
 
 /** The tokens that a vault may hold, by the address book. */

@@ -1,4 +1,5 @@
 import type { Address } from 'viem'
+import type { RowAge } from '../../chain/chainRows.ts'
 import { admitAnswer } from '../../chain/indexProgress.ts'
 import type { SharedServices } from '../../context.ts'
 import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery.ts'
@@ -11,7 +12,7 @@ import type { VaultHoldings } from '../vaults/vaultHoldingsCache.ts'
 import { type PayoutTerms, type PendingDemand, selectUnpayable } from './selectUnpayable.ts'
 
 /** An asset of which a vault holds less than its queue has to pay. Amounts are base units. */
-export type LiquidityShortfall = {
+export type LiquidityShortfall = RowAge & {
   /** Lower case. */
   vaultAddress: Address
   chainId: number
@@ -30,7 +31,7 @@ export type LiquidityShortfallPage = {
 
 type Cursor = [chainId: number, vault: Address, asset: Address]
 /** A vault's balance of an asset, and the terms on which its queue pays it for shares. */
-type Liquidity = PayoutTerms & { vault: Address }
+type Liquidity = PayoutTerms & RowAge & { vault: Address }
 
 /** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
 export function liquidityShortfallQuery(
@@ -42,8 +43,8 @@ export function liquidityShortfallQuery(
 
 /**
  * The assets for which the requests that wait in a vault's queue ask for more than the vault holds, by
- * chain, vault and asset. Requests come from the index, the rest from the chain. Throws like
- * `readVaultHoldings`, and `INDEX_CATCHING_UP`.
+ * chain, vault and asset. Requests come from the index, the rest from the chain. Throws the
+ * errors of `liquidityShortfallQuery`, and `INDEX_CATCHING_UP`.
  */
 export async function listLiquidityShortfalls(
   context: EarnContext,
@@ -77,6 +78,7 @@ function toShortfall(
 ): LiquidityShortfall {
   if (!has) throw new Error('Invariant(listLiquidityShortfalls): a demand on no asset of the list')
   const { vault: vaultAddress, chainId, asset: assetAddress, balance: vaultBalance } = has
+  const { stale, asOf } = has
   return {
     vaultAddress,
     chainId,
@@ -86,15 +88,17 @@ function toShortfall(
     pendingShares: shares,
     pendingAssets: assets,
     shortfall: assets - vaultBalance,
+    stale,
+    asOf,
   }
 }
 
 /** Without assets for which the accountant has no rate: none of those is paid. */
 function liquidityOf({ state, ...deployment }: LiveDeployment<VaultHoldings>): Liquidity[] {
-  const { chainId, vault, queue } = deployment
+  const { chainId, vault, queue, stale, asOf } = deployment
+  const { decimals } = state
+  const place = { chainId, vault, queue, decimals, stale, asOf }
   return state.holdings.flatMap(({ asset, balance, rateInQuote, withdrawFee: fee }) =>
-    rateInQuote
-      ? [{ chainId, vault, queue, asset, balance, rateInQuote, fee, decimals: state.decimals }]
-      : [],
+    rateInQuote ? [{ ...place, asset, balance, rateInQuote, fee }] : [],
   )
 }

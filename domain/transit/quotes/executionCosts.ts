@@ -1,6 +1,6 @@
-import type { ChainClients } from '../../chain/chainClients.ts'
-import { type Clock, createSharedReads } from '../../chain/sharedReads.ts'
-import { gasCost } from '../../price/gasCost.ts'
+import type { ChainReading } from '../../chain/chainReading.ts'
+import { createLastKnownReads, type Known, oldestOf } from '../../chain/lastKnownReads.ts'
+import { gasCost, type UsdPrice } from '../../price/gasCost.ts'
 import type { PriceFeeds } from '../../price/priceFeeds.ts'
 import type { ResolvedRoute } from '../routes/resolvedRoutes.ts'
 import type { UsdPricing } from './priceOrder.ts'
@@ -12,39 +12,69 @@ export type ExecutionCosts = {
    * feed.
    */
   pricing(resolved: ResolvedRoute): Promise<UsdPricing>
+  /** The same for lists: made from last answers while a chain is late. */
+  lastKnown(resolved: ResolvedRoute): Promise<Known<UsdPricing>>
 }
 
 /** The age up to which the destination's gas price is used. */
 const LIFE_MS = 10_000
 
-type Reading = { chains: ChainClients; priceFeeds: PriceFeeds; clock?: Clock | undefined }
+type Reading = ChainReading & { priceFeeds: PriceFeeds }
 
-export function createExecutionCosts({ chains, priceFeeds, clock }: Reading): ExecutionCosts {
-  const gasPrices = createSharedReads(
-    { name: 'gas_prices', keyOf: String, max: 1_000, lifeMs: LIFE_MS, clock },
+export function createExecutionCosts(reading: Reading): ExecutionCosts {
+  const { chains, priceFeeds, maxStaleMs, clock } = reading
+  const gasPrices = createLastKnownReads(
+    { name: 'gas_prices', keyOf: String, max: 1_000, lifeMs: LIFE_MS, maxStaleMs, clock },
     (chainId: number) => chains.read(chainId, (client) => client.getGasPrice()),
   )
 
   return {
-    async pricing({ route, destination, offered, wanted }) {
+    async pricing(resolved) {
+      const { destination, offered } = resolved
       const [gasPrice, nativeUsd, offerUsd] = await Promise.all([
         gasPrices.get(destination.chainId),
         priceFeeds.price(destination.execution.nativeUsdFeed),
         priceFeeds.price(offered.usdFeed),
       ])
+      return toPricing(resolved, { gasPrice, nativeUsd, offerUsd })
+    },
+    async lastKnown(resolved) {
+      const { destination, offered } = resolved
+      const [gasPrice, nativeUsd, offerUsd] = await Promise.all([
+        gasPrices.lastKnown(destination.chainId),
+        priceFeeds.lastKnown(destination.execution.nativeUsdFeed),
+        priceFeeds.lastKnown(offered.usdFeed),
+      ])
+      const values = {
+        gasPrice: gasPrice.value,
+        nativeUsd: nativeUsd.value,
+        offerUsd: offerUsd.value,
+      }
       return {
-        conversionRateHundredthsBps: route.conversionRateHundredthsBps,
-        fillCostFee: gasCost({
-          gas: BigInt(destination.execution.gas),
-          gasPrice,
-          nativeUsd,
-          tokenUsd: offerUsd,
-          tokenDecimals: offered.decimals,
-        }),
-        offerUsd,
-        offerDecimals: offered.decimals,
-        wantDecimals: wanted.decimals,
+        value: toPricing(resolved, values),
+        ...oldestOf(gasPrice, nativeUsd, offerUsd),
       }
     },
+  }
+}
+
+type Prices = { gasPrice: bigint; nativeUsd: UsdPrice; offerUsd: UsdPrice }
+
+function toPricing(
+  { route, destination, offered, wanted }: ResolvedRoute,
+  { gasPrice, nativeUsd, offerUsd }: Prices,
+): UsdPricing {
+  return {
+    conversionRateHundredthsBps: route.conversionRateHundredthsBps,
+    fillCostFee: gasCost({
+      gas: BigInt(destination.execution.gas),
+      gasPrice,
+      nativeUsd,
+      tokenUsd: offerUsd,
+      tokenDecimals: offered.decimals,
+    }),
+    offerUsd,
+    offerDecimals: offered.decimals,
+    wantDecimals: wanted.decimals,
   }
 }

@@ -3,10 +3,11 @@ import { rolesAuthorityAbi } from '../../../abis/rolesAuthority.ts'
 import { transitStationAbi } from '../../../abis/transitStation.ts'
 import type { AddressBook } from '../../addressBook/addressBook.ts'
 import { readBlockTime } from '../../chain/blockTime.ts'
-import type { ChainClients } from '../../chain/chainClients.ts'
+import type { ChainReading } from '../../chain/chainReading.ts'
 import { mustRead } from '../../chain/gatheredReads.ts'
 import type { KnownAddresses } from '../../chain/knownAddresses.ts'
-import { type Clock, createSharedReads } from '../../chain/sharedReads.ts'
+import { createLastKnownReads, type LastKnownReads } from '../../chain/lastKnownReads.ts'
+import { createSharedReads } from '../../chain/sharedReads.ts'
 import { type ResolvedRoute, resolvedRoutes } from '../routes/resolvedRoutes.ts'
 import { stationOf } from '../transitChains.ts'
 
@@ -28,9 +29,8 @@ export type StationState = {
   gasLimits: Set<number>
 }
 
-export type StationStates = {
-  /** The state of a source chain's station, at most 5 s old. Throws `RPC_UNAVAILABLE`. */
-  get(chainId: number): Promise<StationState>
+/** The states of source chains' stations, at most 5 s old. Throws `RPC_UNAVAILABLE`. */
+export type StationStates = LastKnownReads<number, StationState> & {
   /** Whether a chain's station is paused, at most 5 s old. Throws `RPC_UNAVAILABLE`. */
   isPaused(chainId: number): Promise<boolean>
 }
@@ -41,11 +41,7 @@ const LIFE_MS = 5_000
 /** Reads a station's state in one multicall, shared by all requests. */
 export function createStationStates(
   book: AddressBook,
-  {
-    chains,
-    known,
-    clock,
-  }: { chains: ChainClients; known: KnownAddresses; clock?: Clock | undefined },
+  { chains, known, maxStaleMs, clock }: ChainReading & { known: KnownAddresses },
 ): StationStates {
   async function read(client: PublicClient, chainId: number): Promise<StationState> {
     const chain = book.chains.find(({ id }) => id === chainId)
@@ -69,8 +65,8 @@ export function createStationStates(
     return { ...state, blockTime, publicFunctions }
   }
 
-  const states = createSharedReads(
-    { name: 'stations', keyOf: String, max: 1_000, lifeMs: LIFE_MS, clock },
+  const states = createLastKnownReads(
+    { name: 'stations', keyOf: String, max: 1_000, lifeMs: LIFE_MS, maxStaleMs, clock },
     (chainId: number) => chains.read(chainId, (client) => read(client, chainId)),
   )
   const pauses = createSharedReads(
@@ -82,10 +78,7 @@ export function createStationStates(
     if (!address) throw new Error(`Invariant(stationStates): chain ${chainId} has no station`)
     return mustRead(client, { address, abi: transitStationAbi, functionName: 'paused' })
   }
-  return {
-    get: (chainId) => states.get(chainId),
-    isPaused: (chainId) => pauses.get(chainId),
-  }
+  return { ...states, isPaused: (chainId) => pauses.get(chainId) }
 }
 
 async function readStation(client: PublicClient, address: Address, routes: ResolvedRoute[]) {

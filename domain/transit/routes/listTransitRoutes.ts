@@ -1,4 +1,5 @@
 import type { Address } from 'viem'
+import { ageOfRow, loseChain, type RowAge } from '../../chain/chainRows.ts'
 import type { SharedServices } from '../../context.ts'
 import { ServiceError } from '../../error/serviceError.ts'
 import type { FilterKeys } from '../../filter/filter.ts'
@@ -10,7 +11,7 @@ import type { TransitContext } from '../transitContext.ts'
 import { type ResolvedRoute, resolvedRoutes } from './resolvedRoutes.ts'
 
 /** An approved route. Sizes are in offer base units, addresses lower case. */
-export type ListedRoute = {
+export type ListedRoute = RowAge & {
   sourceChainId: number
   destinationChainId: number
   destinationEid: number
@@ -46,9 +47,10 @@ export function transitRouteQuery(
 }
 
 /**
- * The routes of the address book that their stations approve, by chains and assets. A route that cannot be
- * read or priced, or whose least order is above its largest now, is left out, and its chain named as
- * degraded. If no route can be read, throws the error of the first.
+ * The routes of the address book that their stations approve, by chains and assets, by the last known states
+ * of chains that do not answer. A chain without such is lost to the answer. A route without a price, or whose
+ * least order is above its largest now, is left out, and its destination named as degraded. If no route has a
+ * price, throws the error of the first.
  */
 export async function listTransitRoutes(
   context: TransitContext,
@@ -65,9 +67,10 @@ export async function listTransitRoutes(
   const read = await Promise.all(
     matching.map((resolved) =>
       readRoute(context, resolved).catch((error) => {
+        if (loseChain(context, error)) return []
         if (!(error instanceof ServiceError)) throw error
         failures.push(error)
-        context.degraded.add(lostChain(error, resolved))
+        context.degraded.add(resolved.destination.chainId)
         return []
       }),
     ),
@@ -76,11 +79,6 @@ export async function listTransitRoutes(
   const routes = read.flat()
   const page = pageInMemory(context, query, routes, placeOf)
   return { routes: page.items, nextPageToken: page.nextPageToken }
-}
-
-/** The chain that did not answer; or, without a price, the chain of the execution. */
-function lostChain({ reason, metadata }: ServiceError, { destination }: ResolvedRoute): number {
-  return reason === 'RPC_UNAVAILABLE' ? Number(metadata.chainId) : destination.chainId
 }
 
 function placeOf({
@@ -98,13 +96,16 @@ async function readRoute(
   resolved: ResolvedRoute,
 ): Promise<ListedRoute[]> {
   const { route, destination } = resolved
-  const { approvedRoutes } = await stations.get(route.sourceChainId)
-  if (!approvedRoutes.has(resolved.key)) return []
+  const station = await stations.lastKnown(route.sourceChainId)
+  if (station.isStale) degraded.add(route.sourceChainId)
+  if (!station.value.approvedRoutes.has(resolved.key)) return []
   const [pricing, estimatedLatencyMs] = await Promise.all([
-    executionCosts.pricing(resolved),
+    executionCosts.lastKnown(resolved),
     routeLatencies.estimate(resolved),
   ])
-  const least = minOrderSize(route, pricing)
+  // The price of the offer is of the source: if that is late, it alone may be.
+  if (pricing.isStale && !station.isStale) degraded.add(destination.chainId)
+  const least = minOrderSize(route, pricing.value)
   const most = route.maxOrderSize === null ? null : BigInt(route.maxOrderSize)
   // While an execution costs so much, no order fits.
   if (most !== null && least > most) {
@@ -121,6 +122,7 @@ async function readRoute(
     maxOrderSize: most,
     conversionRateHundredthsBps: route.conversionRateHundredthsBps,
     estimatedLatencyMs,
+    ...ageOfRow(station, pricing),
   }
   return [listed]
 }

@@ -8,10 +8,12 @@ import { DEPLOYMENT_FILTER_KEYS } from '../../../domain/earn/vaults/deploymentFi
 import { tokenMetadata } from '../../../domain/token/tokenMetadata.ts'
 import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
+import { ChainRowRef } from '../../chainRow.ts'
 import { pageCost } from '../../fieldCost.ts'
 import { listArguments, listParams } from '../../listArguments.ts'
 
 const UserPositionRef = builder.objectRef<UserPosition>('UserPosition').implement({
+  interfaces: [ChainRowRef],
   description: 'The shares of one account in a vault on one chain.',
   fields: (t) => ({
     vaultAddress: t.expose('vaultAddress', {

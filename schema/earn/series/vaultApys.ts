@@ -7,10 +7,12 @@ import {
 import { apyWindowParam, DEFAULT_APY_WINDOW } from '../../../domain/earn/series/seriesParameters.ts'
 import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
+import { ChainRowRef } from '../../chainRow.ts'
 import { pageCost } from '../../fieldCost.ts'
 import { includeCurrentArgument, seriesArguments, seriesParams } from './seriesArguments.ts'
 
 const VaultApyRef = builder.objectRef<VaultApy>('VaultApy').implement({
+  interfaces: [ChainRowRef],
   description: 'The growth of the share price of a vault up to a time, as a yearly rate.',
   fields: (t) => ({
     vaultAddress: t.expose('vaultAddress', {

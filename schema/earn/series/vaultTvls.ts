@@ -6,10 +6,12 @@ import {
 } from '../../../domain/earn/series/listVaultTvls.ts'
 import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
+import { ChainRowRef } from '../../chainRow.ts'
 import { pageCost } from '../../fieldCost.ts'
 import { includeCurrentArgument, seriesArguments, seriesParams } from './seriesArguments.ts'
 
 const VaultTvlRef = builder.objectRef<VaultTvl>('VaultTvl').implement({
+  interfaces: [ChainRowRef],
   description: 'The value of all shares of a vault at a time.',
   fields: (t) => ({
     vaultAddress: t.expose('vaultAddress', {

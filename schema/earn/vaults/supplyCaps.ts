@@ -7,10 +7,12 @@ import {
 } from '../../../domain/earn/vaults/listSupplyCaps.ts'
 import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
+import { ChainRowRef } from '../../chainRow.ts'
 import { pageCost } from '../../fieldCost.ts'
 import { listArguments, listParams } from '../../listArguments.ts'
 
 const SupplyCapRef = builder.objectRef<SupplyCap>('SupplyCap').implement({
+  interfaces: [ChainRowRef],
   description:
     'The supply of a vault on one chain and its cap. Amounts are in whole base tokens with all their decimals.',
   fields: (t) => ({

@@ -8,10 +8,12 @@ import {
 import { tokenMetadata } from '../../../domain/token/tokenMetadata.ts'
 import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
+import { ChainRowRef } from '../../chainRow.ts'
 import { pageCost } from '../../fieldCost.ts'
 import { listArguments, listParams } from '../../listArguments.ts'
 
 const VaultAssetRef = builder.objectRef<VaultAsset>('VaultAsset').implement({
+  interfaces: [ChainRowRef],
   description: 'Whether a vault takes and pays out one token.',
   fields: (t) => ({
     vaultAddress: t.expose('vaultAddress', {

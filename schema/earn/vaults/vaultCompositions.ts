@@ -9,6 +9,7 @@ import {
 import { checksummed } from '../../../domain/token/checksummed.ts'
 import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
+import { ChainRowRef } from '../../chainRow.ts'
 import { listCost, pageCost } from '../../fieldCost.ts'
 import { listArguments, listParams } from '../../listArguments.ts'
 
@@ -77,6 +78,7 @@ const VaultComponentRef = builder.objectRef<VaultComponent>('VaultComponent').im
 })
 
 const VaultCompositionRef = builder.objectRef<VaultComposition>('VaultComposition').implement({
+  interfaces: [ChainRowRef],
   description: 'The positions of a vault on one chain.',
   fields: (t) => ({
     vaultAddress: t.expose('vaultAddress', {

@@ -10,6 +10,7 @@ import {
 import type { LiveDeployment } from '../../../domain/earn/vaults/liveDeployments.ts'
 import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
+import { ChainRowRef } from '../../chainRow.ts'
 import { listCost, pageCost } from '../../fieldCost.ts'
 import { listArguments, listParams } from '../../listArguments.ts'
 import { FeeRateRef } from './feeRate.ts'
@@ -76,6 +77,7 @@ const DeploymentAssetRef = builder
   })
 
 const DeploymentRef = builder.objectRef<LiveDeployment>('VaultDeployment').implement({
+  interfaces: [ChainRowRef],
   description: 'One vault on one chain.',
   fields: (t) => ({
     chainId: t.exposeInt('chainId', { description: 'The chain id.' }),

@@ -7,12 +7,14 @@ import {
 } from '../../../domain/earn/withdrawals/listLiquidityShortfalls.ts'
 import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
+import { ChainRowRef } from '../../chainRow.ts'
 import { pageCost } from '../../fieldCost.ts'
 import { listArguments, listParams } from '../../listArguments.ts'
 
 const LiquidityShortfallRef = builder
   .objectRef<LiquidityShortfall>('LiquidityShortfall')
   .implement({
+    interfaces: [ChainRowRef],
     description:
       'A token of which a vault holds less than its pending withdrawal requests ask for. Cancelled requests do not count. Amounts are in base units.',
     fields: (t) => ({

@@ -8,11 +8,13 @@ import {
 } from '../../../domain/transit/routes/listTransitRoutes.ts'
 import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
+import { ChainRowRef } from '../../chainRow.ts'
 import { pageCost } from '../../fieldCost.ts'
 import { listArguments, listParams } from '../../listArguments.ts'
 import { orderAssets } from '../orders/orderAssets.ts'
 
 const TransitRouteRef = builder.objectRef<ListedRoute>('TransitRoute').implement({
+  interfaces: [ChainRowRef],
   description: 'A route: two tokens between which a transit station approves orders.',
   fields: (t) => ({
     sourceChainId: t.exposeInt('sourceChainId', {

@@ -1,0 +1,16 @@
+import { type ExecutionResult, execute, GraphQLError } from 'graphql'
+import type { AdmittedOperation } from './admitOperation.ts'
+
+/**
+ * Executes an operation. Each chain whose rows the answer lacks is an error of it: of a list over several
+ * chains, GraphQL shows the rest beside the errors, and REST fails.
+ */
+export async function executeNamingLost(args: AdmittedOperation['args']): Promise<ExecutionResult> {
+  const result = await execute(args)
+  const { lostChains } = args.contextValue
+  if (lostChains.length === 0) return result
+  const lost = lostChains.map(
+    ({ error, path }) => new GraphQLError(error.message, { path, originalError: error }),
+  )
+  return { ...result, errors: [...(result.errors ?? []), ...lost] }
+}
