@@ -4,11 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { vaultAbi } from '../../abis/vault.ts'
 import { connect } from '../../db/sql.ts'
 import { contractLogs } from '../fixtures/contractLogs.ts'
+import { TABLES } from '../support/foldedRows.ts'
 import { startTestIndexer, untilIndexed } from '../support/indexer.ts'
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
 import { readVaultTables } from '../support/readVaultTables.ts'
 import { startReplayNode } from '../support/replayNode.ts'
-import { foldVaultTables, TABLES } from '../support/vaultFold.ts'
+import { foldVaultTables } from '../support/vaultFold.ts'
 import { readVaultEvents, vaultContracts } from '../support/vaultLogs.ts'
 
 /** Far enough above the recording that Ponder takes all of it for finalized. */

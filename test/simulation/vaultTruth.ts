@@ -3,8 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import { type World, worldClient } from '../../devnet/world.ts'
 import type { AddressBookFile } from '../../domain/addressBook/addressBook.ts'
+import { TABLES } from '../support/foldedRows.ts'
 import { readVaultTables } from '../support/readVaultTables.ts'
-import { foldVaultTables, TABLES } from '../support/vaultFold.ts'
+import { foldVaultTables } from '../support/vaultFold.ts'
 import { readVaultEvents, type VaultEvent, vaultContracts } from '../support/vaultLogs.ts'
 
 const LEVEL_MS = 20_000

@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres'
-import { type FoldedRow, type FoldedTables, TABLES } from './vaultFold.ts'
+import { type FoldedRow, type FoldedTables, TABLES } from './foldedRows.ts'
 
 type Progress = { chain_id: number; block_number: bigint; block_hash: string }
 
