@@ -4,17 +4,37 @@ import { createAdmission } from './admission.ts'
 const enterAll = (admission: ReturnType<typeof createAdmission>, id: string, count: number) =>
   Array.from({ length: count }, () => admission.enter(id)).filter((leave) => leave !== null)
 
-test('default: a slow endpoint has four at once, slow ones together twelve, others as many as they want', () => {
+test('default: a slow endpoint has four at once, slow ones together eight, fast ones as many as they want', () => {
   let now = 0
   const admission = createAdmission({ now: () => now })
-  for (const id of ['a', 'b', 'c', 'd']) admission.note(id, 10_000)
-  const entered = ['a', 'b', 'c', 'd'].map((id) => enterAll(admission, id, 6))
-  expect(entered.map(({ length }) => length)).toEqual([4, 4, 4, 0])
+  for (const id of ['a', 'b', 'c']) admission.note(id, 10_000)
+  const entered = ['a', 'b', 'c'].map((id) => enterAll(admission, id, 6))
+  expect(entered.map(({ length }) => length)).toEqual([4, 4, 0])
+  admission.note('fast', 5)
   expect(enterAll(admission, 'fast', 20)).toHaveLength(20)
   entered[0]?.[0]?.()
-  expect(enterAll(admission, 'd', 6)).toHaveLength(1)
-  for (const id of ['a', 'b', 'c', 'd']) admission.note(id, 5)
+  expect(enterAll(admission, 'c', 6)).toHaveLength(1)
+  for (const id of ['a', 'b', 'c']) admission.note(id, 5)
   expect(enterAll(admission, 'a', 6)).toEqual([])
   now += 30_000
   expect(enterAll(admission, 'a', 6)).toHaveLength(6)
+})
+
+test('behavior: endpoints that are not known yet leave room for those that are', () => {
+  const admission = createAdmission()
+  admission.note('slow', 10_000)
+  expect(['new', 'newer', 'newest'].map((id) => enterAll(admission, id, 20).length)).toEqual([
+    4, 2, 0,
+  ])
+  expect(enterAll(admission, 'slow', 20)).toHaveLength(4)
+  admission.note('new', 5)
+  expect(enterAll(admission, 'new', 6)).toHaveLength(6)
+})
+
+test('behavior: a slow endpoint stays slow until it has answered in time', () => {
+  let now = 0
+  const admission = createAdmission({ now: () => now })
+  admission.note('a', 10_000)
+  now += 60_000
+  expect(enterAll(admission, 'a', 20)).toHaveLength(4)
 })

@@ -1,14 +1,24 @@
+import { LRUCache } from 'lru-cache'
+
 /** An endpoint is slow if an attempt takes longer, */
 const SLOW_MS = 1_000
-/** and stays slow for so long: one that is fast now and then would take every job in between. */
+/** and stays slow for so long, and then until an attempt is fast: one that is fast now and then would take every job in between. */
 const SLOW_FOR_MS = 30_000
-/** Jobs of a worker that may wait for slow endpoints at once: the rest is for other endpoints. */
-const MOST_SLOW = 12
-const MOST_PER_SLOW_ENDPOINT = 4
+/**
+ * Jobs of a worker that may wait for slow endpoints at once, and for those that are not known yet: the rest is for
+ * the fast ones. Otherwise an organization with many endpoints, or with a new one every few seconds, would take all.
+ */
+const MOST_TOGETHER = { slow: 8, unknown: 6 }
+/** Jobs of one that is slow or unknown. */
+const MOST_PER_ENDPOINT = 4
 const LATER_MS = 1_000
+/** One that is forgotten is unknown. */
+const MOST_KNOWN = 50_000
+
+type Pace = 'slow' | 'unknown' | 'fast'
 
 export type Admission = {
-  /** The function to call at the end, or null if the slow endpoint, or all slow ones, have their share. */
+  /** The function to call at the end, or null if the endpoint, or all of its pace, have their share. */
   enter(endpointId: string): (() => void) | null
   /** Records the duration of an attempt. */
   note(endpointId: string, ms: number): void
@@ -16,21 +26,25 @@ export type Admission = {
   later(): Date
 }
 
-/** Limits the jobs that slow endpoints take; fast endpoints are never limited. */
+/** Limits the jobs that slow and unknown endpoints take; fast endpoints are never limited. */
 export function createAdmission({ slowMs = SLOW_MS, now = Date.now } = {}): Admission {
   const inside = new Map<string, number>()
-  /** By endpoint, until when it is slow; Unix milliseconds. */
-  const slow = new Map<string, number>()
+  const known = new LRUCache<string, { slowUntil: number; wasFast: boolean }>({ max: MOST_KNOWN })
   const insideOf = (endpointId: string) => inside.get(endpointId) ?? 0
-  function forgetFaster() {
-    for (const [id, until] of slow) if (until <= now()) slow.delete(id)
+  function paceOf(endpointId: string): Pace {
+    const { slowUntil, wasFast } = known.get(endpointId) ?? { slowUntil: null, wasFast: false }
+    if (slowUntil === null) return 'unknown'
+    return wasFast && slowUntil <= now() ? 'fast' : 'slow'
   }
   return {
     enter(endpointId) {
-      forgetFaster()
-      const ofAll = [...slow.keys()].reduce((sum, id) => sum + insideOf(id), 0)
-      const isFull = insideOf(endpointId) >= MOST_PER_SLOW_ENDPOINT || ofAll >= MOST_SLOW
-      if (slow.has(endpointId) && isFull) return null
+      const pace = paceOf(endpointId)
+      if (pace !== 'fast') {
+        const alike = [...inside.keys()].filter((id) => paceOf(id) === pace)
+        const together = alike.reduce((sum, id) => sum + insideOf(id), 0)
+        const isFull = together >= MOST_TOGETHER[pace]
+        if (isFull || insideOf(endpointId) >= MOST_PER_ENDPOINT) return null
+      }
       inside.set(endpointId, insideOf(endpointId) + 1)
       return () => {
         const left = insideOf(endpointId) - 1
@@ -39,7 +53,12 @@ export function createAdmission({ slowMs = SLOW_MS, now = Date.now } = {}): Admi
       }
     },
     note(endpointId, ms) {
-      if (ms > slowMs) slow.set(endpointId, now() + SLOW_FOR_MS)
+      const { slowUntil = 0 } = known.get(endpointId) ?? {}
+      const isSlow = ms > slowMs
+      known.set(endpointId, {
+        slowUntil: isSlow ? now() + SLOW_FOR_MS : slowUntil,
+        wasFast: !isSlow,
+      })
     },
     later: () => new Date(Date.now() + LATER_MS * (1 + Math.random())),
   }
