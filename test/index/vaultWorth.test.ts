@@ -4,12 +4,11 @@ import { userAt } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { type VaultDeployment, vaultDeployment } from '../../devnet/vaults/deployment.ts'
 import { apyByDecimals } from '../support/apyByDecimals.ts'
-import { ask } from '../support/ask.ts'
 import { undescribed } from '../support/describedAnswer.ts'
 import { getJson } from '../support/getJson.ts'
 import { startTestProduct, type TestProduct } from '../support/product.ts'
-import type { VaultTvlBeyond, VaultTvlRow } from '../support/vaultOracle/answers.ts'
 import { CHAINS, type ElevenDays, LIVED_IN, liveElevenDays } from './elevenDays.ts'
+import { readApys, readTvls } from './readWorth.ts'
 
 /**
  * Eleven days of a vault on a real chain, through the real indexer and API. Every expectation is computed
@@ -20,19 +19,6 @@ const DAY = 86_400
 const { USDG } = DEPLOYMENT.tokens
 const { dollar, ether, gold, sunset } = LIVED_IN
 const [alice, bob, carol] = [userAt(0), userAt(1), userAt(2)]
-
-type Tvl = Pick<VaultTvlRow, 'timestamp' | 'tvl' | 'tvlAsset'> & VaultTvlBeyond
-type Apy = {
-  timestamp: string
-  startTime: string
-  windowSeconds: number
-  startRate: string
-  endRate: string
-  startBlock: number | null
-  endBlock: number | null
-  apy: string
-  isCurrent: boolean
-}
 
 let product: TestProduct
 let midnight: number
@@ -64,7 +50,7 @@ describe('worth', () => {
   ]
 
   test('default: day by day, and now', async () => {
-    const rows = await tvls(`filter: "${filterOf(dollar)}"`)
+    const rows = await readTvls(product, `filter: "${filterOf(dollar)}"`)
     const before = [-1, 0].filter((day) => ageOn(day) >= 0)
     expect(rows.map(({ supplyBlock: _, rateBlock: __, ...row }) => row)).toEqual([
       // From its creation on, before it had a share.
@@ -126,7 +112,7 @@ describe('worth', () => {
   })
 
   test('behavior: the rate is from the accountant in use, not the former one', async () => {
-    const rows = await tvls(`filter: "${filterOf(ether)}"`)
+    const rows = await readTvls(product, `filter: "${filterOf(ether)}"`)
     // Eight of the ten shares from before the upgrade; the opening rate is 1, then 1.005.
     const last = rows.at(-1)
     const past = rows.filter(({ isCurrent }) => !isCurrent)
@@ -141,7 +127,7 @@ describe('worth', () => {
   })
 
   test('behavior: a rate that was never updated is read from the chain', async () => {
-    const all = await tvls(`filter: "${filterOf(gold)}", interval: 3600`)
+    const all = await readTvls(product, `filter: "${filterOf(gold)}", interval: 3600`)
     const rows = all.filter(({ supply }) => supply !== '0')
     // 40,000 USDS at 4,000 to the ounce.
     expect(rows.length).toBeGreaterThan(1)
@@ -157,9 +143,9 @@ describe('worth', () => {
   test('behavior: a vault in deprecation, and one in which nothing ever happened', async () => {
     const of = (vault: Address) => `filter: "chainId = 11155111 AND vaultAddress = ${vault}"`
     const prime = vaultDeployment('Harbor Prime', 11_155_111).vault
-    const held = await tvls(`${of(sunset.vault)}, interval: 3600`)
+    const held = await readTvls(product, `${of(sunset.vault)}, interval: 3600`)
     expect(held.find(({ supply }) => supply !== '0')?.tvl).toBe('500.000000')
-    const rows = await tvls(of(prime))
+    const rows = await readTvls(product, of(prime))
     expect(rows.at(-1)).toMatchObject({ isCurrent: true, supply: '0', holders: null })
     expect(new Set(rows.map(({ tvl }) => tvl))).toEqual(new Set(['0.000000000000000000']))
   })
@@ -185,7 +171,7 @@ describe('worth', () => {
 
 describe('growth', () => {
   test('default: of a week, or since the creation, at least a day; and of the week up to now', async () => {
-    const rows = await apys(`filter: "${filterOf(dollar)}"`)
+    const rows = await readApys(product, `filter: "${filterOf(dollar)}"`)
     const days = Array.from({ length: 12 }, (_, index) => index - 1).filter(
       (day) => ageOn(day) >= DAY,
     )
@@ -220,7 +206,7 @@ describe('growth', () => {
 
   test('behavior: the row of now begins with the rate of its first second, within an hour', async () => {
     // 210 hours before day 10.01: a quarter of an hour after the update of ether.
-    const rows = await apys(`filter: "${filterOf(ether)}", apyWindow: 756000`)
+    const rows = await readApys(product, `filter: "${filterOf(ether)}", apyWindow: 756000`)
     expect(rows.at(-1)).toMatchObject({
       isCurrent: true,
       windowSeconds: 756_000,
@@ -233,9 +219,11 @@ describe('growth', () => {
   test('behavior: no row of now beside a range of the past, nor without includeCurrent', async () => {
     const last = blocks.last?.timestamp ?? 0
     const within = (end: number) => `startTime: ${midnight + 8 * DAY}, endTime: ${end}`
-    for (const read of [tvls, apys]) {
+    for (const read of [readTvls, readApys]) {
       const currentOf = async (args: string) =>
-        (await read(`filter: "${filterOf(dollar)}", ${args}`)).filter((row) => row.isCurrent)
+        (await read(product, `filter: "${filterOf(dollar)}", ${args}`)).filter(
+          (row) => row.isCurrent,
+        )
       expect(await currentOf(within(midnight + 10 * DAY))).toEqual([])
       expect(await currentOf(within(last - 1))).toEqual([])
       expect(await currentOf('includeCurrent: false')).toEqual([])
@@ -245,7 +233,8 @@ describe('growth', () => {
   })
 
   test('behavior: by hours, each to the last digit of what its own rates come to', async () => {
-    const rows = await apys(
+    const rows = await readApys(
+      product,
       `filter: "${filterOf(dollar)}", interval: 3600, apyWindow: 86400, pageSize: 100`,
     )
     expect(rows).toHaveLength(100)
@@ -256,7 +245,7 @@ describe('growth', () => {
   })
 
   test('behavior: a rate that was never updated did not grow', async () => {
-    const rows = await apys(`filter: "${filterOf(gold)}", interval: 3600`)
+    const rows = await readApys(product, `filter: "${filterOf(gold)}", interval: 3600`)
     expect(rows.length).toBeGreaterThan(0)
     expect(new Set(rows.map(({ apy }) => apy))).toEqual(new Set(['0']))
   })
@@ -341,32 +330,6 @@ function numberOf(deed: string): number {
   const block = blocks[deed]
   if (!block) throw new Error(`no block is recorded for ${deed}`)
   return block.number
-}
-
-async function tvls(args: string): Promise<Tvl[]> {
-  const selection = `timestamp tvl tvlAsset supply rate holders supplyBlock rateBlock isCurrent`
-  const data = await query(`vaultTvls(${args}) { vaultTvls { ${selection} } }`)
-  return (data.vaultTvls as { vaultTvls: Tvl[] }).vaultTvls
-}
-
-async function apys(args: string): Promise<Apy[]> {
-  const selection = `timestamp startTime windowSeconds startRate endRate startBlock endBlock apy isCurrent`
-  const data = await query(`vaultApys(${args}) { vaultApys { ${selection} } }`)
-  return (data.vaultApys as { vaultApys: Apy[] }).vaultApys
-}
-
-async function query(field: string): Promise<Record<string, unknown>> {
-  const response = await ask(`${product.url}/graphql`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ query: `{ ${field} }` }),
-  })
-  const { data, errors } = (await response.json()) as {
-    data: Record<string, unknown>
-    errors?: unknown
-  }
-  expect(errors).toBe(undefined)
-  return data
 }
 
 type Row = { vaultAddress: Address; chainId: number; timestamp: string; tvl: string }

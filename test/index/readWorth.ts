@@ -1,0 +1,47 @@
+import { expect } from 'vitest'
+import { ask } from '../support/ask.ts'
+import type { VaultTvlBeyond, VaultTvlRow } from '../support/vaultOracle/answers.ts'
+
+type Tvl = Pick<VaultTvlRow, 'timestamp' | 'tvl' | 'tvlAsset'> & VaultTvlBeyond
+type Apy = {
+  timestamp: string
+  startTime: string
+  windowSeconds: number
+  startRate: string
+  endRate: string
+  startBlock: number | null
+  endBlock: number | null
+  apy: string
+  isCurrent: boolean
+}
+
+type Api = { url: string }
+
+/** Rows of `vaultTvls` over GraphQL, for these arguments. */
+export async function readTvls(api: Api, args: string): Promise<Tvl[]> {
+  const selection = 'timestamp tvl tvlAsset supply rate holders supplyBlock rateBlock isCurrent'
+  const data = await query(api, `vaultTvls(${args}) { vaultTvls { ${selection} } }`)
+  return (data.vaultTvls as { vaultTvls: Tvl[] }).vaultTvls
+}
+
+/** Rows of `vaultApys` over GraphQL, for these arguments. */
+export async function readApys(api: Api, args: string): Promise<Apy[]> {
+  const selection =
+    'timestamp startTime windowSeconds startRate endRate startBlock endBlock apy isCurrent'
+  const data = await query(api, `vaultApys(${args}) { vaultApys { ${selection} } }`)
+  return (data.vaultApys as { vaultApys: Apy[] }).vaultApys
+}
+
+async function query({ url }: Api, field: string): Promise<Record<string, unknown>> {
+  const response = await ask(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query: `{ ${field} }` }),
+  })
+  const { data, errors } = (await response.json()) as {
+    data: Record<string, unknown>
+    errors?: unknown
+  }
+  expect(errors).toBe(undefined)
+  return data
+}
