@@ -127,17 +127,17 @@ describe('nodes that fail', () => {
     'error: both gone (%s), named by health, and caught up with once one is back',
     { timeout: 60_000 },
     async (ailment) => {
+      const pulse = async () => (await health())[`rpc:${CHAIN_ID}`]
+      await expect.poll(pulse, { timeout: 10_000 }).toMatchObject({ status: 'up' })
       for (const node of nodes) await node.fall(ailment)
       const orderId = await liveOrder()
       await worldClient(product.world, CHAIN_ID).mine({ blocks: 60 })
-      await expect
-        .poll(async () => (await health())[`rpc:${CHAIN_ID}`], { timeout: 10_000 })
-        .toMatchObject(
-          // Silent nodes are down only after half a minute.
-          ailment === 'silent'
-            ? { status: 'slow', message: 'the nodes of chain 1 answer late' }
-            : { status: 'down', message: 'no node of chain 1 answers' },
-        )
+      await expect.poll(pulse, { timeout: 10_000 }).toMatchObject(
+        // Silent nodes are down only after half a minute.
+        ailment === 'silent'
+          ? { status: 'slow', message: 'the nodes of chain 1 answer late' }
+          : { status: 'down', message: 'no node of chain 1 answers' },
+      )
       expect((await health())[`rpc:${OTHER_ID}`]).toMatchObject({ status: 'up' })
       await nodes[1].fall('well')
       await expect
