@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { encodeFunctionData, formatUnits, parseAbi } from 'viem'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { DEVNET_USERS } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { worldClient } from '../../devnet/world.ts'
@@ -267,6 +267,20 @@ describe('nodes that fail', () => {
     const late = await routes()
     expect([late.status, late.body.error?.message]).toEqual([503, 'No node of chain 4663 answers'])
   })
+})
+
+test('behavior: routes whose feeds became too old while their chains are silent are as last known', async () => {
+  const { api, first, second, clock } = await startOverTwo()
+  const routes = () => ask(api, '/v1/transit/routes?pageSize=100')
+  const before = await routes()
+  for (const node of [...first, ...second]) await node.fall('errors')
+  await clock.advance(10_100)
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 365 * 86_400_000 })
+  onTestFinished(() => void vi.useRealTimers())
+  const { status, body } = await routes()
+  expect([status, body.routes.length]).toEqual([200, before.body.routes.length])
+  expect(body.routes.every(({ stale }) => stale)).toBe(true)
+  expect((await ask(api, LOCAL)).status).toBe(503)
 })
 
 type Body = {

@@ -53,7 +53,7 @@ builder.queryField('supplyCaps', (t) =>
     nullable: true,
     complexity: pageCost('chains'),
     description:
-      'Supply and cap of every vault that takes deposits. The values are read from the chains and are at most 30 s old.',
+      'Supply and cap of every vault that takes deposits. The values are read from the chains and are at most 30 s old, or `stale`.',
     args: listArguments(DEPLOYMENT_FILTER_KEYS),
     extensions: checkedByQuery(supplyCapQuery),
     resolve: (_, list, context) => listSupplyCaps(context, listParams(list)),

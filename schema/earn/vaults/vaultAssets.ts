@@ -60,7 +60,7 @@ builder.queryField('vaultAssets', (t) =>
     nullable: true,
     complexity: pageCost('chains'),
     description:
-      'Every token of every vault, and whether it can be deposited and withdrawn. The values are read from the chains and are at most 30 s old.',
+      'Every token of every vault, and whether it can be deposited and withdrawn. The values are read from the chains and are at most 30 s old, or `stale`.',
     args: listArguments(VAULT_ASSET_FILTER_KEYS),
     extensions: checkedByQuery(vaultAssetQuery),
     resolve: (_, list, context) => listVaultAssets(context, listParams(list)),

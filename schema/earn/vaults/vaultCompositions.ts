@@ -120,7 +120,7 @@ builder.queryField('vaultCompositions', (t) =>
     nullable: true,
     complexity: pageCost('chains'),
     description:
-      "Each vault's balances of the tokens that the address book lists for it, valued by its accountant. The values are read from the chains and are at most 30 s old.",
+      "Each vault's balances of the tokens that the address book lists for it, valued by its accountant. The values are read from the chains and are at most 30 s old, or `stale`.",
     args: listArguments(DEPLOYMENT_FILTER_KEYS),
     extensions: checkedByQuery(vaultCompositionQuery),
     resolve: (_, list, context) => listVaultCompositions(context, listParams(list)),

@@ -177,7 +177,7 @@ builder.queryField('vaults', (t) =>
     nullable: true,
     complexity: pageCost('chains'),
     description:
-      'The vaults and their deployments, sorted by name. Values from the chains are at most 30 s old.',
+      'The vaults and their deployments, sorted by name. Values from the chains are at most 30 s old, or `stale`.',
     args: listArguments(VAULT_FILTER_KEYS),
     extensions: checkedByQuery(vaultQuery),
     resolve: (_, list, context) => listVaults(context, listParams(list)),

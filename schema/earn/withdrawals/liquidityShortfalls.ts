@@ -71,7 +71,7 @@ builder.queryField('liquidityShortfalls', (t) =>
     nullable: true,
     complexity: pageCost('chains'),
     description:
-      'Vaults that hold less of a token than their pending withdrawal requests ask for. Requests come from the index; prices and balances are read from the chains and are at most 30 s old.',
+      'Vaults that hold less of a token than their pending withdrawal requests ask for. Requests come from the index; prices and balances are read from the chains and are at most 30 s old, or `stale`.',
     args: listArguments(DEPLOYMENT_FILTER_KEYS),
     extensions: checkedByQuery(liquidityShortfallQuery),
     resolve: (_, list, context) => listLiquidityShortfalls(context, listParams(list)),
