@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { type GraphQLScalarType, isScalarType } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { schema } from './schema.ts'
@@ -68,11 +69,24 @@ test('behavior: DateTime has milliseconds and is UTC', () => {
   expect(scalar('DateTime').serialize(new Date(1_700_000_000_000))).toBe('2023-11-14T22:13:20.000Z')
 })
 
+const builtIn = ['Boolean', 'Float', 'ID', 'Int', 'String']
+const ours = Object.values(schema.getTypeMap())
+  .filter(isScalarType)
+  .filter(({ name }) => !builtIn.includes(name))
+
+test('behavior: a scalar with a public standard names it', () => {
+  const named = ours.flatMap(({ name, specifiedByURL }) => (specifiedByURL ? [name] : []))
+  expect(named.sort()).toEqual(['Address', 'DateTime', 'PayableAddress', 'PermitData'])
+})
+
+test('behavior: docs/api.md has the type of every scalar of ours, for generators', async () => {
+  const page = await readFile(new URL('../docs/api.md', import.meta.url), 'utf8')
+  const { scalars } = JSON.parse(/```json\n(\{\n {2}"strictScalars".+?)```/s.exec(page)?.[1] ?? '')
+  expect(Object.keys(scalars).sort()).toEqual(ours.map(({ name }) => name).sort())
+  expect(ours.filter(({ description }) => !description)).toEqual([])
+})
+
 test('behavior: every scalar of ours carries its JSON Schema', () => {
-  const builtIn = ['Boolean', 'Float', 'ID', 'Int', 'String']
-  const ours = Object.values(schema.getTypeMap()).filter(
-    (type) => isScalarType(type) && !builtIn.includes(type.name),
-  )
   expect(ours.map(({ name, extensions }) => [name, 'jsonSchema' in extensions])).toEqual(
     ours.map(({ name }) => [name, true]),
   )

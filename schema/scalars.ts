@@ -10,6 +10,7 @@ import { builder } from './builder.ts'
 import { permitDataJsonSchema } from './permitDataJsonSchema.ts'
 import { tokenMetadataMapJsonSchema } from './tokenMetadataMapJsonSchema.ts'
 
+const EIP_55 = 'https://eips.ethereum.org/EIPS/eip-55'
 const HASH = /^0x[0-9a-fA-F]{64}$/
 
 function refuse(expected: string, value: unknown): never {
@@ -20,6 +21,7 @@ function refuse(expected: string, value: unknown): never {
 builder.scalarType('Address', {
   description:
     'An EVM address: 0x and 40 hex characters. Input in any case, output with its EIP-55 checksum.',
+  specifiedByURL: EIP_55,
   extensions: { jsonSchema: { type: 'string', pattern: '^0x[0-9a-fA-F]{40}$' } },
   serialize: (value) => checksummed(value),
   parseValue: (value) =>
@@ -31,6 +33,7 @@ builder.scalarType('Address', {
 builder.scalarType('PayableAddress', {
   description:
     'An EVM address that funds or calldata go to: 0x and 40 hex characters in one case, or in mixed case with the right EIP-55 checksum.',
+  specifiedByURL: EIP_55,
   extensions: { jsonSchema: { type: 'string', pattern: '^0x[0-9a-fA-F]{40}$' } },
   serialize: (value) => checksummed(value),
   parseValue: (value) =>
@@ -49,6 +52,7 @@ builder.scalarType('CallArguments', {
 builder.scalarType('PermitData', {
   description:
     'The EIP-712 typed data of an EIP-2612 permit: `domain`, `types` and `value`, with primary type `Permit`, and the `deadline`.',
+  specifiedByURL: 'https://eips.ethereum.org/EIPS/eip-2612',
   extensions: { jsonSchema: permitDataJsonSchema },
   serialize: (value) => value,
 })
@@ -110,6 +114,7 @@ builder.scalarType('UnixTime', {
 
 builder.scalarType('DateTime', {
   description: 'A time in ISO 8601, in UTC and with milliseconds: `2026-01-31T12:00:00.000Z`.',
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339',
   extensions: { jsonSchema: { type: 'string', format: 'date-time' } },
   serialize: (value) => value.toISOString(),
   parseValue: (value) => {
