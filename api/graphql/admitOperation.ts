@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { AppContext } from '../../domain/appContext.ts'
 import { invalidFields, ServiceError } from '../../domain/error/serviceError.ts'
 import { schema } from '../../schema/schema.ts'
-import { executeNamingLost } from './executeNamingLost.ts'
+import { type ContextArgs, executeNamingLost } from './executeNamingLost.ts'
 import { fieldCollector } from './fieldCollector.ts'
 import { type OperationCost, operationCost } from './operationCost.ts'
 import type { PreparedOperation } from './prepareOperation.ts'
@@ -17,7 +17,7 @@ export type OperationInput = {
 /** An operation that may run. REST, GraphQL and the stream get one only from `admitOperation`. */
 export type AdmittedOperation = {
   operation: OperationDefinitionNode
-  args: ExecutionArgs & { contextValue: AppContext }
+  args: ContextArgs
   cost: OperationCost
 }
 

@@ -1,11 +1,13 @@
-import { type ExecutionResult, execute, GraphQLError } from 'graphql'
-import type { AdmittedOperation } from './admitOperation.ts'
+import { type ExecutionArgs, type ExecutionResult, execute, GraphQLError } from 'graphql'
+import type { AppContext } from '../../domain/appContext.ts'
+
+export type ContextArgs = ExecutionArgs & { contextValue: AppContext }
 
 /**
  * Executes an operation. Each chain whose rows the answer lacks is an error of it: of a list over several
  * chains, GraphQL shows the rest beside the errors, and REST fails.
  */
-export async function executeNamingLost(args: AdmittedOperation['args']): Promise<ExecutionResult> {
+export async function executeNamingLost(args: ContextArgs): Promise<ExecutionResult> {
   const result = await execute(args)
   const { lostChains } = args.contextValue
   if (lostChains.length === 0) return result
