@@ -16,9 +16,9 @@ const SCALARS: Record<string, z.ZodType> = {
   Hash: z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'expected 32 bytes: 0x and 64 hex characters'),
   String: z.string(),
   UnixTime: z
-    .string()
-    .regex(/^\d{1,16}$/, { error: 'expected Unix time in seconds', abort: true })
-    .refine((text) => Number.isSafeInteger(Number(text)), 'expected Unix time in seconds'),
+    .number('expected Unix time in seconds')
+    .int('expected Unix time in seconds')
+    .min(0, 'expected Unix time in seconds'),
   Int: z.int32('expected an integer'),
   Boolean: z.boolean('expected true or false'),
 }
@@ -41,12 +41,18 @@ export function textType(argument: GraphQLArgument): z.ZodType {
   const { name } = getNamedType(argument.type)
   if (name === 'Boolean') return enumType(['true', 'false']).transform((text) => text === 'true')
   if (name === 'Int') return z.preprocess(integerOf, bodyType(argument))
+  if (name === 'UnixTime') return z.preprocess(timeOf, bodyType(argument))
   return bodyType(argument)
 }
 
 /** Text that is no integer stays text, which the type of the argument refuses. */
 function integerOf(text: unknown): unknown {
   return typeof text === 'string' && /^(0|[1-9]\d{0,9})$/.test(text) ? Number(text) : text
+}
+
+/** Likewise. The deadline of a permit is such text where the API answers it. */
+function timeOf(text: unknown): unknown {
+  return typeof text === 'string' && /^\d{1,16}$/.test(text) ? Number(text) : text
 }
 
 function enumType(names: string[]) {

@@ -6,7 +6,7 @@ const registerSmartDepositAddressRoute = route({
   operationId: 'registerSmartDepositAddress',
   field: 'registerSmartDepositAddress',
   selection: graphql`{ smartDepositAddress }`,
-  errors: ['VAULT_DEPRECATED', 'ASSET_NOT_DEPOSITABLE', 'RPC_UNAVAILABLE'],
+  errors: ['CHAIN_NOT_FOUND', 'VAULT_DEPRECATED', 'ASSET_NOT_DEPOSITABLE', 'RPC_UNAVAILABLE'],
   cache: 'no-store',
   limitClass: 'prepare',
 })
@@ -35,7 +35,7 @@ const listSmartDepositsRoute = route({
   field: 'smartDeposits',
   selection: graphql`{
     smartDeposits {
-      depositId status remediation error chainId smartDepositAddress userDestinationAddress
+      depositId retryOf status remediation error chainId smartDepositAddress userDestinationAddress
       vaultAddress inputToken customerId receivedAmount mintedAmount receiptTxHash
       receiptTxBlockHash forwardTxHash forwardTxBlockHash recoveryTxHash createdAt updatedAt
       timeline { id type timestamp sequence receiptTxHash forwardTxHash recoveryTxHash }
@@ -44,6 +44,7 @@ const listSmartDepositsRoute = route({
     tokenMetadata
   }`,
   optional: [
+    'retryOf',
     'remediation',
     'error',
     'customerId',

@@ -186,6 +186,12 @@ export const REASONS = {
     status: 'NOT_FOUND',
     meaning: 'no chain has an order with this id',
   },
+  CHAIN_NOT_FOUND: {
+    code: 404,
+    status: 'NOT_FOUND',
+    meaning: 'this service has no chain with this id; the message names its chains',
+    metadata: ['chainId'],
+  },
   ROUTE_NOT_FOUND: {
     code: 404,
     status: 'NOT_FOUND',

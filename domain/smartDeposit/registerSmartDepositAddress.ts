@@ -1,6 +1,7 @@
 import type { Fragment, ISql, Sql } from 'postgres'
 import type { Address } from 'viem'
 import { requirePermission } from '../access/requirePermission.ts'
+import { chainNotFound } from '../chain/chainNotFound.ts'
 import type { SharedServices } from '../context.ts'
 import { findDeployment } from '../earn/vaults/deployments.ts'
 import { assetRefusal, vaultDeprecated } from '../earn/vaults/vaultRefusals.ts'
@@ -61,7 +62,7 @@ function isFor(sql: ISql, params: SmartDepositAddressParams): Fragment {
     and a.customer_id is not distinct from ${customerId ?? null}`
 }
 
-/** The chain's current factory. Throws `INVALID_FIELD` for a chain that has none. */
+/** The chain's current factory. Throws `CHAIN_NOT_FOUND`, or `INVALID_FIELD` for a chain that has none. */
 function factoryFor(
   { addressBook }: Pick<SharedServices, 'addressBook'>,
   { chainId }: SmartDepositAddressParams,
@@ -69,10 +70,10 @@ function factoryFor(
   const chain = addressBook.chains.find(({ id }) => id === chainId)
   const factory = chain?.smartDeposit
   if (factory) return { address: factory.factory, implementation: factory.implementation }
-  const description = chain
-    ? 'there are no smart deposits on this chain'
-    : 'this chain is not served'
-  throw invalidFields([{ field: 'chainId', description }])
+  throw (
+    chainNotFound(addressBook, chainId) ??
+    invalidFields([{ field: 'chainId', description: 'there are no smart deposits on this chain' }])
+  )
 }
 
 /** Throws for a vault or token that cannot be used; the chain decides whether the token is accepted. */

@@ -8,6 +8,7 @@ export type SmartDepositRow = {
   organization_id: string
   organization_sequence: bigint
   deposit_id: Hex
+  retry_of: Hex | null
   status: SmartDepositStatus
   remediation: Remediation | null
   error: string | null
@@ -56,6 +57,10 @@ export function depositColumns(sql: ISql): Fragment {
     d.minted_amount, d.receipt_tx_hash, d.receipt_block_hash, d.settle_tx_hash,
     d.settle_block_hash, d.created_at, d.updated_at,
     (
+      select b.deposit_id from app.smart_deposit b
+      where b.receipt_id = d.receipt_id and b.attempt = d.attempt - 1
+    ) as retry_of,
+    (
       select json_agg(json_build_object('id', t.id, 'type', t.type,
         'timestamp', t.body ->> 'timestamp', 'sequence', t.resource_sequence,
         'receipt_tx_hash', t.body ->> 'receipt_tx_hash',
@@ -87,6 +92,7 @@ export function toSmartDeposit(row: SmartDepositRow): SmartDeposit {
   const isRecovered = row.remediation === 'recovered'
   return {
     depositId: row.deposit_id,
+    retryOf: row.retry_of,
     status: row.status,
     remediation: row.remediation,
     error: row.error,

@@ -46,6 +46,12 @@ export const SmartDepositRef = builder.objectRef<SmartDeposit>('SmartDeposit').i
       type: 'Hash',
       description: 'The id of the smart deposit, the same as in its webhooks.',
     }),
+    retryOf: t.expose('retryOf', {
+      type: 'Hash',
+      nullable: true,
+      description:
+        '`depositId` of the retained smart deposit that this one tries again. Null for the first attempt.',
+    }),
     status: t.expose('status', {
       type: SmartDepositStatusRef,
       description: 'The state of the smart deposit.',

@@ -192,7 +192,6 @@ describe('refusals', () => {
     ['a precompile', { tokenAddress: `0x${'00'.repeat(19)}02` }, ['tokenAddress']],
     ['a malformed token', { tokenAddress: '0x12' }, ['tokenAddress']],
     ['another spender', { spenderAddress: `0x${'77'.repeat(20)}` }, ['spenderAddress']],
-    ['a chain without a station', { chainId: '8453' }, ['chainId']],
     ['no amount', { amount: '0' }, ['amount']],
     ['an amount that is none', { amount: '1e6' }, ['amount']],
     ['nobody', { userAddress: zeroAddress }, ['userAddress']],

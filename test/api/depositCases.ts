@@ -226,7 +226,7 @@ export const DEPOSIT_CASES: DepositCase[] = [
     name: 'a vault of another chain',
     chainId: 11_155_111,
     vault: 'Harbor Prime',
-    parameters: { chainId: '2201' },
+    parameters: { chainId: '1' },
     reason: 'VAULT_NOT_FOUND',
   },
 ]

@@ -4,9 +4,11 @@ import { DEVNET_REFUSED_USER, DEVNET_SOLVER, DEVNET_USERS } from '../../devnet/a
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
 import { seedVaults } from '../../devnet/vaults/seedVaults.ts'
+import { ask } from '../support/ask.ts'
 import { askBothDoors, type Field } from '../support/bothDoors.ts'
 import { asOwner, earnClient } from '../support/earn.ts'
 import { type EarnWorld, startEarnWorld } from '../support/earnWorld.ts'
+import { getJson } from '../support/getJson.ts'
 import {
   APYS,
   ASSETS,
@@ -91,7 +93,12 @@ const CASES: [name: string, field: Field, variables: Record<string, unknown>, st
     200,
   ],
   ['another spender', TRANSIT_AUTHORIZATION, { ...transitAllowance, spenderAddress: USER }, 400],
-  ['a chain without a station', TRANSIT_AUTHORIZATION, { ...transitAllowance, chainId: 8453 }, 400],
+  [
+    'a chain without a station',
+    TRANSIT_AUTHORIZATION,
+    { ...transitAllowance, chainId: 11_155_111 },
+    400,
+  ],
   ['no amount', TRANSIT_AUTHORIZATION, { ...transitAllowance, amount: '0' }, 400],
   ['no user', TRANSIT_AUTHORIZATION, { ...transitAllowance, userAddress: zeroAddress }, 400],
   ['not a token', TRANSIT_AUTHORIZATION, { ...transitAllowance, tokenAddress: USER }, 400],
@@ -250,6 +257,54 @@ test.each(CASES)('behavior: %s', async (_, field, variables, status) => {
   const { rest, graphql } = await askBothDoors(earn.api.url, field, variables)
   expect([rest.status, rest.body]).toEqual([status, rest.body])
   expect(graphql).toEqual(rest)
+})
+
+test.each([
+  ['v3 authorization', '/v3/core/authorization', { tokenAddress: USDC, amount: '1' }],
+  [
+    'authorization',
+    '/v2/core/authorization',
+    { vaultAddress: dollar.vault, tokenAddress: USDC, amount: '1' },
+  ],
+  [
+    'deposit',
+    '/v2/earn/deposit',
+    { vaultAddress: dollar.vault, depositAsset: USDC, depositAmount: '1' },
+  ],
+  [
+    'withdraw',
+    '/v2/earn/withdraw',
+    { vaultAddress: dollar.vault, wantAsset: USDC, shareAmount: '1' },
+  ],
+  ['cancel', '/v2/earn/withdraw/cancel', { vaultAddress: dollar.vault, orderIndex: '1' }],
+  [
+    'fee',
+    '/v2/earn/calculateWithdrawalFee',
+    { vaultAddress: dollar.vault, wantAsset: USDC, offerAmount: '1' },
+  ],
+  [
+    'volumes',
+    '/v2/earn/withdrawalVolumes',
+    { vaultAddress: dollar.vault, startTime: '0', endTime: '1' },
+  ],
+])('error: %s, of a chain that this service has not', async (_, path, parameters) => {
+  const given = { ...parameters, userAddress: USER, chainId: '77' }
+  const query = new URLSearchParams(Object.entries(given))
+  const { status, reason } = await getJson(`${earn.api.url}${path}?${query}`)
+  expect([status, reason]).toEqual([404, 'CHAIN_NOT_FOUND'])
+})
+
+test('error: a smart deposit address, of a chain that this service has not', async () => {
+  const input = { userDestinationAddress: USER, vaultAddress: dollar.vault, inputToken: USDC }
+  const response = await ask(`${earn.api.url}/v2/earn/smartDepositAddresses`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...input, chainId: 77 }),
+  })
+  expect([response.status, await response.json()]).toMatchObject([
+    404,
+    { error: { details: [{ reason: 'CHAIN_NOT_FOUND', metadata: { chainId: '77' } }] } },
+  ])
 })
 
 test('error: a vault that is paused', async () => {

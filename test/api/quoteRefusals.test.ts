@@ -185,12 +185,19 @@ describe('refused parameters', () => {
     })
   })
 
+  test.each([['a token that is none', { offerAsset: `0x${'77'.repeat(20)}` }]])(
+    'error: %s',
+    async (_, parameters) => {
+      await expectQuoteRefused(api, { parameters, reason: 'ROUTE_NOT_FOUND' })
+    },
+  )
+
   test.each([
-    ['another source chain', { sourceChainId: '8453' }],
-    ['a destination that is none', { destinationChainId: '77' }],
-    ['a token that is none', { offerAsset: `0x${'77'.repeat(20)}` }],
-  ])('error: %s', async (_, parameters) => {
-    await expectQuoteRefused(api, { parameters, reason: 'ROUTE_NOT_FOUND' })
+    ['source', { sourceChainId: '77' }],
+    ['destination', { destinationChainId: '77' }],
+  ])('error: a %s that is no chain of this service', async (_, parameters) => {
+    const metadata = { chainId: '77' }
+    await expectQuoteRefused(api, { parameters, reason: 'CHAIN_NOT_FOUND', metadata })
   })
 
   test.each([

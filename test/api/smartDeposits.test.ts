@@ -148,6 +148,29 @@ describe('GET /v2/earn/smartDeposits', () => {
     expect(deposit).not.toHaveProperty('mintedAmount')
   })
 
+  test('behavior: a retried one names the one before', async () => {
+    const { depositId, address, record } = await newDeposit([acme])
+    await record(PENDING)
+    await record(FAILED, { status: 'failed', remediation: 'retained', error: 'why' })
+    const second = hashOf(`second attempt at ${depositId}`)
+    await insertDeposit(sqlOf(), { deposit_id: second, address })
+    await sqlOf()`
+      update app.smart_deposit set attempt = 2, receipt_id = (
+        select receipt_id from app.smart_deposit where deposit_id = ${depositId}
+      ) where deposit_id = ${second}`
+    await recordDepositEvent(sqlOf(), {
+      organizationIds: [acme.id],
+      depositId: second,
+      type: CONFIRMED,
+      changes: { status: 'confirmed' },
+    })
+    const { body } = await list({ filter: `smartDepositAddress = ${address}` }, acme)
+    expect(body.smartDeposits.map((deposit) => [deposit.depositId, deposit.retryOf])).toEqual([
+      [second, depositId],
+      [depositId, undefined],
+    ])
+  })
+
   test('behavior: each organization sees its own events only', async () => {
     const { depositId, record, address } = await newDeposit([acme, other])
     await recordDepositEvent(sqlOf(), { organizationIds: [acme.id], depositId, type: PENDING })

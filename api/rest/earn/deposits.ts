@@ -12,7 +12,13 @@ const getDepositAuthorizationRoute = route({
     approvalTransaction { encoded requiresFollowUp }
   }`,
   optional: ['permitData', 'approvalTransaction', 'requiresFollowUp'],
-  errors: ['VAULT_NOT_FOUND', 'ASSET_NOT_DEPOSITABLE', 'APPROVAL_REFUSED', 'RPC_UNAVAILABLE'],
+  errors: [
+    'CHAIN_NOT_FOUND',
+    'VAULT_NOT_FOUND',
+    'ASSET_NOT_DEPOSITABLE',
+    'APPROVAL_REFUSED',
+    'RPC_UNAVAILABLE',
+  ],
   cache: 'no-store',
   limitClass: 'prepare',
 })
@@ -25,6 +31,7 @@ const depositRoute = route({
   selection: graphql`{ transaction { ...PreparedTransaction } preview { gasLimit } }`,
   ...preparedTransaction,
   errors: [
+    'CHAIN_NOT_FOUND',
     'VAULT_NOT_FOUND',
     'VAULT_DEPRECATED',
     'ASSET_NOT_DEPOSITABLE',

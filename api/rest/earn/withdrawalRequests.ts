@@ -29,7 +29,7 @@ const listWithdrawalVolumesRoute = route({
     }
     nextPageToken
   }`,
-  errors: ['INVALID_PAGE_TOKEN', 'VAULT_NOT_FOUND', 'INDEX_CATCHING_UP'],
+  errors: ['INVALID_PAGE_TOKEN', 'CHAIN_NOT_FOUND', 'VAULT_NOT_FOUND', 'INDEX_CATCHING_UP'],
   cache: 10,
 })
 

@@ -9,6 +9,7 @@ const withdrawRoute = route({
   selection: graphql`{ transaction { ...PreparedTransaction } preview { gasLimit } }`,
   ...preparedTransaction,
   errors: [
+    'CHAIN_NOT_FOUND',
     'VAULT_NOT_FOUND',
     'INTENDED_DEPOSITOR_NOT_SENDER',
     'BELOW_MIN_ORDER_SIZE',
@@ -34,6 +35,7 @@ const cancelWithdrawalRoute = route({
   selection: graphql`{ ...PreparedTransaction }`,
   ...preparedTransaction,
   errors: [
+    'CHAIN_NOT_FOUND',
     'VAULT_NOT_FOUND',
     'WITHDRAWAL_REQUEST_NOT_FOUND',
     'WITHDRAWAL_NOT_PENDING',
@@ -55,7 +57,13 @@ const calculateWithdrawalFeeRoute = route({
     offerFeePercentage { bps percentage }
     flatFee
   }`,
-  errors: ['VAULT_NOT_FOUND', 'ASSET_NOT_WITHDRAWABLE', 'VAULT_PAUSED', 'RPC_UNAVAILABLE'],
+  errors: [
+    'CHAIN_NOT_FOUND',
+    'VAULT_NOT_FOUND',
+    'ASSET_NOT_WITHDRAWABLE',
+    'VAULT_PAUSED',
+    'RPC_UNAVAILABLE',
+  ],
   cache: 'no-store',
   limitClass: 'prepare',
 })

@@ -12,7 +12,7 @@ const getAuthorizationRoute = route({
     methods { type description permitData transaction { encoded } requiresFollowUp }
   }`,
   optional: ['permitData', 'transaction', 'requiresFollowUp'],
-  errors: ['RPC_UNAVAILABLE'],
+  errors: ['CHAIN_NOT_FOUND', 'RPC_UNAVAILABLE'],
   cache: 'no-store',
   limitClass: 'prepare',
 })
@@ -44,6 +44,7 @@ const getOrderQuoteRoute = route({
     'ABOVE_MAX_ORDER_SIZE',
     'QUOTE_FEE_TOO_HIGH',
     'SIMULATION_FAILED',
+    'CHAIN_NOT_FOUND',
     'ROUTE_NOT_FOUND',
     'STATION_PAUSED',
     'STATION_NOT_CONNECTED',

@@ -4,6 +4,7 @@ import type {
   AddressBookDeployment,
   AddressBookVault,
 } from '../../addressBook/addressBook.ts'
+import { chainNotFound } from '../../chain/chainNotFound.ts'
 import { ServiceError } from '../../error/serviceError.ts'
 import { checksummed } from '../../token/checksummed.ts'
 import { contractInUse } from './contractInUse.ts'
@@ -46,17 +47,20 @@ export function findDeployment(
   return deploymentsByPlace(book).get(placeOf(chainId, vault))
 }
 
-/** The deployment of a vault on a chain. Throws `VAULT_NOT_FOUND`. */
+/** The deployment of a vault on a chain. Throws `CHAIN_NOT_FOUND` or `VAULT_NOT_FOUND`. */
 export function getDeployment(book: AddressBook, chainId: number, vault: Address): EarnDeployment {
   const found = findDeployment(book, chainId, vault)
   if (found) return found
-  throw new ServiceError(
-    'VAULT_NOT_FOUND',
-    `There is no vault ${checksummed(vault)} on chain ${chainId}`,
+  throw (
+    chainNotFound(book, chainId) ??
+    new ServiceError(
+      'VAULT_NOT_FOUND',
+      `There is no vault ${checksummed(vault)} on chain ${chainId}`,
+    )
   )
 }
 
-/** The deployments of a vault, at most one per chain. Throws `VAULT_NOT_FOUND`. */
+/** The deployments of a vault, at most one per chain. Throws `CHAIN_NOT_FOUND` or `VAULT_NOT_FOUND`. */
 export function deploymentsOfVault(
   book: AddressBook,
   vault: Address,

@@ -3,6 +3,7 @@ import { type Hex, toHex, zeroAddress, zeroHash } from 'viem'
 import { isDatabaseDown } from '../../../db/isDatabaseDown.ts'
 import { stationCode } from '../../access/stationCode.ts'
 import { deadlineAfter } from '../../chain/blockTime.ts'
+import { chainNotFound } from '../../chain/chainNotFound.ts'
 import type { PreparedCall } from '../../chain/preparedCall.ts'
 import type { Reason } from '../../error/reason.ts'
 import { invalidFields, ServiceError } from '../../error/serviceError.ts'
@@ -38,7 +39,7 @@ export type TransitOrderQuote = {
 
 /**
  * Prices, signs and prepares an order that its station will take. Throws the reasons for which the order
- * is refused (`INVALID_FIELD`, `ROUTE_NOT_FOUND`, `BELOW_MIN_ORDER_SIZE`, `ABOVE_MAX_ORDER_SIZE`,
+ * is refused (`INVALID_FIELD`, `CHAIN_NOT_FOUND`, `ROUTE_NOT_FOUND`, `BELOW_MIN_ORDER_SIZE`, `ABOVE_MAX_ORDER_SIZE`,
  * `QUOTE_FEE_TOO_HIGH`, `SIMULATION_FAILED`), or for which it cannot be quoted now (`STATION_PAUSED`,
  * `STATION_NOT_CONNECTED`, `QUOTE_SIGNER_UNAVAILABLE`, `PRICE_UNAVAILABLE`, `PRICE_OUT_OF_BAND`, `ROUTE_PAUSED`, `ROUTE_EXHAUSTED`,
  * `RPC_UNAVAILABLE`). Throws the database's error too: without it nothing is signed.
@@ -50,7 +51,7 @@ export async function quoteTransitOrder(
   const violations = quoteViolations(params)
   if (violations.length > 0) throw invalidFields(violations)
   const resolved = findRoute(context.addressBook, params)
-  if (!resolved) throw routeNotFound()
+  if (!resolved) throw routeNotFound(context, params)
   const { sourceChainId, destinationChainId } = params
   const report = (outcome: string) =>
     observe({ kind: 'quote', sourceChainId, destinationChainId, outcome })
@@ -84,7 +85,7 @@ async function quoteOverRoute(
     refuseOutOfBand(context.priceFeeds, resolved),
     context.routePauses.refusePaused(resolved),
   ])
-  if (!state.approvedRoutes.has(resolved.key)) throw routeNotFound()
+  if (!state.approvedRoutes.has(resolved.key)) throw routeNotFound(context, params)
   const price = priceWithinLimits(params, resolved, pricing)
   const permit = permitOf(params)
   refuseUnready(resolved, state, permit ? 'submitOrderWithPermit' : 'submitOrder')
@@ -113,8 +114,15 @@ function principalOf({ caller, clientAddress }: TransitContext): QuotePrincipal 
   return caller ? { organizationId: caller.organizationId } : { clientAddress }
 }
 
-function routeNotFound() {
-  return new ServiceError('ROUTE_NOT_FOUND', 'There is no route for these assets and chains')
+function routeNotFound(
+  { addressBook }: Pick<TransitContext, 'addressBook'>,
+  { sourceChainId, destinationChainId }: Pick<QuoteParams, 'sourceChainId' | 'destinationChainId'>,
+) {
+  return (
+    chainNotFound(addressBook, sourceChainId) ??
+    chainNotFound(addressBook, destinationChainId) ??
+    new ServiceError('ROUTE_NOT_FOUND', 'There is no route for these assets and chains')
+  )
 }
 
 function codeOf(caller: TransitContext['caller']): Hex {

@@ -1,4 +1,5 @@
 import type { Address } from 'viem'
+import { chainNotFound } from '../../chain/chainNotFound.ts'
 import type { SharedServices } from '../../context.ts'
 import { type FieldViolation, invalidFields } from '../../error/serviceError.ts'
 import { checksummed } from '../../token/checksummed.ts'
@@ -16,12 +17,18 @@ export type TransitAuthorizationParams = {
   spenderAddress?: Address | undefined
 }
 
-/** The ways to authorize a chain's transit station to take an offer. Throws like `detectAuthorization`. */
+/**
+ * The ways to authorize a chain's transit station to take an offer. Throws `CHAIN_NOT_FOUND`, and like
+ * `detectAuthorization`.
+ */
 export async function transitAuthorization(
   context: Pick<SharedServices, 'chains' | 'addressBook' | 'settings'>,
   params: TransitAuthorizationParams,
 ): Promise<Authorization> {
   const violations = authorizationViolations(context, params)
+  // Among other bad fields the chain is named with them.
+  const unknown = chainNotFound(context.addressBook, params.chainId)
+  if (unknown && violations.length === 1) throw unknown
   if (violations.length > 0) throw invalidFields(violations)
   const spenderAddress = stationOf(context.addressBook, params.chainId)
   if (!spenderAddress)

@@ -16,7 +16,7 @@ builder.queryField('deposit', (t) =>
     nullable: true,
     complexity: readCost('calls'),
     description:
-      'Prepares the transaction that deposits into a vault. Errors: `VAULT_NOT_FOUND` and others (docs/errors.md).',
+      'Prepares the transaction that deposits into a vault. Errors: `CHAIN_NOT_FOUND`, `VAULT_NOT_FOUND` and others (docs/errors.md).',
     args: {
       vaultAddress: t.arg({
         type: 'PayableAddress',

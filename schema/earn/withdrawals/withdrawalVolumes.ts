@@ -74,7 +74,7 @@ builder.queryField('withdrawalVolumes', (t) =>
     nullable: true,
     complexity: pageCost('history'),
     description:
-      'Sums of the withdrawals from a vault by time, chain and asset. Paid withdrawal requests and withdrawals that were paid at once both count. Errors: `VAULT_NOT_FOUND`.',
+      'Sums of the withdrawals from a vault by time, chain and asset. Paid withdrawal requests and withdrawals that were paid at once both count. Errors: `CHAIN_NOT_FOUND`, `VAULT_NOT_FOUND`.',
     args: {
       vaultAddress: t.arg({
         type: 'Address',
