@@ -23,10 +23,15 @@ export function readCost(reads: Reads): FieldCost {
   return { field: READS[reads], multiplier: 1 }
 }
 
-/** The cost of a root field that answers a page: the selection counts once per row of `pageSize`. */
+type PageArguments = { pageSize: number; filter?: string | null | undefined }
+
+/**
+ * The cost of a root field that answers a page: the selection counts once per row of `pageSize`. With a filter, an index
+ * only finds the rows that are then examined: hundreds of them, however few the page has.
+ */
 export function pageCost(reads: Reads) {
-  return ({ pageSize }: { pageSize: number }): FieldCost => ({
-    field: READS[reads],
+  return ({ pageSize, filter }: PageArguments): FieldCost => ({
+    field: READS[reads === 'index' && filter ? 'history' : reads],
     // The list itself refuses a page size outside of these bounds.
     multiplier: Math.min(Math.max(pageSize, 1), MAX_PAGE_SIZE),
   })

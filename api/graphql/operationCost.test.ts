@@ -37,6 +37,15 @@ describe('operationCost', () => {
     expect(costOf(ORDERS, { pageSize: -5 })).toBe(6)
   })
 
+  test('behavior: a filter of rows in the database costs as much as a long history, also in a variable', () => {
+    const query =
+      'query ($f: String) { transitOrders(pageSize: 1, filter: $f) { orders { id } } vaults(pageSize: 1, filter: $f) { nextPageToken } }'
+    const least = 5 + 1 + 20
+    expect(costOf(query)).toBe(least)
+    expect(costOf(query, { f: '' })).toBe(least)
+    expect(costOf(query, { f: 'status = REMOVED' })).toBe(50 + 1 + 20)
+  })
+
   test('behavior: lists in rows multiply', () => {
     const assets = 'vaults(pageSize: 100) { vaults { deployments { assets { assetAddress } } } }'
     expect(costOf(`{ ${assets} }`)).toBe(20 + 100 * (1 + 1 + 3))

@@ -86,10 +86,10 @@ describe('the cost', () => {
     const query =
       'query ($n: Int!) { transitOrders(pageSize: $n, filter: "txHash=0x1") { orders { id } } }'
     expect((await answer(api, query, { n: 50 })).extensions).toEqual({
-      cost: { requested: 55, maximum: 10_000 },
+      cost: { requested: 100, maximum: 10_000 },
     })
     const { text } = await post(api, query, { n: 50 }, '/graphql/stream')
-    expect(text).toContain('"extensions":{"cost":{"requested":55,"maximum":10000}}')
+    expect(text).toContain('"extensions":{"cost":{"requested":100,"maximum":10000}}')
   })
 
   test('behavior: amplifySdkConfigs is admitted whole, beside others', async () => {
