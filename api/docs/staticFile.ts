@@ -36,7 +36,9 @@ export async function sendStaticFile(
   cacheControl: string,
 ): Promise<FastifyReply> {
   const { headers } = reply.request
-  reply.header('cache-control', cacheControl).header('vary', 'accept-encoding')
+  // What may read it depends on the origin too, where some origins are allowed.
+  const vary = [reply.getHeader('vary') ?? [], 'accept-encoding'].flat().join(', ')
+  reply.header('cache-control', cacheControl).header('vary', vary)
   // Weak: the same text, compressed or not.
   reply.header('etag', `W/${etag}`)
   if (matchesEtag(headers['if-none-match'], etag)) return reply.code(304).send()

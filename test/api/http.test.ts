@@ -98,6 +98,13 @@ describe('other origins', () => {
       expect(allowed(await fetch(`${open.url}${ORDER}`, from('https://other.example')))).toBeNull()
     }))
 
+  test('behavior: a cache keeps a document apart for each origin and encoding', () =>
+    withOrigins([APP], async (open) => {
+      const { headers } = await fetch(`${open.url}/openapi.json`, from(APP))
+      expect(headers.get('access-control-allow-origin')).toBe(APP)
+      expect(headers.get('vary')?.toLowerCase()).toBe('origin, accept-encoding')
+    }))
+
   test('behavior: a preflight allows what a page needs, and no key', () =>
     withOrigins(['*'], async (open) => {
       const { status, headers } = await fetch(`${open.url}/graphql`, preflight(APP))
