@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { rootField } from '../../schema/rootField.ts'
+import { textType } from './parameterTypes.ts'
+
+const argument = rootField('transitOrderQuote').field.args.find(
+  ({ name }) => name === 'permitDeadline',
+)
+if (!argument) throw new Error('a quote takes a deadline')
+const deadline = textType(argument)
+
+test('default: a Unix time of a query is a number, as the specification types it', () => {
+  expect(deadline.parse('1700000000')).toBe(1_700_000_000)
+  expect(z.toJSONSchema(deadline, { io: 'input' })).toMatchObject({ type: 'integer', minimum: 0 })
+})
+
+test.each(['', '-1', '1e9', '1.5', 'soon', '99999999999999999'])(
+  'error: %s is no Unix time',
+  (text) => {
+    expect(deadline.safeParse(text).success).toBe(false)
+  },
+)
