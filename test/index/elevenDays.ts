@@ -68,6 +68,7 @@ export async function liveElevenDays({
   await note('first deposit', deposit(alice, 1_000))
   await at(1.25)
   await note('first update', update(dollar, 1_001_000n))
+  await at(1.26)
   await note('update of ether', update(ether, 1_005n * 10n ** 15n))
   // Its former accountant, which is out of use and no longer read.
   await update(ether, 999n * 10n ** 15n, ether.versions[0]?.accountant)

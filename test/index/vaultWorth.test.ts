@@ -205,7 +205,7 @@ describe('growth', () => {
   })
 
   test('behavior: the row of now begins with the rate of its first second, within an hour', async () => {
-    // 210 hours before day 10.01: a quarter of an hour after the update of ether.
+    // 210 hours before day 10.01: the second of the update of ether.
     const rows = await readApys(product, `filter: "${filterOf(ether)}", apyWindow: 756000`)
     expect(rows.at(-1)).toMatchObject({
       isCurrent: true,
