@@ -35,6 +35,7 @@ const VAULT = {
   Enter: '0xea00f88768a86184a6e515238a549c171769fe7460a011d6fd0bcd48ca078ea4',
   Exit: '0xe0c82280a1164680e0cf43be7db4c4c9f985423623ad7a544fb76c772bdc6043',
   NameAndSymbolUpdated: '0x7acc65b159c7ebf31f060cac25f338c43ac6194e00f31615f84cba9735446b4d',
+  OwnershipTransferred: '0x8be0079c531659141344cd1fd0a4f28419497f9722a3daafe3b4186f6b6457e0',
 }
 const TELLER = {
   Deposit: '0xe96d7872363f475d18b2f5390caaa5eaa96b2d38e42c62afe4ac08ebd2b13c3a',

@@ -42,7 +42,8 @@ function createStreamHandler(): Handler<FastifyRequest, StreamContext> {
       const admitted = attempt(() =>
         admitOperation(prepared, { variables, context: requestContextOf(raw) }),
       )
-      if (admitted.refusal) return refusedResult(admitted.refusal)
+      if (admitted.refusal?.reason === 'INVALID_FIELD') return refusedResult(admitted.refusal)
+      if (admitted.refusal) throw admitted.refusal
       await chargeOperation(raw, admitted.value.cost)
       context.cost = admitted.value.cost
       return admitted.value.args

@@ -223,10 +223,13 @@ async function countEnded(sql: Sql) {
 async function untilEnded(sql: Sql, payments: number) {
   let last = { ended: -1, at: 0 }
   for (;;) {
-    // Orders all waiting deposits at once, small ones too, as an operator can.
+    // Orders all waiting deposits, small ones too, as an operator can. A lock on hundreds of rows that waits for the
+    // keeper's locks would be a deadlock, so the rows that the keeper has are left for the next time.
     await sql`
       update app.smart_deposit set retry_at = now(), is_ordered = true
-      where status = 'retrying' and (retry_at > now() or is_small)`
+      where deposit_id in (
+        select deposit_id from app.smart_deposit
+        where status = 'retrying' and (retry_at > now() or is_small) for update skip locked)`
     const { ended, open } = await countEnded(sql)
     if (ended === payments && open === 0) return
     if (ended > last.ended) last = { ended, at: Date.now() }
