@@ -6,6 +6,7 @@ import {
   pad,
   parseEventLogs,
   size,
+  toEventSelector,
   zeroAddress,
 } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -26,6 +27,8 @@ import {
   tokens,
 } from './stationWorld.ts'
 
+/** The local station emits it too; the recorded list has no name for it. */
+const OWNERSHIP = toEventSelector('OwnershipTransferred(address,address)')
 /** All events of the deployed station's settings, except of its owner and authority. */
 const recorded = contractLogs.logs.filter(
   ({ contract, event }) => contract === 'TransitStation' && event,
@@ -100,7 +103,8 @@ describe('the events of the local station', () => {
     for (const functionName of ['pause', 'unpause'] as const)
       await owner(encodeFunctionData({ abi: stationAbi, functionName }))
     const local = await Promise.all(worldStations(world).map(({ chainId }) => stationLogs(chainId)))
-    const shapes = new Set(local.flat().map(shapeOf))
+    const settings = local.flat().filter(({ topics }) => topics[0] !== OWNERSHIP)
+    const shapes = new Set(settings.map(shapeOf))
     expect([...shapes].sort()).toEqual([...new Set(recorded.map(recordedShapeOf))].sort())
   })
 })
