@@ -35,6 +35,8 @@ const HEAD_TIMEOUT_MS = 2_000
 /** Probes find a silent or slow node before a read waits for it. */
 const PROBE_MS = 2_000
 const MAX_RESPONSE_BYTES = 10 * 1024 * 1024
+/** Above 100,000 logs. A payment whose transaction receipt is too large would stop the keeper. */
+const MAX_RECEIPT_BYTES = 64 * 1024 * 1024
 
 export type ChainClientsOptions = {
   /** For one read over all URLs of a chain. The default suits a client of the api. */
@@ -136,6 +138,7 @@ function createNodes({
     timeoutMs,
     rangeTimeoutMs: Math.max(timeoutMs, readTimeoutMs),
     maxResponseBytes: MAX_RESPONSE_BYTES,
+    maxReceiptBytes: MAX_RECEIPT_BYTES,
   }
   const nodes = rpcUrls.map((url) => createRpcNode({ chainId, url, limits, multicall3, onFailure }))
   return createChainNodes(chainId, nodes, { probeMs: PROBE_MS })

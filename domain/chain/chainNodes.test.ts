@@ -4,7 +4,12 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { createChainNodes, NodesUnavailableError } from './chainNodes.ts'
 import { createRpcNode } from './rpcNode.ts'
 
-const LIMITS = { timeoutMs: 1_000, rangeTimeoutMs: 1_000, maxResponseBytes: 1_000_000 }
+const LIMITS = {
+  timeoutMs: 1_000,
+  rangeTimeoutMs: 1_000,
+  maxResponseBytes: 1_000_000,
+  maxReceiptBytes: 2_000_000,
+}
 
 type Reply = (response: ServerResponse, method: string) => void
 
@@ -112,6 +117,14 @@ describe('createChainNodes', () => {
     ]
     const asked = { method: 'eth_getTransactionReceipt', params: [receipt.transactionHash] }
     expect(await createChainNodes(1, nodesOf(urls)).request(asked)).toEqual({ result: receipt })
+  })
+
+  test('behavior: a transaction receipt may be larger than other answers', async () => {
+    const large = { transactionHash: `0x${'1'.repeat(64)}`, logsBloom: 'f'.repeat(1_500_000) }
+    const [node] = nodesOf([await startNode(json({ result: large }))])
+    const of = (method: string) => node?.ask({ method, params: [large.transactionHash] })
+    expect(await of('eth_getTransactionReceipt')).toMatchObject({ result: large })
+    await expect(of('eth_getTransactionByHash')).rejects.toThrow('bytes')
   })
 
   test('behavior: logs of a range come from a node that has its last block', async () => {

@@ -29,9 +29,11 @@ export type RpcNode = {
 
 export type NodeLimits = {
   timeoutMs: number
-  /** For a range of logs: a healthy node may need longer for it. */
+  /** For a range of logs and for a transaction receipt: a healthy node may need longer for them. */
   rangeTimeoutMs: number
   maxResponseBytes: number
+  /** For a transaction receipt: a hostile transaction can have tens of thousands of logs. Default: as for all. */
+  maxReceiptBytes?: number
 }
 
 /** `isOtherChain`: its URL leads to a node of another chain, which is never used. */
@@ -80,7 +82,9 @@ export function createRpcNode(options: RpcNodeOptions): RpcNode {
     const observed = (outcome: 'ok' | 'error' | 'failed') =>
       observe({ kind: 'rpc', chainId, outcome, seconds: (performance.now() - start) / 1_000 })
     try {
-      const { maxResponseBytes } = limits
+      const isReceipt = request.method === 'eth_getTransactionReceipt'
+      const maxResponseBytes =
+        (isReceipt ? limits.maxReceiptBytes : undefined) ?? limits.maxResponseBytes
       const response = await postJsonRpc(url, request, { timeoutMs, maxResponseBytes })
       if ('result' in response) check(response.result)
       observed('error' in response ? 'error' : 'ok')
@@ -116,8 +120,9 @@ export function createRpcNode(options: RpcNodeOptions): RpcNode {
   async function answerOf(request: JsonRpcRequest): Promise<NodeAnswer> {
     verified ??= checkChainId(limits.timeoutMs)
     await verified
-    const isRange = lastBlockOfRange(request) !== null
-    const response = await post(request, isRange ? limits.rangeTimeoutMs : limits.timeoutMs)
+    const isLong =
+      lastBlockOfRange(request) !== null || request.method === 'eth_getTransactionReceipt'
+    const response = await post(request, isLong ? limits.rangeTimeoutMs : limits.timeoutMs)
     if ('error' in response) return { kind: 'error', error: withoutKeys(response.error) }
     const { result } = response
     const kind = judgeResult(request, result)

@@ -46,7 +46,11 @@ const PAST = { includeCurrent: false }
 const ANSWERED: [string, string, Record<string, unknown>][] = [
   ['growth', 'vaultApys', {}],
   ['growth of a day, by hours', 'vaultApys', { apyWindow: DAY, interval: 3_600, pageSize: 100 }],
-  ['growth, newest first', 'vaultApys', { ...PAST, orderByTimestamp: 'desc', filter: 'chainId = 1' }],
+  [
+    'growth, newest first',
+    'vaultApys',
+    { ...PAST, orderByTimestamp: 'desc', filter: 'chainId = 1' },
+  ],
   ['growth in a range', 'vaultApys', { startTime: START - 5 * DAY, endTime: START }],
   ['growth in no time', 'vaultApys', { startTime: START, endTime: START }],
   ['growth before all', 'vaultApys', { startTime: 0, endTime: 5 }],

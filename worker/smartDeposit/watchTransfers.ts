@@ -82,8 +82,11 @@ export function recipientsQuery(
   return { recipients, accepted: watched.tokens(), onCrowd }
 }
 
-/** Anybody can send many worthless transfers, each in its own transaction: one after the other they would take minutes. */
-const RECEIPTS_AT_ONCE = 32
+/**
+ * Anybody can send many worthless transfers, each in its own transaction: one after the other they would take minutes. Of
+ * the largest transaction receipts, more at once would use up the memory.
+ */
+const RECEIPTS_AT_ONCE = 16
 
 /** Adds the position of each log in its transaction, which a reorganization does not change. */
 export async function placeTransfers(
