@@ -78,7 +78,7 @@ function questions(until: number): Question[] {
     of(VAULTS, list),
     of(ASSETS, list),
     of(REQUESTS, list),
-    of(APYS, { ...series, apyWindow: 604_800 }),
+    of(APYS, { ...series, includeCurrent: false, apyWindow: 604_800 }),
     of(TVLS, { ...series, includeCurrent: false }),
     ...users.flatMap((variables) => [of(ORDERS, variables), of(POSITIONS, variables)]),
     ...places.flatMap(({ vault: vaultAddress, chainId, base, plan }) => [
