@@ -36,7 +36,7 @@ export async function sendStaticFile(
   cacheControl: string,
 ): Promise<FastifyReply> {
   const { headers } = reply.request
-  // What may read it depends on the origin too, where some origins are allowed.
+  // Where only some origins are allowed, the CORS headers have set `vary` already.
   const vary = [reply.getHeader('vary') ?? [], 'accept-encoding'].flat().join(', ')
   reply.header('cache-control', cacheControl).header('vary', vary)
   // Weak: the same text, compressed or not.

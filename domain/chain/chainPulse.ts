@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { pause } from '../watch/pause.ts'
 
 /**
  * Whether a chain's nodes answer. `slow`: only after `latencyMs`, or not yet for so long. `down`: several
@@ -63,8 +64,7 @@ export function createChainPulse(
       })
       const question = asking
       const over = new AbortController()
-      const limit = sleep(lateMs, undefined, { signal: over.signal }).catch(() => {})
-      await Promise.race([question, limit])
+      await Promise.race([question, pause(lateMs, over.signal)])
       over.abort()
       if (silences >= SILENCES) return { status: 'down' }
       const isUnderWay = asking === question

@@ -20,8 +20,8 @@ export function ageOfRow(...reads: Known<unknown>[]): RowAge & { asOf: Date } {
 }
 
 /**
- * What is known of a chain for a list; null if that is nothing, which becomes an error of the answer. Throws
- * every other error of the read.
+ * The last known state of a chain, for a list. Null if there is none: the answer then has an error that names
+ * the chain. Throws every other error of the read.
  */
 export async function knownFor<Value>(
   { degraded, lostChains }: Pick<RequestScope, 'degraded' | 'lostChains'>,

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { ServiceError } from '../error/serviceError.ts'
+import { pause } from '../watch/pause.ts'
 import { createSharedReads, type SharedReadsOptions } from './sharedReads.ts'
 
 /** A value of a chain, and when its read began. */
@@ -93,8 +93,8 @@ function known<Value>({ value, asOf }: Timed<Value>, isStale: boolean): Known<Va
 /** Null if it takes longer. The work goes on. */
 async function within<Result>(ms: number, work: Promise<Result>): Promise<Result | null> {
   const over = new AbortController()
-  const limit = sleep(ms, null, { signal: over.signal }).catch(() => null)
-  return Promise.race([work, limit]).finally(() => over.abort())
+  const limit = pause(ms, over.signal)
+  return Promise.race([work, limit.then(() => null)]).finally(() => over.abort())
 }
 
 function unlessUnavailable(error: unknown): null {

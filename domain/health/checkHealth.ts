@@ -21,6 +21,7 @@ export async function checkHealth(
 ): Promise<Health> {
   const chainIds = indexedChains(context.addressBook).map(({ id }) => id)
   const [database, pulses] = await Promise.all([checkDatabase(context), readPulses(context)])
+  // The report lists a failed check as down.
   const indexer =
     database.status === 'up'
       ? await checkIndex(context, pulses, { chainIds, maxLagSeconds }).catch(() => UNREADABLE)
@@ -47,6 +48,7 @@ async function checkIndex(
     const pulse = pulses.get(chainId)
     return pulse?.status === 'up' ? pulse.head : null
   }
+  // Before the first index there is no view to read: each chain is then listed without a state.
   const [states, builds] = await Promise.all([
     listChainStates(context, chainIds, headOf).catch(() => []),
     listChainBuilds(context.sql),

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { PublicClient } from 'viem'
 import type { ChainClients } from '../chain/chainClients.ts'
+import { pause } from '../watch/pause.ts'
 import { assumeHoldings } from './assumeHoldings.ts'
 import { MOST_GAS, type Simulation } from './simulateCall.ts'
 
@@ -22,9 +22,9 @@ export async function estimateGasLimit(
 ): Promise<bigint | null> {
   const done = new AbortController()
   const estimate = chains.read(estimation.chainId, (client) => run(client, estimation))
-  const tooLate = sleep(MOST_MS, null, { signal: done.signal })
+  const tooLate = pause(MOST_MS, done.signal).then(() => null)
   // A revert, a node without state overrides, a token whose storage is unusual: all are no estimate.
-  const first = Promise.race([estimate.catch(() => null), tooLate.catch(() => null)])
+  const first = Promise.race([estimate.catch(() => null), tooLate])
   return first.finally(() => done.abort())
 }
 

@@ -84,7 +84,7 @@ async function verifyLink(client: PublicClient, chainId: number, link: Link): Pr
   })
 }
 
-/** Of former contracts too: by its generation the index reads the logs of a contract for ever. */
+/** Former contracts are verified too, because the index always reads their logs by their generation. */
 function verifyGenerations(client: PublicClient, { deployment, everUsed }: DeploymentInPlace) {
   const probes = [
     [everUsed.tellers, probeTeller],

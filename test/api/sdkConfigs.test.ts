@@ -12,7 +12,7 @@ import { asOwner } from '../support/earn.ts'
 import { getJson } from '../support/getJson.ts'
 import { nodesOf } from '../support/vaultList.ts'
 
-/** What existing clients use, requested in their form. */
+/** The requests of existing clients, in their form. */
 
 const ALL_FIELDS = `id chainId environment yieldType vaultId depositTokenAddressId
   vault { id name chainId isDeleted boringVaultModuleId boringVaultAddress rolesAuthorityModuleId

@@ -101,7 +101,7 @@ describe('a chain that is slow, and then silent', () => {
         .toBeGreaterThan(SLOW_MS - 100),
     ])
     expect(await health()).toMatchObject({ status: 'slow' })
-    // What is prepared to be signed is never made from an old state.
+    // Calldata is never prepared from an old state.
     expect([prepared.status, prepared.reason]).toEqual([503, 'RPC_UNAVAILABLE'])
 
     await node.fall('silent')

@@ -15,7 +15,7 @@ import { refused, type SeriesParams, type SeriesQuery, seriesQuery } from './ser
 export type VaultApyParams = SeriesParams & {
   /** The seconds before a row over which growth is measured, or the vault's age if that is less. */
   apyWindow: number
-  /** Adds a row for now to each vault, with the rate read from its chain. */
+  /** Adds a current row to each vault, with the rate read from its chain. */
   includeCurrent: boolean
 }
 
@@ -34,7 +34,7 @@ export type VaultApy = RowAge & {
   endRate: bigint
   /** The block in which each rate was set; null for the vault's first rate. */
   startBlock: bigint | null
-  /** Null also in a row for now. */
+  /** Null also in a current row. */
   endBlock: bigint | null
   isCurrent: boolean
 }
@@ -68,7 +68,7 @@ export function vaultApyQuery(
 }
 
 /**
- * The growth of each vault's rate up to each time, and up to now; none from less than a day. Rows for now, and
+ * The growth of each vault's rate up to each time, and up to now; none from less than a day. Current rows, and
  * the rate of a vault without an indexed one, are read from the chain, with failures like in
  * `readDeploymentStates`. Throws the errors of `vaultApyQuery`, or `INDEX_CATCHING_UP`.
  */

@@ -15,7 +15,7 @@ import { type SeriesFacts, type SeriesPlace, selectSeries } from './selectSeries
 import { type SeriesParams, type SeriesQuery, seriesQuery } from './seriesQuery.ts'
 
 export type VaultTvlParams = SeriesParams & {
-  /** Adds a row for now to each vault, read from its chain. */
+  /** Adds a current row to each vault, read from its chain. */
   includeCurrent: boolean
 }
 
