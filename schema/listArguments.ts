@@ -3,14 +3,18 @@ import type { ListParams } from '../domain/page/listQuery.ts'
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, pageSizeParam } from '../domain/page/pageParameters.ts'
 import { builder } from './builder.ts'
 
-/** The arguments of every list: a filter over these keys, a page size and a page token. */
-export function listArguments(keys: FilterKeys) {
+/** The filter of a list over these keys. */
+export function filterArgument(keys: FilterKeys) {
   return builder.args((t) => ({
     filter: t.string({
       description: `A filter expression (docs/filters.md). Keys: ${Object.keys(keys).join(', ')}.`,
     }),
-    ...pageArguments(),
   }))
+}
+
+/** The arguments of every list: a filter over these keys, a page size and a page token. */
+export function listArguments(keys: FilterKeys) {
+  return builder.args(() => ({ ...filterArgument(keys), ...pageArguments() }))
 }
 
 /** How many rows a page has at most. */

@@ -2,7 +2,7 @@ import { permissionOf } from '../../domain/access/permissions.ts'
 import type { Reason } from '../../domain/error/reason.ts'
 import { schema } from '../../schema/schema.ts'
 import { prepareOperation } from '../graphql/prepareOperation.ts'
-import type { Route } from '../rest/route.ts'
+import { hasEtag, type Route } from '../rest/route.ts'
 import { routes } from '../rest/routes.ts'
 import { COMMON_REASONS, errorResponses, errorSchemas, rateLimitHeaders } from './errorResponses.ts'
 import { eventSchemas, webhooks } from './eventSchemas.ts'
@@ -88,8 +88,8 @@ type Models = { body: JsonSchema; schemas: Record<string, JsonSchema> }
 
 function operation(route: Route, { body, schemas }: Models): JsonSchema {
   const model = `${route.operationId.charAt(0).toUpperCase()}${route.operationId.slice(1)}`
-  const hasEtag = route.cache === 'no-cache'
-  const etag = hasEtag && { etag: { $ref: '#/components/headers/ETag' } }
+  const isTagged = hasEtag(route)
+  const etag = isTagged && { etag: { $ref: '#/components/headers/ETag' } }
   const ifNoneMatch = {
     name: 'If-None-Match',
     in: 'header',
@@ -113,7 +113,7 @@ function operation(route: Route, { body, schemas }: Models): JsonSchema {
     // An operation that needs no key still checks a key that is sent.
     security: isOpen ? [{}, { apiKey: [] }] : [{ apiKey: [permission] }],
     tags: [tagOf(route)],
-    parameters: [...parameters(route), ...(hasEtag ? [ifNoneMatch] : [])],
+    parameters: [...parameters(route), ...(isTagged ? [ifNoneMatch] : [])],
     ...(fields && {
       requestBody: {
         required: true,
@@ -126,7 +126,7 @@ function operation(route: Route, { body, schemas }: Models): JsonSchema {
         headers: { ...readHeaders, ...etag },
         content: { 'application/json': { schema: named(`${model}Response`, body, schemas) } },
       },
-      ...(hasEtag && {
+      ...(isTagged && {
         304: { description: 'Not modified.', headers: { ...readHeaders, ...etag } },
       }),
       ...errorResponses(route.notFound ? [...reasons, route.notFound] : reasons),

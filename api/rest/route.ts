@@ -38,8 +38,11 @@ export type RouteDefinition = ParameterSource & {
   notFound?: Reason
   /** Reasons beyond those of every route. */
   errors?: Reason[]
-  /** `no-cache` comes with an ETag; a number is the seconds for which clients may keep the answer. */
-  cache: 'no-store' | 'no-cache' | number
+  /**
+   * `no-cache` comes with an ETag, and is private where the answer belongs to the caller's organization; a number is the
+   * seconds for which clients may keep the answer.
+   */
+  cache: 'no-store' | 'no-cache' | 'private, no-cache' | number
   /** Requests within one second share one answer. Only for answers that do not depend on the caller. */
   isShared?: true
   /** The quota that a request is charged to: `prepare` where it reads chains for calldata, else `reads`. */
@@ -54,6 +57,11 @@ export type Route = RouteDefinition & {
   parameters: readonly Parameter[]
   /** The description of the root field. */
   description: string
+}
+
+/** Whether the answers of a route come with an entity tag. */
+export function hasEtag({ cache }: Pick<RouteDefinition, 'cache'>): boolean {
+  return cache === 'no-cache' || cache === 'private, no-cache'
 }
 
 /** Declares a route. `serveRoute` serves it. */

@@ -12,7 +12,7 @@ import type { Answer, ReadAnswer } from './answer.ts'
 import { etagOf, matchesEtag } from './etag.ts'
 import { longPoll } from './longPoll.ts'
 import { argumentsOf, readParameters } from './readParameters.ts'
-import type { Route } from './route.ts'
+import { hasEtag, type Route } from './route.ts'
 import { shareAnswers } from './shareAnswers.ts'
 
 type ReaderOptions = Pick<Route, 'document' | 'notFound' | 'optional'>
@@ -46,7 +46,7 @@ function send(answer: Answer, route: Pick<Route, 'cache'>, reply: FastifyReply):
   // A missing part may return at once, so clients must not keep an answer without it.
   const isWhole = requestContextOf(request).degraded.size === 0
   reply.header('cache-control', isWhole ? cacheControl(route.cache) : 'no-store')
-  if (route.cache === 'no-cache') {
+  if (hasEtag(route)) {
     reply.header('etag', answer.etag)
     if (matchesEtag(request.headers['if-none-match'], answer.etag)) return reply.code(304).send()
   }

@@ -25,7 +25,7 @@ const listSmartDepositAddressesRoute = route({
   }`,
   optional: ['customerId', 'organizationId'],
   errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN'],
-  cache: 'no-cache',
+  cache: 'private, no-cache',
 })
 
 const listSmartDepositsRoute = route({
@@ -54,7 +54,7 @@ const listSmartDepositsRoute = route({
     'recoveryTxHash',
   ],
   errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN'],
-  cache: 'no-cache',
+  cache: 'private, no-cache',
 })
 
 /** Smart deposit addresses and smart deposits. */

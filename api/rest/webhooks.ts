@@ -23,7 +23,7 @@ const listEndpointsRoute = route({
   }`,
   fragments: fragmentOf('WebhookEndpoint'),
   errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN'],
-  cache: 'no-cache',
+  cache: 'private, no-cache',
 })
 
 const getRoute = route({
@@ -35,7 +35,7 @@ const getRoute = route({
   selection: graphql`{ ...WebhookEndpoint }`,
   fragments: fragmentOf('WebhookEndpoint'),
   errors: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
-  cache: 'no-cache',
+  cache: 'private, no-cache',
 })
 
 const updateRoute = route({
@@ -96,7 +96,7 @@ const listDeliveriesRoute = route({
   }`,
   fragments: fragmentOf('WebhookDelivery'),
   errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'WEBHOOK_ENDPOINT_NOT_FOUND'],
-  cache: 'no-cache',
+  cache: 'private, no-cache',
 })
 
 const redeliverRoute = route({
@@ -121,7 +121,8 @@ const listEventsRoute = route({
     nextAfter
     hasMore
   }`,
-  cache: 'no-cache',
+  errors: ['INVALID_FILTER'],
+  cache: 'private, no-cache',
 })
 
 /** Webhook endpoints, deliveries and events. */

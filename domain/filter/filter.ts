@@ -20,6 +20,8 @@ export type Filter =
 export type FilterKey = (
   | { type: 'address' | 'hash' | 'integer' | 'amount' | 'boolean' | 'string' }
   | { type: 'enum'; values: readonly string[] }
+  /** Text with a form of its own: `read` normalizes it, or returns null to refuse it. */
+  | { type: 'form'; read: (text: string) => string | null; expected: string }
 ) & { aliasOf?: string }
 
 /** The keys by which one endpoint filters. */

@@ -27,6 +27,8 @@ function read(text: string, isQuoted: boolean, definition: FilterKey): FilterVal
       return isQuoted ? null : readBoolean(text.toLowerCase())
     case 'enum':
       return definition.values.includes(text) ? text : null
+    case 'form':
+      return definition.read(text)
     case 'string':
       return text
   }
@@ -56,6 +58,8 @@ function expectation(definition: FilterKey): string {
       return 'a boolean: true or false (without quotes)'
     case 'enum':
       return `one of ${definition.values.join(', ')}`
+    case 'form':
+      return definition.expected
     case 'string':
       return 'a string'
   }

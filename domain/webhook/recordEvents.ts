@@ -44,15 +44,17 @@ export async function recordEvents(
   const named = events.map((event) => ({ ...event, id: eventId(event) }))
   const known = await knownIds(sql, named)
   const sequences = await lastSequences(sql, events)
-  const createdAt = new Date()
+  const now = Date.now()
   const recorded: RecordedEvent[] = []
   for (const event of named) {
     if (known.has(event.id)) continue
     known.add(event.id)
     const place = placeOf(event)
-    const organizationSequence = (lastOf.get(event.organizationId) ?? 0n) + 1n
+    const last = lastOf.get(event.organizationId)
+    const organizationSequence = (last?.sequence ?? 0n) + 1n
+    const createdAt = new Date(Math.max(now, last?.at?.getTime() ?? 0))
     const resourceSequence = (sequences.get(place) ?? 0) + 1
-    lastOf.set(event.organizationId, organizationSequence)
+    lastOf.set(event.organizationId, { sequence: organizationSequence, at: createdAt })
     sequences.set(place, resourceSequence)
     recorded.push({ ...event, organizationSequence, resourceSequence, createdAt })
   }
@@ -91,18 +93,21 @@ export function ownFields(body: EventBody): Record<string, unknown> {
   return fields
 }
 
+/** The newest event of an organization; `at` is null before the first. */
+type Newest = { sequence: bigint; at: Date | null }
+
 /** In a fixed order, so that two transactions never wait for each other. */
 async function lockOrganizations(
   sql: TransactionSql,
   events: readonly NewEvent[],
-): Promise<Map<string, bigint>> {
+): Promise<Map<string, Newest>> {
   const organizations = [...new Set(events.map(({ organizationId }) => organizationId))].sort()
-  const rows = await sql<{ organizationId: string; last: bigint }[]>`
+  const rows = await sql<(Newest & { organizationId: string })[]>`
     insert into app.event_sequence as known (organization_id, last)
     select id, 0 from unnest(${organizations}::uuid[]) as id order by id
     on conflict (organization_id) do update set last = known.last
-    returning organization_id as "organizationId", last`
-  return new Map(rows.map(({ organizationId, last }) => [organizationId, last]))
+    returning organization_id as "organizationId", last as sequence, last_at as at`
+  return new Map(rows.map(({ organizationId, ...newest }) => [organizationId, newest]))
 }
 
 async function knownIds(
@@ -138,7 +143,7 @@ async function lastSequences(
 async function insertEvents(
   sql: TransactionSql,
   events: readonly RecordedEvent[],
-  lastOf: Map<string, bigint>,
+  lastOf: ReadonlyMap<string, Newest>,
 ) {
   if (events.length === 0) return
   const column = <Value>(value: (event: RecordedEvent) => Value) => events.map(value)
@@ -156,9 +161,13 @@ async function insertEvents(
       ${column(({ createdAt }) => createdAt.toISOString())}::timestamptz[],
       ${column((event) => JSON.stringify(bodyOf(event)))}::text[]
     ) as new (id, organization, organization_sequence, resource, sequence, type, created_at, body)`
+  const newest = [...lastOf.values()]
   await sql`
-    update app.event_sequence set last = newest.last
-    from unnest(${[...lastOf.keys()]}::uuid[], ${[...lastOf.values()].map(String)}::bigint[])
-      as newest (organization_id, last)
+    update app.event_sequence set last = newest.last, last_at = newest.last_at
+    from unnest(
+      ${[...lastOf.keys()]}::uuid[],
+      ${newest.map(({ sequence }) => String(sequence))}::bigint[],
+      ${newest.map(({ at }) => at?.toISOString() ?? null)}::timestamptz[]
+    ) as newest (organization_id, last, last_at)
     where event_sequence.organization_id = newest.organization_id`
 }

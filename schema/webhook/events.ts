@@ -1,14 +1,14 @@
 import {
+  EVENT_LIST_FILTER_KEYS,
   type EventListParams,
-  type EventPage,
-  listEvents,
-  type RecordedBody,
-  refusedAfter,
-} from '../../domain/webhook/listEvents.ts'
-import { checkedBy } from '../argumentChecks.ts'
+  eventQuery,
+} from '../../domain/webhook/eventQuery.ts'
+import { type EventPage, listEvents } from '../../domain/webhook/listEvents.ts'
+import type { RecordedBody } from '../../domain/webhook/selectEvents.ts'
+import { checkedByQuery } from '../argumentChecks.ts'
 import { builder } from '../builder.ts'
 import { pageCost } from '../fieldCost.ts'
-import { pageSizeArgument } from '../listArguments.ts'
+import { filterArgument, pageSizeArgument } from '../listArguments.ts'
 
 const RecordedEventRef = builder.objectRef<RecordedBody>('RecordedEvent').implement({
   description: 'An event and its number among the events of the organization.',
@@ -32,9 +32,15 @@ const EventPageRef = builder.objectRef<EventPage>('EventPage').implement({
       description: '`after` of the next request, now or later.',
     }),
     hasMore: t.exposeBoolean('hasMore', {
-      description: 'Whether more events are recorded already.',
+      description:
+        'Whether more events are recorded already. With a filter: whether some may match.',
     }),
   }),
+})
+
+const EventListStartRef = builder.enumType('EventListStart', {
+  description: 'A begin of the event log.',
+  values: { now: { description: 'After the newest event.' } } as const,
 })
 
 builder.queryField('events', (t) =>
@@ -46,16 +52,43 @@ builder.queryField('events', (t) =>
       'Every event of your organization, in the order in which they were recorded, whether it was delivered or not.',
     args: {
       after: t.arg.string({
-        required: true,
-        defaultValue: '0',
         description:
-          'The `organizationSequence` of the last event that you have. The answer begins after it. 0 begins with the first event.',
+          'The `organizationSequence` of the last event that you have. The answer begins after it. 0, the default, begins with the first event. One above the newest event is refused.',
       }),
+      from: t.arg({
+        type: EventListStartRef,
+        description:
+          '`now` begins after the newest event. Neither `after` nor `startTime` goes with it.',
+      }),
+      startTime: t.arg({
+        type: 'UnixTime',
+        description: 'Only events that were recorded at this time or later.',
+      }),
+      ...filterArgument(EVENT_LIST_FILTER_KEYS),
       ...pageSizeArgument(),
     },
-    extensions: checkedBy<EventListParams>(
-      ({ after }) => refusedAfter(after)?.fieldViolations ?? [],
-    ),
-    resolve: (_, params, context) => listEvents(context, params),
+    extensions: checkedByQuery((_, args: EventArguments) => eventQuery(eventParams(args))),
+    resolve: (_, args, context) => listEvents(context, eventParams(args)),
   }),
 )
+
+type EventArguments = Pick<EventListParams, 'pageSize'> & {
+  [Name in 'after' | 'from' | 'startTime' | 'filter']?: EventListParams[Name] | null
+}
+
+/** The same as parameters of the domain, where null is absent. */
+function eventParams({
+  after,
+  from,
+  startTime,
+  filter,
+  pageSize,
+}: EventArguments): EventListParams {
+  return {
+    after: after ?? undefined,
+    from: from ?? undefined,
+    startTime: startTime ?? undefined,
+    filter: filter ?? undefined,
+    pageSize,
+  }
+}

@@ -65,6 +65,16 @@ describe('recordEvents', () => {
     expect(after?.organizationSequence).toBe((before?.organizationSequence ?? 0n) + 1n)
   })
 
+  test('behavior: times ascend with the sequence, also after a worker whose clock is ahead', async () => {
+    const [before] = await record([event('before', 'clock')])
+    const ahead = new Date(Date.now() + 60_000)
+    await sql`
+      update app.event_sequence set last_at = ${ahead} where organization_id = ${organizations[0] ?? ''}`
+    const [after, next] = await record([event('after', 'clock'), event('next', 'clock')])
+    expect(before?.createdAt.getTime()).toBeLessThan(ahead.getTime())
+    expect([after?.createdAt, next?.createdAt]).toEqual([ahead, ahead])
+  })
+
   test('behavior: many at once, in every order, leave one sequence without gaps', async () => {
     await Promise.all(
       Array.from({ length: 40 }, (_, index) => {

@@ -1,0 +1,147 @@
+import type { Fragment, Sql } from 'postgres'
+import { type Filter, pinnedValue } from '../filter/filter.ts'
+import { filterToSql } from '../filter/filterToSql.ts'
+import { judgeFilter } from '../filter/judgeFilter.ts'
+import { matchesEventPattern, typesOf } from './eventPattern.ts'
+import type { EventQuery } from './eventQuery.ts'
+import { resourcesOf } from './eventResource.ts'
+import { EVENT_TYPES, type EventType } from './eventTypes.ts'
+
+/** A recorded event, in the form that webhooks send. */
+export type RecordedBody = {
+  /** Counted per organization, from 1, without gaps. */
+  organizationSequence: bigint
+  event: Record<string, unknown>
+}
+
+export type SelectedEvents = {
+  /** At most one more than a page. */
+  rows: RecordedBody[]
+  /** The organization's newest sequence; 0 without events. */
+  newest: bigint
+  /** The sequence up to which the filter was applied, if events after it were not examined; else null. */
+  examinedTo: bigint | null
+}
+
+/** A filtered page examines at most so many events, as an index finds them. */
+const MOST_EXAMINED = 500
+
+type Place = { newest: bigint; examined: number; examinedTo: bigint | null }
+type Row = Place & ({ organizationSequence: null; event: null } | RecordedBody)
+
+/** The events of a page, in one statement: what is recorded meanwhile is after its newest event. */
+export async function selectEvents(
+  sql: Sql,
+  organizationId: string,
+  { after, startTime, filter, pageSize }: EventQuery,
+): Promise<SelectedEvents> {
+  const types = EVENT_TYPES.filter((type) => verdict(filter, type) !== false)
+  const isDecided = types.every((type) => verdict(filter, type) === true)
+  const most = isDecided ? pageSize + 1 : MOST_EXAMINED
+  const condition = filter && !isDecided ? filterToSql(sql, filter, columns(sql)) : sql`true`
+  const [first, ...others] = await sql<Row[]>`
+    with newest as (
+      select coalesce(
+        (select last from app.event_sequence where organization_id = ${organizationId}), 0
+      ) as last
+    ), place as (
+      select last, greatest(coalesce(${after}::bigint, last), ${before(sql, organizationId, startTime)})
+        as begin
+      from newest
+    ), examined as materialized (
+      select x.id, x.organization_sequence
+      from (${candidates(sql, { organizationId, filter, types, most })}) x
+      order by x.organization_sequence limit ${most}
+    )
+    select place.last as newest, (select count(*)::integer from examined) as examined,
+      (select max(organization_sequence) from examined) as "examinedTo",
+      found.organization_sequence as "organizationSequence", found.body as event
+    from place left join lateral (
+      select e.organization_sequence, e.body from examined x join app.event e on e.id = x.id
+      where ${condition} order by e.organization_sequence limit ${pageSize + 1}
+    ) found on true
+    order by found.organization_sequence`
+  if (!first) throw new Error('Invariant(selectEvents): an organization without a newest sequence')
+  return {
+    rows: [first, ...others].filter((row) => row.organizationSequence !== null),
+    newest: first.newest,
+    examinedTo: first.examined === most ? first.examinedTo : null,
+  }
+}
+
+/** Whether an event of a type matches, whatever else it is; null if that decides. */
+function verdict(filter: Filter | null, type: EventType): boolean | null {
+  return filter ? judgeFilter(withType(filter, type), { type }) : true
+}
+
+/** The filter with each pattern that the type matches replaced by the type. */
+function withType(filter: Filter, type: EventType): Filter {
+  if (filter.type !== 'comparison')
+    return { ...filter, operands: filter.operands.map((operand) => withType(operand, type)) }
+  const { key, value } = filter
+  const isMatch = key === 'type' && matchesEventPattern(String(value), type)
+  return isMatch ? { ...filter, value: type } : filter
+}
+
+/** The sequence before the first event of this time or later. Times of an organization ascend with its sequence. */
+function before(sql: Sql, organizationId: string, startTime: number | null): Fragment {
+  if (startTime === null) return sql`0`
+  return sql`coalesce((
+    select e.organization_sequence - 1 from app.event e
+    where e.organization_id = ${organizationId}
+      and e.created_at >= to_timestamp(${Math.min(startTime, LAST_TIME)}::float8)
+    order by e.created_at, e.organization_sequence limit 1
+  ), last)`
+}
+
+/** The last second that Postgres has a timestamp for, roughly. */
+const LAST_TIME = 9e12
+
+type Wanted = {
+  organizationId: string
+  filter: Filter | null
+  types: readonly EventType[]
+  most: number
+}
+
+/** The events after the begin of the page, by the index that leaves out most. */
+function candidates(sql: Sql, { organizationId, filter, types, most }: Wanted): Fragment {
+  const resourceId = filter && pinnedValue(filter, 'resourceId')
+  const endpointId = filter && pinnedValue(filter, 'endpointId')
+  const isOwn = sql`e.organization_id = ${organizationId}
+    and e.organization_sequence > (select begin from place)`
+  const eachOf = (column: Fragment, values: readonly string[]) => sql`
+    select one.* from unnest(${[...values]}::text[]) wanted (value) cross join lateral (
+      select e.id, e.organization_sequence from app.event e
+      where ${isOwn} and ${column} = wanted.value order by e.organization_sequence limit ${most}
+    ) one`
+  if (resourceId !== null) return eachOf(sql`e.resource`, resourcesOf(String(resourceId)))
+  if (endpointId !== null)
+    return sql`
+      select e.id, e.organization_sequence from (
+        select d.event_id from app.webhook_delivery d
+        where d.endpoint_id = ${endpointId} and d.organization_sequence > (select begin from place)
+        order by d.organization_sequence limit ${most}
+      ) d join app.event e on e.id = d.event_id and ${isOwn}`
+  if (types.length < EVENT_TYPES.length) return eachOf(sql`e.type`, types)
+  return sql`
+    select e.id, e.organization_sequence from app.event e
+    where ${isOwn} order by e.organization_sequence limit ${most}`
+}
+
+function columns(sql: Sql) {
+  return {
+    type: equalsOne(sql, sql`e.type`, typesOf),
+    resourceId: equalsOne(sql, sql`e.resource`, resourcesOf),
+    endpointId: (operator: string, value: unknown) => sql`(exists (
+      select 1 from app.webhook_delivery d
+      where d.endpoint_id = ${String(value)} and d.event_id = e.id
+    )) = ${operator === '='}`,
+  }
+}
+
+/** Compares a column with each of the texts that a value of the filter stands for. */
+function equalsOne(sql: Sql, column: Fragment, texts: (value: string) => string[]) {
+  return (operator: string, value: unknown) =>
+    sql`(${column} = any(${texts(String(value))}::text[])) = ${operator === '='}`
+}
