@@ -435,6 +435,8 @@ export const withdrawalRequest = onchainTable(
     /** Base units of the want asset; null until it is paid. */
     assetsOut: t.bigint(),
     paidAt: t.int8({ mode: 'bigint' }),
+    /** The transaction that paid or refunded it; null until then. */
+    settlementTransactionHash: t.hex(),
     lastBlockNumber: t.int8({ mode: 'bigint' }).notNull(),
     lastBlockTimestamp: t.int8({ mode: 'bigint' }).notNull(),
   }),

@@ -85,6 +85,11 @@ const EXAMPLES: Example[] = [
     { filter: `vaultAddress = ${sunset.vault} AND status = PENDING`, pageSize: 2 },
   ],
   [
+    'getWithdrawalRequest',
+    `/v2/earn/withdrawalRequests/${sunset.chainId}:${sunset.current.queue}:1`,
+    {},
+  ],
+  [
     'listWithdrawalVolumes',
     '/v2/earn/withdrawalVolumes',
     // A range over the whole past.
@@ -171,8 +176,9 @@ function ofDollar(query: Values): Values {
   return { filter: `vaultAddress = ${dollar.vault} AND chainId = ${dollar.chainId}`, ...query }
 }
 
-/** Pays the registered smart deposit address, and waits until the keeper has settled it, if one runs. */
-async function payInto({ apiUrl, apiKey }: RunFile, target: World) {
+/** Pays the registered smart deposit address, and shows the deposit once the keeper has settled it, if one runs. */
+async function payInto(run: RunFile, target: World) {
+  const { apiUrl, apiKey } = run
   const headers = { 'x-api-key': apiKey }
   const listed = await fetch(`${apiUrl}/v2/earn/smartDepositAddresses?pageSize=1`, { headers })
   const { smartDepositAddresses } = (await listed.json()) as {
@@ -184,8 +190,12 @@ async function payInto({ apiUrl, apiKey }: RunFile, target: World) {
   for (let waited = 0; waited < SETTLED_MS; waited += 500) {
     const filter = encodeURIComponent('status = CONFIRMED')
     const response = await fetch(`${apiUrl}/v2/earn/smartDeposits?filter=${filter}`, { headers })
-    const { smartDeposits } = (await response.json()) as { smartDeposits: object[] }
-    if (smartDeposits.length > 0) return
+    const { smartDeposits } = (await response.json()) as { smartDeposits: { depositId: string }[] }
+    const [deposit] = smartDeposits
+    if (deposit) {
+      await ask(run, ['getSmartDeposit', `/v2/earn/smartDeposits/${deposit.depositId}`])
+      return
+    }
     await sleep(500)
   }
 }

@@ -16,6 +16,11 @@ const revertedEventId = { ...text, description: 'The id of the event that is no 
 
 const deposit: Properties = {
   deposit_id: hash,
+  retry_of: {
+    ...hash,
+    description:
+      '`deposit_id` of the retained smart deposit that this one tries again. Absent for the first attempt.',
+  },
   customer_id: text,
   chain_id: chainId,
   chain_name: text,
@@ -69,22 +74,22 @@ const request: Properties = {
 }
 const reverted: Properties = { reverted_event_id: revertedEventId, reverted_type: text }
 
-const customer = ['customer_id']
+const ofDeposit = ['customer_id', 'retry_of']
 const EVENTS: Record<EventType, Fields> = {
   'smart_deposit.deposit.pending': {
     summary: 'A payment arrived at a smart deposit address',
     fields: deposit,
-    optional: customer,
+    optional: ofDeposit,
   },
   'smart_deposit.deposit.confirmed': {
     summary: 'The payment was deposited into the vault',
     fields: { ...deposit, ...forwarded },
-    optional: customer,
+    optional: ofDeposit,
   },
   'smart_deposit.deposit.finalized': {
     summary: 'The deposit is deep enough in its chain',
     fields: { ...deposit, ...forwarded },
-    optional: customer,
+    optional: ofDeposit,
   },
   'smart_deposit.deposit.failed': {
     summary: 'The payment was refunded, recovered or retained',
@@ -95,12 +100,12 @@ const EVENTS: Record<EventType, Fields> = {
       forward_tx_hash: { ...hash, description: 'Present if the payment was refunded.' },
       recovery_tx_hash: { ...hash, description: 'Present if the payment was recovered.' },
     },
-    optional: [...customer, 'forward_tx_hash', 'recovery_tx_hash'],
+    optional: [...ofDeposit, 'forward_tx_hash', 'recovery_tx_hash'],
   },
   'smart_deposit.deposit.reverted': {
     summary: 'A reorganisation took back an event of a smart deposit',
     fields: { ...deposit, reverted_event_id: revertedEventId },
-    optional: customer,
+    optional: ofDeposit,
   },
   'transit.order.submitted': { summary: 'An order was submitted', fields: order },
   'transit.order.received': {

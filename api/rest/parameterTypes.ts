@@ -1,5 +1,6 @@
 import { type GraphQLArgument, getNamedType, isEnumType } from 'graphql'
 import { z } from 'zod'
+import { parseWithdrawalId } from '../../domain/earn/withdrawals/withdrawalRequest.ts'
 import { ADDRESS, isPayableAddress } from '../../domain/token/addressText.ts'
 import { isAmount } from '../../domain/token/amount.ts'
 
@@ -14,6 +15,12 @@ const SCALARS: Record<string, z.ZodType> = {
     .refine(isPayableAddress, 'expected its EIP-55 checksum, or an address in one case'),
   Amount: z.string().refine(isAmount, 'expected a decimal string in base units, below 2^256'),
   Hash: z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'expected 32 bytes: 0x and 64 hex characters'),
+  WithdrawalRequestId: z
+    .string()
+    .refine(
+      (text) => parseWithdrawalId(text) !== null,
+      'expected the id of a withdrawal request: <chainId>:<queue>:<orderIndex>',
+    ),
   String: z.string(),
   UnixTime: z
     .number('expected Unix time in seconds')

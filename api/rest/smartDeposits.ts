@@ -1,3 +1,7 @@
+import type { Hex } from 'viem'
+import { getSmartDeposit, placeOfCaller } from '../../domain/smartDeposit/getSmartDeposit.ts'
+import { fragmentOf } from './fragmentOf.ts'
+import { resourceWait, waitSeconds } from './resourceWait.ts'
 import { graphql, type Route, route } from './route.ts'
 
 const registerSmartDepositAddressRoute = route({
@@ -28,31 +32,52 @@ const listSmartDepositAddressesRoute = route({
   cache: 'private, no-cache',
 })
 
+/** The fields of a smart deposit that an answer lacks where they are null. */
+const SMART_DEPOSIT_OPTIONAL = [
+  'retryOf',
+  'remediation',
+  'error',
+  'customerId',
+  'mintedAmount',
+  'forwardTxHash',
+  'forwardTxBlockHash',
+  'recoveryTxHash',
+]
+
+const getSmartDepositRoute = route({
+  method: 'GET',
+  path: '/v2/earn/smartDeposits/{depositId}',
+  operationId: 'getSmartDeposit',
+  field: 'smartDeposit',
+  key: 'smartDeposit',
+  restOnly: { waitSeconds },
+  selection: graphql`{ ...SmartDeposit }`,
+  fragments: fragmentOf('SmartDeposit'),
+  optional: SMART_DEPOSIT_OPTIONAL,
+  notFound: 'SMART_DEPOSIT_NOT_FOUND',
+  cache: 'no-cache',
+  wait: resourceWait({
+    // The scalar `Hash` has already validated it.
+    idOf: ({ depositId }) => depositId as Hex,
+    read: getSmartDeposit,
+    watch: ({ smartDepositWatch }) => smartDepositWatch,
+    watchedId: placeOfCaller,
+    passing: ['SMART_DEPOSIT_NOT_FOUND'],
+  }),
+})
+
 const listSmartDepositsRoute = route({
   method: 'GET',
   path: '/v2/earn/smartDeposits',
   operationId: 'listSmartDeposits',
   field: 'smartDeposits',
   selection: graphql`{
-    smartDeposits {
-      depositId retryOf status remediation error chainId smartDepositAddress userDestinationAddress
-      vaultAddress inputToken customerId receivedAmount mintedAmount receiptTxHash
-      receiptTxBlockHash forwardTxHash forwardTxBlockHash recoveryTxHash createdAt updatedAt
-      timeline { id type timestamp sequence receiptTxHash forwardTxHash recoveryTxHash }
-    }
+    smartDeposits { ...SmartDeposit }
     nextPageToken
     tokenMetadata
   }`,
-  optional: [
-    'retryOf',
-    'remediation',
-    'error',
-    'customerId',
-    'mintedAmount',
-    'forwardTxHash',
-    'forwardTxBlockHash',
-    'recoveryTxHash',
-  ],
+  fragments: fragmentOf('SmartDeposit'),
+  optional: SMART_DEPOSIT_OPTIONAL,
   errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN'],
   cache: 'private, no-cache',
 })
@@ -61,5 +86,6 @@ const listSmartDepositsRoute = route({
 export const smartDepositRoutes: readonly Route[] = [
   registerSmartDepositAddressRoute,
   listSmartDepositAddressesRoute,
+  getSmartDepositRoute,
   listSmartDepositsRoute,
 ]

@@ -4,6 +4,7 @@ import { chainFinalityView } from './chainFinalityView.ts'
 import { chainProgressView, chainView, type ReadChain } from './chainViews.ts'
 import { factBranches, factUnionViews } from './factUnionViews.ts'
 import { notIndexedFunction } from './notIndexedFunction.ts'
+import { recentSettlementsFunction } from './recentSettlementsFunction.ts'
 import type { ServedBuild } from './servedBuild.ts'
 import { userSubmissionsFunction } from './userSubmissionsFunction.ts'
 import { vaultAtFunction } from './vaultAtFunction.ts'
@@ -40,6 +41,7 @@ export async function replaceReadViews(
     withdrawalStatusFunction,
     waitingWithdrawalView,
     ...withdrawalListFunctions(facts),
+    ...recentSettlementsFunction(facts),
   ]
   for (const definition of definitions) await sql.unsafe(definition)
 }

@@ -1,4 +1,5 @@
 import type { FactBranch, FactBranches } from './factUnionViews.ts'
+import { RECENT_SETTLEMENTS_INDEX } from './recentSettlementsFunction.ts'
 import { WITHDRAWAL_STATUS, WITHDRAWAL_STATUSES, WITHDRAWAL_WAITS } from './withdrawalStatus.ts'
 
 /**
@@ -6,7 +7,9 @@ import { WITHDRAWAL_STATUS, WITHDRAWAL_STATUSES, WITHDRAWAL_WAITS } from './with
  * in its leading column, and the column's index gives them in order.
  */
 const LEADS = [
+  { name: 'withdrawals_of_transaction', column: 'transaction_hash', type: 'text' },
   { name: 'withdrawals_of_user', column: 'user_address', type: 'text' },
+  { name: 'withdrawals_of_receiver', column: 'receiver', type: 'text' },
   { name: 'withdrawals_of_vault', column: 'vault', type: 'text' },
   { name: 'withdrawals_of_index', column: 'order_index', type: 'numeric' },
   { name: 'withdrawals', column: null, type: 'text' },
@@ -25,6 +28,7 @@ export const WITHDRAWAL_INDEXES = [
     where ${WITHDRAWAL_WAITS}`,
   `(chain_id, queue, want_asset) include (offer_amount)
     where ${WITHDRAWAL_WAITS} and not is_marked_for_refund`,
+  RECENT_SETTLEMENTS_INDEX,
 ]
 
 /**

@@ -2,6 +2,7 @@ import type { Address, Hex } from 'viem'
 import { checksummed } from '../token/checksummed.ts'
 import type { NewEvent } from '../webhook/recordEvents.ts'
 import type { KeeperDeposit } from './keeperDeposit.ts'
+import { depositIdOf } from './paymentId.ts'
 import { RESOURCE } from './selectSmartDeposits.ts'
 
 /** Names in a deposit's events that the deposit does not contain. */
@@ -81,6 +82,9 @@ function commonFields(deposit: KeeperDeposit, names: DepositNames, organizationI
   const address = (account: Address | null) => account && checksummed(account)
   return {
     deposit_id: deposit.depositId,
+    ...(deposit.attempt === 1
+      ? {}
+      : { retry_of: depositIdOf(deposit.paymentId, deposit.attempt - 1) }),
     ...(deposit.customerId === null ? {} : { customer_id: deposit.customerId }),
     chain_id: String(deposit.chainId),
     chain_name: names.chainName,

@@ -46,7 +46,11 @@ for (const queue of ['QueueA', 'QueueB', 'QueueC'] as const) {
     const { orderIndex, order } = event.args
     await recordRequestEvent({ event, context }, { orderIndex, name: 'OrderRefunded' })
     const { didOrderFailTransfer: didFailTransfer } = order
-    await changeRequest({ event, context }, orderIndex, { isRefunded: true, didFailTransfer })
+    await changeRequest({ event, context }, orderIndex, {
+      isRefunded: true,
+      didFailTransfer,
+      settlementTransactionHash: event.transaction.hash,
+    })
   })
 
   ponder.on(`${queue}:OrdersProcessedInRange`, async ({ event, context }) => {
@@ -85,7 +89,11 @@ ponder.on('QueueA:OrderProcessed', async ({ event, context }) => {
 ponder.on('QueueC:OrderRefundFailed', async ({ event, context }) => {
   const { orderIndex } = event.args
   await recordRequestEvent({ event, context }, { orderIndex, name: 'OrderRefundFailed' })
-  await changeRequest({ event, context }, orderIndex, { isRefunded: true, didFailRefund: true })
+  await changeRequest({ event, context }, orderIndex, {
+    isRefunded: true,
+    didFailRefund: true,
+    settlementTransactionHash: event.transaction.hash,
+  })
 })
 
 ponder.on('QueueC:FeesExceededOrderAmount', async ({ event, context }) => {

@@ -82,8 +82,14 @@ export async function processRequest(
   // The event before is the refund: nothing was paid, so the figures of this event do not count.
   if (order.didOrderFailTransfer)
     return changeRequest(emitted, orderIndex, { didFailTransfer: true })
-  const paidAt = emitted.event.block.timestamp
-  await changeRequest(emitted, orderIndex, { isPaid: true, isForceProcessed, paidAt, ...figures })
+  const { block, transaction } = emitted.event
+  await changeRequest(emitted, orderIndex, {
+    isPaid: true,
+    isForceProcessed,
+    paidAt: block.timestamp,
+    settlementTransactionHash: transaction.hash,
+    ...figures,
+  })
   await recordWithdrawal(emitted, {
     vault: vaultOf(emitted),
     asset: order.wantAsset,
@@ -117,6 +123,7 @@ function unsubmittedRequest(emitted: Emitted, orderIndex: bigint): Request {
     feeAmount: null,
     assetsOut: null,
     paidAt: null,
+    settlementTransactionHash: null,
     lastBlockNumber: event.block.number,
     lastBlockTimestamp: event.block.timestamp,
   }

@@ -35,6 +35,7 @@ const PATHS: Record<string, Need> = {
   '/v2/earn/smartDepositAddresses': 'smart-deposits',
   'POST /v2/earn/smartDepositAddresses': 'smart-deposits',
   '/v2/earn/smartDeposits': 'smart-deposits',
+  '/v2/earn/smartDeposits/{depositId}': 'smart-deposits',
   '/v2/earn/supplyCaps': 'earn:read',
   '/v2/earn/userPositions': 'earn:read',
   '/v2/earn/vaultApys': 'earn:read',
@@ -45,6 +46,7 @@ const PATHS: Record<string, Need> = {
   '/v2/earn/withdraw': 'earn:prepare',
   '/v2/earn/withdraw/cancel': 'earn:prepare',
   '/v2/earn/withdrawalRequests': 'earn:read',
+  '/v2/earn/withdrawalRequests/{id}': 'earn:read',
   '/v2/earn/withdrawalVolumes': 'earn:read',
   '/v2/events': 'webhooks',
   '/v2/webhooks/endpoints': 'webhooks',
@@ -61,15 +63,7 @@ const PATHS: Record<string, Need> = {
 /** Fields that REST does not serve. */
 const MORE_DOCUMENTS: Record<string, [document: string, need: Need]> = {
   _meta: ['{ _meta { chains { chainId } } }', 'open'],
-  smartDeposit: [
-    'query ($depositId: Hash!) { smartDeposit(depositId: $depositId) { status } }',
-    'smart-deposits',
-  ],
   amplifySdkConfigs: ['{ amplifySdkConfigs { id } }', 'earn:read'],
-  withdrawalRequest: [
-    'query ($id: WithdrawalRequestId!) { withdrawalRequest(id: $id) { id } }',
-    'earn:read',
-  ],
 }
 const SUBSCRIPTIONS: Record<string, [document: string, need: Need]> = {
   smartDeposit: [

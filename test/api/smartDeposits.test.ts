@@ -5,6 +5,7 @@ import { createOrganization } from '../../domain/access/organizations.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { ask } from '../support/ask.ts'
 import { undescribed } from '../support/describedAnswer.ts'
+import { getJson } from '../support/getJson.ts'
 import { testPageLaws } from '../support/pageLaws.ts'
 import {
   addressNamed,
@@ -312,6 +313,49 @@ async function single(depositId: Hex, { key }: Organization): Promise<string | u
 }
 
 const SOON = { timeout: 5_000, interval: 20 }
+
+describe('GET /v2/earn/smartDeposits/{depositId}', () => {
+  const get = (depositId: Hex, { key }: Organization, query = '', etag?: string) =>
+    getJson<{ smartDeposit: Deposit }>(`${api.url}/v2/earn/smartDeposits/${depositId}${query}`, {
+      'x-api-key': key,
+      ...(etag ? { 'if-none-match': etag } : {}),
+    })
+
+  test('default: as the list has it, for its organization alone', async () => {
+    const { depositId, record } = await newDeposit([acme])
+    await record(PENDING)
+    const one = await get(depositId, acme)
+    expect(undescribed(one.url, one.status, one.body)).toEqual([])
+    const { body } = await list({ filter: `depositId = ${depositId}` }, acme)
+    expect(body.smartDeposits).toEqual([one.body.smartDeposit])
+    expect((await get(depositId, acme, '', one.headers.get('etag') ?? '')).status).toBe(304)
+    const strange = await get(depositId, other)
+    expect([strange.status, strange.reason]).toEqual([404, 'SMART_DEPOSIT_NOT_FOUND'])
+  })
+
+  test('behavior: it is awaited, then each event of it, and a wait without one is a 304', async () => {
+    const { depositId, record } = await newDeposit([acme])
+    const appearing = get(depositId, acme, '?waitSeconds=20')
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    await record(PENDING)
+    const { body, headers } = await appearing
+    expect(body.smartDeposit.status).toBe('PENDING')
+    const etag = headers.get('etag') ?? ''
+    expect((await get(depositId, acme, '?waitSeconds=1', etag)).status).toBe(304)
+    const changing = get(depositId, acme, '?waitSeconds=20', etag)
+    const startedAt = performance.now()
+    await record(FAILED, { status: 'failed', remediation: 'retained', error: 'why' })
+    expect((await changing).body.smartDeposit).toMatchObject({ remediation: 'retained' })
+    expect(performance.now() - startedAt).toBeLessThan(10_000)
+  })
+
+  test('error: it does not appear', async () => {
+    const { status, reason } = await get(hashOf('never'), acme, '?waitSeconds=1')
+    expect([status, reason]).toEqual([404, 'SMART_DEPOSIT_NOT_FOUND'])
+    const wrong = await get('0x12', acme, '?waitSeconds=31')
+    expect([wrong.status, wrong.reason]).toEqual([400, 'INVALID_FIELD'])
+  })
+})
 
 describe('smartDeposit', () => {
   test('default: one by its id', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApi, type TestApi } from '../support/api.ts'
-import { listedWithdrawals, pick, USERS } from '../support/listedWithdrawals.ts'
+import { listedWithdrawals, pick, QUEUES, USERS } from '../support/listedWithdrawals.ts'
 import { testPageLaws } from '../support/pageLaws.ts'
 import { addressOf, outcomeOf, START, withdrawalAddressBook } from '../support/withdrawOrders.ts'
 
@@ -31,6 +31,32 @@ describe('the requests of a user', () => {
     insert: async () => void (await addAround({ user_address: pick(USERS, 0) })),
     others: { 'no filter': list(), 'another user': list(`userAddress = ${USERS[1]}`) },
   }))
+})
+
+describe('the requests of a receiver', () => {
+  const heir = addressOf('heir')
+  const filter = `receiverAddress = ${heir}`
+  beforeAll(() => orders.add(16, (index) => ({ ...pick(QUEUES, index), receiver: heir })))
+  testPageLaws(() => ({
+    fetch: list(filter),
+    matching: () => matching(filter),
+    insert: async () => void (await addAround({ receiver: heir })),
+    others: { 'a user of this address': list(`userAddress = ${heir} OR orderIndex = 1`) },
+  }))
+})
+
+describe('the requests of a transaction', () => {
+  const transaction_hash = `0x${'7a'.repeat(32)}` as const
+  const filter = `txHash = ${transaction_hash}`
+  beforeAll(() => orders.add(16, (index) => ({ ...pick(QUEUES, index), transaction_hash })))
+  testPageLaws(
+    () => ({
+      fetch: list(filter),
+      matching: () => matching(filter),
+      others: { 'all others': list(`txHash != ${transaction_hash}`) },
+    }),
+    { isGrowing: false },
+  )
 })
 
 describe('the waiting requests of a vault', () => {

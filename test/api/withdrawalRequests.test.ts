@@ -8,6 +8,7 @@ import { keyOf, listedWithdrawals, QUEUES, STATUSES, USERS } from '../support/li
 import { setReady } from '../support/testIndex.ts'
 import {
   addressOf,
+  outcomeOf,
   START,
   standingOf,
   statusOf,
@@ -38,6 +39,7 @@ test('default: a request has every value of its events, as OpenAPI describes it'
     is_force_processed: true,
     fee_amount: '77',
     assets_out: '123456789012',
+    settlement_transaction_hash: `0x${'5e'.repeat(32)}`,
   }))
   if (!row) throw new Error('a row')
   const answer = await get(`userAddress = ${addressOf('payer')}`)
@@ -58,6 +60,9 @@ test('default: a request has every value of its events, as OpenAPI describes it'
         orderAmount: '123456789012345678901234567890',
         assetsOut: '123456789012',
         feeAmount: '77',
+        expectedAssets: null,
+        expectedBy: null,
+        settlementTxHash: `0x${'5e'.repeat(32)}`,
         createdAt: '2023-11-14T22:05:00.000Z',
         fulfilledAt: '2023-11-14T22:08:20.000Z',
         updatedAt: '2023-11-14T22:08:20.000Z',
@@ -103,12 +108,52 @@ test('behavior: whatever is asked for, the pages hold exactly what matches', asy
         expect(row && standingOf(row, rows)).toEqual({
           queuePosition: request.queuePosition,
           sharesAhead: request.sharesAhead,
+          expectedBy: request.expectedBy,
         })
       }
     }),
     { numRuns: 60 },
   )
 }, 120_000)
+
+test('behavior: a waiting request is expected after the time that nine of ten of the last waited', async () => {
+  const place = { ...QUEUES[2], user_address: addressOf('patient') }
+  const DAYS = 86_400
+  // The oldest, those out of turn, and those of the block of their submission waited otherwise.
+  await add(8, (index) => ({
+    ...place,
+    block_timestamp: START - 9 * DAYS,
+    ...outcomeOf('COMPLETE', START - 8 * DAYS + index),
+  }))
+  await add(7, (index) => ({
+    ...place,
+    block_timestamp: START + index,
+    ...outcomeOf('COMPLETE', START + 2 * DAYS),
+    is_force_processed: true,
+  }))
+  await add(7, (index) => ({
+    ...place,
+    block_timestamp: START + DAYS + index,
+    ...outcomeOf('COMPLETE', START + DAYS + index),
+  }))
+  await add(50, (index) => ({
+    ...place,
+    block_timestamp: START,
+    ...outcomeOf('COMPLETE', START + 600 + 60 * index),
+  }))
+  const [waits] = await add(1, () => ({ ...place, block_timestamp: START + 3 * DAYS }))
+  const [marked] = await add(1, () => ({
+    ...place,
+    block_timestamp: START + 3 * DAYS,
+    ...outcomeOf('PENDING_REFUND'),
+  }))
+  if (!waits || !marked) throw new Error('two rows')
+  const listed = await walk(`userAddress = ${addressOf('patient')} AND status != COMPLETE`)
+  // The 45th of 50.
+  const expectedBy = new Date((START + 3 * DAYS + 600 + 60 * 44) * 1_000).toISOString()
+  expect(listed.map((request) => request.expectedBy)).toEqual([expectedBy, expectedBy])
+  expect(standingOf(waits, rows)).toMatchObject({ expectedBy })
+})
 
 test('behavior: a request with other events but no submission is neither listed nor counted', async () => {
   const place = { ...QUEUES[2], user_address: addressOf('passing') }
@@ -158,6 +203,14 @@ const comparison = fc
     fc.record({
       key: fc.constant('vaultAddress'),
       value: fc.constantFrom(...['both', 'one', 'other', 'none'].map(addressOf)),
+    }),
+    fc.record({
+      key: fc.constant('receiverAddress'),
+      value: fc.constantFrom(...USERS, addressOf('heir'), addressOf('nobody')),
+    }),
+    fc.record({
+      key: fc.constant('txHash'),
+      value: fc.nat(47).map((index) => rows[index]?.transaction_hash ?? ''),
     }),
     fc.record({ key: fc.constant('status'), value: fc.constantFrom(...STATUSES) }),
     fc.record({ key: fc.constant('chainId'), value: fc.constantFrom('1', '4663', '5') }),

@@ -10,6 +10,8 @@ import {
 } from '../../domain/earn/withdrawals/withdrawalRequestsById.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { ask } from '../support/ask.ts'
+import { undescribed } from '../support/describedAnswer.ts'
+import { getJson } from '../support/getJson.ts'
 import { type WithdrawalState, watchWithdrawal } from '../support/watchWithdrawal.ts'
 import {
   addressOf,
@@ -150,5 +152,65 @@ describe('the watch of withdrawal requests', () => {
     await Promise.all(waits)
     expect(statements).toBeGreaterThan(0)
     expect(statements).toBeLessThanOrEqual(2)
+  })
+})
+
+describe('GET /v2/earn/withdrawalRequests/{id}', () => {
+  const get = (id: string, query = '', etag?: string) =>
+    getJson<{ withdrawalRequest: Record<string, unknown> }>(
+      `${api.url}/v2/earn/withdrawalRequests/${id}${query}`,
+      etag ? { 'if-none-match': etag } : {},
+    )
+
+  test('default: the request as the list has it, its id in any case', async () => {
+    const [row] = (await lineOf(1)) as [WithdrawOrderRow]
+    const one = await get(idOf(row))
+    const filter = encodeURIComponent(`txHash = ${row.transaction_hash}`)
+    const list = await getJson<{ withdrawalRequests: object[] }>(
+      `${api.url}/v2/earn/withdrawalRequests?filter=${filter}`,
+    )
+    expect(list.body.withdrawalRequests).toContainEqual(one.body.withdrawalRequest)
+    expect(undescribed(one.url, one.status, one.body)).toEqual([])
+    const shown = String(one.body.withdrawalRequest.id)
+    expect((await get(shown)).body).toEqual(one.body)
+    expect((await get(shown, '', one.headers.get('etag') ?? '')).status).toBe(304)
+  })
+
+  test('behavior: with the ETag it is held until the request changes, and is a 304 if it does not', async () => {
+    const [row] = (await lineOf(1)) as [WithdrawOrderRow]
+    const etag = (await get(idOf(row))).headers.get('etag') ?? ''
+    expect((await get(idOf(row), '?waitSeconds=1', etag)).status).toBe(304)
+    const held = get(idOf(row), '?waitSeconds=20', etag)
+    const startedAt = performance.now()
+    await updateWithdrawOrder(api.context.sql, row, outcomeOf('COMPLETE'))
+    expect((await held).body.withdrawalRequest).toMatchObject({
+      status: 'COMPLETE',
+      settlementTxHash: outcomeOf('COMPLETE').settlement_transaction_hash,
+    })
+    expect(performance.now() - startedAt).toBeLessThan(10_000)
+  })
+
+  test('behavior: an unknown request is awaited', async () => {
+    const row = withdrawOrder({ queue: addressOf('awaited over REST') })
+    const held = get(idOf(row), '?waitSeconds=20')
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    await insertWithdrawOrders(api.context.sql, [row])
+    expect((await held).status).toBe(200)
+  })
+
+  test.each([
+    ['unknown', `1:${addressOf('none')}:1`, '', 404, 'WITHDRAWAL_REQUEST_NOT_FOUND'],
+    [
+      'unknown at the end of a wait',
+      `1:${addressOf('none')}:1`,
+      '?waitSeconds=1',
+      404,
+      'WITHDRAWAL_REQUEST_NOT_FOUND',
+    ],
+    ['no id', '1:2', '', 400, 'INVALID_FIELD'],
+    ['a longer wait', `1:${addressOf('none')}:1`, '?waitSeconds=31', 400, 'INVALID_FIELD'],
+  ])('error: %s', async (_, id, query, status, reason) => {
+    const answer = await get(id, query)
+    expect([answer.status, answer.reason]).toEqual([status, reason])
   })
 })

@@ -44,12 +44,16 @@ export const VAULT_QUERIES = {
     return filtered(drawing, 'vaultCompositions', await drawing.oracle.vaultCompositions())
   },
   async withdrawalRequests(drawing: Drawing): Promise<DrawnQuery> {
+    const rows = await drawing.oracle.withdrawalRequests()
+    const [one, ...others] = rows.map(({ txHash }) => txHash)
     const values = {
       userAddress: drawing.accounts,
+      receiverAddress: drawing.accounts,
+      txHash: [one ?? `0x${'ab'.repeat(32)}`, ...others],
       status: ['PENDING', 'COMPLETE', 'PENDING_REFUND', 'REFUNDED'],
       orderIndex: ['1', '2', '7'],
     } as const
-    return filtered(drawing, 'withdrawalRequests', drawing.oracle.withdrawalRequests(), values)
+    return filtered(drawing, 'withdrawalRequests', rows, values)
   },
   async liquidityShortfalls(drawing: Drawing): Promise<DrawnQuery> {
     return filtered(drawing, 'liquidityShortfalls', await drawing.oracle.liquidityShortfalls())

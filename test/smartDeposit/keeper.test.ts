@@ -207,6 +207,15 @@ describe('the keeper of smart deposits', () => {
       type: 'smart_deposit.deposit.confirmed',
       distributor_code_depositor_address: getAddress(second.address),
     })
+    // The second attempt names the first in both of its events, and the first names none.
+    const all = await w.events(address)
+    const first = all[0]?.body.deposit_id
+    expect(all.map(({ body }) => [body.type, body.retry_of])).toEqual([
+      ['smart_deposit.deposit.pending', undefined],
+      ['smart_deposit.deposit.failed', undefined],
+      ['smart_deposit.deposit.pending', first],
+      ['smart_deposit.deposit.confirmed', first],
+    ])
     const shares = (await w.balance(dollar.vault, userAt(4).address)) - before
     expect(events?.body.minted_amount).toBe(String(shares))
     expect(await w.register({ ...of, organizationIds: [] })).toBe(address)

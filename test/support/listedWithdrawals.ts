@@ -87,6 +87,8 @@ export function listedWithdrawals(api: () => TestApi) {
             filter === null ||
             matchesFilter(filter, {
               userAddress: row.user_address,
+              receiverAddress: row.receiver,
+              txHash: row.transaction_hash,
               vaultAddress: row.vault,
               status: statusOf(row),
               chainId: row.chain_id,

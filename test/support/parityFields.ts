@@ -149,6 +149,7 @@ export const REQUESTS: Field = {
     wantAsset wantAssetAddress offerAmount orderAmount assetsOut feeAmount createdAt fulfilledAt
     updatedAt txHash isSubmittedViaSignature isForceProcessed isMarkedForRefund
     isMarkedForRefundByUser didOrderFailTransfer didOrderFailRefund queuePosition sharesAhead
+    expectedAssets expectedBy settlementTxHash
   } nextPageToken }`,
   types: LIST,
 }

@@ -122,8 +122,8 @@ describe('the oracle over a history worked out by hand', () => {
     expect(of(dollar.vault, oneDay).map(({ apy }) => apy)).toEqual(['0', '-83.951868579584'])
   })
 
-  test('default: the withdrawal requests, newest first', () => {
-    const rows = of(dollar.vault, oracle.withdrawalRequests())
+  test('default: the withdrawal requests, newest first', async () => {
+    const rows = of(dollar.vault, await oracle.withdrawalRequests())
     expect(
       rows.map(({ orderIndex, status, queuePosition, sharesAhead }) => [
         orderIndex,
@@ -145,6 +145,7 @@ describe('the oracle over a history worked out by hand', () => {
       wantAsset: USDC,
       createdAt: isoTime(start + 7_300),
       fulfilledAt: isoTime(start + 3 * HOUR),
+      expectedAssets: null,
       updatedAt: isoTime(start + 3 * HOUR),
       isForceProcessed: false,
       isMarkedForRefund: false,

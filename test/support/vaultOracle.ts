@@ -17,6 +17,7 @@ import {
   oracleDeployments,
 } from './vaultOracle/oracleBook.ts'
 import { type OracleChain, readOracleChain } from './vaultOracle/oracleChain.ts'
+import { expectations } from './vaultOracle/oracleExpectations.ts'
 import {
   liquidityShortfalls,
   supplyCap,
@@ -38,7 +39,7 @@ export type VaultOracle = {
   supplyCaps(): Promise<SupplyCapRow[]>
   userPositions(user: string): Promise<UserPositionRow[]>
   vaultCompositions(): Promise<VaultCompositionRow[]>
-  withdrawalRequests(): WithdrawalRequestRow[]
+  withdrawalRequests(): Promise<WithdrawalRequestRow[]>
   liquidityShortfalls(): Promise<LiquidityShortfallRow[]>
   withdrawalVolumes(vault: string, query: VolumeQuery): WithdrawalVolumeRow[]
   /** With `includeCurrent`, one more row per vault. */
@@ -87,7 +88,10 @@ export async function openVaultOracle(
     supplyCaps: async () => there(await each(supplyCap)),
     userPositions: async (user) => there(await each((place) => userPosition(place, user))),
     vaultCompositions: () => each(vaultComposition),
-    withdrawalRequests: () => withdrawalRequests(orders),
+    async withdrawalRequests() {
+      const expected = await each((place) => expectations(place, ordersOf(place.deployment)))
+      return withdrawalRequests(orders, new Map(expected.flatMap((some) => [...some])))
+    },
     liquidityShortfalls: async () =>
       (await each((place) => liquidityShortfalls(place, ordersOf(place.deployment)))).flat(),
     withdrawalVolumes: (vault, query) =>

@@ -29,6 +29,7 @@ export type WithdrawOrderRow = {
   fee_amount: string | null
   assets_out: string | null
   paid_at: number | null
+  settlement_transaction_hash: Hex | null
   last_block_timestamp: number
 }
 
@@ -117,6 +118,7 @@ export function withdrawOrder(changes: Partial<WithdrawOrderRow> = {}): Withdraw
     fee_amount: null,
     assets_out: null,
     paid_at: null,
+    settlement_transaction_hash: null,
     last_block_timestamp: time,
     ...changes,
   }
@@ -130,10 +132,20 @@ export function outcomeOf(status: WithdrawalStatus, paidAt = START): Partial<Wit
     case 'PENDING_REFUND':
       return { is_marked_for_refund: true, is_marked_for_refund_by_user: true }
     case 'REFUNDED':
-      return { is_marked_for_refund: true, is_refunded: true }
+      return { is_marked_for_refund: true, is_refunded: true, ...settledAt(paidAt) }
     case 'COMPLETE':
-      return { is_paid: true, paid_at: paidAt, fee_amount: '10', assets_out: '999' }
+      return {
+        is_paid: true,
+        paid_at: paidAt,
+        fee_amount: '10',
+        assets_out: '999',
+        ...settledAt(paidAt),
+      }
   }
+}
+
+function settledAt(time: number): Partial<WithdrawOrderRow> {
+  return { settlement_transaction_hash: keccak256(toHex(`settlement ${time}`)) }
 }
 
 export async function insertWithdrawOrders(sql: Sql, rows: WithdrawOrderRow[]) {
@@ -171,10 +183,10 @@ export function statusOf(row: WithdrawOrderRow): WithdrawalStatus {
   return row.is_marked_for_refund ? 'PENDING_REFUND' : 'PENDING'
 }
 
-/** The place of a request in its queue, counted one by one. */
+/** The place of a request in its queue, counted one by one, and when its vault's pace lets it be paid. */
 export function standingOf(row: WithdrawOrderRow, all: WithdrawOrderRow[]) {
   const waits = (one: WithdrawOrderRow) => one.is_submitted && !one.is_paid && !one.is_refunded
-  if (!waits(row)) return { queuePosition: null, sharesAhead: null }
+  if (!waits(row)) return { queuePosition: null, sharesAhead: null, expectedBy: null }
   const ahead = all.filter(
     (one) =>
       waits(one) &&
@@ -186,5 +198,28 @@ export function standingOf(row: WithdrawOrderRow, all: WithdrawOrderRow[]) {
   return {
     queuePosition: ahead.length + 1,
     sharesAhead: String(shares.reduce((sum, one) => sum + BigInt(one.offer_amount), 0n)),
+    expectedBy: expectedByOf(row, all),
   }
+}
+
+/** As docs/earn/withdraw.md describes it: nine of ten of the last 50 that were paid in turn waited no longer. */
+function expectedByOf(row: WithdrawOrderRow, all: WithdrawOrderRow[]): string | null {
+  const waits = all
+    .filter(({ chain_id, vault }) => chain_id === row.chain_id && vault === row.vault)
+    .filter((one) => one.is_submitted && one.is_paid && !one.is_force_processed)
+    .flatMap(({ paid_at, block_timestamp, ...one }) =>
+      paid_at !== null && paid_at > block_timestamp
+        ? [{ ...one, paid_at, seconds: paid_at - block_timestamp }]
+        : [],
+    )
+    .sort(
+      (a, b) =>
+        b.paid_at - a.paid_at ||
+        (a.queue === b.queue ? b.order_index - a.order_index : a.queue < b.queue ? 1 : -1),
+    )
+    .slice(0, 50)
+    .map(({ seconds }) => seconds)
+    .sort((a, b) => a - b)
+  const wait = waits.length < 5 ? undefined : waits[Math.ceil(waits.length * 0.9) - 1]
+  return wait === undefined ? null : new Date((row.block_timestamp + wait) * 1_000).toISOString()
 }

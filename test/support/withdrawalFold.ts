@@ -73,9 +73,17 @@ export class WithdrawalFold {
         is_marked_for_refund_by_user: args.isMarkedByUser === true,
       })
     if (name === 'OrderRefunded')
-      this.#changeOrder(event, index, { is_refunded: true, did_fail_transfer: failed })
+      this.#changeOrder(event, index, {
+        is_refunded: true,
+        did_fail_transfer: failed,
+        settlement_transaction_hash: event.transactionHash,
+      })
     if (name === 'OrderRefundFailed')
-      this.#changeOrder(event, index, { is_refunded: true, did_fail_refund: true })
+      this.#changeOrder(event, index, {
+        is_refunded: true,
+        did_fail_refund: true,
+        settlement_transaction_hash: event.transactionHash,
+      })
     if (name === 'OrderSubmitted') this.#submit(event, index, order)
     if (name !== 'OrderProcessed') return
     if (failed) return this.#changeOrder(event, index, { did_fail_transfer: true })
@@ -92,6 +100,7 @@ export class WithdrawalFold {
       fee_amount: fee,
       assets_out: assets,
       paid_at: String(event.blockTimestamp),
+      settlement_transaction_hash: event.transactionHash,
     })
     const asset = text(order.wantAsset)
     this.#paid(event, { asset, shares: text(offered), assets: assets ?? '0', is_queued: true })
@@ -172,6 +181,7 @@ export class WithdrawalFold {
         fee_amount: null,
         assets_out: null,
         paid_at: null,
+        settlement_transaction_hash: null,
       }
     )
   }

@@ -1,4 +1,30 @@
+import { getWithdrawalRequest } from '../../../domain/earn/withdrawals/getWithdrawalRequest.ts'
+import type { WithdrawalId } from '../../../domain/earn/withdrawals/withdrawalRequest.ts'
+import { fragmentOf } from '../fragmentOf.ts'
+import { resourceWait, waitSeconds } from '../resourceWait.ts'
 import { graphql, type Route, route } from '../route.ts'
+
+const getWithdrawalRequestRoute = route({
+  method: 'GET',
+  path: '/v2/earn/withdrawalRequests/{id}',
+  operationId: 'getWithdrawalRequest',
+  field: 'withdrawalRequest',
+  key: 'withdrawalRequest',
+  restOnly: { waitSeconds },
+  selection: graphql`{ ...WithdrawalRequest }`,
+  fragments: fragmentOf('WithdrawalRequest'),
+  notFound: 'WITHDRAWAL_REQUEST_NOT_FOUND',
+  errors: ['INDEX_CATCHING_UP'],
+  cache: 'no-cache',
+  wait: resourceWait({
+    // The scalar has already validated it.
+    idOf: ({ id }) => id as WithdrawalId,
+    read: getWithdrawalRequest,
+    watch: ({ withdrawalRequestWatch }) => withdrawalRequestWatch,
+    watchedId: (_, id) => id,
+    passing: ['WITHDRAWAL_REQUEST_NOT_FOUND'],
+  }),
+})
 
 const listWithdrawalRequestsRoute = route({
   method: 'GET',
@@ -6,14 +32,10 @@ const listWithdrawalRequestsRoute = route({
   operationId: 'listWithdrawalRequests',
   field: 'withdrawalRequests',
   selection: graphql`{
-    withdrawalRequests {
-      id orderIndex status userAddress receiverAddress refundReceiverAddress vaultAddress chainId
-      wantAsset wantAssetAddress offerAmount orderAmount assetsOut feeAmount createdAt
-      fulfilledAt updatedAt txHash isSubmittedViaSignature isForceProcessed isMarkedForRefund
-      isMarkedForRefundByUser didOrderFailTransfer didOrderFailRefund queuePosition sharesAhead
-    }
+    withdrawalRequests { ...WithdrawalRequest }
     nextPageToken
   }`,
+  fragments: fragmentOf('WithdrawalRequest'),
   errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'INDEX_CATCHING_UP'],
   cache: 'no-cache',
 })
@@ -52,6 +74,7 @@ const listLiquidityShortfallsRoute = route({
 
 /** Withdrawal requests and sums of them. */
 export const withdrawalRequestRoutes: readonly Route[] = [
+  getWithdrawalRequestRoute,
   listWithdrawalRequestsRoute,
   listWithdrawalVolumesRoute,
   listLiquidityShortfallsRoute,

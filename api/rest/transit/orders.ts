@@ -1,38 +1,8 @@
 import type { Hex } from 'viem'
-import { z } from 'zod'
-import { ServiceError } from '../../../domain/error/serviceError.ts'
 import { getTransitOrder } from '../../../domain/transit/orders/getTransitOrder.ts'
 import { fragmentOf } from '../fragmentOf.ts'
-import { graphql, type Route, type RouteWait, route } from '../route.ts'
-
-const MAX_WAIT_SECONDS = 30
-const WAIT_EXPECTED = `expected an integer from 0 to ${MAX_WAIT_SECONDS}`
-
-const waitSeconds = z
-  .string()
-  .regex(/^\d{1,9}$/, WAIT_EXPECTED)
-  .transform(Number)
-  .pipe(z.number().int().min(0).max(MAX_WAIT_SECONDS, WAIT_EXPECTED))
-  .optional()
-  .describe(
-    'Seconds for which the request may be held until there is news: a state that `If-None-Match` does not name or, without that header, the order itself.',
-  )
-
-const orderWait: RouteWait = {
-  passing: ['ORDER_NOT_FOUND', 'NOT_YET_INDEXED'],
-  version: (context, args) =>
-    getTransitOrder(context, orderIdOf(args)).then(context.orderWatch.version, (error: unknown) => {
-      if (error instanceof ServiceError) return null
-      throw error
-    }),
-  next: (context, args, { seen, ...options }) =>
-    context.orderWatch.next(orderIdOf(args), seen, options),
-}
-
-/** The scalar `Hash` has already validated it. */
-function orderIdOf({ id }: Record<string, unknown>): Hex {
-  return id as Hex
-}
+import { resourceWait, waitSeconds } from '../resourceWait.ts'
+import { graphql, type Route, route } from '../route.ts'
 
 const getTransitOrderRoute = route({
   method: 'GET',
@@ -47,7 +17,14 @@ const getTransitOrderRoute = route({
   notFound: 'ORDER_NOT_FOUND',
   errors: ['NOT_YET_INDEXED', 'INDEX_CATCHING_UP', 'RPC_UNAVAILABLE'],
   cache: 'no-cache',
-  wait: orderWait,
+  wait: resourceWait({
+    // The scalar `Hash` has already validated it.
+    idOf: ({ id }) => id as Hex,
+    read: getTransitOrder,
+    watch: ({ orderWatch }) => orderWatch,
+    watchedId: (_, id) => id,
+    passing: ['ORDER_NOT_FOUND', 'NOT_YET_INDEXED'],
+  }),
 })
 
 const listTransitOrdersRoute = route({

@@ -101,8 +101,10 @@ function selectPage(context: EarnContext, listing: Listing): Promise<ListedRow[]
 }
 
 const LISTS: Record<Lead, string> = {
+  txHash: 'read.withdrawals_of_transaction',
   orderIndex: 'read.withdrawals_of_index',
   userAddress: 'read.withdrawals_of_user',
+  receiverAddress: 'read.withdrawals_of_receiver',
   vaultAddress: 'read.withdrawals_of_vault',
 }
 
@@ -120,14 +122,19 @@ function candidates(sql: Sql, { plan, cursor }: Listing, most: number): Fragment
 /** The condition that a candidate must meet besides the leading column. */
 function condition(sql: Sql, { plan, filter }: Listing): Fragment {
   const { orderIndex = null, userAddress = null, vaultAddress = null } = plan.pins
+  const { txHash = null, receiverAddress = null } = plan.pins
   if (filter === null || plan.isPinned)
     return sql`
       (${orderIndex}::numeric is null or c.order_index = ${orderIndex}::numeric)
       and (${userAddress}::text is null or c.user_address = ${userAddress})
-      and (${vaultAddress}::text is null or c.vault = ${vaultAddress})`
+      and (${receiverAddress}::text is null or c.receiver = ${receiverAddress})
+      and (${vaultAddress}::text is null or c.vault = ${vaultAddress})
+      and (${txHash}::text is null or c.transaction_hash = ${txHash})`
   return filterToSql(sql, filter, {
     userAddress: sql`c.user_address`,
+    receiverAddress: sql`c.receiver`,
     vaultAddress: sql`c.vault`,
+    txHash: sql`c.transaction_hash`,
     status: sql`c.status`,
     chainId: sql`c.chain_id`,
     orderIndex: (operator, value) =>

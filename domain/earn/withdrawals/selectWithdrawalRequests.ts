@@ -3,9 +3,14 @@ import type { IndexProgress } from '../../chain/indexProgress.ts'
 import { type WithdrawalId, withdrawalPlace } from './withdrawalRequest.ts'
 import type { WithdrawalRequestRow } from './withdrawalRequestRow.ts'
 
+/** The settlements from which a vault's pace is measured, and the fewest that show one. */
+const MOST_SETTLEMENTS = 50
+const LEAST_SETTLEMENTS = 5
+
 /**
  * The CTE `request`: the requests of the CTE `found` (whole rows with their status), each with its place
- * in the queue while it waits. The waiting requests before them are read once, from each of them to the
+ * in the queue while it waits, and with `usual_wait`: the seconds within which nine of ten of the requests
+ * that its vault paid last were paid. The waiting requests before them are read once, from each of them to the
  * next one of its queue, and only in queues in which one of them waits.
  */
 export function placedRequests(sql: Sql): Fragment {
@@ -25,8 +30,19 @@ export function placedRequests(sql: Sql): Fragment {
           and w.order_index >= l.from_index and w.order_index < l.order_index
       ) b
       window earlier as (partition by l.chain_id, l.queue order by l.order_index)
+    ), pace as materialized (
+      select v.chain_id, v.vault, p.usual_wait
+      from (
+        select distinct chain_id, vault from found where status in ('PENDING', 'PENDING_REFUND')
+      ) v cross join lateral (
+        select case when count(*) >= ${LEAST_SETTLEMENTS} then
+          percentile_disc(0.9) within group (order by s.paid_at - s.block_timestamp)
+        end as usual_wait
+        from read.recent_settlements(v.chain_id, v.vault, ${MOST_SETTLEMENTS}) s
+      ) p
     ), request as (
       select * from found left join place using (chain_id, queue, order_index)
+        left join pace using (chain_id, vault)
     )`
 }
 

@@ -9,7 +9,9 @@ import type { WithdrawalStatus } from './withdrawalStatus.ts'
 /** The filter keys of the list. */
 export const WITHDRAWAL_FILTER_KEYS = {
   userAddress: { type: 'address' },
+  receiverAddress: { type: 'address' },
   vaultAddress: { type: 'address' },
+  txHash: { type: 'hash' },
   status: { type: 'enum', values: WITHDRAWAL_STATUSES },
   chainId: { type: 'integer' },
   orderIndex: { type: 'amount' },
@@ -32,7 +34,7 @@ export function withdrawalListQuery(
 }
 
 /** The columns that can lead a list, the best first: fewest requests share a value of the first. */
-const LEADS = ['orderIndex', 'userAddress', 'vaultAddress'] as const
+const LEADS = ['txHash', 'orderIndex', 'userAddress', 'receiverAddress', 'vaultAddress'] as const
 export type Lead = (typeof LEADS)[number]
 
 /** The values that a filter fixes: every match has them. */

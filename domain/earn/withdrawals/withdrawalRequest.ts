@@ -23,6 +23,10 @@ export type WithdrawalRequest = {
   feeAmount: bigint | null
   assetsOut: bigint | null
   fulfilledAt: Date | null
+  /** Null until it is paid or refunded. */
+  settlementTransactionHash: Hex | null
+  /** Null unless the request waits, or where too little is known of the vault's pace. */
+  expectedBy: Date | null
   createdAt: Date
   updatedAt: Date
   /** The transaction of the submission. */

@@ -17,6 +17,8 @@ export type WithdrawalRequestRow = {
   fee_amount: string | null
   assets_out: string | null
   paid_at: bigint | null
+  settlement_transaction_hash: Hex | null
+  usual_wait: bigint | null
   block_timestamp: bigint
   last_block_timestamp: bigint
   transaction_hash: Hex
@@ -45,6 +47,8 @@ export function toWithdrawalRequest(row: WithdrawalRequestRow): WithdrawalReques
     feeAmount: amountOf(row.fee_amount),
     assetsOut: amountOf(row.assets_out),
     fulfilledAt: row.paid_at === null ? null : timeOf(row.paid_at),
+    settlementTransactionHash: row.settlement_transaction_hash,
+    expectedBy: expectedBy(row),
     createdAt: timeOf(row.block_timestamp),
     updatedAt: timeOf(row.last_block_timestamp),
     transactionHash: row.transaction_hash,
@@ -57,6 +61,13 @@ export function toWithdrawalRequest(row: WithdrawalRequestRow): WithdrawalReques
     queuePosition: row.queue_position === null ? null : Number(row.queue_position),
     sharesAhead: amountOf(row.shares_ahead),
   }
+}
+
+/** Other requests of the page can be of a vault that is measured too. */
+function expectedBy({ queue_position, usual_wait, block_timestamp }: WithdrawalRequestRow) {
+  return queue_position === null || usual_wait === null
+    ? null
+    : timeOf(block_timestamp + usual_wait)
 }
 
 function amountOf(text: string | null): bigint | null {

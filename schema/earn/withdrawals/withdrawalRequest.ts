@@ -1,3 +1,4 @@
+import { expectedAssets } from '../../../domain/earn/withdrawals/expectedAssets.ts'
 import { getWithdrawalRequest } from '../../../domain/earn/withdrawals/getWithdrawalRequest.ts'
 import {
   type WithdrawalRequest,
@@ -71,6 +72,19 @@ export const WithdrawalRequestRef = builder
         nullable: true,
         description: 'The paid amount, in base units of `wantAsset`. Null unless COMPLETE.',
       }),
+      expectedAssets: t.field({
+        type: 'Amount',
+        nullable: true,
+        description:
+          "The amount that the queue would pay now, in base units of `wantAsset`: at the chain's rate and after the queue's fee, read at most 30 s ago. The rate of the payment decides. Null unless PENDING, and where the chain does not answer or has no rate.",
+        resolve: (request, _, context) => expectedAssets(context, request),
+      }),
+      expectedBy: t.expose('expectedBy', {
+        type: 'DateTime',
+        nullable: true,
+        description:
+          'The time by which the queue will probably have reached the request: `createdAt` and the wait that nine of ten of the last 50 requests paid in turn by the vault did not exceed. A time in the past shows a request that is late. Null unless the request waits, and below five such requests.',
+      }),
       createdAt: t.expose('createdAt', {
         type: 'DateTime',
         description: "The block time of the request's submission.",
@@ -87,6 +101,12 @@ export const WithdrawalRequestRef = builder
       txHash: t.expose('transactionHash', {
         type: 'Hash',
         description: 'The hash of the transaction that submitted the request.',
+      }),
+      settlementTxHash: t.expose('settlementTransactionHash', {
+        type: 'Hash',
+        nullable: true,
+        description:
+          'The hash of the transaction that paid the request, or refunded its shares. Null while the request waits.',
       }),
       isSubmittedViaSignature: t.exposeBoolean('isSubmittedViaSignature', {
         description:

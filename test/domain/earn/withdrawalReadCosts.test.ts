@@ -19,6 +19,8 @@ const [largest, other] = [queues[0]?.vault, queues[7]?.vault]
 const PAGE = 25
 const CHAINS = 6
 const BRANCHES = CHAINS * 4
+/** The payments from which a vault's pace is measured. */
+const SETTLEMENTS = 50
 
 /** The rows and index entries that a list of withdrawal requests may touch, over the builds of six chains. */
 describe('what a list of withdrawal requests touches', () => {
@@ -69,10 +71,17 @@ describe('what a list of withdrawal requests touches', () => {
     expect(last).toBeLessThan(first * 1.5)
   })
 
-  test('behavior: with what waits, that of its queue once, and of no other', async () => {
+  test('behavior: with what waits, that of its queue once, and of no other, and what its vault paid last', async () => {
     const cost = await costOf(`vaultAddress = ${largest} AND status = PENDING`)
     expect(cost).toBeGreaterThan(100)
-    expect(cost).toBeLessThan(200 + 2 * (PAGE + 1) + BRANCHES)
+    expect(cost).toBeLessThan(200 + 2 * (PAGE + 1) + BRANCHES + 2 * SETTLEMENTS)
+  })
+
+  test.each([
+    ['a receiver', `receiverAddress = ${BIG_USER} AND status = COMPLETE`],
+    ['a transaction', `txHash = 0x${'ab'.repeat(32)}`, 0],
+  ])('behavior: %s: the page alone', async (_, filter, found?: number) => {
+    expect(await costOf(filter, found)).toBeLessThan(2 * (PAGE + 1) + BRANCHES)
   })
 
   test('behavior: one index, whose orders are all of one time: a page of each chain', async () => {

@@ -90,6 +90,9 @@ export type WithdrawalRequestRow = {
   orderAmount: string
   assetsOut: string | null
   feeAmount: string | null
+  expectedAssets: string | null
+  expectedBy: string | null
+  settlementTxHash: string | null
   createdAt: string
   updatedAt: string
   fulfilledAt: string | null

@@ -123,7 +123,7 @@ export async function liquidityShortfalls(
         Promise.all(wanting.map((order) => payoutOf(at, order))),
         chain.ask({ to: asset }, 'balanceOf(address)', [deployment.vault]),
       ])
-      const demand = payouts.reduce((sum, payout) => sum + payout, 0n)
+      const demand = payouts.reduce<bigint>((sum, payout) => sum + (payout ?? 0n), 0n)
       const shares = wanting.reduce((sum, { offerAmount }) => sum + offerAmount, 0n)
       if (demand <= balance) return null
       return {
@@ -142,13 +142,14 @@ export async function liquidityShortfalls(
     .toSorted((a, b) => compareText(a.assetAddress.toLowerCase(), b.assetAddress.toLowerCase()))
 }
 
-async function payoutOf(at: At, order: OracleOrder): Promise<bigint> {
+/** Null where the fee takes all of the shares. */
+export async function payoutOf(at: At, order: OracleOrder): Promise<bigint | null> {
   const { one } = await basics(at)
   const [rate, fee] = await Promise.all([
     at.chain.ask({ to: inUse(at.deployment) }, 'getRateInQuote(address)', [order.wantAsset]),
     feeOf(at, order),
   ])
-  return fee >= order.offerAmount ? 0n : ((order.offerAmount - fee) * rate) / one
+  return fee >= order.offerAmount ? null : ((order.offerAmount - fee) * rate) / one
 }
 
 /** By the queue's own module. If it has no rate while the accountant is paused, computed from its charges. */

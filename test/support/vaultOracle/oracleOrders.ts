@@ -1,7 +1,8 @@
-import { getAddress } from 'viem'
+import { getAddress, type Hex } from 'viem'
 import { isoTime, type WithdrawalRequestRow, type WithdrawalStatus } from './answers.ts'
 import { compareText, type OracleDeployment } from './oracleBook.ts'
 import { logsOf, type OracleChain, type OracleLog } from './oracleChain.ts'
+import type { Expectation } from './oracleExpectations.ts'
 import { addressIn } from './oracleRpc.ts'
 
 /** A withdrawal request of a deployment, as its queue shows it at the chain's head. Addresses are lower case. */
@@ -22,6 +23,8 @@ export type OracleOrder = {
   offerAmount: bigint
   /** Null unless COMPLETE. `fee` in shares. */
   payment: { time: number; assets: bigint; fee: bigint } | null
+  /** The transaction that paid or refunded it; null while it waits. */
+  settlement: Hex | null
   isSubmittedViaSignature: boolean
   markedBy: 'user' | 'operator' | null
   didFailTransfer: boolean
@@ -114,6 +117,10 @@ async function readOrder(chain: OracleChain, place: Place): Promise<OracleOrder>
       status === 'COMPLETE'
         ? paymentOf(chain, { deployment, queue, offerAmount, processed: processed.at(-1) })
         : null,
+    settlement:
+      status === 'COMPLETE' || status === 'REFUNDED'
+        ? (said([...PROCESSED, ...ENDED_OTHERWISE]).at(-1)?.transaction ?? null)
+        : null,
     isSubmittedViaSignature: submission.words.at(-1) === 1n,
     markedBy: mark ? (mark.indexed[1] === 1n ? 'user' : 'operator') : null,
     didFailTransfer: failedTransfer === 1n,
@@ -140,8 +147,16 @@ function paymentOf(chain: OracleChain, { deployment, queue, offerAmount, process
 }
 
 /** The list in the order of an answer, newest first. */
-export function withdrawalRequests(orders: OracleOrder[]): WithdrawalRequestRow[] {
-  return orders.toSorted((a, b) => -compareOrders(a, b)).map((order) => describe(order, orders))
+export function withdrawalRequests(
+  orders: OracleOrder[],
+  expected: Map<OracleOrder, Expectation>,
+): WithdrawalRequestRow[] {
+  return orders
+    .toSorted((a, b) => -compareOrders(a, b))
+    .map((order) => ({
+      ...describe(order, orders),
+      ...(expected.get(order) ?? { expectedAssets: null, expectedBy: null }),
+    }))
 }
 
 function compareOrders(a: OracleOrder, b: OracleOrder): number {
@@ -153,7 +168,10 @@ function compareOrders(a: OracleOrder, b: OracleOrder): number {
   )
 }
 
-function describe(order: OracleOrder, all: OracleOrder[]): WithdrawalRequestRow {
+function describe(
+  order: OracleOrder,
+  all: OracleOrder[],
+): Omit<WithdrawalRequestRow, keyof Expectation> {
   const { deployment, queue, orderIndex, status, payment } = order
   const { chainId } = deployment
   const isWaiting = waits(order)
@@ -184,6 +202,7 @@ function describe(order: OracleOrder, all: OracleOrder[]): WithdrawalRequestRow 
     updatedAt: isoTime(order.updatedAt),
     fulfilledAt: payment && isoTime(payment.time),
     txHash: order.submission.transaction,
+    settlementTxHash: order.settlement,
     isSubmittedViaSignature: order.isSubmittedViaSignature,
     isForceProcessed: order.finerStatus === PRE_FILLED,
     isMarkedForRefund: order.markedBy !== null,

@@ -1,0 +1,47 @@
+import { ServiceError } from '../../error/serviceError.ts'
+import { pause } from '../../watch/pause.ts'
+import type { EarnContext } from '../earnContext.ts'
+import type { AtBlock } from '../vaults/deploymentCache.ts'
+import { findDeployment } from '../vaults/deployments.ts'
+import type { VaultHoldings } from '../vaults/vaultHoldingsCache.ts'
+import { queuePayout } from './queuePayout.ts'
+import type { WithdrawalRequest } from './withdrawalRequest.ts'
+
+/** Requests come from the index, and wait no longer for a chain that is late. */
+const MOST_MS = 1_000
+
+/**
+ * Base units of the want asset that the queue would pay for a pending request now, at the chain's rate and
+ * the queue's fee, which are at most 30 s old, or the last known ones. Null unless the request is PENDING
+ * in the queue in use; also if its chain does not answer, has no rate of the asset, or the fee takes all.
+ */
+export async function expectedAssets(
+  context: Pick<EarnContext, 'addressBook' | 'vaultHoldingsCache'>,
+  { chainId, vault, queue, wantAsset, offerAmount, status }: WithdrawalRequest,
+): Promise<bigint | null> {
+  if (status !== 'PENDING') return null
+  if (findDeployment(context.addressBook, chainId, vault)?.queue !== queue) return null
+  const state = (await holdingsOf(context, chainId))?.get(vault)
+  const holding = state?.holdings.find(({ asset }) => asset === wantAsset)
+  if (!state || !holding?.rateInQuote) return null
+  const { rateInQuote, withdrawFee: fee } = holding
+  return queuePayout(offerAmount, { decimals: state.decimals, rateInQuote, fee })
+}
+
+type HoldingsByVault = Map<string, AtBlock<VaultHoldings>>
+
+async function holdingsOf(
+  { vaultHoldingsCache }: Pick<EarnContext, 'vaultHoldingsCache'>,
+  chainId: number,
+): Promise<HoldingsByVault | null> {
+  const done = new AbortController()
+  const known = vaultHoldingsCache.lastKnown(chainId).then(
+    ({ value }) => value,
+    (error: unknown) => {
+      if (error instanceof ServiceError && error.reason === 'RPC_UNAVAILABLE') return null
+      throw error
+    },
+  )
+  const tooLate = pause(MOST_MS, done.signal).then(() => null)
+  return Promise.race([known, tooLate]).finally(() => done.abort())
+}
