@@ -61,15 +61,15 @@ const withdrawal = {
 const cancel = { vaultAddress: sunset.vault, chainId: 11_155_111, orderIndex: '1', simulate: false }
 const fee = { ...place, offerAmount: '10000000', wantAsset: USDC }
 
-const offer = {
+const unpriced = {
   userAddress: USER,
-  offerAmount: '2000000000',
   offerAsset: USDC,
   sourceChainId: 1,
   wantAsset: USDG,
   destinationChainId: 4663,
   simulate: false,
 }
+const offer = { ...unpriced, offerAmount: '2000000000' }
 const transitAllowance = { chainId: 1, tokenAddress: USDC, amount: '1000000', userAddress: USER }
 const volumes = { vaultAddress: dollar.vault, startTime: START, endTime: START + 10, pageSize: 25 }
 const hourly = { pageSize: 10, filter: 'chainId = 1', interval: 3_600, lookback: 86_400 }
@@ -117,6 +117,9 @@ const CASES: [name: string, field: Field, variables: Record<string, unknown>, st
     },
     200,
   ],
+  ['what is wanted', QUOTE, { ...unpriced, wantAmount: '2000000000' }, 200],
+  ['an offer and what is wanted', QUOTE, { ...offer, wantAmount: '2000000000' }, 400],
+  ['neither of them', QUOTE, unpriced, 400],
   ['half a permit', QUOTE, { ...offer, permitDeadline: 5 }, 400],
   ['a permit that is none', QUOTE, { ...offer, permitDeadline: 5, permitSignature: '0x12' }, 400],
   ['half an integrator', QUOTE, { ...offer, integratorFee: '5' }, 400],

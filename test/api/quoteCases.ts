@@ -199,6 +199,7 @@ export const REFUSED_PARAMETERS: [
   ['a fee without its receiver', { integratorFee: '5' }, ['integratorFeeReceiver']],
   ['a receiver without its fee', { integratorFeeReceiver: USER }, ['integratorFee']],
   ['a code of 31 bytes', { distributorCode: `0x${'00'.repeat(31)}` }, ['distributorCode']],
+  ['an offer and what is wanted', { wantAmount: '2000000000' }, ['wantAmount']],
   ['an amount with a point', { offerAmount: '1.5' }, ['offerAmount']],
   ['an amount beyond 256 bits', { offerAmount: String(2n ** 256n) }, ['offerAmount']],
   ['an amount beyond the station', { offerAmount: String(2n ** 256n - 1n) }, ['offerAmount']],

@@ -20,6 +20,7 @@ import { startFaultyNode } from '../support/faultyNode.ts'
 import { startFreshApi } from '../support/freshApi.ts'
 import { handClock } from '../support/handClock.ts'
 import { quotePath } from '../support/quotes.ts'
+import { expectRefusal } from '../support/refusal.ts'
 import { askQuote, expectQuoteRefused, good, LOCAL } from './askQuote.ts'
 import { CROSS } from './quoteCases.ts'
 
@@ -121,6 +122,9 @@ describe('the signing policy', () => {
 })
 
 describe('a route that is limited', () => {
+  const wanted = (wantAmount: string) =>
+    quotePath(LOCAL, { userAddress: good.userAddress, wantAmount })
+
   test('error: above its largest order, below its floor', async () => {
     const { transitRoutes, ...book } = world.addressBook
     const limited = transitRoutes.map((route) => ({
@@ -144,6 +148,12 @@ describe('a route that is limited', () => {
       reason: 'ABOVE_MAX_ORDER_SIZE',
       metadata: { asset: DEPLOYMENT.tokens.USDC, maxOrderSize: '2000000000' },
     })
+    for (const [wantAmount, reason] of [
+      ['1490000000', 'BELOW_MIN_ORDER_SIZE'],
+      ['1999999999', 'ABOVE_MAX_ORDER_SIZE'],
+    ] as const)
+      expectRefusal(await askQuote(api, wanted(wantAmount)), { reason, fields: ['wantAmount'] })
+    expect((await askQuote(api, wanted('1990000000'))).status).toBe(200)
     expect((await askQuote(api, quotePath(LOCAL, good))).status).toBe(200)
   })
 
@@ -162,6 +172,7 @@ describe('a route that is limited', () => {
       reason: 'ROUTE_EXHAUSTED',
       metadata: { asset: DEPLOYMENT.tokens.USDC, remaining: '0' },
     })
+    expectRefusal(await askQuote(api, wanted('1600000000')), { reason: 'ROUTE_EXHAUSTED' })
     const { id: organizationId } = await createOrganization(api.administrator, 'Another')
     const { key } = await createKey(api.administrator, { organizationId })
     const answer = await fetch(`${api.url}${quotePath(LOCAL, good)}`, {

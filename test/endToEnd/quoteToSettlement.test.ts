@@ -17,6 +17,7 @@ import { DEVNET_ACTORS, userAt } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { distributorCodeOf, erc20 } from '../../devnet/placeOrder.ts'
 import { worldClient } from '../../devnet/world.ts'
+import { runExactOutput } from '../simulation/exactOutputRounds.ts'
 import { undescribed } from '../support/describedAnswer.ts'
 import { getJson } from '../support/getJson.ts'
 import { ORDER_STEPS } from '../support/orderSteps.ts'
@@ -223,13 +224,14 @@ describe('from a route to delivery, by what the API answers', () => {
 
   test('behavior: the calls of docs/transit.md and docs/filters.md answer as they are pasted', async () => {
     const { paths, graphql } = await pastedCalls('transit.md')
-    expect(paths).toHaveLength(3)
-    const [routes, authorization, quote] = await Promise.all(
+    expect(paths).toHaveLength(4)
+    const [routes, authorization, quote, byWant] = await Promise.all(
       paths.map((path) => get<Record<string, unknown>>(path)),
     )
     expect(routes).toHaveProperty('routes.0.minOrderSize')
     expect(authorization).toHaveProperty('spenderAddress')
     expect(quote).toHaveProperty('transaction.data')
+    expect(byWant).toMatchObject({ wantAmount: '2000000000', amountOut: '2000000000' })
     expect(await pasteGraphql(product.url, graphql[0])).toHaveProperty(
       'data.transitRoutes.routes.1.minOrderSize',
     )
@@ -285,6 +287,16 @@ describe('from a route to delivery, by what the API answers', () => {
     })
     const estimate = async () => (await get<QuoteBody>(path)).estimatedLatencyMs
     await expect.poll(estimate, { timeout: 15_000, interval: 500 }).toBeTypeOf('number')
+  })
+
+  test('behavior: by what is wanted: each receiver gets it, for the least offer', {
+    timeout: 60_000,
+  }, async () => {
+    const { world, url: apiUrl } = product
+    const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
+    const options = { world, apiUrl, quotes: 30, seed, print: () => {} }
+    const { paid } = await runExactOutput(options)
+    expect(paid, `seed ${seed}`).toBeGreaterThanOrEqual(30)
   })
 
   test('behavior: the loop of docs/quickstart.md ends when a 404 is certain', async () => {

@@ -122,12 +122,13 @@ export const QUOTE: Field = {
   path: '/v1/transit/orders/quote',
   field: 'transitOrderQuote',
   hasFormats: true,
-  selection: `{ orderId expiresAt destinationPaused amountOut protocolFee fillCostFee conversionRateFee
-    conversionRateHundredthsBps integratorFee totalFees estimatedLatencyMs
+  selection: `{ orderId expiresAt destinationPaused offerAmount wantAmount amountOut protocolFee
+    fillCostFee conversionRateFee conversionRateHundredthsBps integratorFee totalFees estimatedLatencyMs
     transaction { to value data abi functionName args } }`,
   types: {
     userAddress: 'PayableAddress!',
-    offerAmount: 'Amount!',
+    offerAmount: 'Amount',
+    wantAmount: 'Amount',
     offerAsset: 'PayableAddress!',
     sourceChainId: 'Int!',
     wantAsset: 'PayableAddress!',

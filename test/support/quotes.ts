@@ -8,6 +8,8 @@ import type { PermitData } from '../../domain/token/detectAuthorization.ts'
 export type QuoteBody = {
   orderId: Hex
   expiresAt: string
+  offerAmount: string
+  wantAmount?: string
   amountOut: string
   protocolFee: string
   fillCostFee: string

@@ -26,6 +26,8 @@ const getOrderQuoteRoute = route({
     orderId
     expiresAt
     transaction { ...PreparedTransaction }
+    offerAmount
+    wantAmount
     amountOut
     protocolFee
     fillCostFee
@@ -38,7 +40,7 @@ const getOrderQuoteRoute = route({
   }`,
   ...preparedTransaction,
   restOnlyBefore: 'simulate',
-  optional: ['estimatedLatencyMs'],
+  optional: ['wantAmount', 'estimatedLatencyMs'],
   errors: [
     'BELOW_MIN_ORDER_SIZE',
     'ABOVE_MAX_ORDER_SIZE',

@@ -1,23 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { owedByStation } from '../../../test/support/owedByStation.ts'
 import {
   fitsStation,
   inUsd,
+  leastOffer,
   maxIntegratorFee,
   maxProtocolFee,
   minOfferAmount,
   type OrderPricing,
   priceOrder,
 } from './priceOrder.ts'
-
-/** The station's arithmetic, written down a second time from the contract and not from our code. */
-function owedByStation(net: bigint, offerDecimals: bigint, wantDecimals: bigint): bigint {
-  const on18 =
-    offerDecimals > 18n ? net / 10n ** (offerDecimals - 18n) : net * 10n ** (18n - offerDecimals)
-  return wantDecimals < 18n
-    ? on18 / 10n ** (18n - wantDecimals)
-    : on18 * 10n ** (wantDecimals - 18n)
-}
 
 const decimals = fc.integer({ min: 0, max: 24 })
 const pricings = fc.record<OrderPricing>({
@@ -37,6 +30,7 @@ describe('priceOrder', () => {
       wantDecimals: 18,
     }
     expect(priceOrder(1_000_000_000n, pricing, 1_000_000n)).toEqual({
+      offerAmount: 1_000_000_000n,
       conversionRateFee: 500_000n,
       fillCostFee: 390_000n,
       protocolFee: 890_000n,
@@ -90,6 +84,40 @@ describe('priceOrder', () => {
       net: 0n,
       amountOut: 0n,
     })
+  })
+})
+
+describe('leastOffer', () => {
+  test.each([
+    ['6 to 6 decimals, no fees', 6, 6, 0, 0n, 1_000_000n, 1_000_000n],
+    ['a fee of 5 bps, rounded up', 6, 6, 500, 0n, 1_000_000n, 1_000_501n],
+    ['with an execution of 0.39', 6, 6, 500, 390_000n, 998_610_250n, 999_500_000n],
+    ['18 to 6 decimals: what the cut loses is not paid', 18, 6, 0, 0n, 1n, 10n ** 12n],
+    ['6 to 18 decimals: the next whole unit', 6, 18, 0, 0n, 10n ** 12n + 1n, 2n],
+  ])('default: %s', (_, offerDecimals, wantDecimals, rate, fillCostFee, want, offer) => {
+    const pricing = { offerDecimals, wantDecimals, fillCostFee, conversionRateHundredthsBps: rate }
+    expect(leastOffer(want, pricing, 0n)).toBe(offer)
+  })
+
+  test('behavior: the receiver gets what is wanted, and not with one unit less of the offer', () => {
+    const fees = fc.bigInt({ min: 0n, max: 10n ** 30n })
+    fc.assert(
+      fc.property(amounts, pricings, fees, (want, pricing, integratorFee) => {
+        const offer = leastOffer(want, pricing, integratorFee)
+        const owed = (offered: bigint) => {
+          const rate = BigInt(pricing.conversionRateHundredthsBps)
+          const conversion = (offered * rate) / 1_000_000n
+          const fee = conversion * 1_000_000n < offered * rate ? conversion + 1n : conversion
+          const net = offered - fee - pricing.fillCostFee - integratorFee
+          const decimals = [BigInt(pricing.offerDecimals), BigInt(pricing.wantDecimals)] as const
+          return net < 0n ? 0n : owedByStation(net, ...decimals)
+        }
+        expect(owed(offer) >= want).toBe(true)
+        expect(owed(offer - 1n) < want).toBe(true)
+        expect(priceOrder(offer, pricing, integratorFee).amountOut).toBe(owed(offer))
+      }),
+      { numRuns: 5_000 },
+    )
   })
 })
 

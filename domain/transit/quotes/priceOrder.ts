@@ -27,6 +27,7 @@ export type UsdPricing = OrderPricing & { offerUsd: UsdPrice }
 
 /** In offer base units, except the last two. */
 export type OrderPrice = {
+  offerAmount: bigint
   conversionRateFee: bigint
   fillCostFee: bigint
   protocolFee: bigint
@@ -56,6 +57,7 @@ export function priceOrder(
   const net = offerAmount > totalFees ? offerAmount - totalFees : 0n
   const netNormalized18 = scaleAmount(net, offerDecimals, WIRE_DECIMALS)
   return {
+    offerAmount,
     conversionRateFee,
     fillCostFee,
     protocolFee,
@@ -67,9 +69,30 @@ export function priceOrder(
   }
 }
 
+/** The least offer that pays out at least `wantAmount` (want base units) after all fees. */
+export function leastOffer(
+  wantAmount: bigint,
+  pricing: OrderPricing,
+  integratorFee: bigint,
+): bigint {
+  const { conversionRateHundredthsBps, fillCostFee, offerDecimals, wantDecimals } = pricing
+  const netNormalized18 = leastScaled(wantAmount, wantDecimals, WIRE_DECIMALS)
+  const net = leastScaled(netNormalized18, WIRE_DECIMALS, offerDecimals)
+  // An offer less its conversion fee is `offer * (unit - rate) / unit`, rounded down.
+  return divideUp(
+    (net + fillCostFee + integratorFee) * RATE_UNIT,
+    RATE_UNIT - BigInt(conversionRateHundredthsBps),
+  )
+}
+
 /** Converts between decimals like a station: excess digits are cut off. */
 function scaleAmount(amount: bigint, from: number, to: number): bigint {
   return from <= to ? amount * 10n ** BigInt(to - from) : amount / 10n ** BigInt(from - to)
+}
+
+/** The least amount with `to` decimals of which a station makes at least `amount` with `from` decimals. */
+function leastScaled(amount: bigint, from: number, to: number): bigint {
+  return from <= to ? amount * 10n ** BigInt(to - from) : divideUp(amount, 10n ** BigInt(from - to))
 }
 
 /** The largest protocol fee that a station takes from an offer. */

@@ -3,13 +3,16 @@ import type { FieldViolation } from '../../error/serviceError.ts'
 import { type PermitParams, pairViolations, permitViolations } from '../../token/permit.ts'
 import { refuseZero } from '../../token/refuseZero.ts'
 
-/** The parameters of a quote. Addresses are lower case, amounts in offer base units. */
+/** The parameters of a quote. Addresses are lower case. Amounts are offer base units, except `wantAmount`. */
 export type QuoteParams = PermitParams & {
   /** Receives the want asset. */
   userAddress: Address
   /** Sends the transaction and pays the offer; by default `userAddress`. */
   payerAddress?: Address | undefined
-  offerAmount: bigint
+  /** Either this or `wantAmount`. */
+  offerAmount?: bigint | undefined
+  /** The least amount that the receiver shall get, in want base units. */
+  wantAmount?: bigint | undefined
   offerAsset: Address
   sourceChainId: number
   wantAsset: Address
@@ -31,13 +34,24 @@ export function quoteViolations(
   params: Partial<QuoteParams>,
   named: Record<string, unknown> = params,
 ): FieldViolation[] {
-  const { userAddress, payerAddress, offerAmount, integratorFee, integratorFeeReceiver } = params
+  const { userAddress, payerAddress, offerAmount, wantAmount } = params
+  const { integratorFee, integratorFeeReceiver } = params
   return [
+    ...amountViolations(named),
     ...PAIRS.flatMap((pair) => pairViolations(pair, named)),
     ...refuseZero('userAddress', userAddress),
     ...refuseZero('payerAddress', payerAddress),
     ...refuseZero('offerAmount', offerAmount),
+    ...refuseZero('wantAmount', wantAmount),
     ...permitViolations(params),
     ...(integratorFee ? refuseZero('integratorFeeReceiver', integratorFeeReceiver) : []),
   ]
+}
+
+/** A quote is by what is offered or by what is wanted. */
+function amountViolations({ offerAmount, wantAmount }: Record<string, unknown>): FieldViolation[] {
+  if (offerAmount === undefined && wantAmount === undefined)
+    return [{ field: 'offerAmount', description: 'required unless wantAmount is given' }]
+  if (offerAmount === undefined || wantAmount === undefined) return []
+  return [{ field: 'wantAmount', description: 'not together with offerAmount: give one of them' }]
 }

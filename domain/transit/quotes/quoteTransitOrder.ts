@@ -30,6 +30,8 @@ export type TransitOrderQuote = {
   /** The signed deadline. */
   expiresAt: Date
   price: OrderPrice
+  /** The amount that was asked for, in want base units; null for a quote by its offer. */
+  wantAmount: bigint | null
   conversionRateHundredthsBps: number
   estimatedLatencyMs: number | null
   /** Whether the destination's station is paused: the order would wait there. */
@@ -76,10 +78,9 @@ async function quoteOverRoute(
   resolved: ResolvedRoute,
 ): Promise<TransitOrderQuote> {
   const { source, destination, route } = resolved
-  const [state, pricing, estimatedLatencyMs, destinationPaused] = await Promise.all([
+  const [state, pricing, destinationPaused] = await Promise.all([
     context.stations.get(source.chainId),
     context.executionCosts.pricing(resolved),
-    context.routeLatencies.estimate(resolved, params.offerAmount),
     // A paused source refuses the quote.
     destination.chainId !== source.chainId && context.stations.isPaused(destination.chainId),
     refuseOutOfBand(context.priceFeeds, resolved),
@@ -93,16 +94,19 @@ async function quoteOverRoute(
 
   const quote = makeQuote(context, params, { resolved, state, price })
   const orderId = quoteOrderId(quote, source)
-  const [signature, value] = await Promise.all([
+  const [signature, value, estimatedLatencyMs] = await Promise.all([
     signer.sign(quote, source, principalOf(context)),
     messageFee(context, resolved, { orderId, quote, price }),
+    context.routeLatencies.estimate(resolved, price.offerAmount),
   ])
   const transaction = prepareSubmission({ source, quote, signature, permit, value })
-  if (params.simulate) await simulateOrder(context, params, { source, transaction })
+  const { offerAmount } = price
+  if (params.simulate) await simulateOrder(context, params, { source, transaction, offerAmount })
   return {
     orderId,
     expiresAt: new Date(Number(quote.deadline) * 1_000),
     price,
+    wantAmount: params.wantAmount ?? null,
     conversionRateHundredthsBps: route.conversionRateHundredthsBps,
     estimatedLatencyMs,
     destinationPaused,
@@ -142,7 +146,7 @@ function makeQuote(
       offerAsset: route.offerAsset,
       wantAsset: route.wantAsset,
     },
-    offerAmount: params.offerAmount,
+    offerAmount: price.offerAmount,
     receiver: params.userAddress,
     protocolFee: price.protocolFee,
     integratorFee: price.integratorFee,

@@ -6,7 +6,8 @@ import { simulateCall } from '../../token/simulateCall.ts'
 import type { TransitChain } from '../transitChains.ts'
 import type { QuoteParams } from './quoteParams.ts'
 
-type Simulated = { source: TransitChain; transaction: PreparedCall }
+/** `offerAmount` in base units of the offer asset. */
+type Simulated = { source: TransitChain; transaction: PreparedCall; offerAmount: bigint }
 
 const errors = [
   ...transitStationAbi,
@@ -22,15 +23,9 @@ const errors = [
 export function simulateOrder(
   context: Pick<SharedServices, 'chains'>,
   params: QuoteParams,
-  { source, transaction }: Simulated,
+  { source, transaction, offerAmount: amount }: Simulated,
 ): Promise<void> {
-  const {
-    userAddress,
-    payerAddress = userAddress,
-    offerAsset: token,
-    offerAmount: amount,
-    permitSignature,
-  } = params
+  const { userAddress, payerAddress = userAddress, offerAsset: token, permitSignature } = params
   const spender = permitSignature === undefined ? { spender: source.station } : {}
   return simulateCall(context, {
     chainId: source.chainId,

@@ -22,6 +22,18 @@ const TransitOrderQuoteRef = builder.objectRef<TransitOrderQuote>('TransitOrderQ
       type: 'DateTime',
       description: 'The signed deadline. From then on the station refuses the quote.',
     }),
+    offerAmount: t.field({
+      type: 'Amount',
+      description:
+        'The amount that the order offers, in base units of the offer asset. The sender pays it, with all fees in it.',
+      resolve: ({ price }) => price.offerAmount,
+    }),
+    wantAmount: t.expose('wantAmount', {
+      type: 'Amount',
+      nullable: true,
+      description:
+        'The amount that was asked for, in base units of the want asset; `amountOut` is at least this. Null for a quote by `offerAmount`.',
+    }),
     amountOut: t.field({
       type: 'Amount',
       description: 'The amount that the receiver is paid, in base units of the want asset.',
@@ -93,9 +105,13 @@ builder.queryField('transitOrderQuote', (t) =>
       }),
       offerAmount: t.arg({
         type: 'Amount',
-        required: true,
         description:
-          "The amount to offer, in base units of the offer asset. At least the route's `minOrderSize`.",
+          "The amount to offer, in base units of the offer asset. At least the route's `minOrderSize`. Either this or `wantAmount`.",
+      }),
+      wantAmount: t.arg({
+        type: 'Amount',
+        description:
+          'Instead of `offerAmount`: the amount that the receiver shall get, in base units of the want asset. The quote has the least offer that pays out at least this.',
       }),
       offerAsset: t.arg({
         type: 'PayableAddress',
