@@ -23,6 +23,7 @@ import { SECURITY_HEADERS } from './http/securityHeaders.ts'
 import { sendError } from './http/sendError.ts'
 import { shedLoad } from './http/shedLoad.ts'
 import type { ClientCaps } from './limits/clientCaps.ts'
+import { createCutOff } from './limits/cutOff.ts'
 import { guardKeys } from './limits/guardKeys.ts'
 import { limitHeld } from './limits/holdRequests.ts'
 import { limitConnections } from './limits/limitConnections.ts'
@@ -116,8 +117,9 @@ export async function createServer(
   })
   logRequests(app)
   observeRequests(app)
-  limitPipelining(app)
-  if (options.caps) slowFreeAnswers(app)
+  const cutOff = createCutOff(app, options.trustedProxies)
+  limitPipelining(app, cutOff)
+  if (options.caps) slowFreeAnswers(app, cutOff)
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'x-request-id': request.id, ...SECURITY_HEADERS })
     // Otherwise a client's next request could be on its way when its connection is closed.

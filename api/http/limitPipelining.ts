@@ -1,20 +1,21 @@
 import type { FastifyInstance } from 'fastify'
+import type { CutOff } from '../limits/cutOff.ts'
 import { trackRequest, unansweredOn } from './requestsAtWork.ts'
 
-/** Unanswered requests of one connection. */
-const MOST_PIPELINED = 64
+/** Unanswered requests of one connection. Browsers and proxies have one. */
+const MOST_PIPELINED = 16
 
 /**
- * Closes a connection with too many unanswered requests, whatever they ask for: Node holds all answers that a client
+ * Cuts off a connection with too many unanswered requests, whatever they ask for: Node holds all answers that a client
  * does not read.
  */
-export function limitPipelining(app: FastifyInstance): void {
+export function limitPipelining(app: FastifyInstance, cutOff: CutOff): void {
   app.addHook('onRequest', async (request, reply) => {
     const { socket } = request.raw
     // The request was dispatched before its connection was destroyed.
     if (socket.destroyed) return reply.hijack()
     if (unansweredOn(socket) >= MOST_PIPELINED) {
-      socket.destroy()
+      cutOff(socket)
       return reply.hijack()
     }
     trackRequest(request, reply)

@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { createAnswerCounts } from '../../domain/limits/answerCounts.ts'
+import { createWindowCounts } from '../../domain/limits/windowCounts.ts'
 import { findRequestContext } from '../http/requestContext.ts'
 import { pauseWork, unansweredOn } from '../http/requestsAtWork.ts'
 import { clientAddress } from './clientAddress.ts'
+import type { CutOff } from './cutOff.ts'
 
+/** More in 10 s than a client that heeds a refusal, or a probe of health, asks for. */
+const MOST_FREE = 300
 /** The delay, drawn for each answer so that a client's next requests do not come together. */
 const LEAST_MS = 500
 const MOST_MS = 1_500
@@ -14,14 +17,14 @@ const MOST_MS = 1_500
  * process a tenth of a millisecond: without a delay, one address could keep it busy with them. A client that even then
  * sends the next request before it is answered loses its connection.
  */
-export function slowFreeAnswers(app: FastifyInstance): void {
-  const counts = createAnswerCounts()
+export function slowFreeAnswers(app: FastifyInstance, cutOff: CutOff): void {
+  const counts = createWindowCounts(MOST_FREE)
   app.addHook('onSend', async (request, reply) => {
     if (isCharged(request, reply)) return
     const keyId = findRequestContext(request)?.caller?.keyId
     if (!counts.add(keyId ? `key:${keyId}` : `address:${clientAddress(request)}`)) return
     const { socket } = request.raw
-    if (unansweredOn(socket) > 1) socket.destroy()
+    if (unansweredOn(socket) > 1) cutOff(socket)
     if (socket.destroyed) return
     const resume = pauseWork(request)
     await sleep(LEAST_MS + Math.random() * (MOST_MS - LEAST_MS))

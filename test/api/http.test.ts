@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { MOST_CUT_OFF } from '../../api/limits/cutOff.ts'
 import { onObservation } from '../../domain/observation/observe.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { insertOrder, orderRow } from '../support/insertOrder.ts'
@@ -201,10 +202,10 @@ describe('connections', () => {
 
   test('behavior: many that read no document share its bytes', async () => {
     const before = process.memoryUsage().arrayBuffers
-    const sockets = await Promise.all(Array.from({ length: 20 }, () => open()))
+    const sockets = await Promise.all(Array.from({ length: 80 }, () => open()))
     for (const socket of sockets) {
       socket.pause()
-      socket.write('GET /openapi.json HTTP/1.1\r\nhost: a\r\n\r\n'.repeat(60))
+      socket.write('GET /openapi.json HTTP/1.1\r\nhost: a\r\n\r\n'.repeat(15))
     }
     await sleep(1_500)
     expect((await fetch(`${api.url}/ready`)).status).toBe(200)
@@ -254,8 +255,8 @@ describe('a process that lags', () => {
 
 describe('a client that asks on before it is answered', () => {
   /** Sends this many requests at once; returns the answers until the connection ends or all have arrived. */
-  async function pipeline(count: number, path: string): Promise<number> {
-    const socket = connect(api.port, '127.0.0.1')
+  async function pipeline(count: number, path: string, { port } = api): Promise<number> {
+    const socket = connect(port, '127.0.0.1')
     socket.on('error', () => {})
     socket.write(`GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`.repeat(count))
     let text = ''
@@ -270,15 +271,28 @@ describe('a client that asks on before it is answered', () => {
   test.each([ORDER, '/health', '/ready', '/openapi.json', '/v1/nothing'])(
     'error: is cut off, whatever it asks for: %s',
     async (path) => {
-      expect(await pipeline(500, path)).toBeLessThan(64)
+      expect(await pipeline(500, path)).toBeLessThan(16)
     },
   )
 
   test('behavior: as many as may wait are answered', async () => {
-    expect(await pipeline(64, ORDER)).toBe(64)
+    expect(await pipeline(16, ORDER)).toBe(16)
     // Requests that were cut off unanswered do not count as running.
-    for (let round = 0; round < 20; round += 1) await pipeline(100, ORDER)
+    for (let round = 0; round < 10; round += 1) await pipeline(100, ORDER)
     expect((await fetch(`${api.url}${ORDER}`)).status).toBe(200)
+  })
+
+  test('error: gets no further connection for a while, open ones stay', async () => {
+    const other = await startTestApi()
+    onTestFinished(() => other.stop())
+    const open = connect(other.port, '127.0.0.1')
+    await once(open, 'connect')
+    for (let round = 0; round <= MOST_CUT_OFF; round += 1) await pipeline(17, '/ready', other)
+    expect(await pipeline(1, '/ready', other)).toBe(0)
+    open.write('GET /ready HTTP/1.1\r\nhost: a\r\n\r\n')
+    const [answer] = await once(open, 'data')
+    expect(String(answer)).toContain('HTTP/1.1 200')
+    open.destroy()
   })
 
   test.each([ORDER, `${ORDER}?waitSeconds=0`])(

@@ -2,6 +2,7 @@ import { formatKey, randomKeyParts } from '../../domain/access/keyFormat.ts'
 import {
   type Answers,
   type Attack,
+  askUnread,
   dawdle,
   type FloodRequest,
   flood,
@@ -30,6 +31,8 @@ type EdgeAttack = {
 }
 
 const ATTACKER = '127.0.0.2'
+/** Answers without a delay, at most: those of two windows. */
+const FREE_AT_ONCE = 600
 const UNPRICED = Array.from(
   { length: 30 },
   (_, n) => `a${n}: __schema { types { name fields { name } } }`,
@@ -43,6 +46,10 @@ const total = (answers: Answers) => count(answers, ...Object.keys(answers))
 /** Nearly all are refused; what a quota grants at first is not. */
 const isMostlyRefused = (answers: Answers) =>
   count(answers, '400', '401', '429', '503', 'closed') >= 0.7 * total(answers)
+
+/** Answers that cost no quota come at their delayed rate: each connection gets at most two a second. */
+const isSlowed = (answers: Answers, { seconds }: EdgeTarget) =>
+  total(answers) > 0 && total(answers) <= FREE_AT_ONCE + 200 * 2 * seconds
 
 const floodOf =
   (next: (target: EdgeTarget, number: number) => FloodRequest) =>
@@ -67,7 +74,7 @@ export const EDGE_ATTACKS: Record<string, EdgeAttack> = {
   },
   'bodies of a megabyte': {
     run: (_, attack) => sendOversized(attack),
-    isBounced: () => true,
+    isBounced: (answers) => total(answers) > 0 && count(answers, '200') === 0,
     connections: 100,
   },
   'streams without a key': {
@@ -142,9 +149,24 @@ export const EDGE_ATTACKS: Record<string, EdgeAttack> = {
     isBounced: isMostlyRefused,
     connections: 200,
   },
+  'files of a megabyte': {
+    run: floodOf(() => ({ path: '/openapi.json' })),
+    isBounced: isMostlyRefused,
+    connections: 200,
+  },
+  'files that nobody reads': {
+    run: (_, attack) => askUnread(attack),
+    isBounced: (answers) => count(answers, 'closed') > 0 && count(answers, 'open') === 0,
+    connections: 20,
+  },
+  health: {
+    run: floodOf(() => ({ path: '/health' })),
+    isBounced: isSlowed,
+    connections: 200,
+  },
   'paths that do not exist': {
     run: floodOf((_, number) => ({ path: `/v1/${number}` })),
-    isBounced: (answers) => count(answers, '404', '429', '503', 'closed') === total(answers),
+    isBounced: isSlowed,
     connections: 200,
   },
 }

@@ -14,7 +14,8 @@ export type Attack = {
 /** The number of answers by status; `closed` for connections and requests that were closed without one. */
 export type Answers = Record<string, number>
 
-const OVERSIZED_BYTES = 1_000_000
+/** Connections that are opened at once: below the backlog of a Node server, 511. */
+const AT_ONCE = 100
 
 /** Connections that send nothing. */
 export function holdIdle(attack: Attack): Promise<Answers> {
@@ -30,39 +31,33 @@ export function dawdle(attack: Attack): Promise<Answers> {
   })
 }
 
-/** Connections that send bodies of a megabyte, one after the other, and read nothing. */
-export function sendOversized(attack: Attack): Promise<Answers> {
-  const body = 'x'.repeat(OVERSIZED_BYTES)
-  const head = `POST /graphql HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: ${OVERSIZED_BYTES}\r\n\r\n`
-  return hold(attack, (socket) => {
-    socket.pause()
-    const send = () => socket.writable && socket.write(head + body)
-    socket.on('drain', send)
-    send()
-  })
-}
-
 async function hold(
   { port, connections, seconds, from }: Attack,
   use: (socket: Socket) => void,
 ): Promise<Answers> {
   const answers: Answers = {}
   let isRunning = true
-  const sockets = await Promise.all(
-    Array.from({ length: connections }, async () => {
-      const local = from ? { localAddress: from } : {}
-      // A refused connection is counted when it closes, and the attack goes on.
-      const socket = connect({ port, host: '127.0.0.1', ...local }).on('error', () => {})
-      let status = 'closed'
-      socket.once('data', (data) => {
-        status = String(data).slice(9, 12)
-      })
-      // Not those that the attack itself ends.
-      socket.once('close', () => isRunning && count(answers, status))
-      await new Promise((resolve) => socket.once('connect', resolve).once('close', resolve))
-      return socket
-    }),
-  )
+  async function open() {
+    const local = from ? { localAddress: from } : {}
+    // A refused connection is counted when it closes, and the attack goes on.
+    const socket = connect({ port, host: '127.0.0.1', ...local }).on('error', () => {})
+    let status = 'closed'
+    socket.once('data', (data) => {
+      status = String(data).slice(9, 12)
+    })
+    // Not those that the attack itself ends.
+    socket.once('close', () => isRunning && count(answers, status))
+    await new Promise((resolve) => socket.once('connect', resolve).once('close', resolve))
+    return socket
+  }
+  const sockets: Socket[] = []
+  // Linux drops the last packet of a handshake beyond the backlog: the client's side alone counts as connected then.
+  while (sockets.length < connections)
+    sockets.push(
+      ...(await Promise.all(
+        Array.from({ length: Math.min(AT_ONCE, connections - sockets.length) }, open),
+      )),
+    )
   for (const socket of sockets) use(socket)
   await sleep(seconds * 1_000)
   isRunning = false
@@ -70,11 +65,42 @@ async function hold(
   return answers
 }
 
+/** Connections that ask for a file of a megabyte 500 times, read nothing for a second, and begin again. */
+export async function askUnread({ port, connections, seconds, from }: Attack): Promise<Answers> {
+  const answers: Answers = {}
+  const until = Date.now() + seconds * 1_000
+  const local = from ? { localAddress: from } : {}
+  const askOnce = async () => {
+    const socket = connect({ port, host: '127.0.0.1', ...local }).on('error', () => {})
+    socket.pause().write('GET /openapi.json HTTP/1.1\r\nhost: a\r\n\r\n'.repeat(500))
+    await sleep(1_000)
+    // Only a socket that reads notices that it was closed.
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    socket.resume()
+    const status = await Promise.race([closed.then(() => 'closed'), sleep(100, 'open')])
+    count(answers, status)
+    socket.destroy()
+  }
+  await Promise.all(
+    Array.from({ length: connections }, async () => {
+      while (Date.now() < until) await askOnce()
+    }),
+  )
+  return answers
+}
+
+/** Requests with bodies of a megabyte, one after the other on each connection. */
+export function sendOversized(attack: Attack): Promise<Answers> {
+  // Made once: otherwise the attack would use up the machine itself.
+  const body = Buffer.from(JSON.stringify({ query: 'x'.repeat(1_000_000) }))
+  return flood(attack, () => ({ path: '/graphql', body }))
+}
+
 /** A request of a flood. */
 export type FloodRequest = {
   path: string
   headers?: Record<string, string>
-  /** Sent as JSON, by POST. */
+  /** Sent by POST, as JSON; a buffer has JSON already. */
   body?: unknown
 }
 
@@ -108,7 +134,7 @@ export async function flood(
         // Otherwise a server that closes connections would keep this process busy.
         setTimeout(resolve, 5)
       })
-      outgoing.end(body === undefined ? undefined : JSON.stringify(body))
+      outgoing.end(body === undefined || Buffer.isBuffer(body) ? body : JSON.stringify(body))
     })
   const running = Array.from({ length: connections }, async () => {
     while (!ending.signal.aborted) await send(next(sent++))
