@@ -23,6 +23,7 @@ const areas = {
   webhook: [],
   smartDeposit: ['earn', 'webhook'],
   feed: ['webhook'],
+  catalogue: ['earn'],
   verification: ['transit', 'earn', 'smartDeposit'],
 }
 

@@ -178,6 +178,7 @@ function argumentsFor(endpointId: string): Record<string, Record<string, string>
     smartDepositAddresses: page,
     smartDeposits: page,
     supplyCaps: page,
+    tokens: page,
     transitRoutes: page,
     transitRouteApprovals: page,
     vaultAssets: page,

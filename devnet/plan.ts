@@ -40,13 +40,43 @@ export const PLANNED_TOKENS = [
 
 export type TokenSymbol = (typeof PLANNED_TOKENS)[number]['symbol']
 
+/** The explorers are those of the networks that the local chains stand for: they know no local transaction. */
 export const PLANNED_CHAINS = [
-  { id: 1, name: 'Ethereum', eid: 30101, finalityDepth: 65 },
-  { id: 4663, name: 'Robinhood Chain', eid: 30416, finalityDepth: 30 },
-  { id: 8453, name: 'Base', eid: 30184, finalityDepth: 30 },
-  { id: 999, name: 'HyperEVM', eid: 30367, finalityDepth: 30 },
-  { id: 2201, name: 'Chain 2201', finalityDepth: 30 },
-  { id: 11155111, name: 'Sepolia', eid: 40161, finalityDepth: 65 },
+  {
+    id: 1,
+    name: 'Ethereum',
+    eid: 30101,
+    finalityDepth: 65,
+    explorerUrl: 'https://etherscan.io',
+  },
+  {
+    id: 4663,
+    name: 'Robinhood Chain',
+    eid: 30416,
+    finalityDepth: 30,
+    explorerUrl: 'https://robinhoodchain.blockscout.com',
+  },
+  { id: 8453, name: 'Base', eid: 30184, finalityDepth: 30, explorerUrl: 'https://basescan.org' },
+  {
+    id: 999,
+    name: 'HyperEVM',
+    eid: 30367,
+    finalityDepth: 30,
+    explorerUrl: 'https://hyperevmscan.io',
+  },
+  {
+    id: 2201,
+    name: 'Chain 2201',
+    finalityDepth: 30,
+    explorerUrl: 'https://testnet.stablescan.xyz',
+  },
+  {
+    id: 11155111,
+    name: 'Sepolia',
+    eid: 40161,
+    finalityDepth: 65,
+    explorerUrl: 'https://sepolia.etherscan.io',
+  },
 ] as const
 
 /** The chains that have a station and an endpoint. */

@@ -19,6 +19,7 @@ import {
   createSmartDepositReads,
   createSmartDepositWatch,
 } from '../domain/smartDeposit/smartDepositReads.ts'
+import { createTokenPermits } from '../domain/token/tokenPermits.ts'
 import { createTokenReader } from '../domain/token/tokenReader.ts'
 import { createOrdersById } from '../domain/transit/orders/ordersById.ts'
 import { createOrderWatch } from '../domain/transit/orders/orderWatch.ts'
@@ -128,6 +129,7 @@ export function createServiceContext(options: ServiceContextOptions): {
       orderWatch,
       stations,
       priceFeeds,
+      tokenPermits: createTokenPermits(reading),
       executionCosts,
       routePauses,
       routeLatencies: createRouteLatencies(sql),

@@ -1,5 +1,7 @@
 import './scalars.ts'
 import './meta.ts'
+import './catalogue/chains.ts'
+import './catalogue/tokens.ts'
 import './earn/deposits/authorization.ts'
 import './earn/deposits/deposit.ts'
 import './earn/withdrawals/liquidityShortfalls.ts'

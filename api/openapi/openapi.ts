@@ -60,6 +60,7 @@ const readHeaders = {
 }
 
 const TAGS = [
+  { name: 'Catalogue', description: 'Chains and tokens.' },
   { name: 'Transit', description: 'Routes, quotes and orders of swaps and cross-chain transfers.' },
   { name: 'Earn', description: 'Vaults, deposits, withdrawals, positions and smart deposits.' },
   { name: 'Webhooks', description: 'Endpoints, deliveries and the log of events.' },
@@ -69,6 +70,7 @@ const TAGS = [
 
 function tagOf({ path }: Route): string {
   if (path.startsWith('/v2/webhooks') || path.startsWith('/v2/events')) return 'Webhooks'
+  if (path.startsWith('/v1/core')) return 'Catalogue'
   return path.startsWith('/v1/transit') || path.startsWith('/v3/core') ? 'Transit' : 'Earn'
 }
 

@@ -1,3 +1,4 @@
+import { catalogueRoutes } from './catalogue.ts'
 import { depositRoutes } from './earn/deposits.ts'
 import { positionRoutes } from './earn/positions.ts'
 import { seriesRoutes } from './earn/series.ts'
@@ -14,6 +15,7 @@ import { webhookRoutes } from './webhooks.ts'
 
 /** Every REST route: the server serves them and docs/openapi.json describes them, in this order. */
 export const routes: readonly Route[] = [
+  ...catalogueRoutes,
   ...transitRouteRoutes,
   ...quoteRoutes,
   ...orderRoutes,

@@ -8,6 +8,8 @@ export type Permission = (typeof PERMISSIONS)[number]
  */
 const FIELD_PERMISSIONS = {
   _meta: null,
+  chains: null,
+  tokens: null,
   transitAuthorization: null,
   transitOrder: null,
   transitOrderQuote: null,

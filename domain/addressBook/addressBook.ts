@@ -31,6 +31,10 @@ const keeperCeilings = z.strictObject({
   maxSpendPerHour: amount.describe('wei: once it is spent, the keeper waits'),
 })
 
+const explorerUrl = z
+  .url({ protocol: /^https$/, error: 'expected an https URL' })
+  .refine((url) => !url.endsWith('/'), 'expected no slash at the end: clients append /tx/<hash>')
+
 const chain = z.strictObject({
   id: z.number().int().positive(),
   name: z.string().min(1),
@@ -41,6 +45,9 @@ const chain = z.strictObject({
     .positive()
     .describe('blocks below the head at which a block counts as final; at least that of Ponder'),
   blockTimeSeconds: z.number().positive(),
+  explorerUrl: explorerUrl
+    .optional()
+    .describe('the block explorer that clients may link to: /tx/<hash>, /address/<address>'),
   maxHeadAgeSeconds: z
     .number()
     .int()

@@ -8,19 +8,20 @@ import { ServiceError } from '../error/serviceError.ts'
 import { checksummed } from '../token/checksummed.ts'
 import type { UsdPrice } from './gasCost.ts'
 
+/** The price of a feed. `updatedAt` is the time at which the feed set it, in Unix seconds. */
+export type FeedPrice = UsdPrice & { updatedAt: number }
+
 export type PriceFeeds = {
   /**
    * The price of a feed, read at most 10 s ago. Throws `PRICE_UNAVAILABLE` for a stale or empty answer,
    * and `RPC_UNAVAILABLE`.
    */
-  price(feed: PriceFeed): Promise<UsdPrice>
+  price(feed: PriceFeed): Promise<FeedPrice>
   /** The same for lists: while the feed's chain is late, its last answer, if that was not stale when read. */
-  lastKnown(feed: PriceFeed): Promise<Known<UsdPrice>>
+  lastKnown(feed: PriceFeed): Promise<Known<FeedPrice>>
 }
 
 const LIFE_MS = 10_000
-
-type FeedAnswer = UsdPrice & { updatedAt: number }
 
 export function createPriceFeeds({ chains, maxStaleMs, clock }: ChainReading): PriceFeeds {
   const answers = createLastKnownReads(
@@ -44,7 +45,7 @@ export function createPriceFeeds({ chains, maxStaleMs, clock }: ChainReading): P
   }
 }
 
-function readFeed(chains: ChainClients, { chainId, address }: PriceFeed): Promise<FeedAnswer> {
+function readFeed(chains: ChainClients, { chainId, address }: PriceFeed): Promise<FeedPrice> {
   const feed = { address, abi: priceFeedAbi } as const
   return chains.read(chainId, async () => {
     // One client for all feeds: those of one turn share a call, as the operator chose all of them.
@@ -58,13 +59,10 @@ function readFeed(chains: ChainClients, { chainId, address }: PriceFeed): Promis
   })
 }
 
-function freshPrice(
-  feed: PriceFeed,
-  { answer, decimals, updatedAt }: FeedAnswer,
-  nowMs: number,
-): UsdPrice {
+function freshPrice(feed: PriceFeed, price: FeedPrice, nowMs: number): FeedPrice {
+  const { answer, updatedAt } = price
   const age = nowMs / 1_000 - updatedAt
-  if (answer > 0n && age <= feed.maxAgeSeconds) return { answer, decimals }
+  if (answer > 0n && age <= feed.maxAgeSeconds) return price
   const { chainId, maxAgeSeconds } = feed
   const address = checksummed(feed.address)
   throw new ServiceError(

@@ -1,20 +1,19 @@
 import {
   type Address,
-  domainSeparator,
   encodeFunctionData,
   erc20Abi,
   type Hex,
   type PublicClient,
   type TypedDataDomain,
 } from 'viem'
-import { permitTokenAbi } from '../../abis/permitToken.ts'
 import type { AddressBookChain } from '../addressBook/addressBook.ts'
 import { deadlineAfter, readBlockTime } from '../chain/blockTime.ts'
-import { mustRead, tryRead } from '../chain/gatheredReads.ts'
+import { mustRead } from '../chain/gatheredReads.ts'
 import { unlessRefused } from '../chain/revert.ts'
 import type { SharedServices } from '../context.ts'
 import { invalidFields } from '../error/serviceError.ts'
 import { checksummed } from './checksummed.ts'
+import { permitDomain, readPermit } from './permitDomain.ts'
 
 /** EIP-712 typed data with primary type Permit. Integers are decimal strings, except the chain id. */
 export type PermitData = {
@@ -58,7 +57,6 @@ const PERMIT = [
   { name: 'nonce', type: 'uint256' },
   { name: 'deadline', type: 'uint256' },
 ] as const
-const PERMIT_TYPEHASH = '0x6e71edae12b1b97f4d1f60370fef10105fa2faae0126114a169c64845d6126c9'
 
 /**
  * The ways in which a user can let a spender take an amount of a token, read from the chain now. Throws
@@ -93,42 +91,30 @@ export async function detectAuthorization(
 
 type TokenRead = Awaited<ReturnType<typeof readToken>>
 
-/** The state of the token and of the user's account; null for functions that the token lacks. */
+/** The state of the token and of the user's account. */
 async function readToken(
   client: PublicClient,
   chain: AddressBookChain,
   request: AuthorizationRequest,
 ) {
   const { tokenAddress, userAddress, spenderAddress, amount } = request
-  const token = { address: tokenAddress, abi: permitTokenAbi } as const
-  const [allowance, nonce, separator, typehash, described, name, version, blockTime, code, takes] =
-    await Promise.all([
-      mustRead(client, {
-        address: tokenAddress,
-        abi: erc20Abi,
-        functionName: 'allowance',
-        args: [userAddress, spenderAddress],
-      }),
-      tryRead(client, { ...token, functionName: 'nonces', args: [userAddress] }),
-      tryRead(client, { ...token, functionName: 'DOMAIN_SEPARATOR' }),
-      tryRead(client, { ...token, functionName: 'PERMIT_TYPEHASH' }),
-      tryRead(client, { ...token, functionName: 'eip712Domain' }),
-      tryRead(client, { ...token, functionName: 'name' }),
-      tryRead(client, { ...token, functionName: 'version' }),
-      readBlockTime(client, chain),
-      client.getCode({ address: userAddress }),
-      takesApproval(client, request, amount),
-    ])
+  const [allowance, permit, blockTime, code, takes] = await Promise.all([
+    mustRead(client, {
+      address: tokenAddress,
+      abi: erc20Abi,
+      functionName: 'allowance',
+      args: [userAddress, spenderAddress],
+    }),
+    readPermit(client, tokenAddress, userAddress),
+    readBlockTime(client, chain),
+    client.getCode({ address: userAddress }),
+    takesApproval(client, request, amount),
+  ])
   const mayReset = !takes && allowance > 0n && (await takesApproval(client, request, 0n))
   const approval = takes ? 'direct' : mayReset ? 'reset' : 'refused'
   return {
     allowance,
-    nonce,
-    separator,
-    typehash,
-    described,
-    name,
-    version,
+    permit,
     blockTime,
     hasCode: code !== undefined && code !== '0x',
     approval,
@@ -153,13 +139,9 @@ function permitData(
   read: TokenRead,
   ttlSeconds: number,
 ): PermitData | null {
-  const { nonce, separator, typehash, hasCode, blockTime } = read
+  const { permit, hasCode, blockTime } = read
   // A contract, or an account that delegates to one, cannot sign a permit that the token would recover.
-  if (hasCode || nonce === null || separator === null) return null
-  if (typehash !== null && typehash !== PERMIT_TYPEHASH) return null
-  const domain = domainsOf(request, read).find(
-    (candidate) => domainSeparator({ domain: candidate }) === separator,
-  )
+  const domain = hasCode ? null : permitDomain(request, permit)
   if (!domain) return null
   const deadline = String(deadlineAfter(blockTime, ttlSeconds))
   return {
@@ -169,40 +151,10 @@ function permitData(
       owner: checksummed(request.userAddress),
       spender: checksummed(request.spenderAddress),
       value: String(request.amount),
-      nonce: String(nonce),
+      nonce: String(permit.nonce),
       deadline,
     },
     deadline,
-  }
-}
-
-/**
- * The possible EIP-712 domains of the token, likeliest first: the one that it reports, else by name and
- * version.
- */
-function domainsOf(
-  { chainId, tokenAddress }: AuthorizationRequest,
-  { described, name, version }: TokenRead,
-): TypedDataDomain[] {
-  const here = { chainId, verifyingContract: checksummed(tokenAddress) }
-  const versions = version === null ? ['1', '2'] : [version, '1', '2']
-  const named =
-    name === null
-      ? []
-      : [...versions.map((one) => ({ name, version: one, ...here })), { name, ...here }]
-  return described ? [describedDomain(described), ...named] : named
-}
-
-/** EIP-5267: the bits of `fields` show which parts the domain has. */
-function describedDomain(described: NonNullable<TokenRead['described']>): TypedDataDomain {
-  const [fields, name, version, chainId, verifyingContract, salt] = described
-  const has = (bit: number) => (Number(fields) & (1 << bit)) !== 0
-  return {
-    ...(has(0) ? { name } : {}),
-    ...(has(1) ? { version } : {}),
-    ...(has(2) ? { chainId: Number(chainId) } : {}),
-    ...(has(3) ? { verifyingContract } : {}),
-    ...(has(4) ? { salt } : {}),
   }
 }
 

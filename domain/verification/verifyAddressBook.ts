@@ -2,6 +2,7 @@ import type { AddressBook } from '../addressBook/addressBook.ts'
 import type { ChainEndpoint } from '../chain/chainClients.ts'
 import type { Finding } from './finding.ts'
 import { verifyBlocks } from './verifyBlocks.ts'
+import { verifyChains } from './verifyChains.ts'
 import { verifyFeeds } from './verifyFeeds.ts'
 import { verifyNodes } from './verifyNodes.ts'
 import { verifySmartDeposits } from './verifySmartDeposits.ts'
@@ -17,6 +18,7 @@ export async function verifyAddressBook(
 ): Promise<Finding[]> {
   const { findings, ...context } = await verifyNodes(book, endpoints)
   const checks = [
+    verifyChains,
     verifyTokens,
     verifyFeeds,
     verifyTransit,

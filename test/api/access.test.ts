@@ -21,6 +21,8 @@ type Need = Permission | 'open' | 'ignores keys'
 const PATHS: Record<string, Need> = {
   '/health': 'ignores keys',
   '/ready': 'ignores keys',
+  '/v1/core/chains': 'open',
+  '/v1/core/tokens': 'open',
   '/v1/protocol/withdraw-assets': 'open',
   '/v1/transit/orders': 'open',
   '/v1/transit/orders/quote': 'open',

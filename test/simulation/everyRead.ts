@@ -87,6 +87,8 @@ function questions(until: number): Question[] {
         ? [of(FEE, { vaultAddress, chainId, offerAmount: '10000000', wantAsset: base })]
         : []),
     ]),
+    { path: '/v1/core/chains', variables: {}, omit: 'index' },
+    { path: '/v1/core/tokens', variables: list, omit: 'updatedAt' },
     { path: '/v2/earn/vaultCompositions', variables: list, omit: 'timestamp' },
     ...[
       '/v1/transit/routeApprovals',

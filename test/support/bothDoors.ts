@@ -48,8 +48,9 @@ async function overGraphql(
   variables: Record<string, unknown>,
 ): Promise<Answer> {
   const given = Object.entries(types).filter(([name]) => name in variables)
-  const query = `query (${given.map(([name, type]) => `$${name}: ${type}`).join(', ')}) {
-    ${field}(${given.map(([name]) => `${name}: $${name}`).join(', ')}) ${selection} }`
+  const inParentheses = (parts: string[]) => (parts.length > 0 ? `(${parts.join(', ')})` : '')
+  const query = `query ${inParentheses(given.map(([name, type]) => `$${name}: ${type}`))} {
+    ${field}${inParentheses(given.map(([name]) => `${name}: $${name}`))} ${selection} }`
   const response = await ask(`${url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -36,6 +36,11 @@ describe('verifyAddressBook, of what Transit needs', () => {
 
   test.each<Case>([
     [
+      'a chain without an explorer',
+      (book) => Object.assign(at(book.chains, 1), { explorerUrl: undefined }),
+      [finding('note', 'chains.1.explorerUrl', 'chain 4663 has none')],
+    ],
+    [
       'a token that is not there',
       (book) => Object.assign(at(book.tokens, 9), { address: NOWHERE }),
       [contradiction('tokens.9.address', 'no code at', NOWHERE)],

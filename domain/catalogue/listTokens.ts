@@ -1,0 +1,107 @@
+import type { Address } from 'viem'
+import type { AddressBookToken, PriceFeed } from '../addressBook/addressBook.ts'
+import { ageOfRow, INDEXED, type RowAge } from '../chain/chainRows.ts'
+import type { Known } from '../chain/lastKnownReads.ts'
+import type { RequestScope, SharedServices } from '../context.ts'
+import { ServiceError } from '../error/serviceError.ts'
+import type { FilterKeys } from '../filter/filter.ts'
+import { matchesFilter } from '../filter/matchesFilter.ts'
+import { type ListParams, type ListQuery, listQuery } from '../page/listQuery.ts'
+import { pageInMemory } from '../page/pageInMemory.ts'
+import type { FeedPrice } from '../price/priceFeeds.ts'
+import type { CatalogueServices } from './catalogueContext.ts'
+import { type Product, usesOfToken } from './offers.ts'
+
+type TokenFields = 'chainId' | 'address' | 'name' | 'symbol' | 'decimals' | 'tokenStandard'
+
+/** A token of the address book. Its address is lower case. */
+export type ListedToken = RowAge &
+  Pick<AddressBookToken, TokenFields> & {
+    coinGeckoId: string | null
+    usedIn: Product[]
+    /** Whether it takes EIP-2612 permits; null while its chain has not answered. */
+    permit: boolean | null
+    /** Null without a feed, and while the feed has no price. */
+    priceUsd: FeedPrice | null
+  }
+
+export type TokenPage = { tokens: ListedToken[]; nextPageToken: string | null }
+
+/** The filter keys of the list. */
+export const TOKEN_FILTER_KEYS = {
+  chainId: { type: 'integer' },
+  address: { type: 'address' },
+  symbol: { type: 'string' },
+} as const satisfies FilterKeys
+
+type Context = CatalogueServices & Pick<RequestScope, 'degraded'>
+type Cursor = [chainId: number, address: Address]
+
+/** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
+export function tokenQuery(
+  context: Pick<SharedServices, 'appSecret'>,
+  params: ListParams,
+): ListQuery<Cursor> {
+  return listQuery(context, { list: 'tokens', keys: TOKEN_FILTER_KEYS, params })
+}
+
+/**
+ * The tokens of the address book, by chain and address. No chain is needed for a row: `permit` and `priceUsd` are
+ * the last known ones while nodes do not answer, and null where there are none. The chain is then degraded. Throws
+ * the errors of `tokenQuery`.
+ */
+export async function listTokens(context: Context, params: ListParams): Promise<TokenPage> {
+  const query = tokenQuery(context, params)
+  const { filter } = query
+  const matching = context.addressBook.tokens.filter(
+    ({ chainId, address, symbol }) =>
+      filter === null || matchesFilter(filter, { chainId, address, symbol }),
+  )
+  const place = ({ chainId, address }: AddressBookToken): Cursor => [chainId, address]
+  const { items, nextPageToken } = pageInMemory(context, query, matching, place)
+  const tokens = await Promise.all(items.map((token) => readToken(context, token)))
+  return { tokens, nextPageToken }
+}
+
+async function readToken(context: Context, token: AddressBookToken): Promise<ListedToken> {
+  const { chainId, address, name, symbol, decimals, tokenStandard, coinGeckoId } = token
+  const [permit, price] = await Promise.all([
+    knownOrNull(context, chainId, context.tokenPermits.lastKnown(token)),
+    token.usdFeed ? readPrice(context, token.usdFeed) : null,
+  ])
+  const read = [permit, price].filter((known) => known !== null)
+  return {
+    chainId,
+    address,
+    name,
+    symbol,
+    decimals,
+    tokenStandard,
+    coinGeckoId: coinGeckoId ?? null,
+    usedIn: usesOfToken(context.addressBook, chainId, address),
+    permit: permit?.value ?? null,
+    priceUsd: price?.value ?? null,
+    ...(read.length > 0 ? ageOfRow(...read) : INDEXED),
+  }
+}
+
+function readPrice(context: Context, feed: PriceFeed): Promise<Known<FeedPrice> | null> {
+  return knownOrNull(context, feed.chainId, context.priceFeeds.lastKnown(feed))
+}
+
+/** Null where the chain has not answered, or the feed has no price. */
+async function knownOrNull<Value>(
+  { degraded }: Pick<RequestScope, 'degraded'>,
+  chainId: number,
+  read: Promise<Known<Value>>,
+): Promise<Known<Value> | null> {
+  try {
+    const known = await read
+    if (known.isStale) degraded.add(chainId)
+    return known
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    degraded.add(chainId)
+    return null
+  }
+}

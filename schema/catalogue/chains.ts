@@ -1,0 +1,84 @@
+import { type ListedChain, listChains } from '../../domain/catalogue/listChains.ts'
+import type { ChainState } from '../../domain/chain/chainStates.ts'
+import { builder } from '../builder.ts'
+import { listCost, readCost } from '../fieldCost.ts'
+import { ProductRef } from './product.ts'
+
+const ChainIndexRef = builder.objectRef<ChainState>('ChainIndex').implement({
+  description: 'How far the index of a chain is.',
+  fields: (t) => ({
+    block: t.field({
+      type: 'BlockNumber',
+      nullable: true,
+      description: 'The newest indexed block. Null before the first.',
+      resolve: ({ block }) => block?.number ?? null,
+    }),
+    head: t.expose('head', {
+      type: 'BlockNumber',
+      nullable: true,
+      description: "The node's newest block. Null while no node answers.",
+    }),
+    lagSeconds: t.exposeInt('lagSeconds', {
+      nullable: true,
+      description:
+        "The age of the newest indexed block in seconds, or 0 if it is the node's newest one. Null while either is unknown.",
+    }),
+    isSynced: t.exposeBoolean('isSynced', {
+      description: 'Whether the index is at the head of the chain: it lacks at most 60 seconds.',
+    }),
+  }),
+})
+
+const ChainRef = builder.objectRef<ListedChain>('Chain').implement({
+  description: 'A chain that this service serves.',
+  fields: (t) => ({
+    chainId: t.exposeInt('chainId', { description: 'The chain id.' }),
+    name: t.exposeString('name', { description: 'The name of the chain, for people.' }),
+    endpointId: t.exposeInt('endpointId', {
+      nullable: true,
+      description: 'The LayerZero endpoint id of the chain. Null if it is not known.',
+    }),
+    explorerUrl: t.exposeString('explorerUrl', {
+      nullable: true,
+      description:
+        'The URL of a block explorer, without a slash at its end: append `/tx/<hash>` or `/address/<address>`. Null without one.',
+    }),
+    blockTimeSeconds: t.exposeFloat('blockTimeSeconds', {
+      description: 'The usual seconds between two blocks.',
+    }),
+    finalityDepth: t.exposeInt('finalityDepth', {
+      description: 'The number of blocks below the head at which a block counts as final.',
+    }),
+    offers: t.expose('offers', {
+      type: [ProductRef],
+      description: 'The products that are offered on this chain.',
+    }),
+    index: t.expose('index', {
+      type: ChainIndexRef,
+      nullable: true,
+      description: 'How far the index of the chain is. Null if nothing of it is indexed.',
+    }),
+  }),
+})
+
+const ChainListRef = builder.objectRef<{ chains: ListedChain[] }>('ChainList').implement({
+  description: 'All chains, by their ids.',
+  fields: (t) => ({
+    chains: t.expose('chains', {
+      type: [ChainRef],
+      complexity: listCost(6),
+      description: 'The chains.',
+    }),
+  }),
+})
+
+builder.queryField('chains', (t) =>
+  t.field({
+    type: ChainListRef,
+    nullable: true,
+    complexity: readCost('chains'),
+    description:
+      'Every chain of this service: what is offered on it, and how far its index is. A chain whose nodes do not answer is listed too.',
+    resolve: async (_parent, _args, context) => ({ chains: await listChains(context) }),
+  }),
+)

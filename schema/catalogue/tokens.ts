@@ -1,0 +1,88 @@
+import {
+  type ListedToken,
+  listTokens,
+  TOKEN_FILTER_KEYS,
+  type TokenPage,
+  tokenQuery,
+} from '../../domain/catalogue/listTokens.ts'
+import type { FeedPrice } from '../../domain/price/priceFeeds.ts'
+import { wholeUnits } from '../../domain/token/wholeUnits.ts'
+import { checkedByQuery } from '../argumentChecks.ts'
+import { builder } from '../builder.ts'
+import { ChainRowRef } from '../chainRow.ts'
+import { pageCost } from '../fieldCost.ts'
+import { listArguments, listParams } from '../listArguments.ts'
+import { ProductRef } from './product.ts'
+
+const TokenPriceRef = builder.objectRef<FeedPrice>('TokenPrice').implement({
+  description: 'A price in USD, from the price feed of the token.',
+  fields: (t) => ({
+    amount: t.string({
+      description: 'USD per whole token, with all decimals of the feed.',
+      resolve: ({ answer, decimals }) => wholeUnits(answer, decimals),
+    }),
+    updatedAt: t.field({
+      type: 'DateTime',
+      description: 'When the feed set this price.',
+      resolve: ({ updatedAt }) => new Date(updatedAt * 1_000),
+    }),
+  }),
+})
+
+const TokenRef = builder.objectRef<ListedToken>('Token').implement({
+  interfaces: [ChainRowRef],
+  description: 'A token that this service knows.',
+  fields: (t) => ({
+    chainId: t.exposeInt('chainId', { description: 'The chain id.' }),
+    address: t.expose('address', { type: 'Address', description: 'The address of the token.' }),
+    name: t.exposeString('name', { description: 'The name of the token.' }),
+    symbol: t.exposeString('symbol', { description: 'The symbol of the token.' }),
+    decimals: t.exposeInt('decimals', {
+      description: 'The decimals of the token: one whole token is 10^decimals base units.',
+    }),
+    tokenStandard: t.exposeString('tokenStandard', { description: 'The standard: `ERC20`.' }),
+    coinGeckoId: t.exposeString('coinGeckoId', {
+      nullable: true,
+      description: 'The id of the token at CoinGecko. Null if it is not known.',
+    }),
+    permit: t.exposeBoolean('permit', {
+      nullable: true,
+      description:
+        'Whether the token takes permits (EIP-2612), so that a user need not send an approval. Null while the chain has not answered.',
+    }),
+    usedIn: t.expose('usedIn', {
+      type: [ProductRef],
+      description: 'The products in which the token can be used on this chain.',
+    }),
+    priceUsd: t.expose('priceUsd', {
+      type: TokenPriceRef,
+      nullable: true,
+      description:
+        'The price in USD. Null for a token without a price feed, and while its feed has no price that is young enough.',
+    }),
+  }),
+})
+
+const TokenPageRef = builder.objectRef<TokenPage>('TokenPage').implement({
+  description: 'A page of tokens, sorted by chain and address.',
+  fields: (t) => ({
+    tokens: t.expose('tokens', { type: [TokenRef], description: 'The tokens.' }),
+    nextPageToken: t.exposeString('nextPageToken', {
+      nullable: true,
+      description: '`pageToken` of the next page. Null on the last page.',
+    }),
+  }),
+})
+
+builder.queryField('tokens', (t) =>
+  t.field({
+    type: TokenPageRef,
+    nullable: true,
+    complexity: pageCost('chains'),
+    description:
+      'Every token of this service, with its price and where it can be used. A silent node leaves out no row: `permit` and `priceUsd` are then the last known ones (`stale`), or null.',
+    args: listArguments(TOKEN_FILTER_KEYS),
+    extensions: checkedByQuery(tokenQuery),
+    resolve: (_, list, context) => listTokens(context, listParams(list)),
+  }),
+)
