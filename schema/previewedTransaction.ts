@@ -1,10 +1,64 @@
-import type { PreviewedCall } from '../domain/chain/preparedCall.ts'
+import type { CallPreview, PreviewedCall } from '../domain/chain/preparedCall.ts'
 import { builder } from './builder.ts'
 import { PreparedTransactionRef } from './preparedTransaction.ts'
 
-const PreviewRef = builder.objectRef<PreviewedCall['preview']>('TransactionPreview').implement({
-  description: 'What is known now of the outcome of a prepared transaction.',
+type Fee = NonNullable<CallPreview['fee']>
+
+const PreviewFeeRef = builder.objectRef<Fee>('PreviewFee').implement({
+  description: 'The fee of a deposit or of a withdrawal request.',
   fields: (t) => ({
+    amount: t.expose('amount', { type: 'Amount', description: 'The fee, in base units.' }),
+    asset: t.expose('asset', {
+      type: 'Address',
+      description: 'The token in which it is taken: the deposited one, or the vault for shares.',
+    }),
+  }),
+})
+
+const PreviewRef = builder.objectRef<CallPreview>('TransactionPreview').implement({
+  description:
+    "What is known now of the outcome of a prepared transaction. Amounts are in base units, by the contracts' arithmetic at the block that was read.",
+  fields: (t) => ({
+    expectedShares: t.expose('expectedShares', {
+      type: 'Amount',
+      nullable: true,
+      description:
+        'The shares that the deposit mints for the recipient, after the fee, at the present rate. Null for a withdrawal.',
+    }),
+    minimumShares: t.expose('minimumShares', {
+      type: 'Amount',
+      nullable: true,
+      description:
+        'The fewest shares that the deposit accepts, or it reverts: `expectedShares` less the slippage. Null for a withdrawal.',
+    }),
+    expectedAssets: t.expose('expectedAssets', {
+      type: 'Amount',
+      nullable: true,
+      description:
+        'The amount of `wantAsset` that the withdrawal pays at the present rate, after the fee. A request that waits is paid at the rate of its payment. Null for a deposit, and while the accountant has no rate.',
+    }),
+    minimumAssets: t.expose('minimumAssets', {
+      type: 'Amount',
+      nullable: true,
+      description:
+        'The smallest amount that a withdrawal at once accepts, or it reverts. Null for a deposit, and for a request, which has no minimum.',
+    }),
+    fee: t.expose('fee', {
+      type: PreviewFeeRef,
+      nullable: true,
+      description: 'The fee, which is 0 without one. Null while the fee module refuses to name it.',
+    }),
+    exchangeRateToBase: t.exposeString('exchangeRateToBase', {
+      nullable: true,
+      description:
+        'The value of one whole share in the base token, in whole units. Null where the accountant has none.',
+    }),
+    validUntil: t.expose('validUntil', {
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'The time from which the chain refuses a part of the transaction: the earlier of the deadline of the permit and the expiration of the attestation. Null if nothing in it expires.',
+    }),
     gasLimit: t.expose('gasLimit', {
       type: 'Amount',
       nullable: true,

@@ -24,10 +24,26 @@ export type PreparedCall = Readonly<{
 }>
 
 /** A transaction, and what is known of its outcome now. */
-export type PreviewedCall = {
-  transaction: PreparedCall
-  /** `gasLimit`: null where it cannot be estimated. */
-  preview: { gasLimit: bigint | null }
+export type PreviewedCall = { transaction: PreparedCall; preview: CallPreview }
+
+/**
+ * What a deposit or a withdrawal gives by the contracts' arithmetic at the block that was read, in base units.
+ * A deposit has the shares, a withdrawal the assets; the other two are null.
+ */
+export type CallPreview = {
+  expectedShares: bigint | null
+  expectedAssets: bigint | null
+  /** What the call itself requires; null where it requires nothing. */
+  minimumShares: bigint | null
+  minimumAssets: bigint | null
+  /** Null where the contracts name none now. */
+  fee: { amount: bigint; asset: Address } | null
+  /** Whole units of the base per whole share; null where the accountant has none. */
+  exchangeRateToBase: string | null
+  /** When the first part of the call expires; null if none does. */
+  validUntil: Date | null
+  /** Null where it cannot be estimated. */
+  gasLimit: bigint | null
 }
 
 type Destination = { to: Address; value: bigint; fragments: readonly string[] }

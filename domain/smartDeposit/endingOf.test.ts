@@ -152,11 +152,16 @@ describe('judgeDeposit', () => {
     judgeDeposit(deployment, { amount: units, to }, { ...GOOD, ...read })
 
   test('default: shares after both fees, which round up', () => {
-    expect(judge({ fee: 1n, shareFeeBps: 1n })).toEqual({ kind: 'depositable', shares: 98n })
+    expect(judge({ fee: 1n, shareFeeBps: 1n })).toEqual({
+      kind: 'depositable',
+      shares: 98n,
+      assetFee: 1n,
+      shareFee: 1n,
+    })
   })
 
   test('behavior: exactly the rest below the cap, and not a unit more', () => {
-    expect(judge({}, 1_000n)).toEqual({ kind: 'depositable', shares: 1_000n })
+    expect(judge({}, 1_000n)).toMatchObject({ kind: 'depositable', shares: 1_000n })
     const refusal = { because: 'CAP_REACHED', remainingInBase: 1_000n, supplyCapInBase: 2_000n }
     expect(judge({}, 1_001n)).toEqual({ kind: 'refused', refusal })
   })
@@ -166,7 +171,7 @@ describe('judgeDeposit', () => {
       cap: { in: 'shares', amount: 2_000n },
       rateInBase: 1_500_000n,
     }
-    expect(judge(read, 1_000n)).toEqual({ kind: 'depositable', shares: 1_000n })
+    expect(judge(read, 1_000n)).toMatchObject({ kind: 'depositable', shares: 1_000n })
     const refusal = { because: 'CAP_REACHED', remainingInBase: 1_500n, supplyCapInBase: 3_000n }
     expect(judge(read, 1_001n)).toEqual({ kind: 'refused', refusal })
   })

@@ -8,6 +8,7 @@ import {
 } from 'viem'
 import type { AddressBookChain } from '../addressBook/addressBook.ts'
 import { deadlineAfter, readBlockTime } from '../chain/blockTime.ts'
+import { findChain } from '../chain/findChain.ts'
 import { mustRead } from '../chain/gatheredReads.ts'
 import { unlessRefused } from '../chain/revert.ts'
 import type { SharedServices } from '../context.ts'
@@ -63,12 +64,11 @@ const PERMIT = [
  * `RPC_UNAVAILABLE`, and `INVALID_FIELD` for a token that is not in the address book.
  */
 export async function detectAuthorization(
-  { chains, addressBook, settings }: Pick<SharedServices, 'chains' | 'addressBook' | 'settings'>,
+  context: AuthorizationContext,
   request: AuthorizationRequest,
 ): Promise<Authorization> {
-  const { chainId, tokenAddress, spenderAddress, amount } = request
-  const chain = addressBook.chains.find(({ id }) => id === chainId)
-  if (!chain) throw new Error(`Invariant(detectAuthorization): no chain ${chainId}`)
+  const { chainId, tokenAddress } = request
+  const { addressBook } = context
   // Only known contracts are called: any other could make this server work for a stranger.
   const isKnown = addressBook.tokens.some(
     (token) => token.chainId === chainId && token.address === tokenAddress,
@@ -77,6 +77,18 @@ export async function detectAuthorization(
     throw invalidFields([
       { field: 'tokenAddress', description: `not a token of this service on chain ${chainId}` },
     ])
+  return readAuthorization(context, request)
+}
+
+type AuthorizationContext = Pick<SharedServices, 'chains' | 'addressBook' | 'settings'>
+
+/** The same for a contract that is known as a token, such as a vault. */
+export async function readAuthorization(
+  { chains, addressBook, settings }: AuthorizationContext,
+  request: AuthorizationRequest,
+): Promise<Authorization> {
+  const { chainId, spenderAddress, amount } = request
+  const chain = findChain(addressBook, chainId)
   const read = await chains.read(chainId, (client) => readToken(client, chain, request))
   if (read.allowance >= amount) return { spenderAddress, alreadyApproved: true, methods: [] }
   if (read.approval === 'refused') return { spenderAddress, alreadyApproved: false, methods: [] }

@@ -8,7 +8,7 @@ import { NO_ATTESTATION } from '../../domain/earn/deposits/attestDeposit.ts'
 import { prepareDeposit } from '../../domain/earn/deposits/prepareDeposit.ts'
 import type { TestApiOptions } from '../support/api.ts'
 import { undescribed } from '../support/describedAnswer.ts'
-import { asOwner, earnClient, earnRevertOf, type PreparedBody } from '../support/earn.ts'
+import { asOwner, earnClient, earnRevertOf, type PreviewedBody } from '../support/earn.ts'
 import { type EarnWorld, startEarnWorld } from '../support/earnWorld.ts'
 import { startFreshApi } from '../support/freshApi.ts'
 import {
@@ -192,7 +192,7 @@ test.each(BUILDS)(
     // The fee is taken after the mint, so the whole deposit counts: 1,000 shares are left, for 1,005 USDG.
     const client = earnClient({ url, world: earn.world }, { name: 'Harbor Prime', chainId: 1 })
     const ask = (amount: bigint) =>
-      client.ask<PreparedBody & ErrorBody>('/v2/earn/deposit', {
+      client.ask<PreviewedBody & ErrorBody>('/v2/earn/deposit', {
         depositAsset: USDG,
         depositAmount: String(amount),
         userAddress: user.address,
@@ -200,6 +200,12 @@ test.each(BUILDS)(
     await client.approve(user, USDG, [depositor, 2n ** 255n])
     const fits = await ask(1_005_000_000n)
     expect(fits.status).toBe(200)
+    // 1,000 shares are minted, and 1 % of them is the fee.
+    expect(fits.body.preview).toMatchObject({
+      expectedShares: String(990n * ETHER),
+      fee: { amount: String(10n * ETHER), asset: prime.vault },
+      exchangeRateToBase: '1.005000000000000000',
+    })
     expect(await earnRevertOf(client, user, fits.body.transaction)).toBeNull()
     expectRefusal(await ask(1_005_000_002n), {
       reason: 'SUPPLY_CAP_EXCEEDED',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { formatUnits, parseUnits } from 'viem'
+import { formatUnits, type LocalAccount, parseUnits } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { accountantAbi } from '../../abis/accountant.ts'
 import {
   DEVNET_ACTORS,
   DEVNET_DIRECT_WITHDRAWER,
@@ -11,13 +12,14 @@ import { createKey } from '../../domain/access/keys.ts'
 import { createOrganization, setOrganization } from '../../domain/access/organizations.ts'
 import { PERMISSIONS } from '../../domain/access/permissions.ts'
 import {
+  type DepositAuthorizationBody,
   type EarnClient,
   earnClient,
   type PreparedBody,
   type PreviewedBody,
 } from '../support/earn.ts'
 import { type EarnWorld, startEarnWorld } from '../support/earnWorld.ts'
-import { encodeStructured } from '../support/quotes.ts'
+import { encodeStructured, signPermitData } from '../support/quotes.ts'
 import {
   authorize,
   DEPOSITS,
@@ -88,6 +90,14 @@ describe('deposits', () => {
     expect(after.shares - before.shares).toBe(shares)
     // Half a percent less than the shares, by the server's setting.
     expect(body.transaction.args[2]).toBe(String((shares * 9_950n) / 10_000n))
+    const { gasLimit: _, ...preview } = body.preview
+    expect(preview).toEqual({
+      expectedShares: String(shares),
+      minimumShares: body.transaction.args[2],
+      fee: { amount: String(fee), asset: token },
+      exchangeRateToBase: formatUnits(await rateInBase(client), client.deployment.plan.decimals),
+      validUntil: expiryOf(body.transaction.args, permit),
+    })
   })
 
   test("behavior: an organization's slippage and distributor code", async () => {
@@ -131,7 +141,7 @@ describe('deposits', () => {
     expect(receipt.status).toBe('success')
     const permitDeadline = String(Math.floor(Date.now() / 1_000) + 600_000)
     const forged = await ask({ permitSignature: `0x${'11'.repeat(64)}1b`, permitDeadline })
-    expect([forged.status, forged.body.preview]).toEqual([200, { gasLimit: null }])
+    expect([forged.status, forged.body.preview.gasLimit]).toEqual([200, null])
   })
 
   test('behavior: the native coin is nowhere offered', async () => {
@@ -168,6 +178,7 @@ describe('withdrawals', () => {
     expect(body.transaction).toMatchObject({ functionName: 'submitOrder', value: '0' })
     expect(body.transaction.to.toLowerCase()).toBe(current.queue.toLowerCase())
     expect(encodeStructured(body.transaction)).toBe(body.transaction.data)
+    const expected = body.preview
 
     // The approval of the shares comes first.
     await client.approve(user, share, [current.queue, shareAmount])
@@ -181,6 +192,13 @@ describe('withdrawals', () => {
     const rate = await client.rate(want)
     const paid = ((shareAmount - processed.feeAmount) * rate) / 10n ** 18n
     expect(processed.assetsOut).toBe(paid)
+    expect(expected).toMatchObject({
+      expectedAssets: String(paid),
+      minimumAssets: null,
+      fee: { amount: String(processed.feeAmount), asset: share },
+      exchangeRateToBase: formatUnits(await rateInBase(client), 18),
+      validUntil: null,
+    })
     expect((await client.balance(want, receiver.address)) - before).toBe(paid)
     expect((await client.balance(share, DEVNET_ACTORS.feeRecipient.address)) - fees).toBe(
       processed.feeAmount,
@@ -264,9 +282,13 @@ describe('withdrawals', () => {
     const receipt = await client.send(user, body.transaction, body.preview)
     expect(receipt.status).toBe('success')
     const fee = parseUnits(preview.feeAmount, 6)
-    expect((await client.balance(want, user.address)) - before).toBe(
-      ((20_000_000n - fee) * rate) / 10n ** 6n,
-    )
+    const paid = (await client.balance(want, user.address)) - before
+    expect(paid).toBe(((20_000_000n - fee) * rate) / 10n ** 6n)
+    expect(body.preview).toMatchObject({
+      expectedAssets: String(paid),
+      minimumAssets: null,
+      fee: { amount: String(fee), asset: share },
+    })
 
     // An earlier request that the vault cannot pay would revert the whole transaction.
     await submit(client, userAt(0), {
@@ -300,7 +322,69 @@ describe('withdrawals', () => {
     const receipt = await client.send(user, body.transaction, body.preview)
     expect(receipt.status).toBe('success')
     expect((await client.balance(want, receiver.address)) - before).toBe(assets)
+    expect(body.preview).toMatchObject({
+      expectedAssets: String(assets),
+      minimumAssets: String(assets),
+      fee: { amount: '0', asset: share },
+      validUntil: null,
+    })
     expect(await client.balance(share, user.address)).toBe(0n)
+  })
+
+  test('by a permit of the shares, to the queue', async () => {
+    const client = vault('Harbor Dollar', 1)
+    const user = userAt(4)
+    const { vault: share, current } = client.deployment
+    const shareAmount = '6000000'
+    await client.giveShares(user, 'USDC', 20_000_000n)
+    const { body, status } = await authorizeShares(client, user, { amount: shareAmount })
+    expect([status, body.spenderAddress, body.method]).toEqual([200, current.queue, 'permit'])
+    if (!body.permitData) throw new Error('a permit')
+    const permitSignature = await signPermitData(user, body.permitData)
+    const permitDeadline = body.permitData.deadline
+    const withdrawal = await client.ask<PreviewedBody>('/v2/earn/withdraw', {
+      wantAsset: client.tokenOf('USDC'),
+      shareAmount,
+      userAddress: user.address,
+      permitSignature,
+      permitDeadline,
+      responseFormat: 'full',
+      simulate: 'true',
+    })
+    const { transaction, preview } = withdrawal.body
+    expect(preview.validUntil).toBe(new Date(Number(permitDeadline) * 1_000).toISOString())
+    const before = await client.balance(share, current.queue)
+    const receipt = await client.send(user, transaction, preview)
+    expect(receipt.status).toBe('success')
+    expect((await client.balance(share, current.queue)) - before).toBe(BigInt(shareAmount))
+  })
+
+  test('the shares need an approval or a permit, unless they are paid at once', async () => {
+    const dollars = vault('Harbor Dollar', 1)
+    const user = userAt(2)
+    const approved = { amount: '5000000' }
+    await dollars.approve(user, dollars.deployment.vault, [
+      dollars.deployment.current.queue,
+      5_000_000n,
+    ])
+    expect((await authorizeShares(dollars, user, approved)).body.method).toBe('already_approved')
+    expect((await authorizeShares(dollars, user, { amount: '5000001' })).body.method).toBe('permit')
+
+    const classic = vault('Harbor Classic', 1)
+    const ofSolver = (amount: bigint, token: 'USDC' | 'USDG') =>
+      authorizeShares(classic, DEVNET_SOLVER, {
+        amount: String(amount),
+        wantAsset: classic.tokenOf(token),
+      })
+    await classic.giveShares(userAt(3), 'USDC', 50_000_000n)
+    const { vault: share } = classic.deployment
+    const held = await classic.balance(classic.tokenOf('USDC'), share)
+    expect((await ofSolver(1_000_000n, 'USDC')).body.method).toBe('already_approved')
+    // More than the vault holds has to wait in the queue.
+    expect((await ofSolver(2n * held, 'USDC')).body.method).toBe('permit')
+    expect((await authorizeShares(classic, userAt(3), { amount: '1000000' })).body.method).toBe(
+      'permit',
+    )
   })
 
   test('an order of the older generation', async () => {
@@ -318,6 +402,35 @@ describe('withdrawals', () => {
     )
   })
 })
+
+/** By the contracts: the deadline of the permit and the expiration of an attestation, the earlier one. */
+function expiryOf(args: unknown[], { permitDeadline }: { permitDeadline?: string }): string | null {
+  const attestation = args.find((arg) => typeof arg === 'object' && arg !== null)
+  const expiration = (attestation as { expiration?: string } | undefined)?.expiration
+  const times = [permitDeadline, expiration].filter((time) => time !== undefined && time !== '0')
+  if (times.length === 0) return null
+  return new Date(Math.min(...times.map(Number)) * 1_000).toISOString()
+}
+
+function rateInBase({ client, deployment }: EarnClient): Promise<bigint> {
+  return client.readContract({
+    address: deployment.current.accountant,
+    abi: accountantAbi,
+    functionName: 'getRate',
+  })
+}
+
+function authorizeShares(
+  client: EarnClient,
+  user: LocalAccount,
+  parameters: Record<string, string>,
+) {
+  return client.ask<DepositAuthorizationBody>('/v2/core/authorization', {
+    tokenAddress: client.deployment.vault,
+    userAddress: user.address,
+    ...parameters,
+  })
+}
 
 function vault(name: string, chainId: number, apiKey?: string): EarnClient {
   const { world, api } = earn

@@ -97,6 +97,7 @@ const UNLIKE = new Set([
   'expiration',
   // An attestation's signature has more or fewer zero bytes.
   'gasLimit',
+  'validUntil',
 ])
 
 /** Without nulls: REST leaves optional fields out. */

@@ -22,9 +22,21 @@ import type { QuoteBody } from './quotes.ts'
 
 export type PreparedBody = { transaction: QuoteBody['transaction'] }
 /** A deposit or a withdrawal. */
-export type PreviewedBody = PreparedBody & { preview: { gasLimit: string | null } }
+export type PreviewedBody = PreparedBody & {
+  preview: {
+    expectedShares?: string
+    minimumShares?: string
+    expectedAssets?: string | null
+    minimumAssets?: string | null
+    fee: { amount: string; asset: Address } | null
+    exchangeRateToBase: string | null
+    validUntil: string | null
+    gasLimit: string | null
+  }
+}
 
 export type DepositAuthorizationBody = {
+  spenderAddress: Address
   method: 'permit' | 'approval' | 'already_approved'
   permitData?: PermitData
   approvalTransaction?: { encoded: Hex; requiresFollowUp?: true }

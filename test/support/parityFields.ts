@@ -1,7 +1,8 @@
 import type { Field } from './bothDoors.ts'
 
 const TRANSACTION = '{ to value data abi functionName args }'
-const PREVIEWED = `{ transaction ${TRANSACTION} preview { gasLimit } }`
+const PREVIEWED = `{ transaction ${TRANSACTION} preview { expectedShares minimumShares expectedAssets
+  minimumAssets fee { amount asset } exchangeRateToBase validUntil gasLimit } }`
 const LIST = { filter: 'String', pageSize: 'Int!', pageToken: 'String' }
 export const VAULTS: Field = {
   path: '/v2/earn/vaults',
@@ -28,13 +29,15 @@ export const ASSETS: Field = {
 export const AUTHORIZATION: Field = {
   path: '/v2/core/authorization',
   field: 'depositAuthorization',
-  selection: '{ method permitData approvalTransaction { encoded requiresFollowUp } }',
+  selection:
+    '{ spenderAddress method permitData approvalTransaction { encoded requiresFollowUp } }',
   types: {
     vaultAddress: 'PayableAddress!',
     tokenAddress: 'PayableAddress!',
     amount: 'Amount!',
     userAddress: 'PayableAddress!',
     chainId: 'Int!',
+    wantAsset: 'PayableAddress',
   },
 }
 export const DEPOSIT: Field = {
@@ -68,6 +71,8 @@ export const WITHDRAW: Field = {
     intendedDepositor: 'PayableAddress',
     receiver: 'PayableAddress',
     refundReceiver: 'PayableAddress',
+    permitSignature: 'String',
+    permitDeadline: 'UnixTime',
     simulate: 'Boolean!',
   },
 }

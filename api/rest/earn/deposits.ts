@@ -7,6 +7,7 @@ const getDepositAuthorizationRoute = route({
   operationId: 'getDepositAuthorization',
   field: 'depositAuthorization',
   selection: graphql`{
+    spenderAddress
     method
     permitData
     approvalTransaction { encoded requiresFollowUp }
@@ -16,6 +17,7 @@ const getDepositAuthorizationRoute = route({
     'CHAIN_NOT_FOUND',
     'VAULT_NOT_FOUND',
     'ASSET_NOT_DEPOSITABLE',
+    'ASSET_NOT_WITHDRAWABLE',
     'APPROVAL_REFUSED',
     'RPC_UNAVAILABLE',
   ],
@@ -23,13 +25,29 @@ const getDepositAuthorizationRoute = route({
   limitClass: 'prepare',
 })
 
+const previewedDeposit = graphql`
+  fragment PreviewedDeposit on PreviewedTransaction {
+    transaction { ...PreparedTransaction }
+    preview { ...DepositPreview }
+  }
+  fragment DepositPreview on TransactionPreview {
+    expectedShares
+    minimumShares
+    fee { amount asset }
+    exchangeRateToBase
+    validUntil
+    gasLimit
+  }
+`
+
 const depositRoute = route({
   method: 'GET',
   path: '/v2/earn/deposit',
   operationId: 'deposit',
   field: 'deposit',
-  selection: graphql`{ transaction { ...PreparedTransaction } preview { gasLimit } }`,
+  selection: graphql`{ ...PreviewedDeposit }`,
   ...preparedTransaction,
+  fragments: preparedTransaction.fragments + previewedDeposit,
   errors: [
     'CHAIN_NOT_FOUND',
     'VAULT_NOT_FOUND',

@@ -1,13 +1,29 @@
 import { preparedTransaction } from '../preparedTransaction.ts'
 import { graphql, type Route, route } from '../route.ts'
 
+const previewedWithdrawal = graphql`
+  fragment PreviewedWithdrawal on PreviewedTransaction {
+    transaction { ...PreparedTransaction }
+    preview { ...WithdrawalPreview }
+  }
+  fragment WithdrawalPreview on TransactionPreview {
+    expectedAssets
+    minimumAssets
+    fee { amount asset }
+    exchangeRateToBase
+    validUntil
+    gasLimit
+  }
+`
+
 const withdrawRoute = route({
   method: 'GET',
   path: '/v2/earn/withdraw',
   operationId: 'withdraw',
   field: 'withdraw',
-  selection: graphql`{ transaction { ...PreparedTransaction } preview { gasLimit } }`,
+  selection: graphql`{ ...PreviewedWithdrawal }`,
   ...preparedTransaction,
+  fragments: preparedTransaction.fragments + previewedWithdrawal,
   errors: [
     'CHAIN_NOT_FOUND',
     'VAULT_NOT_FOUND',

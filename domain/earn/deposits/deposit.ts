@@ -5,6 +5,8 @@ import { invalidFields } from '../../error/serviceError.ts'
 import { estimateGasLimit } from '../../token/estimateGasLimit.ts'
 import { permitOf } from '../../token/permit.ts'
 import { simulateCall } from '../../token/simulateCall.ts'
+import { wholeUnits } from '../../token/wholeUnits.ts'
+import { earliestTime } from '../earliestTime.ts'
 import type { EarnContext } from '../earnContext.ts'
 import { getDeployment } from '../vaults/deployments.ts'
 import { EARN_ERRORS } from '../vaults/earnErrors.ts'
@@ -71,5 +73,19 @@ export async function deposit(context: EarnContext, params: DepositParams): Prom
   if (params.simulate)
     await simulateCall(context, { chainId, transaction, sender, errors: EARN_ERRORS, assumed })
   const gasLimit = await (read.kyt ? gasLimitOf(transaction) : guessed)
-  return { transaction, preview: { gasLimit } }
+  const { shares, assetFee, shareFee } = verdict
+  return {
+    transaction,
+    preview: {
+      expectedShares: shares,
+      minimumShares: call.minimumMint,
+      expectedAssets: null,
+      minimumAssets: null,
+      fee:
+        shareFee > 0n ? { amount: shareFee, asset: deployment.vault } : { amount: assetFee, asset },
+      exchangeRateToBase: wholeUnits(read.rateInBase, read.decimals),
+      validUntil: earliestTime(permit?.deadline, read.kyt && attestation?.expiration),
+      gasLimit,
+    },
+  }
 }

@@ -1,5 +1,4 @@
 import type { Address } from 'viem'
-import type { SharedServices } from '../../context.ts'
 import { invalidFields, refusedField } from '../../error/serviceError.ts'
 import {
   type Authorization,
@@ -7,23 +6,29 @@ import {
   type PermitData,
 } from '../../token/detectAuthorization.ts'
 import { refuseZero } from '../../token/refuseZero.ts'
+import type { EarnContext } from '../earnContext.ts'
 import { getDeployment } from '../vaults/deployments.ts'
 import { assetRefusal } from '../vaults/vaultRefusals.ts'
+import { shareAuthorization } from '../withdrawals/shareAuthorization.ts'
 
 export type DepositAuthorizationParams = {
   vaultAddress: Address
+  /** The vault itself for its shares: then the queue is to take them. */
   tokenAddress: Address
   /** Base units of the token. */
   amount: bigint
   userAddress: Address
   chainId: number
+  /** For shares only: the asset to withdraw. */
+  wantAsset?: Address | undefined
 }
 
 /** The best way that works for this token and user. */
-export type DepositAuthorization =
+export type DepositAuthorization = { spenderAddress: Address } & (
   | { method: 'permit'; permitData: PermitData }
   | { method: 'approval'; approvalTransaction: { encoded: string; requiresFollowUp: boolean } }
   | { method: 'already_approved' }
+)
 
 /** The violations in the given parameters. */
 export function depositAuthorizationViolations(params: Partial<DepositAuthorizationParams>) {
@@ -31,31 +36,39 @@ export function depositAuthorizationViolations(params: Partial<DepositAuthorizat
 }
 
 /**
- * How a user can let a vault's depositor spend an amount. Throws `VAULT_NOT_FOUND`,
- * `ASSET_NOT_DEPOSITABLE` for an asset that the vault does not list, `APPROVAL_REFUSED` if the token refuses
+ * How a user can let a vault's depositor spend an amount, or its queue an amount of its shares. Throws `VAULT_NOT_FOUND`,
+ * `ASSET_NOT_WITHDRAWABLE` as `shareAuthorization` does, `ASSET_NOT_DEPOSITABLE` for an asset that the vault does not list, `APPROVAL_REFUSED` if the token refuses
  * every approval of this user, and as `detectAuthorization` does.
  */
 export async function depositAuthorization(
-  context: Pick<SharedServices, 'chains' | 'addressBook' | 'settings'>,
+  context: Pick<EarnContext, 'chains' | 'addressBook' | 'settings' | 'knownAddresses'>,
   params: DepositAuthorizationParams,
 ): Promise<DepositAuthorization> {
   const violations = depositAuthorizationViolations(params)
   if (violations.length > 0) throw invalidFields(violations)
-  const { vaultAddress, ...request } = params
-  const { depositor, assets } = getDeployment(context.addressBook, params.chainId, vaultAddress)
+  const { vaultAddress, wantAsset: _, ...request } = params
+  const deployment = getDeployment(context.addressBook, params.chainId, vaultAddress)
+  if (params.tokenAddress === vaultAddress)
+    return bestOf(await shareAuthorization(context, deployment, params))
+  const { depositor, assets } = deployment
   if (!assets.some(({ address }) => address === params.tokenAddress))
     throw assetRefusal('ASSET_NOT_DEPOSITABLE', 'tokenAddress', params.tokenAddress)
   return bestOf(await detectAuthorization(context, { ...request, spenderAddress: depositor }))
 }
 
-function bestOf({ alreadyApproved, methods }: Authorization): DepositAuthorization {
-  if (alreadyApproved) return { method: 'already_approved' }
+function bestOf({ spenderAddress, alreadyApproved, methods }: Authorization): DepositAuthorization {
+  if (alreadyApproved) return { spenderAddress, method: 'already_approved' }
   const [best] = methods
   if (!best) {
     const description = 'this token lets this user approve nothing'
     throw refusedField('APPROVAL_REFUSED', { field: 'tokenAddress', description })
   }
-  if (best.type === 'eip2612_permit') return { method: 'permit', permitData: best.permitData }
+  if (best.type === 'eip2612_permit')
+    return { spenderAddress, method: 'permit', permitData: best.permitData }
   const { transaction, requiresFollowUp } = best
-  return { method: 'approval', approvalTransaction: { ...transaction, requiresFollowUp } }
+  return {
+    spenderAddress,
+    method: 'approval',
+    approvalTransaction: { ...transaction, requiresFollowUp },
+  }
 }

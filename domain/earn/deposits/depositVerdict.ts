@@ -3,8 +3,8 @@
  * into the end of a smart deposit (`endingOf`). Both handle every cause, or they do not compile.
  */
 export type DepositVerdict =
-  /** `shares` are minted, after all fees. */
-  { kind: 'depositable'; shares: bigint } | Refused
+  /** `shares` are minted, after all fees. Each fee is one of the asset's units or of shares. */
+  { kind: 'depositable'; shares: bigint; assetFee: bigint; shareFee: bigint } | Refused
 
 export type Refused = { kind: 'refused'; refusal: DepositRefusal }
 

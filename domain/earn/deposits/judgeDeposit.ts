@@ -28,9 +28,10 @@ export function judgeDeposit(
   if (fee === null) return refused({ because: 'FEE_MODULE_REFUSES' })
   if (fee >= amount) return refused({ because: 'FEE_TAKES_ALL', fee })
   const minted = sharesFor(amount - fee, { rate, decimals })
-  const shares = minted - ceilBps(minted, read.shareFeeBps)
+  const shareFee = ceilBps(minted, read.shareFeeBps)
+  const shares = minted - shareFee
   if (shares <= 0n) return refused({ because: 'MINTS_NO_SHARES', fee })
-  return capRefusal(read, minted) ?? { kind: 'depositable', shares }
+  return capRefusal(read, minted) ?? { kind: 'depositable', shares, assetFee: fee, shareFee }
 }
 
 function capRefusal(

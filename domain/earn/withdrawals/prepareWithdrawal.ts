@@ -6,6 +6,7 @@ import {
   withdrawQueueAbi,
 } from '../../../abis/withdrawQueue.ts'
 import { type PreparedCall, prepareCall } from '../../chain/preparedCall.ts'
+import type { Permit } from '../../token/permit.ts'
 
 export type RequestTerms = {
   /** Shares. */
@@ -14,11 +15,16 @@ export type RequestTerms = {
   intendedDepositor: Address
   receiver: Address
   refundReceiver: Address
+  /** Of the shares, to the queue; by default the sender has approved them. */
+  permit?: Permit | null
 }
 
-/** No signatures: the sender pays the shares, by its approval. */
+const BY_APPROVAL = 0
+const BY_PERMIT = 1
+
+/** The sender sends the request itself: no signature stands for it. */
 const UNSIGNED = {
-  approvalMethod: 0,
+  approvalMethod: BY_APPROVAL,
   approvalV: 0,
   approvalR: zeroHash,
   approvalS: zeroHash,
@@ -32,13 +38,18 @@ export type SubmitFunction = keyof typeof withdrawFragments
 /** The call that submits a withdrawal request, and with `submitOrderAndProcessAll` settles it at once. */
 export function prepareRequest(
   queue: Address,
-  order: RequestTerms,
+  { permit, ...order }: RequestTerms,
   functionName: SubmitFunction,
 ): PreparedCall {
+  const signatureParams = permit ? permitted(permit) : UNSIGNED
   return prepareCall(
     { to: queue, value: 0n, fragments: withdrawFragments[functionName] },
-    { abi: withdrawQueueAbi, functionName, args: [{ ...order, signatureParams: UNSIGNED }] },
+    { abi: withdrawQueueAbi, functionName, args: [{ ...order, signatureParams }] },
   )
+}
+
+function permitted({ deadline, v: approvalV, r: approvalR, s: approvalS }: Permit) {
+  return { ...UNSIGNED, approvalMethod: BY_PERMIT, approvalV, approvalR, approvalS, deadline }
 }
 
 export type AtomicWithdrawal = {

@@ -6,7 +6,7 @@ const terms = { decimals: 6, rateInQuote: 1_100_000n, fee: FREE }
 
 test.each([
   ['at the rate, floored', 3n, terms, 3n],
-  ['after a rate, rounded up', 10_001n, { ...terms, fee: { bps: 10n, flat: 0n } }, 10_988n],
+  ['after a rate, rounded up', 10_001n, { ...terms, fee: { bps: 10n, flat: 0n } }, 10_989n],
   [
     'after a flat fee in the asset',
     2_000_000n,

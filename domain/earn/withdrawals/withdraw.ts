@@ -1,16 +1,20 @@
 import { findChain } from '../../chain/findChain.ts'
-import type { PreparedCall, PreviewedCall } from '../../chain/preparedCall.ts'
+import type { CallPreview, PreparedCall, PreviewedCall } from '../../chain/preparedCall.ts'
 import { refuseTogether } from '../../error/refuseTogether.ts'
 import { invalidFields, refusedField, ServiceError } from '../../error/serviceError.ts'
 import { checksummed } from '../../token/checksummed.ts'
 import { estimateGasLimit } from '../../token/estimateGasLimit.ts'
+import { permitOf } from '../../token/permit.ts'
 import { type Simulation, simulateCall } from '../../token/simulateCall.ts'
+import { wholeUnits } from '../../token/wholeUnits.ts'
+import { earliestTime } from '../earliestTime.ts'
 import type { EarnContext } from '../earnContext.ts'
 import { refuseBlocked } from '../vaults/blockedAccounts.ts'
 import { type EarnDeployment, getDeployment } from '../vaults/deployments.ts'
 import { EARN_ERRORS } from '../vaults/earnErrors.ts'
 import { assetsFor } from '../vaults/shareMath.ts'
 import { assetRefusal, vaultNotConnected, vaultPaused } from '../vaults/vaultRefusals.ts'
+import { assetsAtOnce, isAtOnce } from './assetsAtOnce.ts'
 import { prepareAtomic, prepareRequest } from './prepareWithdrawal.ts'
 import { readWithdrawalConditions, type WithdrawalConditions } from './withdrawalConditions.ts'
 import { otherDepositor, type WithdrawParams, withdrawViolations } from './withdrawParams.ts'
@@ -55,19 +59,35 @@ export async function withdraw(
   if (params.simulate) await simulateCall(context, simulation)
   const isGuessed = transaction.functionName === 'submitOrder'
   const gasLimit = await (isGuessed ? guessed : estimateGasLimit(context, simulation))
-  return { transaction, preview: { gasLimit } }
+  return { transaction, preview: { ...outcomeOf(deployment, params, read), gasLimit } }
+}
+
+/** What the withdrawal gives at the present rate. Only one at once has a minimum, and only a request a fee. */
+function outcomeOf(
+  { vault }: EarnDeployment,
+  params: WithdrawParams,
+  read: WithdrawalConditions,
+): Omit<CallPreview, 'gasLimit'> {
+  const { shareAmount: shares } = params
+  const { rate, rateInBase, decimals, requestFee } = read
+  const paidAtOnce = assetsAtOnce(shares, read)
+  const fee = paidAtOnce === null ? requestFee : 0n
+  return {
+    expectedShares: null,
+    minimumShares: null,
+    expectedAssets:
+      fee === null || rate === null ? null : assetsFor(shares - fee, { rate, decimals }),
+    minimumAssets: paidAtOnce,
+    fee: fee === null ? null : { amount: fee, asset: vault },
+    exchangeRateToBase: rateInBase === null ? null : wholeUnits(rateInBase, decimals),
+    validUntil: paidAtOnce === null ? earliestTime(permitOf(params)?.deadline) : null,
+  }
 }
 
 /** The gas limit of a submission, with what a receiver contract may spend when it gets the receipt. */
 const RECEIPT_GAS = 3_000_000n
 
 type Withdrawal = { transaction: PreparedCall; simulation: Simulation }
-
-/** Whether the sender can withdraw at once now. */
-function isAtOnce(read: WithdrawalConditions): boolean {
-  const { mayWithdrawAtOnce, withdrawableAtOnce, isTellerPaused, rate } = read
-  return mayWithdrawAtOnce && withdrawableAtOnce && !isTellerPaused && rate !== null
-}
 
 /** Null if the account may not withdraw at once, or the vault cannot pay it now. */
 function atOnce(
@@ -76,10 +96,8 @@ function atOnce(
   read: WithdrawalConditions,
 ): Withdrawal | null {
   const { wantAsset, shareAmount, userAddress: sender, receiver = sender } = params
-  const { rate, decimals } = read
-  if (!isAtOnce(read) || rate === null) return null
-  const minimumAssets = assetsFor(shareAmount, { rate, decimals })
-  if (read.vaultBalance < minimumAssets) return null
+  const minimumAssets = assetsAtOnce(shareAmount, read)
+  if (minimumAssets === null) return null
   const { frozen } = read
   refuseBlocked({
     userAddress: frozen.includes(sender) ? { account: sender, why: 'vault' } : undefined,
@@ -143,9 +161,11 @@ function requestOf(
     intendedDepositor: sender,
     receiver,
     refundReceiver,
+    permit: permitOf(params),
   }
-  const { queue: spender } = deployment
-  const transaction = prepareRequest(spender, request, functionName)
+  const { queue } = deployment
+  const transaction = prepareRequest(queue, request, functionName)
+  const spender = request.permit ? undefined : queue
   return { transaction, simulation: simulationOf(deployment, params, transaction, spender) }
 }
 

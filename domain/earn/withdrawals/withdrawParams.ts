@@ -1,9 +1,10 @@
 import type { Address } from 'viem'
 import { type FieldViolation, invalidFields, type ServiceError } from '../../error/serviceError.ts'
+import { type PermitParams, pairViolations, permitViolations } from '../../token/permit.ts'
 import { refuseAmount, refuseZero } from '../../token/refuseZero.ts'
 
 /** The parameters of a withdrawal. Addresses are lower case, the amount is in base units of the shares. */
-export type WithdrawParams = {
+export type WithdrawParams = PermitParams & {
   vaultAddress: Address
   wantAsset: Address
   shareAmount: bigint
@@ -17,9 +18,14 @@ export type WithdrawParams = {
   simulate: boolean
 }
 
-/** The violations in the given parameters. */
-export function withdrawViolations(params: Partial<WithdrawParams>): FieldViolation[] {
+/** The violations in the given parameters; `named` also has the malformed ones. */
+export function withdrawViolations(
+  params: Partial<WithdrawParams>,
+  named: Record<string, unknown> = params,
+): FieldViolation[] {
   return [
+    ...pairViolations(['permitSignature', 'permitDeadline'], named),
+    ...permitViolations(params),
     ...refuseAmount('shareAmount', params.shareAmount),
     ...refuseZero('userAddress', params.userAddress),
     ...refuseZero('receiver', params.receiver),

@@ -30,6 +30,8 @@ export type WithdrawalConditions = {
   withdrawable: boolean
   /** Base units of the asset per whole share; null if the accountant has no rate or is paused. */
   rate: bigint | null
+  /** Base units of the base per whole share, also while the accountant is paused; null if it has none. */
+  rateInBase: bigint | null
   decimals: number
   /** The vault's balance of the asset. */
   vaultBalance: bigint
@@ -75,6 +77,7 @@ export async function readWithdrawalConditions(
     { withdrawable: withdrawableAtOnce },
     { withdrawable },
     rate,
+    rateInBase,
     decimals,
     vaultBalance,
     minimumOrderSize,
@@ -96,6 +99,7 @@ export async function readWithdrawalConditions(
       functionName: 'getRateInQuoteSafe',
       args: [asset],
     }),
+    tryRead(client, { address: accountant, abi: accountantAbi, functionName: 'getRate' }),
     mustRead(client, { address: vault, abi: vaultAbi, functionName: 'decimals' }),
     mustRead(client, {
       address: asset,
@@ -120,6 +124,7 @@ export async function readWithdrawalConditions(
     isTellerPaused,
     withdrawable,
     rate,
+    rateInBase,
     decimals,
     vaultBalance,
     minimumOrderSize,

@@ -8,15 +8,18 @@ import {
 import { checkedBy } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { readCost } from '../../fieldCost.ts'
+import { withoutNulls } from '../../withoutNulls.ts'
 
 const DepositAuthorizationMethodRef = builder.enumType('DepositAuthorizationMethod', {
-  description: 'The step that the user must take before a deposit.',
+  description: 'The step that the user must take before a deposit or a withdrawal request.',
   values: {
     permit: { description: 'Sign the permit (EIP-712, primary type Permit).' },
     approval: {
       description: 'Send the approval to the token and wait for its transaction receipt.',
     },
-    already_approved: { description: 'No step: the allowance is enough.' },
+    already_approved: {
+      description: 'No step: the allowance is enough, or the withdrawal would be paid at once.',
+    },
   } satisfies Record<DepositAuthorization['method'], { description: string }>,
 })
 
@@ -38,8 +41,14 @@ const ApprovalTransactionRef = builder.objectRef<Approval>('ApprovalTransaction'
 const DepositAuthorizationRef = builder
   .objectRef<DepositAuthorization>('DepositAuthorization')
   .implement({
-    description: "The best way to let a vault's depositor contract take an amount.",
+    description:
+      "The best way to let a vault's depositor contract take an amount, or its queue an amount of its shares.",
     fields: (t) => ({
+      spenderAddress: t.expose('spenderAddress', {
+        type: 'Address',
+        description:
+          'The contract that will take the tokens: the depositor, or the queue for shares.',
+      }),
       method: t.expose('method', {
         type: DepositAuthorizationMethodRef,
         description: 'The step to take.',
@@ -65,7 +74,7 @@ builder.queryField('depositAuthorization', (t) =>
     nullable: true,
     complexity: readCost('calls'),
     description:
-      "How a user can let a vault's depositor contract take a deposit: by a permit, by an approval, or without a further step.",
+      "How a user can let a vault's depositor contract take a deposit, or its queue take shares: by a permit, by an approval, or without a further step.",
     args: {
       vaultAddress: t.arg({
         type: 'PayableAddress',
@@ -75,25 +84,31 @@ builder.queryField('depositAuthorization', (t) =>
       tokenAddress: t.arg({
         type: 'PayableAddress',
         required: true,
-        description: 'The address of the token to deposit.',
+        description:
+          'The address of the token to deposit; or the address of the vault, for its shares to be withdrawn.',
       }),
       amount: t.arg({
         type: 'Amount',
         required: true,
-        description: 'The amount to deposit, in base units of the token.',
+        description: 'The amount to deposit or to withdraw, in base units of the token.',
       }),
       userAddress: t.arg({
         type: 'PayableAddress',
         required: true,
-        description: 'The account that will deposit.',
+        description: 'The account that will deposit or withdraw.',
       }),
       chainId: t.arg.int({
         required: true,
         description: 'The chain of the vault.',
         extensions: { value: chainIdParam },
       }),
+      wantAsset: t.arg({
+        type: 'PayableAddress',
+        description:
+          "For shares: the token to receive, on which it depends whether the withdrawal is paid at once. By default the base token, or the vault's first asset where the base is no token.",
+      }),
     },
     extensions: checkedBy<DepositAuthorizationParams>(depositAuthorizationViolations),
-    resolve: (_, params, context) => depositAuthorization(context, params),
+    resolve: (_, params, context) => depositAuthorization(context, withoutNulls(params)),
   }),
 )

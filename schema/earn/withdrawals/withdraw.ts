@@ -60,6 +60,15 @@ builder.queryField('withdraw', (t) =>
         type: 'PayableAddress',
         description: 'The account that receives refunded shares. By default `userAddress`.',
       }),
+      permitSignature: t.arg.string({
+        description:
+          'The signature of an EIP-2612 permit of the shares to the queue: 65 bytes in hex. Required with `permitDeadline`. A withdrawal at once does not need it.',
+      }),
+      permitDeadline: t.arg({
+        type: 'UnixTime',
+        description:
+          'The deadline of the signed permit, in Unix seconds. Required with `permitSignature`.',
+      }),
       simulate: t.arg.boolean({
         required: true,
         defaultValue: false,
@@ -67,8 +76,8 @@ builder.queryField('withdraw', (t) =>
           'Whether to simulate the transaction first. The simulation assumes the balance and the allowance.',
       }),
     },
-    extensions: checkedBy<WithdrawParams>((args) => [
-      ...withdrawViolations(args),
+    extensions: checkedBy<WithdrawParams>((args, { named }) => [
+      ...withdrawViolations(args, named),
       ...(otherDepositor(args)?.fieldViolations ?? []),
     ]),
     resolve: (_, args, context) => withdraw(context, withoutNulls(args)),
