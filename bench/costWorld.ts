@@ -89,6 +89,7 @@ export async function startCostWorld(): Promise<CostWorld> {
       actor: 'bench',
       secretsKey: context.secretsKey,
       targets: context.webhookTargets,
+      vaults: null,
     },
     organizationId,
     { url: 'http://127.0.0.1:1/', eventTypes: ['smart_deposit.*'] },

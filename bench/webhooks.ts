@@ -83,7 +83,13 @@ await postgres.stop()
 async function organization(name: string): Promise<string> {
   const [made] = await sql<{ id: string }[]>`
     insert into app.organization (name) values (${name}) returning id`
-  const administrator = { sql, actor: 'bench', secretsKey, targets: { allowPrivate: true } }
+  const administrator = {
+    sql,
+    actor: 'bench',
+    secretsKey,
+    targets: { allowPrivate: true },
+    vaults: null,
+  }
   const id = made?.id ?? ''
   const url = `http://127.0.0.1:${port}/`
   await createEndpoint(administrator, id, { url, eventTypes: ['smart_deposit.*'] })

@@ -59,7 +59,9 @@ export function addWebhookCommands(program: Command, run: Run): void {
 function addListCommands(webhooks: Command, run: Run) {
   webhooks
     .command('list')
-    .description('list endpoints, with the numbers of waiting and dead deliveries')
+    .description(
+      'list endpoints, with the numbers of waiting and dead deliveries, and the types that no event can match',
+    )
     .option('--organization <name|id>', 'only endpoints of this organization')
     .action(({ organization }: { organization?: string }) =>
       run(async ({ sql }) => {
@@ -133,7 +135,7 @@ function asWebhookAdministrator({
   ...administrator
 }: CommandAdministrator): WebhookAdministrator {
   if (!secretsKey) throw new AccessError('SECRETS_KEY is not set: set it to the value of the API')
-  return { ...administrator, secretsKey, targets: { allowPrivate } }
+  return { ...administrator, secretsKey, targets: { allowPrivate }, vaults: null }
 }
 
 /** Sequences are bigint, which JSON does not have. */

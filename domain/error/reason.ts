@@ -33,7 +33,8 @@ export const REASONS = {
   },
   INVALID_FILTER: {
     ...badRequest,
-    meaning: 'the filter expression does not parse, or a key or value of it is unknown',
+    meaning:
+      'the filter expression does not parse, or a key or value of it is unknown; of a webhook endpoint also: no event of a selected type can pass it',
   },
   INVALID_PAGE_TOKEN: {
     ...badRequest,

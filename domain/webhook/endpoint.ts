@@ -1,7 +1,9 @@
 import type { ISql } from 'postgres'
+import type { Hex } from 'viem'
 import type { Administrator } from '../access/audit.ts'
 import { requirePermission } from '../access/requirePermission.ts'
 import { ServiceError } from '../error/serviceError.ts'
+import { type KnownVaults, knownVaults } from './unmatchedTypes.ts'
 import type { WebhookContext } from './webhookContext.ts'
 import type { TargetRules } from './webhookTarget.ts'
 
@@ -15,6 +17,8 @@ export type WebhookEndpoint = {
   eventTypes: string[]
   /** In the filter language of lists; null for the organization's distributor code. */
   filter: string | null
+  /** The organization's; null without one. */
+  defaultDistributorCode: Hex | null
   status: 'enabled' | 'disabled'
   /** `gone`: the endpoint answered 410. */
   disabledReason: 'gone' | 'by_hand' | null
@@ -32,6 +36,7 @@ export type WebhookAdministrator = Administrator & {
   /** 32 bytes that encrypt stored signing secrets. */
   secretsKey: Uint8Array
   targets: TargetRules
+  vaults: KnownVaults
 }
 
 /** An endpoint of an organization. */
@@ -39,11 +44,15 @@ export type EndpointPlace = { organizationId: string; endpointId: string }
 
 /** The caller of a request as the administrator of its organization's webhooks. Throws as `requirePermission`. */
 export function webhookAdministrator(
-  context: Pick<WebhookContext, 'sql' | 'caller' | 'secretsKey' | 'webhookTargets'>,
+  context: Pick<WebhookContext, 'sql' | 'caller' | 'secretsKey' | 'webhookTargets' | 'addressBook'>,
 ): { administrator: WebhookAdministrator; organizationId: string } {
   const { sql, secretsKey, webhookTargets: targets } = context
+  const vaults = knownVaults(context.addressBook)
   const { keyId, organizationId } = requirePermission(context.caller, 'webhooks')
-  return { administrator: { sql, actor: `key:${keyId}`, secretsKey, targets }, organizationId }
+  return {
+    administrator: { sql, actor: `key:${keyId}`, secretsKey, targets, vaults },
+    organizationId,
+  }
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -51,7 +60,9 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 /** The columns of `WebhookEndpoint`, of `app.webhook_endpoint w`. */
 export const endpointColumns = (sql: ISql) => sql`
   w.id, w.organization_id as "organizationId", w.url, w.description,
-  w.event_types as "eventTypes", w.filter, w.status, w.disabled_reason as "disabledReason",
+  w.event_types as "eventTypes", w.filter,
+  (select o.default_distributor_code from app.organization o
+    where o.id = w.organization_id) as "defaultDistributorCode", w.status, w.disabled_reason as "disabledReason",
   (select max(s.expires_at) from app.webhook_secret s
     where s.endpoint_id = w.id and s.expires_at > now()) as "previousSecretExpiresAt",
   w.created_at as "createdAt", w.updated_at as "updatedAt"`

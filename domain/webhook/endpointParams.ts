@@ -4,6 +4,7 @@ import { invalidFields, type ServiceError } from '../error/serviceError.ts'
 import { parseFilter } from '../filter/parseFilter.ts'
 import { EVENT_FILTER_KEYS } from './eventFilter.ts'
 import { isEventPattern } from './eventPattern.ts'
+import { type KnownVaults, type Selection, unmatchedTypes } from './unmatchedTypes.ts'
 import {
   parseTarget,
   resolveTarget,
@@ -30,21 +31,41 @@ export const eventFilterParam = z.string('expected a string, or null').nullable(
 const MOST_EVENT_TYPES = 50
 const MOST_DESCRIPTION = 200
 
+type Rules = {
+  targets: TargetRules
+  vaults: KnownVaults
+  /** The settings that the parameters replace. */
+  before: Selection
+}
+
 /**
  * Checks the settings, which includes resolving the URL's host, and returns them with the URL in its stored
  * form. Throws `INVALID_FIELD` or `INVALID_FILTER`, naming every fault.
  */
 export async function checkEndpointParams(
   params: EndpointParams,
-  rules: TargetRules,
+  { targets, vaults, before }: Rules,
 ): Promise<EndpointParams> {
   const { url, eventTypes, filter, description } = params
   const checked = attempt(() => parseFilter(filter ?? '', EVENT_FILTER_KEYS))
-  const target = url === undefined ? null : await checkUrl(url, rules)
+  const target = url === undefined ? null : await checkUrl(url, targets)
+  const refusedTypes = refusedEventTypes(eventTypes)
+  // An endpoint from before this rule can still be disabled, or get another URL.
+  const isSelecting = eventTypes !== undefined || filter !== undefined
   refuseTogether([
     target?.refusal,
-    refusedEventTypes(eventTypes),
+    refusedTypes,
     checked.refusal,
+    isSelecting && !refusedTypes && !checked.refusal
+      ? refusedSelection(
+          {
+            ...before,
+            eventTypes: eventTypes ?? before.eventTypes,
+            filter: filter === undefined ? before.filter : filter,
+          },
+          vaults,
+        )
+      : undefined,
     refusedDescription(description),
   ])
   return {
@@ -56,6 +77,18 @@ export async function checkEndpointParams(
 
 function refused(field: string, description: string): ServiceError {
   return invalidFields([{ field, description }])
+}
+
+/** The refusal of types that the filter lets none of through, with the mend. */
+function refusedSelection(selection: Selection, vaults: KnownVaults): ServiceError | undefined {
+  const unmatched = unmatchedTypes(selection, vaults)
+  if (unmatched.length === 0) return undefined
+  const types = unmatched.join(', ')
+  const description =
+    selection.filter === null
+      ? `expected one that events of ${types} can match: without a filter only orders with your organization's distributor code do${selection.defaultDistributorCode === null ? ', and it has none' : ''}; set "" for all events, or vaultAddress = …, userAddress = …`
+      : `expected one that events of ${types} can match: orders have distributorCode and userAddress, withdrawal requests userAddress and vaultAddress, vaults vaultAddress; vaultAddress is one of /v2/earn/vaults`
+  return invalidFields([{ field: 'filter', description }], 'INVALID_FILTER')
 }
 
 /** Postgres cannot store U+0000. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { TransactionSql } from 'postgres'
+import type { Sql, TransactionSql } from 'postgres'
 import { audited } from '../access/audit.ts'
 import { ServiceError } from '../error/serviceError.ts'
 import { wakeQueues } from './deliveryJobs.ts'
@@ -16,6 +16,7 @@ import {
 import { checkEndpointParams, type EndpointParams } from './endpointParams.ts'
 import { recordEvents } from './recordEvents.ts'
 import { insertSecret } from './secrets.ts'
+import type { Selection } from './unmatchedTypes.ts'
 
 export type CreateEndpointParams = EndpointParams & { url: string; eventTypes: readonly string[] }
 export type ChangeEndpointParams = EndpointParams & { status?: 'enabled' | 'disabled' | undefined }
@@ -28,7 +29,8 @@ export async function createEndpoint(
   organizationId: string,
   params: CreateEndpointParams,
 ): Promise<CreatedEndpoint> {
-  const checked = await checkEndpointParams(params, administrator.targets)
+  const before = await newSelection(administrator.sql, organizationId)
+  const checked = await checkEndpointParams(params, { ...administrator, before })
   const { url = '', eventTypes = [], filter = null, description = '' } = checked
   return audited(administrator, async (transaction) => {
     await refuseTooMany(transaction, organizationId)
@@ -44,6 +46,15 @@ export async function createEndpoint(
       entry: { action: 'webhook.create', subject: id, details },
     }
   })
+}
+
+/** The selection of an endpoint without settings. */
+async function newSelection(sql: Sql, organizationId: string): Promise<Selection> {
+  const [organization] = await sql<Pick<Selection, 'defaultDistributorCode'>[]>`
+    select default_distributor_code as "defaultDistributorCode" from app.organization
+    where id = ${organizationId}`
+  const { defaultDistributorCode = null } = organization ?? {}
+  return { eventTypes: [], filter: null, defaultDistributorCode }
 }
 
 async function refuseTooMany(sql: TransactionSql, organizationId: string) {
@@ -69,15 +80,13 @@ export async function changeEndpoint(
   place: EndpointPlace,
   params: ChangeEndpointParams,
 ): Promise<WebhookEndpoint> {
-  await getEndpoint(administrator.sql, place)
-  const { url, eventTypes, filter, description } = await checkEndpointParams(
-    params,
-    administrator.targets,
-  )
+  const before = await getEndpoint(administrator.sql, place)
+  const rules = { ...administrator, before }
+  const { url, eventTypes, filter, description } = await checkEndpointParams(params, rules)
   const { status } = params
   return audited(administrator, async (transaction) => {
-    const before = await lockEndpoint(transaction, place)
-    const isSwitched = status !== undefined && status !== before.status
+    const { status: statusBefore } = await lockEndpoint(transaction, place)
+    const isSwitched = status !== undefined && status !== statusBefore
     const [endpoint] = await transaction<WebhookEndpoint[]>`
       update app.webhook_endpoint w set
         url = coalesce(${url ?? null}, url),

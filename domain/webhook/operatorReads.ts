@@ -2,6 +2,7 @@ import type { Sql } from 'postgres'
 import { AccessError } from '../access/accessError.ts'
 import type { EndpointPlace } from './endpoint.ts'
 import { selectDeliveries, type WebhookDelivery } from './listDeliveries.ts'
+import { type Selection, unmatchedTypes } from './unmatchedTypes.ts'
 
 /** An endpoint as operators see it, without secrets. */
 export type OperatedEndpoint = {
@@ -9,6 +10,9 @@ export type OperatedEndpoint = {
   organization: string
   url: string
   eventTypes: string[]
+  filter: string | null
+  /** The event types that no event can match with the filter. */
+  unmatched: string[]
   status: string
   disabledReason: string | null
   waiting: number
@@ -22,12 +26,13 @@ export type QueueDepth = { state: Exclude<DeliveryStatus, 'delivered'>; count: n
 const MOST_DELIVERIES = 1_000
 
 /** All endpoints, or those of one organization; the oldest first. */
-export function listAllEndpoints(
+export async function listAllEndpoints(
   sql: Sql,
   organizationId: string | null = null,
 ): Promise<OperatedEndpoint[]> {
-  return sql<OperatedEndpoint[]>`
-    select w.id, o.name as organization, w.url, w.event_types as "eventTypes", w.status,
+  const rows = await sql<(Omit<OperatedEndpoint, 'unmatched'> & Selection)[]>`
+    select w.id, o.name as organization, w.url, w.event_types as "eventTypes", w.filter,
+      o.default_distributor_code as "defaultDistributorCode", w.status,
       w.disabled_reason as "disabledReason",
       (select count(*)::integer from app.webhook_delivery d
         where d.endpoint_id = w.id and d.status = 'waiting') as waiting,
@@ -37,6 +42,13 @@ export function listAllEndpoints(
     from app.webhook_endpoint w join app.organization o on o.id = w.organization_id
     where ${organizationId}::uuid is null or w.organization_id = ${organizationId}
     order by w.created_at, w.id`
+  return rows.map(({ defaultDistributorCode, id, organization, url, ...row }) => ({
+    id,
+    organization,
+    url,
+    unmatched: unmatchedTypes({ ...row, defaultDistributorCode }, null),
+    ...row,
+  }))
 }
 
 /** The endpoint's organization. Throws `AccessError` for an unknown id. */

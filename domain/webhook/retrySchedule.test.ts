@@ -1,13 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { retryDelaySeconds } from './retrySchedule.ts'
+import { RETRY_SECONDS, retryDelaySeconds } from './retrySchedule.ts'
 
 const plain = { retryAfterSeconds: null, chance: 0 }
-const NINE = [5, 30, 120, 600, 1_800, 7_200, 21_600, 43_200, 86_400]
+const ELEVEN = [5, 30, 120, 600, 1_800, 7_200, 21_600, 43_200, 86_400, 86_400, 86_400]
 
 describe('retryDelaySeconds', () => {
-  test('default: nine retries, then none', () => {
-    const delays = Array.from({ length: 10 }, (_, index) => retryDelaySeconds(index + 1, plain))
-    expect(delays).toEqual([...NINE, null])
+  test('default: eleven retries, then none', () => {
+    const delays = Array.from({ length: 12 }, (_, index) => retryDelaySeconds(index + 1, plain))
+    expect(delays).toEqual([...ELEVEN, null])
+  })
+
+  test('behavior: without any jitter the last attempt is 72 hours after the first, or later', () => {
+    expect(RETRY_SECONDS.reduce((sum, seconds) => sum + seconds, 0)).toBeGreaterThan(72 * 3_600)
   })
 
   test('behavior: jitter only adds, up to a fifth', () => {
@@ -18,6 +22,6 @@ describe('retryDelaySeconds', () => {
     expect(retryDelaySeconds(1, { ...plain, retryAfterSeconds: 90 })).toBe(90)
     expect(retryDelaySeconds(1, { ...plain, retryAfterSeconds: 1e9 })).toBe(3_600)
     expect(retryDelaySeconds(4, { ...plain, retryAfterSeconds: 1 })).toBe(600)
-    expect(retryDelaySeconds(10, { ...plain, retryAfterSeconds: 90 })).toBeNull()
+    expect(retryDelaySeconds(12, { ...plain, retryAfterSeconds: 90 })).toBeNull()
   })
 })

@@ -1,7 +1,10 @@
 const MINUTE = 60
 const HOUR = 60 * MINUTE
 
-/** Seconds from a failed attempt to the next, the first failure first; after the last there is none. */
+/**
+ * Seconds from a failed attempt to the next, the first failure first; after the last there is none. Together more than
+ * 72 hours, so that a receiver that is down over a weekend misses nothing.
+ */
 export const RETRY_SECONDS = [
   5,
   30,
@@ -11,6 +14,8 @@ export const RETRY_SECONDS = [
   2 * HOUR,
   6 * HOUR,
   12 * HOUR,
+  24 * HOUR,
+  24 * HOUR,
   24 * HOUR,
 ] as const
 

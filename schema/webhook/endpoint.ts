@@ -1,5 +1,6 @@
 import { requirePermission } from '../../domain/access/requirePermission.ts'
 import { getEndpoint, type WebhookEndpoint } from '../../domain/webhook/endpoint.ts'
+import { knownVaults, unmatchedTypes } from '../../domain/webhook/unmatchedTypes.ts'
 import { builder } from '../builder.ts'
 import { readCost } from '../fieldCost.ts'
 
@@ -38,6 +39,11 @@ export const WebhookEndpointRef = builder.objectRef<WebhookEndpoint>('WebhookEnd
       nullable: true,
       description:
         "The filter expression that selects events. Null selects the events with the organization's distributor code.",
+    }),
+    unmatchedEventTypes: t.stringList({
+      description:
+        'A warning: the items of `eventTypes` of which no event can pass `filter`. Empty where all can.',
+      resolve: (endpoint, _, { addressBook }) => unmatchedTypes(endpoint, knownVaults(addressBook)),
     }),
     status: t.expose('status', {
       type: EndpointStatusRef,

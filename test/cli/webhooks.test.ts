@@ -88,6 +88,18 @@ describe('admin webhooks', () => {
     ])
   })
 
+  test('error: types that no event can match are refused, and shown of an endpoint that has them', async () => {
+    const place = ['create', '--organization', 'Acme', '--url', receiver.url]
+    const refused = admin([...place, '--event', 'withdrawal.request.*,smart_deposit.*'])
+    await expect(refused).rejects.toThrow('events of withdrawal.request.* can match')
+    const { endpoint } = await world.endpoint(receiver.url)
+    await world.sql`
+      update app.webhook_endpoint set event_types = '{withdrawal.*,ping}' where id = ${endpoint.id}`
+    expect(await admin(['list'])).toContainEqual(
+      expect.objectContaining({ id: endpoint.id, filter: null, unmatched: ['withdrawal.*'] }),
+    )
+  })
+
   test('error: no such endpoint, no SECRETS_KEY, a bad URL', async () => {
     await expect(admin(['disable', 'none'])).rejects.toThrow('no webhook endpoint')
     const create = ['create', '--organization', 'Acme', '--event', '*', '--url']
