@@ -53,7 +53,13 @@ beforeAll(async () => {
   const { sql, secretsKey } = api.context
   const { id: organizationId } = await createOrganization(api.administrator, 'Log')
   key = (await createKey(api.administrator, { organizationId, permissions: ['webhooks'] })).key
-  const administrator = { sql, secretsKey, actor: 'test', targets: { allowPrivate: true }, vaults: null }
+  const administrator = {
+    sql,
+    secretsKey,
+    actor: 'test',
+    targets: { allowPrivate: true },
+    vaults: null,
+  }
   for (const eventTypes of [['smart_deposit.deposit.failed', 'ping'], ['transit.*'], ['*']]) {
     const url = 'http://127.0.0.1:9/'
     const made = await createEndpoint(administrator, organizationId, { url, eventTypes })

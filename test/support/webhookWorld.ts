@@ -53,7 +53,13 @@ export async function createWebhookWorld(): Promise<WebhookWorld> {
     insert into app.organization (name) values ('Acme') returning id`
   const organizationId = organization?.id ?? ''
   const secretsKey = randomBytes(32)
-  const administrator = { sql, actor: 'test', secretsKey, targets: { allowPrivate: true }, vaults: null }
+  const administrator = {
+    sql,
+    actor: 'test',
+    secretsKey,
+    targets: { allowPrivate: true },
+    vaults: null,
+  }
   const workers: { stop(): Promise<void> }[] = []
   const rest = async () => {
     await Promise.all(workers.splice(0).map((worker) => worker.stop()))
