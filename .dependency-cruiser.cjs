@@ -5,6 +5,7 @@
 const layers = {
   abis: [],
   contracts: [],
+  sdk: [],
   src: ['abis'],
   db: ['abis'],
   domain: ['abis', 'db'],

@@ -3,19 +3,26 @@ import { fileURLToPath } from 'node:url'
 import { openapi } from '../api/openapi/openapi.ts'
 import { sdl } from '../schema/sdl.ts'
 import { errorsPage } from './errorsPage.ts'
+import { sdkOperations } from './sdk/sdkOperations.ts'
+import { sdkTypes } from './sdk/sdkTypes.ts'
 
 /** Every committed file that is made from code, by its path in the repository. */
-function generatedFiles(): Record<string, string> {
+async function generatedFiles(): Promise<Record<string, string>> {
+  const json = `${JSON.stringify(openapi(), null, 2)}\n`
+  // The SDK reads the document that is published, not what it is made from.
+  const document = JSON.parse(json)
   return {
     'schema/schema.graphql': sdl(),
-    'docs/openapi.json': `${JSON.stringify(openapi(), null, 2)}\n`,
+    'docs/openapi.json': json,
     'docs/errors.md': errorsPage(),
+    'sdk/src/generated/api.ts': await sdkTypes(document),
+    'sdk/src/generated/operations.ts': sdkOperations(document),
   }
 }
 
 const isCheck = process.argv.includes('--check')
 const drifted: string[] = []
-for (const [path, text] of Object.entries(generatedFiles())) {
+for (const [path, text] of Object.entries(await generatedFiles())) {
   const file = fileURLToPath(new URL(`../${path}`, import.meta.url))
   const present = await readFile(file, 'utf8').catch(() => null)
   if (present === text) continue

@@ -26,3 +26,8 @@ test.each<[string, Parameters<typeof lockFaults>[0][string], string[]]>([
 ])('behavior: %s', (_, entry, faults) => {
   expect(lockFaults({ '': {}, a: entry }, linux)).toEqual(faults)
 })
+
+test('behavior: a workspace is the project itself, a folder that is none is not', () => {
+  const packages = { '': { workspaces: ['sdk'] }, sdk: {}, other: {} }
+  expect(lockFaults(packages, linux)).toEqual(['other: has no sha512 integrity'])
+})

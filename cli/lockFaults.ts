@@ -7,6 +7,8 @@ type LockedPackage = {
   os?: string[]
   cpu?: string[]
   libc?: string[]
+  /** Of the project itself: the folders of its workspaces. */
+  workspaces?: string[]
 }
 
 type Platform = { os: string; cpu: string; libc: string }
@@ -21,9 +23,10 @@ export function lockFaults(
   packages: Record<string, LockedPackage>,
   platform: Platform = thisPlatform(),
 ): string[] {
+  const { workspaces = [] } = packages[''] ?? {}
   return Object.entries(packages).flatMap(([path, entry]) => {
-    // The project itself.
-    if (path === '' || entry.link) return []
+    // The project itself and its workspaces.
+    if (path === '' || workspaces.includes(path) || entry.link) return []
     if (entry.resolved && !entry.resolved.startsWith(REGISTRY))
       return [`${path}: comes from ${entry.resolved}`]
     if (entry.integrity?.startsWith('sha512-')) return []

@@ -8,6 +8,7 @@ export function filterArgument(keys: FilterKeys) {
   return builder.args((t) => ({
     filter: t.string({
       description: `A filter expression (docs/filters.md). Keys: ${Object.keys(keys).join(', ')}.`,
+      extensions: { filterKeys: keys },
     }),
   }))
 }

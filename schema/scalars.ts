@@ -100,7 +100,8 @@ builder.scalarType('BlockNumber', {
 
 builder.scalarType('UnixTime', {
   description: 'Unix time: seconds since 1970-01-01T00:00:00Z.',
-  extensions: { jsonSchema: { type: 'integer', minimum: 0 } },
+  // The format tells a time from a block number: generated clients make a date of it.
+  extensions: { jsonSchema: { type: 'integer', minimum: 0, format: 'unix-time' } },
   serialize: (value) => value,
   // Text is accepted too, because a permit's deadline is text.
   parseValue: (value) => {

@@ -23,8 +23,17 @@ export function parameters({ parameters: all }: Described): JsonSchema[] {
   return (['path', 'query'] as const).flatMap((place) =>
     all
       .filter((parameter) => parameter.in === place)
-      .map(({ name, isRequired, description, schema }) => {
-        return { name, in: place, required: place === 'path' || isRequired, description, schema }
+      .map(({ name, isRequired, description, schema, argument }) => {
+        const filterKeys = argument?.extensions.filterKeys
+        return {
+          name,
+          in: place,
+          required: place === 'path' || isRequired,
+          description,
+          schema,
+          // The keys of the filter language with their types, from which clients build typed filters.
+          ...(filterKeys ? { 'x-filter-keys': filterKeys } : {}),
+        }
       }),
   )
 }

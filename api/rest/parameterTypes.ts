@@ -13,7 +13,10 @@ const SCALARS: Record<string, z.ZodType> = {
     .string()
     .regex(ADDRESS, { error: ADDRESS_EXPECTED, abort: true })
     .refine(isPayableAddress, 'expected its EIP-55 checksum, or an address in one case'),
-  Amount: z.string().refine(isAmount, 'expected a decimal string in base units, below 2^256'),
+  Amount: z
+    .string()
+    .refine(isAmount, 'expected a decimal string in base units, below 2^256')
+    .meta({ pattern: '^[0-9]+$' }),
   Hash: z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'expected 32 bytes: 0x and 64 hex characters'),
   WithdrawalRequestId: z
     .string()
@@ -25,7 +28,8 @@ const SCALARS: Record<string, z.ZodType> = {
   UnixTime: z
     .number('expected Unix time in seconds')
     .int('expected Unix time in seconds')
-    .min(0, 'expected Unix time in seconds'),
+    .min(0, 'expected Unix time in seconds')
+    .meta({ format: 'unix-time' }),
   Int: z.int32('expected an integer'),
   Boolean: z.boolean('expected true or false'),
 }

@@ -8,6 +8,7 @@ const root = join(import.meta.dirname, '../..')
 
 /** A folder like the project of somebody who has only what the server serves. */
 export type StrangersProject = {
+  folder: string
   write(name: string, text: string): Promise<void>
   /** The complaints of the strictest type check of these files; empty if there is none. */
   check(...names: string[]): Promise<string>
@@ -33,6 +34,7 @@ export async function createStrangersProject(): Promise<StrangersProject> {
   ]
   const exact = ['--erasableSyntaxOnly', '--allowImportingTsExtensions', '--types', 'node']
   return {
+    folder,
     write: (name, text) => writeFile(join(folder, name), text),
     check: (...names) =>
       run(join(root, 'node_modules/.bin/tsc'), [...options, ...exact, ...names], {

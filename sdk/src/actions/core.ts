@@ -1,0 +1,9 @@
+import { action } from '../connection/action.ts'
+import * as api from '../generated/operations.ts'
+
+/** Whether the service works, with the state of its database, index and nodes. */
+export const getHealth = /* @__PURE__ */ action(api.getHealthOperation)
+/** Whether this process takes requests. */
+export const getReady = /* @__PURE__ */ action(api.getReadyOperation)
+/** Any GraphQL operation. Its answer is as the API sends it, with amounts and times as text. */
+export const runGraphql = /* @__PURE__ */ action(api.runGraphqlOperation)

@@ -1,0 +1,19 @@
+import { action } from '../connection/action.ts'
+import { list } from '../connection/list.ts'
+import * as api from '../generated/operations.ts'
+
+/** The routes that orders can take now. */
+export const listTransitRoutes = /* @__PURE__ */ list(api.listTransitRoutesOperation, 'routes')
+/** The approvals of routes on the stations, as they were given and withdrawn. */
+export const listTransitRouteApprovals = /* @__PURE__ */ list(
+  api.listTransitRouteApprovalsOperation,
+  'routeApprovals',
+)
+/** The ways in which the station may take a token of this account. */
+export const getTransitAuthorization = /* @__PURE__ */ action(api.getAuthorizationOperation)
+/** An order by its id. */
+export const getTransitOrder = /* @__PURE__ */ action(api.getTransitOrderOperation, {
+  key: 'order',
+})
+/** Orders, newest first. */
+export const listTransitOrders = /* @__PURE__ */ list(api.listTransitOrdersOperation, 'orders')

@@ -1,0 +1,29 @@
+import { action } from '../connection/action.ts'
+import { list } from '../connection/list.ts'
+import * as api from '../generated/operations.ts'
+
+/** Registers a receiver. Its secret is only in this answer. */
+export const createWebhookEndpoint = /* @__PURE__ */ action(api.createWebhookEndpointOperation)
+export const listWebhookEndpoints = /* @__PURE__ */ list(
+  api.listWebhookEndpointsOperation,
+  'webhookEndpoints',
+)
+export const getWebhookEndpoint = /* @__PURE__ */ action(api.getWebhookEndpointOperation, {
+  key: 'endpoint',
+})
+export const updateWebhookEndpoint = /* @__PURE__ */ action(api.updateWebhookEndpointOperation, {
+  key: 'endpoint',
+})
+export const deleteWebhookEndpoint = /* @__PURE__ */ action(api.deleteWebhookEndpointOperation, {
+  key: 'endpoint',
+})
+export const rotateWebhookSecret = /* @__PURE__ */ action(api.rotateWebhookSecretOperation)
+export const pingWebhookEndpoint = /* @__PURE__ */ action(api.pingWebhookEndpointOperation)
+export const listWebhookDeliveries = /* @__PURE__ */ list(
+  api.listWebhookDeliveriesOperation,
+  'deliveries',
+)
+/** Sends one event again, with new attempts. */
+export const redeliverWebhook = /* @__PURE__ */ action(api.redeliverWebhookOperation, {
+  key: 'delivery',
+})

@@ -1,0 +1,75 @@
+/** An attempt of a request, for logs and traces. It never has the API key. */
+export type SentRequest = {
+  operation: string
+  method: string
+  url: string
+  /** From 1. */
+  attempt: number
+  /** The hook may add headers, such as `traceparent`. */
+  headers: Headers
+}
+
+/** How the attempt ended: `error` is absent after a success. */
+export type ReceivedAnswer = Omit<SentRequest, 'headers'> & {
+  durationMs: number
+  /** Null where no answer came. */
+  status: number | null
+  requestId: string | null
+  error?: unknown
+}
+
+export type RetryOptions = {
+  /** Attempts in all. 1 never retries. Default 4. */
+  attempts?: number
+  /** The longest wait before an attempt, in ms. A longer `Retry-After` ends the retries. Default 20,000. */
+  maxDelayMs?: number
+}
+
+export type ConnectionOptions = {
+  /** Where the API is, such as `https://api.example.com`. */
+  url: string
+  /** Transit needs none. */
+  apiKey?: string | undefined
+  /** Default: the `fetch` of the platform. */
+  fetch?: typeof fetch
+  /** For one attempt. Default 15,000. */
+  timeoutMs?: number
+  retry?: RetryOptions
+  onRequest?: (request: SentRequest) => void
+  onResponse?: (answer: ReceivedAnswer) => void
+}
+
+/** What every function of the SDK needs to reach the API. */
+export type Connection = Readonly<
+  Required<Pick<ConnectionOptions, 'url' | 'timeoutMs' | 'fetch'>> & {
+    apiKey: string | null
+    retry: Required<RetryOptions>
+    onRequest: (request: SentRequest) => void
+    onResponse: (answer: ReceivedAnswer) => void
+  }
+>
+
+/** Options of a single call. */
+export type CallOptions = {
+  /** Ends the call, its retries and its waits; the call rejects with the signal's reason. */
+  signal?: AbortSignal | undefined
+  /** For one attempt, instead of the connection's. */
+  timeoutMs?: number | undefined
+}
+
+/** A connection alone, for bundles that use few functions: `getTransitOrder(connection, { orderId })`. */
+export function createConnection(options: ConnectionOptions): Connection {
+  const { apiKey = null, timeoutMs = 15_000, retry = {} } = options
+  return {
+    url: options.url.replace(/\/+$/, ''),
+    apiKey,
+    timeoutMs,
+    retry: { attempts: 4, maxDelayMs: 20_000, ...retry },
+    // Called through the global, because browsers refuse a `fetch` with another `this`.
+    fetch: options.fetch ?? ((input, init) => fetch(input, init)),
+    onRequest: options.onRequest ?? nothing,
+    onResponse: options.onResponse ?? nothing,
+  }
+}
+
+function nothing() {}

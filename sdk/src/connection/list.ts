@@ -1,0 +1,74 @@
+import type { Arguments } from './action.ts'
+import type { CallOptions, Connection } from './connection.ts'
+import type { Answer, Operation, OperationId, Parameters } from './operation.ts'
+import { sendRequest } from './sendRequest.ts'
+import { type Filter, writeFilter } from './writeFilter.ts'
+
+/** The rows of a list. Pages are read as they are needed; each iteration begins at the first. */
+export type List<Row, Page> = AsyncIterable<Row> & {
+  /** The pages themselves, with what they hold beside the rows. */
+  pages(): AsyncIterable<Page>
+  /** The first page alone. */
+  page(): Promise<Page>
+  /** At most this many rows, in one array. */
+  take(count: number): Promise<Row[]>
+}
+
+type RowOf<Rows> = Rows extends readonly (infer Row)[] ? Row : never
+
+export type ListAction<Id extends OperationId, Key extends keyof Answer<Id>> = (
+  connection: Connection,
+  ...args: Arguments<Parameters<Id>>
+) => List<RowOf<Answer<Id>[Key]>, Answer<Id>>
+
+type Page = { nextPageToken?: string | null }
+
+/** What selects the page after this one; null after the last. */
+function nextPage({ nextPageToken }: Page): object | null {
+  return nextPageToken ? { pageToken: nextPageToken } : null
+}
+
+/** The function of an operation that answers pages, whose rows are under `key`. */
+export function list<Id extends OperationId, Key extends keyof Answer<Id>>(
+  operation: Operation<Id>,
+  key: Key,
+  next: (page: Answer<Id>) => object | null = nextPage as (page: Answer<Id>) => object | null,
+): ListAction<Id, Key> {
+  type Row = RowOf<Answer<Id>[Key]>
+  return (connection, ...[given, options]) => {
+    const params = withFilterText(given)
+    async function* pages(): AsyncGenerator<Answer<Id>> {
+      let following: object | null = {}
+      while (following) {
+        const page: Answer<Id> = await read(following, options)
+        yield page
+        following = next(page)
+      }
+    }
+    async function* rows(): AsyncGenerator<Row> {
+      for await (const page of pages()) yield* page[key] as Iterable<Row>
+    }
+    async function read(following: object, callOptions?: CallOptions) {
+      const call = { params: { ...params, ...following }, options: callOptions }
+      const { data } = await sendRequest(connection, operation, call)
+      // Only an `etag` leaves the data out.
+      return data as Answer<Id>
+    }
+    return {
+      [Symbol.asyncIterator]: rows,
+      pages,
+      page: () => read({}, options),
+      async take(count) {
+        const taken: Row[] = []
+        if (count < 1) return taken
+        for await (const row of rows()) if (taken.push(row) >= count) break
+        return taken
+      },
+    }
+  }
+}
+
+function withFilterText(params: object = {}): object {
+  const { filter } = params as { filter?: Filter | string }
+  return typeof filter === 'object' ? { ...params, filter: writeFilter(filter) } : params
+}

@@ -1,0 +1,52 @@
+import type { FilterKeys, operations } from '../generated/api.ts'
+import type { Filter } from './writeFilter.ts'
+
+/** How an answer is decoded: `b` bigint, `d` date, `u` Unix time; properties that are not named stay as they are. */
+export type Shape = 'b' | 'd' | 'u' | { readonly [property: string]: Shape }
+
+/** An operation of the API as `generated/operations.ts` describes it. */
+export type Operation<Id extends OperationId = OperationId> = {
+  readonly id: Id
+  readonly method: string
+  readonly path: string
+  /** The parameters that are addresses, separated by blanks. */
+  readonly addresses?: string
+  readonly shape?: Shape
+}
+
+/** The operations that answer JSON. */
+export type OperationId = {
+  [Id in keyof operations]: operations[Id]['responses'] extends {
+    200: { content: { 'application/json': unknown } }
+  }
+    ? Id
+    : never
+}[keyof operations]
+
+/** The decoded answer of an operation. */
+export type Answer<Id extends OperationId> = operations[Id]['responses'] extends {
+  200: { content: { 'application/json': infer Body } }
+}
+  ? Body
+  : never
+
+type Present<T> = [T] extends [never] ? unknown : T
+type Part<Given, Name extends string> = Given extends { [N in Name]?: infer Value }
+  ? Present<NonNullable<Value>>
+  : unknown
+type Body<Id extends OperationId> = operations[Id] extends {
+  requestBody: { content: { 'application/json': infer Value } }
+}
+  ? Value
+  : unknown
+
+type Written<Id extends OperationId> = Part<operations[Id]['parameters'], 'query'> &
+  Part<operations[Id]['parameters'], 'path'> &
+  Body<Id>
+
+/** All parameters of an operation in one object. A list's `filter` is typed by its keys, or text. */
+export type Parameters<Id extends OperationId> = Id extends keyof FilterKeys
+  ? Flat<Omit<Written<Id>, 'filter'> & { filter?: Filter<FilterKeys[Id]> | string }>
+  : Flat<Written<Id>>
+
+type Flat<T> = { [Key in keyof T]: T[Key] }

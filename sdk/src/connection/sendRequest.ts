@@ -1,0 +1,132 @@
+import { CausewayError } from '../error/causewayError.ts'
+import { answerFacts, readError } from '../error/readError.ts'
+import type { CallOptions, Connection } from './connection.ts'
+import { decodeAnswer } from './decodeAnswer.ts'
+import { encodeRequest } from './encodeRequest.ts'
+import type { Answer, Operation, OperationId } from './operation.ts'
+import { pause } from './pause.ts'
+import { retryDelay } from './retryDelay.ts'
+
+export type Call = {
+  params?: object | undefined
+  options?: CallOptions | undefined
+  /** Whether sending it twice does what sending it once does. Default: only of GET, PATCH and DELETE. */
+  isIdempotent?: boolean | undefined
+  /** The `ETag` that is known already: an unchanged answer then has no data. */
+  etag?: string | null
+}
+
+export type Answered<Data> = {
+  /** Null if the answer is the one that the given `etag` names. */
+  data: Data | null
+  etag: string | null
+}
+
+/** Sends a request, again where that is safe and may help, and decodes its answer. Throws `CausewayError`. */
+export async function sendRequest<Id extends OperationId>(
+  connection: Connection,
+  operation: Operation<Id>,
+  call: Call = {},
+): Promise<Answered<Answer<Id>>> {
+  const { isIdempotent = operation.method !== 'POST', options: { signal } = {} } = call
+  for (let attempt = 1; ; attempt++) {
+    signal?.throwIfAborted()
+    try {
+      return await attemptRequest(connection, operation, { ...call, attempt })
+    } catch (error) {
+      signal?.throwIfAborted()
+      const isKnown = isIdempotent && error instanceof CausewayError
+      const delay = isKnown ? retryDelay(error, attempt, connection.retry) : null
+      if (delay === null) throw error
+      await pause(delay, signal)
+    }
+  }
+}
+
+async function attemptRequest<Id extends OperationId>(
+  connection: Connection,
+  operation: Operation<Id>,
+  { params = {}, options = {}, etag, attempt }: Call & { attempt: number },
+): Promise<Answered<Answer<Id>>> {
+  const { method, id, shape } = operation
+  const { url, body } = encodeRequest(connection.url, operation, params as Record<string, unknown>)
+  const headers = new Headers({ accept: 'application/json' })
+  if (connection.apiKey !== null) headers.set('x-api-key', connection.apiKey)
+  if (body !== null) headers.set('content-type', 'application/json')
+  if (etag) headers.set('if-none-match', etag)
+  const told = { operation: id as string, method, url, attempt }
+  connection.onRequest({ ...told, headers })
+  const startedAt = performance.now()
+  const ended = { status: null as number | null, requestId: null as string | null }
+  const report = (error?: unknown) =>
+    connection.onResponse({
+      ...told,
+      ...ended,
+      durationMs: performance.now() - startedAt,
+      ...(error === undefined ? {} : { error }),
+    })
+  try {
+    const { facts, text, newEtag } = await exchange(connection, options, {
+      url,
+      init: { method, headers, body },
+    })
+    Object.assign(ended, { status: facts.status, requestId: facts.requestId })
+    const isUnchanged = facts.status === 304
+    if (!isUnchanged && (facts.status < 200 || facts.status > 299))
+      throw readError(parsed(text), facts)
+    const data = isUnchanged ? null : (decoded(text, shape, facts) as Answer<Id>)
+    report()
+    return { data, etag: newEtag }
+  } catch (error) {
+    report(error)
+    throw error
+  }
+}
+
+type Sent = { url: string; init: RequestInit }
+
+/** The answer with its whole body, within the time of one attempt. */
+async function exchange(connection: Connection, options: CallOptions, { url, init }: Sent) {
+  const { timeoutMs = connection.timeoutMs, signal } = options
+  const timeout = AbortSignal.timeout(timeoutMs)
+  const either = signal ? AbortSignal.any([signal, timeout]) : timeout
+  try {
+    const response = await connection.fetch(url, { ...init, signal: either })
+    const text = await response.text()
+    return { facts: answerFacts(response), text, newEtag: response.headers.get('etag') }
+  } catch (cause) {
+    if (signal?.aborted) throw signal.reason
+    if (timeout.aborted)
+      throw new CausewayError({
+        reason: 'TIMED_OUT',
+        metadata: { timeoutMs },
+        message: `no answer within ${timeoutMs} ms`,
+        cause,
+      })
+    const message = `no answer from ${connection.url}`
+    throw new CausewayError({ reason: 'CONNECTION_FAILED', metadata: {}, message, cause })
+  }
+}
+
+function decoded(text: string, shape: Operation['shape'], facts: { status: number }) {
+  try {
+    return decodeAnswer(JSON.parse(text), shape)
+  } catch (cause) {
+    const message = 'the answer is not one of this API'
+    throw new CausewayError({
+      reason: 'UNREADABLE_ANSWER',
+      metadata: {},
+      message,
+      ...facts,
+      cause,
+    })
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import type { SentRequest } from './connection/connection.ts'
+import { createCausewayClient } from './createCausewayClient.ts'
+
+type Paths = Record<string, Record<string, { operationId: string }>>
+const file = new URL('../../docs/openapi.json', import.meta.url)
+const { paths }: { paths: Paths } = JSON.parse(readFileSync(file, 'utf8'))
+
+/** Functions that use several operations, and have tests of their own. */
+const FLOWS = ['follow', 'wait']
+
+test('default: every operation of the API has a function, which asks its path', async () => {
+  const sent: SentRequest[] = []
+  const client = createCausewayClient({
+    url: 'http://api.test',
+    onRequest: (request) => sent.push(request),
+    fetch: async () => new Response('{}'),
+  })
+  const { transit, earn, smartDeposits, webhooks, events, core } = client
+  for (const namespace of [transit, earn, smartDeposits, webhooks, events, core])
+    for (const [name, call] of Object.entries(namespace)) {
+      if (FLOWS.includes(name)) continue
+      const answered = (call as (params: object) => unknown)({})
+      if (answered instanceof Promise) await answered
+      else await (answered as { page(): Promise<unknown> }).page()
+    }
+  const expected = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId }]) => {
+      const url = `http://api.test${path.replaceAll(/\{\w+\}/g, 'undefined')}`
+      return `${operationId} ${method.toUpperCase()} ${url}`
+    }),
+  )
+  const asked = sent.map(({ operation, method, url }) => `${operation} ${method} ${url}`)
+  // The stream is read by `follow`.
+  const stream = expected.filter((line) => !line.startsWith('streamGraphql'))
+  expect(asked.toSorted()).toEqual(stream.toSorted())
+})

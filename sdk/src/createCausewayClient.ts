@@ -1,0 +1,89 @@
+import { getHealth, getReady, runGraphql } from './actions/core.ts'
+import * as earn from './actions/earn.ts'
+import { listEvents } from './actions/events.ts'
+import { getTransitQuote } from './actions/getTransitQuote.ts'
+import * as smartDeposits from './actions/smartDeposits.ts'
+import * as transit from './actions/transit.ts'
+import * as webhooks from './actions/webhooks.ts'
+import { type Bound, bindActions } from './bindActions.ts'
+import {
+  type Connection,
+  type ConnectionOptions,
+  createConnection,
+} from './connection/connection.ts'
+import { followTransitOrder, waitForTransitOrder } from './watch/watchTransitOrder.ts'
+
+const transitActions = {
+  routes: transit.listTransitRoutes,
+  routeApprovals: transit.listTransitRouteApprovals,
+  authorization: transit.getTransitAuthorization,
+  quote: getTransitQuote,
+  order: transit.getTransitOrder,
+  orders: transit.listTransitOrders,
+  follow: followTransitOrder,
+  wait: waitForTransitOrder,
+}
+
+const earnActions = {
+  vaults: earn.listVaults,
+  vaultAssets: earn.listVaultAssets,
+  supplyCaps: earn.listSupplyCaps,
+  vaultCompositions: earn.listVaultCompositions,
+  vaultApys: earn.listVaultApys,
+  vaultTvls: earn.listVaultTvls,
+  userPositions: earn.listUserPositions,
+  withdrawalRequests: earn.listWithdrawalRequests,
+  withdrawalVolumes: earn.listWithdrawalVolumes,
+  liquidityShortfalls: earn.listLiquidityShortfalls,
+  withdrawAssets: earn.getWithdrawAssets,
+  authorization: earn.getDepositAuthorization,
+  withdrawalFee: earn.calculateWithdrawalFee,
+  prepareDeposit: earn.prepareDeposit,
+  prepareWithdrawal: earn.prepareWithdrawal,
+  prepareCancellation: earn.prepareCancellation,
+}
+
+const smartDepositActions = {
+  register: smartDeposits.registerSmartDepositAddress,
+  addresses: smartDeposits.listSmartDepositAddresses,
+  list: smartDeposits.listSmartDeposits,
+}
+
+const webhookActions = {
+  create: webhooks.createWebhookEndpoint,
+  endpoints: webhooks.listWebhookEndpoints,
+  endpoint: webhooks.getWebhookEndpoint,
+  update: webhooks.updateWebhookEndpoint,
+  delete: webhooks.deleteWebhookEndpoint,
+  rotateSecret: webhooks.rotateWebhookSecret,
+  ping: webhooks.pingWebhookEndpoint,
+  deliveries: webhooks.listWebhookDeliveries,
+  redeliver: webhooks.redeliverWebhook,
+}
+
+const eventActions = { list: listEvents }
+const coreActions = { health: getHealth, ready: getReady, graphql: runGraphql }
+
+/** A connection with every function of the SDK, by the nouns of the API. */
+export type CausewayClient = Connection & {
+  transit: Bound<typeof transitActions>
+  earn: Bound<typeof earnActions>
+  smartDeposits: Bound<typeof smartDepositActions>
+  webhooks: Bound<typeof webhookActions>
+  events: Bound<typeof eventActions>
+  core: Bound<typeof coreActions>
+}
+
+/** The client of one installation of Causeway. */
+export function createCausewayClient(options: ConnectionOptions): CausewayClient {
+  const connection = createConnection(options)
+  return {
+    ...connection,
+    transit: bindActions(connection, transitActions),
+    earn: bindActions(connection, earnActions),
+    smartDeposits: bindActions(connection, smartDepositActions),
+    webhooks: bindActions(connection, webhookActions),
+    events: bindActions(connection, eventActions),
+    core: bindActions(connection, coreActions),
+  }
+}

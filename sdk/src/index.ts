@@ -1,0 +1,71 @@
+export { getHealth, getReady, runGraphql } from './actions/core.ts'
+export {
+  calculateWithdrawalFee,
+  getDepositAuthorization,
+  getWithdrawAssets,
+  listLiquidityShortfalls,
+  listSupplyCaps,
+  listUserPositions,
+  listVaultApys,
+  listVaultAssets,
+  listVaultCompositions,
+  listVaults,
+  listVaultTvls,
+  listWithdrawalRequests,
+  listWithdrawalVolumes,
+  prepareCancellation,
+  prepareDeposit,
+  prepareWithdrawal,
+} from './actions/earn.ts'
+export { listEvents } from './actions/events.ts'
+export {
+  getTransitQuote,
+  type TransitQuote,
+  type TransitQuoteParameters,
+} from './actions/getTransitQuote.ts'
+export {
+  listSmartDepositAddresses,
+  listSmartDeposits,
+  registerSmartDepositAddress,
+} from './actions/smartDeposits.ts'
+export {
+  getTransitAuthorization,
+  getTransitOrder,
+  listTransitOrders,
+  listTransitRouteApprovals,
+  listTransitRoutes,
+} from './actions/transit.ts'
+export {
+  createWebhookEndpoint,
+  deleteWebhookEndpoint,
+  getWebhookEndpoint,
+  listWebhookDeliveries,
+  listWebhookEndpoints,
+  pingWebhookEndpoint,
+  redeliverWebhook,
+  rotateWebhookSecret,
+  updateWebhookEndpoint,
+} from './actions/webhooks.ts'
+export {
+  type CallOptions,
+  type Connection,
+  type ConnectionOptions,
+  createConnection,
+  type ReceivedAnswer,
+  type RetryOptions,
+  type SentRequest,
+} from './connection/connection.ts'
+export type { List } from './connection/list.ts'
+export type { Answer, OperationId, Parameters } from './connection/operation.ts'
+export { type Filter, writeFilter } from './connection/writeFilter.ts'
+export { type CausewayClient, createCausewayClient } from './createCausewayClient.ts'
+export { CausewayError, type ErrorDetails } from './error/causewayError.ts'
+export type { Reason, ReasonMetadata } from './error/reasons.ts'
+export type { components, FilterKeys, operations } from './generated/api.ts'
+export type { TransitStep } from './watch/transitSteps.ts'
+export type { Transport, WatchOptions } from './watch/watchStates.ts'
+export {
+  followTransitOrder,
+  type WaitForTransitOrderOptions,
+  waitForTransitOrder,
+} from './watch/watchTransitOrder.ts'

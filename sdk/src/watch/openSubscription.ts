@@ -1,0 +1,61 @@
+import type { Connection } from '../connection/connection.ts'
+import { CausewayError } from '../error/causewayError.ts'
+import { answerFacts, readError } from '../error/readError.ts'
+import { readServerEvents } from './readServerEvents.ts'
+
+/** The server sends a comment every 12 s. */
+const IDLE_MS = 20_000
+
+export type Subscription = { query: string; variables: Record<string, unknown> }
+
+/**
+ * Yields once for each event of a subscription: the first for the present state. Returns `complete` if the server
+ * has nothing more to send, `cut` if the connection ended. Throws `CausewayError` for a refusal.
+ */
+export async function* openSubscription(
+  connection: Connection,
+  subscription: Subscription,
+  signal: AbortSignal,
+): AsyncGenerator<void, 'complete' | 'cut'> {
+  const response = await open(connection, subscription, signal)
+  const facts = answerFacts(response)
+  if (!response.ok || !response.body) throw readError(await bodyOf(response), facts)
+  try {
+    for await (const { event, data } of readServerEvents(response.body, IDLE_MS)) {
+      if (event === 'complete') return 'complete'
+      const { errors } = JSON.parse(data) as { errors?: { extensions?: Refusal }[] }
+      const refusal = errors?.[0]?.extensions
+      if (refusal) throw readError({ error: refusal }, { ...facts, status: refusal.code ?? 500 })
+      yield
+    }
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof CausewayError) throw error
+  }
+  signal.throwIfAborted()
+  return 'cut'
+}
+
+type Refusal = { code?: number }
+
+async function open(connection: Connection, body: Subscription, signal: AbortSignal) {
+  const headers = new Headers({
+    accept: 'text/event-stream',
+    'content-type': 'application/json',
+  })
+  if (connection.apiKey !== null) headers.set('x-api-key', connection.apiKey)
+  const url = `${connection.url}/graphql/stream`
+  connection.onRequest({ operation: 'streamGraphql', method: 'POST', url, attempt: 1, headers })
+  const init = { method: 'POST', headers, body: JSON.stringify(body), signal }
+  try {
+    return await connection.fetch(url, init)
+  } catch (cause) {
+    signal.throwIfAborted()
+    const message = `no stream from ${connection.url}`
+    throw new CausewayError({ reason: 'CONNECTION_FAILED', metadata: {}, message, cause })
+  }
+}
+
+async function bodyOf(response: Response): Promise<unknown> {
+  return response.json().catch(() => null)
+}

@@ -1,0 +1,151 @@
+import type { CallOptions, Connection } from '../connection/connection.ts'
+import { pause } from '../connection/pause.ts'
+import { isPassing } from '../connection/retryDelay.ts'
+import { CausewayError } from '../error/causewayError.ts'
+import { openSubscription, type Subscription } from './openSubscription.ts'
+
+/** The longest that a request is held for news. The API allows 30 s. */
+const HOLD_SECONDS = 25
+/** A way that fails this often in a row gives place to the next one. */
+const FAILURES = 3
+/** After so many reads, a way that is not the best gives place to the best again. */
+const READS = 20
+const POLL_MS = 2_000
+const LONGEST_MS = 15_000
+
+type Read<State> = (
+  call: { etag: string | null; waitSeconds: number },
+  options: CallOptions,
+) => Promise<{ data: State | null; etag: string | null }>
+
+/** How a resource is watched. */
+export type Watched<State> = {
+  /** Null where there is no stream for it. */
+  subscription: Subscription | null
+  /** Whether a read can be held until there is news. */
+  canHold: boolean
+  read: Read<State>
+  /** Whether the state can never change again. */
+  isEnd: (state: State) => boolean
+  /** Failures after which the resource may still appear. */
+  absent: readonly string[]
+}
+
+export type WatchOptions = {
+  signal?: AbortSignal | undefined
+  /** The ways to hear of news, best first. Default: `['stream', 'hold', 'poll']`, as far as the API has them. */
+  transports?: readonly Transport[]
+}
+
+export type Transport = 'stream' | 'hold' | 'poll'
+
+/**
+ * The states of a resource, each as it is read after news of it, until it can never change again. It goes on
+ * after lost connections, restarts and refusals that pass. A stream only gives the news: one kind of read makes
+ * every state, so no two ways can contradict each other.
+ */
+export async function* watchStates<State>(
+  connection: Connection,
+  watched: Watched<State>,
+  options: WatchOptions = {},
+): AsyncGenerator<State> {
+  const ended = new AbortController()
+  const signal = options.signal ? AbortSignal.any([options.signal, ended.signal]) : ended.signal
+  const source: Source<State> = { connection, watched, signal, etag: null }
+  const ways = waysOf(watched, options.transports)
+  let way = 0
+  let failures = 0
+  try {
+    for (;;) {
+      const transport = ways[way] ?? 'poll'
+      const reads = way === 0 ? Number.POSITIVE_INFINITY : READS
+      try {
+        for await (const state of statesBy(transport, source, reads)) {
+          failures = 0
+          if (state === null) continue
+          yield state
+          if (watched.isEnd(state)) return
+        }
+        // A stream was cut, or a lesser way has served for long enough.
+        if (way === 0) failures++
+        else way = 0
+        await pause(jitter(100), signal)
+      } catch (error) {
+        if (options.signal?.aborted) throw options.signal.reason
+        if (!(error instanceof CausewayError)) throw error
+        const isRefused = !isPassing(error)
+        if (isRefused && transport !== 'stream') throw error
+        failures += isRefused ? FAILURES : 1
+        await pause(waitAfter(error, failures), signal)
+      }
+      if (failures < FAILURES) continue
+      failures = 0
+      way = (way + 1) % ways.length
+    }
+  } finally {
+    ended.abort()
+  }
+}
+
+function waysOf<State>(
+  { subscription, canHold }: Watched<State>,
+  wanted: readonly Transport[] = ['stream', 'hold', 'poll'],
+): Transport[] {
+  const isThere = { stream: subscription !== null, hold: canHold, poll: true }
+  return wanted.filter((transport) => isThere[transport])
+}
+
+type Source<State> = {
+  connection: Connection
+  watched: Watched<State>
+  signal: AbortSignal
+  /** Of the state that was read last. */
+  etag: string | null
+}
+
+/** Yields null where there was no new state. */
+async function* statesBy<State>(
+  transport: Transport,
+  source: Source<State>,
+  reads: number,
+): AsyncGenerator<State | null> {
+  const { connection, signal, watched } = source
+  if (transport === 'stream' && watched.subscription) {
+    // The present state does not wait for the stream, which a proxy may hold back.
+    yield await readState(source, 0)
+    for await (const _ of openSubscription(connection, watched.subscription, signal))
+      yield await readState(source, 0)
+    yield await readState(source, 0)
+    return
+  }
+  for (let read = 0; read < reads; read++) {
+    yield await readState(source, transport === 'hold' ? HOLD_SECONDS : 0)
+    await pause(jitter(transport === 'hold' ? 100 : POLL_MS), signal)
+  }
+}
+
+async function readState<State>(source: Source<State>, waitSeconds: number): Promise<State | null> {
+  const { connection, watched, signal } = source
+  const timeoutMs = connection.timeoutMs + waitSeconds * 1_000
+  try {
+    const { data, etag } = await watched.read(
+      { etag: source.etag, waitSeconds },
+      { signal, timeoutMs },
+    )
+    source.etag = etag
+    return data
+  } catch (error) {
+    if (!(error instanceof CausewayError && watched.absent.includes(error.reason))) throw error
+    source.etag = null
+    return null
+  }
+}
+
+function waitAfter({ retryAfter }: CausewayError, failures: number): number {
+  const backoff = jitter(Math.min(500 * 2 ** failures, LONGEST_MS))
+  return Math.min((retryAfter ?? 0) * 1_000, LONGEST_MS) + backoff
+}
+
+function jitter(ms: number): number {
+  return ms * (0.75 + Math.random() / 2)
+}

@@ -1,0 +1,78 @@
+import type { Hash } from 'viem'
+import type { Connection } from '../connection/connection.ts'
+import { sendRequest } from '../connection/sendRequest.ts'
+import { CausewayError } from '../error/causewayError.ts'
+import type { components } from '../generated/api.ts'
+import { getTransitOrderOperation } from '../generated/operations.ts'
+import { newSteps, type TransitStep, transitSteps } from './transitSteps.ts'
+import { type Watched, type WatchOptions, watchStates } from './watchStates.ts'
+
+type TransitOrder = components['schemas']['TransitOrder']
+
+/** One selected field is enough: the event only tells that there is news. */
+const QUERY =
+  'subscription ($id: Hash!) { transitOrder(id: $id) { status remainingAmountDue finalized } }'
+
+function watchedOrder(connection: Connection, orderId: Hash): Watched<TransitOrder> {
+  return {
+    subscription: { query: QUERY, variables: { id: orderId } },
+    canHold: true,
+    absent: ['ORDER_NOT_FOUND'],
+    isEnd: ({ status, finalized }) => finalized && (status === 'PROCESSED' || status === 'REMOVED'),
+    read: async ({ etag, waitSeconds }, options) => {
+      const params = { orderId, ...(waitSeconds > 0 ? { waitSeconds } : {}) }
+      const answer = await sendRequest(connection, getTransitOrderOperation, {
+        params,
+        options,
+        etag,
+      })
+      return { data: answer.data?.order ?? null, etag: answer.etag }
+    },
+  }
+}
+
+/**
+ * The steps of an order, each once and in order, until it has ended and is finalized. An order that is not known yet
+ * is awaited; an order that is never submitted is awaited until the signal ends it.
+ */
+export async function* followTransitOrder(
+  connection: Connection,
+  orderId: Hash,
+  options: WatchOptions = {},
+): AsyncGenerator<TransitStep, void> {
+  let seen = new Map<string, TransitStep>()
+  for await (const order of watchStates(connection, watchedOrder(connection, orderId), options)) {
+    const present = transitSteps(order)
+    yield* newSteps(seen, present)
+    seen = present
+  }
+}
+
+export type WaitForTransitOrderOptions = WatchOptions & {
+  /** Default: PROCESSED. */
+  until?: 'SUBMITTED' | 'RECEIVED' | 'PROCESSED' | 'REMOVED'
+  /** Also wait until no reorganisation is expected to take it back. Default: false. */
+  finalized?: boolean
+}
+
+/** The order once it has made a step. Throws `ENDED_OTHERWISE` once it is finalized without the step. */
+export async function waitForTransitOrder(
+  connection: Connection,
+  orderId: Hash,
+  options: WaitForTransitOrderOptions = {},
+): Promise<TransitOrder> {
+  const { until = 'PROCESSED', finalized = false } = options
+  const watched = watchedOrder(connection, orderId)
+  let last: TransitOrder | null = null
+  for await (const order of watchStates(connection, watched, options)) {
+    last = order
+    const isThere = transitSteps(order).has(until)
+    if (isThere && (order.finalized || !finalized)) return order
+  }
+  const status = last?.status ?? 'UNKNOWN'
+  throw new CausewayError({
+    reason: 'ENDED_OTHERWISE',
+    metadata: { status },
+    message: `order ${orderId} ended as ${status}, not as ${until}`,
+  })
+}

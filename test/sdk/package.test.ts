@@ -1,0 +1,94 @@
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { rolldown } from 'rolldown'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { installSdk } from '../support/installSdk.ts'
+import { createStrangersProject, type StrangersProject } from '../support/strangersProject.ts'
+
+/** The package as `npm pack` makes it, in the project of somebody who installs it. */
+
+let project: StrangersProject
+let packed: string[]
+beforeAll(async () => {
+  project = await createStrangersProject()
+  packed = await installSdk(project.folder)
+})
+afterAll(() => project?.[Symbol.asyncDispose]())
+
+test('default: it has the built modules and their types, and nothing else', () => {
+  expect(packed).toEqual(
+    expect.arrayContaining(['package.json', 'README.md', 'dist/index.js', 'dist/index.d.ts']),
+  )
+  expect(
+    packed.filter(
+      (path) => !/^(dist\/.+\.js|dist\/.+\.d\.ts|package\.json|README\.md)$/.test(path),
+    ),
+  ).toEqual([])
+})
+
+test.each([
+  ['getTransitOrder alone', "export { createConnection, getTransitOrder } from '@causeway/sdk'", 4],
+  ['all of it', "export * from '@causeway/sdk'", 20],
+])('behavior: %s is small: %s in %i kB of gzip', async (_, program, kilobytes) => {
+  await project.write('size.js', program)
+  const bundle = await rolldown({ input: join(project.folder, 'size.js'), external: /^viem/ })
+  const { output } = await bundle.generate({ format: 'esm', minify: true })
+  await bundle.close()
+  const size = gzipSync(output[0].code).length
+  expect(size).toBeLessThanOrEqual(kilobytes * 1_024)
+  expect(size).toBeGreaterThan(500)
+})
+
+const TYPED = `
+import { CausewayError, createCausewayClient, type TransitStep, writeFilter } from '@causeway/sdk'
+
+const causeway = createCausewayClient({ url: 'http://127.0.0.1:1', retry: { attempts: 1 } })
+export async function amounts(orderId: \`0x\${string}\`): Promise<bigint> {
+  const order = await causeway.transit.order({ orderId })
+  const created: Date = order.createdAt
+  return created ? order.amountDue : 0n
+}
+export async function open() {
+  for await (const order of causeway.transit.orders({ filter: { status: ['PROCESSING'], sourceChain: { not: 1 } } }))
+    if (order.status === 'PROCESSED') return order
+  return null
+}
+export function shown(step: TransitStep): string {
+  return step.step === 'EXECUTED' ? String(step.execution.amount) : step.order.id
+}
+export function least(error: unknown): string | null {
+  if (error instanceof CausewayError && error.reason === 'BELOW_MIN_ORDER_SIZE') return error.metadata.minOrderSize
+  return error instanceof CausewayError && error.reason === 'TIMED_OUT' ? error.metadata.timeoutMs.toFixed() : null
+}
+export function mistakes(error: CausewayError, step: TransitStep, orderId: \`0x\${string}\`) {
+  // @ts-expect-error The status does not exist.
+  causeway.transit.orders({ filter: { status: ['DONE'] } })
+  // @ts-expect-error The list has no such key.
+  causeway.transit.orders({ filter: { sourceChainName: 1 } })
+  // @ts-expect-error An absent value is not a filter.
+  causeway.earn.vaults({ filter: { chainId: null } })
+  // @ts-expect-error The parameter has another name.
+  causeway.transit.order({ id: orderId })
+  // @ts-expect-error The parameter is needed.
+  causeway.transit.order()
+  // @ts-expect-error There is no such reason.
+  if (error.reason === 'TIMEOUT') return
+  // @ts-expect-error Only another reason has this key.
+  if (error.reason === 'BELOW_MIN_ORDER_SIZE') error.metadata.maxOrderSize
+  // @ts-expect-error Only an execution has it.
+  if (step.step === 'RECEIVED') step.execution
+  // @ts-expect-error A date.
+  step.order.createdAt.slice(0, 10)
+}
+const reason = await causeway.transit.order({ orderId: \`0x\${'00'.repeat(32)}\` }).catch((error: CausewayError) => error.reason)
+console.log(JSON.stringify({ filter: writeFilter({ chainId: 1 }), reason }))
+`
+
+test('behavior: a program in strict TypeScript compiles, its mistakes are found, and it runs', async () => {
+  await project.write('typed.ts', TYPED)
+  expect(await project.check('typed.ts')).toBe('')
+  expect(JSON.parse(await project.run('typed.ts'))).toEqual({
+    filter: 'chainId = 1',
+    reason: 'CONNECTION_FAILED',
+  })
+})
