@@ -7,7 +7,7 @@ type ApiInfo = components['schemas']['ErrorInfo']
 type ApiMetadata = { [Info in ApiInfo as Info['reason']]: Info['metadata'] }
 
 /** The metadata of each reason that the client finds itself. */
-export type ClientMetadata = {
+type ClientMetadata = {
   /** No answer came: the name, the connection or TLS failed. `cause` has the failure. */
   CONNECTION_FAILED: Record<never, never>
   /** No whole answer came in time. */
