@@ -56,6 +56,7 @@ function filterType(key: FilterKey): string {
       return 'boolean'
     case 'enum':
       return key.values.map((value) => `'${value}'`).join(' | ')
+    case 'form':
     case 'string':
       return 'string'
   }

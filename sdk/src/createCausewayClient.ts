@@ -1,4 +1,4 @@
-import { getHealth, getReady, runGraphql } from './actions/core.ts'
+import * as core from './actions/core.ts'
 import * as earn from './actions/earn.ts'
 import { listEvents } from './actions/events.ts'
 import { getTransitQuote } from './actions/getTransitQuote.ts'
@@ -32,6 +32,7 @@ const earnActions = {
   vaultApys: earn.listVaultApys,
   vaultTvls: earn.listVaultTvls,
   userPositions: earn.listUserPositions,
+  withdrawalRequest: earn.getWithdrawalRequest,
   withdrawalRequests: earn.listWithdrawalRequests,
   withdrawalVolumes: earn.listWithdrawalVolumes,
   liquidityShortfalls: earn.listLiquidityShortfalls,
@@ -46,7 +47,8 @@ const earnActions = {
 const smartDepositActions = {
   register: smartDeposits.registerSmartDepositAddress,
   addresses: smartDeposits.listSmartDepositAddresses,
-  list: smartDeposits.listSmartDeposits,
+  deposit: smartDeposits.getSmartDeposit,
+  deposits: smartDeposits.listSmartDeposits,
 }
 
 const webhookActions = {
@@ -62,7 +64,13 @@ const webhookActions = {
 }
 
 const eventActions = { list: listEvents }
-const coreActions = { health: getHealth, ready: getReady, graphql: runGraphql }
+const coreActions = {
+  chains: core.listChains,
+  tokens: core.listTokens,
+  health: core.getHealth,
+  ready: core.getReady,
+  graphql: core.runGraphql,
+}
 
 /** A connection with every function of the SDK, by the nouns of the API. */
 export type CausewayClient = Connection & {

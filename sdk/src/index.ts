@@ -1,8 +1,9 @@
-export { getHealth, getReady, runGraphql } from './actions/core.ts'
+export { getHealth, getReady, listChains, listTokens, runGraphql } from './actions/core.ts'
 export {
   calculateWithdrawalFee,
   getDepositAuthorization,
   getWithdrawAssets,
+  getWithdrawalRequest,
   listLiquidityShortfalls,
   listSupplyCaps,
   listUserPositions,
@@ -24,6 +25,7 @@ export {
   type TransitQuoteParameters,
 } from './actions/getTransitQuote.ts'
 export {
+  getSmartDeposit,
   listSmartDepositAddresses,
   listSmartDeposits,
   registerSmartDepositAddress,

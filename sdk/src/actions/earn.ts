@@ -38,3 +38,7 @@ export const prepareWithdrawal = /* @__PURE__ */ action(api.withdrawOperation)
 /** The transaction that cancels a withdrawal request. `cancelWithdrawal` does all of it. */
 export const prepareCancellation = /* @__PURE__ */ action(api.cancelWithdrawalOperation)
 export const calculateWithdrawalFee = /* @__PURE__ */ action(api.calculateWithdrawalFeeOperation)
+/** A withdrawal request by its id. */
+export const getWithdrawalRequest = /* @__PURE__ */ action(api.getWithdrawalRequestOperation, {
+  key: 'withdrawalRequest',
+})

@@ -15,3 +15,7 @@ export const listSmartDeposits = /* @__PURE__ */ list(
   api.listSmartDepositsOperation,
   'smartDeposits',
 )
+/** A smart deposit by its id. */
+export const getSmartDeposit = /* @__PURE__ */ action(api.getSmartDepositOperation, {
+  key: 'smartDeposit',
+})

@@ -2,6 +2,11 @@
 import type { Address, Hash } from 'viem'
 
 export type FilterKeys = {
+  listTokens: {
+    chainId: number
+    address: Address
+    symbol: string
+  }
   listTransitRoutes: {
     sourceChainId: number
     sourceChain: number
@@ -64,7 +69,9 @@ export type FilterKeys = {
   }
   listWithdrawalRequests: {
     userAddress: Address
+    receiverAddress: Address
     vaultAddress: Address
+    txHash: Hash
     status: 'PENDING' | 'COMPLETE' | 'PENDING_REFUND' | 'REFUNDED'
     chainId: number
     orderIndex: bigint
@@ -97,9 +104,54 @@ export type FilterKeys = {
     eventId: string
     eventType: string
   }
+  listEvents: {
+    type: undefined
+    resourceId: undefined
+    endpointId: undefined
+  }
 }
 
 export interface paths {
+    "/v1/core/chains": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Every chain of this service: what is offered on it, and how far its index is
+         * @description Every chain of this service: what is offered on it, and how far its index is. A chain whose nodes do not answer is listed too.
+         */
+        get: operations["listChains"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/core/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Every token of this service, with its price and where it can be used
+         * @description Every token of this service, with its price and where it can be used. A silent node leaves out no row: `permit` and `priceUsd` are then the last known ones (`stale`), or null.
+         */
+        get: operations["listTokens"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/transit/routes": {
         parameters: {
             query?: never;
@@ -328,8 +380,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How a user can let a vault's depositor contract take a deposit: by a permit, by an approval, or without a further step
-         * @description How a user can let a vault's depositor contract take a deposit: by a permit, by an approval, or without a further step.
+         * How a user can let a vault's depositor contract take a deposit, or its queue take shares: by a permit, by an approval, or without a further step
+         * @description How a user can let a vault's depositor contract take a deposit, or its queue take shares: by a permit, by an approval, or without a further step.
          */
         get: operations["getDepositAuthorization"];
         put?: never;
@@ -480,6 +532,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/earn/withdrawalRequests/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One withdrawal request by its id
+         * @description One withdrawal request by its id. Errors: `WITHDRAWAL_REQUEST_NOT_FOUND`.
+         */
+        get: operations["getWithdrawalRequest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/earn/withdrawalRequests": {
         parameters: {
             query?: never;
@@ -558,6 +630,26 @@ export interface paths {
          * @description Registers the smart deposit address for a user, vault, token, chain and customer of your organization. The same values always have the same address. No transaction is sent.
          */
         post: operations["registerSmartDepositAddress"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/earn/smartDeposits/{depositId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One smart deposit by its id
+         * @description One smart deposit by its id. Errors: `SMART_DEPOSIT_NOT_FOUND`.
+         */
+        get: operations["getSmartDeposit"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -860,7 +952,7 @@ export interface components {
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
         };
-        /** @description The filter expression does not parse, or a key or value of it is unknown. */
+        /** @description The filter expression does not parse, or a key or value of it is unknown; of a webhook endpoint also: no event of a selected type can pass it. */
         InvalidFilterInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
@@ -1677,6 +1769,8 @@ export interface components {
             /** @description The number of the event of its resource. */
             sequence: number;
             deposit_id: components["schemas"]["Hash"];
+            /** @description `deposit_id` of the retained smart deposit that this one tries again. Absent for the first attempt. */
+            retry_of?: components["schemas"]["Hash"];
             customer_id?: string;
             /** @description An EVM chain id. */
             chain_id: string;
@@ -1713,6 +1807,8 @@ export interface components {
             /** @description The number of the event of its resource. */
             sequence: number;
             deposit_id: components["schemas"]["Hash"];
+            /** @description `deposit_id` of the retained smart deposit that this one tries again. Absent for the first attempt. */
+            retry_of?: components["schemas"]["Hash"];
             customer_id?: string;
             /** @description An EVM chain id. */
             chain_id: string;
@@ -1753,6 +1849,8 @@ export interface components {
             /** @description The number of the event of its resource. */
             sequence: number;
             deposit_id: components["schemas"]["Hash"];
+            /** @description `deposit_id` of the retained smart deposit that this one tries again. Absent for the first attempt. */
+            retry_of?: components["schemas"]["Hash"];
             customer_id?: string;
             /** @description An EVM chain id. */
             chain_id: string;
@@ -1793,6 +1891,8 @@ export interface components {
             /** @description The number of the event of its resource. */
             sequence: number;
             deposit_id: components["schemas"]["Hash"];
+            /** @description `deposit_id` of the retained smart deposit that this one tries again. Absent for the first attempt. */
+            retry_of?: components["schemas"]["Hash"];
             customer_id?: string;
             /** @description An EVM chain id. */
             chain_id: string;
@@ -1836,6 +1936,8 @@ export interface components {
             /** @description The number of the event of its resource. */
             sequence: number;
             deposit_id: components["schemas"]["Hash"];
+            /** @description `deposit_id` of the retained smart deposit that this one tries again. Absent for the first attempt. */
+            retry_of?: components["schemas"]["Hash"];
             customer_id?: string;
             /** @description An EVM chain id. */
             chain_id: string;
@@ -2263,6 +2365,87 @@ export interface components {
             /** Format: uuid */
             endpoint_id: string;
         };
+        /**
+         * @description A product of this service.
+         * @enum {string}
+         */
+        Product: "EARN" | "SMART_DEPOSIT" | "TRANSIT";
+        /** @description How far the index of a chain is. */
+        ChainIndex: {
+            /** @description The newest indexed block. Null before the first. */
+            block: number | null;
+            /** @description The node's newest block. Null while no node answers. */
+            head: number | null;
+            /** @description The age of the newest indexed block in seconds, or 0 if it is the node's newest one. Null while either is unknown. */
+            lagSeconds: number | null;
+            /** @description Whether the index is at the head of the chain: it lacks at most 60 seconds. */
+            isSynced: boolean;
+        };
+        /** @description A chain that this service serves. */
+        Chain: {
+            /** @description The chain id. */
+            chainId: number;
+            /** @description The name of the chain, for people. */
+            name: string;
+            /** @description The LayerZero endpoint id of the chain. Null if it is not known. */
+            endpointId: number | null;
+            /** @description The URL of a block explorer, without a slash at its end: append `/tx/<hash>` or `/address/<address>`. Null without one. */
+            explorerUrl: string | null;
+            /** @description The usual seconds between two blocks. */
+            blockTimeSeconds: number;
+            /** @description The number of blocks below the head at which a block counts as final. */
+            finalityDepth: number;
+            /** @description The products that are offered on this chain. */
+            offers: components["schemas"]["Product"][];
+            /** @description How far the index of the chain is. Null if nothing of it is indexed. */
+            index: components["schemas"]["ChainIndex"] | null;
+        };
+        /** @description All chains, by their ids. */
+        ChainList: {
+            /** @description The chains. */
+            chains: components["schemas"]["Chain"][];
+        };
+        /** @description A price in USD, from the price feed of the token. */
+        TokenPrice: {
+            /** @description USD per whole token, with all decimals of the feed. */
+            amount: string;
+            /** @description When the feed set this price. */
+            updatedAt: components["schemas"]["Time"];
+        };
+        /** @description A token that this service knows. */
+        Token: {
+            /** @description Whether the row shows the last known state of its chain, because its nodes answer late or not at all. */
+            stale: boolean;
+            /** @description When the chain was read for this row. Null where the index alone has the row. */
+            asOf: components["schemas"]["Time"] | null;
+            /** @description The chain id. */
+            chainId: number;
+            /** @description The address of the token. */
+            address: components["schemas"]["Address"];
+            /** @description The name of the token. */
+            name: string;
+            /** @description The symbol of the token. */
+            symbol: string;
+            /** @description The decimals of the token: one whole token is 10^decimals base units. */
+            decimals: number;
+            /** @description The standard: `ERC20`. */
+            tokenStandard: string;
+            /** @description The id of the token at CoinGecko. Null if it is not known. */
+            coinGeckoId: string | null;
+            /** @description Whether the token takes permits (EIP-2612), so that a user need not send an approval. Null while the chain has not answered. */
+            permit: boolean | null;
+            /** @description The products in which the token can be used on this chain. */
+            usedIn: components["schemas"]["Product"][];
+            /** @description The price in USD. Null for a token without a price feed, and while its feed has no price that is young enough. */
+            priceUsd: components["schemas"]["TokenPrice"] | null;
+        };
+        /** @description A page of tokens, sorted by chain and address. */
+        TokenPage: {
+            /** @description The tokens. */
+            tokens: components["schemas"]["Token"][];
+            /** @description `pageToken` of the next page. Null on the last page. */
+            nextPageToken: string | null;
+        };
         /** @description Tokens by `<chainId>:<address>` and, for older clients, by the address alone. Every value of an entry is a string: `chain_id`, `address`, `name`, `symbol`, `decimals`, `token_standard` and, where it is known, `coin_gecko_id`. */
         TokenMetadataMap: {
             [key: string]: {
@@ -2384,6 +2567,10 @@ export interface components {
             expiresAt: components["schemas"]["Time"];
             /** @description The transaction to send on the source chain. */
             transaction: components["schemas"]["PreparedTransaction"];
+            /** @description The amount that the order offers, in base units of the offer asset. The sender pays it, with all fees in it. */
+            offerAmount: components["schemas"]["Amount"];
+            /** @description The amount that was asked for, in base units of the want asset; `amountOut` is at least this. Null for a quote by `offerAmount`. */
+            wantAmount?: components["schemas"]["Amount"];
             /** @description The amount that the receiver is paid, in base units of the want asset. */
             amountOut: components["schemas"]["Amount"];
             /** @description The sum of `fillCostFee` and `conversionRateFee`. */
@@ -2743,7 +2930,7 @@ export interface components {
             };
         };
         /**
-         * @description The step that the user must take before a deposit.
+         * @description The step that the user must take before a deposit or a withdrawal request.
          * @enum {string}
          */
         DepositAuthorizationMethod: "already_approved" | "approval" | "permit";
@@ -2754,8 +2941,10 @@ export interface components {
             /** @description True where this approval only resets the present allowance: request the authorization again after it is mined. Otherwise null. */
             requiresFollowUp?: boolean;
         };
-        /** @description The best way to let a vault's depositor contract take an amount. */
+        /** @description The best way to let a vault's depositor contract take an amount, or its queue an amount of its shares. */
         DepositAuthorization: {
+            /** @description The contract that will take the tokens: the depositor, or the queue for shares. */
+            spenderAddress: components["schemas"]["Address"];
             /** @description The step to take. */
             method: components["schemas"]["DepositAuthorizationMethod"];
             /** @description The typed data to sign. Null unless `method` is `permit`. */
@@ -2763,17 +2952,56 @@ export interface components {
             /** @description The call to send to the token. Null unless `method` is `approval`. */
             approvalTransaction?: components["schemas"]["ApprovalTransaction"];
         };
-        /** @description What is known now of the outcome of a prepared transaction. */
-        TransactionPreview: {
+        /** @description The fee of a deposit or of a withdrawal request. */
+        PreviewFee: {
+            /** @description The fee, in base units. */
+            amount: components["schemas"]["Amount"];
+            /** @description The token in which it is taken: the deposited one, or the vault for shares. */
+            asset: components["schemas"]["Address"];
+        };
+        /** @description What is known now of the outcome of a prepared transaction. Amounts are in base units, by the contracts' arithmetic at the block that was read. */
+        DepositPreview: {
+            /** @description The shares that the deposit mints for the recipient, after the fee, at the present rate. Null for a withdrawal. */
+            expectedShares: components["schemas"]["Amount"] | null;
+            /** @description The fewest shares that the deposit accepts, or it reverts: `expectedShares` less the slippage. Null for a withdrawal. */
+            minimumShares: components["schemas"]["Amount"] | null;
+            /** @description The fee, which is 0 without one. Null while the fee module refuses to name it. */
+            fee: components["schemas"]["PreviewFee"] | null;
+            /** @description The value of one whole share in the base token, in whole units. Null where the accountant has none. */
+            exchangeRateToBase: string | null;
+            /** @description The time from which the chain refuses a part of the transaction: the earlier of the deadline of the permit and the expiration of the attestation. Null if nothing in it expires. */
+            validUntil: components["schemas"]["Time"] | null;
             /** @description A gas limit to send with: the node's estimate and 20 %. It assumes the balance and the allowance, so it is there before the approval too. Null where it cannot be estimated: the node cannot estimate with these assumptions, takes too long for it, or the call would fail now. */
             gasLimit: components["schemas"]["Amount"] | null;
         };
         /** @description A transaction for the user to sign and send, and what is known of its outcome. */
-        PreviewedTransaction: {
+        PreviewedDeposit: {
             /** @description The transaction. */
             transaction: components["schemas"]["PreparedTransaction"];
             /** @description Its outcome. */
-            preview: components["schemas"]["TransactionPreview"];
+            preview: components["schemas"]["DepositPreview"];
+        };
+        /** @description What is known now of the outcome of a prepared transaction. Amounts are in base units, by the contracts' arithmetic at the block that was read. */
+        WithdrawalPreview: {
+            /** @description The amount of `wantAsset` that the withdrawal pays at the present rate, after the fee. A request that waits is paid at the rate of its payment. Null for a deposit, and while the accountant has no rate. */
+            expectedAssets: components["schemas"]["Amount"] | null;
+            /** @description The smallest amount that a withdrawal at once accepts, or it reverts. Null for a deposit, and for a request, which has no minimum. */
+            minimumAssets: components["schemas"]["Amount"] | null;
+            /** @description The fee, which is 0 without one. Null while the fee module refuses to name it. */
+            fee: components["schemas"]["PreviewFee"] | null;
+            /** @description The value of one whole share in the base token, in whole units. Null where the accountant has none. */
+            exchangeRateToBase: string | null;
+            /** @description The time from which the chain refuses a part of the transaction: the earlier of the deadline of the permit and the expiration of the attestation. Null if nothing in it expires. */
+            validUntil: components["schemas"]["Time"] | null;
+            /** @description A gas limit to send with: the node's estimate and 20 %. It assumes the balance and the allowance, so it is there before the approval too. Null where it cannot be estimated: the node cannot estimate with these assumptions, takes too long for it, or the call would fail now. */
+            gasLimit: components["schemas"]["Amount"] | null;
+        };
+        /** @description A transaction for the user to sign and send, and what is known of its outcome. */
+        PreviewedWithdrawal: {
+            /** @description The transaction. */
+            transaction: components["schemas"]["PreparedTransaction"];
+            /** @description Its outcome. */
+            preview: components["schemas"]["WithdrawalPreview"];
         };
         CancelWithdrawalResponse: {
             transaction: components["schemas"]["PreparedTransaction"];
@@ -2880,16 +3108,16 @@ export interface components {
             orderIndex: components["schemas"]["Amount"];
             /** @description The state of the request. */
             status: components["schemas"]["WithdrawalRequestStatus"];
+            /** @description The chain id. */
+            chainId: number;
+            /** @description The address of the vault. */
+            vaultAddress: components["schemas"]["Address"];
             /** @description The account that paid the shares. */
             userAddress: components["schemas"]["Address"];
             /** @description The holder of the request's receipt (an NFT of the queue), or its last holder. The holder is paid and may cancel. */
             receiverAddress: components["schemas"]["Address"];
             /** @description The account that receives refunded shares. */
             refundReceiverAddress: components["schemas"]["Address"];
-            /** @description The address of the vault. */
-            vaultAddress: components["schemas"]["Address"];
-            /** @description The chain id. */
-            chainId: number;
             /** @description The address of the token to pay out. */
             wantAsset: components["schemas"]["Address"];
             /** @description The same as `wantAsset`. */
@@ -2898,10 +3126,14 @@ export interface components {
             offerAmount: components["schemas"]["Amount"];
             /** @description The same as `offerAmount`. */
             orderAmount: components["schemas"]["Amount"];
-            /** @description The paid amount, in base units of `wantAsset`. Null unless COMPLETE. */
-            assetsOut: components["schemas"]["Amount"] | null;
             /** @description The fee that the queue took, in shares. Null unless COMPLETE. */
             feeAmount: components["schemas"]["Amount"] | null;
+            /** @description The paid amount, in base units of `wantAsset`. Null unless COMPLETE. */
+            assetsOut: components["schemas"]["Amount"] | null;
+            /** @description The amount that the queue would pay now, in base units of `wantAsset`: at the chain's rate and after the queue's fee, read at most 30 s ago. The rate of the payment decides. Null unless PENDING, and where the chain does not answer or has no rate. */
+            expectedAssets: components["schemas"]["Amount"] | null;
+            /** @description The time by which the queue will probably have reached the request: `createdAt` and the wait that nine of ten of the last 50 requests paid in turn by the vault did not exceed. A time in the past shows a request that is late. Null unless the request waits, and below five such requests. */
+            expectedBy: components["schemas"]["Time"] | null;
             /** @description The block time of the request's submission. */
             createdAt: components["schemas"]["Time"];
             /** @description The block time of the payment. Null unless COMPLETE. */
@@ -2910,6 +3142,8 @@ export interface components {
             updatedAt: components["schemas"]["Time"];
             /** @description The hash of the transaction that submitted the request. */
             txHash: components["schemas"]["Hash"];
+            /** @description The hash of the transaction that paid the request, or refunded its shares. Null while the request waits. */
+            settlementTxHash: components["schemas"]["Hash"] | null;
             /** @description Whether another account sent the transaction, with a signature of `userAddress`. */
             isSubmittedViaSignature: boolean;
             /** @description Whether the request was paid before its turn. */
@@ -2926,6 +3160,9 @@ export interface components {
             queuePosition: number | null;
             /** @description The shares of all requests before it, in base units. Null unless the request waits. */
             sharesAhead: components["schemas"]["Amount"] | null;
+        };
+        GetWithdrawalRequestResponse: {
+            withdrawalRequest: components["schemas"]["WithdrawalRequest"];
         };
         /** @description A page of withdrawal requests, the newest first. */
         WithdrawalRequestPage: {
@@ -3102,6 +3339,9 @@ export interface components {
             /** @description The events of the smart deposit, the oldest first. */
             timeline: components["schemas"]["SmartDepositEvent"][];
         };
+        GetSmartDepositResponse: {
+            smartDeposit: components["schemas"]["SmartDeposit"];
+        };
         /** @description A page of smart deposits, the newest first. */
         SmartDepositPage: {
             /** @description The smart deposits. */
@@ -3133,6 +3373,8 @@ export interface components {
             eventTypes: string[];
             /** @description The filter expression that selects events. Null selects the events with the organization's distributor code. */
             filter: string | null;
+            /** @description A warning: the items of `eventTypes` of which no event can pass `filter`. Empty where all can. */
+            unmatchedEventTypes: string[];
             /** @description Whether the endpoint is sent events. */
             status: components["schemas"]["WebhookEndpointStatus"];
             /** @description The cause for which the endpoint is disabled. Null where it is enabled. */
@@ -3260,7 +3502,7 @@ export interface components {
             events: components["schemas"]["RecordedEvent"][];
             /** @description `after` of the next request, now or later. */
             nextAfter: string;
-            /** @description Whether more events are recorded already. */
+            /** @description Whether more events are recorded already. With a filter: whether some may match. */
             hasMore: boolean;
         };
         Amount: bigint;
@@ -3278,6 +3520,56 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    listChains: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier answer. An unchanged body is answered with 304. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChainList"];
+                };
+            };
+        };
+    };
+    listTokens: {
+        parameters: {
+            query?: {
+                /** @description A filter expression (docs/filters.md). Keys: chainId, address, symbol. */
+                filter?: string;
+                /** @description Rows per page, 1 to 100. */
+                pageSize?: number;
+                /** @description `nextPageToken` of the page before. All other parameters must be the same. */
+                pageToken?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenPage"];
+                };
+            };
+        };
+    };
     listTransitRoutes: {
         parameters: {
             query?: {
@@ -3343,8 +3635,10 @@ export interface operations {
                 userAddress: components["schemas"]["Address"];
                 /** @description The account that sends the transaction and pays the offer: the permit and the approval are its own, and it is the sender of the simulation. By default `userAddress`. */
                 payerAddress?: components["schemas"]["Address"];
-                /** @description The amount to offer, in base units of the offer asset. At least the route's `minOrderSize`. */
-                offerAmount: components["schemas"]["Amount"];
+                /** @description The amount to offer, in base units of the offer asset. At least the route's `minOrderSize`. Either this or `wantAmount`. */
+                offerAmount?: components["schemas"]["Amount"];
+                /** @description Instead of `offerAmount`: the amount that the receiver shall get, in base units of the want asset. The quote has the least offer that pays out at least this. */
+                wantAmount?: components["schemas"]["Amount"];
                 /** @description The token to debit on the source chain. */
                 offerAsset: components["schemas"]["Address"];
                 /** @description The chain on which the order is submitted. */
@@ -3388,7 +3682,7 @@ export interface operations {
     getTransitOrder: {
         parameters: {
             query?: {
-                /** @description Seconds for which the request may be held until there is news: a state that `If-None-Match` does not name or, without that header, the order itself. */
+                /** @description Seconds for which the request may be held until there is news: a state that `If-None-Match` does not name or, without that header, the resource itself. */
                 waitSeconds?: number;
             };
             header?: {
@@ -3609,14 +3903,16 @@ export interface operations {
             query: {
                 /** @description The address of the vault. */
                 vaultAddress: components["schemas"]["Address"];
-                /** @description The address of the token to deposit. */
+                /** @description The address of the token to deposit; or the address of the vault, for its shares to be withdrawn. */
                 tokenAddress: components["schemas"]["Address"];
-                /** @description The amount to deposit, in base units of the token. */
+                /** @description The amount to deposit or to withdraw, in base units of the token. */
                 amount: components["schemas"]["Amount"];
-                /** @description The account that will deposit. */
+                /** @description The account that will deposit or withdraw. */
                 userAddress: components["schemas"]["Address"];
                 /** @description The chain of the vault. */
                 chainId: number;
+                /** @description For shares: the token to receive, on which it depends whether the withdrawal is paid at once. By default the base token, or the vault's first asset where the base is no token. */
+                wantAsset?: components["schemas"]["Address"];
             };
             header?: never;
             path?: never;
@@ -3671,7 +3967,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PreviewedTransaction"];
+                    "application/json": components["schemas"]["PreviewedDeposit"];
                 };
             };
         };
@@ -3695,6 +3991,10 @@ export interface operations {
                 receiver?: components["schemas"]["Address"];
                 /** @description The account that receives refunded shares. By default `userAddress`. */
                 refundReceiver?: components["schemas"]["Address"];
+                /** @description The signature of an EIP-2612 permit of the shares to the queue: 65 bytes in hex. Required with `permitDeadline`. A withdrawal at once does not need it. */
+                permitSignature?: string;
+                /** @description The deadline of the signed permit, in Unix seconds. Required with `permitSignature`. */
+                permitDeadline?: components["schemas"]["TimeInput"];
                 /** @description Whether to simulate the transaction first. The simulation assumes the balance and the allowance. */
                 simulate?: components["schemas"]["Flag"];
                 /** @description The parts of the transaction in the answer. `encoded`, also called `default`: `data`. `structured`: `abi`, `functionName` and `args`. `full`: all of them. */
@@ -3712,7 +4012,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PreviewedTransaction"];
+                    "application/json": components["schemas"]["PreviewedWithdrawal"];
                 };
             };
         };
@@ -3889,10 +4189,39 @@ export interface operations {
             };
         };
     };
+    getWithdrawalRequest: {
+        parameters: {
+            query?: {
+                /** @description Seconds for which the request may be held until there is news: a state that `If-None-Match` does not name or, without that header, the resource itself. */
+                waitSeconds?: number;
+            };
+            header?: {
+                /** @description The ETag of an earlier answer. An unchanged body is answered with 304. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The id of the withdrawal request. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetWithdrawalRequestResponse"];
+                };
+            };
+        };
+    };
     listWithdrawalRequests: {
         parameters: {
             query?: {
-                /** @description A filter expression (docs/filters.md). Keys: userAddress, vaultAddress, status, chainId, orderIndex. */
+                /** @description A filter expression (docs/filters.md). Keys: userAddress, receiverAddress, vaultAddress, txHash, status, chainId, orderIndex. */
                 filter?: string;
                 /** @description Rows per page, 1 to 100. */
                 pageSize?: number;
@@ -4031,6 +4360,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SmartDepositRegistration"];
+                };
+            };
+        };
+    };
+    getSmartDeposit: {
+        parameters: {
+            query?: {
+                /** @description Seconds for which the request may be held until there is news: a state that `If-None-Match` does not name or, without that header, the resource itself. */
+                waitSeconds?: number;
+            };
+            header?: {
+                /** @description The ETag of an earlier answer. An unchanged body is answered with 304. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The id of the smart deposit, as in its webhooks. */
+                depositId: components["schemas"]["Hash"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetSmartDepositResponse"];
                 };
             };
         };
@@ -4314,8 +4672,14 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** @description The `organizationSequence` of the last event that you have. The answer begins after it. 0 begins with the first event. */
+                /** @description The `organizationSequence` of the last event that you have. The answer begins after it. 0, the default, begins with the first event. One above the newest event is refused. */
                 after?: string;
+                /** @description `now` begins after the newest event. Neither `after` nor `startTime` goes with it. */
+                from?: "now";
+                /** @description Only events that were recorded at this time or later. */
+                startTime?: components["schemas"]["TimeInput"];
+                /** @description A filter expression (docs/filters.md). Keys: type, resourceId, endpointId. */
+                filter?: string;
                 /** @description Rows per page, 1 to 100. */
                 pageSize?: number;
             };
