@@ -132,7 +132,7 @@ export function createServiceContext(options: ServiceContextOptions): {
       tokenPermits: createTokenPermits(reading),
       executionCosts,
       routePauses,
-      routeLatencies: createRouteLatencies(sql),
+      routeLatencies: createRouteLatencies(sql, clock),
       quoteSigner: quoteSigner && guardSigner(quoteSigner, policy),
       deploymentStateCache: createDeploymentStateCache(addressBook, reading),
       accountantRateCache: createAccountantRateCache(addressBook, reading),

@@ -66,6 +66,7 @@ describe('GET /v1/transit/orders/{orderId}', () => {
           "createdAt": "2023-11-14T22:13:20.000Z",
           "destinationChainId": 4663,
           "distributorCode": "0x0000000000000000000000000000000000000000000000000000000000000000",
+          "expectedBy": null,
           "finalized": false,
           "id": "0x1111111111111111111111111111111111111111111111111111111111111111",
           "offerAmount": "1000000",

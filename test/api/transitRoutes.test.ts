@@ -7,9 +7,10 @@ import { parseAddressBook } from '../../domain/addressBook/addressBook.ts'
 import { deployer, EIDS, send, startStationWorld } from '../devnet/stationWorld.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { undescribed } from '../support/describedAnswer.ts'
+import { getJson } from '../support/getJson.ts'
 import { handClock } from '../support/handClock.ts'
 import { type PageFetcher, testPageLaws } from '../support/pageLaws.ts'
-import { quotePath } from '../support/quotes.ts'
+import { type Latency, type QuoteBody, quotePath } from '../support/quotes.ts'
 import { insertFacts } from '../support/testIndex.ts'
 
 type Listed = Record<string, unknown> & {
@@ -19,6 +20,7 @@ type Listed = Record<string, unknown> & {
   wantAsset: string
   minOrderSize: string
   estimatedLatencyMs?: number
+  latency: Latency | null
 }
 type Body = {
   routes: Listed[]
@@ -51,6 +53,7 @@ test('default: the approved routes, with both tokens, sizes and rates', async ()
     minOrderSize: expect.stringMatching(/^\d+$/),
     maxOrderSize: null,
     conversionRateHundredthsBps: 500,
+    latency: null,
     stale: false,
     asOf: expect.any(String),
     tokenMetadataMap: {
@@ -239,9 +242,9 @@ describe('how long it takes', () => {
     const response = await fetch(
       `${of.url}${quotePath(route, { userAddress, offerAmount: String(amount) })}`,
     )
-    const body = (await response.json()) as { estimatedLatencyMs?: number; orderId: string }
+    const body = (await response.json()) as QuoteBody
     expect(body.orderId).toMatch(/^0x/)
-    return body.estimatedLatencyMs
+    return body
   }
 
   test('default: the median of similar orders, else of all; absent without an executed one', async () => {
@@ -266,15 +269,37 @@ describe('how long it takes', () => {
     // A partial execution does not end an order.
     await submit(50, [1_000_000_000n, 1], false)
 
-    expect(await quoted(seeded, 1_300_000_000n)).toBe(17_000)
-    expect(await quoted(seeded, 95_000_000_000n)).toBe(23_000)
-    expect(await quoted(seeded, 20_000_000_000n)).toBe(23_000)
-    expect(await quoted(seeded, 2_000_000_000n, { ...ends, offer: 'USDT' })).toBeUndefined()
+    const latency = {
+      p50Ms: 23_000,
+      p90Ms: 740_000,
+      p99Ms: 884_000,
+      sampleSize: 9,
+      windowSeconds: 800,
+      // Each order took longer than nine of ten before it.
+      heldP90: 0,
+    }
+    for (const [amount, estimatedLatencyMs] of [
+      [1_300_000_000n, 17_000],
+      [95_000_000_000n, 23_000],
+      [20_000_000_000n, 23_000],
+    ] as const)
+      expect(await quoted(seeded, amount)).toMatchObject({ estimatedLatencyMs, latency })
+    const unused = await quoted(seeded, 2_000_000_000n, { ...ends, offer: 'USDT' })
+    expect([unused.estimatedLatencyMs, unused.latency]).toEqual([undefined, null])
     const { body } = await list(
       { filter: `offerAsset = ${addressOf('USDC')} AND destinationChain = 4663` },
       seeded,
     )
-    expect(body.routes[0]?.estimatedLatencyMs).toBe(23_000)
+    expect(body.routes[0]).toMatchObject({ estimatedLatencyMs: 23_000, latency })
+    const expectedBy = async (id: number) => {
+      const orderId = `0x${id.toString(16).padStart(64, '0')}`
+      const { body } = await getJson<{ order: object }>(
+        `${seeded.url}/v1/transit/orders/${orderId}`,
+      )
+      return (body.order as { expectedBy?: string | null }).expectedBy
+    }
+    expect(await expectedBy(50)).toBe(new Date(1_700_005_740_000).toISOString())
+    expect(await expectedBy(3)).toBeNull()
   })
 })
 

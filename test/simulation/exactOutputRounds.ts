@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Address, encodeFunctionData, type Hex, maxUint256, parseAbi, parseUnits } from 'viem'
 import { transitStationAbi } from '../../abis/transitStation.ts'
 import { DEVNET_ACTORS, DEVNET_USERS, userAt } from '../../devnet/accounts.ts'
@@ -31,6 +32,8 @@ const LEAST_UNITS = 100
 const MOST_UNITS = 100_000
 /** The API keeps prices for so long. */
 const PRICES_LIVE_MS = 10_000
+/** A busy machine sheds load. */
+const RETRY_MS = 1_000
 const UNITS = '1000000000'
 
 /**
@@ -107,6 +110,10 @@ async function placeOrders({ world, apiUrl }: Options, { user, count, random }: 
     )
     if (reason === 'BELOW_MIN_ORDER_SIZE') {
       belowMinimum += 1
+      continue
+    }
+    if (reason === 'OVERLOADED') {
+      await sleep(RETRY_MS)
       continue
     }
     if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`)

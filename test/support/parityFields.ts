@@ -106,7 +106,7 @@ export const ROUTES: Field = {
   field: 'transitRoutes',
   selection: `{ routes { sourceChainId destinationChainId destinationChainEID offerAsset wantAsset
     minOrderSize maxOrderSize conversionRateHundredthsBps estimatedLatencyMs tokenMetadataMap
-    stale asOf }
+    latency { p50Ms p90Ms p99Ms sampleSize windowSeconds heldP90 } stale asOf }
     nextPageToken }`,
   types: LIST,
 }
@@ -129,6 +129,7 @@ export const QUOTE: Field = {
   hasFormats: true,
   selection: `{ orderId expiresAt destinationPaused offerAmount wantAmount amountOut protocolFee
     fillCostFee conversionRateFee conversionRateHundredthsBps integratorFee totalFees estimatedLatencyMs
+    latency { p50Ms p90Ms p99Ms sampleSize windowSeconds heldP90 }
     transaction { to value data abi functionName args } }`,
   types: {
     userAddress: 'PayableAddress!',

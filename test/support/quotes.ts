@@ -5,6 +5,15 @@ import type { TokenSymbol } from '../../devnet/plan.ts'
 import { type World, worldClient } from '../../devnet/world.ts'
 import type { PermitData } from '../../domain/token/detectAuthorization.ts'
 
+export type Latency = {
+  p50Ms: number
+  p90Ms: number
+  p99Ms: number
+  sampleSize: number
+  windowSeconds: number
+  heldP90: number | null
+}
+
 export type QuoteBody = {
   orderId: Hex
   expiresAt: string
@@ -18,6 +27,7 @@ export type QuoteBody = {
   integratorFee: string
   totalFees: string
   estimatedLatencyMs?: number
+  latency: Latency | null
   destinationPaused: boolean
   transaction: {
     to: Address

@@ -36,6 +36,7 @@ const getOrderQuoteRoute = route({
     integratorFee
     totalFees
     estimatedLatencyMs
+    latency { p50Ms p90Ms p99Ms sampleSize windowSeconds heldP90 }
     destinationPaused
   }`,
   ...preparedTransaction,

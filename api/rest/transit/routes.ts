@@ -1,3 +1,4 @@
+import { fragmentOf } from '../fragmentOf.ts'
 import { graphql, type Route, route } from '../route.ts'
 
 const listTransitRoutesRoute = route({
@@ -9,10 +10,12 @@ const listTransitRoutesRoute = route({
     routes {
       sourceChainId destinationChainId destinationChainEID offerAsset wantAsset minOrderSize
       maxOrderSize conversionRateHundredthsBps estimatedLatencyMs tokenMetadataMap
+      latency { ...RouteLatency }
       stale asOf
     }
     nextPageToken
   }`,
+  fragments: fragmentOf('RouteLatency'),
   optional: ['estimatedLatencyMs'],
   errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'RPC_UNAVAILABLE', 'PRICE_UNAVAILABLE'],
   cache: 10,

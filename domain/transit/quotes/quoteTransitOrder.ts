@@ -9,6 +9,7 @@ import type { Reason } from '../../error/reason.ts'
 import { invalidFields, ServiceError } from '../../error/serviceError.ts'
 import { observe } from '../../observation/observe.ts'
 import { permitOf } from '../../token/permit.ts'
+import type { RouteLatency } from '../routes/latencyOf.ts'
 import { findRoute, type ResolvedRoute } from '../routes/resolvedRoutes.ts'
 import { refuseOutOfBand } from '../signing/priceBand.ts'
 import type { QuotePrincipal } from '../signing/routeCapacity.ts'
@@ -34,6 +35,7 @@ export type TransitOrderQuote = {
   wantAmount: bigint | null
   conversionRateHundredthsBps: number
   estimatedLatencyMs: number | null
+  latency: RouteLatency | null
   /** Whether the destination's station is paused: the order would wait there. */
   destinationPaused: boolean
   transaction: PreparedCall
@@ -94,10 +96,11 @@ async function quoteOverRoute(
 
   const quote = makeQuote(context, params, { resolved, state, price })
   const orderId = quoteOrderId(quote, source)
-  const [signature, value, estimatedLatencyMs] = await Promise.all([
+  const [signature, value, estimatedLatencyMs, latency] = await Promise.all([
     signer.sign(quote, source, principalOf(context)),
     messageFee(context, resolved, { orderId, quote, price }),
     context.routeLatencies.estimate(resolved, price.offerAmount),
+    context.routeLatencies.latency(resolved),
   ])
   const transaction = prepareSubmission({ source, quote, signature, permit, value })
   const { offerAmount } = price
@@ -109,6 +112,7 @@ async function quoteOverRoute(
     wantAmount: params.wantAmount ?? null,
     conversionRateHundredthsBps: route.conversionRateHundredthsBps,
     estimatedLatencyMs,
+    latency,
     destinationPaused,
     transaction,
   }

@@ -8,6 +8,7 @@ import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery
 import { pageInMemory } from '../../page/pageInMemory.ts'
 import { minOrderSize } from '../quotes/priceOrder.ts'
 import type { TransitContext } from '../transitContext.ts'
+import type { RouteLatency } from './latencyOf.ts'
 import { type ResolvedRoute, resolvedRoutes } from './resolvedRoutes.ts'
 
 /** An approved route. Sizes are in offer base units, addresses lower case. */
@@ -22,6 +23,7 @@ export type ListedRoute = RowAge & {
   maxOrderSize: bigint | null
   conversionRateHundredthsBps: number
   estimatedLatencyMs: number | null
+  latency: RouteLatency | null
 }
 
 export type TransitRoutePage = { routes: ListedRoute[]; nextPageToken: string | null }
@@ -99,9 +101,10 @@ async function readRoute(
   const station = await stations.lastKnown(route.sourceChainId)
   if (station.isStale) degraded.add(route.sourceChainId)
   if (!station.value.approvedRoutes.has(resolved.key)) return []
-  const [pricing, estimatedLatencyMs] = await Promise.all([
+  const [pricing, estimatedLatencyMs, latency] = await Promise.all([
     executionCosts.lastKnown(resolved),
     routeLatencies.estimate(resolved),
+    routeLatencies.latency(resolved),
   ])
   // The price of the offer is of the source: if that is late, it alone may be.
   if (pricing.isStale && !station.isStale) degraded.add(destination.chainId)
@@ -122,6 +125,7 @@ async function readRoute(
     maxOrderSize: most,
     conversionRateHundredthsBps: route.conversionRateHundredthsBps,
     estimatedLatencyMs,
+    latency,
     ...ageOfRow(station, pricing),
   }
   return [listed]

@@ -1,11 +1,20 @@
 import type { Sql } from 'postgres'
 import { isDatabaseDown } from '../../../db/isDatabaseDown.ts'
 import { isNotIndexed } from '../../../db/isNotIndexed.ts'
-import { createSharedReads } from '../../chain/sharedReads.ts'
+import { type Clock, createSharedReads } from '../../chain/sharedReads.ts'
+import {
+  estimateLatencyMs,
+  heldShare,
+  type P90s,
+  p90At,
+  p90sAtSubmission,
+  percentilesOf,
+  type RouteLatency,
+  SAMPLE,
+  sampleOf,
+  type TrackedOrder,
+} from './latencyOf.ts'
 import type { ResolvedRoute } from './resolvedRoutes.ts'
-
-/** A wholly executed order: its offer, and the seconds from submission to the last execution. */
-export type ExecutedOrder = { offerAmount: bigint; seconds: number }
 
 export type RouteLatencies = {
   /**
@@ -13,73 +22,100 @@ export type RouteLatencies = {
    * `offerAmount` only orders of a similar size count, if there are enough.
    */
   estimate(resolved: ResolvedRoute, offerAmount?: bigint): Promise<number | null>
+  /** The percentiles of the same orders, of any size; null without any. */
+  latency(resolved: ResolvedRoute): Promise<RouteLatency | null>
+  /**
+   * The Unix time up to which nine of ten orders that are submitted at this time arrive, by the orders that were executed
+   * by then, or else by the newest; null without any.
+   */
+  expectedBy(resolved: ResolvedRoute, submittedAt: number): Promise<number | null>
+}
+
+type History = {
+  orders: TrackedOrder[]
+  sample: TrackedOrder[]
+  p90s: P90s
+  latency: RouteLatency | null
 }
 
 const LIFE_MS = 10_000
-const MOST_ORDERS = 500
+/** The newest orders whose percentile at their submission is computed. */
+const PREDICTED = 2 * SAMPLE
+/** Each of those has a whole sample before it. */
+const TRACKED = PREDICTED + SAMPLE
 /** Bounds the search in a route whose newest orders are not executed. */
 const MOST_EXAMINED = 5_000
-const ENOUGH = 5
-/** An amount from half to twice the offer is similar. */
-const SIMILAR = 2n
 
-export function createRouteLatencies(sql: Sql): RouteLatencies {
+export function createRouteLatencies(sql: Sql, clock?: Clock): RouteLatencies {
   const histories = createSharedReads(
     {
       name: 'route_latencies',
       keyOf: ({ key }: ResolvedRoute) => key,
       max: 10_000,
       lifeMs: LIFE_MS,
+      clock,
     },
     (resolved) => readHistory(sql, resolved),
   )
   return {
     estimate: async (resolved, offerAmount) =>
-      estimateLatencyMs(await histories.get(resolved), offerAmount),
+      estimateLatencyMs((await histories.get(resolved)).sample, offerAmount),
+    latency: async (resolved) => (await histories.get(resolved)).latency,
+    async expectedBy(resolved, submittedAt) {
+      const { orders, p90s, latency } = await histories.get(resolved)
+      const isNewer = submittedAt > (orders[0]?.submittedAt ?? Infinity)
+      const p90 = (isNewer ? p90At(orders, submittedAt) : p90s.get(submittedAt)) ?? latency?.p90Ms
+      return p90 === undefined ? null : submittedAt + p90 / 1_000
+    },
   }
 }
 
-/** The median over orders of a similar size, or over all orders if fewer than five are similar. */
-export function estimateLatencyMs(orders: ExecutedOrder[], offerAmount?: bigint): number | null {
-  const similar = orders.filter(
-    (order) =>
-      offerAmount !== undefined &&
-      order.offerAmount * SIMILAR >= offerAmount &&
-      order.offerAmount <= offerAmount * SIMILAR,
-  )
-  const sample = similar.length >= ENOUGH ? similar : orders
-  // The clocks of two chains may disagree by a few seconds.
-  const seconds = sample.map((order) => Math.max(0, order.seconds)).sort((a, b) => a - b)
-  const upper = seconds[Math.floor(seconds.length / 2)]
-  const lower = seconds[Math.ceil(seconds.length / 2) - 1]
-  return upper === undefined || lower === undefined ? null : ((upper + lower) / 2) * 1_000
+async function readHistory(sql: Sql, resolved: ResolvedRoute): Promise<History> {
+  const tracked = await selectOrders(sql, resolved, TRACKED)
+  const isBlocked = tracked.length === TRACKED && sampleOf(tracked).length < SAMPLE
+  const rows = isBlocked ? await selectOrders(sql, resolved, MOST_EXAMINED) : tracked
+  const sample = sampleOf(rows)
+  const percentiles = percentilesOf(sample)
+  const orders = rows.slice(0, TRACKED)
+  const p90s = p90sAtSubmission(orders, PREDICTED)
+  const heldP90 = heldShare(orders, p90s, rows[0]?.now ?? 0)
+  return { orders, sample, p90s, latency: percentiles && { ...percentiles, heldP90 } }
 }
 
-type HistoryRow = { amount: string; seconds: number }
+/** `now` is the indexed time of the destination. */
+type Row = { amount: string; submittedAt: number; executedAt: number | null; now: number }
+type Tracked = TrackedOrder & { now: number }
 
-async function readHistory(
+async function selectOrders(
   sql: Sql,
   { route, destination }: ResolvedRoute,
-): Promise<ExecutedOrder[]> {
+  most: number,
+): Promise<Tracked[]> {
   // The inner offset keeps the planner from reading every delivery.
-  const rows = await sql<HistoryRow[]>`
-    select s.offer_amount::text as amount,
-      (d.last_block_timestamp - s.block_timestamp)::double precision as seconds
-    from (
-      select order_id, offer_amount, block_timestamp from read.transit_submission
+  const rows = await sql<Row[]>`
+    select s.offer_amount::text as amount, s.block_timestamp::double precision as "submittedAt",
+      d.last_block_timestamp::double precision as "executedAt",
+      coalesce(p.block_timestamp, 0)::double precision as now
+    from read.chain_progress p
+    cross join lateral (
+      select order_id, offer_amount, block_timestamp, block_number, log_index
+      from read.transit_submission
       where chain_id = ${route.sourceChainId} and destination_eid = ${destination.eid}
         and offer_asset = ${route.offerAsset} and want_asset = ${route.wantAsset}
-      order by block_timestamp desc limit ${MOST_EXAMINED}
+      order by block_timestamp desc, block_number desc, log_index desc limit ${most}
     ) s
-    cross join lateral (
+    left join lateral (
       select last_block_timestamp from read.transit_delivery d
       where d.chain_id = ${destination.chainId} and d.order_id = s.order_id and d.is_executed
       offset 0
-    ) d
-    order by s.block_timestamp desc limit ${MOST_ORDERS}`.catch((error): HistoryRow[] => {
-    // Routes are listed without the index or the database, without an estimate.
-    if (isNotIndexed(error) || isDatabaseDown(error)) return []
-    throw error
-  })
-  return rows.map(({ amount, seconds }) => ({ offerAmount: BigInt(amount), seconds }))
+    ) d on true
+    where p.chain_id = ${destination.chainId}
+    order by s.block_timestamp desc, s.block_number desc, s.log_index desc`.catch(
+    (error): Row[] => {
+      // Routes are listed without the index or the database, without an estimate.
+      if (isNotIndexed(error) || isDatabaseDown(error)) return []
+      throw error
+    },
+  )
+  return rows.map(({ amount, ...times }) => ({ offerAmount: BigInt(amount), ...times }))
 }

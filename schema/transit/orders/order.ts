@@ -1,4 +1,5 @@
 import { tokenMetadata } from '../../../domain/token/tokenMetadata.ts'
+import { expectedBy } from '../../../domain/transit/orders/expectedBy.ts'
 import { getTransitOrder } from '../../../domain/transit/orders/getTransitOrder.ts'
 import type { TransitOrder } from '../../../domain/transit/orders/transitOrder.ts'
 import { builder } from '../../builder.ts'
@@ -69,6 +70,13 @@ export const TransitOrderRef = builder.objectRef<TransitOrder>('TransitOrder').i
     updatedAt: t.expose('updatedAt', {
       type: 'DateTime',
       description: "The block time of the order's newest event.",
+    }),
+    expectedBy: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description:
+        "The time by which nine of ten orders of the route are wholly paid: the submission plus the route's 90th percentile at that time. A time in the past means that the order is late. Null once the order is paid or removed, and without an executed order of the route.",
+      resolve: (order, _, context) => expectedBy(context, order),
     }),
     finalized: t.exposeBoolean('finalized', {
       description:

@@ -9,6 +9,7 @@ import { builder } from '../../builder.ts'
 import { readCost } from '../../fieldCost.ts'
 import { PreparedTransactionRef } from '../../preparedTransaction.ts'
 import { withoutNulls } from '../../withoutNulls.ts'
+import { RouteLatencyRef } from '../routes/routeLatency.ts'
 
 const TransitOrderQuoteRef = builder.objectRef<TransitOrderQuote>('TransitOrderQuote').implement({
   description:
@@ -72,6 +73,12 @@ const TransitOrderQuoteRef = builder.objectRef<TransitOrderQuote>('TransitOrderQ
       nullable: true,
       description:
         'The median time in milliseconds from submission to full payment of recent orders, of a similar size where there are enough. Null without such orders.',
+    }),
+    latency: t.expose('latency', {
+      type: RouteLatencyRef,
+      nullable: true,
+      description:
+        'Percentiles of the same time, over orders of any size. Null while the route has no executed order.',
     }),
     destinationPaused: t.exposeBoolean('destinationPaused', {
       description:

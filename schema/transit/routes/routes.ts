@@ -12,6 +12,7 @@ import { ChainRowRef } from '../../chainRow.ts'
 import { pageCost } from '../../fieldCost.ts'
 import { listArguments, listParams } from '../../listArguments.ts'
 import { orderAssets } from '../orders/orderAssets.ts'
+import { RouteLatencyRef } from './routeLatency.ts'
 
 const TransitRouteRef = builder.objectRef<ListedRoute>('TransitRoute').implement({
   interfaces: [ChainRowRef],
@@ -52,6 +53,11 @@ const TransitRouteRef = builder.objectRef<ListedRoute>('TransitRoute').implement
       nullable: true,
       description:
         'The median time in milliseconds from submission to full payment of recent orders. Null without such orders.',
+    }),
+    latency: t.expose('latency', {
+      type: RouteLatencyRef,
+      nullable: true,
+      description: 'Percentiles of the same time. Null while the route has no executed order.',
     }),
     tokenMetadataMap: t.field({
       type: 'TokenMetadataMap',

@@ -105,9 +105,9 @@ export type FilterKeys = {
     eventType: string
   }
   listEvents: {
-    type: undefined
-    resourceId: undefined
-    endpointId: undefined
+    type: string
+    resourceId: string
+    endpointId: string
   }
 }
 
@@ -2458,6 +2458,21 @@ export interface components {
                 coin_gecko_id?: string;
             };
         };
+        /** @description The time from submission to full payment of the newest wholly executed orders of a route, at most 500. */
+        RouteLatency: {
+            /** @description The median in milliseconds: half of the orders took at most this long. */
+            p50Ms: number;
+            /** @description The 90th percentile in milliseconds: nine of ten orders took at most this long. */
+            p90Ms: number;
+            /** @description The 99th percentile in milliseconds. */
+            p99Ms: number;
+            /** @description The number of orders that the percentiles are over. */
+            sampleSize: number;
+            /** @description Seconds from the submission of the oldest order of the sample to that of the newest. */
+            windowSeconds: number;
+            /** @description The share, from 0 to 1, of the route's last 500 orders that were wholly paid within the 90th percentile at the time of their submission. An order that is still open counts once that time has passed. Null for fewer than five orders. */
+            heldP90: number | null;
+        };
         /** @description A route: two tokens between which a transit station approves orders. */
         TransitRoute: {
             /** @description The chain on which orders are submitted. */
@@ -2480,6 +2495,8 @@ export interface components {
             estimatedLatencyMs?: number;
             /** @description The two tokens of the route. */
             tokenMetadataMap: components["schemas"]["TokenMetadataMap"];
+            /** @description Percentiles of the same time. Null while the route has no executed order. */
+            latency: components["schemas"]["RouteLatency"] | null;
             /** @description Whether the row shows the last known state of its chain, because its nodes answer late or not at all. */
             stale: boolean;
             /** @description When the chain was read for this row. Null where the index alone has the row. */
@@ -2587,6 +2604,8 @@ export interface components {
             totalFees: components["schemas"]["Amount"];
             /** @description The median time in milliseconds from submission to full payment of recent orders, of a similar size where there are enough. Null without such orders. */
             estimatedLatencyMs?: number;
+            /** @description Percentiles of the same time, over orders of any size. Null while the route has no executed order. */
+            latency: components["schemas"]["RouteLatency"] | null;
             /** @description Whether the station of the destination chain is paused. An order would wait there until it is not. */
             destinationPaused: boolean;
         };
@@ -2653,6 +2672,8 @@ export interface components {
             createdAt: components["schemas"]["Time"];
             /** @description The block time of the order's newest event. */
             updatedAt: components["schemas"]["Time"];
+            /** @description The time by which nine of ten orders of the route are wholly paid: the submission plus the route's 90th percentile at that time. A time in the past means that the order is late. Null once the order is paid or removed, and without an executed order of the route. */
+            expectedBy: components["schemas"]["Time"] | null;
             /** @description Whether every event of the order is at least as deep as its chain's finality depth. */
             finalized: boolean;
             /** @description The two tokens of the order. */

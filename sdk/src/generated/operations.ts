@@ -24,7 +24,7 @@ const TransitOrderExecuted = { amount: 'b', remaining: 'b', timestamp: 'u' } as 
 
 const TransitOrderForceRemoved = { timestamp: 'u' } as const
 
-const TransitOrder = { offerAmount: 'b', amountDue: 'b', remainingAmountDue: 'b', receiveTime: 'u', createdAt: 'd', updatedAt: 'd', orderExecuteds: TransitOrderExecuted, orderForceRemoveds: TransitOrderForceRemoved } as const
+const TransitOrder = { offerAmount: 'b', amountDue: 'b', remainingAmountDue: 'b', receiveTime: 'u', createdAt: 'd', updatedAt: 'd', expectedBy: 'd', orderExecuteds: TransitOrderExecuted, orderForceRemoveds: TransitOrderForceRemoved } as const
 
 const GetTransitOrderResponse = { order: TransitOrder } as const
 
