@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres'
+import { ACTIVITY_INDEXES } from './readViews/activityFunctions.ts'
 import { WITHDRAWAL_INDEXES } from './readViews/withdrawalListFunctions.ts'
 
 /** For the feed, which reads each chain's facts from a block on. */
@@ -22,6 +23,7 @@ const READ_INDEXES: Record<string, string[]> = {
   withdrawal_request: WITHDRAWAL_INDEXES,
   withdrawal: ['(chain_id, vault, block_timestamp)'],
   withdrawal_period: ['(chain_id, vault, seconds, until)'],
+  ...ACTIVITY_INDEXES,
   exchange_rate: ['(chain_id, vault, block_timestamp)'],
 }
 

@@ -1,4 +1,5 @@
 import { catalogueRoutes } from './catalogue.ts'
+import { activityRoutes } from './earn/activity.ts'
 import { depositRoutes } from './earn/deposits.ts'
 import { positionRoutes } from './earn/positions.ts'
 import { seriesRoutes } from './earn/series.ts'
@@ -25,6 +26,7 @@ export const routes: readonly Route[] = [
   ...withdrawalRoutes,
   ...seriesRoutes,
   ...positionRoutes,
+  ...activityRoutes,
   ...withdrawalRequestRoutes,
   ...smartDepositRoutes,
   ...webhookRoutes,

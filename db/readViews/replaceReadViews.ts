@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { TransactionSql } from 'postgres'
+import { activityFunctions } from './activityFunctions.ts'
 import { chainFinalityView } from './chainFinalityView.ts'
 import { chainProgressView, chainView, type ReadChain } from './chainViews.ts'
 import { factBranches, factUnionViews } from './factUnionViews.ts'
@@ -42,6 +43,7 @@ export async function replaceReadViews(
     waitingWithdrawalView,
     ...withdrawalListFunctions(facts),
     ...recentSettlementsFunction(facts),
+    ...activityFunctions(facts),
   ]
   for (const definition of definitions) await sql.unsafe(definition)
 }

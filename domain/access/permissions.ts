@@ -18,6 +18,7 @@ const FIELD_PERMISSIONS = {
   transitRoutes: null,
   withdrawAssets: null,
 
+  activity: 'earn:read',
   amplifySdkConfigs: 'earn:read',
   liquidityShortfalls: 'earn:read',
   supplyCaps: 'earn:read',

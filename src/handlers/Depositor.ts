@@ -1,6 +1,7 @@
 import { ponder } from 'ponder:registry'
 import { feeModuleChange, supplyCap, vaultDeposit } from 'ponder:schema'
 import { origin } from '../lib/origin.ts'
+import { recordDeposit } from '../lib/recordDeposit.ts'
 import { vaultOf } from '../lib/vaultOf.ts'
 
 for (const depositor of ['DepositorA', 'DepositorB', 'DepositorC', 'DepositorD'] as const)
@@ -18,6 +19,7 @@ for (const depositor of ['DepositorA', 'DepositorB', 'DepositorC', 'DepositorD']
       depositHash: args.depositHash,
       distributorCodeHash: args.distributorCode,
     })
+    await recordDeposit({ event, context }, args)
   })
 
 // The name of the event in generation A until 2025-12-04.
@@ -35,6 +37,7 @@ ponder.on('DepositorA:DepositWithCommunityCode', async ({ event, context }) => {
     depositHash: args.depositHash,
     distributorCodeHash: args.communityCode,
   })
+  await recordDeposit({ event, context }, args)
 })
 
 // The last build of generation B emits it too.

@@ -1,6 +1,9 @@
 import { ponder } from 'ponder:registry'
 import { bulkWithdrawal, tellerDeposit, vaultPause } from 'ponder:schema'
+import { zeroAddress } from 'viem'
+import { hideTransfer, transferBefore } from '../lib/claimShareTransfer.ts'
 import { origin } from '../lib/origin.ts'
+import { recordActivity } from '../lib/recordActivity.ts'
 import { exitBefore, recordWithdrawal } from '../lib/recordWithdrawal.ts'
 import { isQueue, vaultOf } from '../lib/vaultOf.ts'
 
@@ -35,11 +38,26 @@ for (const teller of ['TellerA', 'TellerB'] as const) {
       assets,
     })
     // A queue's withdrawal is recorded with its own OrderProcessed.
-    if (exit && !isQueue(context.chain.id, exit.account))
-      await recordWithdrawal(
-        { event, context },
-        { vault, asset, shares, assets: exit.assets, isQueued: false },
-      )
+    if (!exit || isQueue(context.chain.id, exit.account)) return
+    const paid = { vault, asset, shares, assets: exit.assets }
+    await recordWithdrawal({ event, context }, { ...paid, isQueued: false })
+    const burn = await transferBefore({ event, context }, vault, {
+      sender: exit.account,
+      recipient: zeroAddress,
+    })
+    if (burn) await hideTransfer(context, burn)
+    await recordActivity(
+      { event, context },
+      {
+        vault,
+        type: 'WITHDRAWAL_ATOMIC',
+        userAddress: exit.account,
+        other: exit.recipient,
+        asset,
+        assetAmount: exit.assets,
+        shares,
+      },
+    )
   })
 
   for (const change of ['Paused', 'Unpaused'] as const)

@@ -1,12 +1,11 @@
 import { ponder } from 'ponder:registry'
 import { feeModuleChange } from 'ponder:schema'
 import { zeroAddress } from 'viem'
-import {
-  changeRequest,
-  processRequest,
-  recordRequestEvent,
-} from '../lib/changeWithdrawalRequest.ts'
+import { changeRequest, recordRequestEvent } from '../lib/changeWithdrawalRequest.ts'
+import { beginRequest, recordRefund, recordRefundRequest } from '../lib/followRequest.ts'
 import { origin } from '../lib/origin.ts'
+import { processRequest } from '../lib/processRequest.ts'
+import { recordActivity } from '../lib/recordActivity.ts'
 import { exitBefore } from '../lib/recordWithdrawal.ts'
 import { isQueue, vaultOf } from '../lib/vaultOf.ts'
 
@@ -25,12 +24,25 @@ for (const queue of ['QueueA', 'QueueB', 'QueueC'] as const) {
       offerAmount: order.amountOffer,
       isSubmittedViaSignature,
     }))
+    await recordActivity(
+      { event, context },
+      {
+        vault: vaultOf({ event, context }),
+        type: 'WITHDRAWAL_REQUESTED',
+        userAddress: depositor,
+        other: receiver,
+        asset: order.wantAsset,
+        shares: order.amountOffer,
+        orderIndex,
+      },
+    )
   })
 
   ponder.on(`${queue}:Transfer`, async ({ event, context }) => {
     const { from, to, tokenId: orderIndex } = event.args
-    // Mint and burn come with the request's own events.
-    if (from === zeroAddress || to === zeroAddress) return
+    if (from === zeroAddress) return beginRequest({ event, context }, orderIndex)
+    // The burn comes with the request's own events.
+    if (to === zeroAddress) return
     await recordRequestEvent({ event, context }, { orderIndex, name: 'Transfer', holder: to })
     await changeRequest({ event, context }, orderIndex, { receiver: to })
   })
@@ -40,16 +52,19 @@ for (const queue of ['QueueA', 'QueueB', 'QueueC'] as const) {
     await recordRequestEvent({ event, context }, { orderIndex, name: 'OrderMarkedForRefund' })
     const marked = { isMarkedForRefund: true, isMarkedForRefundByUser }
     await changeRequest({ event, context }, orderIndex, marked)
+    await recordRefundRequest({ event, context }, orderIndex)
   })
 
   ponder.on(`${queue}:OrderRefunded`, async ({ event, context }) => {
     const { orderIndex, order } = event.args
     await recordRequestEvent({ event, context }, { orderIndex, name: 'OrderRefunded' })
+    await recordRefund({ event, context }, orderIndex, order.refundReceiver)
     const { didOrderFailTransfer: didFailTransfer } = order
     await changeRequest({ event, context }, orderIndex, {
       isRefunded: true,
       didFailTransfer,
       settlementTransactionHash: event.transaction.hash,
+      cost: 0n,
     })
   })
 
@@ -87,12 +102,14 @@ ponder.on('QueueA:OrderProcessed', async ({ event, context }) => {
 
 // Only in generation C can a refund fail without a revert.
 ponder.on('QueueC:OrderRefundFailed', async ({ event, context }) => {
-  const { orderIndex } = event.args
+  const { orderIndex, recoveryAddress } = event.args
   await recordRequestEvent({ event, context }, { orderIndex, name: 'OrderRefundFailed' })
+  await recordRefund({ event, context }, orderIndex, recoveryAddress)
   await changeRequest({ event, context }, orderIndex, {
     isRefunded: true,
     didFailRefund: true,
     settlementTransactionHash: event.transaction.hash,
+    cost: 0n,
   })
 })
 

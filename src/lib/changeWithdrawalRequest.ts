@@ -2,10 +2,9 @@ import type { Context } from 'ponder:registry'
 import { withdrawalDemand, withdrawalRequest, withdrawalRequestEvent } from 'ponder:schema'
 import { type Address, zeroAddress } from 'viem'
 import { type EventOrigin, origin } from './origin.ts'
-import { recordWithdrawal } from './recordWithdrawal.ts'
 import { vaultOf } from './vaultOf.ts'
 
-type Emitted = {
+export type QueueEvent = {
   event: EventOrigin['event'] & { log: { address: Address } }
   context: Context
 }
@@ -17,7 +16,7 @@ type Changes = Partial<Request> | ((request: Request) => Partial<Request>)
  * Changes a withdrawal request of the emitting queue, or makes it: a receiver contract can pass the
  * receipt on, or cancel, before the queue emits the submission.
  */
-export async function changeRequest(emitted: Emitted, orderIndex: bigint, changes: Changes) {
+export async function changeRequest(emitted: QueueEvent, orderIndex: bigint, changes: Changes) {
   const { event, context } = emitted
   const { number: lastBlockNumber, timestamp: lastBlockTimestamp } = event.block
   const touched = { lastBlockNumber, lastBlockTimestamp }
@@ -54,7 +53,7 @@ async function changeDemand(context: Context, request: Request) {
 type RequestEvent = { orderIndex: bigint; name: string; lastOrderIndex?: bigint; holder?: Address }
 
 /** Records one event of the emitting queue about its withdrawal requests. */
-export async function recordRequestEvent(emitted: Emitted, requestEvent: RequestEvent) {
+export async function recordRequestEvent(emitted: QueueEvent, requestEvent: RequestEvent) {
   await emitted.context.db.insert(withdrawalRequestEvent).values({
     ...origin(emitted),
     vault: vaultOf(emitted),
@@ -65,41 +64,7 @@ export async function recordRequestEvent(emitted: Emitted, requestEvent: Request
   })
 }
 
-type Processed = {
-  orderIndex: bigint
-  order: { amountOffer: bigint; wantAsset: Address; didOrderFailTransfer: boolean }
-  isForceProcessed: boolean
-}
-type Figures = Pick<Request, 'feeAmount' | 'assetsOut'>
-
-/** Ends a request that the queue processed: it was paid, unless the transfer failed. */
-export async function processRequest(
-  emitted: Emitted,
-  { orderIndex, order, isForceProcessed }: Processed,
-  figures: Figures,
-) {
-  await recordRequestEvent(emitted, { orderIndex, name: 'OrderProcessed' })
-  // The event before is the refund: nothing was paid, so the figures of this event do not count.
-  if (order.didOrderFailTransfer)
-    return changeRequest(emitted, orderIndex, { didFailTransfer: true })
-  const { block, transaction } = emitted.event
-  await changeRequest(emitted, orderIndex, {
-    isPaid: true,
-    isForceProcessed,
-    paidAt: block.timestamp,
-    settlementTransactionHash: transaction.hash,
-    ...figures,
-  })
-  await recordWithdrawal(emitted, {
-    vault: vaultOf(emitted),
-    asset: order.wantAsset,
-    shares: order.amountOffer,
-    assets: figures.assetsOut ?? 0n,
-    isQueued: true,
-  })
-}
-
-function unsubmittedRequest(emitted: Emitted, orderIndex: bigint): Request {
+function unsubmittedRequest(emitted: QueueEvent, orderIndex: bigint): Request {
   const { event } = emitted
   return {
     ...origin(emitted),
@@ -124,6 +89,8 @@ function unsubmittedRequest(emitted: Emitted, orderIndex: bigint): Request {
     assetsOut: null,
     paidAt: null,
     settlementTransactionHash: null,
+    cost: 0n,
+    isCostPriced: false,
     lastBlockNumber: event.block.number,
     lastBlockTimestamp: event.block.timestamp,
   }

@@ -9,7 +9,10 @@ import type { VolumeQuery } from '../support/vaultOracle/oracleVolumes.ts'
 import type { VaultOracle } from '../support/vaultOracle.ts'
 
 /** One query of a list with every row that the oracle expects. */
-export type DrawnQuery = Pick<ListComparison, 'path' | 'member' | 'params' | 'rows' | 'selection'>
+export type DrawnQuery = Pick<
+  ListComparison,
+  'path' | 'member' | 'params' | 'rows' | 'selection' | 'mayBeShort'
+>
 
 export type Drawing = {
   oracle: VaultOracle
@@ -27,6 +30,16 @@ const YEAR = 31_536_000
 const SERIES_SELECTION = 'vaultAddress chainId timestamp interval'
 const TVL_SELECTION = `${SERIES_SELECTION} tvl tvlAsset supply rate holders supplyBlock rateBlock isCurrent`
 const APY_SELECTION = `${SERIES_SELECTION} apy windowSeconds startRate endRate startBlock endBlock startTime isCurrent`
+const ACTIVITY_TYPES = [
+  'DEPOSIT',
+  'WITHDRAWAL_REQUESTED',
+  'WITHDRAWAL_COMPLETED',
+  'WITHDRAWAL_ATOMIC',
+  'WITHDRAWAL_REFUND_REQUESTED',
+  'WITHDRAWAL_REFUNDED',
+  'TRANSFER_IN',
+  'TRANSFER_OUT',
+] as const
 const NOBODY = '0x00000000000000000000000000000000000000b6'
 
 /** Draws a random query of each of Earn's lists. */
@@ -54,6 +67,34 @@ export const VAULT_QUERIES = {
       orderIndex: ['1', '2', '7'],
     } as const
     return filtered(drawing, 'withdrawalRequests', rows, values)
+  },
+  async activity(drawing: Drawing): Promise<DrawnQuery> {
+    const { oracle, random, accounts } = drawing
+    const [key, value] = random.chance(0.6)
+      ? (['userAddress', random.pick(accounts)] as const)
+      : (['vaultAddress', pickVault(oracle, random)] as const)
+    const inside = (await oracle.activity()).filter(
+      (row) => row[key].toLowerCase() === value.toLowerCase(),
+    )
+    const { startTime, endTime } = drawWindow(oracle, random)
+    const rows = inside.filter(({ timestamp }) => {
+      const time = Date.parse(timestamp) / 1_000
+      return (
+        (startTime === undefined || time > startTime) && (endTime === undefined || time <= endTime)
+      )
+    })
+    const values = { userAddress: accounts, type: ACTIVITY_TYPES } as const
+    const query = filtered(drawing, 'activity', rows, values)
+    const rest = query.params.filter ? ` AND ${query.params.filter}` : ''
+    const bounds = Object.entries({ startTime, endTime }).filter(([, time]) => time !== undefined)
+    return {
+      ...query,
+      mayBeShort: rest !== '',
+      params: {
+        filter: `${key} = ${value}${rest}`,
+        ...texts(Object.fromEntries(bounds)),
+      },
+    }
   },
   async liquidityShortfalls(drawing: Drawing): Promise<DrawnQuery> {
     return filtered(drawing, 'liquidityShortfalls', await drawing.oracle.liquidityShortfalls())
@@ -182,6 +223,16 @@ function drawVolumes(oracle: VaultOracle, random: SeededRandom): VolumeQuery {
   const [startTime = 0, endTime = 0] = times
   const query = { startTime, endTime: random.chance(0.3) ? endTime + 60 * DAY : endTime }
   return interval === null ? query : { ...query, interval }
+}
+
+/** No bound, both, or only the end. */
+function drawWindow(
+  oracle: VaultOracle,
+  random: SeededRandom,
+): { startTime?: number; endTime?: number } {
+  if (random.chance(0.7)) return {}
+  const { startTime, endTime } = drawVolumes(oracle, random)
+  return random.chance(0.2) ? { endTime } : { startTime, endTime }
 }
 
 /** Times at which a mistake would show: at an event, next to it, and the full hours around it. */

@@ -9,6 +9,8 @@ const KEYS: Record<string, string[]> = {
   vault_hour: ['chain_id', 'vault', 'hour'],
   share_balance: ['chain_id', 'vault', 'account'],
   vault_exit: ['chain_id', 'vault'],
+  vault_entry: ['chain_id', 'vault'],
+  last_share_transfer: ['chain_id', 'vault'],
   withdrawal_period: ['chain_id', 'vault', 'asset', 'seconds', 'until'],
   withdrawal_demand: ['chain_id', 'queue', 'asset'],
   withdrawal_request: ['chain_id', 'queue', 'order_index'],

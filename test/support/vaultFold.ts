@@ -7,6 +7,7 @@ import {
   text,
   textOrNull,
 } from './foldedRows.ts'
+import { HoldingFold } from './holdingFold.ts'
 import { HOUR, periodEnd } from './periodEnd.ts'
 import type { VaultContract, VaultEvent } from './vaultLogs.ts'
 import { WithdrawalFold } from './withdrawalFold.ts'
@@ -22,40 +23,47 @@ export function foldVaultTables(
 ): FoldedTables {
   const rows = new FoldedRows()
   const fold = new Fold(rows, contracts)
-  for (const event of events) if (event.blockNumber <= (heads[event.chainId] ?? -1)) fold.add(event)
+  const transactionOf = (event: VaultEvent) => `${event.chainId} ${event.transactionHash}`
+  const together = Map.groupBy(events, transactionOf)
+  for (const event of events)
+    if (event.blockNumber <= (heads[event.chainId] ?? -1))
+      fold.add(event, together.get(transactionOf(event)) ?? [])
   return rows.tables
 }
 
 class Fold {
   readonly #rows: FoldedRows
+  readonly #holdings: HoldingFold
   readonly #withdrawals: WithdrawalFold
   readonly #accountants: Map<string, VaultContract>
 
   constructor(rows: FoldedRows, contracts: VaultContract[]) {
     this.#rows = rows
-    const queues = contracts.filter(({ kind }) => kind === 'queues')
-    this.#withdrawals = new WithdrawalFold(
-      rows,
-      new Set(queues.map(({ chainId, address }) => `${chainId} ${address}`)),
-    )
+    this.#holdings = new HoldingFold(rows, contracts)
+    this.#withdrawals = new WithdrawalFold(rows, this.#holdings)
     this.#accountants = new Map(
       contracts.map((entry) => [`${entry.chainId} ${entry.address}`, entry]),
     )
   }
 
-  add(event: VaultEvent) {
+  /** `together` has all events of its transaction. */
+  add(event: VaultEvent, together: VaultEvent[]) {
     const { kind, name, args, chainId, vault, contract } = event
     const of = `${kind}.${name}`
     if (of === 'vault.OwnershipTransferred') {
       if (!this.#rows.get('vault_state', [chainId, vault])) this.#changeState(event, {})
       return
     }
-    if (of === 'vault.Transfer') return this.#transfer(event)
-    if (of === 'vault.Enter') return this.#supply(event, args.shares as bigint)
+    if (of === 'vault.Transfer') return this.#transfer(event, together)
+    if (of === 'vault.Enter') {
+      this.#supply(event, args.shares as bigint)
+      if (args.to === NOBODY) this.#holdings.nobody(event, args.shares as bigint)
+      return this.#holdings.entry(event)
+    }
     if (of === 'vault.Exit') {
       this.#supply(event, -(args.shares as bigint))
       // The transfer of the burn went to the zero address.
-      this.#hold(event, NOBODY, -(args.shares as bigint))
+      this.#holdings.nobody(event, -(args.shares as bigint))
       return this.#rows.put('vault_exit', [chainId, vault], {
         ...originOf(event),
         vault,
@@ -90,7 +98,13 @@ class Fold {
         contract,
         module: text(args.newFeeModule),
       })
-    if (kind === 'depositors' && name.startsWith('DepositWith'))
+    if (kind === 'depositors' && name.startsWith('DepositWith')) {
+      this.#holdings.deposit(
+        event,
+        together.filter(
+          ({ vault: ofVault, logIndex }) => ofVault === vault && logIndex < event.logIndex,
+        ),
+      )
       return this.#rows.fact('vault_deposit', event, {
         vault,
         depositor: contract,
@@ -102,6 +116,7 @@ class Fold {
         deposit_hash: text(args.depositHash),
         distributor_code_hash: text(args.distributorCode ?? args.communityCode),
       })
+    }
     if (of === 'tellers.Deposit')
       return this.#rows.fact('teller_deposit', event, {
         vault,
@@ -116,24 +131,12 @@ class Fold {
     if (kind === 'queues') this.#withdrawals.queueEvent(event)
   }
 
-  #transfer(event: VaultEvent) {
-    const { args, vault } = event
-    const [from, to, amount] = [text(args.from), text(args.to), args.amount as bigint]
-    const row = { vault, sender: from, recipient: to, amount: text(amount) }
-    this.#rows.fact('share_transfer', event, row)
-    if (amount === 0n || from === to) return
+  #transfer(event: VaultEvent, together: VaultEvent[]) {
     const before = this.#holders(event)
-    if (from !== NOBODY) this.#hold(event, from, -amount)
-    this.#hold(event, to, amount)
+    const later = together.filter(({ logIndex }) => logIndex > event.logIndex)
+    this.#holdings.transfer(event, later)
     const holders = this.#holders(event)
     if (holders !== before) this.#changeState(event, { holders })
-  }
-
-  #hold({ chainId, vault }: VaultEvent, account: string, change: bigint) {
-    const known = this.#rows.get('share_balance', [chainId, vault, account])
-    const balance = String(BigInt(String(known?.balance ?? 0)) + change)
-    const row = { chain_id: chainId, vault, account, balance }
-    this.#rows.put('share_balance', [chainId, vault, account], row)
   }
 
   #holders({ chainId, vault }: VaultEvent): number {

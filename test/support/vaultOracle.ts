@@ -1,5 +1,6 @@
 import { getAddress } from 'viem'
 import type {
+  ActivityRow,
   LiquidityShortfallRow,
   SupplyCapRow,
   UserPositionRow,
@@ -11,6 +12,7 @@ import type {
   WithdrawalRequestRow,
   WithdrawalVolumeRow,
 } from './vaultOracle/answers.ts'
+import { activities, compareActivities } from './vaultOracle/oracleActivity.ts'
 import {
   type OracleBook,
   type OracleDeployment,
@@ -40,6 +42,7 @@ export type VaultOracle = {
   userPositions(user: string): Promise<UserPositionRow[]>
   vaultCompositions(): Promise<VaultCompositionRow[]>
   withdrawalRequests(): Promise<WithdrawalRequestRow[]>
+  activity(): Promise<ActivityRow[]>
   liquidityShortfalls(): Promise<LiquidityShortfallRow[]>
   withdrawalVolumes(vault: string, query: VolumeQuery): WithdrawalVolumeRow[]
   /** With `includeCurrent`, one more row per vault. */
@@ -92,6 +95,15 @@ export async function openVaultOracle(
       const expected = await each((place) => expectations(place, ordersOf(place.deployment)))
       return withdrawalRequests(orders, new Map(expected.flatMap((some) => [...some])))
     },
+    activity: async () => {
+      const perPlace = await each((place) =>
+        activities({ ...place, orders: ordersOf(place.deployment) }),
+      )
+      return perPlace
+        .flat()
+        .toSorted(compareActivities)
+        .map(({ row }) => row)
+    },
     liquidityShortfalls: async () =>
       (await each((place) => liquidityShortfalls(place, ordersOf(place.deployment)))).flat(),
     withdrawalVolumes: (vault, query) =>
@@ -120,6 +132,7 @@ function chainOf(chains: OracleChain[], chainId: number): OracleChain {
   return found
 }
 
-function contractsOf({ vault, accountants, queues }: OracleDeployment): string[] {
-  return [vault, ...accountants.map(({ address }) => address), ...queues]
+function contractsOf(deployment: OracleDeployment): string[] {
+  const { vault, accountants, queues, depositors, tellers } = deployment
+  return [vault, ...accountants.map(({ address }) => address), ...queues, ...depositors, ...tellers]
 }

@@ -6,6 +6,7 @@ import {
   text,
   textOrNull,
 } from './foldedRows.ts'
+import type { HoldingFold } from './holdingFold.ts'
 import { DAY, HOUR, periodEnd } from './periodEnd.ts'
 import type { VaultEvent } from './vaultLogs.ts'
 
@@ -23,12 +24,11 @@ const RECORDED_EVENTS = [
 /** The rows about withdrawals and withdrawal requests. */
 export class WithdrawalFold {
   readonly #rows: FoldedRows
-  readonly #queues: ReadonlySet<string>
+  readonly #holdings: HoldingFold
 
-  /** `queues` has the chain id and the address of each queue. */
-  constructor(rows: FoldedRows, queues: ReadonlySet<string>) {
+  constructor(rows: FoldedRows, holdings: HoldingFold) {
     this.#rows = rows
-    this.#queues = queues
+    this.#holdings = holdings
   }
 
   bulkWithdraw(event: VaultEvent) {
@@ -45,15 +45,18 @@ export class WithdrawalFold {
       recipient,
       assets,
     })
-    if (exit && !this.#isQueue(event, exit.account))
-      this.#paid(event, { asset, shares, assets: String(exit.assets), is_queued: false })
+    if (!exit || this.#holdings.isQueue(event, exit.account)) return
+    this.#paid(event, { asset, shares, assets: String(exit.assets), is_queued: false })
+    this.#holdings.withdrawAtOnce(event, exit)
   }
 
   queueEvent(event: VaultEvent) {
     const { name, args } = event
     const isReceipt = name === 'Transfer'
-    if (isReceipt && (args.from === NOBODY || args.to === NOBODY)) return
     const index = args.orderIndex ?? args.tokenId ?? args.startIndex
+    const escrow = isReceipt && args.from === NOBODY && this.#holdings.escrowOf(event)
+    if (escrow) this.#changeOrder(event, index, escrow)
+    if (isReceipt && (args.from === NOBODY || args.to === NOBODY)) return
     const isRecorded = RECORDED_EVENTS.includes(name)
     if (isRecorded)
       this.#rows.fact('withdrawal_request_event', event, {
@@ -66,6 +69,8 @@ export class WithdrawalFold {
       })
     const order = (args.order ?? {}) as Record<string, unknown>
     const failed = order.didOrderFailTransfer === true
+    const figures = this.#figuresOf(event, order)
+    this.#holdings.queueEvent(event, this.#orderOf(event, index), figures)
     if (isReceipt) this.#changeOrder(event, index, { receiver: text(args.to) })
     if (name === 'OrderMarkedForRefund')
       this.#changeOrder(event, index, {
@@ -77,23 +82,19 @@ export class WithdrawalFold {
         is_refunded: true,
         did_fail_transfer: failed,
         settlement_transaction_hash: event.transactionHash,
+        cost: '0',
       })
     if (name === 'OrderRefundFailed')
       this.#changeOrder(event, index, {
         is_refunded: true,
         did_fail_refund: true,
         settlement_transaction_hash: event.transactionHash,
+        cost: '0',
       })
     if (name === 'OrderSubmitted') this.#submit(event, index, order)
     if (name !== 'OrderProcessed') return
     if (failed) return this.#changeOrder(event, index, { did_fail_transfer: true })
-    const exit = this.#exitBefore(event)
-    const offered = order.amountOffer as bigint
-    const hasFigures = args.assetsOut !== undefined
-    const fee = hasFigures
-      ? text(args.feeAmount)
-      : exit && String(offered - BigInt(String(exit.shares)))
-    const assets = hasFigures ? text(args.assetsOut) : exit && String(exit.assets)
+    const { fee, assets } = figures
     this.#changeOrder(event, index, {
       is_paid: true,
       is_force_processed: args.isForceProcessed === true,
@@ -101,19 +102,33 @@ export class WithdrawalFold {
       assets_out: assets,
       paid_at: String(event.blockTimestamp),
       settlement_transaction_hash: event.transactionHash,
+      cost: '0',
     })
     const asset = text(order.wantAsset)
-    this.#paid(event, { asset, shares: text(offered), assets: assets ?? '0', is_queued: true })
+    this.#paid(event, {
+      asset,
+      shares: text(order.amountOffer),
+      assets: assets ?? '0',
+      is_queued: true,
+    })
+  }
+
+  /** What a payment was, by its event or, in generation A, by the vault's Exit before it. */
+  #figuresOf(event: VaultEvent, order: Record<string, unknown>) {
+    const { name, args } = event
+    if (name !== 'OrderProcessed') return { fee: null, assets: null }
+    if (args.assetsOut !== undefined)
+      return { fee: text(args.feeAmount), assets: text(args.assetsOut) }
+    const exit = this.#exitBefore(event)
+    if (!exit) return { fee: null, assets: null }
+    const fee = String((order.amountOffer as bigint) - BigInt(String(exit.shares)))
+    return { fee, assets: String(exit.assets) }
   }
 
   /** The vault's last Exit, if it was in the same transaction. */
   #exitBefore({ chainId, vault, transactionHash }: VaultEvent): FoldedRow | null {
     const exit = this.#rows.get('vault_exit', [chainId, vault])
     return exit?.transaction_hash === transactionHash ? exit : null
-  }
-
-  #isQueue({ chainId }: VaultEvent, account: unknown) {
-    return this.#queues.has(`${chainId} ${account}`)
   }
 
   #paid(
@@ -182,6 +197,8 @@ export class WithdrawalFold {
         assets_out: null,
         paid_at: null,
         settlement_transaction_hash: null,
+        cost: '0',
+        is_cost_priced: false,
       }
     )
   }

@@ -5,7 +5,11 @@ import type { EarnDeployment } from './deployments.ts'
 /** The base of a deployment, by the address book: a token, or its stand-in for a base that is no token. */
 export function baseOf(
   { tokens }: Pick<SharedServices, 'tokens'>,
-  { chainId, baseToken: address, baseTokenStandIn: standIn }: EarnDeployment,
+  {
+    chainId,
+    baseToken: address,
+    baseTokenStandIn: standIn,
+  }: Pick<EarnDeployment, 'chainId' | 'baseToken' | 'baseTokenStandIn'>,
 ): Token {
   if (standIn) return { ...standIn, chainId, address, name: standIn.symbol, tokenStandard: 'NONE' }
   const token = tokens.listed(chainId, address)

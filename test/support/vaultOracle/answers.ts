@@ -107,6 +107,35 @@ export type WithdrawalRequestRow = {
   sharesAhead: string | null
 }
 
+export type ActivityRow = {
+  id: string
+  type:
+    | 'DEPOSIT'
+    | 'WITHDRAWAL_REQUESTED'
+    | 'WITHDRAWAL_COMPLETED'
+    | 'WITHDRAWAL_ATOMIC'
+    | 'WITHDRAWAL_REFUND_REQUESTED'
+    | 'WITHDRAWAL_REFUNDED'
+    | 'TRANSFER_IN'
+    | 'TRANSFER_OUT'
+    | 'SMART_DEPOSIT'
+  chainId: number
+  vaultAddress: string
+  userAddress: string
+  counterparty?: string
+  assetAddress?: string
+  assetAmount?: string
+  /** Shares, base units. */
+  shareAmount: string
+  exchangeRateToBase: string
+  valueInBase: string
+  txHash: string
+  logIndex: number
+  blockNumber: number
+  timestamp: string
+  orderIndex?: string
+}
+
 export type WithdrawalVolumeRow = {
   vaultAddress: string
   chainId: number

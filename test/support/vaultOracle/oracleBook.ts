@@ -33,6 +33,9 @@ export type OracleDeployment = {
   accountants: OracleVersion[]
   queues: string[]
   depositor: string
+  /** All that it has had, as the queues above. */
+  depositors: string[]
+  tellers: string[]
   /** The unit of the depositor's `supplyCap()`. */
   capIn: CapUnit
   assets: string[]
@@ -74,6 +77,8 @@ function describe(book: OracleBook, entry: BookDeployment): OracleDeployment {
     })),
     queues: lower(entry.queues),
     depositor: lower(entry.depositors).at(-1) ?? '',
+    depositors: lower(entry.depositors),
+    tellers: lower(entry.tellers),
     capIn: entry.depositors.at(-1)?.capIn ?? 'value',
     assets: entry.assets.map(({ address }) => address.toLowerCase()),
     inDeprecation,

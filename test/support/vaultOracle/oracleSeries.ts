@@ -162,7 +162,7 @@ function rowTimes(at: At, { interval, lookback, startTime, endTime }: SeriesQuer
 }
 
 /** The block of the vault's constructor, which emits its first log; null before. */
-function firstBlock({ chain, deployment: { vault } }: At): number | null {
+export function firstBlock({ chain, deployment: { vault } }: At): number | null {
   const logs = logsOf(chain, [vault], OWNER_SET)
   return logs.length === 0 ? null : Math.min(...logs.map(({ block }) => block))
 }
@@ -182,7 +182,7 @@ function rateUpdates({ chain, deployment }: At): OracleLog[] {
   )
 }
 
-function accountantAt({ accountants }: OracleDeployment, block: number): string {
+export function accountantAt({ accountants }: OracleDeployment, block: number): string {
   const [first] = accountants
   const found = accountants.findLast(({ fromBlock }) => fromBlock <= block) ?? first
   return found?.address ?? ''

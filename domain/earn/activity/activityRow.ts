@@ -1,0 +1,79 @@
+import type { Address, Hex } from 'viem'
+import type { AddressBook } from '../../addressBook/addressBook.ts'
+import { wholeUnits } from '../../token/wholeUnits.ts'
+import type { EarnContext } from '../earnContext.ts'
+import { baseOf } from '../vaults/baseOf.ts'
+import { assetsFor } from '../vaults/shareMath.ts'
+import type { Activity, ActivityType } from './activity.ts'
+
+/** A row as postgres.js returns it: numeric as text, int8 as bigint. */
+export type ActivityRow = {
+  chain_id: number
+  block_number: bigint
+  block_timestamp: bigint
+  transaction_hash: Hex
+  log_index: number
+  part: number
+  wire_type: ActivityType
+  type: string
+  vault: Address
+  user_address: Address
+  counterparty: Address | null
+  asset: Address | null
+  asset_amount: string | null
+  shares: string
+  /** Null before the vault's first update of its rate. */
+  rate: string | null
+  /** The rate before that update, if the row lacks its own. Null without any update. */
+  opening_rate: string | null
+  order_index: string | null
+  deposit_id: Hex | null
+}
+
+/** Null for a vault that the address book does not have any more. */
+export function toActivity(
+  context: Pick<EarnContext, 'addressBook' | 'tokens'>,
+  row: ActivityRow,
+  rate: bigint,
+): Activity | null {
+  const { chain_id: chainId, transaction_hash: transactionHash, log_index: logIndex } = row
+  const entry = bookEntry(context.addressBook, row)
+  if (!entry) return null
+  const base = baseOf(context, entry)
+  const shareAmount = BigInt(row.shares)
+  const { decimals } = base
+  return {
+    id: `${chainId}:${transactionHash}:${logIndex}${SIDES[row.type] ?? ''}`,
+    type: row.wire_type,
+    chainId,
+    vault: row.vault,
+    userAddress: row.user_address,
+    counterparty: row.counterparty,
+    assetAddress: row.asset,
+    assetAmount: amountOf(row.asset_amount),
+    shareAmount,
+    exchangeRateToBase: wholeUnits(rate, decimals),
+    valueInBase: wholeUnits(assetsFor(shareAmount, { rate, decimals }), decimals),
+    base,
+    transactionHash,
+    logIndex,
+    blockNumber: Number(row.block_number),
+    timestamp: new Date(Number(row.block_timestamp) * 1_000),
+    orderIndex: amountOf(row.order_index),
+    depositId: row.deposit_id,
+  }
+}
+
+/** Both sides of a transfer are activities of one log. */
+const SIDES: Record<string, string> = { TRANSFER_IN: ':IN', TRANSFER_OUT: ':OUT' }
+
+function amountOf(text: string | null): bigint | null {
+  return text === null ? null : BigInt(text)
+}
+
+function bookEntry(book: AddressBook, { chain_id, vault }: ActivityRow) {
+  const entry = book.vaults
+    .flatMap(({ deployments }) => deployments)
+    .find((known) => known.chainId === chain_id && known.vault.address === vault)
+  return entry && { ...entry, baseTokenStandIn: entry.baseTokenStandIn ?? null }
+}

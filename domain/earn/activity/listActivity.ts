@@ -1,0 +1,191 @@
+import type { Fragment, Sql } from 'postgres'
+import { admitAnswer, type IndexProgress } from '../../chain/indexProgress.ts'
+import type { Filter } from '../../filter/filter.ts'
+import { filterToSql } from '../../filter/filterToSql.ts'
+import type { ListQuery } from '../../page/listQuery.ts'
+import { encodePageToken } from '../../page/pageToken.ts'
+import type { EarnContext } from '../earnContext.ts'
+import { neverUpdatedRates, placeKey } from '../series/neverUpdatedRates.ts'
+import type { Activity } from './activity.ts'
+import {
+  type ActivityCursor,
+  type ActivityParams,
+  type ActivityPlan,
+  activityListQuery,
+  planActivityList,
+} from './activityListQuery.ts'
+import { type ActivityRow, toActivity } from './activityRow.ts'
+
+export type ActivityPage = { activity: Activity[]; nextPageToken: string | null }
+
+type Listing = ListQuery<ActivityCursor> & {
+  filter: Filter
+  plan: ActivityPlan
+  /** Unix seconds, exclusive. */
+  after: number
+  /** Unix seconds, inclusive. */
+  until: number | null
+}
+
+/** The last candidate, and how many there were. */
+type Examined = {
+  examined: number | null
+  last_time: bigint | null
+  last_chain_id: number | null
+  last_block: bigint | null
+  last_log: number | null
+  last_part: number | null
+}
+type ListedRow = { progress: IndexProgress[] } & Examined & {
+    [Column in keyof ActivityRow]: ActivityRow[Column] | null
+  }
+
+/**
+ * The most candidates that a page with conditions beyond its index looks at. Such a page can be short and
+ * still have a token.
+ */
+const MOST_EXAMINED = 500
+const END_OF_TIME = '9223372036854775807'
+
+/**
+ * What happened to a user or in a vault, newest first by (timestamp, chainId, blockNumber, logIndex).
+ * Throws `INVALID_FIELD`, `INVALID_FILTER`, `INVALID_PAGE_TOKEN`, `INDEX_CATCHING_UP`.
+ */
+export async function listActivity(
+  context: EarnContext,
+  params: ActivityParams,
+): Promise<ActivityPage> {
+  const query = activityListQuery(context, params)
+  const { filter, pageSize } = query
+  if (filter === null) throw new Error('Invariant(listActivity): a checked query has a filter')
+  const plan = planActivityList(context.addressBook, filter)
+  // No chain can have a match.
+  if (plan.chainIds.length === 0) return { activity: [], nextPageToken: null }
+  const { startTime = -1, endTime = null } = params
+  const listing = { ...query, filter, plan, after: startTime, until: endTime }
+  const rows = await selectPage(context, listing)
+  const [first] = rows
+  await admitAnswer(context, first?.progress ?? [], plan.chainIds)
+
+  const found = rows.filter(isPresent)
+  const end = endOfPage(found, first, listing)
+  return {
+    activity: await describe(context, found.slice(0, pageSize)),
+    nextPageToken:
+      end && encodePageToken({ binding: query.binding, cursor: end }, context.appSecret),
+  }
+}
+
+/** Leaves out rows whose rate only the chain knows, while it cannot be read. */
+async function describe(context: EarnContext, rows: ActivityRow[]): Promise<Activity[]> {
+  const placeOf = ({ chain_id: chainId, vault }: ActivityRow) => ({ chainId, vault })
+  const rateOf = ({ rate, opening_rate }: ActivityRow) => rate ?? opening_rate
+  const live = await neverUpdatedRates(
+    context,
+    rows.filter((row) => rateOf(row) === null).map(placeOf),
+  )
+  return rows.flatMap((row) => {
+    const indexed = rateOf(row)
+    const rate = indexed === null ? live.get(placeKey(placeOf(row)))?.rate : BigInt(indexed)
+    return rate === undefined ? [] : (toActivity(context, row, rate) ?? [])
+  })
+}
+
+/**
+ * Always at least one row, with the progress, which is named first as in every read. Candidates come from
+ * an index in the order of the list, so every page costs the same. `offset 0` makes Postgres read what
+ * belongs to a row by its key.
+ */
+function selectPage(context: EarnContext, listing: Listing): Promise<ListedRow[]> {
+  const { plan, pageSize } = listing
+  // One prepared statement per shape of filter would pile up in every connection.
+  const sql = plan.isLed ? context.sql : context.adHocSql
+  const most = plan.isLed ? pageSize + 1 : MOST_EXAMINED
+  const newest = sql`block_timestamp desc, chain_id desc, block_number desc, log_index desc, part desc`
+  return sql<ListedRow[]>`
+    with progress as materialized (
+      select coalesce(json_agg(c), '[]') as progress from read.chain_progress c
+    ), candidate as materialized (
+      select c.*, case when s.address is null then c.type else 'SMART_DEPOSIT' end as wire_type
+      from (
+        select * from ${candidates(sql, listing, most)} c order by ${newest} limit ${most}
+      ) c
+      left join lateral (
+        select a.address from app.smart_deposit_address a
+        where c.type = 'DEPOSIT' and a.chain_id = c.chain_id and a.address = c.counterparty offset 0
+      ) s on true
+    ), examined as (
+      select count(*) over ()::integer as examined, block_timestamp as last_time,
+        chain_id as last_chain_id, block_number as last_block, log_index as last_log, part as last_part
+      from candidate order by block_timestamp, chain_id, block_number, log_index, part limit 1
+    ), found as materialized (
+      select * from candidate c where ${condition(sql, listing)}
+      order by ${newest} limit ${pageSize + 1}
+    )
+    select progress.progress, examined.*, f.*,
+      case when f.rate is null then (
+        select v.opening_rate from read.vault_state v
+        where v.chain_id = f.chain_id and v.vault = f.vault
+      ) end as opening_rate,
+      case when f.wire_type = 'SMART_DEPOSIT' then ${depositId(sql, context.caller?.organizationId)} end
+        as deposit_id
+    from progress left join examined on true left join found f on true
+    order by ${newest}`
+}
+
+/** The smart deposit that the row `f` settled, if this organization registered its address. */
+function depositId(sql: Sql, organizationId: string | undefined): Fragment {
+  return sql`(
+    select d.deposit_id from app.smart_deposit d
+    join app.smart_deposit_registration r using (chain_id, address)
+    where d.chain_id = f.chain_id and d.address = f.counterparty
+      and d.settle_tx_hash = f.transaction_hash and r.organization_id = ${organizationId ?? null}::uuid
+    order by d.collected_as is not null, d.deposit_id limit 1)`
+}
+
+/** Activities after the cursor, maybe more than `most`. */
+function candidates(sql: Sql, { plan, cursor, after, until }: Listing, most: number): Fragment {
+  const { lead, value, chainIds, types } = plan
+  // Before the first page: above all rows of the last second.
+  const last = until === null ? END_OF_TIME : String(until + 1)
+  const [time, chainId, block, log, part] = cursor ?? [last, 0, '-1', 0, 0]
+  return sql`${sql.unsafe(`read.activity_of_${lead}`)}(
+    ${value}, ${chainIds}, ${types}, ${time}::bigint, ${chainId}, ${block}::bigint, ${log}, ${part},
+    ${after}::bigint, ${most}
+  )`
+}
+
+/** The condition that a candidate must meet besides the leading column. */
+function condition(sql: Sql, { plan, filter }: Listing): Fragment {
+  if (plan.isLed) return sql`true`
+  return filterToSql(sql, filter, {
+    userAddress: sql`c.user_address`,
+    vaultAddress: sql`c.vault`,
+    type: sql`c.wire_type`,
+    chainId: sql`c.chain_id`,
+  })
+}
+
+function isPresent(row: ListedRow): row is ListedRow & ActivityRow {
+  return row.transaction_hash !== null
+}
+
+function endOfPage(
+  found: ActivityRow[],
+  examined: Examined | undefined,
+  { plan, pageSize }: Listing,
+): ActivityCursor | null {
+  const last = found[pageSize - 1]
+  if (found.length > pageSize && last)
+    return [
+      String(last.block_timestamp),
+      last.chain_id,
+      String(last.block_number),
+      last.log_index,
+      last.part,
+    ]
+  if (plan.isLed || examined?.examined !== MOST_EXAMINED) return null
+  const { last_time, last_chain_id, last_block, last_log, last_part } = examined
+  if (last_chain_id === null || last_log === null || last_part === null) return null
+  return [String(last_time), last_chain_id, String(last_block), last_log, last_part]
+}

@@ -1,0 +1,132 @@
+import type { Activity } from '../../../domain/earn/activity/activity.ts'
+import {
+  ACTIVITY_FILTER_KEYS,
+  activityListQuery,
+} from '../../../domain/earn/activity/activityListQuery.ts'
+import { type ActivityPage, listActivity } from '../../../domain/earn/activity/listActivity.ts'
+import { tokenMetadata } from '../../../domain/token/tokenMetadata.ts'
+import { checkedByQuery } from '../../argumentChecks.ts'
+import { builder } from '../../builder.ts'
+import { pageCost } from '../../fieldCost.ts'
+import { listArguments, listParams } from '../../listArguments.ts'
+import { ActivityTypeRef } from './activityType.ts'
+
+const ActivityRef = builder.objectRef<Activity>('Activity').implement({
+  description:
+    'One step of a user in a vault: a deposit, a step of a withdrawal, or a transfer of shares.',
+  fields: (t) => ({
+    id: t.exposeString('id', {
+      description:
+        'The id: `<chainId>:<txHash>:<logIndex>`, and `:IN` or `:OUT` for the two sides of a transfer. It is the same after the chain is indexed anew.',
+    }),
+    type: t.expose('type', { type: ActivityTypeRef, description: 'What it did.' }),
+    chainId: t.exposeInt('chainId', { description: 'The chain id.' }),
+    vaultAddress: t.expose('vault', { type: 'Address', description: 'The address of the vault.' }),
+    userAddress: t.expose('userAddress', {
+      type: 'Address',
+      description: 'The account whose shares it is about.',
+    }),
+    counterparty: t.expose('counterparty', {
+      type: 'Address',
+      nullable: true,
+      description:
+        'The other account: who sent or got shares in a transfer, who paid a deposit, who was paid or refunded. Null where it is the user alone.',
+    }),
+    assetAddress: t.expose('assetAddress', {
+      type: 'Address',
+      nullable: true,
+      description: 'The token that was deposited, asked for or paid. Null where there is none.',
+    }),
+    assetAmount: t.expose('assetAmount', {
+      type: 'Amount',
+      nullable: true,
+      description:
+        'The amount that was deposited (with the fee) or paid, in base units of `assetAddress`. Null where nothing was.',
+    }),
+    shareAmount: t.expose('shareAmount', {
+      type: 'Amount',
+      description:
+        'The shares: those that the user got, gave or offered, in base units. A paid request has all that was offered, with the fee of the queue.',
+    }),
+    exchangeRateToBase: t.exposeString('exchangeRateToBase', {
+      description:
+        'The price of one whole share at that moment, in whole base tokens with all their decimals.',
+    }),
+    valueInBase: t.exposeString('valueInBase', {
+      description:
+        'The value of `shareAmount` at that price, rounded down, in whole base tokens with all their decimals.',
+    }),
+    txHash: t.expose('transactionHash', {
+      type: 'Hash',
+      description: 'The hash of the transaction.',
+    }),
+    logIndex: t.exposeInt('logIndex', { description: 'The index of its log in the block.' }),
+    blockNumber: t.exposeInt('blockNumber', { description: 'The number of its block.' }),
+    timestamp: t.expose('timestamp', { type: 'DateTime', description: 'The time of its block.' }),
+    orderIndex: t.expose('orderIndex', {
+      type: 'Amount',
+      nullable: true,
+      description:
+        'The number of the withdrawal request in its queue. Null for what is not about a request.',
+    }),
+    depositId: t.expose('depositId', {
+      type: 'Hash',
+      nullable: true,
+      description:
+        "The id of the smart deposit. Null unless it is a SMART_DEPOSIT to an address that the caller's organization registered.",
+    }),
+  }),
+})
+
+const ActivityPageRef = builder.objectRef<ActivityPage>('ActivityPage').implement({
+  description: 'A page of activities, the newest first.',
+  fields: (t) => ({
+    activity: t.expose('activity', { type: [ActivityRef], description: 'The activities.' }),
+    nextPageToken: t.exposeString('nextPageToken', {
+      nullable: true,
+      description: '`pageToken` of the next page. Null on the last page.',
+    }),
+    tokenMetadata: t.field({
+      type: 'TokenMetadataMap',
+      description:
+        'The base tokens, shares and assets on this page. A base that is not a token has `token_standard` NONE.',
+      resolve: ({ activity }, _, context) =>
+        tokenMetadata(
+          context,
+          activity.flatMap(({ chainId, vault, assetAddress }) => [
+            { chainId, address: vault },
+            ...(assetAddress === null ? [] : [{ chainId, address: assetAddress }]),
+          ]),
+          activity.map(({ base }) => base),
+        ),
+    }),
+  }),
+})
+
+builder.queryField('activity', (t) =>
+  t.field({
+    type: ActivityPageRef,
+    nullable: true,
+    complexity: pageCost('index'),
+    description:
+      'The history of a user or of a vault, the newest first: deposits, steps of withdrawals, and transfers of shares. The filter needs `userAddress = …` or `vaultAddress = …`.',
+    args: {
+      ...listArguments(ACTIVITY_FILTER_KEYS),
+      startTime: t.arg({
+        type: 'UnixTime',
+        description: 'Activities are later than this time, in Unix seconds.',
+      }),
+      endTime: t.arg({
+        type: 'UnixTime',
+        description: 'Activities are not later than this time, in Unix seconds.',
+      }),
+    },
+    extensions: checkedByQuery(activityListQuery),
+    resolve: (_, { startTime, endTime, ...list }, context) =>
+      listActivity(context, {
+        ...listParams(list),
+        startTime: startTime ?? undefined,
+        endTime: endTime ?? undefined,
+      }),
+  }),
+)
