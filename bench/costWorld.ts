@@ -24,6 +24,7 @@ import {
   recordDepositEvent,
 } from '../test/support/smartDeposits.ts'
 import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
+import { insertFacts } from '../test/support/testIndex.ts'
 import { insertLife } from '../test/support/vaultLives.ts'
 import { insertWithdrawOrders, withdrawOrder } from '../test/support/withdrawOrders.ts'
 
@@ -136,6 +137,19 @@ async function seedEarn({ sql, addressBook }: AppServices) {
     await insertLife(sql, { chainId, vault, openingRate: RAY, states: [state(0), ...later] })
   }
   const { vault, current } = vaultDeployment('Harbor Dollar', 1)
+  await insertFacts(
+    sql,
+    'vault_activity',
+    numbers.map((number) => ({
+      chain_id: 1,
+      transaction_hash: hashOf(`activity ${number}`),
+      vault: lower(vault),
+      type: 'DEPOSIT',
+      user_address: USER,
+      shares: number,
+      rate: String(RAY),
+    })),
+  )
   await insertWithdrawOrders(
     sql,
     numbers.map((order_index) =>
@@ -189,6 +203,7 @@ function argumentsFor(endpointId: string): Record<string, Record<string, string>
     vaultApys: { ...page, interval: '3600' },
     vaultTvls: { ...page, interval: '3600' },
     withdrawalRequests: page,
+    activity: { ...page, filter: text(`userAddress = ${USER}`) },
     transitOrders: ofUser,
     userPositions: ofUser,
     webhookDeliveries: { ...page, endpointId: text(endpointId) },

@@ -53,6 +53,15 @@ function casesOf({ queues }: VaultIndex): Record<string, string[]> {
     'positions, one vault': users.map((user) =>
       list('userPositions', `vaultAddress = ${ordinary}`, { userAddress: user }),
     ),
+    'activity, busiest user': [list('activity', `userAddress = ${accountAddress(1)}`, whole)],
+    'activity, all users': users.map((user) => list('activity', `userAddress = ${user}`)),
+    'activity, one vault': [list('activity', `vaultAddress = ${ordinary}`, whole)],
+    'activity, deposits of the busiest': [
+      list('activity', `userAddress = ${accountAddress(1)} AND type = DEPOSIT`, whole),
+    ],
+    'activity, busiest user in a vault': [
+      list('activity', `userAddress = ${accountAddress(1)} AND vaultAddress = ${ordinary}`, whole),
+    ],
     'requests, newest': [list('withdrawalRequests', '')],
     'requests of users': payers.map((user) => list('withdrawalRequests', `userAddress = ${user}`)),
     'requests, largest queue': [list('withdrawalRequests', `vaultAddress = ${largest}`, whole)],

@@ -21,7 +21,7 @@ const FIRST_RATE = 1_000_000
  * accounts with shares. Six decimals.
  */
 export function vaultFacts(history: VaultHistory): SeededChain {
-  const inserts = [head, states, hours, rates, balances, transfers]
+  const inserts = [head, states, hours, rates, balances, transfers, deposits]
   return {
     id: history.chainId,
     headBlock: HEAD_BLOCK,
@@ -29,7 +29,12 @@ export function vaultFacts(history: VaultHistory): SeededChain {
   }
 }
 
-/** The account of this number has shares of every vault. */
+/** Only the transfers of shares of a chain's vaults, and deposits. */
+export function transferFacts(history: VaultHistory): SeededChain['inserts'] {
+  return [transfers, deposits].map((insert) => (schema) => insert(history, schema))
+}
+
+/** The account of this number has shares of every vault. Number 1 sent a quarter of all transfers. */
 export function accountAddress(number: number): Address {
   return `0x${String(number).padStart(40, 'ac')}`
 }
@@ -70,19 +75,32 @@ const rates = (history: VaultHistory, schema: string) => `
   from generate_series(0, ${history.hours - 1}, 24) h, unnest(${listOf(history.vaults)}) vault`
 
 const balances = (history: VaultHistory, schema: string) => `
-  insert into ${schema}.share_balance (chain_id, vault, account, balance)
-  select ${history.chainId}, vault, '0x' || lpad(account::text, 40, 'ac'), account * 1000003
+  insert into ${schema}.share_balance (chain_id, vault, account, balance, cost, realised, is_priced,
+    has_transferred_shares)
+  select ${history.chainId}, vault, '0x' || lpad(account::text, 40, 'ac'), account * 1000003,
+    account * 1000003 * ${FIRST_RATE}::numeric, account, true, account % 2 = 0
   from generate_series(1, ${history.accounts}) account, unnest(${listOf(history.vaults)}) vault`
 
 const transfers = (history: VaultHistory, schema: string) => `
   insert into ${schema}.share_transfer (chain_id, block_number, block_hash, block_timestamp,
-    transaction_hash, log_index, vault, sender, recipient, amount)
+    transaction_hash, log_index, vault, sender, recipient, amount, rate, counts_for_sender,
+    counts_for_recipient)
   select ${history.chainId}, 1000 + i / 10, '0x${'00'.repeat(32)}',
     ${firstHour(history)} + i * ${3_600 * (history.hours - 1)}::bigint / ${history.transfers ?? 0},
     '0x' || lpad(to_hex(i), 64, '0'), 0, vaults[1 + i % array_length(vaults, 1)],
-    '0x' || lpad((1 + i::bigint * 31 % ${history.accounts})::text, 40, 'ac'),
-    '0x' || lpad((1 + i::bigint * 47 % ${history.accounts})::text, 40, 'ac'), 1 + i % 1000000
+    -- A quarter of all are by the busiest user.
+    '0x' || lpad(case when i % 4 = 0 then '1' else (1 + i::bigint * 31 % ${history.accounts})::text end, 40, 'ac'),
+    '0x' || lpad((1 + i::bigint * 47 % ${history.accounts})::text, 40, 'ac'), 1 + i % 1000000,
+    ${FIRST_RATE}, true, true
   from generate_series(1, ${history.transfers ?? 0}) i, (select ${listOf(history.vaults)} as vaults) v`
+
+/** One deposit for ten transfers. */
+const deposits = (history: VaultHistory, schema: string) => `
+  insert into ${schema}.vault_activity (chain_id, block_number, block_hash, block_timestamp,
+    transaction_hash, log_index, vault, type, user_address, asset, asset_amount, shares, rate)
+  select chain_id, block_number, block_hash, block_timestamp, transaction_hash, log_index + 1, vault,
+    'DEPOSIT', sender, vault, amount, amount, rate
+  from ${schema}.share_transfer where chain_id = ${history.chainId} and block_number % 10 = 0`
 
 function listOf(vaults: Address[]): string {
   return `array[${vaults.map((vault) => `'${vault.toLowerCase()}'`).join(', ')}]::text[]`

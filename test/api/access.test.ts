@@ -31,6 +31,7 @@ const PATHS: Record<string, Need> = {
   '/v1/transit/routes': 'open',
   '/v3/core/authorization': 'open',
   '/v2/core/authorization': 'earn:prepare',
+  '/v2/earn/activity': 'earn:read',
   '/v2/earn/calculateWithdrawalFee': 'earn:read',
   '/v2/earn/deposit': 'earn:prepare',
   '/v2/earn/liquidityShortfalls': 'earn:read',

@@ -10,6 +10,7 @@ import { asOwner, earnClient } from '../support/earn.ts'
 import { type EarnWorld, startEarnWorld } from '../support/earnWorld.ts'
 import { getJson } from '../support/getJson.ts'
 import {
+  ACTIVITY,
   APYS,
   ASSETS,
   AUTHORIZATION,
@@ -240,6 +241,9 @@ const CASES: [name: string, field: Field, variables: Record<string, unknown>, st
   ['a fee of nothing', FEE, { ...fee, offerAmount: '0' }, 400],
   ['a fee of no asset', FEE, { ...fee, wantAsset: USDP }, 400],
   ['a fee of no vault', FEE, { ...fee, vaultAddress: USER }, 404],
+  ['activity', ACTIVITY, { pageSize: 100, filter: `userAddress = ${USER}` }, 200],
+  ['activity of everybody', ACTIVITY, { pageSize: 25 }, 400],
+  ['all wrong arguments of activity', ACTIVITY, { ...wrongList, startTime: 5, endTime: 4 }, 400],
   ['withdrawal requests', REQUESTS, { pageSize: 100 }, 200],
   ['a page of withdrawal requests', REQUESTS, { pageSize: 1, filter: 'status = "COMPLETE"' }, 200],
   ['an unknown status', REQUESTS, { pageSize: 25, filter: 'status = PAID' }, 400],
@@ -366,5 +370,17 @@ async function insertIndex() {
   ])
   const paid = { block_timestamp: START + 5, shares: 7, assets: 6 }
   await insertFacts(sql, 'withdrawal', [{ ...place, ...paid, asset: lower(USDC) }])
+  const account = { user_address: lower(USER), counterparty: lower(OTHER) }
+  const deposit = {
+    type: 'DEPOSIT',
+    asset: lower(USDC),
+    asset_amount: 7,
+    shares: 6,
+    rate: 1_000_000,
+  }
+  await insertFacts(sql, 'vault_activity', [
+    { ...place, ...account, ...deposit },
+    { ...place, ...account, type: 'WITHDRAWAL_REFUNDED', order_index: 2, log_index: 99_999 },
+  ])
   await insertFacts(sql, 'share_balance', [{ ...place, account: lower(USER), balance: 12_345_678 }])
 }

@@ -3,6 +3,7 @@ import { VAULT_CHAINS } from '../../devnet/vaults/deployment.ts'
 import type { RunFile } from '../../processes/start/runFile.ts'
 import type { Field } from '../support/bothDoors.ts'
 import {
+  ACTIVITY,
   APYS,
   ASSETS,
   FEE,
@@ -81,6 +82,9 @@ function questions(until: number): Question[] {
     of(APYS, { ...series, includeCurrent: false, apyWindow: 604_800 }),
     of(TVLS, { ...series, includeCurrent: false }),
     ...users.flatMap((variables) => [of(ORDERS, variables), of(POSITIONS, variables)]),
+    ...users.map(({ userAddress }) =>
+      of(ACTIVITY, { ...list, filter: `userAddress = ${userAddress}` }),
+    ),
     ...places.flatMap(({ vault: vaultAddress, chainId, base, plan }) => [
       of(VOLUMES, { ...list, ...range, vaultAddress, chainId, interval: 86_400 }),
       ...('token' in plan.base

@@ -148,6 +148,15 @@ export const QUOTE: Field = {
   },
 }
 
+export const ACTIVITY: Field = {
+  path: '/v2/earn/activity',
+  field: 'activity',
+  selection: `{ activity { id type chainId vaultAddress userAddress counterparty assetAddress assetAmount
+    shareAmount exchangeRateToBase valueInBase txHash logIndex blockNumber timestamp orderIndex depositId
+  } nextPageToken tokenMetadata }`,
+  types: { ...LIST, startTime: 'UnixTime', endTime: 'UnixTime' },
+}
+
 export const REQUESTS: Field = {
   path: '/v2/earn/withdrawalRequests',
   field: 'withdrawalRequests',

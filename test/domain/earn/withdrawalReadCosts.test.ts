@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { seedBuilds } from '../../../bench/seedBuilds.ts'
+import { accountAddress, transferFacts } from '../../../bench/vaultFacts.ts'
 import {
   BIG_USER,
   seededQueues,
@@ -7,6 +8,7 @@ import {
   withdrawalFacts,
 } from '../../../bench/withdrawalFacts.ts'
 import type { AppContext } from '../../../domain/appContext.ts'
+import { listActivity } from '../../../domain/earn/activity/listActivity.ts'
 import { listWithdrawalRequests } from '../../../domain/earn/withdrawals/listWithdrawalRequests.ts'
 import type { WithdrawalId } from '../../../domain/earn/withdrawals/withdrawalRequest.ts'
 import { countTouchedRows, type TouchedRows } from '../../support/touchedRows.ts'
@@ -104,5 +106,70 @@ describe('what a list of withdrawal requests touches', () => {
       expect(request?.status).toBe('COMPLETE')
     })
     expect(cost).toBeLessThan(5)
+  })
+})
+
+/** The same, of a list of activity, where one user sent a quarter of all transfers. */
+describe('what a list of activity touches', () => {
+  const TRANSFERS = 12_000
+  const [vault] = queues.filter(({ chainId }) => chainId === 1)
+  const busiest = accountAddress(1)
+  let rows: TouchedRows
+  let context: AppContext
+  beforeAll(async () => {
+    const addressBook = withdrawalAddressBook(queues)
+    const chains = withdrawalFacts(queues).map((chain) => ({
+      ...chain,
+      inserts: [
+        ...chain.inserts.slice(0, 1),
+        ...transferFacts({
+          chainId: chain.id,
+          vaults: queues.filter(({ chainId }) => chainId === chain.id).map((queue) => queue.vault),
+          hours: 24,
+          accounts: 50,
+          transfers: TRANSFERS,
+          headTime: 1_700_000_000,
+        }),
+      ],
+    }))
+    rows = await countTouchedRows({
+      addressBook,
+      tables: ['vault_activity', 'share_transfer'],
+      seed: (databaseUrl, observer) => seedBuilds(observer, { databaseUrl, addressBook, chains }),
+    })
+    context = rows.context
+  }, 120_000)
+  afterAll(() => rows?.stop())
+
+  const ACTIVITY_BRANCHES = CHAINS * 8
+  const costOf = (filter: string, times = {}) =>
+    rows.touchedBy(async () => {
+      const page = await listActivity(context, { filter, pageSize: PAGE, ...times })
+      expect(page.activity).toHaveLength(PAGE)
+    })
+
+  test.each([
+    ['the busiest user', `userAddress = ${busiest}`],
+    ['what the busiest user sent', `userAddress = ${busiest} AND type = TRANSFER_OUT`],
+    ['a vault', `vaultAddress = ${vault?.vault}`],
+    ['a user on one chain', `userAddress = ${busiest} AND chainId = 999`],
+  ])('behavior: %s: a page of each branch at most', async (_, filter) => {
+    expect(await costOf(filter)).toBeLessThan(2 * (PAGE + 1) * 3 * CHAINS + ACTIVITY_BRANCHES)
+  })
+
+  test('behavior: a window reads no more', async () => {
+    const endTime = 1_700_000_000 - 40_000
+    const cost = await costOf(`userAddress = ${busiest}`, { startTime: endTime - 9_000, endTime })
+    expect(cost).toBeLessThan(2 * (PAGE + 1) * 3 * CHAINS + ACTIVITY_BRANCHES)
+  })
+
+  test('behavior: a user and a vault: what it may examine', async () => {
+    const cost = await rows.touchedBy(() =>
+      listActivity(context, {
+        filter: `userAddress = ${busiest} AND vaultAddress = ${vault?.vault}`,
+        pageSize: PAGE,
+      }),
+    )
+    expect(cost).toBeLessThan(2 * 3 * 500 + ACTIVITY_BRANCHES)
   })
 })
