@@ -136,6 +136,7 @@ const orders =
       case when s.state = 'paid' then 999000 end as assets_out,
       case when s.state = 'paid' then p.time + 3600 end as paid_at,
       case when s.state in ('paid', 'refunded') then h.hash end as settlement_transaction_hash,
+      0 as cost, true as is_cost_priced,
       p.time - ${from} as last_block_number, p.time as last_block_timestamp
     from (values ${queues.map(valuesOf).join(', ')}) q (vault, queue, assets, orders, waiting)
     cross join lateral generate_series(1, q.orders) i

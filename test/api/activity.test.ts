@@ -17,13 +17,14 @@ import { bookOfVaults } from '../support/vaultBook.ts'
 const START = 1_699_000_000
 const USERS = ['c1', 'c2', 'c3'].map((byte): Address => `0x${byte.repeat(20)}`)
 const [USER = '0x', OTHER = '0x', THIRD = '0x'] = USERS
-const [HERE, THERE]: Address[] = [`0x${'1a'.repeat(20)}`, `0x${'2b'.repeat(20)}`]
+const HERE: Address = `0x${'1a'.repeat(20)}`
+const THERE: Address = `0x${'2b'.repeat(20)}`
 const ASSET: Address = `0x${'aa'.repeat(20)}`
 const SMART: Address = `0x${'5d'.repeat(20)}`
 const VAULTS = [
-  { chainId: 1, vault: HERE ?? '0x', base: 'six decimals' },
-  { chainId: 4663, vault: HERE ?? '0x', base: 'eighteen decimals' },
-  { chainId: 4663, vault: THERE ?? '0x', base: 'a stand-in of eight' },
+  { chainId: 1, vault: HERE, base: 'six decimals' },
+  { chainId: 4663, vault: HERE, base: 'eighteen decimals' },
+  { chainId: 4663, vault: THERE, base: 'a stand-in of eight' },
 ] as const
 const RECORDED = [
   'DEPOSIT',
@@ -184,7 +185,7 @@ test('behavior: drawn filters find what they say', async () => {
   const random = seededRandom(7)
   const values = {
     userAddress: [USER, OTHER, THIRD],
-    vaultAddress: [HERE ?? '0x', THERE ?? '0x'],
+    vaultAddress: [HERE, THERE],
     chainId: ['1', '4663', '5'],
     type: [...RECORDED, 'TRANSFER_IN', 'TRANSFER_OUT', 'SMART_DEPOSIT'],
   } as const
@@ -217,7 +218,7 @@ test('default: an activity, to the digit, and its tokens', async () => {
       id: `1:0x${'0'.repeat(64)}:3`,
       type: 'SMART_DEPOSIT',
       chainId: 1,
-      vaultAddress: getAddress(HERE ?? '0x'),
+      vaultAddress: getAddress(HERE),
       userAddress: getAddress(USER),
       counterparty: getAddress(SMART),
       shareAmount: '0',
@@ -260,7 +261,7 @@ test("behavior: the id of a smart deposit is its organization's own", async () =
 
 test('behavior: the rate before the first update is that of the update, or of the chain', async () => {
   const { sql } = api.context
-  const vault = THERE ?? '0x'
+  const vault = THERE
   const row = { chain_id: 4663, vault, user_address: `0x${'c9'.repeat(20)}`, type: 'DEPOSIT' }
   await insertFacts(sql, 'vault_activity', [
     { ...row, shares: 150_000_000, rate: null, block_timestamp: START, transaction_hash: '0x0a' },
