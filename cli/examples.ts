@@ -99,11 +99,7 @@ const EXAMPLES: Example[] = [
   ],
   ['listLiquidityShortfalls', '/v2/earn/liquidityShortfalls', { pageSize: 2 }],
   ['listUserPositions', '/v2/earn/userPositions', { userAddress, pageSize: 2 }],
-  [
-    'listActivity',
-    '/v2/earn/activity',
-    { filter: `userAddress = ${userAddress}`, pageSize: 2 },
-  ],
+  ['listActivity', '/v2/earn/activity', { filter: `userAddress = ${userAddress}`, pageSize: 2 }],
   [
     'getDepositAuthorization',
     '/v2/core/authorization',

@@ -37,6 +37,7 @@ const PAGES: Record<string, string[]> = {
     'vaultCompositions.0.components.0.weight',
     'userPositions.0.positionValueInBase',
   ],
+  'earn/activity.md': ['activity.0.valueInBase'],
   'earn/analytics.md': [
     'vaultTvls.0.tvl',
     'vaultApys',
@@ -156,6 +157,7 @@ describe('docs/earn', () => {
       '/v2/earn/withdrawalRequests': 'no-cache',
       '/v2/earn/withdrawalVolumes': 'private, max-age=10',
       '/v2/earn/liquidityShortfalls': 'private, max-age=10',
+      '/v2/earn/activity': 'no-cache',
       '/v2/earn/userPositions': 'no-cache',
       '/v2/earn/vaultTvls': 'private, max-age=10',
       '/v2/earn/vaultApys': 'private, max-age=10',
