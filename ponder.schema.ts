@@ -298,10 +298,27 @@ export const exchangeRate = onchainTable(
     accountant: t.hex().notNull(),
     oldRate: t.bigint().notNull(),
     newRate: t.bigint().notNull(),
+    /** The fees accrued with it, in base units of the base; null where the accountant's generation has no event of them. */
+    feesAccrued: t.bigint(),
+    /** The vault's shares at this event; null in rows of builds from before it. */
+    supply: t.bigint(),
     /** Whether the vault used this accountant at that block, by the address book. */
     isInUse: t.boolean().notNull(),
   }),
   (table) => logKey(table),
+)
+
+/** The fees that an accountant accrued last: the rate update that follows in the transaction takes them from here. */
+export const accountantAccrual = onchainTable(
+  'accountant_accrual',
+  (t) => ({
+    chainId: t.integer().notNull(),
+    accountant: t.hex().notNull(),
+    transactionHash: t.hex().notNull(),
+    /** In base units of the base. */
+    amount: t.bigint().notNull(),
+  }),
+  (table) => ({ pk: primaryKey({ columns: [table.chainId, table.accountant] }) }),
 )
 
 /** Paused or Unpaused of a vault's teller or accountant. */

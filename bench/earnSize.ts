@@ -64,6 +64,13 @@ function casesOf({ queues }: VaultIndex): Record<string, string[]> {
     ],
     'requests, newest': [list('withdrawalRequests', '')],
     'requests of users': payers.map((user) => list('withdrawalRequests', `userAddress = ${user}`)),
+    'requests of receivers': payers.map((user) =>
+      list('withdrawalRequests', `receiverAddress = ${user}`),
+    ),
+    'a request by its id': Array.from(
+      { length: 500 },
+      (_, i) => `withdrawalRequests/${queues[7]?.chainId}:${queues[7]?.queue}:${1 + i}`,
+    ),
     'requests, largest queue': [list('withdrawalRequests', `vaultAddress = ${largest}`, whole)],
     'requests, all that wait': [list('withdrawalRequests', 'status = PENDING', whole)],
     'requests, rare': [
@@ -72,6 +79,10 @@ function casesOf({ queues }: VaultIndex): Record<string, string[]> {
     'requests, no index': [list('withdrawalRequests', `userAddress != ${payers[0]}`, whole)],
     'growth, a year of days': [list('vaultApys', `vaultAddress = ${ordinary}`, year)],
     'growth, all vaults': [path('vaultApys', whole)],
+    'growth now, one vault': [
+      list('vaultApys', `vaultAddress = ${ordinary}`, { orderByTimestamp: 'desc', pageSize: 1 }),
+    ],
+    'growth now, 100 vaults': [path('vaultApys', { ...whole, orderByTimestamp: 'desc' })],
     'worth, a year of days': [list('vaultTvls', `vaultAddress = ${ordinary}`, year)],
     'worth, all vaults and now': [path('vaultTvls', { ...whole, orderByTimestamp: 'desc' })],
     'volume of a year': [path('withdrawalVolumes', ofLargest)],

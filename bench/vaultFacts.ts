@@ -68,10 +68,10 @@ const hours = (history: VaultHistory, schema: string) => `
 
 const rates = (history: VaultHistory, schema: string) => `
   insert into ${schema}.exchange_rate (chain_id, block_number, block_hash, block_timestamp,
-    transaction_hash, log_index, vault, accountant, old_rate, new_rate, is_in_use)
+    transaction_hash, log_index, vault, accountant, old_rate, new_rate, is_in_use, fees_accrued, supply)
   select ${history.chainId}, ${RATE_BLOCK}, '0x${'00'.repeat(32)}',
     ${firstHour(history)} + 3600 * h - 900, '0x' || encode(sha256((vault || h)::bytea), 'hex'), 0,
-    vault, vault, ${RATE} - 137, ${RATE}, true
+    vault, vault, ${RATE} - 137, ${RATE}, true, 1000 + h, ${SUPPLY}
   from generate_series(0, ${history.hours - 1}, 24) h, unnest(${listOf(history.vaults)}) vault`
 
 const balances = (history: VaultHistory, schema: string) => `

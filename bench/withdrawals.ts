@@ -63,6 +63,11 @@ async function casesOf(): Promise<[string, string[]][]> {
     startTime: String(FIRST_ORDER_AT + 1_000),
     endTime: String(FIRST_ORDER_AT + 345 * DAY + 5_000),
   })
+  const someRequests = await sql<{ id: string; hash: string }[]>`
+    select chain_id || ':' || queue || ':' || order_index as id, transaction_hash as hash
+    from read.withdrawal_request where queue = ${queues[7]?.queue ?? ''} limit 1000`
+  const ids = someRequests.map(({ id }) => id)
+  const hashes = someRequests.map(({ hash }) => hash)
   const indices = Array.from({ length: 1_000 }, (_, i) => 1 + ((i * 7_919) % 190_000))
   return [
     ['all', [list('')]],
@@ -77,6 +82,10 @@ async function casesOf(): Promise<[string, string[]][]> {
     ['all that wait', [list('status = PENDING OR status = PENDING_REFUND', 100)]],
     ['all that were refunded', [list('status = REFUNDED', 100)]],
     ['one order', indices.map((i) => list(`vaultAddress = ${largest} AND orderIndex = ${i}`))],
+    ['ordinary receivers', users.map((user) => list(`receiverAddress = ${userOf(user)}`))],
+    ['a receiver with 37,000', [list(`receiverAddress = ${BIG_USER}`, 100)]],
+    ['the requests of a transaction', hashes.map((hash) => list(`txHash = ${hash}`))],
+    ['one request by its id', ids.map((id) => `/v2/earn/withdrawalRequests/${id}`)],
     ['what no index knows', [list(`userAddress != ${BIG_USER} AND orderIndex != 1`, 100)]],
     ['two users', [list(`userAddress = ${userOf(38)} OR userAddress = ${userOf(75)}`)]],
     ['volume of a life', [`/v2/earn/withdrawalVolumes?${volume}`]],

@@ -1,5 +1,5 @@
 import { ponder } from 'ponder:registry'
-import { exchangeRate, vaultPause } from 'ponder:schema'
+import { accountantAccrual, exchangeRate, vaultPause, vaultState } from 'ponder:schema'
 import { changeVault } from '../lib/changeVault.ts'
 import { origin } from '../lib/origin.ts'
 import { isAccountantInUse, vaultOf } from '../lib/vaultOf.ts'
@@ -9,12 +9,18 @@ for (const accountant of ['AccountantA', 'AccountantB'] as const) {
     const { oldRate, newRate } = event.args
     const vault = vaultOf({ event, context })
     const isInUse = isAccountantInUse({ event, context })
+    const { address: accountant } = event.log
+    const chainId = context.chain.id
+    const accrual = await context.db.find(accountantAccrual, { chainId, accountant })
+    const state = await context.db.find(vaultState, { chainId, vault })
     await context.db.insert(exchangeRate).values({
       ...origin({ event, context }),
       vault,
-      accountant: event.log.address,
+      accountant,
       oldRate,
       newRate,
+      feesAccrued: accrual?.transactionHash === event.transaction.hash ? accrual.amount : null,
+      supply: state?.supply ?? 0n,
       isInUse,
     })
     if (!isInUse) return
@@ -37,3 +43,23 @@ for (const accountant of ['AccountantA', 'AccountantB'] as const) {
       })
     })
 }
+
+// The first event of an update.
+ponder.on('AccountantB:ManagementFeesAccrued', async ({ event, context }) => {
+  const accrued = { transactionHash: event.transaction.hash, amount: event.args.managementFees }
+  await context.db
+    .insert(accountantAccrual)
+    .values({ chainId: context.chain.id, accountant: event.log.address, ...accrued })
+    .onConflictDoUpdate(accrued)
+})
+
+ponder.on('AccountantB:PerformanceFeesAccrued', async ({ event, context }) => {
+  const { performanceFees } = event.args
+  const accrued = { transactionHash: event.transaction.hash, amount: performanceFees }
+  await context.db
+    .insert(accountantAccrual)
+    .values({ chainId: context.chain.id, accountant: event.log.address, ...accrued })
+    .onConflictDoUpdate(({ transactionHash, amount }) =>
+      transactionHash === accrued.transactionHash ? { amount: amount + performanceFees } : accrued,
+    )
+})

@@ -129,7 +129,9 @@ export function expectedApy({ life, at, state }: Expected, apyWindow = 7 * DAY) 
   const before = stateAt(life, at - windowSeconds)
   const rateOf = (moment?: VaultMoment) => moment?.rate ?? life.openingRate ?? 0n
   const rates = { startRate: rateOf(before), endRate: rateOf(state) }
-  return { apy: apy({ ...rates, windowSeconds }), windowSeconds }
+  // Only rows of now have these two.
+  const ofNow = { windows: null, grossApy: null }
+  return { apy: apy({ ...rates, windowSeconds }), windowSeconds, ...ofNow }
 }
 
 /**

@@ -13,6 +13,8 @@ type Apy = {
   endBlock: number | null
   apy: string
   isCurrent: boolean
+  windows: Record<'day' | 'week' | 'month' | 'sinceLaunch', string | null> | null
+  grossApy: string | null
 }
 
 type Api = { url: string }
@@ -27,7 +29,7 @@ export async function readTvls(api: Api, args: string): Promise<Tvl[]> {
 /** Rows of `vaultApys` over GraphQL, for these arguments. */
 export async function readApys(api: Api, args: string): Promise<Apy[]> {
   const selection =
-    'timestamp startTime windowSeconds startRate endRate startBlock endBlock apy isCurrent'
+    'timestamp startTime windowSeconds startRate endRate startBlock endBlock apy isCurrent windows { day week month sinceLaunch } grossApy'
   const data = await query(api, `vaultApys(${args}) { vaultApys { ${selection} } }`)
   return (data.vaultApys as { vaultApys: Apy[] }).vaultApys
 }

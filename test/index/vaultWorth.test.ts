@@ -1,8 +1,10 @@
 import { type Address, getAddress, parseUnits, zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { accountantAbi } from '../../abis/accountant.ts'
 import { userAt } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { type VaultDeployment, vaultDeployment } from '../../devnet/vaults/deployment.ts'
+import { worldClient } from '../../devnet/world.ts'
 import { apyByDecimals } from '../support/apyByDecimals.ts'
 import { undescribed } from '../support/describedAnswer.ts'
 import { getJson } from '../support/getJson.ts'
@@ -214,6 +216,36 @@ describe('growth', () => {
       startBlock: numberOf('update of ether'),
       apy: '0',
     })
+  })
+
+  test('behavior: the row of now alone has other times, and the growth before the fees', async () => {
+    const rows = await readApys(product, `filter: "${filterOf(dollar)}", apyWindow: 2592000`)
+    const [now] = rows.slice(-1)
+    if (!now) throw new Error('a row of now')
+    expect(
+      rows.slice(0, -1).filter((row) => row.windows !== null || row.grossApy !== null),
+    ).toEqual([])
+    // Eleven days: all of its life, in which the rate went to 1.0005, and no more since a week.
+    const { windowSeconds } = now
+    const sinceLaunch = apyByDecimals(1_000_000n, 1_000_500n, windowSeconds)
+    expect(now.windows).toEqual({ day: '0', week: '0', month: null, sinceLaunch })
+    const events = await worldClient(product.world, dollar.chainId).getLogs({
+      address: dollar.current.accountant,
+      events: accountantAbi.filter(({ name, type }) => type === 'event' && /Accrued$/.test(name)),
+      fromBlock: 0n,
+    })
+    const accrued = events.reduce((sum, { data }) => sum + BigInt(data), 0n)
+    expect(accrued).toBeGreaterThan(0n)
+    // Both updates were at 1,000 shares, so a share bore a thousandth of a unit of each of their fees.
+    expect(now.grossApy).toBe(
+      apyByDecimals(1_000_000_000n, 1_000_500_000n + accrued, windowSeconds),
+    )
+    expect(Number(now.grossApy)).toBeGreaterThan(Number(now.apy))
+    const [week] = await readApys(
+      product,
+      `filter: "${filterOf(dollar)}", orderByTimestamp: desc, pageSize: 1`,
+    )
+    expect(week).toMatchObject({ apy: '0', grossApy: '0' })
   })
 
   test('behavior: no row of now beside a range of the past, nor without includeCurrent', async () => {

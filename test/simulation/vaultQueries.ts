@@ -29,7 +29,6 @@ const YEAR = 31_536_000
 /** The selection of GraphQL, with fields that REST lacks. */
 const SERIES_SELECTION = 'vaultAddress chainId timestamp interval'
 const TVL_SELECTION = `${SERIES_SELECTION} tvl tvlAsset supply rate holders supplyBlock rateBlock isCurrent`
-const APY_SELECTION = `${SERIES_SELECTION} apy windowSeconds startRate endRate startBlock endBlock startTime isCurrent`
 const ACTIVITY_TYPES = [
   'DEPOSIT',
   'WITHDRAWAL_REQUESTED',
@@ -40,6 +39,7 @@ const ACTIVITY_TYPES = [
   'TRANSFER_IN',
   'TRANSFER_OUT',
 ] as const
+const APY_SELECTION = `${SERIES_SELECTION} apy windowSeconds windows { day week month sinceLaunch } grossApy startRate endRate startBlock endBlock startTime isCurrent`
 const NOBODY = '0x00000000000000000000000000000000000000b6'
 
 /** Draws a random query of each of Earn's lists. */

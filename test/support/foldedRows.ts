@@ -15,6 +15,7 @@ export const TABLES = [
   'vault_activity',
   'vault_entry',
   'exchange_rate',
+  'accountant_accrual',
   'vault_pause',
   'supply_cap',
   'fee_data',

@@ -197,7 +197,8 @@ const SERIES = {
 export const APYS: Field = {
   path: '/v2/earn/vaultApys',
   field: 'vaultApys',
-  selection: `{ vaultApys { vaultAddress chainId timestamp interval apy windowSeconds stale asOf }
+  selection: `{ vaultApys { vaultAddress chainId timestamp interval apy windowSeconds
+    windows { day week month sinceLaunch } grossApy stale asOf }
     nextPageToken }`,
   types: { ...SERIES, apyWindow: 'Int!', includeCurrent: 'Boolean!' },
 }

@@ -11,6 +11,7 @@ const KEYS: Record<string, string[]> = {
   vault_exit: ['chain_id', 'vault'],
   vault_entry: ['chain_id', 'vault'],
   last_share_transfer: ['chain_id', 'vault'],
+  accountant_accrual: ['chain_id', 'accountant'],
   withdrawal_period: ['chain_id', 'vault', 'asset', 'seconds', 'until'],
   withdrawal_demand: ['chain_id', 'queue', 'asset'],
   withdrawal_request: ['chain_id', 'queue', 'order_index'],

@@ -75,6 +75,10 @@ class Fold {
       })
     }
     if (of === 'accountants.ExchangeRateUpdated') return this.#rate(event)
+    if (of === 'accountants.ManagementFeesAccrued')
+      return this.#accrue(event, args.managementFees as bigint)
+    if (of === 'accountants.PerformanceFeesAccrued')
+      return this.#accrue(event, this.#accruedIn(event) + (args.performanceFees as bigint))
     if (name === 'Paused' || name === 'Unpaused')
       return this.#rows.fact('vault_pause', event, {
         vault,
@@ -170,6 +174,8 @@ class Fold {
       old_rate,
       new_rate,
       is_in_use,
+      fees_accrued: this.#accrualIn(event) ? String(this.#accruedIn(event)) : null,
+      supply: this.#stateOf(event).supply ?? '0',
     })
     if (!is_in_use) return
     const state = this.#stateOf(event)
@@ -179,6 +185,25 @@ class Fold {
       rate_block: String(block),
       opening_rate: state.opening_rate ?? opening,
     })
+  }
+
+  #accrue({ chainId, contract, transactionHash }: VaultEvent, amount: bigint) {
+    this.#rows.put('accountant_accrual', [chainId, contract], {
+      chain_id: chainId,
+      accountant: contract,
+      transaction_hash: transactionHash,
+      amount: String(amount),
+    })
+  }
+
+  /** What the accountant accrued in the same transaction. */
+  #accrualIn({ chainId, contract, transactionHash }: VaultEvent): FoldedRow | null {
+    const accrual = this.#rows.get('accountant_accrual', [chainId, contract])
+    return accrual?.transaction_hash === transactionHash ? accrual : null
+  }
+
+  #accruedIn(event: VaultEvent): bigint {
+    return BigInt(String(this.#accrualIn(event)?.amount ?? 0))
   }
 
   #stateOf({ chainId, vault, blockNumber, blockTimestamp }: VaultEvent): FoldedRow {

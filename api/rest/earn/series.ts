@@ -6,7 +6,10 @@ const listVaultApysRoute = route({
   operationId: 'listVaultApys',
   field: 'vaultApys',
   selection: graphql`{
-    vaultApys { vaultAddress chainId timestamp interval apy windowSeconds stale asOf }
+    vaultApys {
+      vaultAddress chainId timestamp interval apy windowSeconds
+      windows { day week month sinceLaunch } grossApy stale asOf
+    }
     nextPageToken
   }`,
   errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'INDEX_CATCHING_UP', 'RPC_UNAVAILABLE'],

@@ -7,6 +7,8 @@ import { selectDeployments } from '../vaults/deploymentFilter.ts'
 import type { LiveDeployment } from '../vaults/liveDeployments.ts'
 import { apy } from './apy.ts'
 import { readWithCurrent, seriesCursor } from './currentRows.ts'
+import { type GrowthRow, growthFacts } from './growthFacts.ts'
+import { type GrowthNow, growthNow, type ReadGrowthNow } from './growthNow.ts'
 import { neverUpdatedRates, placeKey, type RowRate } from './neverUpdatedRates.ts'
 import { type SeriesFacts, type SeriesPlace, selectAtTimes, selectSeries } from './selectSeries.ts'
 import { apyWindowParam, LEAST_APY_WINDOW } from './seriesParameters.ts'
@@ -37,16 +39,10 @@ export type VaultApy = RowAge & {
   /** Null also in a current row. */
   endBlock: bigint | null
   isCurrent: boolean
+  /** Null but in a current row; the current rows of a page are read together, once one is asked for. */
+  now: (() => Promise<GrowthNow | null>) | null
 }
 export type VaultApyPage = { vaultApys: VaultApy[]; nextPageToken: string | null }
-
-type Row = {
-  windowSeconds: bigint
-  startRate: string | null
-  startBlock: bigint | null
-  endRate: string | null
-  endBlock: bigint | null
-}
 
 type Growth = Omit<SeriesPlace, 'at'> &
   Pick<VaultApy, 'timestamp' | 'windowSeconds' | 'startBlock' | 'endBlock' | 'isCurrent'> &
@@ -80,14 +76,14 @@ export async function listVaultApys(
   const { interval } = query
   const { apyWindow, includeCurrent } = params
   const deployments = selectDeployments(context.addressBook, query.filter)
-  const facts = apyFacts(apyWindow)
+  const facts = growthFacts((sql) => sql`${apyWindow}::bigint`)
   const found = await readWithCurrent(context, {
     query,
     deployments,
     includeCurrent,
     readPast: async (limit) => {
       const selection = { query, deployments, limit, minimumAge: LEAST_APY_WINDOW }
-      const rows = await selectSeries<Row>(context, selection, facts)
+      const rows = await selectSeries<GrowthRow>(context, selection, facts)
       return rows.map((row) => toGrowth(row))
     },
     readNow: (live) => readGrowthNow(context, live, facts),
@@ -97,45 +93,14 @@ export async function listVaultApys(
     context,
     items.filter(({ endRate }) => endRate === null),
   )
+  const readNow = growthNow(context, items, apyWindow)
   return {
     vaultApys: items.flatMap(
-      (growth) => toVaultApy(growth, interval, rates.get(placeKey(growth))) ?? [],
+      (growth) =>
+        toVaultApy({ growth, interval, read: rates.get(placeKey(growth)), readNow }) ?? [],
     ),
     nextPageToken,
   }
-}
-
-/**
- * The growth of a vault younger than the window is measured from its first second. The rate at the start
- * is that of the last full hour before it, unless it was changed between the two.
- */
-function apyFacts(apyWindow: number): SeriesFacts {
-  return (sql) => ({
-    columns: sql`
-      w.seconds as "windowSeconds",
-      coalesce(u.rate, s.rate, l.opening_rate) as "startRate",
-      coalesce(u.rate_block, s.rate_block) as "startBlock",
-      coalesce(e.rate, l.opening_rate) as "endRate", e.rate_block as "endBlock"`,
-    joins: sql`
-      cross join lateral (
-        select least(l.at - l.first_timestamp, ${apyWindow}::bigint) as seconds
-      ) w
-      cross join lateral (
-        select l.at - w.seconds as start, (l.at - w.seconds) / 3600 * 3600 as hour
-      ) h
-      left join lateral (
-        select * from read.vault_at(l.chain_id, l.vault, l.at) offset 0
-      ) e on true
-      left join lateral (
-        select * from read.vault_at(l.chain_id, l.vault, h.hour) offset 0
-      ) s on true
-      left join lateral (
-        select r.new_rate as rate, r.block_number as rate_block from read.exchange_rate r
-        where r.chain_id = l.chain_id and r.vault = l.vault and r.is_in_use
-          and r.block_timestamp > h.hour and r.block_timestamp <= h.start
-        order by r.block_number desc, r.log_index desc limit 1
-      ) u on true`,
-  })
 }
 
 async function readGrowthNow(
@@ -149,7 +114,7 @@ async function readGrowthNow(
     at: state.blockTimestamp,
   }))
   const minimumAge = LEAST_APY_WINDOW
-  const rows = await selectAtTimes<Row>(context, { wanted, minimumAge }, facts)
+  const rows = await selectAtTimes<GrowthRow>(context, { wanted, minimumAge }, facts)
   const reads = new Map(live.map((entry) => [placeKey(entry), entry]))
   return rows.flatMap((row) => {
     const read = reads.get(placeKey(row))
@@ -163,7 +128,13 @@ async function readGrowthNow(
   })
 }
 
-function toGrowth({ at, windowSeconds, startRate, endRate, ...row }: SeriesPlace & Row): Growth {
+function toGrowth({
+  at,
+  windowSeconds,
+  startRate,
+  endRate,
+  ...row
+}: SeriesPlace & GrowthRow): Growth {
   return {
     chainId: row.chainId,
     vault: row.vault,
@@ -178,12 +149,16 @@ function toGrowth({ at, windowSeconds, startRate, endRate, ...row }: SeriesPlace
   }
 }
 
-/** `read`: in place of rates that were never updated, if it is known. */
-function toVaultApy(
-  { vault, ...growth }: Growth,
-  interval: number,
-  read: RowRate | undefined,
-): VaultApy | null {
+type Described = {
+  growth: Growth
+  interval: number
+  /** In place of rates that were never updated, if it is known. */
+  read: RowRate | undefined
+  readNow: ReadGrowthNow
+}
+
+function toVaultApy({ growth: of, interval, read, readNow }: Described): VaultApy | null {
+  const { vault, ...growth } = of
   const { timestamp, windowSeconds } = growth
   const { stale, asOf } = growth.endRate === null && read ? read : growth
   const startRate = growth.startRate ?? read?.rate
@@ -199,5 +174,6 @@ function toVaultApy(
     apy: apy({ startRate, endRate, windowSeconds }),
     stale,
     asOf,
+    now: growth.isCurrent ? () => readNow(of) : null,
   }
 }

@@ -1,3 +1,4 @@
+import type { ApyWindows } from '../../../domain/earn/series/growthNow.ts'
 import {
   listVaultApys,
   type VaultApy,
@@ -10,6 +11,20 @@ import { builder } from '../../builder.ts'
 import { ChainRowRef } from '../../chainRow.ts'
 import { pageCost } from '../../fieldCost.ts'
 import { includeCurrentArgument, seriesArguments, seriesParams } from './seriesArguments.ts'
+
+const ApyWindowsRef = builder.objectRef<ApyWindows>('ApyWindows').implement({
+  description:
+    'The growth of the share price of a vault up to now as a yearly rate, in percent, each measured over a time of its own. A field is null for a vault younger than its time, and where `apy` would be null.',
+  fields: (t) => ({
+    day: t.exposeString('day', { nullable: true, description: 'Over the last day.' }),
+    week: t.exposeString('week', { nullable: true, description: 'Over the last 7 days.' }),
+    month: t.exposeString('month', { nullable: true, description: 'Over the last 30 days.' }),
+    sinceLaunch: t.exposeString('sinceLaunch', {
+      nullable: true,
+      description: 'Over the whole life of the vault.',
+    }),
+  }),
+})
 
 const VaultApyRef = builder.objectRef<VaultApy>('VaultApy').implement({
   interfaces: [ChainRowRef],
@@ -66,6 +81,18 @@ const VaultApyRef = builder.objectRef<VaultApy>('VaultApy').implement({
     }),
     isCurrent: t.exposeBoolean('isCurrent', {
       description: 'Whether the row is of now, with `endRate` read from the chain.',
+    }),
+    windows: t.field({
+      type: ApyWindowsRef,
+      nullable: true,
+      description: 'The rates over other times up to now. Null but in the current row.',
+      resolve: async ({ now }) => (await now?.())?.windows ?? null,
+    }),
+    grossApy: t.string({
+      nullable: true,
+      description:
+        "`apy` before the accountant's fees: with `endRate` increased by the fees that the rate updates within the window accrued, each divided by the shares at that update. In percent with up to 12 decimals. Null but in the current row, where `apy` would be null, and where the index does not have the fees.",
+      resolve: async ({ now }) => (await now?.())?.grossApy ?? null,
     }),
   }),
 })

@@ -67,6 +67,12 @@ export type FilterKeys = {
     vaultAddress: Address
     chainId: number
   }
+  listActivity: {
+    userAddress: Address
+    vaultAddress: Address
+    chainId: number
+    type: 'DEPOSIT' | 'WITHDRAWAL_REQUESTED' | 'WITHDRAWAL_COMPLETED' | 'WITHDRAWAL_ATOMIC' | 'WITHDRAWAL_REFUND_REQUESTED' | 'WITHDRAWAL_REFUNDED' | 'TRANSFER_IN' | 'TRANSFER_OUT' | 'SMART_DEPOSIT'
+  }
   listWithdrawalRequests: {
     userAddress: Address
     receiverAddress: Address
@@ -524,6 +530,26 @@ export interface paths {
          * @description The positions of a user: one for each vault that takes deposits, even without shares, and one for each deprecated vault with shares.
          */
         get: operations["listUserPositions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/earn/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The history of a user or of a vault, the newest first: deposits, steps of withdrawals, and transfers of shares
+         * @description The history of a user or of a vault, the newest first: deposits, steps of withdrawals, and transfers of shares. The filter needs `userAddress = …` or `vaultAddress = …`.
+         */
+        get: operations["listActivity"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3036,6 +3062,17 @@ export interface components {
             /** @description The flat fee of each request, in the want asset. `feeAmount` includes it. */
             flatFee: string;
         };
+        /** @description The growth of the share price of a vault up to now as a yearly rate, in percent, each measured over a time of its own. A field is null for a vault younger than its time, and where `apy` would be null. */
+        ApyWindows: {
+            /** @description Over the last day. */
+            day: string | null;
+            /** @description Over the last 7 days. */
+            week: string | null;
+            /** @description Over the last 30 days. */
+            month: string | null;
+            /** @description Over the whole life of the vault. */
+            sinceLaunch: string | null;
+        };
         /** @description The growth of the share price of a vault up to a time, as a yearly rate. */
         VaultApy: {
             /** @description The address of the vault. */
@@ -3050,6 +3087,10 @@ export interface components {
             apy: string | null;
             /** @description Seconds from `startTime` to `timestamp`: `apyWindow`, or the age of a younger vault, at least a day. */
             windowSeconds: number;
+            /** @description The rates over other times up to now. Null but in the current row. */
+            windows: components["schemas"]["ApyWindows"] | null;
+            /** @description `apy` before the accountant's fees: with `endRate` increased by the fees that the rate updates within the window accrued, each divided by the shares at that update. In percent with up to 12 decimals. Null but in the current row, where `apy` would be null, and where the index does not have the fees. */
+            grossApy: string | null;
             /** @description Whether the row shows the last known state of its chain, because its nodes answer late or not at all. */
             stale: boolean;
             /** @description When the chain was read for this row. Null where the index alone has the row. */
@@ -3114,6 +3155,57 @@ export interface components {
             /** @description `pageToken` of the next page. Null on the last page. */
             nextPageToken: string | null;
             /** @description The base tokens and the shares on this page. A base that is not a token has `token_standard` NONE. */
+            tokenMetadata: components["schemas"]["TokenMetadataMap"];
+        };
+        /**
+         * @description What an activity did.
+         * @enum {string}
+         */
+        ActivityType: "DEPOSIT" | "SMART_DEPOSIT" | "TRANSFER_IN" | "TRANSFER_OUT" | "WITHDRAWAL_ATOMIC" | "WITHDRAWAL_COMPLETED" | "WITHDRAWAL_REFUNDED" | "WITHDRAWAL_REFUND_REQUESTED" | "WITHDRAWAL_REQUESTED";
+        /** @description One step of a user in a vault: a deposit, a step of a withdrawal, or a transfer of shares. */
+        Activity: {
+            /** @description The id: `<chainId>:<txHash>:<logIndex>`, and `:IN` or `:OUT` for the two sides of a transfer. It is the same after the chain is indexed anew. */
+            id: string;
+            /** @description What it did. */
+            type: components["schemas"]["ActivityType"];
+            /** @description The chain id. */
+            chainId: number;
+            /** @description The address of the vault. */
+            vaultAddress: components["schemas"]["Address"];
+            /** @description The account whose shares it is about. */
+            userAddress: components["schemas"]["Address"];
+            /** @description The other account: who sent or got shares in a transfer, who paid a deposit, who was paid or refunded. Null where it is the user alone. */
+            counterparty?: components["schemas"]["Address"];
+            /** @description The token that was deposited, asked for or paid. Null where there is none. */
+            assetAddress?: components["schemas"]["Address"];
+            /** @description The amount that was deposited (with the fee) or paid, in base units of `assetAddress`. Null where nothing was. */
+            assetAmount?: components["schemas"]["Amount"];
+            /** @description The shares: those that the user got, gave or offered, in base units. A paid request has all that was offered, with the fee of the queue. */
+            shareAmount: components["schemas"]["Amount"];
+            /** @description The price of one whole share at that moment, in whole base tokens with all their decimals. */
+            exchangeRateToBase: string;
+            /** @description The value of `shareAmount` at that price, rounded down, in whole base tokens with all their decimals. */
+            valueInBase: string;
+            /** @description The hash of the transaction. */
+            txHash: components["schemas"]["Hash"];
+            /** @description The index of its log in the block. */
+            logIndex: number;
+            /** @description The number of its block. */
+            blockNumber: number;
+            /** @description The time of its block. */
+            timestamp: components["schemas"]["Time"];
+            /** @description The number of the withdrawal request in its queue. Null for what is not about a request. */
+            orderIndex?: components["schemas"]["Amount"];
+            /** @description The id of the smart deposit. Null unless it is a SMART_DEPOSIT to an address that the caller's organization registered. */
+            depositId?: components["schemas"]["Hash"];
+        };
+        /** @description A page of activities, the newest first. */
+        ActivityPage: {
+            /** @description The activities. */
+            activity: components["schemas"]["Activity"][];
+            /** @description `pageToken` of the next page. Null on the last page. */
+            nextPageToken: string | null;
+            /** @description The base tokens, shares and assets on this page. A base that is not a token has `token_standard` NONE. */
             tokenMetadata: components["schemas"]["TokenMetadataMap"];
         };
         /**
@@ -4206,6 +4298,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UserPositionPage"];
+                };
+            };
+        };
+    };
+    listActivity: {
+        parameters: {
+            query?: {
+                /** @description A filter expression (docs/filters.md). Keys: userAddress, vaultAddress, chainId, type. */
+                filter?: string;
+                /** @description Rows per page, 1 to 100. */
+                pageSize?: number;
+                /** @description `nextPageToken` of the page before. All other parameters must be the same. */
+                pageToken?: string;
+                /** @description Activities are later than this time, in Unix seconds. */
+                startTime?: components["schemas"]["TimeInput"];
+                /** @description Activities are not later than this time, in Unix seconds. */
+                endTime?: components["schemas"]["TimeInput"];
+            };
+            header?: {
+                /** @description The ETag of an earlier answer. An unchanged body is answered with 304. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActivityPage"];
                 };
             };
         };

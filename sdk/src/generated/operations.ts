@@ -82,6 +82,10 @@ const UserPosition = { shareBalance: 'b', asOf: 'd' } as const
 
 const UserPositionPage = { userPositions: UserPosition } as const
 
+const Activity = { assetAmount: 'b', shareAmount: 'b', timestamp: 'd', orderIndex: 'b' } as const
+
+const ActivityPage = { activity: Activity } as const
+
 const WithdrawalRequest = { orderIndex: 'b', offerAmount: 'b', orderAmount: 'b', feeAmount: 'b', assetsOut: 'b', expectedAssets: 'b', expectedBy: 'd', createdAt: 'd', fulfilledAt: 'd', updatedAt: 'd', sharesAhead: 'b' } as const
 
 const GetWithdrawalRequestResponse = { withdrawalRequest: WithdrawalRequest } as const
@@ -277,6 +281,13 @@ export const listUserPositionsOperation = {
   path: '/v2/earn/userPositions',
   addresses: 'userAddress',
   shape: UserPositionPage,
+} as const
+
+export const listActivityOperation = {
+  id: 'listActivity',
+  method: 'GET',
+  path: '/v2/earn/activity',
+  shape: ActivityPage,
 } as const
 
 export const getWithdrawalRequestOperation = {

@@ -26,6 +26,9 @@ export type VaultApyRow = {
   /** Null if it is too large to mean anything. */
   apy: string | null
   windowSeconds: number
+  /** Null but in the row for now, as `grossApy`. */
+  windows: Record<'day' | 'week' | 'month' | 'sinceLaunch', string | null> | null
+  grossApy: string | null
 }
 
 /** The fields of a row that only GraphQL has. */

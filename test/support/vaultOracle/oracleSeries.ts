@@ -94,6 +94,7 @@ export async function apyRows(
   const born = firstBlock(at)
   if (born === null) return []
   const first = chain.timeOf(born)
+  const decimals = await chain.ask({ to: deployment.vault }, 'decimals()')
   const describe = async (time: number, block: number, isCurrent: boolean) => {
     const windowSeconds = Math.min(query.apyWindow, time - first)
     const startTime = time - windowSeconds
@@ -109,6 +110,10 @@ export async function apyRows(
         interval: String(query.interval),
         apy: apyPercent(startRate, endRate, windowSeconds),
         windowSeconds,
+        windows: isCurrent ? await apyWindows(at, { time, endRate, age: time - first }) : null,
+        grossApy: isCurrent
+          ? grossApy(at, { startRate, endRate, startTime, time, decimals, windowSeconds })
+          : null,
         startRate: String(startRate),
         endRate: String(endRate),
         startBlock: rateBlock(at, startBlock),
@@ -126,6 +131,66 @@ export async function apyRows(
   const now =
     includesNow(at, query) && isOldEnough(head) ? [describe(head.time, head.number, true)] : []
   return Promise.all([...past, ...now])
+}
+
+type Now = { time: number; endRate: bigint; age: number }
+
+async function apyWindows(at: At, { time, endRate, age }: Now) {
+  const over = async (seconds: number) => {
+    if (age < seconds) return null
+    const startRate = await rateAt(at, at.chain.blockAt(time - seconds) ?? 0)
+    return apyPercent(startRate, endRate, seconds)
+  }
+  const [day, week, month, sinceLaunch] = await Promise.all([DAY, 7 * DAY, 30 * DAY, age].map(over))
+  return { day, week, month, sinceLaunch } as NonNullable<VaultApyRow['windows']>
+}
+
+type Window = {
+  startRate: bigint
+  endRate: bigint
+  startTime: number
+  time: number
+  decimals: bigint
+  windowSeconds: number
+}
+
+const FEES = ['event ManagementFeesAccrued(uint256)', 'event PerformanceFeesAccrued(uint256)']
+/** Fees per share are rounded far beyond the decimals of an answer. */
+const FINE = 10n ** 40n
+
+/** The growth with what each update of the rate charged, per share that there was then. */
+function grossApy(at: At, { startTime, time, decimals, ...rates }: Window): string | null {
+  let feesPerShare = 0n
+  for (const update of rateUpdates(at).filter((log) => log.time > startTime && log.time <= time)) {
+    const fees = feesOf(at, update)
+    if (fees === null) return null
+    const supply = supplyAt(at, update)
+    if (supply > 0n) feesPerShare += (fees * 10n ** decimals * FINE) / supply
+  }
+  const { startRate, endRate, windowSeconds } = rates
+  return apyPercent(startRate * FINE, endRate * FINE + feesPerShare, windowSeconds)
+}
+
+/** From the events between this update and the one before; null if the accountant has none. */
+function feesOf({ chain }: At, { address, transaction, index }: OracleLog): bigint | null {
+  const before = logsOf(chain, [address], RATE_UPDATED).findLast(
+    (log) => log.transaction === transaction && log.index < index,
+  )
+  const accrued = logsOf(chain, [address], FEES).filter(
+    (log) =>
+      log.transaction === transaction && log.index < index && log.index > (before?.index ?? -1),
+  )
+  if (accrued.length === 0) return null
+  return accrued.reduce((sum, { words: [fee = 0n] }) => sum + fee, 0n)
+}
+
+/** The shares just before a log. */
+function supplyAt({ chain, deployment: { vault } }: At, { block, index }: OracleLog): bigint {
+  const sum = (signatures: string[]) =>
+    logsOf(chain, [vault], signatures)
+      .filter((log) => log.block < block || (log.block === block && log.index < index))
+      .reduce((total, { words: [, shares = 0n] }) => total + shares, 0n)
+  return sum(SHARE_MINT) - sum(SHARE_BURN)
 }
 
 type Placed = { chainId: number; vaultAddress: string }

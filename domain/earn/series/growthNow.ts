@@ -1,0 +1,125 @@
+import type { Sql } from 'postgres'
+import type { EarnContext } from '../earnContext.ts'
+import { baseOf } from '../vaults/baseOf.ts'
+import { getDeployment } from '../vaults/deployments.ts'
+import { apy } from './apy.ts'
+import { type GrowthRow, growthFacts } from './growthFacts.ts'
+import { placeKey } from './neverUpdatedRates.ts'
+import { type SeriesFacts, type SeriesPlace, selectAtTimes } from './selectSeries.ts'
+import { LEAST_APY_WINDOW } from './seriesParameters.ts'
+
+/** Each in percent; null for a vault younger than the window, and under the conditions of `apy`. */
+export type ApyWindows = Record<'day' | 'week' | 'month' | 'sinceLaunch', string | null>
+
+/** What only a row of now has. */
+export type GrowthNow = {
+  windows: ApyWindows
+  /** In percent; null also where fees within the window are unknown. */
+  grossApy: string | null
+}
+
+const DAY = 86_400
+const FOREVER = 10 ** 12
+const WINDOWS = { day: DAY, week: 7 * DAY, month: 30 * DAY, sinceLaunch: FOREVER }
+
+/** Fees per share are added up in this part of a base unit. */
+const SCALE = 10n ** 36n
+
+type Grown = Omit<SeriesPlace, 'at'> & {
+  timestamp: number
+  endRate: bigint | null
+  isCurrent: boolean
+}
+
+export type ReadGrowthNow = (row: Grown) => Promise<GrowthNow | null>
+
+type Row = GrowthRow & {
+  /** In `SCALE` parts of a base unit per base unit of shares, of the row's own window; null in other windows. */
+  fees: string | null
+  isKnown: boolean | null
+}
+
+/**
+ * Reads the growth of the current rows of a page over every window, together, at the first row that is asked for. Throws
+ * `INDEX_CATCHING_UP`.
+ */
+export function growthNow(context: EarnContext, rows: Grown[], apyWindow: number): ReadGrowthNow {
+  const current = rows.filter(({ isCurrent }) => isCurrent)
+  let reading: Promise<Map<string, (SeriesPlace & Row)[]>> | null = null
+  return async (row) => {
+    reading ??= readWindows(context, current, [apyWindow, ...Object.values(WINDOWS)])
+    const [own, ...others] = (await reading).get(placeKey(row)) ?? []
+    if (!own || row.endRate === null) return null
+    const { decimals } = baseOf(context, getDeployment(context.addressBook, row.chainId, row.vault))
+    return describe({ own, others, endRate: row.endRate, one: 10n ** BigInt(decimals) })
+  }
+}
+
+/** The rows of each vault in the order of the windows. */
+async function readWindows(
+  context: EarnContext,
+  current: Grown[],
+  windows: number[],
+): Promise<Map<string, (SeriesPlace & Row)[]>> {
+  const wanted = current.flatMap(({ chainId, vault, timestamp: at }) =>
+    windows.map(() => ({ chainId, vault, at })),
+  )
+  const selection = { wanted, minimumAge: LEAST_APY_WINDOW }
+  const rows = await selectAtTimes<Row>(context, selection, windowFacts(windows))
+  return Map.groupBy(rows, placeKey)
+}
+
+function windowFacts(windows: number[]): SeriesFacts {
+  return (sql) => {
+    const turn = sql`(l.position - 1) % ${windows.length}::bigint`
+    const { columns, joins } = growthFacts(
+      (inner: Sql) => inner`(${windows}::bigint[])[(1 + ${turn})::integer]`,
+    )(sql)
+    return {
+      columns: sql`${columns}, f.fees, f.is_known as "isKnown"`,
+      joins: sql`${joins}
+        left join lateral (
+          select coalesce(bool_and(r.fees_accrued is not null and r.supply is not null), true) as is_known,
+            coalesce(sum(div(r.fees_accrued * ${String(SCALE)}::numeric, nullif(r.supply, 0))), 0) as fees
+          from read.exchange_rate r
+          where ${turn} = 0 and r.chain_id = l.chain_id and r.vault = l.vault and r.is_in_use
+            and r.block_timestamp > h.start and r.block_timestamp <= l.at
+        ) f on ${turn} = 0`,
+    }
+  }
+}
+
+type Windows = { own: Row; others: Row[]; endRate: bigint; one: bigint }
+
+function describe({ own, others, endRate, one }: Windows): GrowthNow {
+  const growth = (row: Row | undefined, window: number) => {
+    if (!row || (window !== FOREVER && row.windowSeconds < window)) return null
+    return apy({
+      startRate: startOf(row, endRate),
+      endRate,
+      windowSeconds: Number(row.windowSeconds),
+    })
+  }
+  const [day, week, month, sinceLaunch] = others
+  return {
+    windows: {
+      day: growth(day, WINDOWS.day),
+      week: growth(week, WINDOWS.week),
+      month: growth(month, WINDOWS.month),
+      sinceLaunch: growth(sinceLaunch, WINDOWS.sinceLaunch),
+    },
+    grossApy:
+      own.fees === null || own.isKnown !== true
+        ? null
+        : apy({
+            startRate: startOf(own, endRate) * SCALE,
+            endRate: endRate * SCALE + BigInt(own.fees) * one,
+            windowSeconds: Number(own.windowSeconds),
+          }),
+  }
+}
+
+/** A rate that was never updated is still the first one. */
+function startOf({ startRate }: Row, endRate: bigint): bigint {
+  return startRate === null ? endRate : BigInt(startRate)
+}
