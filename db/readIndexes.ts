@@ -24,7 +24,9 @@ const READ_INDEXES: Record<string, string[]> = {
   withdrawal: ['(chain_id, vault, block_timestamp)'],
   withdrawal_period: ['(chain_id, vault, seconds, until)'],
   ...ACTIVITY_INDEXES,
-  exchange_rate: ['(chain_id, vault, block_timestamp)'],
+  exchange_rate: ['(chain_id, vault, block_timestamp)', NEWEST],
+  vault_pause: [NEWEST],
+  supply_cap: [NEWEST],
 }
 
 /** Creates the read indexes on one build's tables and refreshes the planner's statistics. */

@@ -1,3 +1,4 @@
+import { CAP_UNITS } from '../../domain/addressBook/vaultFormat.ts'
 import { EVENT_TYPES, type EventType } from '../../domain/webhook/eventTypes.ts'
 import type { JsonSchema } from './jsonSchema.ts'
 
@@ -71,6 +72,33 @@ const request: Properties = {
   want_asset_address: address,
   offer_amount: { ...amount, description: 'Shares, in base units.' },
   ...place,
+}
+const vault: Properties = {
+  vault_id: { ...text, description: '`<chainId>:<vaultAddress>`.' },
+  vault_address: address,
+  ...place,
+}
+const pausedContract: Properties = {
+  contract: { type: 'string', enum: ['teller', 'accountant'] },
+  contract_address: address,
+}
+const rateUpdate: Properties = {
+  accountant_address: address,
+  exchange_rate: { ...amount, description: 'Base units of the base token per whole share.' },
+  previous_exchange_rate: { ...amount, description: 'The rate before this update.' },
+}
+const capChange: Properties = {
+  depositor_address: address,
+  supply_cap: {
+    ...amount,
+    type: ['string', 'null'],
+    description: 'In the unit of `cap_in`. Null if deposits have no cap.',
+  },
+  cap_in: {
+    type: 'string',
+    enum: [...CAP_UNITS],
+    description: '`value`: base units of the base token. `shares`: base units of the share.',
+  },
 }
 const reverted: Properties = { reverted_event_id: revertedEventId, reverted_type: text }
 
@@ -164,6 +192,27 @@ const EVENTS: Record<EventType, Fields> = {
       'did_order_fail_transfer',
       'did_order_fail_refund',
     ],
+  },
+  'vault.paused': {
+    summary: 'A contract of a vault was paused',
+    fields: { ...vault, ...pausedContract },
+  },
+  'vault.unpaused': {
+    summary: 'A contract of a vault works again',
+    fields: { ...vault, ...pausedContract },
+  },
+  'vault.rate_updated': {
+    summary: 'The exchange rate of a vault was updated',
+    fields: { ...vault, ...rateUpdate },
+  },
+  'vault.cap_changed': {
+    summary: 'The supply cap of a vault was changed',
+    fields: { ...vault, ...capChange },
+  },
+  'vault.reverted': {
+    summary: 'A reorganisation took back an event of a vault',
+    fields: { ...vault, ...reverted, ...pausedContract, ...rateUpdate, ...capChange },
+    optional: [pausedContract, rateUpdate, capChange].flatMap(Object.keys),
   },
   ping: {
     summary: 'You asked for a test event',

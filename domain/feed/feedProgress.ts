@@ -1,8 +1,8 @@
 import type { TransactionSql } from 'postgres'
 import { type IndexProgress, isBehind } from '../chain/indexProgress.ts'
 
-/** A chain whose index is current, with its last finalized block. */
-export type FedChain = { chainId: number; finalizedBlock: bigint }
+/** A chain whose index is current, with its last finalized block and the time of its newest block in Unix seconds. */
+export type FedChain = { chainId: number; finalizedBlock: bigint; headTime: number }
 
 /**
  * The chains whose index has reached the high-water mark, with the cursors of all chains. A new chain starts
@@ -23,9 +23,10 @@ export async function feedProgress(
   const cursors = await sql<{ chainId: number; block: bigint }[]>`
     select chain_id as "chainId", block_number as block from app.feed_cursor`
   return {
-    chains: ready.map(({ chain_id: chainId, finalized_block }) => ({
+    chains: ready.map(({ chain_id: chainId, finalized_block, block_timestamp }) => ({
       chainId,
       finalizedBlock: BigInt(finalized_block ?? 0),
+      headTime: block_timestamp ?? 0,
     })),
     cursors: new Map(cursors.map(({ chainId, block }) => [chainId, block])),
   }

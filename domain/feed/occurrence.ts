@@ -14,7 +14,7 @@ export type Place = {
 
 /** A log of a chain that becomes events: one per type and subscribed organization. */
 export type Occurrence = Place & {
-  /** `transit_order:<id>` or `withdrawal_request:<id>`. */
+  /** `transit_order:<id>`, `withdrawal_request:<id>` or `vault:<id>`. */
   resource: string
   /** Usually one; an execution that leaves nothing owed is two. */
   types: EventType[]
@@ -32,6 +32,14 @@ export const placeColumns = (sql: ISql, alias: string) => {
     ${of}.block_hash as "blockHash", ${of}.transaction_hash as "transactionHash",
     ${of}.log_index as "logIndex"`
 }
+
+/** The rows of a fact table on these chains above their cursors, as `f`. It ends in a condition. */
+export const factsAbove = (sql: ISql, table: string, chainIds: readonly number[]) => sql`
+  from app.feed_cursor c cross join lateral (
+    select * from read.${sql(table)} f
+    where f.chain_id = c.chain_id and f.block_number > c.block_number offset 0
+  ) f
+  where c.chain_id = any(${[...chainIds]}::integer[])`
 
 /** Only the place of a row. */
 export function placeOf({

@@ -3,6 +3,7 @@ import { type Address, type Hex, zeroHash } from 'viem'
 import { checksummed } from '../token/checksummed.ts'
 import type { EventType } from '../webhook/eventTypes.ts'
 import {
+  factsAbove,
   type Occurrence,
   type Place,
   parties,
@@ -108,12 +109,7 @@ function orderFields(submission: Submission) {
 function selectRows(sql: TransactionSql, chainIds: number[]): Promise<Row[]> {
   const common = sql`${placeColumns(sql, 'f')}, f.block_timestamp as "blockTimestamp",
     f.order_id as "orderId"`
-  const above = (table: string) => sql`
-    from app.feed_cursor c cross join lateral (
-      select * from read.${sql(table)} f
-      where f.chain_id = c.chain_id and f.block_number > c.block_number offset 0
-    ) f
-    where c.chain_id = any(${chainIds}::integer[])`
+  const above = (table: string) => factsAbove(sql, table, chainIds)
   return sql<Row[]>`
     select 'submitted' as kind, ${common}, null::numeric as amount, null::numeric as remaining
     ${above('transit_submission')}

@@ -4,7 +4,7 @@ import type { FilterKeys } from '../filter/filter.ts'
 import { matchesFilter } from '../filter/matchesFilter.ts'
 import { parseFilter } from '../filter/parseFilter.ts'
 
-/** The facts of an order or withdrawal request that an endpoint's filter compares. Lower case. */
+/** The facts of an order, withdrawal request or vault that an endpoint's filter compares. Lower case. */
 export type EventFacts = {
   distributorCode: Hex | null
   /** All its accounts: sender, receiver, receiver of refunds. */
@@ -19,7 +19,7 @@ export const EVENT_FILTER_KEYS = {
   vaultAddress: { type: 'address' },
 } as const satisfies FilterKeys
 
-/** The settings that select the orders and requests of an endpoint. */
+/** The settings that select the orders, requests and vaults of an endpoint. */
 export type EndpointFilter = {
   /** In the filter language of lists; null for the organization's distributor code. */
   filter: string | null

@@ -16,6 +16,11 @@ export const EVENT_TYPES = [
   'withdrawal.request.refund_pending',
   'withdrawal.request.refunded',
   'withdrawal.request.reverted',
+  'vault.paused',
+  'vault.unpaused',
+  'vault.rate_updated',
+  'vault.cap_changed',
+  'vault.reverted',
   'ping',
 ] as const
 

@@ -8,7 +8,7 @@ import type { EventType } from './eventTypes.ts'
 export type Routed = {
   organizationId: string
   type: EventType
-  /** Only for orders and requests, which belong to no organization: endpoints are selected by their filters. */
+  /** Only for orders, requests and vaults, which belong to no organization: endpoints are selected by their filters. */
   facts?: EventFacts | undefined
   /** Only this endpoint, whatever its event types are. */
   onlyEndpointId?: string | undefined

@@ -2,11 +2,13 @@ import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { EVENT_TYPES } from '../../domain/webhook/eventTypes.ts'
 import { createLogger } from '../../processes/logger.ts'
 import { deliverWebhooks } from '../../worker/webhook/deliverWebhooks.ts'
 import { startWorker } from '../../worker/worker.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { keyOf } from '../support/ask.ts'
+import { undescribedEvent } from '../support/describedAnswer.ts'
 import { noteSecret } from '../support/handedOut.ts'
 import { type Receiver, startReceiver } from '../support/webhookReceiver.ts'
 
@@ -50,6 +52,19 @@ test('default: every call of the page answers, the ping comes and the page verif
   expect(isVerified(`whsec_${'a'.repeat(43)}=`, ping?.headers, ping?.body)).toBe(false)
   const after = await paste(calls.at(-1) ?? '', before.variables)
   expect(after.output).toContain(before.variables.ENDPOINT)
+})
+
+test('behavior: the examples of events are as the OpenAPI document has them, one of each type of vaults', async () => {
+  const page = await readFile(new URL('../../docs/webhooks.md', import.meta.url), 'utf8')
+  const examples = [...page.matchAll(/```json\n(.*?)```/gs)].flatMap(
+    ([, text = '']): { type: string }[] => [JSON.parse(text)].flat(),
+  )
+  for (const example of examples)
+    expect([example, undescribedEvent(example)]).toEqual([example, []])
+  const shown = examples.map(({ type }) => type)
+  expect(shown).toEqual(
+    expect.arrayContaining(['ping', ...EVENT_TYPES.filter((type) => type.startsWith('vault.'))]),
+  )
 })
 
 /** Runs calls in a shell, with this API and receiver and the variables that earlier calls have set. */

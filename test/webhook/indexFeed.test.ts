@@ -1,15 +1,20 @@
 import { parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { accountantAbi } from '../../abis/accountant.ts'
 import { connect } from '../../db/sql.ts'
-import { userAt } from '../../devnet/accounts.ts'
+import { DEVNET_ACTORS, userAt } from '../../devnet/accounts.ts'
+import { setCapClosed, setPaused } from '../../devnet/controls.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { placeOrder } from '../../devnet/placeOrder.ts'
+import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
+import { sendCall } from '../../devnet/vaults/sendCall.ts'
 import { worldClient } from '../../devnet/world.ts'
 import { createChainClients } from '../../domain/chain/chainClients.ts'
 import { recordEvents } from '../../domain/webhook/recordEvents.ts'
 import { createLogger } from '../../processes/logger.ts'
 import { createIndexFeed } from '../../worker/feed/indexFeed.ts'
 import { undescribedEvent } from '../support/describedAnswer.ts'
+import { encodeHandCall } from '../support/handCall.ts'
 import { ORDER_STEPS } from '../support/orderSteps.ts'
 import { startTestProduct, type TestProduct } from '../support/product.ts'
 import { queueClient } from '../support/withdrawalProduct.ts'
@@ -21,6 +26,7 @@ const SOON = { timeout: 60_000, interval: 30 }
 /** Each takes seconds. */
 const RESTARTS = Number(process.env.RESTARTS ?? 1)
 const USER = userAt(0)
+const PRIME = vaultDeployment('Harbor Prime', 1)
 const STRANGER = `0x${'ab'.repeat(20)}`
 
 let product: TestProduct
@@ -35,6 +41,7 @@ beforeAll(async () => {
   await watch('watches the user', `userAddress = ${USER.address}`)
   await watch('watches a stranger', `userAddress = ${STRANGER}`)
   await watch('watches its code', null)
+  await watch('watches a vault', `vaultAddress = ${PRIME.vault}`, '{vault.*}')
   feed = startFeed()
   // A new feed starts at the heads of its first look, so facts before that look have no events.
   await vi.waitFor(async () => expect(await sql`select from app.feed_cursor`).toHaveLength(2), SOON)
@@ -145,6 +152,55 @@ describe('events of the index', () => {
     expect(completed).toMatchObject({ assets_out: expect.stringMatching(/^[1-9]\d*$/) })
   })
 
+  test('behavior: a vault that is paused, capped and revalued, and what a reorganisation takes back', async () => {
+    const { world } = product
+    const client = worldClient(world, 1)
+    const place = { chainId: 1, vault: 'Harbor Prime' }
+    const of = 'watches a vault'
+    const id = `1:${PRIME.vault}`
+    const { accountant, teller, depositor } = PRIME.current
+    await setPaused(world, place, true)
+    await setPaused(world, place, false)
+    await setCapClosed(world, place, true)
+    await untilRecorded(`vault:${id}`, ['paused', 'unpaused', 'cap_changed'], of)
+    const mark = await client.snapshot()
+    const rate = await client.readContract({
+      address: accountant,
+      abi: accountantAbi,
+      functionName: 'getRate',
+    })
+    const data = encodeHandCall(['function updateExchangeRate(uint96)', rate + 1n])
+    const account = DEVNET_ACTORS.rateUpdater
+    const { transactionHash } = await sendCall(world, 1, { account, address: accountant, data })
+    await setCapClosed(world, place, false)
+    const types = ['paused', 'unpaused', 'cap_changed', 'rate_updated', 'cap_changed']
+    const [paused, , closed, updated, opened] = await untilRecorded(`vault:${id}`, types, of)
+    expect(paused).toMatchObject({
+      vault_id: id,
+      vault_address: PRIME.vault,
+      contract: 'teller',
+      contract_address: teller,
+      chain_id: '1',
+    })
+    expect(closed).toMatchObject({ supply_cap: '0', cap_in: 'value', depositor_address: depositor })
+    expect(updated).toMatchObject({
+      exchange_rate: String(rate + 1n),
+      previous_exchange_rate: String(rate),
+      accountant_address: accountant,
+      transaction_hash: transactionHash,
+    })
+    await client.revert({ id: mark })
+    await client.mine({ blocks: 4 })
+    const after = await untilRecorded(`vault:${id}`, [...types, 'reverted', 'reverted'], of)
+    expect(after.slice(-2).map((event) => event.reverted_event_id)).toEqual([
+      opened?.id,
+      updated?.id,
+    ])
+    expect(after.at(-1)).toMatchObject({ reverted_type: 'vault.rate_updated', vault_id: id })
+    await setCapClosed(world, place, false)
+    await untilRecorded(`vault:${id}`, [...types, 'reverted', 'reverted', 'cap_changed'], of)
+  })
+
   test('behavior: restarts of indexer and feed repeat no event and revert none', {
     timeout: 60_000 * (1 + RESTARTS),
   }, async () => {
@@ -197,19 +253,20 @@ function startFeed() {
     sql,
     databaseUrl: product.databaseUrl,
     chains: createChainClients(endpoints, addressBook),
+    addressBook,
     logger: createLogger('test', 'warn'),
   }).start?.()
 }
 
 /** An organization and its endpoint. Nothing is sent, because no worker runs. */
-async function watch(name: string, filter: string | null) {
+async function watch(name: string, filter: string | null, eventTypes = '{transit.*,withdrawal.*}') {
   const [organization] = await sql<{ id: string }[]>`
     insert into app.organization (name, default_distributor_code)
     values (${name}, ${`0x${'cd'.repeat(32)}`}) returning id`
   organizations[name] = organization?.id ?? ''
   await sql`
     insert into app.webhook_endpoint (organization_id, url, event_types, filter)
-    values (${organization?.id ?? ''}, 'https://example.com', '{transit.*,withdrawal.*}', ${filter})`
+    values (${organization?.id ?? ''}, 'https://example.com', ${eventTypes}::text[], ${filter})`
 }
 
 async function place(from: number, to: number) {
@@ -236,8 +293,12 @@ async function recordedEvents(organization: string, resource = ''): Promise<Even
 }
 
 /** Waits until the events are exactly these, by the last parts of their types. */
-async function untilRecorded(resource: string, types: string[]): Promise<Event[]> {
-  const read = () => recordedEvents('watches the user', resource)
+async function untilRecorded(
+  resource: string,
+  types: string[],
+  organization = 'watches the user',
+): Promise<Event[]> {
+  const read = () => recordedEvents(organization, resource)
   await expect
     .poll(async () => (await read()).map(({ type }) => type.split('.').at(-1)), SOON)
     .toEqual(types)

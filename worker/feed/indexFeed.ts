@@ -11,7 +11,7 @@ const LEAST_PAUSE_MS = 200
 /** Without a notification: one may be lost, and a delayed occurrence must not wait for ever. */
 const MOST_PAUSE_MS = 5_000
 
-/** Records events of orders and withdrawal requests whenever the index changes. */
+/** Records events of orders, withdrawal requests and vaults whenever the index changes. */
 export function createIndexFeed({ databaseUrl, logger, ...context }: FeedOptions): WorkerPart {
   return {
     start() {

@@ -1,4 +1,5 @@
 import type { Sql, TransactionSql } from 'postgres'
+import type { AddressBook } from '../../domain/addressBook/addressBook.ts'
 import type { ChainClients } from '../../domain/chain/chainClients.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
 import { type FedChain, feedProgress, moveCursors } from '../../domain/feed/feedProgress.ts'
@@ -12,6 +13,7 @@ import {
   type NewOccurrence,
   type SeenFact,
 } from '../../domain/feed/reconcileFacts.ts'
+import { vaultOccurrences } from '../../domain/feed/vaultOccurrences.ts'
 import { withdrawalOccurrences } from '../../domain/feed/withdrawalOccurrences.ts'
 import type { EventType } from '../../domain/webhook/eventTypes.ts'
 import {
@@ -26,19 +28,29 @@ import {
   recordEvents,
 } from '../../domain/webhook/recordEvents.ts'
 
-export type FeedContext = { sql: Sql; chains: ChainClients }
+export type FeedContext = {
+  sql: Sql
+  chains: ChainClients
+  addressBook: Pick<AddressBook, 'vaults'>
+}
 
 /**
  * Records events for new facts of the index, and `reverted` events for facts that the chains no longer have,
  * in one transaction. One worker at a time: for others it does nothing. Returns the number of events.
  */
-export async function recordIndexEvents({ sql, chains }: FeedContext): Promise<number> {
+export async function recordIndexEvents({
+  sql,
+  chains,
+  addressBook,
+}: FeedContext): Promise<number> {
   const count = await sql.begin(async (transaction) => {
     const [lock] = await transaction<{ isOurs: boolean }[]>`
       select pg_try_advisory_xact_lock(hashtext('causeway.feed')) as "isOurs"`
     if (!lock?.isOurs) return 0
     // A transaction of its own: a snapshot that also writes would fail on concurrent writers.
-    const read = await sql.begin('isolation level repeatable read', readIndex)
+    const read = await sql.begin('isolation level repeatable read', (snapshot) =>
+      readIndex(snapshot, addressBook),
+    )
     // No index is served yet.
     if (!read) return 0
     const { fed, waiting, difference } = read
@@ -51,16 +63,17 @@ export async function recordIndexEvents({ sql, chains }: FeedContext): Promise<n
 }
 
 /** The facts of the index that have no event yet, in one snapshot; null before the first index. */
-async function readIndex(sql: TransactionSql) {
+async function readIndex(sql: TransactionSql, addressBook: Pick<AddressBook, 'vaults'>) {
   const { chains: fed, cursors } = await feedProgress(sql)
   const chainIds = fed.map(({ chainId }) => chainId)
   if (chainIds.length === 0) return null
   const orders = await orderOccurrences(sql, chainIds)
   const requests = await withdrawalOccurrences(sql, chainIds)
+  const vaults = await vaultOccurrences(sql, addressBook, fed)
   const seen = await listSeenFacts(sql)
-  const occurrences = [...orders.occurrences, ...requests]
+  const occurrences = [...orders.occurrences, ...requests, ...vaults.occurrences]
   const difference = compareFacts({ occurrences, seen, cursors, chainIds })
-  return { fed, waiting: orders.waiting, difference }
+  return { fed, waiting: [...orders.waiting, ...vaults.waiting], difference }
 }
 
 /** Facts that the chain no longer has: it has another block at their height. */
@@ -151,13 +164,17 @@ async function retractionsOf(sql: TransactionSql, gone: SeenFact[]): Promise<New
         resource: fact.resource,
         facts: fact.facts,
         name: `reverted:${id}`,
-        type: type.startsWith('transit.')
-          ? 'transit.order.reverted'
-          : 'withdrawal.request.reverted',
+        type: revertedType(type),
         fields: { reverted_event_id: id, reverted_type: type, ...ownFields(body) },
       },
     ]
   })
+}
+
+/** The type of the event that takes back one of another type. */
+function revertedType(type: EventType): EventType {
+  if (type.startsWith('vault.')) return 'vault.reverted'
+  return type.startsWith('transit.') ? 'transit.order.reverted' : 'withdrawal.request.reverted'
 }
 
 /** By chain, the last finalized block up to which nothing is delayed. */

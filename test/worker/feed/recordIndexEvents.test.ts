@@ -8,7 +8,7 @@ test('behavior: before there is an index, no event is recorded', async () => {
   const database = await createTestDatabase()
   const sql = connect(database.url, { applicationName: 'test' })
   const chains = createChainClients([], { chains: [] })
-  expect(await recordIndexEvents({ sql, chains })).toBe(0)
+  expect(await recordIndexEvents({ sql, chains, addressBook: { vaults: [] } })).toBe(0)
   await sql.end()
   await database.drop()
 })
