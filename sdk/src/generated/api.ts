@@ -1778,7 +1778,7 @@ export interface components {
             metadata: Record<string, never>;
         };
         /** @description An event as a webhook sends it. */
-        EventBody: components["schemas"]["SmartDepositDepositPendingEvent"] | components["schemas"]["SmartDepositDepositConfirmedEvent"] | components["schemas"]["SmartDepositDepositFinalizedEvent"] | components["schemas"]["SmartDepositDepositFailedEvent"] | components["schemas"]["SmartDepositDepositRevertedEvent"] | components["schemas"]["TransitOrderSubmittedEvent"] | components["schemas"]["TransitOrderReceivedEvent"] | components["schemas"]["TransitOrderExecutedEvent"] | components["schemas"]["TransitOrderProcessedEvent"] | components["schemas"]["TransitOrderRemovedEvent"] | components["schemas"]["TransitOrderRevertedEvent"] | components["schemas"]["WithdrawalRequestCreatedEvent"] | components["schemas"]["WithdrawalRequestCompletedEvent"] | components["schemas"]["WithdrawalRequestRefundPendingEvent"] | components["schemas"]["WithdrawalRequestRefundedEvent"] | components["schemas"]["WithdrawalRequestRevertedEvent"] | components["schemas"]["PingEvent"];
+        EventBody: components["schemas"]["SmartDepositDepositPendingEvent"] | components["schemas"]["SmartDepositDepositConfirmedEvent"] | components["schemas"]["SmartDepositDepositFinalizedEvent"] | components["schemas"]["SmartDepositDepositFailedEvent"] | components["schemas"]["SmartDepositDepositRevertedEvent"] | components["schemas"]["TransitOrderSubmittedEvent"] | components["schemas"]["TransitOrderReceivedEvent"] | components["schemas"]["TransitOrderExecutedEvent"] | components["schemas"]["TransitOrderProcessedEvent"] | components["schemas"]["TransitOrderRemovedEvent"] | components["schemas"]["TransitOrderRevertedEvent"] | components["schemas"]["WithdrawalRequestCreatedEvent"] | components["schemas"]["WithdrawalRequestCompletedEvent"] | components["schemas"]["WithdrawalRequestRefundPendingEvent"] | components["schemas"]["WithdrawalRequestRefundedEvent"] | components["schemas"]["WithdrawalRequestRevertedEvent"] | components["schemas"]["VaultPausedEvent"] | components["schemas"]["VaultUnpausedEvent"] | components["schemas"]["VaultRateUpdatedEvent"] | components["schemas"]["VaultCapChangedEvent"] | components["schemas"]["VaultRevertedEvent"] | components["schemas"]["PingEvent"];
         /** @description A payment arrived at a smart deposit address. */
         SmartDepositDepositPendingEvent: {
             /** @description The same at every attempt. Deduplicate on it. */
@@ -2372,6 +2372,164 @@ export interface components {
             is_marked_by_user?: boolean;
             did_order_fail_transfer?: boolean;
             did_order_fail_refund?: boolean;
+        };
+        /** @description A contract of a vault was paused. */
+        VaultPausedEvent: {
+            /** @description The same at every attempt. Deduplicate on it. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "vault.paused";
+            /** Format: date-time */
+            timestamp: string;
+            /** @constant */
+            version: "v2";
+            /** @description The number of the event of its resource. */
+            sequence: number;
+            /** @description `<chainId>:<vaultAddress>`. */
+            vault_id: string;
+            vault_address: components["schemas"]["Address"];
+            /** @description An EVM chain id. */
+            chain_id: string;
+            transaction_hash: components["schemas"]["Hash"];
+            block_hash: components["schemas"]["Hash"];
+            log_index: number;
+            /** @enum {string} */
+            contract: "teller" | "accountant";
+            contract_address: components["schemas"]["Address"];
+        };
+        /** @description A contract of a vault works again. */
+        VaultUnpausedEvent: {
+            /** @description The same at every attempt. Deduplicate on it. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "vault.unpaused";
+            /** Format: date-time */
+            timestamp: string;
+            /** @constant */
+            version: "v2";
+            /** @description The number of the event of its resource. */
+            sequence: number;
+            /** @description `<chainId>:<vaultAddress>`. */
+            vault_id: string;
+            vault_address: components["schemas"]["Address"];
+            /** @description An EVM chain id. */
+            chain_id: string;
+            transaction_hash: components["schemas"]["Hash"];
+            block_hash: components["schemas"]["Hash"];
+            log_index: number;
+            /** @enum {string} */
+            contract: "teller" | "accountant";
+            contract_address: components["schemas"]["Address"];
+        };
+        /** @description The exchange rate of a vault was updated. */
+        VaultRateUpdatedEvent: {
+            /** @description The same at every attempt. Deduplicate on it. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "vault.rate_updated";
+            /** Format: date-time */
+            timestamp: string;
+            /** @constant */
+            version: "v2";
+            /** @description The number of the event of its resource. */
+            sequence: number;
+            /** @description `<chainId>:<vaultAddress>`. */
+            vault_id: string;
+            vault_address: components["schemas"]["Address"];
+            /** @description An EVM chain id. */
+            chain_id: string;
+            transaction_hash: components["schemas"]["Hash"];
+            block_hash: components["schemas"]["Hash"];
+            log_index: number;
+            accountant_address: components["schemas"]["Address"];
+            /** @description Base units of the base token per whole share. */
+            exchange_rate: string;
+            /** @description The rate before this update. */
+            previous_exchange_rate: string;
+        };
+        /** @description The supply cap of a vault was changed. */
+        VaultCapChangedEvent: {
+            /** @description The same at every attempt. Deduplicate on it. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "vault.cap_changed";
+            /** Format: date-time */
+            timestamp: string;
+            /** @constant */
+            version: "v2";
+            /** @description The number of the event of its resource. */
+            sequence: number;
+            /** @description `<chainId>:<vaultAddress>`. */
+            vault_id: string;
+            vault_address: components["schemas"]["Address"];
+            /** @description An EVM chain id. */
+            chain_id: string;
+            transaction_hash: components["schemas"]["Hash"];
+            block_hash: components["schemas"]["Hash"];
+            log_index: number;
+            depositor_address: components["schemas"]["Address"];
+            /** @description In the unit of `cap_in`. Null if deposits have no cap. */
+            supply_cap: string | null;
+            /**
+             * @description `value`: base units of the base token. `shares`: base units of the share.
+             * @enum {string}
+             */
+            cap_in: "shares" | "value";
+        };
+        /** @description A reorganisation took back an event of a vault. */
+        VaultRevertedEvent: {
+            /** @description The same at every attempt. Deduplicate on it. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "vault.reverted";
+            /** Format: date-time */
+            timestamp: string;
+            /** @constant */
+            version: "v2";
+            /** @description The number of the event of its resource. */
+            sequence: number;
+            /** @description `<chainId>:<vaultAddress>`. */
+            vault_id: string;
+            vault_address: components["schemas"]["Address"];
+            /** @description An EVM chain id. */
+            chain_id: string;
+            transaction_hash: components["schemas"]["Hash"];
+            block_hash: components["schemas"]["Hash"];
+            log_index: number;
+            /** @description The id of the event that is no longer true. */
+            reverted_event_id: string;
+            reverted_type: string;
+            /** @enum {string} */
+            contract?: "teller" | "accountant";
+            contract_address?: components["schemas"]["Address"];
+            accountant_address?: components["schemas"]["Address"];
+            /** @description Base units of the base token per whole share. */
+            exchange_rate?: string;
+            /** @description The rate before this update. */
+            previous_exchange_rate?: string;
+            depositor_address?: components["schemas"]["Address"];
+            /** @description In the unit of `cap_in`. Null if deposits have no cap. */
+            supply_cap?: string | null;
+            /**
+             * @description `value`: base units of the base token. `shares`: base units of the share.
+             * @enum {string}
+             */
+            cap_in?: "shares" | "value";
         };
         /** @description You asked for a test event. */
         PingEvent: {
