@@ -21,4 +21,16 @@ describe('drainServer', () => {
     expect(performance.now() - startedAt).toBeLessThan(3_000)
     expect(await answer).toBe('done')
   })
+
+  test('behavior: an answer without an end is cut off', async () => {
+    const app = Fastify()
+    app.get('/endless', (_, reply) => {
+      reply.hijack().raw.write('and so on')
+    })
+    await app.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = app.server.address() as AddressInfo
+    const answer = await fetch(`http://127.0.0.1:${port}/endless`)
+    await drainServer(app, { lifecycle: createLifecycle(), drainSeconds: 0, lastMs: 100 })
+    await expect(answer.text()).rejects.toThrow()
+  })
 })

@@ -67,7 +67,9 @@ function wireErrors(errors: readonly GraphQLError[], request: FastifyRequest): G
 
 type Events = AsyncGenerator<string, void, undefined>
 
-async function sendEvents(events: Events, reply: FastifyReply, headers: Record<string, string>) {
+type Sending = { reply: FastifyReply; headers: Record<string, string>; draining: AbortSignal }
+
+async function sendEvents(events: Events, { reply, headers, draining }: Sending) {
   const { raw, request } = reply
   const end = () => void events.return()
   raw.once('close', end)
@@ -83,6 +85,8 @@ async function sendEvents(events: Events, reply: FastifyReply, headers: Record<s
       if (!raw.writable) break
       if (!raw.write(event))
         await new Promise((resolve) => raw.once('drain', resolve).once('close', resolve))
+      // A stream that began while draining has the current state, and goes on at another process.
+      if (draining.aborted && event.startsWith('event: next')) break
     }
   } finally {
     forgetKey()
@@ -92,10 +96,10 @@ async function sendEvents(events: Events, reply: FastifyReply, headers: Record<s
 }
 
 /** Serves subscriptions (and queries) as server-sent events at `/graphql/stream`. */
-export function serveGraphqlStream(app: FastifyInstance, lifecycle: Lifecycle): void {
+export function serveGraphqlStream(app: FastifyInstance, { draining }: Lifecycle): void {
   const handle = createStreamHandler()
   const open = new Set<Events>()
-  lifecycle.draining.addEventListener('abort', () => {
+  draining.addEventListener('abort', () => {
     for (const events of open) void events.return()
   })
 
@@ -121,7 +125,7 @@ export function serveGraphqlStream(app: FastifyInstance, lifecycle: Lifecycle): 
         reply.hijack()
         open.add(body)
         await place
-          .wait(() => sendEvents(body, reply, headers ?? {}))
+          .wait(() => sendEvents(body, { reply, headers: headers ?? {}, draining }))
           .finally(() => open.delete(body))
       } finally {
         place.leave()

@@ -32,11 +32,12 @@ export function slowFreeAnswers(app: FastifyInstance, cutOff: CutOff): void {
   })
 }
 
-/** Whether an answer cost a quota, or is a failure of a route that has one. */
+/** Whether an answer cost a quota, or is a failure of a route that has one. Failures of GraphQL cost too little of it. */
 function isCharged(request: FastifyRequest, reply: FastifyReply): boolean {
   const { statusCode } = reply
   const { limitClass } = request.routeOptions.config as FastifyContextConfig
   if (limitClass === undefined || statusCode === 429) return false
   if (statusCode < 400 || statusCode >= 500) return true
-  return Boolean(findRequestContext(request)?.caller) || reply.hasHeader('ratelimit-limit')
+  if (findRequestContext(request)?.caller) return true
+  return limitClass !== 'graphql' && reply.hasHeader('ratelimit-limit')
 }

@@ -223,14 +223,16 @@ test('error: one address has a quarter of the requests at work, and pays for the
 
 test('error: free answers beyond 300 in ten seconds take longer, and end a connection that does not wait for them', async () => {
   const api = await startApi({}, { leases: quotas.leases })
-  const msOf = async (path: string) => {
+  const msOf = async (path: string, init?: RequestInit) => {
     const begin = performance.now()
-    await (await fetch(`${api.url}${path}`)).arrayBuffer()
+    await (await fetch(`${api.url}${path}`, init)).arrayBuffer()
     return performance.now() - begin
   }
   await Promise.all(Array.from({ length: 300 }, () => msOf('/ready')))
   for (const path of ['/ready', '/health', '/v1/nothing'])
     expect(await msOf(path)).toBeGreaterThan(450)
+  const headers = { 'content-type': 'application/json' }
+  expect(await msOf('/graphql', { method: 'POST', headers, body: '{' })).toBeGreaterThan(450)
   const socket = await open(api)
   socket.write('GET /ready HTTP/1.1\r\nhost: a\r\n\r\n'.repeat(2))
   await once(socket, 'close')

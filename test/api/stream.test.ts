@@ -115,6 +115,17 @@ test('behavior: draining ends the stream', async () => {
   await own.stop()
 })
 
+test('behavior: a stream that begins while draining gets the state and ends', async () => {
+  const own = await startTestApi()
+  const row = newRow()
+  await insertOrder(own.context.sql, row)
+  own.lifecycle.startDraining()
+  const states = watch(row.id, own.url)
+  expect(await nextStatus(states)).toBe('PROCESSING')
+  expect(await nextStatus(states).catch(() => 'ended')).toBe('ended')
+  await own.stop()
+})
+
 test('error: a stream ends within 5 s with its key', async () => {
   const { administrator } = api
   const { id: organizationId } = await createOrganization(administrator, 'Streams')
