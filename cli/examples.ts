@@ -207,10 +207,14 @@ async function payInto(run: RunFile, target: World) {
 async function writeOrder(target: RunFile) {
   const query = new URLSearchParams({ userAddress, filter: 'status = PROCESSED', pageSize: '1' })
   const response = await fetch(`${target.apiUrl}/v1/transit/orders?${query}`)
-  const { orders } = (await response.json()) as { orders: { id: string }[] }
+  const { orders } = (await response.json()) as {
+    orders: { id: string; sourceChainId: number; sourceTxHash: string }[]
+  }
   const [order] = orders
   if (!order) throw new Error('There is no order that is delivered yet: try again')
   await ask(target, ['getTransitOrder', `/v1/transit/orders/${order.id}`])
+  const { sourceChainId: chainId, sourceTxHash: txHash } = order
+  await ask(target, ['getTransitSubmission', '/v1/transit/submissions', { chainId, txHash }])
 }
 
 function ask({ apiUrl, apiKey }: RunFile, [name, path, values, method]: Example) {

@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres'
 import { ACTIVITY_INDEXES } from './readViews/activityFunctions.ts'
+import { SUBMISSION_INDEXES } from './readViews/submissionListFunctions.ts'
 import { WITHDRAWAL_INDEXES } from './readViews/withdrawalListFunctions.ts'
 
 /** For the feed, which reads each chain's facts from a block on. */
@@ -8,9 +9,7 @@ const NEWEST = '(chain_id, block_number)'
 /** The indexes that reads need besides the primary keys, by fact table. Ponder does not know them. */
 const READ_INDEXES: Record<string, string[]> = {
   transit_submission: [
-    // The chain first: else a chain without orders of a user costs a read of all their orders.
-    '(chain_id, user_address, block_timestamp desc, order_id desc)',
-    '(chain_id, receiver, block_timestamp desc, order_id desc)',
+    ...SUBMISSION_INDEXES,
     '(transaction_hash)',
     '(chain_id, destination_eid, offer_asset, want_asset, block_timestamp desc)',
     NEWEST,

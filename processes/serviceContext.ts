@@ -31,6 +31,7 @@ import { createRouteLatencies } from '../domain/transit/routes/routeLatencies.ts
 import { createRouteCapacity } from '../domain/transit/signing/routeCapacity.ts'
 import { createRoutePauses } from '../domain/transit/signing/routePauses.ts'
 import { createSigningPolicy } from '../domain/transit/signing/signingPolicy.ts'
+import { createSubmissions } from '../domain/transit/submissions/submissions.ts'
 import type { ChainUrls } from './configuration/chainUrls.ts'
 import type { Logger } from './logger.ts'
 import { createNodeFailureLog } from './nodeFailureLog.ts'
@@ -125,6 +126,7 @@ export function createServiceContext(options: ServiceContextOptions): {
       tokens,
       highWater: createHighWater(sql),
       unindexedOrders: createUnindexedOrders({ sql, chains, addressBook }),
+      submissions: createSubmissions({ chains, addressBook, clock }),
       ordersById,
       orderWatch,
       stations,

@@ -23,15 +23,19 @@ export function readCost(reads: Reads): FieldCost {
   return { field: READS[reads], multiplier: 1 }
 }
 
-type PageArguments = { pageSize: number; filter?: string | null | undefined }
+type PageArguments = {
+  pageSize: number
+  filter?: string | null | undefined
+  includeTotalCount?: boolean
+}
 
 /**
  * The cost of a root field that answers a page: the selection counts once per row of `pageSize`. With a filter, an index
- * only finds the rows that are then examined: hundreds of them, however few the page has.
+ * only finds the rows that are then examined: hundreds of them, however few the page has. A total looks at thousands.
  */
 export function pageCost(reads: Reads) {
-  return ({ pageSize, filter }: PageArguments): FieldCost => ({
-    field: READS[reads === 'index' && filter ? 'history' : reads],
+  return ({ pageSize, filter, includeTotalCount }: PageArguments): FieldCost => ({
+    field: READS[reads === 'index' && (filter || includeTotalCount) ? 'history' : reads],
     // The list itself refuses a page size outside of these bounds.
     multiplier: Math.min(Math.max(pageSize, 1), MAX_PAGE_SIZE),
   })

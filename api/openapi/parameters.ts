@@ -30,6 +30,8 @@ export function parameters({ parameters: all }: Described): JsonSchema[] {
           in: place,
           required: place === 'path' || isRequired,
           description,
+          // A list is one text with commas.
+          ...(schema.type === 'array' ? { style: 'form', explode: false } : {}),
           schema,
           // The keys of the filter language with their types, from which clients build typed filters.
           ...(filterKeys ? { 'x-filter-keys': filterKeys } : {}),

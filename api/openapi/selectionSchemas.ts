@@ -114,7 +114,9 @@ function objectComponent(
     const definition = type.getFields()[field.name.value]
     if (!definition) throw new Error(`Invariant(openapi): ${type} has no ${field.name.value}`)
     const { description } = definition
-    const isOptional = translation.optional.includes(responseName(field))
+    // The same name may be of a field that is never null, in another type.
+    const isOptional =
+      !isNonNullType(definition.type) && translation.optional.includes(responseName(field))
     const schema = (isOptional ? requiredSchema : typeSchema)(
       definition.type,
       field.selectionSet,

@@ -1,4 +1,10 @@
-import { type GraphQLArgument, getNamedType, isEnumType } from 'graphql'
+import {
+  type GraphQLArgument,
+  getNamedType,
+  getNullableType,
+  isEnumType,
+  isListType,
+} from 'graphql'
 import { z } from 'zod'
 import { parseWithdrawalId } from '../../domain/earn/withdrawals/withdrawalRequest.ts'
 import { ADDRESS, isPayableAddress } from '../../domain/token/addressText.ts'
@@ -44,16 +50,21 @@ export function bodyType({ name, type, extensions }: GraphQLArgument): z.ZodType
   if (isEnumType(named)) return enumType(named.getValues().map((value) => value.name))
   const scalar = SCALARS[named.name]
   if (!scalar) throw new Error(`Invariant(parameterTypes): no type for ${name}: ${type}`)
-  return scalar
+  return isListType(getNullableType(type)) ? z.array(scalar) : scalar
 }
 
-/** The type of the same argument in a path or query string, where every value is text. */
+/** The type of the same argument in a path or query string, where every value is text; a list has commas. */
 export function textType(argument: GraphQLArgument): z.ZodType {
+  if (isListType(getNullableType(argument.type))) return z.preprocess(partsOf, bodyType(argument))
   const { name } = getNamedType(argument.type)
   if (name === 'Boolean') return enumType(['true', 'false']).transform((text) => text === 'true')
   if (name === 'Int') return z.preprocess(integerOf, bodyType(argument))
   if (name === 'UnixTime') return z.preprocess(timeOf, bodyType(argument))
   return bodyType(argument)
+}
+
+function partsOf(text: unknown): unknown {
+  return typeof text === 'string' ? text.split(',') : text
 }
 
 /** Text that is no integer stays text, which the type of the argument refuses. */

@@ -12,6 +12,7 @@ import { orderRoutes } from './transit/orders.ts'
 import { quoteRoutes } from './transit/quotes.ts'
 import { routeApprovalRoutes } from './transit/routeApprovals.ts'
 import { transitRouteRoutes } from './transit/routes.ts'
+import { submissionRoutes } from './transit/submissions.ts'
 import { webhookRoutes } from './webhooks.ts'
 
 /** Every REST route: the server serves them and docs/openapi.json describes them, in this order. */
@@ -20,6 +21,7 @@ export const routes: readonly Route[] = [
   ...transitRouteRoutes,
   ...quoteRoutes,
   ...orderRoutes,
+  ...submissionRoutes,
   ...routeApprovalRoutes,
   ...vaultRoutes,
   ...depositRoutes,

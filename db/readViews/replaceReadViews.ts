@@ -7,7 +7,7 @@ import { factBranches, factUnionViews } from './factUnionViews.ts'
 import { notIndexedFunction } from './notIndexedFunction.ts'
 import { recentSettlementsFunction } from './recentSettlementsFunction.ts'
 import type { ServedBuild } from './servedBuild.ts'
-import { userSubmissionsFunction } from './userSubmissionsFunction.ts'
+import { submissionListFunctions } from './submissionListFunctions.ts'
 import { vaultAtFunction } from './vaultAtFunction.ts'
 import { withdrawalListFunctions } from './withdrawalListFunctions.ts'
 import { waitingWithdrawalView, withdrawalStatusFunction } from './withdrawalStatus.ts'
@@ -36,7 +36,7 @@ export async function replaceReadViews(
     chainFinalityView(builds, chains),
     notIndexedFunction,
     ...factUnionViews(facts),
-    userSubmissionsFunction(builds),
+    ...submissionListFunctions(builds),
     ...vaultAtFunction(facts),
     ...joinedViews,
     withdrawalStatusFunction,

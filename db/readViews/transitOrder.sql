@@ -16,22 +16,30 @@ select
   coalesce(s.offer_asset, d.offer_asset) as offer_asset,
   coalesce(s.want_asset, d.want_asset) as want_asset,
   s.offer_amount,
-  -- Null until the destination has received the order. Until then the bridged amount, which follows,
-  -- gives the amount that will be due; afterwards the bridged amount is null.
+  -- Null until the destination has received the order. Until then the bridged amount gives the amount
+  -- that will be due.
   d.amount_due,
-  case when d.order_id is null then (
-    select b.offer_amount_normalized18
-    from read.transit_bridging b
-    where b.chain_id = s.chain_id and b.order_id = s.order_id
-  ) end as offer_amount_normalized18,
   d.remaining as remaining_amount_due,
   s.user_address,
   coalesce(s.receiver, d.receiver) as receiver,
   s.distributor_code,
+  s.protocol_fee,
+  s.integrator_fee,
+  s.integrator_fee_receiver,
+  -- No time that a client could read is later.
+  least(s.deadline, 9007199254740991)::bigint as deadline,
   coalesce(d.queued_at, 0) as receive_time,
   read.transit_order_status(d.is_removed, d.is_executed, t.block_number is not null) as status,
   coalesce(s.block_timestamp, d.block_timestamp) as created_at,
   greatest(s.block_timestamp, d.last_block_timestamp, t.block_timestamp) as updated_at,
+  (
+    select p.finalized_block from read.chain_finality p where p.chain_id = s.chain_id
+  ) as source_finalized_block,
+  (
+    select p.finalized_block from read.chain_finality p where p.chain_id = destination_chain_id
+  ) as destination_finalized_block,
+  -- This column and the next are read only by apis of the version before, which still run while the indexers
+  -- of this one take over. The next change of this view removes them.
   coalesce(
     s.block_number <= (
       select p.finalized_block from read.chain_finality p where p.chain_id = s.chain_id
@@ -44,12 +52,49 @@ select
       ),
     false
   ) as finalized,
+  case when d.order_id is null then (
+    select b.offer_amount_normalized18
+    from read.transit_bridging b
+    where b.chain_id = s.chain_id and b.order_id = s.order_id
+  ) end as offer_amount_normalized18,
+  case when s.order_id is not null then json_build_object(
+    'chainId', s.chain_id,
+    'transactionHash', s.transaction_hash,
+    'blockNumber', s.block_number,
+    'timestamp', s.block_timestamp
+  ) end as submission,
+  case when s.chain_id <> destination_chain_id then (
+    select json_build_object(
+      'chainId', b.chain_id,
+      'transactionHash', b.transaction_hash,
+      'blockNumber', b.block_number,
+      'timestamp', b.block_timestamp,
+      'guid', b.guid,
+      'offerAmountNormalized18', b.offer_amount_normalized18::text
+    )
+    from read.transit_bridging b
+    where b.chain_id = s.chain_id and b.order_id = s.order_id
+  ) end as bridging,
+  case when d.order_id is not null then json_build_object(
+    'chainId', d.chain_id,
+    'transactionHash', d.transaction_hash,
+    'blockNumber', d.block_number,
+    'timestamp', d.block_timestamp,
+    'guid', d.guid
+  ) end as delivery,
+  case when t.block_number is not null then json_build_object(
+    'chainId', destination_chain_id,
+    'transactionHash', t.transaction_hash,
+    'blockNumber', t.block_number,
+    'timestamp', t.block_timestamp
+  ) end as tombstone,
   (
     select coalesce(
       json_agg(
         json_build_object(
           'chainId', e.chain_id,
           'transactionHash', e.transaction_hash,
+          'blockNumber', e.block_number,
           'logIndex', e.log_index,
           'timestamp', e.block_timestamp,
           'amount', e.amount::text,
@@ -68,8 +113,10 @@ select
         json_build_object(
           'chainId', r.chain_id,
           'transactionHash', r.transaction_hash,
+          'blockNumber', r.block_number,
           'logIndex', r.log_index,
-          'timestamp', r.block_timestamp
+          'timestamp', r.block_timestamp,
+          'remaining', r.amount_due::text
         )
         order by r.block_number, r.log_index
       ),
@@ -90,9 +137,11 @@ full join (
 left join read.chain sc on sc.eid = d.source_eid
 -- A tombstone removes an order that has not arrived. It does not change one that has.
 left join lateral (
-  select min(t.block_number) as block_number, min(t.block_timestamp) as block_timestamp
+  select t.block_number, t.block_timestamp, t.transaction_hash
   from read.transit_tombstone t
   where d.order_id is null
     and t.order_id = id
     and t.chain_id = destination_chain_id
+  order by t.block_number, t.log_index
+  limit 1
 ) t on true

@@ -7,6 +7,9 @@ select
   coalesce(c.chain_id, 0) as destination_chain_id,
   s.offer_asset,
   s.want_asset,
+  s.user_address,
+  s.receiver,
+  s.distributor_code,
   read.transit_order_status(d.is_removed, d.is_executed, t.chain_id is not null) as status
 from read.transit_submission s
 left join read.chain c on c.eid = s.destination_eid

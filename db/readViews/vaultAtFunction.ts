@@ -3,7 +3,7 @@ import type { FactBranches } from './factUnionViews.ts'
 /**
  * `read.vault_at(chain, vault, time)`: a vault's state at a full hour, which is the last row of
  * `vault_hour` up to it; no row before the vault's first hour. A function for the same reason as
- * `read.user_submissions`: above the union, Postgres reads every hour of the vault to find the last.
+ * `read.submissions_of_…`: above the union, Postgres reads every hour of the vault to find the last.
  * Not created while no build has the table.
  */
 export function vaultAtFunction(facts: FactBranches): string[] {

@@ -35,7 +35,7 @@ export const WITHDRAWAL_INDEXES = [
  * `read.withdrawals…(value, chains, statuses, time, chain, queue, index, most)`: the newest requests
  * with the value in the leading column, on these chains and in these states, after a place in the order
  * of lists. Unordered, at most `most` per build and status. Functions for the same reason as
- * `read.user_submissions`. A chain or status that is left out costs nothing. Not created while no build
+ * `read.submissions_of_…`. A chain or status that is left out costs nothing. Not created while no build
  * has the table.
  */
 export function withdrawalListFunctions(facts: FactBranches): string[] {

@@ -16,6 +16,7 @@ const FIELD_PERMISSIONS = {
   transitOrders: null,
   transitRouteApprovals: null,
   transitRoutes: null,
+  transitSubmission: null,
   withdrawAssets: null,
 
   activity: 'earn:read',

@@ -60,6 +60,8 @@ export function judgeResult({ method, params }: JsonRpcRequest, result: unknown)
       return judgeBlock(result, (block) => block.hash === first)
     case 'eth_getLogs':
       return judgeLogs(result, first)
+    // A transaction that waits may be known to one node only.
+    case 'eth_getTransactionByHash':
     case 'eth_getTransactionReceipt':
       return result === null ? 'absent' : 'good'
     default:

@@ -64,7 +64,8 @@ export function prepareCall({ to, value, fragments }: Destination, call: Call): 
   })
 }
 
-function toWire(parameter: AbiParameter, value: unknown): CallArgument {
+/** A decoded value as a JSON argument. */
+export function toWire(parameter: AbiParameter, value: unknown): CallArgument {
   const array = /^(.*)\[\d*\]$/.exec(parameter.type)
   if (array) {
     const item = { ...parameter, type: array[1] ?? '' } as AbiParameter

@@ -8,9 +8,11 @@ import type { GuardedQuoteSigner } from './quotes/quoteSigner.ts'
 import type { StationStates } from './quotes/stationStates.ts'
 import type { RouteLatencies } from './routes/routeLatencies.ts'
 import type { RoutePauses } from './signing/routePauses.ts'
+import type { Submissions } from './submissions/submissions.ts'
 
 export type TransitServices = SharedServices & {
   unindexedOrders: UnindexedOrders
+  submissions: Submissions
   ordersById: OrdersById
   orderWatch: OrderWatch
   stations: StationStates

@@ -20,6 +20,7 @@ const transitActions = {
   quote: getTransitQuote,
   order: transit.getTransitOrder,
   orders: transit.listTransitOrders,
+  submission: transit.getTransitSubmission,
   follow: followTransitOrder,
   wait: waitForTransitOrder,
 }

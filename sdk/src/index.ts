@@ -33,6 +33,7 @@ export {
 export {
   getTransitAuthorization,
   getTransitOrder,
+  getTransitSubmission,
   listTransitOrders,
   listTransitRouteApprovals,
   listTransitRoutes,

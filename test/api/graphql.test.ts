@@ -45,6 +45,11 @@ function reasonsOf(errors: GraphqlError[] | undefined) {
   return errors?.map(({ extensions }) => extensions.details.at(-1)?.reason)
 }
 
+/** REST leaves out the amounts that a step lacks; nothing else of this order is null. */
+function withoutNulls(data: unknown): unknown {
+  return JSON.parse(JSON.stringify(data), (_, value) => (value === null ? undefined : value))
+}
+
 describe('POST /graphql', () => {
   const query = `query ($id: Hash!) { order: transitOrder(id: $id) { ...TransitOrder } } ${fragmentOf('TransitOrder')}`
 
@@ -52,7 +57,7 @@ describe('POST /graphql', () => {
     const { status, headers, data, errors } = await post({ query, variables: { id: row.id } })
     expect([status, errors]).toEqual([200, undefined])
     const rest = await fetch(`${api.url}/v1/transit/orders/${row.id}`)
-    expect(data).toEqual(await rest.json())
+    expect(withoutNulls(data)).toEqual(await rest.json())
     expect(headers.get('x-indexed-blocks')).toBe('1=1000,4663=99')
   })
 

@@ -64,11 +64,15 @@ describe('GET /v1/transit/orders/{orderId}', () => {
         "order": {
           "amountDue": "999000000000000000",
           "createdAt": "2023-11-14T22:13:20.000Z",
+          "deadline": 1700000600,
           "destinationChainId": 4663,
           "distributorCode": "0x0000000000000000000000000000000000000000000000000000000000000000",
           "expectedBy": null,
           "finalized": false,
           "id": "0x1111111111111111111111111111111111111111111111111111111111111111",
+          "integratorFee": "0",
+          "integratorFeeReceiver": "0x0000000000000000000000000000000000000000",
+          "messageGuid": "0x1111111111111111111111111111111111111111111111111111111111111111",
           "offerAmount": "1000000",
           "offerAsset": "0xA1A1a1a1A1A1A1A1A1a1a1a1a1a1A1A1a1A1a1a1",
           "orderExecuteds": [
@@ -82,11 +86,52 @@ describe('GET /v1/transit/orders/{orderId}', () => {
             },
           ],
           "orderForceRemoveds": [],
+          "protocolFee": "1000",
           "receiveTime": 1700000005,
           "receiver": "0xd4d4d4D4D4d4d4d4d4D4d4D4d4d4d4d4d4d4D4d4",
           "remainingAmountDue": "400000000000000000",
           "sourceChainId": 1,
+          "sourceTxHash": "0x1111111111111111111111111111111111111111111111111111111111111111",
           "status": "PROCESSING",
+          "timeline": [
+            {
+              "amount": "1000000",
+              "blockNumber": 99,
+              "chainId": 1,
+              "finalized": true,
+              "step": "SUBMITTED",
+              "timestamp": 1700000000,
+              "txHash": "0x1111111111111111111111111111111111111111111111111111111111111111",
+            },
+            {
+              "blockNumber": 99,
+              "chainId": 1,
+              "finalized": true,
+              "step": "BRIDGED",
+              "timestamp": 1700000000,
+              "txHash": "0x1111111111111111111111111111111111111111111111111111111111111111",
+            },
+            {
+              "amount": "999000000000000000",
+              "blockNumber": 99,
+              "chainId": 4663,
+              "finalized": false,
+              "remaining": "999000000000000000",
+              "step": "RECEIVED",
+              "timestamp": 1700000000,
+              "txHash": "0x0000000000000000000000000000000000000000000000000000000000000000",
+            },
+            {
+              "amount": "599000000000000000",
+              "blockNumber": 99,
+              "chainId": 4663,
+              "finalized": false,
+              "remaining": "400000000000000000",
+              "step": "EXECUTED",
+              "timestamp": 1700000009,
+              "txHash": "0xe5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5",
+            },
+          ],
           "tokenMetadata": {
             "0xA1A1a1a1A1A1A1A1A1a1a1a1a1a1A1A1a1A1a1a1": {
               "address": "0xA1A1a1a1A1A1A1A1A1a1a1a1a1a1A1A1a1A1a1a1",
@@ -177,6 +222,28 @@ describe('GET /v1/transit/orders/{orderId}', () => {
     const refused = guessed.filter((answer) => String(answer).includes('Too many unknown orders'))
     expect(refused.length).toBeGreaterThanOrEqual(10)
     expect(await find(100, '192.0.2.2')).toContain('No node of chain')
+  })
+
+  test('error: who guesses transactions uses up only a part of the look-ups', async () => {
+    const read = (id: number, client: string) =>
+      api.context.submissions
+        .read(
+          { chainId: 1, txHash: numberToHex(id, { size: 32 }) },
+          { caller: null, clientAddress: client },
+        )
+        .catch(String)
+    const guessed = await Promise.all(Array.from({ length: 30 }, (_, id) => read(id, '192.0.2.1')))
+    const refused = guessed.filter((answer) => String(answer).includes('Too many transactions'))
+    expect(refused.length).toBeGreaterThanOrEqual(10)
+    expect(await read(100, '192.0.2.2')).toContain('No node of chain')
+  })
+
+  test('error: a transaction, while no node answers', async () => {
+    const { status, headers, body } = await get(
+      `/v1/transit/submissions?chainId=1&txHash=${row.id}`,
+    )
+    expect([status, body.error.details.at(-1).reason]).toEqual([503, 'RPC_UNAVAILABLE'])
+    expect(headers.get('retry-after')).toBe('1')
   })
 
   test('error: an unknown order, while no node answers', async () => {

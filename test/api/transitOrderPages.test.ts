@@ -1,9 +1,8 @@
 import type { Address, Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { TransitOrderRow } from '../../domain/transit/orders/transitOrderRow.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { getJson } from '../support/getJson.ts'
-import { insertOrder, insertOrders, orderRow } from '../support/insertOrder.ts'
+import { insertOrder, insertOrders, type OrderCase, orderRow } from '../support/insertOrder.ts'
 import { type PageFetcher, type PageQuery, testPageLaws } from '../support/pageLaws.ts'
 
 const START = 1_700_000_000
@@ -17,7 +16,7 @@ const OTHER = partiesOf('c4', 'c4')
 const MANY = 500
 
 let api: TestApi
-const rows: TransitOrderRow[] = []
+const rows: OrderCase[] = []
 beforeAll(async () => {
   api = await startTestApi()
   // Three orders per second: within a second they are sorted by id.
@@ -130,7 +129,7 @@ function nextId(): Hex {
   return `0x${scrambled.toString(16).padStart(64, '0')}`
 }
 
-function newRow(createdAt: number, changes: Partial<TransitOrderRow>): TransitOrderRow {
+function newRow(createdAt: number, changes: Partial<OrderCase>): OrderCase {
   const row = orderRow({
     id: nextId(),
     status: made % 3 === 0 ? 'PROCESSED' : 'PROCESSING',
@@ -141,12 +140,12 @@ function newRow(createdAt: number, changes: Partial<TransitOrderRow>): TransitOr
   return row
 }
 
-async function add(createdAt: number, changes: Partial<TransitOrderRow>) {
+async function add(createdAt: number, changes: Partial<OrderCase>) {
   await insertOrder(api.context.sql, newRow(createdAt, changes))
 }
 
 /** One at each end, and two at times that other orders share: before and after the current page. */
-async function insertAround(changes: Partial<TransitOrderRow>) {
+async function insertAround(changes: Partial<OrderCase>) {
   const times = rows.map(({ created_at }) => Number(created_at))
   const [oldest, newest] = [Math.min(...times), Math.max(...times)]
   for (const time of [oldest - 1, newest + 1, START + 3, START + 9])
@@ -167,8 +166,8 @@ async function addMany() {
 }
 
 /** Newest first, by (createdAt, id). */
-function ordered(isWanted: (row: TransitOrderRow) => boolean): string[] {
-  const place = (row: TransitOrderRow) => `${String(row.created_at).padStart(12, '0')} ${row.id}`
+function ordered(isWanted: (row: OrderCase) => boolean): string[] {
+  const place = (row: OrderCase) => `${String(row.created_at).padStart(12, '0')} ${row.id}`
   return rows
     .filter(isWanted)
     .sort((a, b) => (place(a) < place(b) ? 1 : -1))

@@ -155,6 +155,21 @@ function expectedOf(order: OracleOrder) {
     records(order.executions),
     order.executions.map(({ remaining }) => remaining),
     records(order.removals),
+    order.timeline.find(({ step }) => step === 'SUBMITTED')?.transactionHash ?? null,
+    order.protocol_fee,
+    order.integrator_fee,
+    order.deadline === null ? null : Number(order.deadline),
+    order.message_guid,
+    order.timeline.map((step) => [
+      step.step,
+      step.chainId,
+      step.transactionHash,
+      step.blockNumber,
+      step.timestamp,
+      step.amount,
+      step.remaining,
+      step.finalized,
+    ]),
   ]
 }
 
@@ -180,5 +195,20 @@ function spell(body: Record<string, unknown>, order: OracleOrder) {
     executions.map(({ id }) => id),
     executions.map(({ remaining }) => remaining),
     removals.map(({ id }) => id),
+    body.sourceTxHash,
+    body.protocolFee,
+    body.integratorFee,
+    body.deadline,
+    body.messageGuid,
+    ((body.timeline ?? []) as Record<string, unknown>[]).map((step) => [
+      step.step,
+      step.chainId,
+      step.txHash,
+      step.blockNumber,
+      step.timestamp,
+      step.amount ?? null,
+      step.remaining ?? null,
+      step.finalized,
+    ]),
   ]
 }

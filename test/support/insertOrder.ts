@@ -1,6 +1,6 @@
 import type { ISql, Sql } from 'postgres'
-import type { Hex } from 'viem'
-import type { TransitOrderRow } from '../../domain/transit/orders/transitOrderRow.ts'
+import { type Address, type Hex, zeroAddress } from 'viem'
+import type { TransitOrderStatus } from '../../domain/transit/orders/transitOrder.ts'
 import { OFFER_ASSET, testAddressBook, WANT_ASSET } from './addressBook.ts'
 import { insertFacts } from './testIndex.ts'
 
@@ -16,8 +16,33 @@ const ORDER_TABLES = [
   'transit_removal',
 ]
 
+type CaseRecord = { chainId: number; transactionHash: Hex; logIndex: number; timestamp: number }
+
+/** An order as a test describes it; int8 as bigint, amounts as decimal text. */
+export type OrderCase = {
+  id: Hex
+  source_chain_id: number
+  destination_chain_id: number
+  offer_asset: Address
+  want_asset: Address
+  offer_amount: string | null
+  offer_amount_normalized18: string | null
+  amount_due: string | null
+  remaining_amount_due: string | null
+  user_address: Address | null
+  receiver: Address
+  distributor_code: Hex | null
+  receive_time: bigint
+  status: TransitOrderStatus
+  created_at: bigint
+  updated_at: bigint
+  finalized: boolean
+  executions: (CaseRecord & { amount: string; remaining: string })[]
+  removals: CaseRecord[]
+}
+
 /** A bridged order with a partial execution, and the case's changes. */
-export function orderRow(changes: Partial<TransitOrderRow> = {}): TransitOrderRow {
+export function orderRow(changes: Partial<OrderCase> = {}): OrderCase {
   return {
     id: `0x${'11'.repeat(32)}`,
     source_chain_id: 1,
@@ -57,11 +82,11 @@ export function submissionHash(id: Hex): Hex {
 }
 
 /** Inserts the facts of an order with this row; without a user, only the destination's facts. */
-export async function insertOrder(sql: ISql, row: TransitOrderRow) {
+export async function insertOrder(sql: ISql, row: OrderCase) {
   await insertOrders(sql, [row])
 }
 
-export async function insertOrders(sql: ISql, rows: TransitOrderRow[]) {
+export async function insertOrders(sql: ISql, rows: OrderCase[]) {
   const submitted = rows.filter((row) => row.user_address !== null)
   const delivered = rows.filter((row) => row.amount_due !== null && row.status !== 'PENDING_BRIDGE')
   await insertFacts(sql, 'transit_submission', submitted.map(submissionOf))
@@ -88,7 +113,7 @@ export async function updateDeliveries(sql: Sql, ids: Hex[], changes: Delivery) 
   await sql`update facts.transit_delivery set ${sql(changes)} where order_id = any(${ids})`
 }
 
-function submissionOf(row: TransitOrderRow) {
+function submissionOf(row: OrderCase) {
   return {
     ...sourceOf(row),
     block_timestamp: row.created_at,
@@ -101,19 +126,24 @@ function submissionOf(row: TransitOrderRow) {
     offer_amount: row.offer_amount,
     receiver: row.receiver,
     distributor_code: row.distributor_code,
+    protocol_fee: '1000',
+    integrator_fee_receiver: zeroAddress,
+    deadline: row.created_at + 600n,
   }
 }
 
-function bridgingOf(row: TransitOrderRow) {
-  const { offer_amount_normalized18 } = row
-  return offer_amount_normalized18 ? [{ ...sourceOf(row), offer_amount_normalized18 }] : []
+function bridgingOf(row: OrderCase) {
+  const { id, offer_amount_normalized18 } = row
+  const { block_timestamp, transaction_hash } = submissionOf(row)
+  const bridging = { block_timestamp, transaction_hash, guid: id, offer_amount_normalized18 }
+  return offer_amount_normalized18 ? [{ ...sourceOf(row), ...bridging }] : []
 }
 
-function sourceOf(row: TransitOrderRow) {
+function sourceOf(row: OrderCase) {
   return { chain_id: row.source_chain_id, order_id: row.id, block_number: blockOf(row) }
 }
 
-function deliveryOf(row: TransitOrderRow) {
+function deliveryOf(row: OrderCase) {
   return {
     ...recordOf(row),
     block_timestamp: row.created_at,
@@ -132,7 +162,7 @@ function deliveryOf(row: TransitOrderRow) {
   }
 }
 
-function executionsOf(row: TransitOrderRow) {
+function executionsOf(row: OrderCase) {
   return row.executions.map(({ amount, remaining, ...log }) => ({
     ...recordOf(row, log),
     amount,
@@ -140,11 +170,14 @@ function executionsOf(row: TransitOrderRow) {
   }))
 }
 
-function removalsOf(row: TransitOrderRow) {
-  return row.removals.map((log) => ({ ...recordOf(row, log), amount_due: row.amount_due }))
+function removalsOf(row: OrderCase) {
+  return row.removals.map((log) => ({
+    ...recordOf(row, log),
+    amount_due: row.remaining_amount_due,
+  }))
 }
 
-function recordOf(row: TransitOrderRow, log?: TransitOrderRow['removals'][number]) {
+function recordOf(row: OrderCase, log?: CaseRecord) {
   return {
     chain_id: row.destination_chain_id,
     order_id: row.id,
@@ -157,7 +190,7 @@ function recordOf(row: TransitOrderRow, log?: TransitOrderRow['removals'][number
   }
 }
 
-function blockOf({ finalized }: TransitOrderRow): number {
+function blockOf({ finalized }: OrderCase): number {
   return finalized ? FINAL_BLOCK : RECENT_BLOCK
 }
 

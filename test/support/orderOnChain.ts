@@ -5,7 +5,11 @@ import { type World, worldClient, worldStations } from '../../devnet/world.ts'
 
 /** An order as the two stations and their nodes show it, in the API's form. */
 export type OrderOnChain = {
-  order: Record<string, unknown> & { amountDue: string; remainingAmountDue: string }
+  order: Record<string, unknown> & {
+    amountDue: string
+    remainingAmountDue: string
+    timeline: { finalized: boolean }[]
+  }
   /** The transaction and block of each of its logs. */
   events: { event: string; chainId: number; block: bigint; transactionHash: Hex }[]
 }
@@ -36,7 +40,8 @@ export async function orderOnChain(world: World, placement: Placement): Promise<
   const executions = all(destination, 'OrderExecuted')
   const removals = all(destination, 'OrderForceRemoved')
   const tombstones = received ? [] : all(destination, 'UUIDForceSetUsed')
-  const bridged = first(source, 'OrderBridged')?.args.terms.offerAmountNormalized18AfterFees ?? 0n
+  const sent = first(source, 'OrderBridged')
+  const bridged = sent?.args.terms.offerAmountNormalized18AfterFees ?? 0n
   const amountDue =
     received?.args.order.amountDue ?? bridged / 10n ** BigInt(18 - Number(wantToken.decimals))
   const remaining =
@@ -57,6 +62,12 @@ export async function orderOnChain(world: World, placement: Placement): Promise<
     user: getAddress(user),
     receiver: getAddress(quote.receiver),
     distributorCode: quote.distributorCode,
+    sourceTxHash: submitted.transactionHash,
+    protocolFee: String(quote.protocolFee),
+    integratorFee: String(quote.integratorFee),
+    integratorFeeReceiver: getAddress(quote.integratorFeeReceiver),
+    deadline: Number(quote.deadline),
+    messageGuid: sent?.args.guid ?? null,
     receiveTime: received?.timestamp ?? 0,
     createdAt: new Date(submitted.timestamp * 1_000).toISOString(),
     updatedAt: new Date(newest * 1_000).toISOString(),
@@ -73,6 +84,19 @@ export async function orderOnChain(world: World, placement: Placement): Promise<
       remaining: String(log.args.remaining),
     })),
     orderForceRemoveds: removals.map(recordOf),
+    timeline: await Promise.all(
+      [
+        { step: 'SUBMITTED', log: submitted, amount: quote.offerAmount },
+        { step: 'BRIDGED', log: sent },
+        { step: 'RECEIVED', log: received, amount: amountDue, remaining: amountDue },
+        ...executions.flatMap((log) => [
+          { step: 'EXECUTED', log, amount: log.args.amount, remaining: log.args.remaining },
+          ...(log.args.remaining === 0n ? [{ step: 'PROCESSED', log, remaining: 0n }] : []),
+        ]),
+        ...removals.map((log) => ({ step: 'REMOVED', log, remaining: log.args.order.amountDue })),
+        { step: 'TOMBSTONED', log: tombstones[0] },
+      ].flatMap((step) => (step.log ? [stepOf(world, { ...step, log: step.log })] : [])),
+    ),
   }
   const events = logs.map(({ eventName, chainId, blockNumber, transactionHash }) => ({
     event: eventName,
@@ -126,6 +150,21 @@ function recordOf({ chainId, transactionHash, logIndex, timestamp }: Log) {
     timestamp,
     txHash: transactionHash,
     chainId,
+  }
+}
+
+type StepOnChain = { step: string; log: Log; amount?: bigint; remaining?: bigint }
+
+async function stepOf(world: World, { step, log, amount, remaining }: StepOnChain) {
+  return {
+    step,
+    chainId: log.chainId,
+    txHash: log.transactionHash,
+    blockNumber: Number(log.blockNumber),
+    timestamp: log.timestamp,
+    ...(amount === undefined ? {} : { amount: String(amount) }),
+    ...(remaining === undefined ? {} : { remaining: String(remaining) }),
+    finalized: await areFinal(world, [log]),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Hex } from 'viem'
+import { type Hex, maxUint256 } from 'viem'
 import type { StationSaying } from './encodeStationLog.ts'
 import type { SeededRandom } from './seededRandom.ts'
 
@@ -168,7 +168,9 @@ function randomTerms(
     integratorFee,
     integratorFeeReceiver: random.hex(20),
     distributorCode: random.chance(0.5) ? (`0x${'00'.repeat(32)}` as const) : random.hex(32),
-    deadline: BigInt(random.integer(1_700_000_000, 1_800_000_000)),
+    deadline: random.chance(0.05)
+      ? maxUint256
+      : BigInt(random.integer(1_700_000_000, 1_800_000_000)),
     salt: random.hex(32),
     normalized18,
     /** Truncated, as on arrival: 0 for what is less than one unit. */

@@ -1,7 +1,12 @@
 import type { Sql, TransactionSql } from 'postgres'
 import type { Hex } from 'viem'
 import { selectTransitOrders } from '../../domain/transit/orders/ordersById.ts'
-import { isPresent } from '../../domain/transit/orders/transitOrderRow.ts'
+import { orderTimeline } from '../../domain/transit/orders/orderTimeline.ts'
+import {
+  isPresent,
+  TRANSIT_ORDER_COLUMNS,
+  type TransitOrderRow,
+} from '../../domain/transit/orders/transitOrderRow.ts'
 import type { OracleOrder } from './transitOracle.ts'
 
 /** The indexed block of each ready chain. */
@@ -24,7 +29,8 @@ export async function readHeads(sql: Sql): Promise<ReadHeads> {
 export function readOrderRows(sql: Sql): Promise<OrderSnapshot> {
   return sql.begin('isolation level repeatable read read only', async (read) => {
     const progress = await readProgress(read)
-    const rows = await read`select * from read.transit_order`
+    const rows = await read<TransitOrderRow[]>`
+      select ${read(TRANSIT_ORDER_COLUMNS)} from read.transit_order`
     return {
       heads: headsOf(progress),
       hashes: Object.fromEntries(progress.map((row) => [row.chain_id, row.block_hash])),
@@ -49,9 +55,26 @@ function headsOf(progress: ProgressRow[]): ReadHeads {
   return Object.fromEntries(progress.map((row) => [row.chain_id, Number(row.block_number)]))
 }
 
-/** Writes a row like the oracle: int8, which is read as bigint, in decimal text. */
-function comparable(row: object): OracleOrder {
+/** Writes a row like the oracle: with its timeline, and int8, which is read as bigint, in decimal text. */
+function comparable(row: TransitOrderRow): OracleOrder {
+  const {
+    submission,
+    bridging,
+    delivery,
+    tombstone: _,
+    source_finalized_block: __,
+    destination_finalized_block: ___,
+    ...columns
+  } = row
+  const timeline = orderTimeline(row)
+  const order = {
+    ...columns,
+    message_guid: bridging?.guid ?? delivery?.guid ?? null,
+    bridged_amount: bridging?.offerAmountNormalized18 ?? null,
+    finalized: submission !== null && timeline.every(({ finalized }) => finalized),
+    timeline,
+  }
   return JSON.parse(
-    JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? String(value) : value)),
+    JSON.stringify(order, (_, value) => (typeof value === 'bigint' ? String(value) : value)),
   )
 }

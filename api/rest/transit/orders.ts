@@ -4,6 +4,9 @@ import { fragmentOf } from '../fragmentOf.ts'
 import { resourceWait, waitSeconds } from '../resourceWait.ts'
 import { graphql, type Route, route } from '../route.ts'
 
+/** A step has only the amounts that it changes. */
+const optional = ['amount', 'remaining']
+
 const getTransitOrderRoute = route({
   method: 'GET',
   path: '/v1/transit/orders/{orderId}',
@@ -14,6 +17,7 @@ const getTransitOrderRoute = route({
   restOnly: { waitSeconds },
   selection: graphql`{ ...TransitOrder }`,
   fragments: fragmentOf('TransitOrder'),
+  optional,
   notFound: 'ORDER_NOT_FOUND',
   errors: ['NOT_YET_INDEXED', 'INDEX_CATCHING_UP', 'RPC_UNAVAILABLE'],
   cache: 'no-cache',
@@ -35,9 +39,12 @@ const listTransitOrdersRoute = route({
   selection: graphql`{
     orders { ...TransitOrder }
     nextPageToken
+    totalCount
+    unknownOrderIds
     tokenMetadata
   }`,
   fragments: fragmentOf('TransitOrder'),
+  optional: [...optional, 'totalCount', 'unknownOrderIds'],
   errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'INDEX_CATCHING_UP'],
   cache: 'no-cache',
 })

@@ -6,7 +6,7 @@ import { invalidFields, type ServiceError } from '../../error/serviceError.ts'
 import { type Filter, type FilterKeys, type FilterValue, pinnedValue } from '../../filter/filter.ts'
 import { judgeFilter } from '../../filter/judgeFilter.ts'
 import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery.ts'
-import { backwardsViolations } from '../series/seriesQuery.ts'
+import { backwardsViolations } from '../../page/timeRange.ts'
 import { ACTIVITY_TYPES, type ActivityType } from './activity.ts'
 
 /** The filter keys of the list. */

@@ -3,6 +3,7 @@ import type { SharedServices } from '../../context.ts'
 import { attempt, refuseTogether } from '../../error/refuseTogether.ts'
 import { type FieldViolation, invalidFields } from '../../error/serviceError.ts'
 import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery.ts'
+import { rangeViolations } from '../../page/timeRange.ts'
 import { DEPLOYMENT_FILTER_KEYS } from '../vaults/deploymentFilter.ts'
 import { intervalParam, lookbackParam } from './seriesParameters.ts'
 
@@ -69,20 +70,4 @@ export function seriesQuery(
 export function refused(field: string, param: z.ZodType, value: unknown): FieldViolation[] {
   const [issue] = param.safeParse(value).error?.issues ?? []
   return issue ? [{ field, description: issue.message }] : []
-}
-
-function rangeViolations({ startTime, endTime }: SeriesParams): FieldViolation[] {
-  if (startTime === undefined && endTime === undefined) return []
-  if (startTime === undefined) return [{ field: 'startTime', description: 'required with endTime' }]
-  if (endTime === undefined) return [{ field: 'endTime', description: 'required with startTime' }]
-  return backwardsViolations(startTime, endTime)
-}
-
-/** The violations of a range that ends before it starts. */
-export function backwardsViolations(startTime: number, endTime: number): FieldViolation[] {
-  if (startTime <= endTime) return []
-  return [
-    { field: 'startTime', description: 'must not be after endTime' },
-    { field: 'endTime', description: 'must not be before startTime' },
-  ]
 }

@@ -13,9 +13,12 @@ export const TRANSIT_ORDER_FILTER_KEYS = {
   destinationChainId: { type: 'integer', aliasOf: 'destinationChain' },
   status: { type: 'enum', values: TRANSIT_ORDER_STATUSES },
   txHash: { type: 'hash' },
+  distributorCode: { type: 'hash' },
+  user: { type: 'address' },
+  receiver: { type: 'address' },
 } as const satisfies FilterKeys
 
-/** The SQL of the filter keys, over a row `o` of `read.transit_order_outline`. */
+/** The SQL of the filter keys, over a row `o` of `read.transit_order` or `read.transit_order_outline`. */
 export function transitOrderFilterColumns(sql: Sql): FilterColumns {
   return {
     offerAsset: sql`o.offer_asset`,
@@ -27,6 +30,9 @@ export function transitOrderFilterColumns(sql: Sql): FilterColumns {
       operator === '='
         ? sql`o.id in (${ordersOfTransaction(sql, String(value))})`
         : sql`o.id not in (${ordersOfTransaction(sql, String(value))})`,
+    distributorCode: sql`o.distributor_code`,
+    user: sql`o.user_address`,
+    receiver: sql`o.receiver`,
   }
 }
 

@@ -1,23 +1,50 @@
 import type { Hex } from 'viem'
+import type { SubmissionList } from '../../../db/readViews/submissionListFunctions.ts'
 import type { SharedServices } from '../../context.ts'
-import { invalidFields } from '../../error/serviceError.ts'
-import { type Filter, type FilterValue, pinnedValue } from '../../filter/filter.ts'
+import { attempt, refuseTogether } from '../../error/refuseTogether.ts'
+import { type FieldViolation, invalidFields } from '../../error/serviceError.ts'
+import { type Filter, pinnedValue } from '../../filter/filter.ts'
 import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery.ts'
+import { rangeViolations, type TimeRange } from '../../page/timeRange.ts'
 import { TRANSIT_ORDER_FILTER_KEYS } from './orderFilter.ts'
 
-export type OrderListParams = ListParams & {
-  /** In any case. */
-  userAddress?: string | undefined
-}
+export const MOST_ORDER_IDS = 100
+
+export type OrderListParams = ListParams &
+  TimeRange & {
+    /** In any case. */
+    userAddress?: string | undefined
+    /** 1 to 100 */
+    orderIds?: Hex[] | undefined
+    includeTotalCount?: boolean | undefined
+  }
 
 /** The last order of a page: block time of the submission (Unix seconds) and order id. */
 export type OrderCursor = [createdAt: string, id: Hex]
 
+/** What all orders of a list have in common, and by which an index finds them. */
+export type OrderLead =
+  | { by: 'ids'; ids: Hex[] }
+  | { by: 'transaction'; hash: string }
+  | { by: SubmissionList; value: string }
+
 export type OrderListQuery = ListQuery<OrderCursor> & {
-  userAddress: string | undefined
-  /** The transaction to which the filter restricts the list, if it does. */
-  transactionHash: FilterValue | null
+  lead: OrderLead
+  /** The user whom orders must have as `user` or `receiver`, where they do not lead the list. */
+  party: string | null
+  /** The filter, without what the lead already grants. */
+  filter: Filter | null
+  /** Orders are later than `after` and not later than `until`, in Unix seconds. */
+  window: { after: number; until: number } | null
+  includeTotalCount: boolean
 }
+
+/** The filter keys that can lead a list. */
+const LEADING_KEYS = {
+  user: 'submissions_of_user',
+  receiver: 'submissions_of_receiver',
+  distributorCode: 'submissions_of_distributor',
+} as const
 
 /**
  * The parameters of a list of orders, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or
@@ -27,24 +54,72 @@ export function orderListQuery(
   context: Pick<SharedServices, 'appSecret'>,
   params: OrderListParams,
 ): OrderListQuery {
+  const { startTime, endTime, includeTotalCount = false } = params
   const userAddress = params.userAddress?.toLowerCase()
-  const query = listQuery<OrderCursor>(context, {
-    list: 'transitOrders',
-    keys: TRANSIT_ORDER_FILTER_KEYS,
-    params,
-    bound: [userAddress ?? null],
-    refuse: (filter) =>
-      userAddress === undefined && transactionOf(filter) === null ? userRequired() : undefined,
-  })
-  return { ...query, userAddress, transactionHash: transactionOf(query.filter) }
+  const orderIds = params.orderIds && [...new Set(params.orderIds)]
+  const hasMore = orderIds !== undefined || startTime !== undefined || endTime !== undefined
+  const query = attempt(() =>
+    listQuery<OrderCursor>(context, {
+      list: 'transitOrders',
+      keys: TRANSIT_ORDER_FILTER_KEYS,
+      params,
+      // Only where they are given: tokens of the version before stay valid.
+      bound: [userAddress ?? null, ...(hasMore ? [{ orderIds, startTime, endTime }] : [])],
+      refuse: (filter) =>
+        leadOf({ userAddress, orderIds, filter }) === null ? userRequired() : undefined,
+    }),
+  )
+  const wrong = [...idViolations(params), ...rangeViolations(params)]
+  refuseTogether([wrong.length > 0 ? invalidFields(wrong) : undefined, query.refusal])
+  const found = query.value && leadOf({ userAddress, orderIds, filter: query.value.filter })
+  if (!query.value || !found)
+    throw new Error('Invariant(orderListQuery): a query without errors has a lead')
+  const isWindowed = startTime !== undefined && endTime !== undefined
+  return {
+    ...query.value,
+    ...found,
+    party: found.lead.by === 'submissions_of_party' ? null : (userAddress ?? null),
+    window: isWindowed ? { after: startTime, until: endTime } : null,
+    includeTotalCount,
+  }
 }
 
-function transactionOf(filter: Filter | null): FilterValue | null {
-  return filter && pinnedValue(filter, 'txHash')
+type Asked = {
+  userAddress: string | undefined
+  orderIds: Hex[] | undefined
+  filter: Filter | null
+}
+
+/** The lead that finds the fewest orders, and what is left of the filter; null if nothing can lead. */
+function leadOf({
+  userAddress,
+  orderIds,
+  filter,
+}: Asked): Pick<OrderListQuery, 'lead' | 'filter'> | null {
+  const pinned = (key: string) => (filter === null ? null : pinnedValue(filter, key))
+  const rest = (key: string) =>
+    filter?.type === 'comparison' && filter.key === key ? null : filter
+  if (orderIds) return { lead: { by: 'ids', ids: orderIds }, filter }
+  const hash = pinned('txHash')
+  if (hash !== null)
+    return { lead: { by: 'transaction', hash: String(hash) }, filter: rest('txHash') }
+  if (userAddress !== undefined)
+    return { lead: { by: 'submissions_of_party', value: userAddress }, filter }
+  for (const [key, by] of Object.entries(LEADING_KEYS)) {
+    const value = pinned(key)
+    if (value !== null) return { lead: { by, value: String(value) }, filter: rest(key) }
+  }
+  return null
+}
+
+function idViolations({ orderIds }: OrderListParams): FieldViolation[] {
+  if (orderIds === undefined) return []
+  if (orderIds.length >= 1 && orderIds.length <= MOST_ORDER_IDS) return []
+  return [{ field: 'orderIds', description: `expected 1 to ${MOST_ORDER_IDS} order ids` }]
 }
 
 function userRequired() {
-  return invalidFields([
-    { field: 'userAddress', description: 'required unless the filter contains txHash = <hash>' },
-  ])
+  const keys = ['txHash', ...Object.keys(LEADING_KEYS)].join(', ')
+  const description = `required without orderIds, unless the filter contains key = value for one of ${keys}`
+  return invalidFields([{ field: 'userAddress', description }])
 }

@@ -7,6 +7,7 @@ import type { TransitOrder } from './transitOrder.ts'
 import {
   isPresent,
   type Nullable,
+  TRANSIT_ORDER_COLUMNS,
   type TransitOrderRow,
   toTransitOrders,
 } from './transitOrderRow.ts'
@@ -44,7 +45,8 @@ export function selectTransitOrders(sql: Sql, ids: Hex[]): Promise<SelectedOrder
     left join (
       unnest(${ids}::text[]) wanted (order_id)
       cross join lateral (
-        select * from read.transit_order t where t.id = wanted.order_id offset 0
+        select ${sql(TRANSIT_ORDER_COLUMNS)} from read.transit_order t
+        where t.id = wanted.order_id offset 0
       ) o
     ) on true`
 }

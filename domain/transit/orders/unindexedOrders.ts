@@ -1,8 +1,8 @@
 import type { Hex } from 'viem'
 import { transitStationAbi } from '../../../abis/transitStation.ts'
 import { createSharedReads } from '../../chain/sharedReads.ts'
-import type { RequestScope, SharedServices } from '../../context.ts'
-import { ServiceError } from '../../error/serviceError.ts'
+import type { SharedServices } from '../../context.ts'
+import { type Asker, createLookupBudget } from '../lookupBudget.ts'
 import { type TransitChain, transitChains } from '../transitChains.ts'
 
 export type UnindexedOrders = {
@@ -12,11 +12,6 @@ export type UnindexedOrders = {
 
 const LIFE_MS = 1_000
 const LOOKUPS_PER_SECOND = 20
-/** Otherwise one client that guesses ids would keep all others from theirs. */
-const LOOKUPS_PER_CLIENT = { key: LOOKUPS_PER_SECOND / 2, address: LOOKUPS_PER_SECOND / 4 }
-
-/** Whose request it is. */
-type Asker = Pick<RequestScope, 'caller' | 'clientAddress'>
 
 type Asked = { id: Hex; asker: Asker }
 
@@ -32,24 +27,10 @@ export function createUnindexedOrders(
     { name: 'order_lookup', keyOf: ({ id }: Asked) => id, max: 1_000, lifeMs: LIFE_MS },
     find,
   )
-  let window = { second: 0, spent: 0, by: new Map<string, number>() }
-
-  function spend({ caller, clientAddress }: Asker) {
-    const second = Math.floor(Date.now() / 1_000)
-    if (window.second !== second) window = { second, spent: 0, by: new Map() }
-    const name = caller?.keyId ?? clientAddress
-    const own = window.by.get(name) ?? 0
-    const most = LOOKUPS_PER_CLIENT[caller ? 'key' : 'address']
-    if (own >= most || window.spent >= LOOKUPS_PER_SECOND)
-      throw new ServiceError('RPC_UNAVAILABLE', 'Too many unknown orders are being looked up', {
-        retryAfterSeconds: 1,
-      })
-    window.by.set(name, own + 1)
-    window.spent += 1
-  }
+  const budget = createLookupBudget({ what: 'unknown orders', perSecond: LOOKUPS_PER_SECOND })
 
   async function find({ id, asker }: Asked): Promise<number | null> {
-    spend(asker)
+    budget.spend(asker)
     const used = await Promise.all(
       transitChains(context.addressBook).map((chain) => isUsed(context, chain, id)),
     )

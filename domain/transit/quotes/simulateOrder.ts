@@ -1,20 +1,12 @@
-import { type Abi, parseAbi } from 'viem'
-import { transitStationAbi } from '../../../abis/transitStation.ts'
 import type { PreparedCall } from '../../chain/preparedCall.ts'
 import type { SharedServices } from '../../context.ts'
 import { simulateCall } from '../../token/simulateCall.ts'
+import { submissionErrors } from '../submissions/submissionErrors.ts'
 import type { TransitChain } from '../transitChains.ts'
 import type { QuoteParams } from './quoteParams.ts'
 
 /** `offerAmount` in base units of the offer asset. */
 type Simulated = { source: TransitChain; transaction: PreparedCall; offerAmount: bigint }
-
-const errors = [
-  ...transitStationAbi,
-  ...parseAbi([
-    'error LZ_InsufficientFee(uint256 requiredNative, uint256 suppliedNative, uint256 requiredLzToken, uint256 suppliedLzToken)',
-  ]),
-] as Abi
 
 /**
  * Runs an order against the chain's present state, as if the payer had the offer, the message fee, and,
@@ -32,6 +24,6 @@ export function simulateOrder(
     transaction,
     sender: payerAddress,
     assumed: { token, amount, ...spender },
-    errors,
+    errors: submissionErrors,
   })
 }

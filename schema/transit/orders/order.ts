@@ -7,10 +7,11 @@ import { listCost, readCost } from '../../fieldCost.ts'
 import { orderAssets } from './orderAssets.ts'
 import { TransitExecutionRef, TransitRemovalRef } from './orderRecords.ts'
 import { TransitOrderStatusRef } from './orderStatus.ts'
+import { TransitOrderStepRef } from './orderStep.ts'
 
 export const TransitOrderRef = builder.objectRef<TransitOrder>('TransitOrder').implement({
   description:
-    'A Transit order, from its source chain to its destination chain. `user`, `offerAmount` and `distributorCode` are null while only its destination is indexed.',
+    'A Transit order, from its source chain to its destination chain. `user`, `offerAmount`, `distributorCode`, `sourceTxHash`, `protocolFee`, `integratorFee`, `integratorFeeReceiver` and `deadline` are null while only its destination is indexed.',
   fields: (t) => ({
     id: t.expose('id', {
       type: 'Hash',
@@ -59,6 +60,41 @@ export const TransitOrderRef = builder.objectRef<TransitOrder>('TransitOrder').i
       nullable: true,
       description: 'The distributor code of the order. The zero hash without one.',
     }),
+    sourceTxHash: t.expose('sourceTxHash', {
+      type: 'Hash',
+      nullable: true,
+      description: 'The hash of the transaction that submitted the order.',
+    }),
+    protocolFee: t.expose('protocolFee', {
+      type: 'Amount',
+      nullable: true,
+      description:
+        'The part of `offerAmount` that the station took as its fee, in base units of `offerAsset`.',
+    }),
+    integratorFee: t.expose('integratorFee', {
+      type: 'Amount',
+      nullable: true,
+      description:
+        'The part of `offerAmount` that went to `integratorFeeReceiver`, in base units of `offerAsset`.',
+    }),
+    integratorFeeReceiver: t.expose('integratorFeeReceiver', {
+      type: 'Address',
+      nullable: true,
+      description:
+        'The account that got `integratorFee`. The zero address where the quote has none.',
+    }),
+    deadline: t.expose('deadline', {
+      type: 'UnixTime',
+      nullable: true,
+      description:
+        'The time until which the quote could be submitted. It does not limit the delivery.',
+    }),
+    messageGuid: t.expose('messageGuid', {
+      type: 'Hash',
+      nullable: true,
+      description:
+        'The LayerZero id of the message that carries the order to its destination. Null for an order on one chain.',
+    }),
     receiveTime: t.expose('receiveTime', {
       type: 'UnixTime',
       description: 'The time at which the destination queued the order. 0 before that.',
@@ -99,6 +135,12 @@ export const TransitOrderRef = builder.objectRef<TransitOrder>('TransitOrder').i
       description:
         'The removals of the order, the oldest first. Empty where the order id was used on the destination before the order arrived.',
       resolve: (order) => order.removals,
+    }),
+    timeline: t.expose('timeline', {
+      type: [TransitOrderStepRef],
+      complexity: listCost(4),
+      description:
+        'The steps of the order over both chains, the oldest first: the steps on the source precede those on the destination, whatever the clocks of the chains show.',
     }),
   }),
 })

@@ -4,7 +4,9 @@ import type {
 } from '../../../domain/transit/orders/transitOrder.ts'
 import { builder } from '../../builder.ts'
 
-function recordId({ chainId, transactionHash, logIndex }: TransitRemoval): string {
+type LogPlace = Pick<TransitRemoval, 'chainId' | 'transactionHash' | 'logIndex'>
+
+function recordId({ chainId, transactionHash, logIndex }: LogPlace): string {
   return `${chainId}-${transactionHash}-${logIndex}`
 }
 

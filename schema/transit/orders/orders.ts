@@ -1,16 +1,20 @@
 import { tokenMetadata } from '../../../domain/token/tokenMetadata.ts'
-import { listTransitOrders } from '../../../domain/transit/orders/listTransitOrders.ts'
+import {
+  listTransitOrders,
+  type TransitOrderPage,
+} from '../../../domain/transit/orders/listTransitOrders.ts'
 import { TRANSIT_ORDER_FILTER_KEYS } from '../../../domain/transit/orders/orderFilter.ts'
-import { orderListQuery } from '../../../domain/transit/orders/orderListQuery.ts'
-import type { TransitOrder } from '../../../domain/transit/orders/transitOrder.ts'
-import { checkedByQuery } from '../../argumentChecks.ts'
+import {
+  type OrderListParams,
+  orderListQuery,
+} from '../../../domain/transit/orders/orderListQuery.ts'
+import { checkedBy, checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { pageCost } from '../../fieldCost.ts'
 import { listArguments, listParams } from '../../listArguments.ts'
+import { withoutNulls } from '../../withoutNulls.ts'
 import { TransitOrderRef } from './order.ts'
 import { orderAssets } from './orderAssets.ts'
-
-type TransitOrderPage = { orders: TransitOrder[]; nextPageToken: string | null }
 
 const TransitOrderPageRef = builder.objectRef<TransitOrderPage>('TransitOrderPage').implement({
   description: 'A page of Transit orders, the newest first.',
@@ -20,6 +24,17 @@ const TransitOrderPageRef = builder.objectRef<TransitOrderPage>('TransitOrderPag
       nullable: true,
       description: '`pageToken` of the next page. Null on the last page.',
     }),
+    totalCount: t.exposeString('totalCount', {
+      nullable: true,
+      description:
+        'How many orders the whole list has, over all pages. With a `+` at its end (`10000+`, `37+`) there may be more: at most 10,000 orders are counted, and with conditions beside the one that finds the orders the newest 2,000 are looked at. Null without `includeTotalCount`.',
+    }),
+    unknownOrderIds: t.expose('unknownOrderIds', {
+      type: ['Hash'],
+      nullable: true,
+      description:
+        'Those of `orderIds` that no indexed order has, on every page. Such an order may be on its chain and not indexed yet: ask for it by its id. Null without `orderIds`.',
+    }),
     tokenMetadata: t.field({
       type: 'TokenMetadataMap',
       description: 'Every token on this page.',
@@ -28,22 +43,51 @@ const TransitOrderPageRef = builder.objectRef<TransitOrderPage>('TransitOrderPag
   }),
 })
 
+const { checkArguments: faultsOfQuery } = checkedByQuery(orderListQuery)
+
 builder.queryField('transitOrders', (t) =>
   t.field({
     type: TransitOrderPageRef,
     nullable: true,
     complexity: pageCost('index'),
-    description: 'Transit orders whose submission is indexed, the newest first.',
+    description:
+      'Transit orders whose submission is indexed, the newest first; with `orderIds` also those of which only the destination is indexed.',
     args: {
       userAddress: t.arg({
         type: 'Address',
         description:
-          'Only orders with this `user` or `receiver`. Required unless the filter has `txHash = <hash>`.',
+          'Only orders with this `user` or `receiver`. Required without `orderIds`, unless the filter has `txHash = …`, `distributorCode = …`, `user = …` or `receiver = …`, alone or joined by AND.',
+      }),
+      orderIds: t.arg({
+        type: ['Hash'],
+        description:
+          'Only the orders of these ids, 1 to 100. The answer names unknown ones in `unknownOrderIds`.',
+      }),
+      startTime: t.arg({
+        type: 'UnixTime',
+        description: 'Only orders with a later `createdAt`. Required with `endTime`.',
+      }),
+      endTime: t.arg({
+        type: 'UnixTime',
+        description: 'Only orders with no later `createdAt`. Required with `startTime`.',
+      }),
+      includeTotalCount: t.arg.boolean({
+        required: true,
+        defaultValue: false,
+        description: 'Whether the answer has `totalCount`.',
       }),
       ...listArguments(TRANSIT_ORDER_FILTER_KEYS),
     },
-    extensions: checkedByQuery(orderListQuery),
-    resolve: (_, { userAddress, ...list }, context) =>
-      listTransitOrders(context, { ...listParams(list), userAddress: userAddress ?? undefined }),
+    extensions: checkedBy<OrderListParams>((args, request) =>
+      // Malformed ids are given all the same: no user is missing.
+      faultsOfQuery(args, request).filter(
+        ({ field }) => field !== 'userAddress' || request.named.orderIds === undefined,
+      ),
+    ),
+    resolve: (_, { filter, pageSize, pageToken, ...own }, context) =>
+      listTransitOrders(context, {
+        ...listParams({ filter, pageSize, pageToken }),
+        ...withoutNulls(own),
+      }),
   }),
 )

@@ -17,3 +17,7 @@ export const getTransitOrder = /* @__PURE__ */ action(api.getTransitOrderOperati
 })
 /** Orders, newest first. */
 export const listTransitOrders = /* @__PURE__ */ list(api.listTransitOrdersOperation, 'orders')
+/** A transaction that may submit orders, read from a node before the index has it. */
+export const getTransitSubmission = /* @__PURE__ */ action(api.getTransitSubmissionOperation, {
+  key: 'submission',
+})

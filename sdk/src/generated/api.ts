@@ -24,6 +24,9 @@ export type FilterKeys = {
     destinationChainId: number
     status: 'PENDING_BRIDGE' | 'PROCESSING' | 'PROCESSED' | 'REMOVED'
     txHash: Hash
+    distributorCode: Hash
+    user: Address
+    receiver: Address
   }
   listTransitRouteApprovals: {
     sourceChain: number
@@ -246,10 +249,30 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Transit orders whose submission is indexed, the newest first
-         * @description Transit orders whose submission is indexed, the newest first.
+         * Transit orders whose submission is indexed, the newest first; with `orderIds` also those of which only the destination is indexed
+         * @description Transit orders whose submission is indexed, the newest first; with `orderIds` also those of which only the destination is indexed.
          */
         get: operations["listTransitOrders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/transit/submissions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A transaction that may submit Transit orders, read from a node and at most a second old: for the time before the index has it
+         * @description A transaction that may submit Transit orders, read from a node and at most a second old: for the time before the index has it.
+         */
+        get: operations["getTransitSubmission"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2824,7 +2847,31 @@ export interface components {
             /** @description The chain of the transaction. */
             chainId: number;
         };
-        /** @description A Transit order, from its source chain to its destination chain. `user`, `offerAmount` and `distributorCode` are null while only its destination is indexed. */
+        /**
+         * @description What happened to a Transit order in one step.
+         * @enum {string}
+         */
+        TransitStep: "BRIDGED" | "EXECUTED" | "PROCESSED" | "RECEIVED" | "REMOVED" | "SUBMITTED" | "TOMBSTONED";
+        /** @description One step of a Transit order, on either of its chains. */
+        TransitOrderStep: {
+            /** @description What happened. */
+            step: components["schemas"]["TransitStep"];
+            /** @description The chain of the transaction. */
+            chainId: number;
+            /** @description The hash of the transaction. */
+            txHash: components["schemas"]["Hash"];
+            /** @description The number of its block. */
+            blockNumber: number;
+            /** @description The time of the block. */
+            timestamp: components["schemas"]["Time"];
+            /** @description SUBMITTED: the offered amount, in base units of `offerAsset`. RECEIVED: the amount due; EXECUTED: the paid amount, both in base units of `wantAsset`. Other steps have none. */
+            amount?: components["schemas"]["Amount"];
+            /** @description RECEIVED, EXECUTED, PROCESSED and REMOVED: the amount that was unpaid afterwards, in base units of `wantAsset`. Other steps have none. */
+            remaining?: components["schemas"]["Amount"];
+            /** @description Whether the step is at least as deep as its chain's finality depth. */
+            finalized: boolean;
+        };
+        /** @description A Transit order, from its source chain to its destination chain. `user`, `offerAmount`, `distributorCode`, `sourceTxHash`, `protocolFee`, `integratorFee`, `integratorFeeReceiver` and `deadline` are null while only its destination is indexed. */
         TransitOrder: {
             /** @description The order id: the EIP-712 digest of the signed quote. */
             id: components["schemas"]["Hash"];
@@ -2850,6 +2897,18 @@ export interface components {
             receiver: components["schemas"]["Address"];
             /** @description The distributor code of the order. The zero hash without one. */
             distributorCode: components["schemas"]["Hash"] | null;
+            /** @description The hash of the transaction that submitted the order. */
+            sourceTxHash: components["schemas"]["Hash"] | null;
+            /** @description The part of `offerAmount` that the station took as its fee, in base units of `offerAsset`. */
+            protocolFee: components["schemas"]["Amount"] | null;
+            /** @description The part of `offerAmount` that went to `integratorFeeReceiver`, in base units of `offerAsset`. */
+            integratorFee: components["schemas"]["Amount"] | null;
+            /** @description The account that got `integratorFee`. The zero address where the quote has none. */
+            integratorFeeReceiver: components["schemas"]["Address"] | null;
+            /** @description The time until which the quote could be submitted. It does not limit the delivery. */
+            deadline: components["schemas"]["Time"] | null;
+            /** @description The LayerZero id of the message that carries the order to its destination. Null for an order on one chain. */
+            messageGuid: components["schemas"]["Hash"] | null;
             /** @description The time at which the destination queued the order. 0 before that. */
             receiveTime: components["schemas"]["Time"];
             /** @description The block time of the order's submission. */
@@ -2866,6 +2925,8 @@ export interface components {
             orderExecuteds: components["schemas"]["TransitOrderExecuted"][];
             /** @description The removals of the order, the oldest first. Empty where the order id was used on the destination before the order arrived. */
             orderForceRemoveds: components["schemas"]["TransitOrderForceRemoved"][];
+            /** @description The steps of the order over both chains, the oldest first: the steps on the source precede those on the destination, whatever the clocks of the chains show. */
+            timeline: components["schemas"]["TransitOrderStep"][];
         };
         GetTransitOrderResponse: {
             order: components["schemas"]["TransitOrder"];
@@ -2876,8 +2937,46 @@ export interface components {
             orders: components["schemas"]["TransitOrder"][];
             /** @description `pageToken` of the next page. Null on the last page. */
             nextPageToken: string | null;
+            /** @description How many orders the whole list has, over all pages. With a `+` at its end (`10000+`, `37+`) there may be more: at most 10,000 orders are counted, and with conditions beside the one that finds the orders the newest 2,000 are looked at. Null without `includeTotalCount`. */
+            totalCount?: string;
+            /** @description Those of `orderIds` that no indexed order has, on every page. Such an order may be on its chain and not indexed yet: ask for it by its id. Null without `orderIds`. */
+            unknownOrderIds?: components["schemas"]["Hash"][];
             /** @description Every token on this page. */
             tokenMetadata: components["schemas"]["TokenMetadataMap"];
+        };
+        /**
+         * @description What a node knows of a transaction.
+         * @enum {string}
+         */
+        TransitSubmissionStatus: "INCLUDED" | "PENDING" | "REVERTED" | "UNKNOWN";
+        /** @description Why a transaction reverted. */
+        TransitSubmissionRevert: {
+            /** @description In words: the text of the contract, `QuoteExpired(1700000000)` of an error with arguments, `out of gas`, or `unknown` where the node does not show it. */
+            reason: string;
+            /** @description The name of the error (docs/contracts.md), `Error` for a text, `Panic` for a code of Solidity. Null where it is unknown. */
+            name: string | null;
+            /** @description The arguments of the error. Of an error that is not known, its data, if there are any. */
+            arguments: unknown[];
+        };
+        /** @description A transaction that may submit Transit orders, as a node of its chain knows it now. */
+        TransitSubmission: {
+            /** @description The chain of the transaction. */
+            chainId: number;
+            /** @description The hash of the transaction. */
+            txHash: components["schemas"]["Hash"];
+            /** @description What the node knows of it. */
+            status: components["schemas"]["TransitSubmissionStatus"];
+            /** @description The number of its block. Null while no block has it. */
+            blockNumber: number | null;
+            /** @description How many blocks the chain has from that block to its newest, both counted. 0 while no block has it. */
+            confirmations: number;
+            /** @description The ids of the orders that it submitted to the transit station of the chain, in the order of its logs. */
+            orderIds: components["schemas"]["Hash"][];
+            /** @description Why it reverted. Null unless `status` is `REVERTED`. */
+            revert: components["schemas"]["TransitSubmissionRevert"] | null;
+        };
+        GetTransitSubmissionResponse: {
+            submission: components["schemas"]["TransitSubmission"];
         };
         /** @description An approval of a route by its transit station, or the withdrawal of one. */
         TransitRouteApproval: {
@@ -3982,9 +4081,17 @@ export interface operations {
     listTransitOrders: {
         parameters: {
             query?: {
-                /** @description Only orders with this `user` or `receiver`. Required unless the filter has `txHash = <hash>`. */
+                /** @description Only orders with this `user` or `receiver`. Required without `orderIds`, unless the filter has `txHash = …`, `distributorCode = …`, `user = …` or `receiver = …`, alone or joined by AND. */
                 userAddress?: components["schemas"]["Address"];
-                /** @description A filter expression (docs/filters.md). Keys: offerAsset, wantAsset, sourceChain, sourceChainId, destinationChain, destinationChainId, status, txHash. */
+                /** @description Only the orders of these ids, 1 to 100. The answer names unknown ones in `unknownOrderIds`. */
+                orderIds?: components["schemas"]["Hash"][];
+                /** @description Only orders with a later `createdAt`. Required with `endTime`. */
+                startTime?: components["schemas"]["TimeInput"];
+                /** @description Only orders with no later `createdAt`. Required with `startTime`. */
+                endTime?: components["schemas"]["TimeInput"];
+                /** @description Whether the answer has `totalCount`. */
+                includeTotalCount?: components["schemas"]["Flag"];
+                /** @description A filter expression (docs/filters.md). Keys: offerAsset, wantAsset, sourceChain, sourceChainId, destinationChain, destinationChainId, status, txHash, distributorCode, user, receiver. */
                 filter?: string;
                 /** @description Rows per page, 1 to 100. */
                 pageSize?: number;
@@ -4007,6 +4114,31 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TransitOrderPage"];
+                };
+            };
+        };
+    };
+    getTransitSubmission: {
+        parameters: {
+            query: {
+                /** @description The chain of the transaction: the source chain of the order. */
+                chainId: number;
+                /** @description The hash of the transaction. */
+                txHash: components["schemas"]["Hash"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetTransitSubmissionResponse"];
                 };
             };
         };

@@ -24,7 +24,9 @@ const TransitOrderExecuted = { amount: 'b', remaining: 'b', timestamp: 'u' } as 
 
 const TransitOrderForceRemoved = { timestamp: 'u' } as const
 
-const TransitOrder = { offerAmount: 'b', amountDue: 'b', remainingAmountDue: 'b', receiveTime: 'u', createdAt: 'd', updatedAt: 'd', expectedBy: 'd', orderExecuteds: TransitOrderExecuted, orderForceRemoveds: TransitOrderForceRemoved } as const
+const TransitOrderStep = { timestamp: 'u', amount: 'b', remaining: 'b' } as const
+
+const TransitOrder = { offerAmount: 'b', amountDue: 'b', remainingAmountDue: 'b', protocolFee: 'b', integratorFee: 'b', deadline: 'u', receiveTime: 'u', createdAt: 'd', updatedAt: 'd', expectedBy: 'd', orderExecuteds: TransitOrderExecuted, orderForceRemoveds: TransitOrderForceRemoved, timeline: TransitOrderStep } as const
 
 const GetTransitOrderResponse = { order: TransitOrder } as const
 
@@ -179,6 +181,12 @@ export const listTransitOrdersOperation = {
   path: '/v1/transit/orders',
   addresses: 'userAddress',
   shape: TransitOrderPage,
+} as const
+
+export const getTransitSubmissionOperation = {
+  id: 'getTransitSubmission',
+  method: 'GET',
+  path: '/v1/transit/submissions',
 } as const
 
 export const listTransitRouteApprovalsOperation = {

@@ -1,0 +1,56 @@
+import {
+  type Address,
+  BaseError,
+  type Hex,
+  type PublicClient,
+  parseEventLogs,
+  type Transaction,
+  type TransactionReceipt,
+} from 'viem'
+import { transitStationAbi } from '../../../abis/transitStation.ts'
+import { submissionRevert } from './submissionRevert.ts'
+import type { TransitSubmission } from './transitSubmission.ts'
+
+type Asked = { txHash: Hex; station: Address | undefined }
+
+/** What a node knows of a transaction; logs of other contracts than the station are not read. */
+export async function readSubmission(
+  client: PublicClient,
+  { txHash: hash, station }: Asked,
+): Promise<Omit<TransitSubmission, 'chainId' | 'txHash' | 'confirmations'>> {
+  const receipt = await receiptOf(client, hash)
+  const none = { blockNumber: null, orderIds: [], revert: null }
+  if (!receipt) {
+    const transaction = await transactionOf(client, hash)
+    return { ...none, status: transaction ? 'PENDING' : 'UNKNOWN' }
+  }
+  const { blockNumber, status } = receipt
+  if (status === 'success')
+    return { ...none, status: 'INCLUDED', blockNumber, orderIds: orderIdsOf(receipt, station) }
+  const transaction = await transactionOf(client, hash)
+  const revert = transaction && (await submissionRevert(client, { transaction, receipt }))
+  const unknown = { reason: 'unknown', name: null, arguments: [] }
+  return { ...none, status: 'REVERTED', blockNumber, revert: revert ?? unknown }
+}
+
+function orderIdsOf({ logs }: TransactionReceipt, station: Address | undefined): Hex[] {
+  const own = logs.filter(({ address }) => address.toLowerCase() === station?.toLowerCase())
+  return parseEventLogs({ abi: transitStationAbi, eventName: 'OrderSubmitted', logs: own }).map(
+    ({ args }) => args.uuid,
+  )
+}
+
+function receiptOf(client: PublicClient, hash: Hex): Promise<TransactionReceipt | null> {
+  return client
+    .getTransactionReceipt({ hash })
+    .catch((error) => nullIf(error, 'TransactionReceiptNotFoundError'))
+}
+
+function transactionOf(client: PublicClient, hash: Hex): Promise<Transaction | null> {
+  return client.getTransaction({ hash }).catch((error) => nullIf(error, 'TransactionNotFoundError'))
+}
+
+function nullIf(error: unknown, name: string): null {
+  if (error instanceof BaseError && error.name === name) return null
+  throw error
+}

@@ -1,0 +1,56 @@
+import type { Hex } from 'viem'
+import { type Clock, createSharedReads } from '../../chain/sharedReads.ts'
+import type { SharedServices } from '../../context.ts'
+import { type Asker, createLookupBudget, type LookupBudget } from '../lookupBudget.ts'
+import { stationOf } from '../transitChains.ts'
+import { readSubmission } from './readSubmission.ts'
+import type { TransitSubmission } from './transitSubmission.ts'
+
+export type Submissions = {
+  /** A transaction of a chain of the address book, at most a second old. Throws `RPC_UNAVAILABLE`. */
+  read(of: SubmissionKey, asker: Asker): Promise<TransitSubmission>
+}
+
+export type SubmissionKey = { chainId: number; txHash: Hex }
+
+type Sources = Pick<SharedServices, 'chains' | 'addressBook'> & { clock?: Clock | undefined }
+
+const LIFE_MS = 1_000
+/** Of one chain; a look-up makes two to five calls. */
+const LOOKUPS_PER_SECOND = 40
+
+/**
+ * Reads transactions from the nodes: once per hash and second, and few hashes per second, chain and client, so
+ * that guessed hashes cannot use up the nodes.
+ */
+export function createSubmissions({ chains, addressBook, clock }: Sources): Submissions {
+  const budgets = new Map<number, LookupBudget>(
+    addressBook.chains.map(({ id }) => {
+      const what = `transactions of chain ${id}`
+      return [id, createLookupBudget({ what, perSecond: LOOKUPS_PER_SECOND, clock })]
+    }),
+  )
+  const answers = createSharedReads(
+    {
+      name: 'submission',
+      keyOf: ({ chainId, txHash }: SubmissionKey & { asker: Asker }) => `${chainId}:${txHash}`,
+      max: 1_000,
+      lifeMs: LIFE_MS,
+      clock,
+    },
+    async ({ chainId, txHash, asker }) => {
+      budgets.get(chainId)?.spend(asker)
+      const asked = { txHash, station: stationOf(addressBook, chainId) }
+      const [known, head] = await chains.read(chainId, (client) =>
+        Promise.all([readSubmission(client, asked), client.getBlockNumber({ cacheTime: 0 })]),
+      )
+      return { chainId, txHash, ...known, confirmations: depthOf(known.blockNumber, head) }
+    },
+  )
+  return { read: (key, asker) => answers.get({ ...key, asker }) }
+}
+
+/** One node of the chain can lag behind another, which has the transaction's block. */
+function depthOf(blockNumber: bigint | null, head: bigint): number {
+  return blockNumber === null ? 0 : Math.max(Number(head - blockNumber) + 1, 1)
+}

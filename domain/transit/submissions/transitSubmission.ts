@@ -1,0 +1,29 @@
+import type { Hex } from 'viem'
+import type { CallArgument } from '../../chain/preparedCall.ts'
+
+export const SUBMISSION_STATUSES = ['PENDING', 'INCLUDED', 'REVERTED', 'UNKNOWN'] as const
+export type SubmissionStatus = (typeof SUBMISSION_STATUSES)[number]
+
+/** Why a transaction reverted. */
+export type SubmissionRevert = {
+  /** In words: the contract's text, `Name(argument, …)`, `out of gas`, or `unknown`. */
+  reason: string
+  /** The name of the error, `Error` of a text; null where it is none that we know. */
+  name: string | null
+  arguments: CallArgument[]
+}
+
+/** A transaction that may submit orders, as a node knows it now. */
+export type TransitSubmission = {
+  chainId: number
+  txHash: Hex
+  status: SubmissionStatus
+  /** Null while no block has it. */
+  blockNumber: bigint | null
+  /** The blocks from its own to the newest, both counted; 0 while no block has it. */
+  confirmations: number
+  /** The orders that it submitted to the chain's station, in the order of its logs. */
+  orderIds: Hex[]
+  /** Null unless it is REVERTED. */
+  revert: SubmissionRevert | null
+}

@@ -1,0 +1,55 @@
+import type { TransitOrderStep, TransitStep } from '../../../domain/transit/orders/transitOrder.ts'
+import { builder } from '../../builder.ts'
+
+const TransitStepRef = builder.enumType('TransitStep', {
+  description: 'What happened to a Transit order in one step.',
+  values: {
+    SUBMITTED: { description: 'Submitted on the source chain: the offer left the sender.' },
+    BRIDGED: {
+      description: 'The source sent the message to the destination. Not for an order on one chain.',
+    },
+    RECEIVED: { description: 'The destination queued the order.' },
+    EXECUTED: { description: 'The destination paid the receiver, the whole order or a part.' },
+    PROCESSED: { description: 'Nothing is unpaid after the execution before this step.' },
+    REMOVED: { description: 'The order was removed on the destination: it is paid no more.' },
+    TOMBSTONED: {
+      description:
+        'The order id was used on the destination before the order arrived there: it can never be delivered.',
+    },
+  } satisfies Record<TransitStep, { description: string }>,
+})
+
+export const TransitOrderStepRef = builder
+  .objectRef<TransitOrderStep>('TransitOrderStep')
+  .implement({
+    description: 'One step of a Transit order, on either of its chains.',
+    fields: (t) => ({
+      step: t.expose('step', { type: TransitStepRef, description: 'What happened.' }),
+      chainId: t.exposeInt('chainId', { description: 'The chain of the transaction.' }),
+      txHash: t.expose('transactionHash', {
+        type: 'Hash',
+        description: 'The hash of the transaction.',
+      }),
+      blockNumber: t.field({
+        type: 'BlockNumber',
+        description: 'The number of its block.',
+        resolve: ({ blockNumber }) => BigInt(blockNumber),
+      }),
+      timestamp: t.expose('timestamp', { type: 'UnixTime', description: 'The time of the block.' }),
+      amount: t.expose('amount', {
+        type: 'Amount',
+        nullable: true,
+        description:
+          'SUBMITTED: the offered amount, in base units of `offerAsset`. RECEIVED: the amount due; EXECUTED: the paid amount, both in base units of `wantAsset`. Other steps have none.',
+      }),
+      remaining: t.expose('remaining', {
+        type: 'Amount',
+        nullable: true,
+        description:
+          'RECEIVED, EXECUTED, PROCESSED and REMOVED: the amount that was unpaid afterwards, in base units of `wantAsset`. Other steps have none.',
+      }),
+      finalized: t.exposeBoolean('finalized', {
+        description: "Whether the step is at least as deep as its chain's finality depth.",
+      }),
+    }),
+  })

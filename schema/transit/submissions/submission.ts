@@ -1,0 +1,103 @@
+import { chainIdParam } from '../../../domain/chain/chainId.ts'
+import { getTransitSubmission } from '../../../domain/transit/submissions/getTransitSubmission.ts'
+import type {
+  SubmissionRevert,
+  SubmissionStatus,
+  TransitSubmission,
+} from '../../../domain/transit/submissions/transitSubmission.ts'
+import { builder } from '../../builder.ts'
+import { readCost } from '../../fieldCost.ts'
+
+const SubmissionStatusRef = builder.enumType('TransitSubmissionStatus', {
+  description: 'What a node knows of a transaction.',
+  values: {
+    PENDING: { description: 'The node knows the transaction; no block has it yet.' },
+    INCLUDED: {
+      description:
+        'A block has the transaction, and it succeeded. `orderIds` is empty where it submitted no order.',
+    },
+    REVERTED: {
+      description: 'A block has the transaction, and it reverted: only its gas was paid.',
+    },
+    UNKNOWN: {
+      description:
+        'The node does not know the transaction: it was not sent, has not reached this node, or was replaced or dropped.',
+    },
+  } satisfies Record<SubmissionStatus, { description: string }>,
+})
+
+const SubmissionRevertRef = builder
+  .objectRef<SubmissionRevert>('TransitSubmissionRevert')
+  .implement({
+    description: 'Why a transaction reverted.',
+    fields: (t) => ({
+      reason: t.exposeString('reason', {
+        description:
+          'In words: the text of the contract, `QuoteExpired(1700000000)` of an error with arguments, `out of gas`, or `unknown` where the node does not show it.',
+      }),
+      name: t.exposeString('name', {
+        nullable: true,
+        description:
+          'The name of the error (docs/contracts.md), `Error` for a text, `Panic` for a code of Solidity. Null where it is unknown.',
+      }),
+      arguments: t.expose('arguments', {
+        type: 'CallArguments',
+        description:
+          'The arguments of the error. Of an error that is not known, its data, if there are any.',
+      }),
+    }),
+  })
+
+const TransitSubmissionRef = builder.objectRef<TransitSubmission>('TransitSubmission').implement({
+  description: 'A transaction that may submit Transit orders, as a node of its chain knows it now.',
+  fields: (t) => ({
+    chainId: t.exposeInt('chainId', { description: 'The chain of the transaction.' }),
+    txHash: t.expose('txHash', { type: 'Hash', description: 'The hash of the transaction.' }),
+    status: t.expose('status', {
+      type: SubmissionStatusRef,
+      description: 'What the node knows of it.',
+    }),
+    blockNumber: t.expose('blockNumber', {
+      type: 'BlockNumber',
+      nullable: true,
+      description: 'The number of its block. Null while no block has it.',
+    }),
+    confirmations: t.exposeInt('confirmations', {
+      description:
+        'How many blocks the chain has from that block to its newest, both counted. 0 while no block has it.',
+    }),
+    orderIds: t.expose('orderIds', {
+      type: ['Hash'],
+      description:
+        'The ids of the orders that it submitted to the transit station of the chain, in the order of its logs.',
+    }),
+    revert: t.expose('revert', {
+      type: SubmissionRevertRef,
+      nullable: true,
+      description: 'Why it reverted. Null unless `status` is `REVERTED`.',
+    }),
+  }),
+})
+
+builder.queryField('transitSubmission', (t) =>
+  t.field({
+    type: TransitSubmissionRef,
+    nullable: true,
+    complexity: readCost('calls'),
+    description:
+      'A transaction that may submit Transit orders, read from a node and at most a second old: for the time before the index has it.',
+    args: {
+      chainId: t.arg.int({
+        required: true,
+        description: 'The chain of the transaction: the source chain of the order.',
+        extensions: { value: chainIdParam },
+      }),
+      txHash: t.arg({
+        type: 'Hash',
+        required: true,
+        description: 'The hash of the transaction.',
+      }),
+    },
+    resolve: (_, args, context) => getTransitSubmission(context, args),
+  }),
+)
