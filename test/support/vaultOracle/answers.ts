@@ -139,6 +139,9 @@ export type ActivityRow = {
   orderIndex?: string
 }
 
+/** The fields of a withdrawal request that show what it can expect while it waits. */
+export type Expectation = Pick<WithdrawalRequestRow, 'expectedAssets' | 'expectedBy'>
+
 export type WithdrawalVolumeRow = {
   vaultAddress: string
   chainId: number

@@ -1,11 +1,8 @@
-import { isoTime } from './answers.ts'
+import { type Expectation, isoTime } from './answers.ts'
 import { compareText, type OracleDeployment } from './oracleBook.ts'
 import type { OracleChain } from './oracleChain.ts'
 import { payoutOf } from './oracleHoldings.ts'
 import { type OracleOrder, PRE_FILLED } from './oracleOrders.ts'
-
-/** What a waiting request can expect, as docs/earn/withdraw.md describes it. */
-export type Expectation = { expectedAssets: string | null; expectedBy: string | null }
 
 const NOTHING: Expectation = { expectedAssets: null, expectedBy: null }
 const MOST_PAID = 50
@@ -13,7 +10,7 @@ const LEAST_PAID = 5
 
 type At = { chain: OracleChain; deployment: OracleDeployment }
 
-/** The expectations of the requests of one deployment. */
+/** What the requests of one deployment can expect, as docs/earn/withdraw.md describes it. */
 export async function expectations(
   at: At,
   orders: OracleOrder[],

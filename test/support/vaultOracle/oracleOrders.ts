@@ -1,8 +1,12 @@
 import { getAddress, type Hex } from 'viem'
-import { isoTime, type WithdrawalRequestRow, type WithdrawalStatus } from './answers.ts'
+import {
+  type Expectation,
+  isoTime,
+  type WithdrawalRequestRow,
+  type WithdrawalStatus,
+} from './answers.ts'
 import { compareText, type OracleDeployment } from './oracleBook.ts'
 import { logsOf, type OracleChain, type OracleLog } from './oracleChain.ts'
-import type { Expectation } from './oracleExpectations.ts'
 import { addressIn } from './oracleRpc.ts'
 
 /** A withdrawal request of a deployment, as its queue shows it at the chain's head. Addresses are lower case. */
