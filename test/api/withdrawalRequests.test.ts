@@ -136,10 +136,11 @@ test('behavior: a waiting request is expected after the time that nine of ten of
     block_timestamp: START + DAYS + index,
     ...outcomeOf('COMPLETE', START + DAYS + index),
   }))
+  // Each waited 50 s less than the one before, down to 3,550.
   await add(50, (index) => ({
     ...place,
-    block_timestamp: START,
-    ...outcomeOf('COMPLETE', START + 600 + 60 * index),
+    block_timestamp: START + 110 * index,
+    ...outcomeOf('COMPLETE', START + 6_000 + 60 * index),
   }))
   const [waits] = await add(1, () => ({ ...place, block_timestamp: START + 3 * DAYS }))
   const [marked] = await add(1, () => ({
@@ -149,8 +150,8 @@ test('behavior: a waiting request is expected after the time that nine of ten of
   }))
   if (!waits || !marked) throw new Error('two rows')
   const listed = await walk(`userAddress = ${addressOf('patient')} AND status != COMPLETE`)
-  // The 45th of 50.
-  const expectedBy = new Date((START + 3 * DAYS + 600 + 60 * 44) * 1_000).toISOString()
+  // The 45th of 50, the shortest first.
+  const expectedBy = new Date((START + 3 * DAYS + 3_550 + 50 * 44) * 1_000).toISOString()
   expect(listed.map((request) => request.expectedBy)).toEqual([expectedBy, expectedBy])
   expect(standingOf(waits, rows)).toMatchObject({ expectedBy })
 })

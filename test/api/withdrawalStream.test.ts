@@ -182,6 +182,7 @@ describe('GET /v2/earn/withdrawalRequests/{id}', () => {
     expect((await get(idOf(row), '?waitSeconds=1', etag)).status).toBe(304)
     const held = get(idOf(row), '?waitSeconds=20', etag)
     const startedAt = performance.now()
+    await new Promise((resolve) => setTimeout(resolve, 300))
     await updateWithdrawOrder(api.context.sql, row, outcomeOf('COMPLETE'))
     expect((await held).body.withdrawalRequest).toMatchObject({
       status: 'COMPLETE',

@@ -27,8 +27,10 @@ const PAGES: Record<string, string[]> = {
   'earn/withdraw.md': [
     'feeAmount',
     'transaction.functionName',
+    'method',
     'transaction.functionName',
     'withdrawalRequests.0.queuePosition',
+    'withdrawalRequest.queuePosition',
   ],
   'earn/reads.md': [
     'vaults.0.deployments.0.depositorAddress',
@@ -155,6 +157,7 @@ describe('docs/earn', () => {
       '/v2/earn/calculateWithdrawalFee': 'no-store',
       '/v2/earn/withdraw/cancel': 'no-store',
       '/v2/earn/withdrawalRequests': 'no-cache',
+      '/v2/earn/withdrawalRequests/1:0xD9e7A488c4C7187fabeE79396FE9c905Eb1cDeab:1': 'no-cache',
       '/v2/earn/withdrawalVolumes': 'private, max-age=10',
       '/v2/earn/liquidityShortfalls': 'private, max-age=10',
       '/v2/earn/activity': 'no-cache',
