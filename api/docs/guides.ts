@@ -13,6 +13,7 @@ export const GUIDES = [
   'earn/deposit',
   'earn/withdraw',
   'earn/reads',
+  'earn/positions',
   'earn/activity',
   'earn/analytics',
   'smart-deposits',

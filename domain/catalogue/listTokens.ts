@@ -1,9 +1,8 @@
 import type { Address } from 'viem'
 import type { AddressBookToken, PriceFeed } from '../addressBook/addressBook.ts'
-import { ageOfRow, INDEXED, type RowAge } from '../chain/chainRows.ts'
+import { ageOfRow, INDEXED, knownOrNull, type RowAge } from '../chain/chainRows.ts'
 import type { Known } from '../chain/lastKnownReads.ts'
 import type { RequestScope, SharedServices } from '../context.ts'
-import { ServiceError } from '../error/serviceError.ts'
 import type { FilterKeys } from '../filter/filter.ts'
 import { matchesFilter } from '../filter/matchesFilter.ts'
 import { type ListParams, type ListQuery, listQuery } from '../page/listQuery.ts'
@@ -87,21 +86,4 @@ async function readToken(context: Context, token: AddressBookToken): Promise<Lis
 
 function readPrice(context: Context, feed: PriceFeed): Promise<Known<FeedPrice> | null> {
   return knownOrNull(context, feed.chainId, context.priceFeeds.lastKnown(feed))
-}
-
-/** Null where the chain has not answered, or the feed has no price. */
-async function knownOrNull<Value>(
-  { degraded }: Pick<RequestScope, 'degraded'>,
-  chainId: number,
-  read: Promise<Known<Value>>,
-): Promise<Known<Value> | null> {
-  try {
-    const known = await read
-    if (known.isStale) degraded.add(chainId)
-    return known
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error
-    degraded.add(chainId)
-    return null
-  }
 }

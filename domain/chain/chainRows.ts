@@ -38,6 +38,23 @@ export async function knownFor<Value>(
   }
 }
 
+/** The last known state of a chain, for a part of a row. Null while there is none: the chain is degraded. */
+export async function knownOrNull<Value>(
+  { degraded }: Pick<RequestScope, 'degraded'>,
+  chainId: number,
+  read: Promise<Known<Value>>,
+): Promise<Known<Value> | null> {
+  try {
+    const known = await read
+    if (known.isStale) degraded.add(chainId)
+    return known
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    degraded.add(chainId)
+    return null
+  }
+}
+
 /** Notes the chain of an `RPC_UNAVAILABLE` as lost to the answer, once. False for every other error. */
 export function loseChain(
   { lostChains }: Pick<RequestScope, 'lostChains'>,

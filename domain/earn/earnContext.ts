@@ -1,4 +1,5 @@
 import type { RequestScope, SharedServices } from '../context.ts'
+import type { PriceFeeds } from '../price/priceFeeds.ts'
 import type { AttestationProvider } from './deposits/attestationProvider.ts'
 import type { AccountantRate } from './vaults/accountantRateCache.ts'
 import type { DeploymentCache } from './vaults/deploymentCache.ts'
@@ -12,6 +13,7 @@ import type {
 export type EarnServices = SharedServices & {
   deploymentStateCache: DeploymentCache<DeploymentState>
   accountantRateCache: DeploymentCache<AccountantRate>
+  priceFeeds: PriceFeeds
   vaultHoldingsCache: DeploymentCache<VaultHoldings>
   withdrawalRequestsById: WithdrawalRequestsById
   withdrawalRequestWatch: WithdrawalRequestWatch

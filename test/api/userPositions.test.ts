@@ -84,6 +84,18 @@ test('default: a position, to the digit, and its tokens', async () => {
       positionValueInBase: '0.02500007',
       baseAssetAddress: getAddress(`0x${'57'.repeat(20)}`),
       exchangeRateToBase: '1.25000000',
+      costBasis: '0.00000000',
+      realisedEarnings: '0.00000000',
+      unrealisedEarnings: '0.02500007',
+      hasTransferredShares: false,
+      valueUsd: null,
+      assetMetadata: {
+        name: 'XAU',
+        symbol: 'XAU',
+        decimals: 8,
+        tokenStandard: 'NONE',
+        coinGeckoId: 'pax-gold',
+      },
       stale: false,
       asOf: null,
     },
@@ -119,6 +131,33 @@ const XAU = {
   token_standard: 'NONE',
   coin_gecko_id: 'pax-gold',
 }
+
+test('behavior: cost and earnings, to the digit, also negative, also without a rate at the time', async () => {
+  const { sql } = api.context
+  const account = `0x${'c3'.repeat(20)}`
+  // Vault 21 has six decimals and the opening rate 1.25.
+  const [first, second] = [VAULTS[21], VAULTS[22]]
+  const row = { account, chain_id: 4663, has_transferred_shares: true, balance: 2_000_000 }
+  const priced = { cost: 2_000_000n * 1_300_000n + 7n, realised: -1_500_001_999_999n }
+  await insertFacts(sql, 'share_balance', [
+    { ...row, vault: first?.vault ?? '', ...priced, is_priced: true },
+    { ...row, vault: second?.vault ?? '', cost: 3n * 10n ** 18n, realised: 1, is_priced: false },
+  ])
+  const { body } = await get({ userAddress: account, filter: 'chainId = 4663', pageSize: '100' })
+  const of = (vault = '') => body.userPositions.find((p) => p.vaultAddress.toLowerCase() === vault)
+  expect(of(first?.vault)).toMatchObject({
+    positionValueInBase: '2.500000',
+    costBasis: '2.600000',
+    realisedEarnings: '-1.500001',
+    unrealisedEarnings: '-0.100000',
+    hasTransferredShares: true,
+  })
+  // Eighteen decimals: the cost is in shares, which were worth 1.25 each.
+  expect(of(second?.vault)).toMatchObject({
+    costBasis: '3.750000000000000000',
+    realisedEarnings: '0.000000000000000001',
+  })
+})
 
 test('behavior: an address in any case is the same user, with the same tokens', async () => {
   const mixed = getAddress(USER)

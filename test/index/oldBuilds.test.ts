@@ -31,6 +31,7 @@ const NEW_TABLES = [
   'vault_state',
   'vault_hour',
   'share_balance',
+  'vault_activity',
 ]
 
 describe('while the served build of one chain is older than a table', () => {
@@ -88,6 +89,7 @@ describe('while the served build of one chain is older than a table', () => {
     ['those of a vault there', () => withdrawals(`vaultAddress = ${old.vault}`)],
     ['those of one index', () => withdrawals('orderIndex = 1')],
     ['positions there', () => earn('userPositions', { userAddress: old.vault, filter: there })],
+    ['activity there', () => earn('activity', { filter: `vaultAddress = ${old.vault}` })],
     ['its TVLs', () => earn('vaultTvls', { filter: there, includeCurrent: 'false' })],
     ['its APYs', () => earn('vaultApys', { filter: there })],
     ['the volumes of a vault there', () => volumes(old.vault)],

@@ -213,6 +213,9 @@ export const POSITIONS: Field = {
   path: '/v2/earn/userPositions',
   field: 'userPositions',
   selection: `{ userPositions { vaultAddress chainId shareBalance positionValueInBase
-    baseAssetAddress exchangeRateToBase stale asOf } nextPageToken tokenMetadata }`,
+    baseAssetAddress exchangeRateToBase costBasis realisedEarnings unrealisedEarnings
+    hasTransferredShares valueUsd { amount feed updatedAt }
+    assetMetadata { name symbol decimals tokenStandard coinGeckoId } stale asOf
+  } nextPageToken tokenMetadata }`,
   types: { ...LIST, userAddress: 'Address!' },
 }

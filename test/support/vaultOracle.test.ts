@@ -186,16 +186,48 @@ describe('the oracle over a history worked out by hand', () => {
 
   test('default: positions, of live vaults and at the present rate', async () => {
     const position = async (user: string) => of(dollar.vault, await oracle.userPositions(user))[0]
-    expect(await position(ONE.address)).toEqual({
+    expect(await position(ONE.address)).toMatchObject({
       vaultAddress: dollar.vault,
       chainId: 2201,
       shareBalance: '100000000',
       positionValueInBase: '100.495000',
       exchangeRateToBase: '1.004950',
       baseAssetAddress: USDG,
+      // Of 1,000 shares for 1,000: 250 and 50 sent at 1.01 and 1.00495, 600 in the queue.
+      costBasis: '100.000000',
+      realisedEarnings: '2.747500',
+      unrealisedEarnings: '0.495000',
+      hasTransferredShares: false,
     })
-    expect(await position(TWO.address)).toMatchObject({ positionValueInBase: '653.217500' })
+    // 500 shares for 505 and 250 worth 252.50; 100 of them paid without the fee of 0.1 share.
+    expect(await position(TWO.address)).toMatchObject({
+      positionValueInBase: '653.217500',
+      costBasis: '656.500000',
+      realisedEarnings: '-0.101000',
+      unrealisedEarnings: '-3.282500',
+      hasTransferredShares: true,
+    })
     expect(await oracle.userPositions(THREE.address)).toHaveLength(3)
+  })
+
+  test('default: what the second user did, newest first', async () => {
+    const rows = of(dollar.vault, await oracle.activity())
+    expect(
+      rows
+        .filter(({ userAddress }) => userAddress === TWO.address)
+        .map(({ type, shareAmount, valueInBase, assetAmount, counterparty }) => [
+          type,
+          shareAmount,
+          valueInBase,
+          assetAmount,
+          counterparty,
+        ]),
+    ).toEqual([
+      ['WITHDRAWAL_COMPLETED', '100000000', '101.000000', '100899000', THREE.address],
+      ['WITHDRAWAL_REQUESTED', '100000000', '101.000000', undefined, THREE.address],
+      ['TRANSFER_IN', '250000000', '252.500000', undefined, ONE.address],
+      ['DEPOSIT', '500000000', '505.000000', '505000000', undefined],
+    ])
   })
 
   test('default: caps', async () => {

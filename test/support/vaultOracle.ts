@@ -89,7 +89,12 @@ export async function openVaultOracle(
     deployments,
     orders,
     supplyCaps: async () => there(await each(supplyCap)),
-    userPositions: async (user) => there(await each((place) => userPosition(place, user))),
+    userPositions: async (user) =>
+      there(
+        await each((place) =>
+          userPosition({ ...place, orders: ordersOf(place.deployment), chains }, user),
+        ),
+      ),
     vaultCompositions: () => each(vaultComposition),
     async withdrawalRequests() {
       const expected = await each((place) => expectations(place, ordersOf(place.deployment)))

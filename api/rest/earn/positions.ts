@@ -8,6 +8,9 @@ const listUserPositionsRoute = route({
   selection: graphql`{
     userPositions {
       vaultAddress chainId shareBalance positionValueInBase baseAssetAddress exchangeRateToBase
+      costBasis realisedEarnings unrealisedEarnings hasTransferredShares
+      valueUsd { amount feed updatedAt }
+      assetMetadata { name symbol decimals tokenStandard coinGeckoId }
       stale asOf
     }
     nextPageToken

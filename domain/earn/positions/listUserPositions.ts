@@ -12,6 +12,7 @@ import { baseOf } from '../vaults/baseOf.ts'
 import { DEPLOYMENT_FILTER_KEYS, selectDeployments } from '../vaults/deploymentFilter.ts'
 import { type EarnDeployment, getDeployment } from '../vaults/deployments.ts'
 import { assetsFor } from '../vaults/shareMath.ts'
+import { type IndexedCost, positionCost } from './positionCost.ts'
 
 export type UserPositionParams = ListParams & {
   /** In any case. */
@@ -24,19 +25,31 @@ export type UserPosition = RowAge & {
   chainId: number
   /** Base units of the share token. */
   shareBalance: bigint
+  /** Base units of the base. */
+  positionValue: bigint
   /** Whole units of the base, with all of its decimals. The rate has the same form, per whole share. */
   positionValueInBase: string
   exchangeRateToBase: string
+  /** Of the shares in `shareBalance`, in the same form; as the two earnings. Null while the index lacks it. */
+  costBasis: string | null
+  realisedEarnings: string | null
+  unrealisedEarnings: string | null
+  /** Whether some of the shares came by transfer, at any time. Null as the cost. */
+  hasTransferredShares: boolean | null
   base: Token
 }
 export type UserPositionPage = { userPositions: UserPosition[]; nextPageToken: string | null }
 
 type Cursor = [chainId: number, vault: Address]
-type Row = {
+type Row = IndexedCost & {
   chainId: number
   vault: Address
+  /** Null for an account that never had shares. */
+  account: Address | null
   balance: string
   rate: string | null
+  /** Null as the rate. */
+  openingRate: string | null
 }
 
 /** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
@@ -111,14 +124,17 @@ function selectBalances(
     from (select coalesce(json_agg(c), '[]') as progress from read.chain_progress c) p
     left join (
       select l.position, l.chain_id as "chainId", l.vault, coalesce(b.balance, 0) as balance,
-        coalesce(s.rate, s.opening_rate) as rate
+        b.account, b.cost, b.realised, b.is_priced as "isPriced",
+        b.has_transferred_shares as "hasTransferredShares",
+        coalesce(s.rate, s.opening_rate) as rate, s.opening_rate as "openingRate"
       from unnest(
         ${deployments.map(({ chainId }) => chainId)}::integer[],
         ${deployments.map(({ vault }) => vault)}::text[],
         ${deployments.map(({ inDeprecation }) => String(inDeprecation))}::text[]::boolean[]
       ) with ordinality l (chain_id, vault, in_deprecation, position)
       left join lateral (
-        select b.balance from read.share_balance b
+        select b.account, b.balance, b.cost, b.realised, b.is_priced, b.has_transferred_shares
+        from read.share_balance b
         where b.chain_id = l.chain_id and b.vault = l.vault and b.account = ${userAddress} offset 0
       ) b on true
       left join read.vault_state s on s.chain_id = l.chain_id and s.vault = l.vault
@@ -138,12 +154,19 @@ function toUserPosition(
   const { decimals } = base
   const shareBalance = BigInt(row.balance)
   const value = assetsFor(shareBalance, { rate, decimals })
+  const openingRate = row.openingRate === null ? rate : BigInt(row.openingRate)
+  const cost = positionCost(row.account === null ? null : row, { openingRate, decimals })
   return {
     vaultAddress: vault,
     chainId,
     shareBalance,
     base,
+    positionValue: value,
     positionValueInBase: wholeUnits(value, decimals),
+    costBasis: cost && wholeUnits(cost.costBasis, decimals),
+    realisedEarnings: cost && wholeUnits(cost.realisedEarnings, decimals),
+    unrealisedEarnings: cost && wholeUnits(value - cost.costBasis, decimals),
+    hasTransferredShares: cost?.hasTransferredShares ?? null,
     exchangeRateToBase: wholeUnits(rate, decimals),
     stale,
     asOf,

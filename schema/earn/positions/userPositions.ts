@@ -4,13 +4,46 @@ import {
   type UserPositionPage,
   userPositionQuery,
 } from '../../../domain/earn/positions/listUserPositions.ts'
+import { type UsdValue, valueInUsd } from '../../../domain/earn/positions/valueInUsd.ts'
 import { DEPLOYMENT_FILTER_KEYS } from '../../../domain/earn/vaults/deploymentFilter.ts'
 import { tokenMetadata } from '../../../domain/token/tokenMetadata.ts'
+import type { Token } from '../../../domain/token/tokenReader.ts'
 import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { ChainRowRef } from '../../chainRow.ts'
 import { pageCost } from '../../fieldCost.ts'
 import { listArguments, listParams } from '../../listArguments.ts'
+
+const UsdValueRef = builder.objectRef<UsdValue>('UsdValue').implement({
+  description: 'A value in USD, by a price feed.',
+  fields: (t) => ({
+    amount: t.exposeString('amount', {
+      description: 'USD, with all decimals of the feed, rounded down.',
+    }),
+    feed: t.exposeString('feed', { description: 'The price feed: `<chainId>:<address>`.' }),
+    updatedAt: t.expose('updatedAt', {
+      type: 'DateTime',
+      description: 'When the feed set the price.',
+    }),
+  }),
+})
+
+const AssetMetadataRef = builder.objectRef<Token>('AssetMetadata').implement({
+  description: 'A token, or the unit of a base that is not a token.',
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'The name.' }),
+    symbol: t.exposeString('symbol', { description: 'The symbol.' }),
+    decimals: t.exposeInt('decimals', { description: 'The decimals.' }),
+    tokenStandard: t.exposeString('tokenStandard', {
+      description: 'The standard: `ERC20`, or `NONE` for what is not a token.',
+    }),
+    coinGeckoId: t.string({
+      nullable: true,
+      description: 'The id at CoinGecko. Null if it is not known.',
+      resolve: ({ coinGeckoId }) => coinGeckoId ?? null,
+    }),
+  }),
+})
 
 const UserPositionRef = builder.objectRef<UserPosition>('UserPosition').implement({
   interfaces: [ChainRowRef],
@@ -36,6 +69,38 @@ const UserPositionRef = builder.objectRef<UserPosition>('UserPosition').implemen
     }),
     exchangeRateToBase: t.exposeString('exchangeRateToBase', {
       description: 'The price of one whole share, in whole base tokens with all their decimals.',
+    }),
+    costBasis: t.exposeString('costBasis', {
+      nullable: true,
+      description:
+        'What the shares cost (average cost), rounded down, in whole base tokens with all their decimals. Null while the index of the chain is older than this field.',
+    }),
+    realisedEarnings: t.exposeString('realisedEarnings', {
+      nullable: true,
+      description:
+        'What the shares that left were worth, less their cost, rounded toward 0, in whole base tokens with all their decimals. Negative for a loss. Null as `costBasis`.',
+    }),
+    unrealisedEarnings: t.exposeString('unrealisedEarnings', {
+      nullable: true,
+      description:
+        '`positionValueInBase` less `costBasis`. Negative for a loss. Null as `costBasis`.',
+    }),
+    hasTransferredShares: t.exposeBoolean('hasTransferredShares', {
+      nullable: true,
+      description:
+        'Whether shares ever came by a transfer: their cost is what they were worth then. Null as `costBasis`.',
+    }),
+    valueUsd: t.field({
+      type: UsdValueRef,
+      nullable: true,
+      description:
+        'The value in USD. Null for a base token without a price feed, and while its feed has no price that is young enough.',
+      resolve: ({ base, positionValue }, _, context) => valueInUsd(context, base, positionValue),
+    }),
+    assetMetadata: t.field({
+      type: AssetMetadataRef,
+      description: 'The base token of the vault.',
+      resolve: ({ base }) => base,
     }),
   }),
 })

@@ -3386,6 +3386,28 @@ export interface components {
             /** @description `pageToken` of the next page. Null on the last page. */
             nextPageToken: string | null;
         };
+        /** @description A value in USD, by a price feed. */
+        UsdValue: {
+            /** @description USD, with all decimals of the feed, rounded down. */
+            amount: string;
+            /** @description The price feed: `<chainId>:<address>`. */
+            feed: string;
+            /** @description When the feed set the price. */
+            updatedAt: components["schemas"]["Time"];
+        };
+        /** @description A token, or the unit of a base that is not a token. */
+        AssetMetadata: {
+            /** @description The name. */
+            name: string;
+            /** @description The symbol. */
+            symbol: string;
+            /** @description The decimals. */
+            decimals: number;
+            /** @description The standard: `ERC20`, or `NONE` for what is not a token. */
+            tokenStandard: string;
+            /** @description The id at CoinGecko. Null if it is not known. */
+            coinGeckoId: string | null;
+        };
         /** @description The shares of one account in a vault on one chain. */
         UserPosition: {
             /** @description The address of the vault, which is also the token of its shares. */
@@ -3400,6 +3422,18 @@ export interface components {
             baseAssetAddress: components["schemas"]["Address"];
             /** @description The price of one whole share, in whole base tokens with all their decimals. */
             exchangeRateToBase: string;
+            /** @description What the shares cost (average cost), rounded down, in whole base tokens with all their decimals. Null while the index of the chain is older than this field. */
+            costBasis: string | null;
+            /** @description What the shares that left were worth, less their cost, rounded toward 0, in whole base tokens with all their decimals. Negative for a loss. Null as `costBasis`. */
+            realisedEarnings: string | null;
+            /** @description `positionValueInBase` less `costBasis`. Negative for a loss. Null as `costBasis`. */
+            unrealisedEarnings: string | null;
+            /** @description Whether shares ever came by a transfer: their cost is what they were worth then. Null as `costBasis`. */
+            hasTransferredShares: boolean | null;
+            /** @description The value in USD. Null for a base token without a price feed, and while its feed has no price that is young enough. */
+            valueUsd: components["schemas"]["UsdValue"] | null;
+            /** @description The base token of the vault. */
+            assetMetadata: components["schemas"]["AssetMetadata"];
             /** @description Whether the row shows the last known state of its chain, because its nodes answer late or not at all. */
             stale: boolean;
             /** @description When the chain was read for this row. Null where the index alone has the row. */

@@ -80,7 +80,9 @@ const VaultTvl = { timestamp: 'd', asOf: 'd' } as const
 
 const VaultTvlPage = { vaultTvls: VaultTvl } as const
 
-const UserPosition = { shareBalance: 'b', asOf: 'd' } as const
+const UsdValue = { updatedAt: 'd' } as const
+
+const UserPosition = { shareBalance: 'b', valueUsd: UsdValue, asOf: 'd' } as const
 
 const UserPositionPage = { userPositions: UserPosition } as const
 

@@ -16,6 +16,18 @@ export type UserPositionRow = {
   positionValueInBase: string
   baseAssetAddress: string
   exchangeRateToBase: string
+  costBasis: string
+  realisedEarnings: string
+  unrealisedEarnings: string
+  hasTransferredShares: boolean
+  valueUsd: { amount: string; feed: string; updatedAt: string } | null
+  assetMetadata: {
+    name: string
+    symbol: string
+    decimals: number
+    tokenStandard: string
+    coinGeckoId: string | null
+  }
 }
 
 export type VaultApyRow = {

@@ -1,7 +1,19 @@
+import type { UserPositionRow } from './answers.ts'
+
 /** The oracle's part of the address book's file. Addresses may be in any case. */
 export type OracleBook = {
-  tokens: { chainId: number; address: string; symbol: string }[]
+  tokens: BookToken[]
   vaults?: { deployments: BookDeployment[] }[] | undefined
+}
+
+type BookToken = {
+  chainId: number
+  address: string
+  name: string
+  symbol: string
+  decimals: number
+  coinGeckoId?: string | undefined
+  usdFeed?: { chainId: number; address: string; maxAgeSeconds: number } | undefined
 }
 
 type Version = { address: string; fromBlock: number; toBlock?: number | 'unknown' | undefined }
@@ -12,7 +24,9 @@ type BookDeployment = {
   chainId: number
   vault: { address: string }
   baseToken: string
-  baseTokenStandIn?: { symbol: string } | undefined
+  baseTokenStandIn?:
+    | { symbol: string; decimals: number; coinGeckoId?: string | undefined }
+    | undefined
   tellers: Version[]
   accountants: Version[]
   depositors: (Version & { capIn?: CapUnit | undefined })[]
@@ -27,6 +41,8 @@ export type OracleDeployment = {
   vault: string
   base: string
   baseSymbol: string
+  baseMetadata: UserPositionRow['assetMetadata']
+  usdFeed: BookToken['usdFeed']
   /** Whether the base is a token, not a stand-in contract. */
   isBaseToken: boolean
   /** Oldest first, the last in use. */
@@ -70,6 +86,14 @@ function describe(book: OracleBook, entry: BookDeployment): OracleDeployment {
     vault: entry.vault.address.toLowerCase(),
     base,
     baseSymbol: standIn?.symbol ?? token?.symbol ?? '',
+    baseMetadata: {
+      name: standIn?.symbol ?? token?.name ?? '',
+      symbol: standIn?.symbol ?? token?.symbol ?? '',
+      decimals: standIn?.decimals ?? token?.decimals ?? 0,
+      tokenStandard: standIn ? 'NONE' : 'ERC20',
+      coinGeckoId: (standIn ?? token)?.coinGeckoId ?? null,
+    },
+    usdFeed: standIn ? undefined : token?.usdFeed,
     isBaseToken: standIn === undefined,
     accountants: entry.accountants.map(({ address, fromBlock }) => ({
       address: address.toLowerCase(),

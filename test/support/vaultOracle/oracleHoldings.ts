@@ -8,6 +8,7 @@ import {
 } from './answers.ts'
 import { compareText, type OracleDeployment } from './oracleBook.ts'
 import type { OracleChain } from './oracleChain.ts'
+import { accountCosts } from './oracleCosts.ts'
 import { human, ratio, weights } from './oracleNumbers.ts'
 import type { OracleOrder } from './oracleOrders.ts'
 import { addressIn } from './oracleRpc.ts'
@@ -41,18 +42,46 @@ export async function supplyCap({ chain, deployment }: At): Promise<SupplyCapRow
 
 /** Null for a vault in deprecation without shares of the user. */
 export async function userPosition(
-  { chain, deployment }: At,
+  at: At & { orders: OracleOrder[]; chains: OracleChain[] },
   user: string,
 ): Promise<UserPositionRow | null> {
+  const { chain, deployment } = at
   const { decimals, one, rate } = await basics({ chain, deployment })
   const shares = await chain.ask({ to: deployment.vault }, 'balanceOf(address)', [user])
   if (deployment.inDeprecation && shares === 0n) return null
+  const value = (shares * rate) / one
+  const costs = await accountCosts(at)
+  const { cost, earned, hasTransferred } = costs.get(user.toLowerCase()) ?? NO_COST
   return {
     ...placeOf(deployment),
     shareBalance: String(shares),
-    positionValueInBase: human((shares * rate) / one, decimals),
+    positionValueInBase: human(value, decimals),
     baseAssetAddress: getAddress(deployment.base),
     exchangeRateToBase: human(rate, decimals),
+    costBasis: human(cost / one, decimals),
+    realisedEarnings: human(earned / one, decimals),
+    unrealisedEarnings: human(value - cost / one, decimals),
+    hasTransferredShares: hasTransferred,
+    valueUsd: await usdValue(at, value),
+    assetMetadata: deployment.baseMetadata,
+  }
+}
+
+const NO_COST = { cost: 0n, earned: 0n, hasTransferred: false }
+
+/** By the feed's newest round; null without one that is young enough. */
+async function usdValue({ deployment, chains }: At & { chains: OracleChain[] }, value: bigint) {
+  const { usdFeed, baseMetadata } = deployment
+  const chain = chains.find(({ chainId }) => chainId === usdFeed?.chainId)
+  if (!usdFeed || !chain) return null
+  const to = usdFeed.address
+  const [, answer = 0n, , updatedAt = 0n] = (await chain.try({ to }, 'latestRoundData()')) ?? []
+  const decimals = Number(await chain.ask({ to }, 'decimals()'))
+  if (Date.now() / 1_000 - Number(updatedAt) > usdFeed.maxAgeSeconds) return null
+  return {
+    amount: human((value * answer) / 10n ** BigInt(baseMetadata.decimals), decimals),
+    feed: `${usdFeed.chainId}:${getAddress(to)}`,
+    updatedAt: isoTime(Number(updatedAt)),
   }
 }
 
