@@ -98,7 +98,11 @@ const EXAMPLES: Example[] = [
     { vaultAddress: prime.vault, startTime: 0, endTime: 4_102_444_800 },
   ],
   ['listLiquidityShortfalls', '/v2/earn/liquidityShortfalls', { pageSize: 2 }],
-  ['listUserPositions', '/v2/earn/userPositions', { userAddress, pageSize: 2 }],
+  [
+    'listUserPositions',
+    '/v2/earn/userPositions',
+    { userAddress, filter: `vaultAddress = ${prime.vault}` },
+  ],
   ['listActivity', '/v2/earn/activity', { filter: `userAddress = ${userAddress}`, pageSize: 2 }],
   [
     'getDepositAuthorization',
