@@ -239,7 +239,10 @@ export const REASONS = {
       'the index of a chain is behind the blocks that were served before; older values are not served',
   },
   RPC_UNAVAILABLE: { ...unavailable, meaning: 'no node of a chain answers' },
-  PRICE_UNAVAILABLE: { ...unavailable, meaning: 'a price feed is stale or does not answer' },
+  PRICE_UNAVAILABLE: {
+    ...unavailable,
+    meaning: 'a price feed is stale, ahead of its time, or does not answer',
+  },
   PRICE_OUT_OF_BAND: {
     ...unavailable,
     meaning: 'the price of an asset of the route is too far from 1 USD',

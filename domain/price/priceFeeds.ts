@@ -1,3 +1,4 @@
+import { multicall3Abi } from '../../abis/multicall3.ts'
 import { priceFeedAbi } from '../../abis/priceFeed.ts'
 import type { PriceFeed } from '../addressBook/addressBook.ts'
 import type { ChainClients } from '../chain/chainClients.ts'
@@ -11,10 +12,13 @@ import type { UsdPrice } from './gasCost.ts'
 /** The price of a feed. `updatedAt` is the time at which the feed set it, in Unix seconds. */
 export type FeedPrice = UsdPrice & { updatedAt: number }
 
+/** With the time of the block in which the feed was read; 0 where the chain has no Multicall3. */
+type FeedAnswer = FeedPrice & { blockTime: number }
+
 export type PriceFeeds = {
   /**
-   * The price of a feed, read at most 10 s ago. Throws `PRICE_UNAVAILABLE` for a stale or empty answer,
-   * and `RPC_UNAVAILABLE`.
+   * The price of a feed, read at most 10 s ago. Throws `PRICE_UNAVAILABLE` for a stale or empty answer, or one from the
+   * future, and `RPC_UNAVAILABLE`.
    */
   price(feed: PriceFeed): Promise<FeedPrice>
   /** The same for lists: while the feed's chain is late, its last answer, if that was not stale when read. */
@@ -22,6 +26,8 @@ export type PriceFeeds = {
 }
 
 const LIFE_MS = 10_000
+/** An answer may be so much later than the server's clock and its own chain's newest block. */
+const MOST_AHEAD_SECONDS = 60
 
 export function createPriceFeeds({ chains, maxStaleMs, clock }: ChainReading): PriceFeeds {
   const answers = createLastKnownReads(
@@ -45,24 +51,37 @@ export function createPriceFeeds({ chains, maxStaleMs, clock }: ChainReading): P
   }
 }
 
-function readFeed(chains: ChainClients, { chainId, address }: PriceFeed): Promise<FeedPrice> {
+function readFeed(chains: ChainClients, { chainId, address }: PriceFeed): Promise<FeedAnswer> {
   const feed = { address, abi: priceFeedAbi } as const
   return chains.read(chainId, async () => {
     // One client for all feeds: those of one turn share a call, as the operator chose all of them.
     const client = chains.get(chainId)
-    const [round, decimals] = await Promise.all([
+    const multicall3 = client.chain?.contracts?.multicall3?.address
+    const time = { abi: multicall3Abi, functionName: 'getCurrentBlockTimestamp' } as const
+    const [round, decimals, blockTime] = await Promise.all([
       tryRead(client, { ...feed, functionName: 'latestRoundData' }),
       tryRead(client, { ...feed, functionName: 'decimals' }),
+      multicall3 ? tryRead(client, { address: multicall3, ...time }) : null,
     ])
     const [, answer = 0n, , updatedAt = 0n] = round ?? []
-    return { answer, decimals: decimals ?? 0, updatedAt: Number(updatedAt) }
+    return {
+      answer,
+      decimals: decimals ?? 0,
+      updatedAt: Number(updatedAt),
+      blockTime: Number(blockTime ?? 0n),
+    }
   })
 }
 
-function freshPrice(feed: PriceFeed, price: FeedPrice, nowMs: number): FeedPrice {
+function freshPrice(
+  feed: PriceFeed,
+  { blockTime, ...price }: FeedAnswer,
+  nowMs: number,
+): FeedPrice {
   const { answer, updatedAt } = price
-  const age = nowMs / 1_000 - updatedAt
-  if (answer > 0n && age <= feed.maxAgeSeconds) return price
+  const now = nowMs / 1_000
+  const isOfFuture = updatedAt > Math.max(now, blockTime) + MOST_AHEAD_SECONDS
+  if (answer > 0n && now - updatedAt <= feed.maxAgeSeconds && !isOfFuture) return price
   const { chainId, maxAgeSeconds } = feed
   const address = checksummed(feed.address)
   throw new ServiceError(

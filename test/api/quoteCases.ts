@@ -205,6 +205,12 @@ export const REFUSED_PARAMETERS: [
   ['an amount beyond the station', { offerAmount: String(2n ** 256n - 1n) }, ['offerAmount']],
   ['a malformed address', { userAddress: '0x12' }, ['userAddress']],
   ['a wrong checksum', { userAddress: wrongChecksum(USER) }, ['userAddress']],
+  ['a token as the receiver', { userAddress: DEPLOYMENT.tokens.USDG }, ['userAddress']],
+  [
+    'a token as the receiver of the fee',
+    { integratorFee: '5', integratorFeeReceiver: DEPLOYMENT.tokens.USDC },
+    ['integratorFeeReceiver'],
+  ],
   ['a response format that is none', { responseFormat: 'xml' }, ['responseFormat']],
   ['a flag that is none', { simulate: 'yes' }, ['simulate']],
   ['a chain id that is none', { sourceChainId: 'one' }, ['sourceChainId']],

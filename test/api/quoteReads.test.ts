@@ -119,6 +119,8 @@ describe('a price that is none', () => {
   test.each<[string, 'native' | 'dollar', bigint, bigint]>([
     ['a stale price of gas', 'native', 250_000_000_000n, now - 4_000n],
     ['a stale price of the offer', 'dollar', 100_000_000n, now - 91_000n],
+    ['a price from the future', 'dollar', 100_000_000n, now + 3_600n],
+    ['a price of gas from the future', 'native', 250_000_000_000n, now + 3_600n],
     ['no price at all', 'native', 0n, now],
     ['a price below 0', 'dollar', -1n, now],
   ])('error: %s', async (_, name, answer, updatedAt) => {

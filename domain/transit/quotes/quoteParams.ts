@@ -1,4 +1,5 @@
 import type { Address, Hex } from 'viem'
+import type { AddressBook } from '../../addressBook/addressBook.ts'
 import type { FieldViolation } from '../../error/serviceError.ts'
 import { type PermitParams, pairViolations, permitViolations } from '../../token/permit.ts'
 import { refuseZero } from '../../token/refuseZero.ts'
@@ -45,6 +46,23 @@ export function quoteViolations(
     ...refuseZero('wantAmount', wantAmount),
     ...permitViolations(params),
     ...(integratorFee ? refuseZero('integratorFeeReceiver', integratorFeeReceiver) : []),
+  ]
+}
+
+/** The violations of accounts that would be paid but are tokens: what a token is sent is lost. */
+export function payeeViolations(
+  { tokens }: Pick<AddressBook, 'tokens'>,
+  params: Partial<QuoteParams>,
+): FieldViolation[] {
+  const { userAddress, integratorFeeReceiver, sourceChainId, destinationChainId } = params
+  const isToken = (account: Address | undefined, on: number | undefined) =>
+    tokens.some(({ chainId, address }) => chainId === on && address === account)
+  const description = 'expected an account that can use the funds, not a token contract'
+  return [
+    ...(isToken(userAddress, destinationChainId) ? [{ field: 'userAddress', description }] : []),
+    ...(isToken(integratorFeeReceiver, sourceChainId)
+      ? [{ field: 'integratorFeeReceiver', description }]
+      : []),
   ]
 }
 

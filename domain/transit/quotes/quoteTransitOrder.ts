@@ -18,7 +18,7 @@ import { messageFee } from './messageFee.ts'
 import { prepareSubmission } from './prepareSubmission.ts'
 import type { OrderPrice } from './priceOrder.ts'
 import { priceWithinLimits } from './priceWithinLimits.ts'
-import { type QuoteParams, quoteViolations } from './quoteParams.ts'
+import { payeeViolations, type QuoteParams, quoteViolations } from './quoteParams.ts'
 import { quoteOrderId, type TransitQuote } from './quoteTypedData.ts'
 import { simulateOrder } from './simulateOrder.ts'
 import { refuseUnready, signerOf } from './stationRefusals.ts'
@@ -52,7 +52,7 @@ export async function quoteTransitOrder(
   context: TransitContext,
   params: QuoteParams,
 ): Promise<TransitOrderQuote> {
-  const violations = quoteViolations(params)
+  const violations = [...quoteViolations(params), ...payeeViolations(context.addressBook, params)]
   if (violations.length > 0) throw invalidFields(violations)
   const resolved = findRoute(context.addressBook, params)
   if (!resolved) throw routeNotFound(context, params)

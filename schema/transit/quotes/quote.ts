@@ -1,5 +1,9 @@
 import { chainIdParam } from '../../../domain/chain/chainId.ts'
-import { type QuoteParams, quoteViolations } from '../../../domain/transit/quotes/quoteParams.ts'
+import {
+  payeeViolations,
+  type QuoteParams,
+  quoteViolations,
+} from '../../../domain/transit/quotes/quoteParams.ts'
 import {
   quoteTransitOrder,
   type TransitOrderQuote,
@@ -170,7 +174,10 @@ builder.queryField('transitOrderQuote', (t) =>
           'Whether to simulate the transaction first. The simulation assumes the balance and the allowance.',
       }),
     },
-    extensions: checkedBy<QuoteParams>((args, { named }) => quoteViolations(args, named)),
+    extensions: checkedBy<QuoteParams>((args, { named, context }) => [
+      ...quoteViolations(args, named),
+      ...payeeViolations(context.addressBook, args),
+    ]),
     resolve: (_, args, context) => quoteTransitOrder(context, withoutNulls(args)),
   }),
 )

@@ -1592,7 +1592,7 @@ export interface components {
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
         };
-        /** @description A price feed is stale or does not answer. */
+        /** @description A price feed is stale, ahead of its time, or does not answer. */
         PriceUnavailableInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
