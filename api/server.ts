@@ -141,7 +141,7 @@ export async function createServer(
     withRequestContext(scope, service, guardKeys(service, options.leases))
     limitKeys?.(scope)
     limitHeld(scope, options.caps)
-    if (options.leases) limitWork(scope)
+    limitWork(scope, { isOn: options.leases !== null })
     limitRequests(scope, options.leases)
     await serveDocs(scope)
     for (const route of withSegments(routes, options.productSegments))

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { observe } from '../../domain/observation/observe.ts'
+import { type HeldRequest, observe } from '../../domain/observation/observe.ts'
 import { pauseWork } from '../http/requestsAtWork.ts'
 import type { ClientCaps } from './clientCaps.ts'
 import { principalOf } from './principal.ts'
@@ -8,7 +8,9 @@ import { tooManyOpen } from './tooManyOpen.ts'
 
 /** A place among the held requests of a principal. */
 export type HeldPlace = {
-  /** Runs a wait, for which the request is not at work. */
+  /** Begins a wait, for which the request is not at work; the returned function ends it. */
+  pause(): () => void
+  /** Runs a wait. */
   wait<Result>(run: () => Promise<Result>): Promise<Result>
   leave(): void
 }
@@ -33,16 +35,21 @@ export function limitHeld(app: FastifyInstance, caps: ClientCaps | null): void {
 }
 
 /** Takes a place for a request that will be held. Throws `TOO_MANY_OPEN`. */
-export function takeHeldPlace(request: FastifyRequest, what: 'long_poll' | 'stream'): HeldPlace {
+export function takeHeldPlace(request: FastifyRequest, what: HeldRequest): HeldPlace {
   const leave = request.getDecorator<TakePlace | null>(DECORATOR)?.() ?? (() => {})
+  function pause() {
+    const resume = pauseWork(request)
+    observe({ kind: 'held', what, change: 1 })
+    return () => {
+      observe({ kind: 'held', what, change: -1 })
+      resume()
+    }
+  }
   return {
+    pause,
     async wait(run) {
-      const resume = pauseWork(request)
-      observe({ kind: 'held', what, change: 1 })
-      return run().finally(() => {
-        observe({ kind: 'held', what, change: -1 })
-        resume()
-      })
+      const end = pause()
+      return run().finally(end)
     },
     leave,
   }

@@ -3,6 +3,7 @@ import type { Charge, QuotaLeases } from '../../domain/limits/quotaLeases.ts'
 import { type LimitClass, RATE_LIMITS, WINDOW_SECONDS } from '../../domain/limits/rateLimits.ts'
 import type { OperationCost } from '../graphql/operationCost.ts'
 import { isPrepared } from '../graphql/prepareOperation.ts'
+import { cpuWaitSeconds } from './limitWork.ts'
 import { principalOf } from './principal.ts'
 import { rateLimited } from './rateLimited.ts'
 
@@ -18,12 +19,17 @@ type ChargePoints = (points: number) => Promise<void>
 
 const DECORATOR = 'chargePoints'
 
+type ChargePage = () => Promise<Charge & { limit: number }>
+
+const PAGE_DECORATOR = 'chargePage'
+
 /**
  * Charges every request of `app` one point of its class, before anything is read for it. Throws
  * `RATE_LIMITED`. Call it after `withRequestContext`; `null` charges nothing.
  */
 export function limitRequests(app: FastifyInstance, leases: QuotaLeases | null): void {
   app.decorateRequest(DECORATOR, null)
+  app.decorateRequest(PAGE_DECORATOR, null)
   if (!leases) return
   app.addHook('onRequest', async (request, reply) => {
     const { limitClass } = request.routeOptions.config as FastifyContextConfig
@@ -36,8 +42,29 @@ export function limitRequests(app: FastifyInstance, leases: QuotaLeases | null):
       answerCharge(reply, charged, { limitClass, limit, points })
     }
     request.setDecorator(DECORATOR, charge)
+    request.setDecorator(PAGE_DECORATOR, async () => {
+      return { ...(await leases.charge(`${limitClass}:${name}`, { limit, points: 1 })), limit }
+    })
     await charge(1)
   })
+}
+
+/** A request that reads page after page leaves this part of a quota to the client's other requests. */
+const LEFT_SHARE = 0.2
+
+/**
+ * Charges a further page of an answer whose headers are sent, so that no refusal is possible: the page waits for
+ * `waitMs`, and is charged again if that was not granted.
+ */
+export async function chargePage(
+  request: FastifyRequest,
+): Promise<{ isGranted: boolean; waitMs: number }> {
+  const cpuMs = cpuWaitSeconds(request) * 1_000
+  const charge = await request.getDecorator<ChargePage | null>(PAGE_DECORATOR)?.()
+  if (!charge) return { isGranted: true, waitMs: cpuMs }
+  const { isGranted, remaining, limit, endsAt } = charge
+  const isLow = !isGranted || remaining < limit * LEFT_SHARE
+  return { isGranted, waitMs: Math.max(cpuMs, isLow ? endsAt - Date.now() : 0, 0) }
 }
 
 /** Characters of a query that are parsed and validated for a point. */

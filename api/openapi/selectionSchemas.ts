@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util'
 import {
   type DocumentNode,
   type FieldNode,
-  type FragmentDefinitionNode,
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
@@ -14,6 +13,13 @@ import {
   Kind,
   type SelectionSetNode,
 } from 'graphql'
+import {
+  type Fragments,
+  fragmentNamed,
+  fragmentsOf,
+  responseName,
+  selectedFields,
+} from '../graphql/selectedFields.ts'
 import { type JsonSchema, orNull } from './jsonSchema.ts'
 
 const BUILT_IN: Record<string, JsonSchema> = {
@@ -26,7 +32,7 @@ const BUILT_IN: Record<string, JsonSchema> = {
 
 type Translation = {
   schema: GraphQLSchema
-  fragments: Map<string, FragmentDefinitionNode>
+  fragments: Fragments
   /** Filled while translating: one entry per object, enum and JSON scalar of the answer. */
   components: Record<string, JsonSchema>
   /** Response names of the fields that an answer lacks where they are null. */
@@ -96,7 +102,7 @@ function objectSchema(
   const [only, ...others] = selectionSet.selections
   if (only?.kind === Kind.FRAGMENT_SPREAD && others.length === 0) {
     const name = only.name.value
-    const fragment = fragmentOf(name, translation)
+    const fragment = fragmentNamed(name, translation.fragments)
     return objectComponent(name, { type, selectionSet: fragment.selectionSet }, translation)
   }
   return objectComponent(type.name, { type, selectionSet }, translation)
@@ -109,7 +115,7 @@ function objectComponent(
   { type, selectionSet }: Selected,
   translation: Translation,
 ): JsonSchema {
-  const fields = fieldsOf(selectionSet, translation)
+  const fields = selectedFields(selectionSet, translation.fragments)
   const properties = fields.map((field) => {
     const definition = type.getFields()[field.name.value]
     if (!definition) throw new Error(`Invariant(openapi): ${type} has no ${field.name.value}`)
@@ -142,28 +148,9 @@ function objectComponent(
   )
 }
 
-function fragmentOf(name: string, { fragments }: Translation): FragmentDefinitionNode {
-  const fragment = fragments.get(name)
-  if (!fragment) throw new Error(`Invariant(openapi): no fragment ${name}`)
-  return fragment
-}
-
-function fieldsOf(selectionSet: SelectionSetNode, translation: Translation): FieldNode[] {
-  return selectionSet.selections.flatMap((selection) => {
-    if (selection.kind === Kind.FIELD) return [selection]
-    if (selection.kind === Kind.INLINE_FRAGMENT)
-      return fieldsOf(selection.selectionSet, translation)
-    return fieldsOf(fragmentOf(selection.name.value, translation).selectionSet, translation)
-  })
-}
-
 /** Whether a variable decides if the answer has the field. */
 function isConditional({ directives = [] }: FieldNode): boolean {
   return directives.some(({ name }) => name.value === 'include')
-}
-
-function responseName({ alias, name }: FieldNode): string {
-  return (alias ?? name).value
 }
 
 /**
@@ -175,17 +162,14 @@ export function selectionSchemas(
   document: DocumentNode,
   optional: readonly string[] = [],
 ): { body: JsonSchema; components: Record<string, JsonSchema> } {
-  const fragments = new Map<string, FragmentDefinitionNode>()
-  for (const definition of document.definitions)
-    if (definition.kind === Kind.FRAGMENT_DEFINITION)
-      fragments.set(definition.name.value, definition)
+  const fragments = fragmentsOf(document)
   const translation = { schema, fragments, components: {}, optional }
 
   const operation = document.definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION)
   const root =
     operation?.kind === Kind.OPERATION_DEFINITION && schema.getRootType(operation.operation)
   if (!root) throw new Error('Invariant(openapi): a stored document without an operation')
-  const roots = fieldsOf(operation.selectionSet, translation).map((field) => {
+  const roots = selectedFields(operation.selectionSet, fragments).map((field) => {
     const type = root.getFields()[field.name.value]?.type
     if (!type) throw new Error(`Invariant(openapi): no root field ${field.name.value}`)
     return [responseName(field), requiredSchema(type, field.selectionSet, translation)] as const

@@ -9,6 +9,9 @@ import type { Lifecycle } from '../http/lifecycle.ts'
 import { requestContextOf } from '../http/requestContext.ts'
 import { setFreshness } from '../http/setFreshness.ts'
 import type { Answer, ReadAnswer } from './answer.ts'
+import { csvListOf } from './csv/csvList.ts'
+import { sendCsv } from './csv/sendCsv.ts'
+import { wantsCsv } from './csv/wantsCsv.ts'
 import { etagOf, matchesEtag } from './etag.ts'
 import { longPoll } from './longPoll.ts'
 import { argumentsOf, readParameters } from './readParameters.ts'
@@ -16,14 +19,12 @@ import { hasEtag, type Route } from './route.ts'
 import { shareAnswers } from './shareAnswers.ts'
 
 type ReaderOptions = Pick<Route, 'document' | 'notFound' | 'optional'>
+type ReadData = (variables: Record<string, unknown>, request: FastifyRequest) => Promise<unknown>
 
-/** Runs a route's document and returns its data as the body. Throws the failure of the document. */
-function createReader({ document, notFound, optional = [] }: ReaderOptions): ReadAnswer {
-  const withoutNulls = (key: string, value: unknown) =>
-    value === null && optional.includes(key) ? undefined : value
-  const replacer = optional.length > 0 ? withoutNulls : undefined
+/** Runs a route's document and returns its data. Throws the failure of the document. */
+function createReader({ document, notFound }: ReaderOptions): ReadData {
   const prepared = prepareOperation(document)
-  return async (variables: Record<string, unknown>, request: FastifyRequest): Promise<Answer> => {
+  return async (variables, request) => {
     const context = requestContextOf(request)
     const admitted = admitOperation(prepared, { variables, context })
     const { data, errors } = await executeOperation(admitted)
@@ -31,7 +32,17 @@ function createReader({ document, notFound, optional = [] }: ReaderOptions): Rea
     if (!data) throw new Error('Invariant(serveRoute): an execution without data or errors')
     if (notFound && Object.values(data).includes(null))
       throw new ServiceError(notFound, 'There is no such resource.')
-    const body = JSON.stringify('body' in data ? data.body : data, replacer)
+    return 'body' in data ? data.body : data
+  }
+}
+
+/** The data as the body. */
+function toAnswers(read: ReadData, { optional = [] }: ReaderOptions): ReadAnswer {
+  const withoutNulls = (key: string, value: unknown) =>
+    value === null && optional.includes(key) ? undefined : value
+  const replacer = optional.length > 0 ? withoutNulls : undefined
+  return async (variables, request): Promise<Answer> => {
+    const body = JSON.stringify(await read(variables, request), replacer)
     return { body, etag: etagOf(body) }
   }
 }
@@ -53,9 +64,19 @@ function send(answer: Answer, route: Pick<Route, 'cache'>, reply: FastifyReply):
   return reply.type('application/json; charset=utf-8').send(answer.body)
 }
 
+/** A cache must not answer CSV with JSON. */
+function varyByAccept(reply: FastifyReply) {
+  const others = reply.getHeader('vary')
+  reply.header('vary', others ? `${others}, accept` : 'accept')
+}
+
 /** Registers one route; its document is parsed and validated here, once. */
 export function serveRoute(app: FastifyInstance, route: Route, lifecycle: Lifecycle): void {
-  const readOwn = createReader(route)
+  const readData = createReader(route)
+  const readOwn = toAnswers(readData, route)
+  const csv = csvListOf(route)
+  const closing = new AbortController()
+  if (csv) app.addHook('preClose', async () => closing.abort())
   const readAnswer = route.isShared ? shareAnswers(route.operationId, readOwn) : readOwn
   const permission = permissionOf(route.field)
   app.route({
@@ -71,6 +92,12 @@ export function serveRoute(app: FastifyInstance, route: Route, lifecycle: Lifecy
       const flags = Object.entries(route.included ?? {}).map(([name, isIncluded]) => {
         return [name, isIncluded(restOnly)]
       })
+      if (csv) {
+        varyByAccept(reply)
+        const readPage = (page: typeof variables) => readData(page, request) as Promise<object>
+        if (wantsCsv(request.headers.accept))
+          return sendCsv(reply, { list: csv, variables, read: readPage, closing: closing.signal })
+      }
       const read = () => readAnswer({ ...variables, ...Object.fromEntries(flags) }, request)
       if (!route.wait) return send(await read(), route, reply)
       const seconds = Number(restOnly.waitSeconds ?? 0)

@@ -1,5 +1,8 @@
 import { channel } from 'node:diagnostics_channel'
 
+/** Requests that are held open on purpose: `csv` while its client takes a page, or its quota is used up. */
+export type HeldRequest = 'long_poll' | 'stream' | 'csv'
+
 /** Events in a process that can be counted. They never name a caller or contain a secret. */
 export type Observation =
   | {
@@ -8,14 +11,14 @@ export type Observation =
       /** The pattern of the route, never the URL; null if no route matched. */
       route: string | null
       status: number
-      /** Null for requests that are held open on purpose: long polls and streams. */
+      /** Null for requests that are held open on purpose: long polls, streams and CSV. */
       seconds: number | null
     }
   | { kind: 'graphql'; operation: string; outcome: 'answered' | 'partial' | 'refused' | 'failed' }
   /** `error`: the node answered with an error, which may be a revert. `failed`: it did not answer. */
   | { kind: 'rpc'; chainId: number; outcome: 'ok' | 'error' | 'failed'; seconds: number }
   | { kind: 'sharedRead'; of: string; isHit: boolean }
-  | { kind: 'held'; what: 'long_poll' | 'stream'; change: 1 | -1 }
+  | { kind: 'held'; what: HeldRequest; change: 1 | -1 }
   /** `outcome` is `quoted` or the reason of the refusal. */
   | { kind: 'quote'; sourceChainId: number; destinationChainId: number; outcome: string }
   /** An attempt to deliver a webhook: `dead` is the last failed one, `gone` a 410. */
