@@ -51,6 +51,8 @@ export type ServerOptions = {
   corsOrigins: string[]
   /** The most connections. Each further one is closed without an answer, so that a balancer tries another replica. */
   maxConnections: number
+  /** The most rows of one answer in CSV; production's if left out. */
+  mostCsvRows?: number | undefined
   /** Milliseconds; production's if left out. */
   timeouts?: Partial<typeof TIMEOUTS_MS> | undefined
 }
@@ -145,7 +147,7 @@ export async function createServer(
     limitRequests(scope, options.leases)
     await serveDocs(scope)
     for (const route of withSegments(routes, options.productSegments))
-      serveRoute(scope, route, options.lifecycle)
+      serveRoute(scope, route, options)
     await serveGraphql(scope)
     serveGraphqlStream(scope, options.lifecycle)
   })

@@ -73,6 +73,6 @@ function withBody(response: JsonSchema, example: unknown): JsonSchema {
   const content = response.content as { 'application/json': JsonSchema }
   return {
     ...response,
-    content: { 'application/json': { ...content['application/json'], example } },
+    content: { ...content, 'application/json': { ...content['application/json'], example } },
   }
 }

@@ -2,6 +2,8 @@ import { permissionOf } from '../../domain/access/permissions.ts'
 import type { Reason } from '../../domain/error/reason.ts'
 import { schema } from '../../schema/schema.ts'
 import { prepareOperation } from '../graphql/prepareOperation.ts'
+import { type CsvList, csvListOf } from '../rest/csv/csvList.ts'
+import { namesOf } from '../rest/csv/csvText.ts'
 import { hasEtag, type Route } from '../rest/route.ts'
 import { routes } from '../rest/routes.ts'
 import { COMMON_REASONS, errorResponses, errorSchemas, rateLimitHeaders } from './errorResponses.ts'
@@ -49,6 +51,15 @@ const headers = {
     description: 'The quota and its window in seconds: `600;w=60`.',
     schema: { type: 'string' },
   },
+  ContentDisposition: {
+    description: 'Only of CSV: a file name.',
+    schema: { type: 'string' },
+  },
+  NextPageToken: {
+    description:
+      'Only of CSV, as a trailer after the body: `pageToken`, or `after`, of the rows that follow; empty where none do.',
+    schema: { type: 'string' },
+  },
 }
 
 const requestId = { 'x-request-id': { $ref: '#/components/headers/RequestId' } }
@@ -57,6 +68,17 @@ const readHeaders = {
   'x-indexed-blocks': { $ref: '#/components/headers/IndexedBlocks' },
   'x-degraded-chains': { $ref: '#/components/headers/DegradedChains' },
   ...rateLimitHeaders,
+}
+
+const csvHeaders = {
+  'content-disposition': { $ref: '#/components/headers/ContentDisposition' },
+  'x-next-page-token': { $ref: '#/components/headers/NextPageToken' },
+}
+
+function csvSchema({ columns }: CsvList): JsonSchema {
+  const names = columns.flatMap(namesOf).map((name) => `\`${name}\``)
+  const description = `At most 100,000 rows of the list, from all of its pages. Columns: ${names.join(', ')}.`
+  return { type: 'string', description }
 }
 
 const TAGS = [
@@ -102,6 +124,7 @@ function operation(route: Route, { body, schemas }: Models): JsonSchema {
   const permission = permissionOf(route.field)
   const isOpen = permission === null
   const fields = bodySchema(route)
+  const csv = csvListOf(route)
   const reasons: Reason[] = [
     ...COMMON_REASONS,
     ...(isOpen ? [] : (['PERMISSION_DENIED'] as const)),
@@ -125,8 +148,11 @@ function operation(route: Route, { body, schemas }: Models): JsonSchema {
     responses: {
       200: {
         description: 'OK',
-        headers: { ...readHeaders, ...etag },
-        content: { 'application/json': { schema: named(`${model}Response`, body, schemas) } },
+        headers: { ...readHeaders, ...etag, ...(csv && csvHeaders) },
+        content: {
+          'application/json': { schema: named(`${model}Response`, body, schemas) },
+          ...(csv && { 'text/csv': { schema: csvSchema(csv) } }),
+        },
       },
       ...(isTagged && {
         304: { description: 'Not modified.', headers: { ...readHeaders, ...etag } },

@@ -64,6 +64,11 @@ function send(answer: Answer, route: Pick<Route, 'cache'>, reply: FastifyReply):
   return reply.type('application/json; charset=utf-8').send(answer.body)
 }
 
+/** The most rows of one answer in CSV. */
+const MOST_CSV_ROWS = 100_000
+
+type ServeOptions = { lifecycle: Lifecycle; mostCsvRows?: number | undefined }
+
 /** A cache must not answer CSV with JSON. */
 function varyByAccept(reply: FastifyReply) {
   const others = reply.getHeader('vary')
@@ -71,7 +76,11 @@ function varyByAccept(reply: FastifyReply) {
 }
 
 /** Registers one route; its document is parsed and validated here, once. */
-export function serveRoute(app: FastifyInstance, route: Route, lifecycle: Lifecycle): void {
+export function serveRoute(
+  app: FastifyInstance,
+  route: Route,
+  { lifecycle, mostCsvRows = MOST_CSV_ROWS }: ServeOptions,
+): void {
   const readData = createReader(route)
   const readOwn = toAnswers(readData, route)
   const csv = csvListOf(route)
@@ -96,7 +105,13 @@ export function serveRoute(app: FastifyInstance, route: Route, lifecycle: Lifecy
         varyByAccept(reply)
         const readPage = (page: typeof variables) => readData(page, request) as Promise<object>
         if (wantsCsv(request.headers.accept))
-          return sendCsv(reply, { list: csv, variables, read: readPage, closing: closing.signal })
+          return sendCsv(reply, {
+            list: csv,
+            variables,
+            read: readPage,
+            closing: closing.signal,
+            mostRows: mostCsvRows,
+          })
       }
       const read = () => readAnswer({ ...variables, ...Object.fromEntries(flags) }, request)
       if (!route.wait) return send(await read(), route, reply)

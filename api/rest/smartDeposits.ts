@@ -26,6 +26,7 @@ const listSmartDepositAddressesRoute = route({
       customerId organizationId createdAt
     }
     nextPageToken
+    tokenMetadata
   }`,
   optional: ['customerId', 'organizationId'],
   errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN'],

@@ -29,7 +29,10 @@ export function tokenMetadata(
 ): TokenMetadataMap | Promise<TokenMetadataMap> {
   const listed = wanted.map(({ chainId, address }) => tokens.listed(chainId, address))
   if (listed.every((token) => token !== undefined)) return toMap([...known, ...listed])
-  const read = wanted.map(({ chainId, address }) => tokens.get(chainId, address).catch(() => null))
+  const places = new Map(wanted.map((place) => [`${place.chainId}:${place.address}`, place]))
+  const read = [...places.values()].map(({ chainId, address }) =>
+    tokens.get(chainId, address).catch(() => null),
+  )
   return Promise.all(read).then((all) =>
     toMap([...known, ...all.filter((token) => token !== null)]),
   )

@@ -29,6 +29,9 @@ export type TokenReader = {
   get(chainId: number, address: Address): Promise<Token>
 }
 
+/** Lists show tokens where they are known: while a node is silent, few of them wait for it. */
+const FAILURE_LIFE_MS = 5_000
+
 type TokenPlace = Pick<Token, 'chainId' | 'address'>
 
 export function createTokenReader(book: AddressBook, chains: ChainClients): TokenReader {
@@ -38,6 +41,7 @@ export function createTokenReader(book: AddressBook, chains: ChainClients): Toke
       name: 'tokens',
       keyOf: ({ chainId, address }: TokenPlace) => keyOf(chainId, address),
       max: 10_000,
+      failureLifeMs: FAILURE_LIFE_MS,
     },
     readFromChain,
   )

@@ -12,6 +12,7 @@ import {
   type SmartDepositAddressParams,
   smartDepositAddressViolations,
 } from '../../domain/smartDeposit/smartDepositParams.ts'
+import { tokenMetadata } from '../../domain/token/tokenMetadata.ts'
 import { checkedBy, checkedByQuery } from '../argumentChecks.ts'
 import { builder } from '../builder.ts'
 import { pageCost, readCost } from '../fieldCost.ts'
@@ -89,6 +90,15 @@ const SmartDepositAddressPageRef = builder
       nextPageToken: t.exposeString('nextPageToken', {
         nullable: true,
         description: '`pageToken` of the next page. Null on the last page.',
+      }),
+      tokenMetadata: t.field({
+        type: 'TokenMetadataMap',
+        description: 'The tokens of this page.',
+        resolve: ({ smartDepositAddresses }, _, context) =>
+          tokenMetadata(
+            context,
+            smartDepositAddresses.map(({ chainId, inputToken: address }) => ({ chainId, address })),
+          ),
       }),
     }),
   })

@@ -1,5 +1,6 @@
 import { getSmartDeposit, placeOfCaller } from '../../domain/smartDeposit/getSmartDeposit.ts'
 import type { SmartDeposit, SmartDepositEvent } from '../../domain/smartDeposit/smartDeposit.ts'
+import { amountOf } from '../amountOf.ts'
 import { builder } from '../builder.ts'
 import { listCost, readCost } from '../fieldCost.ts'
 import { resourceOf, resourceStates } from '../resourceStates.ts'
@@ -87,10 +88,12 @@ export const SmartDepositRef = builder.objectRef<SmartDeposit>('SmartDeposit').i
     }),
     receivedAmount: t.expose('receivedAmount', {
       type: 'Amount',
+      extensions: amountOf('inputToken'),
       description: 'The amount that arrived, in base units of `inputToken`.',
     }),
     mintedAmount: t.expose('mintedAmount', {
       type: 'Amount',
+      extensions: amountOf('vaultAddress'),
       nullable: true,
       description: 'The minted shares, in base units. Null until CONFIRMED.',
     }),

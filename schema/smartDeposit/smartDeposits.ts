@@ -24,11 +24,13 @@ const SmartDepositPageRef = builder.objectRef<SmartDepositPage>('SmartDepositPag
     }),
     tokenMetadata: t.field({
       type: 'TokenMetadataMap',
-      description: 'Every token on this page.',
+      description: 'The tokens of this page, and the shares.',
       resolve: ({ smartDeposits }, _, context) =>
         tokenMetadata(
           context,
-          smartDeposits.map(({ chainId, inputToken: address }) => ({ chainId, address })),
+          smartDeposits.flatMap(({ chainId, inputToken, vaultAddress }) =>
+            [inputToken, vaultAddress].map((address) => ({ chainId, address })),
+          ),
         ),
     }),
   }),

@@ -25,7 +25,7 @@ const COMPOSITIONS: Field = {
   types,
   selection: `{ vaultCompositions { vaultAddress chainId timestamp stale asOf components {
     assetAddress amount value valueAsset weight positionKind instrumentType positionRef { type id }
-  } } nextPageToken }`,
+  } } nextPageToken tokenMetadata }`,
 }
 
 let started: TestWorld

@@ -54,6 +54,7 @@ test('default: a row has the values of its event, and OpenAPI describes it', asy
   const response = await fetch(url)
   const body = (await response.json()) as { routeApprovals: unknown[] }
   const row = rows.find(({ approved }) => !approved)
+  const offered = getAddress(`0x${'a1'.repeat(20)}`)
   expect(body).toEqual({
     routeApprovals: [
       {
@@ -69,6 +70,11 @@ test('default: a row has the values of its event, and OpenAPI describes it', asy
       },
     ],
     nextPageToken: null,
+    // The chain of the token on the destination is not known.
+    tokenMetadata: {
+      [`1:${offered}`]: expect.objectContaining({ symbol: 'OFF', decimals: '6' }),
+      [offered]: expect.objectContaining({ chain_id: '1' }),
+    },
   })
   expect(undescribed(url, response.status, body)).toEqual([])
 })

@@ -111,6 +111,9 @@ describe('a vault', () => {
         },
       ],
       nextPageToken: null,
+      tokenMetadata: expect.objectContaining(
+        Object.fromEntries([USDG, USDC, USDS].map((token) => [`1:${token}`, expect.anything()])),
+      ),
     })
     expect(body.vaultCompositions[0]?.timestamp).toMatch(/\.000Z$/)
   })

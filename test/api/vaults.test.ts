@@ -84,6 +84,9 @@ describe('the list of vaults', () => {
           },
         ],
         nextPageToken: null,
+        tokenMetadata: expect.objectContaining({
+          [`8453:${DEPLOYMENT.tokens.USDC}`]: expect.objectContaining({ decimals: '6' }),
+        }),
       },
     ])
     expect(headers.get('cache-control')).toBe('private, max-age=10')

@@ -43,6 +43,7 @@ test('default: a request has every value of its events, as OpenAPI describes it'
   }))
   if (!row) throw new Error('a row')
   const answer = await get(`userAddress = ${addressOf('payer')}`)
+  const asset = getAddress(addressOf('asset'))
   expect(answer.body).toEqual({
     withdrawalRequests: [
       {
@@ -78,6 +79,11 @@ test('default: a request has every value of its events, as OpenAPI describes it'
       },
     ],
     nextPageToken: null,
+    // No node answers here, so that the shares are not among them.
+    tokenMetadata: {
+      [`1:${asset}`]: expect.objectContaining({ symbol: 'ASSET' }),
+      [asset]: expect.objectContaining({ chain_id: '1' }),
+    },
   })
   expect(undescribed(answer.url, answer.status, answer.body)).toEqual([])
   expect(answer.headers.get('cache-control')).toBe('no-cache')

@@ -109,6 +109,9 @@ describe('liquidity shortfalls', () => {
     expect(body).toEqual({
       liquidityShortfalls: inOrder([usdc, usds(), usdt()]),
       nextPageToken: null,
+      tokenMetadata: expect.objectContaining({
+        [`1:${getAddress(USDC)}`]: expect.objectContaining({ symbol: 'USDC' }),
+      }),
     })
     expect(undescribed(url, status, body)).toEqual([])
     expect(headers.get('cache-control')).toBe('private, max-age=10')

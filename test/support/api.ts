@@ -63,6 +63,7 @@ export type TestApiOptions = {
   /** The clock for the caches of chains' answers. */
   clock?: Clock
   timeouts?: ServerOptions['timeouts']
+  mostCsvRows?: number
   /** The heads of further chains in its index, besides 1 and 4663. */
   moreHeads?: Record<number, number>
 }
@@ -104,6 +105,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     corsOrigins: options.corsOrigins ?? [],
     maxConnections: options.maxConnections ?? 10_000,
     timeouts: options.timeouts,
+    mostCsvRows: options.mostCsvRows,
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
   lifecycle.markReady()

@@ -16,7 +16,7 @@ export const VAULTS: Field = {
       depositFees { bps percentage } withdrawFees { bps percentage }
       withdrawalSLAs { expectedDelay expiryBuffer internalWithdrawalQueueDelaySLA
         externalWithdrawalQueueDelaySLA internalAccountantRateUpdateDelaySLA
-        externalAccountantRateUpdateSLA } } } } nextPageToken }`,
+        externalAccountantRateUpdateSLA } } } } nextPageToken tokenMetadata }`,
   types: LIST,
 }
 export const ASSETS: Field = {
@@ -107,7 +107,7 @@ export const ROUTES: Field = {
   selection: `{ routes { sourceChainId destinationChainId destinationChainEID offerAsset wantAsset
     minOrderSize maxOrderSize conversionRateHundredthsBps estimatedLatencyMs tokenMetadataMap
     latency { p50Ms p90Ms p99Ms sampleSize windowSeconds heldP90 } stale asOf }
-    nextPageToken }`,
+    nextPageToken tokenMetadata }`,
   types: LIST,
 }
 export const TRANSIT_AUTHORIZATION: Field = {
@@ -166,7 +166,7 @@ export const REQUESTS: Field = {
     updatedAt txHash isSubmittedViaSignature isForceProcessed isMarkedForRefund
     isMarkedForRefundByUser didOrderFailTransfer didOrderFailRefund queuePosition sharesAhead
     expectedAssets expectedBy settlementTxHash
-  } nextPageToken }`,
+  } nextPageToken tokenMetadata }`,
   types: LIST,
 }
 export const VOLUMES: Field = {
@@ -174,7 +174,7 @@ export const VOLUMES: Field = {
   field: 'withdrawalVolumes',
   selection: `{ withdrawalVolumes {
     vaultAddress chainId assetAddress startTime endTime orderCount shareAmount assetAmount
-  } nextPageToken }`,
+  } nextPageToken tokenMetadata }`,
   types: {
     vaultAddress: 'Address!',
     startTime: 'UnixTime!',

@@ -6,8 +6,8 @@ import { WINDOW_SECONDS } from '../../domain/limits/rateLimits.ts'
 export function testQuotas() {
   const stores: ReturnType<typeof createQuotaStore>[] = []
   return {
-    leases(databaseUrl: string): QuotaLeases {
-      const store = createQuotaStore(databaseUrl, WINDOW_SECONDS)
+    leases(databaseUrl: string, windowSeconds = WINDOW_SECONDS): QuotaLeases {
+      const store = createQuotaStore(databaseUrl, windowSeconds)
       stores.push(store)
       return createQuotaLeases(store, () => {})
     },

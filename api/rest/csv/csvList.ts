@@ -19,7 +19,12 @@ import {
 import type { RouteDefinition } from '../route.ts'
 
 /** A column: the path of its value in a row. An amount names the fields of its token, beside it. */
-export type CsvColumn = { name: string; path: string[]; amountOf?: AmountToken | undefined }
+export type CsvColumn = {
+  name: string
+  path: string[]
+  isAmount?: boolean
+  amountOf?: AmountToken | undefined
+}
 
 /** A list as a table: the member of the answer that has the rows, and a column for each value of a row. */
 export type CsvList = {
@@ -65,7 +70,7 @@ function columnsOf(type: GraphQLObjectType, parent: FieldNode, { fragments, path
     // Amounts are shown in whole tokens instead.
     if (inner.name === 'TokenMetadataMap') return []
     const amountOf = tokenOfAmount(type.getFields()[field.name.value]?.extensions ?? {})
-    return [{ name: here.join('.'), path: here, amountOf }]
+    return [{ name: here.join('.'), path: here, isAmount: inner.name === 'Amount', amountOf }]
   })
 }
 

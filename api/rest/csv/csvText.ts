@@ -5,20 +5,21 @@ import type { CsvColumn, CsvList } from './csvList.ts'
 
 type Row = Record<string, unknown>
 
+const NEGATIVE = /^-\d+(\.\d+)?$/
+
 const OPTIONS = {
   // RFC 4180: CRLF.
   record_delimiter: 'windows',
+  // Also a line end of another kind, which readers of CSV take for one.
+  quoted_match: /[\r\n]/,
   // A spreadsheet runs a cell that begins like a formula; an apostrophe makes it text.
   escape_formulas: true,
   cast: {
     boolean: String,
     object: (value: object) => JSON.stringify(value),
-    string: (value: string) =>
-      NEGATIVE.test(value) ? { value, escape_formulas: false } : value,
+    string: (value: string) => (NEGATIVE.test(value) ? { value, escape_formulas: false } : value),
   },
 } as const
-
-const NEGATIVE = /^-\d+(\.\d+)?$/
 
 /** The header of a table: a name for each column. An amount has two: base units, and whole tokens. */
 export function csvHeader({ columns }: CsvList): string {

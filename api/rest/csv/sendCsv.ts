@@ -29,12 +29,12 @@ type CsvAnswer = {
   variables: Variables
   /** Reads the page of these variables. */
   read: (variables: Variables) => Promise<object>
+  /** The most rows of the answer. */
+  mostRows: number
   /** Aborted when the server closes. */
   closing: AbortSignal
 }
 
-/** The most rows of one answer. */
-const MOST_ROWS = 100_000
 /** The trailer with the `pageToken`, or the `after`, of the rows that follow; empty where none do. */
 const NEXT_TRAILER = 'x-next-page-token'
 
@@ -72,7 +72,7 @@ type Pages = {
 
 async function* csvChunks(reply: FastifyReply, csv: CsvAnswer, pages: Pages) {
   const { first, place, gone } = pages
-  const { list } = csv
+  const { list, mostRows } = csv
   const { request } = reply
   const revoked = new AbortController()
   const forgetKey = watchKey(request, (refusal) => revoked.abort(refusal))
@@ -91,7 +91,7 @@ async function* csvChunks(reply: FastifyReply, csv: CsvAnswer, pages: Pages) {
       } finally {
         resume?.()
       }
-      if (!next || !place || rows >= MOST_ROWS) return
+      if (!next || !place || rows >= mostRows) return
       page = await whileAwake(reply, async () => {
         await admitPage(reply, place, signal)
         signal.throwIfAborted()
@@ -108,8 +108,8 @@ async function* csvChunks(reply: FastifyReply, csv: CsvAnswer, pages: Pages) {
 
 /** Pages are as large as they can be, whatever the client asked for: each costs the same. */
 async function readPage(csv: CsvAnswer, cursor: Cursor | null, rows: number): Promise<ListPage> {
-  const { list, variables, read } = csv
-  const size = list.isPaged ? { pageSize: Math.min(MAX_PAGE_SIZE, MOST_ROWS - rows) } : {}
+  const { list, variables, read, mostRows } = csv
+  const size = list.isPaged ? { pageSize: Math.min(MAX_PAGE_SIZE, mostRows - rows) } : {}
   const at = cursor ? { [cursor.name]: cursor.value } : {}
   return (await read({ ...variables, ...size, ...at })) as ListPage
 }

@@ -27,6 +27,7 @@ const listVaultsRoute = route({
       }
     }
     nextPageToken
+    tokenMetadata
   }`,
   errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'RPC_UNAVAILABLE'],
   cache: 10,
@@ -74,6 +75,7 @@ const listVaultCompositionsRoute = route({
       }
     }
     nextPageToken
+    tokenMetadata
   }`,
   errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'RPC_UNAVAILABLE'],
   cache: 10,

@@ -34,6 +34,7 @@ const listWithdrawalRequestsRoute = route({
   selection: graphql`{
     withdrawalRequests { ...WithdrawalRequest }
     nextPageToken
+    tokenMetadata
   }`,
   fragments: fragmentOf('WithdrawalRequest'),
   errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'INDEX_CATCHING_UP'],
@@ -50,6 +51,7 @@ const listWithdrawalVolumesRoute = route({
       vaultAddress chainId assetAddress startTime endTime orderCount shareAmount assetAmount
     }
     nextPageToken
+    tokenMetadata
   }`,
   errors: ['INVALID_PAGE_TOKEN', 'CHAIN_NOT_FOUND', 'VAULT_NOT_FOUND', 'INDEX_CATCHING_UP'],
   cache: 10,
@@ -66,6 +68,7 @@ const listLiquidityShortfallsRoute = route({
       vaultBalance shortfall stale asOf
     }
     nextPageToken
+    tokenMetadata
   }`,
   errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'INDEX_CATCHING_UP', 'RPC_UNAVAILABLE'],
   cache: 10,

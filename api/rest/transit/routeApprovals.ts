@@ -11,6 +11,7 @@ const listRouteApprovalsRoute = route({
       timestamp txHash
     }
     nextPageToken
+    tokenMetadata
   }`,
   errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'INDEX_CATCHING_UP'],
   cache: 'no-cache',

@@ -14,6 +14,7 @@ const listTransitRoutesRoute = route({
       stale asOf
     }
     nextPageToken
+    tokenMetadata
   }`,
   fragments: fragmentOf('RouteLatency'),
   optional: ['estimatedLatencyMs'],

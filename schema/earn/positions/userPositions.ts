@@ -8,6 +8,7 @@ import { type UsdValue, valueInUsd } from '../../../domain/earn/positions/valueI
 import { DEPLOYMENT_FILTER_KEYS } from '../../../domain/earn/vaults/deploymentFilter.ts'
 import { tokenMetadata } from '../../../domain/token/tokenMetadata.ts'
 import type { Token } from '../../../domain/token/tokenReader.ts'
+import { amountOf } from '../../amountOf.ts'
 import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { ChainRowRef } from '../../chainRow.ts'
@@ -56,6 +57,7 @@ const UserPositionRef = builder.objectRef<UserPosition>('UserPosition').implemen
     chainId: t.exposeInt('chainId', { description: 'The chain id.' }),
     shareBalance: t.expose('shareBalance', {
       type: 'Amount',
+      extensions: amountOf('vaultAddress'),
       description: 'The number of shares, in base units.',
     }),
     positionValueInBase: t.exposeString('positionValueInBase', {

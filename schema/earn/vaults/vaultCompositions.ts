@@ -7,6 +7,7 @@ import {
   vaultCompositionQuery,
 } from '../../../domain/earn/vaults/listVaultCompositions.ts'
 import { checksummed } from '../../../domain/token/checksummed.ts'
+import { tokenMetadata } from '../../../domain/token/tokenMetadata.ts'
 import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { ChainRowRef } from '../../chainRow.ts'
@@ -110,6 +111,17 @@ const VaultCompositionPageRef = builder
       nextPageToken: t.exposeString('nextPageToken', {
         nullable: true,
         description: '`pageToken` of the next page. Null on the last page.',
+      }),
+      tokenMetadata: t.field({
+        type: 'TokenMetadataMap',
+        description: 'The tokens of this page.',
+        resolve: ({ vaultCompositions }, _, context) =>
+          tokenMetadata(
+            context,
+            vaultCompositions
+              .flatMap(({ components }) => components)
+              .map(({ chainId, assetAddress: address }) => ({ chainId, address })),
+          ),
       }),
     }),
   })

@@ -1,4 +1,5 @@
 import { formatUnits, maxUint256 } from 'viem'
+import { baseOf } from '../../../domain/earn/vaults/baseOf.ts'
 import type { AssetState } from '../../../domain/earn/vaults/deploymentStateCache.ts'
 import {
   type ListedVault,
@@ -8,6 +9,7 @@ import {
   vaultQuery,
 } from '../../../domain/earn/vaults/listVaults.ts'
 import type { LiveDeployment } from '../../../domain/earn/vaults/liveDeployments.ts'
+import { tokenMetadata } from '../../../domain/token/tokenMetadata.ts'
 import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { ChainRowRef } from '../../chainRow.ts'
@@ -167,6 +169,19 @@ const VaultPageRef = builder.objectRef<VaultPage>('VaultPage').implement({
     nextPageToken: t.exposeString('nextPageToken', {
       nullable: true,
       description: '`pageToken` of the next page. Null on the last page.',
+    }),
+    tokenMetadata: t.field({
+      type: 'TokenMetadataMap',
+      description:
+        'The assets and the base tokens of this page. A base that is not a token has `token_standard` NONE.',
+      resolve: ({ vaults }, _, context) => {
+        const deployments = vaults.flatMap((vault) => vault.deployments)
+        const assets = deployments.flatMap(({ chainId, state }) =>
+          state.assets.map(({ address }) => ({ chainId, address })),
+        )
+        const bases = deployments.map((deployment) => baseOf(context, deployment))
+        return tokenMetadata(context, assets, bases)
+      },
     }),
   }),
 })

@@ -5,11 +5,14 @@ import {
   liquidityShortfallQuery,
   listLiquidityShortfalls,
 } from '../../../domain/earn/withdrawals/listLiquidityShortfalls.ts'
+import { tokenMetadata } from '../../../domain/token/tokenMetadata.ts'
+import { amountOf } from '../../amountOf.ts'
 import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { ChainRowRef } from '../../chainRow.ts'
 import { pageCost } from '../../fieldCost.ts'
 import { listArguments, listParams } from '../../listArguments.ts'
+import { assetsAndShares } from './assetsAndShares.ts'
 
 const LiquidityShortfallRef = builder
   .objectRef<LiquidityShortfall>('LiquidityShortfall')
@@ -32,18 +35,22 @@ const LiquidityShortfallRef = builder
       }),
       pendingShares: t.expose('pendingShares', {
         type: 'Amount',
+        extensions: amountOf('vaultAddress'),
         description: 'The shares that the requests offer.',
       }),
       pendingAssets: t.expose('pendingAssets', {
         type: 'Amount',
+        extensions: amountOf('assetAddress'),
         description: 'The amount that the queue would pay for them now, after its fee.',
       }),
       vaultBalance: t.expose('vaultBalance', {
         type: 'Amount',
+        extensions: amountOf('assetAddress'),
         description: "The vault's balance of the token.",
       }),
       shortfall: t.expose('shortfall', {
         type: 'Amount',
+        extensions: amountOf('assetAddress'),
         description: '`pendingAssets` less `vaultBalance`.',
       }),
     }),
@@ -61,6 +68,12 @@ const LiquidityShortfallPageRef = builder
       nextPageToken: t.exposeString('nextPageToken', {
         nullable: true,
         description: '`pageToken` of the next page. Null on the last page.',
+      }),
+      tokenMetadata: t.field({
+        type: 'TokenMetadataMap',
+        description: 'The tokens of this page, and the shares.',
+        resolve: ({ liquidityShortfalls }, _, context) =>
+          tokenMetadata(context, assetsAndShares(liquidityShortfalls)),
       }),
     }),
   })

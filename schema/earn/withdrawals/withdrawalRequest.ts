@@ -4,6 +4,7 @@ import {
   type WithdrawalRequest,
   withdrawalIdOf,
 } from '../../../domain/earn/withdrawals/withdrawalRequest.ts'
+import { amountOf } from '../../amountOf.ts'
 import { builder } from '../../builder.ts'
 import { readCost } from '../../fieldCost.ts'
 import { resourceOf, resourceStates } from '../../resourceStates.ts'
@@ -56,24 +57,29 @@ export const WithdrawalRequestRef = builder
       }),
       offerAmount: t.expose('offerAmount', {
         type: 'Amount',
+        extensions: amountOf('vaultAddress'),
         description: 'The offered shares, in base units.',
       }),
       orderAmount: t.expose('offerAmount', {
         type: 'Amount',
+        extensions: amountOf('vaultAddress'),
         description: 'The same as `offerAmount`.',
       }),
       feeAmount: t.expose('feeAmount', {
         type: 'Amount',
+        extensions: amountOf('vaultAddress'),
         nullable: true,
         description: 'The fee that the queue took, in shares. Null unless COMPLETE.',
       }),
       assetsOut: t.expose('assetsOut', {
         type: 'Amount',
+        extensions: amountOf('wantAsset'),
         nullable: true,
         description: 'The paid amount, in base units of `wantAsset`. Null unless COMPLETE.',
       }),
       expectedAssets: t.field({
         type: 'Amount',
+        extensions: amountOf('wantAsset'),
         nullable: true,
         description:
           "The amount that the queue would pay now, in base units of `wantAsset`: at the chain's rate and after the queue's fee, read at most 30 s ago. The rate of the payment decides. Null unless PENDING, and where the chain does not answer or has no rate.",
@@ -134,6 +140,7 @@ export const WithdrawalRequestRef = builder
       }),
       sharesAhead: t.expose('sharesAhead', {
         type: 'Amount',
+        extensions: amountOf('vaultAddress'),
         nullable: true,
         description:
           'The shares of all requests before it, in base units. Null unless the request waits.',

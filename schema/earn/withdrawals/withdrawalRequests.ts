@@ -6,6 +6,7 @@ import {
   WITHDRAWAL_FILTER_KEYS,
   withdrawalListQuery,
 } from '../../../domain/earn/withdrawals/withdrawalListQuery.ts'
+import { tokenMetadata } from '../../../domain/token/tokenMetadata.ts'
 import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { pageCost } from '../../fieldCost.ts'
@@ -24,6 +25,17 @@ const WithdrawalRequestPageRef = builder
       nextPageToken: t.exposeString('nextPageToken', {
         nullable: true,
         description: '`pageToken` of the next page. Null on the last page.',
+      }),
+      tokenMetadata: t.field({
+        type: 'TokenMetadataMap',
+        description: 'The tokens of this page, and the shares.',
+        resolve: ({ withdrawalRequests }, _, context) =>
+          tokenMetadata(
+            context,
+            withdrawalRequests.flatMap(({ chainId, wantAsset, vault }) =>
+              [wantAsset, vault].map((address) => ({ chainId, address })),
+            ),
+          ),
       }),
     }),
   })

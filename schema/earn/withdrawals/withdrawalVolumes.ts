@@ -10,11 +10,14 @@ import {
 } from '../../../domain/earn/withdrawals/listWithdrawalVolumes.ts'
 import { attempt } from '../../../domain/error/refuseTogether.ts'
 import { DEFAULT_PAGE_SIZE } from '../../../domain/page/pageParameters.ts'
+import { tokenMetadata } from '../../../domain/token/tokenMetadata.ts'
+import { amountOf } from '../../amountOf.ts'
 import { type CheckContext, checkedBy } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { pageCost } from '../../fieldCost.ts'
 import { pageArguments } from '../../listArguments.ts'
 import { withoutNulls } from '../../withoutNulls.ts'
+import { assetsAndShares } from './assetsAndShares.ts'
 
 const WithdrawalVolumeRef = builder.objectRef<WithdrawalVolume>('WithdrawalVolume').implement({
   description:
@@ -43,10 +46,12 @@ const WithdrawalVolumeRef = builder.objectRef<WithdrawalVolume>('WithdrawalVolum
     }),
     shareAmount: t.expose('shareAmount', {
       type: 'Amount',
+      extensions: amountOf('vaultAddress'),
       description: "The withdrawn shares in base units, the queue's fee included.",
     }),
     assetAmount: t.expose('assetAmount', {
       type: 'Amount',
+      extensions: amountOf('assetAddress'),
       description: 'The paid amount, in base units.',
     }),
   }),
@@ -64,6 +69,12 @@ const WithdrawalVolumePageRef = builder
       nextPageToken: t.exposeString('nextPageToken', {
         nullable: true,
         description: '`pageToken` of the next page. Null on the last page.',
+      }),
+      tokenMetadata: t.field({
+        type: 'TokenMetadataMap',
+        description: 'The tokens of this page, and the shares.',
+        resolve: ({ withdrawalVolumes }, _, context) =>
+          tokenMetadata(context, assetsAndShares(withdrawalVolumes)),
       }),
     }),
   })

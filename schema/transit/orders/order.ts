@@ -2,6 +2,7 @@ import { tokenMetadata } from '../../../domain/token/tokenMetadata.ts'
 import { expectedBy } from '../../../domain/transit/orders/expectedBy.ts'
 import { getTransitOrder } from '../../../domain/transit/orders/getTransitOrder.ts'
 import type { TransitOrder } from '../../../domain/transit/orders/transitOrder.ts'
+import { amountOf } from '../../amountOf.ts'
 import { builder } from '../../builder.ts'
 import { listCost, readCost } from '../../fieldCost.ts'
 import { orderAssets } from './orderAssets.ts'
@@ -37,15 +38,18 @@ export const TransitOrderRef = builder.objectRef<TransitOrder>('TransitOrder').i
     }),
     offerAmount: t.expose('offerAmount', {
       type: 'Amount',
+      extensions: amountOf('offerAsset', 'sourceChainId'),
       nullable: true,
       description: 'The offered amount, in base units of `offerAsset`.',
     }),
     amountDue: t.expose('amountDue', {
       type: 'Amount',
+      extensions: amountOf('wantAsset', 'destinationChainId'),
       description: 'The whole amount to pay, in base units of `wantAsset`. It does not change.',
     }),
     remainingAmountDue: t.expose('remainingAmountDue', {
       type: 'Amount',
+      extensions: amountOf('wantAsset', 'destinationChainId'),
       description:
         'The amount still to pay, in base units of `wantAsset`. For a removed order: the amount that was unpaid at its removal.',
     }),

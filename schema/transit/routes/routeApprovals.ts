@@ -1,3 +1,4 @@
+import { tokenMetadata } from '../../../domain/token/tokenMetadata.ts'
 import {
   listRouteApprovals,
   ROUTE_APPROVAL_FILTER_KEYS,
@@ -58,6 +59,12 @@ const RouteApprovalPageRef = builder
         nullable: true,
         description: '`pageToken` of the next page. Null on the last page.',
       }),
+      tokenMetadata: t.field({
+        type: 'TokenMetadataMap',
+        description: 'The tokens of this page.',
+        resolve: ({ routeApprovals }, _, context) =>
+          tokenMetadata(context, routeApprovals.flatMap(tokensOf)),
+      }),
     }),
   })
 
@@ -72,3 +79,11 @@ builder.queryField('transitRouteApprovals', (t) =>
     resolve: (_, list, context) => listRouteApprovals(context, listParams(list)),
   }),
 )
+
+/** The token on the destination is known only where its chain is. */
+function tokensOf({ sourceChainId, destinationChainId, offerAsset, wantAsset }: RouteApproval) {
+  const offered = { chainId: sourceChainId, address: offerAsset }
+  return destinationChainId === null
+    ? [offered]
+    : [offered, { chainId: destinationChainId, address: wantAsset }]
+}

@@ -6,6 +6,7 @@ import {
   type TransitRoutePage,
   transitRouteQuery,
 } from '../../../domain/transit/routes/listTransitRoutes.ts'
+import { amountOf } from '../../amountOf.ts'
 import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { ChainRowRef } from '../../chainRow.ts'
@@ -37,11 +38,13 @@ const TransitRouteRef = builder.objectRef<ListedRoute>('TransitRoute').implement
     }),
     minOrderSize: t.expose('minOrderSize', {
       type: 'Amount',
+      extensions: amountOf('offerAsset', 'sourceChainId'),
       description:
         'The smallest offer, in base units of the offer asset. It follows the cost of an execution.',
     }),
     maxOrderSize: t.expose('maxOrderSize', {
       type: 'Amount',
+      extensions: amountOf('offerAsset', 'sourceChainId'),
       nullable: true,
       description: 'The largest offer, in base units of the offer asset. Null without a limit.',
     }),
@@ -74,6 +77,11 @@ const TransitRoutePageRef = builder.objectRef<TransitRoutePage>('TransitRoutePag
     nextPageToken: t.exposeString('nextPageToken', {
       nullable: true,
       description: '`pageToken` of the next page. Null on the last page.',
+    }),
+    tokenMetadata: t.field({
+      type: 'TokenMetadataMap',
+      description: 'The tokens of this page.',
+      resolve: ({ routes }, _, context) => tokenMetadata(context, orderAssets(routes)),
     }),
   }),
 })
