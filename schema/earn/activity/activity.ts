@@ -6,6 +6,7 @@ import {
 import { type ActivityPage, listActivity } from '../../../domain/earn/activity/listActivity.ts'
 import { tokenMetadata } from '../../../domain/token/tokenMetadata.ts'
 import { checkedByQuery } from '../../argumentChecks.ts'
+import { amountOf } from '../../amountOf.ts'
 import { builder } from '../../builder.ts'
 import { pageCost } from '../../fieldCost.ts'
 import { listArguments, listParams } from '../../listArguments.ts'
@@ -39,12 +40,14 @@ const ActivityRef = builder.objectRef<Activity>('Activity').implement({
     }),
     assetAmount: t.expose('assetAmount', {
       type: 'Amount',
+      extensions: amountOf('assetAddress'),
       nullable: true,
       description:
         'The amount that was deposited (with the fee) or paid, in base units of `assetAddress`. Null where nothing was.',
     }),
     shareAmount: t.expose('shareAmount', {
       type: 'Amount',
+      extensions: amountOf('vaultAddress'),
       description:
         'The shares: those that the user got, gave or offered, in base units. A paid request has all that was offered, with the fee of the queue.',
     }),

@@ -71,12 +71,14 @@ export const TransitOrderRef = builder.objectRef<TransitOrder>('TransitOrder').i
     }),
     protocolFee: t.expose('protocolFee', {
       type: 'Amount',
+      extensions: amountOf('offerAsset', 'sourceChainId'),
       nullable: true,
       description:
         'The part of `offerAmount` that the station took as its fee, in base units of `offerAsset`.',
     }),
     integratorFee: t.expose('integratorFee', {
       type: 'Amount',
+      extensions: amountOf('offerAsset', 'sourceChainId'),
       nullable: true,
       description:
         'The part of `offerAmount` that went to `integratorFeeReceiver`, in base units of `offerAsset`.',

@@ -2715,6 +2715,8 @@ export interface components {
             routes: components["schemas"]["TransitRoute"][];
             /** @description `pageToken` of the next page. Null on the last page. */
             nextPageToken: string | null;
+            /** @description The tokens of this page. */
+            tokenMetadata: components["schemas"]["TokenMetadataMap"];
         };
         /** @description The EIP-712 typed data of an EIP-2612 permit: `domain`, `types` and `value`, with primary type `Permit`, and the `deadline`. */
         PermitData: {
@@ -3005,6 +3007,8 @@ export interface components {
             routeApprovals: components["schemas"]["TransitRouteApproval"][];
             /** @description `pageToken` of the next page. Null on the last page. */
             nextPageToken: string | null;
+            /** @description The tokens of this page. */
+            tokenMetadata: components["schemas"]["TokenMetadataMap"];
         };
         /** @description The largest value of all shares after a deposit, in the base token. */
         DepositSupplyCap: {
@@ -3111,6 +3115,8 @@ export interface components {
             vaults: components["schemas"]["Vault"][];
             /** @description `pageToken` of the next page. Null on the last page. */
             nextPageToken: string | null;
+            /** @description The assets and the base tokens of this page. A base that is not a token has `token_standard` NONE. */
+            tokenMetadata: components["schemas"]["TokenMetadataMap"];
         };
         /** @description Whether a vault takes and pays out one token. */
         VaultAsset: {
@@ -3224,6 +3230,8 @@ export interface components {
             vaultCompositions: components["schemas"]["VaultComposition"][];
             /** @description `pageToken` of the next page. Null on the last page. */
             nextPageToken: string | null;
+            /** @description The tokens of this page. */
+            tokenMetadata: components["schemas"]["TokenMetadataMap"];
         };
         /** @description Basis points by chain id, vault and token: `{"1": {"<vault>": {"<token>": 50}}}`. The addresses are lower case. */
         WithdrawAssetMap: {
@@ -3574,6 +3582,8 @@ export interface components {
             withdrawalRequests: components["schemas"]["WithdrawalRequest"][];
             /** @description `pageToken` of the next page. Null on the last page. */
             nextPageToken: string | null;
+            /** @description The tokens of this page, and the shares. */
+            tokenMetadata: components["schemas"]["TokenMetadataMap"];
         };
         /** @description The withdrawals from a vault on one chain in one asset that were paid after `startTime` and up to `endTime`. */
         WithdrawalVolume: {
@@ -3600,6 +3610,8 @@ export interface components {
             withdrawalVolumes: components["schemas"]["WithdrawalVolume"][];
             /** @description `pageToken` of the next page. Null on the last page. */
             nextPageToken: string | null;
+            /** @description The tokens of this page, and the shares. */
+            tokenMetadata: components["schemas"]["TokenMetadataMap"];
         };
         /** @description A token of which a vault holds less than its pending withdrawal requests ask for. Cancelled requests do not count. Amounts are in base units. */
         LiquidityShortfall: {
@@ -3630,6 +3642,8 @@ export interface components {
             liquidityShortfalls: components["schemas"]["LiquidityShortfall"][];
             /** @description `pageToken` of the next page. Null on the last page. */
             nextPageToken: string | null;
+            /** @description The tokens of this page, and the shares. */
+            tokenMetadata: components["schemas"]["TokenMetadataMap"];
         };
         /** @description A registered smart deposit address. */
         SmartDepositRegistration: {
@@ -3675,6 +3689,8 @@ export interface components {
             smartDepositAddresses: components["schemas"]["SmartDepositAddress"][];
             /** @description `pageToken` of the next page. Null on the last page. */
             nextPageToken: string | null;
+            /** @description The tokens of this page. */
+            tokenMetadata: components["schemas"]["TokenMetadataMap"];
         };
         /**
          * @description The state of a smart deposit.
@@ -3752,7 +3768,7 @@ export interface components {
             smartDeposits: components["schemas"]["SmartDeposit"][];
             /** @description `pageToken` of the next page. Null on the last page. */
             nextPageToken: string | null;
-            /** @description Every token on this page. */
+            /** @description The tokens of this page, and the shares. */
             tokenMetadata: components["schemas"]["TokenMetadataMap"];
         };
         /**
@@ -3943,6 +3959,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChainList"];
+                    "text/csv": string;
                 };
             };
         };
@@ -3970,6 +3987,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TokenPage"];
+                    "text/csv": string;
                 };
             };
         };
@@ -3997,6 +4015,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TransitRoutePage"];
+                    "text/csv": string;
                 };
             };
         };
@@ -4148,6 +4167,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TransitOrderPage"];
+                    "text/csv": string;
                 };
             };
         };
@@ -4203,6 +4223,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TransitRouteApprovalPage"];
+                    "text/csv": string;
                 };
             };
         };
@@ -4230,6 +4251,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VaultPage"];
+                    "text/csv": string;
                 };
             };
         };
@@ -4257,6 +4279,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VaultAssetPage"];
+                    "text/csv": string;
                 };
             };
         };
@@ -4284,6 +4307,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SupplyCapPage"];
+                    "text/csv": string;
                 };
             };
         };
@@ -4311,6 +4335,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VaultCompositionPage"];
+                    "text/csv": string;
                 };
             };
         };
@@ -4551,6 +4576,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VaultApyPage"];
+                    "text/csv": string;
                 };
             };
         };
@@ -4590,6 +4616,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VaultTvlPage"];
+                    "text/csv": string;
                 };
             };
         };
@@ -4622,6 +4649,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UserPositionPage"];
+                    "text/csv": string;
                 };
             };
         };
@@ -4656,6 +4684,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ActivityPage"];
+                    "text/csv": string;
                 };
             };
         };
@@ -4715,6 +4744,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WithdrawalRequestPage"];
+                    "text/csv": string;
                 };
             };
         };
@@ -4750,6 +4780,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WithdrawalVolumePage"];
+                    "text/csv": string;
                 };
             };
         };
@@ -4777,6 +4808,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LiquidityShortfallPage"];
+                    "text/csv": string;
                 };
             };
         };
@@ -4807,6 +4839,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SmartDepositAddressPage"];
+                    "text/csv": string;
                 };
             };
         };
@@ -4890,6 +4923,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SmartDepositPage"];
+                    "text/csv": string;
                 };
             };
         };
@@ -4920,6 +4954,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookEndpointPage"];
+                    "text/csv": string;
                 };
             };
         };
@@ -5107,6 +5142,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookDeliveryPage"];
+                    "text/csv": string;
                 };
             };
         };
@@ -5170,6 +5206,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EventPage"];
+                    "text/csv": string;
                 };
             };
         };
