@@ -128,12 +128,19 @@ test('behavior: a list that is too long ends at the limit, and names where to go
 })
 
 test('error: a failure after the first page cuts the answer', async () => {
-  const failing = await startFreshApi()
+  const failing = await startFreshApi({})
   await seed(failing)
   // Its page cannot be answered: the decimals of its token are on a chain that has no node.
-  const poisoned = { status: 'PENDING_BRIDGE', want_asset: POISONED, executions: [] } as const
-  const row = { id: idOf(9_999), created_at: 1_600_000_000n, amount_due: null, ...poisoned }
-  await insertOrder(failing.context.sql, orderRow({ ...row, remaining_amount_due: null }))
+  const poisoned = orderRow({
+    id: idOf(9_999),
+    created_at: 1_600_000_000n,
+    status: 'PENDING_BRIDGE',
+    want_asset: POISONED,
+    amount_due: null,
+    remaining_amount_due: null,
+    executions: [],
+  })
+  await insertOrder(failing.context.sql, poisoned)
   const message = await openCsv(`${failing.url}${ORDERS}`)
   let received = ''
   const ended = (async () => {
