@@ -4,7 +4,6 @@ import { type BenchChain, benchAssets, benchChains, FIRST_ORDER_AT } from './ben
 type FactInsert = (postgresSchema: string) => string
 
 const { offered, wanted } = benchAssets
-const ZERO_HASH = `0x${'00'.repeat(32)}`
 
 /** Every fact of one chain about the orders in `bench_seed.seed_order`. */
 export function chainFacts(chain: BenchChain): FactInsert[] {
@@ -75,7 +74,7 @@ const submissions =
   select ${origin('o.submitted_at', `'submit'`)}, o.id, ${eid},
     ${perChain('destination', (other) => String(other.eid))}, o.user_address, '${offered(id)}',
     ${perChain('destination', (other) => `'${wanted(other.id)}'`)}, o.amount, o.receiver, 1000, 0,
-    '0x${'00'.repeat(20)}', '${ZERO_HASH}', o.submitted_at + 600, ${hash(`'salt' || o.id`)}
+    '0x${'00'.repeat(20)}', o.distributor_code, o.submitted_at + 600, ${hash(`'salt' || o.id`)}
   from bench_seed.seed_order o where o.source = ${id} order by o.i`
 
 const bridgings =

@@ -209,6 +209,7 @@ function argumentsFor(endpointId: string): Record<string, Record<string, string>
     webhookDeliveries: { ...page, endpointId: text(endpointId) },
     webhookEndpoint: { endpointId: text(endpointId) },
     smartDeposit: { depositId: text(hashOf('deposit 1')) },
+    transitSubmission: { chainId: '1', txHash: text(hashOf('order 1')) },
     transitOrder: { id: text(hashOf('order 1')) },
     withdrawalRequest: { id: text(`1:${lower(current.queue)}:1`) },
     withdrawalVolumes: {

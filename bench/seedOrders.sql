@@ -37,7 +37,12 @@ with drawn as (
     case when by_part < 0.8 then 1 when by_part < 0.95 then 2 else 3 end as parts
   from placed
 )
-select i, id, source, destination, submitted_at, amount, queued_at, outcome, parts,
+select i, id, source, destination, submitted_at,
+  -- Half of the orders have no distributor code, the others one of forty.
+  '0x' || case
+    when by_part < 0.5 then repeat('00', 32)
+    else encode(sha256(('code' || floor(by_user * 40))::bytea), 'hex')
+  end as distributor_code, amount, queued_at, outcome, parts,
   '0x' || substr(encode(sha256(('user' || user_number)::bytea), 'hex'), 1, 40) as user_address,
   '0x' || substr(encode(sha256((case
     when by_part < 0.75 then 'user' || user_number

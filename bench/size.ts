@@ -67,6 +67,22 @@ async function casesOf(url: string): Promise<Case[]> {
     { name: 'page 400', paths: [await pageOf(url, big, 400)], p99Ms: 20 },
     { name: 'ordinary users', paths: ordinary, p99Ms: 20 },
     { name: 'common status', paths: by('PROCESSED'), p99Ms: 30 },
+    { name: 'hundred ids', paths: hundredIds(), p99Ms: 50 },
+    { name: 'code', paths: filtered(`distributorCode = ${codeOf(0)}`), p99Ms: 50 },
+    { name: 'sender', paths: filtered(`user = ${userAddress(0)}`), p99Ms: 50 },
+    { name: 'receiver', paths: filtered(`receiver = ${userAddress(0)}`), p99Ms: 50 },
+    {
+      name: 'code, status',
+      paths: filtered(`distributorCode = ${codeOf(0)} AND status = PROCESSED`),
+      p99Ms: 50,
+    },
+    { name: 'window', paths: [`${big}&startTime=1740000000&endTime=1741000000`], p99Ms: 50 },
+    { name: 'total', paths: [`${big}&includeTotalCount=true`], p99Ms: 50 },
+    {
+      name: 'total, status',
+      paths: by('PROCESSED').map((path) => `${path}&includeTotalCount=true`),
+      p99Ms: 50,
+    },
     { name: 'rare status', paths: await pagesOf(url, by('REMOVED')[0] ?? ''), p99Ms: 30 },
   ]
 }
@@ -93,6 +109,23 @@ function orderPaths(): string[] {
     { length: ORDERS_ASKED },
     (_, i) => `/v1/transit/orders/0x${sha256(i * step + 1)}`,
   )
+}
+
+/** Pages of a hundred orders by their ids. */
+function hundredIds(): string[] {
+  return Array.from({ length: 100 }, (_, page) => {
+    const ids = Array.from({ length: 100 }, (__, i) => `0x${sha256(1 + page * 9_700 + i * 97)}`)
+    return `/v1/transit/orders?orderIds=${ids.join()}&pageSize=100`
+  })
+}
+
+function filtered(filter: string): string[] {
+  return [`/v1/transit/orders?filter=${encodeURIComponent(filter)}`]
+}
+
+/** One of the forty codes of bench/seedOrders.sql. */
+function codeOf(number: number): string {
+  return `0x${sha256(`code${number}`)}`
 }
 
 function lastPart(path: string): string {

@@ -27,7 +27,7 @@ select
   s.integrator_fee,
   s.integrator_fee_receiver,
   -- No time that a client could read is later.
-  least(s.deadline, 9007199254740991)::bigint as deadline,
+  (case when s.deadline > 9007199254740991 then 9007199254740991 else s.deadline end)::bigint as deadline,
   coalesce(d.queued_at, 0) as receive_time,
   read.transit_order_status(d.is_removed, d.is_executed, t.block_number is not null) as status,
   coalesce(s.block_timestamp, d.block_timestamp) as created_at,

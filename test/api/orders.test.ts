@@ -182,12 +182,25 @@ describe('GET /v1/transit/orders/{orderId}', () => {
     expect((await get(`/v1/transit/orders/${upper}`)).body.order.id).toBe(row.id)
   })
 
-  test('behavior: seen on its destination only, three fields are null', async () => {
+  test('behavior: seen on its destination only, what the submission alone shows is null', async () => {
     const id = `0x${'22'.repeat(32)}` as const
     const unknown = { user_address: null, offer_amount: null, distributor_code: null }
     await insertOrder(api.context.sql, orderRow({ id, ...unknown }))
     const { order } = (await get(`/v1/transit/orders/${id}`)).body
-    expect(order).toMatchObject({ user: null, offerAmount: null, distributorCode: null })
+    const nulls = Object.keys(order).filter((name) => order[name] === null)
+    expect(nulls.filter((name) => name !== 'expectedBy')).toEqual([
+      'offerAmount',
+      'user',
+      'distributorCode',
+      'sourceTxHash',
+      'protocolFee',
+      'integratorFee',
+      'integratorFeeReceiver',
+      'deadline',
+      'messageGuid',
+    ])
+    const steps = order.timeline.map(({ step }: { step: string }) => step)
+    expect(steps).toEqual(['RECEIVED', 'EXECUTED'])
   })
 
   test('behavior: HEAD answers as GET, without the body', async () => {

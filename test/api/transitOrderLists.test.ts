@@ -26,7 +26,7 @@ const VALUES = {
 const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
 const DRAWS = 60
 /** Of a code that nobody else has: more than the count of a filtered list looks at. */
-const MANY = 2_100
+const MANY = 500
 const BUSY = { user: address('d1'), code: code('d1') }
 const UNKNOWN = [code('e1'), code('e2')] as const
 
@@ -176,14 +176,14 @@ describe('totalCount', () => {
   test('behavior: at least so many, where a filter needs more orders to be looked at', async () => {
     const filter = `${ofCode} AND status = REMOVED`
     const { totalCount } = await list({ filter, includeTotalCount: 'true' })
-    const newest = listed(({ distributor_code }) => distributor_code === BUSY.code).slice(0, 2_001)
+    const newest = listed(({ distributor_code }) => distributor_code === BUSY.code).slice(0, 401)
     const removed = newest.filter(({ status }) => status === 'REMOVED').length
     expect(totalCount).toBe(`${removed}+`)
     const { totalCount: all } = await list({
       filter: `${ofCode} AND sourceChain = 1`,
       includeTotalCount: 'true',
     })
-    expect(all).toBe('2000+')
+    expect(all).toBe('400+')
   })
 
   test('behavior: above 10,000 it ends', async () => {

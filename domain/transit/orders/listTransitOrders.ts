@@ -5,7 +5,7 @@ import { isSingleKey } from '../../filter/filter.ts'
 import { encodePageToken } from '../../page/pageToken.ts'
 import { transitChains } from '../transitChains.ts'
 import type { TransitContext } from '../transitContext.ts'
-import { candidates, isExamined, matching, startOfList } from './orderCandidates.ts'
+import { candidates, isExamined, knownOrders, matching, startOfList } from './orderCandidates.ts'
 import { countOrders, type OrderCount, totalCountOf } from './orderCount.ts'
 import {
   type OrderCursor,
@@ -73,7 +73,7 @@ function selectPage(context: TransitContext, query: OrderListQuery): Promise<Lis
   return sql<ListedRow[]>`
     with progress as materialized (
       select coalesce(json_agg(c), '[]') as progress from read.chain_progress c
-    ), candidate as materialized (
+    ), known as materialized (${knownOrders(sql, query)}), candidate as materialized (
       select distinct order_id, chain_id, block_timestamp
       from ${candidates(sql, query, { place: cursor ?? startOfList(query), most })} c
       order by block_timestamp desc, order_id desc limit ${most}
@@ -102,11 +102,7 @@ function unknownIds(sql: Sql, { lead }: OrderListQuery): Fragment {
   return sql`array(
     select asked.order_id
     from unnest(${lead.ids}::text[]) with ordinality asked (order_id, position)
-    where not exists (
-      select 1 from (
-        select t.id from read.transit_order t where t.id = asked.order_id offset 0
-      ) known
-    )
+    where asked.order_id not in (select k.order_id from known k)
     order by asked.position
   )`
 }

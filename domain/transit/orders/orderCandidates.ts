@@ -1,7 +1,7 @@
 import type { Fragment, Sql } from 'postgres'
 import { filterToSql } from '../../filter/filterToSql.ts'
 import { ordersOfTransaction, transitOrderFilterColumns } from './orderFilter.ts'
-import type { OrderCursor, OrderLead, OrderListQuery } from './orderListQuery.ts'
+import type { OrderCursor, OrderListQuery } from './orderListQuery.ts'
 
 /** The cursor of the first page, before every order. */
 const END_OF_TIME: OrderCursor = ['9223372036854775807', '0x']
@@ -10,6 +10,28 @@ const BEFORE_TIME = -1
 /** The place at which a list begins, by its window. */
 export function startOfList({ window }: Pick<OrderListQuery, 'window'>): OrderCursor {
   return window ? [String(window.until + 1), '0x'] : END_OF_TIME
+}
+
+/**
+ * The orders that the lead finds by key, for the CTE `known`: those of ids, also where only their destination is
+ * indexed, or the submissions of a transaction. None for a lead with an index of its own.
+ */
+export function knownOrders(sql: Sql, { lead }: Pick<OrderListQuery, 'lead'>): Fragment {
+  if (lead.by === 'transaction')
+    return sql`
+      select s.* from (${ordersOfTransaction(sql, lead.hash)}) t cross join lateral (
+        select s.order_id, s.chain_id, s.block_timestamp from read.transit_submission s
+        where s.order_id = t.order_id offset 0
+      ) s`
+  if (lead.by === 'ids')
+    return sql`
+      select o.* from unnest(${lead.ids}::text[]) asked (order_id) cross join lateral (
+        select t.id as order_id, t.source_chain_id as chain_id, t.created_at as block_timestamp
+        from read.transit_order t where t.id = asked.order_id offset 0
+      ) o`
+  return sql`
+    select null::text as order_id, null::integer as chain_id, null::bigint as block_timestamp
+    where false`
 }
 
 /**
@@ -22,32 +44,14 @@ export function candidates(
   { place: [time, id], most }: { place: OrderCursor; most: number },
 ): Fragment {
   const after = window?.after ?? BEFORE_TIME
-  if (lead.by !== 'ids' && lead.by !== 'transaction') {
-    const list = sql(`read.${lead.by}`)
-    return sql`${list}(${lead.value}, ${after}::bigint, ${time}::bigint, ${id}, ${most})`
-  }
-  return sql`(
-    select * from ${keyed(sql, lead)} s
-    where s.block_timestamp > ${after}::bigint
-      and (s.block_timestamp, s.order_id) < (${time}::bigint, ${id})
-  )`
-}
-
-/** The orders of ids, also where only their destination is indexed; or the submissions of a transaction. */
-function keyed(sql: Sql, lead: Extract<OrderLead, { by: 'ids' | 'transaction' }>): Fragment {
-  if (lead.by === 'transaction')
+  if (lead.by === 'ids' || lead.by === 'transaction')
     return sql`(
-      select s.* from (${ordersOfTransaction(sql, lead.hash)}) t cross join lateral (
-        select s.order_id, s.chain_id, s.block_timestamp from read.transit_submission s
-        where s.order_id = t.order_id offset 0
-      ) s
+      select * from known s
+      where s.block_timestamp > ${after}::bigint
+        and (s.block_timestamp, s.order_id) < (${time}::bigint, ${id})
     )`
-  return sql`(
-    select o.* from unnest(${lead.ids}::text[]) asked (order_id) cross join lateral (
-      select t.id as order_id, t.source_chain_id as chain_id, t.created_at as block_timestamp
-      from read.transit_order t where t.id = asked.order_id offset 0
-    ) o
-  )`
+  const list = sql(`read.${lead.by}`)
+  return sql`${list}(${lead.value}, ${after}::bigint, ${time}::bigint, ${id}, ${most})`
 }
 
 /** Whether candidates must be looked at to know whether they belong to the list. */

@@ -27,7 +27,7 @@ const TransitOrderPageRef = builder.objectRef<TransitOrderPage>('TransitOrderPag
     totalCount: t.exposeString('totalCount', {
       nullable: true,
       description:
-        'How many orders the whole list has, over all pages. With a `+` at its end (`10000+`, `37+`) there may be more: at most 10,000 orders are counted, and with conditions beside the one that finds the orders the newest 2,000 are looked at. Null without `includeTotalCount`.',
+        'How many orders the whole list has, over all pages. With a `+` at its end (`10000+`, `37+`) there may be more: at most 10,000 orders are counted, and with conditions beside the one that finds the orders the newest 400 are looked at. Null without `includeTotalCount`.',
     }),
     unknownOrderIds: t.expose('unknownOrderIds', {
       type: ['Hash'],

@@ -2939,7 +2939,7 @@ export interface components {
             orders: components["schemas"]["TransitOrder"][];
             /** @description `pageToken` of the next page. Null on the last page. */
             nextPageToken: string | null;
-            /** @description How many orders the whole list has, over all pages. With a `+` at its end (`10000+`, `37+`) there may be more: at most 10,000 orders are counted, and with conditions beside the one that finds the orders the newest 2,000 are looked at. Null without `includeTotalCount`. */
+            /** @description How many orders the whole list has, over all pages. With a `+` at its end (`10000+`, `37+`) there may be more: at most 10,000 orders are counted, and with conditions beside the one that finds the orders the newest 400 are looked at. Null without `includeTotalCount`. */
             totalCount?: string;
             /** @description Those of `orderIds` that no indexed order has, on every page. Such an order may be on its chain and not indexed yet: ask for it by its id. Null without `orderIds`. */
             unknownOrderIds?: components["schemas"]["Hash"][];

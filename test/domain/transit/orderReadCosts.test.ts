@@ -53,6 +53,40 @@ describe('what a read touches', () => {
     expect(last).toBeLessThan(first * 1.5)
   })
 
+  test('behavior: a page of a distributor code, a sender or a receiver, its own rows', async () => {
+    const code = `0x${sha256('code0')}`
+    for (const filter of [
+      `distributorCode = ${code}`,
+      `user = ${userAddress}`,
+      `receiver = ${userAddress}`,
+    ]) {
+      const cost = await rows.touchedBy(async () => {
+        const { orders } = await listTransitOrders(context, { filter, pageSize: 25 })
+        expect(orders).toHaveLength(25)
+      })
+      expect([filter, cost < 26 * 12]).toEqual([filter, true])
+    }
+  })
+
+  test('behavior: orders by their ids, the rows of these', async () => {
+    const orderIds = Array.from({ length: 100 }, (_, i): Hex => `0x${sha256(String(1 + i * 97))}`)
+    const cost = await rows.touchedBy(async () => {
+      const { orders } = await listTransitOrders(context, { orderIds, pageSize: 100 })
+      expect(orders).toHaveLength(100)
+    })
+    expect(cost).toBeLessThan(100 * 16)
+  })
+
+  test('behavior: a window, what lies in it, and its count', async () => {
+    const [startTime, endTime] = [1_735_689_600, 1_735_689_600 + 30 * 2_700]
+    const cost = await rows.touchedBy(async () => {
+      const window = { userAddress, startTime, endTime, includeTotalCount: true }
+      const { totalCount } = await listTransitOrders(context, { ...window, pageSize: 25 })
+      expect(totalCount).toBe('100')
+    })
+    expect(cost).toBeLessThan(26 * 10 + 2 * 2 * 2 * 100)
+  })
+
   test('behavior: a filter, what it may examine', async () => {
     const filter = 'status = REMOVED'
     const cost = await rows.touchedBy(() =>
