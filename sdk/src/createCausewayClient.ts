@@ -11,6 +11,12 @@ import {
   type ConnectionOptions,
   createConnection,
 } from './connection/connection.ts'
+import { cancelWithdrawal } from './flows/cancelWithdrawal.ts'
+import { depositIntoVault } from './flows/depositIntoVault.ts'
+import { sendTransitOrder } from './flows/sendTransitOrder.ts'
+import { withdrawFromVault } from './flows/withdrawFromVault.ts'
+import { waitForSmartDeposit } from './watch/waitForSmartDeposit.ts'
+import { waitForWithdrawal } from './watch/waitForWithdrawal.ts'
 import { followTransitOrder, waitForTransitOrder } from './watch/watchTransitOrder.ts'
 
 const transitActions = {
@@ -21,6 +27,7 @@ const transitActions = {
   order: transit.getTransitOrder,
   orders: transit.listTransitOrders,
   submission: transit.getTransitSubmission,
+  send: sendTransitOrder,
   follow: followTransitOrder,
   wait: waitForTransitOrder,
 }
@@ -40,6 +47,10 @@ const earnActions = {
   withdrawAssets: earn.getWithdrawAssets,
   authorization: earn.getDepositAuthorization,
   withdrawalFee: earn.calculateWithdrawalFee,
+  deposit: depositIntoVault,
+  withdraw: withdrawFromVault,
+  cancel: cancelWithdrawal,
+  wait: waitForWithdrawal,
   prepareDeposit: earn.prepareDeposit,
   prepareWithdrawal: earn.prepareWithdrawal,
   prepareCancellation: earn.prepareCancellation,
@@ -49,6 +60,7 @@ const smartDepositActions = {
   register: smartDeposits.registerSmartDepositAddress,
   addresses: smartDeposits.listSmartDepositAddresses,
   deposit: smartDeposits.getSmartDeposit,
+  wait: waitForSmartDeposit,
   deposits: smartDeposits.listSmartDeposits,
 }
 

@@ -64,8 +64,29 @@ export { type Filter, writeFilter } from './connection/writeFilter.ts'
 export { type CausewayClient, createCausewayClient } from './createCausewayClient.ts'
 export { CausewayError, type ErrorDetails } from './error/causewayError.ts'
 export type { Reason, ReasonMetadata } from './error/reasons.ts'
+export { type CancelWithdrawalParameters, cancelWithdrawal } from './flows/cancelWithdrawal.ts'
+export {
+  type DepositIntoVaultParameters,
+  depositIntoVault,
+  type SentDeposit,
+} from './flows/depositIntoVault.ts'
+export {
+  type SendTransitOrderParameters,
+  type SentTransitOrder,
+  sendTransitOrder,
+} from './flows/sendTransitOrder.ts'
+export {
+  type SentWithdrawal,
+  type WithdrawFromVaultParameters,
+  withdrawFromVault,
+} from './flows/withdrawFromVault.ts'
 export type { components, FilterKeys, operations } from './generated/api.ts'
 export type { TransitStep } from './watch/transitSteps.ts'
+export {
+  type WaitForSmartDepositOptions,
+  waitForSmartDeposit,
+} from './watch/waitForSmartDeposit.ts'
+export { type WaitForWithdrawalOptions, waitForWithdrawal } from './watch/waitForWithdrawal.ts'
 export type { Transport, WatchOptions } from './watch/watchStates.ts'
 export {
   followTransitOrder,

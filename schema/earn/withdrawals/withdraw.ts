@@ -101,7 +101,12 @@ builder.queryField('cancelWithdrawal', (t) =>
         type: 'Amount',
         required: true,
         description: '`orderIndex` of the withdrawal request.',
-        extensions: { value: z.string().refine(isAmount, 'expected a decimal string') },
+        extensions: {
+          value: z
+            .string()
+            .refine(isAmount, 'expected a decimal string')
+            .meta({ pattern: '^[0-9]+$' }),
+        },
       }),
       chainId: t.arg.int({
         required: true,

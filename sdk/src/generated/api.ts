@@ -4485,7 +4485,7 @@ export interface operations {
                 /** @description The address of the vault. */
                 vaultAddress: components["schemas"]["Address"];
                 /** @description `orderIndex` of the withdrawal request. */
-                orderIndex: string;
+                orderIndex: components["schemas"]["Amount"];
                 /** @description The chain of the vault. */
                 chainId: number;
                 /** @description Whether to simulate the transaction first, sent by the holder of the request's receipt. */

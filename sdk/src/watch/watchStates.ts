@@ -76,7 +76,7 @@ export async function* watchStates<State>(
         const isRefused = !isPassing(error)
         if (isRefused && transport !== 'stream') throw error
         failures += isRefused ? FAILURES : 1
-        await pause(waitAfter(error, failures), signal)
+        await pause(isRefused ? 0 : waitAfter(error, failures), signal)
       }
       if (failures < FAILURES) continue
       failures = 0

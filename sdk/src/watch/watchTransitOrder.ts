@@ -1,10 +1,10 @@
 import type { Hash } from 'viem'
 import type { Connection } from '../connection/connection.ts'
 import { sendRequest } from '../connection/sendRequest.ts'
-import { CausewayError } from '../error/causewayError.ts'
 import type { components } from '../generated/api.ts'
 import { getTransitOrderOperation } from '../generated/operations.ts'
 import { newSteps, type TransitStep, transitSteps } from './transitSteps.ts'
+import { waitForEnd } from './waitForEnd.ts'
 import { type Watched, type WatchOptions, watchStates } from './watchStates.ts'
 
 type TransitOrder = components['schemas']['TransitOrder']
@@ -62,17 +62,9 @@ export async function waitForTransitOrder(
   options: WaitForTransitOrderOptions = {},
 ): Promise<TransitOrder> {
   const { until = 'PROCESSED', finalized = false } = options
-  const watched = watchedOrder(connection, orderId)
-  let last: TransitOrder | null = null
-  for await (const order of watchStates(connection, watched, options)) {
-    last = order
-    const isThere = transitSteps(order).has(until)
-    if (isThere && (order.finalized || !finalized)) return order
-  }
-  const status = last?.status ?? 'UNKNOWN'
-  throw new CausewayError({
-    reason: 'ENDED_OTHERWISE',
-    metadata: { status },
-    message: `order ${orderId} ended as ${status}, not as ${until}`,
-  })
+  const states = watchStates(connection, watchedOrder(connection, orderId), options)
+  return waitForEnd(
+    states,
+    (order) => transitSteps(order).has(until) && (order.finalized || !finalized),
+  )
 }

@@ -1,0 +1,29 @@
+import type { Address } from 'viem'
+import { prepareCancellation } from '../actions/earn.ts'
+import type { Connection } from '../connection/connection.ts'
+import { type Sent, sendPrepared } from './sendPrepared.ts'
+import { requireChain, type Wallets } from './wallets.ts'
+
+export type CancelWithdrawalParameters = Wallets & {
+  chainId: number
+  vaultAddress: Address
+  orderIndex: bigint
+}
+
+/**
+ * Marks a pending withdrawal request for a refund, and resolves once that is mined. Only the holder of its receipt
+ * may send it. The shares return when the queue reaches the request.
+ */
+export async function cancelWithdrawal(
+  connection: Connection,
+  parameters: CancelWithdrawalParameters,
+): Promise<Sent> {
+  const { chainId, vaultAddress, orderIndex, signal } = parameters
+  await requireChain(parameters, chainId)
+  const { transaction } = await prepareCancellation(
+    connection,
+    { chainId, vaultAddress, orderIndex, simulate: true },
+    { signal },
+  )
+  return sendPrepared(parameters, transaction)
+}

@@ -1,0 +1,121 @@
+import type { Hash, TransactionReceipt } from 'viem'
+import { getTransitQuote, type TransitQuote } from '../actions/getTransitQuote.ts'
+import { getTransitAuthorization } from '../actions/transit.ts'
+import type { Connection } from '../connection/connection.ts'
+import { CausewayError } from '../error/causewayError.ts'
+import { authorizeToken, type Offered, type Signed } from './authorizeToken.ts'
+import { prepareAuthorized } from './prepareAuthorized.ts'
+import { sendPrepared } from './sendPrepared.ts'
+import { addressOf, requireChain, type Wallets } from './wallets.ts'
+
+export type SendTransitOrderParameters = Wallets & {
+  /** The terms that the user has agreed to. */
+  quote: TransitQuote
+  /** By how much the terms that are sent may be worse than those of `quote`. Default 10, which is 0.1 %. */
+  maxSlippageBps?: number
+  /** Gets the quote that will be sent, before the wallet is asked: store its `orderId`. */
+  onQuote?: (quote: TransitQuote) => void | Promise<void>
+}
+
+export type SentTransitOrder = {
+  /** The order's id, by which it is followed. */
+  id: Hash
+  hash: Hash
+  receipt: TransactionReceipt
+  /** The quote that was sent. */
+  quote: TransitQuote
+}
+
+/**
+ * Submits an order: lets the station take the offer, asks for a fresh quote that contains the permit and is
+ * simulated, and sends it. Resolves once it is mined on the source chain. Throws `TERMS_WORSE` if the market moved.
+ */
+export async function sendTransitOrder(
+  connection: Connection,
+  parameters: SendTransitOrderParameters,
+): Promise<SentTransitOrder> {
+  const { quote: agreed, onQuote, signal } = parameters
+  const { sourceChainId } = agreed.request
+  requirePayer(parameters)
+  await requireChain(parameters, sourceChainId)
+  const quote = await prepareAuthorized(
+    (withPermit) => authorize(connection, parameters, withPermit),
+    (signed) => requote(connection, parameters, signed),
+  )
+  requireTerms(parameters, quote)
+  await onQuote?.(quote)
+  signal?.throwIfAborted()
+  const { hash, receipt } = await sendPrepared(parameters, quote.transaction)
+  return { id: quote.orderId, hash, receipt, quote }
+}
+
+function authorize(
+  connection: Connection,
+  parameters: SendTransitOrderParameters,
+  withPermit: boolean,
+): Promise<Signed> {
+  const { quote, signal } = parameters
+  const { offerAsset: token, sourceChainId: chainId } = quote.request
+  const amount = quote.offerAmount
+  const userAddress = addressOf(parameters)
+  return authorizeToken(parameters, {
+    token,
+    amount,
+    withPermit,
+    ask: async (): Promise<Offered> => {
+      const params = { chainId, tokenAddress: token, amount, userAddress }
+      const answer = await getTransitAuthorization(connection, params, { signal })
+      const approval = answer.methods.find(({ transaction }) => transaction)
+      return {
+        spender: answer.spenderAddress,
+        isApproved: answer.alreadyApproved,
+        permit: answer.methods.find(({ permitData }) => permitData)?.permitData,
+        approval: approval?.transaction && {
+          data: approval.transaction.encoded,
+          requiresFollowUp: approval.requiresFollowUp === true,
+        },
+      }
+    },
+  })
+}
+
+/** By the offer that was authorized, also where the agreed quote was asked for by `wantAmount`. */
+function requote(
+  connection: Connection,
+  parameters: SendTransitOrderParameters,
+  signed: Signed,
+): Promise<TransitQuote> {
+  const { quote, signal } = parameters
+  const { wantAmount: _, ...request } = quote.request
+  const payerAddress = addressOf(parameters)
+  const offerAmount = quote.offerAmount
+  return getTransitQuote(
+    connection,
+    { ...request, ...signed, offerAmount, payerAddress, simulate: true },
+    { signal },
+  )
+}
+
+function requirePayer(parameters: SendTransitOrderParameters) {
+  const { payerAddress, userAddress } = parameters.quote.request
+  const expected = payerAddress ?? userAddress
+  const actual = addressOf(parameters)
+  if (expected.toLowerCase() === actual.toLowerCase()) return
+  throw new CausewayError({
+    reason: 'WRONG_ACCOUNT',
+    metadata: { expected, actual },
+    message: `the quote's payer is ${expected}, but the wallet's account is ${actual}; quote with payerAddress`,
+  })
+}
+
+function requireTerms(
+  { quote: { amountOut: quoted }, maxSlippageBps = 10 }: SendTransitOrderParameters,
+  { amountOut: offered }: TransitQuote,
+) {
+  if (offered * 10_000n >= quoted * BigInt(10_000 - maxSlippageBps)) return
+  throw new CausewayError({
+    reason: 'TERMS_WORSE',
+    metadata: { quoted, offered },
+    message: `the receiver would get ${offered} instead of ${quoted}: show the new terms and send again`,
+  })
+}

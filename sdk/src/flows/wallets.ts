@@ -1,0 +1,41 @@
+import type { Account, Address, PublicClient, WalletClient } from 'viem'
+import { CausewayError } from '../error/causewayError.ts'
+
+/** The user's wallet and a node of the chain, as viem's clients. */
+export type Wallets = {
+  walletClient: WalletClient
+  publicClient: PublicClient
+  /** Default: the account of the wallet client. */
+  account?: Account | Address
+  signal?: AbortSignal | undefined
+}
+
+/** The account that sends, as viem takes it. Throws `INVALID_INPUT` without one. */
+export function accountOf({ walletClient, account = walletClient.account }: Wallets) {
+  if (account) return account
+  throw new CausewayError({
+    reason: 'INVALID_INPUT',
+    metadata: { field: 'account' },
+    message: 'account: the wallet client has no account, and none is given',
+  })
+}
+
+export function addressOf(wallets: Wallets): Address {
+  const account = accountOf(wallets)
+  return typeof account === 'string' ? account : account.address
+}
+
+/** Throws `WRONG_CHAIN` unless the wallet and the node are on this chain. */
+export async function requireChain(
+  { walletClient, publicClient }: Wallets,
+  expected: number,
+): Promise<void> {
+  const ids = await Promise.all([walletClient.getChainId(), publicClient.getChainId()])
+  const actual = ids.find((id) => id !== expected)
+  if (actual === undefined) return
+  throw new CausewayError({
+    reason: 'WRONG_CHAIN',
+    metadata: { expected, actual },
+    message: `expected a wallet and a node on chain ${expected}, got chain ${actual}`,
+  })
+}

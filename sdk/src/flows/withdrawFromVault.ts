@@ -1,0 +1,84 @@
+import type { Address } from 'viem'
+import { listWithdrawalRequests, prepareWithdrawal } from '../actions/earn.ts'
+import type { Connection } from '../connection/connection.ts'
+import type { Answer } from '../connection/operation.ts'
+import { pause } from '../connection/pause.ts'
+import { authorizeVaultToken } from './authorizeVaultToken.ts'
+import { prepareAuthorized } from './prepareAuthorized.ts'
+import { type Sent, sendPrepared } from './sendPrepared.ts'
+import { addressOf, requireChain, type Wallets } from './wallets.ts'
+
+export type WithdrawFromVaultParameters = Wallets & {
+  chainId: number
+  vaultAddress: Address
+  wantAsset: Address
+  /** Base units of the vault, which has its own decimals. */
+  shareAmount: bigint
+  /** Who is paid and may cancel. Default: the sender. */
+  receiver?: Address
+  /** Who gets the shares back if the request is refunded. Default: the sender. */
+  refundReceiver?: Address
+}
+
+type WithdrawalRequest = Answer<'getWithdrawalRequest'>['withdrawalRequest']
+
+export type SentWithdrawal = Sent & {
+  preview: Answer<'withdraw'>['preview']
+  /** The request that `waitForWithdrawal` follows; null if the withdrawal was paid in its own transaction. */
+  request: WithdrawalRequest | null
+}
+
+const INDEX_TRIES = 60
+
+/** Withdraws from a vault, at once or by a request in its queue, as the server chooses. Resolves once it is indexed. */
+export async function withdrawFromVault(
+  connection: Connection,
+  parameters: WithdrawFromVaultParameters,
+): Promise<SentWithdrawal> {
+  const { chainId, vaultAddress, wantAsset, shareAmount, signal } = parameters
+  const { receiver, refundReceiver } = parameters
+  await requireChain(parameters, chainId)
+  const withdrawal = {
+    chainId,
+    vaultAddress,
+    wantAsset,
+    shareAmount,
+    userAddress: addressOf(parameters),
+    simulate: true,
+    responseFormat: 'full' as const,
+    ...(receiver ? { receiver } : {}),
+    ...(refundReceiver ? { refundReceiver } : {}),
+  }
+  const { transaction, preview } = await prepareAuthorized(
+    (withPermit) =>
+      authorizeVaultToken(connection, parameters, {
+        chainId,
+        vaultAddress,
+        token: vaultAddress,
+        amount: shareAmount,
+        wantAsset,
+        withPermit,
+      }),
+    (signed) => prepareWithdrawal(connection, { ...withdrawal, ...signed }, { signal }),
+  )
+  const sent = await sendPrepared(parameters, { ...transaction, gas: preview.gasLimit })
+  const isAtOnce = transaction.functionName === 'bulkWithdraw'
+  const request = isAtOnce ? null : await indexedRequest(connection, { chainId, signal, ...sent })
+  return { ...sent, preview, request }
+}
+
+type Mined = Pick<Sent, 'hash'> & { chainId: number; signal: AbortSignal | undefined }
+
+/** The request of a transaction, which the index has a moment after the chain. Null if that takes a minute. */
+async function indexedRequest(
+  connection: Connection,
+  { hash, chainId, signal }: Mined,
+): Promise<WithdrawalRequest | null> {
+  const filter = { txHash: hash, chainId }
+  for (let tries = 0; tries < INDEX_TRIES; tries++) {
+    const [request] = await listWithdrawalRequests(connection, { filter }, { signal }).take(1)
+    if (request) return request
+    await pause(1_000, signal)
+  }
+  return null
+}

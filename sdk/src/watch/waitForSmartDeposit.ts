@@ -1,0 +1,49 @@
+import type { Hash } from 'viem'
+import type { Connection } from '../connection/connection.ts'
+import type { Answer } from '../connection/operation.ts'
+import { sendRequest } from '../connection/sendRequest.ts'
+import { getSmartDepositOperation } from '../generated/operations.ts'
+import { waitForEnd } from './waitForEnd.ts'
+import { type Watched, type WatchOptions, watchStates } from './watchStates.ts'
+
+type SmartDeposit = Answer<'getSmartDeposit'>['smartDeposit']
+const QUERY = 'subscription ($id: Hash!) { smartDeposit(depositId: $id) { status } }'
+
+export type WaitForSmartDepositOptions = WatchOptions & {
+  /** Default: CONFIRMED. */
+  until?: 'PENDING' | 'CONFIRMED' | 'FINALIZED' | 'FAILED'
+}
+
+/** The statuses in which each one has been reached. */
+const REACHED: Record<string, readonly string[]> = {
+  PENDING: ['PENDING', 'CONFIRMED', 'FINALIZED', 'FAILED'],
+  CONFIRMED: ['CONFIRMED', 'FINALIZED'],
+  FINALIZED: ['FINALIZED'],
+  FAILED: ['FAILED'],
+}
+
+/** A smart deposit once it has reached a status. Throws `ENDED_OTHERWISE` if it ended with another one. */
+export async function waitForSmartDeposit(
+  connection: Connection,
+  depositId: Hash,
+  options: WaitForSmartDepositOptions = {},
+): Promise<SmartDeposit> {
+  const { until = 'CONFIRMED' } = options
+  const watched: Watched<SmartDeposit> = {
+    subscription: { query: QUERY, variables: { id: depositId } },
+    canHold: true,
+    absent: ['SMART_DEPOSIT_NOT_FOUND'],
+    isEnd: ({ status }) => status === 'FINALIZED' || status === 'FAILED',
+    read: async ({ etag, waitSeconds }, call) => {
+      const params = { depositId, ...(waitSeconds > 0 ? { waitSeconds } : {}) }
+      const answer = await sendRequest(connection, getSmartDepositOperation, {
+        params,
+        options: call,
+        etag,
+      })
+      return { data: answer.data?.smartDeposit ?? null, etag: answer.etag }
+    },
+  }
+  const isThere = ({ status }: SmartDeposit) => REACHED[until]?.includes(status) === true
+  return waitForEnd(watchStates(connection, watched, options), isThere)
+}
