@@ -15,6 +15,8 @@ import { pastedCalls, pasteGraphql } from '../support/pastedCalls.ts'
 import { pasteShell, shellBlocks } from '../support/pasteShell.ts'
 import { startTestProduct, type TestProduct } from '../support/product.ts'
 import { createStrangersProject } from '../support/strangersProject.ts'
+import { testSdkJourneys } from './sdkJourneys.ts'
+import { testSdkReadme } from './sdkReadme.ts'
 import { GRAPHQL_CLIENT, GRAPHQL_DOCUMENT, REST_CLIENT } from './strangersClients.ts'
 
 /** The expected answer of each call of each page, in the order of the page. */
@@ -137,6 +139,9 @@ describe('docs/earn', () => {
       address: expect.stringMatching(/^0x/),
     })
   })
+
+  testSdkReadme(() => product)
+  testSdkJourneys(() => product)
 
   test('behavior: how long an answer may be kept', async () => {
     const pages = await Promise.all(Object.keys(PAGES).map(pastedCalls))

@@ -1,0 +1,58 @@
+import { Webhook } from 'standardwebhooks'
+import type { components } from '../generated/api.ts'
+
+/** An event as a webhook sends it. `type` discriminates; amounts and chain ids are text. */
+export type CausewayEvent = components['schemas']['EventBody']
+
+/** The types of events. */
+export type CausewayEventType = CausewayEvent['type']
+
+/** Headers of a request, as `fetch` or as Node has them. */
+export type WebhookHeaders =
+  | { get(name: string): string | null }
+  | Readonly<Record<string, string | string[] | undefined>>
+
+export type VerifyWebhookParameters = {
+  /** `whsec_…`. Of several, one has to fit: keep the old one here while a secret is rotated. */
+  secrets: string | readonly string[]
+  headers: WebhookHeaders
+  /** The body as it came, before any parsing. */
+  body: string | Uint8Array
+}
+
+/** A request that is not a webhook of this endpoint: a wrong signature, or one of more than five minutes ago or ahead. */
+export class WebhookVerificationError extends Error {
+  override readonly name = 'WebhookVerificationError'
+}
+
+const HEADERS = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const
+
+/**
+ * The event of a webhook request, once its signature and its time are right. Throws `WebhookVerificationError`. The
+ * same event can come again: deduplicate on `id`.
+ */
+export function verifyWebhook({ secrets, headers, body }: VerifyWebhookParameters): CausewayEvent {
+  const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
+  const signed = Object.fromEntries(HEADERS.map((name) => [name, headerOf(headers, name)]))
+  const keys = [secrets].flat()
+  if (keys.length === 0) throw new TypeError('secrets: expected at least one')
+  const failures = keys.map((secret) => {
+    try {
+      new Webhook(secret).verify(text, signed, { jsonParse: false })
+      return null
+    } catch (error) {
+      return error as Error
+    }
+  })
+  if (!failures.includes(null))
+    throw new WebhookVerificationError(failures[0]?.message ?? '', { cause: failures[0] })
+  return JSON.parse(text) as CausewayEvent
+}
+
+function headerOf(headers: WebhookHeaders, name: string): string {
+  const isFetch = typeof headers.get === 'function'
+  const value = isFetch
+    ? (headers as { get(name: string): string | null }).get(name)
+    : (headers as Record<string, string | string[] | undefined>)[name]
+  return [value ?? ''].flat().join(' ')
+}

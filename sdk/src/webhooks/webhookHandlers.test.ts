@@ -1,0 +1,154 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import fastify from 'fastify'
+import { Webhook } from 'standardwebhooks'
+import { describe, expect, test } from 'vitest'
+import { handleOnce, memoryEventStore } from './eventStore.ts'
+import type { ReceiverOptions } from './receiveWebhook.ts'
+import { type CausewayEvent, verifyWebhook, WebhookVerificationError } from './verifyWebhook.ts'
+import { fastifyWebhooks, fetchWebhookHandler, nodeWebhookHandler } from './webhookHandlers.ts'
+
+const OLD = `whsec_${Buffer.alloc(24, 1).toString('base64')}`
+const NEW = `whsec_${Buffer.alloc(24, 2).toString('base64')}`
+const EVENT = { id: 'evt_1', type: 'ping', timestamp: '2026-01-31T12:00:00.000Z', version: 'v2' }
+
+type Signing = { by?: string[]; ageSeconds?: number; body?: string }
+
+function request({ by = [NEW], ageSeconds = 0, body = JSON.stringify(EVENT) }: Signing = {}) {
+  const at = new Date(Date.now() - ageSeconds * 1_000)
+  const headers = {
+    'content-type': 'application/json',
+    'webhook-id': EVENT.id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+    'webhook-signature': by.map((secret) => new Webhook(secret).sign(EVENT.id, at, body)).join(' '),
+  }
+  return { headers, body }
+}
+
+describe('verifyWebhook', () => {
+  test('default', () => {
+    expect(verifyWebhook({ secrets: NEW, ...request() })).toEqual(EVENT)
+    const { headers, body } = request({ body: JSON.stringify({ ...EVENT, note: 'ünï😀' }) })
+    const bytes = new TextEncoder().encode(body)
+    expect(verifyWebhook({ secrets: NEW, headers: new Headers(headers), body: bytes })).toEqual({
+      ...EVENT,
+      note: 'ünï😀',
+    })
+  })
+
+  test.each([
+    ['a receiver that has only the old secret', OLD, [NEW, OLD]],
+    ['a receiver that has only the new secret', NEW, [NEW, OLD]],
+    ['a receiver that has both, after the overlap', [OLD, NEW], [NEW]],
+    ['a receiver that has both, before it', [NEW, OLD], [OLD]],
+  ])('behavior: while a secret is rotated: %s', (_, secrets, by) => {
+    expect(verifyWebhook({ secrets, ...request({ by }) })).toEqual(EVENT)
+  })
+
+  test.each<[string, object]>([
+    ['another secret', request({ by: [OLD] })],
+    ['an old request', request({ ageSeconds: 301 })],
+    ['a request of the future', request({ ageSeconds: -310 })],
+    ['another body', { ...request(), body: `${JSON.stringify(EVENT)} ` }],
+    ['no headers', { ...request(), headers: {} }],
+  ])('error: %s', (_, given) => {
+    const parameters = { secrets: NEW, ...(given as ReturnType<typeof request>) }
+    expect(() => verifyWebhook(parameters)).toThrow(WebhookVerificationError)
+  })
+})
+
+/** Sends a request to a receiver; resolves to the status. */
+type Send = (given: ReturnType<typeof request>) => Promise<number>
+
+/** The adapters, each behind the server that it is for. */
+const ADAPTERS: Record<
+  string,
+  (options: ReceiverOptions, use: (send: Send) => Promise<void>) => Promise<void>
+> = {
+  fetch: async (options, use) => {
+    const handle = fetchWebhookHandler(options)
+    await use(async ({ headers, body }) => {
+      const answer = await handle(
+        new Request('http://hooks.test', { method: 'POST', headers, body }),
+      )
+      return answer.status
+    })
+  },
+  node: async (options, use) => {
+    const handle = nodeWebhookHandler(options)
+    const server = createServer((given, answer) => void handle(given, answer))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    await use(async (given) => (await fetch(url, { method: 'POST', ...given })).status)
+    server.closeAllConnections()
+    server.close()
+  },
+  fastify: async (options, use) => {
+    const app = fastify()
+    await app.register(fastifyWebhooks(options), { prefix: '/hooks' })
+    app.post('/json', async ({ body }) => body)
+    await use(async ({ headers, body }) => {
+      const payload = { method: 'POST', headers, body } as const
+      return (await app.inject({ ...payload, url: '/hooks' })).statusCode
+    })
+    // The other routes keep their parsers.
+    expect((await app.inject({ method: 'POST', url: '/json', payload: { a: 1 } })).json()).toEqual({
+      a: 1,
+    })
+    await app.close()
+  },
+}
+
+describe.each(Object.entries(ADAPTERS))('the adapter of %s', (_, adapter) => {
+  test('default: each event once; a handler that fails gets it again; strangers are refused', async () => {
+    const handled: CausewayEvent[] = []
+    const errors: unknown[] = []
+    let failures = 1
+    const onEvent = async (event: CausewayEvent) => {
+      if (failures-- > 0) throw new Error('the database is away')
+      handled.push(event)
+    }
+    const options = { secrets: [NEW, OLD], store: memoryEventStore(), onEvent }
+    await adapter({ ...options, onError: (error) => errors.push(error) }, async (send) => {
+      expect(await send(request({ by: [`whsec_${'A'.repeat(32)}`] }))).toBe(401)
+      expect(await send(request())).toBe(500)
+      expect(await send(request())).toBe(204)
+      expect(await send(request())).toBe(204)
+    })
+    expect(handled).toEqual([EVENT])
+    expect(errors).toMatchObject([{ message: 'the database is away' }])
+  })
+})
+
+test('error: a body that was parsed before is a mistake of the program, not of the sender', async () => {
+  const handle = nodeWebhookHandler({ secrets: NEW, onEvent: () => {} })
+  const parsed = { headers: {}, body: EVENT, async *[Symbol.asyncIterator]() {} }
+  await expect(handle(parsed, { writeHead: () => ({ end: () => {} }) })).rejects.toThrow(
+    'mount it first',
+  )
+})
+
+describe('handleOnce', () => {
+  test('behavior: of two at a time one works, and the other is told to come again', async () => {
+    const store = memoryEventStore()
+    let works = 0
+    const work = async () => {
+      works++
+      await new Promise((done) => setTimeout(done, 10))
+    }
+    expect(await Promise.all([handleOnce(store, 'a', work), handleOnce(store, 'a', work)])).toEqual(
+      [true, false],
+    )
+    expect(await handleOnce(store, 'a', work)).toBe(true)
+    expect(works).toBe(1)
+  })
+
+  test('behavior: the claim of a process that died ends', async () => {
+    let now = 0
+    const store = memoryEventStore({ now: () => now })
+    expect(await store.claim('a', 60_000)).toBe('claimed')
+    expect(await store.claim('a', 60_000)).toBe('busy')
+    now = 60_001
+    expect(await store.claim('a', 60_000)).toBe('claimed')
+  })
+})

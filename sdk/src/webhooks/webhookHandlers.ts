@@ -1,0 +1,77 @@
+import { type ReceiverOptions, receiveWebhook } from './receiveWebhook.ts'
+
+/** A handler for servers with `Request` and `Response`: Next.js, Hono, Bun, Deno, workers. */
+export function fetchWebhookHandler(
+  options: ReceiverOptions,
+): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const given = { headers: request.headers, body: await request.text() }
+    return new Response(null, await receiveWebhook(options, given))
+  }
+}
+
+type NodeHeaders = Record<string, string | string[] | undefined>
+
+/** As much of Node's request as is used: it is also Express's. */
+type NodeRequest = AsyncIterable<Uint8Array> & { headers: NodeHeaders; body?: unknown }
+type NodeResponse = { writeHead(status: number): { end(): unknown } }
+
+/**
+ * A handler for Express and for `node:http`. Mount it before any body parser, or behind `express.raw({ type: () => true })`:
+ * the signature is over the bytes as they came.
+ */
+export function nodeWebhookHandler(
+  options: ReceiverOptions,
+): (request: NodeRequest, response: NodeResponse) => Promise<void> {
+  return async (request, response) => {
+    const body = await rawBody(request)
+    const { status } = await receiveWebhook(options, { headers: request.headers, body })
+    response.writeHead(status).end()
+  }
+}
+
+/** Throws for a body that was parsed already: verification could only fail, for a reason that is hard to find. */
+async function rawBody(request: NodeRequest): Promise<string | Uint8Array> {
+  const { body } = request
+  if (typeof body === 'string' || body instanceof Uint8Array) return body
+  if (typeof body === 'object' && body !== null && Object.keys(body).length > 0)
+    throw new TypeError('The body was parsed before the webhook handler: mount it first')
+  const chunks: Uint8Array[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  const decoder = new TextDecoder()
+  const text = chunks.map((chunk) => decoder.decode(chunk, { stream: true }))
+  return text.join('') + decoder.decode()
+}
+
+type Done = (error: Error | null, body?: unknown) => void
+type FastifyReply = { code(status: number): { send(): unknown } }
+
+/** As much of Fastify as is used. */
+type FastifyScope = {
+  removeAllContentTypeParsers(): unknown
+  addContentTypeParser(
+    type: string,
+    options: { parseAs: 'buffer' },
+    parse: (request: unknown, body: unknown, done: Done) => void,
+  ): unknown
+  post(
+    path: string,
+    handler: (
+      request: { headers: NodeHeaders; body: unknown },
+      reply: FastifyReply,
+    ) => Promise<unknown>,
+  ): unknown
+}
+
+/** A plugin for Fastify: `app.register(fastifyWebhooks(options), { prefix: '/hooks' })`. Its parser is only its own. */
+export function fastifyWebhooks(options: ReceiverOptions): (scope: FastifyScope) => Promise<void> {
+  return async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
+    scope.post('/', async ({ headers, body }, reply) => {
+      const bytes = body instanceof Uint8Array ? body : ''
+      const { status } = await receiveWebhook(options, { headers, body: bytes })
+      return reply.code(status).send()
+    })
+  }
+}
