@@ -39,7 +39,7 @@ const PRINTED: [string, RegExp][] = [
   ['earn.deposit(', /^deposited in 0x\w+ for \d+n shares\n$/],
   ['earn.withdraw(', /^queued as 1:0x\w+:\d+ at position \d+\n$/],
   ['earn.vaults(', /\d+ (null|\S+)\n$/],
-  ['earn.prepareDeposit(', /^room for \d+\n$/],
+  ['BELOW_MIN_ORDER_SIZE', /^at least \d+\n$/],
   ['onResponse', /^getReady 200 \d+ 1\n/],
   ['listTransitOrders(', /^PROCESSED\n/],
   ['fetchWebhookHandler({', /^ping of the readme\n204\n$/],
