@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { installSdk } from '../support/installSdk.ts'
+import { readmePrograms } from '../support/readmePrograms.ts'
 import { createStrangersProject, type StrangersProject } from '../support/strangersProject.ts'
 
 /** The package as `npm pack` makes it, in the project of somebody who installs it. */
@@ -84,9 +85,11 @@ const reason = await causeway.transit.order({ orderId: \`0x\${'00'.repeat(32)}\`
 console.log(JSON.stringify({ filter: writeFilter({ chainId: 1 }), reason }))
 `
 
-test('behavior: a program in strict TypeScript compiles, its mistakes are found, and it runs', async () => {
+test('behavior: a program and the blocks of the README compile in strict TypeScript, mistakes are found', async () => {
   await project.write('typed.ts', TYPED)
-  expect(await project.check('typed.ts')).toBe('')
+  const programs = await readmePrograms()
+  for (const { file, text } of programs) await project.write(file, text)
+  expect(await project.check('typed.ts', ...programs.map(({ file }) => file))).toBe('')
   expect(JSON.parse(await project.run('typed.ts'))).toEqual({
     filter: 'chainId = 1',
     reason: 'CONNECTION_FAILED',
