@@ -42,6 +42,7 @@ const earnActions = {
   userPositions: earn.listUserPositions,
   withdrawalRequest: earn.getWithdrawalRequest,
   withdrawalRequests: earn.listWithdrawalRequests,
+  activity: earn.listActivity,
   withdrawalVolumes: earn.listWithdrawalVolumes,
   liquidityShortfalls: earn.listLiquidityShortfalls,
   withdrawAssets: earn.getWithdrawAssets,

@@ -4,6 +4,7 @@ export {
   getDepositAuthorization,
   getWithdrawAssets,
   getWithdrawalRequest,
+  listActivity,
   listLiquidityShortfalls,
   listSupplyCaps,
   listUserPositions,
