@@ -83,6 +83,8 @@ export type ActivityPlan = {
   types: string[]
   /** Whether every candidate matches, so that a page needs no more candidates than its size. */
   isLed: boolean
+  /** If user, vault and type decide on all chains alike: what they have to be. */
+  pinned: { userAddress: string | null; vaultAddress: string | null; types: ActivityType[] } | null
 }
 
 export function planActivityList(book: AddressBook, filter: Filter): ActivityPlan {
@@ -100,12 +102,29 @@ export function planActivityList(book: AddressBook, filter: Filter): ActivityPla
   const types = INDEXED_ACTIVITIES.filter((type) =>
     possible.some((known) => indexedType(known.type) === type),
   )
-  const isLed = chainIds.every((chainId) =>
-    ACTIVITY_TYPES.filter((type) => types.some((listed) => listed === indexedType(type))).every(
-      (type) => judgeFilter(filter, { [lead.key]: lead.value, chainId, type }) === true,
-    ),
-  )
-  return { lead: LEADS[lead.key], value: lead.value, chainIds, types, isLed }
+  const listed = ACTIVITY_TYPES.filter((type) => types.some((one) => one === indexedType(type)))
+  const judge = (type: ActivityType, known: Record<string, FilterValue>) => {
+    const [first = null, ...others] = new Set(
+      chainIds.map((chainId) => judgeFilter(filter, { ...known, chainId, type })),
+    )
+    return others.length === 0 ? first : null
+  }
+  const verdicts = listed.map((type) => ({ type, verdict: judge(type, pins) }))
+  const { userAddress = null, vaultAddress = null } = pins
+  return {
+    lead: LEADS[lead.key],
+    value: lead.value,
+    chainIds,
+    types,
+    isLed: listed.every((type) => judge(type, { [lead.key]: lead.value }) === true),
+    pinned: verdicts.some(({ verdict }) => verdict === null)
+      ? null
+      : {
+          userAddress,
+          vaultAddress,
+          types: verdicts.flatMap(({ type, verdict }) => (verdict ? [type] : [])),
+        },
+  }
 }
 
 /** A smart deposit is indexed as the deposit that it is; its payer shows what it was. */
@@ -113,7 +132,13 @@ function indexedType(type: ActivityType) {
   return type === 'SMART_DEPOSIT' ? 'DEPOSIT' : type
 }
 
-function pinsOf(filter: Filter): Record<string, FilterValue> {
-  const userAddress = pinnedValue(filter, 'userAddress')
-  return userAddress === null ? {} : { userAddress }
+type Pins = { [Key in LeadKey]?: string }
+
+/** The values that a filter fixes: every match has them. */
+function pinsOf(filter: Filter): Pins {
+  const pinned = Object.keys(LEADS).flatMap((key) => {
+    const value = pinnedValue(filter, key)
+    return value === null ? [] : [[key, String(value)]]
+  })
+  return Object.fromEntries(pinned)
 }

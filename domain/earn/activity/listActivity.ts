@@ -98,8 +98,8 @@ async function describe(context: EarnContext, rows: ActivityRow[]): Promise<Acti
  */
 function selectPage(context: EarnContext, listing: Listing): Promise<ListedRow[]> {
   const { plan, pageSize } = listing
-  // One prepared statement per shape of filter would pile up in every connection.
-  const sql = plan.isLed ? context.sql : context.adHocSql
+  // One prepared statement per shape of filter would pile up in every connection. Pins have one shape.
+  const sql = plan.pinned ? context.sql : context.adHocSql
   const most = plan.isLed ? pageSize + 1 : MOST_EXAMINED
   const newest = sql`block_timestamp desc, chain_id desc, block_number desc, log_index desc, part desc`
   return sql<ListedRow[]>`
@@ -157,7 +157,13 @@ function candidates(sql: Sql, { plan, cursor, after, until }: Listing, most: num
 
 /** The condition that a candidate must meet besides the leading column. */
 function condition(sql: Sql, { plan, filter }: Listing): Fragment {
-  if (plan.isLed) return sql`true`
+  if (plan.pinned) {
+    const { userAddress, vaultAddress, types } = plan.pinned
+    return sql`
+      (${userAddress}::text is null or c.user_address = ${userAddress})
+      and (${vaultAddress}::text is null or c.vault = ${vaultAddress})
+      and c.wire_type = any(${types})`
+  }
   return filterToSql(sql, filter, {
     userAddress: sql`c.user_address`,
     vaultAddress: sql`c.vault`,
