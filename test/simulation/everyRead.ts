@@ -1,5 +1,5 @@
 import { DEVNET_USERS } from '../../devnet/accounts.ts'
-import { VAULT_CHAINS } from '../../devnet/vaults/deployment.ts'
+import { VAULT_CHAINS, vaultDeployment } from '../../devnet/vaults/deployment.ts'
 import type { RunFile } from '../../processes/start/runFile.ts'
 import type { Field } from '../support/bothDoors.ts'
 import {
@@ -25,6 +25,9 @@ const ORDERS: Field = {
     wantAsset offerAmount amountDue remainingAmountDue receiveTime createdAt updatedAt } nextPageToken }`,
   types: { userAddress: 'Address', filter: 'String', pageSize: 'Int!', pageToken: 'String' },
 }
+
+/** Its first request keeps waiting. */
+const sunset = vaultDeployment('Harbor Sunset', 11_155_111)
 
 type Question = {
   path: string
@@ -78,7 +81,13 @@ function questions(until: number): Question[] {
     of(ROUTES, list),
     of(VAULTS, list),
     of(ASSETS, list),
+    // Before the requests, whose `expectedAssets` is null while a chain's first read is late.
+    { path: '/v2/earn/vaultCompositions', variables: list, omit: 'timestamp' },
     of(REQUESTS, list),
+    {
+      path: `/v2/earn/withdrawalRequests/${sunset.chainId}:${sunset.current.queue}:1`,
+      variables: {},
+    },
     of(APYS, { ...series, includeCurrent: false, apyWindow: 604_800 }),
     of(TVLS, { ...series, includeCurrent: false }),
     ...users.flatMap((variables) => [of(ORDERS, variables), of(POSITIONS, variables)]),
@@ -93,7 +102,6 @@ function questions(until: number): Question[] {
     ]),
     { path: '/v1/core/chains', variables: {}, omit: 'index' },
     { path: '/v1/core/tokens', variables: list, omit: 'updatedAt' },
-    { path: '/v2/earn/vaultCompositions', variables: list, omit: 'timestamp' },
     ...[
       '/v1/transit/routeApprovals',
       '/v2/earn/supplyCaps',
