@@ -157,6 +157,80 @@ export const transitRouteApproval = onchainTable(
 )
 
 /**
+ * The orders of a route that were submitted in one period, summed: in an hour or a day (`seconds` long) whose last second
+ * is `until`, or in all time (both 0). Amounts in base units of the offer asset.
+ */
+export const transitSubmissionPeriod = onchainTable(
+  'transit_submission_period',
+  (t) => ({
+    chainId: t.integer().notNull(),
+    seconds: t.integer().notNull(),
+    until: t.int8({ mode: 'bigint' }).notNull(),
+    destinationEid: t.int8({ mode: 'number' }).notNull(),
+    offerAsset: t.hex().notNull(),
+    wantAsset: t.hex().notNull(),
+    orderCount: t.integer().notNull(),
+    offerVolume: t.bigint().notNull(),
+    protocolFees: t.bigint().notNull(),
+    /** What was sent to another chain, after fees, in 18 decimals. */
+    bridgedNormalized18: t.bigint().notNull(),
+  }),
+  (table) => ({
+    pk: primaryKey({
+      columns: [
+        table.chainId,
+        table.seconds,
+        table.until,
+        table.destinationEid,
+        table.offerAsset,
+        table.wantAsset,
+      ],
+    }),
+  }),
+)
+
+/**
+ * What the destination did with the orders of a route in one period, summed; periods as in
+ * `transit_submission_period`. Amounts in base units of the want asset.
+ */
+export const transitDeliveryPeriod = onchainTable(
+  'transit_delivery_period',
+  (t) => ({
+    chainId: t.integer().notNull(),
+    seconds: t.integer().notNull(),
+    until: t.int8({ mode: 'bigint' }).notNull(),
+    /** 0 for orders that were submitted on this same chain. */
+    sourceEid: t.int8({ mode: 'number' }).notNull(),
+    offerAsset: t.hex().notNull(),
+    wantAsset: t.hex().notNull(),
+    receivedCount: t.integer().notNull(),
+    /** What came from another chain, in 18 decimals. */
+    receivedNormalized18: t.bigint().notNull(),
+    /** Owed at the arrival. */
+    amountDue: t.bigint().notNull(),
+    /** The orders that were wholly executed. */
+    executedCount: t.integer().notNull(),
+    /** What the receivers were paid, in parts too. */
+    deliveredVolume: t.bigint().notNull(),
+    removedCount: t.integer().notNull(),
+    /** Still owed at the removal. */
+    removedAmount: t.bigint().notNull(),
+  }),
+  (table) => ({
+    pk: primaryKey({
+      columns: [
+        table.chainId,
+        table.seconds,
+        table.until,
+        table.sourceEid,
+        table.offerAsset,
+        table.wantAsset,
+      ],
+    }),
+  }),
+)
+
+/**
  * A vault's shares and rate now. `rate` is from the accountant in use, in base units per whole share.
  * It is null until the first update; `openingRate` is then the rate before that update.
  */

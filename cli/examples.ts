@@ -75,6 +75,11 @@ const EXAMPLES: Example[] = [
   ['getOrderQuote', '/v1/transit/orders/quote', quote],
   ['getOrderQuote.404', '/v1/transit/orders/quote', { ...quote, wantAsset: USDC }],
   ['listTransitOrders', '/v1/transit/orders', { userAddress, pageSize: 2 }],
+  [
+    'listTransitStats',
+    '/v1/transit/stats',
+    { startTime: hourOf(Date.now() - 3_600_000), endTime: hourOf(Date.now()), pageSize: 2 },
+  ],
   ['listTransitRouteApprovals', '/v1/transit/routeApprovals', { pageSize: 2 }],
   ['listVaults', '/v2/earn/vaults', { filter: 'name = "Harbor Prime"' }],
   ['listVaultAssets', '/v2/earn/vaultAssets', { pageSize: 2 }],
@@ -245,4 +250,9 @@ async function whilePaused(
   } finally {
     await call('unpause')
   }
+}
+
+/** The end of the hour of a time, in Unix seconds. */
+function hourOf(ms: number): number {
+  return Math.ceil(ms / 3_600_000) * 3_600
 }

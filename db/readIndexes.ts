@@ -17,7 +17,7 @@ const READ_INDEXES: Record<string, string[]> = {
   transit_delivery: ['(transaction_hash)', NEWEST],
   transit_execution: ['(order_id)', NEWEST],
   transit_removal: ['(order_id)', NEWEST],
-  transit_tombstone: ['(order_id)', NEWEST],
+  transit_tombstone: ['(order_id)', NEWEST, '(chain_id, block_timestamp)'],
   withdrawal_request_event: [NEWEST],
   withdrawal_request: WITHDRAWAL_INDEXES,
   withdrawal: ['(chain_id, vault, block_timestamp)'],

@@ -31,6 +31,7 @@ import { createRouteLatencies } from '../domain/transit/routes/routeLatencies.ts
 import { createRouteCapacity } from '../domain/transit/signing/routeCapacity.ts'
 import { createRoutePauses } from '../domain/transit/signing/routePauses.ts'
 import { createSigningPolicy } from '../domain/transit/signing/signingPolicy.ts'
+import { createStatsLatencies } from '../domain/transit/stats/statsLatencies.ts'
 import { createSubmissions } from '../domain/transit/submissions/submissions.ts'
 import type { ChainUrls } from './configuration/chainUrls.ts'
 import type { Logger } from './logger.ts'
@@ -116,6 +117,7 @@ export function createServiceContext(options: ServiceContextOptions): {
     routeCapacity: createRouteCapacity(sql, clock),
     settings,
   })
+  const routeLatencies = createRouteLatencies(sql, clock)
   return {
     context: {
       sql,
@@ -134,7 +136,8 @@ export function createServiceContext(options: ServiceContextOptions): {
       tokenPermits: createTokenPermits(reading),
       executionCosts,
       routePauses,
-      routeLatencies: createRouteLatencies(sql, clock),
+      routeLatencies,
+      statsLatencies: createStatsLatencies(sql, routeLatencies, clock),
       quoteSigner: quoteSigner && guardSigner(quoteSigner, policy),
       deploymentStateCache: createDeploymentStateCache(addressBook, reading),
       accountantRateCache: createAccountantRateCache(addressBook, reading),

@@ -12,6 +12,7 @@ import { orderRoutes } from './transit/orders.ts'
 import { quoteRoutes } from './transit/quotes.ts'
 import { routeApprovalRoutes } from './transit/routeApprovals.ts'
 import { transitRouteRoutes } from './transit/routes.ts'
+import { transitStatsRoutes } from './transit/stats.ts'
 import { submissionRoutes } from './transit/submissions.ts'
 import { webhookRoutes } from './webhooks.ts'
 
@@ -19,6 +20,7 @@ import { webhookRoutes } from './webhooks.ts'
 export const routes: readonly Route[] = [
   ...catalogueRoutes,
   ...transitRouteRoutes,
+  ...transitStatsRoutes,
   ...quoteRoutes,
   ...orderRoutes,
   ...submissionRoutes,

@@ -6,6 +6,7 @@ import { chainProgressView, chainView, type ReadChain } from './chainViews.ts'
 import { factBranches, factUnionViews } from './factUnionViews.ts'
 import { notIndexedFunction } from './notIndexedFunction.ts'
 import { recentSettlementsFunction } from './recentSettlementsFunction.ts'
+import { routeSubmissionsFunction } from './routeSubmissionsFunction.ts'
 import type { ServedBuild } from './servedBuild.ts'
 import { submissionListFunctions } from './submissionListFunctions.ts'
 import { vaultAtFunction } from './vaultAtFunction.ts'
@@ -37,6 +38,7 @@ export async function replaceReadViews(
     notIndexedFunction,
     ...factUnionViews(facts),
     ...submissionListFunctions(builds),
+    routeSubmissionsFunction(builds),
     ...vaultAtFunction(facts),
     ...joinedViews,
     withdrawalStatusFunction,

@@ -17,6 +17,7 @@ const FIELD_PERMISSIONS = {
   transitRouteApprovals: null,
   transitRoutes: null,
   transitSubmission: null,
+  transitStats: null,
   withdrawAssets: null,
 
   activity: 'earn:read',

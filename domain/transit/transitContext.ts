@@ -8,6 +8,7 @@ import type { GuardedQuoteSigner } from './quotes/quoteSigner.ts'
 import type { StationStates } from './quotes/stationStates.ts'
 import type { RouteLatencies } from './routes/routeLatencies.ts'
 import type { RoutePauses } from './signing/routePauses.ts'
+import type { StatsLatencies } from './stats/statsLatencies.ts'
 import type { Submissions } from './submissions/submissions.ts'
 
 export type TransitServices = SharedServices & {
@@ -19,6 +20,7 @@ export type TransitServices = SharedServices & {
   priceFeeds: PriceFeeds
   executionCosts: ExecutionCosts
   routeLatencies: RouteLatencies
+  statsLatencies: StatsLatencies
   routePauses: RoutePauses
   /** Null where this server has no key: then it quotes nothing. */
   quoteSigner: GuardedQuoteSigner | null

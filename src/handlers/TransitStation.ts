@@ -8,6 +8,7 @@ import {
   transitSubmission,
   transitTombstone,
 } from 'ponder:schema'
+import { addDelivered, addSubmitted } from '../lib/addToRoute.ts'
 import { origin } from '../lib/origin.ts'
 
 ponder.on('TransitStation:OrderSubmitted', async ({ event, context }) => {
@@ -29,6 +30,20 @@ ponder.on('TransitStation:OrderSubmitted', async ({ event, context }) => {
     deadline: quote.deadline,
     salt: quote.salt,
   })
+  // The station has sent the order, or taken it in, before this event.
+  const key = { chainId: context.chain.id, orderId: uuid }
+  const bridging = await context.db.find(transitBridging, key)
+  const { offerAmount: offerVolume, protocolFee: protocolFees } = quote
+  const { destEID: destinationEid, offerAsset, wantAsset } = quote.route
+  await addSubmitted(
+    { event, context },
+    { destinationEid, offerAsset, wantAsset },
+    { offerVolume, protocolFees, bridgedNormalized18: bridging?.offerAmountNormalized18 ?? 0n },
+  )
+  const delivery = bridging ? null : await context.db.find(transitDelivery, key)
+  if (!delivery) return
+  const { amountDue } = delivery
+  await addDelivered({ event, context }, delivery, { receivedCount: 1, amountDue })
 })
 
 ponder.on('TransitStation:OrderBridged', async ({ event, context }) => {
@@ -61,10 +76,15 @@ ponder.on('TransitStation:OrderReceived', async ({ event, context }) => {
 })
 
 ponder.on('TransitStation:OrderBridgeReceived', async ({ event, context }) => {
-  const { uuid, srcEID, guid } = event.args
-  await context.db
+  const { uuid, srcEID, guid, order } = event.args
+  const delivery = await context.db
     .update(transitDelivery, { chainId: context.chain.id, orderId: uuid })
     .set({ sourceEid: srcEID, guid })
+  await addDelivered({ event, context }, delivery, {
+    receivedCount: 1,
+    receivedNormalized18: order.terms.offerAmountNormalized18AfterFees,
+    amountDue: order.amountDue,
+  })
 })
 
 ponder.on('TransitStation:OrderExecuted', async ({ event, context }) => {
@@ -75,12 +95,15 @@ ponder.on('TransitStation:OrderExecuted', async ({ event, context }) => {
     amount,
     remaining,
   })
-  await context.db.update(transitDelivery, { chainId: context.chain.id, orderId: uuid }).set({
+  const key = { chainId: context.chain.id, orderId: uuid }
+  const delivery = await context.db.update(transitDelivery, key).set({
     remaining,
     isExecuted: remaining === 0n,
     lastBlockNumber: event.block.number,
     lastBlockTimestamp: event.block.timestamp,
   })
+  const executedCount = remaining === 0n ? 1 : 0
+  await addDelivered({ event, context }, delivery, { executedCount, deliveredVolume: amount })
 })
 
 ponder.on('TransitStation:OrderForceRemoved', async ({ event, context }) => {
@@ -90,11 +113,14 @@ ponder.on('TransitStation:OrderForceRemoved', async ({ event, context }) => {
     orderId: uuid,
     amountDue: order.amountDue,
   })
-  await context.db.update(transitDelivery, { chainId: context.chain.id, orderId: uuid }).set({
+  const key = { chainId: context.chain.id, orderId: uuid }
+  const delivery = await context.db.update(transitDelivery, key).set({
     isRemoved: true,
     lastBlockNumber: event.block.number,
     lastBlockTimestamp: event.block.timestamp,
   })
+  const { amountDue: removedAmount } = order
+  await addDelivered({ event, context }, delivery, { removedCount: 1, removedAmount })
 })
 
 ponder.on('TransitStation:UUIDForceSetUsed', async ({ event, context }) => {

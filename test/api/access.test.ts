@@ -30,6 +30,7 @@ const PATHS: Record<string, Need> = {
   '/v1/transit/routeApprovals': 'open',
   '/v1/transit/routes': 'open',
   '/v1/transit/submissions': 'open',
+  '/v1/transit/stats': 'open',
   '/v3/core/authorization': 'open',
   '/v2/core/authorization': 'earn:prepare',
   '/v2/earn/activity': 'earn:read',

@@ -12,6 +12,7 @@ import { type OrderOnChain, orderOnChain } from '../support/orderOnChain.ts'
 import { ORDER_STEPS } from '../support/orderSteps.ts'
 import { startTestProduct, type TestProduct } from '../support/product.ts'
 import { pollStatuses, streamStates } from '../support/watchOrder.ts'
+import { worldStats } from '../support/worldStats.ts'
 import { LIVES, type Life, LOCAL_LIFE } from './lives.ts'
 
 type Lived = { id: Hex; from: number; to: number; receiver: Address; last: OrderOnChain }
@@ -147,6 +148,29 @@ describe('the list of orders', () => {
   })
 })
 
+describe('the stats', () => {
+  test.each([
+    ['of all time', { startTime: 0, endTime: 1_999_999_999 }, 'at most 315360000 seconds'],
+    ['by the hour', { startTime: 1_700_000_000, endTime: 1_999_999_999, interval: 3_600 }, ''],
+    ['by ten days', { startTime: 1_700_000_001, endTime: 2_000_000_000, interval: 864_000 }, ''],
+    ['of the whole time', { startTime: 1_700_000_000, endTime: 2_000_000_000 }, ''],
+  ])('default: %s', async (_, range, refused) => {
+    const text = Object.entries(range).map(([name, value]) => [name, String(value)])
+    const path = `/v1/transit/stats?${new URLSearchParams(Object.fromEntries(text))}`
+    if (refused) {
+      expect(JSON.stringify((await get(path)).body.error)).toContain(refused)
+      return
+    }
+    const expected = await worldStats(product.world, range)
+    expect(expected.length).toBeGreaterThan(3)
+    const { url, status, body } = await get(path)
+    expect(undescribed(url, status, body)).toEqual([])
+    expect(JSON.parse(JSON.stringify(body).toLowerCase()).transitstats).toEqual(
+      JSON.parse(JSON.stringify(expected).toLowerCase()),
+    )
+  })
+})
+
 describe('what the index does not have', () => {
   test('error: an id that no station knows', async () => {
     const { status, reason } = await get(`/v1/transit/orders/0x${'5e'.repeat(32)}`)
@@ -190,6 +214,10 @@ async function agreeWithChain(placement: { orderId: Hex; from: number; to: numbe
     .poll(read, { timeout: 8_000, interval: 30 })
     .toMatchObject({ isUpToDate: true, body: { order: finalityOf(truth) } })
   const { url, status, body, indexed } = await read()
+  // The chains do not have it: it follows from other orders.
+  const { expectedBy } = body.order
+  truth.order.expectedBy = expectedBy
+  expect(expectedBy === null || isExpectedLater(truth)).toBe(true)
   expect(body).toEqual({ order: truth.order })
   expect(undescribed(url, status, body)).toEqual([])
   expect(new Set(indexed.keys())).toEqual(new Set([placement.from, placement.to]))
@@ -203,6 +231,11 @@ function withoutFinality({ finalized: _, timeline, ...order }: OrderOnChain['ord
 /** Depths grow while nothing happens to the order: the index can be a block behind the truth. */
 function finalityOf({ order: { finalized, timeline } }: OrderOnChain) {
   return { finalized, timeline: timeline.map((step) => ({ finalized: step.finalized })) }
+}
+
+function isExpectedLater({ order: { status, createdAt, expectedBy } }: OrderOnChain): boolean {
+  const isOpen = status === 'PENDING_BRIDGE' || status === 'PROCESSING'
+  return isOpen && String(expectedBy) >= String(createdAt)
 }
 
 /** `x-indexed-blocks`: the newest block that the answer was read at, by chain. */

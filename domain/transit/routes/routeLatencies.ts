@@ -29,13 +29,19 @@ export type RouteLatencies = {
    * by then, or else by the newest; null without any.
    */
   expectedBy(resolved: ResolvedRoute, submittedAt: number): Promise<number | null>
+  /** `heldP90` over those of the judged orders that were submitted in a time; null for fewer than five. */
+  held(resolved: ResolvedRoute, time: Time): Promise<number | null>
 }
+
+/** Unix seconds; `startTime` is exclusive. */
+type Time = { startTime: number; endTime: number }
 
 type History = {
   orders: TrackedOrder[]
   sample: TrackedOrder[]
   p90s: P90s
   latency: RouteLatency | null
+  now: number
 }
 
 const LIFE_MS = 10_000
@@ -67,6 +73,13 @@ export function createRouteLatencies(sql: Sql, clock?: Clock): RouteLatencies {
       const p90 = (isNewer ? p90At(orders, submittedAt) : p90s.get(submittedAt)) ?? latency?.p90Ms
       return p90 === undefined ? null : submittedAt + p90 / 1_000
     },
+    async held(resolved, { startTime, endTime }) {
+      const { orders, p90s, now } = await histories.get(resolved)
+      const submitted = orders
+        .slice(0, SAMPLE)
+        .filter(({ submittedAt }) => submittedAt > startTime && submittedAt <= endTime)
+      return heldShare(submitted, p90s, now)
+    },
   }
 }
 
@@ -78,8 +91,9 @@ async function readHistory(sql: Sql, resolved: ResolvedRoute): Promise<History> 
   const percentiles = percentilesOf(sample)
   const orders = rows.slice(0, TRACKED)
   const p90s = p90sAtSubmission(orders, PREDICTED)
-  const heldP90 = heldShare(orders, p90s, rows[0]?.now ?? 0)
-  return { orders, sample, p90s, latency: percentiles && { ...percentiles, heldP90 } }
+  const now = rows[0]?.now ?? 0
+  const heldP90 = heldShare(orders, p90s, now)
+  return { orders, sample, p90s, now, latency: percentiles && { ...percentiles, heldP90 } }
 }
 
 /** `now` is the indexed time of the destination. */

@@ -15,6 +15,14 @@ export type FilterKeys = {
     offerAsset: Address
     wantAsset: Address
   }
+  listTransitStats: {
+    sourceChainId: number
+    sourceChain: number
+    destinationChainId: number
+    destinationChain: number
+    offerAsset: Address
+    wantAsset: Address
+  }
   listTransitOrders: {
     offerAsset: Address
     wantAsset: Address
@@ -173,6 +181,26 @@ export interface paths {
          * @description Routes that their stations approve now, sorted by chains and tokens.
          */
         get: operations["listTransitRoutes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/transit/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sums of the orders of each route by time: counts, volumes, fees and latencies, and what is under way now
+         * @description Sums of the orders of each route by time: counts, volumes, fees and latencies, and what is under way now.
+         */
+        get: operations["listTransitStats"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2718,6 +2746,46 @@ export interface components {
             /** @description The tokens of this page. */
             tokenMetadata: components["schemas"]["TokenMetadataMap"];
         };
+        /** @description What happened on a route after `startTime` and up to `endTime`, each event counted at the time of its own block; and what is under way now. */
+        TransitStats: {
+            /** @description The chain on which the orders were submitted. */
+            sourceChainId: number;
+            /** @description The chain on which the orders are paid. */
+            destinationChainId: number;
+            /** @description The token on the source chain. */
+            offerAsset: components["schemas"]["Address"];
+            /** @description The token on the destination chain. */
+            wantAsset: components["schemas"]["Address"];
+            /** @description The start of the time, a full hour. Events in this second are not counted. */
+            startTime: components["schemas"]["Time"];
+            /** @description The end of the time, a full hour. Events in this second are counted. */
+            endTime: components["schemas"]["Time"];
+            /** @description The number of orders that were submitted. */
+            orderCount: number;
+            /** @description The offers of those orders, fees included, in base units of the offer asset. */
+            offerVolume: components["schemas"]["Amount"];
+            /** @description The amount that receivers were paid, in base units of the want asset. */
+            deliveredVolume: components["schemas"]["Amount"];
+            /** @description The protocol fees of the submitted orders, in base units of the offer asset. */
+            protocolFees: components["schemas"]["Amount"];
+            /** @description The number of orders that were removed, those included whose id was used on the destination before they arrived. */
+            removedCount: number;
+            /** @description Percentiles over the newest 100 wholly executed of the orders that were submitted then. `heldP90` is over those that are among the last 500 of the route. Null without an executed one. */
+            latency: components["schemas"]["RouteLatency"] | null;
+            /** @description The number of orders of the route that are open now. The same in every row of the route. */
+            pendingCount: number;
+            /** @description The amount that receivers of the route are still owed now, in base units of the want asset. The same in every row of the route. */
+            pendingAmount: components["schemas"]["Amount"];
+        };
+        /** @description A page of stats, sorted by time, chains and tokens. */
+        TransitStatsPage: {
+            /** @description The stats. A time in which nothing happened on a route has no row. */
+            transitStats: components["schemas"]["TransitStats"][];
+            /** @description `pageToken` of the next page. Null on the last page. */
+            nextPageToken: string | null;
+            /** @description The tokens of the page. */
+            tokenMetadata: components["schemas"]["TokenMetadataMap"];
+        };
         /** @description The EIP-712 typed data of an EIP-2612 permit: `domain`, `types` and `value`, with primary type `Permit`, and the `deadline`. */
         PermitData: {
             /** @description Exactly the parts that the token has in its own domain. */
@@ -4016,6 +4084,39 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["TransitRoutePage"];
                     "text/csv": string;
+                };
+            };
+        };
+    };
+    listTransitStats: {
+        parameters: {
+            query: {
+                /** @description A filter expression (docs/filters.md). Keys: sourceChainId, sourceChain, destinationChainId, destinationChain, offerAsset, wantAsset. */
+                filter?: string;
+                /** @description The start of the time, in Unix seconds; taken as the full hour before. Events in that second are not counted. */
+                startTime: components["schemas"]["TimeInput"];
+                /** @description The end of the time, in Unix seconds; taken as the full hour after. At most ten years after `startTime`. */
+                endTime: components["schemas"]["TimeInput"];
+                /** @description Seconds: full hours up to a day, or full days up to 365. One row for each multiple, cut at the two times. Without it there is one row for the whole time. */
+                interval?: number;
+                /** @description Rows per page, 1 to 100. */
+                pageSize?: number;
+                /** @description `nextPageToken` of the page before. All other parameters must be the same. */
+                pageToken?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransitStatsPage"];
                 };
             };
         };

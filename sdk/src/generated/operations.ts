@@ -10,6 +10,10 @@ const TransitRoute = { minOrderSize: 'b', maxOrderSize: 'b', asOf: 'd' } as cons
 
 const TransitRoutePage = { routes: TransitRoute } as const
 
+const TransitStats = { startTime: 'u', endTime: 'u', offerVolume: 'b', deliveredVolume: 'b', protocolFees: 'b', pendingAmount: 'b' } as const
+
+const TransitStatsPage = { transitStats: TransitStats } as const
+
 const PermitData = { value: { value: 'b', nonce: 'b', deadline: 'b' }, deadline: 'b' } as const
 
 const AuthorizationMethod = { permitData: PermitData } as const
@@ -152,6 +156,13 @@ export const listTransitRoutesOperation = {
   method: 'GET',
   path: '/v1/transit/routes',
   shape: TransitRoutePage,
+} as const
+
+export const listTransitStatsOperation = {
+  id: 'listTransitStats',
+  method: 'GET',
+  path: '/v1/transit/stats',
+  shape: TransitStatsPage,
 } as const
 
 export const getAuthorizationOperation = {

@@ -1,0 +1,84 @@
+import { admitAnswer } from '../../chain/indexProgress.ts'
+import { pageOfRows } from '../../page/pageOfRows.ts'
+import { findRoute } from '../routes/resolvedRoutes.ts'
+import { transitChains } from '../transitChains.ts'
+import type { TransitContext } from '../transitContext.ts'
+import { type StatsRow, selectStats } from './selectStats.ts'
+import {
+  type StatsCursor,
+  type StatsQuery,
+  statsQuery,
+  type TransitStatsParams,
+} from './statsQuery.ts'
+import type { TransitStats, TransitStatsPage } from './transitStats.ts'
+
+/** The intervals that are read at first; as long as they do not fill the page, twice as many. */
+const FIRST_INTERVALS = 8
+const WIRE_DECIMALS = 18
+
+/**
+ * The stats of routes by time and route: a row for each route and interval in which something happened. Throws
+ * `INVALID_FILTER`, `INVALID_PAGE_TOKEN`, `INVALID_FIELD`, `INDEX_CATCHING_UP`, and `RPC_UNAVAILABLE` for a token that is
+ * not in the address book.
+ */
+export async function listTransitStats(
+  context: TransitContext,
+  params: TransitStatsParams,
+): Promise<TransitStatsPage> {
+  const query = statsQuery(context, params)
+  const chainIds = transitChains(context.addressBook).map(({ chainId }) => chainId)
+  const rows = await selectPage(context, { ...query, chainIds })
+  await admitAnswer(context, rows[0]?.progress ?? [], chainIds)
+  const found = rows.filter(({ offerAsset }) => offerAsset !== null)
+  const { items, nextPageToken } = pageOfRows(context, query, found, placeOf)
+  const transitStats = await Promise.all(items.map((row) => toStats(context, row)))
+  return { transitStats, nextPageToken }
+}
+
+/** Reads few intervals first: where much happens they fill the page, and a long time is not read for it. */
+async function selectPage(
+  context: TransitContext,
+  query: StatsQuery & { chainIds: number[] },
+): Promise<StatsRow[]> {
+  const { interval, pageSize, cursor } = query
+  const after = cursor?.[0] ?? query.after
+  if (interval === null) return selectStats(context, query)
+  for (let intervals = FIRST_INTERVALS; ; intervals *= 2) {
+    const end = (Math.floor(after / interval) + intervals) * interval
+    const until = Math.min(end, query.until)
+    const rows = await selectStats(context, { ...query, after, until })
+    if (rows.length > pageSize || until === query.until) return rows
+  }
+}
+
+function placeOf(row: StatsRow): StatsCursor {
+  const { startTime, sourceChainId, destinationChainId, offerAsset, wantAsset } = row
+  return [startTime, sourceChainId, destinationChainId, offerAsset, wantAsset]
+}
+
+async function toStats(
+  { tokens, addressBook, statsLatencies }: TransitContext,
+  row: StatsRow,
+): Promise<TransitStats> {
+  const { progress: _, destinationEid: __, pendingThere, pendingBetween, ...stats } = row
+  const between = BigInt(pendingBetween)
+  const { destinationChainId, wantAsset } = row
+  const latency = await statsLatencies.read(row, findRoute(addressBook, row))
+  const { decimals } =
+    between === 0n ? { decimals: WIRE_DECIMALS } : await tokens.get(destinationChainId, wantAsset)
+  return {
+    ...stats,
+    latency,
+    offerVolume: BigInt(row.offerVolume),
+    protocolFees: BigInt(row.protocolFees),
+    deliveredVolume: BigInt(row.deliveredVolume),
+    pendingAmount: BigInt(pendingThere) + scaledFrom18(between, decimals),
+  }
+}
+
+/** In a token's own decimals, cut like a station does on arrival. */
+function scaledFrom18(amount: bigint, decimals: number): bigint {
+  return decimals >= WIRE_DECIMALS
+    ? amount * 10n ** BigInt(decimals - WIRE_DECIMALS)
+    : amount / 10n ** BigInt(WIRE_DECIMALS - decimals)
+}

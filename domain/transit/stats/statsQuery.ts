@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import type { SharedServices } from '../../context.ts'
+import { attempt, refuseTogether } from '../../error/refuseTogether.ts'
+import { type FieldViolation, invalidFields } from '../../error/serviceError.ts'
+import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery.ts'
+import { TRANSIT_ROUTE_FILTER_KEYS } from '../routes/listTransitRoutes.ts'
+
+export const HOUR = 3_600
+export const DAY = 24 * HOUR
+const YEAR = 365 * DAY
+const LONGEST = 10 * YEAR
+
+const expected = {
+  error: `expected a multiple of ${HOUR} up to ${DAY}, or a multiple of ${DAY} up to ${YEAR}`,
+  abort: true,
+}
+
+/** Seconds of one row. The index has sums of hours and days. */
+export const statsIntervalParam = z
+  .number(expected)
+  .int(expected)
+  .min(HOUR, expected)
+  .max(YEAR, expected)
+  .refine((seconds) => seconds % (seconds > DAY ? DAY : HOUR) === 0, expected)
+
+/** Times are Unix seconds. */
+export type TransitStatsParams = ListParams & {
+  startTime: number
+  endTime: number
+  /** One row for each multiple of it; without it one row for the whole time. */
+  interval?: number | undefined
+}
+
+/** The last row of a page: the start of its time, and its route. */
+export type StatsCursor = [
+  startTime: number,
+  sourceChainId: number,
+  destinationChainId: number,
+  offerAsset: string,
+  wantAsset: string,
+]
+
+/** Whole hours: `after` is exclusive, `until` inclusive. */
+export type StatsQuery = ListQuery<StatsCursor> & {
+  after: number
+  until: number
+  interval: number | null
+}
+
+/** The violations in the given parameters. */
+export function statsViolations(params: Partial<TransitStatsParams>): FieldViolation[] {
+  const { startTime, endTime, interval } = params
+  const [issue] =
+    interval === undefined ? [] : (statsIntervalParam.safeParse(interval).error?.issues ?? [])
+  return [
+    ...(issue ? [{ field: 'interval', description: issue.message }] : []),
+    ...rangeViolations(startTime, endTime),
+  ]
+}
+
+function rangeViolations(startTime?: number, endTime?: number): FieldViolation[] {
+  if (startTime === undefined || endTime === undefined) return []
+  if (startTime > endTime)
+    return [
+      { field: 'startTime', description: 'must not be after endTime' },
+      { field: 'endTime', description: 'must not be before startTime' },
+    ]
+  if (endTime - startTime > LONGEST)
+    return [{ field: 'startTime', description: `at most ${LONGEST} seconds before endTime` }]
+  return []
+}
+
+/** The parameters, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`, naming all that is wrong. */
+export function statsQuery(
+  context: Pick<SharedServices, 'appSecret'>,
+  params: TransitStatsParams,
+): StatsQuery {
+  const { startTime, endTime, interval = null } = params
+  const violations = statsViolations(params)
+  const query = attempt(() =>
+    listQuery<StatsCursor>(context, {
+      list: 'transitStats',
+      keys: TRANSIT_ROUTE_FILTER_KEYS,
+      params,
+      bound: [startTime, endTime, interval],
+    }),
+  )
+  refuseTogether([violations.length > 0 ? invalidFields(violations) : undefined, query.refusal])
+  if (!query.value) throw new Error('Invariant(statsQuery): a query without errors has a value')
+  return {
+    ...query.value,
+    after: Math.floor(startTime / HOUR) * HOUR,
+    until: Math.ceil(endTime / HOUR) * HOUR,
+    interval,
+  }
+}

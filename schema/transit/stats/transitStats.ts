@@ -1,0 +1,142 @@
+import { attempt } from '../../../domain/error/refuseTogether.ts'
+import { DEFAULT_PAGE_SIZE } from '../../../domain/page/pageParameters.ts'
+import { tokenMetadata } from '../../../domain/token/tokenMetadata.ts'
+import { TRANSIT_ROUTE_FILTER_KEYS } from '../../../domain/transit/routes/listTransitRoutes.ts'
+import { listTransitStats } from '../../../domain/transit/stats/listTransitStats.ts'
+import {
+  statsIntervalParam,
+  statsQuery,
+  statsViolations,
+  type TransitStatsParams,
+} from '../../../domain/transit/stats/statsQuery.ts'
+import type { TransitStats, TransitStatsPage } from '../../../domain/transit/stats/transitStats.ts'
+import { type CheckContext, checkedBy } from '../../argumentChecks.ts'
+import { builder } from '../../builder.ts'
+import { pageCost } from '../../fieldCost.ts'
+import { filterArgument, pageArguments } from '../../listArguments.ts'
+import { withoutNulls } from '../../withoutNulls.ts'
+import { orderAssets } from '../orders/orderAssets.ts'
+import { RouteLatencyRef } from '../routes/routeLatency.ts'
+
+const TransitStatsRef = builder.objectRef<TransitStats>('TransitStats').implement({
+  description:
+    'What happened on a route after `startTime` and up to `endTime`, each event counted at the time of its own block; and what is under way now.',
+  fields: (t) => ({
+    sourceChainId: t.exposeInt('sourceChainId', {
+      description: 'The chain on which the orders were submitted.',
+    }),
+    destinationChainId: t.exposeInt('destinationChainId', {
+      description: 'The chain on which the orders are paid.',
+    }),
+    offerAsset: t.expose('offerAsset', {
+      type: 'Address',
+      description: 'The token on the source chain.',
+    }),
+    wantAsset: t.expose('wantAsset', {
+      type: 'Address',
+      description: 'The token on the destination chain.',
+    }),
+    startTime: t.expose('startTime', {
+      type: 'UnixTime',
+      description: 'The start of the time, a full hour. Events in this second are not counted.',
+    }),
+    endTime: t.expose('endTime', {
+      type: 'UnixTime',
+      description: 'The end of the time, a full hour. Events in this second are counted.',
+    }),
+    orderCount: t.exposeFloat('orderCount', {
+      description: 'The number of orders that were submitted.',
+    }),
+    offerVolume: t.expose('offerVolume', {
+      type: 'Amount',
+      description: 'The offers of those orders, fees included, in base units of the offer asset.',
+    }),
+    deliveredVolume: t.expose('deliveredVolume', {
+      type: 'Amount',
+      description: 'The amount that receivers were paid, in base units of the want asset.',
+    }),
+    protocolFees: t.expose('protocolFees', {
+      type: 'Amount',
+      description: 'The protocol fees of the submitted orders, in base units of the offer asset.',
+    }),
+    removedCount: t.exposeFloat('removedCount', {
+      description:
+        'The number of orders that were removed, those included whose id was used on the destination before they arrived.',
+    }),
+    latency: t.expose('latency', {
+      type: RouteLatencyRef,
+      nullable: true,
+      description:
+        'Percentiles over the newest 100 wholly executed of the orders that were submitted then. `heldP90` is over those that are among the last 500 of the route. Null without an executed one.',
+    }),
+    pendingCount: t.exposeFloat('pendingCount', {
+      description:
+        'The number of orders of the route that are open now. The same in every row of the route.',
+    }),
+    pendingAmount: t.expose('pendingAmount', {
+      type: 'Amount',
+      description:
+        'The amount that receivers of the route are still owed now, in base units of the want asset. The same in every row of the route.',
+    }),
+  }),
+})
+
+const TransitStatsPageRef = builder.objectRef<TransitStatsPage>('TransitStatsPage').implement({
+  description: 'A page of stats, sorted by time, chains and tokens.',
+  fields: (t) => ({
+    transitStats: t.expose('transitStats', {
+      type: [TransitStatsRef],
+      description: 'The stats. A time in which nothing happened on a route has no row.',
+    }),
+    nextPageToken: t.exposeString('nextPageToken', {
+      nullable: true,
+      description: '`pageToken` of the next page. Null on the last page.',
+    }),
+    tokenMetadata: t.field({
+      type: 'TokenMetadataMap',
+      description: 'The tokens of the page.',
+      resolve: ({ transitStats }, _, context) => tokenMetadata(context, orderAssets(transitStats)),
+    }),
+  }),
+})
+
+builder.queryField('transitStats', (t) =>
+  t.field({
+    type: TransitStatsPageRef,
+    nullable: true,
+    complexity: pageCost('history'),
+    description:
+      'Sums of the orders of each route by time: counts, volumes, fees and latencies, and what is under way now.',
+    args: {
+      ...filterArgument(TRANSIT_ROUTE_FILTER_KEYS),
+      startTime: t.arg({
+        type: 'UnixTime',
+        required: true,
+        description:
+          'The start of the time, in Unix seconds; taken as the full hour before. Events in that second are not counted.',
+      }),
+      endTime: t.arg({
+        type: 'UnixTime',
+        required: true,
+        description:
+          'The end of the time, in Unix seconds; taken as the full hour after. At most ten years after `startTime`.',
+      }),
+      interval: t.arg.int({
+        description:
+          'Seconds: full hours up to a day, or full days up to 365. One row for each multiple, cut at the two times. Without it there is one row for the whole time.',
+        extensions: { value: statsIntervalParam },
+      }),
+      ...pageArguments(),
+    },
+    extensions: checkedBy(givenViolations),
+    resolve: (_, args, context) => listTransitStats(context, withoutNulls(args)),
+  }),
+)
+
+/** A page token can only be checked with all the parameters that it belongs to. */
+function givenViolations(args: Partial<TransitStatsParams>, { context }: CheckContext) {
+  const { startTime, endTime, ...others } = args
+  if (startTime === undefined || endTime === undefined) return statsViolations(args)
+  const params = { startTime, endTime, pageSize: DEFAULT_PAGE_SIZE, ...others }
+  return attempt(() => statsQuery(context, params)).refusal?.fieldViolations ?? []
+}
