@@ -196,6 +196,12 @@ function argumentsFor(endpointId: string): Record<string, Record<string, string>
     tokens: page,
     transitRoutes: page,
     transitRouteApprovals: page,
+    transitStats: {
+      ...page,
+      startTime: String(now - HOURS * 3_600),
+      endTime: String(now),
+      interval: '3600',
+    },
     vaultAssets: page,
     vaultCompositions: page,
     vaults: page,

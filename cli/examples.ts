@@ -78,7 +78,7 @@ const EXAMPLES: Example[] = [
   [
     'listTransitStats',
     '/v1/transit/stats',
-    { startTime: hourOf(Date.now() - 3_600_000), endTime: hourOf(Date.now()), pageSize: 2 },
+    { startTime: hourOf(Date.now()) - 7_200, endTime: hourOf(Date.now()), pageSize: 2 },
   ],
   ['listTransitRouteApprovals', '/v1/transit/routeApprovals', { pageSize: 2 }],
   ['listVaults', '/v2/earn/vaults', { filter: 'name = "Harbor Prime"' }],

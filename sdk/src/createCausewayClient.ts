@@ -21,6 +21,7 @@ import { followTransitOrder, waitForTransitOrder } from './watch/watchTransitOrd
 
 const transitActions = {
   routes: transit.listTransitRoutes,
+  stats: transit.listTransitStats,
   routeApprovals: transit.listTransitRouteApprovals,
   authorization: transit.getTransitAuthorization,
   quote: getTransitQuote,

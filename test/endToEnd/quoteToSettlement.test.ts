@@ -224,13 +224,14 @@ describe('from a route to delivery, by what the API answers', () => {
 
   test('behavior: the calls of docs/transit.md and docs/filters.md answer as they are pasted', async () => {
     const { paths, graphql } = await pastedCalls('transit.md')
-    expect(paths).toHaveLength(4)
-    const [routes, authorization, quote, byWant] = await Promise.all(
+    expect(paths).toHaveLength(5)
+    const [routes, authorization, quote, byWant, stats] = await Promise.all(
       paths.map((path) => get<Record<string, unknown>>(path)),
     )
     expect(routes).toHaveProperty('routes.0.minOrderSize')
     expect(authorization).toHaveProperty('spenderAddress')
     expect(quote).toHaveProperty('transaction.data')
+    expect(stats).toHaveProperty('transitStats.0.latency')
     expect(byWant).toMatchObject({ wantAmount: '2000000000', amountOut: '2000000000' })
     expect(await pasteGraphql(product.url, graphql[0])).toHaveProperty(
       'data.transitRoutes.routes.1.minOrderSize',

@@ -10,6 +10,7 @@ import {
   POSITIONS,
   REQUESTS,
   ROUTES,
+  STATS,
   TVLS,
   VAULTS,
   VOLUMES,
@@ -100,6 +101,7 @@ function questions(until: number): Question[] {
         ? [of(FEE, { vaultAddress, chainId, offerAmount: '10000000', wantAsset: base })]
         : []),
     ]),
+    of(STATS, { ...list, ...range, interval: 86_400 }),
     { path: '/v1/core/chains', variables: {}, omit: 'index' },
     { path: '/v1/core/tokens', variables: list, omit: 'updatedAt' },
     ...[

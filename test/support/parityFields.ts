@@ -110,6 +110,14 @@ export const ROUTES: Field = {
     nextPageToken tokenMetadata }`,
   types: LIST,
 }
+export const STATS: Field = {
+  path: '/v1/transit/stats',
+  field: 'transitStats',
+  selection: `{ transitStats { sourceChainId destinationChainId offerAsset wantAsset startTime endTime
+    orderCount offerVolume deliveredVolume protocolFees removedCount pendingCount pendingAmount
+    latency { p50Ms p90Ms p99Ms sampleSize windowSeconds heldP90 } } nextPageToken tokenMetadata }`,
+  types: { ...LIST, startTime: 'UnixTime!', endTime: 'UnixTime!', interval: 'Int' },
+}
 export const TRANSIT_AUTHORIZATION: Field = {
   path: '/v3/core/authorization',
   field: 'transitAuthorization',

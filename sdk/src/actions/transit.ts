@@ -4,6 +4,8 @@ import * as api from '../generated/operations.ts'
 
 /** The routes that orders can take now. */
 export const listTransitRoutes = /* @__PURE__ */ list(api.listTransitRoutesOperation, 'routes')
+/** Sums of the orders of each route by time. */
+export const listTransitStats = /* @__PURE__ */ list(api.listTransitStatsOperation, 'transitStats')
 /** The approvals of routes on the stations, as they were given and withdrawn. */
 export const listTransitRouteApprovals = /* @__PURE__ */ list(
   api.listTransitRouteApprovalsOperation,
