@@ -4117,6 +4117,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TransitStatsPage"];
+                    "text/csv": string;
                 };
             };
         };
