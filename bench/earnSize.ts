@@ -12,6 +12,8 @@ import { userOf } from './withdrawalFacts.ts'
  */
 const SIZE = { hours: 8_760, accounts: 2_000, transfers: 10_000_000, orders: 1_000_000 }
 const P99_MS = 50
+/** For the busiest user. */
+const BUSIEST_P99_MS = 30
 const DAY = 86_400
 const YEAR = 365 * DAY
 const print = (line: string) => process.stdout.write(`${line}\n`)
@@ -25,7 +27,7 @@ await withVaultIndex(SIZE, async (index) => {
     const asked = paths.map((path) => `/v2/earn/${path}`)
     const { maximum, p50, p90, p99, max } = await measure({ name, port: index.port, paths: asked })
     const latencies = [p50, p90, p99, max].map((value) => value.toFixed(1)).join(' / ')
-    const holds = p99 <= P99_MS
+    const holds = p99 <= (name.includes('busiest') ? BUSIEST_P99_MS : P99_MS)
     const verdict = holds ? 'holds ' : 'BROKEN'
     print(
       `${verdict}  ${name.padEnd(28)} ${maximum.toFixed(0).padStart(5)}/s   at half of it, ms: p50 / p90 / p99 / max ${latencies}`,
@@ -50,6 +52,9 @@ function casesOf({ queues }: VaultIndex): Record<string, string[]> {
   const payers = Array.from({ length: 500 }, (_, i) => userOf(1 + ((i * 773) % 2_000) * 37))
   return {
     'positions, all': users.map((user) => path('userPositions', { ...whole, userAddress: user })),
+    'positions, busiest user': [
+      path('userPositions', { ...whole, userAddress: accountAddress(1) }),
+    ],
     'positions, one vault': users.map((user) =>
       list('userPositions', `vaultAddress = ${ordinary}`, { userAddress: user }),
     ),

@@ -14,6 +14,7 @@ import { type ApiProcess, startApiProcess, untilReady } from '../support/apiProc
 import { ask, giveKeyOf } from '../support/ask.ts'
 import { undescribedEvent } from '../support/describedAnswer.ts'
 import { getJson } from '../support/getJson.ts'
+import { startTestIndexer } from '../support/indexer.ts'
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
 import { isVerified, type Receiver, startReceiver } from '../support/webhookReceiver.ts'
 import { startWorkerProcess, type WorkerProcess } from '../support/workerProcess.ts'
@@ -30,6 +31,7 @@ let started: TestWorld
 let database: TestDatabase
 let api: ApiProcess
 let worker: WorkerProcess
+let indexer: Awaited<ReturnType<typeof startTestIndexer>>
 let receiver: Receiver
 let folder: string
 
@@ -51,9 +53,13 @@ beforeAll(async () => {
   await untilReady(api)
   await giveKeyOf(api.url, database.url, processes.appSecret)
   worker = startWorkerProcess(processes)
+  const { databaseUrl, rpcUrls } = processes
+  const indexed = { databaseUrl, rpcUrls, addressBook: started.addressBook, chainIds: [1] }
+  indexer = await startTestIndexer(indexed)
 }, 60_000)
 
 afterAll(async () => {
+  await indexer?.stop()
   await worker?.stop()
   await api?.stop()
   await receiver?.stop()
@@ -127,6 +133,26 @@ test('default: an address, a payment to it, and the webhooks until it is finaliz
       },
     ],
   })
+  const activity = new URLSearchParams({
+    filter: `userAddress = ${USER.address} AND type = SMART_DEPOSIT`,
+  })
+  await expect
+    .poll(async () => (await getJson(`${api.url}/v2/earn/activity?${activity}`)).body, {
+      timeout: 20_000,
+      interval: 200,
+    })
+    .toMatchObject({
+      activity: [
+        {
+          userAddress: USER.address,
+          counterparty: smartDepositAddress,
+          assetAddress: USDC,
+          assetAmount: String(AMOUNT),
+          shareAmount: String(minted),
+          depositId: received[0]?.event.deposit_id,
+        },
+      ],
+    })
   const replay = await getJson(`${api.url}/v2/events`)
   expect(replay.body).toMatchObject({
     events: received.map(({ event }) => ({ event: { id: event.id } })),
