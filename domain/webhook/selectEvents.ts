@@ -36,7 +36,7 @@ export async function selectEvents(
   { after, startTime, filter, pageSize }: EventQuery,
 ): Promise<SelectedEvents> {
   const types = EVENT_TYPES.filter((type) => verdict(filter, type) !== false)
-  const isDecided = types.every((type) => verdict(filter, type) === true)
+  const isDecided = isOfIndex(filter) || types.every((type) => verdict(filter, type) === true)
   const most = isDecided ? pageSize + 1 : MOST_EXAMINED
   const condition = filter && !isDecided ? filterToSql(sql, filter, columns(sql)) : sql`true`
   const [first, ...others] = await sql<Row[]>`
@@ -67,6 +67,11 @@ export async function selectEvents(
     newest: first.newest,
     examinedTo: first.examined === most ? first.examinedTo : null,
   }
+}
+
+/** Whether the candidates of a filter are exactly its matches. */
+function isOfIndex(filter: Filter | null): boolean {
+  return filter?.type === 'comparison' && filter.operator === '='
 }
 
 /** Whether an event of a type matches, whatever else it is; null if that decides. */

@@ -62,7 +62,11 @@ beforeAll(async () => {
   }
   for (const eventTypes of [['smart_deposit.deposit.failed', 'ping'], ['transit.*'], ['*']]) {
     const url = 'http://127.0.0.1:9/'
-    const made = await createEndpoint(administrator, organizationId, { url, eventTypes })
+    const made = await createEndpoint(administrator, organizationId, {
+      url,
+      eventTypes,
+      filter: '',
+    })
     noteSecret(made.secret)
     endpointIds.push(made.endpoint.id)
   }
@@ -212,6 +216,24 @@ describe('GET /v2/events', () => {
     const rare = `type != ${COMMON} AND endpointId != ${endpointIds[2]}`
     const first = await read({ filter: `(${rare}) OR resourceId = 1:${QUEUE}:9`, pageSize: '1' })
     expect(first.body).toEqual({ events: [], nextAfter: '500', hasMore: true })
+  })
+
+  test('behavior: the same over GraphQL', async () => {
+    const filter = `type = transit.* OR endpointId = ${endpointIds[0]}`
+    const [after, startTime] = ['7', FIRST_SECOND + 20]
+    const { body } = await read({ filter, after, startTime: String(startTime), pageSize: '5' })
+    const query = `query ($filter: String, $after: String!, $startTime: UnixTime) {
+      events(filter: $filter, after: $after, startTime: $startTime, pageSize: 5) {
+        events { organizationSequence event } nextAfter hasMore }
+      now: events(from: now) { nextAfter } }`
+    const response = await ask(`${api.url}/graphql`, {
+      method: 'POST',
+      headers: { 'x-api-key': key, 'content-type': 'application/json' },
+      body: JSON.stringify({ query, variables: { filter, after, startTime } }),
+    })
+    const { data } = (await response.json()) as { data: Record<string, unknown> }
+    expect(data).toEqual({ events: body, now: { nextAfter: String(COUNT) } })
+    expect(body.events).toHaveLength(5)
   })
 
   test('behavior: from now on, without what was before', async () => {
