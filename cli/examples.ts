@@ -155,7 +155,7 @@ const EXAMPLES: Example[] = [
 const PAID: Example = ['listSmartDeposits', '/v2/earn/smartDeposits', { pageSize: 2 }]
 /** Requested when the vault is two days old. */
 const SERIES: Example[] = [
-  ['listVaultApys', '/v2/earn/vaultApys', ofDollar({ pageSize: 2 })],
+  ['listVaultApys', '/v2/earn/vaultApys', ofDollar({ pageSize: 2, orderByTimestamp: 'desc' })],
   ['listVaultTvls', '/v2/earn/vaultTvls', ofDollar({ pageSize: 2, orderByTimestamp: 'desc' })],
 ]
 /** Requested while the vault's teller is paused. */
