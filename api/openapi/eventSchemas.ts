@@ -58,6 +58,11 @@ const order: Properties = {
   want_asset_address: address,
   offer_amount: { ...amount, description: 'Base units of the offer asset.' },
   distributor_code: hash,
+  source_tx_hash: { ...hash, description: 'The transaction of the submission.' },
+  protocol_fee: { ...amount, description: 'Of `offer_amount`, in base units of the offer asset.' },
+  integrator_fee: { ...amount, description: 'Likewise.' },
+  integrator_fee_receiver_address: address,
+  deadline: { ...integer, description: 'Unix seconds until which the quote could be submitted.' },
   ...place,
 }
 const amountDue = { ...amount, description: 'Base units of the want asset.' }

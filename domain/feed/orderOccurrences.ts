@@ -34,6 +34,12 @@ type Submission = {
   wantAsset: Address
   offerAmount: string
   distributorCode: Hex
+  sourceTxHash: Hex
+  protocolFee: string
+  integratorFee: string
+  integratorFeeReceiver: Address
+  /** Unix seconds. */
+  deadline: bigint
 }
 
 /** A delivery, execution or removal waits so long for its submission, which may be on an unknown chain. */
@@ -102,6 +108,11 @@ function orderFields(submission: Submission) {
     want_asset_address: checksummed(submission.wantAsset),
     offer_amount: offerAmount,
     distributor_code: distributorCode,
+    source_tx_hash: submission.sourceTxHash,
+    protocol_fee: submission.protocolFee,
+    integrator_fee: submission.integratorFee,
+    integrator_fee_receiver_address: checksummed(submission.integratorFeeReceiver),
+    deadline: Number(submission.deadline),
   }
 }
 
@@ -136,7 +147,11 @@ async function selectSubmissions(
     select s.order_id as "orderId", s.chain_id as "sourceChainId", s.block_number as "sourceBlock",
       d.chain_id as "destinationChainId", s.user_address as "userAddress", s.receiver,
       s.offer_asset as "offerAsset", s.want_asset as "wantAsset", s.offer_amount as "offerAmount",
-      s.distributor_code as "distributorCode"
+      s.distributor_code as "distributorCode", s.transaction_hash as "sourceTxHash",
+      s.protocol_fee as "protocolFee", s.integrator_fee as "integratorFee",
+      s.integrator_fee_receiver as "integratorFeeReceiver",
+      -- No time that a client could read is later.
+      least(s.deadline, 9007199254740991)::bigint as deadline
     from read.chain c
     cross join unnest(${orderIds}::text[]) asked (order_id)
     cross join lateral (

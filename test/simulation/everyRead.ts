@@ -23,8 +23,16 @@ const ORDERS: Field = {
   path: '/v1/transit/orders',
   field: 'transitOrders',
   selection: `{ orders { id status finalized sourceChainId destinationChainId user receiver offerAsset
-    wantAsset offerAmount amountDue remainingAmountDue receiveTime createdAt updatedAt } nextPageToken }`,
-  types: { userAddress: 'Address', filter: 'String', pageSize: 'Int!', pageToken: 'String' },
+    wantAsset offerAmount amountDue remainingAmountDue receiveTime createdAt updatedAt sourceTxHash
+    protocolFee integratorFee integratorFeeReceiver deadline messageGuid timeline { step chainId txHash
+    blockNumber timestamp amount remaining finalized } } nextPageToken totalCount }`,
+  types: {
+    userAddress: 'Address',
+    filter: 'String',
+    pageSize: 'Int!',
+    pageToken: 'String',
+    includeTotalCount: 'Boolean!',
+  },
 }
 
 /** Its first request keeps waiting. */
@@ -91,7 +99,10 @@ function questions(until: number): Question[] {
     },
     of(APYS, { ...series, includeCurrent: false, apyWindow: 604_800 }),
     of(TVLS, { ...series, includeCurrent: false }),
-    ...users.flatMap((variables) => [of(ORDERS, variables), of(POSITIONS, variables)]),
+    ...users.flatMap((variables) => [
+      of(ORDERS, { ...variables, includeTotalCount: true }),
+      of(POSITIONS, variables),
+    ]),
     ...users.map(({ userAddress }) =>
       of(ACTIVITY, { ...list, filter: `userAddress = ${userAddress}` }),
     ),

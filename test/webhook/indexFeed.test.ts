@@ -1,4 +1,4 @@
-import { parseEther } from 'viem'
+import { parseEther, zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { accountantAbi } from '../../abis/accountant.ts'
 import { connect } from '../../db/sql.ts'
@@ -75,6 +75,11 @@ describe('events of the index', () => {
       destination_chain_id: '4663',
       user_address: USER.address,
       offer_amount: '10000000',
+      source_tx_hash: order.receipt.transactionHash,
+      protocol_fee: String(order.quote.protocolFee),
+      integrator_fee: '0',
+      integrator_fee_receiver_address: zeroAddress,
+      deadline: Number(order.quote.deadline),
       chain_id: '1',
       version: 'v2',
       transaction_hash: order.receipt.transactionHash,
