@@ -44,7 +44,7 @@ type OracleRecord = {
   logIndex: number
   timestamp: number
 }
-export type OracleStep = {
+type OracleStep = {
   step: string
   chainId: number
   transactionHash: Hex

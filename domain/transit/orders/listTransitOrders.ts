@@ -13,8 +13,9 @@ import {
   type OrderListQuery,
   orderListQuery,
 } from './orderListQuery.ts'
+import { toTransitOrders } from './toTransitOrders.ts'
 import type { TransitOrder } from './transitOrder.ts'
-import { TRANSIT_ORDER_COLUMNS, type TransitOrderRow, toTransitOrders } from './transitOrderRow.ts'
+import { TRANSIT_ORDER_COLUMNS, type TransitOrderRow } from './transitOrderRow.ts'
 
 export type TransitOrderPage = {
   orders: TransitOrder[]

@@ -8,7 +8,7 @@ import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery
 import { rangeViolations, type TimeRange } from '../../page/timeRange.ts'
 import { TRANSIT_ORDER_FILTER_KEYS } from './orderFilter.ts'
 
-export const MOST_ORDER_IDS = 100
+const MOST_ORDER_IDS = 100
 
 export type OrderListParams = ListParams &
   TimeRange & {
@@ -23,7 +23,7 @@ export type OrderListParams = ListParams &
 export type OrderCursor = [createdAt: string, id: Hex]
 
 /** What all orders of a list have in common, and by which an index finds them. */
-export type OrderLead =
+type OrderLead =
   | { by: 'ids'; ids: Hex[] }
   | { by: 'transaction'; hash: string }
   | { by: SubmissionList; value: string }

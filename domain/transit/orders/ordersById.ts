@@ -3,13 +3,13 @@ import type { Hex } from 'viem'
 import type { IndexProgress } from '../../chain/indexProgress.ts'
 import type { SharedServices } from '../../context.ts'
 import { sharedStatements } from '../../watch/sharedStatements.ts'
+import { toTransitOrders } from './toTransitOrders.ts'
 import type { TransitOrder } from './transitOrder.ts'
 import {
   isPresent,
   type Nullable,
   TRANSIT_ORDER_COLUMNS,
   type TransitOrderRow,
-  toTransitOrders,
 } from './transitOrderRow.ts'
 
 /** Reads orders by id. Ids that are asked for while a statement runs share the next one. */

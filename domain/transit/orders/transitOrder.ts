@@ -8,16 +8,14 @@ export const TRANSIT_ORDER_STATUSES = [
 ] as const
 export type TransitOrderStatus = (typeof TRANSIT_ORDER_STATUSES)[number]
 
-export const TRANSIT_STEPS = [
-  'SUBMITTED',
-  'BRIDGED',
-  'RECEIVED',
-  'EXECUTED',
-  'PROCESSED',
-  'REMOVED',
-  'TOMBSTONED',
-] as const
-export type TransitStep = (typeof TRANSIT_STEPS)[number]
+export type TransitStep =
+  | 'SUBMITTED'
+  | 'BRIDGED'
+  | 'RECEIVED'
+  | 'EXECUTED'
+  | 'PROCESSED'
+  | 'REMOVED'
+  | 'TOMBSTONED'
 
 /** Where and when something happened to an order. */
 export type OrderMoment = {

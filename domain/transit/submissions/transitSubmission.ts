@@ -1,8 +1,7 @@
 import type { Hex } from 'viem'
 import type { CallArgument } from '../../chain/preparedCall.ts'
 
-export const SUBMISSION_STATUSES = ['PENDING', 'INCLUDED', 'REVERTED', 'UNKNOWN'] as const
-export type SubmissionStatus = (typeof SUBMISSION_STATUSES)[number]
+export type SubmissionStatus = 'PENDING' | 'INCLUDED' | 'REVERTED' | 'UNKNOWN'
 
 /** Why a transaction reverted. */
 export type SubmissionRevert = {
