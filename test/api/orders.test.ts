@@ -203,6 +203,15 @@ describe('GET /v1/transit/orders/{orderId}', () => {
     expect(steps).toEqual(['RECEIVED', 'EXECUTED'])
   })
 
+  test('behavior: an api of the version before finds its columns and its list in the views', async () => {
+    const [found] = await api.context.sql`
+      select t.finalized, t.offer_amount_normalized18, l.order_id
+      from read.transit_order t, read.user_submissions(${row.receiver}, 9223372036854775807, '0x', 1) l
+      where t.id = ${row.id}`
+    const before = { finalized: false, offer_amount_normalized18: null, order_id: row.id }
+    expect(found).toEqual(before)
+  })
+
   test('behavior: HEAD answers as GET, without the body', async () => {
     const response = await fetch(`${api.url}${path}`, { method: 'HEAD' })
     expect(response.status).toBe(200)
