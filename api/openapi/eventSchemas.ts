@@ -157,6 +157,17 @@ const EVENTS: Record<EventType, Fields> = {
     summary: 'The order can never be delivered',
     fields: { ...order, amount_due: { ...amountDue, type: ['string', 'null'] } },
   },
+  'transit.order.delayed': {
+    summary: 'The order is open for longer than 99 of 100 orders of its route take',
+    fields: {
+      ...order,
+      late_since: {
+        type: 'string',
+        format: 'date-time',
+        description: "The time of the submission plus the route's 99th percentile at that time.",
+      },
+    },
+  },
   'transit.order.reverted': {
     summary: 'A reorganisation took back an event of an order',
     fields: { ...order, ...reverted, ...execution, amount_due: amountDue },

@@ -1,6 +1,7 @@
 import type { TransactionSql } from 'postgres'
 import { type Address, type Hex, zeroHash } from 'viem'
 import { checksummed } from '../token/checksummed.ts'
+import type { EventFacts } from '../webhook/eventFilter.ts'
 import type { EventType } from '../webhook/eventTypes.ts'
 import {
   factsAbove,
@@ -23,10 +24,9 @@ type Row = Place & {
   remaining: string | null
 }
 
-type Submission = {
+type Submission = Place & {
   orderId: Hex
   sourceChainId: number
-  sourceBlock: bigint
   destinationChainId: number | null
   userAddress: Address
   receiver: Address
@@ -75,17 +75,13 @@ const TYPES: Record<Kind, EventType> = {
 
 function toOccurrence(row: Row, submission: Submission): Occurrence {
   const { kind, orderId, amount, remaining } = row
-  const { userAddress, receiver, distributorCode, sourceChainId, sourceBlock } = submission
+  const { sourceChainId, blockNumber: sourceBlock } = submission
   const isDone = kind === 'executed' && remaining === '0'
   return {
     ...placeOf(row),
     resource: `transit_order:${orderId}`,
     types: [TYPES[kind], ...(isDone ? (['transit.order.processed'] as const) : [])],
-    facts: {
-      distributorCode: distributorCode === zeroHash ? null : distributorCode,
-      userAddresses: parties(userAddress, receiver),
-      vaultAddress: null,
-    },
+    facts: factsOf(submission),
     fields: {
       ...orderFields(submission),
       ...placeFields(row),
@@ -96,7 +92,17 @@ function toOccurrence(row: Row, submission: Submission): Occurrence {
   }
 }
 
-function orderFields(submission: Submission) {
+/** The values of an order to which endpoints' filters apply. */
+export function factsOf({ distributorCode, userAddress, receiver }: Submission): EventFacts {
+  return {
+    distributorCode: distributorCode === zeroHash ? null : distributorCode,
+    userAddresses: parties(userAddress, receiver),
+    vaultAddress: null,
+  }
+}
+
+/** The fields of every body of an order's event, besides the place. */
+export function orderFields(submission: Submission) {
   const { orderId, sourceChainId, destinationChainId, offerAmount, distributorCode } = submission
   return {
     order_id: orderId,
@@ -139,12 +145,13 @@ function selectRows(sql: TransactionSql, chainIds: number[]): Promise<Row[]> {
     order by "blockNumber", "logIndex"`
 }
 
-async function selectSubmissions(
+/** The submissions of orders, by id. */
+export async function selectSubmissions(
   sql: TransactionSql,
   orderIds: Hex[],
 ): Promise<Map<Hex, Submission>> {
   const rows = await sql<Submission[]>`
-    select s.order_id as "orderId", s.chain_id as "sourceChainId", s.block_number as "sourceBlock",
+    select ${placeColumns(sql, 's')}, s.order_id as "orderId", s.chain_id as "sourceChainId",
       d.chain_id as "destinationChainId", s.user_address as "userAddress", s.receiver,
       s.offer_asset as "offerAsset", s.want_asset as "wantAsset", s.offer_amount as "offerAmount",
       s.distributor_code as "distributorCode", s.transaction_hash as "sourceTxHash",

@@ -10,6 +10,7 @@ export const EVENT_TYPES = [
   'transit.order.executed',
   'transit.order.processed',
   'transit.order.removed',
+  'transit.order.delayed',
   'transit.order.reverted',
   'withdrawal.request.created',
   'withdrawal.request.completed',

@@ -10,6 +10,7 @@ import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
 import { sendCall } from '../../devnet/vaults/sendCall.ts'
 import { worldClient } from '../../devnet/world.ts'
 import { createChainClients } from '../../domain/chain/chainClients.ts'
+import { createRouteLatencies } from '../../domain/transit/routes/routeLatencies.ts'
 import { recordEvents } from '../../domain/webhook/recordEvents.ts'
 import { createLogger } from '../../processes/logger.ts'
 import { createIndexFeed } from '../../worker/feed/indexFeed.ts'
@@ -259,6 +260,7 @@ function startFeed() {
     databaseUrl: product.databaseUrl,
     chains: createChainClients(endpoints, addressBook),
     addressBook,
+    routeLatencies: createRouteLatencies(sql),
     logger: createLogger('test', 'warn'),
   }).start?.()
 }

@@ -2,6 +2,7 @@ import type { Sql, TransactionSql } from 'postgres'
 import type { AddressBook } from '../../domain/addressBook/addressBook.ts'
 import type { ChainClients } from '../../domain/chain/chainClients.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
+import { type DelayedOrder, delayedOrders, markDelayed } from '../../domain/feed/delayedOrders.ts'
 import { type FedChain, feedProgress, moveCursors } from '../../domain/feed/feedProgress.ts'
 import { type Place, placeKey } from '../../domain/feed/occurrence.ts'
 import { orderOccurrences } from '../../domain/feed/orderOccurrences.ts'
@@ -15,47 +16,44 @@ import {
 } from '../../domain/feed/reconcileFacts.ts'
 import { vaultOccurrences } from '../../domain/feed/vaultOccurrences.ts'
 import { withdrawalOccurrences } from '../../domain/feed/withdrawalOccurrences.ts'
+import { resolvedRoutes } from '../../domain/transit/routes/resolvedRoutes.ts'
+import type { RouteLatencies } from '../../domain/transit/routes/routeLatencies.ts'
 import type { EventType } from '../../domain/webhook/eventTypes.ts'
-import {
-  isSubscribedTo,
-  listSubscribers,
-  type Subscriber,
-} from '../../domain/webhook/recordDeliveries.ts'
+import { listSubscribers, type Subscriber } from '../../domain/webhook/recordDeliveries.ts'
 import {
   type EventBody,
   type NewEvent,
   ownFields,
   recordEvents,
 } from '../../domain/webhook/recordEvents.ts'
+import { eventsOf } from './eventsOf.ts'
 
 export type FeedContext = {
   sql: Sql
   chains: ChainClients
-  addressBook: Pick<AddressBook, 'vaults'>
+  addressBook: AddressBook
+  routeLatencies: Pick<RouteLatencies, 'late'>
 }
 
 /**
  * Records events for new facts of the index, and `reverted` events for facts that the chains no longer have,
  * in one transaction. One worker at a time: for others it does nothing. Returns the number of events.
  */
-export async function recordIndexEvents({
-  sql,
-  chains,
-  addressBook,
-}: FeedContext): Promise<number> {
+export async function recordIndexEvents(context: FeedContext): Promise<number> {
+  const { sql, chains } = context
   const count = await sql.begin(async (transaction) => {
     const [lock] = await transaction<{ isOurs: boolean }[]>`
       select pg_try_advisory_xact_lock(hashtext('causeway.feed')) as "isOurs"`
     if (!lock?.isOurs) return 0
     // A transaction of its own: a snapshot that also writes would fail on concurrent writers.
     const read = await sql.begin('isolation level repeatable read', (snapshot) =>
-      readIndex(snapshot, addressBook),
+      readIndex(snapshot, context),
     )
     // No index is served yet.
     if (!read) return 0
-    const { fed, waiting, difference } = read
+    const { fed, waiting, difference, delayed } = read
     const gone = await listGone(chains, difference.missing)
-    const events = await record(transaction, difference.arrived, gone)
+    const events = await record(transaction, { arrived: difference.arrived, delayed, gone })
     await moveCursors(transaction, handledBlocks(fed, [...waiting, ...difference.early]))
     return events
   })
@@ -63,7 +61,10 @@ export async function recordIndexEvents({
 }
 
 /** The facts of the index that have no event yet, in one snapshot; null before the first index. */
-async function readIndex(sql: TransactionSql, addressBook: Pick<AddressBook, 'vaults'>) {
+async function readIndex(
+  sql: TransactionSql,
+  { addressBook, routeLatencies }: Pick<FeedContext, 'addressBook' | 'routeLatencies'>,
+) {
   const { chains: fed, cursors } = await feedProgress(sql)
   const chainIds = fed.map(({ chainId }) => chainId)
   if (chainIds.length === 0) return null
@@ -73,7 +74,14 @@ async function readIndex(sql: TransactionSql, addressBook: Pick<AddressBook, 'va
   const seen = await listSeenFacts(sql)
   const occurrences = [...orders.occurrences, ...requests, ...vaults.occurrences]
   const difference = compareFacts({ occurrences, seen, cursors, chainIds })
-  return { fed, waiting: [...orders.waiting, ...vaults.waiting], difference }
+  // An index that is behind may lack executions.
+  const routes = resolvedRoutes(addressBook).filter(
+    ({ source, destination }) =>
+      chainIds.includes(source.chainId) && chainIds.includes(destination.chainId),
+  )
+  const late = await Promise.all(routes.map(routeLatencies.late))
+  const delayed = await delayedOrders(sql, late.flat())
+  return { fed, waiting: [...orders.waiting, ...vaults.waiting], difference, delayed }
 }
 
 /** Facts that the chain no longer has: it has another block at their height. */
@@ -95,21 +103,21 @@ async function listGone(chains: ChainClients, missing: SeenFact[]): Promise<Seen
   return missing.filter((fact) => replaced.has(`${fact.chainId}:${fact.blockHash}`))
 }
 
-async function record(
-  sql: TransactionSql,
-  arrived: NewOccurrence[],
-  gone: SeenFact[],
-): Promise<number> {
-  const subscribers = arrived.length > 0 ? await listSubscribers(sql) : []
+type Recorded = { arrived: NewOccurrence[]; delayed: DelayedOrder[]; gone: SeenFact[] }
+
+async function record(sql: TransactionSql, { arrived, delayed, gone }: Recorded): Promise<number> {
+  const subscribers = arrived.length + delayed.length > 0 ? await listSubscribers(sql) : []
+  await markDelayed(sql, delayed)
   const retractions = await retractionsOf(sql, gone)
   await markRetracted(sql, gone)
   const planned = arrived.map((occurrence) => ({
     occurrence,
-    events: eventsOf(occurrence, subscribers),
+    events: occurrenceEvents(occurrence, subscribers),
   }))
   const recorded = await recordEvents(sql, [
     ...retractions,
     ...planned.flatMap(({ events }) => events),
+    ...delayed.flatMap((order) => delayedEvents(order, subscribers)),
   ])
   const idOf = new Map(recorded.map((event) => [eventKey(event), event.id]))
   await markSeen(
@@ -126,23 +134,22 @@ function eventKey({ organizationId, resource, name }: NewEvent): string {
   return `${organizationId} ${resource} ${name}`
 }
 
-/** One event per organization that has a subscribed endpoint. */
-function eventsOf(occurrence: NewOccurrence, subscribers: readonly Subscriber[]): NewEvent[] {
+function occurrenceEvents(
+  occurrence: NewOccurrence,
+  subscribers: readonly Subscriber[],
+): NewEvent[] {
   const { types, facts, resource, fields, times } = occurrence
   return types.flatMap((type) => {
-    const subscribed = subscribers.filter((subscriber) =>
-      isSubscribedTo(subscriber, { organizationId: subscriber.organizationId, type, facts }),
-    )
-    const organizations = new Set(subscribed.map(({ organizationId }) => organizationId))
-    return [...organizations].map((organizationId) => ({
-      organizationId,
-      type,
-      facts,
-      resource,
-      fields,
-      name: `${type}:${placeKey(occurrence)}:${times}`,
-    }))
+    const name = `${type}:${placeKey(occurrence)}:${times}`
+    return eventsOf({ type, name, resource, facts, fields }, subscribers)
   })
+}
+
+/** Named without a place: once for an order, whatever becomes of its submission. */
+function delayedEvents(order: DelayedOrder, subscribers: readonly Subscriber[]): NewEvent[] {
+  const { resource, facts, fields } = order
+  const type = 'transit.order.delayed'
+  return eventsOf({ type, name: type, resource, facts, fields }, subscribers)
 }
 
 type Emitted = { id: string; organizationId: string; type: EventType; body: EventBody }

@@ -4,8 +4,8 @@ import {
   estimateLatencyMs,
   heldShare as heldShareOf,
   p90At,
-  p90sAtSubmission,
   percentilesOf,
+  promisesOf,
   SAMPLE,
   sampleOf,
   type TrackedOrder,
@@ -13,6 +13,7 @@ import {
 
 const executed = (...all: [offerAmount: bigint, seconds: number][]): TrackedOrder[] =>
   all.map(([offerAmount, seconds]) => ({
+    id: '0x',
     offerAmount,
     submittedAt: 100,
     executedAt: 100 + seconds,
@@ -20,7 +21,7 @@ const executed = (...all: [offerAmount: bigint, seconds: number][]): TrackedOrde
 
 /** Newest first, from times of submission and of execution. */
 const orders = (...all: [submittedAt: number, executedAt: number | null][]): TrackedOrder[] =>
-  all.map(([submittedAt, executedAt]) => ({ offerAmount: 1n, submittedAt, executedAt }))
+  all.map(([submittedAt, executedAt]) => ({ id: '0x', offerAmount: 1n, submittedAt, executedAt }))
 
 describe('estimateLatencyMs', () => {
   test('default: the median', () => {
@@ -75,7 +76,7 @@ describe('percentilesOf', () => {
 
 describe('heldShare', () => {
   const heldShare = (all: TrackedOrder[], now: number) =>
-    heldShareOf(all, p90sAtSubmission(all, SAMPLE), now)
+    heldShareOf(all, promisesOf(all, SAMPLE), now)
 
   test('default: of six judged, four arrived by the p90 of their submission', () => {
     const history = orders(

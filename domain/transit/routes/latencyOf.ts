@@ -1,9 +1,14 @@
+import type { Hex } from 'viem'
+
 /** An order of a route. Times are Unix seconds; `executedAt` is null while it is not wholly executed. */
 export type TrackedOrder = {
+  id: Hex
   offerAmount: bigint
   submittedAt: number
   executedAt: number | null
 }
+
+type Times = Pick<TrackedOrder, 'submittedAt' | 'executedAt'>
 
 export type RouteLatency = {
   /** Milliseconds from submission to full payment. */
@@ -30,7 +35,7 @@ export function sampleOf(orders: TrackedOrder[]): TrackedOrder[] {
 }
 
 /** The percentiles over a sample, without `heldP90`; null without an order. */
-export function percentilesOf(sample: TrackedOrder[]): Omit<RouteLatency, 'heldP90'> | null {
+export function percentilesOf(sample: Times[]): Omit<RouteLatency, 'heldP90'> | null {
   const [newest, oldest] = [sample[0], sample.at(-1)]
   if (!newest || !oldest) return null
   const sorted = secondsOf(sample)
@@ -65,13 +70,13 @@ export function p90At(orders: TrackedOrder[], time: number): number | null {
  * The share of the newest orders that were executed within the 90th percentile of their submission. An order without
  * one is not judged, nor is an order that is open while its time has not passed at `now`.
  */
-export function heldShare(orders: TrackedOrder[], p90s: P90s, now: number): number | null {
+export function heldShare(orders: TrackedOrder[], promises: Promises, now: number): number | null {
   let held = 0
   let judged = 0
   for (const order of orders.slice(0, SAMPLE)) {
-    const p90 = p90s.get(order.submittedAt)
-    if (p90 === undefined) continue
-    const latest = order.submittedAt + p90 / 1_000
+    const promise = promises.get(order.submittedAt)
+    if (!promise) continue
+    const latest = order.submittedAt + promise.p90Ms / 1_000
     if (order.executedAt === null && now <= latest) continue
     judged += 1
     if (order.executedAt !== null && order.executedAt <= latest) held += 1
@@ -79,11 +84,11 @@ export function heldShare(orders: TrackedOrder[], p90s: P90s, now: number): numb
   return judged < ENOUGH ? null : held / judged
 }
 
-/** By the time of a submission, `p90At` of that time. */
-export type P90s = ReadonlyMap<number, number>
+/** By the time of a submission, the percentiles of the orders that were executed by then, as `p90At`. */
+export type Promises = ReadonlyMap<number, Pick<RouteLatency, 'p90Ms' | 'p99Ms'>>
 
-/** `p90At` of the submissions of the `most` newest orders, in one pass from the oldest order to the newest. */
-export function p90sAtSubmission(orders: TrackedOrder[], most: number): P90s {
+/** Those of the `most` newest orders, in one pass from the oldest order to the newest. */
+export function promisesOf(orders: TrackedOrder[], most: number): Promises {
   const executed = orders
     .flatMap(({ submittedAt, executedAt }, index) =>
       executedAt === null ? [] : [{ index, executedAt, seconds: executedAt - submittedAt }],
@@ -93,7 +98,7 @@ export function p90sAtSubmission(orders: TrackedOrder[], most: number): P90s {
   const places: number[] = []
   const times: number[] = []
   let next = 0
-  const p90s = new Map<number, number>()
+  const promises = new Map<number, Pick<RouteLatency, 'p90Ms' | 'p99Ms'>>()
   for (let index = orders.length - 1; index >= 0; index -= 1) {
     const { submittedAt = 0 } = orders[index] ?? {}
     for (let one = executed[next]; one && one.executedAt <= submittedAt; one = executed[++next]) {
@@ -103,13 +108,15 @@ export function p90sAtSubmission(orders: TrackedOrder[], most: number): P90s {
       const oldest = orders[places.pop() ?? 0]
       remove(times, Math.max(0, (oldest?.executedAt ?? 0) - (oldest?.submittedAt ?? 0)))
     }
-    if (index < most && times.length > 0) p90s.set(submittedAt, percentileMs(times, 0.9))
+    if (index >= most || times.length === 0) continue
+    const [p90Ms, p99Ms] = [percentileMs(times, 0.9), percentileMs(times, 0.99)]
+    promises.set(submittedAt, { p90Ms, p99Ms })
   }
-  return p90s
+  return promises
 }
 
 /** Ascending. The clocks of two chains may disagree by a few seconds. */
-function secondsOf(sample: TrackedOrder[]): number[] {
+function secondsOf(sample: Times[]): number[] {
   return sample
     .map(({ submittedAt, executedAt }) => Math.max(0, (executedAt ?? 0) - submittedAt))
     .sort((a, b) => a - b)

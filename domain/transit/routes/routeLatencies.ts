@@ -1,14 +1,15 @@
 import type { Sql } from 'postgres'
+import type { Hex } from 'viem'
 import { isDatabaseDown } from '../../../db/isDatabaseDown.ts'
 import { isNotIndexed } from '../../../db/isNotIndexed.ts'
 import { type Clock, createSharedReads } from '../../chain/sharedReads.ts'
 import {
   estimateLatencyMs,
   heldShare,
-  type P90s,
+  type Promises,
   p90At,
-  p90sAtSubmission,
   percentilesOf,
+  promisesOf,
   type RouteLatency,
   SAMPLE,
   sampleOf,
@@ -31,7 +32,15 @@ export type RouteLatencies = {
   expectedBy(resolved: ResolvedRoute, submittedAt: number): Promise<number | null>
   /** `heldP90` over those of the judged orders that were submitted in a time; null for fewer than five. */
   held(resolved: ResolvedRoute, time: Time): Promise<number | null>
+  /**
+   * Of the route's newest orders those that are not executed and passed the 99th percentile of their submission in the
+   * last day. Some may be removed.
+   */
+  late(resolved: ResolvedRoute): Promise<LateOrder[]>
 }
+
+/** `since` in Unix seconds. */
+type LateOrder = { id: Hex; since: number }
 
 /** Unix seconds; `startTime` is exclusive. */
 type Time = { startTime: number; endTime: number }
@@ -39,11 +48,12 @@ type Time = { startTime: number; endTime: number }
 type History = {
   orders: TrackedOrder[]
   sample: TrackedOrder[]
-  p90s: P90s
+  promises: Promises
   latency: RouteLatency | null
   now: number
 }
 
+const DAY_SECONDS = 86_400
 const LIFE_MS = 10_000
 /** The newest orders whose percentile at their submission is computed. */
 const PREDICTED = 2 * SAMPLE
@@ -68,17 +78,27 @@ export function createRouteLatencies(sql: Sql, clock?: Clock): RouteLatencies {
       estimateLatencyMs((await histories.get(resolved)).sample, offerAmount),
     latency: async (resolved) => (await histories.get(resolved)).latency,
     async expectedBy(resolved, submittedAt) {
-      const { orders, p90s, latency } = await histories.get(resolved)
+      const { orders, promises, latency } = await histories.get(resolved)
       const isNewer = submittedAt > (orders[0]?.submittedAt ?? Infinity)
-      const p90 = (isNewer ? p90At(orders, submittedAt) : p90s.get(submittedAt)) ?? latency?.p90Ms
+      const p90 =
+        (isNewer ? p90At(orders, submittedAt) : promises.get(submittedAt)?.p90Ms) ?? latency?.p90Ms
       return p90 === undefined ? null : submittedAt + p90 / 1_000
     },
     async held(resolved, { startTime, endTime }) {
-      const { orders, p90s, now } = await histories.get(resolved)
+      const { orders, promises, now } = await histories.get(resolved)
       const submitted = orders
         .slice(0, SAMPLE)
         .filter(({ submittedAt }) => submittedAt > startTime && submittedAt <= endTime)
-      return heldShare(submitted, p90s, now)
+      return heldShare(submitted, promises, now)
+    },
+    async late(resolved) {
+      const { orders, promises, now } = await histories.get(resolved)
+      return orders.flatMap(({ id, submittedAt, executedAt }) => {
+        const promise = promises.get(submittedAt)
+        if (executedAt !== null || !promise) return []
+        const since = submittedAt + promise.p99Ms / 1_000
+        return since < now && since > now - DAY_SECONDS ? [{ id, since }] : []
+      })
     },
   }
 }
@@ -90,14 +110,14 @@ async function readHistory(sql: Sql, resolved: ResolvedRoute): Promise<History> 
   const sample = sampleOf(rows)
   const percentiles = percentilesOf(sample)
   const orders = rows.slice(0, TRACKED)
-  const p90s = p90sAtSubmission(orders, PREDICTED)
+  const promises = promisesOf(orders, PREDICTED)
   const now = rows[0]?.now ?? 0
-  const heldP90 = heldShare(orders, p90s, now)
-  return { orders, sample, p90s, now, latency: percentiles && { ...percentiles, heldP90 } }
+  const heldP90 = heldShare(orders, promises, now)
+  return { orders, sample, promises, now, latency: percentiles && { ...percentiles, heldP90 } }
 }
 
 /** `now` is the indexed time of the destination. */
-type Row = { amount: string; submittedAt: number; executedAt: number | null; now: number }
+type Row = { id: Hex; amount: string; submittedAt: number; executedAt: number | null; now: number }
 type Tracked = TrackedOrder & { now: number }
 
 async function selectOrders(
@@ -107,7 +127,7 @@ async function selectOrders(
 ): Promise<Tracked[]> {
   // The inner offset keeps the planner from reading every delivery.
   const rows = await sql<Row[]>`
-    select s.offer_amount::text as amount, s.block_timestamp::double precision as "submittedAt",
+    select s.order_id as id, s.offer_amount::text as amount, s.block_timestamp::double precision as "submittedAt",
       d.last_block_timestamp::double precision as "executedAt",
       coalesce(p.block_timestamp, 0)::double precision as now
     from read.chain_progress p

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres'
 import { type Clock, createSharedReads } from '../../chain/sharedReads.ts'
 import { sharedStatements } from '../../watch/sharedStatements.ts'
-import { percentilesOf, type RouteLatency, type TrackedOrder } from '../routes/latencyOf.ts'
+import { percentilesOf, type RouteLatency } from '../routes/latencyOf.ts'
 import type { ResolvedRoute } from '../routes/resolvedRoutes.ts'
 import type { RouteLatencies } from '../routes/routeLatencies.ts'
 
@@ -49,10 +49,7 @@ export function createStatsLatencies(
       lifeMs: LIFE_MS,
       clock,
     },
-    async (time) => {
-      const rows = (await select(time)).get(time) ?? []
-      return rows.map((row): TrackedOrder => ({ ...row, offerAmount: 0n }))
-    },
+    async (time) => (await select(time)).get(time) ?? [],
   )
   return {
     async read(time, resolved) {

@@ -1829,7 +1829,7 @@ export interface components {
             metadata: Record<string, never>;
         };
         /** @description An event as a webhook sends it. */
-        EventBody: components["schemas"]["SmartDepositDepositPendingEvent"] | components["schemas"]["SmartDepositDepositConfirmedEvent"] | components["schemas"]["SmartDepositDepositFinalizedEvent"] | components["schemas"]["SmartDepositDepositFailedEvent"] | components["schemas"]["SmartDepositDepositRevertedEvent"] | components["schemas"]["TransitOrderSubmittedEvent"] | components["schemas"]["TransitOrderReceivedEvent"] | components["schemas"]["TransitOrderExecutedEvent"] | components["schemas"]["TransitOrderProcessedEvent"] | components["schemas"]["TransitOrderRemovedEvent"] | components["schemas"]["TransitOrderRevertedEvent"] | components["schemas"]["WithdrawalRequestCreatedEvent"] | components["schemas"]["WithdrawalRequestCompletedEvent"] | components["schemas"]["WithdrawalRequestRefundPendingEvent"] | components["schemas"]["WithdrawalRequestRefundedEvent"] | components["schemas"]["WithdrawalRequestRevertedEvent"] | components["schemas"]["VaultPausedEvent"] | components["schemas"]["VaultUnpausedEvent"] | components["schemas"]["VaultRateUpdatedEvent"] | components["schemas"]["VaultCapChangedEvent"] | components["schemas"]["VaultRevertedEvent"] | components["schemas"]["PingEvent"];
+        EventBody: components["schemas"]["SmartDepositDepositPendingEvent"] | components["schemas"]["SmartDepositDepositConfirmedEvent"] | components["schemas"]["SmartDepositDepositFinalizedEvent"] | components["schemas"]["SmartDepositDepositFailedEvent"] | components["schemas"]["SmartDepositDepositRevertedEvent"] | components["schemas"]["TransitOrderSubmittedEvent"] | components["schemas"]["TransitOrderReceivedEvent"] | components["schemas"]["TransitOrderExecutedEvent"] | components["schemas"]["TransitOrderProcessedEvent"] | components["schemas"]["TransitOrderRemovedEvent"] | components["schemas"]["TransitOrderDelayedEvent"] | components["schemas"]["TransitOrderRevertedEvent"] | components["schemas"]["WithdrawalRequestCreatedEvent"] | components["schemas"]["WithdrawalRequestCompletedEvent"] | components["schemas"]["WithdrawalRequestRefundPendingEvent"] | components["schemas"]["WithdrawalRequestRefundedEvent"] | components["schemas"]["WithdrawalRequestRevertedEvent"] | components["schemas"]["VaultPausedEvent"] | components["schemas"]["VaultUnpausedEvent"] | components["schemas"]["VaultRateUpdatedEvent"] | components["schemas"]["VaultCapChangedEvent"] | components["schemas"]["VaultRevertedEvent"] | components["schemas"]["PingEvent"];
         /** @description A payment arrived at a smart deposit address. */
         SmartDepositDepositPendingEvent: {
             /** @description The same at every attempt. Deduplicate on it. */
@@ -2258,6 +2258,44 @@ export interface components {
             log_index: number;
             /** @description Base units of the want asset. */
             amount_due: string | null;
+        };
+        /** @description The order is open for longer than 99 of 100 orders of its route take. */
+        TransitOrderDelayedEvent: {
+            /** @description The same at every attempt. Deduplicate on it. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "transit.order.delayed";
+            /** Format: date-time */
+            timestamp: string;
+            /** @constant */
+            version: "v2";
+            /** @description The number of the event of its resource. */
+            sequence: number;
+            order_id: components["schemas"]["Hash"];
+            /** @description An EVM chain id. */
+            source_chain_id: string;
+            /** @description An EVM chain id. */
+            destination_chain_id: string | null;
+            user_address: components["schemas"]["Address"];
+            receiver_address: components["schemas"]["Address"];
+            offer_asset_address: components["schemas"]["Address"];
+            want_asset_address: components["schemas"]["Address"];
+            /** @description Base units of the offer asset. */
+            offer_amount: string;
+            distributor_code: components["schemas"]["Hash"];
+            /** @description An EVM chain id. */
+            chain_id: string;
+            transaction_hash: components["schemas"]["Hash"];
+            block_hash: components["schemas"]["Hash"];
+            log_index: number;
+            /**
+             * Format: date-time
+             * @description The time of the submission plus the route's 99th percentile at that time.
+             */
+            late_since: string;
         };
         /** @description A reorganisation took back an event of an order. */
         TransitOrderRevertedEvent: {

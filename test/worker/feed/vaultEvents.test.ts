@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connect } from '../../../db/sql.ts'
 import { createChainClients } from '../../../domain/chain/chainClients.ts'
 import { RATE_WINDOW_SECONDS } from '../../../domain/feed/vaultOccurrences.ts'
+import { createRouteLatencies } from '../../../domain/transit/routes/routeLatencies.ts'
 import { recordIndexEvents } from '../../../worker/feed/recordIndexEvents.ts'
 import { undescribedEvent } from '../../support/describedAnswer.ts'
 import {
@@ -50,7 +51,8 @@ afterAll(async () => {
 })
 
 const chains = createChainClients([], { chains: [] })
-const look = () => recordIndexEvents({ sql, chains, addressBook })
+const look = () =>
+  recordIndexEvents({ sql, chains, addressBook, routeLatencies: createRouteLatencies(sql) })
 
 /** A new head, `seconds` after the one before. */
 async function mine(seconds: number, blocks = 1) {
