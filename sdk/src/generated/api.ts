@@ -2286,6 +2286,15 @@ export interface components {
             /** @description Base units of the offer asset. */
             offer_amount: string;
             distributor_code: components["schemas"]["Hash"];
+            /** @description The transaction of the submission. */
+            source_tx_hash: components["schemas"]["Hash"];
+            /** @description Of `offer_amount`, in base units of the offer asset. */
+            protocol_fee: string;
+            /** @description Likewise. */
+            integrator_fee: string;
+            integrator_fee_receiver_address: components["schemas"]["Address"];
+            /** @description Unix seconds until which the quote could be submitted. */
+            deadline: number;
             /** @description An EVM chain id. */
             chain_id: string;
             transaction_hash: components["schemas"]["Hash"];
