@@ -1,5 +1,6 @@
 import { type Address, getAddress, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createOrganization } from '../../domain/access/organizations.ts'
 import { ACTIVITY_FILTER_KEYS } from '../../domain/earn/activity/activityListQuery.ts'
 import { matchesFilter } from '../../domain/filter/matchesFilter.ts'
 import { parseFilter } from '../../domain/filter/parseFilter.ts'
@@ -253,7 +254,9 @@ test('behavior: a window excludes its start and includes its end', async () => {
 
 test("behavior: the id of a smart deposit is its organization's own", async () => {
   const { sql } = api.context
-  await sql`delete from app.smart_deposit_registration where address = ${SMART}`
+  const { id } = await createOrganization(api.administrator, 'Another')
+  await sql`
+    update app.smart_deposit_registration set organization_id = ${id} where address = ${SMART}`
   const { body } = await get({ filter: `${OF_USER} AND type = SMART_DEPOSIT` })
   expect(body.activity.length).toBeGreaterThan(0)
   for (const row of body.activity) expect(row).not.toHaveProperty('depositId')
