@@ -7,6 +7,9 @@ const folder = new URL('../../docs/', import.meta.url)
 /** The pages for integrators, by their path below `docs/`, without `.md`. */
 export const GUIDES = [
   'quickstart',
+  'guides/wallet-with-transit',
+  'guides/app-with-earn',
+  'guides/treasury-with-smart-deposits',
   'api',
   'transit',
   'track-an-order',

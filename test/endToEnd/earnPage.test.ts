@@ -53,6 +53,10 @@ const PAGES: Record<string, string[]> = {
 /** The pages that another test runs, in the same way. */
 const RUN_ELSEWHERE: Record<string, string> = {
   'docs/webhooks.md': 'test/docs/webhooks.test.ts, with a receiver',
+  'docs/guides/treasury-with-smart-deposits.md':
+    'test/endToEnd/smartDepositLife.test.ts, with a keeper',
+  'docs/guides/wallet-with-transit.md':
+    'test/endToEnd/quoteToSettlement.test.ts, with an order that is paid',
   'docs/track-an-order.md': 'test/endToEnd/quoteToSettlement.test.ts, with an order that is paid',
 }
 

@@ -273,6 +273,23 @@ describe('from a route to delivery, by what the API answers', () => {
     expect(output).toMatch(/PENDING_BRIDGE.+PROCESSED still to pay: 0/s)
   })
 
+  test('behavior: the day of docs/guides/wallet-with-transit.md', { timeout: 60_000 }, async () => {
+    const blocks = await shellBlocks('guides/wallet-with-transit.md')
+    const isOpen = `/v1/transit/orders?userAddress=${userAt(0).address}&filter=status%3DPENDING_BRIDGE`
+    const printed = pasteShell(product, blocks.join('\n'))
+    const listed = () => get<{ orders: { id: Hex }[] }>(isOpen)
+    await expect.poll(listed, { timeout: 40_000 }).toHaveProperty('orders.0.id')
+    const orderId = (await listed()).orders[0]?.id ?? '0x'
+    const ends = { orderId, from: 1, to: 4663, want: 'USDG' } as const
+    await ORDER_STEPS.deliver(product.world, ends)
+    await ORDER_STEPS.execute(product.world, ends)
+    const output = await printed
+    expect(output).toContain(`"orderIds":["${orderId}"]`)
+    expect(output).toMatch(
+      /step: 'SUBMITTED'.+step: 'PROCESSED'.+"totalCount":"\d+".+^id,status,/ms,
+    )
+  })
+
   test('behavior: the calls of docs/track-an-order.md, pasted one after another', async () => {
     const blocks = await shellBlocks('track-an-order.md')
     const output = await pasteShell(product, blocks.join('\n'))

@@ -15,6 +15,7 @@ import { ask, giveKeyOf } from '../support/ask.ts'
 import { undescribedEvent } from '../support/describedAnswer.ts'
 import { getJson } from '../support/getJson.ts'
 import { startTestIndexer } from '../support/indexer.ts'
+import { pasteShell, shellBlocks } from '../support/pasteShell.ts'
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
 import { isVerified, type Receiver, startReceiver } from '../support/webhookReceiver.ts'
 import { startWorkerProcess, type WorkerProcess } from '../support/workerProcess.ts'
@@ -157,6 +158,15 @@ test('default: an address, a payment to it, and the webhooks until it is finaliz
   expect(replay.body).toMatchObject({
     events: received.map(({ event }) => ({ event: { id: event.id } })),
   })
+})
+
+test('behavior: the day of docs/guides/treasury-with-smart-deposits.md', {
+  timeout: 60_000,
+}, async () => {
+  const blocks = await shellBlocks('guides/treasury-with-smart-deposits.md')
+  const output = await pasteShell({ url: api.url, world: started.world }, blocks.join('\n'))
+  expect(output).toMatch(/"status":"(CONFIRMED|FINALIZED)".+"mintedAmount":"\d+"/s)
+  expect(output).toMatch(/^depositId,.+receivedAmount\.formatted.+25\.000000/ms)
 })
 
 async function post<Body>(path: string, body: object): Promise<Body> {
