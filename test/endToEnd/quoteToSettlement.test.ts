@@ -286,7 +286,7 @@ describe('from a route to delivery, by what the API answers', () => {
     const output = await printed
     expect(output).toContain(`"orderIds":["${orderId}"]`)
     expect(output).toMatch(
-      /step: 'SUBMITTED'.+step: 'PROCESSED'.+"totalCount":"\d+".+^id,status,/ms,
+      /step: 'SUBMITTED'.+step: 'PROCESSED'.+"totalCount":"\d+".+\}id,status,/s,
     )
   })
 
