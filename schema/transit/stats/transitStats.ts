@@ -10,6 +10,7 @@ import {
   type TransitStatsParams,
 } from '../../../domain/transit/stats/statsQuery.ts'
 import type { TransitStats, TransitStatsPage } from '../../../domain/transit/stats/transitStats.ts'
+import { amountOf } from '../../amountOf.ts'
 import { type CheckContext, checkedBy } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { pageCost } from '../../fieldCost.ts'
@@ -49,14 +50,17 @@ const TransitStatsRef = builder.objectRef<TransitStats>('TransitStats').implemen
     }),
     offerVolume: t.expose('offerVolume', {
       type: 'Amount',
+      extensions: amountOf('offerAsset', 'sourceChainId'),
       description: 'The offers of those orders, fees included, in base units of the offer asset.',
     }),
     deliveredVolume: t.expose('deliveredVolume', {
       type: 'Amount',
+      extensions: amountOf('wantAsset', 'destinationChainId'),
       description: 'The amount that receivers were paid, in base units of the want asset.',
     }),
     protocolFees: t.expose('protocolFees', {
       type: 'Amount',
+      extensions: amountOf('offerAsset', 'sourceChainId'),
       description: 'The protocol fees of the submitted orders, in base units of the offer asset.',
     }),
     removedCount: t.exposeFloat('removedCount', {
@@ -75,6 +79,7 @@ const TransitStatsRef = builder.objectRef<TransitStats>('TransitStats').implemen
     }),
     pendingAmount: t.expose('pendingAmount', {
       type: 'Amount',
+      extensions: amountOf('wantAsset', 'destinationChainId'),
       description:
         'The amount that receivers of the route are still owed now, in base units of the want asset. The same in every row of the route.',
     }),
