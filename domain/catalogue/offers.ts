@@ -3,7 +3,7 @@ import type { AddressBook } from '../addressBook/addressBook.ts'
 import { earnDeployments } from '../earn/vaults/deployments.ts'
 
 /** The products that a chain or a token can be used in. */
-export const PRODUCTS = ['TRANSIT', 'EARN', 'SMART_DEPOSIT'] as const
+const PRODUCTS = ['TRANSIT', 'EARN', 'SMART_DEPOSIT'] as const
 export type Product = (typeof PRODUCTS)[number]
 
 type Offers = {

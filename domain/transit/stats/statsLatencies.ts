@@ -6,7 +6,7 @@ import type { ResolvedRoute } from '../routes/resolvedRoutes.ts'
 import type { RouteLatencies } from '../routes/routeLatencies.ts'
 
 /** A route and the time of the submissions: Unix seconds, `startTime` exclusive. */
-export type RouteTime = {
+type RouteTime = {
   sourceChainId: number
   destinationChainId: number
   destinationEid: number
