@@ -88,11 +88,15 @@ describe('an order', () => {
       isMarkedForRefundByUser: false,
       didOrderFailTransfer: false,
       didOrderFailRefund: false,
+      expectedAssets: String(parseUnits('99.85', 6)),
+      expectedBy: null,
+      settlementTxHash: null,
     })
     await prime.until(second, waiting(2, '100'))
 
     const before = await prime.balance('USDC', user.address)
     await prime.process(1)
+    const { transactions } = await prime.client.getBlock()
     const paid = await prime.until(first, { status: 'COMPLETE' })
     const at = await prime.newestBlockTime()
     expect(paid).toEqual({
@@ -103,6 +107,9 @@ describe('an order', () => {
       updatedAt: at,
       feeAmount: String(FEE_OF_100),
       assetsOut: String(parseUnits('99.85', 6)),
+      expectedAssets: null,
+      expectedBy: null,
+      settlementTxHash: transactions[0],
     })
     expect((await prime.balance('USDC', user.address)) - before).toBe(parseUnits('99.85', 6))
     await prime.until(second, waiting(1, '0'))
