@@ -1,4 +1,5 @@
 import { type BenchChain, benchAssets, benchChains, FIRST_ORDER_AT } from './benchChains.ts'
+import { routePeriods } from './routePeriods.ts'
 
 /** Makes the statement that fills one fact table of the build in this Postgres schema. */
 type FactInsert = (postgresSchema: string) => string
@@ -16,6 +17,7 @@ export function chainFacts(chain: BenchChain): FactInsert[] {
     executions(chain, origin),
     removals(chain, origin),
     tombstones(chain, origin),
+    ...routePeriods(chain),
   ]
 }
 

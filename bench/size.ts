@@ -76,6 +76,9 @@ async function casesOf(url: string): Promise<Case[]> {
       paths: filtered(`distributorCode = ${codeOf(0)} AND status = PROCESSED`),
       p99Ms: 50,
     },
+    { name: 'stats of a year', paths: [stats('')], p99Ms: 50 },
+    { name: 'stats by the day', paths: [stats('&interval=86400')], p99Ms: 50 },
+    { name: 'stats by the hour', paths: [stats('&interval=3600&pageSize=100')], p99Ms: 50 },
     { name: 'window', paths: [`${big}&startTime=1740000000&endTime=1741000000`], p99Ms: 50 },
     { name: 'total', paths: [`${big}&includeTotalCount=true`], p99Ms: 50 },
     {
@@ -176,4 +179,9 @@ function compare(name: string, share: number, least: number) {
 function judge(line: string, holds: boolean) {
   print(`${holds ? 'holds ' : 'BROKEN'}  ${line}`)
   if (!holds) process.exitCode = 1
+}
+
+/** Stats over all orders. */
+function stats(parameters: string): string {
+  return `/v1/transit/stats?startTime=1735689600&endTime=1767225600${parameters}`
 }

@@ -15,11 +15,13 @@ import {
   randomRouteApproval,
 } from '../support/randomOrders.ts'
 import { readHeads, readOrderRows, readOrderRowsById } from '../support/readOrderRows.ts'
+import { readStats } from '../support/readStats.ts'
 import { readVaultTables } from '../support/readVaultTables.ts'
 import { startReplayNode } from '../support/replayNode.ts'
 import { seededRandom } from '../support/seededRandom.ts'
 import { readStationEvents, type StationEvent } from '../support/stationEvents.ts'
 import { stationHistory } from '../support/stationHistory.ts'
+import { foldStats } from '../support/statsOracle.ts'
 import { foldTransitOrders, type OracleOrder } from '../support/transitOracle.ts'
 import { foldVaultTables } from '../support/vaultFold.ts'
 import { vaultHistory } from '../support/vaultHistory.ts'
@@ -142,6 +144,7 @@ describe(`interleavings of two chains, SEED=${seed}`, () => {
         if (isReady) expectEqual(rows, { expected: expectedAt(heads), where: at })
         if (compared === JSON.stringify(target)) {
           await checkVaults(at)
+          await checkStats(heads, at)
           return checkById(rows, at)
         }
       }
@@ -156,6 +159,21 @@ describe(`interleavings of two chains, SEED=${seed}`, () => {
     for (const table of TABLES) expect(tables[table], `${where}: ${table}`).toEqual(expected[table])
   }
 
+  async function checkStats(heads: Record<number, number>, where: string) {
+    const times = events.map(({ blockTimestamp }) => blockTimestamp)
+    const interval = random.pick([null, 7_200, 86_400])
+    const [after, until] = [Math.min(...times), Math.max(...times)].map(
+      (time) => Math.ceil(time / 3_600) * 3_600,
+    ) as [number, number]
+    const time = { startTime: after, endTime: until, ...(interval && { interval }) }
+    const chains = chainsAt(heads).map((chain) => ({ ...chain, headTime: 0 }))
+    const expected = foldStats(chains, events, { ...time, decimals: () => 18 })
+    const chainIds = CHAINS.map(({ chainId }) => chainId)
+    expect(await readStats(sql, { after, until, interval, chainIds }), `${where}: stats`).toEqual(
+      expected.map(({ latency: _, ...summed }) => summed),
+    )
+  }
+
   async function checkById(rows: OracleOrder[], where: string) {
     const chosen = rows.filter(() => random.chance(5 / ORDERS))
     const found = await readOrderRowsById(
@@ -167,13 +185,16 @@ describe(`interleavings of two chains, SEED=${seed}`, () => {
   }
 
   function expectedAt(heads: Record<number, number>): Map<string, OracleOrder> {
-    const chains = CHAINS.map(({ chainId, eid }) => ({
+    return foldTransitOrders(chainsAt(heads), events)
+  }
+
+  function chainsAt(heads: Record<number, number>) {
+    return CHAINS.map(({ chainId, eid }) => ({
       chainId,
       eid,
       finalityDepth: FINALITY_DEPTH,
       head: heads[chainId] ?? -1,
     }))
-    return foldTransitOrders(chains, events)
   }
 })
 

@@ -30,7 +30,7 @@ type Span = { seconds: number; after: number; until: number }
 
 /** The rows from the first interval of a page up to a time; without any, one row of nulls. */
 export function selectStats(
-  context: TransitContext,
+  context: Pick<TransitContext, 'sql' | 'adHocSql'>,
   query: StatsQuery & { chainIds: number[] },
 ): Promise<StatsRow[]> {
   const { filter, after, until, interval, cursor, pageSize } = query
