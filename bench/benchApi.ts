@@ -15,18 +15,26 @@ type BenchApiOptions = {
   addressBook: AddressBookFile
   /** By default nothing listens at the URLs of its nodes. */
   rpcUrls?: Record<number, string>
+  /** Further variables of the api. */
+  variables?: Record<string, string>
 }
 
 /** The real api process, ready; `ask` sends a key with all permissions. */
 export async function startBenchApi(options: BenchApiOptions): Promise<BenchApi> {
-  const { databaseUrl, addressBook } = options
+  const { databaseUrl, addressBook, variables = {} } = options
   const nowhere = addressBook.chains.map(({ id }) => [id, 'http://127.0.0.1:1'])
   const rpcUrls: Record<number, string> = options.rpcUrls ?? Object.fromEntries(nowhere)
   const folder = await mkdtemp(join(tmpdir(), 'causeway-bench-'))
   const file = join(folder, 'address-book.json')
   await writeFile(file, JSON.stringify(addressBook))
   const appSecret = randomBytes(32).toString('hex')
-  const api = await startApiProcess({ databaseUrl, addressBook: file, rpcUrls, appSecret })
+  const api = await startApiProcess({
+    databaseUrl,
+    addressBook: file,
+    rpcUrls,
+    appSecret,
+    variables,
+  })
   const stop = async () => {
     await api.stop()
     await rm(folder, { recursive: true })

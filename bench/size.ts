@@ -62,6 +62,8 @@ async function casesOf(url: string): Promise<Case[]> {
   const ordinary = users.map((user) => listPath(userAddress(user)))
   const by = (status: string) => [`${big}&filter=${encodeURIComponent(`status = ${status}`)}`]
   return [
+    { name: 'chains', paths: ['/v1/core/chains'], p99Ms: 50 },
+    { name: 'tokens', paths: ['/v1/core/tokens?pageSize=100'], p99Ms: 50 },
     { name: 'one order', paths: orderPaths(), p99Ms: 10 },
     { name: 'page 1', paths: [big], p99Ms: 20 },
     { name: 'page 400', paths: [await pageOf(url, big, 400)], p99Ms: 20 },
