@@ -172,7 +172,7 @@ export const transitSubmissionPeriod = onchainTable(
     orderCount: t.integer().notNull(),
     offerVolume: t.bigint().notNull(),
     protocolFees: t.bigint().notNull(),
-    /** What was sent to another chain, after fees, in 18 decimals. */
+    /** The amount that was sent to another chain, after fees, in 18 decimals. */
     bridgedNormalized18: t.bigint().notNull(),
   }),
   (table) => ({
@@ -204,13 +204,13 @@ export const transitDeliveryPeriod = onchainTable(
     offerAsset: t.hex().notNull(),
     wantAsset: t.hex().notNull(),
     receivedCount: t.integer().notNull(),
-    /** What came from another chain, in 18 decimals. */
+    /** The amount that came from another chain, in 18 decimals. */
     receivedNormalized18: t.bigint().notNull(),
     /** Owed at the arrival. */
     amountDue: t.bigint().notNull(),
     /** The orders that were wholly executed. */
     executedCount: t.integer().notNull(),
-    /** What the receivers were paid, in parts too. */
+    /** The amount that receivers were paid, also in parts. */
     deliveredVolume: t.bigint().notNull(),
     removedCount: t.integer().notNull(),
     /** Still owed at the removal. */
@@ -331,7 +331,7 @@ export const shareBalance = onchainTable(
     vault: t.hex().notNull(),
     account: t.hex().notNull(),
     balance: t.bigint().notNull(),
-    /** What the shares cost. Shares times rate if `isPriced`, else shares that still wait for the opening rate. */
+    /** The cost of the shares. Shares times rate if `isPriced`, else shares that still wait for the opening rate. */
     cost: t.bigint().notNull(),
     /** The value of the shares that left, less their cost, in the same unit. */
     realised: t.bigint().notNull(),

@@ -7,7 +7,7 @@ type LockedPackage = {
   os?: string[]
   cpu?: string[]
   libc?: string[]
-  /** Of the project itself: the folders of its workspaces. */
+  /** The folders of the project's own workspaces. */
   workspaces?: string[]
 }
 

@@ -27,13 +27,13 @@ export type PreparedCall = Readonly<{
 export type PreviewedCall = { transaction: PreparedCall; preview: CallPreview }
 
 /**
- * What a deposit or a withdrawal gives by the contracts' arithmetic at the block that was read, in base units.
+ * The outcome of a deposit or a withdrawal by the contracts' arithmetic at the block that was read, in base units.
  * A deposit has the shares, a withdrawal the assets; the other two are null.
  */
 export type CallPreview = {
   expectedShares: bigint | null
   expectedAssets: bigint | null
-  /** What the call itself requires; null where it requires nothing. */
+  /** The least that the call itself accepts; null where it requires nothing. */
   minimumShares: bigint | null
   minimumAssets: bigint | null
   /** Null where the contracts name none now. */

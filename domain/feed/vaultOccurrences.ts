@@ -15,8 +15,8 @@ import {
 } from './occurrence.ts'
 
 /**
- * Of the updates of a vault's rate in one window of so many seconds of its chain's time, the first is an event at once,
- * and the last when the window is over: a burst of updates makes two events.
+ * A window of the updates of a vault's rate, in the time of its chain. The first update in it is an event at once, the last
+ * one when the window is over: a burst of updates makes two events.
  */
 export const RATE_WINDOW_SECONDS = 300
 

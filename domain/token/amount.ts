@@ -2,3 +2,8 @@
 export function isAmount(text: string): boolean {
   return /^\d{1,78}$/.test(text) && BigInt(text) < 2n ** 256n
 }
+
+/** An amount that the database has as text; null for none. */
+export function amountOrNull(text: string | null | undefined): bigint | null {
+  return text === null || text === undefined ? null : BigInt(text)
+}

@@ -7,7 +7,7 @@ type TokenPlace = { chainId: number; tokenAddress: Address }
 
 const PERMIT_TYPEHASH = '0x6e71edae12b1b97f4d1f60370fef10105fa2faae0126114a169c64845d6126c9'
 
-/** What a token answers about permits of `owner`; null for functions that it lacks. */
+/** A token's answers about permits of `owner`; null for functions that it lacks. */
 export type PermitReading = Awaited<ReturnType<typeof readPermit>>
 
 export async function readPermit(client: PublicClient, tokenAddress: Address, owner: Address) {

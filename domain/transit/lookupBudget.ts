@@ -14,7 +14,7 @@ export type LookupBudget = {
 const SHARE_OF_CLIENT = { key: 1 / 2, address: 1 / 4 }
 
 type BudgetOptions = {
-  /** What is looked up, for the message. */
+  /** The things that are looked up, for the message. */
   what: string
   perSecond: number
   clock?: Clock | undefined

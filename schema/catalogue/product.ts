@@ -1,3 +1,4 @@
+import type { Product } from '../../domain/catalogue/offers.ts'
 import { builder } from '../builder.ts'
 
 export const ProductRef = builder.enumType('Product', {
@@ -6,5 +7,5 @@ export const ProductRef = builder.enumType('Product', {
     TRANSIT: { description: 'Transit: routes between tokens of one or two chains.' },
     EARN: { description: 'Earn: vaults.' },
     SMART_DEPOSIT: { description: 'Smart deposits: addresses whose payments go into a vault.' },
-  } as const,
+  } satisfies Record<Product, { description: string }>,
 })

@@ -39,7 +39,7 @@ const EventPageRef = builder.objectRef<EventPage>('EventPage').implement({
 })
 
 const EventListStartRef = builder.enumType('EventListStart', {
-  description: 'A begin of the event log.',
+  description: 'A place at which a list of events can begin.',
   values: { now: { description: 'After the newest event.' } } as const,
 })
 

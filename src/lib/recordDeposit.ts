@@ -40,7 +40,7 @@ export async function recordDeposit(emitted: Emitted, deposit: Deposit) {
   })
 }
 
-/** What was paid for the shares that were passed on, in the unit of costs. */
+/** The cost of the shares that were passed on: the payment for them, in the unit of costs. */
 async function costOf({ event, context }: Emitted, passedOn: Transfer, paid: bigint) {
   const { chainId, vault, sender: depositor, amount: shares } = passedOn
   const rate = await rateNow(context, vault)

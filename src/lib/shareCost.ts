@@ -33,7 +33,7 @@ export function priced(holding: Holding, rate: VaultRate): Holding {
   }
 }
 
-/** What shares are worth, in the unit of costs that holds now. */
+/** The worth of shares, in the unit of costs that holds now. */
 export function worth(shares: bigint, rate: VaultRate): bigint {
   return shares * (rate?.rate ?? 1n)
 }

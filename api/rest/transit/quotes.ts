@@ -1,3 +1,4 @@
+import { fragmentOf } from '../fragmentOf.ts'
 import { preparedTransaction } from '../preparedTransaction.ts'
 import { graphql, type Route, route } from '../route.ts'
 
@@ -36,10 +37,11 @@ const getOrderQuoteRoute = route({
     integratorFee
     totalFees
     estimatedLatencyMs
-    latency { p50Ms p90Ms p99Ms sampleSize windowSeconds heldP90 }
+    latency { ...RouteLatency }
     destinationPaused
   }`,
   ...preparedTransaction,
+  fragments: preparedTransaction.fragments + fragmentOf('RouteLatency'),
   restOnlyBefore: 'simulate',
   optional: ['wantAmount', 'estimatedLatencyMs'],
   errors: [

@@ -25,7 +25,7 @@ export type Activity = {
   base: Token
   transactionHash: Hex
   logIndex: number
-  blockNumber: number
+  blockNumber: bigint
   timestamp: Date
   orderIndex: bigint | null
   /** Null unless the caller's organization registered the smart deposit address. */

@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem'
 import type { AddressBook } from '../../addressBook/addressBook.ts'
+import { amountOrNull } from '../../token/amount.ts'
 import { wholeUnits } from '../../token/wholeUnits.ts'
 import type { EarnContext } from '../earnContext.ts'
 import { baseOf } from '../vaults/baseOf.ts'
@@ -50,26 +51,22 @@ export function toActivity(
     userAddress: row.user_address,
     counterparty: row.counterparty,
     assetAddress: row.asset,
-    assetAmount: amountOf(row.asset_amount),
+    assetAmount: amountOrNull(row.asset_amount),
     shareAmount,
     exchangeRateToBase: wholeUnits(rate, decimals),
     valueInBase: wholeUnits(assetsFor(shareAmount, { rate, decimals }), decimals),
     base,
     transactionHash,
     logIndex,
-    blockNumber: Number(row.block_number),
+    blockNumber: row.block_number,
     timestamp: new Date(Number(row.block_timestamp) * 1_000),
-    orderIndex: amountOf(row.order_index),
+    orderIndex: amountOrNull(row.order_index),
     depositId: row.deposit_id,
   }
 }
 
 /** Both sides of a transfer are activities of one log. */
 const SIDES: Record<string, string> = { TRANSFER_IN: ':IN', TRANSFER_OUT: ':OUT' }
-
-function amountOf(text: string | null): bigint | null {
-  return text === null ? null : BigInt(text)
-}
 
 function bookEntry(book: AddressBook, { chain_id, vault }: ActivityRow) {
   const entry = book.vaults

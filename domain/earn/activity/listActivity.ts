@@ -48,7 +48,7 @@ const MOST_EXAMINED = 500
 const END_OF_TIME = '9223372036854775807'
 
 /**
- * What happened to a user or in a vault, newest first by (timestamp, chainId, blockNumber, logIndex).
+ * The activities of a user or of a vault, newest first by (timestamp, chainId, blockNumber, logIndex).
  * Throws `INVALID_FIELD`, `INVALID_FILTER`, `INVALID_PAGE_TOKEN`, `INDEX_CATCHING_UP`.
  */
 export async function listActivity(

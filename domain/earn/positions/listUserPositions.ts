@@ -30,11 +30,11 @@ export type UserPosition = RowAge & {
   /** Whole units of the base, with all of its decimals. The rate has the same form, per whole share. */
   positionValueInBase: string
   exchangeRateToBase: string
-  /** Of the shares in `shareBalance`, in the same form; as the two earnings. Null while the index lacks it. */
+  /** The cost of the shares, in the form of `positionValueInBase`, like the two earnings. Null while the index lacks it. */
   costBasis: string | null
   realisedEarnings: string | null
   unrealisedEarnings: string | null
-  /** Whether some of the shares came by transfer, at any time. Null as the cost. */
+  /** Whether some of the shares came by transfer, at any time. Null where the cost is null. */
   hasTransferredShares: boolean | null
   base: Token
 }

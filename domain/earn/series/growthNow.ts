@@ -11,7 +11,7 @@ import { LEAST_APY_WINDOW } from './seriesParameters.ts'
 /** Each in percent; null for a vault younger than the window, and under the conditions of `apy`. */
 export type ApyWindows = Record<'day' | 'week' | 'month' | 'sinceLaunch', string | null>
 
-/** What only a row of now has. */
+/** The fields that only a current row has. */
 export type GrowthNow = {
   windows: ApyWindows
   /** In percent; null also where fees within the window are unknown. */

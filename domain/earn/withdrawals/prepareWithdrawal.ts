@@ -15,7 +15,7 @@ export type RequestTerms = {
   intendedDepositor: Address
   receiver: Address
   refundReceiver: Address
-  /** Of the shares, to the queue; by default the sender has approved them. */
+  /** A permit of the shares to the queue; by default the sender has approved them. */
   permit?: Permit | null
 }
 

@@ -62,7 +62,7 @@ export async function withdraw(
   return { transaction, preview: { ...outcomeOf(deployment, params, read), gasLimit } }
 }
 
-/** What the withdrawal gives at the present rate. Only one at once has a minimum, and only a request a fee. */
+/** The outcome at the present rate. Only a withdrawal at once has a minimum, and only a request has a fee. */
 function outcomeOf(
   { vault }: EarnDeployment,
   params: WithdrawParams,

@@ -1,4 +1,5 @@
 import type { Address, Hex } from 'viem'
+import { amountOrNull } from '../../token/amount.ts'
 import type { WithdrawalRequest } from './withdrawalRequest.ts'
 import type { WithdrawalStatus } from './withdrawalStatus.ts'
 
@@ -44,8 +45,8 @@ export function toWithdrawalRequest(row: WithdrawalRequestRow): WithdrawalReques
     refundReceiver: row.refund_receiver,
     wantAsset: row.want_asset,
     offerAmount: BigInt(row.offer_amount),
-    feeAmount: amountOf(row.fee_amount),
-    assetsOut: amountOf(row.assets_out),
+    feeAmount: amountOrNull(row.fee_amount),
+    assetsOut: amountOrNull(row.assets_out),
     fulfilledAt: row.paid_at === null ? null : timeOf(row.paid_at),
     settlementTransactionHash: row.settlement_transaction_hash,
     expectedBy: expectedBy(row),
@@ -59,7 +60,7 @@ export function toWithdrawalRequest(row: WithdrawalRequestRow): WithdrawalReques
     didFailTransfer: row.did_fail_transfer,
     didFailRefund: row.did_fail_refund,
     queuePosition: row.queue_position === null ? null : Number(row.queue_position),
-    sharesAhead: amountOf(row.shares_ahead),
+    sharesAhead: amountOrNull(row.shares_ahead),
   }
 }
 
@@ -68,10 +69,6 @@ function expectedBy({ queue_position, usual_wait, block_timestamp }: WithdrawalR
   return queue_position === null || usual_wait === null
     ? null
     : timeOf(block_timestamp + usual_wait)
-}
-
-function amountOf(text: string | null): bigint | null {
-  return text === null ? null : BigInt(text)
 }
 
 function timeOf(seconds: bigint): Date {

@@ -22,7 +22,7 @@ export type OrderListParams = ListParams &
 /** The last order of a page: block time of the submission (Unix seconds) and order id. */
 export type OrderCursor = [createdAt: string, id: Hex]
 
-/** What all orders of a list have in common, and by which an index finds them. */
+/** A fact that all orders of a list share, by which an index finds them. */
 type OrderLead =
   | { by: 'ids'; ids: Hex[] }
   | { by: 'transaction'; hash: string }

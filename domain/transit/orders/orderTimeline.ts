@@ -1,3 +1,4 @@
+import { amountOrNull } from '../../token/amount.ts'
 import type { OrderMoment, TransitOrderStep, TransitStep } from './transitOrder.ts'
 import type { TransitOrderRow } from './transitOrderRow.ts'
 
@@ -24,9 +25,9 @@ export function orderTimeline(row: Facts): TransitOrderStep[] {
   const source = sourceSteps(row)
   const destination = destinationSteps(row)
   // Nothing else orders the two: no message causes a tombstone.
-  const isBarredBefore =
+  const isTombstonedBefore =
     tombstone !== null && submission !== null && tombstone.timestamp < submission.timestamp
-  return isBarredBefore ? [...destination, ...source] : [...source, ...destination]
+  return isTombstonedBefore ? [...destination, ...source] : [...source, ...destination]
 }
 
 function sourceSteps({ submission, bridging, offer_amount, source_finalized_block }: Facts) {
@@ -68,13 +69,9 @@ function stepsOf(finalizedBlock: bigint | null) {
       transactionHash,
       blockNumber,
       timestamp,
-      amount: amountOf(amounts.amount),
-      remaining: amountOf(amounts.remaining),
+      amount: amountOrNull(amounts.amount),
+      remaining: amountOrNull(amounts.remaining),
       finalized: finalizedBlock !== null && BigInt(blockNumber) <= finalizedBlock,
     }
   }
-}
-
-function amountOf(text: string | null | undefined): bigint | null {
-  return text === null || text === undefined ? null : BigInt(text)
 }

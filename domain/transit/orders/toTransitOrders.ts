@@ -1,5 +1,7 @@
 import type { Address } from 'viem'
 import type { SharedServices } from '../../context.ts'
+import { amountOrNull } from '../../token/amount.ts'
+import { scaleAmount, WIRE_DECIMALS } from '../scaleAmount.ts'
 import { orderTimeline } from './orderTimeline.ts'
 import type { TransitOrder } from './transitOrder.ts'
 import type { TransitOrderRow } from './transitOrderRow.ts'
@@ -11,7 +13,11 @@ import type { TransitOrderRow } from './transitOrderRow.ts'
 function toTransitOrder(row: TransitOrderRow, wantDecimals: () => number): TransitOrder {
   const amountDue =
     row.amount_due === null
-      ? scaleFrom18(BigInt(row.bridging?.offerAmountNormalized18 ?? 0), wantDecimals())
+      ? scaleAmount(
+          BigInt(row.bridging?.offerAmountNormalized18 ?? 0),
+          WIRE_DECIMALS,
+          wantDecimals(),
+        )
       : BigInt(row.amount_due)
   const timeline = orderTimeline(row)
   return {
@@ -20,7 +26,7 @@ function toTransitOrder(row: TransitOrderRow, wantDecimals: () => number): Trans
     destinationChainId: row.destination_chain_id,
     offerAsset: row.offer_asset,
     wantAsset: row.want_asset,
-    offerAmount: amountOf(row.offer_amount),
+    offerAmount: amountOrNull(row.offer_amount),
     amountDue,
     remainingAmountDue:
       row.remaining_amount_due === null ? amountDue : BigInt(row.remaining_amount_due),
@@ -28,8 +34,8 @@ function toTransitOrder(row: TransitOrderRow, wantDecimals: () => number): Trans
     receiver: row.receiver,
     distributorCode: row.distributor_code,
     sourceTxHash: row.submission?.transactionHash ?? null,
-    protocolFee: amountOf(row.protocol_fee),
-    integratorFee: amountOf(row.integrator_fee),
+    protocolFee: amountOrNull(row.protocol_fee),
+    integratorFee: amountOrNull(row.integrator_fee),
     integratorFeeReceiver: row.integrator_fee_receiver,
     deadline: row.deadline === null ? null : Number(row.deadline),
     messageGuid: row.bridging?.guid ?? row.delivery?.guid ?? null,
@@ -51,20 +57,8 @@ function toTransitOrder(row: TransitOrderRow, wantDecimals: () => number): Trans
   }
 }
 
-function amountOf(text: string | null): bigint | null {
-  return text === null ? null : BigInt(text)
-}
-
-/** An amount with 18 decimals in a token's own, truncated like TransitStation does on arrival. */
-function scaleFrom18(amount: bigint, decimals: number): bigint {
-  return decimals >= 18
-    ? amount * 10n ** BigInt(decimals - 18)
-    : amount / 10n ** BigInt(18 - decimals)
-}
-
 /** The destination of an endpoint outside of the address book; its amounts stay as they were bridged. */
 const UNKNOWN_CHAIN = 0
-const UNSCALED = 18
 
 /** The orders of rows. Reads the decimals of a want asset only for rows that need them. */
 export async function toTransitOrders(
@@ -83,7 +77,7 @@ export async function toTransitOrders(
       }),
     ),
   )
-  return rows.map((row) => toTransitOrder(row, () => decimals.get(assetKey(row)) ?? UNSCALED))
+  return rows.map((row) => toTransitOrder(row, () => decimals.get(assetKey(row)) ?? WIRE_DECIMALS))
 }
 
 function assetKey(row: { destination_chain_id: number; want_asset: Address }): string {

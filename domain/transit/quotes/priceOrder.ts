@@ -1,6 +1,7 @@
 import { MAX_INTEGRATOR_FEE_BPS, MAX_PROTOCOL_FEE_BPS } from '../../../abis/transitStation.ts'
 import type { UsdPrice } from '../../price/gasCost.ts'
 import { wholeUnits } from '../../token/wholeUnits.ts'
+import { scaleAmount, WIRE_DECIMALS } from '../scaleAmount.ts'
 
 /** The fees and payout of a Transit order, in the station's own arithmetic. Amounts are base units. */
 
@@ -11,8 +12,6 @@ const BPS = 10_000n
 const RATE_UNIT = 1_000_000n
 const CAP_RATE = (PROTOCOL_BPS * RATE_UNIT) / BPS
 const MAX_UINT256 = 2n ** 256n - 1n
-/** The decimals of amounts in messages between stations. */
-const WIRE_DECIMALS = 18
 
 export type OrderPricing = {
   conversionRateHundredthsBps: number
@@ -83,11 +82,6 @@ export function leastOffer(
     (net + fillCostFee + integratorFee) * RATE_UNIT,
     RATE_UNIT - BigInt(conversionRateHundredthsBps),
   )
-}
-
-/** Converts between decimals like a station: excess digits are cut off. */
-function scaleAmount(amount: bigint, from: number, to: number): bigint {
-  return from <= to ? amount * 10n ** BigInt(to - from) : amount / 10n ** BigInt(from - to)
 }
 
 /** The least amount with `to` decimals of which a station makes at least `amount` with `from` decimals. */

@@ -87,7 +87,7 @@ export function heldShare(orders: TrackedOrder[], promises: Promises, now: numbe
 /** By the time of a submission, the percentiles of the orders that were executed by then, as `p90At`. */
 export type Promises = ReadonlyMap<number, Pick<RouteLatency, 'p90Ms' | 'p99Ms'>>
 
-/** Those of the `most` newest orders, in one pass from the oldest order to the newest. */
+/** The percentiles of the `most` newest orders, in one pass from the oldest order to the newest. */
 export function promisesOf(orders: TrackedOrder[], most: number): Promises {
   const executed = orders
     .flatMap(({ submittedAt, executedAt }, index) =>

@@ -1,6 +1,7 @@
 import { admitAnswer } from '../../chain/indexProgress.ts'
 import { pageOfRows } from '../../page/pageOfRows.ts'
 import { findRoute } from '../routes/resolvedRoutes.ts'
+import { scaleAmount, WIRE_DECIMALS } from '../scaleAmount.ts'
 import { transitChains } from '../transitChains.ts'
 import type { TransitContext } from '../transitContext.ts'
 import { type StatsRow, selectStats } from './selectStats.ts'
@@ -14,7 +15,6 @@ import type { TransitStats, TransitStatsPage } from './transitStats.ts'
 
 /** The intervals that are read at first; as long as they do not fill the page, twice as many. */
 const FIRST_INTERVALS = 8
-const WIRE_DECIMALS = 18
 
 /**
  * The stats of routes by time and route: a row for each route and interval in which something happened. Throws
@@ -72,13 +72,6 @@ async function toStats(
     offerVolume: BigInt(row.offerVolume),
     protocolFees: BigInt(row.protocolFees),
     deliveredVolume: BigInt(row.deliveredVolume),
-    pendingAmount: BigInt(pendingThere) + scaledFrom18(between, decimals),
+    pendingAmount: BigInt(pendingThere) + scaleAmount(between, WIRE_DECIMALS, decimals),
   }
-}
-
-/** In a token's own decimals, cut like a station does on arrival. */
-function scaledFrom18(amount: bigint, decimals: number): bigint {
-  return decimals >= WIRE_DECIMALS
-    ? amount * 10n ** BigInt(decimals - WIRE_DECIMALS)
-    : amount / 10n ** BigInt(WIRE_DECIMALS - decimals)
 }

@@ -85,7 +85,7 @@ export function selectStats(
       ) d
       left join read.chain c on c.eid = d.source_eid
       where d.source_eid = 0 or c.chain_id is not null
-    ), barred as materialized (
+    ), tombstoned as materialized (
       -- Orders whose id was used on the destination before they arrived, at the first use.
       select s.chain_id as source_chain_id, t.chain_id as destination_chain_id, t.time,
         s.offer_asset, s.want_asset, coalesce(b.offer_amount_normalized18, 0) as normalized18
@@ -125,7 +125,7 @@ export function selectStats(
       union all
       select source_chain_id, destination_chain_id, offer_asset, want_asset, seconds, time,
         0, 0, 0, 0, 1, 0, 0, -1, -normalized18
-      from barred cross join (values (0), (1)) v (seconds)
+      from tombstoned cross join (values (0), (1)) v (seconds)
       where seconds = 0 or (time > ${after} and time <= ${until})
     ), pending as (
       select source_chain_id, destination_chain_id, offer_asset, want_asset,

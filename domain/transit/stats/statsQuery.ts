@@ -3,6 +3,7 @@ import type { SharedServices } from '../../context.ts'
 import { attempt, refuseTogether } from '../../error/refuseTogether.ts'
 import { type FieldViolation, invalidFields } from '../../error/serviceError.ts'
 import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery.ts'
+import { backwardsViolations } from '../../page/timeRange.ts'
 import { TRANSIT_ROUTE_FILTER_KEYS } from '../routes/listTransitRoutes.ts'
 
 export const HOUR = 3_600
@@ -54,20 +55,14 @@ export function statsViolations(params: Partial<TransitStatsParams>): FieldViola
     interval === undefined ? [] : (statsIntervalParam.safeParse(interval).error?.issues ?? [])
   return [
     ...(issue ? [{ field: 'interval', description: issue.message }] : []),
-    ...rangeViolations(startTime, endTime),
+    ...(startTime === undefined || endTime === undefined ? [] : timeViolations(startTime, endTime)),
   ]
 }
 
-function rangeViolations(startTime?: number, endTime?: number): FieldViolation[] {
-  if (startTime === undefined || endTime === undefined) return []
-  if (startTime > endTime)
-    return [
-      { field: 'startTime', description: 'must not be after endTime' },
-      { field: 'endTime', description: 'must not be before startTime' },
-    ]
+function timeViolations(startTime: number, endTime: number): FieldViolation[] {
   if (endTime - startTime > LONGEST)
     return [{ field: 'startTime', description: `at most ${LONGEST} seconds before endTime` }]
-  return []
+  return backwardsViolations(startTime, endTime)
 }
 
 /** The parameters, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`, naming all that is wrong. */

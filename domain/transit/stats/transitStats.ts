@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import type { RouteLatency } from '../routes/latencyOf.ts'
 
 /**
- * What happened on a route after `startTime` and up to `endTime` (Unix seconds, whole hours), each event counted at its own
+ * The events of a route after `startTime` and up to `endTime` (Unix seconds, whole hours), each event counted at its own
  * block's time. Addresses are lower case.
  */
 export type TransitStats = {
@@ -14,13 +14,13 @@ export type TransitStats = {
   endTime: number
   /** Submitted orders. */
   orderCount: number
-  /** Of the submitted orders, in offer base units. */
+  /** The sum over the submitted orders, in offer base units, like `protocolFees`. */
   offerVolume: bigint
   protocolFees: bigint
   /** Paid to receivers, in want base units. */
   deliveredVolume: bigint
   removedCount: number
-  /** Of the orders that were submitted then. */
+  /** The latency of the orders that were submitted then. */
   latency: RouteLatency | null
   /** Now, whatever the time of the row. */
   pendingCount: number

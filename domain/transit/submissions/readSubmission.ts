@@ -13,7 +13,7 @@ import type { TransitSubmission } from './transitSubmission.ts'
 
 type Asked = { txHash: Hex; station: Address | undefined }
 
-/** What a node knows of a transaction; logs of other contracts than the station are not read. */
+/** The state of a transaction at a node. Logs of other contracts than the station are not read. */
 export async function readSubmission(
   client: PublicClient,
   { txHash: hash, station }: Asked,

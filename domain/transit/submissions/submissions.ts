@@ -16,7 +16,7 @@ export type SubmissionKey = { chainId: number; txHash: Hex }
 type Sources = Pick<SharedServices, 'chains' | 'addressBook'> & { clock?: Clock | undefined }
 
 const LIFE_MS = 1_000
-/** Of one chain; a look-up makes two to five calls. */
+/** The budget of one chain; a look-up makes two to five calls. */
 const LOOKUPS_PER_SECOND = 40
 
 /**

@@ -20,7 +20,7 @@ const ActivityRef = builder.objectRef<Activity>('Activity').implement({
       description:
         'The id: `<chainId>:<txHash>:<logIndex>`, and `:IN` or `:OUT` for the two sides of a transfer. It is the same after the chain is indexed anew.',
     }),
-    type: t.expose('type', { type: ActivityTypeRef, description: 'What it did.' }),
+    type: t.expose('type', { type: ActivityTypeRef, description: 'What happened.' }),
     chainId: t.exposeInt('chainId', { description: 'The chain id.' }),
     vaultAddress: t.expose('vault', { type: 'Address', description: 'The address of the vault.' }),
     userAddress: t.expose('userAddress', {
@@ -64,7 +64,10 @@ const ActivityRef = builder.objectRef<Activity>('Activity').implement({
       description: 'The hash of the transaction.',
     }),
     logIndex: t.exposeInt('logIndex', { description: 'The index of its log in the block.' }),
-    blockNumber: t.exposeInt('blockNumber', { description: 'The number of its block.' }),
+    blockNumber: t.expose('blockNumber', {
+      type: 'BlockNumber',
+      description: 'The number of its block.',
+    }),
     timestamp: t.expose('timestamp', { type: 'DateTime', description: 'The time of its block.' }),
     orderIndex: t.expose('orderIndex', {
       type: 'Amount',

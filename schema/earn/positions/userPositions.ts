@@ -80,17 +80,17 @@ const UserPositionRef = builder.objectRef<UserPosition>('UserPosition').implemen
     realisedEarnings: t.exposeString('realisedEarnings', {
       nullable: true,
       description:
-        'What the shares that left were worth, less their cost, rounded toward 0, in whole base tokens with all their decimals. Negative for a loss. Null as `costBasis`.',
+        'What the shares that left were worth, less their cost, rounded toward 0, in whole base tokens with all their decimals. Negative for a loss. Null where `costBasis` is null.',
     }),
     unrealisedEarnings: t.exposeString('unrealisedEarnings', {
       nullable: true,
       description:
-        '`positionValueInBase` less `costBasis`. Negative for a loss. Null as `costBasis`.',
+        '`positionValueInBase` less `costBasis`. Negative for a loss. Null where `costBasis` is null.',
     }),
     hasTransferredShares: t.exposeBoolean('hasTransferredShares', {
       nullable: true,
       description:
-        'Whether shares ever came by a transfer: their cost is what they were worth then. Null as `costBasis`.',
+        'Whether shares ever came by a transfer: their cost is what they were worth then. Null where `costBasis` is null.',
     }),
     valueUsd: t.field({
       type: UsdValueRef,

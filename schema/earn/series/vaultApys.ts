@@ -85,13 +85,13 @@ const VaultApyRef = builder.objectRef<VaultApy>('VaultApy').implement({
     windows: t.field({
       type: ApyWindowsRef,
       nullable: true,
-      description: 'The rates over other times up to now. Null but in the current row.',
+      description: 'The rates over other times up to now. Null in every row but the current one.',
       resolve: async ({ now }) => (await now?.())?.windows ?? null,
     }),
     grossApy: t.string({
       nullable: true,
       description:
-        "`apy` before the accountant's fees: with `endRate` increased by the fees that the rate updates within the window accrued, each divided by the shares at that update. In percent with up to 12 decimals. Null but in the current row, where `apy` would be null, and where the index does not have the fees.",
+        "`apy` before the accountant's fees: with `endRate` increased by the fees that the rate updates within the window accrued, each divided by the shares at that update. In percent with up to 12 decimals. Null in every row but the current one, where `apy` would be null, and where the index does not have the fees.",
       resolve: async ({ now }) => (await now?.())?.grossApy ?? null,
     }),
   }),

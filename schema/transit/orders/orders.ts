@@ -33,7 +33,7 @@ const TransitOrderPageRef = builder.objectRef<TransitOrderPage>('TransitOrderPag
       type: ['Hash'],
       nullable: true,
       description:
-        'Those of `orderIds` that no indexed order has, on every page. Such an order may be on its chain and not indexed yet: ask for it by its id. Null without `orderIds`.',
+        'The ids in `orderIds` that no indexed order has, the same on every page. Such an order may be on its chain and not indexed yet: ask for it by its id. Null without `orderIds`.',
     }),
     tokenMetadata: t.field({
       type: 'TokenMetadataMap',

@@ -65,7 +65,7 @@ const TransitStatsRef = builder.objectRef<TransitStats>('TransitStats').implemen
     }),
     removedCount: t.exposeFloat('removedCount', {
       description:
-        'The number of orders that were removed, those included whose id was used on the destination before they arrived.',
+        'The number of orders that were removed, with the orders whose id was used on the destination before they arrived.',
     }),
     latency: t.expose('latency', {
       type: RouteLatencyRef,

@@ -34,7 +34,7 @@ export type Authorization = {
 
 const FOLLOW_UP_TRIES = 30
 const USER_REJECTED = 4001
-/** Of `0x` and 65 bytes. Contracts sign in other forms, which the API does not take. */
+/** A text of `0x` and 65 bytes. Contracts sign in other forms, which the API does not take. */
 const SIGNATURE_LENGTH = 132
 const abi = parseAbi(['function approve(address spender, uint256 amount)'])
 

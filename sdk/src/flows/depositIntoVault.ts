@@ -13,7 +13,7 @@ export type DepositIntoVaultParameters = Wallets & {
   depositAsset: Address
   /** Base units of the asset. */
   depositAmount: bigint
-  /** Who gets the shares. Default: the sender. */
+  /** The account that gets the shares. By default the sender. */
   to?: Address
 }
 

@@ -14,9 +14,9 @@ export type WithdrawFromVaultParameters = Wallets & {
   wantAsset: Address
   /** Base units of the vault, which has its own decimals. */
   shareAmount: bigint
-  /** Who is paid and may cancel. Default: the sender. */
+  /** The account that is paid and may cancel. By default the sender. */
   receiver?: Address
-  /** Who gets the shares back if the request is refunded. Default: the sender. */
+  /** The account that gets the shares back after a refund. By default the sender. */
   refundReceiver?: Address
 }
 

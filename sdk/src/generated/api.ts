@@ -2869,7 +2869,7 @@ export interface components {
             deliveredVolume: components["schemas"]["Amount"];
             /** @description The protocol fees of the submitted orders, in base units of the offer asset. */
             protocolFees: components["schemas"]["Amount"];
-            /** @description The number of orders that were removed, those included whose id was used on the destination before they arrived. */
+            /** @description The number of orders that were removed, with the orders whose id was used on the destination before they arrived. */
             removedCount: number;
             /** @description Percentiles over the newest 100 wholly executed of the orders that were submitted then. `heldP90` is over those that are among the last 500 of the route. Null without an executed one. */
             latency: components["schemas"]["RouteLatency"] | null;
@@ -3110,7 +3110,7 @@ export interface components {
             nextPageToken: string | null;
             /** @description How many orders the whole list has, over all pages. With a `+` at its end (`10000+`, `37+`) there may be more: at most 10,000 orders are counted, and with conditions beside the one that finds the orders the newest 400 are looked at. Null without `includeTotalCount`. */
             totalCount?: string;
-            /** @description Those of `orderIds` that no indexed order has, on every page. Such an order may be on its chain and not indexed yet: ask for it by its id. Null without `orderIds`. */
+            /** @description The ids in `orderIds` that no indexed order has, the same on every page. Such an order may be on its chain and not indexed yet: ask for it by its id. Null without `orderIds`. */
             unknownOrderIds?: components["schemas"]["Hash"][];
             /** @description Every token on this page. */
             tokenMetadata: components["schemas"]["TokenMetadataMap"];
@@ -3521,9 +3521,9 @@ export interface components {
             apy: string | null;
             /** @description Seconds from `startTime` to `timestamp`: `apyWindow`, or the age of a younger vault, at least a day. */
             windowSeconds: number;
-            /** @description The rates over other times up to now. Null but in the current row. */
+            /** @description The rates over other times up to now. Null in every row but the current one. */
             windows: components["schemas"]["ApyWindows"] | null;
-            /** @description `apy` before the accountant's fees: with `endRate` increased by the fees that the rate updates within the window accrued, each divided by the shares at that update. In percent with up to 12 decimals. Null but in the current row, where `apy` would be null, and where the index does not have the fees. */
+            /** @description `apy` before the accountant's fees: with `endRate` increased by the fees that the rate updates within the window accrued, each divided by the shares at that update. In percent with up to 12 decimals. Null in every row but the current one, where `apy` would be null, and where the index does not have the fees. */
             grossApy: string | null;
             /** @description Whether the row shows the last known state of its chain, because its nodes answer late or not at all. */
             stale: boolean;
@@ -3601,11 +3601,11 @@ export interface components {
             exchangeRateToBase: string;
             /** @description What the shares cost (average cost), rounded down, in whole base tokens with all their decimals. Null while the index of the chain is older than this field. */
             costBasis: string | null;
-            /** @description What the shares that left were worth, less their cost, rounded toward 0, in whole base tokens with all their decimals. Negative for a loss. Null as `costBasis`. */
+            /** @description What the shares that left were worth, less their cost, rounded toward 0, in whole base tokens with all their decimals. Negative for a loss. Null where `costBasis` is null. */
             realisedEarnings: string | null;
-            /** @description `positionValueInBase` less `costBasis`. Negative for a loss. Null as `costBasis`. */
+            /** @description `positionValueInBase` less `costBasis`. Negative for a loss. Null where `costBasis` is null. */
             unrealisedEarnings: string | null;
-            /** @description Whether shares ever came by a transfer: their cost is what they were worth then. Null as `costBasis`. */
+            /** @description Whether shares ever came by a transfer: their cost is what they were worth then. Null where `costBasis` is null. */
             hasTransferredShares: boolean | null;
             /** @description The value in USD. Null for a base token without a price feed, and while its feed has no price that is young enough. */
             valueUsd: components["schemas"]["UsdValue"] | null;
@@ -3634,7 +3634,7 @@ export interface components {
         Activity: {
             /** @description The id: `<chainId>:<txHash>:<logIndex>`, and `:IN` or `:OUT` for the two sides of a transfer. It is the same after the chain is indexed anew. */
             id: string;
-            /** @description What it did. */
+            /** @description What happened. */
             type: components["schemas"]["ActivityType"];
             /** @description The chain id. */
             chainId: number;
