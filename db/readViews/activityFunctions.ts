@@ -52,7 +52,7 @@ const PLACE = 'chain_id, block_number, block_timestamp, transaction_hash, log_in
  * `read.activity_of_user(value, chains, types, time, chain, block, log, part, after, most)` and
  * `read.activity_of_vault`: the newest activities of a user or vault, on these chains and of these types,
  * after a place in the order of lists and after a time (Unix seconds). Unordered, at most `most` per
- * build and type. Functions for the same reason as `read.user_submissions`. A chain or type that is left
+ * build and type. Functions for the same reason as `read.submissions_of_user`. A chain or type that is left
  * out costs nothing. Not created while no build has the tables.
  */
 export function activityFunctions(facts: FactBranches): string[] {

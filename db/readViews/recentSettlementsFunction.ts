@@ -12,7 +12,7 @@ export const RECENT_SETTLEMENTS_INDEX = `(chain_id, vault, ${NEWEST}) include (b
 
 /**
  * `read.recent_settlements(chain, vault, most)`: the requests of a vault that were paid in turn last, at
- * most `most` per build. A function for the same reason as `read.user_submissions`. Not created while no
+ * most `most` per build. A function for the same reason as `read.submissions_of_user`. Not created while no
  * build has the table.
  */
 export function recentSettlementsFunction(facts: FactBranches): string[] {

@@ -18,7 +18,7 @@ export type DelayedOrder = {
 /** Late orders are looked for up to a day after they became late; this is well beyond. */
 const KEPT = '3 days'
 
-/** Those of the late orders that are open and were never marked. */
+/** The late orders that are open and were never marked. */
 export async function delayedOrders(
   sql: TransactionSql,
   late: readonly LateOrder[],

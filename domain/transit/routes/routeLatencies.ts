@@ -33,8 +33,8 @@ export type RouteLatencies = {
   /** `heldP90` over those of the judged orders that were submitted in a time; null for fewer than five. */
   held(resolved: ResolvedRoute, time: Time): Promise<number | null>
   /**
-   * Of the route's newest orders those that are not executed and passed the 99th percentile of their submission in the
-   * last day. Some may be removed.
+   * The newest orders of the route that are not executed and passed the 99th percentile of their submission in the last
+   * day. Some may be removed.
    */
   late(resolved: ResolvedRoute): Promise<LateOrder[]>
 }

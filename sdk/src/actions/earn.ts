@@ -27,7 +27,7 @@ export const listLiquidityShortfalls = /* @__PURE__ */ list(
   api.listLiquidityShortfallsOperation,
   'liquidityShortfalls',
 )
-/** What users did in vaults, newest first. The filter needs a user or a vault. */
+/** The activity of a user or a vault, newest first. The filter needs a user or a vault. */
 export const listActivity = /* @__PURE__ */ list(api.listActivityOperation, 'activity')
 /** The slippage of every asset that can be withdrawn, in basis points by chain, vault and token. */
 export const getWithdrawAssets = /* @__PURE__ */ action(api.getWithdrawAssetsOperation)

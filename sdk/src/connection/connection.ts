@@ -39,7 +39,7 @@ export type ConnectionOptions = {
   onResponse?: (answer: ReceivedAnswer) => void
 }
 
-/** What every function of the SDK needs to reach the API. */
+/** The things that every function of the SDK needs to reach the API. */
 export type Connection = Readonly<
   Required<Pick<ConnectionOptions, 'url' | 'timeoutMs' | 'fetch'>> & {
     apiKey: string | null

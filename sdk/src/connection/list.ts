@@ -23,7 +23,7 @@ export type ListAction<Id extends OperationId, Key extends keyof Answer<Id>> = (
 
 type Page = { nextPageToken?: string | null }
 
-/** What selects the page after this one; null after the last. */
+/** The parameter that selects the page after this one; null after the last. */
 function nextPage({ nextPageToken }: Page): object | null {
   return nextPageToken ? { pageToken: nextPageToken } : null
 }

@@ -3,7 +3,7 @@ import type { Reason, ReasonMetadata } from './reasons.ts'
 
 type Violation = components['schemas']['FieldViolation']
 
-/** What an error is made from. */
+/** The parts of an error. */
 export type ErrorDetails<R extends Reason = Reason> = {
   reason: R
   metadata: ReasonMetadata[R]

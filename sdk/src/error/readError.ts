@@ -4,7 +4,7 @@ import { CausewayError } from './causewayError.ts'
 type Envelope = components['schemas']['Error']
 type Detail = NonNullable<Envelope['error']['details']>[number]
 
-/** What a failed answer's headers say. */
+/** The facts in the headers of a failed answer. */
 export type AnswerFacts = {
   status: number
   requestId: string | null

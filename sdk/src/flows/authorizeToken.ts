@@ -13,7 +13,7 @@ import { accountOf, type Wallets } from './wallets.ts'
 
 type PermitData = components['schemas']['PermitData']
 
-/** What the API offers, in one form for Transit and vaults. */
+/** The offer of the API, in one form for Transit and vaults. */
 export type Offered = {
   spender: Address
   isApproved: boolean
@@ -69,7 +69,7 @@ export async function authorizeToken(
   return {}
 }
 
-/** What is offered once the API's node has the transaction that set the allowance to 0. */
+/** The offer once the API's node has the transaction that set the allowance to 0. */
 async function untilFollowedUp(
   ask: () => Promise<Offered>,
   signal?: AbortSignal,

@@ -99,7 +99,7 @@ type Source<State> = {
   connection: Connection
   watched: Watched<State>
   signal: AbortSignal
-  /** Of the state that was read last. */
+  /** The ETag of the state that was read last. */
   etag: string | null
 }
 

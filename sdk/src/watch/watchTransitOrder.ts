@@ -9,7 +9,7 @@ import { type Watched, type WatchOptions, watchStates } from './watchStates.ts'
 
 type TransitOrder = components['schemas']['TransitOrder']
 
-/** One selected field is enough: the event only tells that there is news. */
+/** One selected field is enough: the event only shows that there is news. */
 const QUERY =
   'subscription ($id: Hash!) { transitOrder(id: $id) { status remainingAmountDue finalized } }'
 

@@ -15,7 +15,7 @@ export type ReceiverOptions = Pick<VerifyWebhookParameters, 'secrets'> & {
   onError?: (error: unknown) => void
 }
 
-/** What to answer. 401 for a request that is not verified, 503 for an event that another process handles now. */
+/** The status to answer. 401 for a request that is not verified, 503 for an event that another process handles now. */
 export type WebhookAnswer = { status: 204 | 401 | 500 | 503 }
 
 /** Verifies a request, handles its event, and returns what to answer. */
