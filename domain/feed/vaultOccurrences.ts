@@ -1,6 +1,7 @@
 import type { TransactionSql } from 'postgres'
 import { type Address, maxUint256 } from 'viem'
 import type { AddressBook, AddressBookDeployment } from '../addressBook/addressBook.ts'
+import { findBookDeployment } from '../addressBook/findBookDeployment.ts'
 import { versionAt } from '../addressBook/versionAt.ts'
 import { checksummed } from '../token/checksummed.ts'
 import type { EventType } from '../webhook/eventTypes.ts'
@@ -51,8 +52,8 @@ export async function vaultOccurrences(
   const isDue = ({ isFirst, windowEnd, chainId }: RateRow) =>
     isFirst || windowEnd <= (heads.get(chainId) ?? 0)
   const occurrences = [
-    ...pauses.flatMap((row) => pauseOccurrence(row, deploymentOf(book, row))),
-    ...caps.flatMap((row) => capOccurrence(row, deploymentOf(book, row))),
+    ...pauses.flatMap((row) => pauseOccurrence(row, findBookDeployment(book, row))),
+    ...caps.flatMap((row) => capOccurrence(row, findBookDeployment(book, row))),
     ...rates.filter(isDue).map(rateOccurrence),
   ]
   return {
@@ -63,12 +64,6 @@ export async function vaultOccurrences(
 
 function byPlace(left: Place, right: Place): number {
   return Number(left.blockNumber - right.blockNumber) || left.logIndex - right.logIndex
-}
-
-function deploymentOf({ vaults }: Book, { chainId, vault }: Row) {
-  return vaults
-    .flatMap(({ deployments }) => deployments)
-    .find((deployment) => deployment.chainId === chainId && deployment.vault.address === vault)
 }
 
 /** The version of a vault's contract that emitted a row, if it was in use then. */

@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import type { AddressBook } from '../../addressBook/addressBook.ts'
+import { findBookDeployment } from '../../addressBook/findBookDeployment.ts'
 import { amountOrNull } from '../../token/amount.ts'
 import { wholeUnits } from '../../token/wholeUnits.ts'
 import type { EarnContext } from '../earnContext.ts'
@@ -38,9 +38,10 @@ export function toActivity(
   rate: bigint,
 ): Activity | null {
   const { chain_id: chainId, transaction_hash: transactionHash, log_index: logIndex } = row
-  const entry = bookEntry(context.addressBook, row)
+  const entry = findBookDeployment(context.addressBook, { chainId, vault: row.vault })
   if (!entry) return null
-  const base = baseOf(context, entry)
+  const { baseToken, baseTokenStandIn = null } = entry
+  const base = baseOf(context, { chainId, baseToken, baseTokenStandIn })
   const shareAmount = BigInt(row.shares)
   const { decimals } = base
   return {
@@ -67,10 +68,3 @@ export function toActivity(
 
 /** Both sides of a transfer are activities of one log. */
 const SIDES: Record<string, string> = { TRANSFER_IN: ':IN', TRANSFER_OUT: ':OUT' }
-
-function bookEntry(book: AddressBook, { chain_id, vault }: ActivityRow) {
-  const entry = book.vaults
-    .flatMap(({ deployments }) => deployments)
-    .find((known) => known.chainId === chain_id && known.vault.address === vault)
-  return entry && { ...entry, baseTokenStandIn: entry.baseTokenStandIn ?? null }
-}
