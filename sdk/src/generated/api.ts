@@ -4128,7 +4128,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChainList"];
-                    "text/csv": string;
                 };
             };
         };
@@ -4156,7 +4155,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TokenPage"];
-                    "text/csv": string;
                 };
             };
         };
@@ -4184,7 +4182,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TransitRoutePage"];
-                    "text/csv": string;
                 };
             };
         };
@@ -4218,7 +4215,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TransitStatsPage"];
-                    "text/csv": string;
                 };
             };
         };
@@ -4370,7 +4366,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TransitOrderPage"];
-                    "text/csv": string;
                 };
             };
         };
@@ -4426,7 +4421,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TransitRouteApprovalPage"];
-                    "text/csv": string;
                 };
             };
         };
@@ -4454,7 +4448,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VaultPage"];
-                    "text/csv": string;
                 };
             };
         };
@@ -4482,7 +4475,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VaultAssetPage"];
-                    "text/csv": string;
                 };
             };
         };
@@ -4510,7 +4502,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SupplyCapPage"];
-                    "text/csv": string;
                 };
             };
         };
@@ -4538,7 +4529,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VaultCompositionPage"];
-                    "text/csv": string;
                 };
             };
         };
@@ -4779,7 +4769,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VaultApyPage"];
-                    "text/csv": string;
                 };
             };
         };
@@ -4819,7 +4808,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VaultTvlPage"];
-                    "text/csv": string;
                 };
             };
         };
@@ -4852,7 +4840,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UserPositionPage"];
-                    "text/csv": string;
                 };
             };
         };
@@ -4887,7 +4874,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ActivityPage"];
-                    "text/csv": string;
                 };
             };
         };
@@ -4947,7 +4933,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WithdrawalRequestPage"];
-                    "text/csv": string;
                 };
             };
         };
@@ -4983,7 +4968,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WithdrawalVolumePage"];
-                    "text/csv": string;
                 };
             };
         };
@@ -5011,7 +4995,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LiquidityShortfallPage"];
-                    "text/csv": string;
                 };
             };
         };
@@ -5042,7 +5025,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SmartDepositAddressPage"];
-                    "text/csv": string;
                 };
             };
         };
@@ -5126,7 +5108,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SmartDepositPage"];
-                    "text/csv": string;
                 };
             };
         };
@@ -5157,7 +5138,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookEndpointPage"];
-                    "text/csv": string;
                 };
             };
         };
@@ -5345,7 +5325,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookDeliveryPage"];
-                    "text/csv": string;
                 };
             };
         };
@@ -5409,7 +5388,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EventPage"];
-                    "text/csv": string;
                 };
             };
         };
