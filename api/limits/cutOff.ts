@@ -8,7 +8,7 @@ import { isTrustedProxy } from './isTrustedProxy.ts'
 export type CutOff = (socket: Socket) => void
 
 /** Connections of one address that are cut off in 10 s before it gets no further ones. */
-export const MOST_CUT_OFF = 20
+export const MOST_CUT_OFF = 5
 
 /**
  * Returns the function that cuts off a connection. An address that had too many cut off gets no new connection until

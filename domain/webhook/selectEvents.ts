@@ -36,7 +36,8 @@ export async function selectEvents(
   { after, startTime, filter, pageSize }: EventQuery,
 ): Promise<SelectedEvents> {
   const types = EVENT_TYPES.filter((type) => verdict(filter, type) !== false)
-  const isDecided = isOfIndex(filter) || types.every((type) => verdict(filter, type) === true)
+  const isDecided =
+    isOfIndex(filter) || (types.length > 0 && types.every((type) => verdict(filter, type) === true))
   const most = isDecided ? pageSize + 1 : MOST_EXAMINED
   const condition = filter && !isDecided ? filterToSql(sql, filter, columns(sql)) : sql`true`
   const [first, ...others] = await sql<Row[]>`

@@ -191,6 +191,11 @@ describe('GET /v2/events', () => {
     expect(headers.get('etag')).toMatch(/^"/)
   })
 
+  test('behavior: a type that contradicts itself matches nothing of an endpoint', async () => {
+    const filter = `endpointId = "${endpointIds[0]}" AND type = "transit.*" AND type != "transit.*"`
+    expect((await walk({ filter, pageSize: '100' })).sequences).toEqual([])
+  })
+
   test(`behavior: pages of any filter are what matches it (SEED=${SEED})`, async () => {
     const random = seededRandom(SEED + 1)
     for (let drawn = 0; drawn < 60; drawn += 1) {

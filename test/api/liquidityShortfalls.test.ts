@@ -26,7 +26,7 @@ const SHORTFALLS: Field = {
   path: '/v2/earn/liquidityShortfalls',
   field: 'liquidityShortfalls',
   selection: `{ liquidityShortfalls { vaultAddress chainId assetAddress pendingOrderCount
-    pendingShares pendingAssets vaultBalance shortfall stale asOf } nextPageToken }`,
+    pendingShares pendingAssets vaultBalance shortfall stale asOf } nextPageToken tokenMetadata }`,
   types: { filter: 'String', pageSize: 'Int!', pageToken: 'String' },
 }
 

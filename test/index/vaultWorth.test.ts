@@ -303,7 +303,12 @@ describe('positions', () => {
     )
     const held = body.userPositions.filter(({ shareBalance }) => shareBalance !== '0')
     // Their accountants never updated a rate.
-    const read = { stale: false, asOf: expect.any(String) }
+    const read = {
+      stale: false,
+      asOf: expect.any(String),
+      hasTransferredShares: false,
+      valueUsd: null,
+    }
     expect(held).toEqual([
       {
         ...read,
@@ -312,7 +317,11 @@ describe('positions', () => {
         shareBalance: String(units(10, 18)),
         positionValueInBase: '10.000000000000000000',
         baseAssetAddress: gold.base,
+        assetMetadata: expect.objectContaining({ symbol: 'XAU', decimals: 18 }),
         exchangeRateToBase: '1.000000000000000000',
+        costBasis: '10.000000000000000000',
+        realisedEarnings: '0.000000000000000000',
+        unrealisedEarnings: '0.000000000000000000',
       },
       {
         ...read,
@@ -321,7 +330,11 @@ describe('positions', () => {
         shareBalance: '500000000',
         positionValueInBase: '500.000000',
         baseAssetAddress: USDG,
+        assetMetadata: expect.objectContaining({ symbol: 'USDG', decimals: 6 }),
         exchangeRateToBase: '1.000000',
+        costBasis: '500.000000',
+        realisedEarnings: '0.000000',
+        unrealisedEarnings: '0.000000',
       },
     ])
     expect(body.tokenMetadata[`999:${gold.base}`]).toMatchObject({ symbol: 'XAU', decimals: '18' })
@@ -339,7 +352,17 @@ describe('positions', () => {
         shareBalance: '6995002',
         positionValueInBase: '6.998499',
         baseAssetAddress: USDG,
+        assetMetadata: expect.objectContaining({ symbol: 'USDG', decimals: 6 }),
         exchangeRateToBase: '1.000500',
+        costBasis: '6.998499',
+        realisedEarnings: '-0.125000',
+        unrealisedEarnings: '0.000000',
+        hasTransferredShares: true,
+        valueUsd: {
+          amount: '6.99849900',
+          feed: expect.stringMatching(/^1:0x/),
+          updatedAt: expect.any(String),
+        },
         stale: false,
         asOf: null,
       },
