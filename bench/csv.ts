@@ -25,7 +25,11 @@ try {
   await migrate(postgres.url)
   await seedOrders(postgres.url, ORDERS)
   const [metricsPort = 0] = await freePorts(1)
-  const variables = { METRICS_PORT: String(metricsPort) }
+  // With more, garbage is collected too seldom to see what is kept.
+  const variables = {
+    METRICS_PORT: String(metricsPort),
+    NODE_OPTIONS: '--max-old-space-size=200',
+  }
   const api = await startBenchApi({
     databaseUrl: postgres.url,
     addressBook: benchAddressBook,

@@ -109,10 +109,8 @@ test.each(LISTS)('behavior: $path, whatever it answers over JSON', async ({ path
   const csv = await getCsv(url, key)
   expect(csv.status).toBe(json.status)
   if (json.status === 200) expect(`${csv.text.split('\r\n')[0]}\r\n`).toBe(csvHeader(list))
-  const { description: columns = '' } = (description.paths[path]?.get?.responses['200']?.content?.[
-    'text/csv'
-  ]?.schema ?? {}) as { description?: string }
-  for (const name of csvHeader(list).trim().split(',')) expect(columns).toContain(`\`${name}\``)
+  const answer = description.paths[path]?.get?.responses['200']
+  expect(answer?.['x-csv']?.columns).toEqual(csvHeader(list).trim().split(','))
 })
 
 test('behavior: a list that is too long ends at the limit, and names where to go on', async () => {

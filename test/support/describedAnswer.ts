@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 
 type Content = Record<string, { schema: object }>
-type Responses = Record<string, { content?: Content }>
+type Responses = Record<string, { content?: Content; 'x-csv'?: { columns: string[] } }>
 export type Parameter = { name: string; in: string; schema: object; example?: unknown }
 type Body = { content: Record<string, { schema: object; example?: Record<string, unknown> }> }
 export type Operation = { parameters?: Parameter[]; requestBody?: Body; responses: Responses }
