@@ -83,7 +83,11 @@ async function start(options: ProductOptions, parts: Parts): Promise<{ ended: Pr
     onStart: () => writeRunFile(dataDirectory, runFile(options, backing, { apiKey, children })),
   })
   parts.processes.push(children)
-  for (const spec of childSpecs(options, backing, secrets)) children.start(spec)
+  const specs = childSpecs(options, backing, secrets)
+  const startEach = (isOne: (name: string) => boolean) => {
+    for (const spec of specs) if (isOne(spec.name)) children.start(spec)
+  }
+  startEach((name) => name !== 'worker')
 
   const run = runFile(options, backing, { apiKey, children })
   // The others work all the time, also where an api or an indexer does not come up.
@@ -92,6 +96,8 @@ async function start(options: ProductOptions, parts: Parts): Promise<{ ended: Pr
     signal,
   })
   await steps.step('API is ready', () => untilApiReady(run.apiUrl, waitFor(/^api$/)))
+  // The start does not wait for it, so it leaves the processor to the others first.
+  if (!signal.aborted) startEach((name) => name === 'worker')
   let late = ''
   const onLate = (chains: string) => {
     late = chains

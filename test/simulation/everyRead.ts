@@ -101,7 +101,8 @@ function questions(until: number): Question[] {
     of(TVLS, { ...series, includeCurrent: false }),
     ...users.flatMap((variables) => [
       of(ORDERS, { ...variables, includeTotalCount: true }),
-      of(POSITIONS, variables),
+      // The local feeds are set again at each start.
+      { ...of(POSITIONS, variables), omit: 'updatedAt' },
     ]),
     ...users.map(({ userAddress }) =>
       of(ACTIVITY, { ...list, filter: `userAddress = ${userAddress}` }),
