@@ -190,8 +190,8 @@ export const transitSubmissionPeriod = onchainTable(
 )
 
 /**
- * What the destination did with the orders of a route in one period, summed; periods as in
- * `transit_submission_period`. Amounts in base units of the want asset.
+ * The sums of a route's executions and removals on the destination in one period. The periods are those of
+ * `transit_submission_period`, the amounts base units of the want asset.
  */
 export const transitDeliveryPeriod = onchainTable(
   'transit_delivery_period',

@@ -43,7 +43,7 @@ try {
 async function measure(url: string, metricsPort: number) {
   const filter = encodeURIComponent(`distributorCode = 0x${'0'.repeat(64)}`)
   const path = `${url}/v1/transit/orders?filter=${filter}`
-  // The first pages make the process as large as any answers would.
+  // After the first pages the code is compiled and the caches are filled.
   for (let page = 0; page < 20; page += 1) await (await fetch(`${path}&pageSize=100`)).arrayBuffer()
   const start = performance.now()
   const [rows, used] = await Promise.all([readAll(path), usedWhileReading(metricsPort)])

@@ -13,6 +13,8 @@ const READS = {
   history: 50,
   /** Calls to a chain that are this request's own. */
   calls: 50,
+  /** Calls of its own for the conditions, the transaction and its preview. */
+  preparation: 150,
 } as const
 
 type Reads = keyof typeof READS

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import { ServiceError } from '../error/serviceError.ts'
-import { pause } from '../watch/pause.ts'
+import { within } from '../watch/within.ts'
 import { createSharedReads, type SharedReadsOptions } from './sharedReads.ts'
+import { unlessUnavailable } from './unlessUnavailable.ts'
 
 /** A value of a chain, and when its read began. */
 export type Known<Value> = {
@@ -88,16 +88,4 @@ export function createLastKnownReads<Of, Value>(
 
 function known<Value>({ value, asOf }: Timed<Value>, isStale: boolean): Known<Value> {
   return { value, asOf, isStale }
-}
-
-/** Null if it takes longer. The work goes on. */
-async function within<Result>(ms: number, work: Promise<Result>): Promise<Result | null> {
-  const over = new AbortController()
-  const limit = pause(ms, over.signal)
-  return Promise.race([work, limit.then(() => null)]).finally(() => over.abort())
-}
-
-function unlessUnavailable(error: unknown): null {
-  if (error instanceof ServiceError && error.reason === 'RPC_UNAVAILABLE') return null
-  throw error
 }

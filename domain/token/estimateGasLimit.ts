@@ -1,6 +1,6 @@
 import type { PublicClient } from 'viem'
 import type { ChainClients } from '../chain/chainClients.ts'
-import { pause } from '../watch/pause.ts'
+import { within } from '../watch/within.ts'
 import { assumeHoldings } from './assumeHoldings.ts'
 import { MOST_GAS, type Simulation } from './simulateCall.ts'
 
@@ -20,12 +20,12 @@ export async function estimateGasLimit(
   { chains }: { chains: ChainClients },
   estimation: Estimation,
 ): Promise<bigint | null> {
-  const done = new AbortController()
   const estimate = chains.read(estimation.chainId, (client) => run(client, estimation))
-  const tooLate = pause(MOST_MS, done.signal).then(() => null)
   // A revert, a node without state overrides, a token whose storage is unusual: all are no estimate.
-  const first = Promise.race([estimate.catch(() => null), tooLate])
-  return first.finally(() => done.abort())
+  return within(
+    MOST_MS,
+    estimate.catch(() => null),
+  )
 }
 
 async function run(

@@ -1,4 +1,5 @@
 import type { Address } from 'viem'
+import { unlessUnavailable } from '../chain/unlessUnavailable.ts'
 import type { SharedServices } from '../context.ts'
 import { checksummed } from './checksummed.ts'
 import type { Token } from './tokenReader.ts'
@@ -31,7 +32,7 @@ export function tokenMetadata(
   if (listed.every((token) => token !== undefined)) return toMap([...known, ...listed])
   const places = new Map(wanted.map((place) => [`${place.chainId}:${place.address}`, place]))
   const read = [...places.values()].map(({ chainId, address }) =>
-    tokens.get(chainId, address).catch(() => null),
+    tokens.get(chainId, address).catch(unlessUnavailable),
   )
   return Promise.all(read).then((all) =>
     toMap([...known, ...all.filter((token) => token !== null)]),

@@ -2,7 +2,7 @@ import type { Clock } from '../chain/sharedReads.ts'
 import type { RequestScope } from '../context.ts'
 import { ServiceError } from '../error/serviceError.ts'
 
-/** Whose request it is. */
+/** The client of a request. */
 export type Asker = Pick<RequestScope, 'caller' | 'clientAddress'>
 
 export type LookupBudget = {

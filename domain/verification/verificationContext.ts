@@ -1,7 +1,7 @@
 import type { Address, PublicClient } from 'viem'
 import type { AddressBook } from '../addressBook/addressBook.ts'
 import type { ChainClients } from '../chain/chainClients.ts'
-import { ServiceError } from '../error/serviceError.ts'
+import { unlessUnavailable } from '../chain/unlessUnavailable.ts'
 import { type Finding, unverified } from './finding.ts'
 
 /** Shared by all checks. Chains that are not `reachable` are reported once and not checked further. */
@@ -25,12 +25,6 @@ export async function ask(
   if (!reachable.has(chainId)) return []
   const findings = await run().catch(unlessUnavailable)
   return findings ?? [unverified(place, `not verified: no node of chain ${chainId} answers`)]
-}
-
-/** Null if the chain's nodes do not answer; other errors are thrown. */
-export function unlessUnavailable(error: unknown): null {
-  if (error instanceof ServiceError && error.reason === 'RPC_UNAVAILABLE') return null
-  throw error
 }
 
 /** Whether there is a contract at the address, now or after a block of the past. */

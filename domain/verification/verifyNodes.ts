@@ -1,8 +1,9 @@
 import type { AddressBook } from '../addressBook/addressBook.ts'
 import { type ChainEndpoint, createChainClients } from '../chain/chainClients.ts'
 import { postJsonRpc } from '../chain/jsonRpc.ts'
+import { unlessUnavailable } from '../chain/unlessUnavailable.ts'
 import { contradiction, type Finding, noCode, note, unverified } from './finding.ts'
-import { hasCode, unlessUnavailable, type VerificationContext } from './verificationContext.ts'
+import { hasCode, type VerificationContext } from './verificationContext.ts'
 
 /** Long timeouts: no user waits here, and public nodes are slow with logs. */
 const READ_TIMEOUT_MS = 10_000

@@ -1,8 +1,9 @@
 import { type Address, getAbiItem, type PublicClient } from 'viem'
 import { vaultAbi } from '../../abis/vault.ts'
+import { unlessUnavailable } from '../chain/unlessUnavailable.ts'
 import { findStartBlock } from './describe/findStartBlock.ts'
 import { contradiction, type Finding, note } from './finding.ts'
-import { ask, hasCode, unlessUnavailable, type VerificationContext } from './verificationContext.ts'
+import { ask, hasCode, type VerificationContext } from './verificationContext.ts'
 import { type NamedBlock, namedBlocks } from './verifyBlocks.ts'
 
 type Start = NamedBlock & { created: Address }

@@ -25,7 +25,7 @@ const VALUES = {
 } as const
 const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
 const DRAWS = 60
-/** Of a code that nobody else has: more than the count of a filtered list looks at. */
+/** The orders of one distributor code: more than the count of a filtered list looks at. */
 const MANY = 500
 const BUSY = { user: address('d1'), code: code('d1') }
 const UNKNOWN = [code('e1'), code('e2')] as const

@@ -23,7 +23,7 @@ const CODE = `0x${'cd'.repeat(32)}`
 const REQUESTS = ['withdrawal.request.*']
 
 let api: TestApi
-/** Of an organization without a distributor code. */
+/** Its organization has no distributor code. */
 let key: string
 beforeAll(async () => {
   api = await startTestApi({

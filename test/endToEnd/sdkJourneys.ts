@@ -191,6 +191,7 @@ export function testSdkJourneys(product: () => TestProduct) {
         const replaced = async (isSpeedUp: boolean) => {
           const quote = await quoteOf(user, 'USDC', parseUnits('2500', 6))
           const sending = causeway().transit.send({ walletClient, publicClient, quote })
+          // It is expected to fail, and is awaited below.
           sending.catch(() => {})
           const pending = async () =>
             (await node.getTxpoolContent()).pending[user.address.toLowerCase() as Address] ??

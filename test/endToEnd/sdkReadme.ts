@@ -19,7 +19,7 @@ const signed = {
   'webhook-timestamp': String(Math.floor(Date.now() / 1_000)),
   'webhook-signature': new Webhook(SECRET).sign('evt_1', new Date(), PING),
 }
-/** What a test adds to a block that only defines something. */
+/** A call for each block that only defines a function, so that the test runs it. */
 const CALLS: [string, string][] = [
   [
     'fetchWebhookHandler({',

@@ -77,6 +77,8 @@ export async function runDay(options: DayOptions): Promise<DayReport> {
     const startSince = Date.now()
     product = await startProduct(folder, variables)
     const startSeconds = secondsSince(startSince)
+    // Its steps show where the time goes.
+    print(product.output())
     const after = await readEverything(product.run, until)
     print('stopped, started and read again; now everything is killed half a minute after an order')
     const lostOrders = await killAfterOrder(product, async () => {

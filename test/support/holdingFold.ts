@@ -239,7 +239,7 @@ export class HoldingFold {
     return this.#escrows.get(placeOf(mint))
   }
 
-  /** What a request's shares brought, less their cost, for its user. */
+  /** Adds the earnings of a request's shares (their value less their cost) to its user. */
   #earn(event: VaultEvent, request: FoldedRow, { shares, rate }: { shares: bigint; rate: Rate }) {
     const user = String(request.user_address)
     if (this.#passes(event, user)) return

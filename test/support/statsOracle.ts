@@ -146,7 +146,7 @@ function larger(amount: bigint): bigint {
   return amount < 0n ? 0n : amount
 }
 
-/** What each order's message says, in 18 decimals. */
+/** The amount in the message of each order, in 18 decimals. */
 function sentAmounts(events: StationEvent[]): Map<string, bigint> {
   return new Map(
     events.flatMap((event): [string, bigint][] => {

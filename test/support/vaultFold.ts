@@ -196,7 +196,7 @@ class Fold {
     })
   }
 
-  /** What the accountant accrued in the same transaction. */
+  /** The fees that the accountant accrued in the same transaction. */
   #accrualIn({ chainId, contract, transactionHash }: VaultEvent): FoldedRow | null {
     const accrual = this.#rows.get('accountant_accrual', [chainId, contract])
     return accrual?.transaction_hash === transactionHash ? accrual : null

@@ -193,7 +193,7 @@ describe('the oracle over a history worked out by hand', () => {
       positionValueInBase: '100.495000',
       exchangeRateToBase: '1.004950',
       baseAssetAddress: USDG,
-      // Of 1,000 shares for 1,000: 250 and 50 sent at 1.01 and 1.00495, 600 in the queue.
+      // The user bought 1,000 shares for 1,000, sent 250 at 1.01 and 50 at 1.00495; 600 are in the queue.
       costBasis: '100.000000',
       realisedEarnings: '2.747500',
       unrealisedEarnings: '0.495000',

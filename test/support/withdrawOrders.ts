@@ -202,7 +202,7 @@ export function standingOf(row: WithdrawOrderRow, all: WithdrawOrderRow[]) {
   }
 }
 
-/** As docs/earn/withdraw.md describes it: nine of ten of the last 50 that were paid in turn waited no longer. */
+/** The wait that nine of ten of the last 50 requests paid in turn did not exceed, as docs/earn/withdraw.md defines it. */
 function expectedByOf(row: WithdrawOrderRow, all: WithdrawOrderRow[]): string | null {
   const waits = all
     .filter(({ chain_id, vault }) => chain_id === row.chain_id && vault === row.vault)

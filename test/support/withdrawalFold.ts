@@ -113,7 +113,7 @@ export class WithdrawalFold {
     })
   }
 
-  /** What a payment was, by its event or, in generation A, by the vault's Exit before it. */
+  /** The amount of a payment, from its event or, in generation A, from the vault's Exit before it. */
   #figuresOf(event: VaultEvent, order: Record<string, unknown>) {
     const { name, args } = event
     if (name !== 'OrderProcessed') return { fee: null, assets: null }

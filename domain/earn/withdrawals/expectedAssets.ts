@@ -1,5 +1,5 @@
-import { ServiceError } from '../../error/serviceError.ts'
-import { pause } from '../../watch/pause.ts'
+import { unlessUnavailable } from '../../chain/unlessUnavailable.ts'
+import { within } from '../../watch/within.ts'
 import type { EarnContext } from '../earnContext.ts'
 import type { AtBlock } from '../vaults/deploymentCache.ts'
 import { findDeployment } from '../vaults/deployments.ts'
@@ -34,14 +34,6 @@ async function holdingsOf(
   { vaultHoldingsCache }: Pick<EarnContext, 'vaultHoldingsCache'>,
   chainId: number,
 ): Promise<HoldingsByVault | null> {
-  const done = new AbortController()
-  const known = vaultHoldingsCache.lastKnown(chainId).then(
-    ({ value }) => value,
-    (error: unknown) => {
-      if (error instanceof ServiceError && error.reason === 'RPC_UNAVAILABLE') return null
-      throw error
-    },
-  )
-  const tooLate = pause(MOST_MS, done.signal).then(() => null)
-  return Promise.race([known, tooLate]).finally(() => done.abort())
+  const known = vaultHoldingsCache.lastKnown(chainId).then(({ value }) => value, unlessUnavailable)
+  return within(MOST_MS, known)
 }

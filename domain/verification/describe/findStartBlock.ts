@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import type { ChainClients } from '../../chain/chainClients.ts'
-import { ServiceError } from '../../error/serviceError.ts'
+import { unlessUnavailable } from '../../chain/unlessUnavailable.ts'
 
 /**
  * The block in which a contract was created, or null if the nodes have no state of blocks that old. The
@@ -26,7 +26,6 @@ export async function findStartBlock(
     }
     return found
   } catch (error) {
-    if (error instanceof ServiceError && error.reason === 'RPC_UNAVAILABLE') return null
-    throw error
+    return unlessUnavailable(error)
   }
 }

@@ -14,7 +14,7 @@ builder.queryField('deposit', (t) =>
   t.field({
     type: PreviewedTransactionRef,
     nullable: true,
-    complexity: readCost('calls'),
+    complexity: readCost('preparation'),
     description:
       'Prepares the transaction that deposits into a vault. Errors: `CHAIN_NOT_FOUND`, `VAULT_NOT_FOUND` and others (docs/errors.md).',
     args: {

@@ -19,7 +19,7 @@ builder.queryField('withdraw', (t) =>
   t.field({
     type: PreviewedTransactionRef,
     nullable: true,
-    complexity: readCost('calls'),
+    complexity: readCost('preparation'),
     description:
       'Prepares the transaction that withdraws from a vault, in the fastest mode that is open to the account. `bulkWithdraw` pays at once, `submitOrderAndProcessAll` submits a withdrawal request and pays it in the same transaction, `submitOrder` submits a request that waits in the queue. Errors: `CHAIN_NOT_FOUND`, `VAULT_NOT_FOUND` and others (docs/errors.md).',
     args: {

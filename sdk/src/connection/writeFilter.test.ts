@@ -56,7 +56,7 @@ const row = fc.record({
   name: text,
 })
 
-/** What a filter means, from its data alone. */
+/** Evaluates a filter by its data, without the text that it is written as. */
 function means(filter: Filter<Keys>, values: Record<string, unknown>): boolean {
   return Object.entries(filter).every(([key, given]): boolean => {
     if (key === 'and') return (given as Filter<Keys>[]).every((part) => means(part, values))

@@ -28,7 +28,7 @@ type ClientMetadata = {
   TRANSACTION_REVERTED: { hash: Hash }
   /** Another transaction took its nonce: the user cancelled or replaced it. */
   TRANSACTION_REPLACED: { hash: Hash; replacement: Hash }
-  /** What was waited for can no longer happen. */
+  /** The resource ended in another state than the awaited one. */
   ENDED_OTHERWISE: { status: string }
 }
 

@@ -66,6 +66,7 @@ async function unlessAborted<T>(waiting: Promise<T>, signal: AbortSignal | undef
     return await Promise.race([waiting, aborted])
   } finally {
     signal.removeEventListener('abort', end)
+    // After an abort nobody waits for it any more: a late failure would end the process.
     waiting.catch(() => {})
   }
 }

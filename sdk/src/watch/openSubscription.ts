@@ -56,6 +56,7 @@ async function open(connection: Connection, body: Subscription, signal: AbortSig
   }
 }
 
+/** Null if it is no JSON: a proxy may have answered. */
 async function bodyOf(response: Response): Promise<unknown> {
   return response.json().catch(() => null)
 }

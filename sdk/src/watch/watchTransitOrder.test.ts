@@ -131,6 +131,7 @@ function follow(transports: Transport[], signal?: AbortSignal) {
     for await (const step of followTransitOrder(connection, orderId, options))
       seen.push(named(step))
   })()
+  // Each test awaits it at its end: until then a failure is no unhandled one.
   over.catch(() => {})
   const until = async (length: number) => {
     await expect

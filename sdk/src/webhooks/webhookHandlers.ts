@@ -12,7 +12,7 @@ export function fetchWebhookHandler(
 
 type NodeHeaders = Record<string, string | string[] | undefined>
 
-/** As much of Node's request as is used: it is also Express's. */
+/** The used part of Node's request, which Express has too. */
 type NodeRequest = AsyncIterable<Uint8Array> & { headers: NodeHeaders; body?: unknown }
 type NodeResponse = { writeHead(status: number): { end(): unknown } }
 
@@ -46,7 +46,7 @@ async function rawBody(request: NodeRequest): Promise<string | Uint8Array> {
 type Done = (error: Error | null, body?: unknown) => void
 type FastifyReply = { code(status: number): { send(): unknown } }
 
-/** As much of Fastify as is used. */
+/** The used part of Fastify. */
 type FastifyScope = {
   removeAllContentTypeParsers(): unknown
   addContentTypeParser(

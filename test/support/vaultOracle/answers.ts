@@ -38,7 +38,7 @@ export type VaultApyRow = {
   /** Null if it is too large to mean anything. */
   apy: string | null
   windowSeconds: number
-  /** Null but in the row for now, as `grossApy`. */
+  /** Only the current row has it; elsewhere it is null, like `grossApy`. */
   windows: Record<'day' | 'week' | 'month' | 'sinceLaunch', string | null> | null
   grossApy: string | null
 }

@@ -27,10 +27,10 @@ const REFUNDED = [SIX, FIVE].map((order) => `event OrderRefunded(uint256 indexed
 const REFUND_FAILED = ['event OrderRefundFailed(uint256 indexed,address indexed,address indexed)']
 const NOBODY = addressIn(0n)
 
-/** Who got the shares of a deposit, and what they gave. */
+/** A deposit: the receiver of its shares, and the amount that was paid. */
 export type OracleDeposit = { log: OracleLog; passed: OracleLog; to: string; paid: bigint }
 
-/** What the events of a deployment's contracts say about its transfers of shares. */
+/** The logs of a deployment that explain its transfers of shares. */
 export type OracleStory = {
   transfers: OracleLog[]
   deposits: OracleDeposit[]

@@ -6,7 +6,7 @@ import { type OracleRates, openRates } from './oracleRates.ts'
 import { addressIn } from './oracleRpc.ts'
 import { SHARE_MINT } from './oracleSeries.ts'
 
-/** What an account's shares cost, and what it earned with those that left, in shares times rate. */
+/** The cost of an account's shares, and its earnings with those that left, in shares times rate. */
 export type OracleCost = { cost: bigint; earned: bigint; hasTransferred: boolean }
 
 /** Until the first update of the rate, sums are in shares and are worth the opening rate. */

@@ -10,7 +10,7 @@ const LEAST_PAID = 5
 
 type At = { chain: OracleChain; deployment: OracleDeployment }
 
-/** What the requests of one deployment can expect, as docs/earn/withdraw.md describes it. */
+/** `expectedAssets` and `expectedBy` of the requests of one deployment, as docs/earn/withdraw.md defines them. */
 export async function expectations(
   at: At,
   orders: OracleOrder[],
