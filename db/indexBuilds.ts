@@ -199,7 +199,13 @@ export async function unlockPonder(sql: Sql, postgresSchema: string) {
     where key = 'app'`
 }
 
-/** Drops every build except those being made and the two that were served last on each chain. */
+/** The first key of the lock that the process which makes a build holds; the second one is its Postgres schema. */
+export const BUILD_LOCK = 'causeway.index'
+
+/**
+ * Drops every build except those being made and the two that were served last on each chain. A build that failed and
+ * is tried again is being made: its process holds the lock.
+ */
 export async function dropOldBuilds(sql: Sql) {
   const old = await sql<{ schema: string }[]>`
     with ranked as (
@@ -209,8 +215,12 @@ export async function dropOldBuilds(sql: Sql) {
       from app.index_build)
     select postgres_schema as schema from ranked
     group by postgres_schema having min(age) > 2 and not bool_or(state in ('served', 'building'))`
-  for (const { schema } of old) {
-    await sql`drop schema if exists ${sql(schema)} cascade`
-    await sql`delete from app.index_build where postgres_schema = ${schema}`
-  }
+  for (const { schema } of old)
+    await sql.begin(async (transaction) => {
+      const [lock] = await transaction<{ isFree: boolean }[]>`
+        select pg_try_advisory_xact_lock(hashtext(${BUILD_LOCK}), hashtext(${schema})) as "isFree"`
+      if (!lock?.isFree) return
+      await transaction`drop schema if exists ${transaction(schema)} cascade`
+      await transaction`delete from app.index_build where postgres_schema = ${schema}`
+    })
 }

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { pgOptions } from '../../db/databaseUrl.ts'
+import { BUILD_LOCK } from '../../db/indexBuilds.ts'
 import { pause } from '../../domain/watch/pause.ts'
 import type { Logger } from '../logger.ts'
 
@@ -43,8 +44,8 @@ export async function holdBuildLock(
 
 async function tryLock(client: pg.Client, postgresSchema: string): Promise<boolean> {
   const { rows } = await client.query<{ locked: boolean }>(
-    `select pg_try_advisory_lock(hashtext('causeway.index'), hashtext($1)) as locked`,
-    [postgresSchema],
+    'select pg_try_advisory_lock(hashtext($1), hashtext($2)) as locked',
+    [BUILD_LOCK, postgresSchema],
   )
   return rows[0]?.locked === true
 }

@@ -14,6 +14,8 @@ import {
 import { recoverLostViews } from '../../db/recoverLostViews.ts'
 import { connect } from '../../db/sql.ts'
 import { devnetClient } from '../../devnet/world.ts'
+import { holdBuildLock } from '../../processes/indexer/buildLock.ts'
+import { createLogger } from '../../processes/logger.ts'
 import { startTestAnvils } from '../support/anvils.ts'
 import { freePorts } from '../support/freePorts.ts'
 import { startTestIndexer, untilIndexed } from '../support/indexer.ts'
@@ -27,12 +29,14 @@ const CHAINS = [{ id: 1, eid: 30_101, finalityDepth: 65 }]
 describe('serveBuild', () => {
   const started = new AsyncDisposableStack()
   let sql: Sql
+  let url: string
   let first: Build
   let metrics: string
 
   beforeAll(async () => {
     const database = await createTestDatabase()
     started.defer(database.drop)
+    url = database.url
     sql = connect(database.url, { applicationName: 'test', max: 3 })
     started.defer(() => sql.end())
     const { rpcUrls, wsUrls, stop } = await startTestAnvils([1])
@@ -130,10 +134,21 @@ describe('serveBuild', () => {
     await registerBuild(sql, failed)
     await sql`create schema failed`
     await failBuild(sql, failed.postgresSchema, 'it failed')
-    await dropOldBuilds(sql)
-    const kept = await sql<{ schema: string }[]>`
-      select postgres_schema as schema from app.index_build order by served_at`
-    expect(kept.map(({ schema }) => schema)).toEqual(['next', first.postgresSchema])
+    const kept = async () => {
+      await dropOldBuilds(sql)
+      const rows = await sql<{ schema: string }[]>`
+        select postgres_schema as schema from app.index_build order by served_at`
+      return rows.map(({ schema }) => schema)
+    }
+    // The process that makes it tries again.
+    const lock = await holdBuildLock(url, failed.postgresSchema, {
+      signal: AbortSignal.timeout(5_000),
+      onLost: () => {},
+      logger: createLogger('indexer', 'silent'),
+    })
+    expect(await kept()).toEqual(['next', first.postgresSchema, 'failed'])
+    await lock?.release()
+    expect(await kept()).toEqual(['next', first.postgresSchema])
   })
 
   test('behavior: a start makes nothing ready that is not read', async () => {

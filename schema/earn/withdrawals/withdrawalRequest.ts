@@ -160,7 +160,7 @@ builder.queryField('withdrawalRequest', (t) =>
   t.field({
     type: WithdrawalRequestRef,
     nullable: true,
-    complexity: readCost('index'),
+    complexity: readCost('chains'),
     description: 'One withdrawal request by its id. Errors: `WITHDRAWAL_REQUEST_NOT_FOUND`.',
     args,
     resolve: (_, { id }, context) => getWithdrawalRequest(context, id),
@@ -171,7 +171,7 @@ builder.subscriptionField('withdrawalRequest', (t) =>
   t.field({
     type: WithdrawalRequestRef,
     nullable: true,
-    complexity: readCost('index'),
+    complexity: readCost('chains'),
     description:
       'One withdrawal request: first its present state, then each change of `status`, `receiverAddress`, `queuePosition` or `sharesAhead`. For an unknown id the stream waits until the request exists.',
     args,

@@ -44,7 +44,7 @@ builder.queryField('withdrawalRequests', (t) =>
   t.field({
     type: WithdrawalRequestPageRef,
     nullable: true,
-    complexity: pageCost('index'),
+    complexity: pageCost('chains'),
     description: 'Withdrawal requests, the newest first.',
     args: listArguments(WITHDRAWAL_FILTER_KEYS),
     extensions: checkedByQuery(withdrawalListQuery),
