@@ -31,7 +31,11 @@ export function childSpecs(
     // With local nodes, webhook receivers are usually on this machine.
     WEBHOOK_ALLOW_PRIVATE: environment.WEBHOOK_ALLOW_PRIVATE ?? (backing.nodes ? 'true' : 'false'),
   }
-  const groups = indexGroups(indexedChains(backing.addressBook), environment.INDEX_GROUPS)
+  const groups = indexGroups(
+    indexedChains(backing.addressBook),
+    environment.INDEX_GROUPS,
+    backing.nodes !== null,
+  )
   const indexers = groups.map((group, index) => ({
     name: `indexer-${group.join('-')}`,
     entry: 'processes/indexer.ts',

@@ -1,10 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  createProductFolder,
-  type ProductFolder,
-  START_MS,
-  THREE_INDEXERS,
-} from '../start/startedProduct.ts'
+import { createProductFolder, type ProductFolder, START_MS } from '../start/startedProduct.ts'
 import { runDay } from './dayRounds.ts'
 
 /** `npm run simulate:day` plays a whole day, and also checks how long a start takes. */
@@ -23,7 +18,6 @@ test('behavior: a world that ran for long is small, and a restart or a kill chan
     folder,
     hours: HOURS,
     ordersPerHour: 6,
-    variables: THREE_INDEXERS,
     print: () => {},
   })
   expect(report.changed).toEqual([])

@@ -18,7 +18,6 @@ type DayOptions = {
   folder: ProductFolder
   hours: number
   ordersPerHour: number
-  variables?: Record<string, string>
   print: (line: string) => void
 }
 
@@ -48,9 +47,9 @@ const PORTION = 50
  * processes are killed half a minute after an order.
  */
 export async function runDay(options: DayOptions): Promise<DayReport> {
-  const { folder, hours, variables, print } = options
+  const { folder, hours, print } = options
   const began = Date.now()
-  let product = await startProduct(folder, variables)
+  let product = await startProduct(folder)
   try {
     print(`first start: ${secondsSince(began)} s`)
     const world = await worldOf(product)
@@ -75,14 +74,14 @@ export async function runDay(options: DayOptions): Promise<DayReport> {
     const stopSeconds = secondsSince(stopSince)
     const diskMb = await bytesIn(join(folder.dataDirectory, 'chains'))
     const startSince = Date.now()
-    product = await startProduct(folder, variables)
+    product = await startProduct(folder)
     const startSeconds = secondsSince(startSince)
     // Its steps show where the time goes.
     print(product.output())
     const after = await readEverything(product.run, until)
     print('stopped, started and read again; now everything is killed half a minute after an order')
     const lostOrders = await killAfterOrder(product, async () => {
-      product = await startProduct(folder, variables)
+      product = await startProduct(folder)
       return product
     })
     return {

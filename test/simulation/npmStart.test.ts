@@ -18,7 +18,6 @@ import {
   type ProductFolder,
   START_MS,
   startProduct,
-  THREE_INDEXERS,
 } from '../start/startedProduct.ts'
 
 const shell = promisify(exec)
@@ -41,7 +40,7 @@ let product: Product
 describe('npm start', () => {
   beforeAll(async () => {
     folder = await createProductFolder()
-    product = await startProduct(folder, THREE_INDEXERS)
+    product = await startProduct(folder)
   }, START_MS)
   afterAll(async () => {
     product?.process.kill('SIGTERM')
@@ -118,7 +117,7 @@ describe('npm start', () => {
     await product.ended
     expect(await leftovers(folder, before)).toEqual([])
 
-    product = await startProduct(folder, THREE_INDEXERS)
+    product = await startProduct(folder)
     expect(product.run.apiKey).toBe(before.apiKey)
     const later = await readHeads(product)
     for (const [index, head] of heads.entries()) expect(later[index]).toBeGreaterThanOrEqual(head)
@@ -133,7 +132,7 @@ describe('npm start', () => {
     process.kill(others.api ?? Number.NaN, 'SIGSTOP')
     process.kill(start ?? Number.NaN, 'SIGKILL')
     await product.ended
-    product = await startProduct(folder, THREE_INDEXERS)
+    product = await startProduct(folder)
     const alive = new Set((await listProcesses()).map(({ pid }) => pid))
     expect(Object.values(others).filter((pid) => alive.has(pid))).toEqual([])
   })
@@ -144,7 +143,7 @@ describe('npm start', () => {
     await placeOrder(product)
     for (const pid of Object.values(product.run.pids)) process.kill(pid, 'SIGKILL')
     await product.ended
-    product = await startProduct(folder, THREE_INDEXERS)
+    product = await startProduct(folder)
     await untilIndexEqualsChain(product)
   })
 

@@ -26,9 +26,6 @@ const TABLE_MS = 180_000
 /** Longer than a start may take, which ends by itself then. */
 export const START_MS = TABLE_MS + 20_000
 
-/** Starting six indexers takes longer than all else in a test. `npm start` chooses by memory. */
-export const THREE_INDEXERS = { INDEX_GROUPS: '1;4663;999,2201,8453,11155111' }
-
 /** A data directory of its own, and ports that nobody uses. */
 export async function createProductFolder(): Promise<ProductFolder> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'causeway-start-'))
