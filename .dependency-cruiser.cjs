@@ -6,6 +6,7 @@ const layers = {
   abis: [],
   contracts: [],
   sdk: [],
+  mcp: [],
   src: ['abis'],
   db: ['abis'],
   domain: ['abis', 'db'],

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { defineConfig } from 'vitest/config'
 import { compileCacheFolder } from './processes/compileCacheFolder.ts'
 
-const NEVER = ['**/node_modules/**', '.causeway/**', 'sdk/dist/**']
+const NEVER = ['**/node_modules/**', '.causeway/**', '{sdk,mcp}/dist/**']
 /** Random histories, and later starts of whole products: `npm run test:long`. */
 const SIMULATIONS = ['test/simulation/**/*.test.ts']
 /** Tests with a Postgres and with nodes. Files share a process: loading the api takes two seconds. */

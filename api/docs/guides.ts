@@ -45,6 +45,20 @@ function titleOf(text: string): string {
   return /^# (.+)$/m.exec(text)?.[1] ?? ''
 }
 
+/** A guide of `docs/` for programs: Markdown, whose links lead to what is served. */
+export async function guideMarkdown(guide: string): Promise<string> {
+  const text = await readGuide(guide)
+  return text.replaceAll(/\[([^\]]*)\]\(([^)\s]+)\)/g, (_, words: string, href: string) => {
+    const target = targetOf(href, guide)
+    return target === null ? words : `[${words}](${markdownPath(target)})`
+  })
+}
+
+/** The Markdown of a served page; other targets stay as they are. */
+function markdownPath(target: string): string {
+  return target.replace(/^(\/docs\/[^#]+)/, '$1.md')
+}
+
 /** A guide of `docs/` as a page that needs no script. */
 export async function guidePage(guide: string): Promise<string> {
   const text = await readGuide(guide)

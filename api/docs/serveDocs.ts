@@ -2,7 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { sdl } from '../../schema/sdl.ts'
 import { openapi } from '../openapi/openapi.ts'
 import { graphiqlPage } from './graphiqlPage.ts'
-import { GUIDES, guidePage } from './guides.ts'
+import { GUIDES, guideMarkdown, guidePage } from './guides.ts'
+import { llmsFullText, llmsText } from './llmsText.ts'
 import { COUNTED, servePage } from './page.ts'
 import { referencePage } from './referencePage.ts'
 import { type StaticFile, sendStaticFile, staticFile } from './staticFile.ts'
@@ -11,7 +12,7 @@ import { type StaticFile, sendStaticFile, staticFile } from './staticFile.ts'
 const REVALIDATED = 'public, max-age=300'
 
 /** A guide is one file: it has its style, and no script. */
-const GUIDE_POLICY =
+const TEXT_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /**
@@ -25,14 +26,24 @@ export async function serveDocs(app: FastifyInstance): Promise<void> {
   app.get('/schema.graphql', COUNTED, (_, reply) => sendStaticFile(types, reply, REVALIDATED))
   servePage(app, '/docs', referencePage)
   servePage(app, '/graphiql', graphiqlPage)
-  for (const guide of GUIDES) serveGuide(app, guide)
+  serveText(app, '/llms.txt', () => textFile('text/plain', llmsText()))
+  serveText(app, '/llms-full.txt', () => textFile('text/plain', llmsFullText()))
+  for (const guide of GUIDES) {
+    serveText(app, `/docs/${guide}.md`, () => textFile('text/markdown', guideMarkdown(guide)))
+    serveText(app, `/docs/${guide}`, () => textFile('text/html', guidePage(guide)))
+  }
 }
 
-function serveGuide(app: FastifyInstance, guide: string): void {
+async function textFile(type: string, text: Promise<string>): Promise<StaticFile> {
+  return staticFile(type, await text)
+}
+
+/** Serves a text that is made on the first request. */
+function serveText(app: FastifyInstance, path: string, make: () => Promise<StaticFile>): void {
   let made: Promise<StaticFile> | undefined
-  app.get(`/docs/${guide}`, COUNTED, async (_, reply) => {
-    made ??= guidePage(guide).then((html) => staticFile('text/html', html))
-    reply.header('content-security-policy', GUIDE_POLICY)
+  app.get(path, COUNTED, async (_, reply) => {
+    made ??= make()
+    reply.header('content-security-policy', TEXT_POLICY)
     return sendStaticFile(await made, reply, REVALIDATED)
   })
 }

@@ -15,6 +15,14 @@ import type { JsonSchema } from './jsonSchema.ts'
 import { bodySchema, parameters } from './parameters.ts'
 import { addComponent, selectionSchemas } from './selectionSchemas.ts'
 
+/** What the API calls itself. */
+export const INFO = {
+  title: 'Causeway',
+  version: '2.0',
+  description: 'Stablecoin transit, vault earn and smart deposits, from one index.',
+  license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+}
+
 const headers = {
   RequestId: {
     description: "The caller's `x-request-id`, or a generated one.",
@@ -186,12 +194,7 @@ export function openapi(): JsonSchema {
   }
   return {
     openapi: '3.1.0',
-    info: {
-      title: 'Causeway',
-      version: '2.0',
-      description: 'Stablecoin transit, vault earn and smart deposits, from one index.',
-      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-    },
+    info: INFO,
     externalDocs: { url: '/docs/quickstart', description: 'Guides.' },
     servers: [{ url: '/', description: 'The server that serves this document.' }],
     tags: TAGS,

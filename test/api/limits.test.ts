@@ -151,6 +151,9 @@ describe('the rest of a quota', () => {
     for (const path of [
       '/openapi.json',
       '/schema.graphql',
+      '/llms.txt',
+      '/llms-full.txt',
+      '/docs/quickstart.md',
       '/docs',
       '/docs/assets/none',
       '/docs/limits',

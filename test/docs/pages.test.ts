@@ -130,6 +130,36 @@ test('behavior: every link of every guide leads to something that is served', as
   expect(lost).toEqual([])
 })
 
+test('default: /llms.txt has the format, names every guide, and every link answers 200', async () => {
+  const response = await fetch(`${api.url}/llms.txt`)
+  expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+  const text = await response.text()
+  expect(text).toMatch(/^# Causeway\n\n> .+\n\n/)
+  const entries = [...text.matchAll(/^- \[(.+?)\]\((\/\S+)\): (.+)$/gm)]
+  expect(entries).toHaveLength(text.match(/^- /gm)?.length ?? 0)
+  const paths = entries.map(([, , path]) => path)
+  expect(paths).toEqual(expect.arrayContaining(GUIDES.map((guide) => `/docs/${guide}.md`)))
+  for (const path of paths)
+    expect([path, (await fetch(`${api.url}${path}`)).status]).toEqual([path, 200])
+})
+
+test('behavior: the links of the Markdown pages lead to what is served', async () => {
+  const lost: string[] = []
+  const full = await (await fetch(`${api.url}/llms-full.txt`)).text()
+  for (const guide of GUIDES) {
+    const response = await fetch(`${api.url}/docs/${guide}.md`)
+    expect(response.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
+    const text = await response.text()
+    expect(full).toContain(text)
+    for (const [, href = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^(https?:|#)/.test(href)) continue
+      const [path = ''] = href.split('#')
+      if (!(await fetch(`${api.url}${path}`)).ok) lost.push(`${guide}: ${href}`)
+    }
+  }
+  expect(lost).toEqual([])
+})
+
 test('default: /schema.graphql is schema/schema.graphql', async () => {
   const committed = new URL('../../schema/schema.graphql', import.meta.url)
   const response = await fetch(`${api.url}/schema.graphql`)

@@ -1,0 +1,84 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { callOperation } from './callOperation.ts'
+
+const tool = {
+  name: 'getThing',
+  title: 'Thing',
+  description: 'A thing.',
+  path: '/things/{id}',
+  inputSchema: { type: 'object', properties: { id: {}, pageSize: {} } },
+  outputSchema: { type: 'object' },
+}
+
+/** Asks a server that answers so; returns the result and its text, read as JSON. */
+async function call(listener: RequestListener, input: Record<string, unknown> = { id: 'a/b' }) {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  onTestFinished(() => {
+    server.close()
+  })
+  await new Promise((listening) => server.once('listening', listening))
+  const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const caller = { apiUrl, apiKey: 'key', forwardedFor: '192.0.2.1' }
+  const signal = new AbortController().signal
+  const result = await callOperation(caller, tool, { input, signal })
+  const [content] = result.content
+  return { result, text: content?.type === 'text' ? JSON.parse(content.text) : null }
+}
+
+test('default: path, query, key and the address of the caller are sent', async () => {
+  const { result, text } = await call(
+    ({ url, headers }, response) =>
+      response.end(JSON.stringify([url, headers['x-api-key'], headers['x-forwarded-for']])),
+    { id: 'a/b', pageSize: 2, ids: ['x', 'y'] },
+  )
+  expect(text).toEqual(['/things/a%2Fb?pageSize=2&ids=x%2Cy', 'key', '192.0.2.1'])
+  expect(result.structuredContent).toEqual(text)
+  expect(result.isError).toBeUndefined()
+})
+
+test('error: an answer above the limit names the remedy, and is not read to its end', async () => {
+  let written = 0
+  const { result, text } = await call((_, response) => {
+    const more = () => {
+      while (written < 50_000_000 && response.write('x'.repeat(10_000))) written += 10_000
+    }
+    response.on('drain', more)
+    more()
+  })
+  expect(result.isError).toBe(true)
+  expect(text).toMatchObject({
+    reason: 'ANSWER_TOO_LARGE',
+    message: expect.stringContaining('pageSize'),
+  })
+  expect(written).toBeLessThan(50_000_000)
+})
+
+test("error: the API's envelope is the reason, the violations and the request's id", async () => {
+  const { result, text } = await call((_, response) => {
+    const details = [
+      { reason: 'INVALID_PARAMETERS', metadata: {} },
+      { fieldViolations: [{ field: 'id', description: 'expected a hash' }] },
+    ]
+    response.writeHead(429, { 'x-request-id': 'r1', 'retry-after': '7' })
+    response.end(JSON.stringify({ error: { message: 'bad', details } }))
+  })
+  expect(result.isError).toBe(true)
+  expect(text).toEqual({
+    reason: 'INVALID_PARAMETERS',
+    message: 'bad',
+    status: 429,
+    metadata: {},
+    violations: [{ field: 'id', description: 'expected a hash' }],
+    requestId: 'r1',
+    retryAfterSeconds: 7,
+  })
+})
+
+test('error: a proxy answers, or nobody', async () => {
+  const proxy = await call((_, response) => response.writeHead(502).end('<html>'))
+  expect(proxy.text).toMatchObject({ reason: 'HTTP_ERROR', message: '<html>', status: 502 })
+  const nobody = await call(({ socket }) => socket.destroy())
+  expect(nobody.text).toMatchObject({ reason: 'CONNECTION_FAILED', requestId: null })
+})

@@ -1,0 +1,105 @@
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import { readBounded } from './readBounded.ts'
+import type { ApiTool } from './toolsOf.ts'
+
+/** Where calls go, and in whose name. */
+export type ApiCaller = {
+  apiUrl: string
+  apiKey: string | null
+  /** The addresses that a call came through, if a proxy has to pass them on. */
+  forwardedFor?: string | null
+}
+
+/** An answer of this many bytes is some 25,000 tokens of a language model. */
+const MAX_ANSWER_BYTES = 100_000
+/** Above the longest `waitSeconds`. */
+const TIMEOUT_MS = 60_000
+
+/** Calls the operation of a tool. A failure is a tool error whose text is JSON with `reason`, `message` and `requestId`. */
+export async function callOperation(
+  { apiUrl, apiKey, forwardedFor }: ApiCaller,
+  tool: ApiTool,
+  { input, signal }: { input: Record<string, unknown>; signal: AbortSignal },
+): Promise<CallToolResult> {
+  const headers = new Headers({ accept: 'application/json', 'user-agent': 'causeway-mcp' })
+  if (apiKey) headers.set('x-api-key', apiKey)
+  if (forwardedFor) headers.set('x-forwarded-for', forwardedFor)
+  const timeout = AbortSignal.timeout(TIMEOUT_MS)
+  try {
+    const response = await fetch(apiUrl + pathOf(tool.path, input), {
+      headers,
+      signal: AbortSignal.any([signal, timeout]),
+    })
+    const requestId = response.headers.get('x-request-id')
+    const text = await readBounded(response, MAX_ANSWER_BYTES)
+    if (text === null)
+      return failure({ reason: 'ANSWER_TOO_LARGE', message: tooLarge(tool), requestId })
+    if (!response.ok)
+      return failure({ ...errorOf(text, response.status), requestId, ...retryAfter(response) })
+    return { content: [{ type: 'text', text }], structuredContent: JSON.parse(text) }
+  } catch (error) {
+    signal.throwIfAborted()
+    const reason = timeout.aborted ? 'TIMED_OUT' : 'CONNECTION_FAILED'
+    const message = timeout.aborted
+      ? `no answer within ${TIMEOUT_MS} ms`
+      : `no answer of the API: ${error}`
+    return failure({ reason, message, requestId: null })
+  }
+}
+
+function pathOf(path: string, input: Record<string, unknown>): string {
+  const left = new Map(Object.entries(input))
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(left.get(name))
+    left.delete(name)
+    return encodeURIComponent(value)
+  })
+  const query = new URLSearchParams(
+    [...left].map(([name, value]): [string, string] => [name, String(value)]),
+  )
+  return query.size > 0 ? `${filled}?${query}` : filled
+}
+
+type Failure = { reason: string; message: string; requestId: string | null }
+
+function failure(error: Failure): CallToolResult {
+  return { isError: true, content: [{ type: 'text', text: JSON.stringify(error) }] }
+}
+
+function tooLarge({ inputSchema }: ApiTool): string {
+  const isList = 'pageSize' in (inputSchema.properties as object)
+  const remedy = isList ? 'Ask for fewer rows: a smaller pageSize, or a filter.' : 'Ask for less.'
+  return `The answer has more than ${MAX_ANSWER_BYTES} bytes. ${remedy}`
+}
+
+type Detail = { reason?: string; metadata?: object; fieldViolations?: object[] }
+
+/** The reason, the message and what belongs to them, out of the API's envelope. */
+function errorOf(text: string, status: number) {
+  const { error } = parsed(text)
+  const details: Detail[] = error?.details ?? []
+  const info = details.find(({ reason }) => reason)
+  // A proxy answered, or a health check that is down.
+  if (!info?.reason) return { reason: 'HTTP_ERROR', message: text.slice(0, 2_000), status }
+  const violations = details.flatMap(({ fieldViolations = [] }) => fieldViolations)
+  return {
+    reason: info.reason,
+    message: error?.message ?? info.reason,
+    status,
+    ...(info.metadata ? { metadata: info.metadata } : {}),
+    ...(violations.length > 0 ? { violations } : {}),
+  }
+}
+
+function parsed(text: string): { error?: { message?: string; details?: Detail[] } } {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return {}
+  }
+}
+
+function retryAfter({ headers }: Response): { retryAfterSeconds?: number } {
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN)
+  return Number.isFinite(seconds) ? { retryAfterSeconds: seconds } : {}
+}

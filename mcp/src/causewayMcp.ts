@@ -1,0 +1,33 @@
+#!/usr/bin/env node
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { serverMaker } from './createServer.ts'
+import { readOpenApiDocument } from './openApiDocument.ts'
+import { HELP, readOptions } from './readOptions.ts'
+import { serveHttp } from './serveHttp.ts'
+
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2), process.env)
+  if (options.transport === 'help') {
+    process.stdout.write(HELP)
+    return
+  }
+  const serverFor = serverMaker(await readOpenApiDocument(options.apiUrl))
+  if (options.transport === 'stdio') {
+    serveStdio(() => serverFor(options))
+    return
+  }
+  const server = await serveHttp(options, serverFor)
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : options.port
+  process.stderr.write(`MCP at http://${options.host}:${port}/mcp\n`)
+  for (const signal of ['SIGINT', 'SIGTERM'])
+    process.once(signal, () => {
+      server.close()
+      server.closeAllConnections()
+    })
+}
+
+main().catch((error: Error) => {
+  process.stderr.write(`causeway-mcp: ${error.message}\n`)
+  process.exitCode = 1
+})

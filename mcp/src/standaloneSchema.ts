@@ -1,0 +1,40 @@
+import type { JsonSchema } from './openApiDocument.ts'
+
+const COMPONENT = '#/components/schemas/'
+
+/**
+ * A schema of the document that needs nothing else of it: the components that it refers to are in `$defs`. Keywords that
+ * only OpenAPI knows are left out.
+ */
+export function standaloneSchema(
+  schema: JsonSchema,
+  components: Record<string, JsonSchema>,
+): JsonSchema {
+  const definitions: Record<string, unknown> = {}
+  const written = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(written)
+    if (typeof value !== 'object' || value === null) return value
+    const kept = Object.entries(value).filter(isJsonSchema)
+    return Object.fromEntries(kept.map(([key, inner]) => [key, resolved(key, inner)]))
+  }
+  const resolved = (key: string, value: unknown) => {
+    if (key !== '$ref' || typeof value !== 'string') return written(value)
+    const name = value.slice(COMPONENT.length)
+    if (!(name in definitions)) {
+      // Before its own references are read: a component may refer to itself.
+      definitions[name] = null
+      definitions[name] = written(components[name])
+    }
+    return `#/$defs/${name}`
+  }
+  const { $ref } = schema
+  // The root has to show its own type.
+  const root = typeof $ref === 'string' ? components[$ref.slice(COMPONENT.length)] : schema
+  const body = written(root) as JsonSchema
+  return Object.keys(definitions).length > 0 ? { ...body, $defs: definitions } : body
+}
+
+function isJsonSchema([key, value]: [string, unknown]): boolean {
+  if (key === 'format') return value !== 'unix-time'
+  return !((key === 'example' || key === 'discriminator') && value !== null)
+}
