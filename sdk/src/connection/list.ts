@@ -16,10 +16,15 @@ export type List<Row, Page> = AsyncIterable<Row> & {
 
 type RowOf<Rows> = Rows extends readonly (infer Row)[] ? Row : never
 
-export type ListAction<Id extends OperationId, Key extends keyof Answer<Id>> = (
+/** The function of a list, and how its pages are read by those who keep them. */
+export type ListAction<Params, Row, Page> = ((
   connection: Connection,
-  ...args: Arguments<Parameters<Id>>
-) => List<RowOf<Answer<Id>[Key]>, Answer<Id>>
+  ...args: Arguments<Params>
+) => List<Row, Page>) & {
+  rowsOf(page: Page): Row[]
+  /** The parameters that select the page after this one; null after the last. */
+  next(page: Page): object | null
+}
 
 type Page = { nextPageToken?: string | null }
 
@@ -33,9 +38,14 @@ export function list<Id extends OperationId, Key extends keyof Answer<Id>>(
   operation: Operation<Id>,
   key: Key,
   next: (page: Answer<Id>) => object | null = nextPage as (page: Answer<Id>) => object | null,
-): ListAction<Id, Key> {
+): ListAction<Parameters<Id>, RowOf<Answer<Id>[Key]>, Answer<Id>> {
   type Row = RowOf<Answer<Id>[Key]>
-  return (connection, ...[given, options]) => {
+  // Only keys of rows are given.
+  const rowsOf = (page: Answer<Id>) => page[key] as Row[]
+  function open(
+    connection: Connection,
+    ...[given, options]: Arguments<Parameters<Id>>
+  ): List<Row, Answer<Id>> {
     const params = withFilterText(given)
     async function* pages(): AsyncGenerator<Answer<Id>> {
       let following: object | null = {}
@@ -46,7 +56,7 @@ export function list<Id extends OperationId, Key extends keyof Answer<Id>>(
       }
     }
     async function* rows(): AsyncGenerator<Row> {
-      for await (const page of pages()) yield* page[key] as Iterable<Row>
+      for await (const page of pages()) yield* rowsOf(page)
     }
     async function read(following: object, callOptions?: CallOptions) {
       const call = { params: { ...params, ...following }, options: callOptions }
@@ -66,6 +76,7 @@ export function list<Id extends OperationId, Key extends keyof Answer<Id>>(
       },
     }
   }
+  return Object.assign(open, { rowsOf, next })
 }
 
 function withFilterText(params: object = {}): object {

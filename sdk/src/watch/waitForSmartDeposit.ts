@@ -22,14 +22,11 @@ const REACHED: Record<string, readonly string[]> = {
   FAILED: ['FAILED'],
 }
 
-/** A smart deposit once it has reached a status. Throws `ENDED_OTHERWISE` if it ended with another one. */
-export async function waitForSmartDeposit(
+export function watchedSmartDeposit(
   connection: Connection,
   depositId: Hash,
-  options: WaitForSmartDepositOptions = {},
-): Promise<SmartDeposit> {
-  const { until = 'CONFIRMED' } = options
-  const watched: Watched<SmartDeposit> = {
+): Watched<SmartDeposit> {
+  return {
     subscription: { query: QUERY, variables: { id: depositId } },
     canHold: true,
     absent: ['SMART_DEPOSIT_NOT_FOUND'],
@@ -44,6 +41,15 @@ export async function waitForSmartDeposit(
       return { data: answer.data?.smartDeposit ?? null, etag: answer.etag }
     },
   }
-  const isThere = ({ status }: SmartDeposit) => REACHED[until]?.includes(status) === true
-  return waitForEnd(watchStates(connection, watched, options), isThere)
+}
+
+/** A smart deposit once it has reached a status. Throws `ENDED_OTHERWISE` if it ended with another one. */
+export async function waitForSmartDeposit(
+  connection: Connection,
+  depositId: Hash,
+  options: WaitForSmartDepositOptions = {},
+): Promise<SmartDeposit> {
+  const { until = 'CONFIRMED' } = options
+  const states = watchStates(connection, watchedSmartDeposit(connection, depositId), options)
+  return waitForEnd(states, ({ status }) => REACHED[until]?.includes(status) === true)
 }

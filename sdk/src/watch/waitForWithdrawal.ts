@@ -13,14 +13,8 @@ export type WaitForWithdrawalOptions = WatchOptions & {
   until?: WithdrawalRequest['status']
 }
 
-/** A withdrawal request once it has a status. Throws `ENDED_OTHERWISE` if it ended with another one. */
-export async function waitForWithdrawal(
-  connection: Connection,
-  id: string,
-  options: WaitForWithdrawalOptions = {},
-): Promise<WithdrawalRequest> {
-  const { until = 'COMPLETE' } = options
-  const watched: Watched<WithdrawalRequest> = {
+export function watchedWithdrawal(connection: Connection, id: string): Watched<WithdrawalRequest> {
+  return {
     subscription: { query: QUERY, variables: { id } },
     canHold: true,
     absent: ['WITHDRAWAL_REQUEST_NOT_FOUND'],
@@ -35,5 +29,15 @@ export async function waitForWithdrawal(
       return { data: answer.data?.withdrawalRequest ?? null, etag: answer.etag }
     },
   }
-  return waitForEnd(watchStates(connection, watched, options), ({ status }) => status === until)
+}
+
+/** A withdrawal request once it has a status. Throws `ENDED_OTHERWISE` if it ended with another one. */
+export async function waitForWithdrawal(
+  connection: Connection,
+  id: string,
+  options: WaitForWithdrawalOptions = {},
+): Promise<WithdrawalRequest> {
+  const { until = 'COMPLETE' } = options
+  const states = watchStates(connection, watchedWithdrawal(connection, id), options)
+  return waitForEnd(states, ({ status }) => status === until)
 }

@@ -13,7 +13,7 @@ type TransitOrder = components['schemas']['TransitOrder']
 const QUERY =
   'subscription ($id: Hash!) { transitOrder(id: $id) { status remainingAmountDue finalized } }'
 
-function watchedOrder(connection: Connection, orderId: Hash): Watched<TransitOrder> {
+export function watchedOrder(connection: Connection, orderId: Hash): Watched<TransitOrder> {
   return {
     subscription: { query: QUERY, variables: { id: orderId } },
     canHold: true,

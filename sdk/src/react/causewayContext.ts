@@ -1,0 +1,18 @@
+import { createContext, createElement, type ReactNode, useContext } from 'react'
+import type { CausewayClient } from '../createCausewayClient.ts'
+
+const CausewayContext = /* @__PURE__ */ createContext<CausewayClient | null>(null)
+
+export type CausewayProviderProps = { client: CausewayClient; children?: ReactNode }
+
+/** Gives the hooks below it their client. TanStack's `QueryClientProvider` is needed too. */
+export function CausewayProvider({ client, children }: CausewayProviderProps) {
+  return createElement(CausewayContext, { value: client }, children)
+}
+
+/** The client of the nearest `CausewayProvider`. Throws without one. */
+export function useCauseway(): CausewayClient {
+  const client = useContext(CausewayContext)
+  if (client) return client
+  throw new Error('no CausewayProvider above this component')
+}

@@ -1,0 +1,158 @@
+import {
+  type DataTag,
+  hashKey,
+  type QueryClient,
+  type QueryKey,
+  skipToken,
+  type UseInfiniteQueryOptions,
+  type UseInfiniteQueryResult,
+  type UseMutationOptions,
+  type UseMutationResult,
+  type UseQueryOptions,
+  type UseQueryResult,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { useEffect } from 'react'
+import type { Connection } from '../connection/connection.ts'
+import type { CausewayError } from '../error/causewayError.ts'
+import { type Watched, watchStates } from '../watch/watchStates.ts'
+import { useCauseway } from './causewayContext.ts'
+import { follow } from './follow.ts'
+import type { Keyed } from './readFactory.ts'
+
+/** With `null` nothing is asked yet. */
+type Arguments<Params, Options> =
+  Record<never, never> extends Params
+    ? [params?: Params | null, options?: Options]
+    : [params: Params | null, options?: Options]
+
+type ReadSettings<Data> = Omit<UseQueryOptions<Data, CausewayError>, 'queryKey' | 'queryFn'>
+type LiveSettings<Data> = Omit<ReadSettings<Data>, 'enabled'> & { enabled?: boolean }
+type ListSettings<Row, Page> = Omit<
+  UseInfiniteQueryOptions<Page, CausewayError, Row[], QueryKey, object>,
+  'queryKey' | 'queryFn' | 'initialPageParam' | 'getNextPageParam' | 'select'
+>
+
+type ReadFactory<Params, Data> = Keyed &
+  ((
+    causeway: Connection,
+    params: Params,
+  ) => UseQueryOptions<Data, CausewayError> & { queryKey: DataTag<QueryKey, Data, CausewayError> })
+
+export type ReadHook<Params, Data> = (
+  ...args: Arguments<Params, ReadSettings<Data>>
+) => UseQueryResult<Data, CausewayError>
+
+/** The hook of a read. */
+export function readHook<Params, Data>(factory: ReadFactory<Params, Data>): ReadHook<Params, Data> {
+  return (...[params, settings]) => {
+    const causeway = useCauseway()
+    return useQuery({ ...readOf(factory, causeway, params), ...settings })
+  }
+}
+
+function readOf<Params, Data>(
+  factory: ReadFactory<Params, Data>,
+  causeway: Connection,
+  params: Params | null | undefined,
+): UseQueryOptions<Data, CausewayError> {
+  if (params === null) return { queryKey: [...factory.key(causeway), null], queryFn: skipToken }
+  // Left out only where all of them are optional.
+  return factory(causeway, params as Params)
+}
+
+type ListFactory<Params, Row, Page> = Keyed &
+  ((
+    causeway: Connection,
+    params: Params,
+  ) => UseInfiniteQueryOptions<Page, CausewayError, Row[], QueryKey, object>)
+
+export type ListHook<Params, Row, Page> = (
+  ...args: Arguments<Params, ListSettings<Row, Page>>
+) => UseInfiniteQueryResult<Row[], CausewayError>
+
+/** The hook of a list. Its data are the rows; `fetchNextPage` reads more. */
+export function listHook<Params, Row, Page>(
+  factory: ListFactory<Params, Row, Page>,
+): ListHook<Params, Row, Page> {
+  return (...[params, settings]) => {
+    const causeway = useCauseway()
+    // Left out only where all of them are optional.
+    const options = factory(causeway, (params ?? {}) as Params)
+    const skipped: Partial<typeof options> =
+      params === null ? { queryKey: [...factory.key(causeway), null], queryFn: skipToken } : {}
+    return useInfiniteQuery({ ...options, ...skipped, ...settings })
+  }
+}
+
+type Live<Params, State> = {
+  watched: (causeway: Connection, params: Params) => Watched<State>
+  /** The reads that change with it. */
+  affects: readonly Keyed[]
+}
+
+export type LiveHook<Params, State> = (
+  params: Params | null,
+  settings?: LiveSettings<State>,
+) => UseQueryResult<State, CausewayError>
+
+/** The hook of a read that stays live until its last state, or until nobody uses it any more. */
+export function liveHook<Params, State>(
+  factory: ReadFactory<Params, State>,
+  { watched, affects }: Live<Params, State>,
+): LiveHook<Params, State> {
+  const useRead = readHook(factory)
+  return (params, settings = {}) => {
+    const causeway = useCauseway()
+    const client = useQueryClient()
+    const { queryKey } = readOf(factory, causeway, params)
+    const isLive = params !== null && settings.enabled !== false
+    // Before `useQuery`, whose first read then waits for the first state instead of asking too.
+    // biome-ignore lint/correctness/useExhaustiveDependencies: the hash stands for the key and the parameters
+    useEffect(() => {
+      if (!isLive) return undefined
+      const resource = watched(causeway, params)
+      const known = client.getQueryData<State>(queryKey)
+      if (known !== undefined && resource.isEnd(known)) return undefined
+      return follow<State>(client, {
+        queryKey,
+        states: (options) => watchStates(causeway, resource, options),
+        onNews: () => makeStale(client, causeway, affects),
+      })
+    }, [client, causeway, isLive, hashKey(queryKey)])
+    return useRead(...([params, settings] as Arguments<Params, ReadSettings<State>>))
+  }
+}
+
+type FlowSettings<Sent, Params> = Omit<UseMutationOptions<Sent, Error, Params>, 'mutationFn'>
+
+export type FlowHook<Params, Sent> = (
+  settings?: FlowSettings<Sent, Params>,
+) => UseMutationResult<Sent, Error, Params>
+
+/** The hook of a flow, which signs and sends. What the wallet throws is its error too. */
+export function flowHook<Params, Sent>(
+  flow: (causeway: Connection, params: Params) => Promise<Sent>,
+  affects: readonly Keyed[],
+): FlowHook<Params, Sent> {
+  return (settings = {}) => {
+    const causeway = useCauseway()
+    const client = useQueryClient()
+    return useMutation<Sent, Error, Params>({
+      ...settings,
+      mutationFn: (params) => flow(causeway, params),
+      onSuccess: (...args) => {
+        makeStale(client, causeway, affects)
+        return settings.onSuccess?.(...args)
+      },
+    })
+  }
+}
+
+/** Reads them again where a component shows them. */
+function makeStale(client: QueryClient, causeway: Connection, reads: readonly Keyed[]): void {
+  for (const { key } of reads) void client.invalidateQueries({ queryKey: key(causeway) })
+}

@@ -1,0 +1,22 @@
+import type { Address } from 'viem'
+import { listUserPositions } from '../actions/earn.ts'
+import type { CallOptions, Connection } from '../connection/connection.ts'
+import type { Answer } from '../connection/operation.ts'
+
+export type UserPositionParameters = {
+  userAddress: Address
+  chainId: number
+  vaultAddress: Address
+}
+
+type UserPosition = Answer<'listUserPositions'>['userPositions'][number]
+
+/** The position of a user in one deployment of a vault; null without one. */
+export async function getUserPosition(
+  connection: Connection,
+  { userAddress, ...filter }: UserPositionParameters,
+  options?: CallOptions,
+): Promise<UserPosition | null> {
+  const [position] = await listUserPositions(connection, { userAddress, filter }, options).take(1)
+  return position ?? null
+}

@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs'
+import { QueryClient } from '@tanstack/react-query'
+import { expect, test } from 'vitest'
+import type { SentRequest } from '../connection/connection.ts'
+import { createCausewayClient } from '../createCausewayClient.ts'
+import * as react from './index.ts'
+
+type Paths = Record<string, { get?: { operationId: string } }>
+const file = new URL('../../../docs/openapi.json', import.meta.url)
+const { paths }: { paths: Paths } = JSON.parse(readFileSync(file, 'utf8'))
+
+/** Transactions for the wallet, which flows use, and the state of one process. */
+const NOT_READ = ['deposit', 'withdraw', 'cancelWithdrawal', 'getReady']
+
+/** Where the operations that have one result have it. */
+const KEYS = [
+  'chains',
+  'order',
+  'submission',
+  'userPositions',
+  'withdrawalRequest',
+  'smartDeposit',
+  'endpoint',
+]
+
+type Options = { queryKey: readonly unknown[]; initialPageParam?: object }
+type Factory = ((client: object, params: object) => Options) & { key(client: object): unknown[] }
+
+function factories(): [string, Factory][] {
+  return Object.entries(react).flatMap(([name, value]): [string, Factory][] =>
+    // All of them have this name and this form.
+    name.endsWith('Options') ? [[name, value as unknown as Factory]] : [],
+  )
+}
+
+test('default: every read of the API has options, whose query asks it with a signal', async () => {
+  const sent: SentRequest[] = []
+  const signals: unknown[] = []
+  const causeway = createCausewayClient({
+    url: 'http://api.test',
+    onRequest: (request) => sent.push(request),
+    fetch: async (_, init) => {
+      signals.push(init?.signal)
+      return Response.json(Object.fromEntries(KEYS.map((key) => [key, []])))
+    },
+  })
+  const client = new QueryClient()
+  for (const [, factory] of factories()) {
+    const options = factory(causeway, {})
+    // The type of each answer is another one.
+    if (options.initialPageParam) await client.prefetchInfiniteQuery(options as never)
+    else await client.prefetchQuery(options as never)
+  }
+  const expected = Object.values(paths).flatMap(({ get }) => (get ? [get.operationId] : []))
+  const asked = new Set(sent.map(({ operation }) => operation))
+  expect([...asked].toSorted()).toEqual(expected.filter((id) => !NOT_READ.includes(id)).toSorted())
+  expect(signals.every((signal) => signal instanceof AbortSignal)).toBe(true)
+})
+
+test('behavior: no two of them share keys', () => {
+  const causeway = createCausewayClient({ url: 'http://api.test' })
+  const keys = factories().map(([, { key }]) => JSON.stringify(key(causeway)))
+  expect(new Set(keys).size).toBe(keys.length)
+})
+
+test('behavior: an infinite query reads page after page, and its data are rows', async () => {
+  const causeway = createCausewayClient({
+    url: 'http://api.test',
+    fetch: async (input) => {
+      const token = new URL(String(input)).searchParams.get('pageToken')
+      return Response.json({
+        vaults: [{ name: token ?? 'first' }],
+        nextPageToken: token ? null : 'b',
+      })
+    },
+  })
+  const client = new QueryClient()
+  const options = react.vaultsOptions(causeway)
+  const data = await client.fetchInfiniteQuery({ ...options, pages: 3 })
+  expect(options.select?.(data).map(({ name }) => name)).toEqual(['first', 'b'])
+})
+
+test.each([
+  ['half of the time of a quote', 40_000, 20_000],
+  ['a minute at most: a slow clock sees a long time', 3_600_000, 60_000],
+  ['five seconds at least: a fast clock sees one that has expired', -3_600_000, 5_000],
+])('behavior: a quote is read again after %s', async (_, leftMs, expected) => {
+  const causeway = createCausewayClient({
+    url: 'http://api.test',
+    fetch: async () => Response.json({ expiresAt: new Date(Date.now() + leftMs) }),
+  })
+  const client = new QueryClient()
+  const params = {
+    userAddress: '0x85A6cEaD4812bd9008FcaF460f32E388eCeAB5c3',
+    offerAsset: '0x85A6cEaD4812bd9008FcaF460f32E388eCeAB5c3',
+    offerAmount: 1n,
+    sourceChainId: 1,
+    wantAsset: '0x85A6cEaD4812bd9008FcaF460f32E388eCeAB5c3',
+    destinationChainId: 1,
+  } as const
+  const options = react.transitQuoteOptions(causeway, params)
+  await client.prefetchQuery(options)
+  const query = client.getQueryCache().find({ queryKey: options.queryKey })
+  const interval = options.refetchInterval
+  if (!query || typeof interval !== 'function') throw new Error('no interval')
+  // The cache does not know the type of its queries.
+  const ms = interval(query as never)
+  expect(ms).toBeGreaterThan(expected - 1_000)
+  expect(ms).toBeLessThanOrEqual(expected)
+  expect(interval(query as never)).toBe(ms)
+})

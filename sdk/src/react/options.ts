@@ -1,0 +1,119 @@
+import * as core from '../actions/core.ts'
+import * as earn from '../actions/earn.ts'
+import * as events from '../actions/events.ts'
+import * as smartDeposits from '../actions/smartDeposits.ts'
+import * as transit from '../actions/transit.ts'
+import * as webhooks from '../actions/webhooks.ts'
+import { getUserPosition } from './getUserPosition.ts'
+import { listFactory, readFactory } from './readFactory.ts'
+
+// Each name begins the keys of its queries after the URL, as `transit.orders`.
+
+export const chainsOptions = /* @__PURE__ */ readFactory('core.chains', core.listChains)
+export const tokensOptions = /* @__PURE__ */ listFactory('core.tokens', core.listTokens)
+export const healthOptions = /* @__PURE__ */ readFactory('core.health', core.getHealth)
+
+export const transitRoutesOptions = /* @__PURE__ */ listFactory(
+  'transit.routes',
+  transit.listTransitRoutes,
+)
+export const transitStatsOptions = /* @__PURE__ */ listFactory(
+  'transit.stats',
+  transit.listTransitStats,
+)
+export const transitRouteApprovalsOptions = /* @__PURE__ */ listFactory(
+  'transit.routeApprovals',
+  transit.listTransitRouteApprovals,
+)
+export const transitAuthorizationOptions = /* @__PURE__ */ readFactory(
+  'transit.authorization',
+  transit.getTransitAuthorization,
+)
+export const transitOrderOptions = /* @__PURE__ */ readFactory(
+  'transit.order',
+  transit.getTransitOrder,
+)
+export const transitOrdersOptions = /* @__PURE__ */ listFactory(
+  'transit.orders',
+  transit.listTransitOrders,
+)
+export const transitSubmissionOptions = /* @__PURE__ */ readFactory(
+  'transit.submission',
+  transit.getTransitSubmission,
+)
+
+export const vaultsOptions = /* @__PURE__ */ listFactory('earn.vaults', earn.listVaults)
+export const vaultAssetsOptions = /* @__PURE__ */ listFactory(
+  'earn.vaultAssets',
+  earn.listVaultAssets,
+)
+export const supplyCapsOptions = /* @__PURE__ */ listFactory('earn.supplyCaps', earn.listSupplyCaps)
+export const vaultCompositionsOptions = /* @__PURE__ */ listFactory(
+  'earn.vaultCompositions',
+  earn.listVaultCompositions,
+)
+export const vaultApysOptions = /* @__PURE__ */ listFactory('earn.vaultApys', earn.listVaultApys)
+export const vaultTvlsOptions = /* @__PURE__ */ listFactory('earn.vaultTvls', earn.listVaultTvls)
+export const positionsOptions = /* @__PURE__ */ listFactory(
+  'earn.positions',
+  earn.listUserPositions,
+)
+/** The position of a user in one deployment of a vault; null without one. */
+export const positionOptions = /* @__PURE__ */ readFactory('earn.position', getUserPosition)
+/** The activity of a user or a vault, newest first. The filter needs a user or a vault. */
+export const activityOptions = /* @__PURE__ */ listFactory('earn.activity', earn.listActivity)
+export const withdrawalRequestOptions = /* @__PURE__ */ readFactory(
+  'earn.withdrawalRequest',
+  earn.getWithdrawalRequest,
+)
+export const withdrawalRequestsOptions = /* @__PURE__ */ listFactory(
+  'earn.withdrawalRequests',
+  earn.listWithdrawalRequests,
+)
+export const withdrawalVolumesOptions = /* @__PURE__ */ listFactory(
+  'earn.withdrawalVolumes',
+  earn.listWithdrawalVolumes,
+)
+export const liquidityShortfallsOptions = /* @__PURE__ */ listFactory(
+  'earn.liquidityShortfalls',
+  earn.listLiquidityShortfalls,
+)
+export const withdrawAssetsOptions = /* @__PURE__ */ readFactory(
+  'earn.withdrawAssets',
+  earn.getWithdrawAssets,
+)
+export const withdrawalFeeOptions = /* @__PURE__ */ readFactory(
+  'earn.withdrawalFee',
+  earn.calculateWithdrawalFee,
+)
+export const depositAuthorizationOptions = /* @__PURE__ */ readFactory(
+  'earn.authorization',
+  earn.getDepositAuthorization,
+)
+
+export const smartDepositOptions = /* @__PURE__ */ readFactory(
+  'smartDeposits.deposit',
+  smartDeposits.getSmartDeposit,
+)
+export const smartDepositsOptions = /* @__PURE__ */ listFactory(
+  'smartDeposits.deposits',
+  smartDeposits.listSmartDeposits,
+)
+export const smartDepositAddressesOptions = /* @__PURE__ */ listFactory(
+  'smartDeposits.addresses',
+  smartDeposits.listSmartDepositAddresses,
+)
+
+export const eventsOptions = /* @__PURE__ */ listFactory('events', events.listEvents)
+export const webhookEndpointsOptions = /* @__PURE__ */ listFactory(
+  'webhooks.endpoints',
+  webhooks.listWebhookEndpoints,
+)
+export const webhookEndpointOptions = /* @__PURE__ */ readFactory(
+  'webhooks.endpoint',
+  webhooks.getWebhookEndpoint,
+)
+export const webhookDeliveriesOptions = /* @__PURE__ */ listFactory(
+  'webhooks.deliveries',
+  webhooks.listWebhookDeliveries,
+)
