@@ -7,6 +7,7 @@ const layers = {
   contracts: [],
   sdk: [],
   mcp: [],
+  examples: ['sdk'],
   src: ['abis'],
   db: ['abis'],
   domain: ['abis', 'db'],

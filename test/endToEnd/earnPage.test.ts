@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import openapiTypes, { astToString } from 'openapi-typescript'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connect } from '../../db/sql.ts'
@@ -11,10 +12,13 @@ import { type EarnWorld, startEarnWorld } from '../support/earnWorld.ts'
 import { generateGraphqlTypes } from '../support/generateGraphqlTypes.ts'
 import { getJson } from '../support/getJson.ts'
 import { untilIndexed } from '../support/indexer.ts'
+import { installSdk } from '../support/installSdk.ts'
 import { pastedCalls, pasteGraphql } from '../support/pastedCalls.ts'
 import { pasteShell, shellBlocks } from '../support/pasteShell.ts'
 import { startTestProduct, type TestProduct } from '../support/product.ts'
-import { createStrangersProject } from '../support/strangersProject.ts'
+import { createStrangersProject, type StrangersProject } from '../support/strangersProject.ts'
+import { testMcpTools } from './mcpTools.ts'
+import { testSdkExamples } from './sdkExamples.ts'
 import { testSdkJourneys } from './sdkJourneys.ts'
 import { testSdkReadme } from './sdkReadme.ts'
 import { GRAPHQL_CLIENT, GRAPHQL_DOCUMENT, REST_CLIENT } from './strangersClients.ts'
@@ -71,12 +75,22 @@ const CURL_PAGES = await curlPages()
 
 describe('docs/earn', () => {
   let product: TestProduct
+  let sdkProject: StrangersProject
+  const variables = {
+    SECRETS_KEY: randomBytes(32).toString('hex'),
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+  }
   beforeAll(async () => {
-    product = await startTestProduct({ withVaults: true, chainIds: [1, 4663, 11_155_111] })
+    const chainIds = [1, 4663, 11_155_111]
+    product = await startTestProduct({ withVaults: true, chainIds, variables })
     await seedVaults(product.world)
-    await untilAllIsIndexed(product)
+    sdkProject = await createStrangersProject()
+    await Promise.all([untilAllIsIndexed(product), installSdk(sdkProject.folder)])
   }, 60_000)
-  afterAll(() => product?.stop())
+  afterAll(async () => {
+    await product?.stop()
+    await sdkProject?.[Symbol.asyncDispose]()
+  })
 
   test.each(Object.entries(PAGES))(
     'behavior: the calls of %s answer as they are pasted',
@@ -144,8 +158,11 @@ describe('docs/earn', () => {
     })
   })
 
-  testSdkReadme(() => product)
+  const projectWithSdk = () => sdkProject
+  testSdkReadme(() => product, projectWithSdk)
+  testSdkExamples(() => product, projectWithSdk, variables)
   testSdkJourneys(() => product)
+  testMcpTools(() => product)
 
   test('behavior: how long an answer may be kept', async () => {
     const pages = await Promise.all(Object.keys(PAGES).map(pastedCalls))

@@ -1,13 +1,11 @@
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { devnetUserKeys, userAt } from '../../devnet/accounts.ts'
-import { createCausewayClient } from '../../sdk/src/createCausewayClient.ts'
 import { keyOf } from '../support/ask.ts'
-import { installSdk } from '../support/installSdk.ts'
-import { ORDER_STEPS } from '../support/orderSteps.ts'
+import { payOpenOrder } from '../support/payOpenOrder.ts'
 import type { TestProduct } from '../support/product.ts'
 import { readmePrograms } from '../support/readmePrograms.ts'
-import { createStrangersProject, type StrangersProject } from '../support/strangersProject.ts'
+import type { StrangersProject } from '../support/strangersProject.ts'
 
 const programs = await readmePrograms()
 const user = userAt(0)
@@ -40,19 +38,15 @@ const PRINTED: [string, RegExp][] = [
   ['fetchWebhookHandler({', /^ping of the readme\n204\n$/],
 ]
 
-/** Runs the README of the SDK as it stands, with the packed package, against a whole product. */
-export function testSdkReadme(product: () => TestProduct) {
+/** Runs the README of the SDK as it stands, in a project that has the packed package, against a whole product. */
+export function testSdkReadme(product: () => TestProduct, project: () => StrangersProject) {
   describe('sdk/README.md', () => {
-    let project: StrangersProject
     beforeAll(async () => {
-      project = await createStrangersProject()
-      await installSdk(project.folder)
       for (const { file, block, text } of programs) {
         const [, call = ''] = CALLS.find(([mark]) => block.includes(mark)) ?? []
-        await project.write(file, `${text}\n${call}\n`)
+        await project().write(file, `${text}\n${call}\n`)
       }
     })
-    afterAll(() => project?.[Symbol.asyncDispose]())
 
     test('default: every block has an expectation', () => {
       expect(programs).toHaveLength(PRINTED.length)
@@ -67,28 +61,15 @@ export function testSdkReadme(product: () => TestProduct) {
 
     test.each(PRINTED)('behavior: the block of %s', { timeout: 60_000 }, async (mark, printed) => {
       const program = programs.find(({ block }) => block.includes(mark))
-      const running = project.run(program?.file ?? '', {
+      const running = project().run(program?.file ?? '', {
         PRIVATE_KEY: devnetUserKeys()[0]?.privateKey ?? '',
         RPC_URL: product().world.rpcUrls[1] ?? '',
         CAUSEWAY_URL: product().url,
         CAUSEWAY_API_KEY: keyOf(product().url) ?? '',
         WEBHOOK_SECRETS: `whsec_${'A'.repeat(32)},${SECRET}`,
       })
-      if (mark === 'transit.send(') await Promise.race([running, deliver(product())])
+      if (mark === 'transit.send(') await Promise.race([running, payOpenOrder(product(), user)])
       expect(await running).toMatch(printed)
     })
   })
-}
-
-/** Pays the order of the README's user, as the operators of the stations do. */
-async function deliver({ url, world }: TestProduct) {
-  const { transit } = createCausewayClient({ url })
-  const open = () =>
-    transit.orders({ userAddress: user.address, filter: { status: 'PENDING_BRIDGE' } }).take(1)
-  await expect.poll(open, { timeout: 20_000 }).toHaveLength(1)
-  const [order] = await open()
-  if (!order) throw new Error('no order')
-  const target = { orderId: order.id, from: 1, to: 4663, want: 'USDG' } as const
-  await ORDER_STEPS.deliver(world, target)
-  await ORDER_STEPS.execute(world, target)
 }

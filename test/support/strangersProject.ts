@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -14,7 +14,16 @@ export type StrangersProject = {
   check(...names: string[]): Promise<string>
   /** Runs a file, and resolves to what it prints. */
   run(name: string, variables?: Record<string, string>): Promise<string>
+  /** Starts a file that runs until it is stopped. */
+  start(name: string, variables?: Record<string, string>): StrangersProcess
   [Symbol.asyncDispose](): Promise<void>
+}
+
+export type StrangersProcess = {
+  /** What it has printed until now. */
+  output(): string
+  /** Asks it to stop. Resolves to its exit code, which is null if the signal itself ended it. */
+  end(): Promise<number | null>
 }
 
 /** Below the repository's root, so that packages are found. */
@@ -46,6 +55,23 @@ export async function createStrangersProject(): Promise<StrangersProject> {
     run: async (name, variables = {}) => {
       const env = { ...process.env, ...variables }
       return (await run(process.execPath, [name], { cwd: folder, env })).stdout
+    },
+    start(name, variables = {}) {
+      const env = { ...process.env, ...variables }
+      const child = spawn(process.execPath, [name], { cwd: folder, env })
+      let output = ''
+      for (const stream of [child.stdout, child.stderr])
+        stream.on('data', (data) => {
+          output += String(data)
+        })
+      const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+      return {
+        output: () => output,
+        end() {
+          child.kill()
+          return ended
+        },
+      }
     },
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
   }

@@ -1,0 +1,67 @@
+/** Puts the stablecoin of a wallet into a vault, whenever the balance is high enough. Stop it with Ctrl-C. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CausewayError, createCausewayClient } from '@causeway/sdk'
+import {
+  createPublicClient,
+  createWalletClient,
+  erc20Abi,
+  formatUnits,
+  http,
+  parseUnits,
+} from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+
+// USDC and Harbor Dollar of the local world. `causeway.earn.vaults()` lists the vaults of an installation.
+const TOKEN = '0x85A6cEaD4812bd9008FcaF460f32E388eCeAB5c3'
+const VAULT = { chainId: 1, vaultAddress: '0xA5Cd860776d8803C9CcEb805E2Af1c2beAc3a0DA' } as const
+const DECIMALS = 6
+const MINIMUM = parseUnits(process.env.MINIMUM ?? '100', DECIMALS)
+const INTERVAL_MS = Number(process.env.INTERVAL_MS ?? 60_000)
+
+const account = privateKeyToAccount(process.env.PRIVATE_KEY as `0x${string}`)
+const transport = http(process.env.RPC_URL)
+const walletClient = createWalletClient({ account, transport })
+const publicClient = createPublicClient({ transport })
+const causeway = createCausewayClient({
+  url: process.env.CAUSEWAY_URL ?? 'http://127.0.0.1:4000',
+  apiKey: process.env.CAUSEWAY_API_KEY,
+})
+
+const stop = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop.abort())
+
+while (!stop.signal.aborted) {
+  // One that is under way is finished before the bot stops.
+  await sweep().catch(report)
+  await sleep(INTERVAL_MS, undefined, { signal: stop.signal }).catch(() => {})
+}
+print('stopped')
+
+async function sweep() {
+  const balance = await publicClient.readContract({
+    address: TOKEN,
+    abi: erc20Abi,
+    functionName: 'balanceOf',
+    args: [account.address],
+  })
+  if (balance < MINIMUM) return
+  const { hash, preview } = await causeway.earn.deposit({
+    walletClient,
+    publicClient,
+    ...VAULT,
+    depositAsset: TOKEN,
+    depositAmount: balance,
+  })
+  const shares = formatUnits(preview.expectedShares, DECIMALS)
+  print(`deposited ${formatUnits(balance, DECIMALS)} for ${shares} shares in ${hash}`)
+}
+
+/** A vault that is full or paused, or a node that does not answer: the next round tries again. */
+function report(error: unknown) {
+  if (error instanceof CausewayError) print(`${error.reason}: ${error.message}`)
+  else print(`failed: ${error}`)
+}
+
+function print(line: string) {
+  process.stdout.write(`${line}\n`)
+}

@@ -1,0 +1,140 @@
+import { copyFile, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { erc20Abi, parseUnits } from 'viem'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { devnetUserKeys, userAt } from '../../devnet/accounts.ts'
+import { DEPLOYMENT } from '../../devnet/deployment.ts'
+import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
+import { worldClient } from '../../devnet/world.ts'
+import { createCausewayClient } from '../../sdk/src/createCausewayClient.ts'
+import { keyOf } from '../support/ask.ts'
+import { freePorts } from '../support/freePorts.ts'
+import { payOpenOrder } from '../support/payOpenOrder.ts'
+import type { TestProduct } from '../support/product.ts'
+import { tokenBalance } from '../support/quotes.ts'
+import type { StrangersProject } from '../support/strangersProject.ts'
+import { startWorkerProcess } from '../support/workerProcess.ts'
+
+const EXAMPLES = {
+  'sendOrder.ts': 'node-script',
+  'receive.ts': 'webhook-receiver',
+  'sweep.ts': 'sweep-bot',
+}
+const folder = join(import.meta.dirname, '../../examples')
+
+/** Runs `examples/` as they stand, with the packed SDK, against a whole product. `variables` are those of the product. */
+export function testSdkExamples(
+  product: () => TestProduct,
+  project: () => StrangersProject,
+  variables: Record<string, string>,
+) {
+  describe('examples', () => {
+    const copy = (file: keyof typeof EXAMPLES) =>
+      copyFile(join(folder, EXAMPLES[file], file), join(project().folder, file))
+    const environment = (index: number) => {
+      return {
+        PRIVATE_KEY: devnetUserKeys()[index]?.privateKey ?? '',
+        RPC_URL: product().world.rpcUrls[1] ?? '',
+        CAUSEWAY_URL: product().url,
+        CAUSEWAY_API_KEY: keyOf(product().url) ?? '',
+      }
+    }
+
+    test('default: at most 80 lines each, and their types are right', async () => {
+      const files = Object.entries(EXAMPLES)
+      for (const [file, name] of files) {
+        const text = await readFile(join(folder, name, file), 'utf8')
+        expect([file, text.split('\n').length <= 80]).toEqual([file, true])
+      }
+      await Promise.all(files.map(([file]) => copy(file as keyof typeof EXAMPLES)))
+      expect(await project().check(...files.map(([file]) => file))).toBe('')
+    })
+
+    test('behavior: node-script sends an order and ends when it is paid', {
+      timeout: 60_000,
+    }, async () => {
+      await copy('sendOrder.ts')
+      const running = project().run('sendOrder.ts', environment(4))
+      await Promise.race([running, payOpenOrder(product(), userAt(4))])
+      expect(await running).toMatch(
+        /^receives [\d.]+ USDG in about \d+ s\norder 0x\w{64}\nSUBMITTED\nRECEIVED\nEXECUTED\nPROCESSED\n$/,
+      )
+    })
+
+    test('behavior: sweep-bot deposits what comes in, and stops when it is asked to', {
+      timeout: 60_000,
+    }, async () => {
+      const { world } = product()
+      const { address } = userAt(5)
+      const { vault } = vaultDeployment('Harbor Dollar', 1)
+      const shares = () =>
+        worldClient(world, 1).readContract({
+          address: vault,
+          abi: erc20Abi,
+          functionName: 'balanceOf',
+          args: [address],
+        })
+      const usdc = () => tokenBalance(world, 1, ['USDC', address])
+      const before = await shares()
+      await copy('sweep.ts')
+      const bot = project().start('sweep.ts', { ...environment(5), INTERVAL_MS: '100' })
+      onTestFinished(() => void bot.end())
+      await expect
+        .poll(bot.output, { timeout: 20_000 })
+        .toMatch(/^deposited [\d.]+ for [\d.]+ shares in 0x/)
+      expect(await usdc()).toBe(0n)
+      const once = await shares()
+      expect(once).toBeGreaterThan(before)
+      const hash = await worldClient(world, 1).writeContract({
+        account: userAt(0),
+        address: DEPLOYMENT.tokens.USDC,
+        abi: erc20Abi,
+        functionName: 'transfer',
+        args: [address, parseUnits('150', 6)],
+      })
+      await worldClient(world, 1).waitForTransactionReceipt({ hash })
+      await expect.poll(bot.output, { timeout: 20_000 }).toMatch(/\ndeposited 150 for/)
+      expect(await shares()).toBeGreaterThan(once)
+      expect(await bot.end()).toBe(0)
+      expect(bot.output()).toMatch(/\nstopped\n$/)
+    })
+
+    test('behavior: webhook-receiver prints what the worker delivers, and refuses a forgery', {
+      timeout: 60_000,
+    }, async () => {
+      const [port = 0] = await freePorts(1)
+      const url = `http://127.0.0.1:${port}/hooks`
+      const { webhooks } = createCausewayClient({
+        url: product().url,
+        apiKey: keyOf(product().url),
+      })
+      const { endpoint, secret } = await webhooks.create({ url, eventTypes: ['smart_deposit.*'] })
+      await copy('receive.ts')
+      const receiver = project().start('receive.ts', {
+        PORT: String(port),
+        WEBHOOK_SECRETS: secret,
+      })
+      onTestFinished(() => void receiver.end())
+      await expect.poll(receiver.output, { timeout: 10_000 }).toMatch(/^listening/)
+      const worker = startWorkerProcess({
+        databaseUrl: product().databaseUrl,
+        addressBook: product().indexer.addressBook,
+        rpcUrls: product().world.rpcUrls,
+        appSecret: '00'.repeat(32),
+        variables,
+      })
+      onTestFinished(() => worker.stop())
+      await webhooks.ping({ endpointId: endpoint.id })
+      await expect
+        .poll(receiver.output, { timeout: 20_000 })
+        .toContain(`\nping of endpoint ${endpoint.id}\n`)
+      const headers = {
+        'webhook-id': 'evt_1',
+        'webhook-timestamp': String(Math.floor(Date.now() / 1_000)),
+        'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')}`,
+      }
+      expect((await fetch(url, { method: 'POST', headers, body: '{}' })).status).toBe(401)
+      expect(await receiver.end()).toBe(0)
+    })
+  })
+}
