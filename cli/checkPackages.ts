@@ -78,7 +78,7 @@ async function runAsBrowser(specifier: string): Promise<void> {
   const input = join(folder, 'browser.js')
   writeFileSync(input, `import * as all from '${specifier}'\nglobalThis.names = Object.keys(all)\n`)
   const bundle = await rolldown({ input, platform: 'browser', cwd: folder, logLevel: 'silent' })
-  const { output } = await bundle.generate({ format: 'iife', minify: true, inlineDynamicImports: true })
+  const { output } = await bundle.generate({ format: 'iife', minify: true, codeSplitting: false })
   await bundle.close()
   const { imports, code } = output[0]
   if (imports.length > 0) throw new Error(`${specifier} needs ${imports.join(', ')} in a browser`)

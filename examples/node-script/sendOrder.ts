@@ -25,9 +25,7 @@ try {
     wantAsset: USDG,
     destinationChainId: 4663,
   })
-  const { amountOut, estimatedLatencyMs } = quote
-  const seconds = Math.ceil(estimatedLatencyMs / 1_000)
-  print(`receives ${formatUnits(amountOut, DECIMALS)} USDG in about ${seconds} s`)
+  print(`receives ${formatUnits(quote.amountOut, DECIMALS)} USDG`)
   const order = await causeway.transit.send({ walletClient, publicClient, quote })
   print(`order ${order.id}`)
   for await (const { step } of causeway.transit.follow(order.id)) {

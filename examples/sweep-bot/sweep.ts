@@ -45,15 +45,14 @@ async function sweep() {
     args: [account.address],
   })
   if (balance < MINIMUM) return
-  const { hash, preview } = await causeway.earn.deposit({
+  const { hash } = await causeway.earn.deposit({
     walletClient,
     publicClient,
     ...VAULT,
     depositAsset: TOKEN,
     depositAmount: balance,
   })
-  const shares = formatUnits(preview.expectedShares, DECIMALS)
-  print(`deposited ${formatUnits(balance, DECIMALS)} for ${shares} shares in ${hash}`)
+  print(`deposited ${formatUnits(balance, DECIMALS)} in ${hash}`)
 }
 
 /** A vault that is full or paused, or a node that does not answer: the next round tries again. */

@@ -1,17 +1,37 @@
-import { request, type Server } from 'node:http'
+import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { serverMaker } from './createServer.ts'
 import { serveHttp } from './serveHttp.ts'
 
+const operation = {
+  operationId: 'getHeaders',
+  summary: 'Headers',
+  description: 'The headers that arrive.',
+  responses: { 200: { content: { 'application/json': { schema: { type: 'object' } } } } },
+}
+const document = {
+  info: { title: 'Causeway', version: '1', description: '' },
+  paths: { '/headers': { get: operation } },
+  components: { schemas: {} },
+}
+
+/** Answers with the headers that it gets. */
+const api = createServer(({ headers }, response) => response.end(JSON.stringify(headers)))
+const urlOf = (listening: Server) => `http://127.0.0.1:${(listening.address() as AddressInfo).port}`
+
 let server: Server
 beforeAll(async () => {
-  const info = { title: 'Causeway', version: '1', description: '' }
-  const serverFor = serverMaker({ info, paths: {}, components: { schemas: {} } })
-  const options = { apiUrl: 'http://127.0.0.1:1', host: '127.0.0.1', port: 0 }
-  server = await serveHttp({ ...options, allowedHosts: ['localhost', 'mcp.example'] }, serverFor)
+  await new Promise<void>((listening) => api.listen(0, '127.0.0.1', listening))
+  const options = { apiUrl: urlOf(api), host: '127.0.0.1', port: 0 }
+  const allowedHosts = ['127.0.0.1', 'localhost', 'mcp.example']
+  server = await serveHttp({ ...options, allowedHosts }, serverMaker(document))
 })
-afterAll(() => server?.close())
+afterAll(() => {
+  server?.close()
+  api.close()
+})
 
 /** The status of a POST with these headers; `fetch` does not let a caller choose `Host`. */
 function statusOf(headers: Record<string, string>, { path = '/mcp', body = '{}' } = {}) {
@@ -50,4 +70,22 @@ test('behavior: an allowed name passes, with any port; only /mcp is served', asy
 test('error: a body that no client sends is refused with 413', async () => {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'x'.repeat(100_001) })
   expect(await statusOf({ host: 'localhost' }, { body })).toBe(413)
+})
+
+test('behavior: the API gets the key and the address of each caller, and no other key', async () => {
+  const arrived = async (headers: Record<string, string>) => {
+    const client = new Client({ name: 'test', version: '1' })
+    onTestFinished(() => client.close())
+    const url = new URL('/mcp', urlOf(server))
+    await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }))
+    return (await client.callTool({ name: 'getHeaders' })).structuredContent
+  }
+  const first = { 'x-api-key': 'first', 'x-forwarded-for': '192.0.2.1' }
+  expect(await arrived(first)).toMatchObject({
+    'x-api-key': 'first',
+    'x-forwarded-for': '192.0.2.1, 127.0.0.1',
+  })
+  const nobody = await arrived({})
+  expect(nobody).toMatchObject({ 'x-forwarded-for': '127.0.0.1' })
+  expect(nobody).not.toHaveProperty('x-api-key')
 })

@@ -57,7 +57,7 @@ export function testSdkExamples(
       const running = project().run('sendOrder.ts', environment(4))
       await Promise.race([running, payOpenOrder(product(), userAt(4))])
       expect(await running).toMatch(
-        /^receives [\d.]+ USDG in about \d+ s\norder 0x\w{64}\nSUBMITTED\nRECEIVED\nEXECUTED\nPROCESSED\n$/,
+        /^receives [\d.]+ USDG\norder 0x\w{64}\nSUBMITTED\nRECEIVED\nEXECUTED\nPROCESSED\n$/,
       )
     })
 
@@ -79,9 +79,7 @@ export function testSdkExamples(
       await copy('sweep.ts')
       const bot = project().start('sweep.ts', { ...environment(5), INTERVAL_MS: '100' })
       onTestFinished(() => void bot.end())
-      await expect
-        .poll(bot.output, { timeout: 20_000 })
-        .toMatch(/^deposited [\d.]+ for [\d.]+ shares in 0x/)
+      await expect.poll(bot.output, { timeout: 20_000 }).toMatch(/^deposited [\d.]+ in 0x/)
       expect(await usdc()).toBe(0n)
       const once = await shares()
       expect(once).toBeGreaterThan(before)
@@ -93,7 +91,7 @@ export function testSdkExamples(
         args: [address, parseUnits('150', 6)],
       })
       await worldClient(world, 1).waitForTransactionReceipt({ hash })
-      await expect.poll(bot.output, { timeout: 20_000 }).toMatch(/\ndeposited 150 for/)
+      await expect.poll(bot.output, { timeout: 20_000 }).toMatch(/\ndeposited 150 in 0x/)
       expect(await shares()).toBeGreaterThan(once)
       expect(await bot.end()).toBe(0)
       expect(bot.output()).toMatch(/\nstopped\n$/)
