@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { userAt } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { placeOrder } from '../../devnet/placeOrder.ts'
+import type { OpenApiDocument } from '../../mcp/src/openApiDocument.ts'
 import { keyOf } from '../support/ask.ts'
 import { getJson } from '../support/getJson.ts'
 import type { TestProduct } from '../support/product.ts'
@@ -70,8 +71,8 @@ export function testMcpTools(product: () => TestProduct) {
       const client = await connect(transport())
       try {
         const { tools } = await client.listTools()
-        const { body } = await getJson(`${product().url}/openapi.json`)
-        const names = Object.values(body.paths as Record<string, Record<string, Operation>>)
+        const { body } = await getJson<OpenApiDocument>(`${product().url}/openapi.json`)
+        const names = Object.values(body.paths)
           .flatMap(({ get }) => get ?? [])
           .map(({ operationId }) => operationId)
         expect(tools.map(({ name }) => name)).toEqual(names)
@@ -126,5 +127,3 @@ export function testMcpTools(product: () => TestProduct) {
     })
   })
 }
-
-type Operation = { operationId: string }

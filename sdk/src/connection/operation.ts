@@ -37,7 +37,10 @@ type Part<Given, Name extends string> = Given extends { [N in Name]?: infer Valu
 type Body<Id extends OperationId> = operations[Id] extends {
   requestBody: { content: { 'application/json': infer Value } }
 }
-  ? Value
+  ? // A body without fields is `Record<string, never>`, which would refuse the parameters of the path too.
+    string extends keyof Value
+    ? unknown
+    : Value
   : unknown
 
 type Written<Id extends OperationId> = Part<operations[Id]['parameters'], 'query'> &
