@@ -76,9 +76,21 @@ test("error: the API's envelope is the reason, the violations and the request's 
   })
 })
 
+test('error: a redirect is not followed, because the key would go with it', async () => {
+  let followed = 0
+  const { text } = await call(({ url }, response) => {
+    if (url === '/elsewhere') followed += 1
+    response.writeHead(302, { location: '/elsewhere' }).end()
+  })
+  expect(text).toMatchObject({ reason: 'CONNECTION_FAILED' })
+  expect(followed).toBe(0)
+})
+
 test('error: a proxy answers, or nobody', async () => {
   const proxy = await call((_, response) => response.writeHead(502).end('<html>'))
   expect(proxy.text).toMatchObject({ reason: 'HTTP_ERROR', message: '<html>', status: 502 })
+  const page = await call((_, response) => response.end('<html>'))
+  expect(page.text).toMatchObject({ reason: 'HTTP_ERROR', message: '<html>', status: 200 })
   const nobody = await call(({ socket }) => socket.destroy())
   expect(nobody.text).toMatchObject({ reason: 'CONNECTION_FAILED', requestId: null })
 })

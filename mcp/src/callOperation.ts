@@ -28,15 +28,18 @@ export async function callOperation(
   try {
     const response = await fetch(apiUrl + pathOf(tool.path, input), {
       headers,
+      // Another host must not get the key.
+      redirect: 'error',
       signal: AbortSignal.any([signal, timeout]),
     })
     const requestId = response.headers.get('x-request-id')
     const text = await readBounded(response, MAX_ANSWER_BYTES)
     if (text === null)
       return failure({ reason: 'ANSWER_TOO_LARGE', message: tooLarge(tool), requestId })
-    if (!response.ok)
+    const answer = parsed(text)
+    if (!response.ok || !answer)
       return failure({ ...errorOf(text, response.status), requestId, ...retryAfter(response) })
-    return { content: [{ type: 'text', text }], structuredContent: JSON.parse(text) }
+    return { content: [{ type: 'text', text }], structuredContent: answer }
   } catch (error) {
     signal.throwIfAborted()
     const reason = timeout.aborted ? 'TIMED_OUT' : 'CONNECTION_FAILED'
@@ -73,11 +76,12 @@ function tooLarge({ inputSchema }: ApiTool): string {
 }
 
 type Detail = { reason?: string; metadata?: object; fieldViolations?: object[] }
+type Envelope = { error?: { message?: string; details?: Detail[] } }
 
 /** The reason, the message and what belongs to them, out of the API's envelope. */
 function errorOf(text: string, status: number) {
-  const { error } = parsed(text)
-  const details: Detail[] = error?.details ?? []
+  const { error } = (parsed(text) ?? {}) as Envelope
+  const details = error?.details ?? []
   const info = details.find(({ reason }) => reason)
   // A proxy answered, or a health check that is down.
   if (!info?.reason) return { reason: 'HTTP_ERROR', message: text.slice(0, 2_000), status }
@@ -91,11 +95,13 @@ function errorOf(text: string, status: number) {
   }
 }
 
-function parsed(text: string): { error?: { message?: string; details?: Detail[] } } {
+/** The JSON object of an answer; null if it is none. */
+function parsed(text: string): Record<string, unknown> | null {
   try {
-    return JSON.parse(text)
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' ? (value as Record<string, unknown> | null) : null
   } catch {
-    return {}
+    return null
   }
 }
 

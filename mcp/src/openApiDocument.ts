@@ -28,5 +28,7 @@ export type OpenApiDocument = {
 export async function readOpenApiDocument(apiUrl: string): Promise<OpenApiDocument> {
   const response = await fetch(`${apiUrl}/openapi.json`, { signal: AbortSignal.timeout(20_000) })
   if (!response.ok) throw new Error(`${apiUrl}/openapi.json answers ${response.status}`)
-  return (await response.json()) as OpenApiDocument
+  const document = (await response.json()) as Partial<OpenApiDocument>
+  if (!document.paths) throw new Error(`${apiUrl}/openapi.json is no OpenAPI document`)
+  return document as OpenApiDocument
 }
