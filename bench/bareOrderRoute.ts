@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 import { connect } from '../db/sql.ts'
-import { selectTransitOrders } from '../domain/transit/orders/ordersById.ts'
+import { selectTransitOrders } from '../domain/transit/orders/selectTransitOrders.ts'
 
 /**
  * The comparison for the read of an order: the same SQL in one route of a bare Fastify, which sends its

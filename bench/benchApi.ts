@@ -7,7 +7,7 @@ import type { AddressBookFile } from '../domain/addressBook/addressBook.ts'
 import { type ApiProcess, startApiProcess, untilReady } from '../test/support/apiProcess.ts'
 import { ask, giveKeyOf } from '../test/support/ask.ts'
 
-export type BenchApi = ApiProcess & { port: number }
+export type BenchApi = ApiProcess & { port: number; appSecret: string }
 
 type BenchApiOptions = {
   /** Migrated. */
@@ -46,7 +46,7 @@ export async function startBenchApi(options: BenchApiOptions): Promise<BenchApi>
     await stop()
     throw error
   }
-  return { ...api, port: Number(new URL(api.url).port), stop }
+  return { ...api, port: Number(new URL(api.url).port), appSecret, stop }
 }
 
 const ANSWER_MS = 30_000

@@ -29,10 +29,25 @@ function tokenOf(chainId: number, byte: string): `0x${string}` {
 
 export const benchAssets = { offered, wanted }
 
-/** The chains, each with a station, and all tokens of the orders, so that no answer needs a node. */
-export const benchAddressBook: AddressBookFile = {
-  environment: 'DEVELOPMENT',
-  chains: benchChains.map(({ id, eid, blockSeconds }) => ({
+/** A chain without an order; `number` is 0 or more. */
+export function idleChain(number: number): BenchChain {
+  const firstBlock = 1_000
+  return {
+    id: 70_000 + number,
+    eid: 40_000 + number,
+    firstBlock,
+    blockSeconds: 1,
+    headBlock: 5_000,
+  }
+}
+
+/** The address book with further chains. */
+export function benchBookWith(further: BenchChain[]): AddressBookFile {
+  return { ...benchAddressBook, chains: [...benchAddressBook.chains, ...further.map(chainEntry)] }
+}
+
+function chainEntry({ id, eid, blockSeconds }: BenchChain): AddressBookFile['chains'][number] {
+  return {
     id,
     eid,
     name: `Chain ${id}`,
@@ -40,7 +55,13 @@ export const benchAddressBook: AddressBookFile = {
     blockTimeSeconds: blockSeconds,
     multicall3: '0xca11bde05977b3631167028862be2a173976ca11',
     transitStation: { address: `0x${'5a'.repeat(20)}`, startBlock: 0 },
-  })),
+  }
+}
+
+/** The chains, each with a station, and all tokens of the orders, so that no answer needs a node. */
+export const benchAddressBook: AddressBookFile = {
+  environment: 'DEVELOPMENT',
+  chains: benchChains.map(chainEntry),
   tokens: benchChains.flatMap(({ id }) => [
     { chainId: id, address: offered(id), name: 'Offered', symbol: 'OFF', decimals: 6 },
     { chainId: id, address: wanted(id), name: 'Wanted', symbol: 'WANT', decimals: 6 },

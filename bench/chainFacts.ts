@@ -10,7 +10,7 @@ const { offered, wanted } = benchAssets
 export function chainFacts(chain: BenchChain): FactInsert[] {
   const origin = originOn(chain)
   return [
-    head(chain),
+    headOf(chain),
     submissions(chain, origin),
     bridgings(chain, origin),
     deliveries(chain, origin),
@@ -57,7 +57,8 @@ function perChain(column: string, value: (chain: BenchChain) => string): string 
   return `case o.${column} ${cases.join(' ')} end`
 }
 
-const head = (chain: BenchChain): FactInsert => {
+/** The newest block of a chain. */
+export const headOf = (chain: BenchChain): FactInsert => {
   const { id, headBlock, firstBlock, blockSeconds } = chain
   const time = FIRST_ORDER_AT + (headBlock - firstBlock) * blockSeconds
   return (schema) => `

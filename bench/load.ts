@@ -5,12 +5,21 @@ import { connect, type Socket } from 'node:net'
 export type LoadOptions = {
   port: number
   /** Requested in turn, again and again. */
-  paths: string[]
-  /** Sent with every request. */
-  apiKey?: string | undefined
+  paths: (string | LoadRequest)[]
+  /** Sent in turn, one with each request. */
+  apiKeys?: string[]
   seconds: number
   /** Requests per second on a fixed schedule; without it, each connection sends the next request at once. */
   rate?: number
+}
+
+/** A request that is more than a GET of a path. */
+export type LoadRequest = {
+  path: string
+  /** The tag of `If-None-Match`; the answer must then be a 304. */
+  etag?: string
+  /** JSON; makes it a POST. */
+  body?: string
 }
 
 /** Latencies in milliseconds, ascending; with a rate, from the time when a request was due. */
@@ -24,28 +33,33 @@ const CONNECTIONS = 16
  */
 process.on('message', async (options: LoadOptions) => process.send?.(await load(options)))
 
-async function load({ port, paths, apiKey, seconds, rate }: LoadOptions): Promise<LoadResult> {
-  const clients = await Promise.all(
-    Array.from({ length: CONNECTIONS }, () => openClient(port, apiKey)),
-  )
+async function load({
+  port,
+  paths,
+  apiKeys = [],
+  seconds,
+  rate,
+}: LoadOptions): Promise<LoadResult> {
+  const clients = await Promise.all(Array.from({ length: CONNECTIONS }, () => openClient(port)))
   const latencies: number[] = []
   const failures: string[] = []
   const begin = performance.now()
   const end = begin + seconds * 1_000
-  let asked = 0
+  let begun = 0
   const dueAt = (number: number) => (rate ? begin + (number * 1_000) / rate : performance.now())
 
   await Promise.all(
-    clients.map(async ({ get }) => {
+    clients.map(async ({ ask }) => {
       for (;;) {
-        const number = asked++
+        const number = begun++
         const due = dueAt(number)
         if (due >= end) return
         await until(due)
-        const path = paths[number % paths.length] ?? '/'
-        const status = await get(path)
+        const asked = paths[number % paths.length] ?? '/'
+        const request = typeof asked === 'string' ? { path: asked } : asked
+        const status = await ask(request, apiKeys[number % apiKeys.length])
         latencies.push(performance.now() - due)
-        if (status !== 200) failures.push(`${status} ${path}`)
+        if (status !== (request.etag ? 304 : 200)) failures.push(`${status} ${request.path}`)
       }
     }),
   )
@@ -64,19 +78,28 @@ async function until(time: number) {
     await new Promise((resolve) => setTimeout(resolve, left))
 }
 
-async function openClient(port: number, apiKey?: string) {
-  const headers = `host: 127.0.0.1\r\n${apiKey ? `x-api-key: ${apiKey}\r\n` : ''}`
+async function openClient(port: number) {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   await once(socket, 'connect')
   const answers = readAnswers(socket)
   return {
-    async get(path: string): Promise<number> {
-      socket.write(`GET ${path} HTTP/1.1\r\n${headers}\r\n`)
+    async ask(request: LoadRequest, apiKey: string | undefined): Promise<number> {
+      socket.write(messageOf(request, apiKey))
       const { value } = await answers.next()
       return value ?? 0
     },
     close: () => socket.destroy(),
   }
+}
+
+function messageOf({ path, etag, body }: LoadRequest, apiKey: string | undefined): string {
+  const key = apiKey ? `x-api-key: ${apiKey}\r\n` : ''
+  const condition = etag ? `if-none-match: ${etag}\r\n` : ''
+  const content = body
+    ? `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`
+    : ''
+  const first = `${body ? 'POST' : 'GET'} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n`
+  return `${first}${key}${condition}${content}\r\n${body ?? ''}`
 }
 
 /** The status of each answer, after the whole answer has arrived. */
@@ -92,7 +115,7 @@ async function* readAnswers(socket: Socket): AsyncGenerator<number, undefined> {
       const endOfHead = head.indexOf('\r\n\r\n')
       if (endOfHead < 0) continue
       status = Number(head.slice(9, 12))
-      const length = Number(/content-length: (\d+)/i.exec(head)?.[1])
+      const length = status === 304 ? 0 : Number(/content-length: (\d+)/i.exec(head)?.[1])
       missing = length - (head.length - endOfHead - 4)
       head = ''
     }

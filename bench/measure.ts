@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { keyOf } from '../test/support/ask.ts'
 import { percentile } from '../test/support/percentile.ts'
-import type { LoadOptions, LoadResult } from './load.ts'
+import type { LoadOptions, LoadRequest, LoadResult } from './load.ts'
 
 const MAXIMUM_SECONDS = 6
 const HALF_RATE_SECONDS = 12
@@ -17,14 +17,20 @@ export type Measurement = {
   max: number
 }
 
-export type Measured = { name: string; port: number; paths: string[] }
+export type Measured = {
+  name: string
+  port: number
+  paths: (string | LoadRequest)[]
+  /** Sent in turn; by default the one key that `ask` sends. */
+  apiKeys?: string[]
+}
 
 /** The maximum rate of 16 connections, each of which sends its next request after the answer. */
 export async function measureMaximum(
-  { port, paths }: Measured,
+  { name: _, ...asked }: Measured,
   seconds = MAXIMUM_SECONDS,
 ): Promise<number> {
-  const load = { port, paths, seconds }
+  const load = { ...asked, seconds }
   await runLoad({ ...load, seconds: seconds / 3 })
   return (await runLoad(load)).perSecond
 }
@@ -37,18 +43,19 @@ export async function measure(measured: Measured): Promise<Measurement> {
 
 /** The latencies at a rate. Throws if an answer is not a 200. */
 export async function measureAtRate(
-  { name, port, paths }: Measured,
+  { name, ...asked }: Measured,
   rate: number,
   seconds: number,
 ): Promise<Omit<Measurement, 'maximum'>> {
-  const { latencies } = await runLoad({ port, paths, seconds, rate })
+  const { latencies } = await runLoad({ ...asked, seconds, rate })
   const at = (share: number) => percentile(latencies, share)
   return { name, p50: at(0.5), p90: at(0.9), p99: at(0.99), max: at(1) }
 }
 
 async function runLoad(options: LoadOptions): Promise<LoadResult> {
   const child = fork(new URL('load.ts', import.meta.url))
-  child.send({ ...options, apiKey: keyOf(`http://127.0.0.1:${options.port}`) })
+  const key = keyOf(`http://127.0.0.1:${options.port}`)
+  child.send({ apiKeys: key ? [key] : [], ...options })
   const [result] = (await Promise.race([
     once(child, 'message'),
     once(child, 'exit').then(() => {

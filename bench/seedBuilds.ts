@@ -30,15 +30,30 @@ const TABLES_MS = 40_000
  */
 export async function seedBuilds(sql: Sql, { databaseUrl, addressBook, chains }: SeedOptions) {
   const ponderSchema = await letPonderMakeTables(sql, databaseUrl)
+  await serveSeeded(sql, { ponderSchema, addressBook, builds: chains.map((chain) => [chain]) })
+}
+
+type Seeding = Pick<SeedOptions, 'addressBook'> & {
+  /** The chains of each build, which is named after the first. */
+  builds: SeededChain[][]
+  /** The Postgres schema whose tables are copied. */
+  ponderSchema: string
+}
+
+/** The Postgres schema of a chain that was seeded. */
+export function seededSchema(chainId: number): string {
+  return `index_${chainId}_${SEEDED_HASH}`
+}
+
+/** Makes and serves builds. */
+export async function serveSeeded(sql: Sql, { ponderSchema, addressBook, builds }: Seeding) {
   const book = parseAddressBook(addressBook, 'bench')
   await Promise.all(
-    chains.map(async (chain) => {
-      const build: Build = {
-        postgresSchema: `index_${chain.id}_${SEEDED_HASH}`,
-        chainIds: [chain.id],
-        buildHash: SEEDED_HASH,
-      }
-      await fillBuild(sql, { ponderSchema, build, chain })
+    builds.map(async (chains) => {
+      const chainIds = chains.map(({ id }) => id)
+      const postgresSchema = seededSchema(chainIds[0] ?? 0)
+      const build: Build = { postgresSchema, chainIds, buildHash: SEEDED_HASH }
+      await fillBuild(sql, { ponderSchema, postgresSchema, chains })
       await registerBuild(sql, build)
       await createReadIndexes(sql, build.postgresSchema)
       await serveBuild(sql, build, book.chains)
@@ -67,18 +82,21 @@ async function letPonderMakeTables(sql: Sql, databaseUrl: string): Promise<strin
   }
 }
 
-type Filling = { ponderSchema: string; build: Build; chain: SeededChain }
+type Filling = { ponderSchema: string; postgresSchema: string; chains: SeededChain[] }
 
-async function fillBuild(sql: Sql, { ponderSchema, build: { postgresSchema }, chain }: Filling) {
+async function fillBuild(sql: Sql, { ponderSchema, postgresSchema, chains }: Filling) {
   await copyTables(sql, ponderSchema, postgresSchema)
   const start = '0'.repeat(75)
-  await sql`
-    insert into ${sql(postgresSchema)}._ponder_checkpoint
-    values (${String(chain.id)}, ${chain.id}, ${start}, ${start}, ${start})`
-  for (const insert of chain.inserts) await sql.unsafe(insert(postgresSchema))
+  for (const { id, inserts } of chains) {
+    await sql`
+      insert into ${sql(postgresSchema)}._ponder_checkpoint
+      values (${String(id)}, ${id}, ${start}, ${start}, ${start})`
+    for (const insert of inserts) await sql.unsafe(insert(postgresSchema))
+  }
   await addPrimaryKeys(sql, ponderSchema, postgresSchema)
-  await sql`
-    insert into app.index_high_water (chain_id, block_number) values (${chain.id}, ${chain.headBlock})`
+  for (const { id, headBlock } of chains)
+    await sql`
+      insert into app.index_high_water (chain_id, block_number) values (${id}, ${headBlock})`
 }
 
 /** Copies tables without keys: to add them to full tables takes a tenth of the time. */

@@ -7,11 +7,16 @@ import type { WithdrawAssetMap } from '../domain/earn/vaults/listWithdrawAssets.
 import type { WithdrawalId } from '../domain/earn/withdrawals/withdrawalRequest.ts'
 import type { PermitData } from '../domain/token/detectAuthorization.ts'
 import type { TokenMetadataMap } from '../domain/token/tokenMetadata.ts'
+import type { TransitOrder } from '../domain/transit/orders/transitOrder.ts'
 import { defaultCost } from './fieldCost.ts'
+
+/** What was read before an operation runs, by the names of root fields: these do not read it again. */
+export type GivenRoot = { transitOrder?: TransitOrder }
 
 /** The GraphQL schema's builder. It defines no types of its own: those register themselves on it. */
 export const builder = new SchemaBuilder<{
   Context: AppContext
+  Root: GivenRoot
   DefaultFieldNullability: false
   Scalars: {
     Address: { Input: Address; Output: Address }

@@ -2,6 +2,7 @@ import type { ExecutionArgs, ExecutionResult, OperationDefinitionNode } from 'gr
 import { LRUCache } from 'lru-cache'
 import type { AppContext } from '../../domain/appContext.ts'
 import { invalidFields, ServiceError } from '../../domain/error/serviceError.ts'
+import type { GivenRoot } from '../../schema/builder.ts'
 import { schema } from '../../schema/schema.ts'
 import { type ContextArgs, executeNamingLost } from './executeNamingLost.ts'
 import { fieldCollector } from './fieldCollector.ts'
@@ -12,6 +13,8 @@ import { variableViolations } from './variableViolations.ts'
 export type OperationInput = {
   variables: Record<string, unknown> | undefined
   context: AppContext
+  /** What was read already, by the names of root fields. */
+  root?: GivenRoot
 }
 
 /** An operation that may run. REST, GraphQL and the stream get one only from `admitOperation`. */
@@ -27,7 +30,7 @@ export type AdmittedOperation = {
  */
 export function admitOperation(
   prepared: PreparedOperation,
-  { variables, context }: OperationInput,
+  { variables, context, root = {} }: OperationInput,
 ): AdmittedOperation {
   const { document, operationName, operation } = prepared
   const cost = operationCost(prepared, variables)
@@ -41,6 +44,7 @@ export function admitOperation(
       hideSuggestions: true,
       variableValues: variables,
       contextValue: context,
+      rootValue: root,
     },
     cost,
   }

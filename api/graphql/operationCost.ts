@@ -4,6 +4,9 @@ import {
   GraphQLError,
   getVariableValues,
   type OperationDefinitionNode,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
 } from 'graphql'
 import { invalidFields, ServiceError } from '../../domain/error/serviceError.ts'
 import { schema } from '../../schema/schema.ts'
@@ -26,10 +29,10 @@ export function operationCost(
   prepared: PreparedOperation,
   variables: Variables = {},
 ): OperationCost | null {
-  const { ownDocument, operation } = prepared
+  const { operation } = prepared
   const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variables)
   if (!coerced) return null
-  const requested = requestedCost(ownDocument, variables) + schemaCost(prepared, coerced)
+  const requested = fieldsCost(prepared, variables) + schemaCost(prepared, coerced)
   const cost = { requested, maximum: MAX_COST }
   if (cost.requested <= MAX_COST) return cost
   throw new ServiceError(
@@ -48,6 +51,33 @@ function schemaCost({ document, operation }: PreparedOperation, variables: Varia
   const cost = introspectionCost(document, operation, { variables, most: MAX_COST })
   if (!operation.variableDefinitions?.length) schemaCosts.set(operation, cost)
   return cost
+}
+
+/** The cost of operations that is the same for all variables; null for others. */
+const fixedCosts = new WeakMap<OperationDefinitionNode, number | null>()
+
+function fieldsCost({ ownDocument, operation }: PreparedOperation, variables: Variables): number {
+  const known = fixedCosts.get(operation)
+  if (typeof known === 'number') return known
+  const cost = requestedCost(ownDocument, variables)
+  if (known === undefined) fixedCosts.set(operation, isFixed(ownDocument) ? cost : null)
+  return cost
+}
+
+/** Whether no field has a cost by its arguments, and none is skipped or included. */
+function isFixed(document: DocumentNode): boolean {
+  const types = new TypeInfo(schema)
+  let isSame = true
+  const visitor = {
+    Field() {
+      if (typeof types.getFieldDef()?.extensions.complexity === 'function') isSame = false
+    },
+    Directive() {
+      isSame = false
+    },
+  }
+  visit(document, visitWithTypeInfo(types, visitor))
+  return isSame
 }
 
 function requestedCost(document: DocumentNode, variables: Variables): number {

@@ -2,6 +2,7 @@ import { astFromValue, type GraphQLArgument, print } from 'graphql'
 import type { AppContext } from '../../domain/appContext.ts'
 import type { Reason } from '../../domain/error/reason.ts'
 import { rootField } from '../../schema/rootField.ts'
+import type { ReadAnswer } from './answer.ts'
 import { type Parameter, type ParameterSource, parametersOf } from './parameters.ts'
 
 type WaitOptions = { seen: string | null; timeoutMs: number; signal: AbortSignal }
@@ -48,6 +49,8 @@ export type RouteDefinition = ParameterSource & {
   /** The quota that a request is charged to: `prepare` where it reads chains for calldata, else `reads`. */
   limitClass?: 'prepare'
   wait?: RouteWait
+  /** Keeps the answers of the route's document. */
+  keep?: (route: Pick<Route, 'parameters'>, read: ReadAnswer) => ReadAnswer
 }
 
 /** A route with what is derived from its root field. */

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { permissionOf } from '../../domain/access/permissions.ts'
 import { requirePermission } from '../../domain/access/requirePermission.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
+import type { GivenRoot } from '../../schema/builder.ts'
 import { toServiceError } from '../error/toServiceError.ts'
 import { admitOperation, executeOperation } from '../graphql/admitOperation.ts'
 import { prepareOperation } from '../graphql/prepareOperation.ts'
@@ -17,16 +18,21 @@ import { longPoll } from './longPoll.ts'
 import { argumentsOf, readParameters } from './readParameters.ts'
 import { hasEtag, type Route } from './route.ts'
 import { shareAnswers } from './shareAnswers.ts'
+import { withoutNullFields } from './withoutNullFields.ts'
 
 type ReaderOptions = Pick<Route, 'document' | 'notFound' | 'optional'>
-type ReadData = (variables: Record<string, unknown>, request: FastifyRequest) => Promise<unknown>
+type ReadData = (
+  variables: Record<string, unknown>,
+  request: FastifyRequest,
+  root?: GivenRoot,
+) => Promise<unknown>
 
 /** Runs a route's document and returns its data. Throws the failure of the document. */
 function createReader({ document, notFound }: ReaderOptions): ReadData {
   const prepared = prepareOperation(document)
-  return async (variables, request) => {
+  return async (variables, request, root) => {
     const context = requestContextOf(request)
-    const admitted = admitOperation(prepared, { variables, context })
+    const admitted = admitOperation(prepared, { variables, context, ...(root && { root }) })
     const { data, errors } = await executeOperation(admitted)
     if (errors?.[0]) throw toServiceError(errors[0])
     if (!data) throw new Error('Invariant(serveRoute): an execution without data or errors')
@@ -38,11 +44,9 @@ function createReader({ document, notFound }: ReaderOptions): ReadData {
 
 /** The data as the body. */
 function toAnswers(read: ReadData, { optional = [] }: ReaderOptions): ReadAnswer {
-  const withoutNulls = (key: string, value: unknown) =>
-    value === null && optional.includes(key) ? undefined : value
-  const replacer = optional.length > 0 ? withoutNulls : undefined
-  return async (variables, request): Promise<Answer> => {
-    const body = JSON.stringify(await read(variables, request), replacer)
+  const shorten = withoutNullFields(optional)
+  return async (variables, request, root): Promise<Answer> => {
+    const body = shorten(JSON.stringify(await read(variables, request, root)))
     return { body, etag: etagOf(body) }
   }
 }
@@ -86,7 +90,8 @@ export function serveRoute(
   const csv = csvListOf(route)
   const closing = new AbortController()
   if (csv) app.addHook('preClose', async () => closing.abort())
-  const readAnswer = route.isShared ? shareAnswers(route.operationId, readOwn) : readOwn
+  const readKept = route.keep ? route.keep(route, readOwn) : readOwn
+  const readAnswer = route.isShared ? shareAnswers(route.operationId, readKept) : readKept
   const permission = permissionOf(route.field)
   app.route({
     method: route.method,

@@ -9,14 +9,21 @@ import { recentSettlementsFunction } from './recentSettlementsFunction.ts'
 import { routeSubmissionsFunction } from './routeSubmissionsFunction.ts'
 import type { ServedBuild } from './servedBuild.ts'
 import { submissionListFunctions } from './submissionListFunctions.ts'
+import { transitOrderSelect } from './transitOrderSelect.ts'
 import { vaultAtFunction } from './vaultAtFunction.ts'
 import { withdrawalListFunctions } from './withdrawalListFunctions.ts'
 import { waitingWithdrawalView, withdrawalStatusFunction } from './withdrawalStatus.ts'
 
 /** The views that join facts; later ones use earlier ones. */
-const joinedViews = ['transitOrderStatus.sql', 'transitOrder.sql', 'transitOrderOutline.sql'].map(
-  (file) => readFileSync(new URL(file, import.meta.url), 'utf8'),
-)
+const joinedViews = [
+  sqlOf('transitOrderStatus.sql'),
+  `create view read.transit_order as ${transitOrderSelect()}`,
+  sqlOf('transitOrderOutline.sql'),
+]
+
+function sqlOf(file: string): string {
+  return readFileSync(new URL(file, import.meta.url), 'utf8')
+}
 
 /**
  * Replaces every view in the Postgres schema `read`: for each fact table the union over the served

@@ -5,6 +5,7 @@ import { type Hex, keccak256, toHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connect } from '../../db/sql.ts'
 import type { AddressBookFile } from '../../domain/addressBook/addressBook.ts'
+import { createOrderRows, type OrderRows } from '../../domain/transit/orders/orderRows.ts'
 import { TABLES } from '../support/foldedRows.ts'
 import { startTestIndexer, untilIndexed } from '../support/indexer.ts'
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
@@ -54,6 +55,7 @@ const CONTRACTS = vaultContracts(addressBook())
 describe(`interleavings of two chains, SEED=${seed}`, () => {
   let database: TestDatabase
   let sql: Sql
+  let orders: OrderRows
   let indexer: Awaited<ReturnType<typeof startTestIndexer>>
   let events: StationEvent[]
   const vaultEvents: VaultEvent[] = []
@@ -63,6 +65,7 @@ describe(`interleavings of two chains, SEED=${seed}`, () => {
     process.stdout.write(`interleavings: SEED=${seed}\n`)
     database = await createTestDatabase()
     sql = connect(database.url, { applicationName: 'test', max: 2 })
+    orders = createOrderRows(sql)
     events = await startNodes()
     indexer = await start()
     await untilIndexed(sql, { 1: FIRST_HEAD, 4663: FIRST_HEAD }).catch((error) => {
@@ -177,7 +180,7 @@ describe(`interleavings of two chains, SEED=${seed}`, () => {
   async function checkById(rows: OracleOrder[], where: string) {
     const chosen = rows.filter(() => random.chance(5 / ORDERS))
     const found = await readOrderRowsById(
-      sql,
+      orders,
       chosen.map(({ id }) => id as Hex),
     )
     const expected = new Map(chosen.map((row) => [row.id, row]))

@@ -1,9 +1,8 @@
 import type { Sql, TransactionSql } from 'postgres'
 import type { Hex } from 'viem'
-import { selectTransitOrders } from '../../domain/transit/orders/ordersById.ts'
+import type { OrderRows } from '../../domain/transit/orders/orderRows.ts'
 import { orderTimeline } from '../../domain/transit/orders/orderTimeline.ts'
 import {
-  isPresent,
   TRANSIT_ORDER_COLUMNS,
   type TransitOrderRow,
 } from '../../domain/transit/orders/transitOrderRow.ts'
@@ -39,10 +38,10 @@ export function readOrderRows(sql: Sql): Promise<OrderSnapshot> {
   })
 }
 
-/** The rows of some ids, by the service's own statement. */
-export async function readOrderRowsById(sql: Sql, ids: Hex[]): Promise<OracleOrder[]> {
-  const rows = (await selectTransitOrders(sql, ids)).filter(isPresent)
-  return rows.map(({ progress: _, ...row }) => comparable(row))
+/** The rows of some ids, as the service reads them. */
+export async function readOrderRowsById(orders: OrderRows, ids: Hex[]): Promise<OracleOrder[]> {
+  const read = await Promise.all(ids.map((id) => orders.read(id)))
+  return read.flatMap(({ row }) => (row ? [comparable(row)] : []))
 }
 
 function readProgress(sql: Sql | TransactionSql) {

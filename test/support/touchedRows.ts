@@ -49,12 +49,26 @@ export async function countTouchedRows({ addressBook, tables, seed }: TouchedRow
   }
 
   /** Sessions report their counts at most a second late, or on request. */
-  async function touched(): Promise<number> {
+  async function flushCounts() {
     // The observer's counts too: those of filling the tables must not be reported later.
     for (const sql of [context.sql, context.adHocSql, observer])
       await Promise.all(
         Array.from({ length: 10 }, () => sql`select pg_stat_force_next_flush(), pg_sleep(0.02)`),
       )
+  }
+
+  /** The scans of each table of the index, by schema and name. */
+  async function scans(): Promise<Map<string, number>> {
+    await flushCounts()
+    const found = await observer<{ table: string; scans: number }[]>`
+      select schemaname || '.' || relname as table,
+        (coalesce(seq_scan, 0) + coalesce(idx_scan, 0))::double precision as scans
+      from pg_stat_user_tables where schemaname like 'index\\_%'`
+    return new Map(found.map(({ table, scans: count }) => [table, count]))
+  }
+
+  async function touched(): Promise<number> {
+    await flushCounts()
     const [row] = await observer<{ touched: number }[]>`
       select (sum(t.seq_tup_read) + (
         select sum(i.idx_tup_read) from pg_stat_user_indexes i where i.relname = any(${tables})
@@ -67,11 +81,20 @@ export async function countTouchedRows({ addressBook, tables, seed }: TouchedRow
   return {
     context,
     observer,
+    databaseUrl: database.url,
     /** Rows and index entries that were read meanwhile. */
     async touchedBy(read: () => Promise<unknown>): Promise<number> {
       const before = await touched()
       await read()
       return (await touched()) - before
+    },
+    /** The tables of the index that were scanned meanwhile. */
+    async tablesReadBy(read: () => Promise<unknown>): Promise<string[]> {
+      const before = await scans()
+      await read()
+      return [...(await scans())].flatMap(([table, count]) =>
+        count > (before.get(table) ?? 0) ? [table] : [],
+      )
     },
     stop: () => started.disposeAsync(),
   }

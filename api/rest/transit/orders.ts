@@ -1,6 +1,10 @@
 import type { Hex } from 'viem'
+import { expectedBy } from '../../../domain/transit/orders/expectedBy.ts'
 import { getTransitOrder } from '../../../domain/transit/orders/getTransitOrder.ts'
+import type { TransitOrder } from '../../../domain/transit/orders/transitOrder.ts'
+import { orderAssets } from '../../../schema/transit/orders/orderAssets.ts'
 import { fragmentOf } from '../fragmentOf.ts'
+import { keepAnswers } from '../keepAnswers.ts'
 import { resourceWait, waitSeconds } from '../resourceWait.ts'
 import { graphql, type Route, route } from '../route.ts'
 
@@ -21,6 +25,17 @@ const getTransitOrderRoute = route({
   notFound: 'ORDER_NOT_FOUND',
   errors: ['NOT_YET_INDEXED', 'INDEX_CATCHING_UP', 'RPC_UNAVAILABLE'],
   cache: 'no-cache',
+  keep: keepAnswers<TransitOrder>({
+    read: (context, { id }) => getTransitOrder(context, id as Hex),
+    markOf: async (context, order) => {
+      // Where a node fails, the answer lacks a token that is read from its chain.
+      const isWhole = orderAssets([order]).every(
+        ({ chainId, address }) => context.tokens.listed(chainId, address) !== undefined,
+      )
+      return isWhole ? String((await expectedBy(context, order))?.getTime()) : null
+    },
+    rootOf: (transitOrder) => ({ transitOrder }),
+  }),
   wait: resourceWait({
     // The scalar `Hash` has already validated it.
     idOf: ({ id }) => id as Hex,

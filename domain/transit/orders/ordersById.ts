@@ -1,52 +1,54 @@
-import type { Sql } from 'postgres'
+import { isDeepStrictEqual } from 'node:util'
+import { LRUCache } from 'lru-cache'
 import type { Hex } from 'viem'
 import type { IndexProgress } from '../../chain/indexProgress.ts'
 import type { SharedServices } from '../../context.ts'
-import { sharedStatements } from '../../watch/sharedStatements.ts'
+import { observe } from '../../observation/observe.ts'
+import { createOrderRows } from './orderRows.ts'
+import { orderTimeline } from './orderTimeline.ts'
 import { toTransitOrders } from './toTransitOrders.ts'
 import type { TransitOrder } from './transitOrder.ts'
-import {
-  isPresent,
-  type Nullable,
-  TRANSIT_ORDER_COLUMNS,
-  type TransitOrderRow,
-} from './transitOrderRow.ts'
+import type { TransitOrderRow } from './transitOrderRow.ts'
 
-/** Reads orders by id. Ids that are asked for while a statement runs share the next one. */
+/** Reads orders by id. */
 export type OrdersById = {
+  /**
+   * `progress` has the chains of the order, or all chains where there is none. While nothing about an order has changed
+   * since it was read last, it is the same object.
+   */
   read(id: Hex): Promise<{ progress: IndexProgress[]; order: TransitOrder | undefined }>
 }
 
+type Read = { row: TransitOrderRow; order: TransitOrder }
+
+/** The orders that were read last. Each takes some 8 KB, with its answer. */
+const MOST = 4_000
+
 export function createOrdersById(context: Pick<SharedServices, 'sql' | 'tokens'>): OrdersById {
-  const select = sharedStatements((ids: Hex[]) => selectTransitOrders(context.sql, ids))
+  const rows = createOrderRows(context.sql)
+  const last = new LRUCache<Hex, Read>({ max: MOST })
   return {
     async read(id) {
-      const rows = await select(id)
+      const { progress, row } = await rows.read(id)
+      if (!row) return { progress, order: undefined }
+      const known = last.get(id)
+      const isSame = known !== undefined && isUnchanged(known, row)
+      observe({ kind: 'sharedRead', of: 'orders', isHit: isSame })
+      if (isSame) return { progress, order: known.order }
       // Each read converts its own order only: a token that cannot be read must not fail the others.
-      const found = rows.filter(isPresent).filter((row) => row.id === id)
-      const [order] = await toTransitOrders(context, found)
-      return { progress: rows[0]?.progress ?? [], order }
+      const [order] = await toTransitOrders(context, [row])
+      if (order) last.set(id, { row, order })
+      return { progress, order }
     },
   }
 }
 
-/** A row of `selectTransitOrders`. */
-type SelectedOrder = { progress: IndexProgress[] } & Nullable<TransitOrderRow>
-
-/**
- * Reads orders by id, with the progress of every chain at the same moment, in one statement: a row per
- * order that exists, or one row of nulls if none does.
- */
-export function selectTransitOrders(sql: Sql, ids: Hex[]): Promise<SelectedOrder[]> {
-  // `offset 0` hands each id to the view; without it Postgres joins whole tables.
-  return sql<SelectedOrder[]>`
-    select p.progress, o.*
-    from (select coalesce(json_agg(c), '[]') as progress from read.chain_progress c) p
-    left join (
-      unnest(${ids}::text[]) wanted (order_id)
-      cross join lateral (
-        select ${sql(TRANSIT_ORDER_COLUMNS)} from read.transit_order t
-        where t.id = wanted.order_id offset 0
-      ) o
-    ) on true`
+/** The finalized blocks rise with every block; only what they finalize counts. */
+function isUnchanged({ row: known, order }: Read, row: TransitOrderRow): boolean {
+  const { source_finalized_block, destination_finalized_block } = known
+  const facts = { ...row, source_finalized_block, destination_finalized_block }
+  if (!isDeepStrictEqual(facts, known)) return false
+  return orderTimeline(row).every(
+    ({ finalized }, step) => finalized === order.timeline[step]?.finalized,
+  )
 }

@@ -158,6 +158,6 @@ builder.queryField('transitOrder', (t) =>
     complexity: readCost('index'),
     description: 'One Transit order by its id. Errors: `ORDER_NOT_FOUND`, `NOT_YET_INDEXED`.',
     args: { id: t.arg({ type: 'Hash', required: true, description: 'The order id.' }) },
-    resolve: (_, { id }, context) => getTransitOrder(context, id),
+    resolve: (given, { id }, context) => given.transitOrder ?? getTransitOrder(context, id),
   }),
 )

@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { benchAddressBook } from '../../../bench/benchChains.ts'
+import { serveIdleChains } from '../../../bench/idleChains.ts'
 import { seedOrders } from '../../../bench/seedOrders.ts'
 import type { AppContext } from '../../../domain/appContext.ts'
 import { listTransitOrders } from '../../../domain/transit/orders/listTransitOrders.ts'
+import { orderStatement } from '../../../domain/transit/orders/selectTransitOrders.ts'
 import type { ResolvedRoute } from '../../../domain/transit/routes/resolvedRoutes.ts'
 import { countTouchedRows, type TouchedRows } from '../../support/touchedRows.ts'
 
@@ -12,6 +14,8 @@ import { countTouchedRows, type TouchedRows } from '../../support/touchedRows.ts
 const ORDER_COUNT = 27_000
 /** The other users have a page or two here, which Postgres best reads whole. */
 const LARGE = ['transit_submission', 'transit_bridging', 'transit_delivery', 'transit_execution']
+/** The nodes of the plan that reads one order. */
+const MOST_NODES = 60
 const userAddress = `0x${sha256('user0').slice(0, 40)}`
 
 /**
@@ -121,7 +125,39 @@ describe('what a read touches', () => {
     })
     expect(cost).toBeLessThan(20)
   })
+
+  test('behavior: one order, its two chains, with as large a plan over twelve chains as over six', async () => {
+    const id: Hex = `0x${sha256('13500')}`
+    const nodes: number[] = []
+    for (const chains of [6, 12]) {
+      await serveIdleChains(rows.databaseUrl, chains)
+      // Where it is, is remembered from here on.
+      await context.ordersById.read(id)
+      const tables = await rows.tablesReadBy(() => context.ordersById.read(id))
+      expect(tables.filter((table) => !/^index_(1|4663)_/.test(table))).toEqual([])
+      expect(tables).toContainEqual(expect.stringMatching(/\.transit_submission$/))
+      nodes.push(await nodesOf(orderStatement({ sourceChainId: 1, destinationChainId: 4663 })))
+    }
+    const [six = 0, twelve] = nodes
+    expect(twelve).toBe(six)
+    expect(six).toBeLessThanOrEqual(MOST_NODES)
+  }, 40_000)
+
+  /** The number of nodes of a statement's generic plan; `ids` are its only parameter. */
+  async function nodesOf(statement: string): Promise<number> {
+    const [explained] = await rows.observer.unsafe<{ 'QUERY PLAN': [{ Plan: Plan }] }[]>(
+      `explain (format json) ${statement}`,
+      [[`0x${sha256('13500')}`]],
+    )
+    return explained ? countNodes(explained['QUERY PLAN'][0].Plan) : Number.NaN
+  }
 })
+
+type Plan = { Plans?: Plan[] }
+
+function countNodes({ Plans = [] }: Plan): number {
+  return Plans.reduce((sum, plan) => sum + countNodes(plan), 1)
+}
 
 function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex')

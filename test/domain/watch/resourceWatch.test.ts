@@ -38,6 +38,10 @@ beforeEach(() => {
       statements += 1
       return Reflect.apply(target, self, call)
     },
+    get(target, name) {
+      if (name === 'unsafe') statements += 1
+      return Reflect.get(target, name)
+    },
   })
   watch = createOrderWatch(createOrdersById({ sql: counting, tokens }), (onChange) => {
     notify = onChange
@@ -64,7 +68,7 @@ describe('createResourceWatch', () => {
     await updateDeliveries(sql, ids, { is_executed: true })
     notify()
     await Promise.all(waits)
-    expect(statements).toBeLessThanOrEqual(2)
+    expect([1, 2]).toContain(statements)
   })
 
   test('behavior: an order that cannot be read keeps no other from waking', async () => {

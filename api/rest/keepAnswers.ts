@@ -1,0 +1,38 @@
+import type { FastifyRequest } from 'fastify'
+import type { AppContext } from '../../domain/appContext.ts'
+import type { GivenRoot } from '../../schema/builder.ts'
+import { requestContextOf } from '../http/requestContext.ts'
+import type { Answer, ReadAnswer } from './answer.ts'
+import { argumentsOf } from './readParameters.ts'
+import type { Route } from './route.ts'
+
+type KeptResource<Resource> = {
+  /** The same object for as long as the resource is the same. Throws what the root field throws. */
+  read(context: AppContext, args: Record<string, unknown>): Promise<Resource>
+  /** All else that the answer depends on; null for an answer that must not be kept. */
+  markOf(context: AppContext, resource: Resource): Promise<string | null>
+  /** Hands the resource to the root field. */
+  rootOf(resource: Resource): GivenRoot
+}
+
+type Kept = { answer: Answer; mark: string }
+
+/**
+ * Reads the resource for every request, and makes the answer only where the resource or what else it depends on has
+ * changed. An answer lives as long as its resource: whoever reads that decides how many are held.
+ */
+export function keepAnswers<Resource extends object>(resource: KeptResource<Resource>) {
+  return (route: Pick<Route, 'parameters'>, readAnswer: ReadAnswer): ReadAnswer => {
+    const answers = new WeakMap<Resource, Kept>()
+    return async (variables, request: FastifyRequest) => {
+      const context = requestContextOf(request)
+      const found = await resource.read(context, argumentsOf(route, variables))
+      const mark = await resource.markOf(context, found)
+      const known = answers.get(found)
+      if (known && known.mark === mark) return known.answer
+      const answer = await readAnswer(variables, request, resource.rootOf(found))
+      if (mark !== null) answers.set(found, { answer, mark })
+      return answer
+    }
+  }
+}
