@@ -2,10 +2,13 @@ import { Command, InvalidArgumentError } from 'commander'
 import { type Address, isAddress } from 'viem'
 import {
   ControlError,
+  mineBlocks,
   payAccount,
+  reorganiseChain,
   setAssetClosed,
   setBlacklisted,
   setCapClosed,
+  setDollarPrice,
   setFrozen,
   setKeeperBroke,
   setPaused,
@@ -16,11 +19,14 @@ import { AddressBookError, loadAddressBook } from '../domain/addressBook/address
 import { findDataDirectory } from '../processes/dataDirectory.ts'
 import { readRunFile } from '../processes/start/runFile.ts'
 
-/** `npm run devnet -- <command>`: causes refusals, pauses and payments in the running local world. */
+/**
+ * `npm run devnet -- <command>`: causes refusals, pauses, prices, payments and reorganisations in the running local
+ * world. `@causeway/sdk/testing` runs the same commands.
+ */
 type Options = { chain: number; data: string; vault: string }
 
 const program = new Command('devnet').description(
-  'Causes refusals, pauses and payments in the running local world, to test how an application handles them.',
+  'Causes refusals, pauses, prices, payments and reorganisations in the running local world, to test how an application handles them.',
 )
 
 toggle(['blacklist', 'unblacklist'], "USDC's blacklist", setBlacklisted)
@@ -51,6 +57,21 @@ command(
   act(options, (world, at) =>
     payAccount(world, { ...at, units, token, account: addressOf(account) }),
   ),
+)
+command('depeg <usd>', 'set the price of the dollar tokens of the chain, such as 0.97').action(
+  (usd: string, options: Options) =>
+    act(options, (world, at) => setDollarPrice(world, at, priceOf(usd))),
+)
+command('repeg', 'set the price of the dollar tokens of the chain to 1 USD again').action(
+  (options: Options) => act(options, (world, at) => setDollarPrice(world, at, null)),
+)
+command('reorg <blocks>', 'replace the newest blocks of the chain by empty ones').action(
+  (blocks: string, options: Options) =>
+    act(options, (world, at) => reorganiseChain(world, at, countOf(blocks))),
+)
+command('mine <blocks>', 'add empty blocks to the chain, as for finality').action(
+  (blocks: string, options: Options) =>
+    act(options, (world, at) => mineBlocks(world, at, countOf(blocks))),
 )
 
 await program.parseAsync()
@@ -118,4 +139,14 @@ async function findWorld(data: string): Promise<World> {
 function addressOf(text: string): Address {
   if (isAddress(text, { strict: false })) return text
   throw new InvalidArgumentError('expected an address')
+}
+
+function priceOf(text: string): string {
+  if (/^\d+(\.\d{1,8})?$/.test(text)) return text
+  throw new InvalidArgumentError('expected a price in USD with at most 8 decimals')
+}
+
+function countOf(text: string): number {
+  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('expected a number of blocks from 1 to 9999')
 }

@@ -10,7 +10,8 @@ import {
 } from 'viem'
 import { DEVNET_ACTORS, DEVNET_USERS } from './accounts.ts'
 import { DEPLOYMENT } from './deployment.ts'
-import { PLANNED_TOKENS } from './plan.ts'
+import { PLANNED_FEEDS, PLANNED_TOKENS } from './plan.ts'
+import { reorganise } from './reorganise.ts'
 import { VAULT_CHAINS, vaultDeployment } from './vaults/deployment.ts'
 import {
   blacklistAbi,
@@ -31,6 +32,9 @@ const oracleAbi = parseAbi([
   'function addToSanctionsList(address[] newSanctions)',
   'function removeFromSanctionsList(address[] removeSanctions)',
 ])
+
+const feedAbi = parseAbi(['function setRound(int256 answer, uint256 answeredAt)'])
+const FEED_DECIMALS = 8
 
 type At = { chainId: number }
 type OfAccount = At & { account: Address }
@@ -121,6 +125,27 @@ export async function setKeeperBroke(world: World, { chainId }: At, isBroke: boo
   await client.setBalance({ address: keeper.address, value })
   // A chain is written to disk when it has a new block.
   await client.mine({ blocks: 1 })
+}
+
+/** Sets the price of the chain's dollar tokens, in USD; null for the planned one. */
+export function setDollarPrice(world: World, at: At, usd: string | null) {
+  const answer = usd === null ? PLANNED_FEEDS.dollar.answer : parseUnits(usd, FEED_DECIMALS)
+  // The time zero always is that of the newest block, so the price does not become stale.
+  const data = encodeFunctionData({ abi: feedAbi, functionName: 'setRound', args: [answer, 0n] })
+  return send(world, at, { by: deployer, to: DEPLOYMENT.feeds.dollar, data })
+}
+
+/** Replaces the newest blocks of a chain by empty ones: their transactions are gone. */
+export async function reorganiseChain(world: World, { chainId }: At, blocks: number) {
+  const client = worldClient(world, chainId)
+  const head = await client.getBlockNumber()
+  if (head < blocks) throw new ControlError(`Chain ${chainId} has only ${head} blocks`)
+  await reorganise(client, blocks)
+}
+
+/** Adds empty blocks to a chain. */
+export async function mineBlocks(world: World, { chainId }: At, blocks: number) {
+  await worldClient(world, chainId).mine({ blocks })
 }
 
 /** The first user pays an account this many whole units of a token. Returns the transaction's hash. */

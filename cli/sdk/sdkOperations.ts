@@ -57,14 +57,25 @@ function describe(operation: Operation, { method, path, context }: Place): strin
     ...Object.keys(fields).filter((name) => isAddress(fields[name] ?? {})),
   ]
   const shape = shapeOf(answer, context)
+  const also = alsoAnswers(responses)
   const lines = [
     `  id: '${operationId}',`,
     `  method: '${method}',`,
     `  path: '${path}',`,
     ...(addresses.length > 0 ? [`  addresses: '${addresses.join(' ')}',`] : []),
     ...(shape ? [`  shape: ${printed(shape)},`] : []),
+    ...(also ? [`  alsoAnswers: ${also},`] : []),
   ]
   return `export const ${constantOf(operationId)} = {\n${lines.join('\n')}\n} as const\n`
+}
+
+/** The status of a failure that answers like a success, as that of a health check. */
+function alsoAnswers(responses: Operation['responses']): string | undefined {
+  const formOf = (status: string) =>
+    JSON.stringify(responses[status]?.content?.['application/json']?.schema)
+  return Object.keys(responses).find(
+    (status) => status !== '200' && formOf(status) === formOf('200'),
+  )
 }
 
 /** The constant of an operation; `deposit` and the like are names of components in another case. */

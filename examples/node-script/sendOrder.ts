@@ -30,8 +30,8 @@ try {
   print(`order ${order.id}`)
   for await (const { step } of causeway.transit.follow(order.id)) {
     print(step)
-    if (step === 'REMOVED') process.exitCode = 1
-    if (step === 'PROCESSED' || step === 'REMOVED') break
+    if (step === 'REMOVED' || step === 'TOMBSTONED') process.exitCode = 1
+    if (step === 'PROCESSED' || process.exitCode) break
   }
 } catch (error) {
   if (!(error instanceof CausewayError)) throw error

@@ -141,7 +141,7 @@ async function indexedHeads({
 }
 
 function runFile(
-  { environment }: ProductOptions,
+  { environment, root }: ProductOptions,
   { databaseUrl, addressBookPath, chainUrls, postgres, nodes }: BackingServices,
   { apiKey, children }: { apiKey: string; children: Children },
 ): RunFile {
@@ -155,6 +155,7 @@ function runFile(
     databaseUrl,
     addressBook: addressBookPath,
     accounts: nodes?.accounts ?? [],
+    devnetCommand: nodes ? [process.execPath, join(root, 'cli/devnet.ts')] : [],
     pids: {
       start: process.pid,
       ...(postgres ? { postgres: postgres.pid } : {}),

@@ -12,6 +12,7 @@ const run: RunFile = {
   databaseUrl: 'postgres://127.0.0.1/postgres',
   addressBook: '/book.json',
   accounts: [],
+  devnetCommand: ['node', 'cli/devnet.ts'],
   pids: { start: 1 },
 }
 

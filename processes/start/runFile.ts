@@ -12,6 +12,8 @@ const runFileSchema = z.object({
   databaseUrl: z.string(),
   addressBook: z.string(),
   accounts: z.array(z.object({ address: z.string(), privateKey: z.string() })),
+  /** The program that controls the local chains, with its first arguments: `@causeway/sdk/testing` runs it. */
+  devnetCommand: z.array(z.string()).default([]),
   pids: z.record(z.string(), z.number()),
 })
 

@@ -1,13 +1,17 @@
-import { type Address, erc20Abi, maxUint256, parseAbi } from 'viem'
+import { type Address, erc20Abi, type Hash, maxUint256, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { priceFeedAbi } from '../../abis/priceFeed.ts'
 import { tellerAbi } from '../../abis/teller.ts'
 import { DEVNET_ACTORS } from '../../devnet/accounts.ts'
 import {
   ControlError,
+  mineBlocks,
   payAccount,
+  reorganiseChain,
   setAssetClosed,
   setBlacklisted,
   setCapClosed,
+  setDollarPrice,
   setFrozen,
   setKeeperBroke,
   setPaused,
@@ -135,6 +139,15 @@ describe('controls of the local world', () => {
       async () => (await client().getBalance({ address: DEVNET_ACTORS.keeper.address })) === 0n,
       [true, false],
     ],
+    [
+      'the price of dollar tokens',
+      (isOn) => setDollarPrice(started.world, at, isOn ? '0.97' : null),
+      async () => {
+        const feed = { address: DEPLOYMENT.feeds.dollar, abi: priceFeedAbi } as const
+        return (await client().readContract({ ...feed, functionName: 'latestRoundData' }))[1]
+      },
+      [97_000_000n, 100_000_000n],
+    ],
   ])('default: %s, on and off', async (_, set, read, [on, off]) => {
     await set(true)
     expect(await read()).toBe(on)
@@ -146,6 +159,17 @@ describe('controls of the local world', () => {
     await payAccount(started.world, { ...at, account, token: 'USDC', units: '2.5' })
     const call = { address: USDC, abi: erc20Abi, functionName: 'balanceOf' } as const
     expect(await client().readContract({ ...call, args: [account] })).toBe(2_500_000n)
+  })
+
+  test('default: blocks, and a reorganisation that takes a payment back', async () => {
+    const head = await client().getBlockNumber()
+    await mineBlocks(started.world, at, 3)
+    expect(await client().getBlockNumber()).toBe(head + 3n)
+    const paid = await payAccount(started.world, { ...at, account, token: 'USDC', units: '1' })
+    await reorganiseChain(started.world, at, 1)
+    const hash = paid as Hash
+    await expect(client().getTransactionReceipt({ hash })).rejects.toThrow('could not be found')
+    await expect(reorganiseChain(started.world, at, 9_999)).rejects.toThrow(ControlError)
   })
 
   test('error: what is not there', async () => {

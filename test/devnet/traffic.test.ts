@@ -116,6 +116,7 @@ function writeRun(directory: string, rpcUrls: Record<number, string>) {
     databaseUrl: '',
     addressBook: join(folder, 'address-book.json'),
     accounts: devnetUserKeys(),
+    devnetCommand: [],
     pids: {},
   })
 }

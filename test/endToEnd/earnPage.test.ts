@@ -21,6 +21,8 @@ import { testMcpTools } from './mcpTools.ts'
 import { testSdkExamples } from './sdkExamples.ts'
 import { testSdkJourneys } from './sdkJourneys.ts'
 import { testSdkReadme } from './sdkReadme.ts'
+import { testSdkTesting } from './sdkTesting.ts'
+import { testSdkTroubles } from './sdkTroubles.ts'
 import { GRAPHQL_CLIENT, GRAPHQL_DOCUMENT, REST_CLIENT } from './strangersClients.ts'
 
 /** The expected answer of each call of each page, in the order of the page. */
@@ -163,6 +165,8 @@ describe('docs/earn', () => {
   testSdkExamples(() => product, projectWithSdk, variables)
   testSdkJourneys(() => product)
   testMcpTools(() => product)
+  testSdkTesting(() => product)
+  testSdkTroubles(() => product)
 
   test('behavior: how long an answer may be kept', async () => {
     const pages = await Promise.all(Object.keys(PAGES).map(pastedCalls))

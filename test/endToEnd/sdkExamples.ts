@@ -57,7 +57,7 @@ export function testSdkExamples(
       const running = project().run('sendOrder.ts', environment(4))
       await Promise.race([running, payOpenOrder(product(), userAt(4))])
       expect(await running).toMatch(
-        /^receives [\d.]+ USDG\norder 0x\w{64}\nSUBMITTED\nRECEIVED\nEXECUTED\nPROCESSED\n$/,
+        /^receives [\d.]+ USDG\norder 0x\w{64}\nSUBMITTED\nBRIDGED\nRECEIVED\nEXECUTED\nPROCESSED\n$/,
       )
     })
 

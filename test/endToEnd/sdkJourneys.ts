@@ -1,12 +1,4 @@
-import {
-  type Address,
-  createPublicClient,
-  createWalletClient,
-  erc20Abi,
-  http,
-  type LocalAccount,
-  parseUnits,
-} from 'viem'
+import { type Address, erc20Abi, type LocalAccount, parseUnits } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { userAt } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
@@ -19,6 +11,7 @@ import { keyOf } from '../support/ask.ts'
 import { ORDER_STEPS } from '../support/orderSteps.ts'
 import type { TestProduct } from '../support/product.ts'
 import { tokenBalance } from '../support/quotes.ts'
+import { sdkWallets } from '../support/sdkWallets.ts'
 
 const harborDollar = vaultDeployment('Harbor Dollar', 1).vault
 
@@ -27,14 +20,8 @@ export function testSdkJourneys(product: () => TestProduct) {
   const causeway = () =>
     createCausewayClient({ url: product().url, apiKey: keyOf(product().url) ?? '' })
 
-  /** viem's clients as an integrator has them. */
-  function wallets(account: LocalAccount, chainId = 1) {
-    const transport = http(product().world.rpcUrls[chainId])
-    return {
-      walletClient: createWalletClient({ account, transport }),
-      publicClient: createPublicClient({ transport, pollingInterval: 50, cacheTime: 0 }),
-    }
-  }
+  const wallets = (account: LocalAccount, chainId = 1) =>
+    sdkWallets(product().world, account, chainId)
 
   async function quoteOf(account: LocalAccount, offer: TokenSymbol, offerAmount: bigint) {
     return causeway().transit.quote({
@@ -89,7 +76,7 @@ export function testSdkJourneys(product: () => TestProduct) {
         }
         return null
       })()
-      await expect.poll(() => steps, { timeout: 10_000 }).toEqual(['SUBMITTED'])
+      await expect.poll(() => steps, { timeout: 10_000 }).toEqual(['SUBMITTED', 'BRIDGED'])
       await product().restartApi()
       const target = { orderId: order.id, ...ends }
       await ORDER_STEPS.deliver(product().world, target)
@@ -99,7 +86,14 @@ export function testSdkJourneys(product: () => TestProduct) {
         remainingAmountDue: 0n,
         amountDue: order.quote.amountOut,
       })
-      expect(steps).toEqual(['SUBMITTED', 'RECEIVED', 'EXECUTED', 'EXECUTED', 'PROCESSED'])
+      expect(steps).toEqual([
+        'SUBMITTED',
+        'BRIDGED',
+        'RECEIVED',
+        'EXECUTED',
+        'EXECUTED',
+        'PROCESSED',
+      ])
       const paid = await causeway().transit.wait(order.id)
       expect(paid.createdAt).toBeInstanceOf(Date)
       const filter = { txHash: order.hash, sourceChain: 1 }

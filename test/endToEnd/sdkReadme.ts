@@ -1,11 +1,14 @@
+import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { devnetUserKeys, userAt } from '../../devnet/accounts.ts'
+import { writeRunFile } from '../../processes/start/runFile.ts'
 import { keyOf } from '../support/ask.ts'
 import { payOpenOrder } from '../support/payOpenOrder.ts'
 import type { TestProduct } from '../support/product.ts'
 import { readmePrograms } from '../support/readmePrograms.ts'
 import type { StrangersProject } from '../support/strangersProject.ts'
+import { runFileOf } from './sdkTesting.ts'
 
 const programs = await readmePrograms()
 const user = userAt(0)
@@ -27,7 +30,7 @@ const CALLS: [string, string][] = [
 
 /** The blocks of sdk/README.md in the order of the page, and what each prints. */
 const PRINTED: [string, RegExp][] = [
-  ['transit.send(', /^SUBMITTED\nRECEIVED\nEXECUTED\nPROCESSED\n$/],
+  ['transit.send(', /^SUBMITTED\nBRIDGED\nRECEIVED\nEXECUTED\nPROCESSED\n$/],
   ['transit.wait(', /^PROCESSED \d+n\n$/],
   ['earn.deposit(', /^deposited in 0x\w+ for \d+n shares\n$/],
   ['earn.withdraw(', /^queued as 1:0x\w+:\d+ at position \d+\n$/],
@@ -36,12 +39,14 @@ const PRINTED: [string, RegExp][] = [
   ['onResponse', /^getReady 200 \d+ 1\n/],
   ['listTransitOrders(', /^PROCESSED\n/],
   ['fetchWebhookHandler({', /^ping of the readme\n204\n$/],
+  ['connectLocalWorld(', /^VAULT_PAUSED\ndeposited for \d+n shares\n$/],
 ]
 
 /** Runs the README of the SDK as it stands, in a project that has the packed package, against a whole product. */
 export function testSdkReadme(product: () => TestProduct, project: () => StrangersProject) {
   describe('sdk/README.md', () => {
     beforeAll(async () => {
+      writeRunFile(project().folder, runFileOf(product()))
       for (const { file, block, text } of programs) {
         const [, call = ''] = CALLS.find(([mark]) => block.includes(mark)) ?? []
         await project().write(file, `${text}\n${call}\n`)
@@ -66,6 +71,7 @@ export function testSdkReadme(product: () => TestProduct, project: () => Strange
         RPC_URL: product().world.rpcUrls[1] ?? '',
         CAUSEWAY_URL: product().url,
         CAUSEWAY_API_KEY: keyOf(product().url) ?? '',
+        CAUSEWAY_RUN_FILE: join(project().folder, 'run.json'),
         WEBHOOK_SECRETS: `whsec_${'A'.repeat(32)},${SECRET}`,
       })
       if (mark === 'transit.send(') await Promise.race([running, payOpenOrder(product(), user)])

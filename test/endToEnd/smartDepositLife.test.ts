@@ -9,9 +9,10 @@ import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
 import { sendCall } from '../../devnet/vaults/sendCall.ts'
 import { worldClient } from '../../devnet/world.ts'
+import { createCausewayClient } from '../../sdk/src/createCausewayClient.ts'
 import { startTestWorld, type TestWorld } from '../support/anvils.ts'
 import { type ApiProcess, startApiProcess, untilReady } from '../support/apiProcess.ts'
-import { ask, giveKeyOf } from '../support/ask.ts'
+import { ask, giveKeyOf, keyOf } from '../support/ask.ts'
 import { undescribedEvent } from '../support/describedAnswer.ts'
 import { getJson } from '../support/getJson.ts'
 import { startTestIndexer } from '../support/indexer.ts'
@@ -167,6 +168,40 @@ test('behavior: the day of docs/guides/treasury-with-smart-deposits.md', {
   const output = await pasteShell({ url: api.url, world: started.world }, blocks.join('\n'))
   expect(output).toMatch(/"status":"(CONFIRMED|FINALIZED)".+"mintedAmount":"\d+"/s)
   expect(output).toMatch(/depositId,.+receivedAmount\.formatted.+25\.000000/s)
+})
+
+test('behavior: the SDK registers an address, and waits for its deposit', {
+  timeout: 60_000,
+}, async () => {
+  const { smartDeposits } = createCausewayClient({ url: api.url, apiKey: keyOf(api.url) ?? '' })
+  const address = await smartDeposits.register({
+    userDestinationAddress: userAt(4).address,
+    vaultAddress: vault,
+    inputToken: USDC,
+    chainId: 1,
+  })
+  const before = await balanceOf(vault, userAt(4).address)
+  const args = [address, AMOUNT] as const
+  await sendCall(started.world, 1, {
+    account: USER,
+    address: USDC,
+    data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args }),
+  })
+  const seen = () => smartDeposits.deposits({ filter: { smartDepositAddress: address } }).take(1)
+  await expect.poll(seen, { timeout: 20_000 }).toHaveLength(1)
+  const depositId = (await seen())[0]?.depositId ?? '0x'
+  const confirmed = await smartDeposits.wait(depositId)
+  const minted = (await balanceOf(vault, userAt(4).address)) - before
+  expect(confirmed).toMatchObject({ receivedAmount: AMOUNT, mintedAmount: minted })
+  const ends = Promise.allSettled([
+    smartDeposits.wait(depositId, { until: 'FINALIZED' }),
+    smartDeposits.wait(depositId, { until: 'FAILED' }),
+  ])
+  await worldClient(started.world, 1).mine({ blocks: FINALITY_BLOCKS })
+  expect(await ends).toMatchObject([
+    { value: { depositId, status: 'FINALIZED' } },
+    { reason: { reason: 'ENDED_OTHERWISE' } },
+  ])
 })
 
 async function post<Body>(path: string, body: object): Promise<Body> {

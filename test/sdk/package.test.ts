@@ -55,7 +55,7 @@ export async function open() {
   return null
 }
 export function shown(step: TransitStep): string {
-  return step.step === 'EXECUTED' ? String(step.execution.amount) : step.order.id
+  return step.step === 'EXECUTED' ? String(step.amount - step.remaining) : step.order.id
 }
 export function least(error: unknown): string | null {
   if (error instanceof CausewayError && error.reason === 'BELOW_MIN_ORDER_SIZE') return error.metadata.minOrderSize
@@ -76,8 +76,8 @@ export function mistakes(error: CausewayError, step: TransitStep, orderId: \`0x\
   if (error.reason === 'TIMEOUT') return
   // @ts-expect-error Only another reason has this key.
   if (error.reason === 'BELOW_MIN_ORDER_SIZE') error.metadata.maxOrderSize
-  // @ts-expect-error Only an execution has it.
-  if (step.step === 'RECEIVED') step.execution
+  // @ts-expect-error A tombstone has no amount.
+  if (step.step === 'TOMBSTONED') step.amount
   // @ts-expect-error A date.
   step.order.createdAt.slice(0, 10)
 }

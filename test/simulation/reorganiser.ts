@@ -1,5 +1,5 @@
+import { reorganise } from '../../devnet/reorganise.ts'
 import { type World, worldClient } from '../../devnet/world.ts'
-import { reorganise } from '../support/reorganise.ts'
 import type { SeededRandom } from '../support/seededRandom.ts'
 import type { ChainHistory } from './chainHistory.ts'
 import type { RandomTraffic } from './randomTraffic.ts'

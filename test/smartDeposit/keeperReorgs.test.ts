@@ -2,8 +2,8 @@ import { encodeFunctionData, erc20Abi, type Hex, parseUnits } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { smartDepositFactoryAbi } from '../../abis/smartDeposit.ts'
 import { userAt } from '../../devnet/accounts.ts'
+import { reorganise } from '../../devnet/reorganise.ts'
 import type { Keeper } from '../../worker/smartDeposit/keeper.ts'
-import { reorganise } from '../support/reorganise.ts'
 import {
   CHAIN_ID,
   deprecateVaults,

@@ -7,7 +7,7 @@ import {
 import type { OrdersById } from './ordersById.ts'
 import type { TransitOrder } from './transitOrder.ts'
 
-/** Waits for a change of an order's status, amounts or finality. */
+/** Waits for a change of an order's status, amounts, number of steps or finality. */
 export type OrderWatch = ResourceWatch<Hex, TransitOrder>
 
 export function createOrderWatch(ordersById: OrdersById, onIndexChange: IndexSignal): OrderWatch {
@@ -15,8 +15,9 @@ export function createOrderWatch(ordersById: OrdersById, onIndexChange: IndexSig
   return createResourceWatch({ read, version }, onIndexChange)
 }
 
-function version({ status, amountDue, remainingAmountDue, finalized }: TransitOrder): string {
-  return `${status} ${amountDue} ${remainingAmountDue} ${finalized}`
+/** An order whose destination is indexed first gets the steps of its source with no other change. */
+function version({ status, amountDue, remainingAmountDue, ...order }: TransitOrder): string {
+  return `${status} ${amountDue} ${remainingAmountDue} ${order.timeline.length} ${order.finalized}`
 }
 
 /** Whether an order can change no more: it is paid or removed, and no reorganisation is expected to undo that. */

@@ -2,7 +2,7 @@ import { action } from '../connection/action.ts'
 import { list } from '../connection/list.ts'
 import * as api from '../generated/operations.ts'
 
-/** Whether the service works, with the state of its database, index and nodes. */
+/** Whether the service works, with the state of its database, index and nodes. `status` is `error` if a check is down. */
 export const getHealth = /* @__PURE__ */ action(api.getHealthOperation)
 /** Whether this process takes requests. */
 export const getReady = /* @__PURE__ */ action(api.getReadyOperation)

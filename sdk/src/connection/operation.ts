@@ -12,6 +12,8 @@ export type Operation<Id extends OperationId = OperationId> = {
   /** The parameters that are addresses, separated by blanks. */
   readonly addresses?: string
   readonly shape?: Shape
+  /** Another status than 2xx whose answer is not an error but has the same form. */
+  readonly alsoAnswers?: number
 }
 
 /** The operations that answer JSON. */

@@ -48,7 +48,7 @@ async function attemptRequest<Id extends OperationId>(
   operation: Operation<Id>,
   { params = {}, options = {}, etag, attempt }: Call & { attempt: number },
 ): Promise<Answered<Answer<Id>>> {
-  const { method, id, shape } = operation
+  const { method, id, shape, alsoAnswers } = operation
   const { url, body } = encodeRequest(connection.url, operation, params as Record<string, unknown>)
   const headers = new Headers({ accept: 'application/json' })
   if (connection.apiKey !== null) headers.set('x-api-key', connection.apiKey)
@@ -71,9 +71,12 @@ async function attemptRequest<Id extends OperationId>(
       init: { method, headers, body },
     })
     Object.assign(ended, { status: facts.status, requestId: facts.requestId })
-    const isUnchanged = facts.status === 304
-    if (!isUnchanged && (facts.status < 200 || facts.status > 299))
-      throw readError(parsed(text), facts)
+    const { status } = facts
+    const isUnchanged = status === 304
+    if (!isUnchanged && (status < 200 || status > 299)) {
+      const error = readError(parsed(text), facts)
+      if (status !== alsoAnswers || error.reason !== 'UNREADABLE_ANSWER') throw error
+    }
     const data = isUnchanged ? null : (decoded(text, shape, facts) as Answer<Id>)
     report()
     return { data, etag: newEtag }

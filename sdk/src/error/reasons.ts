@@ -28,6 +28,11 @@ type ClientMetadata = {
   TRANSACTION_REVERTED: { hash: Hash }
   /** Another transaction took its nonce: the user cancelled or replaced it. */
   TRANSACTION_REPLACED: { hash: Hash; replacement: Hash }
+  /**
+   * It may have been sent, and is not mined yet or the node cannot be asked. It can still be mined: sending again could
+   * act twice. Wait for `hash`.
+   */
+  TRANSACTION_PENDING: { hash: Hash }
   /** The resource ended in another state than the awaited one. */
   ENDED_OTHERWISE: { status: string }
 }

@@ -25,6 +25,7 @@ export type Offered = {
 export type Signed = { permitSignature?: Hex; permitDeadline?: bigint }
 
 export type Authorization = {
+  chainId: number
   token: Address
   amount: bigint
   /** Whether a permit may be tried. Default: true. */
@@ -44,9 +45,9 @@ const abi = parseAbi(['function approve(address spender, uint256 amount)'])
  */
 export async function authorizeToken(
   wallets: Wallets,
-  { token, amount, ask, withPermit = true }: Authorization,
+  { chainId, token, amount, ask, withPermit = true }: Authorization,
 ): Promise<Signed> {
-  const approve = (data: string) => sendPrepared(wallets, { to: token, data, value: 0n })
+  const approve = (data: string) => sendPrepared(wallets, { chainId, to: token, data, value: 0n })
   let offered = await ask()
   if (offered.isApproved) return {}
   if (withPermit && offered.permit) {

@@ -31,6 +31,7 @@ export function authorizeVaultToken(
     ...(wantAsset ? { wantAsset } : {}),
   }
   return authorizeToken(wallets, {
+    chainId,
     token,
     amount,
     withPermit,

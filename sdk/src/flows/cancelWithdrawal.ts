@@ -25,5 +25,5 @@ export async function cancelWithdrawal(
     { chainId, vaultAddress, orderIndex, simulate: true },
     { signal },
   )
-  return sendPrepared(parameters, transaction)
+  return sendPrepared(parameters, { ...transaction, chainId })
 }

@@ -46,6 +46,10 @@ export async function depositIntoVault(
       }),
     (signed) => prepareDeposit(connection, { ...deposit, ...signed }, { signal }),
   )
-  const sent = await sendPrepared(parameters, { ...transaction, gas: preview.gasLimit })
+  const sent = await sendPrepared(parameters, {
+    ...transaction,
+    chainId,
+    gas: preview.gasLimit,
+  })
   return { ...sent, preview }
 }

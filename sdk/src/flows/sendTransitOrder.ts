@@ -45,7 +45,10 @@ export async function sendTransitOrder(
   requireTerms(parameters, quote)
   await onQuote?.(quote)
   signal?.throwIfAborted()
-  const { hash, receipt } = await sendPrepared(parameters, quote.transaction)
+  const { hash, receipt } = await sendPrepared(parameters, {
+    ...quote.transaction,
+    chainId: sourceChainId,
+  })
   return { id: quote.orderId, hash, receipt, quote }
 }
 
@@ -59,6 +62,7 @@ function authorize(
   const amount = quote.offerAmount
   const userAddress = addressOf(parameters)
   return authorizeToken(parameters, {
+    chainId,
     token,
     amount,
     withPermit,

@@ -1,4 +1,4 @@
-import type { Account, Address, PublicClient, WalletClient } from 'viem'
+import type { Account, Address, Hash, PublicClient, WalletClient } from 'viem'
 import { CausewayError } from '../error/causewayError.ts'
 
 /** The user's wallet and a node of the chain, as viem's clients. */
@@ -7,7 +7,12 @@ export type Wallets = {
   publicClient: PublicClient
   /** Default: the account of the wallet client. */
   account?: Account | Address
+  /** Ends the flow. A transaction that was sent cannot be taken back: only the wait for it ends. */
   signal?: AbortSignal | undefined
+  /** Gets each transaction once it is sent, approvals of tokens included. `to` is the called contract. */
+  onSent?: ((sent: { hash: Hash; to: Address }) => void) | undefined
+  /** How long a transaction is awaited. Default 180,000. */
+  receiptTimeoutMs?: number | undefined
 }
 
 /** The account that sends, as viem takes it. Throws `INVALID_INPUT` without one. */

@@ -1,8 +1,10 @@
-import type { Address } from 'viem'
+import type { Address, Hash } from 'viem'
 import { listWithdrawalRequests, prepareWithdrawal } from '../actions/earn.ts'
 import type { Connection } from '../connection/connection.ts'
 import type { Answer } from '../connection/operation.ts'
 import { pause } from '../connection/pause.ts'
+import { isPassing } from '../connection/retryDelay.ts'
+import { CausewayError } from '../error/causewayError.ts'
 import { authorizeVaultToken } from './authorizeVaultToken.ts'
 import { prepareAuthorized } from './prepareAuthorized.ts'
 import { type Sent, sendPrepared } from './sendPrepared.ts'
@@ -61,7 +63,11 @@ export async function withdrawFromVault(
       }),
     (signed) => prepareWithdrawal(connection, { ...withdrawal, ...signed }, { signal }),
   )
-  const sent = await sendPrepared(parameters, { ...transaction, gas: preview.gasLimit })
+  const sent = await sendPrepared(parameters, {
+    ...transaction,
+    chainId,
+    gas: preview.gasLimit,
+  })
   const isAtOnce = transaction.functionName === 'bulkWithdraw'
   const request = isAtOnce ? null : await indexedRequest(connection, { chainId, signal, ...sent })
   return { ...sent, preview, request }
@@ -76,9 +82,24 @@ async function indexedRequest(
 ): Promise<WithdrawalRequest | null> {
   const filter = { txHash: hash, chainId }
   for (let tries = 0; tries < INDEX_TRIES; tries++) {
-    const [request] = await listWithdrawalRequests(connection, { filter }, { signal }).take(1)
+    const request = await firstRequest(connection, filter, signal)
     if (request) return request
     await pause(1_000, signal)
   }
   return null
+}
+
+/** The transaction is mined: an API that fails for a while must not look like a withdrawal that failed. */
+async function firstRequest(
+  connection: Connection,
+  filter: { txHash: Hash; chainId: number },
+  signal: AbortSignal | undefined,
+): Promise<WithdrawalRequest | undefined> {
+  try {
+    const [request] = await listWithdrawalRequests(connection, { filter }, { signal }).take(1)
+    return request
+  } catch (error) {
+    if (error instanceof CausewayError && isPassing(error)) return undefined
+    throw error
+  }
 }

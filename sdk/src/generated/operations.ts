@@ -446,6 +446,7 @@ export const getHealthOperation = {
   id: 'getHealth',
   method: 'GET',
   path: '/health',
+  alsoAnswers: 503,
 } as const
 
 export const getReadyOperation = {

@@ -5,12 +5,15 @@ import { readServerEvents } from './readServerEvents.ts'
 
 /** The server sends a comment every 12 s. */
 const IDLE_MS = 20_000
+/** After so many comments in a row there may be news without an event: a resource that a reorganisation took away. */
+const COMMENTS = 3
 
 export type Subscription = { query: string; variables: Record<string, unknown> }
 
 /**
- * Yields once for each event of a subscription: the first for the present state. Returns `complete` if the server
- * has nothing more to send, `cut` if the connection ended. Throws `CausewayError` for a refusal.
+ * Yields once for each event of a subscription, the first for the present state, and now and then while there is
+ * none. Returns `complete` if the server has nothing more to send, `cut` if the connection ended. Throws
+ * `CausewayError` for a refusal.
  */
 export async function* openSubscription(
   connection: Connection,
@@ -20,11 +23,13 @@ export async function* openSubscription(
   const response = await open(connection, subscription, signal)
   const facts = answerFacts(response)
   if (!response.ok || !response.body) throw readError(await bodyOf(response), facts)
+  let comments = 0
   try {
     for await (const { event, data } of readServerEvents(response.body, IDLE_MS)) {
       if (event === 'complete') return 'complete'
-      const { errors } = JSON.parse(data) as { errors?: { extensions?: Refusal }[] }
-      const refusal = errors?.[0]?.extensions
+      comments = event === '' ? comments + 1 : 0
+      if (comments % COMMENTS > 0) continue
+      const refusal = event === '' ? null : refusalOf(data)
       if (refusal) throw readError({ error: refusal }, { ...facts, status: refusal.code ?? 500 })
       yield
     }
@@ -38,6 +43,11 @@ export async function* openSubscription(
 
 type Refusal = { code?: number }
 
+function refusalOf(data: string): Refusal | null {
+  const { errors } = JSON.parse(data) as { errors?: { extensions?: Refusal }[] }
+  return errors?.[0]?.extensions ?? null
+}
+
 async function open(connection: Connection, body: Subscription, signal: AbortSignal) {
   const headers = new Headers({
     accept: 'text/event-stream',
@@ -46,13 +56,19 @@ async function open(connection: Connection, body: Subscription, signal: AbortSig
   if (connection.apiKey !== null) headers.set('x-api-key', connection.apiKey)
   const url = `${connection.url}/graphql/stream`
   connection.onRequest({ operation: 'streamGraphql', method: 'POST', url, attempt: 1, headers })
-  const init = { method: 'POST', headers, body: JSON.stringify(body), signal }
+  // Only the headers have to come in time.
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), connection.timeoutMs)
+  const either = AbortSignal.any([signal, late.signal])
+  const init = { method: 'POST', headers, body: JSON.stringify(body), signal: either }
   try {
     return await connection.fetch(url, init)
   } catch (cause) {
     signal.throwIfAborted()
     const message = `no stream from ${connection.url}`
     throw new CausewayError({ reason: 'CONNECTION_FAILED', metadata: {}, message, cause })
+  } finally {
+    clearTimeout(timer)
   }
 }
 

@@ -1,4 +1,4 @@
-/** An event of `text/event-stream`, as far as GraphQL uses them. */
+/** An event of `text/event-stream`, as far as GraphQL uses them. The event of a comment is empty. */
 export type ServerEvent = { event: string; data: string }
 
 const IDLE = Symbol('idle')
@@ -20,10 +20,7 @@ export async function* readServerEvents(
       if (chunk === IDLE || chunk.done) return
       const blocks = (rest + decoder.decode(chunk.value, { stream: true })).split(/\r?\n\r?\n/)
       rest = blocks.pop() ?? ''
-      for (const block of blocks) {
-        const event = parseBlock(block)
-        if (event) yield event
-      }
+      for (const block of blocks) yield parseBlock(block)
     }
   } finally {
     // A connection that was lost or aborted cannot be cancelled either.
@@ -45,13 +42,12 @@ async function unlessIdle<T>(reading: Promise<T>, idleMs: number): Promise<T | t
   }
 }
 
-/** Null for a comment. */
-function parseBlock(block: string): ServerEvent | null {
+function parseBlock(block: string): ServerEvent {
   const lines = block.split(/\r?\n/)
   const valuesOf = (field: string) =>
     lines
       .filter((line) => line.startsWith(`${field}:`))
       .map((line) => line.slice(field.length + 1).replace(/^ /, ''))
-  const [event] = valuesOf('event')
-  return event === undefined ? null : { event, data: valuesOf('data').join('\n') }
+  const [event = ''] = valuesOf('event')
+  return { event, data: valuesOf('data').join('\n') }
 }

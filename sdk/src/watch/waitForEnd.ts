@@ -2,11 +2,12 @@ import { CausewayError } from '../error/causewayError.ts'
 
 /** The first state in which this is so. Throws `ENDED_OTHERWISE` if the states end without it. */
 export async function waitForEnd<State extends { status: string }>(
-  states: AsyncIterable<State>,
+  states: AsyncIterable<State | null>,
   isThere: (state: State) => boolean,
 ): Promise<State> {
   let last: State | null = null
   for await (const state of states) {
+    if (state === null) continue
     last = state
     if (isThere(state)) return state
   }

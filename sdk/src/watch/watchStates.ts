@@ -8,6 +8,8 @@ import { openSubscription, type Subscription } from './openSubscription.ts'
 const HOLD_SECONDS = 25
 /** A way that fails this often in a row gives place to the next one. */
 const FAILURES = 3
+/** A stream that ends sooner has failed: some proxies cut every stream. */
+const STEADY_MS = 5_000
 /** After so many reads, a way that is not the best gives place to the best again. */
 const READS = 20
 const POLL_MS = 2_000
@@ -40,36 +42,40 @@ export type WatchOptions = {
 export type Transport = 'stream' | 'hold' | 'poll'
 
 /**
- * The states of a resource, each as it is read after news of it, until it can never change again. It goes on
- * after lost connections, restarts and refusals that pass. A stream only gives the news: one kind of read makes
- * every state, so no two ways can contradict each other.
+ * The states of a resource, each as it is read after news of it, until it can never change again; null once it is
+ * known no more, because a reorganisation took it away. It goes on after lost connections, restarts and refusals that
+ * pass. A stream only gives the news: one kind of read makes every state, so no two ways can contradict each other.
  */
 export async function* watchStates<State>(
   connection: Connection,
   watched: Watched<State>,
   options: WatchOptions = {},
-): AsyncGenerator<State> {
+): AsyncGenerator<State | null> {
   const ended = new AbortController()
   const signal = options.signal ? AbortSignal.any([options.signal, ended.signal]) : ended.signal
   const source: Source<State> = { connection, watched, signal, etag: null }
   const ways = waysOf(watched, options.transports)
   let way = 0
   let failures = 0
+  let isKnown = false
   try {
     for (;;) {
       const transport = ways[way] ?? 'poll'
       const reads = way === 0 ? Number.POSITIVE_INFINITY : READS
+      const startedAt = performance.now()
       try {
-        for await (const state of statesBy(transport, source, reads)) {
-          failures = 0
-          if (state === null) continue
-          yield state
-          if (watched.isEnd(state)) return
+        for await (const news of statesBy(transport, source, reads)) {
+          const isSteady = performance.now() - startedAt > STEADY_MS
+          if (transport !== 'stream' || isSteady) failures = 0
+          if (news === null || (news.state === null && !isKnown)) continue
+          isKnown = news.state !== null
+          yield news.state
+          if (news.state !== null && watched.isEnd(news.state)) return
         }
         // A stream was cut, or a lesser way has served for long enough.
         if (way === 0) failures++
         else way = 0
-        await pause(jitter(100), signal)
+        await pause(jitter(100 * 2 ** failures), signal)
       } catch (error) {
         if (options.signal?.aborted) throw options.signal.reason
         if (!(error instanceof CausewayError)) throw error
@@ -103,12 +109,15 @@ type Source<State> = {
   etag: string | null
 }
 
-/** Yields null where there was no new state. */
+/** A state that was read; its `state` is null where there is no such resource. */
+type News<State> = { state: State | null }
+
+/** Yields null where nothing has changed. */
 async function* statesBy<State>(
   transport: Transport,
   source: Source<State>,
   reads: number,
-): AsyncGenerator<State | null> {
+): AsyncGenerator<News<State> | null> {
   const { connection, signal, watched } = source
   if (transport === 'stream' && watched.subscription) {
     // The present state does not wait for the stream, which a proxy may hold back.
@@ -124,7 +133,10 @@ async function* statesBy<State>(
   }
 }
 
-async function readState<State>(source: Source<State>, waitSeconds: number): Promise<State | null> {
+async function readState<State>(
+  source: Source<State>,
+  waitSeconds: number,
+): Promise<News<State> | null> {
   const { connection, watched, signal } = source
   const timeoutMs = connection.timeoutMs + waitSeconds * 1_000
   try {
@@ -133,11 +145,11 @@ async function readState<State>(source: Source<State>, waitSeconds: number): Pro
       { signal, timeoutMs },
     )
     source.etag = etag
-    return data
+    return data === null ? null : { state: data }
   } catch (error) {
     if (!(error instanceof CausewayError && watched.absent.includes(error.reason))) throw error
     source.etag = null
-    return null
+    return { state: null }
   }
 }
 

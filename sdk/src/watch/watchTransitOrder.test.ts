@@ -8,26 +8,47 @@ import { followTransitOrder, waitForTransitOrder } from './watchTransitOrder.ts'
 
 const orderId = `0x${'1a'.repeat(32)}` as const
 
-type Execution = { id: string; amount: string; remaining: string; timestamp: number }
+type Step = { step: string; txHash: string; remaining?: string; timestamp: number }
 type Order = {
   status: string
   finalized: boolean
-  receiveTime: number
-  orderExecuteds: Execution[]
+  sourceTxHash: string | null
+  timeline: Step[]
 }
 
-const execution = (id: string): Execution => ({ id, amount: '1', remaining: '0', timestamp: 7 })
-const open = { finalized: false, receiveTime: 0, orderExecuteds: [] }
-const PENDING: Order = { ...open, status: 'PENDING_BRIDGE' }
-const RECEIVED: Order = { ...open, status: 'PROCESSING', receiveTime: 5 }
-const PART: Order = { ...RECEIVED, orderExecuteds: [execution('a')] }
-const PAID: Order = {
-  ...RECEIVED,
-  status: 'PROCESSED',
-  orderExecuteds: [execution('a'), execution('b')],
+const made = (step: string, more: Partial<Step> = {}): Step => ({
+  step,
+  txHash: step,
+  timestamp: 7,
+  ...more,
+})
+const execution = (remaining: string) => made('EXECUTED', { remaining })
+const SOURCE = [made('SUBMITTED'), made('BRIDGED')]
+const PENDING: Order = {
+  status: 'PENDING_BRIDGE',
+  finalized: false,
+  sourceTxHash: 'SUBMITTED',
+  timeline: SOURCE,
 }
+/** The same order further in its life. */
+const later = (order: Order, status: string, ...steps: Step[]): Order => ({
+  ...order,
+  status,
+  timeline: [...order.timeline, ...steps],
+})
+const RECEIVED = later(PENDING, 'PROCESSING', made('RECEIVED', { remaining: '9' }))
+const PART = later(RECEIVED, 'PROCESSING', execution('4'))
+const PAID = later(PART, 'PROCESSED', execution('0'), made('PROCESSED', { remaining: '0' }))
 const LIFE = [null, PENDING, RECEIVED, PART, PAID, { ...PAID, finalized: true }]
-const STEPS = ['SUBMITTED', 'RECEIVED', 'EXECUTED a', 'EXECUTED b', 'PROCESSED', 'FINALIZED']
+const STEPS = [
+  'SUBMITTED',
+  'BRIDGED',
+  'RECEIVED',
+  'EXECUTED 4',
+  'EXECUTED 0',
+  'PROCESSED',
+  'FINALIZED',
+]
 
 /**
  * A server with one order over real HTTP: reads with an ETag, held requests, and the stream. Its connections can be cut.
@@ -35,7 +56,9 @@ const STEPS = ['SUBMITTED', 'RECEIVED', 'EXECUTED a', 'EXECUTED b', 'PROCESSED',
 class OrderServer {
   order: Order | null = null
   /** Answers before the order does: a refusal, or null to cut the connection. */
-  refuse: (path: string) => { status: number; reason: string } | 'cut' | null = () => null
+  refuse: (
+    path: string,
+  ) => { status: number; reason: string } | 'cut' | 'opened' | 'silent' | null = () => null
   readonly asked: string[] = []
   readonly #streams = new Set<ServerResponse>()
   readonly #held = new Set<() => void>()
@@ -57,6 +80,10 @@ class OrderServer {
     for (const wake of this.#held) wake()
   }
 
+  comment() {
+    for (const stream of this.#streams) stream.write(':\n\n')
+  }
+
   cut() {
     this.#server.closeAllConnections()
   }
@@ -71,6 +98,9 @@ class OrderServer {
     this.asked.push(path)
     const refused = this.refuse(path)
     if (refused === 'cut') return void request.socket.destroy()
+    if (refused === 'silent') return
+    if (refused === 'opened')
+      return void response.writeHead(200).write('', () => response.destroy())
     if (refused) return this.#refuse(response, refused)
     if (path === '/graphql/stream') return this.#stream(response)
     const isHeld = path.includes('waitSeconds=')
@@ -114,12 +144,12 @@ let connection: Connection
 beforeEach(async () => {
   server = new OrderServer()
   const url = await server.start()
-  connection = createConnection({ url, retry: { attempts: 2, maxDelayMs: 20 } })
+  connection = createConnection({ url, timeoutMs: 200, retry: { attempts: 2, maxDelayMs: 20 } })
 })
 afterEach(() => server.stop())
 
 function named(step: TransitStep): string {
-  if (step.step === 'EXECUTED') return `EXECUTED ${step.execution.id}`
+  if (step.step === 'EXECUTED') return `EXECUTED ${step.remaining}`
   return step.step === 'REVERTED' ? `REVERTED ${named(step.reverted)}` : step.step
 }
 
@@ -160,7 +190,7 @@ describe('followTransitOrder', () => {
   test('behavior: by polls alone', async () => {
     server.become(PAID)
     const { seen, over, until } = follow(['poll'])
-    await until(5)
+    await until(6)
     server.become({ ...PAID, finalized: true })
     await over
     expect(seen).toEqual(STEPS)
@@ -169,14 +199,14 @@ describe('followTransitOrder', () => {
   test('behavior: steps that were made while the connection was cut are all seen', async () => {
     const { seen, over, until } = follow(ALL)
     server.become(PENDING)
-    await until(1)
+    await until(2)
     server.refuse = () => 'cut'
     server.cut()
     server.become(RECEIVED)
     server.become(PART)
     server.become(PAID)
     server.refuse = () => null
-    await until(5)
+    await until(6)
     server.cut()
     server.become({ ...PAID, finalized: true })
     await over
@@ -211,18 +241,66 @@ describe('followTransitOrder', () => {
   test('behavior: a reorganisation takes steps back, which can then be seen again', async () => {
     const { seen, over, until } = follow(ALL)
     server.become(PAID)
-    await until(5)
+    await until(6)
     server.become(PART)
-    await until(7)
+    await until(8)
     server.become({ ...PAID, finalized: true })
     await over
     expect(seen).toEqual([
-      ...STEPS.slice(0, 5),
+      ...STEPS.slice(0, 6),
       'REVERTED PROCESSED',
-      'REVERTED EXECUTED b',
-      ...STEPS.slice(3),
+      'REVERTED EXECUTED 0',
+      ...STEPS.slice(4),
     ])
   })
+
+  test('behavior: an order that a reorganisation took away is reverted, and can come again', async () => {
+    server.become(PENDING)
+    const { seen, over, until } = follow(ALL)
+    await until(2)
+    await expect.poll(() => server.open).toBe(1)
+    // The stream has no event for this, only comments.
+    server.order = null
+    for (let comment = 0; comment < 3; comment++) server.comment()
+    await until(4)
+    server.become({ ...PAID, finalized: true })
+    await over
+    expect(seen).toEqual([
+      'SUBMITTED',
+      'BRIDGED',
+      'REVERTED BRIDGED',
+      'REVERTED SUBMITTED',
+      ...STEPS,
+    ])
+  })
+
+  test('behavior: a destination that is indexed first waits for the source; a tombstone is a step', async () => {
+    const removed = later(PENDING, 'REMOVED', made('TOMBSTONED'))
+    const { seen, over } = follow(ALL)
+    server.become({ ...removed, sourceTxHash: null, timeline: removed.timeline.slice(2) })
+    await new Promise((done) => setTimeout(done, 100))
+    expect(seen).toEqual([])
+    server.become({ ...removed, finalized: true })
+    await over
+    expect(seen).toEqual(['SUBMITTED', 'BRIDGED', 'TOMBSTONED', 'FINALIZED'])
+  })
+
+  test.each(['opened', 'silent'] as const)(
+    'behavior: a proxy that leaves every stream %s is asked less and less for one',
+    async (refusal) => {
+      server.refuse = (path) => (path === '/graphql/stream' ? refusal : null)
+      const stop = new AbortController()
+      const { seen, over, until } = follow(ALL, stop.signal)
+      await new Promise((done) => setTimeout(done, 100))
+      server.become(PENDING)
+      await until(2)
+      await new Promise((done) => setTimeout(done, 800))
+      expect(seen).toEqual(STEPS.slice(0, 2))
+      expect(server.asked.filter((path) => path === '/graphql/stream').length).toBeLessThan(5)
+      stop.abort(new Error('enough'))
+      await expect(over).rejects.toThrow('enough')
+    },
+  )
 
   test('error: a refusal that does not pass ends it', async () => {
     server.refuse = () => ({ status: 401, reason: 'UNAUTHENTICATED' })

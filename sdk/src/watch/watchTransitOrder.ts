@@ -3,7 +3,7 @@ import type { Connection } from '../connection/connection.ts'
 import { sendRequest } from '../connection/sendRequest.ts'
 import type { components } from '../generated/api.ts'
 import { getTransitOrderOperation } from '../generated/operations.ts'
-import { newSteps, type TransitStep, transitSteps } from './transitSteps.ts'
+import { hasEnded, newSteps, type TransitStep, transitSteps } from './transitSteps.ts'
 import { waitForEnd } from './waitForEnd.ts'
 import { type Watched, type WatchOptions, watchStates } from './watchStates.ts'
 
@@ -18,7 +18,7 @@ export function watchedOrder(connection: Connection, orderId: Hash): Watched<Tra
     subscription: { query: QUERY, variables: { id: orderId } },
     canHold: true,
     absent: ['ORDER_NOT_FOUND'],
-    isEnd: ({ status, finalized }) => finalized && (status === 'PROCESSED' || status === 'REMOVED'),
+    isEnd: (order) => order.finalized && hasEnded(order),
     read: async ({ etag, waitSeconds }, options) => {
       const params = { orderId, ...(waitSeconds > 0 ? { waitSeconds } : {}) }
       const answer = await sendRequest(connection, getTransitOrderOperation, {
@@ -33,7 +33,8 @@ export function watchedOrder(connection: Connection, orderId: Hash): Watched<Tra
 
 /**
  * The steps of an order, each once and in order, until it has ended and is finalized. An order that is not known yet
- * is awaited; an order that is never submitted is awaited until the signal ends it.
+ * is awaited; an order that is never submitted is awaited until the signal ends it. An order that a reorganisation
+ * took away is awaited again, after its steps were reported as REVERTED.
  */
 export async function* followTransitOrder(
   connection: Connection,
@@ -42,7 +43,9 @@ export async function* followTransitOrder(
 ): AsyncGenerator<TransitStep, void> {
   let seen = new Map<string, TransitStep>()
   for await (const order of watchStates(connection, watchedOrder(connection, orderId), options)) {
-    const present = transitSteps(order)
+    // The destination may be indexed first. Its steps follow those of the source, so they wait for them.
+    if (order && seen.size === 0 && order.sourceTxHash === null) continue
+    const present: typeof seen = order ? transitSteps(order) : new Map()
     yield* newSteps(seen, present)
     seen = present
   }
@@ -55,7 +58,7 @@ export type WaitForTransitOrderOptions = WatchOptions & {
   finalized?: boolean
 }
 
-/** The order once it has made a step. Throws `ENDED_OTHERWISE` once it is finalized without the step. */
+/** The order once it has made a step, or has the status REMOVED. Throws `ENDED_OTHERWISE` once it is finalized without the step. */
 export async function waitForTransitOrder(
   connection: Connection,
   orderId: Hash,
@@ -63,8 +66,7 @@ export async function waitForTransitOrder(
 ): Promise<TransitOrder> {
   const { until = 'PROCESSED', finalized = false } = options
   const states = watchStates(connection, watchedOrder(connection, orderId), options)
-  return waitForEnd(
-    states,
-    (order) => transitSteps(order).has(until) && (order.finalized || !finalized),
-  )
+  const isReached = ({ status, timeline }: TransitOrder) =>
+    status === until || timeline.some(({ step }) => step === until)
+  return waitForEnd(states, (order) => isReached(order) && (order.finalized || !finalized))
 }

@@ -1,5 +1,6 @@
-import { createServer } from 'node:http'
+import { createServer, request as openRequest, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import express, { type Express } from 'express'
 import fastify from 'fastify'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
@@ -60,6 +61,15 @@ describe('verifyWebhook', () => {
 /** Sends a request to a receiver; resolves to the status. */
 type Send = (given: ReturnType<typeof request>) => Promise<number>
 
+/** Serves it while `use` runs, which gets the URL. */
+async function served(listener: RequestListener, use: (url: string) => Promise<void>) {
+  const server = createServer(listener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  server.closeAllConnections()
+  server.close()
+}
+
 /** The adapters, each behind the server that it is for. */
 const ADAPTERS: Record<
   string,
@@ -76,12 +86,21 @@ const ADAPTERS: Record<
   },
   node: async (options, use) => {
     const handle = nodeWebhookHandler(options)
-    const server = createServer((given, answer) => void handle(given, answer))
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    await use(async (given) => (await fetch(url, { method: 'POST', ...given })).status)
-    server.closeAllConnections()
-    server.close()
+    await served(
+      (given, answer) => void handle(given, answer),
+      (url) => use(async (given) => (await fetch(url, { method: 'POST', ...given })).status),
+    )
+  },
+  express: async (options, use) => {
+    const app = express().post('/hooks', nodeWebhookHandler(options)).use(express.json())
+    app.post('/json', ({ body }, response) => void response.json(body))
+    await served(app, async (url) => {
+      await use(async (given) => (await fetch(`${url}/hooks`, { method: 'POST', ...given })).status)
+      // The parsers behind it serve the other routes.
+      const { headers } = request()
+      const posted = await fetch(`${url}/json`, { method: 'POST', headers, body: '{"a":1}' })
+      expect(await posted.json()).toEqual({ a: 1 })
+    })
   },
   fastify: async (options, use) => {
     const app = fastify()
@@ -120,12 +139,54 @@ describe.each(Object.entries(ADAPTERS))('the adapter of %s', (_, adapter) => {
   })
 })
 
-test('error: a body that was parsed before is a mistake of the program, not of the sender', async () => {
-  const handle = nodeWebhookHandler({ secrets: NEW, onEvent: () => {} })
-  const parsed = { headers: {}, body: EVENT, async *[Symbol.asyncIterator]() {} }
-  await expect(handle(parsed, { writeHead: () => ({ end: () => {} }) })).rejects.toThrow(
-    'mount it first',
-  )
+describe('nodeWebhookHandler', () => {
+  const handler = () => nodeWebhookHandler({ secrets: NEW, onEvent: () => {} })
+
+  /** What the error handler of an Express app gets for a webhook, and the status. */
+  async function failureIn(app: Express): Promise<[unknown, number]> {
+    const errors: unknown[] = []
+    const onError: express.ErrorRequestHandler = (error, _request, response, _next) => {
+      errors.push(error)
+      response.status(500).end()
+    }
+    let status = 0
+    await served(app.post('/', handler()).use(onError), async (url) => {
+      ;({ status } = await fetch(url, { method: 'POST', ...request() }))
+    })
+    return [errors[0], status]
+  }
+
+  test('behavior: behind a parser of raw bodies it works', async () => {
+    const app = express().use(express.raw({ type: () => true }))
+    expect(await failureIn(app)).toEqual([undefined, 204])
+  })
+
+  test('error: behind a body parser it is a mistake of the program, and Express hears it', async () => {
+    const [error, status] = await failureIn(express().use(express.json()))
+    expect([String(error), status]).toEqual([
+      'TypeError: The body was parsed before the webhook handler: mount the handler before the body parser',
+      500,
+    ])
+    const parsed = { headers: {}, body: EVENT, async *[Symbol.asyncIterator]() {} }
+    await expect(handler()(parsed, { writeHead: () => ({ end: () => {} }) })).rejects.toThrow(
+      'mount the handler before the body parser',
+    )
+  })
+
+  test('error: a sender that leaves within its body ends nothing', async () => {
+    const handled: Promise<void>[] = []
+    const handle = handler()
+    const listener: RequestListener = (given, answer) => void handled.push(handle(given, answer))
+    await served(listener, async (url) => {
+      const headers = { ...request().headers, 'content-length': '1000' }
+      const leaving = openRequest(url, { method: 'POST', headers })
+      leaving.on('error', () => {})
+      leaving.write('{"id"')
+      await expect.poll(() => handled.length).toBe(1)
+      leaving.destroy()
+      await expect(handled[0]).resolves.toBeUndefined()
+    })
+  })
 })
 
 describe('handleOnce', () => {

@@ -18,24 +18,42 @@ type NodeResponse = { writeHead(status: number): { end(): unknown } }
 
 /**
  * A handler for Express and for `node:http`. Mount it before any body parser, or behind `express.raw({ type: () => true })`:
- * the signature is over the bytes as they came.
+ * the signature is over the bytes as they came. It gives `next` of Express a `TypeError` for a body that was parsed already.
  */
 export function nodeWebhookHandler(
   options: ReceiverOptions,
-): (request: NodeRequest, response: NodeResponse) => Promise<void> {
-  return async (request, response) => {
-    const body = await rawBody(request)
-    const { status } = await receiveWebhook(options, { headers: request.headers, body })
+): (
+  request: NodeRequest,
+  response: NodeResponse,
+  next?: (error: unknown) => void,
+) => Promise<void> {
+  return async (request, response, next) => {
+    if (isParsed(request)) {
+      const error = new TypeError(
+        'The body was parsed before the webhook handler: mount the handler before the body parser',
+      )
+      if (!next) throw error
+      return next(error)
+    }
+    // A sender that leaves within its body must not end the program.
+    const body = await rawBody(request).catch(() => null)
+    const { status } =
+      body === null
+        ? { status: 400 }
+        : await receiveWebhook(options, { headers: request.headers, body })
     response.writeHead(status).end()
   }
 }
 
-/** Throws for a body that was parsed already: verification could only fail, for a reason that is hard to find. */
+/** Verification could only fail, for a reason that is hard to find. */
+function isParsed({ body }: NodeRequest): boolean {
+  if (typeof body !== 'object' || body === null || body instanceof Uint8Array) return false
+  return Object.keys(body).length > 0
+}
+
 async function rawBody(request: NodeRequest): Promise<string | Uint8Array> {
   const { body } = request
   if (typeof body === 'string' || body instanceof Uint8Array) return body
-  if (typeof body === 'object' && body !== null && Object.keys(body).length > 0)
-    throw new TypeError('The body was parsed before the webhook handler: mount it first')
   const chunks: Uint8Array[] = []
   for await (const chunk of request) chunks.push(chunk)
   const decoder = new TextDecoder()

@@ -1,0 +1,73 @@
+import type { Address } from 'viem'
+
+type OnChain = {
+  /** Default: 1. */
+  chainId?: number
+}
+type OfAccount = OnChain & { account: Address }
+type OfVault = OnChain & {
+  /** The name of the vault. Default: Harbor Prime. */
+  vault?: string
+}
+
+/** What the local world can be made to do, with the options of each. */
+export type Outcomes = {
+  /** USDC refuses to move from and to the account. */
+  blacklist: OfAccount
+  /** The sanctions oracle lists the account: its smart deposits are recovered. */
+  sanction: OfAccount
+  /** The vault refuses to move shares of the account. */
+  freeze: OfAccount & OfVault
+  /** The vault takes no deposits and pays nothing out. */
+  pause: OfVault
+  /** The vault is full. */
+  closeCap: OfVault
+  /** The vault takes no deposits of the token. */
+  closeAsset: OfVault & { token: string }
+  /** The keeper cannot pay for gas. */
+  drainKeeper: OnChain
+  /** Dollar tokens are worth this many USD on the chain. Transit refuses quotes beyond 1 %. */
+  depeg: OnChain & { usd: number }
+  /** The newest blocks are replaced by empty ones. It has no undo. */
+  reorg: OnChain & { blocks: number }
+  /** So many empty blocks follow: by 70 everything before them is finalized. It has no undo. */
+  mine: OnChain & { blocks: number }
+}
+
+export type Outcome = keyof Outcomes
+
+type Command = {
+  name: string
+  /** The command that takes it back. */
+  undo: string | null
+  /** The options that are arguments; the others are flags. */
+  args: string[]
+  /** The arguments of the undoing command. */
+  undoArgs: string[]
+}
+
+const command = (
+  name: string,
+  undo: string | null,
+  args: string[] = [],
+  undoArgs = args,
+): Command => ({
+  name,
+  undo,
+  args,
+  undoArgs,
+})
+
+/** The commands of `npm run devnet` that cause them. */
+export const COMMANDS: Record<Outcome, Command> = {
+  blacklist: command('blacklist', 'unblacklist', ['account']),
+  sanction: command('sanction', 'unsanction', ['account']),
+  freeze: command('freeze', 'unfreeze', ['account']),
+  pause: command('pause', 'unpause'),
+  closeCap: command('close-cap', 'open-cap'),
+  closeAsset: command('close-asset', 'open-asset', ['token']),
+  drainKeeper: command('drain-keeper', 'fill-keeper'),
+  depeg: command('depeg', 'repeg', ['usd'], []),
+  reorg: command('reorg', null, ['blocks']),
+  mine: command('mine', null, ['blocks']),
+}

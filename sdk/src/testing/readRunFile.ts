@@ -1,0 +1,70 @@
+/// <reference types="node" />
+import { access, readFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Hex } from 'viem'
+import { LocalWorldError } from './localWorldError.ts'
+
+/** The used part of `.causeway/run.json`, by which `npm start` describes what it started. */
+export type RunFile = {
+  apiUrl: string
+  apiKey: string
+  /** By chain id. */
+  rpcUrls: Record<string, string>
+  accounts: { privateKey: Hex }[]
+  /** The program of `npm run devnet`, with its first arguments. */
+  devnetCommand: string[]
+  /** The folder of the file, which names the world to that program. */
+  folder: string
+}
+
+const START = 'Run `npm start` in the clone of Causeway'
+const FIELDS = ['apiUrl', 'apiKey', 'rpcUrls', 'accounts', 'devnetCommand']
+
+/** The run file at a path, or the nearest `.causeway/run.json` above the working directory. Throws `LocalWorldError`. */
+export async function readRunFile(given?: string | URL): Promise<RunFile> {
+  const path = given === undefined ? await nearestRunFile() : pathOf(given)
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+    throw new LocalWorldError(`No local world runs: ${path} cannot be read. ${START}.`, { cause })
+  })
+  const content = parsed(text)
+  const missing = FIELDS.filter((field) => !(field in content))
+  if (missing.length > 0)
+    throw new LocalWorldError(
+      `${path} is not the run file of this version of Causeway: it has no ${missing.join(', ')}. ${START}, and give the path of its .causeway/run.json.`,
+    )
+  const run = content as Omit<RunFile, 'folder'>
+  if (run.accounts.length === 0 || run.devnetCommand.length === 0)
+    throw new LocalWorldError(
+      `${path} describes an installation on other chains than its own: it has no funded accounts. ${START} without RPC_URL_*.`,
+    )
+  return { ...run, folder: dirname(path) }
+}
+
+function pathOf(given: string | URL): string {
+  return given instanceof URL || given.startsWith('file:') ? fileURLToPath(given) : resolve(given)
+}
+
+async function nearestRunFile(): Promise<string> {
+  for (let folder = resolve('.'); ; folder = dirname(folder)) {
+    const path = join(folder, '.causeway/run.json')
+    const isThere = await access(path).then(
+      () => true,
+      () => false,
+    )
+    if (isThere) return path
+    if (folder === dirname(folder)) break
+  }
+  throw new LocalWorldError(
+    `No local world runs: there is no .causeway/run.json in ${resolve('.')} or above. ${START}, and give the path of its .causeway/run.json.`,
+  )
+}
+
+function parsed(text: string): object {
+  try {
+    const content: unknown = JSON.parse(text)
+    return typeof content === 'object' && content !== null ? content : {}
+  } catch {
+    return {}
+  }
+}
