@@ -9,6 +9,7 @@ export type ApiProcess = {
   url: string
   output(): string
   stop(): Promise<void>
+  kill(): Promise<void>
 }
 
 const START_MS = 40_000
@@ -40,6 +41,7 @@ export async function startApiProcess(
       await end('SIGTERM')
       refuseSecrets(output(), 'the log of an api')
     },
+    kill: () => end('SIGKILL'),
   }
 }
 
@@ -57,10 +59,12 @@ export async function untilReady({ url, output }: ApiProcess) {
 export async function untilAnswering(url: string, output: () => string) {
   const deadline = Date.now() + START_MS
   const unknown = `${url}/v1/transit/orders/0x${'00'.repeat(32)}`
+  let last = 'no answer'
   while (Date.now() < deadline) {
     const response = await fetch(unknown).catch(() => null)
     if (response?.status === 404) return
+    last = response ? `${response.status} ${await response.text()}` : 'no answer'
     await sleep(50)
   }
-  throw new Error(`The product does not come up:\n${output()}`)
+  throw new Error(`The product does not come up: ${last}\n${output()}`)
 }

@@ -17,8 +17,8 @@ export type TestProduct = {
   indexer: Awaited<ReturnType<typeof startTestIndexer>>
   /** Starts an indexer in the place of one that was stopped or killed. */
   restartIndexer(): Promise<void>
-  /** Stops the API and starts one without cached reads, at the same URL. */
-  restartApi(): Promise<void>
+  /** Stops or kills the API and starts one without cached reads, at the same URL. */
+  restartApi(how?: 'stop' | 'kill'): Promise<void>
   stop(): Promise<void>
 }
 
@@ -98,8 +98,8 @@ export async function startTestProduct(options: TestProductOptions = {}): Promis
       async restartIndexer() {
         indexer = await startIndexer()
       },
-      async restartApi() {
-        await api.stop()
+      async restartApi(how = 'stop') {
+        await api[how]()
         api = await startApi()
         await untilUp()
       },
