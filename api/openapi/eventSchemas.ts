@@ -59,6 +59,11 @@ const order: Properties = {
   offer_amount: { ...amount, description: 'Base units of the offer asset.' },
   distributor_code: hash,
   source_tx_hash: { ...hash, description: 'The transaction of the submission.' },
+  message_guid: {
+    ...hash,
+    type: ['string', 'null'],
+    description: 'The id of the LayerZero message; null on one chain.',
+  },
   protocol_fee: { ...amount, description: 'Of `offer_amount`, in base units of the offer asset.' },
   integrator_fee: { ...amount, description: 'Likewise.' },
   integrator_fee_receiver_address: address,

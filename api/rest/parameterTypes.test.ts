@@ -20,3 +20,12 @@ test.each(['', '-1', '1e9', '1.5', 'soon', '99999999999999999'])(
     expect(deadline.safeParse(text).success).toBe(false)
   },
 )
+
+test.each([
+  ['vaultTvls', 'orderByTimestamp', 'expected asc or desc'],
+  ['events', 'from', 'expected now'],
+])('error: %s %s names its values', (field, name, message) => {
+  const argument = rootField(field).field.args.find((one) => one.name === name)
+  const { error } = (argument ? textType(argument) : z.never()).safeParse('NOW')
+  expect(error?.issues[0]?.message).toBe(message)
+})

@@ -79,5 +79,6 @@ function timeOf(text: unknown): unknown {
 
 function enumType(names: string[]) {
   const [last, ...others] = names.toReversed()
-  return z.enum(names, `expected ${others.toReversed().join(', ')} or ${last}`)
+  const first = others.length > 0 ? `${others.toReversed().join(', ')} or ` : ''
+  return z.enum(names, `expected ${first}${last}`)
 }

@@ -56,7 +56,7 @@ const getSmartDepositRoute = route({
   fragments: fragmentOf('SmartDeposit'),
   optional: SMART_DEPOSIT_OPTIONAL,
   notFound: 'SMART_DEPOSIT_NOT_FOUND',
-  cache: 'no-cache',
+  cache: 'private, no-cache',
   wait: resourceWait({
     // The scalar `Hash` has already validated it.
     idOf: ({ depositId }) => depositId as Hex,

@@ -35,6 +35,7 @@ type Submission = Place & {
   offerAmount: string
   distributorCode: Hex
   sourceTxHash: Hex
+  messageGuid: Hex | null
   protocolFee: string
   integratorFee: string
   integratorFeeReceiver: Address
@@ -115,6 +116,7 @@ export function orderFields(submission: Submission) {
     offer_amount: offerAmount,
     distributor_code: distributorCode,
     source_tx_hash: submission.sourceTxHash,
+    message_guid: submission.messageGuid,
     protocol_fee: submission.protocolFee,
     integrator_fee: submission.integratorFee,
     integrator_fee_receiver_address: checksummed(submission.integratorFeeReceiver),
@@ -155,6 +157,7 @@ export async function selectSubmissions(
       d.chain_id as "destinationChainId", s.user_address as "userAddress", s.receiver,
       s.offer_asset as "offerAsset", s.want_asset as "wantAsset", s.offer_amount as "offerAmount",
       s.distributor_code as "distributorCode", s.transaction_hash as "sourceTxHash",
+      b.guid as "messageGuid",
       s.protocol_fee as "protocolFee", s.integrator_fee as "integratorFee",
       s.integrator_fee_receiver as "integratorFeeReceiver",
       -- No time that a client could read is later.
@@ -165,6 +168,10 @@ export async function selectSubmissions(
       select * from read.transit_submission s
       where s.chain_id = c.chain_id and s.order_id = asked.order_id offset 0
     ) s
+    left join lateral (
+      select b.guid from read.transit_bridging b
+      where b.chain_id = s.chain_id and b.order_id = s.order_id offset 0
+    ) b on true
     left join read.chain d on d.eid = s.destination_eid`
   return new Map(rows.map((row) => [row.orderId, row]))
 }

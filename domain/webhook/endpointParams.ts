@@ -79,15 +79,19 @@ function refused(field: string, description: string): ServiceError {
   return invalidFields([{ field, description }])
 }
 
+const KEYS_OF_EVENTS =
+  'orders have distributorCode and userAddress, withdrawal requests userAddress and vaultAddress, vaults vaultAddress; vaultAddress is one of /v2/earn/vaults'
+
 /** The refusal of types that the filter lets none of through, with the mend. */
 function refusedSelection(selection: Selection, vaults: KnownVaults): ServiceError | undefined {
   const unmatched = unmatchedTypes(selection, vaults)
   if (unmatched.length === 0) return undefined
   const types = unmatched.join(', ')
-  const description =
+  const why =
     selection.filter === null
-      ? `expected one that events of ${types} can match: without a filter only orders with your organization's distributor code do${selection.defaultDistributorCode === null ? ', and it has none' : ''}; set "" for all events, or vaultAddress = …, userAddress = …`
-      : `expected one that events of ${types} can match: orders have distributorCode and userAddress, withdrawal requests userAddress and vaultAddress, vaults vaultAddress; vaultAddress is one of /v2/earn/vaults`
+      ? `without a filter only orders with your organization's distributor code do${selection.defaultDistributorCode === null ? ', and it has none' : ''}; set "" for all events, or a filter: `
+      : ''
+  const description = `expected one that events of ${types} can match: ${why}${KEYS_OF_EVENTS}`
   return invalidFields([{ field: 'filter', description }], 'INVALID_FILTER')
 }
 
@@ -121,5 +125,8 @@ function refusedEventTypes(eventTypes: readonly string[] | undefined): ServiceEr
   const unknown = eventTypes.find((pattern) => !isEventPattern(pattern))
   if (unknown === undefined) return undefined
   const shown = JSON.stringify(unknown.slice(0, 100))
-  return refused('eventTypes', `there is no event of the type ${shown}; smart_deposit.* is as good`)
+  return refused(
+    'eventTypes',
+    `there is no event of the type ${shown}; expected a type, or a prefix such as smart_deposit.*`,
+  )
 }

@@ -27,6 +27,7 @@ function unmatched(
 
 const REQUESTS = ['withdrawal.*']
 const ORDERS = ['transit.*']
+const VAULT_TYPES = ['vault.*']
 
 describe('unmatchedTypes', () => {
   test.each<[filter: string | null, expected: string[]]>([
@@ -68,6 +69,24 @@ describe('unmatchedTypes', () => {
   test('behavior: a single type is judged as its prefix; one that is no more has no event', () => {
     const eventTypes = ['withdrawal.request.refunded', 'transit.order.executed', 'former.type']
     expect(unmatched(null, { eventTypes })).toEqual(['withdrawal.request.refunded', 'former.type'])
+  })
+
+  test.each<[filter: string, expected: string[]]>([
+    [`vaultAddress = ${A} AND userAddress != ${ONE}`, []],
+    [`userAddress = ${ONE} OR distributorCode = ${C}`, VAULT_TYPES],
+  ])('behavior: vaults have no users and no code: %s leaves out %j', (filter, expected) => {
+    expect(unmatched(filter, { eventTypes: VAULT_TYPES })).toEqual(expected)
+  })
+
+  test('behavior: the longest filter is judged within milliseconds, and not at all for *', () => {
+    const users = Array.from({ length: 32 }, (_, index) => index.toString(16).padStart(40, '5'))
+    const one = users.slice(0, 30).map((user) => `userAddress=0x${user}`)
+    const filter = `(${one.join(' OR ')}) AND userAddress=0x${users[31]} AND userAddress!=0x${users[31]}`
+    const before = process.threadCpuUsage()
+    expect(unmatched(filter)).toEqual([...ORDERS, ...REQUESTS])
+    for (let times = 0; times < 20; times += 1)
+      expect(unmatched(filter, { eventTypes: ['*'] })).toEqual([])
+    expect(process.threadCpuUsage(before).user).toBeLessThan(1_000_000)
   })
 
   test('behavior: exactly the types of which no possible event passes the filter', () => {

@@ -1,10 +1,8 @@
 import type { AddressBook } from '../addressBook/addressBook.ts'
 import type { Filter } from '../filter/filter.ts'
-import { judgeFilter } from '../filter/judgeFilter.ts'
 import { parseFilter } from '../filter/parseFilter.ts'
 import { type EndpointFilter, EVENT_FILTER_KEYS } from './eventFilter.ts'
 import { typesOf } from './eventPattern.ts'
-import type { EventType } from './eventTypes.ts'
 
 /** The vaults of the address book, lower case; null where no address book is known. */
 export type KnownVaults = ReadonlySet<string> | null
@@ -39,91 +37,78 @@ export function unmatchedTypes(
     if (subject.isOfVault && vaults?.size === 0) return false
     return filter === null || isSatisfiable(filter, subject, vaults)
   }
-  const hopeless = SUBJECTS.filter((subject) => !canMatch(subject))
-  const isUnmatched = (type: EventType) => hopeless.some(({ prefix }) => type.startsWith(prefix))
-  return eventTypes.filter((pattern) => typesOf(pattern).every(isUnmatched))
+  const verdicts = new Map<Subject, boolean>()
+  const isHopeless = (subject: Subject): boolean => {
+    const verdict = verdicts.get(subject) ?? canMatch(subject)
+    verdicts.set(subject, verdict)
+    return !verdict
+  }
+  // Asks for no more subjects than decide: each can cost milliseconds.
+  return eventTypes.filter((pattern) => {
+    const types = typesOf(pattern)
+    const subjects = SUBJECTS.filter(({ prefix }) => types.some((type) => type.startsWith(prefix)))
+    const isFiltered = types.every((type) => subjects.some(({ prefix }) => type.startsWith(prefix)))
+    return isFiltered && subjects.every(isHopeless)
+  })
 }
 
-/** Whether each comparison of a filter holds, by `nameOf`. */
-type Known = Record<string, boolean>
-/** The ways in which one fact can be; `accounts` is how many accounts it adds. */
-type Choice = readonly { known: Known; accounts: number }[]
+/** A filter over numbered facts. */
+type Rule = { fact: number; isEqual: boolean } | { isOr: boolean; rules: Rule[] }
 
-const nameOf = (key: string, value: unknown) => `${key} ${value}`
-
-/** Whether an event of a subject can pass a filter. */
+/** Whether an event of a subject can pass a filter: tries every event that the filter can tell from others. */
 function isSatisfiable(filter: Filter, subject: Subject, vaults: KnownVaults): boolean {
-  const values = valuesOf(filter)
+  const numbers = new Map<string, number>()
+  const rule = ruleOf(filter, numbers)
+  const facts = new Uint8Array(numbers.size)
   const compared = (key: keyof typeof EVENT_FILTER_KEYS) =>
-    [...(values.get(key) ?? [])].filter((value) => !isZero(value))
-  const zeros = [...values].flatMap(([key, all]) =>
-    [...all].filter(isZero).map((value) => [nameOf(key, value), false] as const),
-  )
-  const codes = compared('distributorCode')
-  const mentioned = compared('vaultAddress')
-  const possible = mentioned.filter((vault) => vaults?.has(vault) ?? true)
-  const isOtherPossible = !subject.isOfVault || vaults === null || vaults.size > possible.length
-  const choices = [
-    oneOf('distributorCode', codes, { possible: subject.hasCode ? codes : [] }),
-    oneOf('vaultAddress', mentioned, {
-      possible: subject.isOfVault ? possible : [],
-      isOtherPossible,
-    }),
-    ...compared('userAddress').map((user): Choice => {
-      const name = nameOf('userAddress', user)
-      return [
-        { known: { [name]: true }, accounts: 1 },
-        { known: { [name]: false }, accounts: 0 },
-      ]
-    }),
-  ]
-  const known = Object.fromEntries(zeros)
-  return canHold(namedComparisons(filter), { known, choices, accounts: subject.mostAccounts })
-}
-
-/** A fact that is one of its possible values, or another one. */
-function oneOf(
-  key: string,
-  compared: readonly string[],
-  { possible, isOtherPossible = true }: { possible: readonly string[]; isOtherPossible?: boolean },
-): Choice {
-  const none = Object.fromEntries(compared.map((value) => [nameOf(key, value), false]))
-  const equal = possible.map((value) => ({
-    known: { ...none, [nameOf(key, value)]: true },
-    accounts: 0,
-  }))
-  return isOtherPossible ? [...equal, { known: none, accounts: 0 }] : equal
-}
-
-type Search = { known: Known; choices: readonly Choice[]; accounts: number }
-
-/** Tries the choices one after the other, as long as the filter is undecided. */
-function canHold(filter: Filter, { known, choices, accounts }: Search): boolean {
-  const verdict = judgeFilter(filter, known)
-  const [choice, ...rest] = choices
-  if (verdict !== null || !choice) return verdict === true
-  return choice.some(
-    (way) =>
-      way.accounts <= accounts &&
-      canHold(filter, {
-        known: { ...known, ...way.known },
-        choices: rest,
-        accounts: accounts - way.accounts,
-      }),
+    [...numbers].flatMap(([name, number]) => {
+      const [ofKey, value = ''] = name.split(' ')
+      return ofKey === key && !isZero(value) ? [{ value, number }] : []
+    })
+  const mentioned = compared('vaultAddress').filter(({ value }) => vaults?.has(value) ?? true)
+  const isOtherVault = !subject.isOfVault || vaults === null || vaults.size > mentioned.length
+  const codes = [null, ...(subject.hasCode ? compared('distributorCode') : [])]
+  const places = [...(isOtherVault ? [null] : []), ...(subject.isOfVault ? mentioned : [])]
+  const users = compared('userAddress')
+  const withUsers = (from: number, left: number): boolean =>
+    holds(rule, facts) ||
+    (left > 0 &&
+      users.some(
+        (user, index) =>
+          index >= from && assuming(facts, user, () => withUsers(index + 1, left - 1)),
+      ))
+  return codes.some((code) =>
+    assuming(facts, code, () =>
+      places.some((vault) => assuming(facts, vault, () => withUsers(0, subject.mostAccounts))),
+    ),
   )
 }
 
-/** The filter over its own comparisons: each is a key that is true or false. */
-function namedComparisons(filter: Filter): Filter {
-  if (filter.type !== 'comparison')
-    return { ...filter, operands: filter.operands.map(namedComparisons) }
-  return { ...filter, key: nameOf(filter.key, filter.value), value: true }
-}
-
-function valuesOf(filter: Filter, found = new Map<string, Set<string>>()) {
-  if (filter.type !== 'comparison') for (const operand of filter.operands) valuesOf(operand, found)
-  else found.set(filter.key, new Set([...(found.get(filter.key) ?? []), String(filter.value)]))
+/** Runs with a fact that is true; with none that is, for null. */
+function assuming(facts: Uint8Array, fact: { number: number } | null, run: () => boolean): boolean {
+  if (fact === null) return run()
+  facts[fact.number] = 1
+  const found = run()
+  facts[fact.number] = 0
   return found
+}
+
+function holds(rule: Rule, facts: Uint8Array): boolean {
+  if ('fact' in rule) return (facts[rule.fact] === 1) === rule.isEqual
+  for (const one of rule.rules) if (holds(one, facts) === rule.isOr) return rule.isOr
+  return !rule.isOr
+}
+
+function ruleOf(filter: Filter, numbers: Map<string, number>): Rule {
+  if (filter.type !== 'comparison')
+    return {
+      isOr: filter.type === 'or',
+      rules: filter.operands.map((operand) => ruleOf(operand, numbers)),
+    }
+  const name = `${filter.key} ${filter.value}`
+  const fact = numbers.get(name) ?? numbers.size
+  numbers.set(name, fact)
+  return { fact, isEqual: filter.operator === '=' }
 }
 
 /** No fact is zero: an order without a code has none, and no account or vault is the zero address. */

@@ -212,7 +212,7 @@ test('default: an activity, to the digit, and its tokens', async () => {
     endTime: String(START),
   })
   expect(undescribed(url, status, body)).toEqual([])
-  expect(headers.get('cache-control')).toBe('no-cache')
+  expect(headers.get('cache-control')).toBe('private, no-cache')
   expect(headers.get('x-indexed-blocks')).toBe('1=1000')
   expect(body.activity).toEqual([
     {

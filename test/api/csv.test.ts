@@ -92,6 +92,8 @@ test('behavior: JSON without that Accept, and for errors; HEAD has no rows', asy
     200,
     'text/csv; charset=utf-8; header=present',
   ])
+  // GET has no length either: the table is streamed.
+  expect(head.headers.get('content-length')).toBeNull()
 })
 
 const CSV = { accept: 'text/csv' }

@@ -328,6 +328,7 @@ describe('GET /v2/earn/smartDeposits/{depositId}', () => {
     expect(undescribed(one.url, one.status, one.body)).toEqual([])
     const { body } = await list({ filter: `depositId = ${depositId}` }, acme)
     expect(body.smartDeposits).toEqual([one.body.smartDeposit])
+    expect(one.headers.get('cache-control')).toBe('private, no-cache')
     expect((await get(depositId, acme, '', one.headers.get('etag') ?? '')).status).toBe(304)
     const strange = await get(depositId, other)
     expect([strange.status, strange.reason]).toEqual([404, 'SMART_DEPOSIT_NOT_FOUND'])

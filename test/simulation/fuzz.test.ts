@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ask } from '../support/ask.ts'
-import { undescribed } from '../support/describedAnswer.ts'
+import { undescribed, undescribedTable } from '../support/describedAnswer.ts'
 import { type EarnWorld, startEarnWorld } from '../support/earnWorld.ts'
 import { type FuzzedRequest, fuzzedRequest } from '../support/fuzzedRequest.ts'
 import { seededRandom } from '../support/seededRandom.ts'
@@ -26,22 +26,36 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => earn?.stop())
 
-async function send({ method, target, body, contentType }: FuzzedRequest): Promise<string[]> {
+async function send({
+  method,
+  target,
+  body,
+  contentType,
+  accept,
+}: FuzzedRequest): Promise<string[]> {
   const url = `${earn.api.url}${target}`
   const response = await ask(url, {
     method: method.toUpperCase(),
     ...(body === undefined ? {} : { body }),
-    ...(contentType === undefined ? {} : { headers: { 'content-type': contentType } }),
+    headers: {
+      ...(contentType === undefined ? {} : { 'content-type': contentType }),
+      ...(accept === undefined ? {} : { accept }),
+    },
     signal: AbortSignal.timeout(20_000),
   })
   const text = await response.text()
   const { status } = response
   const found = INTERNALS.exec(text)?.[0]
-  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
+  const type = response.headers.get('content-type') ?? ''
+  const faults = type.startsWith('text/event-stream')
+    ? []
+    : type.startsWith('text/csv')
+      ? undescribedTable(url, status, text)
+      : undescribed(url, status, JSON.parse(text), method)
   return [
     ...(status === 500 ? ['a 500'] : []),
     ...(found ? [`internals: ${found}`] : []),
-    ...(isStream ? [] : undescribed(url, status, JSON.parse(text), method)),
+    ...faults,
   ].map(
     (problem) =>
       `${problem} (${status}) ${method} ${target.slice(0, 300)} ${body?.slice(0, 200) ?? ''}`,

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { parseCsv } from './csv.ts'
 
 type Content = Record<string, { schema: object }>
 type Responses = Record<string, { content?: Content; 'x-csv'?: { columns: string[] } }>
@@ -49,6 +50,17 @@ export function undescribed(url: string, status: number, body: unknown, method =
     : description.components.schemas.Error
   if (!schema && status !== 405) return [`${path} does not describe ${status}`]
   return faultsOf(schema ?? description.components.schemas.Error ?? {}, body)
+}
+
+/** The parts of an answer in CSV that docs/openapi.json does not allow. */
+export function undescribedTable(url: string, status: number, table: string): string[] {
+  const path = pathOf(new URL(url).pathname)
+  const { columns } = (path && description.paths[path]?.get?.responses[status]?.['x-csv']) || {}
+  const [names = [], ...rows] = parseCsv(table)
+  return [
+    ...(names.join() === columns?.join() ? [] : [`other columns: ${names}`]),
+    ...(rows.every(({ length }) => length === names.length) ? [] : ['a row of another length']),
+  ]
 }
 
 function faultsOf(schema: object, body: unknown): string[] {

@@ -8,6 +8,7 @@ export type FuzzedRequest = {
   target: string
   body?: string
   contentType?: string
+  accept?: string
 }
 
 const HUGE = 20_000
@@ -46,6 +47,14 @@ const WORDS = [
   'constructor',
   '../../etc',
   '*',
+] as const
+const ACCEPTS = [
+  'text/csv',
+  'text/csv',
+  'text/csv;q=0.5, */*',
+  'application/json, text/csv',
+  'text/csv;q=nine',
+  ',;=',
 ] as const
 const FILTERS = ['a = b', 'chainId = ', 'chainId = 1 AND', '((', 'status = "', 'name ~ x'] as const
 
@@ -102,7 +111,12 @@ function get(random: SeededRandom): FuzzedRequest {
     if (parameter.in === 'query' && random.chance(0.03)) query.push(`${parameter.name}=${text}`)
   }
   if (random.chance(0.05)) query.push(`${random.pick(['x', '__proto__', '%zz', 'a[b]'])}=1`)
-  return { method: 'get', target: query.length > 0 ? `${target}?${query.join('&')}` : target }
+  const accept = random.chance(0.3) ? { accept: random.pick(ACCEPTS) } : {}
+  return {
+    method: 'get',
+    target: query.length > 0 ? `${target}?${query.join('&')}` : target,
+    ...accept,
+  }
 }
 
 function graphqlBody(random: SeededRandom): string {

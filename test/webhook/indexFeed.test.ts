@@ -1,6 +1,7 @@
-import { parseEther, zeroAddress } from 'viem'
+import { parseEther, parseEventLogs, zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { accountantAbi } from '../../abis/accountant.ts'
+import { transitStationAbi } from '../../abis/transitStation.ts'
 import { connect } from '../../db/sql.ts'
 import { DEVNET_ACTORS, userAt } from '../../devnet/accounts.ts'
 import { setCapClosed, setPaused } from '../../devnet/controls.ts'
@@ -70,6 +71,12 @@ describe('events of the index', () => {
     ])
     expect(events.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5])
     const [submitted, received, part, rest, processed] = events
+    const [bridged] = parseEventLogs({
+      abi: transitStationAbi,
+      eventName: 'OrderBridged',
+      logs: order.receipt.logs,
+    })
+    expect(bridged).toBeDefined()
     expect(submitted).toMatchObject({
       order_id: order.orderId,
       source_chain_id: '1',
@@ -77,6 +84,7 @@ describe('events of the index', () => {
       user_address: USER.address,
       offer_amount: '10000000',
       source_tx_hash: order.receipt.transactionHash,
+      message_guid: bridged?.args.guid,
       protocol_fee: String(order.quote.protocolFee),
       integrator_fee: '0',
       integrator_fee_receiver_address: zeroAddress,

@@ -52,7 +52,9 @@ export async function sendCsv(reply: FastifyReply, csv: CsvAnswer): Promise<Fast
     .header('cache-control', 'no-store')
     .header('content-disposition', `attachment; filename="${csv.list.rows}.csv"`)
     .type('text/csv; charset=utf-8; header=present')
-  if (request.method === 'HEAD' || gone.signal.aborted) return reply.send('')
+  // A stream, because a text would have a length, which GET has not.
+  if (request.method === 'HEAD') return reply.send(Readable.from([], { objectMode: false }))
+  if (gone.signal.aborted) return reply.send('')
   const place = cursorOf(first) ? takeHeldPlace(request, 'csv') : null
   if (place) gone.signal.addEventListener('abort', place.leave)
   const pages: Pages = { first, place, gone: gone.signal, next: null }

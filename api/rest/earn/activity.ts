@@ -15,7 +15,8 @@ const listActivityRoute = route({
   }`,
   optional: ['counterparty', 'assetAddress', 'assetAmount', 'orderIndex', 'depositId'],
   errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'INDEX_CATCHING_UP', 'RPC_UNAVAILABLE'],
-  cache: 'no-cache',
+  // `depositId` depends on the organization.
+  cache: 'private, no-cache',
 })
 
 /** Routes: what users did in vaults. */

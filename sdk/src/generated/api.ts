@@ -2066,6 +2066,8 @@ export interface components {
             distributor_code: components["schemas"]["Hash"];
             /** @description The transaction of the submission. */
             source_tx_hash: components["schemas"]["Hash"];
+            /** @description The id of the LayerZero message; null on one chain. */
+            message_guid: components["schemas"]["Hash"] | null;
             /** @description Of `offer_amount`, in base units of the offer asset. */
             protocol_fee: string;
             /** @description Likewise. */
@@ -2108,6 +2110,8 @@ export interface components {
             distributor_code: components["schemas"]["Hash"];
             /** @description The transaction of the submission. */
             source_tx_hash: components["schemas"]["Hash"];
+            /** @description The id of the LayerZero message; null on one chain. */
+            message_guid: components["schemas"]["Hash"] | null;
             /** @description Of `offer_amount`, in base units of the offer asset. */
             protocol_fee: string;
             /** @description Likewise. */
@@ -2152,6 +2156,8 @@ export interface components {
             distributor_code: components["schemas"]["Hash"];
             /** @description The transaction of the submission. */
             source_tx_hash: components["schemas"]["Hash"];
+            /** @description The id of the LayerZero message; null on one chain. */
+            message_guid: components["schemas"]["Hash"] | null;
             /** @description Of `offer_amount`, in base units of the offer asset. */
             protocol_fee: string;
             /** @description Likewise. */
@@ -2198,6 +2204,8 @@ export interface components {
             distributor_code: components["schemas"]["Hash"];
             /** @description The transaction of the submission. */
             source_tx_hash: components["schemas"]["Hash"];
+            /** @description The id of the LayerZero message; null on one chain. */
+            message_guid: components["schemas"]["Hash"] | null;
             /** @description Of `offer_amount`, in base units of the offer asset. */
             protocol_fee: string;
             /** @description Likewise. */
@@ -2244,6 +2252,8 @@ export interface components {
             distributor_code: components["schemas"]["Hash"];
             /** @description The transaction of the submission. */
             source_tx_hash: components["schemas"]["Hash"];
+            /** @description The id of the LayerZero message; null on one chain. */
+            message_guid: components["schemas"]["Hash"] | null;
             /** @description Of `offer_amount`, in base units of the offer asset. */
             protocol_fee: string;
             /** @description Likewise. */
@@ -2288,6 +2298,8 @@ export interface components {
             distributor_code: components["schemas"]["Hash"];
             /** @description The transaction of the submission. */
             source_tx_hash: components["schemas"]["Hash"];
+            /** @description The id of the LayerZero message; null on one chain. */
+            message_guid: components["schemas"]["Hash"] | null;
             /** @description Of `offer_amount`, in base units of the offer asset. */
             protocol_fee: string;
             /** @description Likewise. */
@@ -2335,6 +2347,8 @@ export interface components {
             distributor_code: components["schemas"]["Hash"];
             /** @description The transaction of the submission. */
             source_tx_hash: components["schemas"]["Hash"];
+            /** @description The id of the LayerZero message; null on one chain. */
+            message_guid: components["schemas"]["Hash"] | null;
             /** @description Of `offer_amount`, in base units of the offer asset. */
             protocol_fee: string;
             /** @description Likewise. */
