@@ -3,6 +3,9 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { AppServices } from '../domain/appContext.ts'
 import { ServiceError } from '../domain/error/serviceError.ts'
 import type { QuotaLeases } from '../domain/limits/quotaLeases.ts'
+import { authenticateMember } from './console/authenticateMember.ts'
+import type { Console } from './console/console.ts'
+import { serveConsole } from './console/serveConsole.ts'
 import { serveDocs } from './docs/serveDocs.ts'
 import { serveGraphql } from './graphql/apollo.ts'
 import { serveGraphqlStream } from './graphql/stream.ts'
@@ -51,6 +54,8 @@ export type ServerOptions = {
   corsOrigins: string[]
   /** The most connections. Each further one is closed without an answer, so that a balancer tries another replica. */
   maxConnections: number
+  /** Null where the console is off. */
+  console: Console | null
   /** The most rows of one answer in CSV; production's if left out. */
   mostCsvRows?: number | undefined
   /** Milliseconds; production's if left out. */
@@ -140,12 +145,16 @@ export async function createServer(
       refuseKeyInQuery(request)
       refuseOtherContent(request)
     })
-    withRequestContext(scope, service, guardKeys(service, options.leases))
+    withRequestContext(scope, service, {
+      ofKey: guardKeys(service, options.leases),
+      ofMember: (request) => authenticateMember(service, options.console, request),
+    })
     limitKeys?.(scope)
     limitHeld(scope, options.caps)
     limitWork(scope, { isOn: options.leases !== null })
     limitRequests(scope, options.leases)
     await serveDocs(scope)
+    if (options.console) serveConsole(scope, service, options.console)
     for (const route of withSegments(routes, options.productSegments))
       serveRoute(scope, route, options)
     await serveGraphql(scope)

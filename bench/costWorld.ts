@@ -75,8 +75,10 @@ export async function startCostWorld(): Promise<CostWorld> {
   const { id: organizationId } = await createOrganization(administrator, 'Bench')
   const caller: Caller = {
     organizationId,
-    keyId: 'bench',
+    actor: 'key:bench',
     permissions: PERMISSIONS,
+    changes: PERMISSIONS,
+    member: null,
     rateLimitTier: 'unlimited',
     defaultDistributorCode: null,
     slippageBps: 50,

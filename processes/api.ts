@@ -8,6 +8,7 @@ import { WINDOW_SECONDS } from '../domain/limits/rateLimits.ts'
 import { privateKeyQuoteSigner } from '../domain/transit/quotes/quoteSigner.ts'
 import { clientCaps } from './clientCaps.ts'
 import { withDatabase } from './configuration/answeringDatabase.ts'
+import { loadConsole } from './configuration/loadConsole.ts'
 import { orExit } from './configuration/orExit.ts'
 import { loadApiConfiguration } from './configuration/serviceConfiguration.ts'
 import { createLogger } from './logger.ts'
@@ -45,6 +46,7 @@ const app = await createServer(context, {
   trustedProxies: environment.TRUST_PROXY ?? [],
   corsOrigins: environment.CORS_ORIGINS ?? [],
   maxConnections: environment.MAX_CONNECTIONS,
+  console: await loadConsole(configuration),
 })
 await app.listen({ host: environment.API_HOST, port: environment.API_PORT })
 void untilDatabaseAnswers(context.sql, { logger, signal: lifecycle.draining }).then(

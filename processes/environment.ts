@@ -131,6 +131,22 @@ const webhookVariables = {
   WEBHOOK_ALLOW_PRIVATE: trueOrFalse.default('false'),
 }
 
+const httpOrigin = z
+  .string()
+  .refine(
+    (text) => URL.canParse(text) && new URL(text).origin === text && /^https?:/.test(text),
+    'expected an origin, as in https://api.example',
+  )
+
+const consoleVariables = {
+  CONSOLE_ORIGIN: httpOrigin.optional(),
+  CONSOLE_OIDC_ISSUER: z
+    .url({ protocol: /^https?$/, error: 'expected an http or https URL' })
+    .optional(),
+  CONSOLE_OIDC_CLIENT_ID: z.string().optional(),
+  CONSOLE_OIDC_CLIENT_SECRET: z.string().optional(),
+}
+
 const keeperVariables = {
   SMART_DEPOSIT_KEEPER_PRIVATE_KEY: privateKey.optional(),
   SMART_DEPOSIT_KEEPER_PRIVATE_KEY_FILE: z.string().optional(),
@@ -169,6 +185,8 @@ export const apiVariables = z.object({
   ...quoteVariables,
   ...earnVariables,
   ...webhookVariables,
+  ...consoleVariables,
+  CONSOLE_LOCAL_SIGN_IN: trueOrFalse.default('false'),
 })
 
 export const workerVariables = z.object({
@@ -206,6 +224,7 @@ export const startVariables = z.object({
   ...quoteVariables,
   ...earnVariables,
   ...keeperVariables,
+  ...consoleVariables,
   INDEX_GROUPS: z
     .string()
     .regex(/^\d+(,\d+)*(;\d+(,\d+)*)*$/, 'expected chain ids, as in "1,4663;8453"')

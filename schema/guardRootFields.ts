@@ -1,6 +1,6 @@
 import type { GraphQLFieldResolver, GraphQLSchema } from 'graphql'
 import { permissionOf } from '../domain/access/permissions.ts'
-import { requirePermission } from '../domain/access/requirePermission.ts'
+import { requireAccess } from '../domain/access/requirePermission.ts'
 import type { AppContext } from '../domain/appContext.ts'
 
 type Resolver = GraphQLFieldResolver<unknown, AppContext>
@@ -11,18 +11,17 @@ type Resolver = GraphQLFieldResolver<unknown, AppContext>
  * root field that the table of permissions lacks.
  */
 export function guardRootFields(schema: GraphQLSchema): GraphQLSchema {
-  const fields = [
-    schema.getQueryType(),
-    schema.getMutationType(),
-    schema.getSubscriptionType(),
-  ].flatMap((type) => Object.values(type?.getFields() ?? {}))
-  for (const field of fields) {
-    const permission = permissionOf(field.name)
-    if (permission === null) continue
+  const mutations = Object.values(schema.getMutationType()?.getFields() ?? {})
+  const fields = [schema.getQueryType(), schema.getSubscriptionType()].flatMap((type) =>
+    Object.values(type?.getFields() ?? {}),
+  )
+  for (const field of [...mutations, ...fields]) {
+    if (permissionOf(field.name) === null) continue
+    const access = { field: field.name, isChange: mutations.includes(field) }
     const guarded =
       (resolver: Resolver): Resolver =>
       (parent, args, context, info) => {
-        requirePermission(context.caller, permission)
+        requireAccess(context.caller, access)
         return resolver(parent, args, context, info)
       }
     if (field.subscribe) field.subscribe = guarded(field.subscribe)

@@ -2,11 +2,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { findRequestContext } from './requestContext.ts'
 
 /** The ids of the caller. The key itself is never logged. */
-function callerOf(request: FastifyRequest): { keyId?: string; organizationId?: string } {
+function callerOf(request: FastifyRequest): Record<string, string> {
   const context = findRequestContext(request)
   if (!context?.caller) return {}
-  const { keyId, organizationId } = context.caller
-  return { keyId, organizationId }
+  const { actor, organizationId } = context.caller
+  const [kind = '', id = ''] = actor.split(':')
+  return { [`${kind}Id`]: id, organizationId }
 }
 
 /** Logs one line per answer, with the pattern of its route: a URL may hold a key, however it is written. */

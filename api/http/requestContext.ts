@@ -1,9 +1,18 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { authenticateKey } from '../../domain/access/authenticateKey.ts'
+import type { Caller } from '../../domain/access/caller.ts'
 import type { AppContext, AppServices } from '../../domain/appContext.ts'
+import { ORGANIZATION_HEADER } from '../console/authenticateMember.ts'
 import { clientAddress } from '../limits/clientAddress.ts'
 import type { Authenticate } from '../limits/guardKeys.ts'
 
 const DECORATOR = 'requestContext'
+const AGAIN = 'authenticateAgain'
+
+/** Looks whether the caller of a long request still may call; null for a request without a caller. */
+export function authenticateAgainOf(request: FastifyRequest): (() => Promise<Caller>) | null {
+  return request.getDecorator<(() => Promise<Caller>) | null>(AGAIN)
+}
 
 /** The context of a request, for resolvers and reads. Only for routes of `withRequestContext`. */
 export function requestContextOf(request: FastifyRequest): AppContext {
@@ -15,17 +24,34 @@ export function findRequestContext(request: FastifyRequest): AppContext | null {
   return (request as { [DECORATOR]?: AppContext | null })[DECORATOR] ?? null
 }
 
-/** Gives every route of `app` its context, and refuses a key that is sent but not valid with 401. */
+type Callers = {
+  /** The caller of an API key. */
+  ofKey: Authenticate
+  /** The caller of a session of the console. */
+  ofMember(request: FastifyRequest): Promise<Caller>
+}
+
+/** Gives every route of `app` its context, and refuses a key or session that is sent but not valid with 401. */
 export function withRequestContext(
   app: FastifyInstance,
   service: AppServices,
-  authenticate: Authenticate,
+  { ofKey, ofMember }: Callers,
 ): void {
   app.decorateRequest(DECORATOR, null)
+  app.decorateRequest(AGAIN, null)
   app.addHook('onRequest', async (request) => {
     const header = request.headers['x-api-key']
     const address = clientAddress(request)
-    const caller = header === undefined ? null : await authenticate(String(header), address)
+    const isMember = header === undefined && ORGANIZATION_HEADER in request.headers
+    const caller = isMember
+      ? await ofMember(request)
+      : header === undefined
+        ? null
+        : await ofKey(String(header), address)
+    if (caller)
+      request.setDecorator(AGAIN, () =>
+        isMember ? ofMember(request) : authenticateKey(service, String(header)),
+      )
     request.setDecorator(DECORATOR, {
       ...service,
       requestId: request.id,

@@ -1,29 +1,28 @@
 import type { FastifyRequest } from 'fastify'
-import { authenticateKey } from '../../domain/access/authenticateKey.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
-import { requestContextOf } from './requestContext.ts'
+import { authenticateAgainOf, requestContextOf } from './requestContext.ts'
 
-/** With the time for which a key is cached, a revocation takes effect within 5 s. */
-const LOOK_EVERY_MS = 500
+/** With the time for which a key is cached, a revocation takes effect within 5 s. Sessions are not cached. */
+const LOOK_EVERY_MS = { key: 500, member: 4_000 }
 
 /**
- * Calls `end` when the key of a long request is no longer valid; without a key never. Returns a
+ * Calls `end` when the key or session of a long request is no longer valid; without one never. Returns a
  * function that stops the checks.
  */
 export function watchKey(
   request: FastifyRequest,
   end: (refusal: ServiceError) => void,
 ): () => void {
-  const key = request.headers['x-api-key']
-  if (key === undefined) return () => {}
-  const context = requestContextOf(request)
+  const authenticateAgain = authenticateAgainOf(request)
+  if (!authenticateAgain) return () => {}
+  const { caller } = requestContextOf(request)
   const look = () =>
-    authenticateKey(context, String(key)).catch((error: unknown) => {
+    authenticateAgain().catch((error: unknown) => {
       // A database that does not answer does not make the key invalid.
-      if (!(error instanceof ServiceError && error.reason === 'UNAUTHENTICATED')) return
+      if (!(error instanceof ServiceError && error.code < 500)) return
       clearInterval(timer)
       end(error)
     })
-  const timer = setInterval(look, LOOK_EVERY_MS)
+  const timer = setInterval(look, LOOK_EVERY_MS[caller?.member ? 'member' : 'key'])
   return () => clearInterval(timer)
 }

@@ -21,8 +21,8 @@ export function slowFreeAnswers(app: FastifyInstance, cutOff: CutOff): void {
   const counts = createWindowCounts(MOST_FREE)
   app.addHook('onSend', async (request, reply) => {
     if (isCharged(request, reply)) return
-    const keyId = findRequestContext(request)?.caller?.keyId
-    if (!counts.add(keyId ? `key:${keyId}` : `address:${clientAddress(request)}`)) return
+    const actor = findRequestContext(request)?.caller?.actor
+    if (!counts.add(actor ?? `address:${clientAddress(request)}`)) return
     const { socket } = request.raw
     if (unansweredOn(socket) > 1) cutOff(socket)
     if (socket.destroyed) return

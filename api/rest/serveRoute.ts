@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { permissionOf } from '../../domain/access/permissions.ts'
-import { requirePermission } from '../../domain/access/requirePermission.ts'
+import { requireAccess } from '../../domain/access/requirePermission.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
 import type { GivenRoot } from '../../schema/builder.ts'
+import { rootField } from '../../schema/rootField.ts'
 import { toServiceError } from '../error/toServiceError.ts'
 import { admitOperation, executeOperation } from '../graphql/admitOperation.ts'
 import { prepareOperation } from '../graphql/prepareOperation.ts'
@@ -92,14 +92,14 @@ export function serveRoute(
   if (csv) app.addHook('preClose', async () => closing.abort())
   const readKept = route.keep ? route.keep(route, readOwn) : readOwn
   const readAnswer = route.isShared ? shareAnswers(route.operationId, readKept) : readKept
-  const permission = permissionOf(route.field)
+  const access = { field: route.field, isChange: rootField(route.field).operation === 'mutation' }
   app.route({
     method: route.method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     config: { limitClass: route.limitClass ?? 'reads' },
     // Before the parameters are read, so that a caller without the permission learns nothing of them.
     onRequest: async (request) => {
-      if (permission !== null) requirePermission(requestContextOf(request).caller, permission)
+      requireAccess(requestContextOf(request).caller, access)
     },
     handler: async (request, reply) => {
       const { variables, restOnly } = readParameters(route, request)

@@ -16,6 +16,7 @@ import { addAuditCommands } from './auditCommands.ts'
 import type { Answer, Run } from './command.ts'
 import { addIndexCommands } from './indexCommands.ts'
 import { addKeyCommands } from './keyCommands.ts'
+import { addMemberCommands } from './memberCommands.ts'
 import { addOrganizationCommands } from './organizationCommands.ts'
 import { addSmartDepositCommands } from './smartDepositCommands.ts'
 import { addTransitCommands } from './transitCommands.ts'
@@ -59,6 +60,7 @@ export function runAdmin(parameters: string[], commandProcess: CommandProcess): 
           addAuditCommands,
         ])
           add(program, run)
+        addMemberCommands(program, run, env)
         addTransitCommands(program, run, env)
       },
     },

@@ -6,6 +6,8 @@ export type Administrator = { sql: Sql; actor: string }
 type AuditAction =
   | 'organization.create'
   | 'organization.set'
+  | 'member.invite'
+  | 'member.join'
   | 'key.create'
   | 'key.revoke'
   | 'key.rotate'

@@ -26,7 +26,7 @@ export async function authenticateKey(
     throw new ServiceError('UNAUTHENTICATED', 'The API key has expired')
   await recordUse(sql, publicId, stored)
   const { expiresAt: _, revokedAt: __, lastUsedAt: ___, ...caller } = stored
-  return { ...caller, keyId: publicId }
+  return { ...caller, changes: caller.permissions, actor: `key:${publicId}`, member: null }
 }
 
 async function recordUse(sql: Sql, publicId: string, stored: StoredKey) {

@@ -2,11 +2,17 @@ import type { Hex } from 'viem'
 import type { Permission } from './permissions.ts'
 import type { RateLimitTier } from './rateLimitTier.ts'
 
-/** The organization behind a valid API key, with the key's permissions. */
+/** The organization for which a request speaks, by an API key or the session of a member. */
 export type Caller = {
   organizationId: string
-  keyId: string
+  /** The name in limits and the audit log: `key:<public id>` or `member:<id>`. */
+  actor: string
+  /** The permissions for reads. */
   permissions: readonly Permission[]
+  /** The permissions for changes. */
+  changes: readonly Permission[]
+  /** The member whose session it is; null for an API key. */
+  member: { userId: string /** The last proof of who it is. */; authenticatedAt: Date } | null
   /** The organization's tier. */
   rateLimitTier: RateLimitTier
   /** The organization's code, for requests without their own. */

@@ -1,5 +1,13 @@
-/** The permissions of keys; a constraint in the migrations has the same list. */
-export const PERMISSIONS = ['earn:read', 'earn:prepare', 'smart-deposits', 'webhooks'] as const
+/** The permissions that an integration needs. */
+export const INTEGRATION_PERMISSIONS = [
+  'earn:read',
+  'earn:prepare',
+  'smart-deposits',
+  'webhooks',
+] as const
+
+/** The permissions of keys and members; a constraint in the migrations has the same list. */
+export const PERMISSIONS = [...INTEGRATION_PERMISSIONS, 'keys', 'members', 'admin'] as const
 export type Permission = (typeof PERMISSIONS)[number]
 
 /**
@@ -62,4 +70,12 @@ export function permissionOf(field: string): Permission | null {
   if (!Object.hasOwn(FIELD_PERMISSIONS, field))
     throw new Error(`Invariant(permissions): the root field ${field} is not listed`)
   return FIELD_PERMISSIONS[field as keyof typeof FIELD_PERMISSIONS]
+}
+
+/** Root fields whose answer holds a secret that is shown once. */
+const SECRET_FIELDS = ['createWebhookEndpoint', 'rotateWebhookSecret']
+
+/** Whether the answer of a root field shows a secret. */
+export function showsSecret(field: string): boolean {
+  return SECRET_FIELDS.includes(field)
 }

@@ -165,8 +165,30 @@ export const REASONS = {
   PERMISSION_DENIED: {
     code: 403,
     status: 'PERMISSION_DENIED',
-    meaning: 'the API key lacks a permission',
+    meaning: "the API key, or the member's role, lacks a permission",
     metadata: ['permission'],
+  },
+  REAUTHENTICATION_NEEDED: {
+    code: 403,
+    status: 'PERMISSION_DENIED',
+    meaning:
+      'the answer would show a secret to a member of the console, who must first enter the password or a code again',
+  },
+  FORGED_REQUEST: {
+    code: 403,
+    status: 'PERMISSION_DENIED',
+    meaning: "a request with a session of the console did not come from the console's own pages",
+  },
+  SIGN_IN_REFUSED: {
+    code: 401,
+    status: 'UNAUTHENTICATED',
+    meaning: 'the email address, the password or the code is wrong, or there is no session',
+  },
+  SIGN_IN_LOCKED: {
+    code: 429,
+    status: 'RESOURCE_EXHAUSTED',
+    meaning:
+      'too many attempts to sign in to this account, or from this address; retry after `Retry-After` seconds',
   },
   RATE_LIMITED: {
     code: 429,
@@ -182,6 +204,16 @@ export const REASONS = {
     metadata: ['what', 'limit'],
   },
   PATH_NOT_FOUND: { code: 404, status: 'NOT_FOUND', meaning: 'the path does not exist' },
+  ORGANIZATION_NOT_FOUND: {
+    code: 404,
+    status: 'NOT_FOUND',
+    meaning: 'you are no member of an organization with this id',
+  },
+  INVITATION_NOT_FOUND: {
+    code: 404,
+    status: 'NOT_FOUND',
+    meaning: 'the invitation does not exist, was used or revoked, or has expired',
+  },
   ORDER_NOT_FOUND: {
     code: 404,
     status: 'NOT_FOUND',

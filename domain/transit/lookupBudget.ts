@@ -31,7 +31,7 @@ export function createLookupBudget({
     spend({ caller, clientAddress }) {
       const second = Math.floor(clock.now() / 1_000)
       if (window.second !== second) window = { second, spent: 0, by: new Map() }
-      const name = caller?.keyId ?? clientAddress
+      const name = caller?.actor ?? clientAddress
       const own = window.by.get(name) ?? 0
       const most = perSecond * SHARE_OF_CLIENT[caller ? 'key' : 'address']
       if (own >= most || window.spent >= perSecond)

@@ -48,9 +48,9 @@ export function webhookAdministrator(
 ): { administrator: WebhookAdministrator; organizationId: string } {
   const { sql, secretsKey, webhookTargets: targets } = context
   const vaults = knownVaults(context.addressBook)
-  const { keyId, organizationId } = requirePermission(context.caller, 'webhooks')
+  const { actor, organizationId } = requirePermission(context.caller, 'webhooks')
   return {
-    administrator: { sql, actor: `key:${keyId}`, secretsKey, targets, vaults },
+    administrator: { sql, actor, secretsKey, targets, vaults },
     organizationId,
   }
 }

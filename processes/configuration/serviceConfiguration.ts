@@ -9,6 +9,7 @@ import {
 } from '../environment.ts'
 import { findDatabase } from './answeringDatabase.ts'
 import { loadChainUrls, readChainUrls, refuseBadUrls } from './chainUrls.ts'
+import { checkConsole } from './checkConsole.ts'
 import { EnvironmentError, together } from './environmentError.ts'
 import { assertChainsKnown, loadGivenBook } from './givenBook.ts'
 import { assertNodesOfChains } from './nodesOfChains.ts'
@@ -27,6 +28,7 @@ export async function loadApiConfiguration(source: NodeJS.ProcessEnv) {
     loadGivenChains(source),
     loadPrivateKey('QUOTE_SIGNER_PRIVATE_KEY', source),
     checkAttestations(source),
+    checkConsole(source),
     assertPortsFree(apiPorts(source)),
   ])
   return { environment, ...urls, ...chains, quoteSignerKey }

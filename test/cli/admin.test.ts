@@ -52,8 +52,10 @@ describe('admin', () => {
     expect(Date.parse(created.expiresAt) - Date.now()).toBeGreaterThan(1.9 * 86_400_000)
     const caller = {
       organizationId: organization.id,
-      keyId: created.publicId,
+      actor: `key:${created.publicId}`,
       permissions: [],
+      changes: [],
+      member: null,
       rateLimitTier: 'standard',
       defaultDistributorCode: null,
       slippageBps: 50,

@@ -3,6 +3,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Hex } from 'viem'
+import type { Console } from '../../api/console/console.ts'
 import { createLifecycle, type Lifecycle } from '../../api/http/lifecycle.ts'
 import { createServer, type ServerOptions } from '../../api/server.ts'
 import { connect } from '../../db/sql.ts'
@@ -64,6 +65,8 @@ export type TestApiOptions = {
   clock?: Clock
   timeouts?: ServerOptions['timeouts']
   mostCsvRows?: number
+  /** The console of `CONSOLE_ORIGIN`, over its database; by default it is off. */
+  console?: (services: { databaseUrl: string; appSecret: Uint8Array }) => Console
   /** The heads of further chains in its index, besides 1 and 4663. */
   moreHeads?: Record<number, number>
 }
@@ -106,6 +109,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     maxConnections: options.maxConnections ?? 10_000,
     timeouts: options.timeouts,
     mostCsvRows: options.mostCsvRows,
+    console: options.console?.({ databaseUrl: database.url, appSecret: context.appSecret }) ?? null,
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
   lifecycle.markReady()

@@ -55,8 +55,10 @@ describe('authenticateKey', () => {
     expect(key).toMatch(/^causeway_[0-9a-f]{16}_[0-9a-f]{64}$/)
     expect(await authenticateKey(context, key)).toEqual({
       organizationId: organization.id,
-      keyId: publicId,
+      actor: `key:${publicId}`,
       permissions: [],
+      changes: [],
+      member: null,
       rateLimitTier: 'standard',
       defaultDistributorCode: null,
       settleOnSubmit: false,
@@ -94,7 +96,7 @@ describe('authenticateKey', () => {
     await context.sql`update app.api_key set public_id = '0000000000000000' where public_id = ${publicId}`
     await expect(authenticateKey(context, key)).rejects.toEqual(unauthenticated)
     await context.sql`update app.api_key set public_id = ${publicId} where public_id = '0000000000000000'`
-    expect(await authenticateKey(context, key)).toMatchObject({ keyId: publicId })
+    expect(await authenticateKey(context, key)).toMatchObject({ actor: `key:${publicId}` })
   })
 
   test.each([
@@ -143,7 +145,7 @@ describe('authenticateKey', () => {
     await expect(authenticateKey(context, wrong)).rejects.toEqual(unauthenticated)
     await expect(authenticateKey(context, wrong)).rejects.toEqual(unauthenticated)
     expect(statements).toHaveLength(2)
-    expect(await authenticateKey(context, key)).toMatchObject({ keyId: publicId })
+    expect(await authenticateKey(context, key)).toMatchObject({ actor: `key:${publicId}` })
     expect(statements).toHaveLength(2)
   })
 

@@ -74,7 +74,7 @@ describe('rotateKey', () => {
     expect(await authenticateKey(administrator, rotated.key)).toMatchObject({
       organizationId,
       permissions: ['earn:read'],
-      keyId: rotated.publicId,
+      actor: `key:${rotated.publicId}`,
     })
     expect(await listed(rotated.publicId)).toMatchObject({ name: 'server', expiresAt })
     await expect(authenticateKey(administrator, old.key)).rejects.toEqual(unauthenticated)
@@ -83,7 +83,9 @@ describe('rotateKey', () => {
   test('behavior: the old one works for the overlap', async () => {
     const old = await create()
     const { replaced } = await rotateKey(administrator, old.publicId, { overlapSeconds: 2 })
-    expect(await authenticateKey(administrator, old.key)).toMatchObject({ keyId: old.publicId })
+    expect(await authenticateKey(administrator, old.key)).toMatchObject({
+      actor: `key:${old.publicId}`,
+    })
     expect((await listed(old.publicId))?.expiresAt).toEqual(replaced.expiresAt)
     await sleep(replaced.expiresAt.getTime() - Date.now() + 50)
     await expect(authenticateKey(administrator, old.key)).rejects.toEqual(unauthenticated)

@@ -1,0 +1,31 @@
+import type { FastifyRequest } from 'fastify'
+import type { Sql } from 'postgres'
+import type { Caller } from '../../domain/access/caller.ts'
+import { memberCaller } from '../../domain/access/memberCaller.ts'
+import { ServiceError } from '../../domain/error/serviceError.ts'
+import type { Console } from './console.ts'
+import { refuseForged } from './refuseForged.ts'
+import { sessionOf } from './sessionOf.ts'
+
+/**
+ * The header by which a session speaks for an organization. A form or an image of another site cannot send it, so a
+ * cookie alone is no caller.
+ */
+export const ORGANIZATION_HEADER = 'x-causeway-organization'
+
+/**
+ * The caller of a session for the organization of the header. Throws `FORGED_REQUEST`, `UNAUTHENTICATED` or
+ * `ORGANIZATION_NOT_FOUND`.
+ */
+export async function authenticateMember(
+  { sql }: { sql: Sql },
+  console: Console | null,
+  request: FastifyRequest,
+): Promise<Caller> {
+  if (!console) throw new ServiceError('UNAUTHENTICATED', 'The console is off: send an API key.')
+  refuseForged(request, console)
+  const session = await sessionOf(console, request)
+  if (!session)
+    throw new ServiceError('UNAUTHENTICATED', 'There is no session, or it has ended: sign in.')
+  return memberCaller(sql, session, String(request.headers[ORGANIZATION_HEADER]))
+}

@@ -1,0 +1,40 @@
+import { hashPassword } from 'better-auth/crypto'
+import { Pool } from 'pg'
+import { pgUrl } from '../../db/databaseUrl.ts'
+import { type ConsoleAuth, createConsoleAuth, type OidcOptions } from './consoleAuth.ts'
+
+export type ConsoleOptions = {
+  databaseUrl: string
+  appSecret: Uint8Array
+  /** The origin at which browsers reach the api, for example `https://api.example`. */
+  origin: string
+  oidc: OidcOptions | null
+  /** Whether one request signs in without a password: only for a local world. */
+  hasLocalSignIn: boolean
+}
+
+/** What the api needs for the console. */
+export type Console = Pick<ConsoleOptions, 'origin' | 'hasLocalSignIn'> & {
+  hasOidc: boolean
+  auth: ConsoleAuth
+  hashPassword(password: string): Promise<string>
+  stop(): Promise<void>
+}
+
+const CONNECTIONS = 4
+
+/** Loads Better Auth, which takes half a second: import this file only where the console is on. */
+export function createConsole(options: ConsoleOptions): Console {
+  const { databaseUrl, origin, oidc, hasLocalSignIn, appSecret } = options
+  const pool = new Pool({ connectionString: pgUrl(databaseUrl), max: CONNECTIONS })
+  // An idle connection that ends must not end the process; the next query opens another.
+  pool.on('error', () => {})
+  return {
+    origin,
+    hasLocalSignIn,
+    hasOidc: oidc !== null,
+    auth: createConsoleAuth({ pool, appSecret, origin, oidc }),
+    hashPassword,
+    stop: () => pool.end(),
+  }
+}

@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto'
+import { betterAuth } from 'better-auth'
+import { genericOAuth } from 'better-auth/plugins/generic-oauth'
+import { twoFactor } from 'better-auth/plugins/two-factor'
+import type { Pool } from 'pg'
+import { derivedKey } from '../../domain/access/derivedKey.ts'
+import { OIDC_PROVIDER } from './oidcProvider.ts'
+import { LEAST_PASSWORD_CHARACTERS, MOST_PASSWORD_CHARACTERS } from './passwordRules.ts'
+
+const AUTH_PATH = '/console/api/auth'
+
+const IDLE_SECONDS = 12 * 3_600
+const EXTENDED_EVERY_SECONDS = 600
+
+export type OidcOptions = { issuer: string; clientId: string; clientSecret: string }
+
+export type AuthOptions = {
+  pool: Pool
+  appSecret: Uint8Array
+  /** The origin at which browsers reach the api. */
+  origin: string
+  oidc: OidcOptions | null
+}
+
+const times = { createdAt: 'created_at', updatedAt: 'updated_at' }
+
+/** Better Auth over the tables `app.console_…`. Its own limits are off: `chargeAttempt` has them for all replicas. */
+export function createConsoleAuth({ pool, appSecret, origin, oidc }: AuthOptions) {
+  return betterAuth({
+    appName: 'Causeway',
+    baseURL: origin,
+    basePath: AUTH_PATH,
+    secret: Buffer.from(derivedKey(appSecret, 'console')).toString('hex'),
+    trustedOrigins: [origin],
+    database: pool,
+    telemetry: { enabled: false },
+    logger: { disabled: true },
+    rateLimit: { enabled: false },
+    advanced: {
+      cookiePrefix: 'causeway',
+      useSecureCookies: origin.startsWith('https:'),
+      defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', path: '/' },
+      ipAddress: { disableIpTracking: true },
+      // The migrations and their test have the schema; the check does not know names with a schema.
+      database: { generateId: () => randomUUID(), validateSchema: false },
+    },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: LEAST_PASSWORD_CHARACTERS,
+      maxPasswordLength: MOST_PASSWORD_CHARACTERS,
+    },
+    user: {
+      modelName: 'app.console_user',
+      fields: { emailVerified: 'email_verified', ...times },
+      additionalFields: {
+        isOperator: {
+          type: 'boolean',
+          input: false,
+          fieldName: 'is_operator',
+          defaultValue: false,
+        },
+      },
+    },
+    session: {
+      modelName: 'app.console_session',
+      fields: {
+        userId: 'user_id',
+        expiresAt: 'expires_at',
+        ipAddress: 'ip_address',
+        userAgent: 'user_agent',
+        ...times,
+      },
+      additionalFields: {
+        authenticatedAt: {
+          type: 'date',
+          input: false,
+          fieldName: 'authenticated_at',
+          defaultValue: () => new Date(),
+        },
+      },
+      expiresIn: IDLE_SECONDS,
+      updateAge: EXTENDED_EVERY_SECONDS,
+    },
+    account: {
+      modelName: 'app.console_credential',
+      fields: {
+        userId: 'user_id',
+        accountId: 'account_id',
+        providerId: 'provider_id',
+        accessToken: 'access_token',
+        refreshToken: 'refresh_token',
+        idToken: 'id_token',
+        accessTokenExpiresAt: 'access_token_expires_at',
+        refreshTokenExpiresAt: 'refresh_token_expires_at',
+        ...times,
+      },
+      // The provider vouches for the address of a person who was invited.
+      accountLinking: { enabled: true, trustedProviders: [OIDC_PROVIDER] },
+      encryptOAuthTokens: true,
+    },
+    verification: {
+      modelName: 'app.console_verification',
+      fields: { expiresAt: 'expires_at', ...times },
+    },
+    plugins: [
+      twoFactor({
+        issuer: 'Causeway',
+        schema: {
+          user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
+          twoFactor: {
+            modelName: 'app.console_two_factor',
+            fields: {
+              backupCodes: 'backup_codes',
+              userId: 'user_id',
+              failedVerificationCount: 'failed_verification_count',
+              lockedUntil: 'locked_until',
+            },
+          },
+        },
+      }),
+      ...(oidc
+        ? [
+            genericOAuth({
+              config: [
+                {
+                  providerId: OIDC_PROVIDER,
+                  discoveryUrl: `${oidc.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
+                  clientId: oidc.clientId,
+                  clientSecret: oidc.clientSecret,
+                  scopes: ['openid', 'email', 'profile'],
+                  pkce: true,
+                  // Only people who were invited have an account.
+                  disableSignUp: true,
+                },
+              ],
+            }),
+          ]
+        : []),
+    ],
+  })
+}
+
+export type ConsoleAuth = ReturnType<typeof createConsoleAuth>

@@ -1,0 +1,50 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { invalidFields, ServiceError } from '../../domain/error/serviceError.ts'
+import { LEAST_PASSWORD_CHARACTERS, MOST_PASSWORD_CHARACTERS } from './passwordRules.ts'
+
+const MOST_TEXT = 200
+
+export const textParam = z
+  .string('expected a string')
+  .min(1, 'expected a text')
+  .max(MOST_TEXT, `expected at most ${MOST_TEXT} characters`)
+  .refine((text) => !text.includes('\0'), 'expected no U+0000')
+export const newPasswordParam = z
+  .string('expected a string')
+  .min(LEAST_PASSWORD_CHARACTERS, `expected at least ${LEAST_PASSWORD_CHARACTERS} characters`)
+  .max(MOST_PASSWORD_CHARACTERS, `expected at most ${MOST_PASSWORD_CHARACTERS} characters`)
+
+/** The body of a request. Throws `INVALID_FIELD`, naming every fault; values are not repeated. */
+export function bodyOf<Shape extends z.ZodRawShape>(
+  { body }: FastifyRequest,
+  shape: Shape,
+): z.output<z.ZodObject<Shape>> {
+  const { data, error } = z.strictObject(shape).safeParse(body ?? {})
+  if (data) return data as z.output<z.ZodObject<Shape>>
+  throw invalidFields(
+    (error?.issues ?? []).map(({ path, message }) => ({
+      field: path.join('.') || 'body',
+      description: message,
+    })),
+  )
+}
+
+/** The JSON of an answer of Better Auth, after its cookies are set on ours. Throws `SIGN_IN_REFUSED` if it refused. */
+export async function passOn(
+  response: Response,
+  reply: FastifyReply,
+): Promise<Record<string, unknown>> {
+  if (response.status >= 500) throw new Error(`Better Auth answered ${response.status}`)
+  if (!response.ok) throw refused()
+  for (const cookie of response.headers.getSetCookie()) reply.header('set-cookie', cookie)
+  return (await response.json()) as Record<string, unknown>
+}
+
+/** One answer for an unknown account, a wrong password and a wrong code. */
+export function refused(): ServiceError {
+  return new ServiceError(
+    'SIGN_IN_REFUSED',
+    'The email address, the password or the code is wrong.',
+  )
+}

@@ -1,0 +1,35 @@
+import { bodyOf, passOn } from './consoleRequest.ts'
+import { OIDC_PROVIDER } from './oidcProvider.ts'
+import type { ConsoleRoutes } from './serveConsole.ts'
+import { authHeaders } from './sessionOf.ts'
+
+const CONSOLE_PATH = '/console'
+
+/** Signing in at the provider of `CONSOLE_OIDC_ISSUER`: the answer's `url` leads there, and the provider back. */
+export const OIDC_ROUTES: ConsoleRoutes = {
+  'POST /sign-in/oidc': async ({ console }, request, reply) => {
+    bodyOf(request, {})
+    const { url } = await passOn(
+      await console.auth.api.signInSocial({
+        body: {
+          provider: OIDC_PROVIDER,
+          callbackURL: CONSOLE_PATH,
+          errorCallbackURL: `${CONSOLE_PATH}/sign-in`,
+          disableRedirect: true,
+        },
+        headers: authHeaders(request),
+        asResponse: true,
+      }),
+      reply,
+    )
+    return { url }
+  },
+
+  'GET /auth/callback/oidc': async ({ console }, request, reply) => {
+    const response = await console.auth.handler(
+      new Request(new URL(request.url, console.origin), { headers: authHeaders(request) }),
+    )
+    for (const cookie of response.headers.getSetCookie()) reply.header('set-cookie', cookie)
+    return reply.redirect(response.headers.get('location') ?? CONSOLE_PATH, 302)
+  },
+}

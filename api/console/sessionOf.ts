@@ -1,0 +1,33 @@
+import type { FastifyRequest } from 'fastify'
+import type { SignedIn } from '../../domain/access/memberCaller.ts'
+import type { Console } from './console.ts'
+
+/** However often it is used, a session ends so long after its sign-in. */
+const MOST_AGE_MS = 7 * 24 * 3_600_000
+
+export type ConsoleSession = SignedIn & { sessionId: string; token: string; expiresAt: Date }
+
+/** The headers of a request for Better Auth: it reads cookies, and the browser's name for the list of sessions. */
+export function authHeaders({ headers }: Pick<FastifyRequest, 'headers'>): Headers {
+  const { cookie, 'user-agent': userAgent } = headers
+  return new Headers({
+    ...(cookie && { cookie }),
+    ...(userAgent && { 'user-agent': userAgent.slice(0, 300) }),
+  })
+}
+
+/** The session of a request's cookie, read from the database each time; null without a valid one. */
+export async function sessionOf(
+  { auth }: Pick<Console, 'auth'>,
+  request: Pick<FastifyRequest, 'headers'>,
+): Promise<ConsoleSession | null> {
+  if (!request.headers.cookie) return null
+  const found = await auth.api.getSession({
+    headers: authHeaders(request),
+    query: { disableCookieCache: true, disableRefresh: true },
+  })
+  if (!found) return null
+  const { id, token, userId, expiresAt, createdAt, authenticatedAt } = found.session
+  if (Date.now() - createdAt.getTime() > MOST_AGE_MS) return null
+  return { sessionId: id, token, userId, expiresAt, authenticatedAt: authenticatedAt ?? createdAt }
+}

@@ -1,0 +1,71 @@
+import { chargeAttempt, forgiveAttempt } from '../../domain/access/signInAttempts.ts'
+import { ServiceError } from '../../domain/error/serviceError.ts'
+import { requestContextOf } from '../http/requestContext.ts'
+import { bodyOf, passOn, textParam } from './consoleRequest.ts'
+import { makeLocalAccount } from './localAccount.ts'
+import type { ConsoleRoutes } from './serveConsole.ts'
+import { authHeaders } from './sessionOf.ts'
+
+/** Signing in by password, by one click on a local world, and out. */
+export const SIGN_IN_ROUTES: ConsoleRoutes = {
+  'POST /sign-in': async ({ console, service }, request, reply) => {
+    const { email, password } = bodyOf(request, { email: textParam, password: textParam })
+    const attempt = { account: email, address: requestContextOf(request).clientAddress }
+    await chargeAttempt(service, attempt)
+    const answer = await passOn(
+      await console.auth.api.signInEmail({
+        body: { email, password },
+        headers: authHeaders(request),
+        asResponse: true,
+      }),
+      reply,
+    )
+    await forgiveAttempt(service, attempt)
+    return { needsSecondFactor: answer.twoFactorRedirect === true }
+  },
+
+  'POST /sign-in/local': async ({ console, service }, request, reply) => {
+    bodyOf(request, {})
+    if (!console.hasLocalSignIn)
+      throw new ServiceError('PATH_NOT_FOUND', 'There is no such path here.')
+    const body = await makeLocalAccount(service, console)
+    const headers = authHeaders(request)
+    await passOn(await console.auth.api.signInEmail({ body, headers, asResponse: true }), reply)
+    return { needsSecondFactor: false }
+  },
+
+  'POST /sign-in/second-factor': async ({ console, service }, request, reply) => {
+    const { code, recoveryCode } = bodyOf(request, {
+      code: textParam.optional(),
+      recoveryCode: textParam.optional(),
+    })
+    // The library counts the failures of the account; an address has many accounts to try.
+    const attempt = { account: null, address: requestContextOf(request).clientAddress }
+    await chargeAttempt(service, attempt)
+    const headers = authHeaders(request)
+    const response =
+      recoveryCode === undefined
+        ? await console.auth.api.verifyTOTP({
+            body: { code: code ?? '' },
+            headers,
+            asResponse: true,
+          })
+        : await console.auth.api.verifyBackupCode({
+            body: { code: recoveryCode },
+            headers,
+            asResponse: true,
+          })
+    await passOn(response, reply)
+    await forgiveAttempt(service, attempt)
+    return { needsSecondFactor: false }
+  },
+
+  'POST /sign-out': async ({ console }, request, reply) => {
+    bodyOf(request, {})
+    await passOn(
+      await console.auth.api.signOut({ headers: authHeaders(request), asResponse: true }),
+      reply,
+    )
+    return {}
+  },
+}

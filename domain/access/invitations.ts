@@ -1,0 +1,124 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { ISql, Sql } from 'postgres'
+import { ServiceError } from '../error/serviceError.ts'
+import { AccessError } from './accessError.ts'
+import { type Administrator, audited } from './audit.ts'
+import type { Role } from './role.ts'
+
+const LASTS_DAYS = 7
+const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,190}$/
+
+export type InviteParams = {
+  email: string
+  /** The organization and the role in it; null for an operator who is a member of none. */
+  membership: { organizationId: string; role: Role } | null
+  isOperator?: boolean
+}
+
+/** `token` is for the link; it is stored nowhere. */
+export type Invited = { id: string; token: string; email: string; expiresAt: Date }
+
+/** An invitation that may be accepted. */
+export type OpenInvitation = {
+  id: string
+  email: string
+  organizationId: string | null
+  organization: string | null
+  role: Role | null
+  isOperator: boolean
+  expiresAt: Date
+}
+
+/** Makes the token of a link that works once, for seven days. Throws `AccessError` for a malformed address. */
+export async function invite(
+  administrator: Administrator,
+  { email, membership, isOperator = false }: InviteParams,
+): Promise<Invited> {
+  if (!EMAIL.test(email)) throw new AccessError('An email address is needed, as in ada@example.org')
+  const token = randomBytes(32).toString('base64url')
+  return audited(administrator, async (transaction) => {
+    const [made] = await transaction<{ id: string; expiresAt: Date }[]>`
+      insert into app.console_invitation
+        (organization_id, email, role, is_operator, token_hash, invited_by, expires_at)
+      values (${membership?.organizationId ?? null}, ${email.toLowerCase()},
+        ${membership?.role ?? null}, ${isOperator}, ${hashOf(token)}, ${administrator.actor},
+        now() + make_interval(days => ${LASTS_DAYS}))
+      returning id, expires_at as "expiresAt"`
+    if (!made) throw new Error('Invariant(invitations): nothing was inserted')
+    const details = { invitationId: made.id, ...membership, isOperator }
+    return {
+      result: { ...made, token, email: email.toLowerCase() },
+      entry: {
+        action: 'member.invite',
+        subject: membership?.organizationId ?? 'operators',
+        details,
+      },
+    }
+  })
+}
+
+/** The invitation of a link. Throws `INVITATION_NOT_FOUND` for one that was used or revoked, or has expired. */
+export async function findInvitation(sql: ISql, token: string): Promise<OpenInvitation> {
+  const [found] = await sql<OpenInvitation[]>`
+    select i.id, i.email, i.organization_id as "organizationId", o.name as organization, i.role,
+      i.is_operator as "isOperator", i.expires_at as "expiresAt"
+    from app.console_invitation i left join app.organization o on o.id = i.organization_id
+    where i.token_hash = ${hashOf(token)} and i.accepted_at is null and i.revoked_at is null
+      and i.expires_at > now()
+    for update of i`
+  if (found) return found
+  throw new ServiceError(
+    'INVITATION_NOT_FOUND',
+    'The invitation was used or revoked, or has expired. Ask for another.',
+  )
+}
+
+export type AcceptParams = {
+  token: string
+  /** The person who is signed in; null for nobody. */
+  userId: string | null
+  /** Creates the account of somebody who has none, and returns its id. */
+  createAccount(transaction: ISql, email: string): Promise<string>
+}
+
+/**
+ * Makes the person of an invitation a member. Throws `INVITATION_NOT_FOUND`, or `SIGN_IN_REFUSED` if the address has
+ * an account that is not signed in: the link alone must not open it.
+ */
+export async function acceptInvitation(
+  sql: Sql,
+  { token, userId, createAccount }: AcceptParams,
+): Promise<OpenInvitation> {
+  return audited(
+    { sql, actor: userId ? `member:${userId}` : 'invitation' },
+    async (transaction) => {
+      const invitation = await findInvitation(transaction, token)
+      const { id, email, organizationId, role, isOperator } = invitation
+      const [account] = await transaction<{ id: string }[]>`
+      select id from app.console_user where email = ${email}`
+      if (account && account.id !== userId)
+        throw new ServiceError(
+          'SIGN_IN_REFUSED',
+          `Sign in as ${email} first, then open the link again.`,
+        )
+      const accepted = account?.id ?? (await createAccount(transaction, email))
+      await transaction`update app.console_invitation set accepted_at = now() where id = ${id}`
+      if (isOperator)
+        await transaction`update app.console_user set is_operator = true where id = ${accepted}`
+      if (organizationId && role)
+        await transaction`
+        insert into app.organization_member (organization_id, user_id, role)
+        values (${organizationId}, ${accepted}, ${role})
+        on conflict (organization_id, user_id) do nothing`
+      const details = { invitationId: id, userId: accepted, role, isOperator }
+      return {
+        result: invitation,
+        entry: { action: 'member.join', subject: organizationId ?? 'operators', details },
+      }
+    },
+  )
+}
+
+function hashOf(token: string): Uint8Array {
+  return createHash('sha256').update(token).digest()
+}

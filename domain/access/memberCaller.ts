@@ -1,0 +1,45 @@
+import type { Sql } from 'postgres'
+import { ServiceError } from '../error/serviceError.ts'
+import type { Caller } from './caller.ts'
+import { grantOf, type Role } from './role.ts'
+
+/** The member of a session that was checked. */
+export type SignedIn = { userId: string; authenticatedAt: Date }
+
+type MemberRow = Pick<
+  Caller,
+  'organizationId' | 'rateLimitTier' | 'defaultDistributorCode' | 'slippageBps' | 'settleOnSubmit'
+> & { role: Role | null; isOperator: boolean }
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/**
+ * The caller that a member is for an organization. Throws `ORGANIZATION_NOT_FOUND`, also for an organization of which
+ * they are no member.
+ */
+export async function memberCaller(
+  sql: Sql,
+  { userId, authenticatedAt }: SignedIn,
+  organizationId: string,
+): Promise<Caller> {
+  const [found] = UUID.test(organizationId)
+    ? await sql<MemberRow[]>`
+        select o.id as "organizationId", o.rate_limit_tier as "rateLimitTier",
+          o.default_distributor_code as "defaultDistributorCode",
+          o.slippage_bps as "slippageBps", o.settle_on_submit as "settleOnSubmit",
+          m.role, u.is_operator as "isOperator"
+        from app.organization o
+        join app.console_user u on u.id = ${userId}
+        left join app.organization_member m on m.organization_id = o.id and m.user_id = u.id
+        where o.id = ${organizationId} and (m.role is not null or u.is_operator)`
+    : []
+  if (!found)
+    throw new ServiceError('ORGANIZATION_NOT_FOUND', 'You are no member of this organization.')
+  const { role, isOperator, ...organization } = found
+  return {
+    ...organization,
+    ...grantOf(role, isOperator),
+    actor: `member:${userId}`,
+    member: { userId, authenticatedAt },
+  }
+}

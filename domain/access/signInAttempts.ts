@@ -1,0 +1,61 @@
+import { createHmac } from 'node:crypto'
+import type { Sql } from 'postgres'
+import { ServiceError } from '../error/serviceError.ts'
+import { derivedKey } from './derivedKey.ts'
+
+const WINDOW_SECONDS = 15 * 60
+/** Attempts in a window. Many people may share an address. */
+const MOST = { account: 5, address: 30 }
+
+export type AttemptContext = { sql: Sql; appSecret: Uint8Array }
+/** An attempt to prove who is there. `account` is an email address or an id; null where the library counts for it. */
+export type Attempt = { account: string | null; address: string }
+
+/**
+ * Counts an attempt before it is judged, so that parallel ones are counted too. Throws `SIGN_IN_LOCKED` for the
+ * account or the address with too many. All replicas share the counts.
+ */
+export async function chargeAttempt(context: AttemptContext, attempt: Attempt): Promise<void> {
+  const { sql } = context
+  await sql`delete from app.console_attempt where ends_at < now()`
+  await charge(sql, addressName(attempt), MOST.address)
+  if (attempt.account !== null)
+    await charge(sql, accountName(context, attempt.account), MOST.account)
+}
+
+/** Forgets the attempts on an account after a right one, and the right one of the address. */
+export async function forgiveAttempt(context: AttemptContext, attempt: Attempt): Promise<void> {
+  const { sql } = context
+  const { account } = attempt
+  await sql`update app.console_attempt set attempts = attempts - 1 where name = ${addressName(attempt)}`
+  if (account !== null)
+    await sql`delete from app.console_attempt where name = ${accountName(context, account)}`
+}
+
+async function charge(sql: Sql, name: string, most: number) {
+  const [counted] = await sql<{ attempts: number; seconds: number }[]>`
+    insert into app.console_attempt as a (name, attempts, ends_at)
+    values (${name}, 1, now() + make_interval(secs => ${WINDOW_SECONDS}))
+    on conflict (name) do update set
+      attempts = case when a.ends_at < now() then 1 else a.attempts + 1 end,
+      ends_at = case when a.ends_at < now() then excluded.ends_at else a.ends_at end
+    returning attempts, ceil(extract(epoch from ends_at - now()))::int as seconds`
+  if (!counted || counted.attempts <= most) return
+  throw new ServiceError(
+    'SIGN_IN_LOCKED',
+    `Too many attempts to sign in. Retry after ${counted.seconds} s.`,
+    { retryAfterSeconds: counted.seconds },
+  )
+}
+
+function addressName({ address }: Attempt): string {
+  return `address:${address}`
+}
+
+/** Without the email address, which may be of somebody who has no account here. */
+function accountName({ appSecret }: AttemptContext, account: string): string {
+  const hash = createHmac('sha256', derivedKey(appSecret, 'console'))
+    .update(account.toLowerCase())
+    .digest('base64url')
+  return `account:${hash}`
+}
