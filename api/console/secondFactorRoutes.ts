@@ -1,5 +1,5 @@
 import { bodyOf, passOn, textParam } from './consoleRequest.ts'
-import type { ConsoleRoutes } from './serveConsole.ts'
+import type { ConsoleRoutes } from './consoleRoutes.ts'
 import { authHeaders } from './sessionOf.ts'
 import { prove, requireSession } from './sessionRoutes.ts'
 

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { AppServices } from '../../domain/appContext.ts'
 import type { Console } from './console.ts'
 import { INVITATION_ROUTES } from './invitationRoutes.ts'
@@ -6,15 +6,7 @@ import { OIDC_ROUTES } from './oidcRoutes.ts'
 import { refuseForged } from './refuseForged.ts'
 import { SECOND_FACTOR_ROUTES } from './secondFactorRoutes.ts'
 import { SESSION_ROUTES } from './sessionRoutes.ts'
-import { SIGN_IN_ROUTES } from './signInRoutes.ts'
-
-export type ConsoleServices = { console: Console; service: AppServices }
-
-/** A route of sign-in: `METHOD path` below `/console/api`, and the JSON that it answers. */
-export type ConsoleRoutes = Record<
-  `${'GET' | 'POST' | 'DELETE'} /${string}`,
-  (services: ConsoleServices, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
->
+import { LOCAL_SIGN_IN_ROUTES, SIGN_IN_ROUTES } from './signInRoutes.ts'
 
 /** Serves sign-in and sessions below `/console/api`. Everything else of the console goes through the public API. */
 export function serveConsole(app: FastifyInstance, service: AppServices, console: Console): void {
@@ -24,6 +16,7 @@ export function serveConsole(app: FastifyInstance, service: AppServices, console
     SECOND_FACTOR_ROUTES,
     SESSION_ROUTES,
     INVITATION_ROUTES,
+    ...(console.hasLocalSignIn ? [LOCAL_SIGN_IN_ROUTES] : []),
     ...(console.hasOidc ? [OIDC_ROUTES] : []),
   ]
   for (const [name, answer] of tables.flatMap((table) => Object.entries(table))) {

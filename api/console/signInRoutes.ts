@@ -1,12 +1,11 @@
 import { chargeAttempt, forgiveAttempt } from '../../domain/access/signInAttempts.ts'
-import { ServiceError } from '../../domain/error/serviceError.ts'
 import { requestContextOf } from '../http/requestContext.ts'
 import { bodyOf, passOn, textParam } from './consoleRequest.ts'
 import { makeLocalAccount } from './localAccount.ts'
-import type { ConsoleRoutes } from './serveConsole.ts'
+import type { ConsoleRoutes } from './consoleRoutes.ts'
 import { authHeaders } from './sessionOf.ts'
 
-/** Signing in by password, by one click on a local world, and out. */
+/** Signing in by password, and out. */
 export const SIGN_IN_ROUTES: ConsoleRoutes = {
   'POST /sign-in': async ({ console, service }, request, reply) => {
     const { email, password } = bodyOf(request, { email: textParam, password: textParam })
@@ -22,16 +21,6 @@ export const SIGN_IN_ROUTES: ConsoleRoutes = {
     )
     await forgiveAttempt(service, attempt)
     return { needsSecondFactor: answer.twoFactorRedirect === true }
-  },
-
-  'POST /sign-in/local': async ({ console, service }, request, reply) => {
-    bodyOf(request, {})
-    if (!console.hasLocalSignIn)
-      throw new ServiceError('PATH_NOT_FOUND', 'There is no such path here.')
-    const body = await makeLocalAccount(service, console)
-    const headers = authHeaders(request)
-    await passOn(await console.auth.api.signInEmail({ body, headers, asResponse: true }), reply)
-    return { needsSecondFactor: false }
   },
 
   'POST /sign-in/second-factor': async ({ console, service }, request, reply) => {
@@ -67,5 +56,16 @@ export const SIGN_IN_ROUTES: ConsoleRoutes = {
       reply,
     )
     return {}
+  },
+}
+
+/** Signing in by one click: only for a local world. */
+export const LOCAL_SIGN_IN_ROUTES: ConsoleRoutes = {
+  'POST /sign-in/local': async ({ console, service }, request, reply) => {
+    bodyOf(request, {})
+    const body = await makeLocalAccount(service, console)
+    const headers = authHeaders(request)
+    await passOn(await console.auth.api.signInEmail({ body, headers, asResponse: true }), reply)
+    return { needsSecondFactor: false }
   },
 }
