@@ -4,8 +4,8 @@ import { chargeAttempt, forgiveAttempt } from '../../domain/access/signInAttempt
 import { invalidFields } from '../../domain/error/serviceError.ts'
 import { requestContextOf } from '../http/requestContext.ts'
 import { bodyOf, newPasswordParam, passOn, textParam } from './consoleRequest.ts'
-import { createCredential } from './createCredential.ts'
 import type { ConsoleRoutes } from './consoleRoutes.ts'
+import { createCredential } from './createCredential.ts'
 import { authHeaders, sessionOf } from './sessionOf.ts'
 
 /** The link of an invitation. Its token is in bodies only: URLs are logged. */

@@ -1,6 +1,6 @@
 import { bodyOf, passOn } from './consoleRequest.ts'
-import { OIDC_PROVIDER } from './oidcProvider.ts'
 import type { ConsoleRoutes } from './consoleRoutes.ts'
+import { OIDC_PROVIDER } from './oidcProvider.ts'
 import { authHeaders } from './sessionOf.ts'
 
 const CONSOLE_PATH = '/console'

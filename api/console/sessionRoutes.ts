@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import { chargeAttempt, forgiveAttempt } from '../../domain/access/signInAttempts.ts'
 import { requestContextOf } from '../http/requestContext.ts'
 import { bodyOf, newPasswordParam, passOn, refused, textParam } from './consoleRequest.ts'
-import { describeSession } from './describeSession.ts'
 import type { ConsoleRoutes, ConsoleServices } from './consoleRoutes.ts'
+import { describeSession } from './describeSession.ts'
 import { authHeaders, type ConsoleSession, sessionOf } from './sessionOf.ts'
 
 /** The session of a request. Throws `SIGN_IN_REFUSED` without one. */

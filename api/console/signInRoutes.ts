@@ -1,8 +1,8 @@
 import { chargeAttempt, forgiveAttempt } from '../../domain/access/signInAttempts.ts'
 import { requestContextOf } from '../http/requestContext.ts'
 import { bodyOf, passOn, textParam } from './consoleRequest.ts'
-import { makeLocalAccount } from './localAccount.ts'
 import type { ConsoleRoutes } from './consoleRoutes.ts'
+import { makeLocalAccount } from './localAccount.ts'
 import { authHeaders } from './sessionOf.ts'
 
 /** Signing in by password, and out. */

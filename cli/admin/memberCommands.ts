@@ -13,7 +13,9 @@ export function addMemberCommands(program: Command, run: Run, env: NodeJS.Proces
   const members = program.command('members').description('people who sign in to the console')
   members
     .command('invite <email>')
-    .description('print the link by which a person becomes a member, an operator, or both; it works once')
+    .description(
+      'print the link by which a person becomes a member, an operator, or both; it works once',
+    )
     .option('--organization <name|id>', 'the organization that they become a member of')
     .addOption(new Option('--role <role>', 'the role in the organization').choices(ROLES))
     .option('--operator', 'make them an operator, who may do what these commands do')

@@ -228,9 +228,12 @@ test('default: on the local world one click signs in as an operator and owner', 
     expect((await client.console('/sign-in/local', { body: {} })).status).toBe(200)
     expect((await client.console('/session')).body).toMatchObject({
       signIn: { local: true },
-      member: { isOperator: true, organizations: expect.arrayContaining([
-        expect.objectContaining({ name: 'Local', role: 'owner' }),
-      ]) },
+      member: {
+        isOperator: true,
+        organizations: expect.arrayContaining([
+          expect.objectContaining({ name: 'Local', role: 'owner' }),
+        ]),
+      },
     })
   }
   const forged = await consoleClient(local.url).console('/sign-in/local', {
