@@ -6,7 +6,7 @@ import { getOrganization } from '../../domain/access/organizations.ts'
 import { ROLES, type Role } from '../../domain/access/role.ts'
 import { listed, type Run } from './command.ts'
 
-type InviteOptions = { organization?: string; role?: Role; operator?: true }
+type InviteOptions = { organization?: string; role?: Role; operator?: boolean }
 
 /** `members invite|list` */
 export function addMemberCommands(program: Command, run: Run, env: NodeJS.ProcessEnv): void {
