@@ -190,7 +190,7 @@ describe('docs/earn', () => {
       '/v2/earn/withdrawalRequests/1:0xD9e7A488c4C7187fabeE79396FE9c905Eb1cDeab:1': 'no-cache',
       '/v2/earn/withdrawalVolumes': 'private, max-age=10',
       '/v2/earn/liquidityShortfalls': 'private, max-age=10',
-      '/v2/earn/activity': 'no-cache',
+      '/v2/earn/activity': 'private, no-cache',
       '/v2/earn/userPositions': 'no-cache',
       '/v2/earn/vaultTvls': 'private, max-age=10',
       '/v2/earn/vaultApys': 'private, max-age=10',
