@@ -66,8 +66,17 @@ describe('ordersById', () => {
     await deleteOrders(sql)
     const gone = await orders.read(row.id)
     expect(gone.order).toBeUndefined()
-    expect(gone.progress.length).toBeGreaterThan(1)
     await insertOrder(sql, row)
     expect((await read(row.id))?.user).toBe(row.user_address)
+  })
+
+  test('behavior: an order that is gone from its chain, by the progress of all', async () => {
+    const row = orderRow({ id: `0x${'33'.repeat(32)}`, destination_chain_id: 1 })
+    await insertOrder(sql, row)
+    await orders.read(row.id)
+    expect((await orders.read(row.id)).progress).toHaveLength(1)
+    await deleteOrders(sql)
+    const { order, progress } = await orders.read(row.id)
+    expect([order, progress.length > 1]).toEqual([undefined, true])
   })
 })
