@@ -20,6 +20,7 @@ import { createStrangersProject, type StrangersProject } from '../support/strang
 import { testMcpTools } from './mcpTools.ts'
 import { testSdkExamples } from './sdkExamples.ts'
 import { testSdkJourneys } from './sdkJourneys.ts'
+import { testSdkReact } from './sdkReact.ts'
 import { testSdkReadme } from './sdkReadme.ts'
 import { testSdkTesting } from './sdkTesting.ts'
 import { testSdkTroubles } from './sdkTroubles.ts'
@@ -167,6 +168,7 @@ describe('docs/earn', () => {
   testMcpTools(() => product)
   testSdkTesting(() => product)
   testSdkTroubles(() => product)
+  testSdkReact(() => product, projectWithSdk)
 
   test('behavior: how long an answer may be kept', async () => {
     const pages = await Promise.all(Object.keys(PAGES).map(pastedCalls))

@@ -1,5 +1,5 @@
 import sparticuz from '@sparticuz/chromium'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 
 const STEP_MS = 10_000
 
@@ -20,7 +20,11 @@ export async function observe(
   url: string,
   viewport: { width: number; height: number },
 ): Promise<Observed> {
-  const context = await browser.newContext({ viewport })
+  return observeIn(await browser.newContext({ viewport }), url)
+}
+
+/** The same in a profile that is there. */
+export async function observeIn(context: BrowserContext, url: string): Promise<Observed> {
   context.setDefaultTimeout(STEP_MS)
   const page = await context.newPage()
   const requests: string[] = []
