@@ -24,15 +24,10 @@ const ENDS = { from: 1, to: 4663, want: 'USDG' } as const
 const APP = `
 import { createCausewayClient } from '@causeway/sdk'
 import { CausewayProvider, transitOrderOptions, useTransitOrder, useTransitOrders } from '@causeway/sdk/react'
-import { HydrationBoundary, QueryClient, QueryClientProvider, useSuspenseQuery } from '@tanstack/react-query'
+import { HydrationBoundary, QueryClientProvider, useSuspenseQuery } from '@tanstack/react-query'
 import { createElement as h, StrictMode, Suspense, useState } from 'react'
-import { deserialize, serialize } from 'superjson'
+import { createQueryClient } from './readme.ts'
 
-export function createQueryClient() {
-  return new QueryClient({
-    defaultOptions: { dehydrate: { serializeData: serialize }, hydrate: { deserializeData: deserialize } },
-  })
-}
 function Status({ causeway, orderId }) {
   const { data } = useSuspenseQuery(transitOrderOptions(causeway, { orderId }))
   useTransitOrder({ orderId })
@@ -61,18 +56,14 @@ export function App({ client = createQueryClient(), state, url, ...props }) {
 `
 const SERVER = `
 import { createCausewayClient } from '@causeway/sdk'
-import { transitOrderOptions, transitOrdersOptions } from '@causeway/sdk/react'
-import { dehydrate } from '@tanstack/react-query'
 import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
-import { App, createQueryClient } from './app.js'
+import { App } from './app.js'
+import { readOrder } from './readme.ts'
 
 const { orderId, userAddress, url } = process.env
-const client = createQueryClient()
-const causeway = createCausewayClient({ url })
-await client.prefetchQuery(transitOrderOptions(causeway, { orderId }))
-await client.prefetchInfiniteQuery(transitOrdersOptions(causeway, { userAddress, pageSize: 1 }))
-const props = { orderId, userAddress, url, state: JSON.parse(JSON.stringify(dehydrate(client))) }
+const state = JSON.parse(await readOrder(createCausewayClient({ url }), orderId))
+const props = { orderId, userAddress, url, state }
 process.stdout.write(JSON.stringify({ props, html: renderToString(createElement(App, props)) }))
 `
 const BROWSER = `
@@ -93,26 +84,32 @@ export function testSdkReact(product: () => TestProduct, project: () => Stranger
     })
     afterAll(() => browser?.close())
 
+    /** Serves a page at the URL of the API, so that it needs no CORS. */
+    async function servePage(context: BrowserContext, url: string, body: string, program: string) {
+      const script = await bundlePage(project().folder, program)
+      await context.route(`${url}/page`, (route) =>
+        route.fulfill({ contentType: 'text/html', body }),
+      )
+      await context.route(`${url}/page.js`, (route) =>
+        route.fulfill({ contentType: 'text/javascript', body: script }),
+      )
+    }
+
     test('default: a page of the server is hydrated, follows its order, and leaves no stream', {
       timeout: 60_000,
     }, async () => {
       const { url, world } = product()
       const { address: userAddress } = userAt(7)
       const orderId = await sendOrder(product(), 7)
+      const [, ofServer = ''] = await readmeBlocks()
+      await project().write('readme.ts', ofServer)
       await project().write('app.js', APP)
       await project().write('server.js', SERVER)
       const rendered = JSON.parse(await project().run('server.js', { url, orderId, userAddress }))
       expect(rendered.html).toContain('<p id="status">PENDING_BRIDGE</p>')
-      const script = await bundlePage(project().folder, BROWSER)
       const context = await browser.newContext()
       onTestFinished(() => context.close())
-      // At the URL of the API, so that it needs no CORS.
-      await context.route(`${url}/page`, (route) =>
-        route.fulfill({ contentType: 'text/html', body: pageOf(rendered) }),
-      )
-      await context.route(`${url}/page.js`, (route) =>
-        route.fulfill({ contentType: 'text/javascript', body: script }),
-      )
+      await servePage(context, url, pageOf(rendered), BROWSER)
       const streams = countStreams(context)
       const { page, complaints } = await observeIn(context, `${url}/page`)
       const shown = async () => ({
@@ -142,6 +139,28 @@ export function testSdkReact(product: () => TestProduct, project: () => Stranger
       await toggle.click()
       await expect.poll(() => streams.open).toBe(0)
       expect(streams.most).toBe(1)
+      expect(complaints).toEqual([])
+    })
+
+    test('behavior: the first block of sdk/README.md shows an order', async () => {
+      const { url } = product()
+      const [block = ''] = await readmeBlocks()
+      const orderId = await sendOrder(product(), 7)
+      await project().write('readme.tsx', block)
+      const mounted = `
+import { createElement } from 'react'
+import { createRoot } from 'react-dom/client'
+import { App } from './readme.tsx'
+createRoot(document.getElementById('root')).render(createElement(App, { orderId: '${orderId}' }))
+`
+      const context = await browser.newContext()
+      onTestFinished(() => context.close())
+      await servePage(context, url, pageOf({ html: '', props: {} }), mounted)
+      await context.route(`${url}/causeway/**`, (route) =>
+        route.continue({ url: route.request().url().replace('/causeway/', '/') }),
+      )
+      const { page, complaints } = await observeIn(context, `${url}/page`)
+      await page.getByText(/^PENDING_BRIDGE, [1-9]\d+ left$/).waitFor()
       expect(complaints).toEqual([])
     })
 
@@ -192,6 +211,12 @@ export function testSdkReact(product: () => TestProduct, project: () => Stranger
       expect(loads).toEqual([])
     })
   })
+}
+
+/** The blocks of sdk/README.md that need a bundler or a server of pages. */
+async function readmeBlocks(): Promise<string[]> {
+  const page = await readFile(join(root, 'sdk/README.md'), 'utf8')
+  return [...page.matchAll(/```tsx\n(.*?)```/gs)].map(([, code]) => code ?? '')
 }
 
 /** Submits an order of a user. Returns its id. */
