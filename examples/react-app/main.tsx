@@ -1,4 +1,4 @@
-import '@picocss/pico'
+import '@picocss/pico/css/pico.min.css'
 import { createCausewayClient } from '@causeway/sdk'
 import * as causeway from '@causeway/sdk/react'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'

@@ -1,3 +1,5 @@
+'use client'
+
 import { createContext, createElement, type ReactNode, useContext } from 'react'
 import type { CausewayClient } from '../createCausewayClient.ts'
 

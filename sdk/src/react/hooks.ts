@@ -1,3 +1,5 @@
+'use client'
+
 import { cancelWithdrawal } from '../flows/cancelWithdrawal.ts'
 import { depositIntoVault } from '../flows/depositIntoVault.ts'
 import { sendTransitOrder } from '../flows/sendTransitOrder.ts'
