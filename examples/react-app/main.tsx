@@ -69,7 +69,7 @@ function Send() {
   )
 }
 
-createRoot(document.body).render(
+createRoot(document.getElementById('root') ?? document.body).render(
   <QueryClientProvider client={new QueryClient()}>
     <causeway.CausewayProvider client={createCausewayClient({ url: `${location.origin}/api` })}>
       <Send />
