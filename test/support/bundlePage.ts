@@ -7,7 +7,13 @@ export async function bundlePage(folder: string, program: string): Promise<strin
   const input = join(folder, 'page.js')
   await writeFile(input, program)
   const define = { 'process.env.NODE_ENV': '"development"' }
-  const bundle = await rolldown({ input, platform: 'browser', transform: { define } })
+  const bundle = await rolldown({
+    input,
+    platform: 'browser',
+    transform: { define },
+    // Packages mark their client modules, which only servers of React read.
+    checks: { moduleLevelDirective: false },
+  })
   const { output } = await bundle.generate({ format: 'esm' })
   await bundle.close()
   return output[0].code
