@@ -13,7 +13,7 @@ import {
 } from './statsQuery.ts'
 import type { TransitStats, TransitStatsPage } from './transitStats.ts'
 
-/** The intervals that are read at first; as long as they do not fill the page, twice as many. */
+/** The intervals that are read at first; as long as they do not fill the page, eight times as many. */
 const FIRST_INTERVALS = 8
 
 /**
@@ -43,7 +43,7 @@ async function selectPage(
   const { interval, pageSize, cursor } = query
   const after = cursor?.[0] ?? query.after
   if (interval === null) return selectStats(context, query)
-  for (let intervals = FIRST_INTERVALS; ; intervals *= 2) {
+  for (let intervals = FIRST_INTERVALS; ; intervals *= 8) {
     const end = (Math.floor(after / interval) + intervals) * interval
     const until = Math.min(end, query.until)
     const rows = await selectStats(context, { ...query, after, until })

@@ -108,10 +108,13 @@ export function selectStats(
         where b.chain_id = s.chain_id and b.order_id = s.order_id
         offset 0
       ) b on true
-      where not exists (
-        select 1 from read.transit_delivery g
+      -- Postgres would make a join of all deliveries of "not exists".
+      left join lateral (
+        select true as is_delivered from read.transit_delivery g
         where g.chain_id = t.chain_id and g.order_id = t.order_id
-      )
+        offset 0
+      ) g on true
+      where g.is_delivered is null
     ), change as (
       select source_chain_id, destination_chain_id, offer_asset, want_asset, seconds, time,
         order_count, offer_volume, protocol_fees, 0 as delivered_volume, 0 as removed_count,

@@ -8,6 +8,7 @@ import type { AppContext } from '../../../domain/appContext.ts'
 import { listTransitOrders } from '../../../domain/transit/orders/listTransitOrders.ts'
 import { orderStatement } from '../../../domain/transit/orders/selectTransitOrders.ts'
 import type { ResolvedRoute } from '../../../domain/transit/routes/resolvedRoutes.ts'
+import { selectStats } from '../../../domain/transit/stats/selectStats.ts'
 import { countTouchedRows, type TouchedRows } from '../../support/touchedRows.ts'
 
 /** The number of orders; one user has every 27th. */
@@ -113,6 +114,25 @@ describe('what a read touches', () => {
     })
     // At most 500 executed orders among the newest 5,000, each read by an index.
     expect(cost).toBeLessThan(5_000 * 4)
+  })
+
+  test('behavior: stats, the sums and the orders of tombstones', async () => {
+    const [{ count = 0 } = {}] = await rows.observer<{ count: number }[]>`
+      select count(*)::integer as count from read.transit_tombstone`
+    expect(count).toBeGreaterThan(0)
+    const query = {
+      filter: null,
+      interval: null,
+      after: 1_735_689_600,
+      until: 1_767_225_600,
+      cursor: null,
+      pageSize: 100,
+      chainIds: [1, 4663],
+    }
+    const cost = await rows.touchedBy(async () => {
+      expect((await selectStats(context, query)).length).toBeGreaterThan(1)
+    })
+    expect(cost).toBeLessThan(count * 10)
   })
 
   test('behavior: the orders of a transaction, those', async () => {
