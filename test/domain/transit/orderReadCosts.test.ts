@@ -127,6 +127,7 @@ describe('what a read touches', () => {
       until: 1_767_225_600,
       cursor: null,
       pageSize: 100,
+      binding: '',
       chainIds: [1, 4663],
     }
     const cost = await rows.touchedBy(async () => {
