@@ -8,6 +8,7 @@ const layers = {
   sdk: [],
   mcp: [],
   examples: ['sdk'],
+  console: ['sdk'],
   src: ['abis'],
   db: ['abis'],
   domain: ['abis', 'db'],
@@ -127,9 +128,9 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(\\.causeway|\\.ponder|node_modules)/' },
+    exclude: { path: '^(\\.causeway|\\.ponder|node_modules|console/dist)/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { extensions: ['.ts', '.js', '.cjs', '.mjs', '.json'] },
+    enhancedResolveOptions: { extensions: ['.ts', '.tsx', '.js', '.cjs', '.mjs', '.json'] },
   },
 }

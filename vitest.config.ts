@@ -1,8 +1,9 @@
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { compileCacheFolder } from './processes/compileCacheFolder.ts'
 
-const NEVER = ['**/node_modules/**', '.causeway/**', '{sdk,mcp}/dist/**']
+const NEVER = ['**/node_modules/**', '.causeway/**', '{console,mcp,sdk}/dist/**']
 /** Random histories, and later starts of whole products: `npm run test:long`. */
 const SIMULATIONS = ['test/simulation/**/*.test.ts']
 /** Tests with a Postgres and with nodes. Files share a process: loading the api takes two seconds. */
@@ -17,9 +18,13 @@ const services = {
 } as const
 
 export default defineConfig({
-  // Two copies of graphql would each call the other's schemas foreign.
   resolve: {
-    alias: [{ find: /^graphql$/, replacement: createRequire(import.meta.url).resolve('graphql') }],
+    alias: [
+      // Two copies of graphql would each call the other's schemas foreign.
+      { find: /^graphql$/, replacement: createRequire(import.meta.url).resolve('graphql') },
+      // The console's tests need no built client.
+      { find: /^@causeway\/sdk$/, replacement: join(import.meta.dirname, 'sdk/src/index.ts') },
+    ],
   },
   test: {
     retry: 0,

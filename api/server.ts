@@ -33,6 +33,7 @@ import { limitConnections } from './limits/limitConnections.ts'
 import { limitRequests } from './limits/limitRequests.ts'
 import { limitWork } from './limits/limitWork.ts'
 import { slowFreeAnswers } from './limits/slowFreeAnswers.ts'
+import { serveConsolePages } from './pages/serveConsolePages.ts'
 import { routes, withSegments } from './rest/routes.ts'
 import { serveRoute } from './rest/serveRoute.ts'
 
@@ -155,6 +156,7 @@ export async function createServer(
     limitRequests(scope, options.leases)
     await serveDocs(scope)
     if (options.console) serveConsole(scope, service, options.console)
+    serveConsolePages(scope)
     for (const route of withSegments(routes, options.productSegments))
       serveRoute(scope, route, options)
     await serveGraphql(scope)

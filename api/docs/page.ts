@@ -33,7 +33,8 @@ const CONTENT_SECURITY_POLICY = [
 /** The options of a route whose requests are charged to the quota of reads. */
 export const COUNTED = { config: { limitClass: 'reads' } } as const
 
-const FOR_GOOD = 'public, max-age=31536000, immutable'
+/** For files whose name has a hash of their content. */
+export const FOR_GOOD = 'public, max-age=31536000, immutable'
 
 /** Names an asset by a hash of its contents, so that a client may cache it without limit. */
 async function makeAssets(

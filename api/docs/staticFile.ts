@@ -7,7 +7,7 @@ const compress = promisify(gzip)
 const decompress = promisify(gunzip)
 
 /**
- * A text that does not change while the process runs; kept compressed. `plain` is kept too once a client has asked for
+ * A file that does not change while the process runs; kept compressed. `plain` is kept too once a client has asked for
  * it: a copy for each of many clients that do not read would use up the memory.
  */
 export type StaticFile = {
@@ -17,13 +17,13 @@ export type StaticFile = {
   plain(): Promise<Buffer>
 }
 
-/** `type` is the content type, without the charset. */
-export async function staticFile(type: string, text: string): Promise<StaticFile> {
-  const gzipped = await compress(text)
+/** `type` is the content type; a text gets its charset here. */
+export async function staticFile(type: string, content: string | Buffer): Promise<StaticFile> {
+  const gzipped = await compress(content)
   let plain: Promise<Buffer> | undefined
   return {
-    type: `${type}; charset=utf-8`,
-    etag: etagOf(text),
+    type: typeof content === 'string' ? `${type}; charset=utf-8` : type,
+    etag: etagOf(content),
     gzipped,
     plain: () => (plain ??= decompress(gzipped)),
   }
@@ -39,7 +39,7 @@ export async function sendStaticFile(
   // Where only some origins are allowed, the CORS headers have set `vary` already.
   const vary = [reply.getHeader('vary') ?? [], 'accept-encoding'].flat().join(', ')
   reply.header('cache-control', cacheControl).header('vary', vary)
-  // Weak: the same text, compressed or not.
+  // Weak: the same content, compressed or not.
   reply.header('etag', `W/${etag}`)
   if (matchesEtag(headers['if-none-match'], etag)) return reply.code(304).send()
   reply.type(type)

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 
 /** A strong entity tag over the whole body. */
-export function etagOf(body: string): string {
+export function etagOf(body: string | Buffer): string {
   return `"${hash('sha256', body, 'base64url').slice(0, 27)}"`
 }
 

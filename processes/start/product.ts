@@ -149,6 +149,7 @@ function runFile(
   const rpcUrls = [...chainUrls].map(([chainId, { rpcUrls }]) => [chainId, rpcUrls[0] ?? ''])
   return {
     apiUrl,
+    consoleUrl: `${apiUrl}/console`,
     graphqlUrl: `${apiUrl}/graphql`,
     apiKey,
     rpcUrls: Object.fromEntries(rpcUrls),

@@ -6,6 +6,7 @@ import { type RunFile, readRunFile, removeRunFile, writeRunFile } from './runFil
 
 const run: RunFile = {
   apiUrl: 'http://127.0.0.1:4000',
+  consoleUrl: 'http://127.0.0.1:4000/console',
   graphqlUrl: 'http://127.0.0.1:4000/graphql',
   apiKey: 'key',
   rpcUrls: { 1: 'http://127.0.0.1:8545' },

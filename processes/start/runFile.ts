@@ -6,6 +6,8 @@ import { z } from 'zod'
 /** `.causeway/run.json`: describes a running start for other programs. */
 const runFileSchema = z.object({
   apiUrl: z.string(),
+  /** The page for people. */
+  consoleUrl: z.string(),
   graphqlUrl: z.string(),
   apiKey: z.string(),
   rpcUrls: z.record(z.string(), z.string()),

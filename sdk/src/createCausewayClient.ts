@@ -17,7 +17,11 @@ import { sendTransitOrder } from './flows/sendTransitOrder.ts'
 import { withdrawFromVault } from './flows/withdrawFromVault.ts'
 import { waitForSmartDeposit } from './watch/waitForSmartDeposit.ts'
 import { waitForWithdrawal } from './watch/waitForWithdrawal.ts'
-import { followTransitOrder, waitForTransitOrder } from './watch/watchTransitOrder.ts'
+import {
+  followTransitOrder,
+  waitForTransitOrder,
+  watchTransitOrder,
+} from './watch/watchTransitOrder.ts'
 
 const transitActions = {
   routes: transit.listTransitRoutes,
@@ -30,6 +34,7 @@ const transitActions = {
   submission: transit.getTransitSubmission,
   send: sendTransitOrder,
   follow: followTransitOrder,
+  watch: watchTransitOrder,
   wait: waitForTransitOrder,
 }
 

@@ -38,6 +38,7 @@ export {
   listTransitOrders,
   listTransitRouteApprovals,
   listTransitRoutes,
+  listTransitStats,
 } from './actions/transit.ts'
 export {
   createWebhookEndpoint,
@@ -93,4 +94,5 @@ export {
   followTransitOrder,
   type WaitForTransitOrderOptions,
   waitForTransitOrder,
+  watchTransitOrder,
 } from './watch/watchTransitOrder.ts'

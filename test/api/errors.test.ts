@@ -59,7 +59,7 @@ describe('a request that cannot be served', () => {
   test.each<[string, string, RequestInit | undefined, Reason]>([
     ['an unknown path', '/v1/nothing', undefined, 'PATH_NOT_FOUND'],
     ['an unknown path, POST', '/v1/nothing', post('{}'), 'PATH_NOT_FOUND'],
-    ['the root', '/', undefined, 'PATH_NOT_FOUND'],
+    ['the root of a version', '/v1', undefined, 'PATH_NOT_FOUND'],
     ['a path of bad escapes', '/v1/%zz', undefined, 'MALFORMED_REQUEST'],
     ['another method', ORDER, post('{}'), 'METHOD_NOT_ALLOWED'],
     ['another method, not JSON', ORDER, post('x', {}), 'METHOD_NOT_ALLOWED'],

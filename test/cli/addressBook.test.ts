@@ -38,7 +38,15 @@ describe('address-book verify', () => {
     const byVariable = await addressBook(['verify'], { ...nodes, ADDRESS_BOOK: path })
     expect(byVariable.code).toBe(0)
     const { rpcUrls } = started.world
-    const run = { apiUrl: '', graphqlUrl: '', apiKey: '', rpcUrls, databaseUrl: '', accounts: [] }
+    const run = {
+      apiUrl: '',
+      consoleUrl: '',
+      graphqlUrl: '',
+      apiKey: '',
+      rpcUrls,
+      databaseUrl: '',
+      accounts: [],
+    }
     await writeFile(
       join(folder, 'run.json'),
       JSON.stringify({ ...run, addressBook: path, pids: {} }),

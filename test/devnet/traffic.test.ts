@@ -110,6 +110,7 @@ async function failureOf(...parameters: string[]) {
 function writeRun(directory: string, rpcUrls: Record<number, string>) {
   return writeRunFile(directory, {
     apiUrl: '',
+    consoleUrl: '',
     graphqlUrl: '',
     apiKey: '',
     rpcUrls,

@@ -51,6 +51,7 @@ describe('npm start', () => {
   test('default', async () => {
     const { run } = product
     expect(await modeOf(join(folder.dataDirectory, 'run.json'))).toBe(0o600)
+    expect(run.consoleUrl).toBe(`${run.apiUrl}/console`)
     expect(run.graphqlUrl).toBe(`${run.apiUrl}/graphql`)
     expect(Object.keys(run.rpcUrls)).toEqual(['1', '999', '2201', '4663', '8453', '11155111'])
     expect(run.accounts.length).toBeGreaterThan(0)

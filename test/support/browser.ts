@@ -20,7 +20,8 @@ export async function observe(
   url: string,
   viewport: { width: number; height: number },
 ): Promise<Observed> {
-  return observeIn(await browser.newContext({ viewport }), url)
+  // A browser without a desktop takes its language from the shell, where it may be none.
+  return observeIn(await browser.newContext({ viewport, locale: 'en-US' }), url)
 }
 
 /** The same in a profile that is there. */

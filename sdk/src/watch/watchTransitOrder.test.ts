@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Connection, createConnection } from '../connection/connection.ts'
 import type { TransitStep } from './transitSteps.ts'
 import type { Transport } from './watchStates.ts'
-import { followTransitOrder, waitForTransitOrder } from './watchTransitOrder.ts'
+import { followTransitOrder, waitForTransitOrder, watchTransitOrder } from './watchTransitOrder.ts'
 
 const orderId = `0x${'1a'.repeat(32)}` as const
 
@@ -338,6 +338,19 @@ describe('followTransitOrder', () => {
     expect(server.asked).toHaveLength(before)
     expect(server.open).toBe(0)
   })
+})
+
+test('watchTransitOrder: every state, until it can never change again', async () => {
+  const seen: string[] = []
+  const over = (async () => {
+    for await (const order of watchTransitOrder(connection, orderId))
+      seen.push(`${order?.status} ${order?.finalized}`)
+  })()
+  server.become(RECEIVED)
+  await expect.poll(() => seen.at(-1), { timeout: 10_000 }).toBe('PROCESSING false')
+  server.become({ ...PAID, finalized: true })
+  await over
+  expect(seen.at(-1)).toBe('PROCESSED true')
 })
 
 describe('waitForTransitOrder', () => {

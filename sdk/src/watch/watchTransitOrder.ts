@@ -32,6 +32,18 @@ export function watchedOrder(connection: Connection, orderId: Hash): Watched<Tra
 }
 
 /**
+ * The order as it changes, until it has ended and is finalized. An order that is not known yet is awaited; null is one
+ * that a reorganisation took away.
+ */
+export function watchTransitOrder(
+  connection: Connection,
+  orderId: Hash,
+  options: WatchOptions = {},
+): AsyncGenerator<TransitOrder | null> {
+  return watchStates(connection, watchedOrder(connection, orderId), options)
+}
+
+/**
  * The steps of an order, each once and in order, until it has ended and is finalized. An order that is not known yet
  * is awaited; an order that is never submitted is awaited until the signal ends it. An order that a reorganisation
  * took away is awaited again, after its steps were reported as REVERTED.
@@ -42,7 +54,7 @@ export async function* followTransitOrder(
   options: WatchOptions = {},
 ): AsyncGenerator<TransitStep, void> {
   let seen = new Map<string, TransitStep>()
-  for await (const order of watchStates(connection, watchedOrder(connection, orderId), options)) {
+  for await (const order of watchTransitOrder(connection, orderId, options)) {
     // The destination may be indexed first. Its steps follow those of the source, so they wait for them.
     if (order && seen.size === 0 && order.sourceTxHash === null) continue
     const present: typeof seen = order ? transitSteps(order) : new Map()
@@ -65,7 +77,7 @@ export async function waitForTransitOrder(
   options: WaitForTransitOrderOptions = {},
 ): Promise<TransitOrder> {
   const { until = 'PROCESSED', finalized = false } = options
-  const states = watchStates(connection, watchedOrder(connection, orderId), options)
+  const states = watchTransitOrder(connection, orderId, options)
   const isReached = ({ status, timeline }: TransitOrder) =>
     status === until || timeline.some(({ step }) => step === until)
   return waitForEnd(states, (order) => isReached(order) && (order.finalized || !finalized))

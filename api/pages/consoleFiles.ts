@@ -1,0 +1,55 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { extname } from 'node:path'
+import { ServiceError } from '../../domain/error/serviceError.ts'
+import { type StaticFile, staticFile } from '../docs/staticFile.ts'
+
+const folder = new URL('../../console/dist/', import.meta.url)
+
+const TYPES: Record<string, string> = {
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+}
+
+export type ConsoleFiles = {
+  /** The page, with a title that can be replaced. */
+  index: string
+  /** By their names, which have a hash of their content. */
+  assets: Map<string, StaticFile>
+  logo: StaticFile
+}
+
+let read: Promise<ConsoleFiles> | undefined
+
+/** The console as `npm ci` built it, read once. Throws `PATH_NOT_FOUND` if it is not built. */
+export function consoleFiles(): Promise<ConsoleFiles> {
+  if (!read) {
+    read = readConsole()
+    // It may be built meanwhile.
+    read.catch(() => {
+      read = undefined
+    })
+  }
+  return read
+}
+
+async function readConsole(): Promise<ConsoleFiles> {
+  const index = await readFile(new URL('index.html', folder), 'utf8').catch(() => {
+    throw new ServiceError(
+      'PATH_NOT_FOUND',
+      'The console is not built here: npm run build -w console.',
+    )
+  })
+  const names = await readdir(new URL('assets/', folder))
+  const assets = await Promise.all(
+    names.map(async (name) => [name, await fileOf(`assets/${name}`)] as const),
+  )
+  return { index, assets: new Map(assets), logo: await fileOf('logo.svg') }
+}
+
+async function fileOf(path: string): Promise<StaticFile> {
+  const content = await readFile(new URL(path, folder))
+  const type = TYPES[extname(path)] ?? 'application/octet-stream'
+  return staticFile(type, type.startsWith('font/') ? content : content.toString())
+}

@@ -1,0 +1,10 @@
+import type { components } from '@causeway/sdk'
+
+export type TokenMap = components['schemas']['TokenMetadataMap']
+type TokenFacts = { symbol: string; name: string; decimals: number }
+
+/** A token of an answer's own map; null if the map lacks it. */
+export function tokenOf(tokens: TokenMap, chainId: number, address: string): TokenFacts | null {
+  const found = tokens[`${chainId}:${address}`]
+  return found ? { symbol: found.symbol, name: found.name, decimals: Number(found.decimals) } : null
+}

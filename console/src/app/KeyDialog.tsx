@@ -1,0 +1,54 @@
+import { Dialog } from 'radix-ui'
+import { type FormEvent, useState } from 'react'
+import { useAccess } from '../api/connectionContext.tsx'
+import { Icon } from '../components/Icon.tsx'
+
+/** Takes an API key for this page. */
+export function KeyDialog() {
+  const { apiKey, setApiKey } = useAccess()
+  const [isOpen, setOpen] = useState(false)
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const given = new FormData(event.currentTarget).get('apiKey')
+    setApiKey(typeof given === 'string' && given.trim() ? given.trim() : null)
+    setOpen(false)
+  }
+  return (
+    <Dialog.Root open={isOpen} onOpenChange={setOpen}>
+      <Dialog.Trigger className="button">
+        <Icon name="key" />
+        {apiKey ? 'API key in use' : 'Use an API key'}
+      </Dialog.Trigger>
+      <Dialog.Portal>
+        <div className="backdrop" />
+        <Dialog.Content className="dialog" onCloseAutoFocus={(event) => event.preventDefault()}>
+          <Dialog.Title>API key</Dialog.Title>
+          <Dialog.Description className="muted">
+            It stays in the memory of this page and is forgotten when you close it.
+          </Dialog.Description>
+          <form onSubmit={submit}>
+            <label htmlFor="apiKey">Key</label>
+            <input
+              id="apiKey"
+              name="apiKey"
+              type="password"
+              autoComplete="off"
+              placeholder="causeway_…"
+            />
+            <div className="dialog-actions">
+              <Dialog.Close className="button">Cancel</Dialog.Close>
+              {apiKey && (
+                <button type="button" className="button" onClick={() => setApiKey(null)}>
+                  Forget it
+                </button>
+              )}
+              <button type="submit" className="button primary">
+                Use it
+              </button>
+            </div>
+          </form>
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}

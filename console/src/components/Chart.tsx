@@ -1,0 +1,77 @@
+import 'uplot/dist/uPlot.min.css'
+import { useEffect, useId, useRef, useState } from 'react'
+import uPlot from 'uplot'
+import { THEME_CHANGED } from '../app/theme.ts'
+import { formatDay } from '../format/formatTime.ts'
+import { ChartTable } from './ChartTable.tsx'
+import { chartOptions } from './chartOptions.ts'
+
+export type Point = { time: Date; value: number }
+
+type Props = {
+  /** The quantity, for screen readers and the table. */
+  name: string
+  points: readonly Point[]
+  /** With its unit. */
+  format: (value: number) => string
+  kind?: 'line' | 'bars'
+  /** Whether a point is an hour or a day. */
+  isHourly?: boolean
+}
+
+const HEIGHT_PX = 220
+
+/** A quantity over time, as a drawing or as a table of the same points. */
+export function Chart({ name, points, format, kind = 'line', isHourly = false }: Props) {
+  const frame = useRef<HTMLDivElement>(null)
+  const [isTable, setTable] = useState(false)
+  const id = useId()
+  useEffect(() => {
+    const element = frame.current
+    if (!element || isTable) return
+    const data: uPlot.AlignedData = [
+      points.map(({ time }) => time.getTime() / 1_000),
+      points.map(({ value }) => value),
+    ]
+    const formatTime = (time: Date) => formatDay(time, isHourly)
+    let plot: uPlot | null = null
+    const draw = () => {
+      plot?.destroy()
+      const size = { width: element.clientWidth, height: HEIGHT_PX }
+      const options = chartOptions(element, { ...size, name, format, formatTime, kind })
+      plot = new uPlot(options, data, element)
+    }
+    draw()
+    const resized = new ResizeObserver(() =>
+      plot?.setSize({ width: element.clientWidth, height: HEIGHT_PX }),
+    )
+    resized.observe(element)
+    addEventListener(THEME_CHANGED, draw)
+    return () => {
+      resized.disconnect()
+      removeEventListener(THEME_CHANGED, draw)
+      plot?.destroy()
+    }
+  }, [points, name, format, kind, isHourly, isTable])
+  const last = points.at(-1)
+  return (
+    <figure className="chart" aria-labelledby={id}>
+      <figcaption id={id} className="hidden">
+        {name}, {points.length} points{last ? `, last ${format(last.value)}` : ''}
+      </figcaption>
+      {isTable ? (
+        <ChartTable name={name} points={points} format={format} isHourly={isHourly} />
+      ) : (
+        <div ref={frame} className="chart-frame" aria-hidden="true" />
+      )}
+      <button
+        type="button"
+        className="button small"
+        aria-pressed={isTable}
+        onClick={() => setTable(!isTable)}
+      >
+        {isTable ? 'Show as a chart' : 'Show as a table'}
+      </button>
+    </figure>
+  )
+}

@@ -1,0 +1,28 @@
+type Props = {
+  name: string
+  isNumber: boolean
+  sorted: false | 'asc' | 'desc'
+  /** Null where the column cannot be sorted. */
+  onSort: ((event: unknown) => void) | null | undefined
+}
+
+const ORDER = { asc: 'ascending', desc: 'descending' } as const
+
+export function HeadCell({ name, isNumber, sorted, onSort }: Props) {
+  return (
+    <th
+      scope="col"
+      className={isNumber ? 'right' : undefined}
+      aria-sort={sorted ? ORDER[sorted] : undefined}
+    >
+      {onSort ? (
+        <button type="button" className="sort" onClick={onSort}>
+          {name}
+          <span aria-hidden="true">{sorted ? (sorted === 'asc' ? '↑' : '↓') : ''}</span>
+        </button>
+      ) : (
+        name
+      )}
+    </th>
+  )
+}

@@ -1,0 +1,32 @@
+/** Paths of 24 × 24 px, drawn as lines. */
+const PATHS = {
+  overview: 'M4 13h6V4H4zM14 20h6v-9h-6zM4 20h6v-3H4zM14 7h6V4h-6z',
+  transit: 'M4 8h15m-4-4 4 4-4 4M20 16H5m4-4-4 4 4 4',
+  routes:
+    'M6 19a2 2 0 1 0 0-4 2 2 0 0 0 0 4zM18 9a2 2 0 1 0 0-4 2 2 0 0 0 0 4zM8 17h7a3 3 0 0 0 3-3V9M16 7H9a3 3 0 0 0-3 3v5',
+  earn: 'M4 19h16M6 16v-4M11 16V8M16 16V5',
+  search: 'M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM20 20l-4-4',
+  copy: 'M9 9h10v11H9zM5 15V4h10',
+  check: 'M5 13l4 4L19 7',
+  key: 'M14 10a4 4 0 1 0-3.5 3.97L12 15.5h2V18h2.5v2.5H20V17l-6.2-6.2',
+  sun: 'M12 16a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM12 2v2M12 20v2M4.9 4.9l1.4 1.4M17.7 17.7l1.4 1.4M2 12h2M20 12h2M4.9 19.1l1.4-1.4M17.7 6.3l1.4-1.4',
+  moon: 'M20 14.5A8 8 0 0 1 9.5 4 8 8 0 1 0 20 14.5z',
+  menu: 'M4 7h16M4 12h16M4 17h16',
+  close: 'M6 6l12 12M18 6L6 18',
+  alert: 'M12 4 2.5 20h19zM12 10v4M12 17v.5',
+  empty: 'M4 13l3-8h10l3 8v6H4zM4 13h5l1 2h4l1-2h5',
+  external: 'M10 5H5v14h14v-5M14 4h6v6M20 4l-9 9',
+  arrow: 'M5 12h14M13 6l6 6-6 6',
+  book: 'M5 4h10a4 4 0 0 1 4 4v12H8a3 3 0 0 1-3-3zM5 17a3 3 0 0 1 3-3h11',
+} as const
+
+export type IconName = keyof typeof PATHS
+
+/** An icon beside a text, so that screen readers leave it out. */
+export function Icon({ name }: { name: IconName }) {
+  return (
+    <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
+      <path d={PATHS[name]} />
+    </svg>
+  )
+}

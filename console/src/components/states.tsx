@@ -1,0 +1,136 @@
+import { CausewayError } from '@causeway/sdk'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { KeyDialog } from '../app/KeyDialog.tsx'
+import { Icon, type IconName } from './Icon.tsx'
+import { Time } from './Time.tsx'
+
+type StateProps = { icon: IconName; title: string; children?: ReactNode; isAlert?: boolean }
+
+/** What stands where data would be. */
+function State({ icon, title, children, isAlert = false }: StateProps) {
+  return (
+    <div className="state" role={isAlert ? 'alert' : undefined}>
+      <span className="state-icon">
+        <Icon name={icon} />
+      </span>
+      <p className="state-title">{title}</p>
+      {children && <div className="muted">{children}</div>}
+    </div>
+  )
+}
+
+export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <State icon="empty" title={title}>
+      {children}
+    </State>
+  )
+}
+
+/** Grey lines in the place of rows. */
+export function Loading({ rows = 4 }: { rows?: number }) {
+  return (
+    <div className="loading" role="status">
+      <span className="hidden">Loading</span>
+      {Array.from({ length: rows }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike.
+        <span key={row} className="skeleton" />
+      ))}
+    </div>
+  )
+}
+
+function NoPermission({ permission }: { permission: string | null }) {
+  return (
+    <State icon="key" title="This needs an API key">
+      <p>
+        {permission ? (
+          <>
+            The key must have the permission <code>{permission}</code>.
+          </>
+        ) : (
+          'Use a key of your organization.'
+        )}
+      </p>
+      <KeyDialog />
+    </State>
+  )
+}
+
+type FailureProps = { error: unknown; retry: () => void }
+
+/** A failure in plain words, with the request's id for support. */
+export function Failure({ error, retry }: FailureProps) {
+  const known = error instanceof CausewayError ? error : null
+  if (known?.reason === 'UNAUTHENTICATED') return <NoPermission permission={null} />
+  if (known?.reason === 'PERMISSION_DENIED')
+    return <NoPermission permission={String(known.metadata.permission ?? '') || null} />
+  return (
+    <State icon="alert" title={titleOf(known)} isAlert>
+      <p>{known?.message ?? String(error)}</p>
+      {known?.requestId && (
+        <p>
+          Request <code>{known.requestId}</code>
+        </p>
+      )}
+      <button type="button" className="button" onClick={retry}>
+        Try again
+      </button>
+    </State>
+  )
+}
+
+function titleOf(error: CausewayError | null): string {
+  switch (error?.reason) {
+    case 'CONNECTION_FAILED':
+    case 'TIMED_OUT':
+      return 'The API does not answer'
+    case 'INDEX_CATCHING_UP':
+      return 'The index is catching up'
+    case 'RATE_LIMITED':
+      return 'Too many requests'
+    default:
+      return 'This could not be loaded'
+  }
+}
+
+type AnswerProps<Data> = {
+  query: Pick<
+    UseQueryResult<Data>,
+    'data' | 'error' | 'isPending' | 'isError' | 'dataUpdatedAt' | 'refetch'
+  >
+  rows?: number
+  children: (data: Data) => ReactNode
+}
+
+/**
+ * An answer in each of its states. Data that was read stays when a later read fails, with a note of its age.
+ */
+export function Answered<Data>({ query, rows, children }: AnswerProps<Data>) {
+  const retry = () => void query.refetch()
+  if (query.data !== undefined)
+    return (
+      <>
+        {query.isError && <StaleNote since={new Date(query.dataUpdatedAt)} retry={retry} />}
+        {children(query.data)}
+      </>
+    )
+  if (query.isError) return <Failure error={query.error} retry={retry} />
+  return <Loading rows={rows ?? 4} />
+}
+
+/** Stands above data that could not be read again. */
+function StaleNote({ since, retry }: { since: Date; retry: () => void }) {
+  return (
+    <p className="note warn" role="status">
+      <Icon name="alert" />
+      <span>
+        Not up to date: last read <Time time={since} />.
+      </span>
+      <button type="button" className="button small" onClick={retry}>
+        Try again
+      </button>
+    </p>
+  )
+}

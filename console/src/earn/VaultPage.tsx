@@ -1,0 +1,97 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { type Address, isAddress } from 'viem'
+import { ChainName } from '../chains/ChainName.tsx'
+import { OnChain } from '../chains/OnChain.tsx'
+import { Amount } from '../components/Amount.tsx'
+import { Bar } from '../components/Bar.tsx'
+import { Card } from '../components/Card.tsx'
+import { Page } from '../components/Page.tsx'
+import { Answered, Empty } from '../components/states.tsx'
+import { formatDecimal, formatPercent } from '../format/formatNumber.ts'
+import { Composition } from './Composition.tsx'
+import { Queue } from './Queue.tsx'
+import { useVault, type VaultPlace, type VaultView } from './useVault.ts'
+import { VaultCharts } from './VaultCharts.tsx'
+
+const route = getRouteApi('/console/earn/$chainId/$vaultAddress')
+
+/** One deployment of a vault. */
+export function VaultPage() {
+  const { chainId, vaultAddress } = route.useParams()
+  if (!isAddressText(vaultAddress) || !/^\d{1,15}$/.test(chainId))
+    return (
+      <Page title="Vault">
+        <Empty title="This is not a vault">A vault has a chain id and an address.</Empty>
+      </Page>
+    )
+  return <PlacePage place={{ chainId: Number(chainId), vaultAddress }} />
+}
+
+function PlacePage({ place }: { place: VaultPlace }) {
+  const query = useVault(place)
+  return (
+    <Page
+      title={query.data?.vault.name ?? 'Vault'}
+      about={
+        <>
+          <ChainName chainId={place.chainId} />{' '}
+          <OnChain chainId={place.chainId} hex={place.vaultAddress} kind="address" />
+        </>
+      }
+    >
+      <Answered query={query} rows={10}>
+        {(view) =>
+          view === null ? (
+            <Empty title="No vault is here">
+              The address book has no vault with this address on this chain.
+            </Empty>
+          ) : (
+            <>
+              <VaultCharts place={place} />
+              <div className="grid-2">
+                <Composition view={view} />
+                <CapCard view={view} />
+              </div>
+              <Queue view={view} />
+            </>
+          )
+        }
+      </Answered>
+    </Page>
+  )
+}
+
+function CapCard({ view: { cap, vault } }: { view: VaultView }) {
+  return (
+    <Card title="Supply cap">
+      {cap?.supplyCap && cap.percentageFilled ? (
+        <div className="stack">
+          <Bar
+            name="Supply cap used"
+            percent={Number(cap.percentageFilled)}
+            text={formatPercent(cap.percentageFilled).short}
+          />
+          <dl className="facts">
+            <dt>In use</dt>
+            <dd>
+              <Amount value={formatDecimal(cap.totalSupplyInBase)} />
+            </dd>
+            <dt>Cap</dt>
+            <dd>
+              <Amount value={formatDecimal(cap.supplyCap)} />
+            </dd>
+          </dl>
+        </div>
+      ) : (
+        <p className="muted">Deposits have no cap.</p>
+      )}
+      {vault.inDeprecation && (
+        <p className="note warn">This vault is deprecated and takes no deposits.</p>
+      )}
+    </Card>
+  )
+}
+
+function isAddressText(text: string): text is Address {
+  return isAddress(text, { strict: false })
+}

@@ -1,0 +1,114 @@
+import { listSupplyCaps, listVaultApys, listVaults, listVaultTvls } from '@causeway/sdk'
+import { Link } from '@tanstack/react-router'
+import { readAll } from '../api/readAll.ts'
+import { useApi } from '../api/useApi.ts'
+import { ChainName } from '../chains/ChainName.tsx'
+import { Amount } from '../components/Amount.tsx'
+import { Badge } from '../components/Badge.tsx'
+import { Bar } from '../components/Bar.tsx'
+import { Card } from '../components/Card.tsx'
+import { type Column, DataTable } from '../components/DataTable.tsx'
+import { Page } from '../components/Page.tsx'
+import { Answered, Empty } from '../components/states.tsx'
+import { formatDecimal, formatPercent } from '../format/formatNumber.ts'
+import { type VaultRow, vaultRows } from './vaultRows.ts'
+
+const EVERY_MS = 30_000
+/** Only the current row of each series. */
+const CURRENT = { pageSize: 100, lookback: 86_400, orderByTimestamp: 'desc' } as const
+
+/** Every vault on every chain. */
+export function VaultsPage() {
+  const query = useApi(
+    async (connection, options) => {
+      const [vaults, tvls, apys, caps] = await Promise.all([
+        readAll(listVaults(connection, { pageSize: 100 }, options), 'vaults'),
+        readAll(listVaultTvls(connection, CURRENT, options), 'vaultTvls'),
+        readAll(listVaultApys(connection, CURRENT, options), 'vaultApys'),
+        readAll(listSupplyCaps(connection, { pageSize: 100 }, options), 'supplyCaps'),
+      ])
+      return vaultRows({
+        vaults: vaults.rows,
+        tvls: tvls.rows,
+        apys: apys.rows,
+        caps: caps.rows,
+        tokens: vaults.tokens,
+      })
+    },
+    { key: ['vaults'], every: EVERY_MS },
+  )
+  return (
+    <Page title="Earn" about="The vaults, and what each of their deployments holds and earns.">
+      <Card title="Vaults" isFlush>
+        <Answered query={query} rows={8}>
+          {(rows) =>
+            rows.length === 0 ? (
+              <Empty title="No vault is set up">
+                The address book of this installation has none.
+              </Empty>
+            ) : (
+              <DataTable label="Vaults" rows={rows} columns={COLUMNS} keyOf={({ key }) => key} />
+            )
+          }
+        </Answered>
+      </Card>
+    </Page>
+  )
+}
+
+const COLUMNS: readonly Column<VaultRow>[] = [
+  {
+    id: 'name',
+    header: 'Vault',
+    sortBy: ({ name }) => name,
+    cell: ({ name, chainId, boringVaultAddress }) => (
+      <Link
+        to="/console/earn/$chainId/$vaultAddress"
+        params={{ chainId: String(chainId), vaultAddress: boringVaultAddress }}
+      >
+        <strong>{name}</strong>
+      </Link>
+    ),
+  },
+  { id: 'chain', header: 'Chain', cell: ({ chainId }) => <ChainName chainId={chainId} /> },
+  {
+    id: 'tvl',
+    header: 'TVL',
+    isNumber: true,
+    sortBy: ({ tvl }) => Number(tvl?.tvl ?? 0),
+    cell: ({ tvl }) => (tvl ? <Amount value={formatDecimal(tvl.tvl)} unit={tvl.tvlAsset} /> : '–'),
+  },
+  {
+    id: 'apy',
+    header: 'APY, 7 days',
+    isNumber: true,
+    sortBy: ({ apy }) => Number(apy?.apy ?? 0),
+    cell: ({ apy }) => (apy?.apy ? <Amount value={formatPercent(apy.apy)} /> : '–'),
+  },
+  {
+    id: 'cap',
+    header: 'Cap used',
+    cell: ({ cap }) =>
+      cap?.percentageFilled ? (
+        <Bar
+          name="Cap used"
+          percent={Number(cap.percentageFilled)}
+          text={formatPercent(cap.percentageFilled).short}
+        />
+      ) : (
+        <span className="muted">no cap</span>
+      ),
+  },
+  {
+    id: 'state',
+    header: 'State',
+    cell: ({ inDeprecation, stale, requiresKyt }) => (
+      <span className="badges">
+        {inDeprecation && <Badge tone="warn">Deprecated</Badge>}
+        {stale && <Badge tone="warn">Not up to date</Badge>}
+        {requiresKyt && <Badge tone="info">Needs attestation</Badge>}
+        {!inDeprecation && !stale && <Badge tone="good">Open</Badge>}
+      </span>
+    ),
+  },
+]

@@ -1,0 +1,104 @@
+import type { components } from '@causeway/sdk'
+import { Link } from '@tanstack/react-router'
+import type { TokenMap } from '../api/tokens.ts'
+import { ChainName } from '../chains/ChainName.tsx'
+import { OnChain } from '../chains/OnChain.tsx'
+import { Amount } from '../components/Amount.tsx'
+import type { Column } from '../components/DataTable.tsx'
+import { Time } from '../components/Time.tsx'
+import { TokenAmount } from '../components/TokenAmount.tsx'
+import { formatDecimal } from '../format/formatNumber.ts'
+import { shortHex } from '../format/shortHex.ts'
+
+type Position = components['schemas']['UserPosition']
+type Activity = components['schemas']['Activity'] & { tokens: TokenMap }
+
+type Place = { chainId: number; vaultAddress: string }
+
+function VaultLink({ chainId, vaultAddress }: Place) {
+  return (
+    <Link
+      to="/console/earn/$chainId/$vaultAddress"
+      params={{ chainId: String(chainId), vaultAddress }}
+      className="mono"
+    >
+      {shortHex(vaultAddress)}
+    </Link>
+  )
+}
+
+/** Null where shares came by a transfer, whose cost nobody knows. */
+function money(value: string | null, { assetMetadata }: Position) {
+  return value === null ? '–' : <Amount value={formatDecimal(value)} unit={assetMetadata.symbol} />
+}
+
+export const POSITION_COLUMNS: readonly Column<Position>[] = [
+  { id: 'vault', header: 'Vault', cell: (row) => <VaultLink {...row} /> },
+  { id: 'chain', header: 'Chain', cell: ({ chainId }) => <ChainName chainId={chainId} /> },
+  {
+    id: 'value',
+    header: 'Value',
+    isNumber: true,
+    sortBy: ({ positionValueInBase }) => Number(positionValueInBase),
+    cell: (row) => money(row.positionValueInBase, row),
+  },
+  { id: 'cost', header: 'Cost', isNumber: true, cell: (row) => money(row.costBasis, row) },
+  {
+    id: 'open',
+    header: 'Unrealised earnings',
+    isNumber: true,
+    cell: (row) => money(row.unrealisedEarnings, row),
+  },
+  {
+    id: 'paid',
+    header: 'Realised earnings',
+    isNumber: true,
+    cell: (row) => money(row.realisedEarnings, row),
+  },
+]
+
+const TYPES: Record<Activity['type'], string> = {
+  DEPOSIT: 'Deposit',
+  SMART_DEPOSIT: 'Smart deposit',
+  TRANSFER_IN: 'Shares received',
+  TRANSFER_OUT: 'Shares sent',
+  WITHDRAWAL_ATOMIC: 'Withdrawal, paid at once',
+  WITHDRAWAL_REQUESTED: 'Withdrawal requested',
+  WITHDRAWAL_COMPLETED: 'Withdrawal paid',
+  WITHDRAWAL_REFUND_REQUESTED: 'Refund requested',
+  WITHDRAWAL_REFUNDED: 'Shares refunded',
+}
+
+export const ACTIVITY_COLUMNS: readonly Column<Activity>[] = [
+  {
+    id: 'time',
+    header: 'Time',
+    sortBy: ({ timestamp }) => timestamp.getTime(),
+    cell: ({ timestamp }) => <Time time={timestamp} />,
+  },
+  { id: 'type', header: 'What', cell: ({ type }) => TYPES[type] },
+  { id: 'vault', header: 'Vault', cell: (row) => <VaultLink {...row} /> },
+  {
+    id: 'asset',
+    header: 'Asset',
+    isNumber: true,
+    cell: ({ assetAmount, assetAddress, tokens, chainId }) =>
+      assetAmount !== null && assetAmount !== undefined && assetAddress ? (
+        <TokenAmount amount={assetAmount} tokens={tokens} chainId={chainId} token={assetAddress} />
+      ) : (
+        '–'
+      ),
+  },
+  {
+    id: 'value',
+    header: 'Value then',
+    isNumber: true,
+    cell: ({ valueInBase }) => <Amount value={formatDecimal(valueInBase)} />,
+  },
+  { id: 'chain', header: 'Chain', cell: ({ chainId }) => <ChainName chainId={chainId} /> },
+  {
+    id: 'tx',
+    header: 'Transaction',
+    cell: ({ chainId, txHash }) => <OnChain chainId={chainId} hex={txHash} kind="tx" />,
+  },
+]

@@ -1,0 +1,52 @@
+const LOCALE = 'en-US'
+
+/** A time as it is read here, and in UTC. */
+export function formatTime(time: Date): { local: string; utc: string } {
+  const isThisYear = time.getFullYear() === new Date().getFullYear()
+  const local = new Intl.DateTimeFormat(LOCALE, {
+    ...(isThisYear ? {} : { year: 'numeric' }),
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hour12: false,
+  }).format(time)
+  return {
+    local,
+    utc: `${time
+      .toISOString()
+      .replace('T', ' ')
+      .replace(/\.\d+Z$/, '')} UTC`,
+  }
+}
+
+/** A day, or a day with its hour, for charts and their tables. */
+export function formatDay(time: Date, withHour = false): string {
+  return new Intl.DateTimeFormat(LOCALE, {
+    month: 'short',
+    day: 'numeric',
+    ...(withHour ? { hour: '2-digit', minute: '2-digit', hour12: false } : {}),
+  }).format(time)
+}
+
+const UNITS = [
+  ['d', 86_400],
+  ['h', 3_600],
+  ['min', 60],
+] as const
+
+/** A duration by its two largest units, such as `1 min 21 s`. */
+export function formatDuration(milliseconds: number): string {
+  const seconds = Math.max(0, milliseconds / 1_000)
+  if (seconds < 10 && !Number.isInteger(seconds)) return `${seconds.toFixed(1)} s`
+  let rest = Math.round(seconds)
+  const parts: string[] = []
+  for (const [unit, size] of UNITS) {
+    const count = Math.floor(rest / size)
+    rest -= count * size
+    if (count > 0) parts.push(`${count} ${unit}`)
+  }
+  if (rest > 0 || parts.length === 0) parts.push(`${rest} s`)
+  return parts.slice(0, 2).join(' ')
+}

@@ -1,0 +1,26 @@
+import '@fontsource-variable/inter/wght.css'
+import './styles/tokens.css'
+import './styles/base.css'
+import './styles/shell.css'
+import './styles/components.css'
+import './styles/pages.css'
+import { RouterProvider } from '@tanstack/react-router'
+import { Tooltip } from 'radix-ui'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { AccessProvider } from './api/connectionContext.tsx'
+import { applyTheme, storedTheme } from './app/theme.ts'
+import { router } from './router.tsx'
+
+applyTheme(storedTheme())
+const root = document.getElementById('root')
+if (!root) throw new Error('Invariant(console): no root element')
+createRoot(root).render(
+  <StrictMode>
+    <AccessProvider>
+      <Tooltip.Provider delayDuration={200}>
+        <RouterProvider router={router} />
+      </Tooltip.Provider>
+    </AccessProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,103 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { ChainName } from '../chains/ChainName.tsx'
+import { OnChain } from '../chains/OnChain.tsx'
+import { Card } from '../components/Card.tsx'
+import { Hex } from '../components/Hex.tsx'
+import { Time } from '../components/Time.tsx'
+import { TokenAmount } from '../components/TokenAmount.tsx'
+import type { Order } from './useLiveOrder.ts'
+
+const NOBODY = /^0x0+$/
+
+/** The amounts and fees of an order. */
+export function OrderAmounts({ order }: { order: Order }) {
+  const tokens = order.tokenMetadata
+  const source = { tokens, chainId: order.sourceChainId, token: order.offerAsset }
+  const destination = { tokens, chainId: order.destinationChainId, token: order.wantAsset }
+  return (
+    <Card title="Amounts">
+      <dl className="facts">
+        {order.offerAmount !== null && (
+          <Fact name="Offered">
+            <TokenAmount amount={order.offerAmount} {...source} />
+          </Fact>
+        )}
+        {order.protocolFee !== null && (
+          <Fact name="Protocol fee">
+            <TokenAmount amount={order.protocolFee} {...source} />
+          </Fact>
+        )}
+        {order.integratorFee !== null && order.integratorFee > 0n && (
+          <Fact name="Integrator's fee">
+            <TokenAmount amount={order.integratorFee} {...source} />
+          </Fact>
+        )}
+        <Fact name="Due to the receiver">
+          <TokenAmount amount={order.amountDue} {...destination} />
+        </Fact>
+        <Fact name="Paid so far">
+          <TokenAmount amount={order.amountDue - order.remainingAmountDue} {...destination} />
+        </Fact>
+        <Fact name="Remaining">
+          <TokenAmount amount={order.remainingAmountDue} {...destination} />
+        </Fact>
+      </dl>
+    </Card>
+  )
+}
+
+/** Who and what an order is for. */
+export function OrderDetails({ order }: { order: Order }) {
+  return (
+    <Card title="Details">
+      <dl className="facts">
+        <Fact name="Order id">
+          <Hex hex={order.id} of="order id" />
+        </Fact>
+        <Fact name="Source">
+          <ChainName chainId={order.sourceChainId} />
+        </Fact>
+        <Fact name="Destination">
+          <ChainName chainId={order.destinationChainId} />
+        </Fact>
+        {order.user && (
+          <Fact name="User">
+            <OnChain chainId={order.sourceChainId} hex={order.user} kind="address" />
+            <OrdersOf address={order.user} />
+          </Fact>
+        )}
+        <Fact name="Receiver">
+          <OnChain chainId={order.destinationChainId} hex={order.receiver} kind="address" />
+        </Fact>
+        {order.deadline && (
+          <Fact name="Quote valid until">
+            <Time time={order.deadline} />
+          </Fact>
+        )}
+        {order.distributorCode && !NOBODY.test(order.distributorCode) && (
+          <Fact name="Distributor code">
+            <Hex hex={order.distributorCode} of="distributor code" />
+          </Fact>
+        )}
+      </dl>
+    </Card>
+  )
+}
+
+function OrdersOf({ address }: { address: string }) {
+  return (
+    <Link to="/console/transit" search={{ q: address }} className="more">
+      all orders
+    </Link>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  )
+}

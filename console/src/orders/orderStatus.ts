@@ -1,0 +1,22 @@
+import type { Tone } from '../components/Badge.tsx'
+import type { Order } from './useLiveOrder.ts'
+
+/** What each status means to somebody who waits for the money. */
+export const ORDER_STATUS: Record<Order['status'], { name: string; tone: Tone; about: string }> = {
+  PENDING_BRIDGE: {
+    name: 'On its way',
+    tone: 'info',
+    about: 'The order was submitted. Its message has not arrived at the destination yet.',
+  },
+  PROCESSING: {
+    name: 'Being paid',
+    tone: 'warn',
+    about: 'The order has arrived at the destination and is not wholly paid yet.',
+  },
+  PROCESSED: { name: 'Paid', tone: 'good', about: 'The receiver has the whole amount.' },
+  REMOVED: {
+    name: 'Removed',
+    tone: 'bad',
+    about: 'The order can never be delivered. The operator settles it with the user.',
+  },
+}

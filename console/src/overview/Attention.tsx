@@ -1,0 +1,65 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Chain } from '../chains/useChains.ts'
+import { Badge, type Tone } from '../components/Badge.tsx'
+import { formatDuration } from '../format/formatTime.ts'
+import type { RouteUnderWay } from './useTransitDay.ts'
+
+type Matter = { key: string; tone: Tone; word: string; text: ReactNode }
+
+const LATE_SECONDS = 60
+
+/** What an operator should look at now, worst first. */
+export function Attention({ chains, routes }: { chains: Chain[]; routes: RouteUnderWay[] }) {
+  const matters = [...chains.flatMap(ofChain), ...removedOrders(routes)]
+  if (matters.length === 0)
+    return (
+      <p className="note good">
+        <Badge tone="good">All well</Badge> All chains are indexed up to their heads, and no order
+        was removed in the last 24 hours.
+      </p>
+    )
+  return (
+    <ul className="matters">
+      {matters.map(({ key, tone, word, text }) => (
+        <li key={key}>
+          <Badge tone={tone}>{word}</Badge>
+          <span>{text}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function ofChain({ chainId, name, index }: Chain): Matter[] {
+  if (!index) return []
+  const { lagSeconds, isSynced } = index
+  if (isSynced && (lagSeconds ?? 0) <= LATE_SECONDS) return []
+  const lag = lagSeconds === null ? '' : ` by ${formatDuration(lagSeconds * 1_000)}`
+  return [
+    {
+      key: `chain ${chainId}`,
+      tone: 'bad',
+      word: 'Behind',
+      text: `The index of ${name} is behind its chain${lag}. Reads of this chain may be refused.`,
+    },
+  ]
+}
+
+function removedOrders(routes: RouteUnderWay[]): Matter[] {
+  const removed = routes.reduce((sum, { removedCount }) => sum + removedCount, 0)
+  if (removed === 0) return []
+  return [
+    {
+      key: 'removed',
+      tone: 'warn',
+      word: 'Removed',
+      text: (
+        <>
+          {removed === 1 ? '1 order was' : `${removed} orders were`} removed in the last 24 hours.{' '}
+          <Link to="/console/routes">Routes</Link>
+        </>
+      ),
+    },
+  ]
+}

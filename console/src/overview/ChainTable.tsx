@@ -1,0 +1,75 @@
+import type { Chain } from '../chains/useChains.ts'
+import { Badge } from '../components/Badge.tsx'
+import { type Column, DataTable } from '../components/DataTable.tsx'
+import { formatCount } from '../format/formatNumber.ts'
+import { formatDuration } from '../format/formatTime.ts'
+
+const PRODUCTS: Record<Chain['offers'][number], string> = {
+  TRANSIT: 'Transit',
+  EARN: 'Earn',
+  SMART_DEPOSIT: 'Smart deposits',
+}
+
+const block = (number: number | null | undefined) =>
+  number === null || number === undefined ? '–' : formatCount(number)
+
+const COLUMNS: readonly Column<Chain>[] = [
+  {
+    id: 'name',
+    header: 'Chain',
+    sortBy: ({ name }) => name,
+    cell: ({ name }) => <strong>{name}</strong>,
+  },
+  {
+    id: 'id',
+    header: 'Id',
+    isNumber: true,
+    sortBy: ({ chainId }) => chainId,
+    cell: ({ chainId }) => chainId,
+  },
+  { id: 'state', header: 'Index', cell: ({ index }) => <IndexState index={index} /> },
+  { id: 'head', header: 'Head', isNumber: true, cell: ({ index }) => block(index?.head) },
+  {
+    id: 'block',
+    header: 'Indexed block',
+    isNumber: true,
+    cell: ({ index }) => block(index?.block),
+  },
+  {
+    id: 'lag',
+    header: 'Lag',
+    isNumber: true,
+    sortBy: ({ index }) => index?.lagSeconds ?? 0,
+    cell: ({ index }) =>
+      index && index.lagSeconds !== null ? formatDuration(index.lagSeconds * 1_000) : '–',
+  },
+  {
+    id: 'final',
+    header: 'Final after',
+    isNumber: true,
+    cell: ({ finalityDepth }) => `${finalityDepth} blocks`,
+  },
+  {
+    id: 'offers',
+    header: 'Offers',
+    cell: ({ offers }) => (
+      <span className="muted">{offers.map((offer) => PRODUCTS[offer]).join(', ')}</span>
+    ),
+  },
+]
+
+function IndexState({ index }: Pick<Chain, 'index'>) {
+  if (!index) return <Badge tone="neutral">Not indexed</Badge>
+  return index.isSynced ? <Badge tone="good">Live</Badge> : <Badge tone="bad">Behind</Badge>
+}
+
+export function ChainTable({ chains }: { chains: Chain[] }) {
+  return (
+    <DataTable
+      label="Chains"
+      rows={chains}
+      columns={COLUMNS}
+      keyOf={({ chainId }) => String(chainId)}
+    />
+  )
+}

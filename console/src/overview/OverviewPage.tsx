@@ -1,0 +1,73 @@
+import { Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { useChains } from '../chains/useChains.ts'
+import { Card } from '../components/Card.tsx'
+import type { Point } from '../components/Chart.tsx'
+import { Page } from '../components/Page.tsx'
+import { Stat } from '../components/Stat.tsx'
+import { Answered, Loading } from '../components/states.tsx'
+import { formatCount, formatDecimal } from '../format/formatNumber.ts'
+import { Attention } from './Attention.tsx'
+import { ChainTable } from './ChainTable.tsx'
+import { UnderWay } from './UnderWay.tsx'
+import { useTransitDay } from './useTransitDay.ts'
+
+// The library of the charts is not needed for the first view.
+const Chart = lazy(async () => ({ default: (await import('../components/Chart.tsx')).Chart }))
+
+const tokens = (value: number) => `${formatDecimal(String(value)).short} tokens`
+
+/** How the installation does now, and what needs somebody. */
+export function OverviewPage() {
+  const chains = useChains()
+  const day = useTransitDay()
+  return (
+    <Page title="Overview" about="What needs attention, and what moved in the last 24 full hours.">
+      <Answered query={day} rows={3}>
+        {({ orders, volume, routes }) => (
+          <>
+            {chains.data && <Attention chains={chains.data} routes={routes} />}
+            <dl className="stats">
+              <Stat name="Orders in 24 h" under={<Link to="/console/transit">Find an order</Link>}>
+                {formatCount(total(orders))}
+              </Stat>
+              <Stat name="Volume in 24 h" under="stablecoins, one to one">
+                {formatDecimal(String(total(volume))).short}
+              </Stat>
+              <Stat name="Orders under way" under={<Link to="/console/routes">Routes</Link>}>
+                {formatCount(routes.reduce((sum, { pendingCount }) => sum + pendingCount, 0))}
+              </Stat>
+              <Stat name="Chains live" under="indexed up to their head">
+                {chains.data
+                  ? `${chains.data.filter(({ index }) => index?.isSynced).length} of ${chains.data.filter(({ index }) => index).length}`
+                  : '–'}
+              </Stat>
+            </dl>
+            <div className="grid-2">
+              <Card title="Orders by hour">
+                <Suspense fallback={<Loading rows={6} />}>
+                  <Chart name="Orders" points={orders} format={formatCount} kind="bars" isHourly />
+                </Suspense>
+              </Card>
+              <Card title="Volume by hour">
+                <Suspense fallback={<Loading rows={6} />}>
+                  <Chart name="Volume" points={volume} format={tokens} kind="bars" isHourly />
+                </Suspense>
+              </Card>
+            </div>
+            <Card title="Value under way" isFlush>
+              <UnderWay routes={routes} />
+            </Card>
+          </>
+        )}
+      </Answered>
+      <Card title="Chains" isFlush>
+        <Answered query={chains}>{(rows) => <ChainTable chains={rows} />}</Answered>
+      </Card>
+    </Page>
+  )
+}
+
+function total(points: readonly Point[]): number {
+  return points.reduce((sum, { value }) => sum + value, 0)
+}

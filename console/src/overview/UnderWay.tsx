@@ -1,0 +1,76 @@
+import { Link } from '@tanstack/react-router'
+import { tokenOf } from '../api/tokens.ts'
+import { ChainName } from '../chains/ChainName.tsx'
+import { type Column, DataTable } from '../components/DataTable.tsx'
+import { Empty } from '../components/states.tsx'
+import { TokenAmount } from '../components/TokenAmount.tsx'
+import { formatCount } from '../format/formatNumber.ts'
+import { shortHex } from '../format/shortHex.ts'
+import type { RouteUnderWay } from './useTransitDay.ts'
+
+const COLUMNS: readonly Column<RouteUnderWay>[] = [
+  {
+    id: 'route',
+    header: 'Route',
+    cell: ({ tokens, sourceChainId, offerAsset, destinationChainId, wantAsset }) => (
+      <>
+        <strong>
+          {tokenOf(tokens, sourceChainId, offerAsset)?.symbol ?? shortHex(offerAsset)}
+        </strong>{' '}
+        <span className="muted">
+          <ChainName chainId={sourceChainId} /> →{' '}
+        </span>
+        <strong>
+          {tokenOf(tokens, destinationChainId, wantAsset)?.symbol ?? shortHex(wantAsset)}
+        </strong>{' '}
+        <span className="muted">
+          <ChainName chainId={destinationChainId} />
+        </span>
+      </>
+    ),
+  },
+  {
+    id: 'pending',
+    header: 'Under way',
+    isNumber: true,
+    sortBy: ({ pendingAmount }) => pendingAmount,
+    cell: ({ tokens, pendingAmount, destinationChainId, wantAsset }) => (
+      <TokenAmount
+        amount={pendingAmount}
+        tokens={tokens}
+        chainId={destinationChainId}
+        token={wantAsset}
+      />
+    ),
+  },
+  {
+    id: 'count',
+    header: 'Orders',
+    isNumber: true,
+    sortBy: ({ pendingCount }) => pendingCount,
+    cell: ({ pendingCount }) => formatCount(pendingCount),
+  },
+]
+
+/** What users wait for now, by route. */
+export function UnderWay({ routes }: { routes: RouteUnderWay[] }) {
+  const waiting = routes.filter(({ pendingCount }) => pendingCount > 0)
+  if (waiting.length === 0)
+    return <Empty title="Nothing is under way">Every order has been paid.</Empty>
+  return (
+    <>
+      <DataTable
+        label="Value under way"
+        rows={waiting}
+        columns={COLUMNS}
+        keyOf={(row) =>
+          `${row.sourceChainId} ${row.offerAsset} ${row.destinationChainId} ${row.wantAsset}`
+        }
+      />
+      <div className="table-foot">
+        <span>Now, of all routes</span>
+        <Link to="/console/routes">All routes</Link>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,81 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useId } from 'react'
+import { useChains } from '../chains/useChains.ts'
+import { ORDER_STATUS } from '../orders/orderStatus.ts'
+import { listParameters, type OrderSearch, readOrderSearch } from './orderSearch.ts'
+
+/** The filters of the list, and the expression that they make. */
+export function OrderFilters({ search }: { search: OrderSearch }) {
+  const navigate = useNavigate()
+  const set = (change: Record<string, unknown>) =>
+    void navigate({ to: '/console/transit', search: readOrderSearch({ ...search, ...change }) })
+  const chains = (useChains().data ?? []).filter(({ offers }) => offers.includes('TRANSIT'))
+  const chainOptions = chains.map(({ chainId, name }) => [String(chainId), name] as const)
+  const statusOptions = Object.entries(ORDER_STATUS).map(([key, { name }]) => [key, name] as const)
+  const chain = (text: string) => (text === '' ? undefined : Number(text))
+  const { filter } = listParameters(search) ?? {}
+  const isNarrowed =
+    search.status !== undefined || search.from !== undefined || search.to !== undefined
+  return (
+    <div className="filters">
+      <div className="filter-fields">
+        <Choice
+          name="Status"
+          options={statusOptions}
+          value={search.status ?? ''}
+          onChoose={(status) => set({ status })}
+        />
+        <Choice
+          name="From"
+          options={chainOptions}
+          value={String(search.from ?? '')}
+          onChoose={(from) => set({ from: chain(from) })}
+        />
+        <Choice
+          name="To"
+          options={chainOptions}
+          value={String(search.to ?? '')}
+          onChoose={(to) => set({ to: chain(to) })}
+        />
+        {isNarrowed && (
+          <button
+            type="button"
+            className="button"
+            onClick={() => set({ status: undefined, from: undefined, to: undefined })}
+          >
+            Clear
+          </button>
+        )}
+      </div>
+      {filter && (
+        <p className="muted">
+          The API takes these filters as <code>filter={filter}</code>
+        </p>
+      )}
+    </div>
+  )
+}
+
+type ChoiceProps = {
+  name: string
+  options: readonly (readonly [value: string, name: string])[]
+  value: string
+  onChoose: (value: string) => void
+}
+
+function Choice({ name, options, value, onChoose }: ChoiceProps) {
+  const id = useId()
+  return (
+    <div>
+      <label htmlFor={id}>{name}</label>
+      <select id={id} value={value} onChange={(event) => onChoose(event.target.value)}>
+        <option value="">All</option>
+        {options.map(([key, text]) => (
+          <option key={key} value={key}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}

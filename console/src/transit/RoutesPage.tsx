@@ -1,0 +1,143 @@
+import { listTransitRouteApprovals, listTransitRoutes } from '@causeway/sdk'
+import { readAll } from '../api/readAll.ts'
+import { type TokenMap, tokenOf } from '../api/tokens.ts'
+import { useApi } from '../api/useApi.ts'
+import { ChainName } from '../chains/ChainName.tsx'
+import { Amount } from '../components/Amount.tsx'
+import { Badge } from '../components/Badge.tsx'
+import { Card } from '../components/Card.tsx'
+import { type Column, DataTable } from '../components/DataTable.tsx'
+import { Page } from '../components/Page.tsx'
+import { Answered, Empty } from '../components/states.tsx'
+import { Tip } from '../components/Tip.tsx'
+import { TokenAmount } from '../components/TokenAmount.tsx'
+import { formatPercent } from '../format/formatNumber.ts'
+import { formatDuration, formatTime } from '../format/formatTime.ts'
+import { shortHex } from '../format/shortHex.ts'
+import { type RouteRow, routeRows } from './routeRows.ts'
+
+const SLOW_MS = 30_000
+
+type Row = RouteRow & { tokens: TokenMap }
+
+/** The routes between chains and tokens, with what they cost and how long they take. */
+export function RoutesPage() {
+  const query = useApi(
+    async (connection, options) => {
+      const [routes, approvals] = await Promise.all([
+        readAll(listTransitRoutes(connection, { pageSize: 100 }, options), 'routes'),
+        readAll(
+          listTransitRouteApprovals(connection, { pageSize: 100 }, options),
+          'routeApprovals',
+        ),
+      ])
+      const tokens = { ...approvals.tokens, ...routes.tokens }
+      return routeRows(routes.rows, approvals.rows).map((row) => ({ ...row, tokens }))
+    },
+    { key: ['routes'], every: SLOW_MS },
+  )
+  return (
+    <Page
+      title="Routes"
+      about="From which token on which chain to which other one. Percentiles are of the last orders that were wholly paid."
+    >
+      <Card title="All routes" isFlush>
+        <Answered query={query} rows={8}>
+          {(rows) =>
+            rows.length === 0 ? (
+              <Empty title="No route is set up">
+                The operator approves routes on the stations.
+              </Empty>
+            ) : (
+              <DataTable label="Routes" rows={rows} columns={COLUMNS} keyOf={({ key }) => key} />
+            )
+          }
+        </Answered>
+      </Card>
+    </Page>
+  )
+}
+
+const symbol = (tokens: TokenMap, chainId: number, address: string) =>
+  tokenOf(tokens, chainId, address)?.symbol ?? shortHex(address)
+
+function size(row: Row, amount: bigint | null | undefined) {
+  if (amount === null || amount === undefined) return <span className="muted">none</span>
+  const { tokens, sourceChainId, offerAsset } = row
+  return <TokenAmount amount={amount} tokens={tokens} chainId={sourceChainId} token={offerAsset} />
+}
+
+function latency(row: Row, name: 'p50Ms' | 'p90Ms' | 'p99Ms') {
+  const found = row.open?.latency?.[name]
+  return found === undefined ? <span className="muted">–</span> : formatDuration(found)
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  {
+    id: 'offer',
+    header: 'From',
+    sortBy: ({ sourceChainId }) => sourceChainId,
+    cell: ({ tokens, sourceChainId, offerAsset }) => (
+      <>
+        <strong>{symbol(tokens, sourceChainId, offerAsset)}</strong>{' '}
+        <span className="muted">
+          on <ChainName chainId={sourceChainId} />
+        </span>
+      </>
+    ),
+  },
+  {
+    id: 'want',
+    header: 'To',
+    sortBy: ({ destinationChainId }) => destinationChainId,
+    cell: ({ tokens, destinationChainId, wantAsset }) => (
+      <>
+        <strong>{symbol(tokens, destinationChainId, wantAsset)}</strong>{' '}
+        <span className="muted">
+          on <ChainName chainId={destinationChainId} />
+        </span>
+      </>
+    ),
+  },
+  { id: 'state', header: 'State', cell: (row) => <RouteState row={row} /> },
+  {
+    id: 'fee',
+    header: 'Fee',
+    isNumber: true,
+    sortBy: ({ open }) => open?.conversionRateHundredthsBps ?? -1,
+    // A hundredth of a basis point is a millionth.
+    cell: ({ open }) =>
+      open ? (
+        <Amount value={formatPercent(String(open.conversionRateHundredthsBps / 10_000))} />
+      ) : (
+        '–'
+      ),
+  },
+  { id: 'min', header: 'Least', isNumber: true, cell: (row) => size(row, row.open?.minOrderSize) },
+  { id: 'max', header: 'Most', isNumber: true, cell: (row) => size(row, row.open?.maxOrderSize) },
+  {
+    id: 'p50',
+    header: 'Half within',
+    isNumber: true,
+    sortBy: ({ open }) => open?.latency?.p50Ms ?? 0,
+    cell: (row) => latency(row, 'p50Ms'),
+  },
+  { id: 'p90', header: '90 % within', isNumber: true, cell: (row) => latency(row, 'p90Ms') },
+  { id: 'p99', header: '99 % within', isNumber: true, cell: (row) => latency(row, 'p99Ms') },
+]
+
+function RouteState({ row: { open, closedSince } }: { row: Row }) {
+  if (open && !open.stale) return <Badge tone="good">Open</Badge>
+  const why = open
+    ? 'The nodes of a chain answer late: the limits may be old.'
+    : closedSince
+      ? `The operator withdrew the approval: ${formatTime(closedSince).local}.`
+      : 'It is approved, but the route cannot take orders now: a station is paused, or the token has no price.'
+  return (
+    <Tip tip={why}>
+      <button type="button" className="plain">
+        <Badge tone={open ? 'warn' : 'bad'}>{open ? 'Open, not up to date' : 'Closed'}</Badge>
+      </button>
+    </Tip>
+  )
+}

@@ -1,0 +1,45 @@
+import type { components } from '@causeway/sdk'
+
+type Route = components['schemas']['TransitRoute']
+type Approval = components['schemas']['TransitRouteApproval']
+
+/** A route that takes orders, or one that is closed, with the reason. */
+export type RouteRow = Pick<
+  Route,
+  'sourceChainId' | 'destinationChainId' | 'offerAsset' | 'wantAsset'
+> & {
+  key: string
+  /** Null for a closed route. */
+  open: Route | null
+  closedSince: Date | null
+}
+
+type Ends = {
+  sourceChainId: number
+  destinationChainId: number | null
+  offerAsset: string
+  wantAsset: string
+}
+
+function keyOf({ sourceChainId, destinationChainId, offerAsset, wantAsset }: Ends): string {
+  return `${sourceChainId} ${offerAsset} ${destinationChainId} ${wantAsset}`
+}
+
+/** The open routes, and after them those whose last approval was withdrawn. Approvals come newest first. */
+export function routeRows(routes: readonly Route[], approvals: readonly Approval[]): RouteRow[] {
+  const rows = new Map<string, RouteRow>()
+  for (const route of routes) {
+    const { sourceChainId, destinationChainId, offerAsset, wantAsset } = route
+    const ends = { sourceChainId, destinationChainId, offerAsset, wantAsset }
+    rows.set(keyOf(ends), { ...ends, key: keyOf(ends), open: route, closedSince: null })
+  }
+  for (const { approved, timestamp, ...approval } of approvals) {
+    const { sourceChainId, destinationChainId, offerAsset, wantAsset } = approval
+    if (destinationChainId === null) continue
+    const ends = { sourceChainId, destinationChainId, offerAsset, wantAsset }
+    const key = keyOf(ends)
+    if (rows.has(key)) continue
+    rows.set(key, { ...ends, key, open: null, closedSince: approved ? null : timestamp })
+  }
+  return [...rows.values()]
+}

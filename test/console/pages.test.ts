@@ -1,0 +1,148 @@
+import { gzipSync } from 'node:zlib'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testAddressBook } from '../support/addressBook.ts'
+import { startTestApi, type TestApi } from '../support/api.ts'
+import { type Observed, observe, startBrowser } from '../support/browser.ts'
+import { builtConsole } from '../support/builtConsole.ts'
+import { isTooWide, violations } from '../support/consolePage.ts'
+import { insertOrder, orderRow, submissionHash } from '../support/insertOrder.ts'
+
+const NAME = '<script>alert("x")</script>'
+const MOST_SCRIPT_BYTES = 200_000
+const order = orderRow({ id: `0x${'1a'.repeat(16)}${'2b'.repeat(16)}` })
+const orderPath = `/orders/${order.id}`
+
+let api: TestApi
+let browser: Browser
+beforeAll(async () => {
+  await builtConsole()
+  const chains = testAddressBook.chains.map((chain) =>
+    chain.id === 4663 ? { ...chain, name: NAME } : chain,
+  )
+  api = await startTestApi({ addressBook: { ...testAddressBook, chains } })
+  await insertOrder(api.context.sql, order)
+  browser = await startBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await api?.stop()
+})
+
+const DESKTOP = { width: 1_440, height: 900 }
+const PHONE = { width: 390, height: 844 }
+
+/** The paths of the pages, with a text that each shows once it has its data. */
+const PAGES = [
+  ['/console', 'Value under way'],
+  ['/console/transit', 'Search for an order id'],
+  [`/console/transit?q=${order.user_address}`, '0x1a1a…2b2b'],
+  ['/console/routes', 'All routes'],
+  [orderPath, 'Paid so far'],
+  ['/console/earn', 'This needs an API key'],
+  ['/console/nowhere', 'There is no such page'],
+] as const
+
+/** Failures of requests are a state of the page; anything else in the console is not. */
+function faults({ complaints, requests }: Observed): string[] {
+  const strangers = requests.filter((url) => !url.startsWith(api.url) && !url.startsWith('data:'))
+  return [...complaints.filter((text) => !text.includes('Failed to load resource')), ...strangers]
+}
+
+test.each(PAGES)(
+  'default: %s has no serious fault of accessibility, no policy violation and no request to others',
+  async (path, text) => {
+    const seen = await observe(browser, `${api.url}${path}`, DESKTOP)
+    const { page } = seen
+    await page.getByText(text).first().waitFor()
+    const looks = [
+      ['light', DESKTOP],
+      ['dark', PHONE],
+    ] as const
+    for (const [colorScheme, size] of looks) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize(size)
+      expect([colorScheme, await violations(page)]).toEqual([colorScheme, []])
+      expect([size.width, await isTooWide(page)]).toEqual([size.width, false])
+    }
+    expect(faults(seen)).toEqual([])
+    await page.context().close()
+  },
+)
+
+test('behavior: a search leads from a transaction to the list, and from an order id to its page', async () => {
+  const { page } = await observe(browser, `${api.url}/console`, DESKTOP)
+  const box = page.getByRole('textbox', { name: 'Order id, transaction or address' })
+  await box.fill('0x12')
+  await box.press('Enter')
+  await page.getByText('Paste a whole order id').waitFor()
+  await box.fill(submissionHash(order.id))
+  await box.press('Enter')
+  await page.getByRole('link', { name: '0x1a1a…2b2b' }).waitFor()
+  await page.getByRole('combobox', { name: 'Status' }).selectOption('Being paid')
+  await page.getByText(`status = "PROCESSING"`).waitFor()
+  await box.fill(order.id)
+  await box.press('Enter')
+  await page.waitForURL(`**${orderPath}`)
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('being paid')
+  await page.context().close()
+})
+
+test('behavior: the menu of a phone opens, leads on and closes by the keyboard', async () => {
+  const { page } = await observe(browser, `${api.url}/console`, PHONE)
+  await page.getByRole('button', { name: 'Open the menu' }).press('Enter')
+  await page.getByRole('dialog').getByRole('link', { name: 'Routes' }).press('Enter')
+  await page.waitForURL('**/console/routes')
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  await page.context().close()
+})
+
+test('behavior: what cannot be read is a state of the page, with a way to try again', async () => {
+  const { page } = await observe(browser, `${api.url}/console`, DESKTOP)
+  await page.getByText('Value under way').first().waitFor()
+  await page.route('**/v1/**', (route) => route.abort())
+  await page.goto(`${api.url}/console/routes`)
+  await page.getByText('The API does not answer').waitFor()
+  expect(await violations(page)).toEqual([])
+  await page.unroute('**/v1/**')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('The API does not answer').waitFor({ state: 'detached' })
+  await page.context().close()
+})
+
+test('default: the first page has less than 200 kB of script, compressed', async () => {
+  const { page, requests } = await observe(browser, `${api.url}/console`, DESKTOP)
+  await page.getByText('Value under way').first().waitFor()
+  const scripts = new Set(requests.filter((url) => url.endsWith('.js')))
+  const sizes = [...scripts].map(async (url) => gzipSync(await (await fetch(url)).text()).length)
+  const sum = (await Promise.all(sizes)).reduce((total, size) => total + size, 0)
+  expect(sum).toBeLessThan(MOST_SCRIPT_BYTES)
+  await page.context().close()
+})
+
+test('behavior: the title of an order has its status, and no markup of a name', async () => {
+  const response = await fetch(`${api.url}${orderPath}`)
+  const html = await response.text()
+  expect(html).toContain('<title>Order 0x1a1a…2b2b: being paid · Causeway</title>')
+  expect(html).toMatch(/<meta property="og:description" content="[^"]*&#60;script&#62;[^"]*"/)
+  expect(html).not.toContain(NAME)
+  expect(response.headers.get('cache-control')).toBe('no-store')
+  for (const odd of ['0x12', '%3Cscript%3E', `0x${'ab'.repeat(32)}`]) {
+    const other = await fetch(`${api.url}/orders/${odd}`)
+    expect([other.status, (await other.text()).includes('script>alert')]).toEqual([200, false])
+  }
+})
+
+test('behavior: the page may not be framed nor run anything inline; its files are kept for good', async () => {
+  const page = await fetch(`${api.url}/console/transit`)
+  const policy = page.headers.get('content-security-policy')
+  expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'")
+  expect(policy).toContain("frame-ancestors 'none'")
+  expect(policy).not.toContain('unsafe')
+  const [path] = /\/console\/assets\/index-[^"]+js/.exec(await page.text()) ?? []
+  const asset = await fetch(`${api.url}${path}`)
+  expect(asset.headers.get('cache-control')).toContain('immutable')
+  expect((await fetch(`${api.url}/console/assets/nothing.js`)).status).toBe(404)
+  const root = await fetch(api.url, { redirect: 'manual' })
+  expect([root.status, root.headers.get('location')]).toEqual([302, '/console'])
+})

@@ -1,0 +1,19 @@
+import { execFile } from 'node:child_process'
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const root = join(import.meta.dirname, '../../console')
+
+/** Builds the console where `console/dist` is missing or older than its sources. */
+export async function builtConsole(): Promise<void> {
+  const built = await timeOf(join(root, 'dist/index.html'))
+  const names = await readdir(join(root, 'src'), { recursive: true })
+  const sources = [...names.map((name) => join('src', name)), 'index.html', 'vite.config.ts']
+  const times = await Promise.all(sources.map((name) => timeOf(join(root, name))))
+  if (Math.max(...times) > built) await promisify(execFile)('npm', ['run', 'build'], { cwd: root })
+}
+
+async function timeOf(path: string): Promise<number> {
+  return (await stat(path).catch(() => null))?.mtimeMs ?? 0
+}

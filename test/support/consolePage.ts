@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+
+type Violation = { id: string; impact: string; nodes: string[] }
+
+const axe = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What axe finds on a page that is serious or critical. */
+export async function violations(page: Page): Promise<Violation[]> {
+  // Evaluated by the debugger, which the page's policy does not concern.
+  await page.evaluate(await axe)
+  return page.evaluate(async () => {
+    const { axe: run } = globalThis as unknown as {
+      axe: {
+        run(): Promise<{
+          violations: { id: string; impact: string; nodes: { target: string[] }[] }[]
+        }>
+      }
+    }
+    const found = await run.run()
+    return found.violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, impact, nodes }) => ({
+        id,
+        impact,
+        nodes: nodes.map(({ target }) => target.join()),
+      }))
+  })
+}
+
+/** Whether a page is wider than its window, which makes the whole page scroll sideways. */
+export function isTooWide(page: Page): Promise<boolean> {
+  return page.evaluate('document.documentElement.scrollWidth > innerWidth')
+}
