@@ -84,7 +84,7 @@ test('behavior: a search leads from a transaction to the list, and from an order
   await box.fill(order.id)
   await box.press('Enter')
   await page.waitForURL(`**${orderPath}`)
-  expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('being paid')
+  await page.getByRole('heading', { level: 1, name: /being paid/ }).waitFor()
   await page.context().close()
 })
 

@@ -5,8 +5,7 @@ import { THEME_CHANGED } from '../app/theme.ts'
 import { formatDay } from '../format/formatTime.ts'
 import { ChartTable } from './ChartTable.tsx'
 import { chartOptions } from './chartOptions.ts'
-
-export type Point = { time: Date; value: number }
+import type { Point } from './point.ts'
 
 type Props = {
   /** The quantity, for screen readers and the table. */

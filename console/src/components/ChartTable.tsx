@@ -1,6 +1,6 @@
 import { formatDay } from '../format/formatTime.ts'
-import type { Point } from './Chart.tsx'
 import { type Column, DataTable } from './DataTable.tsx'
+import type { Point } from './point.ts'
 import { Time } from './Time.tsx'
 
 type Props = {

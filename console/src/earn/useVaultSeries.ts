@@ -1,7 +1,7 @@
 import { listVaultApys, listVaultTvls } from '@causeway/sdk'
 import { readAll } from '../api/readAll.ts'
 import { useApi } from '../api/useApi.ts'
-import type { Point } from '../components/Chart.tsx'
+import type { Point } from '../components/point.ts'
 import type { VaultPlace } from './useVault.ts'
 
 /** The times that a chart can show. */

@@ -3,7 +3,7 @@ import { formatUnits } from 'viem'
 import { readAll } from '../api/readAll.ts'
 import { type TokenMap, tokenOf } from '../api/tokens.ts'
 import { useApi } from '../api/useApi.ts'
-import type { Point } from '../components/Chart.tsx'
+import type { Point } from '../components/point.ts'
 
 type Stats = components['schemas']['TransitStats']
 export type RouteUnderWay = Stats & { tokens: TokenMap }

@@ -1,0 +1,2 @@
+/** A value of a series. */
+export type Point = { time: Date; value: number }
