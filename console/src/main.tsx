@@ -9,10 +9,10 @@ import { Tooltip } from 'radix-ui'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { AccessProvider } from './api/connectionContext.tsx'
-import { applyTheme, storedTheme } from './app/theme.ts'
+import { followTheme } from './app/theme.ts'
 import { router } from './router.tsx'
 
-applyTheme(storedTheme())
+followTheme()
 const root = document.getElementById('root')
 if (!root) throw new Error('Invariant(console): no root element')
 createRoot(root).render(

@@ -1,9 +1,10 @@
 type Theme = 'light' | 'dark' | 'system'
 
 const KEY = 'causeway.theme'
+const SYSTEM = matchMedia('(prefers-color-scheme: dark)')
 
 /** The theme that was chosen here; the system's if none was. */
-export function storedTheme(): Theme {
+function storedTheme(): Theme {
   const stored = localStorage.getItem(KEY)
   return stored === 'light' || stored === 'dark' ? stored : 'system'
 }
@@ -17,13 +18,19 @@ export function chooseTheme(theme: Theme): void {
 /** Charts draw on a canvas and read their colours anew. */
 export const THEME_CHANGED = 'causeway:theme'
 
-export function applyTheme(theme: Theme): void {
+function applyTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset.theme
   else document.documentElement.dataset.theme = theme
   dispatchEvent(new Event(THEME_CHANGED))
 }
 
+/** Applies the chosen theme, and follows the system's where none was chosen. */
+export function followTheme(): void {
+  applyTheme(storedTheme())
+  SYSTEM.addEventListener('change', () => applyTheme(storedTheme()))
+}
+
 export function isDark(): boolean {
   const { theme } = document.documentElement.dataset
-  return theme ? theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches
+  return theme ? theme === 'dark' : SYSTEM.matches
 }

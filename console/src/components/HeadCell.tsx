@@ -18,7 +18,7 @@ export function HeadCell({ name, isNumber, sorted, onSort }: Props) {
       {onSort ? (
         <button type="button" className="sort" onClick={onSort}>
           {name}
-          <span aria-hidden="true">{sorted ? (sorted === 'asc' ? '↑' : '↓') : ''}</span>
+          {sorted && <span aria-hidden="true">{sorted === 'asc' ? '↑' : '↓'}</span>}
         </button>
       ) : (
         name

@@ -23,10 +23,12 @@ export function chartOptions(element: HTMLElement, given: Given): uPlot.Options 
   return {
     width: given.width,
     height: given.height,
-    padding: [12, 8, 0, 0],
+    padding: [12, 36, 0, 0],
     legend: { show: true, live: true },
     cursor: { y: false, points: { size: 7 } },
     scales: {
+      // Half of the first and of the last bar would be outside.
+      x: { range: (plot, min, max) => timeRangeOf(given.kind, plot.data[0], [min, max]) },
       // A flat line stays in the middle; sums start at zero.
       y: { range: (_, min, max) => rangeOf(given.kind, min, max) },
     },
@@ -67,6 +69,15 @@ function colorOf(element: HTMLElement, variable: string): string {
   const { color } = getComputedStyle(element)
   element.style.color = ''
   return color
+}
+
+function timeRangeOf(
+  kind: Given['kind'],
+  times: ArrayLike<number>,
+  [min, max]: [number, number],
+): [number, number] {
+  const half = kind === 'bars' ? ((times[1] ?? 0) - (times[0] ?? 0)) / 2 : 0
+  return [min - half, max + half]
 }
 
 function rangeOf(kind: Given['kind'], min: number, max: number): [number, number] {
