@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { z } from 'zod'
 import { findDataDirectory } from '../../processes/dataDirectory.ts'
 import { readRunFile } from '../../processes/start/runFile.ts'
@@ -52,20 +52,25 @@ async function pages(): Promise<[name: string, url: string][]> {
   ]
 }
 
+type State = (typeof STATES)[number]
+
 /** Answers as another state of the installation would give them. */
-async function pretend(page: Page, state: (typeof STATES)[number]) {
-  await page.route(/\/v[123]\//, async (route) => {
-    if (state === 'failing') return route.abort()
-    const headers = { ...route.request().headers(), 'x-api-key': apiKey }
-    const response = await route.fetch({ headers })
-    if (state === 'data') return route.fulfill({ response })
-    const body: Record<string, unknown> = await response.json()
-    const emptied = Object.entries(body).map(([key, value]) => [
-      key,
-      Array.isArray(value) ? [] : value,
-    ])
-    return route.fulfill({ response, json: Object.fromEntries(emptied) })
-  })
+async function pretend(page: Page, state: State) {
+  // A held request may outlive its page.
+  await page.route(/\/v[123]\//, (route) => answer(route, state).catch(() => {}))
+}
+
+async function answer(route: Route, state: State) {
+  if (state === 'failing') return route.abort()
+  const headers = { ...route.request().headers(), 'x-api-key': apiKey }
+  const response = await route.fetch({ headers })
+  if (state === 'data') return route.fulfill({ response })
+  const body: Record<string, unknown> = await response.json()
+  const emptied = Object.entries(body).map(([key, value]) => [
+    key,
+    Array.isArray(value) ? [] : value,
+  ])
+  return route.fulfill({ response, json: Object.fromEntries(emptied) })
 }
 
 await mkdir(target, { recursive: true })
