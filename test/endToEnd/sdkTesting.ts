@@ -17,6 +17,7 @@ import type { TestProduct } from '../support/product.ts'
 export function runFileOf(product: TestProduct): RunFile {
   return {
     apiUrl: product.url,
+    consoleUrl: `${product.url}/console`,
     graphqlUrl: `${product.url}/graphql`,
     apiKey: keyOf(product.url) ?? '',
     rpcUrls: product.world.rpcUrls,
