@@ -28,11 +28,10 @@ export function serveConsolePages(app: FastifyInstance): void {
   const titleOf = createOrderTitles()
   app.get('/', COUNTED, (_, reply) => reply.redirect('/console'))
   app.get('/console', COUNTED, (_, reply) => sendIndex(reply, null))
-  app.get<{ Params: { '*': string } }>('/console/*', COUNTED, (request, reply) => {
-    // Not a page, but a path of the API of sign-in that does not exist.
-    if (request.params['*'].startsWith('api/'))
-      throw new ServiceError('PATH_NOT_FOUND', 'There is no such path here.')
-    return sendIndex(reply, null)
+  app.get('/console/*', COUNTED, (_, reply) => sendIndex(reply, null))
+  // Not a page, but a path of the API of sign-in that does not exist.
+  app.all('/console/api/*', COUNTED, () => {
+    throw new ServiceError('PATH_NOT_FOUND', 'There is no such path here.')
   })
   app.get<{ Params: { id: string } }>('/orders/:id', COUNTED, async (request, reply) => {
     const { id } = request.params

@@ -4,9 +4,9 @@
  */
 export function withoutNullFields(names: readonly string[]): (json: string) => string {
   if (names.length === 0) return (json) => json
-  // A quote inside of a string is escaped, so that only a field is written like this.
+  // Within a text every quote follows a backslash, so that only a field is written like this.
   const field = `"(?:${names.join('|')})":null`
-  const followed = new RegExp(`${field},`, 'g')
+  const followed = new RegExp(`(?<=[{,])${field},`, 'g')
   const last = new RegExp(`,${field}(?=\\})`, 'g')
   const only = new RegExp(`\\{${field}\\}`, 'g')
   return (json) => json.replace(followed, '').replace(last, '').replace(only, '{}')

@@ -1,5 +1,6 @@
 import type { Address } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { ServiceError } from '../error/serviceError.ts'
 import { tokenMetadata } from './tokenMetadata.ts'
 import type { Token, TokenReader } from './tokenReader.ts'
 
@@ -16,7 +17,7 @@ function reader(listed: Token[], onChain: Token[] = []): TokenReader {
     listed: among(listed),
     async get(chainId) {
       const found = among([...listed, ...onChain])(chainId)
-      if (!found) throw new Error('not a token')
+      if (!found) throw new ServiceError('RPC_UNAVAILABLE', 'not a token')
       return found
     },
   }

@@ -11,6 +11,7 @@ const { paths }: { paths: Paths } = JSON.parse(readFileSync(file, 'utf8'))
 const FLOWS = [
   'transit.send',
   'transit.follow',
+  'transit.watch',
   'transit.wait',
   'earn.deposit',
   'earn.withdraw',

@@ -75,6 +75,16 @@ export function testSdkExamples(
           args: [address],
         })
       const usdc = () => tokenBalance(world, 1, ['USDC', address])
+      const pay = async (amount: bigint) => {
+        const hash = await worldClient(world, 1).writeContract({
+          account: userAt(0),
+          address: DEPLOYMENT.tokens.USDC,
+          abi: erc20Abi,
+          functionName: 'transfer',
+          args: [address, amount],
+        })
+        await worldClient(world, 1).waitForTransactionReceipt({ hash })
+      }
       const before = await shares()
       await copy('sweep.ts')
       const bot = project().start('sweep.ts', { ...environment(5), INTERVAL_MS: '100' })
@@ -83,18 +93,13 @@ export function testSdkExamples(
       expect(await usdc()).toBe(0n)
       const once = await shares()
       expect(once).toBeGreaterThan(before)
-      const hash = await worldClient(world, 1).writeContract({
-        account: userAt(0),
-        address: DEPLOYMENT.tokens.USDC,
-        abi: erc20Abi,
-        functionName: 'transfer',
-        args: [address, parseUnits('150', 6)],
-      })
-      await worldClient(world, 1).waitForTransactionReceipt({ hash })
+      await pay(parseUnits('150', 6))
       await expect.poll(bot.output, { timeout: 20_000 }).toMatch(/\ndeposited 150 in 0x/)
       expect(await shares()).toBeGreaterThan(once)
       expect(await bot.end()).toBe(0)
       expect(bot.output()).toMatch(/\nstopped\n$/)
+      // Other tests spend from this account, too.
+      await pay(parseUnits('100000', 6))
     })
 
     test('behavior: webhook-receiver prints what the worker delivers, and refuses a forgery', {

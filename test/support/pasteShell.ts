@@ -44,7 +44,7 @@ export async function pasteShell(
     .replaceAll('http://127.0.0.1:4000', url)
     .replaceAll('localhost:4000', new URL(url).host)
     .replaceAll(/curl -s -N (.+?\}'$)/gms, 'curl -s -N -m 2 $1 || [ $? = 28 ]')
-    .replaceAll('curl -s', 'curl -s --fail-with-body')
+    .replaceAll(/curl -s(?= )/g, 'curl -s --fail-with-body')
   try {
     const { stdout } = await promisify(execFile)('bash', ['-eo', 'pipefail', '-c', script], {
       cwd: folder,
