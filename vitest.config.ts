@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 import { compileCacheFolder } from './processes/compileCacheFolder.ts'
 
 const NEVER = ['**/node_modules/**', '.causeway/**', '{console,mcp,sdk}/dist/**']
-/** Random histories, and later starts of whole products: `npm run test:long`. */
+/** Random histories, later starts of whole products, and nodes that fail for long: `npm run test:long`. */
 const SIMULATIONS = ['test/simulation/**/*.test.ts']
 /** Tests with a Postgres and with nodes. Files share a process: loading the api takes two seconds. */
 const services = {
