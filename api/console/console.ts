@@ -13,7 +13,7 @@ export type ConsoleOptions = {
   hasLocalSignIn: boolean
 }
 
-/** What the api needs for the console. */
+/** The parts of the console that routes use. */
 export type Console = Pick<ConsoleOptions, 'origin' | 'hasLocalSignIn'> & {
   hasOidc: boolean
   auth: ConsoleAuth

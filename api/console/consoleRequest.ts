@@ -21,6 +21,7 @@ export function bodyOf<Shape extends z.ZodRawShape>(
   shape: Shape,
 ): z.output<z.ZodObject<Shape>> {
   const { data, error } = z.strictObject(shape).safeParse(body ?? {})
+  // zod's output of a generic shape is not narrowed.
   if (data) return data as z.output<z.ZodObject<Shape>>
   throw invalidFields(
     (error?.issues ?? []).map(({ path, message }) => ({

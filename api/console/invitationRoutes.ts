@@ -42,9 +42,9 @@ export const INVITATION_ROUTES: ConsoleRoutes = {
             ...(passwordHash === null ? [{ field: 'password', description: 'is needed' }] : []),
           ])
         const id = randomUUID()
-        await createCredential(transaction, { id, email: ofInvitation, name, passwordHash })
-        isNew = true
-        return id
+        const account = { id, email: ofInvitation, name, passwordHash }
+        isNew = await createCredential(transaction, account)
+        return isNew ? id : null
       },
     })
     await forgiveAttempt(service, attempt)

@@ -21,7 +21,7 @@ export function refuseForged(
   )
 }
 
-/** A person types either name of the own machine. */
+/** The browser's origin is the host that the person typed. */
 function loopbackNames(origin: string): string[] {
   const { port } = new URL(origin)
   const suffix = port ? `:${port}` : ''

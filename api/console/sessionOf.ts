@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { SignedIn } from '../../domain/access/memberCaller.ts'
 import type { Console } from './console.ts'
 
-/** However often it is used, a session ends so long after its sign-in. */
+/** A session ends this long after its sign-in, even if it is used. */
 const MOST_AGE_MS = 7 * 24 * 3_600_000
 
 export type ConsoleSession = SignedIn & { sessionId: string; token: string; expiresAt: Date }

@@ -30,7 +30,7 @@ export async function prove<Result>(
   return result
 }
 
-/** Who is signed in; a fresh proof of it; the sessions of the account and their end. */
+/** Routes of the session: its member, a fresh proof, the account's sessions and their end. */
 export const SESSION_ROUTES: ConsoleRoutes = {
   // Extends the session, so a page that stays open asks now and then.
   'GET /session': async ({ console, service }, request, reply) => {

@@ -59,7 +59,7 @@ export const SIGN_IN_ROUTES: ConsoleRoutes = {
   },
 }
 
-/** Signing in by one click: only for a local world. */
+/** Signing in by one request: only for a local world. */
 export const LOCAL_SIGN_IN_ROUTES: ConsoleRoutes = {
   'POST /sign-in/local': async ({ console, service }, request, reply) => {
     bodyOf(request, {})

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { createKey, listKeys, revokeKey, rotateKey } from '../../domain/access/keys.ts'
 import { getOrganization } from '../../domain/access/organizations.ts'
-import { PERMISSIONS, type Permission } from '../../domain/access/permissions.ts'
+import { INTEGRATION_PERMISSIONS, type Permission } from '../../domain/access/permissions.ts'
 import { listed, type Run } from './command.ts'
 import { parseDuration, parseExpiry } from './times.ts'
 
@@ -28,7 +28,7 @@ export function addKeyCommands(program: Command, run: Run): void {
     .option('--name <name>', 'the purpose of the key')
     .option(
       '--permission <permission>',
-      `a permission: ${PERMISSIONS.join(', ')}; repeat the option, or separate with commas`,
+      `a permission: ${INTEGRATION_PERMISSIONS.join(', ')}; repeat the option, or separate with commas`,
       parsePermissions,
     )
     .option('--expires <when>', `${EXPIRES}; default: never`, parseExpiry)
@@ -88,10 +88,12 @@ export function addKeyCommands(program: Command, run: Run): void {
 
 function parsePermissions(text: string, before: Permission[] = []): Permission[] {
   const named = text.split(',').map((part) => part.trim())
-  const unknown = named.filter((name) => !PERMISSIONS.some((permission) => permission === name))
+  const unknown = named.filter(
+    (name) => !INTEGRATION_PERMISSIONS.some((permission) => permission === name),
+  )
   if (unknown.length > 0)
     throw new InvalidArgumentError(
-      `there is no permission ${JSON.stringify(unknown[0])}; there are ${PERMISSIONS.join(', ')}`,
+      `API keys have no permission ${JSON.stringify(unknown[0])}; there are ${INTEGRATION_PERMISSIONS.join(', ')}`,
     )
   return [...before, ...(named as Permission[])]
 }

@@ -6,6 +6,9 @@ import { getOrganization } from '../../domain/access/organizations.ts'
 import { ROLES, type Role } from '../../domain/access/role.ts'
 import { listed, type Run } from './command.ts'
 
+const NO_PAGE =
+  'The page of invitations is not built yet: accept the token after # with POST /console/api/invitations/accept.'
+
 type InviteOptions = { organization?: string; role?: Role; operator?: boolean }
 
 /** `members invite|list` */
@@ -41,7 +44,7 @@ export function addMemberCommands(program: Command, run: Run, env: NodeJS.Proces
         const until = invited.expiresAt.toISOString()
         return {
           json: { ...invited, link },
-          text: `${link}\nSend it to ${invited.email} only. It works once, until ${until}, and is not shown again.`,
+          text: `${link}\nSend it to ${invited.email} only. It works once, until ${until}, and is not shown again.\n${NO_PAGE}`,
         }
       }),
     )

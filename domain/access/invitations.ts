@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { ISql, Sql } from 'postgres'
+import type { Fragment, ISql, Sql } from 'postgres'
 import { ServiceError } from '../error/serviceError.ts'
 import { AccessError } from './accessError.ts'
 import { type Administrator, audited } from './audit.ts'
@@ -58,14 +58,21 @@ export async function invite(
 }
 
 /** The invitation of a link. Throws `INVITATION_NOT_FOUND` for one that was used or revoked, or has expired. */
-export async function findInvitation(sql: ISql, token: string): Promise<OpenInvitation> {
+export function findInvitation(sql: ISql, token: string): Promise<OpenInvitation> {
+  return selectInvitation(sql, token, sql``)
+}
+
+async function selectInvitation(
+  sql: ISql,
+  token: string,
+  lock: Fragment,
+): Promise<OpenInvitation> {
   const [found] = await sql<OpenInvitation[]>`
     select i.id, i.email, i.organization_id as "organizationId", o.name as organization, i.role,
       i.is_operator as "isOperator", i.expires_at as "expiresAt"
     from app.console_invitation i left join app.organization o on o.id = i.organization_id
     where i.token_hash = ${hashOf(token)} and i.accepted_at is null and i.revoked_at is null
-      and i.expires_at > now()
-    for update of i`
+      and i.expires_at > now() ${lock}`
   if (found) return found
   throw new ServiceError(
     'INVITATION_NOT_FOUND',
@@ -77,8 +84,8 @@ export type AcceptParams = {
   token: string
   /** The person who is signed in; null for nobody. */
   userId: string | null
-  /** Creates the account of somebody who has none, and returns its id. */
-  createAccount(transaction: ISql, email: string): Promise<string>
+  /** Creates the account of somebody who has none, and returns its id; null if the address has one by now. */
+  createAccount(transaction: ISql, email: string): Promise<string | null>
 }
 
 /**
@@ -92,16 +99,17 @@ export async function acceptInvitation(
   return audited(
     { sql, actor: userId ? `member:${userId}` : 'invitation' },
     async (transaction) => {
-      const invitation = await findInvitation(transaction, token)
+      const lock = transaction`for update of i`
+      const invitation = await selectInvitation(transaction, token, lock)
       const { id, email, organizationId, role, isOperator } = invitation
       const [account] = await transaction<{ id: string }[]>`
       select id from app.console_user where email = ${email}`
-      if (account && account.id !== userId)
+      const accepted = account ? account.id : await createAccount(transaction, email)
+      if (accepted === null || (account && accepted !== userId))
         throw new ServiceError(
           'SIGN_IN_REFUSED',
           `Sign in as ${email} first, then open the link again.`,
         )
-      const accepted = account?.id ?? (await createAccount(transaction, email))
       await transaction`update app.console_invitation set accepted_at = now() where id = ${id}`
       if (isOperator)
         await transaction`update app.console_user set is_operator = true where id = ${accepted}`

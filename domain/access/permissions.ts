@@ -1,4 +1,4 @@
-/** The permissions that an integration needs. */
+/** The permissions that an integration needs. API keys can have no others. */
 export const INTEGRATION_PERMISSIONS = [
   'earn:read',
   'earn:prepare',
@@ -6,7 +6,10 @@ export const INTEGRATION_PERMISSIONS = [
   'webhooks',
 ] as const
 
-/** The permissions of keys and members; a constraint in the migrations has the same list. */
+/**
+ * All permissions; a constraint in the migrations has the same list. No root field needs the last three yet: only roles
+ * have them.
+ */
 export const PERMISSIONS = [...INTEGRATION_PERMISSIONS, 'keys', 'members', 'admin'] as const
 export type Permission = (typeof PERMISSIONS)[number]
 

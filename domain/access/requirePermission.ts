@@ -26,8 +26,9 @@ export function requireAccess(
 ): void {
   const permission = permissionOf(field)
   if (permission === null) return
-  const { changes, member } = requirePermission(caller, permission)
-  if (caller && isChange && !changes.includes(permission)) throw denied(caller, permission)
+  const known = requirePermission(caller, permission)
+  const { changes, member } = known
+  if (isChange && !changes.includes(permission)) throw denied(known, permission)
   if (!member || !showsSecret(field)) return
   if (Date.now() - member.authenticatedAt.getTime() > PROOF_LASTS_MS)
     throw new ServiceError(

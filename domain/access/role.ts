@@ -15,7 +15,7 @@ const CHANGES: Record<Role, readonly Permission[]> = {
   viewer: [],
 }
 
-/** What a member may do. An operator is an owner of every organization, and has `admin`. */
+/** The permissions of a member. An operator is an owner of every organization, and has `admin`. */
 export function grantOf(role: Role | null, isOperator: boolean): Grant {
   if (isOperator) return { permissions: [...READS, 'admin'], changes: [...READS, 'admin'] }
   return role ? { permissions: READS, changes: CHANGES[role] } : { permissions: [], changes: [] }

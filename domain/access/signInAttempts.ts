@@ -8,7 +8,7 @@ const WINDOW_SECONDS = 15 * 60
 const MOST = { account: 5, address: 30 }
 
 export type AttemptContext = { sql: Sql; appSecret: Uint8Array }
-/** An attempt to prove who is there. `account` is an email address or an id; null where the library counts for it. */
+/** An attempt to prove who is there. `account` is an email address or an id; null if only the address is counted. */
 export type Attempt = { account: string | null; address: string }
 
 /**
@@ -36,9 +36,7 @@ async function charge(sql: Sql, name: string, most: number) {
   const [counted] = await sql<{ attempts: number; seconds: number }[]>`
     insert into app.console_attempt as a (name, attempts, ends_at)
     values (${name}, 1, now() + make_interval(secs => ${WINDOW_SECONDS}))
-    on conflict (name) do update set
-      attempts = case when a.ends_at < now() then 1 else a.attempts + 1 end,
-      ends_at = case when a.ends_at < now() then excluded.ends_at else a.ends_at end
+    on conflict (name) do update set attempts = a.attempts + 1
     returning attempts, ceil(extract(epoch from ends_at - now()))::int as seconds`
   if (!counted || counted.attempts <= most) return
   throw new ServiceError(

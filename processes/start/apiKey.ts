@@ -6,12 +6,12 @@ import {
   findOrganization,
   setOrganization,
 } from '../../domain/access/organizations.ts'
-import { PERMISSIONS } from '../../domain/access/permissions.ts'
+import { INTEGRATION_PERMISSIONS } from '../../domain/access/permissions.ts'
 import { type Secrets, saveSecrets } from './secrets.ts'
 
 const LOCAL_ORGANIZATION = 'Local'
 
-/** An API key of the local organization with all permissions: the stored one if it works, else a new one, which is stored. */
+/** An API key of the local organization with all permissions of API keys: the stored one if it works, else a new one, which is stored. */
 export async function localApiKey(
   databaseUrl: string,
   dataDirectory: string,
@@ -32,7 +32,7 @@ export async function localApiKey(
     const { key } = await createKey(administrator, {
       organizationId: id,
       name: 'npm start',
-      permissions: PERMISSIONS,
+      permissions: INTEGRATION_PERMISSIONS,
     })
     await saveSecrets(dataDirectory, { ...secrets, apiKey: key })
     return key
@@ -43,7 +43,7 @@ export async function localApiKey(
 
 function hasAllPermissions(context: KeyContext, key: string): Promise<boolean> {
   return authenticateKey(context, key).then(
-    ({ permissions }) => PERMISSIONS.every((permission) => permissions.includes(permission)),
+    ({ permissions }) => INTEGRATION_PERMISSIONS.every((permission) => permissions.includes(permission)),
     () => false,
   )
 }

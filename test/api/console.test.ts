@@ -121,6 +121,36 @@ describe('sign-in', () => {
     expect(reasonOf(await accept(third.token))).toEqual([401, 'SIGN_IN_REFUSED'])
   })
 
+  test('error: two invitations of one address at once: the second makes no account', async () => {
+    const email = emailOf('twice')
+    const { token } = await invite(api.administrator, {
+      email,
+      membership: { organizationId: acme, role: 'viewer' },
+    })
+    const { sql } = api.context
+    const body = { token, name: 'Twice', password: PASSWORD }
+    let second: ReturnType<ConsoleClient['send']> | undefined
+    await sql.begin(async (first) => {
+      await first`
+        insert into app.console_user (id, email, name, email_verified)
+        values ('first', ${email}, 'First', true)`
+      second = browser().console('/invitations/accept', { body })
+      await expect
+        .poll(async () => {
+          const waiting = await sql`
+            select from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'`
+          return waiting.length
+        })
+        .toBe(1)
+    })
+    if (!second) throw new Error('Invariant(test): nothing was sent')
+    expect(reasonOf(await second)).toEqual([401, 'SIGN_IN_REFUSED'])
+    const [open] = await sql`
+      select accepted_at from app.console_invitation where email = ${email}`
+    expect(open?.accepted_at).toBeNull()
+  })
+
   test('error: a wrong password and an unknown account are one answer', async () => {
     await member('bob', 'viewer')
     const client = browser()
@@ -209,7 +239,7 @@ describe('sign-in', () => {
     expect((await signIn(second, 'finn')).status).toBe(401)
   })
 
-  test('error: without a local world there is no sign-in by one click', async () => {
+  test('error: without a local world there is no sign-in by one request', async () => {
     expect(reasonOf(await browser().console('/sign-in/local', { body: {} }))).toEqual([
       404,
       'PATH_NOT_FOUND',
@@ -217,7 +247,7 @@ describe('sign-in', () => {
   })
 })
 
-test('default: on the local world one click signs in as an operator and owner', async () => {
+test('default: on the local world one request signs in as an operator and owner', async () => {
   const local = await startTestApi({
     console: (services) =>
       createConsole({ ...services, origin: CONSOLE_ORIGIN, oidc: null, hasLocalSignIn: true }),

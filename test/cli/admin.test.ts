@@ -192,7 +192,11 @@ describe('admin', () => {
     ],
     [
       ['keys', 'create', '--organization', 'Acme', '--permission', 'earn:write'],
-      'there is no permission "earn:write"; there are earn:read, earn:prepare',
+      'API keys have no permission "earn:write"; there are earn:read, earn:prepare',
+    ],
+    [
+      ['keys', 'create', '--organization', 'Acme', '--permission', 'members'],
+      'API keys have no permission "members"',
     ],
     [['keys', 'rotate', 'x'], 'There is no key'],
     [['organizations', 'set', 'Acme', '--rate-limit-tier', 'huge'], 'Allowed choices are standard'],
