@@ -5,9 +5,9 @@ import {
   DEVNET_QUOTE_SIGNER_KEY,
 } from '../../devnet/accounts.ts'
 import { indexedChains } from '../../domain/addressBook/indexedChains.ts'
-import { isLoopback } from '../configuration/checkConsole.ts'
 import type { BackingServices } from './backingServices.ts'
 import type { ChildSpec } from './children.ts'
+import { consoleVariables } from './consoleVariables.ts'
 import { indexGroups } from './plan.ts'
 import type { ProductOptions } from './productOptions.ts'
 import type { Secrets } from './secrets.ts'
@@ -70,7 +70,7 @@ export function childSpecs(
       ...quoteVariables(environment, backing),
       ...earnVariables(environment, backing),
       ...webhookVariables,
-      ...consoleVariables(environment, backing),
+      ...consoleVariables(environment, backing.nodes !== null),
     },
     stopMs: STOP_MS.api + environment.DRAIN_SECONDS * 1_000,
   }
@@ -129,24 +129,6 @@ function publicTrafficVariables({
     MAX_HELD_PER_KEY: String(limits.MAX_HELD_PER_KEY),
     ...(TRUST_PROXY ? { TRUST_PROXY: TRUST_PROXY.join(',') } : {}),
     ...(CORS_ORIGINS ? { CORS_ORIGINS: CORS_ORIGINS.join(',') } : {}),
-  }
-}
-
-/** With local nodes, on the own machine only, one click signs in. */
-function consoleVariables(
-  { CONSOLE_ORIGIN, API_HOST, API_PORT, ...oidc }: ProductOptions['environment'],
-  { nodes }: BackingServices,
-): Record<string, string> {
-  const isLocal = nodes !== null && CONSOLE_ORIGIN === undefined && isLoopback(API_HOST)
-  const { CONSOLE_OIDC_ISSUER: issuer } = oidc
-  return {
-    CONSOLE_ORIGIN: CONSOLE_ORIGIN ?? `http://${API_HOST}:${API_PORT}`,
-    CONSOLE_LOCAL_SIGN_IN: String(isLocal),
-    ...(issuer ? { CONSOLE_OIDC_ISSUER: issuer } : {}),
-    ...(oidc.CONSOLE_OIDC_CLIENT_ID ? { CONSOLE_OIDC_CLIENT_ID: oidc.CONSOLE_OIDC_CLIENT_ID } : {}),
-    ...(oidc.CONSOLE_OIDC_CLIENT_SECRET
-      ? { CONSOLE_OIDC_CLIENT_SECRET: oidc.CONSOLE_OIDC_CLIENT_SECRET }
-      : {}),
   }
 }
 

@@ -4,6 +4,7 @@ import { createCpuWatch } from '../../devnet/createCpuWatch.ts'
 import { indexedChains } from '../../domain/addressBook/indexedChains.ts'
 import { createChainClients } from '../../domain/chain/chainClients.ts'
 import { localApiKey } from './apiKey.ts'
+import { apiUrlOf } from './apiUrlOf.ts'
 import { type BackingServices, startBackingServices } from './backingServices.ts'
 import { type Children, createChildren } from './children.ts'
 import { childSpecs } from './childSpecs.ts'
@@ -145,7 +146,7 @@ function runFile(
   { databaseUrl, addressBookPath, chainUrls, postgres, nodes }: BackingServices,
   { apiKey, children }: { apiKey: string; children: Children },
 ): RunFile {
-  const apiUrl = `http://${environment.API_HOST}:${environment.API_PORT}`
+  const apiUrl = apiUrlOf(environment)
   const rpcUrls = [...chainUrls].map(([chainId, { rpcUrls }]) => [chainId, rpcUrls[0] ?? ''])
   return {
     apiUrl,
