@@ -107,6 +107,9 @@ test('behavior: what cannot be read is a state of the page, with a way to try ag
   await page.unroute('**/v1/**')
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByText('The API does not answer').waitFor({ state: 'detached' })
+  await page.route('**/v1/transit/orders/0x*', (route) => route.abort())
+  await page.goto(`${api.url}/console/transit?q=0x${'cd'.repeat(32)}`)
+  await page.getByText('The API does not answer').waitFor()
   await page.context().close()
 })
 

@@ -1,4 +1,5 @@
 import type { components } from '@causeway/sdk'
+import { shortHex } from '../format/shortHex.ts'
 
 export type TokenMap = components['schemas']['TokenMetadataMap']
 type TokenFacts = { symbol: string; name: string; decimals: number }
@@ -7,4 +8,9 @@ type TokenFacts = { symbol: string; name: string; decimals: number }
 export function tokenOf(tokens: TokenMap, chainId: number, address: string): TokenFacts | null {
   const found = tokens[`${chainId}:${address}`]
   return found ? { symbol: found.symbol, name: found.name, decimals: Number(found.decimals) } : null
+}
+
+/** The symbol of a token, or its address by its ends if the map lacks it. */
+export function symbolOf(tokens: TokenMap, chainId: number, address: string): string {
+  return tokenOf(tokens, chainId, address)?.symbol ?? shortHex(address)
 }

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { Icon } from '../components/Icon.tsx'
-import { kindOfHex } from '../format/shortHex.ts'
+import { kindOfHex } from '../format/hexKind.ts'
 
 /** Finds an order by its id or one of its transactions, and the orders of an address. */
 export function SearchBox() {

@@ -1,26 +1,25 @@
-type Theme = 'light' | 'dark' | 'system'
+type Theme = 'light' | 'dark'
 
 const KEY = 'causeway.theme'
 const SYSTEM = matchMedia('(prefers-color-scheme: dark)')
 
-/** The theme that was chosen here; the system's if none was. */
-function storedTheme(): Theme {
+/** The theme that was chosen here; null if none was. */
+function storedTheme(): Theme | null {
   const stored = localStorage.getItem(KEY)
-  return stored === 'light' || stored === 'dark' ? stored : 'system'
+  return stored === 'light' || stored === 'dark' ? stored : null
 }
 
 export function chooseTheme(theme: Theme): void {
-  if (theme === 'system') localStorage.removeItem(KEY)
-  else localStorage.setItem(KEY, theme)
+  localStorage.setItem(KEY, theme)
   applyTheme(theme)
 }
 
 /** Charts draw on a canvas and read their colours anew. */
 export const THEME_CHANGED = 'causeway:theme'
 
-function applyTheme(theme: Theme): void {
-  if (theme === 'system') delete document.documentElement.dataset.theme
-  else document.documentElement.dataset.theme = theme
+function applyTheme(theme: Theme | null): void {
+  if (theme) document.documentElement.dataset.theme = theme
+  else delete document.documentElement.dataset.theme
   dispatchEvent(new Event(THEME_CHANGED))
 }
 

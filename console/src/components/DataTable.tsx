@@ -106,6 +106,7 @@ function Gap({ height, columns }: { height: number; columns: number }) {
 }
 
 function compare(one: unknown, other: unknown): number {
+  // A column's values are of one type, so `<` compares them.
   const [a, b] = [one as string, other as string]
   return a < b ? -1 : Number(a > b)
 }

@@ -15,7 +15,6 @@ const PATHS = {
   close: 'M6 6l12 12M18 6L6 18',
   alert: 'M12 4 2.5 20h19zM12 10v4M12 17v.5',
   empty: 'M4 13l3-8h10l3 8v6H4zM4 13h5l1 2h4l1-2h5',
-  external: 'M10 5H5v14h14v-5M14 4h6v6M20 4l-9 9',
   arrow: 'M5 12h14M13 6l6 6-6 6',
   book: 'M5 4h10a4 4 0 0 1 4 4v12H8a3 3 0 0 1-3-3zM5 17a3 3 0 0 1 3-3h11',
 } as const

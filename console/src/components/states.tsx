@@ -7,7 +7,7 @@ import { Time } from './Time.tsx'
 
 type StateProps = { icon: IconName; title: string; children?: ReactNode; isAlert?: boolean }
 
-/** What stands where data would be. */
+/** A text in the place of data. */
 function State({ icon, title, children, isAlert = false }: StateProps) {
   return (
     <div className="state" role={isAlert ? 'alert' : undefined}>

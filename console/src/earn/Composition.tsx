@@ -1,13 +1,12 @@
-import { tokenOf } from '../api/tokens.ts'
+import { symbolOf } from '../api/tokens.ts'
 import { Amount } from '../components/Amount.tsx'
 import { Bar } from '../components/Bar.tsx'
 import { Card } from '../components/Card.tsx'
 import { Empty } from '../components/states.tsx'
 import { formatDecimal, formatPercent } from '../format/formatNumber.ts'
-import { shortHex } from '../format/shortHex.ts'
 import type { VaultView } from './useVault.ts'
 
-/** What a vault holds, by asset, largest first. */
+/** The assets of a vault, largest first. */
 export function Composition({ view: { components, tokens, vault } }: { view: VaultView }) {
   return (
     <Card title="Composition">
@@ -18,8 +17,7 @@ export function Composition({ view: { components, tokens, vault } }: { view: Vau
           {components
             .toSorted((one, other) => Number(other.weight) - Number(one.weight))
             .map(({ assetAddress, value, valueAsset, weight, positionRef }) => {
-              const name =
-                tokenOf(tokens, vault.chainId, assetAddress)?.symbol ?? shortHex(assetAddress)
+              const name = symbolOf(tokens, vault.chainId, assetAddress)
               return (
                 <li key={positionRef.id}>
                   <div className="holding-head">

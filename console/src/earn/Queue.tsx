@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import { type TokenMap, tokenOf } from '../api/tokens.ts'
+import { symbolOf, type TokenMap, tokenOf } from '../api/tokens.ts'
 import { Card } from '../components/Card.tsx'
+import { CutNote } from '../components/CutNote.tsx'
 import { type Column, DataTable } from '../components/DataTable.tsx'
 import { Empty } from '../components/states.tsx'
 import { Time } from '../components/Time.tsx'
@@ -59,7 +60,7 @@ const COLUMNS: readonly Column<Row>[] = [
 ]
 
 /** The withdrawal requests that wait, and what the vault lacks to pay them. */
-export function Queue({ view: { requests, shortfalls, tokens } }: { view: VaultView }) {
+export function Queue({ view: { requests, isQueueCut, shortfalls, tokens } }: { view: VaultView }) {
   const rows = requests.map((request) => ({ ...request, tokens }))
   const short = shortfalls.filter(({ shortfall }) => shortfall > 0n)
   return (
@@ -69,19 +70,22 @@ export function Queue({ view: { requests, shortfalls, tokens } }: { view: VaultV
         return (
           <p key={assetAddress} className="note warn">
             The vault lacks {formatAmount(shortfall, token?.decimals ?? 0).short}{' '}
-            {token?.symbol ?? shortHex(assetAddress)} to pay everyone who waits.
+            {symbolOf(tokens, chainId, assetAddress)} to pay everyone who waits.
           </p>
         )
       })}
       {rows.length === 0 ? (
         <Empty title="Nobody waits">Every withdrawal request was paid or refunded.</Empty>
       ) : (
-        <DataTable
-          label="Withdrawal requests"
-          rows={rows}
-          columns={COLUMNS}
-          keyOf={({ id }) => id}
-        />
+        <>
+          <DataTable
+            label="Withdrawal requests"
+            rows={rows}
+            columns={COLUMNS}
+            keyOf={({ id }) => id}
+          />
+          <CutNote isCut={isQueueCut} />
+        </>
       )}
     </Card>
   )

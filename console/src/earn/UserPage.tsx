@@ -1,13 +1,15 @@
 import { listActivity, listUserPositions } from '@causeway/sdk'
 import { getRouteApi } from '@tanstack/react-router'
-import { type Address, isAddress } from 'viem'
+import type { Address } from 'viem'
 import { readAll } from '../api/readAll.ts'
 import { useApi } from '../api/useApi.ts'
 import { Card } from '../components/Card.tsx'
+import { CutNote } from '../components/CutNote.tsx'
 import { DataTable } from '../components/DataTable.tsx'
 import { Hex } from '../components/Hex.tsx'
 import { Page } from '../components/Page.tsx'
 import { Answered, Empty } from '../components/states.tsx'
+import { isAddressText } from '../format/hexKind.ts'
 import { shortHex } from '../format/shortHex.ts'
 import { ACTIVITY_COLUMNS, POSITION_COLUMNS } from './userColumns.tsx'
 
@@ -15,7 +17,7 @@ const route = getRouteApi('/console/users/$userAddress')
 const EVERY_MS = 30_000
 const NEWEST = 100
 
-/** What an address holds in vaults, what it earned, and what it did. */
+/** The positions, earnings and activity of an address. */
 export function UserPage() {
   const { userAddress } = route.useParams()
   if (!isAddressText(userAddress))
@@ -44,16 +46,19 @@ function Positions({ userAddress }: { userAddress: Address }) {
   return (
     <Card title="Positions" isFlush>
       <Answered query={query}>
-        {({ rows }) =>
+        {({ rows, isCut }) =>
           rows.length === 0 ? (
             <Empty title="No position">This address holds no shares of a vault.</Empty>
           ) : (
-            <DataTable
-              label="Positions"
-              rows={rows}
-              columns={POSITION_COLUMNS}
-              keyOf={({ chainId, vaultAddress }) => `${chainId}:${vaultAddress}`}
-            />
+            <>
+              <DataTable
+                label="Positions"
+                rows={rows}
+                columns={POSITION_COLUMNS}
+                keyOf={({ chainId, vaultAddress }) => `${chainId}:${vaultAddress}`}
+              />
+              <CutNote isCut={isCut} />
+            </>
           )
         }
       </Answered>
@@ -85,8 +90,4 @@ function Activity({ userAddress }: { userAddress: Address }) {
       </Answered>
     </Card>
   )
-}
-
-function isAddressText(text: string): text is Address {
-  return isAddress(text, { strict: false })
 }

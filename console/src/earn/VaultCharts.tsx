@@ -15,6 +15,7 @@ const NAMES = Object.keys(RANGES).filter((name): name is Range => name in RANGES
 export function VaultCharts({ place }: { place: VaultPlace }) {
   const [range, setRange] = useState<Range>('30 d')
   const query = useVaultSeries(place, range)
+  const isHourly = RANGES[range].interval < 86_400
   const asset = query.data?.asset ?? ''
   const amount = (value: number) => `${formatDecimal(String(value)).short} ${asset}`
   const chosen = (
@@ -44,7 +45,7 @@ export function VaultCharts({ place }: { place: VaultPlace }) {
               {tvl.length === 0 ? (
                 <Empty title="No TVL in this time" />
               ) : (
-                <Chart name="TVL" points={tvl} format={amount} isHourly={range !== 'All'} />
+                <Chart name="TVL" points={tvl} format={amount} isHourly={isHourly} />
               )}
             </Suspense>
           )}
@@ -57,7 +58,7 @@ export function VaultCharts({ place }: { place: VaultPlace }) {
               {apy.length === 0 ? (
                 <Empty title="No APY in this time" />
               ) : (
-                <Chart name="APY" points={apy} format={percent} isHourly={range !== 'All'} />
+                <Chart name="APY" points={apy} format={percent} isHourly={isHourly} />
               )}
             </Suspense>
           )}

@@ -1,5 +1,4 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { type Address, isAddress } from 'viem'
 import { ChainName } from '../chains/ChainName.tsx'
 import { OnChain } from '../chains/OnChain.tsx'
 import { Amount } from '../components/Amount.tsx'
@@ -8,6 +7,7 @@ import { Card } from '../components/Card.tsx'
 import { Page } from '../components/Page.tsx'
 import { Answered, Empty } from '../components/states.tsx'
 import { formatDecimal, formatPercent } from '../format/formatNumber.ts'
+import { isAddressText } from '../format/hexKind.ts'
 import { Composition } from './Composition.tsx'
 import { Queue } from './Queue.tsx'
 import { useVault, type VaultPlace, type VaultView } from './useVault.ts'
@@ -90,8 +90,4 @@ function CapCard({ view: { cap, vault } }: { view: VaultView }) {
       )}
     </Card>
   )
-}
-
-function isAddressText(text: string): text is Address {
-  return isAddress(text, { strict: false })
 }

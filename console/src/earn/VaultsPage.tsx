@@ -7,6 +7,7 @@ import { Amount } from '../components/Amount.tsx'
 import { Badge } from '../components/Badge.tsx'
 import { Bar } from '../components/Bar.tsx'
 import { Card } from '../components/Card.tsx'
+import { CutNote } from '../components/CutNote.tsx'
 import { type Column, DataTable } from '../components/DataTable.tsx'
 import { Page } from '../components/Page.tsx'
 import { Answered, Empty } from '../components/states.tsx'
@@ -27,13 +28,15 @@ export function VaultsPage() {
         readAll(listVaultApys(connection, CURRENT, options), 'vaultApys'),
         readAll(listSupplyCaps(connection, { pageSize: 100 }, options), 'supplyCaps'),
       ])
-      return vaultRows({
-        vaults: vaults.rows,
-        tvls: tvls.rows,
-        apys: apys.rows,
-        caps: caps.rows,
-        tokens: vaults.tokens,
-      })
+      return {
+        rows: vaultRows({
+          vaults: vaults.rows,
+          tvls: tvls.rows,
+          apys: apys.rows,
+          caps: caps.rows,
+        }),
+        isCut: [vaults, tvls, apys, caps].some(({ isCut }) => isCut),
+      }
     },
     { key: ['vaults'], every: EVERY_MS },
   )
@@ -41,13 +44,16 @@ export function VaultsPage() {
     <Page title="Earn" about="The vaults, and what each of their deployments holds and earns.">
       <Card title="Vaults" isFlush>
         <Answered query={query} rows={8}>
-          {(rows) =>
+          {({ rows, isCut }) =>
             rows.length === 0 ? (
               <Empty title="No vault is set up">
                 The address book of this installation has none.
               </Empty>
             ) : (
-              <DataTable label="Vaults" rows={rows} columns={COLUMNS} keyOf={({ key }) => key} />
+              <>
+                <DataTable label="Vaults" rows={rows} columns={COLUMNS} keyOf={({ key }) => key} />
+                <CutNote isCut={isCut} />
+              </>
             )
           }
         </Answered>

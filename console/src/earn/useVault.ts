@@ -51,6 +51,7 @@ export function useVault({ chainId, vaultAddress }: VaultPlace) {
         cap: caps.rows[0] ?? null,
         components: compositions.rows[0]?.components ?? [],
         requests: requests.rows,
+        isQueueCut: requests.isCut,
         shortfalls: shortfalls.rows,
       }
     },

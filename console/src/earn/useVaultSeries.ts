@@ -9,7 +9,7 @@ export const RANGES = {
   '1 d': { lookback: 86_400, interval: 3_600 },
   '7 d': { lookback: 7 * 86_400, interval: 6 * 3_600 },
   '30 d': { lookback: 30 * 86_400, interval: 86_400 },
-  All: { lookback: 365 * 86_400, interval: 86_400 },
+  '1 y': { lookback: 365 * 86_400, interval: 86_400 },
 } as const
 
 export type Range = keyof typeof RANGES
@@ -29,7 +29,6 @@ export function useVaultSeries({ chainId, vaultAddress }: VaultPlace, range: Ran
         apy: apys.rows.flatMap(({ timestamp, apy }) =>
           apy === null ? [] : [point(timestamp, apy)],
         ),
-        current: apys.rows.at(-1) ?? null,
       }
     },
     { key: ['vault series', chainId, vaultAddress, range] },

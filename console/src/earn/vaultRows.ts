@@ -1,5 +1,4 @@
 import type { components } from '@causeway/sdk'
-import type { TokenMap } from '../api/tokens.ts'
 
 type Schemas = components['schemas']
 type Deployment = Schemas['VaultDeployment'] & { name: string }
@@ -10,7 +9,6 @@ export type VaultRow = Deployment & {
   tvl: Schemas['VaultTvl'] | null
   apy: Schemas['VaultApy'] | null
   cap: Schemas['SupplyCap'] | null
-  tokens: TokenMap
 }
 
 type Place = { chainId: number; vaultAddress: string }
@@ -19,13 +17,12 @@ type Lists = {
   tvls: readonly Schemas['VaultTvl'][]
   apys: readonly Schemas['VaultApy'][]
   caps: readonly Schemas['SupplyCap'][]
-  tokens: TokenMap
 }
 
 const keyOf = ({ chainId, vaultAddress }: Place) => `${chainId}:${vaultAddress}`
 
 /** A row per deployment. Series come newest first: the first row of a vault is its current one. */
-export function vaultRows({ vaults, tvls, apys, caps, tokens }: Lists): VaultRow[] {
+export function vaultRows({ vaults, tvls, apys, caps }: Lists): VaultRow[] {
   const [tvlOf, apyOf, capOf] = [firstByVault(tvls), firstByVault(apys), firstByVault(caps)]
   return vaults.flatMap(({ name, deployments }) =>
     deployments.map((deployment) => {
@@ -37,7 +34,6 @@ export function vaultRows({ vaults, tvls, apys, caps, tokens }: Lists): VaultRow
         tvl: tvlOf.get(key) ?? null,
         apy: apyOf.get(key) ?? null,
         cap: capOf.get(key) ?? null,
-        tokens,
       }
     }),
   )

@@ -8,7 +8,7 @@ import { Time } from '../components/Time.tsx'
 import { TokenAmount } from '../components/TokenAmount.tsx'
 import type { Order } from './useLiveOrder.ts'
 
-const NOBODY = /^0x0+$/
+const NO_CODE = /^0x0+$/
 
 /** The amounts and fees of an order. */
 export function OrderAmounts({ order }: { order: Order }) {
@@ -47,7 +47,7 @@ export function OrderAmounts({ order }: { order: Order }) {
   )
 }
 
-/** Who and what an order is for. */
+/** The ids, chains and accounts of an order. */
 export function OrderDetails({ order }: { order: Order }) {
   return (
     <Card title="Details">
@@ -75,7 +75,7 @@ export function OrderDetails({ order }: { order: Order }) {
             <Time time={order.deadline} />
           </Fact>
         )}
-        {order.distributorCode && !NOBODY.test(order.distributorCode) && (
+        {order.distributorCode && !NO_CODE.test(order.distributorCode) && (
           <Fact name="Distributor code">
             <Hex hex={order.distributorCode} of="distributor code" />
           </Fact>

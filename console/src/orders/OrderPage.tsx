@@ -7,7 +7,8 @@ import { Icon } from '../components/Icon.tsx'
 import { Page } from '../components/Page.tsx'
 import { Answered, Empty } from '../components/states.tsx'
 import { TokenAmount } from '../components/TokenAmount.tsx'
-import { kindOfHex, shortHex } from '../format/shortHex.ts'
+import { isHashText } from '../format/hexKind.ts'
+import { shortHex } from '../format/shortHex.ts'
 import { OrderAmounts, OrderDetails } from './OrderFacts.tsx'
 import { OrderStatusBadge } from './OrderStatusBadge.tsx'
 import { ORDER_STATUS } from './orderStatus.ts'
@@ -20,7 +21,7 @@ const route = getRouteApi('/orders/$orderId')
 /** One order, which anybody may see who has its link. */
 export function OrderPage() {
   const { orderId } = route.useParams()
-  if (!isHash(orderId))
+  if (!isHashText(orderId))
     return (
       <Page title="Order">
         <Empty title="This is not an order id">An order id is 0x and 64 digits.</Empty>
@@ -68,7 +69,7 @@ function OrderView({ order, isLive }: { order: Order; isLive: boolean }) {
         </div>
         {isOpen && order.expectedBy && <TimeLeft expectedBy={order.expectedBy} />}
         {isOpen && !isLive && (
-          <p className="note warn">This page no longer moves by itself. Load it again.</p>
+          <p className="note warn">This page no longer updates. Load it again.</p>
         )}
       </section>
       <div className="order-body">
@@ -107,8 +108,4 @@ function Side({ order, isSource }: { order: Order; isSource: boolean }) {
       </p>
     </div>
   )
-}
-
-function isHash(text: string): text is Hash {
-  return kindOfHex(text) === 'hash'
 }

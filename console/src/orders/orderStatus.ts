@@ -1,7 +1,7 @@
 import type { Tone } from '../components/Badge.tsx'
 import type { Order } from './useLiveOrder.ts'
 
-/** What each status means to somebody who waits for the money. */
+/** The name and explanation of each status. */
 export const ORDER_STATUS: Record<Order['status'], { name: string; tone: Tone; about: string }> = {
   PENDING_BRIDGE: {
     name: 'On its way',

@@ -10,7 +10,10 @@ export type Order = components['schemas']['TransitOrder']
 /** Failures of an order that may appear any moment. */
 const UNKNOWN = new Set<string>(['ORDER_NOT_FOUND', 'NOT_YET_INDEXED'])
 
-/** An order that moves by itself until it has ended and is finalized. `isLive` is false once the watch failed for good. */
+/**
+ * An order that updates without a reload until it has ended and is finalized. `isLive` is false once the watch failed
+ * for good.
+ */
 export function useLiveOrder(orderId: Hash) {
   const { connection } = useAccess()
   const queries = useQueryClient()

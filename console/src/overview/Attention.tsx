@@ -7,9 +7,7 @@ import type { RouteUnderWay } from './useTransitDay.ts'
 
 type Matter = { key: string; tone: Tone; word: string; text: ReactNode }
 
-const LATE_SECONDS = 60
-
-/** What an operator should look at now, worst first. */
+/** The faults for an operator, worst first. */
 export function Attention({ chains, routes }: { chains: Chain[]; routes: RouteUnderWay[] }) {
   const matters = [...chains.flatMap(ofChain), ...removedOrders(routes)]
   if (matters.length === 0)
@@ -34,14 +32,14 @@ export function Attention({ chains, routes }: { chains: Chain[]; routes: RouteUn
 function ofChain({ chainId, name, index }: Chain): Matter[] {
   if (!index) return []
   const { lagSeconds, isSynced } = index
-  if (isSynced && (lagSeconds ?? 0) <= LATE_SECONDS) return []
-  const lag = lagSeconds === null ? '' : ` by ${formatDuration(lagSeconds * 1_000)}`
+  if (isSynced) return []
+  const lag = lagSeconds ? `: it lags its chain by ${formatDuration(lagSeconds * 1_000)}` : ''
   return [
     {
       key: `chain ${chainId}`,
       tone: 'bad',
-      word: 'Behind',
-      text: `The index of ${name} is behind its chain${lag}. Reads of this chain may be refused.`,
+      word: 'Not synced',
+      text: `The index of ${name} is not synced${lag}.`,
     },
   ]
 }

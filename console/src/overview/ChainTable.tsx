@@ -45,7 +45,7 @@ const COLUMNS: readonly Column<Chain>[] = [
   },
   {
     id: 'final',
-    header: 'Final after',
+    header: 'Finalized after',
     isNumber: true,
     cell: ({ finalityDepth }) => `${finalityDepth} blocks`,
   },
@@ -60,7 +60,11 @@ const COLUMNS: readonly Column<Chain>[] = [
 
 function IndexState({ index }: Pick<Chain, 'index'>) {
   if (!index) return <Badge tone="neutral">Not indexed</Badge>
-  return index.isSynced ? <Badge tone="good">Live</Badge> : <Badge tone="bad">Behind</Badge>
+  return index.isSynced ? (
+    <Badge tone="good">Synced</Badge>
+  ) : (
+    <Badge tone="bad">Not synced</Badge>
+  )
 }
 
 export function ChainTable({ chains }: { chains: Chain[] }) {

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
+import { MOST_ROWS } from '../api/readAll.ts'
 import { useChains } from '../chains/useChains.ts'
 import { Card } from '../components/Card.tsx'
 import { Page } from '../components/Page.tsx'
@@ -24,9 +25,14 @@ export function OverviewPage() {
   return (
     <Page title="Overview" about="What needs attention, and what moved in the last 24 full hours.">
       <Answered query={day} rows={3}>
-        {({ orders, volume, routes }) => (
+        {({ orders, volume, routes, isCut }) => (
           <>
             {chains.data && <Attention chains={chains.data} routes={routes} />}
+            {isCut && (
+              <p className="note warn">
+                The sums have only the first {formatCount(MOST_ROWS)} rows of the stats.
+              </p>
+            )}
             <dl className="stats">
               <Stat name="Orders in 24 h" under={<Link to="/console/transit">Find an order</Link>}>
                 {formatCount(total(orders))}
@@ -37,7 +43,7 @@ export function OverviewPage() {
               <Stat name="Orders under way" under={<Link to="/console/routes">Routes</Link>}>
                 {formatCount(routes.reduce((sum, { pendingCount }) => sum + pendingCount, 0))}
               </Stat>
-              <Stat name="Chains live" under="indexed up to their head">
+              <Stat name="Chains synced" under="indexed up to their head">
                 {chains.data
                   ? `${chains.data.filter(({ index }) => index?.isSynced).length} of ${chains.data.filter(({ index }) => index).length}`
                   : '–'}

@@ -1,11 +1,10 @@
 import { Link } from '@tanstack/react-router'
-import { tokenOf } from '../api/tokens.ts'
+import { symbolOf } from '../api/tokens.ts'
 import { ChainName } from '../chains/ChainName.tsx'
 import { type Column, DataTable } from '../components/DataTable.tsx'
 import { Empty } from '../components/states.tsx'
 import { TokenAmount } from '../components/TokenAmount.tsx'
 import { formatCount } from '../format/formatNumber.ts'
-import { shortHex } from '../format/shortHex.ts'
 import type { RouteUnderWay } from './useTransitDay.ts'
 
 const COLUMNS: readonly Column<RouteUnderWay>[] = [
@@ -14,15 +13,11 @@ const COLUMNS: readonly Column<RouteUnderWay>[] = [
     header: 'Route',
     cell: ({ tokens, sourceChainId, offerAsset, destinationChainId, wantAsset }) => (
       <>
-        <strong>
-          {tokenOf(tokens, sourceChainId, offerAsset)?.symbol ?? shortHex(offerAsset)}
-        </strong>{' '}
+        <strong>{symbolOf(tokens, sourceChainId, offerAsset)}</strong>{' '}
         <span className="muted">
           <ChainName chainId={sourceChainId} /> →{' '}
         </span>
-        <strong>
-          {tokenOf(tokens, destinationChainId, wantAsset)?.symbol ?? shortHex(wantAsset)}
-        </strong>{' '}
+        <strong>{symbolOf(tokens, destinationChainId, wantAsset)}</strong>{' '}
         <span className="muted">
           <ChainName chainId={destinationChainId} />
         </span>
@@ -52,7 +47,7 @@ const COLUMNS: readonly Column<RouteUnderWay>[] = [
   },
 ]
 
-/** What users wait for now, by route. */
+/** The orders under way, by route. */
 export function UnderWay({ routes }: { routes: RouteUnderWay[] }) {
   const waiting = routes.filter(({ pendingCount }) => pendingCount > 0)
   if (waiting.length === 0)

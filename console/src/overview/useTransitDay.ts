@@ -29,6 +29,7 @@ export function useTransitDay() {
       return {
         orders: byEachHour(startTime, byHour.rows, ({ orderCount }) => orderCount),
         volume: byEachHour(startTime, byHour.rows, (row) => volumeOf(row, byHour.tokens)),
+        isCut: byHour.isCut || byRoute.isCut,
         routes: byRoute.rows.map((row): RouteUnderWay => ({ ...row, tokens: byRoute.tokens })),
       }
     },

@@ -1,11 +1,12 @@
 import { listTransitRouteApprovals, listTransitRoutes } from '@causeway/sdk'
 import { readAll } from '../api/readAll.ts'
-import { type TokenMap, tokenOf } from '../api/tokens.ts'
+import { symbolOf, type TokenMap } from '../api/tokens.ts'
 import { useApi } from '../api/useApi.ts'
 import { ChainName } from '../chains/ChainName.tsx'
 import { Amount } from '../components/Amount.tsx'
 import { Badge } from '../components/Badge.tsx'
 import { Card } from '../components/Card.tsx'
+import { CutNote } from '../components/CutNote.tsx'
 import { type Column, DataTable } from '../components/DataTable.tsx'
 import { Page } from '../components/Page.tsx'
 import { Answered, Empty } from '../components/states.tsx'
@@ -13,7 +14,6 @@ import { Tip } from '../components/Tip.tsx'
 import { TokenAmount } from '../components/TokenAmount.tsx'
 import { formatPercent } from '../format/formatNumber.ts'
 import { formatDuration, formatTime } from '../format/formatTime.ts'
-import { shortHex } from '../format/shortHex.ts'
 import { type RouteRow, routeRows } from './routeRows.ts'
 
 const SLOW_MS = 30_000
@@ -32,7 +32,10 @@ export function RoutesPage() {
         ),
       ])
       const tokens = { ...approvals.tokens, ...routes.tokens }
-      return routeRows(routes.rows, approvals.rows).map((row) => ({ ...row, tokens }))
+      return {
+        rows: routeRows(routes.rows, approvals.rows).map((row) => ({ ...row, tokens })),
+        isCut: routes.isCut || approvals.isCut,
+      }
     },
     { key: ['routes'], every: SLOW_MS },
   )
@@ -43,13 +46,16 @@ export function RoutesPage() {
     >
       <Card title="All routes" isFlush>
         <Answered query={query} rows={8}>
-          {(rows) =>
+          {({ rows, isCut }) =>
             rows.length === 0 ? (
               <Empty title="No route is set up">
                 The operator approves routes on the stations.
               </Empty>
             ) : (
-              <DataTable label="Routes" rows={rows} columns={COLUMNS} keyOf={({ key }) => key} />
+              <>
+                <DataTable label="Routes" rows={rows} columns={COLUMNS} keyOf={({ key }) => key} />
+                <CutNote isCut={isCut} />
+              </>
             )
           }
         </Answered>
@@ -57,9 +63,6 @@ export function RoutesPage() {
     </Page>
   )
 }
-
-const symbol = (tokens: TokenMap, chainId: number, address: string) =>
-  tokenOf(tokens, chainId, address)?.symbol ?? shortHex(address)
 
 function size(row: Row, amount: bigint | null | undefined) {
   if (amount === null || amount === undefined) return <span className="muted">none</span>
@@ -79,7 +82,7 @@ const COLUMNS: readonly Column<Row>[] = [
     sortBy: ({ sourceChainId }) => sourceChainId,
     cell: ({ tokens, sourceChainId, offerAsset }) => (
       <>
-        <strong>{symbol(tokens, sourceChainId, offerAsset)}</strong>{' '}
+        <strong>{symbolOf(tokens, sourceChainId, offerAsset)}</strong>{' '}
         <span className="muted">
           on <ChainName chainId={sourceChainId} />
         </span>
@@ -92,7 +95,7 @@ const COLUMNS: readonly Column<Row>[] = [
     sortBy: ({ destinationChainId }) => destinationChainId,
     cell: ({ tokens, destinationChainId, wantAsset }) => (
       <>
-        <strong>{symbol(tokens, destinationChainId, wantAsset)}</strong>{' '}
+        <strong>{symbolOf(tokens, destinationChainId, wantAsset)}</strong>{' '}
         <span className="muted">
           on <ChainName chainId={destinationChainId} />
         </span>

@@ -1,7 +1,7 @@
 import { getRouteApi, Navigate } from '@tanstack/react-router'
 import { Card } from '../components/Card.tsx'
 import { Page } from '../components/Page.tsx'
-import { Answered, Empty } from '../components/states.tsx'
+import { Answered, Empty, Failure } from '../components/states.tsx'
 import { shortHex } from '../format/shortHex.ts'
 import { OrderFilters } from './OrderFilters.tsx'
 import { OrderTable } from './OrderTable.tsx'
@@ -34,7 +34,9 @@ export function TransitPage() {
         {search.q && (
           <Answered query={orders} rows={8}>
             {() =>
-              rows.length === 0 ? (
+              rows.length === 0 && named.isError ? (
+                <Failure error={named.error} retry={() => void named.refetch()} />
+              ) : rows.length === 0 ? (
                 <Empty title="No order fits">Try other filters, or another address.</Empty>
               ) : (
                 <>

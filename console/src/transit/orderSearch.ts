@@ -1,5 +1,7 @@
 import { type FilterKeys, writeFilter } from '@causeway/sdk'
-import { type Address, type Hash, isAddress, isHash } from 'viem'
+import type { Address } from 'viem'
+import { isAddressText, isHashText } from '../format/hexKind.ts'
+import { ORDER_STATUS } from '../orders/orderStatus.ts'
 
 /** The search of the orders' page, as it stands in its address. */
 export type OrderSearch = {
@@ -12,12 +14,9 @@ export type OrderSearch = {
 
 type OrderFilter = FilterKeys['listTransitOrders']
 
-const STATUSES: readonly OrderFilter['status'][] = [
-  'PENDING_BRIDGE',
-  'PROCESSING',
-  'PROCESSED',
-  'REMOVED',
-]
+const STATUSES = Object.keys(ORDER_STATUS).filter(
+  (name): name is OrderFilter['status'] => name in ORDER_STATUS,
+)
 
 /** Reads the search of an address; what does not fit is left out. */
 export function readOrderSearch(given: Record<string, unknown>): OrderSearch {
@@ -45,12 +44,4 @@ export function listParameters({ q = '', status, from, to }: OrderSearch): ListP
     ...(isAddressText(q) ? { userAddress: q } : {}),
     ...(Object.keys(filter).length > 0 ? { filter: writeFilter(filter) } : {}),
   }
-}
-
-function isAddressText(text: string): text is Address {
-  return isAddress(text, { strict: false })
-}
-
-export function isHashText(text: string): text is Hash {
-  return isHash(text)
 }

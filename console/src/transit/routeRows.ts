@@ -3,13 +3,12 @@ import type { components } from '@causeway/sdk'
 type Route = components['schemas']['TransitRoute']
 type Approval = components['schemas']['TransitRouteApproval']
 
-/** A route that takes orders, or one that is closed, with the reason. */
+/** A route. `open` is null while it takes no orders; `closedSince` is when its approval was withdrawn. */
 export type RouteRow = Pick<
   Route,
   'sourceChainId' | 'destinationChainId' | 'offerAsset' | 'wantAsset'
 > & {
   key: string
-  /** Null for a closed route. */
   open: Route | null
   closedSince: Date | null
 }
@@ -25,7 +24,10 @@ function keyOf({ sourceChainId, destinationChainId, offerAsset, wantAsset }: End
   return `${sourceChainId} ${offerAsset} ${destinationChainId} ${wantAsset}`
 }
 
-/** The open routes, and after them those whose last approval was withdrawn. Approvals come newest first. */
+/**
+ * The open routes, then the approved ones that take no orders and those whose approval was withdrawn. Approvals come
+ * newest first.
+ */
 export function routeRows(routes: readonly Route[], approvals: readonly Approval[]): RouteRow[] {
   const rows = new Map<string, RouteRow>()
   for (const route of routes) {

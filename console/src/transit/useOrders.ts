@@ -1,8 +1,9 @@
-import { getTransitOrder, listTransitOrders } from '@causeway/sdk'
+import { CausewayError, getTransitOrder, listTransitOrders } from '@causeway/sdk'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useAccess } from '../api/connectionContext.tsx'
 import { LIVE_MS, useApi } from '../api/useApi.ts'
-import { isHashText, listParameters, type OrderSearch } from './orderSearch.ts'
+import { isHashText } from '../format/hexKind.ts'
+import { listParameters, type OrderSearch } from './orderSearch.ts'
 
 const PAGE_SIZE = 50
 
@@ -36,7 +37,12 @@ export function useOrderOfHash(text: string | undefined) {
   const orderId = text && isHashText(text) ? text : null
   return useApi(
     async (connection, options) =>
-      orderId && (await getTransitOrder(connection, { orderId }, options).catch(() => null)),
+      orderId && (await getTransitOrder(connection, { orderId }, options).catch(nullIfUnknown)),
     { key: ['order of', orderId], enabled: orderId !== null },
   )
+}
+
+function nullIfUnknown(error: unknown): null {
+  if (error instanceof CausewayError && error.reason === 'ORDER_NOT_FOUND') return null
+  throw error
 }
