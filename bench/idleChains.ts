@@ -4,8 +4,8 @@ import { headOf } from './chainFacts.ts'
 import { seededSchema, serveSeeded } from './seedBuilds.ts'
 
 /**
- * Serves chains without orders beside the two of `seedOrders`, made in SQL, until there are so many: those of a call are
- * one build. Returns the address book of all.
+ * Adds chains without orders, in SQL, until the installation has `chainCount` chains. Each call adds one build. Returns
+ * the address book of all chains.
  */
 export async function serveIdleChains(databaseUrl: string, chainCount: number) {
   const idle = Array.from({ length: chainCount - benchChains.length }, (_, i) => idleChain(i))

@@ -107,7 +107,7 @@ async function seededDatabase(orderCount: number): Promise<string> {
   return postgres.url
 }
 
-/** What is measured, each in its own process; twelve chains are served in a copy of the database. */
+/** Starts the measured targets, each in its own process; twelve chains are served in a copy of the database. */
 async function startTargets(databaseUrl: string): Promise<Measured[]> {
   await serveIdleChains(databaseUrl, CHAINS.few)
   const copy = await copyOf(databaseUrl)

@@ -10,7 +10,7 @@ import type { TokenMetadataMap } from '../domain/token/tokenMetadata.ts'
 import type { TransitOrder } from '../domain/transit/orders/transitOrder.ts'
 import { defaultCost } from './fieldCost.ts'
 
-/** What was read before an operation runs, by the names of root fields: these do not read it again. */
+/** Results that were read before the operation runs, by root field. These fields do not read again. */
 export type GivenRoot = { transitOrder?: TransitOrder }
 
 /** The GraphQL schema's builder. It defines no types of its own: those register themselves on it. */

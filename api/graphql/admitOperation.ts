@@ -13,7 +13,7 @@ import { variableViolations } from './variableViolations.ts'
 export type OperationInput = {
   variables: Record<string, unknown> | undefined
   context: AppContext
-  /** What was read already, by the names of root fields. */
+  /** Results that were read before the operation runs, by root field. These fields do not read again. */
   root?: GivenRoot
 }
 

@@ -9,7 +9,7 @@ import type { Authenticate } from '../limits/guardKeys.ts'
 const DECORATOR = 'requestContext'
 const AGAIN = 'authenticateAgain'
 
-/** Looks whether the caller of a long request still may call; null for a request without a caller. */
+/** Authenticates the caller of a long request again; null for a request without one. */
 export function authenticateAgainOf(request: FastifyRequest): (() => Promise<Caller>) | null {
   return request.getDecorator<(() => Promise<Caller>) | null>(AGAIN)
 }

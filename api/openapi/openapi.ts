@@ -15,7 +15,7 @@ import type { JsonSchema } from './jsonSchema.ts'
 import { bodySchema, parameters } from './parameters.ts'
 import { addComponent, selectionSchemas } from './selectionSchemas.ts'
 
-/** What the API calls itself. */
+/** The title, version and license of the API. */
 export const INFO = {
   title: 'Causeway',
   version: '2.0',

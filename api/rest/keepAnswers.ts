@@ -19,7 +19,7 @@ type Kept = { answer: Answer; mark: string }
 
 /**
  * Reads the resource for every request, and makes the answer only where the resource or what else it depends on has
- * changed. An answer lives as long as its resource: whoever reads that decides how many are held.
+ * changed. An answer is dropped with its resource: the cache of the resources is the bound.
  */
 export function keepAnswers<Resource extends object>(resource: KeptResource<Resource>) {
   return (route: Pick<Route, 'parameters'>, readAnswer: ReadAnswer): ReadAnswer => {

@@ -62,11 +62,7 @@ export function findInvitation(sql: ISql, token: string): Promise<OpenInvitation
   return selectInvitation(sql, token, sql``)
 }
 
-async function selectInvitation(
-  sql: ISql,
-  token: string,
-  lock: Fragment,
-): Promise<OpenInvitation> {
+async function selectInvitation(sql: ISql, token: string, lock: Fragment): Promise<OpenInvitation> {
   const [found] = await sql<OpenInvitation[]>`
     select i.id, i.email, i.organization_id as "organizationId", o.name as organization, i.role,
       i.is_operator as "isOperator", i.expires_at as "expiresAt"

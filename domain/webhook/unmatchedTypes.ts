@@ -43,7 +43,7 @@ export function unmatchedTypes(
     verdicts.set(subject, verdict)
     return !verdict
   }
-  // Asks for no more subjects than decide: each can cost milliseconds.
+  // A verdict can cost milliseconds, so only the subjects of these types are tried.
   return eventTypes.filter((pattern) => {
     const types = typesOf(pattern)
     const subjects = SUBJECTS.filter(({ prefix }) => types.some((type) => type.startsWith(prefix)))
@@ -84,7 +84,7 @@ function isSatisfiable(filter: Filter, subject: Subject, vaults: KnownVaults): b
   )
 }
 
-/** Runs with a fact that is true; with none that is, for null. */
+/** Runs with this fact true; null sets none. */
 function assuming(facts: Uint8Array, fact: { number: number } | null, run: () => boolean): boolean {
   if (fact === null) return run()
   facts[fact.number] = 1

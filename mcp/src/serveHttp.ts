@@ -56,7 +56,7 @@ export async function serveHttp(
   return server
 }
 
-/** As proxies do, so that the API can give each client without a key quotas of its own. */
+/** The addresses of the caller and its proxies. The API needs them for quotas of clients without a key. */
 function forwardedFor({ headers, socket }: IncomingMessage): string {
   return [headers['x-forwarded-for'] ?? [], socket.remoteAddress ?? []].flat().join(', ')
 }

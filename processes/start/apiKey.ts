@@ -43,7 +43,8 @@ export async function localApiKey(
 
 function hasAllPermissions(context: KeyContext, key: string): Promise<boolean> {
   return authenticateKey(context, key).then(
-    ({ permissions }) => INTEGRATION_PERMISSIONS.every((permission) => permissions.includes(permission)),
+    ({ permissions }) =>
+      INTEGRATION_PERMISSIONS.every((permission) => permissions.includes(permission)),
     () => false,
   )
 }

@@ -17,7 +17,7 @@ import type { FollowerOrder, FollowerReport } from './followerProcess.ts'
 export type FollowOptions = { orders: number; restarts: number; seed: number }
 
 export type FollowResult = {
-  /** What each follower reported, and what the chains' logs show for its order. */
+  /** The reports of each follower, and what the chains' logs show for its order. */
   lives: { follower: string; seen: string[]; expected: string[]; end: string | null | undefined }[]
   cuts: number
   resources: Extract<FollowerReport, { of: 'resources' }>

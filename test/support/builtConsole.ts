@@ -12,7 +12,7 @@ export async function builtConsole(): Promise<void> {
   const sources = [...names.map((name) => join('src', name)), 'index.html', 'vite.config.ts']
   const times = await Promise.all(sources.map((name) => timeOf(join(root, name))))
   if (Math.max(...times) <= built) return
-  // As npm ci builds it: the test's own NODE_ENV would bundle React's development build.
+  // `npm ci` builds for production: the test's own NODE_ENV would bundle React's development build.
   const env = { ...process.env, NODE_ENV: 'production' }
   await promisify(execFile)('npm', ['run', 'build'], { cwd: root, env })
 }

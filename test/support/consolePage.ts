@@ -6,7 +6,7 @@ type Violation = { id: string; impact: string; nodes: string[] }
 
 const axe = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe finds on a page that is serious or critical. */
+/** The serious and critical findings of axe on a page. */
 export async function violations(page: Page): Promise<Violation[]> {
   // Evaluated by the debugger, which the page's policy does not concern.
   await page.evaluate(await axe)

@@ -20,7 +20,7 @@ export type StrangersProject = {
 }
 
 export type StrangersProcess = {
-  /** What it has printed until now. */
+  /** The text that it has printed until now. */
   output(): string
   /** Asks it to stop. Resolves to its exit code, which is null if the signal itself ended it. */
   end(): Promise<number | null>

@@ -60,11 +60,7 @@ const COLUMNS: readonly Column<Chain>[] = [
 
 function IndexState({ index }: Pick<Chain, 'index'>) {
   if (!index) return <Badge tone="neutral">Not indexed</Badge>
-  return index.isSynced ? (
-    <Badge tone="good">Synced</Badge>
-  ) : (
-    <Badge tone="bad">Not synced</Badge>
-  )
+  return index.isSynced ? <Badge tone="good">Synced</Badge> : <Badge tone="bad">Not synced</Badge>
 }
 
 export function ChainTable({ chains }: { chains: Chain[] }) {

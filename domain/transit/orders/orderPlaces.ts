@@ -18,6 +18,7 @@ const MOST = 50_000
 export function createOrderPlaces(sql: Sql): OrderPlaces {
   // The digest that is the id contains both chains, so they never change.
   const places = new LRUCache<Hex, OrderEnds>({ max: MOST })
+  // `orderRows` keys its statements by this object. There are at most as many as pairs of chains.
   const pairs = new Map<string, OrderEnds>()
   const locate = sharedStatements((ids: Hex[]) => selectEnds(sql, ids))
 

@@ -23,7 +23,7 @@ export function selectTransitOrders(
   return sql.unsafe<SelectedOrder[]>(orderStatement(ends), [ids], { prepare: true })
 }
 
-/** The statement; its parameter are the ids. */
+/** The statement. Its parameter is the list of ids. */
 export function orderStatement(ends?: OrderEnds): string {
   if (!ends) return anywhere
   const { sourceChainId, destinationChainId } = ends

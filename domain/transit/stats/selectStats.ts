@@ -108,7 +108,7 @@ export function selectStats(
         where b.chain_id = s.chain_id and b.order_id = s.order_id
         offset 0
       ) b on true
-      -- Postgres would make a join of all deliveries of "not exists".
+      -- With "not exists" Postgres joins all deliveries.
       left join lateral (
         select true as is_delivered from read.transit_delivery g
         where g.chain_id = t.chain_id and g.order_id = t.order_id

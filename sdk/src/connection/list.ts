@@ -16,7 +16,7 @@ export type List<Row, Page> = AsyncIterable<Row> & {
 
 type RowOf<Rows> = Rows extends readonly (infer Row)[] ? Row : never
 
-/** The function of a list, and how its pages are read by those who keep them. */
+/** The function of a list. `rowsOf` and `next` are for caches that keep pages. */
 export type ListAction<Params, Row, Page> = ((
   connection: Connection,
   ...args: Arguments<Params>

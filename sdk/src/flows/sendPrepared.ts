@@ -63,6 +63,7 @@ async function submit(wallets: Wallets, call: Call): Promise<Hash> {
   const signed: { hash: Hash | null } = { hash: null }
   const signTransaction: LocalAccount['signTransaction'] = async (...given) => {
     const transaction = await account.signTransaction(...given)
+    // A local account returns hex.
     signed.hash = keccak256(transaction as Hex)
     return transaction
   }

@@ -123,6 +123,7 @@ export function liveHook<Params, State>(
         onNews: () => makeStale(client, causeway, affects),
       })
     }, [client, causeway, isLive, hashKey(queryKey)])
+    // Both are given, which each form of the arguments allows.
     return useRead(...([params, settings] as Arguments<Params, ReadSettings<State>>))
   }
 }

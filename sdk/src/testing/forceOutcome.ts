@@ -9,8 +9,8 @@ const run = promisify(execFile)
 const LONGEST_MS = 60_000
 
 /**
- * Makes the local world do something by its own command, and returns what takes it back. Throws `LocalWorldError` with
- * the command's message.
+ * Runs the command of an outcome in the local world. Returns a function that runs its undoing command. Throws
+ * `LocalWorldError` with the command's message.
  */
 export async function forceOutcome<Name extends Outcome>(
   runFile: RunFile,
@@ -47,6 +47,7 @@ async function runCommand(
   try {
     await run(program, all, { timeout: LONGEST_MS })
   } catch (cause) {
+    // execFile rejects with an Error that has stderr.
     const { stderr = '', message } = cause as Error & { stderr?: string }
     const words = stderr.trim().replace(/^error: /, '') || message
     throw new LocalWorldError(`${name} failed: ${words}`, { cause })

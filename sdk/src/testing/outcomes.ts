@@ -10,7 +10,7 @@ type OfVault = OnChain & {
   vault?: string
 }
 
-/** What the local world can be made to do, with the options of each. */
+/** The outcomes that the local world can be forced to, with their options. */
 export type Outcomes = {
   /** USDC refuses to move from and to the account. */
   blacklist: OfAccount

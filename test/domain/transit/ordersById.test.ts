@@ -46,7 +46,7 @@ describe('ordersById', () => {
     expect(second?.remainingAmountDue).toBe(1n)
     expect(await read(id)).toBe(second)
 
-    // What a reorganisation does.
+    // A reorganisation deletes rows.
     await sql`delete from facts.transit_execution where order_id = ${id}`
     const third = await read(id)
     expect(third?.executions).toEqual([])
