@@ -34,6 +34,7 @@ const PRINTED: [string, RegExp][] = [
   ['transit.wait(', /^PROCESSED \d+n\n$/],
   ['earn.deposit(', /^deposited in 0x\w+ for \d+n shares\n$/],
   ['earn.withdraw(', /^queued as 1:0x\w+:\d+ at position \d+\n$/],
+  ['earn.cancel(', /^$/],
   ['earn.vaults(', /\d+ (null|\S+)\n$/],
   ['BELOW_MIN_ORDER_SIZE', /^at least \d+\n$/],
   ['onResponse', /^getReady 200 \d+ 1\n/],

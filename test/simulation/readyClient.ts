@@ -6,12 +6,14 @@ export type LoadReport = { answered: number; longPolls: number; failures: string
 
 type LoadedReplicas = { urls: string[]; path: string; readers: number; waiters: number }
 
+/** Readers that never rest fill a processor, and a process that is short of it refuses with `OVERLOADED`. */
+const READ_PAUSE_MS = 10
 const POLL_MS = 1_000
 const WAIT_SECONDS = 20
 
 /**
  * A client that acts like a load balancer: it uses in turn the replicas whose `/ready` was 200 at its last
- * check, once a second. `readers` request again at once; `waiters` hold long polls, which a drain may end.
+ * check, once a second. `readers` request again soon; `waiters` hold long polls, which a drain may end.
  */
 export function startReadyClient({ urls, path, readers, waiters }: LoadedReplicas) {
   const stopping = new AbortController()
@@ -34,9 +36,9 @@ export function startReadyClient({ urls, path, readers, waiters }: LoadedReplica
     if (url === undefined) return sleep(POLL_MS)
     try {
       const response = await fetch(`${url}${path}${suffix}`, { headers })
-      await response.arrayBuffer()
+      const body = await response.text()
       if (response.status !== 200 && response.status !== 304)
-        report.failures.push(`${response.status} of ${url}${path}${suffix}`)
+        report.failures.push(`${response.status} of ${url}${path}${suffix}: ${body}`)
       return response
     } catch (error) {
       report.failures.push(`${error instanceof Error ? (error.cause ?? error) : error} of ${url}`)
@@ -44,7 +46,10 @@ export function startReadyClient({ urls, path, readers, waiters }: LoadedReplica
   }
 
   async function read() {
-    while (!signal.aborted) if (await ask('', {})) report.answered += 1
+    while (!signal.aborted) {
+      if (await ask('', {})) report.answered += 1
+      await pause(READ_PAUSE_MS, signal)
+    }
   }
 
   async function wait() {

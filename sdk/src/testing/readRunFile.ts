@@ -56,7 +56,7 @@ async function nearestRunFile(): Promise<string> {
     if (folder === dirname(folder)) break
   }
   throw new LocalWorldError(
-    `No local world runs: there is no .causeway/run.json in ${resolve('.')} or above. ${START}, and give the path of its .causeway/run.json.`,
+    `No local world runs: there is no .causeway/run.json in ${resolve('.')} or above. ${START}. If DATA_DIRECTORY is set, give the path of run.json there.`,
   )
 }
 
