@@ -14,7 +14,7 @@ import {
 import type { TransitStats, TransitStatsPage } from './transitStats.ts'
 
 /** The intervals that are read at first; as long as they do not fill the page, eight times as many. */
-const FIRST_INTERVALS = 8
+const FIRST_INTERVALS = 32
 
 /**
  * The stats of routes by time and route: a row for each route and interval in which something happened. Throws
