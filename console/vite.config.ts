@@ -16,7 +16,9 @@ export default defineConfig({
   },
   server: {
     proxy: Object.fromEntries(
-      ['/v1', '/v2', '/v3', '/graphql', '/health', '/ready'].map((path) => [path, api]),
+      ['/v1', '/v2', '/v3', '/graphql', '/health', '/ready', '/openapi.json', '/console/api'].map(
+        (path) => [path, api],
+      ),
     ),
   },
 })

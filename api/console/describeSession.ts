@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres'
-import type { Role } from '../../domain/access/role.ts'
+import { grantOf, type Role } from '../../domain/access/role.ts'
 import type { Console } from './console.ts'
 import type { ConsoleSession } from './sessionOf.ts'
 
@@ -34,8 +34,13 @@ export async function describeSession(
         where m.role is not null or u.is_operator
       ), '[]') as organizations
     from app.console_user u where u.id = ${userId}`
+  if (!member) return { signIn, member: null }
+  const organizations = member.organizations.map((one) => ({
+    ...one,
+    changes: grantOf(one.role, member.isOperator).changes,
+  }))
   return {
     signIn,
-    member: member ? { ...member, authenticatedAt, sessionExpiresAt: expiresAt } : null,
+    member: { ...member, organizations, authenticatedAt, sessionExpiresAt: expiresAt },
   }
 }

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { exampleTabs } from './exampleTabs.ts'
 import { LOGO } from './logo.ts'
 import type { PageParts } from './page.ts'
+import { SESSION_SCRIPT } from './sessionScript.ts'
 
 const WORKERS = { editorWorkerService: 'editor.js', json: 'json.js', graphql: 'graphql.js' }
 
@@ -11,12 +12,13 @@ const WORKERS = { editorWorkerService: 'editor.js', json: 'json.js', graphql: 'g
  * Queries by POST, subscriptions as server-sent events. GraphiQL's own fetcher would use one
  * address for both.
  */
-const FETCHER = `async function fetcher({ query, operationName, variables }, { headers, documentAST }) {
+const FETCHER = `async function fetcher({ query, operationName, variables }, { headers: given, documentAST }) {
   const isSubscription = documentAST?.definitions.some(
     ({ operation, name }) =>
       operation === 'subscription' && (!operationName || name?.value === operationName),
   )
   const request = { query, operationName: operationName ?? undefined, variables }
+  const headers = Object.fromEntries(await withSession(given))
   if (isSubscription)
     return graphqlSse
       .createClient({ url: '/graphql/stream', headers, retryAttempts: 0 })
@@ -57,7 +59,7 @@ export async function graphiqlPage(): Promise<PageParts> {
       const workers = Object.entries(WORKERS).map(([label, name]) => [label, pathOf(name)])
       return `const workers = ${JSON.stringify(Object.fromEntries(workers))}
 self.MonacoEnvironment = { globalAPI: false, getWorkerUrl: (_, label) => workers[label] }
-${FETCHER}
+${SESSION_SCRIPT}${FETCHER}
 YogaGraphiQL.renderYogaGraphiQL(document.querySelector('#root'), {
   ...${JSON.stringify(options)},
   fetcher,

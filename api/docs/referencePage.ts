@@ -1,5 +1,6 @@
 import Fastify from 'fastify'
 import type { PageParts } from './page.ts'
+import { SESSION_SCRIPT } from './sessionScript.ts'
 
 /** Options that would load from another host, or link to one, are off. */
 const CONFIGURATION = {
@@ -42,8 +43,16 @@ export async function referencePage(): Promise<PageParts> {
     scripts: { 'reference.js': await readRenderer() },
     styles: { 'reference.css': STYLE },
     boot: () => {
-      const configuration = `{ ...${JSON.stringify(CONFIGURATION)}, baseServerURL: location.origin }`
-      return `Scalar.createApiReference('#root', ${configuration})\n`
+      const configuration = `{
+  ...${JSON.stringify(CONFIGURATION)},
+  baseServerURL: location.origin,
+  async onBeforeRequest({ request }) {
+    const headers = await withSession(request.headers)
+    const organization = headers.get('x-causeway-organization')
+    if (organization) request.headers.set('x-causeway-organization', organization)
+  },
+}`
+      return `${SESSION_SCRIPT}Scalar.createApiReference('#root', ${configuration})\n`
     },
   }
 }

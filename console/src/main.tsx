@@ -6,6 +6,7 @@ import './styles/components.css'
 import './styles/table.css'
 import './styles/facts.css'
 import './styles/pages.css'
+import './styles/forms.css'
 import { RouterProvider } from '@tanstack/react-router'
 import { Tooltip } from 'radix-ui'
 import { StrictMode } from 'react'
@@ -13,16 +14,22 @@ import { createRoot } from 'react-dom/client'
 import { AccessProvider } from './api/connectionContext.tsx'
 import { followTheme } from './app/theme.ts'
 import { router } from './router.tsx'
+import { ProofProvider } from './session/ProofProvider.tsx'
+import { SessionProvider } from './session/SessionProvider.tsx'
 
 followTheme()
 const root = document.getElementById('root')
 if (!root) throw new Error('Invariant(console): no root element')
 createRoot(root).render(
   <StrictMode>
-    <AccessProvider>
-      <Tooltip.Provider delayDuration={200}>
-        <RouterProvider router={router} />
-      </Tooltip.Provider>
-    </AccessProvider>
+    <SessionProvider>
+      <AccessProvider>
+        <ProofProvider>
+          <Tooltip.Provider delayDuration={200}>
+            <RouterProvider router={router} />
+          </Tooltip.Provider>
+        </ProofProvider>
+      </AccessProvider>
+    </SessionProvider>
   </StrictMode>,
 )

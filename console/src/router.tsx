@@ -1,14 +1,9 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-} from '@tanstack/react-router'
+import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { accountRoutes } from './account/accountRoutes.ts'
 import { Crashed, NotFound, Waiting } from './app/Fallbacks.tsx'
-import { Shell } from './app/Shell.tsx'
+import { developerRoutes } from './developers/developerRoutes.ts'
+import { root } from './rootRoute.ts'
 import { readOrderSearch } from './transit/orderSearch.ts'
-
-const root = createRootRoute({ component: Shell, notFoundComponent: NotFound })
 
 const overview = createRoute({
   getParentRoute: () => root,
@@ -48,7 +43,17 @@ const user = createRoute({
 })
 
 export const router = createRouter({
-  routeTree: root.addChildren([overview, transit, routes, order, earn, vault, user]),
+  routeTree: root.addChildren([
+    overview,
+    transit,
+    routes,
+    order,
+    earn,
+    vault,
+    user,
+    ...accountRoutes,
+    ...developerRoutes,
+  ]),
   defaultPreload: 'intent',
   defaultPendingComponent: Waiting,
   defaultErrorComponent: Crashed,

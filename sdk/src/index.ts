@@ -65,6 +65,7 @@ export type { Answer, OperationId, Parameters } from './connection/operation.ts'
 export { type Filter, writeFilter } from './connection/writeFilter.ts'
 export { type CausewayClient, createCausewayClient } from './createCausewayClient.ts'
 export { CausewayError, type ErrorDetails } from './error/causewayError.ts'
+export { readErrorAnswer } from './error/readErrorAnswer.ts'
 export type { Reason, ReasonMetadata } from './error/reasons.ts'
 export { type CancelWithdrawalParameters, cancelWithdrawal } from './flows/cancelWithdrawal.ts'
 export {

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createConsole } from '../../api/console/console.ts'
 import { invite } from '../../domain/access/invitations.ts'
@@ -6,6 +6,7 @@ import { createOrganization } from '../../domain/access/organizations.ts'
 import type { Role } from '../../domain/access/role.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { CONSOLE_ORIGIN, type ConsoleClient, consoleClient } from '../support/consoleClient.ts'
+import { totp } from '../support/totp.ts'
 
 const PASSWORD = 'correct horse battery'
 let api: TestApi
@@ -61,19 +62,7 @@ const reasonOf = ({ status, body }: Awaited<ReturnType<ConsoleClient['send']>>) 
   body.error?.details.find(({ reason }) => reason)?.reason,
 ]
 
-/** The code of an authenticator app (RFC 6238). */
-function totp(uri: string): string {
-  const text = new URL(uri).searchParams.get('secret') ?? ''
-  const bits = [...text.replaceAll('=', '')].map((letter) =>
-    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
-  )
-  const bytes = (bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2))
-  const counter = Buffer.alloc(8)
-  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)))
-  const hash = createHmac('sha1', Buffer.from(bytes)).update(counter).digest()
-  const at = (hash.at(-1) ?? 0) & 15
-  return String((hash.readUInt32BE(at) & 0x7f_ff_ff_ff) % 1_000_000).padStart(6, '0')
-}
+const codeOf = (uri: unknown) => totp(new URL(String(uri)).searchParams.get('secret') ?? '')
 
 describe('sign-in', () => {
   test('default: an invitation, a session, its end', async () => {
@@ -202,14 +191,14 @@ describe('sign-in', () => {
       recoveryCodes: string[]
     }
     expect(
-      (await client.console('/second-factor/confirm', { body: { code: totp(totpUri) } })).status,
+      (await client.console('/second-factor/confirm', { body: { code: codeOf(totpUri) } })).status,
     ).toBe(200)
     const next = browser()
     expect((await signIn(next, 'erin')).body).toEqual({ needsSecondFactor: true })
     expect((await next.console('/session')).body.member).toBeNull()
     const wrong = await next.console('/sign-in/second-factor', { body: { code: '000000' } })
     expect(reasonOf(wrong)).toEqual([401, 'SIGN_IN_REFUSED'])
-    const right = await next.console('/sign-in/second-factor', { body: { code: totp(totpUri) } })
+    const right = await next.console('/sign-in/second-factor', { body: { code: codeOf(totpUri) } })
     expect(right.status).toBe(200)
     expect((await next.console('/session')).body.member).toMatchObject({ hasSecondFactor: true })
     const [recoveryCode] = recoveryCodes

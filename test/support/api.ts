@@ -39,6 +39,8 @@ export type TestApi = {
 }
 
 export type TestApiOptions = {
+  /** By default any free one. */
+  port?: number
   logger?: FastifyBaseLogger
   /** The local world of its chains; without one, no node answers. */
   world?: World
@@ -111,7 +113,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     mostCsvRows: options.mostCsvRows,
     console: options.console?.({ databaseUrl: database.url, appSecret: context.appSecret }) ?? null,
   })
-  await app.listen({ host: '127.0.0.1', port: 0 })
+  await app.listen({ host: '127.0.0.1', port: options.port ?? 0 })
   lifecycle.markReady()
   const { port } = app.server.address() as AddressInfo
   const url = `http://127.0.0.1:${port}`

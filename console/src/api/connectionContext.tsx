@@ -1,6 +1,17 @@
 import { CausewayError, type Connection, createConnection } from '@causeway/sdk'
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import {
+  createContext,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import { useSession } from '../session/SessionProvider.tsx'
+
+const ORGANIZATION_HEADER = 'x-causeway-organization'
 
 type Access = {
   connection: Connection
@@ -11,30 +22,54 @@ type Access = {
 
 const AccessContext = createContext<Access | null>(null)
 
-/** The API of this origin. A key is kept in memory only: closing the page forgets it, and all that was read with it. */
+/**
+ * The API of this origin. The caller is the session, for the chosen organization; without a session, a key that was typed in. A
+ * key is kept in memory only: closing the page forgets it, and all that was read with it.
+ */
 export function AccessProvider({ children }: { children: ReactNode }) {
+  const { session, organization, refresh, isEnded, setEnded } = useSession()
   const [apiKey, setApiKey] = useState<string | null>(null)
-  const { access, queries } = useMemo(
-    () => ({
-      access: {
-        connection: createConnection({
-          url: location.origin,
-          apiKey: apiKey ?? undefined,
-          retry: { attempts: 2, maxDelayMs: 2_000 },
-        }),
-        apiKey,
-        setApiKey,
-      },
-      // Another key may see other data, so nothing is shared between keys.
+  const memberId = session?.member?.id
+  const organizationId = organization?.id
+  // Another caller may see other data, so nothing is shared between callers.
+  const caller = organizationId ? `${memberId} ${organizationId}` : apiKey
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another caller makes another connection.
+  const { connection, queries } = useMemo(() => {
+    const onError = (error: Error) => {
+      if (!organizationId || !(error instanceof CausewayError)) return
+      if (error.reason === 'UNAUTHENTICATED') setEnded(true)
+      // They were removed from the organization.
+      if (error.reason === 'ORGANIZATION_NOT_FOUND') void refresh().catch(() => {})
+    }
+    return {
+      connection: createConnection({
+        url: location.origin,
+        apiKey: organizationId ? undefined : (apiKey ?? undefined),
+        retry: { attempts: 2, maxDelayMs: 2_000 },
+        onRequest({ headers }) {
+          if (organizationId) headers.set(ORGANIZATION_HEADER, organizationId)
+        },
+      }),
       queries: new QueryClient({
+        queryCache: new QueryCache({ onError }),
+        mutationCache: new MutationCache({ onError }),
         defaultOptions: { queries: { retry: mayPass, refetchOnWindowFocus: true } },
       }),
-    }),
-    [apiKey],
-  )
+    }
+  }, [caller])
+
+  const wasEnded = useRef(isEnded)
+  useEffect(() => {
+    if (wasEnded.current && !isEnded) void queries.invalidateQueries()
+    wasEnded.current = isEnded
+  }, [isEnded, queries])
+
   return (
-    <AccessContext value={access}>
-      <QueryClientProvider client={queries}>{children}</QueryClientProvider>
+    <AccessContext value={{ connection, apiKey, setApiKey }}>
+      {/* A query goes on with the client that it began with, so another caller draws everything anew. */}
+      <QueryClientProvider key={caller ?? ''} client={queries}>
+        {children}
+      </QueryClientProvider>
     </AccessContext>
   )
 }

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Icon } from '../components/Icon.tsx'
 import { Brand } from './Brand.tsx'
 import { Navigation } from './Navigation.tsx'
+import { OrganizationChooser } from './OrganizationChooser.tsx'
 
 /** The navigation of narrow screens. */
 export function Drawer() {
@@ -22,6 +23,7 @@ export function Drawer() {
               <Icon name="close" />
             </Dialog.Close>
           </div>
+          <OrganizationChooser />
           <Navigation onChosen={() => setOpen(false)} />
         </Dialog.Content>
       </Dialog.Portal>

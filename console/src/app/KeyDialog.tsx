@@ -1,16 +1,16 @@
 import { Dialog } from 'radix-ui'
 import { type FormEvent, useState } from 'react'
 import { useAccess } from '../api/connectionContext.tsx'
+import { Field } from '../components/Field.tsx'
 import { Icon } from '../components/Icon.tsx'
+import { takeTexts } from '../components/takeTexts.ts'
 
 /** Takes an API key for this page. */
 export function KeyDialog() {
   const { apiKey, setApiKey } = useAccess()
   const [isOpen, setOpen] = useState(false)
   const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const given = new FormData(event.currentTarget).get('apiKey')
-    setApiKey(typeof given === 'string' && given.trim() ? given.trim() : null)
+    setApiKey(takeTexts(event)('apiKey').trim() || null)
     setOpen(false)
   }
   return (
@@ -27,9 +27,8 @@ export function KeyDialog() {
             It stays in the memory of this page and is forgotten when you close it.
           </Dialog.Description>
           <form onSubmit={submit}>
-            <label htmlFor="apiKey">Key</label>
-            <input
-              id="apiKey"
+            <Field
+              label="Key"
               name="apiKey"
               type="password"
               autoComplete="off"

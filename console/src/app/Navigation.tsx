@@ -1,18 +1,31 @@
 import { Link } from '@tanstack/react-router'
 import { Icon, type IconName } from '../components/Icon.tsx'
+import { useSession } from '../session/SessionProvider.tsx'
 
-type Entry = {
-  to: '/console' | '/console/transit' | '/console/routes' | '/console/earn'
-  name: string
-  icon: IconName
+type Section = {
+  title: string | null
+  isForOperators?: boolean
+  entries: readonly { to: string; name: string; icon: IconName }[]
 }
 
-const ENTRIES: readonly Entry[] = [
-  { to: '/console', name: 'Overview', icon: 'overview' },
-  { to: '/console/transit', name: 'Orders', icon: 'transit' },
-  { to: '/console/routes', name: 'Routes', icon: 'routes' },
-  { to: '/console/earn', name: 'Earn', icon: 'earn' },
-]
+const SECTIONS = [
+  {
+    title: null,
+    entries: [
+      { to: '/console', name: 'Overview', icon: 'overview' },
+      { to: '/console/transit', name: 'Orders', icon: 'transit' },
+      { to: '/console/routes', name: 'Routes', icon: 'routes' },
+      { to: '/console/earn', name: 'Earn', icon: 'earn' },
+    ],
+  },
+  {
+    title: 'Developers',
+    entries: [
+      { to: '/console/webhooks', name: 'Webhooks', icon: 'webhook' },
+      { to: '/console/events', name: 'Event log', icon: 'events' },
+    ],
+  },
+] as const satisfies readonly Section[]
 
 const DOCUMENTS = [
   { href: '/docs', name: 'API reference' },
@@ -22,22 +35,29 @@ const DOCUMENTS = [
 
 /** The pages of the console, and the documents beside it. */
 export function Navigation({ onChosen }: { onChosen?: () => void }) {
+  const isOperator = useSession().session?.member?.isOperator ?? false
+  const sections = SECTIONS.filter((section: Section) => isOperator || !section.isForOperators)
   return (
     <nav aria-label="Console">
-      <ul>
-        {ENTRIES.map(({ to, name, icon }) => (
-          <li key={to}>
-            <Link
-              to={to}
-              activeOptions={{ exact: to === '/console', includeSearch: false }}
-              {...(onChosen ? { onClick: onChosen } : {})}
-            >
-              <Icon name={icon} />
-              {name}
-            </Link>
-          </li>
-        ))}
-      </ul>
+      {sections.map(({ title, entries }) => (
+        <div key={title ?? ''}>
+          {title && <p className="nav-title">{title}</p>}
+          <ul>
+            {entries.map(({ to, name, icon }) => (
+              <li key={to}>
+                <Link
+                  to={to}
+                  activeOptions={{ exact: to === '/console', includeSearch: false }}
+                  {...(onChosen ? { onClick: onChosen } : {})}
+                >
+                  <Icon name={icon} />
+                  {name}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
       <p className="nav-title">Documents</p>
       <ul>
         {DOCUMENTS.map(({ href, name }) => (

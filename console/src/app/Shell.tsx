@@ -1,15 +1,28 @@
-import { Outlet, useRouterState } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useRef } from 'react'
+import { Loading } from '../components/states.tsx'
+import { useSession } from '../session/SessionProvider.tsx'
+import { safePath, takeReturnPath } from '../signIn/returnPath.ts'
 import { Brand } from './Brand.tsx'
 import { Drawer } from './Drawer.tsx'
-import { KeyDialog } from './KeyDialog.tsx'
 import { Navigation } from './Navigation.tsx'
+import { OrganizationChooser } from './OrganizationChooser.tsx'
+import { PersonMenu } from './PersonMenu.tsx'
 import { SearchBox } from './SearchBox.tsx'
 import { ThemeButton } from './ThemeButton.tsx'
+
+const EndedDialog = lazy(async () => {
+  const { EndedDialog: component } = await import('../signIn/EndedDialog.tsx')
+  return { default: component }
+})
+
+/** Pages that have no navigation. */
+const BARE_PATHS = ['/console/sign-in', '/console/invitation']
 
 /** The frame of every page. */
 export function Shell() {
   const main = useRef<HTMLElement>(null)
+  const { session, isEnded } = useSession()
   const path = useRouterState({ select: ({ location }) => location.pathname })
   const before = useRef(path)
   useEffect(() => {
@@ -19,6 +32,13 @@ export function Shell() {
     main.current?.focus()
     scrollTo(0, 0)
   }, [path])
+  const router = useRouter()
+  const isSignedIn = Boolean(session?.member)
+  useEffect(() => {
+    const kept = isSignedIn ? takeReturnPath() : null
+    if (kept) router.history.replace(safePath(kept))
+  }, [isSignedIn, router])
+  if (BARE_PATHS.includes(path)) return <Outlet />
   return (
     <div className="shell">
       <a className="skip" href="#content">
@@ -26,19 +46,25 @@ export function Shell() {
       </a>
       <aside className="side">
         <Brand />
+        <OrganizationChooser />
         <Navigation />
       </aside>
       <header className="top">
         <Drawer />
         <SearchBox />
         <div className="top-actions">
-          <KeyDialog />
+          <PersonMenu />
           <ThemeButton />
         </div>
       </header>
       <main id="content" ref={main} tabIndex={-1}>
-        <Outlet />
+        {session ? <Outlet /> : <Loading rows={6} />}
       </main>
+      {isEnded && (
+        <Suspense>
+          <EndedDialog />
+        </Suspense>
+      )}
     </div>
   )
 }

@@ -2,13 +2,15 @@ import { CausewayError } from '@causeway/sdk'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { KeyDialog } from '../app/KeyDialog.tsx'
+import { SignInLink } from '../app/SignInLink.tsx'
+import { useSession } from '../session/SessionProvider.tsx'
 import { Icon, type IconName } from './Icon.tsx'
 import { Time } from './Time.tsx'
 
 type StateProps = { icon: IconName; title: string; children?: ReactNode; isAlert?: boolean }
 
 /** A text in the place of data. */
-function State({ icon, title, children, isAlert = false }: StateProps) {
+export function State({ icon, title, children, isAlert = false }: StateProps) {
   return (
     <div className="state" role={isAlert ? 'alert' : undefined}>
       <span className="state-icon">
@@ -41,19 +43,34 @@ export function Loading({ rows = 4 }: { rows?: number }) {
   )
 }
 
-function NoPermission({ permission }: { permission: string | null }) {
+/** The caller may not see this: somebody who is signed in asks an owner, anybody else becomes a caller. */
+export function NoPermission({ permission }: { permission: string | null }) {
+  const { session, organization } = useSession()
+  if (organization && permission)
+    return (
+      <State icon="key" title="Your role does not include this">
+        <p>
+          It needs the permission <code>{permission}</code> in {organization.name}. An owner of the
+          organization can change your role.
+        </p>
+      </State>
+    )
   return (
-    <State icon="key" title="This needs an API key">
+    <State icon="key" title={session?.signIn ? 'Sign in to see this' : 'This needs an API key'}>
       <p>
+        {session?.signIn && 'An API key does too. '}
         {permission ? (
           <>
-            The key must have the permission <code>{permission}</code>.
+            The caller must have the permission <code>{permission}</code>.
           </>
         ) : (
-          'Use a key of your organization.'
+          'It belongs to an organization.'
         )}
       </p>
-      <KeyDialog />
+      <div className="page-actions">
+        {session?.signIn && <SignInLink />}
+        <KeyDialog />
+      </div>
     </State>
   )
 }

@@ -1,5 +1,6 @@
 import { getRouteApi, Navigate } from '@tanstack/react-router'
 import { Card } from '../components/Card.tsx'
+import { MoreFoot } from '../components/MoreFoot.tsx'
 import { Page } from '../components/Page.tsx'
 import { Answered, Empty, Failure } from '../components/states.tsx'
 import { shortHex } from '../format/shortHex.ts'
@@ -41,21 +42,7 @@ export function TransitPage() {
               ) : (
                 <>
                   <OrderTable rows={rows} />
-                  <div className="table-foot">
-                    <span>
-                      {rows.length} orders{orders.hasNextPage ? ', more to load' : ''}
-                    </span>
-                    {orders.hasNextPage && (
-                      <button
-                        type="button"
-                        className="button small"
-                        disabled={orders.isFetchingNextPage}
-                        onClick={() => void orders.fetchNextPage()}
-                      >
-                        Load more
-                      </button>
-                    )}
-                  </div>
+                  <MoreFoot noun="orders" count={rows.length} query={orders} />
                 </>
               )
             }

@@ -1,7 +1,6 @@
 import { CausewayError, getTransitOrder, listTransitOrders } from '@causeway/sdk'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { useAccess } from '../api/connectionContext.tsx'
-import { LIVE_MS, useApi } from '../api/useApi.ts'
+import { useApi } from '../api/useApi.ts'
+import { usePages } from '../api/usePages.ts'
 import { isHashText } from '../format/hexKind.ts'
 import { listParameters, type OrderSearch } from './orderSearch.ts'
 
@@ -9,27 +8,16 @@ const PAGE_SIZE = 50
 
 /** The orders that a search selects, newest first, page by page. */
 export function useOrders(search: OrderSearch) {
-  const { connection } = useAccess()
   const parameters = listParameters(search)
-  return useInfiniteQuery({
-    queryKey: ['orders', parameters],
-    enabled: parameters !== null,
-    queryFn: ({ pageParam, signal }) =>
+  return usePages(
+    (connection, place, options) =>
       listTransitOrders(
         connection,
-        {
-          pageSize: PAGE_SIZE,
-          ...parameters,
-          ...(pageParam ? { pageToken: pageParam } : {}),
-        },
-        { signal },
+        { pageSize: PAGE_SIZE, ...parameters, ...place },
+        options,
       ).page(),
-    initialPageParam: '',
-    getNextPageParam: ({ nextPageToken }) => nextPageToken,
-    placeholderData: keepPreviousData,
-    // Reading many pages again costs more than it shows.
-    refetchInterval: ({ state }) => (state.data && state.data.pages.length > 2 ? false : LIVE_MS),
-  })
+    { key: ['orders', parameters], enabled: parameters !== null },
+  )
 }
 
 /** The order that a hash names; a transaction names none. */

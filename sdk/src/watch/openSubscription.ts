@@ -1,6 +1,7 @@
 import type { Connection } from '../connection/connection.ts'
 import { CausewayError } from '../error/causewayError.ts'
 import { answerFacts, readError } from '../error/readError.ts'
+import { readErrorAnswer } from '../error/readErrorAnswer.ts'
 import { readServerEvents } from './readServerEvents.ts'
 
 /** The server sends a comment every 12 s. */
@@ -21,8 +22,8 @@ export async function* openSubscription(
   signal: AbortSignal,
 ): AsyncGenerator<void, 'complete' | 'cut'> {
   const response = await open(connection, subscription, signal)
+  if (!response.ok || !response.body) throw await readErrorAnswer(response)
   const facts = answerFacts(response)
-  if (!response.ok || !response.body) throw readError(await bodyOf(response), facts)
   let comments = 0
   try {
     for await (const { event, data } of readServerEvents(response.body, IDLE_MS)) {
@@ -70,9 +71,4 @@ async function open(connection: Connection, body: Subscription, signal: AbortSig
   } finally {
     clearTimeout(timer)
   }
-}
-
-/** Null if it is no JSON: a proxy may have answered. */
-async function bodyOf(response: Response): Promise<unknown> {
-  return response.json().catch(() => null)
 }

@@ -1,0 +1,76 @@
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react'
+import { askConsole } from './askConsole.ts'
+import { storedOrganization, storeOrganization } from './chosenOrganization.ts'
+import { firstSession, readSession } from './readSession.ts'
+import type { Organization, Session } from './session.ts'
+
+const EXTENDED_EVERY_MS = 10 * 60_000
+
+type SessionContextValue = {
+  /** Null while it is read for the first time. */
+  session: Session | null
+  /** The organization for which the person speaks; null for nobody. */
+  organization: Organization | null
+  chooseOrganization: (id: string) => void
+  /** Reads the session again, after it was changed. */
+  refresh: () => Promise<void>
+  signOut: () => Promise<void>
+  /** Whether the API reported that the session is over, and nobody has signed in since. */
+  isEnded: boolean
+  setEnded: (isEnded: boolean) => void
+}
+
+const SessionContext = createContext<SessionContextValue | null>(null)
+
+/** Who is signed in, and for which organization. */
+export function SessionProvider({ children }: { children: ReactNode }) {
+  const [session, setSession] = useState<Session | null>(null)
+  const [chosen, setChosen] = useState(storedOrganization)
+  const [isEnded, setEnded] = useState(false)
+  const organizations = session?.member?.organizations ?? []
+  const organization = organizations.find(({ id }) => id === chosen) ?? organizations[0] ?? null
+
+  const refresh = useCallback(async () => {
+    setSession(await readSession())
+    setEnded(false)
+  }, [])
+  useEffect(() => void firstSession.then(setSession), [])
+
+  const isSignedIn = Boolean(session?.member) && !isEnded
+  useEffect(() => {
+    if (!isSignedIn) return
+    const extend = async () => {
+      const { member } = await readSession()
+      if (!member) setEnded(true)
+    }
+    // A network that fails for a while ends no session.
+    const timer = setInterval(() => void extend().catch(() => {}), EXTENDED_EVERY_MS)
+    return () => clearInterval(timer)
+  }, [isSignedIn])
+
+  const organizationId = organization?.id ?? null
+  useEffect(() => {
+    if (session) storeOrganization(organizationId)
+  }, [session, organizationId])
+
+  const signOut = async () => {
+    await askConsole('/sign-out', {})
+    await refresh()
+  }
+  const value = {
+    session,
+    organization,
+    chooseOrganization: setChosen,
+    refresh,
+    signOut,
+    isEnded,
+    setEnded,
+  }
+  return <SessionContext value={value}>{children}</SessionContext>
+}
+
+export function useSession(): SessionContextValue {
+  const value = useContext(SessionContext)
+  if (!value) throw new Error('Invariant(console): no SessionProvider')
+  return value
+}

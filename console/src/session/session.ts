@@ -1,0 +1,26 @@
+/** An organization of the person who is signed in. */
+export type Organization = {
+  id: string
+  name: string
+  /** Null where an operator is no member. */
+  role: 'owner' | 'developer' | 'viewer' | null
+  /** The permissions for mutations. */
+  changes: readonly string[]
+}
+
+/** The person who is signed in. */
+export type Member = {
+  id: string
+  email: string
+  name: string
+  isOperator: boolean
+  hasSecondFactor: boolean
+  hasPassword: boolean
+  organizations: readonly Organization[]
+}
+
+/** The ways to sign in here. */
+export type SignInWays = { password: boolean; oidc: boolean; local: boolean }
+
+/** The answer of `GET /console/api/session`. `signIn` is null where nobody can sign in. */
+export type Session = { signIn: SignInWays | null; member: Member | null }

@@ -1,0 +1,112 @@
+import { useMutation } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { BarePage } from '../app/BarePage.tsx'
+import { Field } from '../components/Field.tsx'
+import { Refusal } from '../components/Refusal.tsx'
+import { Empty, Loading } from '../components/states.tsx'
+import { Time } from '../components/Time.tsx'
+import { takeTexts } from '../components/takeTexts.ts'
+import { askConsole } from '../session/askConsole.ts'
+import { useSession } from '../session/SessionProvider.tsx'
+import { SignInForm } from './SignInForm.tsx'
+
+type Invitation = {
+  email: string
+  organization: string | null
+  role: string | null
+  isOperator: boolean
+  expiresAt: string
+  hasAccount: boolean
+}
+
+/** The page of an invitation's link. Its token is the fragment of the address, which is never sent in a URL. */
+export function InvitationPage() {
+  const [token] = useState(() => location.hash.slice(1))
+  const { mutate, data, error } = useMutation({
+    mutationFn: () => askConsole<Invitation>('/invitations/show', { token }),
+  })
+  useEffect(() => {
+    if (token) mutate()
+  }, [token, mutate])
+  if (error || !token)
+    return (
+      <BarePage title="Invitation">
+        <Empty title="This invitation cannot be used">
+          A link works once, for seven days. Ask for another one.
+        </Empty>
+        <Refusal error={error} />
+      </BarePage>
+    )
+  if (!data)
+    return (
+      <BarePage title="Invitation">
+        <Loading rows={4} />
+      </BarePage>
+    )
+  return <Acceptance invitation={data} token={token} />
+}
+
+function Acceptance({ invitation, token }: { invitation: Invitation; token: string }) {
+  const { session, refresh } = useSession()
+  const router = useRouter()
+  const accept = useMutation({
+    mutationFn: (body: { name?: string; password?: string }) =>
+      askConsole('/invitations/accept', { token, ...body }),
+    async onSuccess() {
+      router.history.replace('/console')
+      await refresh()
+    },
+  })
+  const { email, organization, role, isOperator, expiresAt, hasAccount } = invitation
+  const isTheirs = session?.member?.email === email
+  const title = organization ? `Join ${organization}` : 'Join Causeway'
+  return (
+    <BarePage title={title}>
+      <p className="muted">
+        {email} is invited as {isOperator ? 'an operator' : `a ${role}`}, until{' '}
+        <Time time={new Date(expiresAt)} />.
+      </p>
+      {!hasAccount && (
+        <form
+          onSubmit={(event) => {
+            const text = takeTexts(event)
+            accept.mutate({ name: text('name'), password: text('password') })
+          }}
+        >
+          <Field label="Your name" name="name" autoComplete="name" required />
+          <Field
+            label="Password"
+            name="password"
+            type="password"
+            autoComplete="new-password"
+            minLength={12}
+            maxLength={128}
+            hint="12 to 128 characters."
+            required
+          />
+          <button type="submit" className="button primary" disabled={accept.isPending}>
+            Accept
+          </button>
+        </form>
+      )}
+      {hasAccount && !isTheirs && (
+        <>
+          <p>Sign in as {email} first.</p>
+          <SignInForm returnPath={location.pathname + location.hash} />
+        </>
+      )}
+      {hasAccount && isTheirs && (
+        <button
+          type="button"
+          className="button primary"
+          disabled={accept.isPending}
+          onClick={() => accept.mutate({})}
+        >
+          Accept
+        </button>
+      )}
+      <Refusal error={accept.error} />
+    </BarePage>
+  )
+}

@@ -1,0 +1,106 @@
+import { listWebhookDeliveries } from '@causeway/sdk'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { usePages } from '../api/usePages.ts'
+import { Card } from '../components/Card.tsx'
+import { ChangeButton } from '../components/ChangeButton.tsx'
+import { Choice } from '../components/Choice.tsx'
+import { DataTable } from '../components/DataTable.tsx'
+import { MoreFoot } from '../components/MoreFoot.tsx'
+import { Answered, Empty } from '../components/states.tsx'
+import { DeliveryDialog } from './DeliveryDialog.tsx'
+import { deliveryColumns } from './deliveryColumns.tsx'
+import { type DeliverySearch, deliveryFilter } from './deliverySearch.ts'
+import { ResendMany } from './ResendMany.tsx'
+import { useEventCatalogue } from './useEventCatalogue.ts'
+import { DELIVERY_STATUS } from './webhookStatus.ts'
+
+const route = getRouteApi('/console/webhooks/$endpointId')
+const PAGE_SIZE = 50
+
+const STATUSES = Object.entries(DELIVERY_STATUS).map(([key, { name }]) => [key, name] as const)
+
+/** The deliveries of an endpoint, the newest event first. */
+export function Deliveries({ endpointId }: { endpointId: string }) {
+  const search = route.useSearch()
+  const navigate = useNavigate()
+  const [isResending, setResending] = useState(false)
+  const catalogue = useEventCatalogue().data ?? []
+  const query = usePages(
+    (api, place, options) =>
+      listWebhookDeliveries(
+        api,
+        { endpointId, pageSize: PAGE_SIZE, ...deliveryFilter(search), ...place },
+        options,
+      ).page(),
+    { key: ['webhook deliveries', endpointId, deliveryFilter(search)] },
+  )
+  const set = (change: Partial<Record<keyof DeliverySearch, string | undefined>>) =>
+    void navigate({
+      to: '/console/webhooks/$endpointId',
+      params: { endpointId },
+      search: { ...search, ...change } as DeliverySearch,
+      replace: true,
+    })
+  const rows = (query.data?.pages ?? []).flatMap(({ deliveries }) => deliveries)
+  const columns = deliveryColumns((event) => set({ event }))
+  return (
+    <Card
+      title="Deliveries"
+      isFlush
+      actions={
+        <ChangeButton
+          permission="webhooks"
+          className="button small"
+          onClick={() => setResending(true)}
+        >
+          Send several again
+        </ChangeButton>
+      }
+    >
+      <div className="card-part filter-fields">
+        <Choice
+          name="Status"
+          none="All"
+          options={STATUSES}
+          value={search.status ?? ''}
+          onChoose={(status) => set({ status: status || undefined })}
+        />
+        <Choice
+          name="Type"
+          none="All"
+          options={catalogue.map(({ type }) => [type, type] as const)}
+          value={search.type ?? ''}
+          onChoose={(type) => set({ type: type || undefined })}
+        />
+      </div>
+      <Answered query={query}>
+        {() =>
+          rows.length === 0 ? (
+            <Empty title="No delivery fits">
+              Events that the endpoint selects appear here by themselves. Send a ping to try it.
+            </Empty>
+          ) : (
+            <>
+              <DataTable
+                label="Deliveries"
+                rows={rows}
+                columns={columns}
+                keyOf={({ eventId }) => eventId}
+              />
+              <MoreFoot noun="deliveries" count={rows.length} query={query} />
+            </>
+          )
+        }
+      </Answered>
+      {search.event && (
+        <DeliveryDialog
+          endpointId={endpointId}
+          eventId={search.event}
+          onClose={() => set({ event: undefined })}
+        />
+      )}
+      {isResending && <ResendMany endpointId={endpointId} onClose={() => setResending(false)} />}
+    </Card>
+  )
+}

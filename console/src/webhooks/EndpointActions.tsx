@@ -1,0 +1,73 @@
+import { deleteWebhookEndpoint, pingWebhookEndpoint, updateWebhookEndpoint } from '@causeway/sdk'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useChange } from '../api/useChange.ts'
+import { ChangeButton } from '../components/ChangeButton.tsx'
+import { ConfirmDialog } from '../components/ConfirmDialog.tsx'
+import { Refusal } from '../components/Refusal.tsx'
+import { RotateSecret } from './RotateSecret.tsx'
+import type { Endpoint } from './webhookStatus.ts'
+
+const CHANGES = ['webhook endpoint', 'webhook endpoints', 'webhook deliveries']
+
+/** What can be done with an endpoint. */
+export function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
+  const { id: endpointId, status } = endpoint
+  const navigate = useNavigate()
+  const [open, setOpen] = useState<'rotate' | 'delete' | null>(null)
+  const ping = useChange((api) => pingWebhookEndpoint(api, { endpointId }), { changes: CHANGES })
+  const change = useChange(
+    (api) =>
+      updateWebhookEndpoint(api, {
+        endpointId,
+        status: status === 'ENABLED' ? 'DISABLED' : 'ENABLED',
+      }),
+    { changes: CHANGES },
+  )
+  const remove = useChange((api) => deleteWebhookEndpoint(api, { endpointId }), {
+    changes: ['webhook endpoints'],
+    onSuccess: () => void navigate({ to: '/console/webhooks' }),
+  })
+  const edit = () =>
+    void navigate({ to: '/console/webhooks/$endpointId/edit', params: { endpointId } })
+  return (
+    <>
+      <ChangeButton
+        permission="webhooks"
+        disabled={ping.isPending || status === 'DISABLED'}
+        onClick={() => ping.mutate(undefined)}
+      >
+        Send a ping
+      </ChangeButton>
+      <ChangeButton permission="webhooks" onClick={edit}>
+        Edit
+      </ChangeButton>
+      <ChangeButton permission="webhooks" onClick={() => setOpen('rotate')}>
+        Rotate the secret
+      </ChangeButton>
+      <ChangeButton
+        permission="webhooks"
+        disabled={change.isPending}
+        onClick={() => change.mutate(undefined)}
+      >
+        {status === 'ENABLED' ? 'Disable' : 'Enable'}
+      </ChangeButton>
+      <ChangeButton permission="webhooks" onClick={() => setOpen('delete')}>
+        Delete
+      </ChangeButton>
+      <Refusal error={ping.error ?? change.error} />
+      {open === 'rotate' && <RotateSecret endpointId={endpointId} onClose={() => setOpen(null)} />}
+      {open === 'delete' && (
+        <ConfirmDialog
+          title="Delete this endpoint?"
+          about="Its secrets and its deliveries are deleted too. The events stay in the event log."
+          action="Delete"
+          isPending={remove.isPending}
+          error={remove.error}
+          onConfirm={() => remove.mutate(undefined)}
+          onClose={() => setOpen(null)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,47 @@
+import { getWebhookEndpoint } from '@causeway/sdk'
+import { getRouteApi } from '@tanstack/react-router'
+import { LIVE_MS, useApi } from '../api/useApi.ts'
+import { Badge } from '../components/Badge.tsx'
+import { Page } from '../components/Page.tsx'
+import { Answered } from '../components/states.tsx'
+import { Deliveries } from './Deliveries.tsx'
+import { EndpointActions } from './EndpointActions.tsx'
+import { EndpointFacts } from './EndpointFacts.tsx'
+import { ENDPOINT_STATUS } from './webhookStatus.ts'
+
+const route = getRouteApi('/console/webhooks/$endpointId')
+
+/** One webhook endpoint, and what was sent to it. */
+export function EndpointPage() {
+  const { endpointId } = route.useParams()
+  const query = useApi(
+    (connection, options) => getWebhookEndpoint(connection, { endpointId }, options),
+    { key: ['webhook endpoint', endpointId], every: LIVE_MS },
+  )
+  const endpoint = query.data
+  return (
+    <Page
+      title={endpoint ? new URL(endpoint.url).host : 'Webhook endpoint'}
+      about={
+        endpoint && (
+          <span className="badges">
+            <Badge tone={ENDPOINT_STATUS[endpoint.status].tone}>
+              {ENDPOINT_STATUS[endpoint.status].name}
+            </Badge>
+            {endpoint.description}
+          </span>
+        )
+      }
+      actions={endpoint && <EndpointActions endpoint={endpoint} />}
+    >
+      <Answered query={query}>
+        {(found) => (
+          <>
+            <EndpointFacts endpoint={found} />
+            <Deliveries endpointId={endpointId} />
+          </>
+        )}
+      </Answered>
+    </Page>
+  )
+}

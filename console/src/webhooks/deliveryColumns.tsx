@@ -1,0 +1,46 @@
+import { Badge } from '../components/Badge.tsx'
+import type { Column } from '../components/DataTable.tsx'
+import { Time } from '../components/Time.tsx'
+import { formatCount } from '../format/formatNumber.ts'
+import { type Delivery, deliveryStatus } from './webhookStatus.ts'
+
+/** The columns of deliveries; a click on the type shows one whole. */
+export function deliveryColumns(show: (eventId: string) => void): readonly Column<Delivery>[] {
+  return [
+    {
+      id: 'type',
+      header: 'Event',
+      cell: ({ eventId, eventType }) => (
+        <button type="button" className="link" onClick={() => show(eventId)}>
+          {eventType}
+        </button>
+      ),
+    },
+    {
+      id: 'status',
+      header: 'Status',
+      cell: (delivery) => {
+        const { name, tone } = deliveryStatus(delivery)
+        return <Badge tone={tone}>{name}</Badge>
+      },
+    },
+    { id: 'answer', header: 'Last answer', cell: (delivery) => <LastAnswer delivery={delivery} /> },
+    {
+      id: 'attempts',
+      header: 'Attempts',
+      isNumber: true,
+      cell: ({ attempts }) => formatCount(attempts),
+    },
+    {
+      id: 'next',
+      header: 'Next attempt',
+      cell: ({ nextAttemptAt }) => (nextAttemptAt ? <Time time={nextAttemptAt} /> : '–'),
+    },
+    { id: 'created', header: 'Recorded', cell: ({ createdAt }) => <Time time={createdAt} /> },
+  ]
+}
+
+function LastAnswer({ delivery: { lastStatus, lastError } }: { delivery: Delivery }) {
+  if (lastStatus === null && lastError === null) return '–'
+  return <span className="clip">{lastError ?? `answered ${lastStatus}`}</span>
+}

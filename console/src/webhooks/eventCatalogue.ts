@@ -1,0 +1,60 @@
+import { type SampleSchema, sampleOf } from './sampleOf.ts'
+
+/** A field of an event's body. */
+export type EventField = { name: string; type: string; description: string; isAlways: boolean }
+
+/** A type of event, its fields, and a body made from them. */
+export type EventDescription = {
+  type: string
+  summary: string
+  fields: readonly EventField[]
+  example: Record<string, unknown>
+}
+
+type BodySchema = {
+  required?: readonly string[]
+  properties: Record<string, SampleSchema & { description?: string }>
+}
+
+/** The parts of the OpenAPI document that describe events. */
+export type WebhookDocument = {
+  webhooks: Record<
+    string,
+    {
+      post: {
+        summary: string
+        requestBody: { content: { 'application/json': { schema: { $ref: string } } } }
+      }
+    }
+  >
+  components: { schemas: Record<string, unknown> }
+}
+
+/** Every type of event that the document describes. */
+export function eventCatalogue({ webhooks, components }: WebhookDocument): EventDescription[] {
+  return Object.entries(webhooks).map(([type, { post }]) => {
+    const { $ref } = post.requestBody.content['application/json'].schema
+    // The document's own references lead to the bodies of events.
+    const schema = components.schemas[$ref.split('/').at(-1) ?? ''] as BodySchema
+    const properties = Object.entries(schema.properties)
+    const fields = properties.map(([name, property]) => ({
+      name,
+      type: typeText(property),
+      description: property.description ?? '',
+      isAlways: schema.required?.includes(name) ?? false,
+    }))
+    const example = Object.fromEntries(
+      properties.map(([name, property]) => [name, sampleOf(name, property)]),
+    )
+    return { type, summary: post.summary, fields, example }
+  })
+}
+
+function typeText({ const: only, enum: values, type, format, pattern }: SampleSchema): string {
+  if (only !== undefined) return JSON.stringify(only)
+  if (values) return values.map((value) => JSON.stringify(value)).join(' or ')
+  const name = [type].flat().join(' or ')
+  if (format) return `${name} (${format})`
+  if (pattern === '^[0-9]+$') return `${name} of digits`
+  return name
+}

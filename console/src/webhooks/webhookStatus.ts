@@ -1,0 +1,24 @@
+import type { components } from '@causeway/sdk'
+import type { Tone } from '../components/Badge.tsx'
+
+export type Endpoint = components['schemas']['WebhookEndpoint']
+export type Delivery = components['schemas']['WebhookDelivery']
+
+type Shown = { name: string; tone: Tone }
+
+export const ENDPOINT_STATUS: Record<Endpoint['status'], Shown> = {
+  ENABLED: { name: 'Enabled', tone: 'good' },
+  DISABLED: { name: 'Disabled', tone: 'warn' },
+}
+
+export const DELIVERY_STATUS: Record<Delivery['status'], Shown> = {
+  WAITING: { name: 'Waiting', tone: 'info' },
+  DELIVERED: { name: 'Delivered', tone: 'good' },
+  DEAD: { name: 'Dead', tone: 'bad' },
+}
+
+/** A delivery that was tried in vain and waits for its next attempt. */
+export function deliveryStatus({ status, attempts }: Delivery): Shown {
+  if (status === 'WAITING' && attempts > 0) return { name: 'Failing', tone: 'warn' }
+  return DELIVERY_STATUS[status]
+}

@@ -1,0 +1,251 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createConsole } from '../../api/console/console.ts'
+import { invite } from '../../domain/access/invitations.ts'
+import { createOrganization } from '../../domain/access/organizations.ts'
+import type { Role } from '../../domain/access/role.ts'
+import { createLogger } from '../../processes/logger.ts'
+import { deliverWebhooks } from '../../worker/webhook/deliverWebhooks.ts'
+import { startWorker } from '../../worker/worker.ts'
+import { startTestApi, type TestApi } from '../support/api.ts'
+import { observe, observeIn, startBrowser } from '../support/browser.ts'
+import { builtConsole } from '../support/builtConsole.ts'
+import { isTooWide, violations } from '../support/consolePage.ts'
+import { freePorts } from '../support/freePorts.ts'
+import { totp } from '../support/totp.ts'
+import { accept, answer, type Receiver, startReceiver } from '../support/webhookReceiver.ts'
+
+const PASSWORD = 'correct horse battery'
+const DESKTOP = { width: 1_440, height: 900 }
+const PHONE = { width: 390, height: 844 }
+
+let api: TestApi
+let browser: Browser
+let receiver: Receiver
+let worker: { stop(): Promise<void> }
+let acme: string
+beforeAll(async () => {
+  await builtConsole()
+  const [port = 0] = await freePorts(1)
+  const origin = `http://127.0.0.1:${port}`
+  api = await startTestApi({
+    port,
+    console: (services) => createConsole({ ...services, origin, oidc: null, hasLocalSignIn: true }),
+  })
+  const { sql, secretsKey } = api.context
+  const logger = createLogger('test', 'silent')
+  const part = deliverWebhooks({ sql, secretsKey, logger, allowPrivate: true })
+  worker = await startWorker({ databaseUrl: api.databaseUrl, parts: [part], logger })
+  acme = (await createOrganization(api.administrator, 'Acme')).id
+  receiver = await startReceiver()
+  browser = await startBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await worker?.stop()
+  await receiver?.stop()
+  await api?.stop()
+})
+
+function invitation(name: string, role: Role) {
+  const membership = { organizationId: acme, role }
+  const email = `${name}@acme.example`
+  return invite(api.administrator, { email, membership, isOperator: false })
+}
+
+/** A page of a new member of Acme, who is signed in. */
+async function open(path: string, { name, role }: { name: string; role: Role }): Promise<Page> {
+  const { token } = await invitation(name, role)
+  const context = await browser.newContext({ viewport: DESKTOP, locale: 'en-US' })
+  await context.request.post(`${api.url}/console/api/invitations/accept`, {
+    data: { token, name, password: PASSWORD },
+    headers: { origin: api.url },
+  })
+  const { page } = await observeIn(context, `${api.url}${path}`)
+  return page
+}
+
+async function signIn(page: Page, name: string, password = PASSWORD) {
+  await page.getByLabel('Email').fill(`${name}@acme.example`)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+/** The page in the dark, on a phone; `test/console/pages.test.ts` has both themes. */
+async function looksWell(page: Page) {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.setViewportSize(PHONE)
+  expect([page.url(), await violations(page)]).toEqual([page.url(), []])
+  expect([page.url(), await isTooWide(page)]).toEqual([page.url(), false])
+  await page.setViewportSize(DESKTOP)
+}
+
+test('default: one click signs in to the local world, and leads back', async () => {
+  const { page } = await observe(browser, `${api.url}/console/webhooks`, DESKTOP)
+  await page.getByText('Sign in to see this').waitFor()
+  await looksWell(page)
+  await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in to the local world' }).waitFor()
+  await looksWell(page)
+  await page.getByRole('button', { name: 'Sign in to the local world' }).click()
+  await page.waitForURL('**/console/webhooks')
+  await page.getByText('No endpoint yet').waitFor()
+  // An operator speaks for any organization.
+  await page.getByLabel('Organization').selectOption('Acme')
+  await page.getByRole('button', { name: 'Local operator' }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByText('Sign in to see this').waitFor()
+  await page.context().close()
+})
+
+let ada: { page: Page; secret: string; recoveryCode: string }
+
+test('default: an owner accepts an invitation, and sets up a second factor', async () => {
+  const { token } = await invitation('ada', 'owner')
+  const { page } = await observe(browser, `${api.url}/console/invitation#${token}`, DESKTOP)
+  await page.getByRole('heading', { name: 'Join Acme' }).waitFor()
+  await page.getByLabel('Your name').fill('ada')
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Accept' }).click()
+  await page.getByRole('button', { name: 'ada' }).click()
+  await page.getByRole('link', { name: 'Your account' }).click()
+  await page.getByRole('button', { name: 'Set it up' }).click()
+  await page.getByLabel('Your password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('img', { name: 'QR code of the secret' }).waitFor()
+  await looksWell(page)
+  const secret = (await page.locator('.secret code').textContent()) ?? ''
+  await page.getByLabel('Code of the app').fill(totp(secret))
+  await page.getByRole('button', { name: 'Turn it on' }).click()
+  const [recoveryCode = ''] = await page.locator('.recovery-codes code').allTextContents()
+  await page.getByRole('button', { name: 'I have kept them' }).click()
+  await page.getByRole('button', { name: 'New recovery codes' }).waitFor()
+  ada = { page, secret, recoveryCode }
+})
+
+test.each(['app', 'recovery'])('default: a sign-in with a code of the %s', async (kind) => {
+  const { page, secret, recoveryCode } = ada
+  await page.getByRole('button', { name: 'ada' }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
+  await signIn(page, 'ada', 'a wrong password')
+  await page.getByRole('alert').getByText('is wrong').waitFor()
+  await signIn(page, 'ada')
+  if (kind === 'app') await page.getByLabel('Code of your authenticator app').fill(totp(secret))
+  else {
+    await page.getByRole('button', { name: 'Use a recovery code' }).click()
+    await page.getByLabel('Recovery code').fill(recoveryCode)
+  }
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await page.waitForURL('**/console/account')
+  await page.getByText('This session').waitFor()
+})
+
+let dev: Page
+
+test('default: an endpoint is added by the wizard, and its secret shown once', async () => {
+  dev = await open('/console/webhooks', { name: 'dev', role: 'developer' })
+  await dev.getByRole('button', { name: 'Add an endpoint' }).click()
+  await dev.getByLabel('URL').fill(receiver.url)
+  await dev.getByLabel('Purpose').fill('A test')
+  await dev.getByRole('button', { name: 'Next' }).click()
+  await dev.getByLabel('transit.order.processed').check()
+  await dev.getByRole('group', { name: 'Smart deposits' }).getByLabel('All of these').check()
+  await looksWell(dev)
+  await dev.getByRole('button', { name: 'Next' }).click()
+  await dev.getByLabel('Events of everybody').check()
+  await dev.getByRole('button', { name: 'Add the endpoint' }).click()
+  expect(await dev.locator('.secret code').textContent()).toMatch(/^whsec_/)
+})
+
+test('default: a delivery fails, is seen whole, and is sent again', async () => {
+  receiver.behave(answer(500))
+  await dev.getByRole('button', { name: 'Send a ping' }).click()
+  await receiver.until(1)
+  await dev.getByRole('link', { name: 'To the endpoint' }).click()
+  await dev.getByText('Failing').waitFor()
+  await dev.getByText('answered 500').waitFor()
+  await looksWell(dev)
+  await dev.getByRole('button', { name: 'ping', exact: true }).click()
+  await dev.getByText('"type": "ping"').waitFor()
+  await looksWell(dev)
+  receiver.behave(accept)
+  await dev.getByRole('button', { name: 'Send it again' }).click()
+  await dev.getByRole('dialog').getByText('Delivered').waitFor()
+  const [first, again] = await receiver.until(2)
+  expect(again?.event.id).toBe(first?.event.id)
+  await dev.getByRole('button', { name: 'Close' }).click()
+})
+
+test('default: deliveries and events are filtered, and an endpoint is changed', async () => {
+  await dev.getByRole('combobox', { name: 'Status' }).selectOption('Dead')
+  await dev.getByText('No delivery fits').waitFor()
+  await dev.getByRole('button', { name: 'Edit' }).click()
+  await dev.getByLabel('Purpose').waitFor()
+  await dev.getByRole('button', { name: 'Next' }).click()
+  await dev.getByRole('button', { name: 'Next' }).click()
+  await dev.getByRole('button', { name: 'Save' }).click()
+  await dev.getByText('None: events of all').waitFor()
+  await dev.getByRole('link', { name: 'Event log' }).click()
+  await dev.getByRole('button', { name: 'ping' }).waitFor()
+  await dev.getByRole('combobox', { name: 'Type' }).selectOption('transit.*')
+  await dev.getByText('No event fits').waitFor()
+  await looksWell(dev)
+})
+
+test('behavior: a viewer sees why nothing can be changed', async () => {
+  const page = await open('/console/webhooks', { name: 'ivy', role: 'viewer' })
+  const add = page.getByRole('button', { name: 'Add an endpoint' })
+  expect(await add.getAttribute('aria-disabled')).toBe('true')
+  await add.focus()
+  await page.getByRole('tooltip').getByText('may look at this but not change it').waitFor()
+  await page.goto(`${api.url}/console/webhooks/new`)
+  await page.getByText('Your role may not change this').waitFor()
+  await looksWell(page)
+  await page.context().close()
+})
+
+test('behavior: a session that has ended leads to the sign-in and back', async () => {
+  const path = '/console/webhooks/catalogue?type=vault.paused'
+  const page = await open(path, { name: 'eve', role: 'owner' })
+  await page.getByText('"type": "vault.paused"').waitFor()
+  await api.context.sql`delete from app.console_session`
+  await page.getByRole('link', { name: 'Event log' }).click()
+  await page.getByRole('heading', { name: 'Your session has ended' }).waitFor()
+  await looksWell(page)
+  await signIn(page, 'eve')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'ping' }).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/console/events')
+  await page.context().close()
+})
+
+test('behavior: a secret needs a fresh proof, and the change is then made', async () => {
+  const page = await open('/console/webhooks', { name: 'kay', role: 'owner' })
+  await page.getByRole('link', { name: receiver.url }).click()
+  await api.context
+    .sql`update app.console_session set authenticated_at = now() - interval '11 minutes'`
+  await page.getByRole('button', { name: 'Rotate the secret' }).click()
+  await page.getByRole('button', { name: 'Make a new secret' }).click()
+  await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor()
+  await page.getByLabel('Password').fill('a wrong password')
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await page.getByRole('alert').waitFor()
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await page.getByRole('heading', { name: 'The new signing secret' }).waitFor()
+  expect(await page.locator('.secret code').last().textContent()).toMatch(/^whsec_/)
+  await page.context().close()
+})
+
+test('error: repeated wrong passwords are locked out, and the wait is shown', async () => {
+  const { page } = await observe(browser, `${api.url}/console/sign-in`, DESKTOP)
+  const wrong = async () => {
+    await signIn(page, 'nobody', 'a wrong password')
+    await page.getByRole('alert').waitFor()
+  }
+  for (let attempt = 0; attempt < 5; attempt++) await wrong()
+  await signIn(page, 'nobody', 'a wrong password')
+  await page.getByText(/Try again in \d+ min/).waitFor()
+  await page.context().close()
+})
