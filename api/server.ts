@@ -3,6 +3,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { AppServices } from '../domain/appContext.ts'
 import { ServiceError } from '../domain/error/serviceError.ts'
 import type { QuotaLeases } from '../domain/limits/quotaLeases.ts'
+import type { RequestRecorder } from '../domain/usage/requestRecorder.ts'
 import { authenticateMember } from './console/authenticateMember.ts'
 import type { Console } from './console/console.ts'
 import { serveConsole } from './console/serveConsole.ts'
@@ -22,6 +23,7 @@ import { refuseOtherContent } from './http/refuseOtherContent.ts'
 import { refuseOtherMethods } from './http/refuseOtherMethods.ts'
 import { withRequestContext } from './http/requestContext.ts'
 import { requestId } from './http/requestId.ts'
+import { recordRequests } from './http/requestNotes.ts'
 import { SECURITY_HEADERS } from './http/securityHeaders.ts'
 import { sendError } from './http/sendError.ts'
 import { shedLoad } from './http/shedLoad.ts'
@@ -47,6 +49,8 @@ export type ServerOptions = {
   productSegments: string[]
   /** Null for no limits. */
   leases: QuotaLeases | null
+  /** Null keeps no request log and no usage. */
+  recorder: RequestRecorder | null
   /** The connections and held requests that one client may have; null for no limits. */
   caps: ClientCaps | null
   /** Addresses and networks whose X-Forwarded-For is trusted. */
@@ -150,6 +154,7 @@ export async function createServer(
       ofKey: guardKeys(service, options.leases),
       ofMember: (request) => authenticateMember(service, options.console, request),
     })
+    recordRequests(scope, options.recorder)
     limitKeys?.(scope)
     limitHeld(scope, options.caps)
     limitWork(scope, { isOn: options.leases !== null })

@@ -99,6 +99,7 @@ export async function startCostWorld(): Promise<CostWorld> {
   )
   // After the endpoint, so that it has a delivery of each event.
   await seedSmartDeposits(context, organizationId)
+  await seedAccess(context, organizationId)
   const given = argumentsFor(endpoint.id)
   return {
     context,
@@ -177,6 +178,24 @@ async function seedSmartDeposits({ sql }: AppServices, organizationId: string) {
   }
 }
 
+async function seedAccess({ sql }: AppServices, organizationId: string) {
+  await sql`
+    insert into app.api_key (public_id, organization_id, secret_hash)
+    select 'key ' || n, ${organizationId}, '' from generate_series(1, ${ROWS}) n`
+  await sql`
+    insert into app.api_usage
+      (organization_id, hour, public_id, requests, points, refused, invalid, failed)
+    select ${organizationId}, date_trunc('hour', now()) - n * interval '1 hour', 'key ' || k,
+      1, 1, 0, 0, 0
+    from generate_series(0, 23) n, generate_series(1, ${ROWS}) k`
+  await sql`
+    insert into app.request_log (slot, at, organization_id, public_id, request_id, method, route,
+      status, latency_ms, points)
+    select 0, now() - n * interval '1 second', ${organizationId}, 'key', 'r' || n, 'GET', '/', 200,
+      1, 1
+    from generate_series(1, 10000) n`
+}
+
 const lower = (address: string) => address.toLowerCase() as `0x${string}`
 
 function argumentsFor(endpointId: string): Record<string, Record<string, string>> {
@@ -190,8 +209,11 @@ function argumentsFor(endpointId: string): Record<string, Record<string, string>
   const now = Math.floor(Date.now() / 1_000)
   const transfer = { chainId: '1', tokenAddress: text(USDC), amount: text('1000000') }
   return {
+    apiKeys: page,
+    apiUsage: page,
     events: page,
     liquidityShortfalls: page,
+    requestLog: page,
     smartDepositAddresses: page,
     smartDeposits: page,
     supplyCaps: page,

@@ -24,7 +24,7 @@ const postgres = await startTemporaryPostgres()
 await migrate(postgres.url)
 const sql = connect(postgres.url, { applicationName: 'bench', max: 1 })
 try {
-  const context = { sql, appSecret: randomBytes(32), actor: 'bench' }
+  const context = { sql, appSecret: randomBytes(32), actor: 'bench', bounds: null }
   const { id: organizationId } = await createOrganization(context, 'Bench')
   const publicIds: string[] = []
   for (let made = 0; made < KEYS; made += 1)

@@ -188,7 +188,8 @@ async function startTarget(
 /** Keys of an organization with a limit that all of them together do not reach. */
 async function keysOf(databaseUrl: string, appSecret: string): Promise<string[]> {
   const sql = connect(databaseUrl, { applicationName: 'bench', max: 1 })
-  const administrator = { sql, appSecret: Buffer.from(appSecret, 'hex'), actor: 'bench' }
+  const secret = Buffer.from(appSecret, 'hex')
+  const administrator = { sql, appSecret: secret, actor: 'bench', bounds: null }
   const keys: string[] = []
   for (let i = 0; i < KEYS; i++) keys.push(await createTestKey(administrator))
   await sql`update app.organization set rate_limit_tier = 'high'`

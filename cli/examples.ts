@@ -12,6 +12,7 @@ import { type World, worldClient } from '../devnet/world.ts'
 import { loadAddressBook } from '../domain/addressBook/addressBook.ts'
 import { findDataDirectory } from '../processes/dataDirectory.ts'
 import { type RunFile, readRunFile } from '../processes/start/runFile.ts'
+import { writeAccessExamples } from './accessExamples.ts'
 import { writeWebhookExamples } from './webhookExamples.ts'
 import { writeExample } from './writeExample.ts'
 
@@ -175,6 +176,7 @@ for (const file of await readdir(folder)) await rm(`${folder}${file}`)
 for (const example of EXAMPLES) await ask(run, example)
 await writeOrder(run)
 await writeWebhookExamples({ ...run, folder })
+await writeAccessExamples({ ...run, folder })
 const world = { rpcUrls: run.rpcUrls, addressBook: await loadAddressBook(run.addressBook) }
 await payInto(run, world)
 await ask(run, PAID)

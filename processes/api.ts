@@ -6,6 +6,8 @@ import { createQuotaStore } from '../db/quotaStore.ts'
 import { createQuotaLeases } from '../domain/limits/quotaLeases.ts'
 import { WINDOW_SECONDS } from '../domain/limits/rateLimits.ts'
 import { privateKeyQuoteSigner } from '../domain/transit/quotes/quoteSigner.ts'
+import { createRequestRecorder } from '../domain/usage/requestRecorder.ts'
+import { createRequestStore } from '../domain/usage/requestStore.ts'
 import { clientCaps } from './clientCaps.ts'
 import { withDatabase } from './configuration/answeringDatabase.ts'
 import { loadConsole } from './configuration/loadConsole.ts'
@@ -34,6 +36,13 @@ const { context, stop } = createServiceContext({
 const onStoreFailure = (error: unknown) =>
   logger.warn({ err: error }, 'rate limits are not shared: the database does not count')
 const quotas = environment.RATE_LIMITS === 'on' ? createQuotaStore(directUrl, WINDOW_SECONDS) : null
+const recorder =
+  environment.REQUEST_LOG === 'on'
+    ? createRequestRecorder(createRequestStore(directUrl), {
+        onFailure: (error) =>
+          logger.warn({ err: error }, 'requests are not logged: the database takes none'),
+      })
+    : null
 const lifecycle = createLifecycle()
 const measured = await startMetrics(context, environment, logger)
 const app = await createServer(context, {
@@ -42,6 +51,7 @@ const app = await createServer(context, {
   maxLagSeconds: environment.HEALTH_MAX_LAG_SECONDS,
   productSegments: environment.PRODUCT_SEGMENTS ?? [],
   leases: quotas && createQuotaLeases(quotas, onStoreFailure),
+  recorder,
   caps: clientCaps(environment),
   trustedProxies: environment.TRUST_PROXY ?? [],
   corsOrigins: environment.CORS_ORIGINS ?? [],
@@ -56,6 +66,7 @@ void untilDatabaseAnswers(context.sql, { logger, signal: lifecycle.draining }).t
 async function shutDown() {
   await drainServer(app, { lifecycle, drainSeconds: environment.DRAIN_SECONDS })
   await measured?.stop()
+  await recorder?.stop()
   await stop()
   await quotas?.stop()
   process.exit(0)

@@ -117,6 +117,8 @@ const limitVariables = {
   MAX_HELD_PER_KEY: integer(1, 1_000_000).default(1_000),
 }
 
+const recordVariables = { REQUEST_LOG: z.enum(['on', 'off']).default('on') }
+
 const secretHex = z
   .string()
   .regex(
@@ -180,6 +182,7 @@ export const apiVariables = z.object({
   HEALTH_MAX_LAG_SECONDS: seconds.default(300),
   LIST_MAX_STALE_SECONDS: integer(0, 86_400).default(300),
   ...limitVariables,
+  ...recordVariables,
   ...metricsVariables,
   ...signerVariables,
   ...quoteVariables,
@@ -219,6 +222,7 @@ export const startVariables = z.object({
   INDEX_POLL_MS: indexerVariables.shape.INDEX_POLL_MS,
   INDEXER_METRICS_PORT: indexerVariables.shape.INDEXER_METRICS_PORT,
   ...limitVariables,
+  ...recordVariables,
   ...metricsVariables,
   ...signerVariables,
   ...quoteVariables,

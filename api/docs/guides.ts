@@ -25,6 +25,7 @@ export const GUIDES = [
   'filters',
   'errors',
   'access',
+  'keys',
   'limits',
   'glossary',
 ] as const

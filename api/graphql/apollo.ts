@@ -14,6 +14,7 @@ import type { GraphQLFormattedError } from 'graphql'
 import { invalidFields } from '../../domain/error/serviceError.ts'
 import { schema } from '../../schema/schema.ts'
 import { graphqlErrors } from '../error/graphqlErrors.ts'
+import { noteReason } from '../http/requestNotes.ts'
 import { setFreshness } from '../http/setFreshness.ts'
 import { chargeDocument } from '../limits/limitRequests.ts'
 import { MAX_TOKENS } from './documentLimits.ts'
@@ -103,6 +104,8 @@ export async function serveGraphql(app: FastifyInstance): Promise<void> {
       for (const [name, value] of headers) reply.header(name, value)
       setFreshness(reply, request)
       reply.header('cache-control', 'no-store')
+      // Apollo's own refusals; every other has noted its reason.
+      if (status && status >= 400) noteReason(request, 'INVALID_GRAPHQL')
       reply.code(APOLLO_REFUSES.has(status ?? 200) ? 400 : (status ?? 200))
       return withRequestId(body.string, request.id)
     },

@@ -5,6 +5,7 @@ import { executionErrors, type FailureReport, graphqlErrors } from '../error/gra
 import { toServiceError } from '../error/toServiceError.ts'
 import { logFailure } from '../http/logFailure.ts'
 import { requestContextOf } from '../http/requestContext.ts'
+import { noteOperation, noteReason } from '../http/requestNotes.ts'
 import { chargeDocument, chargeOperation } from '../limits/limitRequests.ts'
 import { type AdmittedOperation, admitOperation, executeOperation } from './admitOperation.ts'
 import { prepareOperation } from './prepareOperation.ts'
@@ -16,9 +17,15 @@ export type GraphqlRequest = {
 }
 export type GraphqlAnswer = { code: number; result: FormattedExecutionResult }
 
-/** Logs the failures of this request, and has the id that its client sees. */
+/** Logs and notes the failures of this request, and has the id that its client sees. */
 export function failureReport(request: FastifyRequest): FailureReport {
-  return { requestId: request.id, report: (error) => logFailure(request.log, error) }
+  return {
+    requestId: request.id,
+    report(error) {
+      noteReason(request, error.reason)
+      logFailure(request.log, error)
+    },
+  }
 }
 
 /** The result of an execution as clients see it: with its cost, and with masked errors. */
@@ -52,6 +59,7 @@ export async function graphqlAnswer(
     // A persisted query: its request was charged without its text.
     if (query !== textOf(request)) await chargeDocument(request, query)
     const prepared = prepareOperation(query, operationName)
+    noteOperation(request, prepared.operation.name?.value)
     const context = requestContextOf(request)
     const admitted = admitOperation(prepared, { variables, context })
     await chargeOperation(request, admitted.cost)

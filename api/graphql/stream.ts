@@ -8,6 +8,7 @@ import { invalidFields, type ServiceError } from '../../domain/error/serviceErro
 import { executionErrors, graphqlErrors } from '../error/graphqlErrors.ts'
 import type { Lifecycle } from '../http/lifecycle.ts'
 import { requestContextOf } from '../http/requestContext.ts'
+import { noteOperation } from '../http/requestNotes.ts'
 import { watchKey } from '../http/watchKey.ts'
 import { takeHeldPlace } from '../limits/holdRequests.ts'
 import { chargeDocument, chargeOperation } from '../limits/limitRequests.ts'
@@ -39,6 +40,7 @@ function createStreamHandler(): Handler<FastifyRequest, StreamContext> {
     onSubscribe: async ({ raw, context }, { query, operationName, variables }) => {
       await chargeDocument(raw, query)
       const prepared = prepareOperation(query, operationName)
+      noteOperation(raw, prepared.operation.name?.value)
       const admitted = attempt(() =>
         admitOperation(prepared, { variables, context: requestContextOf(raw) }),
       )

@@ -4,6 +4,7 @@ import { graphqlErrors } from '../error/graphqlErrors.ts'
 import { retryAfterSeconds } from '../error/retryAfterSeconds.ts'
 import { toServiceError } from '../error/toServiceError.ts'
 import { logFailure } from './logFailure.ts'
+import { noteReason } from './requestNotes.ts'
 
 /**
  * Answers a failure with the envelope. On the GraphQL paths, a failure before GraphQL was
@@ -11,6 +12,7 @@ import { logFailure } from './logFailure.ts'
  */
 export function sendError(failure: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const error = toServiceError(failure)
+  noteReason(request, error.reason)
   logFailure(request.log, error)
   const isGraphql = request.routeOptions.url?.startsWith('/graphql') ?? false
   const retryAfter = retryAfterSeconds(error)

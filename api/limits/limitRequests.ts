@@ -1,8 +1,14 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Charge, QuotaLeases } from '../../domain/limits/quotaLeases.ts'
-import { type LimitClass, RATE_LIMITS, WINDOW_SECONDS } from '../../domain/limits/rateLimits.ts'
+import {
+  bucketOf,
+  type LimitClass,
+  RATE_LIMITS,
+  WINDOW_SECONDS,
+} from '../../domain/limits/rateLimits.ts'
 import type { OperationCost } from '../graphql/operationCost.ts'
 import { isPrepared } from '../graphql/prepareOperation.ts'
+import { notePoints } from '../http/requestNotes.ts'
 import { cpuWaitSeconds } from './limitWork.ts'
 import { principalOf } from './principal.ts'
 import { rateLimited } from './rateLimited.ts'
@@ -25,25 +31,29 @@ const PAGE_DECORATOR = 'chargePage'
 
 /**
  * Charges every request of `app` one point of its class, before anything is read for it. Throws
- * `RATE_LIMITED`. Call it after `withRequestContext`; `null` charges nothing.
+ * `RATE_LIMITED`. Call it after `withRequestContext`; with `null` nothing is limited, and points are only noted.
  */
 export function limitRequests(app: FastifyInstance, leases: QuotaLeases | null): void {
   app.decorateRequest(DECORATOR, null)
   app.decorateRequest(PAGE_DECORATOR, null)
-  if (!leases) return
   app.addHook('onRequest', async (request, reply) => {
     const { limitClass } = request.routeOptions.config as FastifyContextConfig
     if (!limitClass) return
     const { name, tier } = principalOf(request)
     const limit = RATE_LIMITS[tier][limitClass]
-    if (limit === null) return
+    if (!leases || limit === null) {
+      request.setDecorator(DECORATOR, async (points: number) => notePoints(request, points))
+      return notePoints(request, 1)
+    }
+    const bucket = bucketOf(limitClass, name)
     const charge: ChargePoints = async (points) => {
-      const charged = await leases.charge(`${limitClass}:${name}`, { limit, points })
+      const charged = await leases.charge(bucket, { limit, points })
       answerCharge(reply, charged, { limitClass, limit, points })
+      notePoints(request, points)
     }
     request.setDecorator(DECORATOR, charge)
     request.setDecorator(PAGE_DECORATOR, async () => {
-      return { ...(await leases.charge(`${limitClass}:${name}`, { limit, points: 1 })), limit }
+      return { ...(await leases.charge(bucket, { limit, points: 1 })), limit }
     })
     await charge(1)
   })
@@ -61,8 +71,12 @@ export async function chargePage(
 ): Promise<{ isGranted: boolean; waitMs: number }> {
   const cpuMs = cpuWaitSeconds(request) * 1_000
   const charge = await request.getDecorator<ChargePage | null>(PAGE_DECORATOR)?.()
-  if (!charge) return { isGranted: true, waitMs: cpuMs }
+  if (!charge) {
+    notePoints(request, 1)
+    return { isGranted: true, waitMs: cpuMs }
+  }
   const { isGranted, remaining, limit, endsAt } = charge
+  if (isGranted) notePoints(request, 1)
   const isLow = !isGranted || remaining < limit * LEFT_SHARE
   return { isGranted, waitMs: Math.max(cpuMs, isLow ? endsAt - Date.now() : 0, 0) }
 }

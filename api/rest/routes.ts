@@ -1,3 +1,4 @@
+import { accessRoutes } from './access.ts'
 import { catalogueRoutes } from './catalogue.ts'
 import { activityRoutes } from './earn/activity.ts'
 import { depositRoutes } from './earn/deposits.ts'
@@ -34,6 +35,7 @@ export const routes: readonly Route[] = [
   ...withdrawalRequestRoutes,
   ...smartDepositRoutes,
   ...webhookRoutes,
+  ...accessRoutes,
 ]
 
 const EARN = '/v2/earn/'

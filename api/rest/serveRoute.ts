@@ -96,7 +96,7 @@ export function serveRoute(
   app.route({
     method: route.method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    config: { limitClass: route.limitClass ?? 'reads' },
+    config: { limitClass: route.limitClass ?? 'reads', operationId: route.operationId },
     // Before the parameters are read, so that a caller without the permission learns nothing of them.
     onRequest: async (request) => {
       requireAccess(requestContextOf(request).caller, access)

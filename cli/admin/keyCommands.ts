@@ -1,8 +1,10 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { createKey, listKeys, revokeKey, rotateKey } from '../../domain/access/keys.ts'
+import type { ApiKey } from '../../domain/access/apiKey.ts'
+import { createKey, listKeys, renameKey, revokeKey, rotateKey } from '../../domain/access/keys.ts'
 import { getOrganization } from '../../domain/access/organizations.ts'
-import { INTEGRATION_PERMISSIONS, type Permission } from '../../domain/access/permissions.ts'
-import { listed, type Run } from './command.ts'
+import { KEY_PERMISSIONS, type Permission } from '../../domain/access/permissions.ts'
+import { formatTable } from '../formatTable.ts'
+import type { Run } from './command.ts'
 import { parseDuration, parseExpiry } from './times.ts'
 
 type CreateOptions = {
@@ -28,7 +30,7 @@ export function addKeyCommands(program: Command, run: Run): void {
     .option('--name <name>', 'the purpose of the key')
     .option(
       '--permission <permission>',
-      `a permission: ${INTEGRATION_PERMISSIONS.join(', ')}; repeat the option, or separate with commas`,
+      `a permission: ${KEY_PERMISSIONS.join(', ')}; repeat the option, or separate with commas`,
       parsePermissions,
     )
     .option('--expires <when>', `${EXPIRES}; default: never`, parseExpiry)
@@ -53,7 +55,20 @@ export function addKeyCommands(program: Command, run: Run): void {
     .action(({ organization }: { organization?: string }) =>
       run(async ({ sql }) => {
         const id = organization ? (await getOrganization(sql, organization)).id : null
-        return listed(await listKeys(sql, id), 'There are no keys yet')
+        const keys = await listKeys(sql, id)
+        return {
+          json: keys,
+          text: formatTable(keys.map(shownKey), 'There are no keys yet'),
+        }
+      }),
+    )
+  keys
+    .command('rename <publicId> <name>')
+    .description('give a key another name')
+    .action((publicId: string, name: string) =>
+      run(async (administrator) => {
+        await renameKey(administrator, publicId, name)
+        return { json: { publicId, name }, text: `Renamed ${publicId}` }
       }),
     )
   keys
@@ -86,14 +101,29 @@ export function addKeyCommands(program: Command, run: Run): void {
     )
 }
 
+/** The columns of the table; `--json` has all. */
+function shownKey({ organization, publicId, name, permissions, status, ...key }: ApiKey) {
+  const { createdAt, createdBy, expiresAt, lastUsedAt, rotatedTo } = key
+  return {
+    publicId,
+    organization,
+    name,
+    permissions,
+    status,
+    createdAt,
+    createdBy,
+    expiresAt,
+    lastUsedAt,
+    rotatedTo,
+  }
+}
+
 function parsePermissions(text: string, before: Permission[] = []): Permission[] {
   const named = text.split(',').map((part) => part.trim())
-  const unknown = named.filter(
-    (name) => !INTEGRATION_PERMISSIONS.some((permission) => permission === name),
-  )
+  const unknown = named.filter((name) => !KEY_PERMISSIONS.some((permission) => permission === name))
   if (unknown.length > 0)
     throw new InvalidArgumentError(
-      `API keys have no permission ${JSON.stringify(unknown[0])}; there are ${INTEGRATION_PERMISSIONS.join(', ')}`,
+      `API keys have no permission ${JSON.stringify(unknown[0])}; there are ${KEY_PERMISSIONS.join(', ')}`,
     )
   return [...before, ...(named as Permission[])]
 }

@@ -72,7 +72,7 @@ async function asAdministrator(env: NodeJS.ProcessEnv, act: Parameters<Run>[0]):
   await withDatabase(databaseUrl, () => migrate(databaseUrl))
   const sql = connect(databaseUrl, { applicationName: 'causeway-admin', max: 1 })
   try {
-    return await act({ sql, ...secrets, actor: `cli:${userName()}` })
+    return await act({ sql, ...secrets, actor: `cli:${userName()}`, bounds: null })
   } finally {
     await sql.end({ timeout: 2 })
   }

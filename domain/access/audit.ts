@@ -9,6 +9,7 @@ type AuditAction =
   | 'member.invite'
   | 'member.join'
   | 'key.create'
+  | 'key.rename'
   | 'key.revoke'
   | 'key.rotate'
   | 'index.rebuild'

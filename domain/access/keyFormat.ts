@@ -3,6 +3,7 @@ import { ServiceError } from '../error/serviceError.ts'
 
 const PREFIX = 'causeway'
 const FORMAT = new RegExp(`^${PREFIX}_([0-9a-f]{16})_([0-9a-f]{64})$`)
+const WITHIN = new RegExp(`${PREFIX}_[0-9a-f]{16}_[0-9a-f]{64}`)
 
 /** The two parts of a key, in hex: its public id, and 256 secret bits. */
 export type KeyParts = { publicId: string; secret: string }
@@ -20,6 +21,11 @@ export function formatKey({ publicId, secret }: KeyParts): string {
 /** Whether a text begins like a key. */
 export function looksLikeKey(text: string): boolean {
   return text.startsWith(`${PREFIX}_`)
+}
+
+/** Whether a text has a key within. */
+export function containsKey(text: string): boolean {
+  return WITHIN.test(text)
 }
 
 /** The parts of a key from a header. Throws `UNAUTHENTICATED`. */

@@ -1,16 +1,14 @@
-/** The permissions that an integration needs. API keys can have no others. */
-export const INTEGRATION_PERMISSIONS = [
+/** The permissions of API keys: people alone have the others (docs/decisions/0045-*.md). */
+export const KEY_PERMISSIONS = [
   'earn:read',
   'earn:prepare',
   'smart-deposits',
   'webhooks',
+  'keys',
 ] as const
 
-/**
- * All permissions; a constraint in the migrations has the same list. No root field needs the last three yet: only roles
- * have them.
- */
-export const PERMISSIONS = [...INTEGRATION_PERMISSIONS, 'keys', 'members', 'admin'] as const
+/** All permissions; a constraint in the migrations has the same list. */
+export const PERMISSIONS = [...KEY_PERMISSIONS, 'members', 'admin'] as const
 export type Permission = (typeof PERMISSIONS)[number]
 
 /**
@@ -66,6 +64,14 @@ const FIELD_PERMISSIONS = {
   webhookDeliveries: 'webhooks',
   webhookEndpoint: 'webhooks',
   webhookEndpoints: 'webhooks',
+
+  apiKeys: 'keys',
+  apiUsage: 'keys',
+  createApiKey: 'keys',
+  renameApiKey: 'keys',
+  requestLog: 'keys',
+  revokeApiKey: 'keys',
+  rotateApiKey: 'keys',
 } as const satisfies Record<string, Permission | null>
 
 /** The permission that a root field needs; null for an open one. Throws for an unlisted field. */
@@ -76,7 +82,12 @@ export function permissionOf(field: string): Permission | null {
 }
 
 /** Root fields whose answer holds a secret that is shown once. */
-const SECRET_FIELDS = ['createWebhookEndpoint', 'rotateWebhookSecret']
+const SECRET_FIELDS = [
+  'createApiKey',
+  'createWebhookEndpoint',
+  'rotateApiKey',
+  'rotateWebhookSecret',
+]
 
 /** Whether the answer of a root field shows a secret. */
 export function showsSecret(field: string): boolean {

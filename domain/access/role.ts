@@ -1,4 +1,4 @@
-import { INTEGRATION_PERMISSIONS, type Permission } from './permissions.ts'
+import { KEY_PERMISSIONS, type Permission } from './permissions.ts'
 
 /** The roles of an organization's members; a constraint in the migrations has the same list. */
 export const ROLES = ['owner', 'developer', 'viewer'] as const
@@ -7,11 +7,11 @@ export type Role = (typeof ROLES)[number]
 /** The permissions for reads, and those for changes. */
 export type Grant = { permissions: readonly Permission[]; changes: readonly Permission[] }
 
-const READS: readonly Permission[] = [...INTEGRATION_PERMISSIONS, 'keys', 'members']
+const READS: readonly Permission[] = [...KEY_PERMISSIONS, 'members']
 
 const CHANGES: Record<Role, readonly Permission[]> = {
   owner: READS,
-  developer: [...INTEGRATION_PERMISSIONS, 'keys'],
+  developer: KEY_PERMISSIONS,
   viewer: [],
 }
 

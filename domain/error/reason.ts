@@ -156,6 +156,15 @@ export const REASONS = {
     ...badRequest,
     meaning: 'the webhook endpoint is disabled; enable it first',
   },
+  API_KEY_LIMIT: {
+    ...badRequest,
+    meaning: 'the organization has the maximum number of live API keys; revoke one first',
+    metadata: ['limit'],
+  },
+  API_KEY_ENDED: {
+    ...badRequest,
+    meaning: 'the API key was revoked or has expired; create a new one',
+  },
   UNAUTHENTICATED: {
     code: 401,
     status: 'UNAUTHENTICATED',
@@ -165,7 +174,8 @@ export const REASONS = {
   PERMISSION_DENIED: {
     code: 403,
     status: 'PERMISSION_DENIED',
-    meaning: "the API key, or the member's role, lacks a permission",
+    meaning:
+      "the API key, or the member's role, lacks a permission; also one that a new key is to have",
     metadata: ['permission'],
   },
   REAUTHENTICATION_NEEDED: {
@@ -204,6 +214,11 @@ export const REASONS = {
     metadata: ['what', 'limit'],
   },
   PATH_NOT_FOUND: { code: 404, status: 'NOT_FOUND', meaning: 'the path does not exist' },
+  API_KEY_NOT_FOUND: {
+    code: 404,
+    status: 'NOT_FOUND',
+    meaning: 'the organization has no API key with this public id',
+  },
   ORGANIZATION_NOT_FOUND: {
     code: 404,
     status: 'NOT_FOUND',

@@ -6,7 +6,14 @@ export type LimitClass = 'reads' | 'prepare' | 'graphql'
 /** Points per window; null for no limit. A request costs one point, a GraphQL operation its cost. */
 type Limits = Record<LimitClass, number | null>
 
+export const LIMIT_CLASSES = ['reads', 'prepare', 'graphql'] as const satisfies LimitClass[]
+
 export const WINDOW_SECONDS = 60
+
+/** The name of the bucket of a key, a member or an address in a class. */
+export function bucketOf(limitClass: LimitClass, principal: string): string {
+  return `${limitClass}:${principal}`
+}
 
 /** The quota of each bucket per window. A bucket is a key, or the address of a client without one (`anonymous`). */
 export const RATE_LIMITS: Record<RateLimitTier | 'anonymous', Limits> = {

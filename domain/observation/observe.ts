@@ -31,6 +31,8 @@ export type Observation =
   | { kind: 'keeperHold'; chainId: number; hold: 'fee' | 'budget' | null }
   /** The result of an attempt to forward a payment: confirmed, or the remediation. */
   | { kind: 'smartDeposit'; chainId: number; outcome: string }
+  /** Rows of the request log. `dropped`: too many waited to be written. */
+  | { kind: 'requestLog'; outcome: 'written' | 'dropped'; requests: number }
   /** Ponder ended by itself. */
   | { kind: 'ponderEnd' }
 

@@ -1,6 +1,10 @@
 import type { TransactionSql } from 'postgres'
-import { z } from 'zod'
 import { audited } from '../access/audit.ts'
+import {
+  DEFAULT_OVERLAP_SECONDS,
+  OVERLAP_EXPECTED,
+  overlapSecondsParam,
+} from '../access/overlap.ts'
 import { sealSecret } from '../access/sealedSecret.ts'
 import { invalidFields } from '../error/serviceError.ts'
 import {
@@ -11,14 +15,6 @@ import {
   type WebhookAdministrator,
 } from './endpoint.ts'
 import { randomSigningSecret } from './signature.ts'
-
-export const MOST_OVERLAP_SECONDS = 7 * 86_400
-export const DEFAULT_OVERLAP_SECONDS = 86_400
-
-const OVERLAP = `expected an integer from 0 to ${MOST_OVERLAP_SECONDS}`
-
-/** How long the previous secret continues to sign. */
-export const overlapSecondsParam = z.int(OVERLAP).min(0, OVERLAP).max(MOST_OVERLAP_SECONDS, OVERLAP)
 
 /** Creates an endpoint's newest secret and returns it in clear text; a previous one must have an expiry. */
 export async function insertSecret(
@@ -43,7 +39,7 @@ export async function rotateSecret(
   overlapSeconds: number = DEFAULT_OVERLAP_SECONDS,
 ): Promise<CreatedEndpoint> {
   if (!overlapSecondsParam.safeParse(overlapSeconds).success)
-    throw invalidFields([{ field: 'overlapSeconds', description: OVERLAP }])
+    throw invalidFields([{ field: 'overlapSeconds', description: OVERLAP_EXPECTED }])
   return audited(administrator, async (transaction) => {
     const { id } = await lockEndpoint(transaction, place)
     await transaction`

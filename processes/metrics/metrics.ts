@@ -99,6 +99,12 @@ export function createMetrics(chainIds: number[], { readIndex, readQueues }: Met
     labelNames: ['chain', 'outcome'],
     registers,
   })
+  const loggedRequests = new Counter({
+    name: `${PREFIX}request_log_rows_total`,
+    help: 'Requests with a key, by whether the request log has them. Dropped: too many waited to be written.',
+    labelNames: ['outcome'],
+    registers,
+  })
   collectIndex(registry, chainIds, readIndex)
   collectQueues(registry, readQueues)
   for (const kind of ['long_poll', 'stream']) held.set({ kind }, 0)
@@ -151,6 +157,8 @@ export function createMetrics(chainIds: number[], { readIndex, readQueues }: Met
         const { outcome } = observation
         return smartDeposits.inc({ chain: chain(observation.chainId), outcome })
       }
+      case 'requestLog':
+        return loggedRequests.inc({ outcome: observation.outcome }, observation.requests)
       case 'ponderEnd':
         return // Only an indexer has a Ponder.
     }

@@ -6,7 +6,7 @@ import {
   findOrganization,
   setOrganization,
 } from '../../domain/access/organizations.ts'
-import { INTEGRATION_PERMISSIONS } from '../../domain/access/permissions.ts'
+import { KEY_PERMISSIONS } from '../../domain/access/permissions.ts'
 import { type Secrets, saveSecrets } from './secrets.ts'
 
 const LOCAL_ORGANIZATION = 'Local'
@@ -18,7 +18,8 @@ export async function localApiKey(
   secrets: Secrets,
 ): Promise<string> {
   const sql = connect(databaseUrl, { applicationName: 'causeway-start', max: 1 })
-  const administrator = { sql, appSecret: Buffer.from(secrets.appSecret, 'hex'), actor: 'start' }
+  const appSecret = Buffer.from(secrets.appSecret, 'hex')
+  const administrator = { sql, appSecret, actor: 'start', bounds: null }
   try {
     const organization =
       (await findOrganization(sql, LOCAL_ORGANIZATION)) ??
@@ -32,7 +33,7 @@ export async function localApiKey(
     const { key } = await createKey(administrator, {
       organizationId: id,
       name: 'npm start',
-      permissions: INTEGRATION_PERMISSIONS,
+      permissions: KEY_PERMISSIONS,
     })
     await saveSecrets(dataDirectory, { ...secrets, apiKey: key })
     return key
@@ -43,8 +44,7 @@ export async function localApiKey(
 
 function hasAllPermissions(context: KeyContext, key: string): Promise<boolean> {
   return authenticateKey(context, key).then(
-    ({ permissions }) =>
-      INTEGRATION_PERMISSIONS.every((permission) => permissions.includes(permission)),
+    ({ permissions }) => KEY_PERMISSIONS.every((permission) => permissions.includes(permission)),
     () => false,
   )
 }

@@ -116,12 +116,14 @@ function databaseVariables(
 
 function publicTrafficVariables({
   RATE_LIMITS,
+  REQUEST_LOG,
   TRUST_PROXY,
   CORS_ORIGINS,
   ...limits
 }: ProductOptions['environment']): Record<string, string> {
   return {
     RATE_LIMITS,
+    REQUEST_LOG,
     MAX_CONNECTIONS: String(limits.MAX_CONNECTIONS),
     MAX_CONNECTIONS_PER_ADDRESS: String(limits.MAX_CONNECTIONS_PER_ADDRESS),
     MAX_CONNECTIONS_PER_KEY: String(limits.MAX_CONNECTIONS_PER_KEY),

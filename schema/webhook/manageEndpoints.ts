@@ -1,3 +1,8 @@
+import {
+  DEFAULT_OVERLAP_SECONDS,
+  MOST_OVERLAP_SECONDS,
+  overlapSecondsParam,
+} from '../../domain/access/overlap.ts'
 import { type CreatedEndpoint, webhookAdministrator } from '../../domain/webhook/endpoint.ts'
 import { eventFilterParam, eventTypesParam } from '../../domain/webhook/endpointParams.ts'
 import {
@@ -7,12 +12,7 @@ import {
   pingEndpoint,
 } from '../../domain/webhook/manageEndpoints.ts'
 import { redeliver } from '../../domain/webhook/redeliver.ts'
-import {
-  DEFAULT_OVERLAP_SECONDS,
-  MOST_OVERLAP_SECONDS,
-  overlapSecondsParam,
-  rotateSecret,
-} from '../../domain/webhook/secrets.ts'
+import { rotateSecret } from '../../domain/webhook/secrets.ts'
 import { builder } from '../builder.ts'
 import { readCost } from '../fieldCost.ts'
 import { WebhookDeliveryRef } from './deliveries.ts'

@@ -1,3 +1,4 @@
+import * as access from './actions/access.ts'
 import * as core from './actions/core.ts'
 import * as earn from './actions/earn.ts'
 import { listEvents } from './actions/events.ts'
@@ -83,6 +84,16 @@ const webhookActions = {
   redeliver: webhooks.redeliverWebhook,
 }
 
+const accessActions = {
+  keys: access.listApiKeys,
+  createKey: access.createApiKey,
+  renameKey: access.renameApiKey,
+  rotateKey: access.rotateApiKey,
+  revokeKey: access.revokeApiKey,
+  usage: access.listApiUsage,
+  requests: access.listRequestLog,
+}
+
 const eventActions = { list: listEvents }
 const coreActions = {
   chains: core.listChains,
@@ -99,6 +110,7 @@ export type CausewayClient = Connection & {
   smartDeposits: Bound<typeof smartDepositActions>
   webhooks: Bound<typeof webhookActions>
   events: Bound<typeof eventActions>
+  access: Bound<typeof accessActions>
   core: Bound<typeof coreActions>
 }
 
@@ -112,6 +124,7 @@ export function createCausewayClient(options: ConnectionOptions): CausewayClient
     smartDeposits: bindActions(connection, smartDepositActions),
     webhooks: bindActions(connection, webhookActions),
     events: bindActions(connection, eventActions),
+    access: bindActions(connection, accessActions),
     core: bindActions(connection, coreActions),
   }
 }

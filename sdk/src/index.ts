@@ -1,3 +1,12 @@
+export {
+  createApiKey,
+  listApiKeys,
+  listApiUsage,
+  listRequestLog,
+  renameApiKey,
+  revokeApiKey,
+  rotateApiKey,
+} from './actions/access.ts'
 export { getHealth, getReady, listChains, listTokens, runGraphql } from './actions/core.ts'
 export {
   calculateWithdrawalFee,

@@ -19,6 +19,13 @@ type Need = Permission | 'open' | 'ignores keys'
 
 /** By path, with the method if it is not GET. */
 const PATHS: Record<string, Need> = {
+  '/v1/access/apiKeys': 'keys',
+  'POST /v1/access/apiKeys': 'keys',
+  'PATCH /v1/access/apiKeys/{publicId}': 'keys',
+  'POST /v1/access/apiKeys/{publicId}/revoke': 'keys',
+  'POST /v1/access/apiKeys/{publicId}/rotate': 'keys',
+  '/v1/access/requestLog': 'keys',
+  '/v1/access/usage': 'keys',
   '/health': 'ignores keys',
   '/ready': 'ignores keys',
   '/v1/core/chains': 'open',

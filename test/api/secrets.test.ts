@@ -24,7 +24,7 @@ let metrics: Awaited<ReturnType<typeof startTestMetrics>>
 beforeAll(async () => {
   const [nobody = 0] = await freePorts(1)
   const node = `http://127.0.0.1:${nobody}/v2/${NODE_KEY}`
-  api = await startTestApi({ logger, rpcUrls: { 1: [node], 4663: [node] } })
+  api = await startTestApi({ logger, isRecording: true, rpcUrls: { 1: [node], 4663: [node] } })
   metrics = await startTestMetrics(api.context, logger)
 })
 afterAll(async () => {
@@ -78,6 +78,8 @@ async function use(key: string, signature: Hex) {
     fetch(`${api.url}/health`),
     post('/graphql', graphql),
     post('/graphql', { query: `{ ${key} }` }),
+    post('/graphql', { query: `query of_${key} { __typename }` }),
+    fetch(`${api.url}/v1/transit/orders`, { headers: { ...headers, 'x-request-id': key } }),
     post('/graphql/stream', graphql),
     post(`/graphql?x=${signature}`, { query: '{ _meta { chains { head } } }' }),
   ])
@@ -102,6 +104,7 @@ test('default: no secret that was handed out is in the database, the logs or the
   await use(unread, signatures[0] ?? '0x')
   await sql`alter table app.api_key rename column misplaced to secret_hash`
 
+  await api.recorder?.flush()
   const kept = {
     database: await databaseText(sql),
     logs: lines.join('\n'),
@@ -109,6 +112,8 @@ test('default: no secret that was handed out is in the database, the logs or the
   }
   // Each place must have contained something to search.
   expect(kept.database).toContain(made[0]?.publicId)
+  const [logged] = await sql`select count(*)::integer as count from app.request_log`
+  expect(logged?.count).toBeGreaterThan(0)
   expect(kept.logs).toContain(made[0]?.publicId)
   expect(kept.logs).toContain('unexpected failure')
   expect(kept.metrics).toContain('/v2/earn/deposit')

@@ -69,7 +69,12 @@ describe.skipIf(binaries === null)('a restored dump', () => {
     await sql`insert into app.index_build (postgres_schema, chain_id, build_hash, state, served_at)
       values ('index_1_lost', 1, 'lost', 'served', now())`
     await sql`insert into app.index_high_water (chain_id, block_number) values (1, ${HEAD})`
-    key = await createTestKey({ sql, appSecret: Buffer.from(appSecret, 'hex'), actor: 'test' })
+    key = await createTestKey({
+      sql,
+      appSecret: Buffer.from(appSecret, 'hex'),
+      actor: 'test',
+      bounds: null,
+    })
     const [endpoint] = await sql<{ id: string; organizationId: string }[]>`
       insert into app.webhook_endpoint (organization_id, url, event_types)
       select id, 'https://example.com', '{*}' from app.organization

@@ -17,6 +17,8 @@ import type { Clock } from '../../domain/chain/sharedReads.ts'
 import type { Settings } from '../../domain/context.ts'
 import type { QuotaLeases } from '../../domain/limits/quotaLeases.ts'
 import { privateKeyQuoteSigner } from '../../domain/transit/quotes/quoteSigner.ts'
+import { createRequestRecorder, type RequestRecorder } from '../../domain/usage/requestRecorder.ts'
+import { createRequestStore } from '../../domain/usage/requestStore.ts'
 import { createLogger } from '../../processes/logger.ts'
 import { createServiceContext } from '../../processes/serviceContext.ts'
 import { testAddressBook } from './addressBook.ts'
@@ -33,6 +35,8 @@ export type TestApi = {
   /** Creates organizations and keys in its database. */
   administrator: KeyAdministrator
   lifecycle: Lifecycle
+  /** Null without `isRecording`. */
+  recorder: RequestRecorder | null
   server: Server
   close(): Promise<void>
   stop(): Promise<void>
@@ -54,6 +58,8 @@ export type TestApiOptions = {
   webhookTargets?: AppServices['webhookTargets']
   /** Creates the quotas over its database; without them nothing is limited. */
   leases?: (databaseUrl: string) => QuotaLeases
+  /** Keeps the request log and usage; a test calls `recorder.flush()`. */
+  isRecording?: boolean
   /** The connections and held requests that one client may have; by default, any number. */
   caps?: ServerOptions['caps']
   trustedProxies?: string[]
@@ -99,12 +105,20 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   })
   const lifecycle = createLifecycle()
   const { logger } = options
+  const recorder = options.isRecording
+    ? createRequestRecorder(createRequestStore(database.url), {
+        onFailure(error) {
+          throw error
+        },
+      })
+    : null
   const app = await createServer(context, {
     ...(logger ? { logger } : {}),
     lifecycle,
     maxLagSeconds: 300,
     productSegments: options.productSegments ?? [],
     leases: options.leases?.(database.url) ?? null,
+    recorder,
     caps: options.caps ?? null,
     trustedProxies: options.trustedProxies ?? [],
     corsOrigins: options.corsOrigins ?? [],
@@ -117,7 +131,12 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   lifecycle.markReady()
   const { port } = app.server.address() as AddressInfo
   const url = `http://127.0.0.1:${port}`
-  const administrator = { sql: context.sql, appSecret: context.appSecret, actor: 'test' }
+  const administrator = {
+    sql: context.sql,
+    appSecret: context.appSecret,
+    actor: 'test',
+    bounds: null,
+  }
   await giveKey(url, administrator)
   return {
     url,
@@ -126,11 +145,13 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     port,
     context,
     lifecycle,
+    recorder,
     server: app.server,
     close: () => app.close(),
     async stop() {
       lifecycle.startDraining()
       await app.close()
+      await recorder?.stop()
       await stop()
       await database.drop()
     },

@@ -41,7 +41,7 @@ export async function giveKey(url: string, administrator: KeyAdministrator): Pro
 /** Like `giveKey`, for an API in another process. */
 export async function giveKeyOf(url: string, databaseUrl: string, appSecret: string) {
   const sql = connect(databaseUrl, { applicationName: 'test-key', max: 1 })
-  await giveKey(url, { sql, appSecret: Buffer.from(appSecret, 'hex'), actor: 'test' })
+  await giveKey(url, { sql, appSecret: Buffer.from(appSecret, 'hex'), actor: 'test', bounds: null })
   await sql.end()
 }
 

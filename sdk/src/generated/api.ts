@@ -126,6 +126,26 @@ export type FilterKeys = {
     resourceId: string
     endpointId: string
   }
+  listApiKeys: {
+    publicId: string
+    name: string
+    status: 'ACTIVE' | 'EXPIRED' | 'REVOKED'
+    permission: string
+    createdBy: string
+  }
+  listApiUsage: {
+    publicId: string
+  }
+  listRequestLog: {
+    publicId: string
+    requestId: string
+    method: string
+    route: string
+    operation: string
+    status: number
+    outcome: 'ANSWERED' | 'REFUSED' | 'INVALID' | 'FAILED'
+    reason: string
+  }
 }
 
 export interface paths {
@@ -905,6 +925,130 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/access/apiKeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The API keys of your organization, the newest first, with those that have expired or were revoked
+         * @description The API keys of your organization, the newest first, with those that have expired or were revoked.
+         */
+        get: operations["listApiKeys"];
+        put?: never;
+        /**
+         * Creates an API key
+         * @description Creates an API key. Its secret is in this answer only. An organization has at most 100 keys that work.
+         */
+        post: operations["createApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/access/apiKeys/{publicId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Gives an API key another name
+         * @description Gives an API key another name.
+         */
+        patch: operations["renameApiKey"];
+        trace?: never;
+    };
+    "/v1/access/apiKeys/{publicId}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Creates a key with the name and the permissions of another, which works on until the overlap ends
+         * @description Creates a key with the name and the permissions of another, which works on until the overlap ends. You need all of its permissions.
+         */
+        post: operations["rotateApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/access/apiKeys/{publicId}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revokes an API key for good: within 5 seconds no process accepts it, and its streams end
+         * @description Revokes an API key for good: within 5 seconds no process accepts it, and its streams end.
+         */
+        post: operations["revokeApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/access/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the API keys of your organization asked, by hour or day: requests, points, refusals and failures
+         * @description What the API keys of your organization asked, by hour or day: requests, points, refusals and failures. Kept for 90 days.
+         */
+        get: operations["listApiUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/access/requestLog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The requests that were sent with the API keys of your organization in the last 7 days, the newest first, a second or two after their answer
+         * @description The requests that were sent with the API keys of your organization in the last 7 days, the newest first, a second or two after their answer. Without bodies, variables, query strings and addresses.
+         */
+        get: operations["listRequestLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/graphql": {
         parameters: {
             query?: never;
@@ -1016,7 +1160,7 @@ export interface components {
             description: string;
         };
         /** @description The reason of an error, with its current values in the metadata. */
-        ErrorInfo: components["schemas"]["InvalidFieldInfo"] | components["schemas"]["InvalidFilterInfo"] | components["schemas"]["InvalidPageTokenInfo"] | components["schemas"]["InvalidGraphqlInfo"] | components["schemas"]["OperationTooCostlyInfo"] | components["schemas"]["MalformedJsonInfo"] | components["schemas"]["MalformedRequestInfo"] | components["schemas"]["UnsupportedContentTypeInfo"] | components["schemas"]["RequestTooLargeInfo"] | components["schemas"]["KeyInQueryInfo"] | components["schemas"]["SubscriptionNeedsStreamInfo"] | components["schemas"]["BelowMinOrderSizeInfo"] | components["schemas"]["AboveMaxOrderSizeInfo"] | components["schemas"]["QuoteFeeTooHighInfo"] | components["schemas"]["ApprovalRefusedInfo"] | components["schemas"]["VaultDeprecatedInfo"] | components["schemas"]["AssetNotDepositableInfo"] | components["schemas"]["AssetNotWithdrawableInfo"] | components["schemas"]["DepositTooSmallInfo"] | components["schemas"]["WithdrawalTooSmallInfo"] | components["schemas"]["SupplyCapExceededInfo"] | components["schemas"]["AccountFrozenInfo"] | components["schemas"]["AttestationRefusedInfo"] | components["schemas"]["IntendedDepositorNotSenderInfo"] | components["schemas"]["ReceiverRefusesReceiptInfo"] | components["schemas"]["WithdrawalNotPendingInfo"] | components["schemas"]["SimulationFailedInfo"] | components["schemas"]["WebhookEndpointLimitInfo"] | components["schemas"]["WebhookEndpointDisabledInfo"] | components["schemas"]["UnauthenticatedInfo"] | components["schemas"]["PermissionDeniedInfo"] | components["schemas"]["ReauthenticationNeededInfo"] | components["schemas"]["ForgedRequestInfo"] | components["schemas"]["SignInRefusedInfo"] | components["schemas"]["SignInLockedInfo"] | components["schemas"]["RateLimitedInfo"] | components["schemas"]["TooManyOpenInfo"] | components["schemas"]["PathNotFoundInfo"] | components["schemas"]["OrganizationNotFoundInfo"] | components["schemas"]["InvitationNotFoundInfo"] | components["schemas"]["OrderNotFoundInfo"] | components["schemas"]["ChainNotFoundInfo"] | components["schemas"]["RouteNotFoundInfo"] | components["schemas"]["VaultNotFoundInfo"] | components["schemas"]["WithdrawalRequestNotFoundInfo"] | components["schemas"]["SmartDepositNotFoundInfo"] | components["schemas"]["WebhookEndpointNotFoundInfo"] | components["schemas"]["WebhookDeliveryNotFoundInfo"] | components["schemas"]["MethodNotAllowedInfo"] | components["schemas"]["NotYetIndexedInfo"] | components["schemas"]["IndexCatchingUpInfo"] | components["schemas"]["RpcUnavailableInfo"] | components["schemas"]["PriceUnavailableInfo"] | components["schemas"]["PriceOutOfBandInfo"] | components["schemas"]["RoutePausedInfo"] | components["schemas"]["RouteExhaustedInfo"] | components["schemas"]["StationPausedInfo"] | components["schemas"]["StationNotConnectedInfo"] | components["schemas"]["QuoteSignerUnavailableInfo"] | components["schemas"]["VaultPausedInfo"] | components["schemas"]["VaultNotConnectedInfo"] | components["schemas"]["AttestationUnavailableInfo"] | components["schemas"]["DatabaseUnavailableInfo"] | components["schemas"]["UnhealthyInfo"] | components["schemas"]["OverloadedInfo"] | components["schemas"]["StartingInfo"] | components["schemas"]["ShuttingDownInfo"] | components["schemas"]["UnexpectedInfo"];
+        ErrorInfo: components["schemas"]["InvalidFieldInfo"] | components["schemas"]["InvalidFilterInfo"] | components["schemas"]["InvalidPageTokenInfo"] | components["schemas"]["InvalidGraphqlInfo"] | components["schemas"]["OperationTooCostlyInfo"] | components["schemas"]["MalformedJsonInfo"] | components["schemas"]["MalformedRequestInfo"] | components["schemas"]["UnsupportedContentTypeInfo"] | components["schemas"]["RequestTooLargeInfo"] | components["schemas"]["KeyInQueryInfo"] | components["schemas"]["SubscriptionNeedsStreamInfo"] | components["schemas"]["BelowMinOrderSizeInfo"] | components["schemas"]["AboveMaxOrderSizeInfo"] | components["schemas"]["QuoteFeeTooHighInfo"] | components["schemas"]["ApprovalRefusedInfo"] | components["schemas"]["VaultDeprecatedInfo"] | components["schemas"]["AssetNotDepositableInfo"] | components["schemas"]["AssetNotWithdrawableInfo"] | components["schemas"]["DepositTooSmallInfo"] | components["schemas"]["WithdrawalTooSmallInfo"] | components["schemas"]["SupplyCapExceededInfo"] | components["schemas"]["AccountFrozenInfo"] | components["schemas"]["AttestationRefusedInfo"] | components["schemas"]["IntendedDepositorNotSenderInfo"] | components["schemas"]["ReceiverRefusesReceiptInfo"] | components["schemas"]["WithdrawalNotPendingInfo"] | components["schemas"]["SimulationFailedInfo"] | components["schemas"]["WebhookEndpointLimitInfo"] | components["schemas"]["WebhookEndpointDisabledInfo"] | components["schemas"]["ApiKeyLimitInfo"] | components["schemas"]["ApiKeyEndedInfo"] | components["schemas"]["UnauthenticatedInfo"] | components["schemas"]["PermissionDeniedInfo"] | components["schemas"]["ReauthenticationNeededInfo"] | components["schemas"]["ForgedRequestInfo"] | components["schemas"]["SignInRefusedInfo"] | components["schemas"]["SignInLockedInfo"] | components["schemas"]["RateLimitedInfo"] | components["schemas"]["TooManyOpenInfo"] | components["schemas"]["PathNotFoundInfo"] | components["schemas"]["ApiKeyNotFoundInfo"] | components["schemas"]["OrganizationNotFoundInfo"] | components["schemas"]["InvitationNotFoundInfo"] | components["schemas"]["OrderNotFoundInfo"] | components["schemas"]["ChainNotFoundInfo"] | components["schemas"]["RouteNotFoundInfo"] | components["schemas"]["VaultNotFoundInfo"] | components["schemas"]["WithdrawalRequestNotFoundInfo"] | components["schemas"]["SmartDepositNotFoundInfo"] | components["schemas"]["WebhookEndpointNotFoundInfo"] | components["schemas"]["WebhookDeliveryNotFoundInfo"] | components["schemas"]["MethodNotAllowedInfo"] | components["schemas"]["NotYetIndexedInfo"] | components["schemas"]["IndexCatchingUpInfo"] | components["schemas"]["RpcUnavailableInfo"] | components["schemas"]["PriceUnavailableInfo"] | components["schemas"]["PriceOutOfBandInfo"] | components["schemas"]["RoutePausedInfo"] | components["schemas"]["RouteExhaustedInfo"] | components["schemas"]["StationPausedInfo"] | components["schemas"]["StationNotConnectedInfo"] | components["schemas"]["QuoteSignerUnavailableInfo"] | components["schemas"]["VaultPausedInfo"] | components["schemas"]["VaultNotConnectedInfo"] | components["schemas"]["AttestationUnavailableInfo"] | components["schemas"]["DatabaseUnavailableInfo"] | components["schemas"]["UnhealthyInfo"] | components["schemas"]["OverloadedInfo"] | components["schemas"]["StartingInfo"] | components["schemas"]["ShuttingDownInfo"] | components["schemas"]["UnexpectedInfo"];
         /** @description One or more parameters are missing, malformed or out of bounds. */
         InvalidFieldInfo: {
             /** @constant */
@@ -1405,6 +1549,32 @@ export interface components {
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
         };
+        /** @description The organization has the maximum number of live API keys; revoke one first. */
+        ApiKeyLimitInfo: {
+            /** @constant */
+            "@type": "type.service.dev/errors/ErrorInfo";
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            reason: "API_KEY_LIMIT";
+            fieldViolations: components["schemas"]["FieldViolation"][];
+            metadata: {
+                limit: string;
+            };
+        };
+        /** @description The API key was revoked or has expired; create a new one. */
+        ApiKeyEndedInfo: {
+            /** @constant */
+            "@type": "type.service.dev/errors/ErrorInfo";
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            reason: "API_KEY_ENDED";
+            fieldViolations: components["schemas"]["FieldViolation"][];
+            metadata: Record<string, never>;
+        };
         /** @description The request needs an API key and has none, or its key is malformed, unknown, revoked or expired. */
         UnauthenticatedInfo: {
             /** @constant */
@@ -1417,7 +1587,7 @@ export interface components {
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
         };
-        /** @description The API key, or the member's role, lacks a permission. */
+        /** @description The API key, or the member's role, lacks a permission; also one that a new key is to have. */
         PermissionDeniedInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
@@ -1519,6 +1689,18 @@ export interface components {
              * @enum {string}
              */
             reason: "PATH_NOT_FOUND";
+            fieldViolations: components["schemas"]["FieldViolation"][];
+            metadata: Record<string, never>;
+        };
+        /** @description The organization has no API key with this public id. */
+        ApiKeyNotFoundInfo: {
+            /** @constant */
+            "@type": "type.service.dev/errors/ErrorInfo";
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            reason: "API_KEY_NOT_FOUND";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
         };
@@ -4180,6 +4362,176 @@ export interface components {
             /** @description Whether more events are recorded already. With a filter: whether some may match. */
             hasMore: boolean;
         };
+        /**
+         * @description Whether an API key works.
+         * @enum {string}
+         */
+        ApiKeyStatus: "ACTIVE" | "EXPIRED" | "REVOKED";
+        /**
+         * @description The size of the quotas of an organization (docs/limits.md).
+         * @enum {string}
+         */
+        RateLimitTier: "HIGH" | "STANDARD" | "UNLIMITED";
+        /** @description The points of one class of requests per window of 60 seconds. */
+        Quota: {
+            /** @description The points of a window. Null for no limit. */
+            limit: number | null;
+            /** @description The points that are left now. A process reserves some in advance, which count as used. Null for no limit. */
+            remaining: number | null;
+            /** @description The end of the present window. Null where none has begun. */
+            resetsAt: components["schemas"]["Time"] | null;
+        };
+        /** @description The quotas of an API key (docs/limits.md). */
+        ApiKeyLimits: {
+            /** @description Lists and single reads. */
+            reads: components["schemas"]["Quota"];
+            /** @description Requests that read chains to prepare transactions. */
+            prepare: components["schemas"]["Quota"];
+            /** @description GraphQL, by the cost of operations. */
+            graphql: components["schemas"]["Quota"];
+        };
+        /** @description An API key of your organization, without its secret. */
+        ApiKey: {
+            /** @description The id of the key: the second part of its text. */
+            publicId: string;
+            /** @description The purpose of the key. May be empty. */
+            name: string;
+            /** @description The permissions of the key (docs/access.md). */
+            permissions: string[];
+            /** @description Whether the key works. */
+            status: components["schemas"]["ApiKeyStatus"];
+            /** @description The size of its quotas: that of the organization. */
+            tier: components["schemas"]["RateLimitTier"];
+            /** @description The quotas of the key, and what is left of them. */
+            limits: components["schemas"]["ApiKeyLimits"];
+            /** @description The time at which the key was created. */
+            createdAt: components["schemas"]["Time"];
+            /** @description The maker of the key: `member:<id>`, `key:<publicId>` or `operator`. Null where it is not known. */
+            createdBy: string | null;
+            /** @description The name of the member who made the key. Null for others. */
+            createdByName: string | null;
+            /** @description The time at which the key ends. Null for never. */
+            expiresAt: components["schemas"]["Time"] | null;
+            /** @description The time at which the key was revoked. Null where it was not. */
+            revokedAt: components["schemas"]["Time"] | null;
+            /** @description The time of the last request with the key, to the minute. Null before it. */
+            lastUsedAt: components["schemas"]["Time"] | null;
+            /** @description The `publicId` of the key that this one replaces. Null where there is none. */
+            rotatedFrom: string | null;
+            /** @description The `publicId` of the key that replaces this one. Null where there is none. */
+            rotatedTo: string | null;
+        };
+        /** @description A page of API keys, the newest first. */
+        ApiKeyPage: {
+            /** @description The API keys. */
+            apiKeys: components["schemas"]["ApiKey"][];
+            /** @description `pageToken` of the next page. Null on the last page. */
+            nextPageToken: string | null;
+        };
+        /** @description A new API key and its secret. */
+        CreatedApiKey: {
+            /** @description The key. */
+            apiKey: components["schemas"]["ApiKey"];
+            /** @description The key as the header `x-api-key` takes it: `causeway_<publicId>_…`. It is not shown again. */
+            secret: string;
+        };
+        CreateApiKeyRequest: {
+            /** @description The purpose of the key, 1 to 100 characters. */
+            name: string;
+            /** @description The permissions of the key (docs/access.md): at most your own. Empty for requests that need none. */
+            permissions: ("earn:read" | "earn:prepare" | "smart-deposits" | "webhooks" | "keys")[];
+            /** @description The time at which the key ends. Without it, never. */
+            expiresAt?: components["schemas"]["TimeInput"];
+        };
+        RenameApiKeyRequest: {
+            /** @description The purpose of the key, 1 to 100 characters. */
+            name: string;
+        };
+        RenameApiKeyResponse: {
+            apiKey: components["schemas"]["ApiKey"];
+        };
+        /** @description A new API key, its secret, and the key that it replaces. */
+        RotatedApiKey: {
+            /** @description The new key. */
+            apiKey: components["schemas"]["ApiKey"];
+            /** @description The key as the header `x-api-key` takes it: `causeway_<publicId>_…`. It is not shown again. */
+            secret: string;
+            /** @description The key before, which ends at its `expiresAt`. */
+            replaced: components["schemas"]["ApiKey"];
+        };
+        RotateApiKeyRequest: {
+            /** @description Seconds for which the key before also works, 0 to 604800 (seven days). Never longer than its own `expiresAt`. */
+            overlapSeconds?: number;
+            /** @description The time at which the new key ends. Without it, as the key before. */
+            expiresAt?: components["schemas"]["TimeInput"];
+        };
+        RevokeApiKeyRequest: Record<string, never>;
+        RevokeApiKeyResponse: {
+            apiKey: components["schemas"]["ApiKey"];
+        };
+        /** @description The requests of an API key in an hour or a day. */
+        ApiUsage: {
+            /** @description The `publicId` of the key. */
+            publicId: string;
+            /** @description The start of the interval, in UTC. */
+            startTime: components["schemas"]["Time"];
+            /** @description The end of the interval. */
+            endTime: components["schemas"]["Time"];
+            /** @description The number of requests. */
+            requests: number;
+            /** @description The points that they cost of the quotas (docs/limits.md). */
+            points: number;
+            /** @description The number of requests that a limit refused: 429. */
+            refused: number;
+            /** @description The number of requests that were answered with another 4xx. */
+            invalid: number;
+            /** @description The number of requests that were answered with a 5xx. */
+            failed: number;
+        };
+        /** @description A page of usage, sorted by time and key. */
+        ApiUsagePage: {
+            /** @description The usage. An interval in which a key sent nothing has no row. */
+            apiUsage: components["schemas"]["ApiUsage"][];
+            /** @description `pageToken` of the next page. Null on the last page. */
+            nextPageToken: string | null;
+        };
+        /**
+         * @description The end of a request, by its HTTP status.
+         * @enum {string}
+         */
+        RequestOutcome: "ANSWERED" | "FAILED" | "INVALID" | "REFUSED";
+        /** @description A request that was sent with an API key of your organization. */
+        LoggedRequest: {
+            /** @description The time of the answer. */
+            at: components["schemas"]["Time"];
+            /** @description The `x-request-id` of the answer: yours, or a generated one. */
+            requestId: string;
+            /** @description The `publicId` of the key. */
+            publicId: string;
+            /** @description The HTTP method. */
+            method: string;
+            /** @description The pattern of the path, as in `/v1/transit/orders/{orderId}`. */
+            route: string;
+            /** @description The operation of REST, or the name that you gave the GraphQL operation. Null without one. */
+            operation: string | null;
+            /** @description The HTTP status of the answer. */
+            status: number;
+            /** @description The end of the request, by its status. */
+            outcome: components["schemas"]["RequestOutcome"];
+            /** @description The first reason of an error (docs/errors.md). Null without an error. */
+            reason: string | null;
+            /** @description Milliseconds until the end of the answer, with the time for which it was held. */
+            latencyMs: number;
+            /** @description The points that it cost of the quotas (docs/limits.md). */
+            points: number;
+        };
+        /** @description A page of requests, the newest first. */
+        RequestLogPage: {
+            /** @description The requests. */
+            requests: components["schemas"]["LoggedRequest"][];
+            /** @description `pageToken` of the next page. Null on the last page. */
+            nextPageToken: string | null;
+        };
         Amount: bigint;
         Time: Date;
         TimeInput: Date | number | bigint;
@@ -5474,6 +5826,211 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EventPage"];
+                };
+            };
+        };
+    };
+    listApiKeys: {
+        parameters: {
+            query?: {
+                /** @description A filter expression (docs/filters.md). Keys: publicId, name, status, permission, createdBy. */
+                filter?: string;
+                /** @description Rows per page, 1 to 100. */
+                pageSize?: number;
+                /** @description `nextPageToken` of the page before. All other parameters must be the same. */
+                pageToken?: string;
+            };
+            header?: {
+                /** @description The ETag of an earlier answer. An unchanged body is answered with 304. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKeyPage"];
+                };
+            };
+        };
+    };
+    createApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateApiKeyRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedApiKey"];
+                };
+            };
+        };
+    };
+    renameApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `publicId` of the key. */
+                publicId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RenameApiKeyRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RenameApiKeyResponse"];
+                };
+            };
+        };
+    };
+    rotateApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `publicId` of the key. */
+                publicId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RotateApiKeyRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RotatedApiKey"];
+                };
+            };
+        };
+    };
+    revokeApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `publicId` of the key. */
+                publicId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RevokeApiKeyRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevokeApiKeyResponse"];
+                };
+            };
+        };
+    };
+    listApiUsage: {
+        parameters: {
+            query?: {
+                /** @description A filter expression (docs/filters.md). Keys: publicId. */
+                filter?: string;
+                /** @description The start of the time; taken as the full interval before. Without it, a day before the end, or 30 days with `interval` 86400. */
+                startTime?: components["schemas"]["TimeInput"];
+                /** @description The end of the time; taken as the full interval after. Without it, now. */
+                endTime?: components["schemas"]["TimeInput"];
+                /** @description The seconds of a row: 3600 for an hour, 86400 for a day. */
+                interval?: 3600 | 86400;
+                /** @description Rows per page, 1 to 100. */
+                pageSize?: number;
+                /** @description `nextPageToken` of the page before. All other parameters must be the same. */
+                pageToken?: string;
+            };
+            header?: {
+                /** @description The ETag of an earlier answer. An unchanged body is answered with 304. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiUsagePage"];
+                };
+            };
+        };
+    };
+    listRequestLog: {
+        parameters: {
+            query?: {
+                /** @description A filter expression (docs/filters.md). Keys: publicId, requestId, method, route, operation, status, outcome, reason. */
+                filter?: string;
+                /** @description Only requests that were answered at this time or later. */
+                startTime?: components["schemas"]["TimeInput"];
+                /** @description Only requests that were answered before this time. */
+                endTime?: components["schemas"]["TimeInput"];
+                /** @description Rows per page, 1 to 100. */
+                pageSize?: number;
+                /** @description `nextPageToken` of the page before. All other parameters must be the same. */
+                pageToken?: string;
+            };
+            header?: {
+                /** @description The ETag of an earlier answer. An unchanged body is answered with 304. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestLogPage"];
                 };
             };
         };

@@ -138,6 +138,30 @@ const WebhookDeliveryPage = { deliveries: WebhookDelivery } as const
 
 const RedeliverWebhookResponse = { delivery: WebhookDelivery } as const
 
+const Quota = { resetsAt: 'd' } as const
+
+const ApiKeyLimits = { reads: Quota, prepare: Quota, graphql: Quota } as const
+
+const ApiKey = { limits: ApiKeyLimits, createdAt: 'd', expiresAt: 'd', revokedAt: 'd', lastUsedAt: 'd' } as const
+
+const ApiKeyPage = { apiKeys: ApiKey } as const
+
+const CreatedApiKey = { apiKey: ApiKey } as const
+
+const RenameApiKeyResponse = { apiKey: ApiKey } as const
+
+const RotatedApiKey = { apiKey: ApiKey, replaced: ApiKey } as const
+
+const RevokeApiKeyResponse = { apiKey: ApiKey } as const
+
+const ApiUsage = { startTime: 'u', endTime: 'u' } as const
+
+const ApiUsagePage = { apiUsage: ApiUsage } as const
+
+const LoggedRequest = { at: 'd' } as const
+
+const RequestLogPage = { requests: LoggedRequest } as const
+
 export const listChainsOperation = {
   id: 'listChains',
   method: 'GET',
@@ -434,6 +458,55 @@ export const listEventsOperation = {
   id: 'listEvents',
   method: 'GET',
   path: '/v2/events',
+} as const
+
+export const listApiKeysOperation = {
+  id: 'listApiKeys',
+  method: 'GET',
+  path: '/v1/access/apiKeys',
+  shape: ApiKeyPage,
+} as const
+
+export const createApiKeyOperation = {
+  id: 'createApiKey',
+  method: 'POST',
+  path: '/v1/access/apiKeys',
+  shape: CreatedApiKey,
+} as const
+
+export const renameApiKeyOperation = {
+  id: 'renameApiKey',
+  method: 'PATCH',
+  path: '/v1/access/apiKeys/{publicId}',
+  shape: RenameApiKeyResponse,
+} as const
+
+export const rotateApiKeyOperation = {
+  id: 'rotateApiKey',
+  method: 'POST',
+  path: '/v1/access/apiKeys/{publicId}/rotate',
+  shape: RotatedApiKey,
+} as const
+
+export const revokeApiKeyOperation = {
+  id: 'revokeApiKey',
+  method: 'POST',
+  path: '/v1/access/apiKeys/{publicId}/revoke',
+  shape: RevokeApiKeyResponse,
+} as const
+
+export const listApiUsageOperation = {
+  id: 'listApiUsage',
+  method: 'GET',
+  path: '/v1/access/usage',
+  shape: ApiUsagePage,
+} as const
+
+export const listRequestLogOperation = {
+  id: 'listRequestLog',
+  method: 'GET',
+  path: '/v1/access/requestLog',
+  shape: RequestLogPage,
 } as const
 
 export const runGraphqlOperation = {

@@ -1,3 +1,4 @@
+import * as access from '../actions/access.ts'
 import * as core from '../actions/core.ts'
 import * as earn from '../actions/earn.ts'
 import * as events from '../actions/events.ts'
@@ -116,4 +117,11 @@ export const webhookEndpointOptions = /* @__PURE__ */ readFactory(
 export const webhookDeliveriesOptions = /* @__PURE__ */ listFactory(
   'webhooks.deliveries',
   webhooks.listWebhookDeliveries,
+)
+
+export const apiKeysOptions = /* @__PURE__ */ listFactory('access.keys', access.listApiKeys)
+export const apiUsageOptions = /* @__PURE__ */ listFactory('access.usage', access.listApiUsage)
+export const requestLogOptions = /* @__PURE__ */ listFactory(
+  'access.requests',
+  access.listRequestLog,
 )

@@ -37,7 +37,7 @@ const unauthenticated = expect.objectContaining({ reason: 'UNAUTHENTICATED', cod
 describe('authenticateKey', () => {
   beforeAll(async () => {
     database = await createTestDatabase()
-    context = { sql: connectAgain(), appSecret: randomBytes(32), actor: 'test' }
+    context = { sql: connectAgain(), appSecret: randomBytes(32), actor: 'test', bounds: null }
     organization = await createOrganization(context, 'Acme')
     statements = []
     context.sql.options.debug = (_, query) => statements.push(query)
@@ -185,7 +185,7 @@ describe('authenticateKey', () => {
     const { key, publicId } = await createKey(context, { organizationId: organization.id })
     await authenticateKey(context, key)
     const elsewhere = connectAgain()
-    await revokeKey({ sql: elsewhere, actor: 'test' }, publicId)
+    await revokeKey({ sql: elsewhere, actor: 'test', bounds: null }, publicId)
     await elsewhere.end()
     await sleep(4_900)
     await expect(authenticateKey(context, key)).rejects.toEqual(unauthenticated)

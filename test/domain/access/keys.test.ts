@@ -21,7 +21,7 @@ let organizationId: string
 beforeAll(async () => {
   database = await createTestDatabase()
   const sql = connect(database.url, { applicationName: 'test', max: 2 })
-  administrator = { sql, appSecret: randomBytes(32), actor: 'test:keys' }
+  administrator = { sql, appSecret: randomBytes(32), actor: 'test:keys', bounds: null }
   organizationId = (await createOrganization(administrator, 'Keys')).id
 })
 afterAll(async () => {

@@ -1,0 +1,103 @@
+import { observe } from '../observation/observe.ts'
+import type { AnsweredRequest } from './answeredRequest.ts'
+import type { RequestStore } from './requestStore.ts'
+import { createUsageSums } from './usageSums.ts'
+
+/** Keeps the requests of API keys, without waiting for the database. */
+export type RequestRecorder = {
+  record(request: AnsweredRequest): void
+  /** Writes what waits. Resolves also if that fails. */
+  flush(): Promise<void>
+  /** Writes what waits and ends. */
+  stop(): Promise<void>
+}
+
+type RecorderOptions = {
+  /** Called for the first failure of a row of them. */
+  onFailure: (error: unknown) => void
+  flushMs?: number
+  /** The most requests that wait to be written; the log lacks all others, the sums do not. */
+  mostWaiting?: number
+}
+
+const FLUSH_MS = 1_000
+const MOST_WAITING = 10_000
+const FORGET_EVERY_MS = 3_600_000
+
+/** Writes requests in batches: once a second, a row per request and a sum per key and hour. */
+export function createRequestRecorder(
+  store: RequestStore,
+  { onFailure, flushMs = FLUSH_MS, mostWaiting = MOST_WAITING }: RecorderOptions,
+): RequestRecorder {
+  const sums = createUsageSums()
+  let waiting: AnsweredRequest[] = []
+  let dropped = 0
+  let isFailing = false
+  let forgotAt = Number.NEGATIVE_INFINITY
+  let running: Promise<void> | null = null
+
+  async function write() {
+    // Before the first rows: a slot that was not emptied in time has only old ones.
+    if (Date.now() - forgotAt >= FORGET_EVERY_MS) {
+      await store.forgetOld()
+      forgotAt = Date.now()
+    }
+    await writeSums()
+    await writeRequests()
+    isFailing = false
+  }
+
+  async function writeSums() {
+    const taken = sums.take()
+    if (taken.length === 0) return
+    await store.addSums(taken).catch((error: unknown) => {
+      sums.addBack(taken)
+      throw error
+    })
+  }
+
+  async function writeRequests() {
+    const batch = waiting
+    waiting = []
+    if (batch.length === 0) return
+    await store.writeRequests(batch).catch((error: unknown) => {
+      const all = batch.concat(waiting)
+      waiting = all.slice(0, mostWaiting)
+      dropped += all.length - waiting.length
+      throw error
+    })
+    observe({ kind: 'requestLog', outcome: 'written', requests: batch.length })
+  }
+
+  function flush(): Promise<void> {
+    running ??= write()
+      .catch((error: unknown) => {
+        if (!isFailing) onFailure(error)
+        isFailing = true
+      })
+      .finally(() => {
+        if (dropped > 0) observe({ kind: 'requestLog', outcome: 'dropped', requests: dropped })
+        dropped = 0
+        running = null
+      })
+    return running
+  }
+
+  const timer = setInterval(() => void flush(), flushMs)
+  timer.unref()
+  return {
+    record(request) {
+      sums.add(request)
+      if (waiting.length < mostWaiting) waiting.push(request)
+      else dropped += 1
+    },
+    flush,
+    async stop() {
+      clearInterval(timer)
+      // The second takes what came during the first.
+      await flush()
+      await flush()
+      await store.stop()
+    },
+  }
+}

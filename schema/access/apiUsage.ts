@@ -1,0 +1,85 @@
+import {
+  type ApiUsage,
+  type ApiUsagePage,
+  listUsage,
+  USAGE_FILTER_KEYS,
+  type UsageParams,
+  usageIntervalParam,
+  usageQuery,
+} from '../../domain/usage/listUsage.ts'
+import { USAGE_KEPT_DAYS } from '../../domain/usage/requestStore.ts'
+import { HOUR_SECONDS } from '../../domain/usage/usageSums.ts'
+import { checkedByQuery } from '../argumentChecks.ts'
+import { builder } from '../builder.ts'
+import { pageCost } from '../fieldCost.ts'
+import { filterArgument, pageArguments } from '../listArguments.ts'
+import { withoutNulls } from '../withoutNulls.ts'
+
+const ApiUsageRef = builder.objectRef<ApiUsage>('ApiUsage').implement({
+  description: 'The requests of an API key in an hour or a day.',
+  fields: (t) => ({
+    publicId: t.exposeString('publicId', { description: 'The `publicId` of the key.' }),
+    startTime: t.expose('startTime', {
+      type: 'UnixTime',
+      description: 'The start of the interval, in UTC.',
+    }),
+    endTime: t.expose('endTime', { type: 'UnixTime', description: 'The end of the interval.' }),
+    requests: t.exposeFloat('requests', { description: 'The number of requests.' }),
+    points: t.exposeFloat('points', {
+      description: 'The points that they cost of the quotas (docs/limits.md).',
+    }),
+    refused: t.exposeFloat('refused', {
+      description: 'The number of requests that a limit refused: 429.',
+    }),
+    invalid: t.exposeFloat('invalid', {
+      description: 'The number of requests that were answered with another 4xx.',
+    }),
+    failed: t.exposeFloat('failed', {
+      description: 'The number of requests that were answered with a 5xx.',
+    }),
+  }),
+})
+
+const ApiUsagePageRef = builder.objectRef<ApiUsagePage>('ApiUsagePage').implement({
+  description: 'A page of usage, sorted by time and key.',
+  fields: (t) => ({
+    apiUsage: t.expose('apiUsage', {
+      type: [ApiUsageRef],
+      description: 'The usage. An interval in which a key sent nothing has no row.',
+    }),
+    nextPageToken: t.exposeString('nextPageToken', {
+      nullable: true,
+      description: '`pageToken` of the next page. Null on the last page.',
+    }),
+  }),
+})
+
+builder.queryField('apiUsage', (t) =>
+  t.field({
+    type: ApiUsagePageRef,
+    nullable: true,
+    complexity: pageCost('history'),
+    description: `What the API keys of your organization asked, by hour or day: requests, points, refusals and failures. Kept for ${USAGE_KEPT_DAYS} days.`,
+    args: {
+      ...filterArgument(USAGE_FILTER_KEYS),
+      startTime: t.arg({
+        type: 'UnixTime',
+        description:
+          'The start of the time; taken as the full interval before. Without it, a day before the end, or 30 days with `interval` 86400.',
+      }),
+      endTime: t.arg({
+        type: 'UnixTime',
+        description: 'The end of the time; taken as the full interval after. Without it, now.',
+      }),
+      interval: t.arg.int({
+        required: true,
+        defaultValue: HOUR_SECONDS,
+        description: 'The seconds of a row: 3600 for an hour, 86400 for a day.',
+        extensions: { value: usageIntervalParam },
+      }),
+      ...pageArguments(),
+    },
+    extensions: checkedByQuery((context, args: UsageParams) => usageQuery(context, args)),
+    resolve: (_, args, context) => listUsage(context, withoutNulls(args)),
+  }),
+)

@@ -1,0 +1,94 @@
+import type { Outcome } from '../../domain/usage/answeredRequest.ts'
+import {
+  type LoggedRequest,
+  listRequests,
+  REQUEST_LOG_FILTER_KEYS,
+  REQUESTS_KEPT_DAYS,
+  type RequestLogPage,
+  type RequestLogParams,
+  requestLogQuery,
+} from '../../domain/usage/listRequests.ts'
+import { checkedByQuery } from '../argumentChecks.ts'
+import { builder } from '../builder.ts'
+import { pageCost } from '../fieldCost.ts'
+import { filterArgument, pageArguments } from '../listArguments.ts'
+import { withoutNulls } from '../withoutNulls.ts'
+
+const RequestOutcomeRef = builder.enumType('RequestOutcome', {
+  description: 'The end of a request, by its HTTP status.',
+  values: {
+    ANSWERED: { description: 'Below 400.' },
+    REFUSED: { description: '429: a limit refused it.' },
+    INVALID: { description: 'Another 4xx.' },
+    FAILED: { description: '5xx.' },
+  } satisfies Record<Outcome, { description: string }>,
+})
+
+const LoggedRequestRef = builder.objectRef<LoggedRequest>('LoggedRequest').implement({
+  description: 'A request that was sent with an API key of your organization.',
+  fields: (t) => ({
+    at: t.expose('at', { type: 'DateTime', description: 'The time of the answer.' }),
+    requestId: t.exposeString('requestId', {
+      description: 'The `x-request-id` of the answer: yours, or a generated one.',
+    }),
+    publicId: t.exposeString('publicId', { description: 'The `publicId` of the key.' }),
+    method: t.exposeString('method', { description: 'The HTTP method.' }),
+    route: t.exposeString('route', {
+      description: 'The pattern of the path, as in `/v1/transit/orders/{orderId}`.',
+    }),
+    operation: t.exposeString('operation', {
+      nullable: true,
+      description:
+        'The operation of REST, or the name that you gave the GraphQL operation. Null without one.',
+    }),
+    status: t.exposeInt('status', { description: 'The HTTP status of the answer.' }),
+    outcome: t.expose('outcome', {
+      type: RequestOutcomeRef,
+      description: 'The end of the request, by its status.',
+    }),
+    reason: t.exposeString('reason', {
+      nullable: true,
+      description: 'The first reason of an error (docs/errors.md). Null without an error.',
+    }),
+    latencyMs: t.exposeInt('latencyMs', {
+      description: 'Milliseconds until the end of the answer, with the time for which it was held.',
+    }),
+    points: t.exposeInt('points', {
+      description: 'The points that it cost of the quotas (docs/limits.md).',
+    }),
+  }),
+})
+
+const RequestLogPageRef = builder.objectRef<RequestLogPage>('RequestLogPage').implement({
+  description: 'A page of requests, the newest first.',
+  fields: (t) => ({
+    requests: t.expose('requests', { type: [LoggedRequestRef], description: 'The requests.' }),
+    nextPageToken: t.exposeString('nextPageToken', {
+      nullable: true,
+      description: '`pageToken` of the next page. Null on the last page.',
+    }),
+  }),
+})
+
+builder.queryField('requestLog', (t) =>
+  t.field({
+    type: RequestLogPageRef,
+    nullable: true,
+    complexity: pageCost('index'),
+    description: `The requests that were sent with the API keys of your organization in the last ${REQUESTS_KEPT_DAYS} days, the newest first, a second or two after their answer. Without bodies, variables, query strings and addresses.`,
+    args: {
+      ...filterArgument(REQUEST_LOG_FILTER_KEYS),
+      startTime: t.arg({
+        type: 'UnixTime',
+        description: 'Only requests that were answered at this time or later.',
+      }),
+      endTime: t.arg({
+        type: 'UnixTime',
+        description: 'Only requests that were answered before this time.',
+      }),
+      ...pageArguments(),
+    },
+    extensions: checkedByQuery((context, args: RequestLogParams) => requestLogQuery(context, args)),
+    resolve: (_, args, context) => listRequests(context, withoutNulls(args)),
+  }),
+)
