@@ -1,4 +1,4 @@
-import { parseAbi } from 'viem'
+import { parseAbi } from 'abitype'
 
 /** `A` (before the 2026 upgrade): a state of 10 words. `B`: of 12, with the highest rate and the performance fee. */
 export const ACCOUNTANT_GENERATIONS = ['A', 'B'] as const

@@ -1,4 +1,4 @@
-import { parseAbi } from 'viem'
+import { parseAbi } from 'abitype'
 
 /** Predicate's registry: verifies that an attester it trusts has signed a statement. */
 export const attestationRegistryAbi = parseAbi([

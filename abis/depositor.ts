@@ -1,4 +1,4 @@
-import { parseAbi } from 'viem'
+import { parseAbi } from 'abitype'
 
 /**
  * `A` (until about 2026-02): no attestation, no fee, no cap. `B` (2026-01-29 to 03-11): fee in shares; the

@@ -1,4 +1,4 @@
-import { parseAbi } from 'viem'
+import { parseAbi } from 'abitype'
 
 /** A vault's fee modules: one rate for all assets, or a rate and a flat fee per asset. */
 export const feeModuleAbi = parseAbi([

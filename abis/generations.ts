@@ -1,4 +1,5 @@
-import { type Abi, type Hex, parseAbi } from 'viem'
+import { type Abi, parseAbi } from 'abitype'
+import type { Hex } from 'viem'
 import { type ACCOUNTANT_GENERATIONS, accountantAAbi, accountantAbi } from './accountant.ts'
 import {
   type DEPOSITOR_GENERATIONS,

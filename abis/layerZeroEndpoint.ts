@@ -1,4 +1,4 @@
-import { parseAbi } from 'viem'
+import { parseAbi } from 'abitype'
 
 /** LayerZero EndpointV2: carries the messages between stations. */
 export const layerZeroEndpointAbi = parseAbi([

@@ -1,4 +1,4 @@
-import { parseAbi } from 'viem'
+import { parseAbi } from 'abitype'
 
 /** The functions of Multicall3 that the service calls directly. */
 export const multicall3Abi = parseAbi([

@@ -1,4 +1,4 @@
-import { parseAbi } from 'viem'
+import { parseAbi } from 'abitype'
 
 /** The functions that show whether a token takes EIP-2612 permits, and how to sign them (EIP-5267, EIP-712). */
 export const permitTokenAbi = parseAbi([

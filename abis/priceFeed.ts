@@ -1,4 +1,4 @@
-import { parseAbi } from 'viem'
+import { parseAbi } from 'abitype'
 
 /** The functions of a Chainlink-style aggregator that the service reads. */
 export const priceFeedAbi = parseAbi([

@@ -1,4 +1,4 @@
-import { parseAbi } from 'viem'
+import { parseAbi } from 'abitype'
 
 /** The functions of a roles authority, which decides who may call a function, and of the contracts that use it. */
 export const rolesAuthorityAbi = parseAbi([

@@ -1,4 +1,4 @@
-import { parseAbi } from 'viem'
+import { parseAbi } from 'abitype'
 
 /** A screening provider's list of accounts that may not be paid. */
 export const sanctionsOracleAbi = parseAbi([

@@ -1,4 +1,4 @@
-import { parseAbi } from 'viem'
+import { parseAbi } from 'abitype'
 
 /** This project's factory of smart deposit addresses (contracts/SmartDepositFactory.sol), with the errors that pass through it. */
 export const smartDepositFactoryAbi = parseAbi([

@@ -1,4 +1,4 @@
-import { parseAbi } from 'viem'
+import { parseAbi } from 'abitype'
 
 /** `A` (before 2026-01-12): one flag per asset for both directions. `B`: one for each. */
 export const TELLER_GENERATIONS = ['A', 'B'] as const

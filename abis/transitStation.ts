@@ -1,4 +1,4 @@
-import { parseAbi } from 'viem'
+import { parseAbi } from 'abitype'
 
 const QUOTE_STRUCTS = [
   'struct Route { uint32 destEID; address offerAsset; address wantAsset; }',

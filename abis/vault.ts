@@ -1,4 +1,4 @@
-import { parseAbi } from 'viem'
+import { parseAbi } from 'abitype'
 
 /** BoringVault: holds the assets, and is the ERC-20 of its shares. */
 export const vaultAbi = parseAbi([

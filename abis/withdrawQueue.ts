@@ -1,4 +1,4 @@
-import { parseAbi } from 'viem'
+import { parseAbi } from 'abitype'
 
 /**
  * `A` (2026-01-29 to 02-10): orders of 5 fields, OrderProcessed without amounts. `B` (02-11 to 03-08):

@@ -12,34 +12,49 @@ import { type NodeUrls, startTestProduct, type TestProduct } from '../test/suppo
 import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
 
 /**
- * Measures the time from the node's new-head message to the complete answer of a `waitSeconds=25` request,
- * by the clock of this process. Blocks of one second; ten orders change in each block. First with
- * websockets, which has bounds; then with polling alone, and with nodes that drop one call in ten.
- * Starts everything itself: `node bench/waitSeconds.ts [orders]`.
+ * Measures the time from the node's new-head message to the news of an order: the complete answer of a
+ * `waitSeconds=25` request, and the event of a stream (SSE). By the clock of this process. Blocks of one second; ten
+ * orders change in each block. First with websockets, which has bounds; then with polling alone, and with nodes that
+ * drop one call in ten. Starts everything itself: `node bench/waitSeconds.ts [orders] [ways]`, where `ways` is how many
+ * of these it measures.
  */
 const ORDERS = Number(process.argv[2] ?? 300)
-const BOUND_MS = { p50: 60, p99: 400 }
+const WAYS = Number(process.argv[3] ?? 4)
+const BOUND_MS = { p50: 35, p99: 100 }
 /** The default of INDEX_POLL_MS. */
 const POLL_MS = 500
 const CHAIN_ID = 1
 const { station, tokens } = DEPLOYMENT
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
-type Way = { name: string; nodesThrough?: (nodes: NodeUrls) => Promise<NodeUrls> }
+type Way = {
+  name: string
+  start: StartWait
+  isBounded?: true
+  nodesThrough?: (nodes: NodeUrls) => Promise<NodeUrls>
+}
+/** Resolves once the server waits; `answered` is the time at which the news was complete. */
+type StartWait = (url: string, orderId: Hex) => Promise<{ answered: Promise<number> }>
 
 const proxies: FaultyNode[] = []
 const ways: Way[] = [
-  { name: 'websockets' },
+  { name: 'websockets, REST', start: startWait, isBounded: true },
+  { name: 'websockets, SSE', start: startStream, isBounded: true },
   {
-    name: `polling, ${POLL_MS} ms`,
+    name: `polling, ${POLL_MS} ms, REST`,
+    start: startWait,
     nodesThrough: async ({ rpcUrls }) => ({ rpcUrls, wsUrls: {} }),
   },
-  { name: 'websockets, one call in ten dropped', nodesThrough: throughLossyDoors },
+  {
+    name: 'websockets, one call in ten dropped, REST',
+    start: startWait,
+    nodesThrough: throughLossyDoors,
+  },
 ]
-for (const way of ways) report(way.name, await run(way))
+for (const way of ways.slice(0, WAYS)) report(way, await run(way))
 for (const proxy of proxies) await proxy.stop()
 
-async function run({ nodesThrough }: Way): Promise<number[]> {
+async function run({ start, nodesThrough }: Way): Promise<number[]> {
   const postgres = await startTemporaryPostgres()
   let product: TestProduct | undefined
   try {
@@ -50,7 +65,7 @@ async function run({ nodesThrough }: Way): Promise<number[]> {
       pollIntervalMs: POLL_MS,
       ...(nodesThrough ? { nodesThrough } : {}),
     })
-    return await measure(product)
+    return await measure(product, start)
   } finally {
     await product?.stop()
     await postgres.stop()
@@ -70,16 +85,20 @@ async function throughLossyDoors({ rpcUrls, wsUrls }: NodeUrls): Promise<NodeUrl
   return through
 }
 
-async function measure(running: TestProduct): Promise<number[]> {
+async function measure(running: TestProduct, start: StartWait): Promise<number[]> {
   const heads = await watchHeads(running.wsUrls[CHAIN_ID] ?? '')
   const delays: number[] = []
-  while (delays.length < ORDERS) delays.push(...(await measureBlock(running, heads.times)))
+  while (delays.length < ORDERS) delays.push(...(await measureBlock(running, heads.times, start)))
   heads.stop()
   return delays.slice(0, ORDERS)
 }
 
 /** One order of each user, all executed in one block; the delay of each answer in milliseconds. */
-async function measureBlock({ world, url }: TestProduct, heads: Map<bigint, number>) {
+async function measureBlock(
+  { world, url }: TestProduct,
+  heads: Map<bigint, number>,
+  start: StartWait,
+) {
   const orders = await Promise.all(
     DEVNET_USERS.map((user) =>
       placeOrder(world, {
@@ -92,7 +111,7 @@ async function measureBlock({ world, url }: TestProduct, heads: Map<bigint, numb
       }),
     ),
   )
-  const waits = await Promise.all(orders.map(({ orderId }) => startWait(url, orderId)))
+  const waits = await Promise.all(orders.map(({ orderId }) => start(url, orderId)))
   const receipt = await executeOrders(
     worldClient(world, CHAIN_ID),
     station,
@@ -108,7 +127,6 @@ async function measureBlock({ world, url }: TestProduct, heads: Map<bigint, numb
   return answeredAt.map((time) => time - head)
 }
 
-/** Resolves once the request is sent; `answered` is the time at which its body was complete. */
 async function startWait(url: string, orderId: Hex) {
   const path = `${url}/v1/transit/orders/${orderId}`
   let known = await fetch(path)
@@ -119,6 +137,34 @@ async function startWait(url: string, orderId: Hex) {
     const time = performance.now()
     if (response.status !== 200 || !body.includes('"status":"PROCESSED"'))
       throw new Error(`${orderId} was answered ${response.status}: ${body}`)
+    return time
+  })
+  return { answered }
+}
+
+async function startStream(url: string, orderId: Hex) {
+  const response = await fetch(`${url}/graphql/stream`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+    body: JSON.stringify({
+      query: 'subscription ($id: Hash!) { transitOrder(id: $id) { id status } }',
+      variables: { id: orderId },
+    }),
+  })
+  const events = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  if (response.status !== 200 || !events)
+    throw new Error(`a stream was answered ${response.status}`)
+  const until = async (part: string) => {
+    for (let text = ''; !text.includes(part); ) {
+      const { value, done } = await events.read()
+      if (done) throw new Error(`the stream of ${orderId} ended before ${part}: ${text}`)
+      text += value
+    }
+    return performance.now()
+  }
+  await until(orderId)
+  const answered = until('"PROCESSED"').then(async (time) => {
+    await events.cancel()
     return time
   })
   return { answered }
@@ -136,12 +182,12 @@ async function watchHeads(wsUrl: string) {
   return { times, stop: () => socket.close() }
 }
 
-function report(name: string, delays: number[]) {
+function report({ name, isBounded }: Way, delays: number[]) {
   const at = (share: number) => percentile(delays, share)
   const shown = (share: number) => at(share).toFixed(1).padStart(7)
-  print(`${name}: ${delays.length} orders, from the node's new-head message to the answer, in ms`)
+  print(`${name}: ${delays.length} orders, from the node's new-head message to the news, in ms`)
   print(`p50 ${shown(0.5)}  p90 ${shown(0.9)}  p99 ${shown(0.99)}  max ${shown(1)}`)
-  if (name !== 'websockets') return
+  if (!isBounded) return
   print(`bounds: p50 ${BOUND_MS.p50}, p99 ${BOUND_MS.p99}`)
   if (at(0.5) > BOUND_MS.p50 || at(0.99) > BOUND_MS.p99) process.exitCode = 1
 }

@@ -47,6 +47,11 @@ export type RequestScope = {
   degraded: Set<number>
   /** Chains of which nothing is known, so that the answer lacks their rows. Each becomes an error of it. */
   lostChains: LostChain[]
+  /**
+   * When the request began to wait for a change, by `performance.now()`. What was read since then is new enough for its
+   * answer. Null for a request that did not wait.
+   */
+  awaitedSince: number | null
 }
 
 export type SharedContext = SharedServices & RequestScope

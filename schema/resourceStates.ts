@@ -9,7 +9,8 @@ type ResourceState<Resource> = { resource: Resource } | { error: unknown }
 type Followed<Id, Resource> = {
   id: Id
   watch: ResourceWatch<Id, Resource>
-  read(): Promise<Resource>
+  /** `awaitedSince`: when this stream began to wait for the state, as in `RequestScope`. */
+  read(awaitedSince: number | null): Promise<Resource>
   /** Failures that pass by themselves: the stream stays open. */
   awaited: Reason[]
   /** Whether no state can follow this one. Without it, one always can. */
@@ -36,10 +37,11 @@ export function resourceStates<Id, Resource>({
   const gone = new AbortController()
   let seen: string | null = null
   let isOver = false
+  let awaitedSince: number | null = null
 
   async function readNews(): Promise<ResourceState<Resource> | null> {
     try {
-      const resource = await read()
+      const resource = await read(awaitedSince)
       const version = watch.version(resource)
       if (version === seen) return null
       seen = version
@@ -60,6 +62,7 @@ export function resourceStates<Id, Resource>({
         const state = await readNews()
         if (state) return { done: false, value: state }
         const { signal } = gone
+        awaitedSince = performance.now()
         await Promise.all([
           watch.next(id, seen, { timeoutMs: RECHECK_MS, signal }),
           isRepeat && pause(LEAST_WAIT_MS, signal),

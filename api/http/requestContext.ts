@@ -60,6 +60,7 @@ export function withRequestContext(
       freshness: new Map(),
       degraded: new Set(),
       lostChains: [],
+      awaitedSince: null,
     } satisfies AppContext)
   })
 }

@@ -4,6 +4,9 @@ import type { JsonRpcRequest } from './judgeResult.ts'
 export type JsonRpcError = { code: number; message: string; data?: unknown }
 export type JsonRpcResponse = { result: unknown } | { error: JsonRpcError }
 
+/** Bytes of the bodies of one call, as they are when nothing is compressed. */
+export type Transfer = { sent: number; received: number }
+
 export type CallLimits = { timeoutMs: number; maxResponseBytes: number }
 
 /** HTTP statuses of the provider itself: no key, too many requests, no upstream. */
@@ -11,20 +14,23 @@ const PROVIDER_STATUSES = new Set([401, 403, 408, 429, 502, 503, 504])
 
 /**
  * One call over HTTP. Throws on a time-out, an HTTP error without a JSON-RPC error, and a response that is
- * too long or not JSON-RPC.
+ * too long or not JSON-RPC. Counts in `transfer` what it sends and receives, also where it throws.
  */
 export async function postJsonRpc(
   url: string,
   request: JsonRpcRequest,
   { timeoutMs, maxResponseBytes }: CallLimits,
+  transfer: Transfer = { sent: 0, received: 0 },
 ): Promise<JsonRpcResponse> {
+  const text = JSON.stringify({ jsonrpc: '2.0', id: 1, ...request })
+  transfer.sent += Buffer.byteLength(text)
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...request }),
+    body: text,
     signal: AbortSignal.timeout(timeoutMs),
   })
-  const body = parse(await readText(response, maxResponseBytes))
+  const body = parse(await readText(response, maxResponseBytes, transfer))
   const error = isErrorBody(body) ? body.error : null
   // Many nodes send a JSON-RPC error with HTTP 400 or 500. With a provider's status only a revert is one.
   if (error && (isRevert(error) || !PROVIDER_STATUSES.has(response.status))) return { error }
@@ -38,12 +44,12 @@ export function isRevert({ code, message }: JsonRpcError): boolean {
   return code === 3 || /execution reverted|gas required exceeds allowance/i.test(message)
 }
 
-async function readText(response: Response, maxBytes: number): Promise<string> {
+async function readText(response: Response, maxBytes: number, transfer: Transfer): Promise<string> {
   const chunks: Uint8Array[] = []
-  let size = 0
   for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength
-    if (size > maxBytes) throw new Error(`the response is longer than ${maxBytes} bytes`)
+    transfer.received += chunk.byteLength
+    if (transfer.received > maxBytes)
+      throw new Error(`the response is longer than ${maxBytes} bytes`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()

@@ -79,13 +79,17 @@ export function createRpcNode(options: RpcNodeOptions): RpcNode {
     check: (result: unknown) => void = () => {},
   ) {
     const start = performance.now()
-    const observed = (outcome: 'ok' | 'error' | 'failed') =>
-      observe({ kind: 'rpc', chainId, outcome, seconds: (performance.now() - start) / 1_000 })
+    const { method } = request
+    const transfer = { sent: 0, received: 0 }
+    const observed = (outcome: 'ok' | 'error' | 'failed') => {
+      const seconds = (performance.now() - start) / 1_000
+      observe({ kind: 'rpc', chainId, method, outcome, seconds, ...transfer })
+    }
     try {
-      const isReceipt = request.method === 'eth_getTransactionReceipt'
+      const isReceipt = method === 'eth_getTransactionReceipt'
       const maxResponseBytes =
         (isReceipt ? limits.maxReceiptBytes : undefined) ?? limits.maxResponseBytes
-      const response = await postJsonRpc(url, request, { timeoutMs, maxResponseBytes })
+      const response = await postJsonRpc(url, request, { timeoutMs, maxResponseBytes }, transfer)
       if ('result' in response) check(response.result)
       observed('error' in response ? 'error' : 'ok')
       return response

@@ -16,7 +16,20 @@ export type Observation =
     }
   | { kind: 'graphql'; operation: string; outcome: 'answered' | 'partial' | 'refused' | 'failed' }
   /** `error`: the node answered with an error, which may be a revert. `failed`: it did not answer. */
-  | { kind: 'rpc'; chainId: number; outcome: 'ok' | 'error' | 'failed'; seconds: number }
+  | {
+      kind: 'rpc'
+      chainId: number
+      method: string
+      outcome: 'ok' | 'error' | 'failed'
+      seconds: number
+      /** Bytes of the bodies, as they are when nothing is compressed. */
+      sent: number
+      received: number
+    }
+  /** A node announced a head over a websocket, in so many bytes. */
+  | { kind: 'headMessage'; chainId: number; received: number }
+  /** An indexer gave a block to Ponder. */
+  | { kind: 'block'; chainId: number }
   | { kind: 'sharedRead'; of: string; isHit: boolean }
   | { kind: 'held'; what: HeldRequest; change: 1 | -1 }
   /** `outcome` is `quoted` or the reason of the refusal. */

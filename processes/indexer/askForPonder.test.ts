@@ -36,6 +36,34 @@ describe('askForPonder', () => {
     ])
   })
 
+  test('behavior: a block whose header shows that it is empty is not requested', async () => {
+    const [block] = blocks('d', 4, 'c')
+    if (!block) throw new Error('there is a block')
+    const transactionsRoot = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421'
+    const head = { ...block, transactionsRoot, gasUsed: '0x0' }
+    await line.follower.offer(head)
+    const { hash } = head
+    expect(await ask('eth_getLogs', { blockHash: hash })).toEqual({ result: [] })
+    const whole = { result: { ...head, transactions: [] } }
+    expect(await ask('eth_getBlockByHash', hash, true)).toEqual(whole)
+    expect(await ask('eth_getBlockByNumber', head.number, true)).toEqual(whole)
+    expect(node.asked).toEqual([])
+  })
+
+  test.each([
+    { transactionsRoot: hashOf('t') },
+    { gasUsed: '0x5208' },
+    { logsBloom: '0x01' as const },
+  ])('behavior: with %o in its header, a block is not known to be empty', async (change) => {
+    const [block] = blocks('d', 4, 'c')
+    if (!block) throw new Error('there is a block')
+    const transactionsRoot = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421'
+    await line.follower.offer({ ...block, transactionsRoot, gasUsed: '0x0', ...change })
+    const logs = [{ blockHash: hashOf('d') }]
+    node.ask = async () => ({ kind: 'good', result: logs })
+    expect(await ask('eth_getLogs', { blockHash: hashOf('d') })).toEqual({ result: logs })
+  })
+
   test('behavior: a block of the followed chain is requested until the node has it', async () => {
     node.chain = blocks('ab')
     const answer = ask('eth_getBlockByHash', hashOf('c'), false)

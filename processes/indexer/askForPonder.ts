@@ -31,6 +31,8 @@ export async function askForPonder(
   const deadline = Date.now() + holdMs
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
     const asked = pinToChain(line.follower, request)
+    const known = emptyBlock(line.follower, asked)
+    if (known) return known
     const outcome = await askOnce(line, asked)
     if (outcome !== 'absent' && outcome !== 'unavailable') return outcome
     if (outcome === 'absent' && !isOnChain(line.follower, asked)) return gone(asked)
@@ -48,6 +50,28 @@ function pinToChain({ tip, at }: ChainFollower, { method, params }: JsonRpcReque
   if (method !== 'eth_getBlockByNumber') return { method, params }
   const header = block === 'latest' ? tip() : isQuantity(block) ? at(BigInt(block)) : undefined
   return header ? { method: 'eth_getBlockByHash', params: [header.hash, full] } : { method, params }
+}
+
+/** The root of a list of no transactions. */
+const NO_TRANSACTIONS = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421'
+
+/**
+ * The answer about a block of the followed chain whose header shows that it is empty. Ponder asks for the logs of every
+ * block without a bloom filter, because some chains have none. So the header must show in three ways that there are
+ * none: without a transaction, gas or bloom filter.
+ */
+function emptyBlock(follower: ChainFollower, request: JsonRpcRequest): JsonRpcResponse | null {
+  const header = follower.get(blockHashOf(request) ?? '')
+  const isEmpty =
+    header?.transactionsRoot === NO_TRANSACTIONS &&
+    header.gasUsed === '0x0' &&
+    isZero(header.logsBloom)
+  if (!isEmpty) return null
+  return { result: request.method === 'eth_getLogs' ? [] : { ...header, transactions: [] } }
+}
+
+function isZero(hex: string): boolean {
+  return /^0x0*$/.test(hex)
 }
 
 async function askOnce(
@@ -72,7 +96,7 @@ async function askOnce(
 function isLackingLogs(follower: ChainFollower, hash: string | undefined, result: unknown) {
   if (!Array.isArray(result) || result.length > 0 || hash === undefined) return false
   const bloom = follower.get(hash)?.logsBloom
-  return bloom !== undefined && !/^0x0*$/.test(bloom)
+  return bloom !== undefined && !isZero(bloom)
 }
 
 function isOnChain(follower: ChainFollower, request: JsonRpcRequest): boolean {

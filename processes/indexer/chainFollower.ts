@@ -1,6 +1,7 @@
 import type { ChainNodes } from '../../domain/chain/chainNodes.ts'
 import type { BlockHeader } from '../../domain/chain/judgeResult.ts'
 import { parseHeader } from '../../domain/chain/judgeResult.ts'
+import { observe } from '../../domain/observation/observe.ts'
 import type { Logger } from '../logger.ts'
 import { createHeaderWindow } from './headerWindow.ts'
 import { isBlockConfirmed, isReorgConfirmed } from './isReorgConfirmed.ts'
@@ -54,7 +55,10 @@ export function createChainFollower({
   }
 
   function extend(heads: BlockHeader[]) {
-    for (const head of heads) window.append(head)
+    for (const head of heads) {
+      window.append(head)
+      observe({ kind: 'block', chainId })
+    }
     changedAt = Date.now()
     isShorter = false
     publish(heads)

@@ -1,6 +1,7 @@
 import { WebSocket } from 'ws'
 import { type BlockHeader, parseHeader } from '../../domain/chain/judgeResult.ts'
 import type { RpcNode } from '../../domain/chain/rpcNode.ts'
+import { observe } from '../../domain/observation/observe.ts'
 import { pause } from '../../domain/watch/pause.ts'
 import type { Logger } from '../logger.ts'
 import type { ChainFollower } from './chainFollower.ts'
@@ -74,8 +75,10 @@ export function startHeadSource(options: HeadSourceOptions): HeadSource {
       current.send('{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["newHeads"]}'),
     )
     current.on('message', (data) => {
-      const head = headOfMessage(String(data))
+      const text = String(data)
+      const head = headOfMessage(text)
       if (!head) return
+      observe({ kind: 'headMessage', chainId, received: text.length })
       socketHead = BigInt(head.number)
       aheadSince = null
       if (head.hash !== follower.tip()?.hash) void follower.offer(head)

@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { onObservation } from '../../domain/observation/observe.ts'
 import type { Metrics } from './metrics.ts'
-import { createRpcMetric } from './rpcMetric.ts'
+import { createRpcMetrics } from './rpcMetrics.ts'
 
 /** The build that an indexer makes now. `waiting`: another indexer makes the same build. */
 export type IndexerState = {
@@ -25,7 +25,13 @@ export function createIndexerMetrics(readState: () => Promise<IndexerState | nul
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
-  const calls = createRpcMetric(registry)
+  const countCall = createRpcMetrics(registry)
+  const blocks = new Counter({
+    name: `${PREFIX}blocks_total`,
+    help: 'Blocks that this indexer gave to Ponder, one by one.',
+    labelNames: ['chain'],
+    registers,
+  })
   const restarts = new Counter({
     name: `${PREFIX}ponder_restarts_total`,
     help: 'How often Ponder ended by itself and was started again.',
@@ -81,11 +87,9 @@ export function createIndexerMetrics(readState: () => Promise<IndexerState | nul
   })
   const stop = onObservation((observation) => {
     if (observation.kind === 'ponderEnd') restarts.inc()
-    if (observation.kind === 'rpc')
-      calls.observe(
-        { chain: String(observation.chainId), outcome: observation.outcome },
-        observation.seconds,
-      )
+    if (observation.kind === 'block') blocks.inc({ chain: String(observation.chainId) })
+    if (observation.kind === 'rpc' || observation.kind === 'headMessage')
+      countCall(observation, String(observation.chainId))
   })
   return { registry, stop }
 }

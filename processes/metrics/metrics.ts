@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { type Observation, onObservation } from '../../domain/observation/observe.ts'
-import { ANSWER_SECONDS, createRpcMetric } from './rpcMetric.ts'
+import { ANSWER_SECONDS, createRpcMetrics } from './rpcMetrics.ts'
 
 /** The state of one indexed chain, read at each scrape. */
 type IndexState = { chainId: number; lagSeconds: number | null; isSynced: boolean }
@@ -49,7 +49,7 @@ export function createMetrics(chainIds: number[], { readIndex, readQueues }: Met
     labelNames: ['operation', 'outcome'],
     registers,
   })
-  const calls = createRpcMetric(registry)
+  const countCall = createRpcMetrics(registry)
   const sharedReads = new Counter({
     name: `${PREFIX}shared_reads_total`,
     help: 'Reads of chain state that requests share. A hit was cached or already running.',
@@ -123,10 +123,7 @@ export function createMetrics(chainIds: number[], { readIndex, readQueues }: Met
       case 'graphql':
         return operations.inc({ operation: observation.operation, outcome: observation.outcome })
       case 'rpc':
-        return calls.observe(
-          { chain: chain(observation.chainId), outcome: observation.outcome },
-          observation.seconds,
-        )
+        return countCall(observation, chain(observation.chainId))
       case 'sharedRead':
         return sharedReads.inc({ read: observation.of, result: observation.isHit ? 'hit' : 'miss' })
       case 'held':
@@ -159,8 +156,10 @@ export function createMetrics(chainIds: number[], { readIndex, readQueues }: Met
       }
       case 'requestLog':
         return loggedRequests.inc({ outcome: observation.outcome }, observation.requests)
+      case 'headMessage':
+      case 'block':
       case 'ponderEnd':
-        return // Only an indexer has a Ponder.
+        return // Only an indexer follows heads and has a Ponder.
     }
   }
   return { registry, stop: onObservation(count) }

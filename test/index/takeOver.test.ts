@@ -20,6 +20,7 @@ import { startTestAnvils } from '../support/anvils.ts'
 import { freePorts } from '../support/freePorts.ts'
 import { startTestIndexer, untilIndexed } from '../support/indexer.ts'
 import { createTestDatabase } from '../support/postgres.ts'
+import { startPostgresTap } from '../support/postgresTap.ts'
 
 const HEAD = 3
 const NEXT: Build = { postgresSchema: 'next', chainIds: [1], buildHash: 'next' }
@@ -32,6 +33,8 @@ describe('serveBuild', () => {
   let url: string
   let first: Build
   let metrics: string
+  /** The statements of one live block. */
+  let statements: string[]
 
   beforeAll(async () => {
     const database = await createTestDatabase()
@@ -42,8 +45,10 @@ describe('serveBuild', () => {
     const { rpcUrls, wsUrls, stop } = await startTestAnvils([1])
     started.defer(stop)
     const [metricsPort = 0] = await freePorts(1)
+    const tap = await startPostgresTap(database.url)
+    started.defer(tap.stop)
     const indexer = await startTestIndexer({
-      databaseUrl: database.url,
+      databaseUrl: tap.url,
       addressBook: benchAddressBook,
       chainIds: [1],
       rpcUrls,
@@ -51,8 +56,13 @@ describe('serveBuild', () => {
       variables: { INDEXER_METRICS_PORT: String(metricsPort) },
     })
     started.defer(indexer.stop)
-    await devnetClient(1, rpcUrls[1] ?? '').mine({ blocks: HEAD })
+    const client = devnetClient(1, rpcUrls[1] ?? '')
+    await client.mine({ blocks: HEAD - 1 })
+    await untilIndexed(sql, { 1: HEAD - 1 })
+    tap.takeStatements()
+    await client.mine({ blocks: 1 })
     await untilIndexed(sql, { 1: HEAD })
+    statements = tap.takeStatements()
     metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
     await indexer.stop()
     await copyServedBuild()
@@ -90,6 +100,17 @@ describe('serveBuild', () => {
     expect(metrics).toMatch(
       /^causeway_rpc_request_duration_seconds_count\{chain="1",outcome="ok"\} /m,
     )
+    expect(metrics).toMatch(/^causeway_rpc_calls_total\{chain="1",method="newHeads"\} [1-9]/m)
+    expect(metrics).toMatch(/^causeway_indexer_blocks_total\{chain="1"\} [1-9]/m)
+  })
+
+  test('behavior: an empty block is written without temporary tables or updates of kept rows', () => {
+    expect(statements.filter((text) => text.includes('causeway.checkpoint'))).toHaveLength(1)
+    expect(statements.filter((text) => /temp table|_reorg__/i.test(text))).toEqual([])
+  })
+
+  test('behavior: the node was not asked about an empty block', () => {
+    expect(metrics).not.toContain('method="eth_getBlockByHash"')
   })
 
   test('error: behind what it replaces, it does not take over, and readers wait no longer', async () => {

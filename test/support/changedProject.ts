@@ -11,7 +11,6 @@ const PARTS = [
   'src',
   'ponder.config.ts',
   'ponder.schema.ts',
-  'vite.config.cjs',
   'package.json',
   'tsconfig.json',
 ]

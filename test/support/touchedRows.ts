@@ -46,6 +46,7 @@ export async function countTouchedRows({ addressBook, tables, seed }: TouchedRow
     freshness: new Map(),
     degraded: new Set(),
     lostChains: [],
+    awaitedSince: null,
   }
 
   /** Sessions report their counts at most a second late, or on request. */

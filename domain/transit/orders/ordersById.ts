@@ -14,12 +14,22 @@ import type { TransitOrderRow } from './transitOrderRow.ts'
 export type OrdersById = {
   /**
    * `progress` has the chains of the order, or all chains where there is none. While nothing about an order has changed
-   * since it was read last, it is the same object.
+   * since it was read last, it is the same object. With `since`, a time of `performance.now()`, a read that began after it
+   * is new enough: of all that wait for an order, only the watch reads it.
    */
-  read(id: Hex): Promise<{ progress: IndexProgress[]; order: TransitOrder | undefined }>
+  read(
+    id: Hex,
+    since?: number | null,
+  ): Promise<{ progress: IndexProgress[]; order: TransitOrder | undefined }>
 }
 
-type Read = { row: TransitOrderRow; order: TransitOrder }
+type Read = {
+  row: TransitOrderRow
+  order: TransitOrder
+  progress: IndexProgress[]
+  /** When its statement had not yet begun, by `performance.now()`. */
+  before: number
+}
 
 /** The orders that were read last. Each takes some 8 KB, with its answer. */
 const MOST = 4_000
@@ -28,16 +38,19 @@ export function createOrdersById(context: Pick<SharedServices, 'sql' | 'tokens'>
   const rows = createOrderRows(context.sql)
   const last = new LRUCache<Hex, Read>({ max: MOST })
   return {
-    async read(id) {
+    async read(id, since = null) {
+      const latest = last.get(id)
+      if (since !== null && latest && latest.before >= since) return latest
+      const before = performance.now()
       const { progress, row } = await rows.read(id)
       if (!row) return { progress, order: undefined }
       const known = last.get(id)
       const isSame = known !== undefined && isUnchanged(known, row)
       observe({ kind: 'sharedRead', of: 'orders', isHit: isSame })
-      if (isSame) return { progress, order: known.order }
       // Each read converts its own order only: a token that cannot be read must not fail the others.
-      const [order] = await toTransitOrders(context, [row])
-      if (order) last.set(id, { row, order })
+      const [order] = isSame ? [known.order] : await toTransitOrders(context, [row])
+      if (order && before >= (last.get(id)?.before ?? 0))
+        last.set(id, { row, order, progress, before })
       return { progress, order }
     },
   }

@@ -70,6 +70,19 @@ describe('ordersById', () => {
     expect((await read(row.id))?.user).toBe(row.user_address)
   })
 
+  test('behavior: who waited gets what was read since, everybody else the present state', async () => {
+    const row = orderRow({ id: `0x${'44'.repeat(32)}` })
+    await insertOrder(sql, row)
+    const waitedFrom = performance.now()
+    const { order } = await orders.read(row.id)
+    await updateDeliveries(sql, [row.id], { remaining: '1' })
+    expect((await orders.read(row.id, waitedFrom)).order).toBe(order)
+    const waitsNow = await orders.read(row.id, performance.now())
+    expect(waitsNow.order?.remainingAmountDue).toBe(1n)
+    await updateDeliveries(sql, [row.id], { remaining: '2' })
+    expect((await read(row.id))?.remainingAmountDue).toBe(2n)
+  })
+
   test('behavior: an order that is gone from its chain, by the progress of all', async () => {
     const row = orderRow({ id: `0x${'33'.repeat(32)}`, destination_chain_id: 1 })
     await insertOrder(sql, row)
