@@ -3,7 +3,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import type { QuotePrincipal } from '../signing/routeCapacity.ts'
 import type { SigningPolicy } from '../signing/signingPolicy.ts'
 import type { TransitChain } from '../transitChains.ts'
-import { quoteTypedData, type TransitQuote } from './quoteTypedData.ts'
+import { quoteOrderId, type TransitQuote } from './quoteTypedData.ts'
 
 /** Signs any quote. A key management service can implement it. Only `guardSigner` may hold one. */
 export type QuoteSigner = {
@@ -18,7 +18,7 @@ export function privateKeyQuoteSigner(privateKey: Hex): QuoteSigner {
   const account = privateKeyToAccount(privateKey)
   return {
     address: account.address.toLowerCase() as Address,
-    sign: (quote, source) => account.signTypedData(quoteTypedData(quote, source)),
+    sign: (quote, source) => account.sign({ hash: quoteOrderId(quote, source) }),
   }
 }
 
