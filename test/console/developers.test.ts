@@ -30,6 +30,7 @@ beforeAll(async () => {
   const origin = `http://127.0.0.1:${port}`
   api = await startTestApi({
     port,
+    isRecording: true,
     console: (services) => createConsole({ ...services, origin, oidc: null, hasLocalSignIn: true }),
   })
   const { sql, secretsKey } = api.context
@@ -117,7 +118,7 @@ test('default: an owner accepts an invitation, and sets up a second factor', asy
   const secret = (await page.locator('.secret code').textContent()) ?? ''
   await page.getByLabel('Code of the app').fill(totp(secret))
   await page.getByRole('button', { name: 'Turn it on' }).click()
-  const [recoveryCode = ''] = await page.locator('.recovery-codes code').allTextContents()
+  const recoveryCode = (await page.locator('.recovery-codes code').first().textContent()) ?? ''
   await page.getByRole('button', { name: 'I have kept them' }).click()
   await page.getByRole('button', { name: 'New recovery codes' }).waitFor()
   ada = { page, secret, recoveryCode }
@@ -139,6 +140,48 @@ test.each(['app', 'recovery'])('default: a sign-in with a code of the %s', async
   await page.getByRole('button', { name: 'Confirm' }).click()
   await page.waitForURL('**/console/account')
   await page.getByText('This session').waitFor()
+})
+
+test('default: a key is made, its secret shown once, its call seen in the log and in the usage', async () => {
+  const { page } = ada
+  await page.getByRole('link', { name: 'API keys' }).click()
+  await page.getByRole('button', { name: 'Make a key' }).click()
+  await page.getByLabel('Name').fill('Wallet')
+  await page.getByLabel('webhooks manage').check()
+  await page.getByRole('combobox', { name: 'It ends' }).selectOption('in 30 days')
+  await looksWell(page)
+  await page.getByRole('button', { name: 'Make the key' }).click()
+  const secret = (await page.locator('.secret code').textContent()) ?? ''
+  await page.getByRole('button', { name: 'I have kept it' }).click()
+  await page.getByText('earn:read, webhooks').waitFor()
+  await looksWell(page)
+  const headers = { 'x-api-key': secret }
+  const called = await fetch(`${api.url}/v2/webhooks/endpoints`, { headers })
+  expect(called.status).toBe(200)
+  await fetch(`${api.url}/v2/webhooks/endpoints/nothing`, { headers })
+  await api.recorder?.flush()
+  await page.getByRole('link', { name: 'Requests of Wallet' }).click()
+  await page.getByText('GET /v2/webhooks/endpoints', { exact: true }).waitFor()
+  await page.getByRole('combobox', { name: 'Outcome' }).selectOption('Invalid (4xx)')
+  await page.getByText('WEBHOOK_ENDPOINT_NOT_FOUND').waitFor()
+  await looksWell(page)
+  await page.getByRole('link', { name: 'Usage' }).click()
+  await page.getByRole('heading', { name: 'Quotas now' }).waitFor()
+  await page.locator('.stat', { hasText: 'Requests' }).getByText('2', { exact: true }).waitFor()
+  await looksWell(page)
+})
+
+test('default: a key is rotated with an overlap, and revoked', async () => {
+  const { page } = ada
+  await page.getByRole('link', { name: 'API keys' }).click()
+  await page.getByRole('button', { name: 'Rotate Wallet' }).click()
+  await page.getByRole('combobox', { name: 'The present key works for' }).selectOption('1 hour')
+  await page.getByRole('button', { name: 'Make the new key' }).click()
+  await page.getByRole('heading', { name: 'Your new key' }).waitFor()
+  await page.getByRole('button', { name: 'I have kept it' }).click()
+  await page.getByRole('button', { name: 'Revoke Wallet' }).first().click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+  await page.getByText('Revoked').waitFor()
 })
 
 let dev: Page

@@ -21,6 +21,9 @@ const SECTIONS = [
   {
     title: 'Developers',
     entries: [
+      { to: '/console/keys', name: 'API keys', icon: 'key' },
+      { to: '/console/usage', name: 'Usage', icon: 'usage' },
+      { to: '/console/requests', name: 'Request log', icon: 'log' },
       { to: '/console/webhooks', name: 'Webhooks', icon: 'webhook' },
       { to: '/console/events', name: 'Event log', icon: 'events' },
     ],

@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { readEventSearch } from '../events/eventSearch.ts'
+import { readRequestSearch } from '../requests/requestSearch.ts'
 import { root } from '../rootRoute.ts'
 import { readDeliverySearch } from '../webhooks/deliverySearch.ts'
 
@@ -42,6 +43,23 @@ const events = createRoute({
   component: lazyRouteComponent(() => import('../events/EventsPage.tsx'), 'EventsPage'),
 })
 
+const keys = createRoute({
+  getParentRoute: () => root,
+  path: '/console/keys',
+  component: lazyRouteComponent(() => import('../keys/KeysPage.tsx'), 'KeysPage'),
+})
+const usage = createRoute({
+  getParentRoute: () => root,
+  path: '/console/usage',
+  component: lazyRouteComponent(() => import('../usage/UsagePage.tsx'), 'UsagePage'),
+})
+const requests = createRoute({
+  getParentRoute: () => root,
+  path: '/console/requests',
+  validateSearch: readRequestSearch,
+  component: lazyRouteComponent(() => import('../requests/RequestsPage.tsx'), 'RequestsPage'),
+})
+
 /** The pages of Developers. */
 export const developerRoutes = [
   webhooks,
@@ -50,4 +68,7 @@ export const developerRoutes = [
   endpoint,
   editEndpoint,
   events,
+  keys,
+  usage,
+  requests,
 ] as const

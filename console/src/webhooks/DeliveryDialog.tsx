@@ -89,8 +89,10 @@ function DeliveryFacts({ delivery }: { delivery: Delivery }) {
         <code>{delivery.resource}</code>, its event {delivery.sequence}
       </dd>
       <dt>Status</dt>
-      <dd role="status">
-        <Badge tone={tone}>{name}</Badge>
+      <dd>
+        <span role="status">
+          <Badge tone={tone}>{name}</Badge>
+        </span>
       </dd>
       <dt>Attempts</dt>
       <dd>{delivery.attempts}</dd>

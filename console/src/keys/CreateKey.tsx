@@ -1,0 +1,68 @@
+import { createApiKey } from '@causeway/sdk'
+import { useState } from 'react'
+import { useChange } from '../api/useChange.ts'
+import { Choice } from '../components/Choice.tsx'
+import { Field } from '../components/Field.tsx'
+import { ModalDialog } from '../components/ModalDialog.tsx'
+import { Refusal } from '../components/Refusal.tsx'
+import { takeTexts } from '../components/takeTexts.ts'
+import { endOf, KEY_PERMISSIONS, type KeyPermission, LIFETIMES } from './keyStatus.ts'
+import { NewKey } from './NewKey.tsx'
+import { API_KEYS } from './useKeys.ts'
+
+/** Makes a key with a name, permissions and an end, and shows its secret once. */
+export function CreateKey({ onClose }: { onClose: () => void }) {
+  const [permissions, setPermissions] = useState<readonly KeyPermission[]>(['earn:read'])
+  const [lifetime, setLifetime] = useState('')
+  const create = useChange(
+    (api, name: string) =>
+      createApiKey(api, { name, permissions: [...permissions], ...endOf(lifetime) }),
+    { changes: [API_KEYS] },
+  )
+  if (create.data) return <NewKey secret={create.data.secret} onClose={onClose} />
+  const choose = (permission: KeyPermission, isChosen: boolean) =>
+    setPermissions([
+      ...permissions.filter((one) => one !== permission),
+      ...(isChosen ? [permission] : []),
+    ])
+  return (
+    <ModalDialog title="Make a key" onClose={onClose}>
+      <form onSubmit={(event) => create.mutate(takeTexts(event)('name').trim())}>
+        <Field
+          label="Name"
+          name="name"
+          maxLength={100}
+          hint="The program that will use it."
+          autoComplete="off"
+          required
+        />
+        <fieldset>
+          <legend>Permissions</legend>
+          {KEY_PERMISSIONS.map(([permission, about]) => (
+            <label key={permission} className="check">
+              <input
+                type="checkbox"
+                checked={permissions.includes(permission)}
+                onChange={({ target }) => choose(permission, target.checked)}
+              />
+              <span>
+                {permission} <span className="muted">{about}</span>
+              </span>
+            </label>
+          ))}
+          <p className="muted">Transit and the catalogue need none.</p>
+        </fieldset>
+        <Choice name="It ends" options={LIFETIMES} value={lifetime} onChoose={setLifetime} />
+        <Refusal error={create.error} />
+        <div className="dialog-actions">
+          <button type="button" className="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" className="button primary" disabled={create.isPending}>
+            Make the key
+          </button>
+        </div>
+      </form>
+    </ModalDialog>
+  )
+}

@@ -1,0 +1,103 @@
+import { Link } from '@tanstack/react-router'
+import { Badge } from '../components/Badge.tsx'
+import { ChangeButton } from '../components/ChangeButton.tsx'
+import type { Column } from '../components/DataTable.tsx'
+import { Time } from '../components/Time.tsx'
+import { type ApiKey, KEY_STATUS, keyName } from './keyStatus.ts'
+
+export type KeyAction = 'rename' | 'rotate' | 'revoke'
+
+const ACTIONS = [
+  ['rename', 'Rename'],
+  ['rotate', 'Rotate'],
+  ['revoke', 'Revoke'],
+] as const
+
+/** The columns of keys; `act` is called for the button of a row. */
+export function keyColumns(
+  act: (action: KeyAction, apiKey: ApiKey) => void,
+): readonly Column<ApiKey>[] {
+  return [
+    {
+      id: 'name',
+      header: 'Name',
+      sortBy: keyName,
+      cell: (apiKey) => (
+        <>
+          <strong>{keyName(apiKey)}</strong>{' '}
+          <Link
+            to="/console/requests"
+            search={{ key: apiKey.publicId }}
+            className="more"
+            aria-label={`Requests of ${keyName(apiKey)}`}
+          >
+            requests
+          </Link>
+        </>
+      ),
+    },
+    {
+      id: 'status',
+      header: 'Status',
+      sortBy: ({ status }) => status,
+      cell: ({ status }) => <Badge tone={KEY_STATUS[status].tone}>{KEY_STATUS[status].name}</Badge>,
+    },
+    {
+      id: 'publicId',
+      header: 'Begins with',
+      cell: ({ publicId }) => <code>causeway_{publicId}_…</code>,
+    },
+    {
+      id: 'permissions',
+      header: 'Permissions',
+      cell: ({ permissions }) => permissions.join(', ') || 'none',
+    },
+    {
+      id: 'used',
+      header: 'Last used',
+      sortBy: ({ lastUsedAt }) => lastUsedAt?.getTime() ?? 0,
+      cell: ({ lastUsedAt }) => (lastUsedAt ? <Time time={lastUsedAt} /> : 'never'),
+    },
+    {
+      id: 'expires',
+      header: 'Ends',
+      sortBy: ({ expiresAt }) => expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
+      cell: ({ revokedAt, expiresAt }) => {
+        const end = revokedAt ?? expiresAt
+        return end ? <Time time={end} /> : 'never'
+      },
+    },
+    {
+      id: 'created',
+      header: 'Made',
+      sortBy: ({ createdAt }) => createdAt.getTime(),
+      cell: ({ createdAt, createdByName }) => (
+        <>
+          <Time time={createdAt} />
+          {createdByName && <span className="muted"> by {createdByName}</span>}
+        </>
+      ),
+    },
+    {
+      id: 'actions',
+      header: 'Change',
+      isNumber: true,
+      cell: (apiKey) =>
+        apiKey.status === 'ACTIVE' && (
+          <span className="row-actions">
+            {ACTIONS.map(([action, name]) => (
+              <ChangeButton
+                key={action}
+                permission="keys"
+                className="button small"
+                onClick={() => act(action, apiKey)}
+              >
+                {name}
+                <span className="hidden"> {keyName(apiKey)}</span>
+              </ChangeButton>
+            ))}
+          </span>
+        ),
+    },
+  ]
+}

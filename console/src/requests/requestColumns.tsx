@@ -1,0 +1,62 @@
+import type { components } from '@causeway/sdk'
+import { Badge, type Tone } from '../components/Badge.tsx'
+import type { Column } from '../components/DataTable.tsx'
+import { Hex } from '../components/Hex.tsx'
+import { Time } from '../components/Time.tsx'
+import { formatCount } from '../format/formatNumber.ts'
+import { formatDuration } from '../format/formatTime.ts'
+import type { Outcome } from './requestSearch.ts'
+
+type LoggedRequest = components['schemas']['LoggedRequest']
+
+const TONES: Record<Outcome, Tone> = {
+  ANSWERED: 'good',
+  INVALID: 'warn',
+  REFUSED: 'warn',
+  FAILED: 'bad',
+}
+
+export const REQUEST_COLUMNS: readonly Column<LoggedRequest>[] = [
+  { id: 'at', header: 'Time', cell: ({ at }) => <Time time={at} /> },
+  {
+    id: 'status',
+    header: 'Status',
+    cell: ({ status, outcome, reason }) => (
+      <span className="badges">
+        <Badge tone={TONES[outcome]}>{status}</Badge>
+        {reason && <span className="muted">{reason}</span>}
+      </span>
+    ),
+  },
+  {
+    id: 'route',
+    header: 'Request',
+    cell: ({ method, route }) => (
+      <code>
+        {method} {route}
+      </code>
+    ),
+  },
+  { id: 'operation', header: 'Operation', cell: ({ operation }) => operation ?? '–' },
+  {
+    id: 'latency',
+    header: 'Took',
+    isNumber: true,
+    sortBy: ({ latencyMs }) => latencyMs,
+    cell: ({ latencyMs }) =>
+      latencyMs < 1_000 ? `${formatCount(latencyMs)} ms` : formatDuration(latencyMs),
+  },
+  {
+    id: 'points',
+    header: 'Points',
+    isNumber: true,
+    sortBy: ({ points }) => points,
+    cell: ({ points }) => formatCount(points),
+  },
+  { id: 'key', header: 'Key', cell: ({ publicId }) => <code>{publicId}</code> },
+  {
+    id: 'id',
+    header: 'Request id',
+    cell: ({ requestId }) => <Hex hex={requestId} of="request id" />,
+  },
+]

@@ -1,0 +1,86 @@
+import { ToggleGroup } from 'radix-ui'
+import { useState } from 'react'
+import { Card } from '../components/Card.tsx'
+import { Chart } from '../components/Chart.tsx'
+import { Choice } from '../components/Choice.tsx'
+import { CutNote } from '../components/CutNote.tsx'
+import { Page } from '../components/Page.tsx'
+import { Stat } from '../components/Stat.tsx'
+import { Answered } from '../components/states.tsx'
+import { formatCount } from '../format/formatNumber.ts'
+import { keyName } from '../keys/keyStatus.ts'
+import { useKeys } from '../keys/useKeys.ts'
+import { LimitsCard } from './LimitsCard.tsx'
+import { type Period, useUsage } from './useUsage.ts'
+
+/** What the organization's keys asked over time, and what is left of their quotas. */
+export function UsagePage() {
+  const [period, setPeriod] = useState<Period>('day')
+  const [publicId, setPublicId] = useState('')
+  const usage = useUsage(period, publicId || null)
+  const keys = useKeys()
+  const rows = keys.data?.rows ?? []
+  return (
+    <Page
+      title="Usage"
+      about="Requests of your keys, and the points that they cost of the quotas."
+      actions={
+        <ToggleGroup.Root
+          type="single"
+          className="toggle"
+          aria-label="Period"
+          value={period}
+          onValueChange={(chosen) => (chosen === 'day' || chosen === 'month') && setPeriod(chosen)}
+        >
+          <ToggleGroup.Item value="day">24 hours</ToggleGroup.Item>
+          <ToggleGroup.Item value="month">30 days</ToggleGroup.Item>
+        </ToggleGroup.Root>
+      }
+    >
+      <div className="filter-fields">
+        <Choice
+          name="Key"
+          none="All"
+          options={rows.map((key) => [key.publicId, keyName(key)] as const)}
+          value={publicId}
+          onChoose={setPublicId}
+        />
+      </div>
+      <Answered query={usage} rows={8}>
+        {({ sumOf, pointsOf, isCut }) => (
+          <>
+            <dl className="stats">
+              <Stat name="Requests">{formatCount(sumOf('requests'))}</Stat>
+              <Stat name="Points">{formatCount(sumOf('points'))}</Stat>
+              <Stat name="Refused by a limit">{formatCount(sumOf('refused'))}</Stat>
+              <Stat name="Invalid">{formatCount(sumOf('invalid'))}</Stat>
+              <Stat name="Failed">{formatCount(sumOf('failed'))}</Stat>
+            </dl>
+            <div className="grid-2">
+              <Card title="Requests">
+                <Chart
+                  name="Requests"
+                  kind="bars"
+                  points={pointsOf('requests')}
+                  format={formatCount}
+                  isHourly={period === 'day'}
+                />
+              </Card>
+              <Card title="Points">
+                <Chart
+                  name="Points"
+                  kind="bars"
+                  points={pointsOf('points')}
+                  format={formatCount}
+                  isHourly={period === 'day'}
+                />
+              </Card>
+            </div>
+            <CutNote isCut={isCut} />
+          </>
+        )}
+      </Answered>
+      <LimitsCard query={keys} />
+    </Page>
+  )
+}
