@@ -13,6 +13,7 @@ import { loadAddressBook } from '../domain/addressBook/addressBook.ts'
 import { findDataDirectory } from '../processes/dataDirectory.ts'
 import { type RunFile, readRunFile } from '../processes/start/runFile.ts'
 import { writeAccessExamples } from './accessExamples.ts'
+import { writeMemberExamples } from './memberExamples.ts'
 import { writeWebhookExamples } from './webhookExamples.ts'
 import { writeExample } from './writeExample.ts'
 
@@ -177,6 +178,7 @@ for (const example of EXAMPLES) await ask(run, example)
 await writeOrder(run)
 await writeWebhookExamples({ ...run, folder })
 await writeAccessExamples({ ...run, folder })
+await writeMemberExamples({ ...run, folder, consoleOrigin: new URL(run.apiUrl).origin })
 const world = { rpcUrls: run.rpcUrls, addressBook: await loadAddressBook(run.addressBook) }
 await payInto(run, world)
 await ask(run, PAID)

@@ -2,7 +2,11 @@ import { writeFile } from 'node:fs/promises'
 import type { RunFile } from '../processes/start/runFile.ts'
 
 /** The API to call, and the folder for its answers, with a slash at the end. */
-export type ExampleTarget = Pick<RunFile, 'apiUrl' | 'apiKey'> & { folder: string }
+export type ExampleTarget = Pick<RunFile, 'apiUrl' | 'apiKey'> & {
+  folder: string
+  /** The headers of a session, in place of the key. */
+  headers?: Record<string, string>
+}
 
 export type ExampleCall = {
   /** The name of the file: the operation, and after a dot the status of an error. */
@@ -18,14 +22,14 @@ const HEADERS = ['cache-control', 'x-indexed-blocks', 'retry-after']
 
 /** Calls the API, writes the answer to a file and returns it. Throws if its status is not the name's. */
 export async function writeExample(
-  { apiUrl, apiKey, folder }: ExampleTarget,
+  { apiUrl, apiKey, folder, headers: sent = { 'x-api-key': apiKey } }: ExampleTarget,
   { name, method = 'GET', path, body, shown = (answer) => answer }: ExampleCall,
 ): Promise<object> {
   const response = await fetch(apiUrl + path, {
     method,
     headers: {
       'x-request-id': 'example',
-      'x-api-key': apiKey,
+      ...sent,
       ...(body && { 'content-type': 'application/json' }),
     },
     ...(body && { body: JSON.stringify(body) }),

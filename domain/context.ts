@@ -30,6 +30,8 @@ export type SharedServices = {
   settings: Settings
   /** 32 bytes from which the keys of page tokens and of key hashes are derived; equal on every replica. */
   appSecret: Uint8Array
+  /** The origin at which browsers reach the console; null where it is off. */
+  consoleOrigin: string | null
 }
 
 /** Why the rows of a chain are missing, and the field of the GraphQL answer that lacks them. */

@@ -31,6 +31,7 @@ const { context, stop } = createServiceContext({
   applicationName: 'causeway-api',
   maxStaleSeconds: environment.LIST_MAX_STALE_SECONDS,
   quoteSigner: quoteSignerKey && privateKeyQuoteSigner(quoteSignerKey),
+  consoleOrigin: environment.CONSOLE_ORIGIN ?? null,
   logger,
 })
 const onStoreFailure = (error: unknown) =>

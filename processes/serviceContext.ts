@@ -52,6 +52,8 @@ export type ServiceContextOptions = {
   quoteSigner: QuoteSigner | null
   attestations: AppServices['attestations']
   settings: AppServices['settings']
+  /** Default: the console is off. */
+  consoleOrigin?: string | null
   logger: Logger
   /** The age up to which lists show what was last known of a chain that is late or silent. Default: 0. */
   maxStaleSeconds?: number
@@ -149,6 +151,7 @@ export function createServiceContext(options: ServiceContextOptions): {
       attestations,
       settings,
       appSecret,
+      consoleOrigin: options.consoleOrigin ?? null,
       secretsKey,
       webhookTargets: options.webhookTargets,
     },

@@ -19,6 +19,7 @@ export const builder = new SchemaBuilder<{
   Root: GivenRoot
   DefaultFieldNullability: false
   Scalars: {
+    ActionDetails: { Input: never; Output: Record<string, unknown> }
     Address: { Input: Address; Output: Address }
     Amount: { Input: bigint; Output: bigint }
     CallArguments: { Input: never; Output: CallArgument[] }

@@ -132,6 +132,12 @@ builder.scalarType('EventBody', {
   serialize: (value) => value,
 })
 
+builder.scalarType('ActionDetails', {
+  description: 'More about a recorded change. The members depend on its `action`.',
+  extensions: { jsonSchema: { type: 'object', additionalProperties: true } },
+  serialize: (value) => value,
+})
+
 builder.scalarType('TokenMetadataMap', {
   description:
     'Tokens by `<chainId>:<address>` and, for older clients, by the address alone. Every value of an entry is a string: `chain_id`, `address`, `name`, `symbol`, `decimals`, `token_standard` and, where it is known, `coin_gecko_id`.',

@@ -95,15 +95,17 @@ const TAGS = [
   { name: 'Transit', description: 'Routes, quotes and orders of swaps and cross-chain transfers.' },
   { name: 'Earn', description: 'Vaults, deposits, withdrawals, positions and smart deposits.' },
   { name: 'Webhooks', description: 'Endpoints, deliveries and the log of events.' },
-  { name: 'Access', description: 'API keys, their usage and their requests.' },
+  { name: 'Access', description: 'Members, API keys, their usage and requests, the log of changes.' },
+  { name: 'Administration', description: "The operator's matters; they need `admin`." },
   { name: 'GraphQL', description: 'The same reads and preparations, and subscriptions.' },
   { name: 'Health', description: 'Whether the service and this process work.' },
 ]
 
 function tagOf({ path }: Route): string {
   if (path.startsWith('/v2/webhooks') || path.startsWith('/v2/events')) return 'Webhooks'
-  if (path.startsWith('/v1/core')) return 'Catalogue'
   if (path.startsWith('/v1/access')) return 'Access'
+  if (path.startsWith('/v1/admin')) return 'Administration'
+  if (path.startsWith('/v1/core')) return 'Catalogue'
   return path.startsWith('/v1/transit') || path.startsWith('/v3/core') ? 'Transit' : 'Earn'
 }
 

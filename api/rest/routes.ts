@@ -1,4 +1,5 @@
 import { accessRoutes } from './access.ts'
+import { adminRoutes } from './admin.ts'
 import { catalogueRoutes } from './catalogue.ts'
 import { activityRoutes } from './earn/activity.ts'
 import { depositRoutes } from './earn/deposits.ts'
@@ -7,6 +8,7 @@ import { seriesRoutes } from './earn/series.ts'
 import { vaultRoutes } from './earn/vaults.ts'
 import { withdrawalRequestRoutes } from './earn/withdrawalRequests.ts'
 import { withdrawalRoutes } from './earn/withdrawals.ts'
+import { memberRoutes } from './members.ts'
 import type { Route } from './route.ts'
 import { smartDepositRoutes } from './smartDeposits.ts'
 import { orderRoutes } from './transit/orders.ts'
@@ -36,6 +38,8 @@ export const routes: readonly Route[] = [
   ...smartDepositRoutes,
   ...webhookRoutes,
   ...accessRoutes,
+  ...memberRoutes,
+  ...adminRoutes,
 ]
 
 const EARN = '/v2/earn/'

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { orderRebuild } from '../../db/indexRebuilds.ts'
-import { listIndexBuilds } from '../../db/listIndexBuilds.ts'
+import { type ListedBuild, listIndexBuilds } from '../../db/listIndexBuilds.ts'
 import { audited } from '../../domain/access/audit.ts'
 import { listed, type Run } from './command.ts'
 import { parseReason } from './parseReason.ts'
@@ -14,7 +14,9 @@ export function addIndexCommands(program: Command, run: Run): void {
     .command('list')
     .description('list the builds of every chain, with the error of a build that does not start')
     .action(() =>
-      run(async ({ sql }) => listed(await listIndexBuilds(sql), 'There are no builds yet')),
+      run(async ({ sql }) =>
+        listed((await listIndexBuilds(sql)).map(buildRow), 'There are no builds yet'),
+      ),
     )
   index
     .command('rebuild')
@@ -26,13 +28,28 @@ export function addIndexCommands(program: Command, run: Run): void {
         await audited(administrator, async (transaction) => {
           await orderRebuild(transaction, chainId, reason)
           const subject = String(chainId)
-          const entry = { action: 'index.rebuild', subject, details: { reason } } as const
-          return { result: undefined, entry }
+          return {
+            result: undefined,
+            entry: { action: 'index.rebuild', subject, organizationId: null, details: { reason } },
+          }
         })
         const text = `A new build of chain ${chainId} starts within seconds; "index list" shows it`
         return { json: { chainId, reason }, text }
       }),
     )
+}
+
+function buildRow(build: ListedBuild) {
+  const { chainId, postgresSchema, state, block, createdAt, rebuildReason, error } = build
+  return {
+    chain: String(chainId),
+    build: postgresSchema,
+    state,
+    block: block === null ? null : String(block),
+    since: createdAt,
+    rebuild: rebuildReason,
+    error,
+  }
 }
 
 function parseChainId(text: string): number {

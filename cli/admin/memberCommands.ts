@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import { AccessError } from '../../domain/access/accessError.ts'
+import { invitationLink } from '../../domain/access/invitationLink.ts'
 import { invite } from '../../domain/access/invitations.ts'
 import { listMembers } from '../../domain/access/members.ts'
 import { getOrganization } from '../../domain/access/organizations.ts'
@@ -40,7 +41,7 @@ export function addMemberCommands(program: Command, run: Run, env: NodeJS.Proces
           membership,
           isOperator: operator,
         })
-        const link = `${env.CONSOLE_ORIGIN || '<CONSOLE_ORIGIN>'}/console/invitation#${token}`
+        const link = invitationLink(env.CONSOLE_ORIGIN || '<CONSOLE_ORIGIN>', token)
         const until = invited.expiresAt.toISOString()
         return {
           json: { ...invited, link },

@@ -11,6 +11,7 @@ import { formatTable } from '../formatTable.ts'
 import { listed, type Run } from './command.ts'
 
 type SetOptions = {
+  name?: string
   distributorCode?: string
   slippageBps?: number
   settleOnSubmit?: boolean
@@ -50,7 +51,8 @@ export function addOrganizationCommands(program: Command, run: Run): void {
     )
   organizations
     .command('set <name|id>')
-    .description('change settings; they apply within 5 seconds')
+    .description('change the name and settings; they apply within 5 seconds')
+    .option('--name <name>', 'another name')
     .option(
       '--distributor-code <hex>',
       'the distributor code of requests without their own; "none" for none',
@@ -68,7 +70,8 @@ export function addOrganizationCommands(program: Command, run: Run): void {
       run(async (administrator) => {
         const defaultDistributorCode =
           code === 'none' ? null : (code?.toLowerCase() as Hex | undefined)
-        const changed = await setOrganization(administrator, nameOrId, {
+        const { id } = await getOrganization(administrator.sql, nameOrId)
+        const changed = await setOrganization(administrator, id, {
           ...settings,
           defaultDistributorCode,
         })

@@ -1,8 +1,9 @@
 import { InvalidArgumentError } from 'commander'
+import { ONE_LINE_EXPECTED, oneLine } from '../../domain/access/oneLine.ts'
 
 /** One line, because the public sees it. */
 export function parseReason(text: string): string {
-  if (!/^[^\p{Cc}]{1,200}$/u.test(text.trim()))
-    throw new InvalidArgumentError('expected one line of 1 to 200 characters')
-  return text.trim()
+  const reason = oneLine(text)
+  if (reason === null) throw new InvalidArgumentError(ONE_LINE_EXPECTED)
+  return reason
 }

@@ -3,28 +3,39 @@ import type { Sql, TransactionSql } from 'postgres'
 /** An actor and its connection; `actor` is for example `cli:ops` (the user), `key:<public id>` or `start`. */
 export type Administrator = { sql: Sql; actor: string }
 
-type AuditAction =
-  | 'organization.create'
-  | 'organization.set'
-  | 'member.invite'
-  | 'member.join'
-  | 'key.create'
-  | 'key.rename'
-  | 'key.revoke'
-  | 'key.rotate'
-  | 'index.rebuild'
-  | 'transit.pause'
-  | 'transit.resume'
-  | 'webhook.create'
-  | 'webhook.change'
-  | 'webhook.delete'
-  | 'webhook.rotate'
-  | 'webhook.redeliver'
-  | 'smart_deposit.retry'
-  | 'smart_deposit.settle_foreign'
+/** Every action that is recorded. */
+export const AUDIT_ACTIONS = [
+  'organization.create',
+  'organization.set',
+  'member.invite',
+  'member.revoke_invitation',
+  'member.join',
+  'member.change_role',
+  'member.remove',
+  'key.create',
+  'key.rename',
+  'key.revoke',
+  'key.rotate',
+  'index.rebuild',
+  'transit.pause',
+  'transit.resume',
+  'webhook.create',
+  'webhook.change',
+  'webhook.delete',
+  'webhook.rotate',
+  'webhook.redeliver',
+  'smart_deposit.retry',
+  'smart_deposit.settle_foreign',
+] as const
 
 /** An action and its subject; `details` are kept for ever and must hold no secret. */
-type AuditEntry = { action: AuditAction; subject: string; details?: object }
+type AuditEntry = {
+  action: (typeof AUDIT_ACTIONS)[number]
+  subject: string
+  /** The organization whose log shows it; null for the operator's own matters. */
+  organizationId: string | null
+  details?: object
+}
 
 export type ListedAuditEntry = Required<AuditEntry> & { at: Date; actor: string }
 
@@ -40,8 +51,8 @@ export async function audited<Result>(
     const { result, entry } = await act(transaction)
     if (entry)
       await transaction`
-        insert into app.audit (actor, action, subject, details)
-        values (${actor}, ${entry.action}, ${entry.subject},
+        insert into app.audit (actor, action, subject, organization_id, details)
+        values (${actor}, ${entry.action}, ${entry.subject}, ${entry.organizationId},
           ${transaction.json({ ...entry.details } as never)})`
     return { result }
   })

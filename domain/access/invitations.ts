@@ -1,12 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Fragment, ISql, Sql } from 'postgres'
-import { ServiceError } from '../error/serviceError.ts'
-import { AccessError } from './accessError.ts'
+import { invalidFields, ServiceError } from '../error/serviceError.ts'
 import { type Administrator, audited } from './audit.ts'
+import { isUuid } from './isUuid.ts'
+import { invitationColumns, type ListedInvitation } from './listedInvitation.ts'
 import type { Role } from './role.ts'
 
 const LASTS_DAYS = 7
-const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,190}$/
+const EMAIL = /^[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}]{1,190}$/u
 
 export type InviteParams = {
   email: string
@@ -29,14 +30,23 @@ export type OpenInvitation = {
   expiresAt: Date
 }
 
-/** Makes the token of a link that works once, for seven days. Throws `AccessError` for a malformed address. */
+/**
+ * Makes the token of a link that works once, for seven days. Throws `INVALID_FIELD` for a malformed address and for that
+ * of a member.
+ */
 export async function invite(
   administrator: Administrator,
   { email, membership, isOperator = false }: InviteParams,
 ): Promise<Invited> {
-  if (!EMAIL.test(email)) throw new AccessError('An email address is needed, as in ada@example.org')
+  if (!EMAIL.test(email)) throw refusedEmail('expected an email address, as in ada@example.org')
   const token = randomBytes(32).toString('base64url')
   return audited(administrator, async (transaction) => {
+    // Accepting would not change the role.
+    const [member] = await transaction`
+      select 1 from app.organization_member m join app.console_user u on u.id = m.user_id
+      where m.organization_id = ${membership?.organizationId ?? null}
+        and u.email = ${email.toLowerCase()}`
+    if (member) throw refusedEmail('this person is a member already: change the role instead')
     const [made] = await transaction<{ id: string; expiresAt: Date }[]>`
       insert into app.console_invitation
         (organization_id, email, role, is_operator, token_hash, invited_by, expires_at)
@@ -51,7 +61,41 @@ export async function invite(
       entry: {
         action: 'member.invite',
         subject: membership?.organizationId ?? 'operators',
+        organizationId: membership?.organizationId ?? null,
         details,
+      },
+    }
+  })
+}
+
+function refusedEmail(description: string): ServiceError {
+  return invalidFields([{ field: 'email', description }])
+}
+
+/** An open invitation of an organization. */
+export type InvitationPlace = { organizationId: string; invitationId: string }
+
+/** Ends the link of an open invitation. Throws `INVITATION_NOT_FOUND`. */
+export function revokeInvitation(
+  administrator: Administrator,
+  { organizationId, invitationId }: InvitationPlace,
+): Promise<ListedInvitation> {
+  return audited(administrator, async (transaction) => {
+    const [revoked] = isUuid(invitationId)
+      ? await transaction<ListedInvitation[]>`
+          update app.console_invitation i set revoked_at = now()
+          where i.id = ${invitationId} and i.organization_id = ${organizationId}
+            and i.accepted_at is null and i.revoked_at is null and i.expires_at > now()
+          returning ${invitationColumns(transaction)}`
+      : []
+    if (!revoked) throw noInvitation()
+    return {
+      result: revoked,
+      entry: {
+        action: 'member.revoke_invitation',
+        subject: organizationId,
+        organizationId,
+        details: { invitationId: revoked.id, role: revoked.role },
       },
     }
   })
@@ -70,7 +114,11 @@ async function selectInvitation(sql: ISql, token: string, lock: Fragment): Promi
     where i.token_hash = ${hashOf(token)} and i.accepted_at is null and i.revoked_at is null
       and i.expires_at > now() ${lock}`
   if (found) return found
-  throw new ServiceError(
+  throw noInvitation()
+}
+
+function noInvitation(): ServiceError {
+  return new ServiceError(
     'INVITATION_NOT_FOUND',
     'The invitation was used or revoked, or has expired. Ask for another.',
   )
@@ -117,7 +165,12 @@ export async function acceptInvitation(
       const details = { invitationId: id, userId: accepted, role, isOperator }
       return {
         result: invitation,
-        entry: { action: 'member.join', subject: organizationId ?? 'operators', details },
+        entry: {
+          action: 'member.join',
+          subject: organizationId ?? 'operators',
+          organizationId,
+          details,
+        },
       }
     },
   )

@@ -45,7 +45,7 @@ export function createKey(
     const { organizationId, name = '' } = params
     const { publicId, permissions, expiresAt } = result
     const details = { organizationId, name, permissions, expiresAt }
-    return { result, entry: { action: 'key.create', subject: publicId, details } }
+    return { result, entry: { action: 'key.create', subject: publicId, organizationId, details } }
   })
 }
 
@@ -62,10 +62,11 @@ export function revokeKey(
   publicId: string,
 ): Promise<void> {
   return audited(administrator, async (transaction) => {
-    const { revokedAt } = await lockKey(transaction, administrator, publicId)
+    const { revokedAt, organizationId } = await lockKey(transaction, administrator, publicId)
     if (revokedAt) return { result: undefined, entry: null }
     await transaction`update app.api_key set revoked_at = now() where public_id = ${publicId}`
-    return { result: undefined, entry: { action: 'key.revoke', subject: publicId } }
+    const entry = { action: 'key.revoke', subject: publicId, organizationId } as const
+    return { result: undefined, entry }
   })
 }
 
@@ -81,7 +82,11 @@ export async function renameKey(
     if (before.name === name) return { result: undefined, entry: null }
     await transaction`update app.api_key set name = ${name} where public_id = ${publicId}`
     const details = { name, before: before.name }
-    return { result: undefined, entry: { action: 'key.rename', subject: publicId, details } }
+    const { organizationId } = before
+    return {
+      result: undefined,
+      entry: { action: 'key.rename', subject: publicId, organizationId, details },
+    }
   })
 }
 
@@ -119,7 +124,12 @@ export function rotateKey(
     const details = { replacedBy: created.publicId, expiresAt: shortened.expiresAt }
     return {
       result: { ...created, replaced },
-      entry: { action: 'key.rotate', subject: publicId, details },
+      entry: {
+        action: 'key.rotate',
+        subject: publicId,
+        organizationId: old.organizationId,
+        details,
+      },
     }
   })
 }

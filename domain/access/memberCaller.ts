@@ -1,6 +1,7 @@
 import type { Sql } from 'postgres'
 import { ServiceError } from '../error/serviceError.ts'
 import type { Caller } from './caller.ts'
+import { isUuid } from './isUuid.ts'
 import { grantOf, type Role } from './role.ts'
 
 /** The member of a session that was checked. */
@@ -11,8 +12,6 @@ type MemberRow = Pick<
   'organizationId' | 'rateLimitTier' | 'defaultDistributorCode' | 'slippageBps' | 'settleOnSubmit'
 > & { role: Role | null; isOperator: boolean }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
 /**
  * The caller that a member is for an organization. Throws `ORGANIZATION_NOT_FOUND`, also for an organization of which
  * they are no member.
@@ -22,7 +21,7 @@ export async function memberCaller(
   { userId, authenticatedAt }: SignedIn,
   organizationId: string,
 ): Promise<Caller> {
-  const [found] = UUID.test(organizationId)
+  const [found] = isUuid(organizationId)
     ? await sql<MemberRow[]>`
         select o.id as "organizationId", o.rate_limit_tier as "rateLimitTier",
           o.default_distributor_code as "defaultDistributorCode",

@@ -1,7 +1,8 @@
 import type { ISql, Sql } from 'postgres'
 import type { Hex } from 'viem'
-import { AccessError } from './accessError.ts'
+import { type FieldViolation, invalidFields, ServiceError } from '../error/serviceError.ts'
 import { type Administrator, audited } from './audit.ts'
+import { isUuid } from './isUuid.ts'
 import { RATE_LIMIT_TIERS, type RateLimitTier } from './rateLimitTier.ts'
 
 export type Organization = {
@@ -17,87 +18,125 @@ export type Organization = {
   rateLimitTier: RateLimitTier
 }
 
-/** Settings of an organization; absent ones do not change. */
+/** The name and the settings of an organization; absent ones do not change. */
 export type OrganizationSettings = {
-  [Setting in keyof Omit<Organization, 'id' | 'name' | 'createdAt'>]?:
-    | Organization[Setting]
-    | undefined
+  [Setting in keyof Omit<Organization, 'id' | 'createdAt'>]?: Organization[Setting] | undefined
 }
 
-const columns = (sql: ISql) => sql`
-  id, name, created_at as "createdAt", default_distributor_code as "defaultDistributorCode",
-  slippage_bps as "slippageBps", settle_on_submit as "settleOnSubmit",
-  rate_limit_tier as "rateLimitTier"`
+/** The columns of `Organization`, of `app.organization o`. */
+export const organizationColumns = (sql: ISql) => sql`
+  o.id, o.name, o.created_at as "createdAt", o.default_distributor_code as "defaultDistributorCode",
+  o.slippage_bps as "slippageBps", o.settle_on_submit as "settleOnSubmit",
+  o.rate_limit_tier as "rateLimitTier"`
 
-/** A new organization with default settings. Throws `AccessError` if the name is taken or malformed. */
+/** A new organization with default settings. Throws `INVALID_FIELD` or `ORGANIZATION_NAME_TAKEN`. */
 export async function createOrganization(
   administrator: Administrator,
   name: string,
 ): Promise<Organization> {
-  if (name.length < 1 || name.length > 100) throw new AccessError('A name has 1 to 100 characters')
+  refuseBadSettings({ name })
   return audited(administrator, async (transaction) => {
     const [created] = await transaction<Organization[]>`
-      insert into app.organization (name) values (${name})
-      on conflict (name) do nothing returning ${columns(transaction)}`
-    if (!created) throw new AccessError(`There is an organization "${name}" already`)
-    const entry = { action: 'organization.create', subject: created.id, details: { name } } as const
-    return { result: created, entry }
+      insert into app.organization as o (name) values (${name})
+      on conflict (name) do nothing returning ${organizationColumns(transaction)}`
+    if (!created) throw nameTaken(name)
+    const { id } = created
+    return {
+      result: created,
+      entry: { action: 'organization.create', subject: id, organizationId: id, details: { name } },
+    }
   })
 }
 
 /** All organizations, by name. */
 export function listOrganizations(sql: Sql): Promise<Organization[]> {
-  return sql<Organization[]>`select ${columns(sql)} from app.organization order by name`
+  return sql<Organization[]>`
+    select ${organizationColumns(sql)} from app.organization o order by o.name`
 }
 
 /** An organization by name or id; null for an unknown one. */
 export async function findOrganization(sql: ISql, nameOrId: string): Promise<Organization | null> {
   const [found] = await sql<Organization[]>`
-    select ${columns(sql)} from app.organization
-    where name = ${nameOrId} or id::text = ${nameOrId.toLowerCase()}
-    order by name = ${nameOrId} desc limit 1`
+    select ${organizationColumns(sql)} from app.organization o
+    where o.name = ${nameOrId} or o.id::text = ${nameOrId.toLowerCase()}
+    order by o.name = ${nameOrId} desc limit 1`
   return found ?? null
 }
 
-/** Like `findOrganization`. Throws `AccessError` for an unknown one. */
+/** Like `findOrganization`. Throws `ORGANIZATION_NOT_FOUND` for an unknown one. */
 export async function getOrganization(sql: ISql, nameOrId: string): Promise<Organization> {
   const found = await findOrganization(sql, nameOrId)
-  if (!found) throw new AccessError(`There is no organization "${nameOrId}"`)
+  if (!found) throw noOrganization(nameOrId)
   return found
 }
 
-/** Changes an organization's settings; they apply to its keys within 5 s. Throws `AccessError`. */
+/** Throws `ORGANIZATION_NOT_FOUND` for an id of no organization. */
+export async function requireOrganization(sql: ISql, id: string): Promise<void> {
+  const found = isUuid(id) ? await sql`select 1 from app.organization where id = ${id}` : []
+  if (found.length === 0) throw noOrganization(id)
+}
+
+/**
+ * Changes an organization's name and settings; they apply to its keys within 5 s. Throws `INVALID_FIELD`,
+ * `ORGANIZATION_NAME_TAKEN` or `ORGANIZATION_NOT_FOUND`.
+ */
 export async function setOrganization(
   administrator: Administrator,
-  nameOrId: string,
+  id: string,
   settings: OrganizationSettings,
 ): Promise<Organization> {
   refuseBadSettings(settings)
-  const { defaultDistributorCode: code, slippageBps, settleOnSubmit, rateLimitTier } = settings
+  await requireOrganization(administrator.sql, id)
+  const { name, defaultDistributorCode: code, slippageBps, settleOnSubmit, rateLimitTier } = settings
   return audited(administrator, async (transaction) => {
-    const { id } = await getOrganization(transaction, nameOrId)
     const [changed] = await transaction<Organization[]>`
-      update app.organization set
+      update app.organization o set
+        name = coalesce(${name ?? null}, name),
         default_distributor_code =
           case when ${code !== undefined} then ${code ?? null} else default_distributor_code end,
         slippage_bps = coalesce(${slippageBps ?? null}, slippage_bps),
         settle_on_submit = coalesce(${settleOnSubmit ?? null}, settle_on_submit),
         rate_limit_tier = coalesce(${rateLimitTier ?? null}, rate_limit_tier)
-      where id = ${id} returning ${columns(transaction)}`
-    if (!changed) throw new AccessError(`There is no organization "${nameOrId}"`)
+      where o.id = ${id} returning ${organizationColumns(transaction)}`.catch((error) => {
+      throw isUniqueViolation(error) ? nameTaken(name ?? '') : error
+    })
+    if (!changed) throw noOrganization(id)
     return {
       result: changed,
-      entry: { action: 'organization.set', subject: id, details: settings },
+      entry: { action: 'organization.set', subject: id, organizationId: id, details: settings },
     }
   })
 }
 
 function refuseBadSettings(settings: OrganizationSettings) {
-  const { defaultDistributorCode: code, slippageBps, rateLimitTier } = settings
+  const { name, defaultDistributorCode: code, slippageBps, rateLimitTier } = settings
+  const violations: FieldViolation[] = []
+  const refuse = (field: string, description: string) => violations.push({ field, description })
+  if (name !== undefined && (name.trim() === '' || !/^[^\p{Cc}]{1,100}$/u.test(name)))
+    refuse('name', 'expected 1 to 100 characters in one line')
   if (code && !/^0x([0-9a-f]{2}){1,32}$/.test(code))
-    throw new AccessError('A distributor code is 0x and 1 to 32 bytes in lower-case hex')
+    refuse('defaultDistributorCode', 'expected 0x and 1 to 32 bytes in lower-case hex')
   if (slippageBps !== undefined && !(slippageBps >= 0 && slippageBps <= 10_000))
-    throw new AccessError('A slippage is 0 to 10000 basis points')
+    refuse('slippageBps', 'expected 0 to 10000 basis points')
   if (rateLimitTier && !RATE_LIMIT_TIERS.includes(rateLimitTier))
-    throw new AccessError(`A rate-limit tier is one of ${RATE_LIMIT_TIERS.join(', ')}`)
+    refuse('rateLimitTier', `expected one of ${RATE_LIMIT_TIERS.join(', ')}`)
+  if (violations.length > 0) throw invalidFields(violations)
+}
+
+function isUniqueViolation(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '23505'
+}
+
+function nameTaken(name: string): ServiceError {
+  return new ServiceError(
+    'ORGANIZATION_NAME_TAKEN',
+    `There is an organization ${JSON.stringify(name)} already`,
+  )
+}
+
+function noOrganization(nameOrId: string): ServiceError {
+  return new ServiceError(
+    'ORGANIZATION_NOT_FOUND',
+    `There is no organization ${JSON.stringify(nameOrId.slice(0, 100))}`,
+  )
 }

@@ -72,6 +72,26 @@ const FIELD_PERMISSIONS = {
   requestLog: 'keys',
   revokeApiKey: 'keys',
   rotateApiKey: 'keys',
+
+  auditLog: 'members',
+  changeMemberRole: 'members',
+  invitations: 'members',
+  inviteMember: 'members',
+  members: 'members',
+  removeMember: 'members',
+  revokeInvitation: 'members',
+
+  completeAuditLog: 'admin',
+  createOrganization: 'admin',
+  indexBuilds: 'admin',
+  keepers: 'admin',
+  openTransitRoute: 'admin',
+  operators: 'admin',
+  organizationMembers: 'admin',
+  organizations: 'admin',
+  stopTransitRoute: 'admin',
+  transitStops: 'admin',
+  updateOrganization: 'admin',
 } as const satisfies Record<string, Permission | null>
 
 /** The permission that a root field needs; null for an open one. Throws for an unlisted field. */
@@ -85,6 +105,7 @@ export function permissionOf(field: string): Permission | null {
 const SECRET_FIELDS = [
   'createApiKey',
   'createWebhookEndpoint',
+  'inviteMember',
   'rotateApiKey',
   'rotateWebhookSecret',
 ]

@@ -165,6 +165,19 @@ export const REASONS = {
     ...badRequest,
     meaning: 'the API key was revoked or has expired; create a new one',
   },
+  ORGANIZATION_NAME_TAKEN: {
+    ...badRequest,
+    meaning: 'there is an organization with this name already',
+  },
+  LAST_OWNER: {
+    ...badRequest,
+    meaning:
+      'the member is the only owner of the organization; make another member an owner first',
+  },
+  CONSOLE_OFF: {
+    ...badRequest,
+    meaning: 'the operator has not set up the web console, so nobody can accept an invitation',
+  },
   UNAUTHENTICATED: {
     code: 401,
     status: 'UNAUTHENTICATED',
@@ -222,7 +235,17 @@ export const REASONS = {
   ORGANIZATION_NOT_FOUND: {
     code: 404,
     status: 'NOT_FOUND',
-    meaning: 'you are no member of an organization with this id',
+    meaning: 'there is no organization with this id, or you are no member of it',
+  },
+  MEMBER_NOT_FOUND: {
+    code: 404,
+    status: 'NOT_FOUND',
+    meaning: 'the organization has no member with this id',
+  },
+  TRANSIT_STOP_NOT_FOUND: {
+    code: 404,
+    status: 'NOT_FOUND',
+    meaning: 'the quotes of this route, or of all routes, are not stopped',
   },
   INVITATION_NOT_FOUND: {
     code: 404,

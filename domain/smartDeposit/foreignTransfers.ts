@@ -38,7 +38,14 @@ export function settleForeignTransfer(
       where receipt_id = ${paymentId} and settle_tx_hash is null returning receipt_id`
     if (changed.length === 0)
       throw new AccessError(`There is no foreign transfer ${paymentId} that is still open`)
-    const entry = { action: 'smart_deposit.settle_foreign', subject: paymentId } as const
-    return { result: undefined, entry: { ...entry, details: { wanted } } }
+    return {
+      result: undefined,
+      entry: {
+        action: 'smart_deposit.settle_foreign',
+        subject: paymentId,
+        organizationId: null,
+        details: { wanted },
+      },
+    }
   })
 }

@@ -46,6 +46,7 @@ export function retryDeposits(
         and d.chain_id = named.chain_id and d.address = named.address
         and (d.deposit_id = named.deposit_id or (d.is_small and named.is_small))`
     const subject = depositId ?? 'all'
-    return { result: changed.length, entry: { action: 'smart_deposit.retry', subject } }
+    const entry = { action: 'smart_deposit.retry', subject, organizationId: null } as const
+    return { result: changed.length, entry }
   })
 }

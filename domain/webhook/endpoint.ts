@@ -1,6 +1,7 @@
 import type { ISql } from 'postgres'
 import type { Hex } from 'viem'
 import type { Administrator } from '../access/audit.ts'
+import { isUuid } from '../access/isUuid.ts'
 import { requirePermission } from '../access/requirePermission.ts'
 import { ServiceError } from '../error/serviceError.ts'
 import { type KnownVaults, knownVaults } from './unmatchedTypes.ts'
@@ -55,8 +56,6 @@ export function webhookAdministrator(
   }
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 /** The columns of `WebhookEndpoint`, of `app.webhook_endpoint w`. */
 export const endpointColumns = (sql: ISql) => sql`
   w.id, w.organization_id as "organizationId", w.url, w.description,
@@ -72,7 +71,7 @@ export async function getEndpoint(
   sql: ISql,
   { organizationId, endpointId }: EndpointPlace,
 ): Promise<WebhookEndpoint> {
-  const [found] = UUID.test(endpointId)
+  const [found] = isUuid(endpointId)
     ? await sql<WebhookEndpoint[]>`
         select ${endpointColumns(sql)} from app.webhook_endpoint w
         where w.id = ${endpointId} and w.organization_id = ${organizationId}`
@@ -101,7 +100,7 @@ export async function getEnabledEndpoint(
 
 /** Like `getEndpoint`, with a lock against concurrent changes. */
 export async function lockEndpoint(sql: ISql, place: EndpointPlace): Promise<WebhookEndpoint> {
-  if (UUID.test(place.endpointId))
+  if (isUuid(place.endpointId))
     await sql`select 1 from app.webhook_endpoint where id = ${place.endpointId} for no key update`
   return getEndpoint(sql, place)
 }

@@ -43,7 +43,7 @@ export async function createEndpoint(
     const details = { organizationId, origin: new URL(url).origin, eventTypes }
     return {
       result: { endpoint, secret },
-      entry: { action: 'webhook.create', subject: id, details },
+      entry: { action: 'webhook.create', subject: id, organizationId, details },
     }
   })
 }
@@ -106,7 +106,12 @@ export async function changeEndpoint(
     const details = { fields: changed.map(([name]) => name), status: endpoint.status }
     return {
       result: endpoint,
-      entry: { action: 'webhook.change', subject: endpoint.id, details },
+      entry: {
+        action: 'webhook.change',
+        subject: endpoint.id,
+        organizationId: place.organizationId,
+        details,
+      },
     }
   })
 }
@@ -129,10 +134,15 @@ export function deleteEndpoint(
   return audited(administrator, async (transaction) => {
     const endpoint = await lockEndpoint(transaction, place)
     await transaction`delete from app.webhook_endpoint where id = ${endpoint.id}`
-    const details = { organizationId: place.organizationId }
+    const { organizationId } = place
     return {
       result: endpoint,
-      entry: { action: 'webhook.delete', subject: endpoint.id, details },
+      entry: {
+        action: 'webhook.delete',
+        subject: endpoint.id,
+        organizationId,
+        details: { organizationId },
+      },
     }
   })
 }

@@ -41,6 +41,7 @@ export function redeliver(
     const entry = {
       action: 'webhook.redeliver',
       subject: endpointId,
+      organizationId: place.organizationId,
       details: { eventId },
     } as const
     return { result, entry }

@@ -51,7 +51,12 @@ export async function rotateSecret(
     const endpoint = await getEndpoint(transaction, place)
     return {
       result: { endpoint, secret },
-      entry: { action: 'webhook.rotate', subject: id, details: { overlapSeconds } },
+      entry: {
+        action: 'webhook.rotate',
+        subject: id,
+        organizationId: place.organizationId,
+        details: { overlapSeconds },
+      },
     }
   })
 }

@@ -27,8 +27,8 @@ test('default: every operation of the API has a function, which asks its path', 
     onRequest: (request) => sent.push(request),
     fetch: async () => new Response('{}'),
   })
-  const { transit, earn, smartDeposits, webhooks, events, access, core } = client
-  const namespaces = { transit, earn, smartDeposits, webhooks, events, access, core }
+  const { transit, earn, smartDeposits, webhooks, events, access, admin, core } = client
+  const namespaces = { transit, earn, smartDeposits, webhooks, events, access, admin, core }
   for (const [namespace, functions] of Object.entries(namespaces))
     for (const [name, call] of Object.entries(functions)) {
       if (FLOWS.includes(`${namespace}.${name}`)) continue

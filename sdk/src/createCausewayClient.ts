@@ -1,8 +1,10 @@
 import * as access from './actions/access.ts'
+import * as admin from './actions/admin.ts'
 import * as core from './actions/core.ts'
 import * as earn from './actions/earn.ts'
 import { listEvents } from './actions/events.ts'
 import { getTransitQuote } from './actions/getTransitQuote.ts'
+import * as members from './actions/members.ts'
 import * as smartDeposits from './actions/smartDeposits.ts'
 import * as transit from './actions/transit.ts'
 import * as webhooks from './actions/webhooks.ts'
@@ -92,6 +94,27 @@ const accessActions = {
   revokeKey: access.revokeApiKey,
   usage: access.listApiUsage,
   requests: access.listRequestLog,
+  members: members.listMembers,
+  changeRole: members.changeMemberRole,
+  removeMember: members.removeMember,
+  invitations: members.listInvitations,
+  invite: members.inviteMember,
+  revokeInvitation: members.revokeInvitation,
+  auditLog: members.listAuditLog,
+}
+
+const adminActions = {
+  organizations: admin.listOrganizations,
+  createOrganization: admin.createOrganization,
+  updateOrganization: admin.updateOrganization,
+  organizationMembers: admin.listOrganizationMembers,
+  operators: admin.listOperators,
+  auditLog: admin.listCompleteAuditLog,
+  transitStops: admin.listTransitStops,
+  stopRoute: admin.stopTransitRoute,
+  openRoute: admin.openTransitRoute,
+  indexBuilds: admin.listIndexBuilds,
+  keepers: admin.listKeepers,
 }
 
 const eventActions = { list: listEvents }
@@ -111,6 +134,7 @@ export type CausewayClient = Connection & {
   webhooks: Bound<typeof webhookActions>
   events: Bound<typeof eventActions>
   access: Bound<typeof accessActions>
+  admin: Bound<typeof adminActions>
   core: Bound<typeof coreActions>
 }
 
@@ -125,6 +149,7 @@ export function createCausewayClient(options: ConnectionOptions): CausewayClient
     webhooks: bindActions(connection, webhookActions),
     events: bindActions(connection, eventActions),
     access: bindActions(connection, accessActions),
+    admin: bindActions(connection, adminActions),
     core: bindActions(connection, coreActions),
   }
 }

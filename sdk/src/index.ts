@@ -7,6 +7,19 @@ export {
   revokeApiKey,
   rotateApiKey,
 } from './actions/access.ts'
+export {
+  createOrganization,
+  listCompleteAuditLog,
+  listIndexBuilds,
+  listKeepers,
+  listOperators,
+  listOrganizationMembers,
+  listOrganizations,
+  listTransitStops,
+  openTransitRoute,
+  stopTransitRoute,
+  updateOrganization,
+} from './actions/admin.ts'
 export { getHealth, getReady, listChains, listTokens, runGraphql } from './actions/core.ts'
 export {
   calculateWithdrawalFee,
@@ -34,6 +47,15 @@ export {
   type TransitQuote,
   type TransitQuoteParameters,
 } from './actions/getTransitQuote.ts'
+export {
+  changeMemberRole,
+  inviteMember,
+  listAuditLog,
+  listInvitations,
+  listMembers,
+  removeMember,
+  revokeInvitation,
+} from './actions/members.ts'
 export {
   getSmartDeposit,
   listSmartDepositAddresses,

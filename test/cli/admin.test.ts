@@ -203,7 +203,7 @@ describe('admin', () => {
     [['organizations', 'show', 'Nobody'], 'There is no organization'],
     [['audit', 'list', '--limit', '0'], 'expected an integer'],
     [['keys', 'revoke', 'x'], 'There is no key'],
-    [['organizations', 'create', ''], 'A name has 1 to 100 characters'],
+    [['organizations', 'create', ''], 'expected 1 to 100 characters'],
   ])('error: %j', async (parameters, message) => {
     expect(await endedCommand(runAdmin, parameters, environment())).toEqual({
       code: 1,

@@ -23,6 +23,7 @@ import { createLogger } from '../../processes/logger.ts'
 import { createServiceContext } from '../../processes/serviceContext.ts'
 import { testAddressBook } from './addressBook.ts'
 import { giveKey } from './ask.ts'
+import { CONSOLE_ORIGIN } from './consoleClient.ts'
 import { createTestDatabase, INDEX_TEMPLATE_DATABASE } from './postgres.ts'
 import { SETTINGS } from './settings.ts'
 import { serveTestIndex } from './testIndex.ts'
@@ -98,6 +99,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     quoteSigner: key && privateKeyQuoteSigner(key),
     attestations: options.attestations ?? null,
     settings: { ...SETTINGS, ...options.settings },
+    consoleOrigin: options.console ? CONSOLE_ORIGIN : null,
     clock: options.clock,
     pulseTimes: options.pulseTimes,
     maxStaleSeconds: options.maxStaleSeconds ?? 300,

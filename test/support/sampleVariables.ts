@@ -12,6 +12,7 @@ const SAMPLES: Record<string, unknown> = {
   Boolean: true,
   String: 'none',
   '[String!]': ['ping'],
+  MemberRole: 'VIEWER',
   TimeOrder: 'asc',
   WithdrawalRequestId: `1:0x${'1'.repeat(40)}:1`,
 }

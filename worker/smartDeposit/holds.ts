@@ -5,6 +5,7 @@ import { listDeposits } from './depositRows.ts'
 import { isDue } from './dueDeposits.ts'
 import type { Hold } from './keeper.ts'
 import type { Spending } from './keeperSpending.ts'
+import { recordKeeper } from './recordKeeper.ts'
 import { retainDeposit } from './retainDeposit.ts'
 import type { SigningKeeper } from './sendIntents.ts'
 
@@ -26,15 +27,17 @@ export function holdOf(
   return (baseFeePerGas ?? 0n) > BigInt(ceilings.maxFeePerGas) ? 'fee' : null
 }
 
-/** Reports that the keeper pauses, and why, or that it resumes. */
-export function reportHold({ chain, memory, logger }: SigningKeeper, hold: Hold | null): void {
+/** Reports and records that the keeper pauses, and why, or that it resumes. */
+export async function reportHold(keeper: SigningKeeper, hold: Hold | null): Promise<void> {
+  const { chain, memory, logger } = keeper
   observe({ kind: 'keeperHold', chainId: chain.id, hold })
-  if (hold !== memory.hold)
-    logger.warn(
-      { chainId: chain.id, why: hold && WHY[hold] },
-      hold ? 'the keeper pauses' : 'the keeper resumes',
-    )
+  if (hold === memory.hold) return
+  logger.warn(
+    { chainId: chain.id, why: hold && WHY[hold] },
+    hold ? 'the keeper pauses' : 'the keeper resumes',
+  )
   memory.hold = hold
+  await recordKeeper(keeper)
 }
 
 /**

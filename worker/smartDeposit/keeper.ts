@@ -29,13 +29,6 @@ export const KEEPER_SETTINGS: KeeperSettings = {
   sweepMs: 600_000,
 }
 
-/** For a chain whose address book entry has none. */
-export const KEEPER_CEILINGS: KeeperCeilings = {
-  maxGas: 1_500_000,
-  maxFeePerGas: String(300n * 10n ** 9n),
-  maxSpendPerHour: String(2n * 10n ** 17n),
-}
-
 /** `fee`: the base fee is above its ceiling. `budget`: this hour's is used up. */
 export type Hold = 'fee' | 'budget'
 
@@ -73,6 +66,8 @@ export type Keeper = {
     hasWarnedOfGas: boolean
     /** Why nothing is sent now; null if it is. */
     hold: Hold | null
+    /** Whether its account is in the database. */
+    isRecorded: boolean
     /** Since when no node has answered with a head; Unix milliseconds. */
     downSince: number | null
   }

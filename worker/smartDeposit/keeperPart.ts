@@ -2,16 +2,11 @@ import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
 import type { LocalAccount } from 'viem'
 import type { AddressBookChain } from '../../domain/addressBook/addressBook.ts'
+import { keeperCeilings } from '../../domain/smartDeposit/keeperCeilings.ts'
 import { pause } from '../../domain/watch/pause.ts'
 import type { WorkerPart } from '../worker.ts'
 import { type ChainLease, type ChainLeases, createChainLeases } from './chainLeases.ts'
-import {
-  KEEPER_CEILINGS,
-  KEEPER_SETTINGS,
-  type Keeper,
-  type KeeperService,
-  type KeeperSettings,
-} from './keeper.ts'
+import { KEEPER_SETTINGS, type Keeper, type KeeperService, type KeeperSettings } from './keeper.ts'
 import { retryingChains } from './retryingChains.ts'
 import { runKeeper } from './runKeeper.ts'
 import { createWatchedAddresses } from './watchedAddresses.ts'
@@ -84,7 +79,7 @@ export function createKeeper(
     sql: service.sql,
     service: { ...service, chains: retryingChains(service.chains) },
     settings: { ...KEEPER_SETTINGS, ...settings },
-    ceilings: smartDeposit.ceilings ?? KEEPER_CEILINGS,
+    ceilings: keeperCeilings(chain),
     watched: createWatchedAddresses(service.sql, chain.id),
     memory: {
       head: null,
@@ -92,6 +87,7 @@ export function createKeeper(
       sweep: { from: 0, nextAt: 0 },
       hasWarnedOfGas: false,
       hold: null,
+      isRecorded: false,
       downSince: null,
     },
   }

@@ -1,5 +1,6 @@
 import type { Address } from 'viem'
 import { observe } from '../../domain/observation/observe.ts'
+import { readKeeperCosts, sumOfCosts } from '../../domain/smartDeposit/keeperCosts.ts'
 import { keeperAddress, type SigningKeeper } from './sendIntents.ts'
 
 /** The part of an hour's budget that one address may use: its crowd must not use up everybody's. */
@@ -22,22 +23,11 @@ export type Spending = {
  */
 export async function readSpending(keeper: SigningKeeper): Promise<Spending> {
   const { sql, chain, ceilings } = keeper
-  const rows = await sql<{ address: Address | null; wei: string }[]>`
-    select coalesce(d.address, f.address) as address,
-      sum(coalesce(i.cost_wei, i.gas * t.max_fee)) as wei
-    from app.keeper_intent i
-    join lateral (
-      select max(max_fee) as max_fee from app.keeper_transaction t
-      where t.chain_id = i.chain_id and t.keeper = i.keeper and t.nonce = i.nonce
-    ) t on true
-    left join app.smart_deposit d on d.deposit_id = i.deposit_id
-    left join app.foreign_transfer f on f.receipt_id = i.receipt_id
-    where i.chain_id = ${chain.id} and i.keeper = ${keeperAddress(keeper)}
-      and (i.created_at > now() - interval '1 hour' or i.state = 'open')
-    group by 1`
+  const place = { chainId: chain.id, keeper: keeperAddress(keeper), hours: 1 }
+  const costs = await readKeeperCosts(sql, place)
   const limit = BigInt(ceilings.maxSpendPerHour)
-  const spent = new Map(rows.map(({ address, wei }) => [address, BigInt(wei)]))
-  let total = [...spent.values()].reduce((sum, wei) => sum + wei, 0n)
+  const spent = new Map(costs.map(({ address, wei }) => [address, BigInt(wei)]))
+  let total = sumOfCosts(costs)
   const report = () =>
     observe({ kind: 'keeperSpending', chainId: chain.id, wei: total, limitWei: limit })
   report()

@@ -9,6 +9,7 @@ import { finalizeDeposits } from './finalizeDeposits.ts'
 import { followIntents } from './followIntents.ts'
 import type { Keeper } from './keeper.ts'
 import { reconcileReorg } from './reconcileReorg.ts'
+import { recordKeeper } from './recordKeeper.ts'
 import { retainDeposit } from './retainDeposit.ts'
 import type { SigningKeeper } from './sendIntents.ts'
 import { settleDeposits } from './settleDeposits.ts'
@@ -41,6 +42,7 @@ export async function runKeeper(keeper: Keeper, signal: AbortSignal): Promise<vo
 
 /** One pass over everything that may have changed on a chain. Throws what a node or the database fails with. */
 export async function runPass(keeper: Keeper): Promise<void> {
+  if (!keeper.memory.isRecorded) await recordKeeper(keeper)
   const added = await keeper.watched.refresh()
   keeper.memory.downSince ??= Date.now()
   const head = await readHead(keeper)

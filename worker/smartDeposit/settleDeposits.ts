@@ -28,7 +28,7 @@ const MOST_FOREIGN_GAS = 500_000
 export async function settleDeposits(keeper: SigningKeeper, head: Head): Promise<void> {
   const spending = await readSpending(keeper)
   const hold = holdOf(keeper, head, spending) ?? (await sendDue(keeper, head, spending))
-  reportHold(keeper, hold)
+  await reportHold(keeper, hold)
   await retainHeld(keeper, { hold, addresses: spending.listOver() })
   await setAsideSmall(keeper)
 }

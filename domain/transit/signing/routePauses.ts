@@ -1,5 +1,4 @@
-import type { Sql } from 'postgres'
-import { AccessError } from '../../access/accessError.ts'
+import type { ISql, Sql } from 'postgres'
 import { type Administrator, audited } from '../../access/audit.ts'
 import { type Clock, createSharedReads } from '../../chain/sharedReads.ts'
 import { ServiceError } from '../../error/serviceError.ts'
@@ -43,34 +42,52 @@ export function createRoutePauses(sql: Sql, clock?: Clock): RoutePauses {
   }
 }
 
+const columns = (sql: ISql) => sql`route, reason, actor, paused_at as "pausedAt"`
+
 /** The present stops, the oldest first. */
 export function listPauses(sql: Sql): Promise<RoutePause[]> {
   return sql<RoutePause[]>`
-    select route, reason, actor, paused_at as "pausedAt" from app.transit_pause order by paused_at`
+    select ${columns(sql)} from app.transit_pause order by paused_at`
 }
 
-/** Stops the quotes of a route, or of all; again changes the reason. Audited. */
+/** Stops the quotes of a route, or of all; again changes the reason. Audited with the actor. */
 export function pauseRoute(
   administrator: Administrator,
   { route, reason }: { route: string; reason: string },
-): Promise<void> {
+): Promise<RoutePause> {
   return audited(administrator, async (transaction) => {
-    await transaction`
+    const [stopped] = await transaction<RoutePause[]>`
       insert into app.transit_pause (route, reason, actor)
       values (${route}, ${reason}, ${administrator.actor})
-      on conflict (route) do update set reason = excluded.reason, actor = excluded.actor`
-    const entry = { action: 'transit.pause', subject: route, details: { reason } } as const
-    return { result: undefined, entry }
+      on conflict (route) do update set reason = excluded.reason, actor = excluded.actor
+      returning ${columns(transaction)}`
+    if (!stopped) throw new Error('Invariant(routePauses): nothing was inserted')
+    return {
+      result: stopped,
+      entry: {
+        action: 'transit.pause',
+        subject: route,
+        organizationId: null,
+        details: { reason },
+      },
+    }
   })
 }
 
-/** Ends the stop of a route, or the one of all routes. Throws `AccessError` without such a stop. Audited. */
-export function resumeRoute(administrator: Administrator, route: string): Promise<void> {
+/** Ends the stop of a route, or the one of all routes. Throws `TRANSIT_STOP_NOT_FOUND`. Audited. */
+export function resumeRoute(administrator: Administrator, route: string): Promise<RoutePause> {
   return audited(administrator, async (transaction) => {
-    const ended = await transaction`
-      delete from app.transit_pause where route = ${route} returning reason`
-    if (ended.length === 0) throw new AccessError(`There is no stop of ${route}`)
-    const entry = { action: 'transit.resume', subject: route, details: ended[0] ?? {} } as const
-    return { result: undefined, entry }
+    const [ended] = await transaction<RoutePause[]>`
+      delete from app.transit_pause where route = ${route} returning ${columns(transaction)}`
+    if (!ended) throw new ServiceError('TRANSIT_STOP_NOT_FOUND', `There is no stop of ${route}`)
+    return {
+      result: ended,
+      entry: {
+        action: 'transit.resume',
+        subject: route,
+        organizationId: null,
+        details: { reason: ended.reason },
+      },
+    }
   })
 }

@@ -146,6 +146,54 @@ export type FilterKeys = {
     outcome: 'ANSWERED' | 'REFUSED' | 'INVALID' | 'FAILED'
     reason: string
   }
+  listMembers: {
+    role: 'OWNER' | 'DEVELOPER' | 'VIEWER'
+    email: string
+  }
+  listInvitations: {
+    status: 'OPEN' | 'ACCEPTED' | 'REVOKED' | 'EXPIRED'
+    role: 'OWNER' | 'DEVELOPER' | 'VIEWER'
+    email: string
+  }
+  listAuditLog: {
+    action: 'organization.create' | 'organization.set' | 'member.invite' | 'member.revoke_invitation' | 'member.join' | 'member.change_role' | 'member.remove' | 'key.create' | 'key.rename' | 'key.revoke' | 'key.rotate' | 'index.rebuild' | 'transit.pause' | 'transit.resume' | 'webhook.create' | 'webhook.change' | 'webhook.delete' | 'webhook.rotate' | 'webhook.redeliver' | 'smart_deposit.retry' | 'smart_deposit.settle_foreign'
+    actor: string
+    subject: string
+  }
+  listOrganizations: {
+    id: string
+    name: string
+    rateLimitTier: 'STANDARD' | 'HIGH' | 'UNLIMITED'
+  }
+  listOrganizationMembers: {
+    role: 'OWNER' | 'DEVELOPER' | 'VIEWER'
+    email: string
+  }
+  listOperators: {
+    email: string
+  }
+  listCompleteAuditLog: {
+    action: 'organization.create' | 'organization.set' | 'member.invite' | 'member.revoke_invitation' | 'member.join' | 'member.change_role' | 'member.remove' | 'key.create' | 'key.rename' | 'key.revoke' | 'key.rotate' | 'index.rebuild' | 'transit.pause' | 'transit.resume' | 'webhook.create' | 'webhook.change' | 'webhook.delete' | 'webhook.rotate' | 'webhook.redeliver' | 'smart_deposit.retry' | 'smart_deposit.settle_foreign'
+    actor: string
+    subject: string
+    organizationId: string
+  }
+  listTransitStops: {
+    sourceChainId: number
+    sourceChain: number
+    destinationChainId: number
+    destinationChain: number
+    offerAsset: Address
+    wantAsset: Address
+  }
+  listIndexBuilds: {
+    chainId: number
+    state: 'BUILDING' | 'SERVED' | 'RETIRED' | 'FAILED'
+  }
+  listKeepers: {
+    chainId: number
+    hold: 'FEE' | 'BUDGET'
+  }
 }
 
 export interface paths {
@@ -1049,6 +1097,318 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/access/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The members of your organization, by email address
+         * @description The members of your organization, by email address.
+         */
+        get: operations["listMembers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/access/members/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Removes a member from your organization, at once
+         * @description Removes a member from your organization, at once. The only owner cannot be removed. The account of the person stays. The answer is the removed member.
+         */
+        delete: operations["removeMember"];
+        options?: never;
+        head?: never;
+        /**
+         * Gives a member of your organization another role, at once
+         * @description Gives a member of your organization another role, at once. The only owner cannot get another.
+         */
+        patch: operations["changeMemberRole"];
+        trace?: never;
+    };
+    "/v1/access/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The invitations of your organization, the newest first
+         * @description The invitations of your organization, the newest first.
+         */
+        get: operations["listInvitations"];
+        put?: never;
+        /**
+         * Invites a person into your organization
+         * @description Invites a person into your organization. The link is in this answer only.
+         */
+        post: operations["inviteMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/access/invitations/{invitationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Ends the link of an open invitation of your organization
+         * @description Ends the link of an open invitation of your organization.
+         */
+        delete: operations["revokeInvitation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/access/auditLog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was changed in your organization, by whom and when, the newest first
+         * @description What was changed in your organization, by whom and when, the newest first.
+         */
+        get: operations["listAuditLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/organizations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All organizations with their settings, by name
+         * @description All organizations with their settings, by name. For operators.
+         */
+        get: operations["listOrganizations"];
+        put?: never;
+        /**
+         * Creates an organization with default settings
+         * @description Creates an organization with default settings. For operators.
+         */
+        post: operations["createOrganization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/organizations/{organizationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Changes an organization
+         * @description Changes an organization. A missing parameter changes nothing. Its callers notice within 5 seconds. For operators.
+         */
+        patch: operations["updateOrganization"];
+        trace?: never;
+    };
+    "/v1/admin/organizations/{organizationId}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The members of any organization, by email address
+         * @description The members of any organization, by email address. For operators.
+         */
+        get: operations["listOrganizationMembers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/operators": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The operators of the service, by email address
+         * @description The operators of the service, by email address. For operators.
+         */
+        get: operations["listOperators"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/auditLog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was changed in all organizations and by operators, the newest first
+         * @description What was changed in all organizations and by operators, the newest first. For operators.
+         */
+        get: operations["listCompleteAuditLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/transitStops": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The routes whose quotes are stopped, the oldest stop first
+         * @description The routes whose quotes are stopped, the oldest stop first. For operators.
+         */
+        get: operations["listTransitStops"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/transitRoutes/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stops the quotes of a route, or of all routes, on every replica within 5 seconds
+         * @description Stops the quotes of a route, or of all routes, on every replica within 5 seconds. Quotes that were signed before can be submitted until they expire. For operators.
+         */
+        post: operations["stopTransitRoute"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/transitRoutes/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ends the stop of a route, or the one of all routes
+         * @description Ends the stop of a route, or the one of all routes. The stop of one route goes on while all are stopped, and after it. The answer is the ended stop. For operators.
+         */
+        post: operations["openTransitRoute"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/indexBuilds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The builds of the index of every chain, with their progress
+         * @description The builds of the index of every chain, with their progress. For operators.
+         */
+        get: operations["listIndexBuilds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/keepers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The keeper of every chain with smart deposits: its coins, what it spends, and what waits for it
+         * @description The keeper of every chain with smart deposits: its coins, what it spends, and what waits for it. For operators.
+         */
+        get: operations["listKeepers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/graphql": {
         parameters: {
             query?: never;
@@ -1160,7 +1520,7 @@ export interface components {
             description: string;
         };
         /** @description The reason of an error, with its current values in the metadata. */
-        ErrorInfo: components["schemas"]["InvalidFieldInfo"] | components["schemas"]["InvalidFilterInfo"] | components["schemas"]["InvalidPageTokenInfo"] | components["schemas"]["InvalidGraphqlInfo"] | components["schemas"]["OperationTooCostlyInfo"] | components["schemas"]["MalformedJsonInfo"] | components["schemas"]["MalformedRequestInfo"] | components["schemas"]["UnsupportedContentTypeInfo"] | components["schemas"]["RequestTooLargeInfo"] | components["schemas"]["KeyInQueryInfo"] | components["schemas"]["SubscriptionNeedsStreamInfo"] | components["schemas"]["BelowMinOrderSizeInfo"] | components["schemas"]["AboveMaxOrderSizeInfo"] | components["schemas"]["QuoteFeeTooHighInfo"] | components["schemas"]["ApprovalRefusedInfo"] | components["schemas"]["VaultDeprecatedInfo"] | components["schemas"]["AssetNotDepositableInfo"] | components["schemas"]["AssetNotWithdrawableInfo"] | components["schemas"]["DepositTooSmallInfo"] | components["schemas"]["WithdrawalTooSmallInfo"] | components["schemas"]["SupplyCapExceededInfo"] | components["schemas"]["AccountFrozenInfo"] | components["schemas"]["AttestationRefusedInfo"] | components["schemas"]["IntendedDepositorNotSenderInfo"] | components["schemas"]["ReceiverRefusesReceiptInfo"] | components["schemas"]["WithdrawalNotPendingInfo"] | components["schemas"]["SimulationFailedInfo"] | components["schemas"]["WebhookEndpointLimitInfo"] | components["schemas"]["WebhookEndpointDisabledInfo"] | components["schemas"]["ApiKeyLimitInfo"] | components["schemas"]["ApiKeyEndedInfo"] | components["schemas"]["UnauthenticatedInfo"] | components["schemas"]["PermissionDeniedInfo"] | components["schemas"]["ReauthenticationNeededInfo"] | components["schemas"]["ForgedRequestInfo"] | components["schemas"]["SignInRefusedInfo"] | components["schemas"]["SignInLockedInfo"] | components["schemas"]["RateLimitedInfo"] | components["schemas"]["TooManyOpenInfo"] | components["schemas"]["PathNotFoundInfo"] | components["schemas"]["ApiKeyNotFoundInfo"] | components["schemas"]["OrganizationNotFoundInfo"] | components["schemas"]["InvitationNotFoundInfo"] | components["schemas"]["OrderNotFoundInfo"] | components["schemas"]["ChainNotFoundInfo"] | components["schemas"]["RouteNotFoundInfo"] | components["schemas"]["VaultNotFoundInfo"] | components["schemas"]["WithdrawalRequestNotFoundInfo"] | components["schemas"]["SmartDepositNotFoundInfo"] | components["schemas"]["WebhookEndpointNotFoundInfo"] | components["schemas"]["WebhookDeliveryNotFoundInfo"] | components["schemas"]["MethodNotAllowedInfo"] | components["schemas"]["NotYetIndexedInfo"] | components["schemas"]["IndexCatchingUpInfo"] | components["schemas"]["RpcUnavailableInfo"] | components["schemas"]["PriceUnavailableInfo"] | components["schemas"]["PriceOutOfBandInfo"] | components["schemas"]["RoutePausedInfo"] | components["schemas"]["RouteExhaustedInfo"] | components["schemas"]["StationPausedInfo"] | components["schemas"]["StationNotConnectedInfo"] | components["schemas"]["QuoteSignerUnavailableInfo"] | components["schemas"]["VaultPausedInfo"] | components["schemas"]["VaultNotConnectedInfo"] | components["schemas"]["AttestationUnavailableInfo"] | components["schemas"]["DatabaseUnavailableInfo"] | components["schemas"]["UnhealthyInfo"] | components["schemas"]["OverloadedInfo"] | components["schemas"]["StartingInfo"] | components["schemas"]["ShuttingDownInfo"] | components["schemas"]["UnexpectedInfo"];
+        ErrorInfo: components["schemas"]["InvalidFieldInfo"] | components["schemas"]["InvalidFilterInfo"] | components["schemas"]["InvalidPageTokenInfo"] | components["schemas"]["InvalidGraphqlInfo"] | components["schemas"]["OperationTooCostlyInfo"] | components["schemas"]["MalformedJsonInfo"] | components["schemas"]["MalformedRequestInfo"] | components["schemas"]["UnsupportedContentTypeInfo"] | components["schemas"]["RequestTooLargeInfo"] | components["schemas"]["KeyInQueryInfo"] | components["schemas"]["SubscriptionNeedsStreamInfo"] | components["schemas"]["BelowMinOrderSizeInfo"] | components["schemas"]["AboveMaxOrderSizeInfo"] | components["schemas"]["QuoteFeeTooHighInfo"] | components["schemas"]["ApprovalRefusedInfo"] | components["schemas"]["VaultDeprecatedInfo"] | components["schemas"]["AssetNotDepositableInfo"] | components["schemas"]["AssetNotWithdrawableInfo"] | components["schemas"]["DepositTooSmallInfo"] | components["schemas"]["WithdrawalTooSmallInfo"] | components["schemas"]["SupplyCapExceededInfo"] | components["schemas"]["AccountFrozenInfo"] | components["schemas"]["AttestationRefusedInfo"] | components["schemas"]["IntendedDepositorNotSenderInfo"] | components["schemas"]["ReceiverRefusesReceiptInfo"] | components["schemas"]["WithdrawalNotPendingInfo"] | components["schemas"]["SimulationFailedInfo"] | components["schemas"]["WebhookEndpointLimitInfo"] | components["schemas"]["WebhookEndpointDisabledInfo"] | components["schemas"]["ApiKeyLimitInfo"] | components["schemas"]["ApiKeyEndedInfo"] | components["schemas"]["OrganizationNameTakenInfo"] | components["schemas"]["LastOwnerInfo"] | components["schemas"]["ConsoleOffInfo"] | components["schemas"]["UnauthenticatedInfo"] | components["schemas"]["PermissionDeniedInfo"] | components["schemas"]["ReauthenticationNeededInfo"] | components["schemas"]["ForgedRequestInfo"] | components["schemas"]["SignInRefusedInfo"] | components["schemas"]["SignInLockedInfo"] | components["schemas"]["RateLimitedInfo"] | components["schemas"]["TooManyOpenInfo"] | components["schemas"]["PathNotFoundInfo"] | components["schemas"]["ApiKeyNotFoundInfo"] | components["schemas"]["OrganizationNotFoundInfo"] | components["schemas"]["MemberNotFoundInfo"] | components["schemas"]["TransitStopNotFoundInfo"] | components["schemas"]["InvitationNotFoundInfo"] | components["schemas"]["OrderNotFoundInfo"] | components["schemas"]["ChainNotFoundInfo"] | components["schemas"]["RouteNotFoundInfo"] | components["schemas"]["VaultNotFoundInfo"] | components["schemas"]["WithdrawalRequestNotFoundInfo"] | components["schemas"]["SmartDepositNotFoundInfo"] | components["schemas"]["WebhookEndpointNotFoundInfo"] | components["schemas"]["WebhookDeliveryNotFoundInfo"] | components["schemas"]["MethodNotAllowedInfo"] | components["schemas"]["NotYetIndexedInfo"] | components["schemas"]["IndexCatchingUpInfo"] | components["schemas"]["RpcUnavailableInfo"] | components["schemas"]["PriceUnavailableInfo"] | components["schemas"]["PriceOutOfBandInfo"] | components["schemas"]["RoutePausedInfo"] | components["schemas"]["RouteExhaustedInfo"] | components["schemas"]["StationPausedInfo"] | components["schemas"]["StationNotConnectedInfo"] | components["schemas"]["QuoteSignerUnavailableInfo"] | components["schemas"]["VaultPausedInfo"] | components["schemas"]["VaultNotConnectedInfo"] | components["schemas"]["AttestationUnavailableInfo"] | components["schemas"]["DatabaseUnavailableInfo"] | components["schemas"]["UnhealthyInfo"] | components["schemas"]["OverloadedInfo"] | components["schemas"]["StartingInfo"] | components["schemas"]["ShuttingDownInfo"] | components["schemas"]["UnexpectedInfo"];
         /** @description One or more parameters are missing, malformed or out of bounds. */
         InvalidFieldInfo: {
             /** @constant */
@@ -1575,6 +1935,42 @@ export interface components {
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
         };
+        /** @description There is an organization with this name already. */
+        OrganizationNameTakenInfo: {
+            /** @constant */
+            "@type": "type.service.dev/errors/ErrorInfo";
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            reason: "ORGANIZATION_NAME_TAKEN";
+            fieldViolations: components["schemas"]["FieldViolation"][];
+            metadata: Record<string, never>;
+        };
+        /** @description The member is the only owner of the organization; make another member an owner first. */
+        LastOwnerInfo: {
+            /** @constant */
+            "@type": "type.service.dev/errors/ErrorInfo";
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            reason: "LAST_OWNER";
+            fieldViolations: components["schemas"]["FieldViolation"][];
+            metadata: Record<string, never>;
+        };
+        /** @description The operator has not set up the web console, so nobody can accept an invitation. */
+        ConsoleOffInfo: {
+            /** @constant */
+            "@type": "type.service.dev/errors/ErrorInfo";
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            reason: "CONSOLE_OFF";
+            fieldViolations: components["schemas"]["FieldViolation"][];
+            metadata: Record<string, never>;
+        };
         /** @description The request needs an API key and has none, or its key is malformed, unknown, revoked or expired. */
         UnauthenticatedInfo: {
             /** @constant */
@@ -1704,7 +2100,7 @@ export interface components {
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
         };
-        /** @description You are no member of an organization with this id. */
+        /** @description There is no organization with this id, or you are no member of it. */
         OrganizationNotFoundInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
@@ -1713,6 +2109,30 @@ export interface components {
              * @enum {string}
              */
             reason: "ORGANIZATION_NOT_FOUND";
+            fieldViolations: components["schemas"]["FieldViolation"][];
+            metadata: Record<string, never>;
+        };
+        /** @description The organization has no member with this id. */
+        MemberNotFoundInfo: {
+            /** @constant */
+            "@type": "type.service.dev/errors/ErrorInfo";
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            reason: "MEMBER_NOT_FOUND";
+            fieldViolations: components["schemas"]["FieldViolation"][];
+            metadata: Record<string, never>;
+        };
+        /** @description The quotes of this route, or of all routes, are not stopped. */
+        TransitStopNotFoundInfo: {
+            /** @constant */
+            "@type": "type.service.dev/errors/ErrorInfo";
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            reason: "TRANSIT_STOP_NOT_FOUND";
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
         };
@@ -4532,6 +4952,321 @@ export interface components {
             /** @description `pageToken` of the next page. Null on the last page. */
             nextPageToken: string | null;
         };
+        /**
+         * @description What a member may do in an organization.
+         * @enum {string}
+         */
+        MemberRole: "DEVELOPER" | "OWNER" | "VIEWER";
+        /** @description A person who signs in to the console. */
+        Member: {
+            /** @description The id of the person. */
+            userId: string;
+            /** @description The email address, in lower case. */
+            email: string;
+            /** @description The name that the person gave. */
+            name: string;
+            /** @description The role in the organization. Null in the list of operators. */
+            role: components["schemas"]["MemberRole"] | null;
+            /** @description Whether the person may also do what an operator may. */
+            isOperator: boolean;
+            /** @description Whether signing in takes a code besides the password. */
+            hasSecondFactor: boolean;
+            /** @description The time at which the person became a member. Of operators: at which the account was created. */
+            joinedAt: components["schemas"]["Time"];
+        };
+        /** @description A page of members, by email address. */
+        MemberPage: {
+            /** @description The members. */
+            members: components["schemas"]["Member"][];
+            /** @description `pageToken` of the next page. Null on the last page. */
+            nextPageToken: string | null;
+        };
+        ChangeMemberRoleRequest: {
+            /**
+             * @description The new role.
+             * @enum {string}
+             */
+            role: "OWNER" | "DEVELOPER" | "VIEWER";
+        };
+        ChangeMemberRoleResponse: {
+            member: components["schemas"]["Member"];
+        };
+        RemoveMemberResponse: {
+            member: components["schemas"]["Member"];
+        };
+        /**
+         * @description The state of an invitation.
+         * @enum {string}
+         */
+        InvitationStatus: "ACCEPTED" | "EXPIRED" | "OPEN" | "REVOKED";
+        /** @description An invitation of a person into an organization. */
+        Invitation: {
+            /** @description The id of the invitation. */
+            id: string;
+            /** @description The email address, in lower case. */
+            email: string;
+            /** @description The role that the person gets in the organization. */
+            role: components["schemas"]["MemberRole"];
+            /** @description Whether the person also becomes an operator of the service. */
+            isOperator: boolean;
+            /** @description The state of the invitation. */
+            status: components["schemas"]["InvitationStatus"];
+            /** @description The actor: `member:<userId>`, `key:<public id>`, or `operator`. */
+            invitedBy: string;
+            /** @description The time of the invitation. */
+            createdAt: components["schemas"]["Time"];
+            /** @description The time at which the link ends. */
+            expiresAt: components["schemas"]["Time"];
+            /** @description The time at which the person became a member. Null before. */
+            acceptedAt: components["schemas"]["Time"] | null;
+            /** @description The time at which it was revoked. Null where it was not. */
+            revokedAt: components["schemas"]["Time"] | null;
+        };
+        /** @description A page of invitations, the newest first. */
+        InvitationPage: {
+            /** @description The invitations. */
+            invitations: components["schemas"]["Invitation"][];
+            /** @description `pageToken` of the next page. Null on the last page. */
+            nextPageToken: string | null;
+        };
+        /** @description A new invitation and its link. */
+        CreatedInvitation: {
+            /** @description The invitation. */
+            invitation: components["schemas"]["Invitation"];
+            /** @description The link by which the person becomes a member. It works once, for seven days, and is not shown again: send it to that person only. */
+            link: string;
+        };
+        InviteMemberRequest: {
+            /** @description The email address of the person, who signs in with it. */
+            email: string;
+            /**
+             * @description The role in the organization.
+             * @enum {string}
+             */
+            role: "OWNER" | "DEVELOPER" | "VIEWER";
+        };
+        RevokeInvitationResponse: {
+            invitation: components["schemas"]["Invitation"];
+        };
+        /** @description More about a recorded change. The members depend on its `action`. */
+        ActionDetails: {
+            [key: string]: unknown;
+        };
+        /** @description A recorded change: who did what, to what, and when. */
+        LoggedAction: {
+            /** @description The id of the entry. A later entry has a higher one. */
+            id: string;
+            /** @description The time of the change. */
+            createdAt: components["schemas"]["Time"];
+            /** @description The actor: `member:<userId>`, `key:<public id>`, `invitation` for a person who was new, and `operator` for the command line. Operators see its user: `cli:<user>`. */
+            actor: string;
+            /** @description The present name of the member or key. Null for other actors, and for a key without a name. */
+            actorName: string | null;
+            /** @description The change, as `webhook.create` or `member.remove`. There may be more later. */
+            action: string;
+            /** @description What was changed: the id of an organization, a member, a webhook endpoint or a deposit, the public id of a key, a chain, a route. */
+            subject: string;
+            /** @description The organization. Null for the operator's own matters. */
+            organizationId: string | null;
+            /** @description More about the change, by action. */
+            details: components["schemas"]["ActionDetails"];
+        };
+        /** @description A page of recorded changes, the newest first. */
+        AuditLogPage: {
+            /** @description The changes. */
+            actions: components["schemas"]["LoggedAction"][];
+            /** @description `pageToken` of the next page. Null on the last page. */
+            nextPageToken: string | null;
+        };
+        /** @description An integrator's account: it owns API keys and webhook endpoints. */
+        Organization: {
+            /** @description The id of the organization. */
+            id: string;
+            /** @description The name. No two organizations have the same. */
+            name: string;
+            /** @description The quota of its callers. */
+            rateLimitTier: components["schemas"]["RateLimitTier"];
+            /** @description The distributor code of requests without their own: 0x and 1 to 32 bytes in hex. Null for none. */
+            defaultDistributorCode: string | null;
+            /** @description The slippage of a deposit's shares, in basis points. */
+            slippageBps: number;
+            /** @description Whether withdrawal requests are settled with their submission, where that is possible. */
+            settleOnSubmit: boolean;
+            /** @description The number of its members. */
+            memberCount: number;
+            /** @description The number of its keys that are neither revoked nor expired. */
+            keyCount: number;
+            /** @description The time at which it was created. */
+            createdAt: components["schemas"]["Time"];
+        };
+        /** @description A page of organizations, by name. */
+        OrganizationPage: {
+            /** @description The organizations. */
+            organizations: components["schemas"]["Organization"][];
+            /** @description `pageToken` of the next page. Null on the last page. */
+            nextPageToken: string | null;
+        };
+        CreateOrganizationRequest: {
+            /** @description The name: 1 to 100 characters, of no other organization. */
+            name: string;
+        };
+        CreateOrganizationResponse: {
+            organization: components["schemas"]["Organization"];
+        };
+        UpdateOrganizationRequest: {
+            /** @description The name: 1 to 100 characters, of no other organization. */
+            name?: string;
+            /**
+             * @description The quota of its callers.
+             * @enum {string}
+             */
+            rateLimitTier?: "STANDARD" | "HIGH" | "UNLIMITED";
+            /** @description The distributor code of requests without their own: 0x and 1 to 32 bytes in hex. "" for none. */
+            defaultDistributorCode?: string;
+            /** @description The slippage of a deposit's shares, 0 to 10000 basis points. */
+            slippageBps?: number;
+            /** @description Whether withdrawal requests are settled with their submission, where that is possible. */
+            settleOnSubmit?: boolean;
+        };
+        UpdateOrganizationResponse: {
+            organization: components["schemas"]["Organization"];
+        };
+        /** @description An operator's stop of the quotes of a route, or of all routes. */
+        TransitStop: {
+            /** @description The source chain. Null, as all ends, in the stop of all routes. */
+            sourceChainId: number | null;
+            /** @description The token on the source chain. */
+            offerAsset: components["schemas"]["Address"] | null;
+            /** @description The destination chain. */
+            destinationChainId: number | null;
+            /** @description The token on the destination chain. */
+            wantAsset: components["schemas"]["Address"] | null;
+            /** @description The reason, which callers see. */
+            reason: string;
+            /** @description Who stopped it: `member:<userId>`, `key:<public id>` or `cli:<user>`. */
+            actor: string;
+            /** @description The time of the stop. */
+            stoppedAt: components["schemas"]["Time"];
+        };
+        /** @description A page of stops, the oldest first. */
+        TransitStopPage: {
+            /** @description The stops. */
+            stops: components["schemas"]["TransitStop"][];
+            /** @description `pageToken` of the next page. Null on the last page. */
+            nextPageToken: string | null;
+        };
+        StopTransitRouteRequest: {
+            /** @description The reason, which callers see: one line of at most 200 characters. */
+            reason: string;
+            /** @description The source chain. Without all ends: all routes. */
+            sourceChainId?: number;
+            /** @description The token on the source chain. */
+            offerAsset?: components["schemas"]["Address"];
+            /** @description The destination chain. */
+            destinationChainId?: number;
+            /** @description The token on the destination chain. */
+            wantAsset?: components["schemas"]["Address"];
+        };
+        StopTransitRouteResponse: {
+            stop: components["schemas"]["TransitStop"];
+        };
+        OpenTransitRouteRequest: {
+            /** @description The source chain. Without all ends: all routes. */
+            sourceChainId?: number;
+            /** @description The token on the source chain. */
+            offerAsset?: components["schemas"]["Address"];
+            /** @description The destination chain. */
+            destinationChainId?: number;
+            /** @description The token on the destination chain. */
+            wantAsset?: components["schemas"]["Address"];
+        };
+        OpenTransitRouteResponse: {
+            stop: components["schemas"]["TransitStop"];
+        };
+        /**
+         * @description The state of a build.
+         * @enum {string}
+         */
+        IndexBuildState: "BUILDING" | "FAILED" | "RETIRED" | "SERVED";
+        /** @description One indexing of a chain by one version of the code and the address book. */
+        IndexBuild: {
+            /** @description The chain id. */
+            chainId: number;
+            /** @description The Postgres schema of the build, which is its name. */
+            postgresSchema: string;
+            /** @description A hash over what the build depends on: code, address book, ordered rebuilds. */
+            buildHash: string;
+            /** @description The state of the build. */
+            state: components["schemas"]["IndexBuildState"];
+            /** @description The newest indexed block. Null before the first. */
+            block: number | null;
+            /** @description The node's newest block. Null while no node answers. */
+            head: number | null;
+            /** @description Whether the history of all its chains is indexed. */
+            isReady: boolean;
+            /** @description The time at which it was begun, or begun again. */
+            createdAt: components["schemas"]["Time"];
+            /** @description The time since which, or at which, it was last served. Null if it never was. */
+            servedAt: components["schemas"]["Time"] | null;
+            /** @description The reason for which the chain is indexed anew. Null where it is not. */
+            rebuildReason: string | null;
+            /** @description The first line of the last error. Null without one. */
+            error: string | null;
+        };
+        /** @description A page of builds by chain; of each chain the newest first. */
+        IndexBuildPage: {
+            /** @description The builds. */
+            indexBuilds: components["schemas"]["IndexBuild"][];
+            /** @description `pageToken` of the next page. Null on the last page. */
+            nextPageToken: string | null;
+        };
+        /**
+         * @description Why a keeper sends nothing for now.
+         * @enum {string}
+         */
+        KeeperHold: "BUDGET" | "FEE";
+        /** @description The keeper of a chain: the account that forwards payments into vaults. */
+        Keeper: {
+            /** @description The chain id. */
+            chainId: number;
+            /** @description The account that sends the transactions. Null without a key. */
+            account: components["schemas"]["Address"] | null;
+            /** @description Whether a worker keeps the chain at this moment. */
+            isRunning: boolean;
+            /** @description Why the keeper sends nothing for now. Null while it sends. */
+            hold: components["schemas"]["KeeperHold"] | null;
+            /** @description The coins of the account in wei. Null while no node answers. */
+            balance: components["schemas"]["Amount"] | null;
+            /** @description The number of its mined transactions. Null while no node answers. */
+            nonce: number | null;
+            /** @description The cost of its transactions of the last 24 hours in wei, with the most that open ones can cost. */
+            spentToday: components["schemas"]["Amount"];
+            /** @description The same of the last hour. */
+            spentThisHour: components["schemas"]["Amount"];
+            /** @description The most that it may spend in an hour, in wei. */
+            maxSpendPerHour: components["schemas"]["Amount"];
+            /** @description The number of payments that wait for their first attempt. */
+            pendingCount: number;
+            /** @description The number of retained payments, which are tried again. */
+            retainedCount: number;
+            /** @description The number of its transactions that are not mined. */
+            openTransactionCount: number;
+            /** @description The number of transfers of other tokens, about which an operator has not decided. */
+            foreignTransferCount: number;
+            /** @description The time of the oldest payment that is not settled. Null without one. */
+            oldestWaitingAt: components["schemas"]["Time"] | null;
+            /** @description The newest block whose payments were read. Null before the first. */
+            block: number | null;
+            /** @description The time at which payments were last read. Null before the first. */
+            updatedAt: components["schemas"]["Time"] | null;
+        };
+        /** @description A page of keepers by chain. */
+        KeeperPage: {
+            /** @description The keepers. */
+            keepers: components["schemas"]["Keeper"][];
+            /** @description `pageToken` of the next page. Null on the last page. */
+            nextPageToken: string | null;
+        };
         Amount: bigint;
         Time: Date;
         TimeInput: Date | number | bigint;
@@ -6031,6 +6766,513 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RequestLogPage"];
+                };
+            };
+        };
+    };
+    listMembers: {
+        parameters: {
+            query?: {
+                /** @description A filter expression (docs/filters.md). Keys: role, email. */
+                filter?: string;
+                /** @description Rows per page, 1 to 100. */
+                pageSize?: number;
+                /** @description `nextPageToken` of the page before. All other parameters must be the same. */
+                pageToken?: string;
+            };
+            header?: {
+                /** @description The ETag of an earlier answer. An unchanged body is answered with 304. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberPage"];
+                };
+            };
+        };
+    };
+    removeMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `userId` of the member. */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RemoveMemberResponse"];
+                };
+            };
+        };
+    };
+    changeMemberRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `userId` of the member. */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeMemberRoleRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeMemberRoleResponse"];
+                };
+            };
+        };
+    };
+    listInvitations: {
+        parameters: {
+            query?: {
+                /** @description A filter expression (docs/filters.md). Keys: status, role, email. */
+                filter?: string;
+                /** @description Rows per page, 1 to 100. */
+                pageSize?: number;
+                /** @description `nextPageToken` of the page before. All other parameters must be the same. */
+                pageToken?: string;
+            };
+            header?: {
+                /** @description The ETag of an earlier answer. An unchanged body is answered with 304. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationPage"];
+                };
+            };
+        };
+    };
+    inviteMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InviteMemberRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedInvitation"];
+                };
+            };
+        };
+    };
+    revokeInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `id` of the invitation. */
+                invitationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevokeInvitationResponse"];
+                };
+            };
+        };
+    };
+    listAuditLog: {
+        parameters: {
+            query?: {
+                /** @description A filter expression (docs/filters.md). Keys: action, actor, subject. */
+                filter?: string;
+                /** @description Rows per page, 1 to 100. */
+                pageSize?: number;
+                /** @description `nextPageToken` of the page before. All other parameters must be the same. */
+                pageToken?: string;
+                /** @description Only changes at this time or later. */
+                startTime?: components["schemas"]["TimeInput"];
+                /** @description Only changes at this time or before. */
+                endTime?: components["schemas"]["TimeInput"];
+            };
+            header?: {
+                /** @description The ETag of an earlier answer. An unchanged body is answered with 304. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditLogPage"];
+                };
+            };
+        };
+    };
+    listOrganizations: {
+        parameters: {
+            query?: {
+                /** @description A filter expression (docs/filters.md). Keys: id, name, rateLimitTier. */
+                filter?: string;
+                /** @description Rows per page, 1 to 100. */
+                pageSize?: number;
+                /** @description `nextPageToken` of the page before. All other parameters must be the same. */
+                pageToken?: string;
+            };
+            header?: {
+                /** @description The ETag of an earlier answer. An unchanged body is answered with 304. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationPage"];
+                };
+            };
+        };
+    };
+    createOrganization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateOrganizationRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateOrganizationResponse"];
+                };
+            };
+        };
+    };
+    updateOrganization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `id` of the organization. */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateOrganizationRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateOrganizationResponse"];
+                };
+            };
+        };
+    };
+    listOrganizationMembers: {
+        parameters: {
+            query?: {
+                /** @description A filter expression (docs/filters.md). Keys: role, email. */
+                filter?: string;
+                /** @description Rows per page, 1 to 100. */
+                pageSize?: number;
+                /** @description `nextPageToken` of the page before. All other parameters must be the same. */
+                pageToken?: string;
+            };
+            header?: {
+                /** @description The ETag of an earlier answer. An unchanged body is answered with 304. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The `id` of the organization. */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberPage"];
+                };
+            };
+        };
+    };
+    listOperators: {
+        parameters: {
+            query?: {
+                /** @description A filter expression (docs/filters.md). Keys: email. */
+                filter?: string;
+                /** @description Rows per page, 1 to 100. */
+                pageSize?: number;
+                /** @description `nextPageToken` of the page before. All other parameters must be the same. */
+                pageToken?: string;
+            };
+            header?: {
+                /** @description The ETag of an earlier answer. An unchanged body is answered with 304. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberPage"];
+                };
+            };
+        };
+    };
+    listCompleteAuditLog: {
+        parameters: {
+            query?: {
+                /** @description A filter expression (docs/filters.md). Keys: action, actor, subject, organizationId. */
+                filter?: string;
+                /** @description Rows per page, 1 to 100. */
+                pageSize?: number;
+                /** @description `nextPageToken` of the page before. All other parameters must be the same. */
+                pageToken?: string;
+                /** @description Only changes at this time or later. */
+                startTime?: components["schemas"]["TimeInput"];
+                /** @description Only changes at this time or before. */
+                endTime?: components["schemas"]["TimeInput"];
+            };
+            header?: {
+                /** @description The ETag of an earlier answer. An unchanged body is answered with 304. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditLogPage"];
+                };
+            };
+        };
+    };
+    listTransitStops: {
+        parameters: {
+            query?: {
+                /** @description A filter expression (docs/filters.md). Keys: sourceChainId, sourceChain, destinationChainId, destinationChain, offerAsset, wantAsset. */
+                filter?: string;
+                /** @description Rows per page, 1 to 100. */
+                pageSize?: number;
+                /** @description `nextPageToken` of the page before. All other parameters must be the same. */
+                pageToken?: string;
+            };
+            header?: {
+                /** @description The ETag of an earlier answer. An unchanged body is answered with 304. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransitStopPage"];
+                };
+            };
+        };
+    };
+    stopTransitRoute: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StopTransitRouteRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StopTransitRouteResponse"];
+                };
+            };
+        };
+    };
+    openTransitRoute: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpenTransitRouteRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenTransitRouteResponse"];
+                };
+            };
+        };
+    };
+    listIndexBuilds: {
+        parameters: {
+            query?: {
+                /** @description A filter expression (docs/filters.md). Keys: chainId, state. */
+                filter?: string;
+                /** @description Rows per page, 1 to 100. */
+                pageSize?: number;
+                /** @description `nextPageToken` of the page before. All other parameters must be the same. */
+                pageToken?: string;
+            };
+            header?: {
+                /** @description The ETag of an earlier answer. An unchanged body is answered with 304. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IndexBuildPage"];
+                };
+            };
+        };
+    };
+    listKeepers: {
+        parameters: {
+            query?: {
+                /** @description A filter expression (docs/filters.md). Keys: chainId, hold. */
+                filter?: string;
+                /** @description Rows per page, 1 to 100. */
+                pageSize?: number;
+                /** @description `nextPageToken` of the page before. All other parameters must be the same. */
+                pageToken?: string;
+            };
+            header?: {
+                /** @description The ETag of an earlier answer. An unchanged body is answered with 304. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeeperPage"];
                 };
             };
         };

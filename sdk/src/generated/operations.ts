@@ -162,6 +162,50 @@ const LoggedRequest = { at: 'd' } as const
 
 const RequestLogPage = { requests: LoggedRequest } as const
 
+const Member = { joinedAt: 'd' } as const
+
+const MemberPage = { members: Member } as const
+
+const ChangeMemberRoleResponse = { member: Member } as const
+
+const RemoveMemberResponse = { member: Member } as const
+
+const Invitation = { createdAt: 'd', expiresAt: 'd', acceptedAt: 'd', revokedAt: 'd' } as const
+
+const InvitationPage = { invitations: Invitation } as const
+
+const CreatedInvitation = { invitation: Invitation } as const
+
+const RevokeInvitationResponse = { invitation: Invitation } as const
+
+const LoggedAction = { createdAt: 'd' } as const
+
+const AuditLogPage = { actions: LoggedAction } as const
+
+const Organization = { createdAt: 'd' } as const
+
+const OrganizationPage = { organizations: Organization } as const
+
+const CreateOrganizationResponse = { organization: Organization } as const
+
+const UpdateOrganizationResponse = { organization: Organization } as const
+
+const TransitStop = { stoppedAt: 'd' } as const
+
+const TransitStopPage = { stops: TransitStop } as const
+
+const StopTransitRouteResponse = { stop: TransitStop } as const
+
+const OpenTransitRouteResponse = { stop: TransitStop } as const
+
+const IndexBuild = { createdAt: 'd', servedAt: 'd' } as const
+
+const IndexBuildPage = { indexBuilds: IndexBuild } as const
+
+const Keeper = { balance: 'b', spentToday: 'b', spentThisHour: 'b', maxSpendPerHour: 'b', oldestWaitingAt: 'd', updatedAt: 'd' } as const
+
+const KeeperPage = { keepers: Keeper } as const
+
 export const listChainsOperation = {
   id: 'listChains',
   method: 'GET',
@@ -507,6 +551,134 @@ export const listRequestLogOperation = {
   method: 'GET',
   path: '/v1/access/requestLog',
   shape: RequestLogPage,
+} as const
+
+export const listMembersOperation = {
+  id: 'listMembers',
+  method: 'GET',
+  path: '/v1/access/members',
+  shape: MemberPage,
+} as const
+
+export const changeMemberRoleOperation = {
+  id: 'changeMemberRole',
+  method: 'PATCH',
+  path: '/v1/access/members/{userId}',
+  shape: ChangeMemberRoleResponse,
+} as const
+
+export const removeMemberOperation = {
+  id: 'removeMember',
+  method: 'DELETE',
+  path: '/v1/access/members/{userId}',
+  shape: RemoveMemberResponse,
+} as const
+
+export const listInvitationsOperation = {
+  id: 'listInvitations',
+  method: 'GET',
+  path: '/v1/access/invitations',
+  shape: InvitationPage,
+} as const
+
+export const inviteMemberOperation = {
+  id: 'inviteMember',
+  method: 'POST',
+  path: '/v1/access/invitations',
+  shape: CreatedInvitation,
+} as const
+
+export const revokeInvitationOperation = {
+  id: 'revokeInvitation',
+  method: 'DELETE',
+  path: '/v1/access/invitations/{invitationId}',
+  shape: RevokeInvitationResponse,
+} as const
+
+export const listAuditLogOperation = {
+  id: 'listAuditLog',
+  method: 'GET',
+  path: '/v1/access/auditLog',
+  shape: AuditLogPage,
+} as const
+
+export const listOrganizationsOperation = {
+  id: 'listOrganizations',
+  method: 'GET',
+  path: '/v1/admin/organizations',
+  shape: OrganizationPage,
+} as const
+
+export const createOrganizationOperation = {
+  id: 'createOrganization',
+  method: 'POST',
+  path: '/v1/admin/organizations',
+  shape: CreateOrganizationResponse,
+} as const
+
+export const updateOrganizationOperation = {
+  id: 'updateOrganization',
+  method: 'PATCH',
+  path: '/v1/admin/organizations/{organizationId}',
+  shape: UpdateOrganizationResponse,
+} as const
+
+export const listOrganizationMembersOperation = {
+  id: 'listOrganizationMembers',
+  method: 'GET',
+  path: '/v1/admin/organizations/{organizationId}/members',
+  shape: MemberPage,
+} as const
+
+export const listOperatorsOperation = {
+  id: 'listOperators',
+  method: 'GET',
+  path: '/v1/admin/operators',
+  shape: MemberPage,
+} as const
+
+export const listCompleteAuditLogOperation = {
+  id: 'listCompleteAuditLog',
+  method: 'GET',
+  path: '/v1/admin/auditLog',
+  shape: AuditLogPage,
+} as const
+
+export const listTransitStopsOperation = {
+  id: 'listTransitStops',
+  method: 'GET',
+  path: '/v1/admin/transitStops',
+  shape: TransitStopPage,
+} as const
+
+export const stopTransitRouteOperation = {
+  id: 'stopTransitRoute',
+  method: 'POST',
+  path: '/v1/admin/transitRoutes/stop',
+  addresses: 'offerAsset wantAsset',
+  shape: StopTransitRouteResponse,
+} as const
+
+export const openTransitRouteOperation = {
+  id: 'openTransitRoute',
+  method: 'POST',
+  path: '/v1/admin/transitRoutes/open',
+  addresses: 'offerAsset wantAsset',
+  shape: OpenTransitRouteResponse,
+} as const
+
+export const listIndexBuildsOperation = {
+  id: 'listIndexBuilds',
+  method: 'GET',
+  path: '/v1/admin/indexBuilds',
+  shape: IndexBuildPage,
+} as const
+
+export const listKeepersOperation = {
+  id: 'listKeepers',
+  method: 'GET',
+  path: '/v1/admin/keepers',
+  shape: KeeperPage,
 } as const
 
 export const runGraphqlOperation = {

@@ -1,7 +1,9 @@
 import * as access from '../actions/access.ts'
+import * as admin from '../actions/admin.ts'
 import * as core from '../actions/core.ts'
 import * as earn from '../actions/earn.ts'
 import * as events from '../actions/events.ts'
+import * as members from '../actions/members.ts'
 import * as smartDeposits from '../actions/smartDeposits.ts'
 import * as transit from '../actions/transit.ts'
 import * as webhooks from '../actions/webhooks.ts'
@@ -125,3 +127,33 @@ export const requestLogOptions = /* @__PURE__ */ listFactory(
   'access.requests',
   access.listRequestLog,
 )
+
+export const membersOptions = /* @__PURE__ */ listFactory('access.members', members.listMembers)
+export const invitationsOptions = /* @__PURE__ */ listFactory(
+  'access.invitations',
+  members.listInvitations,
+)
+export const auditLogOptions = /* @__PURE__ */ listFactory('access.auditLog', members.listAuditLog)
+
+export const organizationsOptions = /* @__PURE__ */ listFactory(
+  'admin.organizations',
+  admin.listOrganizations,
+)
+export const organizationMembersOptions = /* @__PURE__ */ listFactory(
+  'admin.organizationMembers',
+  admin.listOrganizationMembers,
+)
+export const operatorsOptions = /* @__PURE__ */ listFactory('admin.operators', admin.listOperators)
+export const completeAuditLogOptions = /* @__PURE__ */ listFactory(
+  'admin.auditLog',
+  admin.listCompleteAuditLog,
+)
+export const transitStopsOptions = /* @__PURE__ */ listFactory(
+  'admin.transitStops',
+  admin.listTransitStops,
+)
+export const indexBuildsOptions = /* @__PURE__ */ listFactory(
+  'admin.indexBuilds',
+  admin.listIndexBuilds,
+)
+export const keepersOptions = /* @__PURE__ */ listFactory('admin.keepers', admin.listKeepers)

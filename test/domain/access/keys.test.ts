@@ -120,7 +120,7 @@ describe('the audit', () => {
   test('default: who, what, to what, when, and no secret', async () => {
     const before = await listAudit(administrator.sql, { limit: 1_000 })
     const { id } = await createOrganization(administrator, 'Audited')
-    await setOrganization(administrator, 'Audited', { slippageBps: 7, rateLimitTier: 'high' })
+    await setOrganization(administrator, id, { slippageBps: 7, rateLimitTier: 'high' })
     const created = await createKey(administrator, { organizationId: id, name: 'a' })
     const rotated = await rotateKey(administrator, created.publicId, { overlapSeconds: 60 })
     await revokeKey(administrator, created.publicId)

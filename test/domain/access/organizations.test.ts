@@ -47,10 +47,7 @@ describe('organizations', () => {
         from app.organization where id = ${id}`
       return { ...row }
     }
-    await setOrganization(administrator, 'Settled', {
-      defaultDistributorCode: code,
-      slippageBps: 7,
-    })
+    await setOrganization(administrator, id, { defaultDistributorCode: code, slippageBps: 7 })
     expect(await read()).toEqual({ code, bps: 7, settles: false })
     await setOrganization(administrator, id, { settleOnSubmit: true })
     expect(await read()).toEqual({ code, bps: 7, settles: true })
@@ -61,11 +58,15 @@ describe('organizations', () => {
   })
 
   test('error: invalid settings, and an unknown name', async () => {
-    const set = (settings: object) => setOrganization(administrator, 'Settled', settings)
+    const { id } = await getOrganization(sql, 'Settled')
+    const set = (settings: object) => setOrganization(administrator, id, settings)
     for (const code of ['0x', '0x1', '0xAB', '0xzz', `0x${'ab'.repeat(33)}`])
       await expect(set({ defaultDistributorCode: code })).rejects.toThrow('1 to 32 bytes')
     await expect(set({ slippageBps: 10_001 })).rejects.toThrow('0 to 10000')
     await expect(setOrganization(administrator, 'Nobody', {})).rejects.toThrow('no organization')
+    await expect(set({ name: 'Acme' })).rejects.toThrow('already')
+    await expect(set({ name: 'a\0b' })).rejects.toThrow('1 to 100')
+    expect(await set({ name: 'Settled anew' })).toMatchObject({ id, name: 'Settled anew' })
   })
 
   test('error: a name that is taken, empty or too long', async () => {

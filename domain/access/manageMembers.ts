@@ -1,0 +1,81 @@
+import type { TransactionSql } from 'postgres'
+import { ServiceError } from '../error/serviceError.ts'
+import { type Administrator, audited } from './audit.ts'
+import { type ListedMember, listMembers } from './members.ts'
+import type { Role } from './role.ts'
+
+/** A member of an organization. */
+export type MemberPlace = { organizationId: string; userId: string }
+
+/** Gives a member another role, at once. Throws `MEMBER_NOT_FOUND` or `LAST_OWNER`. */
+export function changeMemberRole(
+  administrator: Administrator,
+  { role, ...place }: MemberPlace & { role: Role },
+): Promise<ListedMember> {
+  return audited(administrator, async (transaction) => {
+    const member = await lockMember(transaction, place)
+    if (member.role === role) return { result: member, entry: null }
+    await refuseLastOwner(transaction, place, member)
+    const { organizationId, userId } = place
+    await transaction`
+      update app.organization_member set role = ${role}
+      where organization_id = ${organizationId} and user_id = ${userId}`
+    const details = { from: member.role, to: role }
+    return {
+      result: { ...member, role },
+      entry: { action: 'member.change_role', subject: userId, organizationId, details },
+    }
+  })
+}
+
+/**
+ * Ends a membership: the next request of the member is refused. The account stays. Throws `MEMBER_NOT_FOUND` or
+ * `LAST_OWNER`.
+ */
+export function removeMember(
+  administrator: Administrator,
+  place: MemberPlace,
+): Promise<ListedMember> {
+  return audited(administrator, async (transaction) => {
+    const member = await lockMember(transaction, place)
+    await refuseLastOwner(transaction, place, member)
+    const { organizationId, userId } = place
+    await transaction`
+      delete from app.organization_member
+      where organization_id = ${organizationId} and user_id = ${userId}`
+    const details = { role: member.role }
+    return {
+      result: member,
+      entry: { action: 'member.remove', subject: userId, organizationId, details },
+    }
+  })
+}
+
+/** Locks the organization: of two owners who remove each other at once, one stays. */
+async function lockMember(
+  sql: TransactionSql,
+  { organizationId, userId }: MemberPlace,
+): Promise<ListedMember> {
+  await sql`select 1 from app.organization where id = ${organizationId} for no key update`
+  const members = await listMembers(sql, organizationId)
+  const member = members.find((one) => one.userId === userId)
+  if (!member)
+    throw new ServiceError('MEMBER_NOT_FOUND', 'The organization has no member of this id.')
+  return member
+}
+
+async function refuseLastOwner(
+  sql: TransactionSql,
+  { organizationId, userId }: MemberPlace,
+  { role }: ListedMember,
+) {
+  if (role !== 'owner') return
+  const [other] = await sql`
+    select 1 from app.organization_member
+    where organization_id = ${organizationId} and role = 'owner' and user_id <> ${userId} limit 1`
+  if (!other)
+    throw new ServiceError(
+      'LAST_OWNER',
+      'This is the only owner of the organization: make another member an owner first.',
+    )
+}

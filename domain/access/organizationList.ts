@@ -1,0 +1,75 @@
+import type { Sql } from 'postgres'
+import type { SharedServices } from '../context.ts'
+import type { FilterKeys } from '../filter/filter.ts'
+import { filterToSql } from '../filter/filterToSql.ts'
+import { type ListParams, type ListQuery, listQuery } from '../page/listQuery.ts'
+import { pageOfRows } from '../page/pageOfRows.ts'
+import { type Organization, organizationColumns } from './organizations.ts'
+
+/** An organization as an operator sees it. */
+export type ListedOrganization = Organization & {
+  memberCount: number
+  /** The keys that are neither revoked nor expired. */
+  keyCount: number
+}
+
+export type OrganizationPage = { organizations: ListedOrganization[]; nextPageToken: string | null }
+
+/** The keys of the list's filter. */
+export const ORGANIZATION_FILTER_KEYS = {
+  id: { type: 'string' },
+  name: { type: 'string' },
+  rateLimitTier: { type: 'enum', values: ['STANDARD', 'HIGH', 'UNLIMITED'] },
+} as const satisfies FilterKeys
+
+type Cursor = [name: string]
+
+/** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
+export function organizationQuery(
+  context: Pick<SharedServices, 'appSecret'>,
+  params: ListParams,
+): ListQuery<Cursor> {
+  return listQuery(context, { list: 'organizations', keys: ORGANIZATION_FILTER_KEYS, params })
+}
+
+const selectOrganizations = (sql: Sql) => sql`
+  select ${organizationColumns(sql)},
+    (select count(*)::integer from app.organization_member m
+      where m.organization_id = o.id) as "memberCount",
+    (select count(*)::integer from app.api_key k
+      where k.organization_id = o.id and k.revoked_at is null
+        and (k.expires_at is null or k.expires_at > now())) as "keyCount"
+  from app.organization o`
+
+/** An organization that was just created or changed, as the list shows it. */
+export async function listedOrganization(
+  sql: Sql,
+  { id }: Pick<Organization, 'id'>,
+): Promise<ListedOrganization> {
+  const [listed] = await sql<ListedOrganization[]>`${selectOrganizations(sql)} where o.id = ${id}`
+  if (!listed) throw new Error('Invariant(organizationList): a changed organization is gone')
+  return listed
+}
+
+/** All organizations by name, page by page: for operators only. Throws what its query throws. */
+export async function listOrganizationPage(
+  context: Pick<SharedServices, 'appSecret' | 'sql' | 'adHocSql'>,
+  params: ListParams,
+): Promise<OrganizationPage> {
+  const query = organizationQuery(context, params)
+  const { filter, cursor, pageSize } = query
+  // A prepared statement per shape of filter would pile up in every connection.
+  const sql = filter === null ? context.sql : context.adHocSql
+  const columns = {
+    id: sql`o.id::text`,
+    name: sql`o.name`,
+    rateLimitTier: sql`upper(o.rate_limit_tier)`,
+  }
+  const rows = await sql<ListedOrganization[]>`
+    ${selectOrganizations(sql)}
+    where ${filter === null ? sql`true` : filterToSql(sql, filter, columns)}
+      and ${cursor === null ? sql`true` : sql`o.name > ${cursor[0]}`}
+    order by o.name limit ${pageSize + 1}`
+  const { items, nextPageToken } = pageOfRows(context, query, rows, ({ name }): Cursor => [name])
+  return { organizations: items, nextPageToken }
+}

@@ -1,0 +1,35 @@
+import type { Sql } from 'postgres'
+import type { Address } from 'viem'
+
+/** A cost in wei, by the smart deposit address that it was for. */
+export type KeeperCost = { address: Address | null; wei: string }
+
+type Selection = { chainId: number; keeper: Address; hours: number }
+
+/**
+ * The gas costs of a keeper's transactions: the cost of a mined one of the last hours, the most that an open one can
+ * cost.
+ */
+export function readKeeperCosts(
+  sql: Sql,
+  { chainId, keeper, hours }: Selection,
+): Promise<KeeperCost[]> {
+  return sql<KeeperCost[]>`
+    select coalesce(d.address, f.address) as address,
+      sum(coalesce(i.cost_wei, i.gas * t.max_fee)) as wei
+    from app.keeper_intent i
+    join lateral (
+      select max(max_fee) as max_fee from app.keeper_transaction t
+      where t.chain_id = i.chain_id and t.keeper = i.keeper and t.nonce = i.nonce
+    ) t on true
+    left join app.smart_deposit d on d.deposit_id = i.deposit_id
+    left join app.foreign_transfer f on f.receipt_id = i.receipt_id
+    where i.chain_id = ${chainId} and i.keeper = ${keeper}
+      and (i.created_at > now() - make_interval(hours => ${hours}) or i.state = 'open')
+    group by 1`
+}
+
+/** The sum of costs, in wei. */
+export function sumOfCosts(costs: readonly KeeperCost[]): bigint {
+  return costs.reduce((sum, { wei }) => sum + BigInt(wei), 0n)
+}

@@ -1,0 +1,131 @@
+import type { Sql } from 'postgres'
+import type { Address } from 'viem'
+import type { AddressBookChain } from '../addressBook/addressBook.ts'
+import type { SharedServices } from '../context.ts'
+import type { FilterKeys } from '../filter/filter.ts'
+import { matchesFilter } from '../filter/matchesFilter.ts'
+import { type ListParams, type ListQuery, listQuery } from '../page/listQuery.ts'
+import { pageInMemory } from '../page/pageInMemory.ts'
+import { keeperCeilings } from './keeperCeilings.ts'
+import { readKeeperCosts, sumOfCosts } from './keeperCosts.ts'
+
+/** The keeper of a chain, as its last worker recorded it. Amounts are wei. */
+export type ListedKeeper = KeeperRow & {
+  /** Null while no node answers, and without an account. */
+  balance: bigint | null
+  /** The number of transactions of the account on the chain; null likewise. */
+  nonce: number | null
+  spentToday: bigint
+  spentThisHour: bigint
+  maxSpendPerHour: bigint
+}
+
+type KeeperRow = {
+  chainId: number
+  /** Null until a worker with a key has kept the chain. */
+  account: Address | null
+  /** Whether a worker keeps the chain at this moment. */
+  isRunning: boolean
+  /** Why it sends nothing. */
+  hold: 'fee' | 'budget' | null
+  pendingCount: number
+  retainedCount: number
+  openTransactionCount: number
+  /** Transfers of other tokens, about which an operator has not decided. */
+  foreignTransferCount: number
+  /** The oldest payment that is not settled. */
+  oldestWaitingAt: Date | null
+  /** The newest block whose payments were read. */
+  block: bigint | null
+  updatedAt: Date | null
+}
+
+export type KeeperPage = { keepers: ListedKeeper[]; nextPageToken: string | null }
+
+/** The keys of the list's filter. */
+export const KEEPER_FILTER_KEYS = {
+  chainId: { type: 'integer' },
+  hold: { type: 'enum', values: ['FEE', 'BUDGET'] },
+} as const satisfies FilterKeys
+
+type Cursor = [chainId: number]
+type Context = Pick<SharedServices, 'appSecret' | 'sql' | 'addressBook' | 'chains'>
+
+/** The list's arguments, checked. Throws `INVALID_FILTER`, `INVALID_PAGE_TOKEN` or `INVALID_FIELD`. */
+export function keeperQuery(
+  context: Pick<Context, 'appSecret'>,
+  params: ListParams,
+): ListQuery<Cursor> {
+  return listQuery(context, { list: 'keepers', keys: KEEPER_FILTER_KEYS, params })
+}
+
+/** The keeper of every chain with smart deposits: for operators only. Throws what its query throws. */
+export async function listKeepers(context: Context, params: ListParams): Promise<KeeperPage> {
+  const query = keeperQuery(context, params)
+  const { filter } = query
+  const chains = context.addressBook.chains.filter(({ smartDeposit }) => smartDeposit)
+  const rows = await selectKeepers(context.sql, chains)
+  const matching = rows.filter(
+    ({ chainId, hold }) =>
+      filter === null || matchesFilter(filter, { chainId, hold: hold?.toUpperCase() ?? null }),
+  )
+  const { items, nextPageToken } = pageInMemory(
+    context,
+    query,
+    matching,
+    ({ chainId }): Cursor => [chainId],
+  )
+  const keepers = await Promise.all(items.map((row) => withAccount(context, row)))
+  return { keepers, nextPageToken }
+}
+
+function selectKeepers(sql: Sql, chains: AddressBookChain[]): Promise<KeeperRow[]> {
+  return sql<KeeperRow[]>`
+    select c.id as "chainId", k.account, k.hold, k.block_number as block,
+      k.updated_at as "updatedAt",
+      exists (select from pg_locks l
+        where l.locktype = 'advisory' and l.granted and l.objsubid = 2
+          and l.database = (select oid from pg_database where datname = current_database())
+          and l.classid::bigint = hashtext('causeway.keeper')::bigint & 4294967295
+          and l.objid::bigint = c.id) as "isRunning",
+      d.pending::integer as "pendingCount", d.retained::integer as "retainedCount",
+      d.oldest as "oldestWaitingAt",
+      (select count(*)::integer from app.keeper_intent i
+        where i.chain_id = c.id and i.state = 'open') as "openTransactionCount",
+      (select count(*)::integer from app.foreign_transfer f
+        where f.chain_id = c.id and f.wanted is null and f.settle_tx_hash is null)
+        as "foreignTransferCount"
+    from unnest(${chains.map(({ id }) => id)}::integer[]) c (id)
+    left join app.keeper_chain k on k.chain_id = c.id
+    cross join lateral (
+      select count(*) filter (where s.status = 'pending') as pending,
+        count(*) filter (where s.status = 'retrying') as retained, min(s.created_at) as oldest
+      from app.smart_deposit s
+      where s.chain_id = c.id and s.status in ('pending', 'retrying') and not s.is_final
+    ) d`
+}
+
+async function withAccount(
+  { sql, chains, addressBook }: Context,
+  row: KeeperRow,
+): Promise<ListedKeeper> {
+  const { chainId, account } = row
+  const chain = addressBook.chains.find(({ id }) => id === chainId)
+  const maxSpendPerHour = BigInt(keeperCeilings(chain ?? {}).maxSpendPerHour)
+  if (!account)
+    return { ...row, balance: null, nonce: null, spentToday: 0n, spentThisHour: 0n, maxSpendPerHour }
+  const costsOf = (hours: number) => readKeeperCosts(sql, { chainId, keeper: account, hours })
+  const [onChain, today, thisHour] = await Promise.all([
+    chains
+      .read(chainId, async (client) => ({
+        balance: await client.getBalance({ address: account }),
+        nonce: await client.getTransactionCount({ address: account }),
+      }))
+      .catch(() => ({ balance: null, nonce: null })),
+    costsOf(24),
+    costsOf(1),
+  ])
+  const spentToday = sumOfCosts(today)
+  const spentThisHour = sumOfCosts(thisHour)
+  return { ...row, ...onChain, spentToday, spentThisHour, maxSpendPerHour }
+}

@@ -1,0 +1,107 @@
+import {
+  AUDIT_FILTER_KEYS,
+  type AuditLogPage,
+  auditLogQuery,
+  COMPLETE_AUDIT_FILTER_KEYS,
+  completeAuditLogQuery,
+  type LoggedAction,
+  listAuditLog,
+  listCompleteAuditLog,
+} from '../../domain/access/auditLog.ts'
+import { checkedByQuery } from '../argumentChecks.ts'
+import { builder } from '../builder.ts'
+import { pageCost } from '../fieldCost.ts'
+import { listArguments, listParams } from '../listArguments.ts'
+
+const LoggedActionRef = builder.objectRef<LoggedAction>('LoggedAction').implement({
+  description: 'A recorded change: who did what, to what, and when.',
+  fields: (t) => ({
+    id: t.string({
+      description: 'The id of the entry. A later entry has a higher one.',
+      resolve: ({ id }) => String(id),
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'The time of the change.' }),
+    actor: t.exposeString('actor', {
+      description:
+        'The actor: `member:<userId>`, `key:<public id>`, `invitation` for a person who was new, and `operator` for the command line. Operators see its user: `cli:<user>`.',
+    }),
+    actorName: t.exposeString('actorName', {
+      nullable: true,
+      description:
+        'The present name of the member or key. Null for other actors, and for a key without a name.',
+    }),
+    action: t.exposeString('action', {
+      description: 'The change, as `webhook.create` or `member.remove`. There may be more later.',
+    }),
+    subject: t.exposeString('subject', {
+      description:
+        'What was changed: the id of an organization, a member, a webhook endpoint or a deposit, the public id of a key, a chain, a route.',
+    }),
+    organizationId: t.exposeString('organizationId', {
+      nullable: true,
+      description: "The organization. Null for the operator's own matters.",
+    }),
+    details: t.expose('details', {
+      type: 'ActionDetails',
+      description: 'More about the change, by action.',
+    }),
+  }),
+})
+
+const AuditLogPageRef = builder.objectRef<AuditLogPage>('AuditLogPage').implement({
+  description: 'A page of recorded changes, the newest first.',
+  fields: (t) => ({
+    actions: t.expose('actions', { type: [LoggedActionRef], description: 'The changes.' }),
+    nextPageToken: t.exposeString('nextPageToken', {
+      nullable: true,
+      description: '`pageToken` of the next page. Null on the last page.',
+    }),
+  }),
+})
+
+const timeArguments = () =>
+  builder.args((t) => ({
+    startTime: t.field({ type: 'UnixTime', description: 'Only changes at this time or later.' }),
+    endTime: t.field({ type: 'UnixTime', description: 'Only changes at this time or before.' }),
+  }))
+
+type Given = {
+  startTime?: number | null | undefined
+  endTime?: number | null | undefined
+  filter?: string | null | undefined
+  pageSize: number
+  pageToken?: string | null | undefined
+}
+
+function auditParams({ startTime, endTime, ...list }: Given) {
+  return {
+    ...listParams(list),
+    startTime: startTime ?? undefined,
+    endTime: endTime ?? undefined,
+  }
+}
+
+builder.queryField('auditLog', (t) =>
+  t.field({
+    type: AuditLogPageRef,
+    nullable: true,
+    complexity: pageCost('index'),
+    description: 'What was changed in your organization, by whom and when, the newest first.',
+    args: { ...listArguments(AUDIT_FILTER_KEYS), ...timeArguments() },
+    extensions: checkedByQuery(auditLogQuery),
+    resolve: (_, args, context) => listAuditLog(context, auditParams(args)),
+  }),
+)
+
+builder.queryField('completeAuditLog', (t) =>
+  t.field({
+    type: AuditLogPageRef,
+    nullable: true,
+    complexity: pageCost('index'),
+    description:
+      'What was changed in all organizations and by operators, the newest first. For operators.',
+    args: { ...listArguments(COMPLETE_AUDIT_FILTER_KEYS), ...timeArguments() },
+    extensions: checkedByQuery(completeAuditLogQuery),
+    resolve: (_, args, context) => listCompleteAuditLog(context, auditParams(args)),
+  }),
+)

@@ -1,0 +1,139 @@
+import { callerAdministrator } from '../../domain/access/callerAdministrator.ts'
+import {
+  INVITATION_FILTER_KEYS,
+  type InvitationPage,
+  invitationQuery,
+  listInvitations,
+} from '../../domain/access/invitationList.ts'
+import { revokeInvitation } from '../../domain/access/invitations.ts'
+import { type CreatedInvitation, inviteMember } from '../../domain/access/inviteMember.ts'
+import type { ListedInvitation } from '../../domain/access/listedInvitation.ts'
+import { checkedByQuery } from '../argumentChecks.ts'
+import { builder } from '../builder.ts'
+import { pageCost, readCost } from '../fieldCost.ts'
+import { listArguments, listParams } from '../listArguments.ts'
+import { MemberRoleRef } from './role.ts'
+
+const InvitationStatusRef = builder.enumType('InvitationStatus', {
+  description: 'The state of an invitation.',
+  values: {
+    OPEN: { value: 'open', description: 'The link can be used.' },
+    ACCEPTED: { value: 'accepted', description: 'The person became a member.' },
+    REVOKED: { value: 'revoked', description: 'A member revoked it.' },
+    EXPIRED: { value: 'expired', description: 'Nobody used the link in time.' },
+  } as const,
+})
+
+const InvitationRef = builder.objectRef<ListedInvitation>('Invitation').implement({
+  description: 'An invitation of a person into an organization.',
+  fields: (t) => ({
+    id: t.exposeString('id', { description: 'The id of the invitation.' }),
+    email: t.exposeString('email', { description: 'The email address, in lower case.' }),
+    role: t.expose('role', {
+      type: MemberRoleRef,
+      description: 'The role that the person gets in the organization.',
+    }),
+    isOperator: t.exposeBoolean('isOperator', {
+      description: 'Whether the person also becomes an operator of the service.',
+    }),
+    status: t.expose('status', {
+      type: InvitationStatusRef,
+      description: 'The state of the invitation.',
+    }),
+    invitedBy: t.exposeString('invitedBy', {
+      description: 'The actor: `member:<userId>`, `key:<public id>`, or `operator`.',
+    }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'The time of the invitation.',
+    }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      description: 'The time at which the link ends.',
+    }),
+    acceptedAt: t.expose('acceptedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'The time at which the person became a member. Null before.',
+    }),
+    revokedAt: t.expose('revokedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'The time at which it was revoked. Null where it was not.',
+    }),
+  }),
+})
+
+const InvitationPageRef = builder.objectRef<InvitationPage>('InvitationPage').implement({
+  description: 'A page of invitations, the newest first.',
+  fields: (t) => ({
+    invitations: t.expose('invitations', {
+      type: [InvitationRef],
+      description: 'The invitations.',
+    }),
+    nextPageToken: t.exposeString('nextPageToken', {
+      nullable: true,
+      description: '`pageToken` of the next page. Null on the last page.',
+    }),
+  }),
+})
+
+const CreatedInvitationRef = builder.objectRef<CreatedInvitation>('CreatedInvitation').implement({
+  description: 'A new invitation and its link.',
+  fields: (t) => ({
+    invitation: t.expose('invitation', { type: InvitationRef, description: 'The invitation.' }),
+    link: t.exposeString('link', {
+      description:
+        'The link by which the person becomes a member. It works once, for seven days, and is not shown again: send it to that person only.',
+    }),
+  }),
+})
+
+builder.queryField('invitations', (t) =>
+  t.field({
+    type: InvitationPageRef,
+    nullable: true,
+    complexity: pageCost('index'),
+    description: 'The invitations of your organization, the newest first.',
+    args: listArguments(INVITATION_FILTER_KEYS),
+    extensions: checkedByQuery(invitationQuery),
+    resolve: (_, list, context) => listInvitations(context, listParams(list)),
+  }),
+)
+
+builder.mutationField('inviteMember', (t) =>
+  t.field({
+    type: CreatedInvitationRef,
+    nullable: true,
+    complexity: readCost('index'),
+    description: 'Invites a person into your organization. The link is in this answer only.',
+    args: {
+      email: t.arg.string({
+        required: true,
+        description: 'The email address of the person, who signs in with it.',
+      }),
+      role: t.arg({
+        type: MemberRoleRef,
+        required: true,
+        description: 'The role in the organization.',
+      }),
+    },
+    resolve: (_, params, context) => inviteMember(context, params),
+  }),
+)
+
+builder.mutationField('revokeInvitation', (t) =>
+  t.field({
+    type: InvitationRef,
+    nullable: true,
+    complexity: readCost('index'),
+    description: 'Ends the link of an open invitation of your organization.',
+    args: {
+      invitationId: t.arg.string({ required: true, description: 'The `id` of the invitation.' }),
+    },
+    resolve: (_, { invitationId }, context) => {
+      const { administrator, organizationId } = callerAdministrator(context, 'members')
+      return revokeInvitation(administrator, { organizationId, invitationId })
+    },
+  }),
+)

@@ -1,0 +1,132 @@
+import type { Hex } from 'viem'
+import { callerAdministrator } from '../../domain/access/callerAdministrator.ts'
+import {
+  type ListedOrganization,
+  listedOrganization,
+  listOrganizationPage,
+  ORGANIZATION_FILTER_KEYS,
+  type OrganizationPage,
+  organizationQuery,
+} from '../../domain/access/organizationList.ts'
+import { createOrganization, setOrganization } from '../../domain/access/organizations.ts'
+import { checkedByQuery } from '../argumentChecks.ts'
+import { builder } from '../builder.ts'
+import { pageCost, readCost } from '../fieldCost.ts'
+import { listArguments, listParams } from '../listArguments.ts'
+import { withoutNulls } from '../withoutNulls.ts'
+import { RateLimitTierRef } from './rateLimitTier.ts'
+
+const OrganizationRef = builder.objectRef<ListedOrganization>('Organization').implement({
+  description: "An integrator's account: it owns API keys and webhook endpoints.",
+  fields: (t) => ({
+    id: t.exposeString('id', { description: 'The id of the organization.' }),
+    name: t.exposeString('name', { description: 'The name. No two organizations have the same.' }),
+    rateLimitTier: t.expose('rateLimitTier', {
+      type: RateLimitTierRef,
+      description: 'The quota of its callers.',
+    }),
+    defaultDistributorCode: t.exposeString('defaultDistributorCode', {
+      nullable: true,
+      description:
+        'The distributor code of requests without their own: 0x and 1 to 32 bytes in hex. Null for none.',
+    }),
+    slippageBps: t.exposeInt('slippageBps', {
+      description: "The slippage of a deposit's shares, in basis points.",
+    }),
+    settleOnSubmit: t.exposeBoolean('settleOnSubmit', {
+      description:
+        'Whether withdrawal requests are settled with their submission, where that is possible.',
+    }),
+    memberCount: t.exposeInt('memberCount', { description: 'The number of its members.' }),
+    keyCount: t.exposeInt('keyCount', {
+      description: 'The number of its keys that are neither revoked nor expired.',
+    }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'The time at which it was created.',
+    }),
+  }),
+})
+
+const OrganizationPageRef = builder.objectRef<OrganizationPage>('OrganizationPage').implement({
+  description: 'A page of organizations, by name.',
+  fields: (t) => ({
+    organizations: t.expose('organizations', {
+      type: [OrganizationRef],
+      description: 'The organizations.',
+    }),
+    nextPageToken: t.exposeString('nextPageToken', {
+      nullable: true,
+      description: '`pageToken` of the next page. Null on the last page.',
+    }),
+  }),
+})
+
+builder.queryField('organizations', (t) =>
+  t.field({
+    type: OrganizationPageRef,
+    nullable: true,
+    complexity: pageCost('index'),
+    description: 'All organizations with their settings, by name. For operators.',
+    args: listArguments(ORGANIZATION_FILTER_KEYS),
+    extensions: checkedByQuery(organizationQuery),
+    resolve: (_, list, context) => listOrganizationPage(context, listParams(list)),
+  }),
+)
+
+builder.mutationField('createOrganization', (t) =>
+  t.field({
+    type: OrganizationRef,
+    nullable: true,
+    complexity: readCost('index'),
+    description: 'Creates an organization with default settings. For operators.',
+    args: {
+      name: t.arg.string({
+        required: true,
+        description: 'The name: 1 to 100 characters, of no other organization.',
+      }),
+    },
+    resolve: async (_, { name }, context) => {
+      const { administrator } = callerAdministrator(context, 'admin')
+      return listedOrganization(context.sql, await createOrganization(administrator, name))
+    },
+  }),
+)
+
+builder.mutationField('updateOrganization', (t) =>
+  t.field({
+    type: OrganizationRef,
+    nullable: true,
+    complexity: readCost('index'),
+    description:
+      'Changes an organization. A missing parameter changes nothing. Its callers notice within 5 seconds. For operators.',
+    args: {
+      organizationId: t.arg.string({
+        required: true,
+        description: 'The `id` of the organization.',
+      }),
+      name: t.arg.string({ description: 'The name: 1 to 100 characters, of no other organization.' }),
+      rateLimitTier: t.arg({ type: RateLimitTierRef, description: 'The quota of its callers.' }),
+      defaultDistributorCode: t.arg.string({
+        description:
+          'The distributor code of requests without their own: 0x and 1 to 32 bytes in hex. "" for none.',
+      }),
+      slippageBps: t.arg.int({
+        description: "The slippage of a deposit's shares, 0 to 10000 basis points.",
+      }),
+      settleOnSubmit: t.arg.boolean({
+        description:
+          'Whether withdrawal requests are settled with their submission, where that is possible.',
+      }),
+    },
+    resolve: async (_, { organizationId, ...given }, context) => {
+      const { administrator } = callerAdministrator(context, 'admin')
+      const { defaultDistributorCode: code, ...settings } = withoutNulls(given)
+      const changed = await setOrganization(administrator, organizationId, {
+        ...settings,
+        defaultDistributorCode: code === '' ? null : (code?.toLowerCase() as Hex | undefined),
+      })
+      return listedOrganization(context.sql, changed)
+    },
+  }),
+)

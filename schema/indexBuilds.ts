@@ -1,0 +1,88 @@
+import {
+  INDEX_BUILD_FILTER_KEYS,
+  type IndexBuild,
+  type IndexBuildPage,
+  indexBuildQuery,
+  listIndexBuildPage,
+} from '../domain/chain/indexBuildList.ts'
+import { checkedByQuery } from './argumentChecks.ts'
+import { builder } from './builder.ts'
+import { pageCost } from './fieldCost.ts'
+import { listArguments, listParams } from './listArguments.ts'
+
+const IndexBuildStateRef = builder.enumType('IndexBuildState', {
+  description: 'The state of a build.',
+  values: {
+    BUILDING: { value: 'building', description: 'It is being made.' },
+    SERVED: { value: 'served', description: 'The chain is answered from it.' },
+    RETIRED: { value: 'retired', description: 'Another build has replaced it.' },
+    FAILED: { value: 'failed', description: 'It cannot be served; `error` is the cause.' },
+  } as const,
+})
+
+const IndexBuildRef = builder.objectRef<IndexBuild>('IndexBuild').implement({
+  description: 'One indexing of a chain by one version of the code and the address book.',
+  fields: (t) => ({
+    chainId: t.exposeInt('chainId', { description: 'The chain id.' }),
+    postgresSchema: t.exposeString('postgresSchema', {
+      description: 'The Postgres schema of the build, which is its name.',
+    }),
+    buildHash: t.exposeString('buildHash', {
+      description: 'A hash over what the build depends on: code, address book, ordered rebuilds.',
+    }),
+    state: t.expose('state', { type: IndexBuildStateRef, description: 'The state of the build.' }),
+    block: t.expose('block', {
+      type: 'BlockNumber',
+      nullable: true,
+      description: 'The newest indexed block. Null before the first.',
+    }),
+    head: t.expose('head', {
+      type: 'BlockNumber',
+      nullable: true,
+      description: "The node's newest block. Null while no node answers.",
+    }),
+    isReady: t.exposeBoolean('isReady', {
+      description: 'Whether the history of all its chains is indexed.',
+    }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'The time at which it was begun, or begun again.',
+    }),
+    servedAt: t.expose('servedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'The time since which, or at which, it was last served. Null if it never was.',
+    }),
+    rebuildReason: t.exposeString('rebuildReason', {
+      nullable: true,
+      description: 'The reason for which the chain is indexed anew. Null where it is not.',
+    }),
+    error: t.exposeString('error', {
+      nullable: true,
+      description: 'The first line of the last error. Null without one.',
+    }),
+  }),
+})
+
+const IndexBuildPageRef = builder.objectRef<IndexBuildPage>('IndexBuildPage').implement({
+  description: 'A page of builds by chain; of each chain the newest first.',
+  fields: (t) => ({
+    indexBuilds: t.expose('indexBuilds', { type: [IndexBuildRef], description: 'The builds.' }),
+    nextPageToken: t.exposeString('nextPageToken', {
+      nullable: true,
+      description: '`pageToken` of the next page. Null on the last page.',
+    }),
+  }),
+})
+
+builder.queryField('indexBuilds', (t) =>
+  t.field({
+    type: IndexBuildPageRef,
+    nullable: true,
+    complexity: pageCost('chains'),
+    description: 'The builds of the index of every chain, with their progress. For operators.',
+    args: listArguments(INDEX_BUILD_FILTER_KEYS),
+    extensions: checkedByQuery(indexBuildQuery),
+    resolve: (_, list, context) => listIndexBuildPage(context, listParams(list)),
+  }),
+)

@@ -1,0 +1,113 @@
+import {
+  KEEPER_FILTER_KEYS,
+  type KeeperPage,
+  keeperQuery,
+  type ListedKeeper,
+  listKeepers,
+} from '../../domain/smartDeposit/keeperList.ts'
+import { checkedByQuery } from '../argumentChecks.ts'
+import { builder } from '../builder.ts'
+import { pageCost } from '../fieldCost.ts'
+import { listArguments, listParams } from '../listArguments.ts'
+
+const KeeperHoldRef = builder.enumType('KeeperHold', {
+  description: 'Why a keeper sends nothing for now.',
+  values: {
+    FEE: { value: 'fee', description: "The chain's base fee is above the ceiling." },
+    BUDGET: { value: 'budget', description: "This hour's budget is used up." },
+  } as const,
+})
+
+const KeeperRef = builder.objectRef<ListedKeeper>('Keeper').implement({
+  description: 'The keeper of a chain: the account that forwards payments into vaults.',
+  fields: (t) => ({
+    chainId: t.exposeInt('chainId', { description: 'The chain id.' }),
+    account: t.expose('account', {
+      type: 'Address',
+      nullable: true,
+      description: 'The account that sends the transactions. Null without a key.',
+    }),
+    isRunning: t.exposeBoolean('isRunning', {
+      description: 'Whether a worker keeps the chain at this moment.',
+    }),
+    hold: t.expose('hold', {
+      type: KeeperHoldRef,
+      nullable: true,
+      description: 'Why the keeper sends nothing for now. Null while it sends.',
+    }),
+    balance: t.expose('balance', {
+      type: 'Amount',
+      nullable: true,
+      description: 'The coins of the account in wei. Null while no node answers.',
+    }),
+    nonce: t.exposeInt('nonce', {
+      nullable: true,
+      description: 'The number of its mined transactions. Null while no node answers.',
+    }),
+    spentToday: t.expose('spentToday', {
+      type: 'Amount',
+      description:
+        'The cost of its transactions of the last 24 hours in wei, with the most that open ones can cost.',
+    }),
+    spentThisHour: t.expose('spentThisHour', {
+      type: 'Amount',
+      description: 'The same of the last hour.',
+    }),
+    maxSpendPerHour: t.expose('maxSpendPerHour', {
+      type: 'Amount',
+      description: 'The most that it may spend in an hour, in wei.',
+    }),
+    pendingCount: t.exposeInt('pendingCount', {
+      description: 'The number of payments that wait for their first attempt.',
+    }),
+    retainedCount: t.exposeInt('retainedCount', {
+      description: 'The number of retained payments, which are tried again.',
+    }),
+    openTransactionCount: t.exposeInt('openTransactionCount', {
+      description: 'The number of its transactions that are not mined.',
+    }),
+    foreignTransferCount: t.exposeInt('foreignTransferCount', {
+      description:
+        'The number of transfers of other tokens, about which an operator has not decided.',
+    }),
+    oldestWaitingAt: t.expose('oldestWaitingAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'The time of the oldest payment that is not settled. Null without one.',
+    }),
+    block: t.expose('block', {
+      type: 'BlockNumber',
+      nullable: true,
+      description: 'The newest block whose payments were read. Null before the first.',
+    }),
+    updatedAt: t.expose('updatedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'The time at which payments were last read. Null before the first.',
+    }),
+  }),
+})
+
+const KeeperPageRef = builder.objectRef<KeeperPage>('KeeperPage').implement({
+  description: 'A page of keepers by chain.',
+  fields: (t) => ({
+    keepers: t.expose('keepers', { type: [KeeperRef], description: 'The keepers.' }),
+    nextPageToken: t.exposeString('nextPageToken', {
+      nullable: true,
+      description: '`pageToken` of the next page. Null on the last page.',
+    }),
+  }),
+})
+
+builder.queryField('keepers', (t) =>
+  t.field({
+    type: KeeperPageRef,
+    nullable: true,
+    complexity: pageCost('chains'),
+    description:
+      'The keeper of every chain with smart deposits: its coins, what it spends, and what waits for it. For operators.',
+    args: listArguments(KEEPER_FILTER_KEYS),
+    extensions: checkedByQuery(keeperQuery),
+    resolve: (_, list, context) => listKeepers(context, listParams(list)),
+  }),
+)

@@ -1,0 +1,110 @@
+import {
+  endViolations,
+  listTransitStops,
+  openTransitRoute,
+  type StopParams,
+  stopTransitRoute,
+  stopViolations,
+  TRANSIT_STOP_FILTER_KEYS,
+  type TransitStop,
+  type TransitStopPage,
+  transitStopQuery,
+} from '../../../domain/transit/signing/transitStops.ts'
+import { checkedBy, checkedByQuery } from '../../argumentChecks.ts'
+import { builder } from '../../builder.ts'
+import { pageCost, readCost } from '../../fieldCost.ts'
+import { listArguments, listParams } from '../../listArguments.ts'
+import { withoutNulls } from '../../withoutNulls.ts'
+
+const TransitStopRef = builder.objectRef<TransitStop>('TransitStop').implement({
+  description: "An operator's stop of the quotes of a route, or of all routes.",
+  fields: (t) => ({
+    sourceChainId: t.exposeInt('sourceChainId', {
+      nullable: true,
+      description: 'The source chain. Null, as all ends, in the stop of all routes.',
+    }),
+    offerAsset: t.expose('offerAsset', {
+      type: 'Address',
+      nullable: true,
+      description: 'The token on the source chain.',
+    }),
+    destinationChainId: t.exposeInt('destinationChainId', {
+      nullable: true,
+      description: 'The destination chain.',
+    }),
+    wantAsset: t.expose('wantAsset', {
+      type: 'Address',
+      nullable: true,
+      description: 'The token on the destination chain.',
+    }),
+    reason: t.exposeString('reason', { description: 'The reason, which callers see.' }),
+    actor: t.exposeString('actor', {
+      description: 'Who stopped it: `member:<userId>`, `key:<public id>` or `cli:<user>`.',
+    }),
+    stoppedAt: t.expose('stoppedAt', { type: 'DateTime', description: 'The time of the stop.' }),
+  }),
+})
+
+const TransitStopPageRef = builder.objectRef<TransitStopPage>('TransitStopPage').implement({
+  description: 'A page of stops, the oldest first.',
+  fields: (t) => ({
+    stops: t.expose('stops', { type: [TransitStopRef], description: 'The stops.' }),
+    nextPageToken: t.exposeString('nextPageToken', {
+      nullable: true,
+      description: '`pageToken` of the next page. Null on the last page.',
+    }),
+  }),
+})
+
+/** The ends of a route. All of them, or none for all routes. */
+const endArguments = () =>
+  builder.args((t) => ({
+    sourceChainId: t.int({ description: 'The source chain. Without all ends: all routes.' }),
+    offerAsset: t.field({ type: 'Address', description: 'The token on the source chain.' }),
+    destinationChainId: t.int({ description: 'The destination chain.' }),
+    wantAsset: t.field({ type: 'Address', description: 'The token on the destination chain.' }),
+  }))
+
+builder.queryField('transitStops', (t) =>
+  t.field({
+    type: TransitStopPageRef,
+    nullable: true,
+    complexity: pageCost('index'),
+    description: 'The routes whose quotes are stopped, the oldest stop first. For operators.',
+    args: listArguments(TRANSIT_STOP_FILTER_KEYS),
+    extensions: checkedByQuery(transitStopQuery),
+    resolve: (_, list, context) => listTransitStops(context, listParams(list)),
+  }),
+)
+
+builder.mutationField('stopTransitRoute', (t) =>
+  t.field({
+    type: TransitStopRef,
+    nullable: true,
+    complexity: readCost('index'),
+    description:
+      'Stops the quotes of a route, or of all routes, on every replica within 5 seconds. Quotes that were signed before can be submitted until they expire. For operators.',
+    args: {
+      reason: t.arg.string({
+        required: true,
+        description: 'The reason, which callers see: one line of at most 200 characters.',
+      }),
+      ...endArguments(),
+    },
+    extensions: checkedBy<StopParams>((args, { named }) => stopViolations(args, named)),
+    resolve: (_, args, context) => stopTransitRoute(context, withoutNulls(args)),
+  }),
+)
+
+builder.mutationField('openTransitRoute', (t) =>
+  t.field({
+    type: TransitStopRef,
+    nullable: true,
+    complexity: readCost('index'),
+    description:
+      'Ends the stop of a route, or the one of all routes. The stop of one route goes on while all are stopped, and after it. The answer is the ended stop. For operators.',
+    args: endArguments(),
+    extensions: checkedBy((_, { named }) => endViolations(named)),
+    resolve: (_, args, context) => openTransitRoute(context, withoutNulls(args)),
+  }),
+)
