@@ -34,7 +34,9 @@ export async function listIndexBuilds(sql: Sql): Promise<ListedBuild[]> {
     from app.index_build b left join app.index_rebuild r using (chain_id)
     order by b.chain_id, b.created_at desc`
   const bySchema = Map.groupBy(rows, ({ postgresSchema }) => postgresSchema)
-  const progress = await Promise.all([...bySchema.values()].map((builds) => progressOf(sql, builds)))
+  const progress = await Promise.all(
+    [...bySchema.values()].map((builds) => progressOf(sql, builds)),
+  )
   const all = new Map(progress.flat())
   return rows.map((row) => ({ ...row, ...(all.get(nameOf(row)) ?? NO_PROGRESS) }))
 }

@@ -137,8 +137,11 @@ async function selectPage(
       and ${endTime === undefined ? sql`true` : sql`a.at <= to_timestamp(${endTime}::float8)`}
       and ${cursor === null ? sql`true` : sql`a.id < ${cursor[0]}::bigint`}
     order by a.id desc limit ${pageSize + 1}`
-  const { items, nextPageToken } = pageOfRows(context, query, rows, ({ id }): Cursor => [
-    String(id),
-  ])
+  const { items, nextPageToken } = pageOfRows(
+    context,
+    query,
+    rows,
+    ({ id }): Cursor => [String(id)],
+  )
   return { actions: items, nextPageToken }
 }

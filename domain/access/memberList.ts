@@ -35,7 +35,12 @@ export function organizationMemberQuery(
   { organizationId, ...params }: OrganizationParams,
 ): ListQuery<Cursor> {
   const bound = [organizationId?.toLowerCase() ?? null]
-  return listQuery(context, { list: 'organizationMembers', keys: MEMBER_FILTER_KEYS, params, bound })
+  return listQuery(context, {
+    list: 'organizationMembers',
+    keys: MEMBER_FILTER_KEYS,
+    params,
+    bound,
+  })
 }
 
 /** The same of `operators`. */

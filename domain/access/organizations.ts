@@ -87,7 +87,13 @@ export async function setOrganization(
 ): Promise<Organization> {
   refuseBadSettings(settings)
   await requireOrganization(administrator.sql, id)
-  const { name, defaultDistributorCode: code, slippageBps, settleOnSubmit, rateLimitTier } = settings
+  const {
+    name,
+    defaultDistributorCode: code,
+    slippageBps,
+    settleOnSubmit,
+    rateLimitTier,
+  } = settings
   return audited(administrator, async (transaction) => {
     const [changed] = await transaction<Organization[]>`
       update app.organization o set

@@ -171,8 +171,7 @@ export const REASONS = {
   },
   LAST_OWNER: {
     ...badRequest,
-    meaning:
-      'the member is the only owner of the organization; make another member an owner first',
+    meaning: 'the member is the only owner of the organization; make another member an owner first',
   },
   CONSOLE_OFF: {
     ...badRequest,

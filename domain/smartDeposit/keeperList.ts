@@ -113,7 +113,14 @@ async function withAccount(
   const chain = addressBook.chains.find(({ id }) => id === chainId)
   const maxSpendPerHour = BigInt(keeperCeilings(chain ?? {}).maxSpendPerHour)
   if (!account)
-    return { ...row, balance: null, nonce: null, spentToday: 0n, spentThisHour: 0n, maxSpendPerHour }
+    return {
+      ...row,
+      balance: null,
+      nonce: null,
+      spentToday: 0n,
+      spentThisHour: 0n,
+      maxSpendPerHour,
+    }
   const costsOf = (hours: number) => readKeeperCosts(sql, { chainId, keeper: account, hours })
   const [onChain, today, thisHour] = await Promise.all([
     chains

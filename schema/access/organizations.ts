@@ -105,7 +105,9 @@ builder.mutationField('updateOrganization', (t) =>
         required: true,
         description: 'The `id` of the organization.',
       }),
-      name: t.arg.string({ description: 'The name: 1 to 100 characters, of no other organization.' }),
+      name: t.arg.string({
+        description: 'The name: 1 to 100 characters, of no other organization.',
+      }),
       rateLimitTier: t.arg({ type: RateLimitTierRef, description: 'The quota of its callers.' }),
       defaultDistributorCode: t.arg.string({
         description:

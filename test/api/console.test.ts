@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createConsole } from '../../api/console/console.ts'
 import { invite } from '../../domain/access/invitations.ts'
@@ -6,9 +5,15 @@ import { createOrganization } from '../../domain/access/organizations.ts'
 import type { Role } from '../../domain/access/role.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { CONSOLE_ORIGIN, type ConsoleClient, consoleClient } from '../support/consoleClient.ts'
+import {
+  consoleBrowser,
+  emailOf,
+  joinConsole,
+  PASSWORD,
+  reasonOf,
+} from '../support/consoleMembers.ts'
 import { totp } from '../support/totp.ts'
 
-const PASSWORD = 'correct horse battery'
 let api: TestApi
 let acme: string
 let other: string
@@ -23,44 +28,14 @@ beforeAll(async () => {
 })
 afterAll(() => api?.stop())
 
-/** A browser at an address of its own, so that the attempts of one test are not those of another. */
-function browser(address = `10.${randomBytes(3).join('.')}`): ConsoleClient {
-  const client = consoleClient(api.url)
-  const send = client.send
-  const from = { 'x-forwarded-for': address }
-  client.send = (path, sent) => send(path, { ...sent, headers: { ...from, ...sent?.headers } })
-  client.console = (path, sent) => client.send(`/console/api${path}`, sent)
-  client.graphql = (query, organizationId, headers = {}) =>
-    client.send('/graphql', {
-      body: { query },
-      headers: { 'x-causeway-organization': organizationId, ...headers },
-    })
-  return client
-}
-
-const emailOf = (name: string) => `${name}@acme.example`
+const browser = (address?: string) => consoleBrowser(api.url, address)
 
 /** A new member of Acme, signed in. */
-async function member(name: string, role: Role | null, isOperator = false): Promise<ConsoleClient> {
-  const client = browser()
-  const membership = role && { organizationId: acme, role }
-  const { token } = await invite(api.administrator, {
-    email: emailOf(name),
-    membership,
-    isOperator,
-  })
-  const body = { token, name, password: PASSWORD }
-  const { status } = await client.console('/invitations/accept', { body })
-  expect(status).toBe(200)
-  return client
-}
+const member = (name: string, role: Role | null, isOperator = false) =>
+  joinConsole(api, { name, organizationId: acme, role, isOperator })
 
 const signIn = (client: ConsoleClient, name: string, password = PASSWORD) =>
   client.console('/sign-in', { body: { email: emailOf(name), password } })
-const reasonOf = ({ status, body }: Awaited<ReturnType<ConsoleClient['send']>>) => [
-  status,
-  body.error?.details.find(({ reason }) => reason)?.reason,
-]
 
 const codeOf = (uri: unknown) => totp(new URL(String(uri)).searchParams.get('secret') ?? '')
 
@@ -106,7 +81,8 @@ describe('sign-in', () => {
     expect((await accept(again.token)).status).toBe(200)
     expect(reasonOf(await accept(again.token))).toEqual([404, 'INVITATION_NOT_FOUND'])
     // The link of another invitation does not open the account.
-    const third = await invite(api.administrator, params)
+    const membership = { organizationId: other, role: 'viewer' } as const
+    const third = await invite(api.administrator, { ...params, membership })
     expect(reasonOf(await accept(third.token))).toEqual([401, 'SIGN_IN_REFUSED'])
   })
 

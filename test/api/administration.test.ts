@@ -1,0 +1,361 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createConsole } from '../../api/console/console.ts'
+import { routes } from '../../api/rest/routes.ts'
+import { invite } from '../../domain/access/invitations.ts'
+import { createOrganization } from '../../domain/access/organizations.ts'
+import { permissionOf } from '../../domain/access/permissions.ts'
+import type { Role } from '../../domain/access/role.ts'
+import { rootField } from '../../schema/rootField.ts'
+import { startTestApi, type TestApi } from '../support/api.ts'
+import { CONSOLE_ORIGIN, type ConsoleClient } from '../support/consoleClient.ts'
+import {
+  consoleBrowser,
+  emailOf,
+  joinConsole,
+  PASSWORD,
+  reasonOf,
+} from '../support/consoleMembers.ts'
+import { undescribed } from '../support/describedAnswer.ts'
+import { noteSecret } from '../support/handedOut.ts'
+import { sampleVariables } from '../support/sampleVariables.ts'
+
+/** Members, invitations, the audit log and the operator's matters, over the API, as members of the console. */
+
+let api: TestApi
+let acme: string
+let other: string
+let owner: ConsoleClient
+let operator: ConsoleClient
+beforeAll(async () => {
+  api = await startTestApi({
+    console: (services) =>
+      createConsole({ ...services, origin: CONSOLE_ORIGIN, oidc: null, hasLocalSignIn: false }),
+    trustedProxies: ['127.0.0.1'],
+  })
+  acme = (await createOrganization(api.administrator, 'Acme')).id
+  other = (await createOrganization(api.administrator, 'Other')).id
+  owner = await member('owner', 'owner')
+  operator = await member('operator', null, { isOperator: true })
+})
+afterAll(() => api?.stop())
+
+function member(name: string, role: Role | null, { isOperator = false, of = acme } = {}) {
+  return joinConsole(api, { name, organizationId: of, role, isOperator })
+}
+
+type Sent = { method?: string; body?: object; of?: string }
+
+/** A REST request of a member, whose answer is checked against docs/openapi.json. */
+async function call(client: ConsoleClient, path: string, { method, body, of = acme }: Sent = {}) {
+  const used = method ?? (body ? 'POST' : 'GET')
+  const headers = { 'x-causeway-organization': of, origin: CONSOLE_ORIGIN }
+  const answer = await client.send(path, { method: used, ...(body && { body }), headers })
+  expect(undescribed(api.url + path, answer.status, answer.body, used.toLowerCase())).toEqual([])
+  return answer
+}
+
+/** The only member of an answer. */
+function only<Row = Record<string, unknown>>({ body }: { body: Record<string, unknown> }): Row {
+  return Object.values(body)[0] as Row
+}
+
+async function userIdOf(name: string): Promise<string> {
+  const [row] = await api.context.sql<{ id: string }[]>`
+    select id from app.console_user where email = ${emailOf(name)}`
+  return row?.id ?? ''
+}
+
+const MEMBERS = '/v1/access/members'
+const INVITATIONS = '/v1/access/invitations'
+type Entry = { action: string; subject: string; actor: string; actorName: string; details: object }
+
+async function invited(client: ConsoleClient, name: string, role = 'DEVELOPER') {
+  const answer = await call(client, INVITATIONS, { body: { email: emailOf(name), role } })
+  expect(answer.status).toBe(200)
+  const { invitation, link } = answer.body as { invitation: { id: string }; link: string }
+  const token = link.split('#')[1] ?? ''
+  noteSecret(token)
+  return { id: invitation.id, link, token }
+}
+
+const accept = (token: string, name: string) =>
+  consoleBrowser(api.url).console('/invitations/accept', {
+    body: { token, name, password: PASSWORD },
+  })
+
+describe('members', () => {
+  test('default: a role counts at once, and the end of a membership', async () => {
+    const dora = await member('dora', 'developer')
+    const path = `${MEMBERS}/${await userIdOf('dora')}`
+    const webhook = '/v2/webhooks/endpoints/none/ping'
+    expect(reasonOf(await call(dora, webhook, { body: {} }))).toEqual([
+      404,
+      'WEBHOOK_ENDPOINT_NOT_FOUND',
+    ])
+    const changed = await call(owner, path, { method: 'PATCH', body: { role: 'VIEWER' } })
+    expect(only(changed)).toMatchObject({ email: emailOf('dora'), name: 'dora', role: 'VIEWER' })
+    expect(reasonOf(await call(dora, webhook, { body: {} }))).toEqual([403, 'PERMISSION_DENIED'])
+    const listed = await call(dora, `${MEMBERS}?filter=${encodeURIComponent('role = VIEWER')}`)
+    expect(only(listed)).toMatchObject([{ email: emailOf('dora') }])
+    expect((await call(owner, path, { method: 'DELETE' })).status).toBe(200)
+    expect(reasonOf(await call(dora, MEMBERS))).toEqual([404, 'ORGANIZATION_NOT_FOUND'])
+    const log = only<Entry[]>(await call(owner, '/v1/access/auditLog?pageSize=2'))
+    const actor = `member:${await userIdOf('owner')}`
+    const subject = await userIdOf('dora')
+    expect(log).toMatchObject([
+      { action: 'member.remove', subject, actor, actorName: 'owner', details: { role: 'viewer' } },
+      { action: 'member.change_role', subject, details: { from: 'developer', to: 'viewer' } },
+    ])
+  })
+
+  test('error: the last owner is neither removed nor given another role', async () => {
+    const { id } = await createOrganization(api.administrator, 'Pair')
+    const [ann, bob] = [
+      await member('ann', 'owner', { of: id }),
+      await member('bob', 'owner', { of: id }),
+    ]
+    const remove = async (client: ConsoleClient, name: string) =>
+      call(client, `${MEMBERS}/${await userIdOf(name)}`, { method: 'DELETE', of: id })
+    // Each removes the other at once: one of them stays.
+    const both = await Promise.all([remove(ann, 'bob'), remove(bob, 'ann')])
+    expect(both.filter(({ status }) => status === 200)).toHaveLength(1)
+    const [left] = only<{ email: string; userId: string }[]>(
+      await call(operator, MEMBERS, { of: id }),
+    )
+    const client = left?.email === emailOf('ann') ? ann : bob
+    const path = `${MEMBERS}/${left?.userId}`
+    expect(reasonOf(await call(client, path, { method: 'DELETE', of: id }))).toEqual([
+      400,
+      'LAST_OWNER',
+    ])
+    const demoted = await call(client, path, { method: 'PATCH', body: { role: 'VIEWER' }, of: id })
+    expect(reasonOf(demoted)).toEqual([400, 'LAST_OWNER'])
+    const same = await call(client, path, { method: 'PATCH', body: { role: 'OWNER' }, of: id })
+    expect(same.status).toBe(200)
+  })
+
+  test('error: a role that is none', async () => {
+    const path = `${MEMBERS}/${await userIdOf('owner')}`
+    for (const role of ['owner', 'ADMIN', 1, null]) {
+      const answer = await call(owner, path, { method: 'PATCH', body: { role } })
+      expect(reasonOf(answer)).toEqual([400, 'INVALID_FIELD'])
+    }
+  })
+})
+
+describe('invitations', () => {
+  test('default: the link is shown once and used once; a revoked one never', async () => {
+    const { id, link, token } = await invited(owner, 'iris')
+    expect(link).toBe(`${CONSOLE_ORIGIN}/console/invitation#${token}`)
+    const revoked = await invited(owner, 'ivan', 'OWNER')
+    const ended = await call(owner, `${INVITATIONS}/${revoked.id}`, { method: 'DELETE' })
+    expect(only(ended)).toMatchObject({ status: 'REVOKED', revokedAt: expect.any(String) })
+    expect(reasonOf(await accept(revoked.token, 'ivan'))).toEqual([404, 'INVITATION_NOT_FOUND'])
+    expect((await accept(token, 'iris')).status).toBe(200)
+    const listed = await call(owner, `${INVITATIONS}?pageSize=2`)
+    expect(only(listed)).toMatchObject([
+      { id: revoked.id, status: 'REVOKED', role: 'OWNER' },
+      { id, status: 'ACCEPTED', role: 'DEVELOPER', email: emailOf('iris') },
+    ])
+    expect(JSON.stringify(listed.body)).not.toContain(token)
+    for (const used of [id, revoked.id]) {
+      const again = await call(owner, `${INVITATIONS}/${used}`, { method: 'DELETE' })
+      expect(reasonOf(again)).toEqual([404, 'INVITATION_NOT_FOUND'])
+    }
+    const log = await call(owner, '/v1/access/auditLog?pageSize=4')
+    expect(only<Entry[]>(log).map(({ action }) => action)).toEqual([
+      'member.join',
+      'member.revoke_invitation',
+      'member.invite',
+      'member.invite',
+    ])
+    expect(JSON.stringify(log.body)).not.toContain(token)
+  })
+
+  test('error: what is no address, and a member', async () => {
+    for (const email of ['', 'ada', 'a b@example.org', 'a\0@example.org', emailOf('OWNER')]) {
+      const answer = await call(owner, INVITATIONS, { body: { email, role: 'VIEWER' } })
+      expect([email, ...reasonOf(answer)]).toEqual([email, 400, 'INVALID_FIELD'])
+    }
+  })
+
+  test('error: without a fresh proof no link is shown', async () => {
+    const { sql } = api.context
+    const lena = await member('lena', 'owner')
+    const body = { email: emailOf('mona'), role: 'VIEWER' }
+    await sql`update app.console_session set authenticated_at = now() - interval '11 minutes'
+      where user_id = ${await userIdOf('lena')}`
+    expect(reasonOf(await call(lena, INVITATIONS, { body }))).toEqual([
+      403,
+      'REAUTHENTICATION_NEEDED',
+    ])
+    await lena.console('/reauthenticate', { body: { password: PASSWORD } })
+    const answer = await call(lena, INVITATIONS, { body })
+    noteSecret(String(answer.body.link).split('#')[1] ?? '')
+    expect(answer.status).toBe(200)
+  })
+})
+
+describe('who may', () => {
+  const documentsOf = (permission: string) =>
+    routes.filter(({ field }) => permissionOf(field) === permission)
+  const ask = (client: ConsoleClient, document: string, of = acme) =>
+    client.send('/graphql', {
+      body: { query: document, variables: sampleVariables(document) },
+      headers: { 'x-causeway-organization': of },
+    })
+
+  test.each(['viewer', 'developer'] as const)("error: a %s's writes of members", async (role) => {
+    const client = await member(`no-${role}`, role)
+    const mutations = documentsOf('members').filter(
+      ({ field }) => rootField(field).operation === 'mutation',
+    )
+    expect(mutations).toHaveLength(4)
+    for (const { document, method, path } of mutations) {
+      const { body } = await ask(client, document)
+      expect(JSON.stringify(body)).toContain('PERMISSION_DENIED')
+      const rest = await call(client, path.replace(/\{\w+\}/, 'none'), {
+        method,
+        ...(method === 'DELETE' ? {} : { body: {} }),
+      })
+      expect([path, ...reasonOf(rest)]).toEqual([path, 403, 'PERMISSION_DENIED'])
+    }
+  })
+
+  test.each(['viewer', 'developer', 'owner'] as const)(
+    "error: a %s, each of the operator's fields",
+    async (role) => {
+      const client = await member(`other-${role}`, role, { of: other })
+      const matters = documentsOf('admin')
+      expect(matters).toHaveLength(11)
+      for (const { document, method, path } of matters) {
+        const { body } = await ask(client, document, other)
+        expect(JSON.stringify(body)).toContain('"permission":"admin"')
+        const rest = await call(client, path.replace(/\{\w+\}/, other), {
+          method,
+          ...(method === 'GET' ? {} : { body: {} }),
+          of: other,
+        })
+        expect([path, ...reasonOf(rest)]).toEqual([path, 403, 'PERMISSION_DENIED'])
+      }
+    },
+  )
+
+  test("error: another organization's ids are not found", async () => {
+    const stranger = await member('stranger', 'owner', { of: other })
+    const { id, token } = await invite(api.administrator, {
+      email: emailOf('guest'),
+      membership: { organizationId: acme, role: 'viewer' },
+    })
+    noteSecret(token)
+    const userId = await userIdOf('owner')
+    const answers = [
+      await call(stranger, `${MEMBERS}/${userId}`, { method: 'DELETE', of: other }),
+      await call(stranger, `${MEMBERS}/${userId}`, {
+        method: 'PATCH',
+        body: { role: 'VIEWER' },
+        of: other,
+      }),
+      await call(stranger, `${INVITATIONS}/${id}`, { method: 'DELETE', of: other }),
+    ]
+    expect(answers.map(reasonOf)).toEqual([
+      [404, 'MEMBER_NOT_FOUND'],
+      [404, 'MEMBER_NOT_FOUND'],
+      [404, 'INVITATION_NOT_FOUND'],
+    ])
+    const paths = [MEMBERS, INVITATIONS, '/v1/access/auditLog']
+    const lists = await Promise.all(paths.map((path) => call(stranger, path, { of: other })))
+    const shown = JSON.stringify(lists.map(({ body }) => body))
+    expect(shown).toContain(emailOf('stranger'))
+    expect(shown).not.toContain(id)
+    expect(shown).not.toContain(userId)
+    expect(shown).not.toContain(acme)
+    for (const path of paths)
+      expect(reasonOf(await call(stranger, path))).toEqual([404, 'ORGANIZATION_NOT_FOUND'])
+  })
+})
+
+describe('operators', () => {
+  const ORGANIZATIONS = '/v1/admin/organizations'
+
+  test('default: an organization is created, changed and found, with the name of who did it', async () => {
+    const made = only<{ id: string }>(
+      await call(operator, ORGANIZATIONS, { body: { name: 'Bold' } }),
+    )
+    const changes = {
+      name: 'Bolder',
+      rateLimitTier: 'HIGH',
+      slippageBps: 7,
+      settleOnSubmit: true,
+      defaultDistributorCode: '0xAB',
+    }
+    const path = `${ORGANIZATIONS}/${made.id}`
+    await call(operator, path, { method: 'PATCH', body: changes })
+    await member('boss', 'owner', { of: made.id })
+    const filter = encodeURIComponent('name = Bolder AND rateLimitTier = HIGH')
+    expect(only(await call(operator, `${ORGANIZATIONS}?filter=${filter}`))).toMatchObject([
+      { ...changes, id: made.id, defaultDistributorCode: '0xab', memberCount: 1, keyCount: 0 },
+    ])
+    expect(only(await call(operator, `${path}/members`))).toMatchObject([
+      { email: emailOf('boss'), role: 'OWNER' },
+    ])
+    await call(operator, path, { method: 'PATCH', body: { defaultDistributorCode: '' } })
+    const own = only<Entry[]>(await call(operator, '/v1/access/auditLog', { of: made.id }))
+    const actor = `member:${await userIdOf('operator')}`
+    expect(own.at(-1)).toMatchObject({
+      action: 'organization.create',
+      actor,
+      actorName: 'operator',
+    })
+    const ofBoth = encodeURIComponent(`organizationId = "${made.id}"`)
+    const all = await call(operator, `/v1/admin/auditLog?filter=${ofBoth}`)
+    expect(only<Entry[]>(all).map(({ action }) => action)).toEqual([
+      'organization.set',
+      'member.join',
+      'member.invite',
+      'organization.set',
+      'organization.create',
+    ])
+    // The command line's user is for operators only.
+    const invitation = ({ action }: Entry) => action === 'member.invite'
+    expect(own.find(invitation)?.actor).toBe('operator')
+    expect(only<Entry[]>(all).find(invitation)?.actor).toBe('test')
+  })
+
+  test('error: a name that is taken or none, and an organization that does not exist', async () => {
+    const create = (name: string) => call(operator, ORGANIZATIONS, { body: { name } })
+    expect(reasonOf(await create('Acme'))).toEqual([400, 'ORGANIZATION_NAME_TAKEN'])
+    for (const name of ['', ' ', 'a\0b', 'x'.repeat(101)])
+      expect(reasonOf(await create(name))).toEqual([400, 'INVALID_FIELD'])
+    const change = (id: string, body: object) =>
+      call(operator, `${ORGANIZATIONS}/${id}`, { method: 'PATCH', body })
+    expect(reasonOf(await change(acme, { name: 'Other' }))).toEqual([
+      400,
+      'ORGANIZATION_NAME_TAKEN',
+    ])
+    for (const id of ['Acme', acme.replace(/./g, '0')])
+      expect(reasonOf(await change(id, {}))).toEqual([404, 'ORGANIZATION_NOT_FOUND'])
+    const wrong = { slippageBps: 10_001, defaultDistributorCode: 'x' }
+    expect(reasonOf(await change(acme, wrong))).toEqual([400, 'INVALID_FIELD'])
+  })
+
+  test('default: the operators, and the builds of the index', async () => {
+    expect(only(await call(operator, '/v1/admin/operators'))).toMatchObject([
+      { email: emailOf('operator'), role: null, isOperator: true },
+    ])
+    const filter = encodeURIComponent('state = SERVED AND chainId = 1')
+    expect(only(await call(operator, `/v1/admin/indexBuilds?filter=${filter}`))).toMatchObject([
+      { chainId: 1, state: 'SERVED', isReady: true, block: expect.any(Number), head: null },
+    ])
+  })
+
+  test('default: the log of a time', async () => {
+    const at = async (query: string) =>
+      only<Entry[]>(await call(operator, `/v1/admin/auditLog?pageSize=100&${query}`)).length
+    const now = Math.floor(Date.now() / 1_000)
+    expect(await at(`startTime=${now - 600}`)).toBeGreaterThan(10)
+    expect(await at(`endTime=${now - 600}`)).toBe(0)
+    const backwards = await call(operator, `/v1/admin/auditLog?startTime=9&endTime=8`)
+    expect(reasonOf(backwards)).toEqual([400, 'INVALID_FIELD'])
+  })
+})
