@@ -1,7 +1,8 @@
 import { type ExampleCall, type ExampleTarget, writeExample } from './writeExample.ts'
 
 /** The token of nobody's invitation, in place of the one that was made. */
-const SHOWN_LINK = 'https://causeway.example/console/invitation#bm90IGEgdG9rZW4sIGFuIGV4YW1wbGUgb2Ygb25l'
+const SHOWN_LINK =
+  'https://causeway.example/console/invitation#bm90IGEgdG9rZW4sIGFuIGV4YW1wbGUgb2Ygb25l'
 
 type Target = Omit<ExampleTarget, 'headers'> & {
   /** The origin of the console's pages. */

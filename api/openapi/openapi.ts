@@ -95,7 +95,10 @@ const TAGS = [
   { name: 'Transit', description: 'Routes, quotes and orders of swaps and cross-chain transfers.' },
   { name: 'Earn', description: 'Vaults, deposits, withdrawals, positions and smart deposits.' },
   { name: 'Webhooks', description: 'Endpoints, deliveries and the log of events.' },
-  { name: 'Access', description: 'Members, API keys, their usage and requests, the log of changes.' },
+  {
+    name: 'Access',
+    description: 'Members, API keys, their usage and requests, the log of changes.',
+  },
   { name: 'Administration', description: "The operator's matters; they need `admin`." },
   { name: 'GraphQL', description: 'The same reads and preparations, and subscriptions.' },
   { name: 'Health', description: 'Whether the service and this process work.' },
