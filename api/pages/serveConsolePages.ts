@@ -3,7 +3,7 @@ import { ServiceError } from '../../domain/error/serviceError.ts'
 import { COUNTED, FOR_GOOD } from '../docs/page.ts'
 import { sendStaticFile } from '../docs/staticFile.ts'
 import { consoleFiles } from './consoleFiles.ts'
-import { createOrderTitles, type PageTitle } from './orderTitle.ts'
+import { orderTitle, type PageTitle } from './orderTitle.ts'
 
 /** Only files of this origin run or style the page; nothing inline does. */
 const CONTENT_SECURITY_POLICY = [
@@ -25,7 +25,6 @@ const ORDER_ID = /^0x[0-9a-fA-F]{64}$/
  * application: its script reads the path.
  */
 export function serveConsolePages(app: FastifyInstance): void {
-  const titleOf = createOrderTitles()
   app.get('/', COUNTED, (_, reply) => reply.redirect('/console'))
   app.get('/console', COUNTED, (_, reply) => sendIndex(reply, null))
   app.get('/console/*', COUNTED, (_, reply) => sendIndex(reply, null))
@@ -35,7 +34,7 @@ export function serveConsolePages(app: FastifyInstance): void {
   })
   app.get<{ Params: { id: string } }>('/orders/:id', COUNTED, async (request, reply) => {
     const { id } = request.params
-    return sendIndex(reply, ORDER_ID.test(id) ? await titleOf(id, request) : null)
+    return sendIndex(reply, ORDER_ID.test(id) ? await orderTitle(id, request) : null)
   })
   app.get('/console/logo.svg', COUNTED, async (_, reply) =>
     sendStaticFile((await consoleFiles()).logo, reply, 'public, max-age=300'),

@@ -1,10 +1,9 @@
 import type { Sql } from 'postgres'
 import type { Hex } from 'viem'
-import type { OrderEnds } from '../../../db/readViews/transitOrderSelect.ts'
 import type { IndexProgress } from '../../chain/indexProgress.ts'
 import { sharedStatements } from '../../watch/sharedStatements.ts'
 import { createOrderPlaces } from './orderPlaces.ts'
-import { type SelectedOrder, selectTransitOrders } from './selectTransitOrders.ts'
+import { orderStatement, type SelectedOrder, selectTransitOrders } from './selectTransitOrders.ts'
 import { isPresent, type TransitOrderRow } from './transitOrderRow.ts'
 
 /** A row, with the progress of its chains at the same moment; of all chains where there is none. */
@@ -16,21 +15,16 @@ export type OrderRows = { read(id: Hex): Promise<ReadRow> }
 type Select = (id: Hex) => Promise<SelectedOrder[]>
 
 export function createOrderRows(sql: Sql): OrderRows {
-  const places = createOrderPlaces(sql)
   const selectAnywhere = sharedStatements((ids: Hex[]) => selectTransitOrders(sql, ids))
-  const between = new Map<OrderEnds, Select>()
-
-  function selectBetween(ends: OrderEnds): Select {
-    const select =
-      between.get(ends) ?? sharedStatements((ids) => selectTransitOrders(sql, ids, ends))
-    between.set(ends, select)
-    return select
-  }
+  const places = createOrderPlaces<Select>(sql, (place) => {
+    const statement = orderStatement(place)
+    return sharedStatements((ids: Hex[]) => selectTransitOrders(sql, ids, statement))
+  })
 
   return {
     async read(id) {
-      const ends = await places.find(id)
-      const there = ends && (await readRow(id, selectBetween(ends)))
+      const selectThere = await places.find(id)
+      const there = selectThere && (await readRow(id, selectThere))
       if (there?.row) return there
       // A reorganisation took it back, or only its destination is indexed.
       places.forget(id)

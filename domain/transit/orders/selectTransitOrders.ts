@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 import type { Hex } from 'viem'
-import { type OrderEnds, transitOrderSelect } from '../../../db/readViews/transitOrderSelect.ts'
+import { type OrderPlace, transitOrderSelect } from '../../../db/readViews/transitOrderSelect.ts'
 import type { IndexProgress } from '../../chain/indexProgress.ts'
 import { type Nullable, TRANSIT_ORDER_COLUMNS, type TransitOrderRow } from './transitOrderRow.ts'
 
@@ -8,34 +8,29 @@ import { type Nullable, TRANSIT_ORDER_COLUMNS, type TransitOrderRow } from './tr
 export type SelectedOrder = { progress: IndexProgress[] } & Nullable<TransitOrderRow>
 
 const anywhere = statementOf('read.transit_order', 'read.chain_progress')
-const statements = new Map<string, string>()
 
 /**
  * Reads orders by id, with the progress of the chains at the same moment, in one statement: a row per order that exists,
- * or one row of nulls if none does. With `ends`, only orders between these two chains, and the progress of these.
+ * or one row of nulls if none does. `statement` is an `orderStatement`; by default it reads over all chains.
  */
 export function selectTransitOrders(
   sql: Sql,
   ids: Hex[],
-  ends?: OrderEnds,
+  statement = anywhere,
 ): Promise<SelectedOrder[]> {
-  // One text per pair of chains: it is prepared once, and not put together for each read.
-  return sql.unsafe<SelectedOrder[]>(orderStatement(ends), [ids], { prepare: true })
+  return sql.unsafe<SelectedOrder[]>(statement, [ids], { prepare: true })
 }
 
-/** The statement. Its parameter is the list of ids. */
-export function orderStatement(ends?: OrderEnds): string {
-  if (!ends) return anywhere
-  const { sourceChainId, destinationChainId } = ends
-  const key = `${sourceChainId}:${destinationChainId}`
-  const known = statements.get(key)
-  if (known) return known
-  const text = statementOf(
-    `(${transitOrderSelect(ends)})`,
+/**
+ * The statement that reads only orders between two chains, and the progress of these. Its parameter is the list of ids.
+ * Keep the text: each connection prepares it once.
+ */
+export function orderStatement(place: OrderPlace): string {
+  const { sourceChainId, destinationChainId } = place
+  return statementOf(
+    `(${transitOrderSelect(place)})`,
     `(select * from read.chain_progress where chain_id in (${sourceChainId}, ${destinationChainId}))`,
   )
-  statements.set(key, text)
-  return text
 }
 
 /** `offset 0` hands each id to the select of orders; without it Postgres joins whole tables. */
