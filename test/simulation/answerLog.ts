@@ -6,7 +6,9 @@ import type { ChainVersion } from './chainHistory.ts'
 /** An answer of an API about one order, or about a user's orders, and its time (`performance.now()`). */
 export type Answer = {
   path: string
+  /** 200 also for a 304: the body is then that of the answer with the tag. */
   status: number
+  isUnchanged: boolean
   /** The indexed blocks that the answer names, by chain. */
   blocks: Map<number, number>
   body: Record<string, unknown>
@@ -14,24 +16,38 @@ export type Answer = {
   answeredAt: number
 }
 
-/** Requests the paths from `paths` again and again, until `stop`. A failed request counts as status 0. */
+/** The answers that clients have kept, by path. They share them, as the clients of a balancer share its replicas. */
+type Kept = Map<string, Pick<Answer, 'body'> & { etag: string }>
+
+/**
+ * Requests the paths from `paths` again and again, until `stop`, every other time with the tag of the last answer: a 304 counts
+ * as the answer that it stands for, at the blocks that it names. A failed request counts as status 0.
+ */
 export function startAsking(
   urls: string[],
   paths: () => string[],
   { pauseMs = 15 }: { pauseMs?: number } = {},
 ) {
   const answers: Answer[] = []
+  const kept: Kept = new Map()
   let isStopped = false
+  let unchanged = 0
   async function run(url: string) {
-    while (!isStopped) {
+    for (let isTagged = false; !isStopped; isTagged = !isTagged) {
       const all = paths()
       const path = all[Math.floor(Math.random() * all.length)]
-      if (path) answers.push(await ask(url, path))
+      if (path) {
+        const answer = await ask(url, path, { kept, isTagged })
+        answers.push(answer)
+        unchanged += Number(answer.isUnchanged)
+      }
       await sleep(pauseMs)
     }
   }
   const running = urls.map(run)
   return {
+    /** How many answers were a 304. */
+    unchanged: () => unchanged,
     /** The answers since the last call. */
     take: () => answers.splice(0),
     async stop() {
@@ -41,18 +57,33 @@ export function startAsking(
   }
 }
 
-async function ask(url: string, path: string): Promise<Answer> {
+async function ask(
+  url: string,
+  path: string,
+  { kept, isTagged }: { kept: Kept; isTagged: boolean },
+): Promise<Answer> {
+  const known = isTagged ? kept.get(path) : undefined
   const askedAt = performance.now()
-  const response = await askApi(`${url}${path}`).catch(() => null)
-  const body = ((await response?.json().catch(() => null)) ?? {}) as Record<string, unknown>
+  const response = await askApi(`${url}${path}`, {
+    headers: known ? { 'if-none-match': known.etag } : {},
+  }).catch(() => null)
+  const isUnchanged = response?.status === 304 && known !== undefined
+  const body = isUnchanged ? known.body : await bodyOf(response)
+  const etag = response?.headers.get('etag')
+  if (response?.status === 200 && etag) kept.set(path, { etag, body })
   return {
     path,
-    status: response?.status ?? 0,
+    status: isUnchanged ? 200 : (response?.status ?? 0),
+    isUnchanged,
     blocks: parseBlocks(response?.headers.get('x-indexed-blocks') ?? ''),
     body,
     askedAt,
     answeredAt: performance.now(),
   }
+}
+
+async function bodyOf(response: Response | null): Promise<Answer['body']> {
+  return ((await response?.json().catch(() => null)) ?? {}) as Answer['body']
 }
 
 function parseBlocks(text: string): Map<number, number> {

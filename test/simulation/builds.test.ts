@@ -22,6 +22,7 @@ function isRefused({ status, body }: Answer): boolean {
 
 /** About four steps per second, each of one or two blocks. */
 const PACE_MS = 200
+const LOSING_MS = 10_000
 const POLLING = { timeout: 30_000, interval: 50 }
 
 describe('a build that is deployed while clients poll', () => {
@@ -31,12 +32,14 @@ describe('a build that is deployed while clients poll', () => {
   let traffic: RandomTraffic
   /** Indexers that run until the end of the file: the served one, and its successors. */
   const indexers: Indexer[] = []
+  let replica: Awaited<ReturnType<TestProduct['startLossyReplica']>>
   let watching: ReturnType<typeof watch>
 
   beforeAll(async () => {
     database = await createTestDatabase()
     sql = connect(database.url, { applicationName: 'test', max: 1 })
     product = await startTestProduct({ databaseUrl: database.url })
+    replica = await product.startLossyReplica()
     traffic = createRandomTraffic(product.world, seededRandom(3))
     for (let step = 0; step < 12; step += 1) await traffic.step()
     watching = watch()
@@ -54,7 +57,7 @@ describe('a build that is deployed while clients poll', () => {
   /** Constant new orders and their steps, with clients that poll them. */
   function watch() {
     const memory = createMemory()
-    const asking = startAsking([product.url, product.url], () => pathsOf(traffic.orderIds()))
+    const asking = startAsking([product.url, replica.url], () => pathsOf(traffic.orderIds()))
     let isStopped = false
     const moving = (async () => {
       for (; !isStopped; await sleep(PACE_MS)) await traffic.step()
@@ -122,12 +125,16 @@ describe('a build that is deployed while clients poll', () => {
 
   test('behavior: a changed handler', { timeout: 60_000 }, async () => {
     const { build } = await health()
+    // The second replica does not notice that another build is served.
+    const losing = replica.notifications.lose(LOSING_MS)
     expect(await deadlines()).toEqual([])
     const { root } = await next(
       ...(['src/handlers/TransitStation.ts', 'deadline: quote.deadline', 'deadline: -1n'] as const),
     )
     await takeOver(await deploy({ root }), build)
     expect(await deadlines()).toHaveLength(1)
+    await losing
+    expect(replica.notifications.lost()).toBeGreaterThan(0)
   })
 
   test('behavior: a changed address book', { timeout: 60_000 }, async () => {

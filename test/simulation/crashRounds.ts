@@ -17,6 +17,7 @@ import { createLogger } from '../../processes/logger.ts'
 import { startTestWorld } from '../support/anvils.ts'
 import { type ApiProcess, startApiProcess, untilAnswering } from '../support/apiProcess.ts'
 import { startTestIndexer, untilIndexed } from '../support/indexer.ts'
+import { startLossyNotifications } from '../support/lossyNotifications.ts'
 import { readOrderRows } from '../support/readOrderRows.ts'
 import { seededRandom } from '../support/seededRandom.ts'
 import { foldTransitOrders } from '../support/transitOracle.ts'
@@ -42,6 +43,10 @@ export type CrashReport = {
   vaultRows: number
   answers: number
   catchingUp: number
+  /** Answers that were a 304. */
+  unchanged: number
+  /** The notifications that one of the two replicas lost. */
+  lostNotifications: number
   /** Requests that met the API while it restarted. */
   unreached: number
 }
@@ -52,11 +57,14 @@ type Victim = 'launcher' | 'group'
 const BACK_MS = 30_000
 const OLD_BLOCKS = 150
 const RESTART_MS = 100
+/** At this kill, the second replica begins to lose its notifications for a while. */
+const LOSING_KILL = 2
+const LOSING_MS = 10_000
 
 /**
  * Kills indexers of six chains with blocks of one second, at random moments and again while they restart,
- * and restarts one of two API processes, while orders are placed, executed and polled. No answer may be
- * older than an earlier one, and in the end the index must equal the oracle's result from the nodes' logs.
+ * and restarts one of two API processes, while orders are placed, executed and polled, every other time by
+ * `ETag`. One API loses its notifications for ten seconds. No answer may be older than an earlier one, and in the end the index must equal the oracle's result from the nodes' logs.
  */
 export async function runCrashRounds(options: CrashOptions): Promise<CrashReport> {
   const { databaseUrl, kills, seed, print } = options
@@ -78,7 +86,9 @@ export async function runCrashRounds(options: CrashOptions): Promise<CrashReport
       await Promise.all([...indexers.values()].map((indexer) => indexer.stop()))
     })
     await Promise.all(chainIds.map(start))
-    const apis = await startApis(options, { world, addressBook })
+    const notifications = await startLossyNotifications(databaseUrl)
+    started.defer(notifications.stop)
+    const apis = await startApis([databaseUrl, notifications.url], { world, addressBook })
     started.defer(apis.stop)
     // After a restart an index that has run for a while has older heads and rows, not none.
     await Promise.all(chainIds.map((id) => worldClient(world, id).mine({ blocks: OLD_BLOCKS })))
@@ -95,9 +105,12 @@ export async function runCrashRounds(options: CrashOptions): Promise<CrashReport
       vaultRows: 0,
       answers: 0,
       catchingUp: 0,
+      unchanged: 0,
+      lostNotifications: 0,
       unreached: 0,
     }
 
+    let losing = Promise.resolve()
     function checkAnswers() {
       const answers = asking.take()
       for (const answer of answers) memory.check(answer)
@@ -109,6 +122,7 @@ export async function runCrashRounds(options: CrashOptions): Promise<CrashReport
     for (let kill = 1; kill <= kills; kill += 1) {
       await sleep(random.integer(0, 3_000))
       if (kill % 5 === 0) apis.restart()
+      if (kill === LOSING_KILL) losing = notifications.lose(LOSING_MS)
       const chainId = random.pick(chainIds as [number, ...number[]])
       const { block: before } = await progressOf(sql, chainId)
       let killedAt = performance.now()
@@ -136,7 +150,13 @@ export async function runCrashRounds(options: CrashOptions): Promise<CrashReport
     await compareAtEnd(sql, world)
     report.vaultRows = await checkVaultTables(sql, world)
     checkAnswers()
-    return { ...report, orders: traffic.placed.length }
+    await losing
+    return {
+      ...report,
+      orders: traffic.placed.length,
+      unchanged: asking.unchanged(),
+      lostNotifications: notifications.lost(),
+    }
   } catch (error) {
     throw new Error(`seed ${seed}: ${error}`, { cause: error })
   } finally {
@@ -145,15 +165,16 @@ export async function runCrashRounds(options: CrashOptions): Promise<CrashReport
 }
 
 async function startApis(
-  { databaseUrl }: CrashOptions,
+  [url, otherUrl]: [string, string],
   { world, addressBook }: { world: World; addressBook: object },
 ) {
   const folder = await mkdtemp(join(tmpdir(), 'causeway-apis-'))
   const file = join(folder, 'address-book.json')
   await writeFile(file, JSON.stringify(addressBook))
   const appSecret = randomBytes(32).toString('hex')
-  const of = { databaseUrl, addressBook: file, rpcUrls: world.rpcUrls, appSecret }
-  const apis: [ApiProcess, ApiProcess] = [await startApiProcess(of), await startApiProcess(of)]
+  const of = { databaseUrl: url, addressBook: file, rpcUrls: world.rpcUrls, appSecret }
+  const other = { ...of, databaseUrl: otherUrl }
+  const apis: [ApiProcess, ApiProcess] = [await startApiProcess(of), await startApiProcess(other)]
   const port = Number(new URL(apis[1].url).port)
   let restarting = Promise.resolve()
   async function stop() {
@@ -163,7 +184,7 @@ async function startApis(
   }
   async function restart() {
     await apis[1].stop()
-    apis[1] = await startApiProcess({ ...of, port })
+    apis[1] = await startApiProcess({ ...other, port })
   }
   try {
     for (const api of apis) await untilAnswering(api.url, api.output)

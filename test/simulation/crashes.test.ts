@@ -24,5 +24,7 @@ describe('killed indexers', () => {
     expect(report.backMs).toHaveLength(KILLS)
     expect(report.vaultRows).toBeGreaterThan(0)
     expect(report.answers).toBeGreaterThan(100)
+    expect(report.unchanged).toBeGreaterThan(50)
+    expect(report.lostNotifications).toBeGreaterThan(0)
   })
 })

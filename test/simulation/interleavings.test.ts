@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connect } from '../../db/sql.ts'
 import type { AddressBookFile } from '../../domain/addressBook/addressBook.ts'
 import { createOrderRows, type OrderRows } from '../../domain/transit/orders/orderRows.ts'
+import { createOrdersById } from '../../domain/transit/orders/ordersById.ts'
 import { TABLES } from '../support/foldedRows.ts'
 import { startTestIndexer, untilIndexed } from '../support/indexer.ts'
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
@@ -56,6 +57,8 @@ describe(`interleavings of two chains, SEED=${seed}`, () => {
   let database: TestDatabase
   let sql: Sql
   let orders: OrderRows
+  /** They remember what they read, each at other times, as the replicas of the api do. */
+  let replicas: [Reader, Reader]
   let indexer: Awaited<ReturnType<typeof startTestIndexer>>
   let events: StationEvent[]
   const vaultEvents: VaultEvent[] = []
@@ -66,6 +69,7 @@ describe(`interleavings of two chains, SEED=${seed}`, () => {
     database = await createTestDatabase()
     sql = connect(database.url, { applicationName: 'test', max: 2 })
     orders = createOrderRows(sql)
+    replicas = [createReader(sql), createReader(sql)]
     events = await startNodes()
     indexer = await start()
     await untilIndexed(sql, { 1: FIRST_HEAD, 4663: FIRST_HEAD }).catch((error) => {
@@ -185,6 +189,11 @@ describe(`interleavings of two chains, SEED=${seed}`, () => {
     )
     const expected = new Map(chosen.map((row) => [row.id, row]))
     expectEqual(found, { expected, where: `${where}, by id` })
+    const [replica, fresh] = [random.pick(replicas), createReader(sql)]
+    for (const { id } of chosen) {
+      const [remembered, read] = [await replica.read(id as Hex), await fresh.read(id as Hex)]
+      expect(remembered.order, `${where}, of a replica: ${id}`).toEqual(read.order)
+    }
   }
 
   function expectedAt(heads: Record<number, number>): Map<string, OracleOrder> {
@@ -200,6 +209,18 @@ describe(`interleavings of two chains, SEED=${seed}`, () => {
     }))
   }
 })
+
+type Reader = ReturnType<typeof createReader>
+
+/** A reader of orders whose tokens all have 18 decimals. */
+function createReader(sql: Sql) {
+  const token = { name: '', symbol: '', decimals: 18, tokenStandard: 'ERC20' }
+  const tokens = {
+    listed: () => undefined,
+    get: async (chainId: number, address: Hex) => ({ ...token, chainId, address }),
+  }
+  return createOrdersById({ sql, tokens })
+}
 
 function expectEqual(
   rows: OracleOrder[],

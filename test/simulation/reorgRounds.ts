@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import { connect } from '../../db/sql.ts'
 import { type World, worldClient } from '../../devnet/world.ts'
+import type { TestProduct } from '../support/product.ts'
 import { readOrderRows } from '../support/readOrderRows.ts'
 import { seededRandom } from '../support/seededRandom.ts'
 import { foldTransitOrders, type OracleOrder } from '../support/transitOracle.ts'
@@ -13,9 +14,7 @@ import { createReorganiser, DEEPEST } from './reorganiser.ts'
 import { checkVaultTables } from './vaultTruth.ts'
 
 export type ReorgOptions = {
-  world: World
-  apiUrl: string
-  databaseUrl: string
+  product: TestProduct
   rounds: number
   seed: number
   print: (line: string) => void
@@ -27,6 +26,10 @@ export type ReorgReport = {
   answers: number
   /** Answers that asked the client to retry, by reason. */
   catchingUp: number
+  /** Answers that were a 304. */
+  unchanged: number
+  /** The notifications that one of the two replicas lost. */
+  lostNotifications: number
   /** The compared rows of the vaults' tables. */
   vaultRows: number
   /** Per round, the time from the end of its changes until the index is at every chain's new head. */
@@ -34,14 +37,18 @@ export type ReorgReport = {
 }
 
 const LEVEL_MS = 20_000
+/** From this round on, the second replica loses its notifications for a while. */
+const LOSING_ROUND = 3
+const LOSING_MS = 10_000
 
 /**
  * Rounds of random orders, each ended by a reorganisation of one chain or both. After each round the
- * index must equal the oracle's result from the nodes' logs, and every answer meanwhile must match a
- * state that the chains had. Throws at the first contradiction, naming seed and round.
+ * index must equal the oracle's result from the nodes' logs, and every answer of two replicas meanwhile, a 304 too, must match
+ * a state that the chains had. One of them loses its notifications for ten seconds. Throws at the first contradiction, naming seed and round.
  */
 export async function runReorgRounds(options: ReorgOptions): Promise<ReorgReport> {
-  const { world, apiUrl, databaseUrl, rounds, seed, print } = options
+  const { product, rounds, seed, print } = options
+  const { world, databaseUrl } = product
   const random = seededRandom(seed)
   const sql = connect(databaseUrl, { applicationName: 'simulation', max: 1 })
   const traffic = createRandomTraffic(world, random)
@@ -50,18 +57,23 @@ export async function runReorgRounds(options: ReorgOptions): Promise<ReorgReport
     await worldClient(world, id).mine({ blocks: DEEPEST + 1 })
   const histories = world.addressBook.chains.map(({ id }) => createChainHistory(world, id))
   const reorganisers = histories.map((history) => createReorganiser(world, history, random))
-  const asking = startAsking([apiUrl, apiUrl], () => pathsOf(traffic.orderIds()))
+  const { url, notifications } = await product.startLossyReplica()
+  const asking = startAsking([product.url, url], () => pathsOf(traffic.orderIds()))
+  let losing = Promise.resolve()
   const syncedAt: number[] = []
   const report = {
     deepest: 0,
     orders: 0,
     answers: 0,
     catchingUp: 0,
+    unchanged: 0,
+    lostNotifications: 0,
     vaultRows: 0,
     healedMs: [] as number[],
   }
   try {
     for (let round = 1; round <= rounds; round += 1) {
+      if (round === LOSING_ROUND) losing = notifications.lose(LOSING_MS)
       for (let steps = random.integer(3, 9); steps > 0; steps -= 1) {
         for (const reorganiser of reorganisers) await reorganiser.mark()
         await traffic.step()
@@ -83,8 +95,14 @@ export async function runReorgRounds(options: ReorgOptions): Promise<ReorgReport
   } finally {
     await asking.stop()
     await sql.end()
+    await losing
   }
-  return { ...report, orders: traffic.orderIds().length }
+  return {
+    ...report,
+    orders: traffic.orderIds().length,
+    unchanged: asking.unchanged(),
+    lostNotifications: notifications.lost(),
+  }
 }
 
 type SyncedState = {

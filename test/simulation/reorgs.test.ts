@@ -15,11 +15,8 @@ describe('reorganisations', () => {
   test('behavior: the index is the chain after each, and contradicts it at no time', {
     timeout: ROUNDS * 12_000,
   }, async () => {
-    const { world, url: apiUrl } = product
     const report = await runReorgRounds({
-      world,
-      apiUrl,
-      databaseUrl: product.databaseUrl,
+      product,
       rounds: ROUNDS,
       seed: Number(process.env.SEED ?? Date.now() % 1_000_000),
       print: () => {},
@@ -27,5 +24,7 @@ describe('reorganisations', () => {
     expect(report.healedMs).toHaveLength(ROUNDS)
     expect(report.vaultRows).toBeGreaterThan(0)
     expect(report.answers - report.catchingUp).toBeGreaterThan(ROUNDS)
+    expect(report.unchanged).toBeGreaterThan(ROUNDS)
+    expect(report.lostNotifications).toBeGreaterThan(0)
   })
 })

@@ -22,7 +22,7 @@ const sum = (of: (report: ReorgReport) => number) =>
   reports.reduce((total, report) => total + of(report), 0)
 print(
   `${healed.length} rounds: ${sum(({ orders }) => orders)} orders, ${sum(({ vaultRows }) => vaultRows)} rows of vaults, deepest ${Math.max(...reports.map(({ deepest }) => deepest))}, ` +
-    `${sum(({ answers }) => answers)} answers, ${sum(({ catchingUp }) => catchingUp)} of them 503`,
+    `${sum(({ answers }) => answers)} answers, ${sum(({ catchingUp }) => catchingUp)} of them 503, ${sum(({ unchanged }) => unchanged)} of them 304`,
 )
 print(`synced again after p50 ${at(0.5)} ms, p90 ${at(0.9)} ms, at most ${at(1)} ms`)
 
@@ -32,8 +32,7 @@ async function runWorld(rounds: number, seed: number): Promise<ReorgReport> {
   try {
     await migrate(postgres.url)
     product = await startTestProduct({ databaseUrl: postgres.url, withVaults: true })
-    const { world, url: apiUrl } = product
-    return await runReorgRounds({ world, apiUrl, databaseUrl: postgres.url, rounds, seed, print })
+    return await runReorgRounds({ product, rounds, seed, print })
   } finally {
     await product?.stop()
     await postgres.stop()

@@ -6,6 +6,7 @@ import { startApiProcess, untilAnswering } from './apiProcess.ts'
 import { giveKeyOf } from './ask.ts'
 import { freePorts } from './freePorts.ts'
 import { startTestIndexer } from './indexer.ts'
+import { type LossyNotifications, startLossyNotifications } from './lossyNotifications.ts'
 
 export type TestProduct = {
   databaseUrl: string
@@ -19,6 +20,8 @@ export type TestProduct = {
   restartIndexer(): Promise<void>
   /** Stops or kills the API and starts one without cached reads, at the same URL. */
   restartApi(how?: 'stop' | 'kill'): Promise<void>
+  /** Starts a second API, whose notifications can be lost. */
+  startLossyReplica(): Promise<{ url: string; notifications: LossyNotifications }>
   stop(): Promise<void>
 }
 
@@ -71,15 +74,14 @@ export async function startTestProduct(options: TestProductOptions = {}): Promis
     started.defer(() => indexer.stop())
     const appSecret = randomBytes(32).toString('hex')
     const [port = 0] = await freePorts(1)
-    const startApi = () =>
-      startApiProcess({
-        databaseUrl: apiDatabaseUrl,
-        addressBook: indexer.addressBook,
-        rpcUrls,
-        appSecret,
-        port,
-        variables: variables ?? {},
-      })
+    const apiOptions = () => ({
+      databaseUrl: apiDatabaseUrl,
+      addressBook: indexer.addressBook,
+      rpcUrls,
+      appSecret,
+      variables: variables ?? {},
+    })
+    const startApi = () => startApiProcess({ ...apiOptions(), port })
     let api = await startApi()
     started.defer(() => api.stop())
     const untilUp = () => untilAnswering(api.url, () => `${indexer.output()}\n${api.output()}`)
@@ -102,6 +104,15 @@ export async function startTestProduct(options: TestProductOptions = {}): Promis
         await api[how]()
         api = await startApi()
         await untilUp()
+      },
+      async startLossyReplica() {
+        const notifications = await startLossyNotifications(apiDatabaseUrl)
+        started.defer(notifications.stop)
+        const replica = await startApiProcess({ ...apiOptions(), databaseUrl: notifications.url })
+        started.defer(() => replica.stop())
+        await untilAnswering(replica.url, replica.output)
+        await giveKeyOf(replica.url, databaseUrl, appSecret)
+        return { url: replica.url, notifications }
       },
     }
   } catch (error) {
