@@ -1,7 +1,7 @@
 import type { ExecutionArgs, ExecutionResult, OperationDefinitionNode } from 'graphql'
-import { LRUCache } from 'lru-cache'
 import type { AppContext } from '../../domain/appContext.ts'
 import { invalidFields, ServiceError } from '../../domain/error/serviceError.ts'
+import { countedCache } from '../../domain/observation/countedCache.ts'
 import type { GivenRoot } from '../../schema/builder.ts'
 import { schema } from '../../schema/schema.ts'
 import { type ContextArgs, executeNamingLost } from './executeNamingLost.ts'
@@ -51,7 +51,9 @@ export function admitOperation(
 }
 
 /** Answers that take about a megabyte each. Tools send the same few operations. */
-const schemaAnswers = new LRUCache<OperationDefinitionNode, ExecutionResult>({ max: 8 })
+const schemaAnswers = countedCache<OperationDefinitionNode, ExecutionResult>('schema_answers', {
+  max: 8,
+})
 
 /** Whether an operation always has the same answer: it reads the schema, and has no variables. */
 function isConstant({ document }: ExecutionArgs, operation: OperationDefinitionNode): boolean {

@@ -1,5 +1,6 @@
 import {
   ApolloServer,
+  type ApolloServerOptions,
   type ApolloServerPlugin,
   HeaderMap,
   type HTTPGraphQLRequest,
@@ -12,6 +13,7 @@ import {
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { GraphQLFormattedError } from 'graphql'
 import { invalidFields } from '../../domain/error/serviceError.ts'
+import { countedCache } from '../../domain/observation/countedCache.ts'
 import { schema } from '../../schema/schema.ts'
 import { graphqlErrors } from '../error/graphqlErrors.ts'
 import { noteReason } from '../http/requestNotes.ts'
@@ -19,6 +21,7 @@ import { setFreshness } from '../http/setFreshness.ts'
 import { chargeDocument } from '../limits/limitRequests.ts'
 import { MAX_TOKENS } from './documentLimits.ts'
 import { graphqlAnswer, textOf } from './graphqlAnswer.ts'
+import { CACHED_CHARACTERS, preparedDocument } from './prepareOperation.ts'
 import { refuseUnknownFields } from './refuseUnknownFields.ts'
 
 /** Statuses of Apollo that this API answers as 400. */
@@ -43,12 +46,31 @@ const runByGraphqlAnswer: ApolloServerPlugin<ApolloContext> = {
   },
 }
 
+/** Texts by the hash that Apollo knows them by. They are the texts of the documents that prepareOperation keeps. */
+const texts = countedCache<string, string>('document_texts', {
+  maxSize: CACHED_CHARACTERS,
+  sizeCalculation: (text) => text.length,
+})
+
+/** Hands Apollo the documents that prepareOperation keeps, so that it parses none of them again. */
+const documentStore: NonNullable<ApolloServerOptions<ApolloContext>['documentStore']> = {
+  async get(hash) {
+    const text = texts.get(hash)
+    return text === undefined ? undefined : preparedDocument(text)
+  },
+  async set(hash, { loc }) {
+    if (loc) texts.set(hash, loc.source.body)
+  },
+  async delete(hash) {
+    texts.delete(hash)
+  },
+}
+
 function createApolloServer(): ApolloServer<ApolloContext> {
   return new ApolloServer<ApolloContext>({
     schema,
     introspection: true,
-    // Apollo's document store takes several times its 30 MiB on the heap, and prepareOperation has its own.
-    documentStore: null,
+    documentStore,
     // prepareOperation validates.
     dangerouslyDisableValidation: true,
     parseOptions: { maxTokens: MAX_TOKENS },
@@ -94,7 +116,7 @@ export async function serveGraphql(app: FastifyInstance): Promise<void> {
     config: { limitClass: 'graphql' },
     preHandler: refuseUnknownFields,
     handler: async (request, reply) => {
-      // Apollo parses every text, also one that it refuses then.
+      // Apollo parses every new text, also one that it refuses then.
       await chargeDocument(request, textOf(request))
       const { status, headers, body } = await apollo.executeHTTPGraphQLRequest({
         httpGraphQLRequest: apolloRequest(request),

@@ -7,8 +7,8 @@ import {
   parse,
   validate,
 } from 'graphql'
-import { LRUCache } from 'lru-cache'
 import { invalidFields, type ServiceError } from '../../domain/error/serviceError.ts'
+import { countedCache } from '../../domain/observation/countedCache.ts'
 import { schema } from '../../schema/schema.ts'
 import { documentLimitViolations, MAX_TOKENS, repeatViolations } from './documentLimits.ts'
 
@@ -21,9 +21,9 @@ export type PreparedOperation = {
 }
 
 /** Characters of query text. A parsed document takes about thirty times as much memory. */
-const CACHED_CHARACTERS = 1_000_000
+export const CACHED_CHARACTERS = 1_000_000
 
-const documents = new LRUCache<string, DocumentNode>({
+const documents = countedCache<string, DocumentNode>('documents', {
   maxSize: CACHED_CHARACTERS,
   sizeCalculation: (_, text) => text.length,
 })
@@ -71,9 +71,9 @@ function withoutOtherOperations(
   return { kind: Kind.DOCUMENT, definitions: [operation, ...fragments] }
 }
 
-/** Whether the text was prepared lately, so that it is not parsed again. */
-export function isPrepared(query: string): boolean {
-  return documents.has(query)
+/** The document of a text that was prepared lately, and is not parsed again. */
+export function preparedDocument(query: string): DocumentNode | undefined {
+  return documents.get(query)
 }
 
 /**

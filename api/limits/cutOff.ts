@@ -15,7 +15,7 @@ export const MOST_CUT_OFF = 5
  * its window has ended: each one costs the requests that Node has already read. Trusted proxies are exempt.
  */
 export function createCutOff(app: FastifyInstance, trustedProxies: string[]): CutOff {
-  const counts = createWindowCounts(MOST_CUT_OFF)
+  const counts = createWindowCounts('cut_off', MOST_CUT_OFF)
   const addressOf = (socket: Socket) => clientAddress({ ip: socket.remoteAddress ?? '', socket })
   app.server.on('connection', (socket: Socket) => {
     if (counts.isOver(addressOf(socket))) socket.destroy()

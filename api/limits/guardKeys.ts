@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
 import { authenticateKey } from '../../domain/access/authenticateKey.ts'
 import type { Caller } from '../../domain/access/caller.ts'
 import type { KeyContext } from '../../domain/access/keys.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
 import type { QuotaLeases } from '../../domain/limits/quotaLeases.ts'
 import { REFUSED_KEYS_LIMIT } from '../../domain/limits/rateLimits.ts'
+import { countedCache } from '../../domain/observation/countedCache.ts'
 import { rateLimited } from './rateLimited.ts'
 
 /** Returns the caller of an `x-api-key` header. `address` is the client's. */
@@ -21,7 +21,7 @@ const PRICE = { limit: REFUSED_KEYS_LIMIT, points: 1 }
  */
 export function guardKeys(context: KeyContext, leases: QuotaLeases | null): Authenticate {
   if (!leases) return (headerValue) => authenticateKey(context, headerValue)
-  const known = new LRUCache<string, Promise<Caller>>({ max: MOST_KNOWN, ttl: KNOWN_MS })
+  const known = countedCache<string, Promise<Caller>>('callers', { max: MOST_KNOWN, ttl: KNOWN_MS })
 
   /** Charges before the look-up, so that parallel requests are limited too; a valid key is refunded. */
   const attempt: Authenticate = async (headerValue, address) => {

@@ -7,7 +7,7 @@ import {
   WINDOW_SECONDS,
 } from '../../domain/limits/rateLimits.ts'
 import type { OperationCost } from '../graphql/operationCost.ts'
-import { isPrepared } from '../graphql/prepareOperation.ts'
+import { preparedDocument } from '../graphql/prepareOperation.ts'
 import { notePoints } from '../http/requestNotes.ts'
 import { cpuWaitSeconds } from './limitWork.ts'
 import { principalOf } from './principal.ts'
@@ -86,7 +86,7 @@ const CHARACTERS_PER_POINT = 20
 
 /** Charges a query text that must be parsed, whether it is valid or not. Throws `RATE_LIMITED`. */
 export async function chargeDocument(request: FastifyRequest, query: string): Promise<void> {
-  if (query === '' || isPrepared(query)) return
+  if (query === '' || preparedDocument(query)) return
   const charge = request.getDecorator<ChargePoints | null>(DECORATOR)
   await charge?.(Math.ceil(query.length / CHARACTERS_PER_POINT))
 }

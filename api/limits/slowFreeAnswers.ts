@@ -18,7 +18,7 @@ const MOST_MS = 1_500
  * sends the next request before it is answered loses its connection.
  */
 export function slowFreeAnswers(app: FastifyInstance, cutOff: CutOff): void {
-  const counts = createWindowCounts(MOST_FREE)
+  const counts = createWindowCounts('free_answers', MOST_FREE)
   app.addHook('onSend', async (request, reply) => {
     if (isCharged(request, reply)) return
     const actor = findRequestContext(request)?.caller?.actor

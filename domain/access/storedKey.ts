@@ -1,7 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
+import type { LRUCache } from 'lru-cache'
 import type { Sql } from 'postgres'
 import type { Hex } from 'viem'
+import { countedCache } from '../observation/countedCache.ts'
 import type { Permission } from './permissions.ts'
 import type { RateLimitTier } from './rateLimitTier.ts'
 
@@ -51,7 +52,7 @@ export function findStoredKey(sql: Sql, shown: ShownKey): Promise<StoredKey | nu
 }
 
 function createLookups(sql: Sql): Lookups {
-  const lookups: Lookups = new LRUCache({ max: MOST_CACHED, ttl: CACHE_MS })
+  const lookups: Lookups = countedCache('keys', { max: MOST_CACHED, ttl: CACHE_MS })
   lookupsOf.set(sql, lookups)
   return lookups
 }

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { countedCache } from '../observation/countedCache.ts'
 import { within } from '../watch/within.ts'
 import { createSharedReads, type SharedReadsOptions } from './sharedReads.ts'
 import { unlessUnavailable } from './unlessUnavailable.ts'
@@ -48,9 +48,9 @@ export function createLastKnownReads<Of, Value>(
   { maxStaleMs = 0, ...options }: LastKnownOptions<Of>,
   read: (of: Of) => Promise<Value>,
 ): LastKnownReads<Of, Value> {
-  const { keyOf, max, clock = performance } = options
-  const answers = new LRUCache<string, Timed<Value>>({ max })
-  const late = new LRUCache<string, true>({ max })
+  const { name, keyOf, max, lifeMs = Infinity, clock = performance } = options
+  const answers = countedCache<string, Timed<Value>>(`${name}_last`, { max })
+  const late = countedCache<string, true>(`${name}_late`, { max })
 
   const reads = createSharedReads(options, async (of: Of): Promise<Timed<Value>> => {
     const key = keyOf(of)
@@ -76,6 +76,12 @@ export function createLastKnownReads<Of, Value>(
     async lastKnown(of) {
       const key = keyOf(of)
       const asked = reads.get(of)
+      const newest = answers.get(key)
+      // Most calls find a valid answer; none of these needs a timer. The read may be a refresh of it.
+      if (newest && clock.now() - newest.start < lifeMs) {
+        asked.catch(() => {})
+        return known(newest, false)
+      }
       const last = lastAnswer(key)
       if (!last) return known(await asked, false)
       const answer = await within(late.has(key) ? 0 : LATE_MS, asked.catch(unlessUnavailable))

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { countedCache } from '../observation/countedCache.ts'
 import { observe } from '../observation/observe.ts'
 
 export type SharedReads<Of, Value> = {
@@ -42,7 +42,7 @@ export function createSharedReads<Of, Value>(
 ): SharedReads<Of, Value> {
   const { name, keyOf, max, lifeMs, refreshMs = Infinity } = options
   const { failureLifeMs = 0, clock = performance } = options
-  const kept = new LRUCache<string, Kept<Value>>({
+  const kept = countedCache<string, Kept<Value>>(name, {
     max,
     perf: clock,
     ...(lifeMs ? { ttl: lifeMs } : {}),

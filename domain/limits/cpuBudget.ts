@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { countedCache } from '../observation/countedCache.ts'
 import { WINDOW_SECONDS } from './rateLimits.ts'
 
 export type CpuBudget = {
@@ -16,7 +16,7 @@ const BURST_SECONDS = 10
 
 /** Each name may use `limit` milliseconds of this process's time a minute, spread evenly but for a burst. */
 export function createCpuBudget(now: () => number = Date.now): CpuBudget {
-  const accounts = new LRUCache<string, Account>({ max: MOST_ACCOUNTS })
+  const accounts = countedCache<string, Account>('cpu_budgets', { max: MOST_ACCOUNTS })
   return {
     waitSeconds(name, limit) {
       const account = accounts.get(name)

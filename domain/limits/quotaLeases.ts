@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache'
 import type { QuotaStore } from '../../db/quotaStore.ts'
+import { countedCache } from '../observation/countedCache.ts'
 import { WINDOW_SECONDS } from './rateLimits.ts'
 
 type Price = { limit: number; points: number }
@@ -34,7 +34,7 @@ export function createQuotaLeases(
   store: Pick<QuotaStore, 'take'>,
   onStoreFailure: (error: unknown) => void,
 ): QuotaLeases {
-  const leases = new LRUCache<string, Lease>({ max: MOST_LEASES })
+  const leases = countedCache<string, Lease>('quota_leases', { max: MOST_LEASES })
   const refills = new Map<string, Promise<void>>()
   let storeFailedAt = Number.NEGATIVE_INFINITY
 

@@ -3,7 +3,7 @@ import { createWindowCounts } from './windowCounts.ts'
 
 test('default: too many after the most in ten seconds, for each name by itself', () => {
   let now = 0
-  const { add, isOver } = createWindowCounts(300, () => now)
+  const { add, isOver } = createWindowCounts('test', 300, () => now)
   const adds = (count: number) => Array.from({ length: count }, () => add('a'))
   expect(adds(300)).not.toContain(true)
   expect(isOver('a')).toBe(false)

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { countedCache } from '../observation/countedCache.ts'
 
 export type WindowCounts = {
   /** Counts one more of this name; true if it has had too many in this window. */
@@ -10,9 +10,13 @@ export type WindowCounts = {
 const MOST_NAMES = 50_000
 const WINDOW_MS = 10_000
 
-/** Counts by name, in windows of 10 s that begin with the first. More than `most` are too many. */
-export function createWindowCounts(most: number, now: () => number = Date.now): WindowCounts {
-  const counts = new LRUCache<string, { count: number; endsAt: number }>({ max: MOST_NAMES })
+/** Counts by name, in windows of 10 s that begin with the first. More than `most` are too many; `what` is for metrics. */
+export function createWindowCounts(
+  what: string,
+  most: number,
+  now: () => number = Date.now,
+): WindowCounts {
+  const counts = countedCache<string, { count: number; endsAt: number }>(what, { max: MOST_NAMES })
   const currentOf = (name: string) => {
     const known = counts.get(name)
     return known && now() < known.endsAt ? known : undefined

@@ -1,7 +1,9 @@
 import { type Address, checksumAddress } from 'viem'
+import { countCache } from '../observation/countedCache.ts'
 
 const MOST_KEPT = 50_000
 const kept = new Map<Address, Address>()
+countCache('checksums', () => ({ size: kept.size, bound: MOST_KEPT }))
 
 /**
  * The EIP-55 form of a lower-case address. Cached, because it costs a keccak. The cache is a plain map,

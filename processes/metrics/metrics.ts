@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { cacheSizes } from '../../domain/observation/countedCache.ts'
 import { type Observation, onObservation } from '../../domain/observation/observe.ts'
 import { ANSWER_SECONDS, createRpcMetrics } from './rpcMetrics.ts'
 
@@ -107,6 +108,7 @@ export function createMetrics(chainIds: number[], { readIndex, readQueues }: Met
   })
   collectIndex(registry, chainIds, readIndex)
   collectQueues(registry, readQueues)
+  collectCaches(registry)
   for (const kind of ['long_poll', 'stream']) held.set({ kind }, 0)
   const known = new Set(chainIds)
   const chain = (id: number) => (known.has(id) ? String(id) : 'other')
@@ -175,6 +177,31 @@ function collectQueues(registry: Registry, readQueues: () => Promise<QueueDepths
       depth.reset()
       for (const { kind, state, count } of await readQueues()) depth.set({ kind, state }, count)
     },
+  })
+}
+
+/** What the caches of this process hold, and the most that they may hold. */
+function collectCaches(registry: Registry) {
+  const registers = [registry]
+  const labelNames = ['cache']
+  // Registered first, so that it has set both before either is written.
+  const size = new Gauge({
+    name: `${PREFIX}cache_size`,
+    help: 'What a cache holds: entries, or characters of the documents.',
+    labelNames,
+    registers,
+    collect() {
+      for (const [cache, sizes] of cacheSizes()) {
+        size.set({ cache }, sizes.size)
+        bound.set({ cache }, sizes.bound)
+      }
+    },
+  })
+  const bound = new Gauge({
+    name: `${PREFIX}cache_bound`,
+    help: 'The most that a cache may hold.',
+    labelNames,
+    registers,
   })
 }
 

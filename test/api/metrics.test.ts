@@ -61,6 +61,23 @@ test('behavior: GraphQL, nodes that do not answer, shared reads and the index', 
   expect(await metric('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0)
 })
 
+test('behavior: what the caches hold is at most their bounds', async () => {
+  await fetch(`${api.url}/v1/transit/orders/${row.id}`)
+  expect(await metric('causeway_cache_size{cache="orders"}')).toBe(1)
+  const text = await (await fetch(metrics.url)).text()
+  const values = (name: string) =>
+    new Map(
+      [...text.matchAll(new RegExp(`^${name}\\{cache="(\\w+)"\\} (\\d+)$`, 'gm'))].map(
+        ([, cache, value]) => [cache, Number(value)],
+      ),
+    )
+  const [sizes, bounds] = [values('causeway_cache_size'), values('causeway_cache_bound')]
+  expect([...sizes.keys()]).toEqual(
+    expect.arrayContaining(['documents', 'heads', 'order_places', 'checksums']),
+  )
+  for (const [cache, size] of sizes) expect(size).toBeLessThanOrEqual(bounds.get(cache) ?? -1)
+})
+
 test('behavior: a long poll is held while it waits, and its waiting time does not count as latency', async () => {
   const etag = (await fetch(`${api.url}/v1/transit/orders/${row.id}`)).headers.get('etag') ?? ''
   const held = 'causeway_held_requests{kind="long_poll"}'
