@@ -18,7 +18,7 @@ const LEADS = [
 /** The order of lists within one chain, newest first. Over all chains, the chain comes after the time. */
 const ORDER = 'block_timestamp desc, queue desc, order_index desc'
 
-/** The indexes for these functions, for the waiting requests and for those to be paid. */
+/** The indexes for these functions, for the waiting requests, for those to be paid and for those marked for refund. */
 export const WITHDRAWAL_INDEXES = [
   ...LEADS.map(({ column }) => {
     const columns = ['chain_id', ...(column ? [column] : []), `(${WITHDRAWAL_STATUS})`, ORDER]
@@ -29,6 +29,7 @@ export const WITHDRAWAL_INDEXES = [
   `(chain_id, queue, want_asset) include (offer_amount)
     where ${WITHDRAWAL_WAITS} and not is_marked_for_refund`,
   RECENT_SETTLEMENTS_INDEX,
+  `(chain_id, queue) where ${WITHDRAWAL_WAITS} and is_marked_for_refund`,
 ]
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { EXAMPLE_FILTER_KEYS } from '../../test/support/arbitraryFilter.ts'
-import { type Filter, isSingleKey, pinnedValue } from './filter.ts'
+import { type Filter, pinnedValue } from './filter.ts'
 import { parseFilter } from './parseFilter.ts'
 
 function filterOf(text: string): Filter {
@@ -21,12 +21,5 @@ describe('pinnedValue', () => {
     ['name = x', null],
   ])('behavior: %s', (text, expected) => {
     expect(pinnedValue(filterOf(text), 'chain')).toBe(expected)
-  })
-})
-
-describe('isSingleKey', () => {
-  test('default', () => {
-    expect(isSingleKey(filterOf('(chain = 1)'))).toBe(true)
-    expect(isSingleKey(filterOf('chain = 1 OR chain = 2'))).toBe(false)
   })
 })

@@ -27,11 +27,6 @@ export type FilterKey = (
 /** The keys by which one endpoint filters. */
 export type FilterKeys = Record<string, FilterKey>
 
-/** Whether the filter is a single comparison, so that its SQL has one of few forms. */
-export function isSingleKey(filter: Filter): boolean {
-  return filter.type === 'comparison'
-}
-
 /**
  * The value that every match must have under `key`, from a `key = value` that is not inside an OR; else
  * null.

@@ -78,8 +78,41 @@ export async function countTouchedRows({ addressBook, tables, seed }: TouchedRow
     return row?.touched ?? 0
   }
 
+  /** The statements that a read sends, with their parameters. */
+  async function statementsOf(read: () => Promise<unknown>): Promise<Statement[]> {
+    const sent: Statement[] = []
+    const note = (_: number, text: string, parameters: unknown[]) => {
+      sent.push({ text, parameters })
+    }
+    const connections = [context.sql, context.adHocSql]
+    for (const sql of connections) sql.options.debug = note
+    await read()
+    for (const sql of connections) sql.options.debug = false
+    return sent
+  }
+
   const started = starting.move()
   return {
+    statementsOf,
+    /** The pages of tables and indexes that the statements of a read touch. */
+    async buffersOf(read: () => Promise<unknown>): Promise<number> {
+      let buffers = 0
+      for (const { text, parameters } of await statementsOf(read)) {
+        const [explained] = await observer.begin(async (session) => {
+          const explain = () =>
+            session.unsafe<{ 'QUERY PLAN': [{ Plan: Buffers }] }[]>(
+              `explain (analyze, buffers, format json) ${text}`,
+              parameters as string[],
+            )
+          // The first run also fills what the session knows of the tables.
+          await explain()
+          return explain()
+        })
+        const plan = explained?.['QUERY PLAN'][0].Plan
+        buffers += (plan?.['Shared Hit Blocks'] ?? 0) + (plan?.['Shared Read Blocks'] ?? 0)
+      }
+      return buffers
+    },
     context,
     observer,
     databaseUrl: database.url,
@@ -100,5 +133,8 @@ export async function countTouchedRows({ addressBook, tables, seed }: TouchedRow
     stop: () => started.disposeAsync(),
   }
 }
+
+type Statement = { text: string; parameters: unknown[] }
+type Buffers = { 'Shared Hit Blocks': number; 'Shared Read Blocks': number }
 
 export type TouchedRows = Awaited<ReturnType<typeof countTouchedRows>>

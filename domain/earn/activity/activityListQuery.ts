@@ -3,10 +3,11 @@ import type { AddressBook } from '../../addressBook/addressBook.ts'
 import type { SharedServices } from '../../context.ts'
 import { attempt, refuseTogether } from '../../error/refuseTogether.ts'
 import { invalidFields, type ServiceError } from '../../error/serviceError.ts'
-import { type Filter, type FilterKeys, type FilterValue, pinnedValue } from '../../filter/filter.ts'
+import { type Filter, type FilterKeys, pinnedValue } from '../../filter/filter.ts'
 import { judgeFilter } from '../../filter/judgeFilter.ts'
 import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery.ts'
 import { backwardsViolations } from '../../page/timeRange.ts'
+import { earnPlaces } from '../vaults/earnPlaces.ts'
 import { ACTIVITY_TYPES, type ActivityType } from './activity.ts'
 
 /** The filter keys of the list. */
@@ -83,19 +84,15 @@ export type ActivityPlan = {
   types: string[]
   /** Whether every candidate matches, so that a page needs no more candidates than its size. */
   isLed: boolean
-  /** If user, vault and type decide on all chains alike: what they have to be. */
-  pinned: { userAddress: string | null; vaultAddress: string | null; types: ActivityType[] } | null
 }
 
 export function planActivityList(book: AddressBook, filter: Filter): ActivityPlan {
   const lead = leadOf(filter)
   if (!lead) throw new Error('Invariant(planActivityList): a checked filter has a lead')
   const pins = pinsOf(filter)
-  const possible = book.vaults.flatMap(({ deployments }) =>
-    deployments.flatMap(({ chainId, vault }) =>
-      ACTIVITY_TYPES.map((type) => ({ chainId, vaultAddress: vault.address, type })).filter(
-        (known) => judgeFilter(filter, { ...pins, ...known }) !== false,
-      ),
+  const possible = earnPlaces(book, filter, pins.vaultAddress).flatMap((place) =>
+    ACTIVITY_TYPES.map((type) => ({ ...place, type })).filter(
+      (known) => judgeFilter(filter, { ...pins, ...known }) !== false,
     ),
   )
   const chainIds = [...new Set(possible.map(({ chainId }) => chainId))].sort((a, b) => a - b)
@@ -103,27 +100,15 @@ export function planActivityList(book: AddressBook, filter: Filter): ActivityPla
     possible.some((known) => indexedType(known.type) === type),
   )
   const listed = ACTIVITY_TYPES.filter((type) => types.some((one) => one === indexedType(type)))
-  const judge = (type: ActivityType, known: Record<string, FilterValue>) => {
-    const [first = null, ...others] = new Set(
-      chainIds.map((chainId) => judgeFilter(filter, { ...known, chainId, type })),
-    )
-    return others.length === 0 ? first : null
-  }
-  const verdicts = listed.map((type) => ({ type, verdict: judge(type, pins) }))
-  const { userAddress = null, vaultAddress = null } = pins
+  const led = { [lead.key]: lead.value }
   return {
     lead: LEADS[lead.key],
     value: lead.value,
     chainIds,
     types,
-    isLed: listed.every((type) => judge(type, { [lead.key]: lead.value }) === true),
-    pinned: verdicts.some(({ verdict }) => verdict === null)
-      ? null
-      : {
-          userAddress,
-          vaultAddress,
-          types: verdicts.flatMap(({ type, verdict }) => (verdict ? [type] : [])),
-        },
+    isLed: chainIds.every((chainId) =>
+      listed.every((type) => judgeFilter(filter, { ...led, chainId, type }) === true),
+    ),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Fragment, Sql } from 'postgres'
 import { admitAnswer, type IndexProgress } from '../../chain/indexProgress.ts'
 import type { Filter } from '../../filter/filter.ts'
-import { filterToSql } from '../../filter/filterToSql.ts'
+import { filterToJsonPath } from '../../filter/filterToJsonPath.ts'
 import type { ListQuery } from '../../page/listQuery.ts'
 import { encodePageToken } from '../../page/pageToken.ts'
 import type { EarnContext } from '../earnContext.ts'
@@ -98,8 +98,7 @@ async function describe(context: EarnContext, rows: ActivityRow[]): Promise<Acti
  */
 function selectPage(context: EarnContext, listing: Listing): Promise<ListedRow[]> {
   const { plan, pageSize } = listing
-  // One prepared statement per shape of filter would pile up in every connection. Pins have one shape.
-  const sql = plan.pinned ? context.sql : context.adHocSql
+  const { sql } = context
   const most = plan.isLed ? pageSize + 1 : MOST_EXAMINED
   const newest = sql`block_timestamp desc, chain_id desc, block_number desc, log_index desc, part desc`
   return sql<ListedRow[]>`
@@ -157,19 +156,16 @@ function candidates(sql: Sql, { plan, cursor, after, until }: Listing, most: num
 
 /** The condition that a candidate must meet besides the leading column. */
 function condition(sql: Sql, { plan, filter }: Listing): Fragment {
-  if (plan.pinned) {
-    const { userAddress, vaultAddress, types } = plan.pinned
-    return sql`
-      (${userAddress}::text is null or c.user_address = ${userAddress})
-      and (${vaultAddress}::text is null or c.vault = ${vaultAddress})
-      and c.wire_type = any(${types})`
-  }
-  return filterToSql(sql, filter, {
-    userAddress: sql`c.user_address`,
-    vaultAddress: sql`c.vault`,
-    type: sql`c.wire_type`,
-    chainId: sql`c.chain_id`,
-  })
+  const path = plan.isLed ? null : filterToJsonPath(filter)
+  return sql`(
+    ${path}::jsonpath is null or jsonb_path_match(
+      jsonb_build_object(
+        'userAddress', c.user_address, 'vaultAddress', c.vault, 'type', c.wire_type,
+        'chainId', c.chain_id
+      ),
+      ${path}::jsonpath
+    )
+  )`
 }
 
 function isPresent(row: ListedRow): row is ListedRow & ActivityRow {

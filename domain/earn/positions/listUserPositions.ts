@@ -77,10 +77,14 @@ export async function listUserPositions(
   const query = userPositionQuery(context, params)
   const { filter, cursor, pageSize } = query
   const deployments = selectDeployments(context.addressBook, filter)
+  const limit = pageSize + 1
   const rows = await selectBalances(context, {
     userAddress: params.userAddress.toLowerCase(),
-    deployments: deployments.filter((entry) => cursor === null || isAfter(entry, cursor)),
-    limit: pageSize + 1,
+    deployments: atMost(
+      limit,
+      deployments.filter((entry) => cursor === null || isAfter(entry, cursor)),
+    ),
+    limit,
   })
   const chainIds = new Set(deployments.map(({ chainId }) => chainId))
   await admitAnswer(context, rows[0]?.progress ?? [], chainIds)
@@ -107,6 +111,16 @@ export async function listUserPositions(
 
 function isAfter({ chainId, vault }: EarnDeployment, [afterChain, afterVault]: Cursor): boolean {
   return chainId > afterChain || (chainId === afterChain && vault > afterVault)
+}
+
+/** The deployments up to the one with which a page is full for certain: only one in deprecation may have no position. */
+function atMost(limit: number, deployments: EarnDeployment[]): EarnDeployment[] {
+  let certain = 0
+  const end = deployments.findIndex(({ inDeprecation }) => {
+    certain += inDeprecation ? 0 : 1
+    return certain === limit
+  })
+  return end < 0 ? deployments : deployments.slice(0, end + 1)
 }
 
 type Selection = { userAddress: string; deployments: EarnDeployment[]; limit: number }

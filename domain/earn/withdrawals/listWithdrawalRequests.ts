@@ -1,7 +1,7 @@
 import type { Fragment, Sql } from 'postgres'
 import type { Address } from 'viem'
 import { admitAnswer, type IndexProgress } from '../../chain/indexProgress.ts'
-import { filterToSql } from '../../filter/filterToSql.ts'
+import { filterToJsonPath } from '../../filter/filterToJsonPath.ts'
 import type { ListParams, ListQuery } from '../../page/listQuery.ts'
 import { encodePageToken } from '../../page/pageToken.ts'
 import type { EarnContext } from '../earnContext.ts'
@@ -75,10 +75,8 @@ export async function listWithdrawalRequests(
  * Always at least one row, with the progress, which is named first as in every read. Candidates come from
  * an index in the order of the list, so every page costs the same.
  */
-function selectPage(context: EarnContext, listing: Listing): Promise<ListedRow[]> {
+function selectPage({ sql }: EarnContext, listing: Listing): Promise<ListedRow[]> {
   const { plan, pageSize } = listing
-  // One prepared statement per shape of filter would pile up in every connection. Pins have one shape.
-  const sql = plan.isPinned ? context.sql : context.adHocSql
   const most = plan.isLed ? pageSize + 1 : MOST_EXAMINED
   const newest = sql`block_timestamp desc, chain_id desc, queue desc, order_index desc`
   return sql<ListedRow[]>`
@@ -121,27 +119,17 @@ function candidates(sql: Sql, { plan, cursor }: Listing, most: number): Fragment
 
 /** The condition that a candidate must meet besides the leading column. */
 function condition(sql: Sql, { plan, filter }: Listing): Fragment {
-  const { orderIndex = null, userAddress = null, vaultAddress = null } = plan.pins
-  const { txHash = null, receiverAddress = null } = plan.pins
-  if (filter === null || plan.isPinned)
-    return sql`
-      (${orderIndex}::numeric is null or c.order_index = ${orderIndex}::numeric)
-      and (${userAddress}::text is null or c.user_address = ${userAddress})
-      and (${receiverAddress}::text is null or c.receiver = ${receiverAddress})
-      and (${vaultAddress}::text is null or c.vault = ${vaultAddress})
-      and (${txHash}::text is null or c.transaction_hash = ${txHash})`
-  return filterToSql(sql, filter, {
-    userAddress: sql`c.user_address`,
-    receiverAddress: sql`c.receiver`,
-    vaultAddress: sql`c.vault`,
-    txHash: sql`c.transaction_hash`,
-    status: sql`c.status`,
-    chainId: sql`c.chain_id`,
-    orderIndex: (operator, value) =>
-      operator === '='
-        ? sql`c.order_index = ${String(value)}::numeric`
-        : sql`c.order_index <> ${String(value)}::numeric`,
-  })
+  const path = filter === null || plan.isLed ? null : filterToJsonPath(filter)
+  return sql`(
+    ${path}::jsonpath is null or jsonb_path_match(
+      jsonb_build_object(
+        'userAddress', c.user_address, 'receiverAddress', c.receiver, 'vaultAddress', c.vault,
+        'txHash', c.transaction_hash, 'status', c.status, 'chainId', c.chain_id,
+        'orderIndex', c.order_index::text
+      ),
+      ${path}::jsonpath
+    )
+  )`
 }
 
 function endOfPage(

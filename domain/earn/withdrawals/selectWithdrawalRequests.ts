@@ -7,25 +7,63 @@ import type { WithdrawalRequestRow } from './withdrawalRequestRow.ts'
 const MOST_SETTLEMENTS = 50
 const LEAST_SETTLEMENTS = 5
 
+/** A request with so many from it on is far from the end of its queue. More than a page has. */
+const MOST_BEHIND = 150
+
+/** The number of waiting requests `w`, and the shares of those that are to be paid. */
+function summed(sql: Sql): Fragment {
+  return sql`count(*) as orders,
+    coalesce(sum(w.offer_amount) filter (where not w.is_marked_for_refund), 0) as shares`
+}
+
 /**
  * The CTE `request`: the requests of the CTE `found` (whole rows with their status), each with its place
  * in the queue while it waits, and with `usual_wait`: the seconds within which nine of ten of the requests
- * that its vault paid last were paid. The waiting requests before them are read once, from each of them to the
- * next one of its queue, and only in queues in which one of them waits.
+ * that its vault paid last were paid. Of each queue in which one of them waits, the requests between the first and the last
+ * of them are read once. What waits before the first is what waits in the whole queue, which is known, less what waits from the
+ * first on: lists begin with the newest, at the end of the queue. Only far from the end it is counted.
  */
 export function placedRequests(sql: Sql): Fragment {
   return sql`
     line as (
       select chain_id, queue, order_index,
-        lag(order_index, 1, 0) over (partition by chain_id, queue order by order_index) as from_index
+        lag(order_index, 1, order_index) over (
+          partition by chain_id, queue order by order_index
+        ) as from_index
       from found where status in ('PENDING', 'PENDING_REFUND')
+    ), front as materialized (
+      select q.chain_id, q.queue,
+        case when behind.orders < ${MOST_BEHIND}
+          then whole.orders - behind.orders else ahead.orders end as orders,
+        case when behind.orders < ${MOST_BEHIND}
+          then whole.shares - behind.shares else ahead.shares end as shares
+      from (
+        select chain_id, queue, min(order_index) as first_index from line group by chain_id, queue
+      ) q cross join lateral (
+        select ${summed(sql)} from (
+          select offer_amount, is_marked_for_refund from read.waiting_withdrawal w
+          where w.chain_id = q.chain_id and w.queue = q.queue and w.order_index >= q.first_index
+          limit ${MOST_BEHIND}
+        ) w
+      ) behind cross join lateral (
+        select coalesce(sum(d.order_count), 0) + (
+            select count(*) from read.waiting_withdrawal w
+            where behind.orders < ${MOST_BEHIND} and w.chain_id = q.chain_id and w.queue = q.queue
+              and w.is_marked_for_refund
+          ) as orders, coalesce(sum(d.shares), 0) as shares
+        from read.withdrawal_demand d
+        where behind.orders < ${MOST_BEHIND} and d.chain_id = q.chain_id and d.queue = q.queue
+      ) whole cross join lateral (
+        select ${summed(sql)} from read.waiting_withdrawal w
+        where behind.orders >= ${MOST_BEHIND} and w.chain_id = q.chain_id and w.queue = q.queue
+          and w.order_index < q.first_index
+      ) ahead
     ), place as materialized (
       select l.chain_id, l.queue, l.order_index,
-        sum(b.orders) over earlier + 1 as queue_position, sum(b.shares) over earlier as shares_ahead
-      from line l cross join lateral (
-        select count(*) as orders,
-          coalesce(sum(offer_amount) filter (where not is_marked_for_refund), 0) as shares
-        from read.waiting_withdrawal w
+        front.orders + sum(b.orders) over earlier + 1 as queue_position,
+        front.shares + sum(b.shares) over earlier as shares_ahead
+      from line l join front using (chain_id, queue) cross join lateral (
+        select ${summed(sql)} from read.waiting_withdrawal w
         where w.chain_id = l.chain_id and w.queue = l.queue
           and w.order_index >= l.from_index and w.order_index < l.order_index
       ) b

@@ -4,6 +4,7 @@ import type { SharedServices } from '../../context.ts'
 import { type Filter, type FilterKeys, type FilterValue, pinnedValue } from '../../filter/filter.ts'
 import { judgeFilter } from '../../filter/judgeFilter.ts'
 import { type ListParams, type ListQuery, listQuery } from '../../page/listQuery.ts'
+import { earnPlaces } from '../vaults/earnPlaces.ts'
 import type { WithdrawalStatus } from './withdrawalStatus.ts'
 
 /** The filter keys of the list. */
@@ -50,18 +51,13 @@ export type WithdrawalPlan = {
   statuses: WithdrawalStatus[]
   /** Whether every candidate matches, so that a page needs no more candidates than its size. */
   isLed: boolean
-  /** Whether every candidate with the pinned values matches. */
-  isPinned: boolean
 }
 
 export function planWithdrawalList(book: AddressBook, filter: Filter | null): WithdrawalPlan {
   const judge = (known: Record<string, FilterValue>) =>
     filter === null ? true : judgeFilter(filter, known)
   const pins = pinsOf(filter)
-  const places = book.vaults.flatMap(({ deployments }) =>
-    deployments.map(({ chainId, vault }) => ({ chainId, vaultAddress: vault.address })),
-  )
-  const possible = places.flatMap((place) =>
+  const possible = earnPlaces(book, filter, pins.vaultAddress).flatMap((place) =>
     WITHDRAWAL_STATUSES.map((status) => ({ ...place, status })).filter(
       (known) => judge({ ...pins, ...known }) !== false,
     ),
@@ -70,13 +66,12 @@ export function planWithdrawalList(book: AddressBook, filter: Filter | null): Wi
   const statuses = WITHDRAWAL_STATUSES.filter((status) =>
     possible.some((known) => known.status === status),
   )
-  const holds = (known: Record<string, FilterValue>) =>
-    chainIds.every((chainId) =>
-      statuses.every((status) => judge({ ...known, chainId, status }) === true),
-    )
   const lead = LEADS.find((key) => pins[key] !== undefined) ?? null
   const led = lead === null ? {} : { [lead]: pins[lead] ?? '' }
-  return { lead, pins, chainIds, statuses, isLed: holds(led), isPinned: holds(pins) }
+  const isLed = chainIds.every((chainId) =>
+    statuses.every((status) => judge({ ...led, chainId, status }) === true),
+  )
+  return { lead, pins, chainIds, statuses, isLed }
 }
 
 function pinsOf(filter: Filter | null): Pins {

@@ -1,12 +1,13 @@
 import type { Fragment, Sql } from 'postgres'
 import type { Hex } from 'viem'
+import { transitOrderSelect } from '../../../db/readViews/transitOrderSelect.ts'
 import { admitAnswer, type IndexProgress } from '../../chain/indexProgress.ts'
-import { isSingleKey } from '../../filter/filter.ts'
 import { encodePageToken } from '../../page/pageToken.ts'
 import { transitChains } from '../transitChains.ts'
 import type { TransitContext } from '../transitContext.ts'
 import { candidates, isExamined, knownOrders, matching, startOfList } from './orderCandidates.ts'
 import { countOrders, type OrderCount, totalCountOf } from './orderCount.ts'
+import { isAdHoc } from './orderFilter.ts'
 import {
   type OrderCursor,
   type OrderListParams,
@@ -32,6 +33,12 @@ type Unknown = { unknown_ids: Hex[] | null }
 
 /** The most orders that a filtered page looks at. Such a page can be short and still have a token. */
 const MOST_EXAMINED = 400
+
+/** The select of an order of `listed` (as `l`) with its destination (as `e`), which looks into no table of another chain. */
+const ORDER_THERE = transitOrderSelect({
+  sourceChainId: 'l.chain_id',
+  destinationChainId: 'e.destination_chain_id',
+})
 
 /**
  * Transit orders, newest first by (createdAt, id): a user's (sender or receiver), those of one transaction,
@@ -69,7 +76,7 @@ export async function listTransitOrders(
 function selectPage(context: TransitContext, query: OrderListQuery): Promise<ListedRow[]> {
   const { filter, pageSize, cursor } = query
   // One prepared statement per shape of filter would pile up in every connection.
-  const sql = filter === null || isSingleKey(filter) ? context.sql : context.adHocSql
+  const sql = isAdHoc(filter) ? context.adHocSql : context.sql
   const most = isExamined(query) ? MOST_EXAMINED : pageSize + 1
   return sql<ListedRow[]>`
     with progress as materialized (
@@ -87,14 +94,29 @@ function selectPage(context: TransitContext, query: OrderListQuery): Promise<Lis
       select c.* ${matching(sql, sql`candidate`, query)}
       order by c.block_timestamp desc, c.order_id desc limit ${pageSize + 1}
     ), page as (
-      select o.* from listed l cross join lateral (
-        select ${sql(TRANSIT_ORDER_COLUMNS)} from read.transit_order t
-        where t.id = l.order_id and t.source_chain_id = l.chain_id offset 0
+      select o.* from listed l ${destinations(sql, query)} cross join lateral (
+        select ${sql(TRANSIT_ORDER_COLUMNS)} from (${sql.unsafe(ORDER_THERE)}) t
+        where t.id = l.order_id and t.source_chain_id = l.chain_id
+          and t.destination_chain_id = e.destination_chain_id
+        offset 0
       ) o
       order by l.block_timestamp desc, l.order_id desc
     )
     select progress.progress, examined.*, total.*, ${unknownIds(sql, query)} as unknown_ids, page.*
     from progress cross join examined cross join total left join page on true`
+}
+
+/** The join that gives the destination of each order of `listed` (as `l`), as `e`. */
+function destinations(sql: Sql, { lead }: OrderListQuery): Fragment {
+  // Of some of them only the destination is indexed.
+  if (lead.by === 'ids')
+    return sql`join known e on e.order_id = l.order_id and e.chain_id = l.chain_id`
+  return sql`
+    cross join lateral (
+      select coalesce(c.chain_id, 0) as destination_chain_id
+      from read.transit_submission s left join read.chain c on c.eid = s.destination_eid
+      where s.chain_id = l.chain_id and s.order_id = l.order_id offset 0
+    ) e`
 }
 
 /** The ids of the list that no indexed order has, as they were asked for; null for other lists. */

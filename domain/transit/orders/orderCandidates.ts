@@ -1,6 +1,5 @@
 import type { Fragment, Sql } from 'postgres'
-import { filterToSql } from '../../filter/filterToSql.ts'
-import { ordersOfTransaction, transitOrderFilterColumns } from './orderFilter.ts'
+import { ofOrderFilter, ordersOfTransaction } from './orderFilter.ts'
 import type { OrderCursor, OrderListQuery } from './orderListQuery.ts'
 
 /** The cursor of the first page, before every order. */
@@ -26,7 +25,8 @@ export function knownOrders(sql: Sql, { lead }: Pick<OrderListQuery, 'lead'>): F
   if (lead.by === 'ids')
     return sql`
       select o.* from unnest(${lead.ids}::text[]) asked (order_id) cross join lateral (
-        select t.id as order_id, t.source_chain_id as chain_id, t.created_at as block_timestamp
+        select t.id as order_id, t.source_chain_id as chain_id, t.created_at as block_timestamp,
+          t.destination_chain_id
         from read.transit_order t where t.id = asked.order_id offset 0
       ) o`
   return sql`
@@ -46,7 +46,7 @@ export function candidates(
   const after = window?.after ?? BEFORE_TIME
   if (lead.by === 'ids' || lead.by === 'transaction')
     return sql`(
-      select * from known s
+      select order_id, chain_id, block_timestamp from known s
       where s.block_timestamp > ${after}::bigint
         and (s.block_timestamp, s.order_id) < (${time}::bigint, ${id})
     )`
@@ -65,12 +65,11 @@ export function matching(sql: Sql, candidate: Fragment, query: OrderListQuery): 
   if (!isExamined(query)) return sql`from ${candidate} c`
   // The outline costs less, but lacks orders whose submission is not indexed.
   const view = sql(lead.by === 'ids' ? 'read.transit_order' : 'read.transit_order_outline')
-  const ofFilter = filter ? filterToSql(sql, filter, transitOrderFilterColumns(sql)) : sql`true`
   const ofParty = party ? sql`(o.user_address = ${party} or o.receiver = ${party})` : sql`true`
   return sql`
     from ${candidate} c cross join lateral (
       select * from ${view} t
       where t.id = c.order_id and t.source_chain_id = c.chain_id offset 0
     ) o
-    where ${ofFilter} and ${ofParty}`
+    where ${ofOrderFilter(sql, filter)} and ${ofParty}`
 }

@@ -1,6 +1,7 @@
 import type { Fragment, Sql } from 'postgres'
-import type { FilterKeys } from '../../filter/filter.ts'
-import type { FilterColumns } from '../../filter/filterToSql.ts'
+import type { Filter, FilterKeys } from '../../filter/filter.ts'
+import { filterToJsonPath, hasKey } from '../../filter/filterToJsonPath.ts'
+import { type FilterColumns, filterToSql } from '../../filter/filterToSql.ts'
 import { TRANSIT_ORDER_STATUSES } from './transitOrder.ts'
 
 /** The filter keys of a list of orders. */
@@ -18,8 +19,28 @@ export const TRANSIT_ORDER_FILTER_KEYS = {
   receiver: { type: 'address' },
 } as const satisfies FilterKeys
 
-/** The SQL of the filter keys, over a row `o` of `read.transit_order` or `read.transit_order_outline`. */
-export function transitOrderFilterColumns(sql: Sql): FilterColumns {
+/** Whether a filter has no statement that stays prepared: an order can have any number of transactions. */
+export function isAdHoc(filter: Filter | null): boolean {
+  return filter !== null && hasKey(filter, 'txHash')
+}
+
+/** The condition of a filter over a row `o` of `read.transit_order` or `read.transit_order_outline`. */
+export function ofOrderFilter(sql: Sql, filter: Filter | null): Fragment {
+  if (filter === null) return sql`true`
+  if (isAdHoc(filter)) return filterToSql(sql, filter, filterColumns(sql))
+  return sql`
+    jsonb_path_match(
+      jsonb_build_object(
+        'offerAsset', o.offer_asset, 'wantAsset', o.want_asset,
+        'sourceChain', o.source_chain_id, 'destinationChain', o.destination_chain_id,
+        'status', o.status, 'distributorCode', o.distributor_code,
+        'user', o.user_address, 'receiver', o.receiver
+      ),
+      ${filterToJsonPath(filter)}::jsonpath
+    )`
+}
+
+function filterColumns(sql: Sql): FilterColumns {
   return {
     offerAsset: sql`o.offer_asset`,
     wantAsset: sql`o.want_asset`,

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { LRUCache } from 'lru-cache'
 import type { Hex } from 'viem'
 import type { IndexProgress } from '../../chain/indexProgress.ts'
 import type { SharedServices } from '../../context.ts'
+import { countedCache } from '../../observation/countedCache.ts'
 import { observe } from '../../observation/observe.ts'
 import { createOrderRows } from './orderRows.ts'
 import { orderTimeline } from './orderTimeline.ts'
@@ -36,7 +36,7 @@ const MOST = 4_000
 
 export function createOrdersById(context: Pick<SharedServices, 'sql' | 'tokens'>): OrdersById {
   const rows = createOrderRows(context.sql)
-  const last = new LRUCache<Hex, Read>({ max: MOST })
+  const last = countedCache<Hex, Read>('orders', { max: MOST })
   return {
     async read(id, since = null) {
       const latest = last.get(id)

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
-import type { Sql } from 'postgres'
+import type { Fragment, Sql } from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connect } from '../../../db/sql.ts'
 import type { FilterValue } from '../../../domain/filter/filter.ts'
+import { filterToJsonPath } from '../../../domain/filter/filterToJsonPath.ts'
 import { type FilterColumns, filterToSql } from '../../../domain/filter/filterToSql.ts'
 import { matchesFilter } from '../../../domain/filter/matchesFilter.ts'
 import { parseFilter } from '../../../domain/filter/parseFilter.ts'
@@ -47,12 +48,24 @@ function randomRows(): Row[] {
 
 async function matching(text: string): Promise<number[]> {
   const filter = parseFilter(text, EXAMPLE_FILTER_KEYS)
-  const condition = filter ? filterToSql(sql, filter, columnOf(sql)) : sql`true`
+  return select(filter ? filterToSql(sql, filter, columnOf(sql)) : sql`true`)
+}
+
+function matchingPath(text: string): Promise<number[]> {
+  const filter = parseFilter(text, EXAMPLE_FILTER_KEYS)
+  const path = filter && filterToJsonPath(filter)
+  return select(sql`jsonb_path_match(
+    jsonb_build_object('asset', asset, 'chain', chain, 'status', status, 'txHash', tx_hash,
+      'index', index::text, 'isKyt', is_kyt, 'name', name),
+    ${path}::jsonpath)`)
+}
+
+async function select(condition: Fragment): Promise<number[]> {
   const found = await sql<{ id: number }[]>`select id from row where ${condition} order by id`
   return found.map(({ id }) => id)
 }
 
-describe('filterToSql', () => {
+describe('filterToSql and filterToJsonPath', () => {
   beforeAll(async () => {
     database = await createTestDatabase()
     sql = connect(database.url, { applicationName: 'test', max: 1, prepare: false })
@@ -72,7 +85,9 @@ describe('filterToSql', () => {
       fc.asyncProperty(arbitraryFilterText, async (text) => {
         const filter = parseFilter(text, EXAMPLE_FILTER_KEYS)
         const expected = rows.filter((row) => filter && matchesFilter(filter, row))
-        expect(await matching(text)).toEqual(expected.map(({ id }) => id))
+        const ids = expected.map(({ id }) => id)
+        expect(await matching(text)).toEqual(ids)
+        expect(await matchingPath(text)).toEqual(ids)
       }),
       { numRuns: 500 },
     )
@@ -81,10 +96,12 @@ describe('filterToSql', () => {
   test('behavior: the longest chain runs', async () => {
     const text = Array.from({ length: 205 }, () => 'name=a').join(' OR ')
     expect(await matching(text)).toEqual([])
+    expect(await matchingPath(text)).toEqual([])
   })
 
   test('behavior: an integer beyond the column matches nothing', async () => {
     expect(await matching('chain = 9007199254740991')).toEqual([])
+    expect(await matchingPath('chain = 9007199254740991')).toEqual([])
   })
 
   test('error: a key without a column', () => {

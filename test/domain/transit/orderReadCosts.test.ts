@@ -17,6 +17,8 @@ const ORDER_COUNT = 27_000
 const LARGE = ['transit_submission', 'transit_bridging', 'transit_delivery', 'transit_execution']
 /** The nodes of the plan that reads one order. */
 const MOST_NODES = 60
+/** A table of a chain without orders, except that of submissions. */
+const OF_IDLE_DESTINATION = /^index_7.*\.transit_(?!submission)/
 const userAddress = `0x${sha256('user0').slice(0, 40)}`
 
 /**
@@ -147,9 +149,10 @@ describe('what a read touches', () => {
     expect(cost).toBeLessThan(20)
   })
 
-  test('behavior: one order, its two chains, with as large a plan over twelve chains as over six', async () => {
+  test('behavior: one order and a page, their chains, with as large a plan over twelve chains as over six', async () => {
     const id: Hex = `0x${sha256('13500')}`
     const nodes: number[] = []
+    const pages: number[] = []
     for (const chains of [6, 12]) {
       await serveIdleChains(rows.databaseUrl, chains)
       // Where it is, is remembered from here on.
@@ -158,10 +161,20 @@ describe('what a read touches', () => {
       expect(tables.filter((table) => !/^index_(1|4663)_/.test(table))).toEqual([])
       expect(tables).toContainEqual(expect.stringMatching(/\.transit_submission$/))
       nodes.push(await nodesOf(orderStatement({ sourceChainId: 1, destinationChainId: 4663 })))
+      const page = () => listTransitOrders(context, { userAddress, pageSize: 25 })
+      // The list looks for the user's submissions on every chain, and for each order only where it is.
+      expect(
+        (await rows.tablesReadBy(page)).filter((table) => OF_IDLE_DESTINATION.test(table)),
+      ).toEqual([])
+      pages.push(await rows.buffersOf(page))
     }
     const [six = 0, twelve] = nodes
     expect(twelve).toBe(six)
     expect(six).toBeLessThanOrEqual(MOST_NODES)
+    const [pageOfSix = 0, pageOfTwelve = 0] = pages
+    expect(pageOfSix).toBeLessThan(26 * 25)
+    // The progress and the list of each further chain.
+    expect(pageOfTwelve - pageOfSix).toBeLessThan(6 * 5)
   }, 40_000)
 
   /** The number of nodes of a statement's generic plan; `ids` are its only parameter. */
