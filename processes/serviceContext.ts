@@ -14,6 +14,7 @@ import {
   createWithdrawalRequestsById,
   createWithdrawalRequestWatch,
 } from '../domain/earn/withdrawals/withdrawalRequestsById.ts'
+import { createKeptPages } from '../domain/page/keptPages.ts'
 import { createPriceFeeds } from '../domain/price/priceFeeds.ts'
 import {
   createSmartDepositReads,
@@ -21,7 +22,7 @@ import {
 } from '../domain/smartDeposit/smartDepositReads.ts'
 import { createTokenPermits } from '../domain/token/tokenPermits.ts'
 import { createTokenReader } from '../domain/token/tokenReader.ts'
-import { createOrdersById } from '../domain/transit/orders/ordersById.ts'
+import { createOrdersById, isUnchanged } from '../domain/transit/orders/ordersById.ts'
 import { createOrderWatch } from '../domain/transit/orders/orderWatch.ts'
 import { createUnindexedOrders } from '../domain/transit/orders/unindexedOrders.ts'
 import { createExecutionCosts } from '../domain/transit/quotes/executionCosts.ts'
@@ -133,6 +134,7 @@ export function createServiceContext(options: ServiceContextOptions): {
       submissions: createSubmissions({ chains, addressBook, clock }),
       ordersById,
       orderWatch,
+      orderPages: createKeptPages('order_pages', isUnchanged),
       stations,
       priceFeeds,
       tokenPermits: createTokenPermits(reading),
@@ -146,6 +148,7 @@ export function createServiceContext(options: ServiceContextOptions): {
       vaultHoldingsCache: createVaultHoldingsCache(addressBook, reading),
       withdrawalRequestsById,
       withdrawalRequestWatch,
+      withdrawalPages: createKeptPages('withdrawal_pages'),
       smartDepositReads,
       smartDepositWatch,
       attestations,

@@ -4,14 +4,20 @@ import type { Address, Hex } from 'viem'
 import type { AppContext } from '../domain/appContext.ts'
 import type { CallArgument } from '../domain/chain/preparedCall.ts'
 import type { WithdrawAssetMap } from '../domain/earn/vaults/listWithdrawAssets.ts'
+import type { WithdrawalRequestPage } from '../domain/earn/withdrawals/listWithdrawalRequests.ts'
 import type { WithdrawalId } from '../domain/earn/withdrawals/withdrawalRequest.ts'
 import type { PermitData } from '../domain/token/detectAuthorization.ts'
 import type { TokenMetadataMap } from '../domain/token/tokenMetadata.ts'
+import type { TransitOrderPage } from '../domain/transit/orders/listTransitOrders.ts'
 import type { TransitOrder } from '../domain/transit/orders/transitOrder.ts'
 import { defaultCost } from './fieldCost.ts'
 
 /** Results that were read before the operation runs, by root field. These fields do not read again. */
-export type GivenRoot = { transitOrder?: TransitOrder }
+export type GivenRoot = {
+  transitOrder?: TransitOrder
+  transitOrders?: TransitOrderPage
+  withdrawalRequests?: WithdrawalRequestPage
+}
 
 /** The GraphQL schema's builder. It defines no types of its own: those register themselves on it. */
 export const builder = new SchemaBuilder<{

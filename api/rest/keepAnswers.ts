@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { Address } from 'viem'
 import type { AppContext } from '../../domain/appContext.ts'
 import type { GivenRoot } from '../../schema/builder.ts'
 import { requestContextOf } from '../http/requestContext.ts'
@@ -16,6 +17,14 @@ type KeptResource<Resource> = {
 }
 
 type Kept = { answer: Answer; mark: string }
+
+/** Whether no token has to be read: an answer lacks one that is read from its chain while a node fails. */
+export function areKnown(
+  { tokens }: Pick<AppContext, 'tokens'>,
+  places: { chainId: number; address: Address }[],
+): boolean {
+  return places.every(({ chainId, address }) => tokens.known(chainId, address) !== undefined)
+}
 
 /**
  * Reads the resource for every request, and makes the answer only where the resource or what else it depends on has

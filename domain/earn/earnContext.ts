@@ -1,10 +1,12 @@
 import type { RequestScope, SharedServices } from '../context.ts'
+import type { KeptPages } from '../page/keptPages.ts'
 import type { PriceFeeds } from '../price/priceFeeds.ts'
 import type { AttestationProvider } from './deposits/attestationProvider.ts'
 import type { AccountantRate } from './vaults/accountantRateCache.ts'
 import type { DeploymentCache } from './vaults/deploymentCache.ts'
 import type { DeploymentState } from './vaults/deploymentStateCache.ts'
 import type { VaultHoldings } from './vaults/vaultHoldingsCache.ts'
+import type { ListedFacts, WithdrawalRequestPage } from './withdrawals/listWithdrawalRequests.ts'
 import type {
   WithdrawalRequestsById,
   WithdrawalRequestWatch,
@@ -17,6 +19,7 @@ export type EarnServices = SharedServices & {
   vaultHoldingsCache: DeploymentCache<VaultHoldings>
   withdrawalRequestsById: WithdrawalRequestsById
   withdrawalRequestWatch: WithdrawalRequestWatch
+  withdrawalPages: KeptPages<ListedFacts, WithdrawalRequestPage>
   /** Null where none is configured: then vaults that ask for attestations take no deposits. */
   attestations: AttestationProvider | null
 }

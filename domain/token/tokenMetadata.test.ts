@@ -15,6 +15,7 @@ function reader(listed: Token[], onChain: Token[] = []): TokenReader {
   const among = (all: Token[]) => (chainId: number) => all.find((one) => one.chainId === chainId)
   return {
     listed: among(listed),
+    known: among(listed),
     async get(chainId) {
       const found = among([...listed, ...onChain])(chainId)
       if (!found) throw new ServiceError('RPC_UNAVAILABLE', 'not a token')

@@ -20,7 +20,7 @@ export type TokenMetadataMap = Record<string, TokenMetadata>
 /**
  * Metadata keyed `<chainId>:<checksummed address>`, and by the address alone for older clients unless
  * two chains have it with different decimals. `known` tokens are added to the wanted ones. A token that
- * cannot be read is left out. Synchronous if the address book has all tokens, which is the usual case: a
+ * cannot be read is left out. Synchronous if all tokens are known, which is the usual case: a
  * promise per order would slow lists down.
  */
 export function tokenMetadata(
@@ -28,8 +28,8 @@ export function tokenMetadata(
   wanted: { chainId: number; address: Address }[],
   known: Token[] = [],
 ): TokenMetadataMap | Promise<TokenMetadataMap> {
-  const listed = wanted.map(({ chainId, address }) => tokens.listed(chainId, address))
-  if (listed.every((token) => token !== undefined)) return toMap([...known, ...listed])
+  const found = wanted.map(({ chainId, address }) => tokens.known(chainId, address))
+  if (found.every((token) => token !== undefined)) return toMap([...known, ...found])
   const places = new Map(wanted.map((place) => [`${place.chainId}:${place.address}`, place]))
   const read = [...places.values()].map(({ chainId, address }) =>
     tokens.get(chainId, address).catch(unlessUnavailable),

@@ -3,6 +3,7 @@ import type { AddressBook } from '../addressBook/addressBook.ts'
 import type { ChainClients } from '../chain/chainClients.ts'
 import { mustRead } from '../chain/gatheredReads.ts'
 import { createSharedReads } from '../chain/sharedReads.ts'
+import { countedCache } from '../observation/countedCache.ts'
 
 export type Token = {
   chainId: number
@@ -22,6 +23,8 @@ export type Token = {
 export type TokenReader = {
   /** The address book's entry, without waiting. */
   listed(chainId: number, address: Address): Token | undefined
+  /** The same, or one that was read before. */
+  known(chainId: number, address: Address): Token | undefined
   /**
    * Throws `RPC_UNAVAILABLE` if the address book lacks the token and the chain does not answer as an
    * ERC-20.
@@ -31,16 +34,18 @@ export type TokenReader = {
 
 /** Lists show tokens where they are known: while a node is silent, few of them wait for it. */
 const FAILURE_LIFE_MS = 5_000
+const MOST_READ = 10_000
 
 type TokenPlace = Pick<Token, 'chainId' | 'address'>
 
 export function createTokenReader(book: AddressBook, chains: ChainClients): TokenReader {
   const listed = new Map(book.tokens.map((token) => [keyOf(token.chainId, token.address), token]))
+  const known = countedCache<string, Token>('known_tokens', { max: MOST_READ })
   const read = createSharedReads(
     {
       name: 'tokens',
       keyOf: ({ chainId, address }: TokenPlace) => keyOf(chainId, address),
-      max: 10_000,
+      max: MOST_READ,
       failureLifeMs: FAILURE_LIFE_MS,
     },
     readFromChain,
@@ -55,11 +60,17 @@ export function createTokenReader(book: AddressBook, chains: ChainClients): Toke
         mustRead(client, { ...contract, functionName: 'decimals' }),
       ]),
     )
-    return { chainId, address, name, symbol, decimals, tokenStandard: 'ERC20' }
+    const token = { chainId, address, name, symbol, decimals, tokenStandard: 'ERC20' }
+    known.set(keyOf(chainId, address), token)
+    return token
   }
 
   return {
     listed: (chainId, address) => listed.get(keyOf(chainId, address)),
+    known(chainId, address) {
+      const key = keyOf(chainId, address)
+      return listed.get(key) ?? known.get(key)
+    },
     async get(chainId, address) {
       return listed.get(keyOf(chainId, address)) ?? read.get({ chainId, address })
     },

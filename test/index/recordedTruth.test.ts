@@ -165,6 +165,7 @@ describe('the recorded orders, indexed', () => {
   test.each(contractLogs.transitOrders)('$orderId ends as $status', async (recorded) => {
     const tokens = {
       listed: () => undefined,
+      known: () => undefined,
       get: () => Promise.reject(new Error('decimals are not recorded')),
     }
     const [row] = await sql<{ status: string; amount_due: string; remaining_amount_due: string }[]>`

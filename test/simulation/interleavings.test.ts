@@ -217,6 +217,7 @@ function createReader(sql: Sql) {
   const token = { name: '', symbol: '', decimals: 18, tokenStandard: 'ERC20' }
   const tokens = {
     listed: () => undefined,
+    known: () => undefined,
     get: async (chainId: number, address: Hex) => ({ ...token, chainId, address }),
   }
   return createOrdersById({ sql, tokens })

@@ -1,6 +1,14 @@
+import { expectedAssetsMark } from '../../../domain/earn/withdrawals/expectedAssets.ts'
 import { getWithdrawalRequest } from '../../../domain/earn/withdrawals/getWithdrawalRequest.ts'
+import {
+  listWithdrawalRequests,
+  type WithdrawalRequestPage,
+} from '../../../domain/earn/withdrawals/listWithdrawalRequests.ts'
 import type { WithdrawalId } from '../../../domain/earn/withdrawals/withdrawalRequest.ts'
+import type { ListParams } from '../../../domain/page/listQuery.ts'
+import { requestAssets } from '../../../schema/earn/withdrawals/requestAssets.ts'
 import { fragmentOf } from '../fragmentOf.ts'
+import { areKnown, keepAnswers } from '../keepAnswers.ts'
 import { resourceWait, waitSeconds } from '../resourceWait.ts'
 import { graphql, type Route, route } from '../route.ts'
 
@@ -39,6 +47,14 @@ const listWithdrawalRequestsRoute = route({
   fragments: fragmentOf('WithdrawalRequest'),
   errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'INDEX_CATCHING_UP'],
   cache: 'no-cache',
+  keep: keepAnswers<WithdrawalRequestPage>({
+    read: (context, args) => listWithdrawalRequests(context, args as ListParams),
+    markOf: async (context, { withdrawalRequests }) =>
+      areKnown(context, requestAssets(withdrawalRequests))
+        ? expectedAssetsMark(context, withdrawalRequests)
+        : null,
+    rootOf: (withdrawalRequests) => ({ withdrawalRequests }),
+  }),
 })
 
 const listWithdrawalVolumesRoute = route({

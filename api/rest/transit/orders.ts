@@ -1,15 +1,29 @@
 import type { Hex } from 'viem'
+import type { AppContext } from '../../../domain/appContext.ts'
 import { expectedBy } from '../../../domain/transit/orders/expectedBy.ts'
 import { getTransitOrder } from '../../../domain/transit/orders/getTransitOrder.ts'
+import {
+  listTransitOrders,
+  type TransitOrderPage,
+} from '../../../domain/transit/orders/listTransitOrders.ts'
 import type { TransitOrder } from '../../../domain/transit/orders/transitOrder.ts'
 import { orderAssets } from '../../../schema/transit/orders/orderAssets.ts'
+import { orderListParams } from '../../../schema/transit/orders/orders.ts'
 import { fragmentOf } from '../fragmentOf.ts'
-import { keepAnswers } from '../keepAnswers.ts'
+import { areKnown, keepAnswers } from '../keepAnswers.ts'
 import { resourceWait, waitSeconds } from '../resourceWait.ts'
 import { graphql, type Route, route } from '../route.ts'
 
 /** A step has only the amounts that it changes. */
 const optional = ['amount', 'remaining']
+
+/** What an answer depends on besides its orders. */
+async function markOf(context: AppContext, orders: TransitOrder[]): Promise<string | null> {
+  if (!areKnown(context, orderAssets(orders))) return null
+  const open = orders.filter(({ status }) => status !== 'PROCESSED' && status !== 'REMOVED')
+  const times = await Promise.all(open.map((order) => expectedBy(context, order)))
+  return times.map((time) => String(time?.getTime())).join()
+}
 
 const getTransitOrderRoute = route({
   method: 'GET',
@@ -27,13 +41,7 @@ const getTransitOrderRoute = route({
   cache: 'no-cache',
   keep: keepAnswers<TransitOrder>({
     read: (context, { id }) => getTransitOrder(context, id as Hex),
-    markOf: async (context, order) => {
-      // Where a node fails, the answer lacks a token that is read from its chain.
-      const isWhole = orderAssets([order]).every(
-        ({ chainId, address }) => context.tokens.listed(chainId, address) !== undefined,
-      )
-      return isWhole ? String((await expectedBy(context, order))?.getTime()) : null
-    },
+    markOf: (context, order) => markOf(context, [order]),
     rootOf: (transitOrder) => ({ transitOrder }),
   }),
   wait: resourceWait({
@@ -62,6 +70,12 @@ const listTransitOrdersRoute = route({
   optional: [...optional, 'totalCount', 'unknownOrderIds'],
   errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'INDEX_CATCHING_UP'],
   cache: 'no-cache',
+  keep: keepAnswers<TransitOrderPage>({
+    read: (context, args) =>
+      listTransitOrders(context, orderListParams(args as Parameters<typeof orderListParams>[0])),
+    markOf: (context, { orders }) => markOf(context, orders),
+    rootOf: (transitOrders) => ({ transitOrders }),
+  }),
 })
 
 /** Transit orders. */

@@ -36,7 +36,7 @@ type Examined = {
   last_log: number | null
   last_part: number | null
 }
-type ListedRow = { progress: IndexProgress[] } & Examined & {
+type ListedRow = { progress: IndexProgress[] | null } & Examined & {
     [Column in keyof ActivityRow]: ActivityRow[Column] | null
   }
 
@@ -92,7 +92,7 @@ async function describe(context: EarnContext, rows: ActivityRow[]): Promise<Acti
 }
 
 /**
- * Always at least one row, with the progress, which is named first as in every read. Candidates come from
+ * Always at least one row. The first has the progress, which is long, and is named first as in every read. Candidates come from
  * an index in the order of the list, so every page costs the same. `offset 0` makes Postgres read what
  * belongs to a row by its key.
  */
@@ -121,7 +121,8 @@ function selectPage(context: EarnContext, listing: Listing): Promise<ListedRow[]
       select * from candidate c where ${condition(sql, listing)}
       order by ${newest} limit ${pageSize + 1}
     )
-    select progress.progress, examined.*, f.*,
+    select case when row_number() over (order by ${newest}) = 1 then progress.progress end as progress,
+      examined.*, f.*,
       case when f.rate is null then (
         select v.opening_rate from read.vault_state v
         where v.chain_id = f.chain_id and v.vault = f.vault

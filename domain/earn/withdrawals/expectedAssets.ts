@@ -28,6 +28,24 @@ export async function expectedAssets(
   return queuePayout(offerAmount, { decimals: state.decimals, rateInQuote, fee })
 }
 
+/** What the expected assets of these requests depend on besides the requests; null where a chain does not answer. */
+export async function expectedAssetsMark(
+  context: Pick<EarnContext, 'vaultHoldingsCache'>,
+  requests: WithdrawalRequest[],
+): Promise<string | null> {
+  const pending = requests.filter(({ status }) => status === 'PENDING')
+  const chainIds = [...new Set(pending.map(({ chainId }) => chainId))]
+  const reads = chainIds.map((chainId) => {
+    const known = context.vaultHoldingsCache.lastKnown(chainId)
+    return within(
+      MOST_MS,
+      known.then(({ asOf }) => asOf.getTime(), unlessUnavailable),
+    )
+  })
+  const times = await Promise.all(reads)
+  return times.includes(null) ? null : times.join()
+}
+
 type HoldingsByVault = Map<string, AtBlock<VaultHoldings>>
 
 async function holdingsOf(

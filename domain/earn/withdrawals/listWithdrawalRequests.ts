@@ -26,9 +26,11 @@ export type WithdrawalRequestPage = {
   nextPageToken: string | null
 }
 
-type ListedRow = SelectedRequest & Examined
+type ListedRow = ListedFacts & { progress: IndexProgress[] | null }
+/** All that a page is made from. */
+export type ListedFacts = Omit<SelectedRequest, 'progress'> & Examined
 /** The number of candidates, and the last of them. */
-type Examined = { progress: IndexProgress[] } & {
+type Examined = {
   examined: number | null
   last_time: bigint | null
   last_chain_id: number | null
@@ -62,17 +64,20 @@ export async function listWithdrawalRequests(
   const [first] = rows
   await admitAnswer(context, first?.progress ?? [], plan.chainIds)
 
-  const found = rows.filter(isPresent)
-  const end = endOfPage(found, first, { ...query, plan })
-  return {
-    withdrawalRequests: found.slice(0, query.pageSize).map(toWithdrawalRequest),
-    nextPageToken:
-      end && encodePageToken({ binding: query.binding, cursor: end }, context.appSecret),
-  }
+  const facts = rows.map(({ progress: _, ...row }) => row)
+  return context.withdrawalPages.pageOf(query, facts, () => {
+    const found = facts.filter(isPresent)
+    const end = endOfPage(found, first, { ...query, plan })
+    return {
+      withdrawalRequests: found.slice(0, query.pageSize).map(toWithdrawalRequest),
+      nextPageToken:
+        end && encodePageToken({ binding: query.binding, cursor: end }, context.appSecret),
+    }
+  })
 }
 
 /**
- * Always at least one row, with the progress, which is named first as in every read. Candidates come from
+ * Always at least one row. The first has the progress, which is long, and is named first as in every read. Candidates come from
  * an index in the order of the list, so every page costs the same.
  */
 function selectPage({ sql }: EarnContext, listing: Listing): Promise<ListedRow[]> {
@@ -93,7 +98,8 @@ function selectPage({ sql }: EarnContext, listing: Listing): Promise<ListedRow[]
       select * from candidate c where ${condition(sql, listing)}
       order by ${newest} limit ${pageSize + 1}
     ), ${placedRequests(sql)}
-    select progress.progress, examined.*, request.*
+    select case when row_number() over (order by ${newest}) = 1 then progress.progress end as progress,
+      examined.*, request.*
     from progress left join examined on true left join request on true
     order by ${newest}`
 }

@@ -27,7 +27,9 @@ export type TransitOrderPage = {
   unknownOrderIds: Hex[] | null
 }
 
-type ListedRow = TransitOrderRow & { progress: IndexProgress[] } & Examined & OrderCount & Unknown
+type ListedRow = ListedFacts & { progress: IndexProgress[] | null }
+/** All that a page is made from. */
+export type ListedFacts = TransitOrderRow & Examined & OrderCount & Unknown
 type Examined = { examined: number; last_created_at: bigint | null; last_id: Hex | null }
 type Unknown = { unknown_ids: Hex[] | null }
 
@@ -55,21 +57,24 @@ export async function listTransitOrders(
   const [first] = rows
   if (!first) throw new Error('Invariant(listTransitOrders): no row with the progress')
   const chainIds = transitChains(context.addressBook).map(({ chainId }) => chainId)
-  await admitAnswer(context, first.progress, chainIds)
+  await admitAnswer(context, first.progress ?? [], chainIds)
 
-  const found = rows.filter(({ id }) => id !== null)
-  const orders = await toTransitOrders(context, found.slice(0, pageSize))
-  const end = endOfPage(found, first, query)
-  return {
-    orders,
-    nextPageToken: end && encodePageToken({ binding, cursor: end }, context.appSecret),
-    totalCount: totalCountOf(query, first),
-    unknownOrderIds: first.unknown_ids,
-  }
+  const facts = rows.map(({ progress: _, ...row }) => row)
+  return context.orderPages.pageOf(query, facts, async () => {
+    const found = facts.filter(({ id }) => id !== null)
+    const orders = await toTransitOrders(context, found.slice(0, pageSize))
+    const end = endOfPage(found, first, query)
+    return {
+      orders,
+      nextPageToken: end && encodePageToken({ binding, cursor: end }, context.appSecret),
+      totalCount: totalCountOf(query, first),
+      unknownOrderIds: first.unknown_ids,
+    }
+  })
 }
 
 /**
- * Always at least one row, with the progress. `offset 0` and `materialized` make Postgres read each order by
+ * Always at least one row. The first has the progress, which is long. `offset 0` and `materialized` make Postgres read each order by
  * its keys: without them it joins whole tables. The progress is named first, as in every read: a replacement
  * of the views and a rewind of the tables take their locks in that order too.
  */
@@ -102,7 +107,8 @@ function selectPage(context: TransitContext, query: OrderListQuery): Promise<Lis
       ) o
       order by l.block_timestamp desc, l.order_id desc
     )
-    select progress.progress, examined.*, total.*, ${unknownIds(sql, query)} as unknown_ids, page.*
+    select case when row_number() over () = 1 then progress.progress end as progress,
+      examined.*, total.*, ${unknownIds(sql, query)} as unknown_ids, page.*
     from progress cross join examined cross join total left join page on true`
 }
 
@@ -132,7 +138,7 @@ function unknownIds(sql: Sql, { lead }: OrderListQuery): Fragment {
 
 /** The place of the last order that this page answers for; null on the last page. */
 function endOfPage(
-  found: ListedRow[],
+  found: ListedFacts[],
   { examined, last_created_at, last_id }: Examined,
   query: OrderListQuery,
 ): OrderCursor | null {

@@ -45,7 +45,7 @@ export function createOrdersById(context: Pick<SharedServices, 'sql' | 'tokens'>
       const { progress, row } = await rows.read(id)
       if (!row) return { progress, order: undefined }
       const known = last.get(id)
-      const isSame = known !== undefined && isUnchanged(known, row)
+      const isSame = known !== undefined && isUnchanged(known.row, row, known.order.timeline)
       observe({ kind: 'sharedRead', of: 'orders', isHit: isSame })
       // Each read converts its own order only: a token that cannot be read must not fail the others.
       const [order] = isSame ? [known.order] : await toTransitOrders(context, [row])
@@ -56,12 +56,18 @@ export function createOrdersById(context: Pick<SharedServices, 'sql' | 'tokens'>
   }
 }
 
-/** The finalized blocks rise with every block; only what they finalize counts. */
-function isUnchanged({ row: known, order }: Read, row: TransitOrderRow): boolean {
+/**
+ * Whether two reads of an order show the same; `timeline` is that of the first. The finalized blocks rise with every block; only
+ * what they finalize counts. A row without an order has no steps.
+ */
+export function isUnchanged(
+  known: TransitOrderRow,
+  row: TransitOrderRow,
+  timeline = known.id === null ? [] : orderTimeline(known),
+): boolean {
   const { source_finalized_block, destination_finalized_block } = known
   const facts = { ...row, source_finalized_block, destination_finalized_block }
   if (!isDeepStrictEqual(facts, known)) return false
-  return orderTimeline(row).every(
-    ({ finalized }, step) => finalized === order.timeline[step]?.finalized,
-  )
+  if (timeline.length === 0) return true
+  return orderTimeline(row).every(({ finalized }, step) => finalized === timeline[step]?.finalized)
 }

@@ -11,6 +11,7 @@ import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
 import { pageCost } from '../../fieldCost.ts'
 import { listArguments, listParams } from '../../listArguments.ts'
+import { requestAssets } from './requestAssets.ts'
 import { WithdrawalRequestRef } from './withdrawalRequest.ts'
 
 const WithdrawalRequestPageRef = builder
@@ -30,12 +31,7 @@ const WithdrawalRequestPageRef = builder
         type: 'TokenMetadataMap',
         description: 'The tokens of this page, and the shares.',
         resolve: ({ withdrawalRequests }, _, context) =>
-          tokenMetadata(
-            context,
-            withdrawalRequests.flatMap(({ chainId, wantAsset, vault }) =>
-              [wantAsset, vault].map((address) => ({ chainId, address })),
-            ),
-          ),
+          tokenMetadata(context, requestAssets(withdrawalRequests)),
       }),
     }),
   })
@@ -48,6 +44,7 @@ builder.queryField('withdrawalRequests', (t) =>
     description: 'Withdrawal requests, the newest first.',
     args: listArguments(WITHDRAWAL_FILTER_KEYS),
     extensions: checkedByQuery(withdrawalListQuery),
-    resolve: (_, list, context) => listWithdrawalRequests(context, listParams(list)),
+    resolve: (given, list, context) =>
+      given.withdrawalRequests ?? listWithdrawalRequests(context, listParams(list)),
   }),
 )

@@ -1,3 +1,4 @@
+import type { ListParams } from '../../../domain/page/listQuery.ts'
 import { tokenMetadata } from '../../../domain/token/tokenMetadata.ts'
 import {
   listTransitOrders,
@@ -43,6 +44,20 @@ const TransitOrderPageRef = builder.objectRef<TransitOrderPage>('TransitOrderPag
   }),
 })
 
+type OrderListArguments = Parameters<typeof listParams>[0] & {
+  [Name in keyof Omit<OrderListParams, keyof ListParams>]: OrderListParams[Name] | null
+}
+
+/** The arguments as parameters of the list. */
+export function orderListParams({
+  filter,
+  pageSize,
+  pageToken,
+  ...own
+}: OrderListArguments): OrderListParams {
+  return { ...listParams({ filter, pageSize, pageToken }), ...withoutNulls(own) }
+}
+
 const { checkArguments: faultsOfQuery } = checkedByQuery(orderListQuery)
 
 builder.queryField('transitOrders', (t) =>
@@ -84,10 +99,7 @@ builder.queryField('transitOrders', (t) =>
         ({ field }) => field !== 'userAddress' || request.named.orderIds === undefined,
       ),
     ),
-    resolve: (_, { filter, pageSize, pageToken, ...own }, context) =>
-      listTransitOrders(context, {
-        ...listParams({ filter, pageSize, pageToken }),
-        ...withoutNulls(own),
-      }),
+    resolve: (given, args, context) =>
+      given.transitOrders ?? listTransitOrders(context, orderListParams(args)),
   }),
 )

@@ -12,6 +12,7 @@ import {
 
 const tokens = {
   listed: () => undefined,
+  known: () => undefined,
   get: () => Promise.reject(new Error('no decimals are needed')),
 }
 

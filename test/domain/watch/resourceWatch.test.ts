@@ -14,6 +14,7 @@ import {
 const WAITERS = 500
 const tokens = {
   listed: () => undefined,
+  known: () => undefined,
   get: () => Promise.reject(new Error('no decimals are needed')),
 }
 
