@@ -4,14 +4,16 @@ import { createKey } from '../domain/access/keys.ts'
 import { createOrganization, setOrganization } from '../domain/access/organizations.ts'
 import { startApiReplicas } from '../test/support/apiReplicas.ts'
 import { createTestIndex } from '../test/support/createTestIndex.ts'
+import { freePorts } from '../test/support/freePorts.ts'
 import { percentile } from '../test/support/percentile.ts'
 import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
 import { measureMaximum } from './measure.ts'
 
 /**
- * Measures how much throughput the request log and the sums of usage cost: reads of one order with keys, by a real
- * process with them and one without, in turns: `node bench/requestLog.ts [pairs]`. Ends with 1 if the median of the
- * pairs loses more than 2 %.
+ * Measures what the request log and the sums of usage cost: reads of one order with keys, by a real process with them and
+ * one without, in turns: `node bench/requestLog.ts [pairs]`. Shows the throughput, and the CPU time of a request in the
+ * api, on which other load of the machine has little influence. Ends with 1 if the median of the pairs loses more than
+ * 2 % of the throughput.
  */
 const PAIRS = Number(process.argv[2] ?? 15)
 const MOST_LOST = 0.02
@@ -20,29 +22,44 @@ const SLICE_SECONDS = 2
 const KEYS = 20
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
+/** An api, with its requests per second and the microseconds of a request in each pair. */
+type Target = { port: number; metricsPort: number; rates: number[]; cpu: number[] }
+
 const postgres = await startTemporaryPostgres()
 try {
   await migrate(postgres.url)
   await createTestIndex(postgres.url)
-  const apis = await startApiReplicas(postgres.url, [{ REQUEST_LOG: 'off' }, { REQUEST_LOG: 'on' }])
+  const metrics = await freePorts(2)
+  const apis = await startApiReplicas(
+    postgres.url,
+    ['off', 'on'].map((REQUEST_LOG, index) => ({
+      REQUEST_LOG,
+      METRICS_PORT: String(metrics[index]),
+    })),
+  )
   const sql = connect(postgres.url, { applicationName: 'bench', max: 1 })
   try {
     const apiKeys = await createKeys()
-    const ports = apis.replicas.map(({ port }) => port)
-    const results: { off: number; on: number; lost: number }[] = []
+    const [without, recording] = apis.replicas.map(({ port }, index): Target => {
+      return { port, metricsPort: metrics[index] ?? 0, rates: [], cpu: [] }
+    })
+    if (!without || !recording) throw new Error('Invariant(requestLog): two apis were started')
     for (let pair = 0; pair < PAIRS; pair += 1) {
-      const { off, on } = await measurePair(ports, apiKeys)
-      results.push({ off, on, lost: 1 - on / off })
-      print(`off ${off.toFixed(0)}/s  on ${on.toFixed(0)}/s  lost ${percent(1 - on / off)}`)
+      await measurePair([without, recording], apiKeys)
+      print(`off ${shown(without)}  on ${shown(recording)}`)
     }
     await untilWritten()
     const [row] = await sql`
       select (select count(*) from app.request_log) as logged,
         (select sum(requests) from app.api_usage) as counted`
     print(`${row?.logged} rows of the log, ${row?.counted} requests in sums`)
-    const lost = median(results.map((result) => result.lost))
+    const lost = median(without.rates.map((off, pair) => 1 - (recording.rates[pair] ?? 0) / off))
+    const more = median(without.cpu.map((off, pair) => (recording.cpu[pair] ?? 0) / off - 1))
     print(
-      `medians of ${PAIRS} pairs: off ${median(results.map(({ off }) => off)).toFixed(0)}/s, on ${median(results.map(({ on }) => on)).toFixed(0)}/s, ${percent(lost)} lost, bound ${percent(MOST_LOST)}`,
+      `medians of ${PAIRS} pairs: off ${median(without.rates).toFixed(0)}/s, on ${median(recording.rates).toFixed(0)}/s, ${percent(lost)} lost, bound ${percent(MOST_LOST)}`,
+    )
+    print(
+      `CPU time of a request: off ${median(without.cpu).toFixed(0)} µs, on ${median(recording.cpu).toFixed(0)} µs, ${percent(more)} more`,
     )
     if (lost > MOST_LOST) process.exitCode = 1
   } finally {
@@ -62,20 +79,36 @@ try {
   }
 
   /** In slices and in both orders, so that other load on the machine affects both alike. */
-  async function measurePair([without = 0, recording = 0]: number[], apiKeys: string[]) {
-    const measureOf = (port: number) =>
-      measureMaximum({ name: '', port, paths: [apis.orderPath], apiKeys }, SLICE_SECONDS)
-    let [off, on] = [0, 0]
-    for (let slice = 0; slice < SLICES; slice += 1) {
-      const isOnFirst = slice % 2 === 1
-      if (isOnFirst) on += await measureOf(recording)
-      off += await measureOf(without)
-      if (!isOnFirst) on += await measureOf(recording)
+  async function measurePair(targets: [without: Target, recording: Target], apiKeys: string[]) {
+    const sums = targets.map((target) => ({ target, rate: 0, cpu: 0 }))
+    for (let slice = 0; slice < SLICES; slice += 1)
+      for (const sum of slice % 2 === 1 ? sums.toReversed() : sums) {
+        const { port, metricsPort } = sum.target
+        const before = await cpuSeconds(metricsPort)
+        const asked = { name: '', port, paths: [apis.orderPath], apiKeys }
+        const rate = await measureMaximum(asked, SLICE_SECONDS)
+        // The load before the measurement takes a third of its time.
+        const requests = (rate * SLICE_SECONDS * 4) / 3
+        sum.cpu += ((await cpuSeconds(metricsPort)) - before) / requests
+        sum.rate += rate
+      }
+    for (const { target, rate, cpu } of sums) {
+      target.rates.push(rate / SLICES)
+      target.cpu.push((cpu / SLICES) * 1_000_000)
     }
-    return { off: off / SLICES, on: on / SLICES }
   }
 } finally {
   await postgres.stop()
+}
+
+/** CPU time that the process has used. */
+async function cpuSeconds(metricsPort: number): Promise<number> {
+  const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+  return Number(/^process_cpu_seconds_total (\S+)$/m.exec(text)?.[1])
+}
+
+function shown({ rates, cpu }: Target): string {
+  return `${rates.at(-1)?.toFixed(0)}/s ${cpu.at(-1)?.toFixed(0)} µs`
 }
 
 /** The last batch is written a second after its requests. */

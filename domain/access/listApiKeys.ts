@@ -6,6 +6,7 @@ import { type Quotas, readQuotas } from '../limits/readQuotas.ts'
 import { type ListParams, type ListQuery, listQuery } from '../page/listQuery.ts'
 import { pageOfRows } from '../page/pageOfRows.ts'
 import { type ApiKey, KEY_STATUSES, keyCreator, keyStatus, selectKeys } from './apiKey.ts'
+import { PERMISSIONS } from './permissions.ts'
 import { requirePermission } from './requirePermission.ts'
 
 /** A key with the quotas of its tier. */
@@ -20,7 +21,7 @@ export const API_KEY_FILTER_KEYS = {
   publicId: { type: 'string' },
   name: { type: 'string' },
   status: { type: 'enum', values: KEY_STATUSES },
-  permission: { type: 'string' },
+  permission: { type: 'enum', values: PERMISSIONS },
   createdBy: { type: 'string' },
 } as const satisfies FilterKeys
 

@@ -109,8 +109,8 @@ describe('requestRecorder', () => {
       recorder.record(request({ requestId: `${index}` }))
       await recorder.flush()
     }
-    // One report for a row of failures.
-    expect(failures).toHaveLength(1)
+    // One report that old rows stay, and one for a row of failures.
+    expect(failures).toHaveLength(2)
     state.isDown = false
     await recorder.flush()
     await recorder.flush()
@@ -131,6 +131,23 @@ describe('requestRecorder', () => {
     expect([written, totalOf(sums)]).toEqual([['a', 'b', 'c'], 5])
     const dropped = seen.filter((one) => one.kind === 'requestLog' && one.outcome === 'dropped')
     expect(dropped).toEqual([{ kind: 'requestLog', outcome: 'dropped', requests: 2 }])
+  })
+
+  test('behavior: rows are written while old ones cannot be deleted, which is tried again', async () => {
+    const { store, written } = testStore()
+    let tries = 0
+    const { recorder, failures } = recorderOf({
+      ...store,
+      async forgetOld() {
+        tries += 1
+        throw new Error('locked')
+      },
+    })
+    for (const requestId of ['a', 'b']) {
+      recorder.record(request({ requestId }))
+      await recorder.flush()
+    }
+    expect([written, tries, failures.length]).toEqual([['a', 'b'], 1, 1])
   })
 
   test('behavior: the end writes what waits', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { observe } from '../observation/observe.ts'
 import type { AnsweredRequest } from './answeredRequest.ts'
 import type { RequestStore } from './requestStore.ts'
@@ -23,6 +24,9 @@ type RecorderOptions = {
 const FLUSH_MS = 1_000
 const MOST_WAITING = 10_000
 const FORGET_EVERY_MS = 3_600_000
+const FORGET_AGAIN_MS = 60_000
+/** A database that hangs does not hold up the end of the process. */
+const STOP_MS = 2_000
 
 /** Writes requests in batches: once a second, a row per request and a sum per key and hour. */
 export function createRequestRecorder(
@@ -33,18 +37,24 @@ export function createRequestRecorder(
   let waiting: AnsweredRequest[] = []
   let dropped = 0
   let isFailing = false
-  let forgotAt = Number.NEGATIVE_INFINITY
+  let forgetAt = 0
   let running: Promise<void> | null = null
 
   async function write() {
-    // Before the first rows: a slot that was not emptied in time has only old ones.
-    if (Date.now() - forgotAt >= FORGET_EVERY_MS) {
-      await store.forgetOld()
-      forgotAt = Date.now()
-    }
+    await forgetOld()
     await writeSums()
     await writeRequests()
     isFailing = false
+  }
+
+  /** A failure, such as a lock of a backup, does not keep new rows from being written. */
+  async function forgetOld() {
+    if (Date.now() < forgetAt) return
+    forgetAt = Date.now() + FORGET_EVERY_MS
+    await store.forgetOld().catch((error: unknown) => {
+      forgetAt = Date.now() + FORGET_AGAIN_MS
+      onFailure(error)
+    })
   }
 
   async function writeSums() {
@@ -95,8 +105,8 @@ export function createRequestRecorder(
     async stop() {
       clearInterval(timer)
       // The second takes what came during the first.
-      await flush()
-      await flush()
+      const written = flush().then(flush)
+      await Promise.race([written, pause(STOP_MS)])
       await store.stop()
     },
   }

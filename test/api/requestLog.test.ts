@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseKey } from '../../domain/access/keyFormat.ts'
 import { createKey } from '../../domain/access/keys.ts'
 import { createOrganization } from '../../domain/access/organizations.ts'
-import { createRequestStore } from '../../domain/usage/requestStore.ts'
+import { createRequestStore, type RequestStore } from '../../domain/usage/requestStore.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { undescribed } from '../support/describedAnswer.ts'
 import { noteSecret } from '../support/handedOut.ts'
@@ -17,10 +17,13 @@ const USAGE = '/v1/access/usage'
 const ORDER = `0x${'ab'.repeat(32)}`
 const quotas = testQuotas()
 let api: TestApi
+let store: RequestStore
 beforeAll(async () => {
   api = await startTestApi({ isRecording: true, console: withConsole, leases: quotas.leases })
+  store = createRequestStore(api.databaseUrl)
 })
 afterAll(async () => {
+  await store?.stop()
   await api?.stop()
   await quotas.stop()
 })
@@ -308,7 +311,6 @@ async function insertRequests(
   { organizationId, publicId }: Account,
   rows: { at: number; name: string; status?: number }[],
 ) {
-  const store = createRequestStore(api.databaseUrl)
   await store.writeRequests(
     rows.map(({ at, name, status = 200 }) => ({
       at,
@@ -324,7 +326,6 @@ async function insertRequests(
       points: 1,
     })),
   )
-  await store.stop()
 }
 
 function pagesOf(
@@ -392,6 +393,18 @@ describe('the list of requests', () => {
   }))
 })
 
+test('behavior: any text is stored as it is', async () => {
+  const acme = await account()
+  const names = ['"', '\\', '\\"', ',', '{}', 'NULL', '', "'", 'a\nb', 'é💣']
+  const at = Date.now()
+  await insertRequests(
+    acme,
+    names.map((name, index) => ({ at: at - index, name })),
+  )
+  const { body } = await read(LOG, acme, { filter: 'route = /v1/x' })
+  expect(body.requests.map(({ requestId }) => requestId)).toEqual(names)
+})
+
 test('behavior: filters and times select requests', async () => {
   const acme = await account()
   const at = Date.now() - 10_000
@@ -427,7 +440,6 @@ describe('usage', () => {
   const midnight = Math.floor(Date.now() / DAY_MS) * 86_400 - 3 * 86_400
   const hours = new Map<string, number>()
   async function use(publicId: string, hour: number, requests: number) {
-    const store = createRequestStore(api.databaseUrl)
     const { organizationId } = used
     const sum = {
       organizationId,
@@ -440,7 +452,6 @@ describe('usage', () => {
       failed: 0,
     }
     await store.addSums([sum])
-    await store.stop()
     const name = `${hour} ${publicId}`
     hours.set(name, (hours.get(name) ?? 0) + requests)
   }
@@ -489,45 +500,58 @@ describe('usage', () => {
 })
 
 describe('what is forgotten', () => {
-  test('default: requests after seven days, by slots; sums after ninety', async () => {
+  const sql = () => api.context.sql
+  const stored = async ({ organizationId }: Account) => {
+    const rows = await sql()<{ requestId: string }[]>`
+      select request_id as "requestId" from app.request_log
+      where organization_id = ${organizationId} and route = '/v1/x' order by at`
+    return rows.map(({ requestId }) => requestId)
+  }
+
+  test('default: requests after seven days, unseen at once and deleted by the day', async () => {
     const acme = await account()
     const now = Date.now()
+    await sql()`truncate app.request_log`
     await insertRequests(acme, [
-      { at: now - 7 * DAY_MS - 60_000, name: 'unseen' },
-      { at: now - 6 * DAY_MS, name: 'seen' },
-      // Two slots that nobody emptied, of which one is today's.
-      { at: now - 9 * DAY_MS, name: 'old' },
-      { at: now - 8 * DAY_MS, name: 'older' },
+      // In the slot of today, because no api ran for nine days.
+      { at: now - 9 * DAY_MS, name: 'nine days' },
+      { at: now - 8 * DAY_MS, name: 'eight days' },
+      { at: now - 7 * DAY_MS - 1_000, name: 'seven days' },
+      { at: now - 7 * DAY_MS + 60_000, name: 'not yet' },
+      { at: now, name: 'now' },
     ])
-    const { sql } = api.context
-    const names = async () => {
-      const rows = await sql<{ requestId: string }[]>`
-        select request_id as "requestId" from app.request_log
-        where organization_id = ${acme.organizationId} and route = '/v1/x'`
-      return rows.map(({ requestId }) => requestId).toSorted()
-    }
-    expect((await logged(acme)).map(({ requestId }) => requestId)).toEqual(['seen'])
-    const store = createRequestStore(api.databaseUrl)
-    const sum = {
-      organizationId: acme.organizationId,
-      publicId: 'a',
-      requests: 1,
-      points: 1,
-      refused: 0,
-      invalid: 0,
-      failed: 0,
-    }
-    const seconds = Math.floor(now / 1_000)
-    await store.addSums([
-      { ...sum, hour: seconds - 91 * 86_400 },
-      { ...sum, hour: seconds - 89 * 86_400 },
-    ])
+    expect((await logged(acme)).map(({ requestId }) => requestId)).toEqual(['now', 'not yet'])
     await store.forgetOld()
-    await store.stop()
-    expect(await names()).toEqual(expect.arrayContaining(['seen']))
-    expect(await names()).not.toContain('older')
-    const left =
-      await sql`select 1 from app.api_usage where organization_id = ${acme.organizationId} and public_id = 'a'`
-    expect(left).toHaveLength(1)
+    const left = await stored(acme)
+    expect(left.slice(-2)).toEqual(['not yet', 'now'])
+    expect(left).not.toContain('nine days')
+    expect(left).not.toContain('eight days')
+  })
+
+  test('behavior: a reader that holds a slot, such as a backup, only delays it', async () => {
+    const acme = await account()
+    await insertRequests(acme, [{ at: Date.now() - 8 * DAY_MS, name: 'old' }])
+    await sql().begin(async (reader) => {
+      await reader`select 1 from app.request_log limit 1`
+      await expect(store.forgetOld()).rejects.toMatchObject({ code: '55P03' })
+    })
+    expect(await stored(acme)).toEqual(['old'])
+    await store.forgetOld()
+    expect(await stored(acme)).toEqual([])
+  })
+
+  test('behavior: sums after ninety days', async () => {
+    const { organizationId } = await account()
+    const counts = { requests: 1, points: 1, refused: 0, invalid: 0, failed: 0 }
+    const today = Math.floor(Date.now() / 1_000)
+    await store.addSums(
+      [91, 89].map((days) => {
+        return { ...counts, organizationId, publicId: `${days}`, hour: today - days * 86_400 }
+      }),
+    )
+    await store.forgetOld()
+    const rows = await sql()`
+      select public_id as days from app.api_usage where organization_id = ${organizationId}`
+    expect(rows).toEqual([{ days: '89' }])
   })
 })

@@ -142,8 +142,15 @@ describe('admin', () => {
     expect(await admin('keys', 'list', '--organization', 'Bold')).toContain(
       'server  earn:prepare,earn:read,webhooks',
     )
+    expect(await admin('keys', 'rename', created.publicId, 'backend')).toContain('Renamed')
+    const keys = JSON.parse(await admin('--json', 'keys', 'list', '--organization', 'Bold'))
+    expect(keys).toMatchObject([
+      { name: 'backend', createdBy: 'operator', rotatedTo: rotated.publicId },
+      { name: 'server', rotatedFrom: created.publicId },
+    ])
     const audit = await admin('--json', 'audit', 'list', '--subject', created.publicId)
     expect(JSON.parse(audit)).toMatchObject([
+      { action: 'key.rename', details: { name: 'backend', before: 'server' } },
       { action: 'key.rotate', actor: `cli:${userInfo().username}`, subject: created.publicId },
       { action: 'key.create', details: { permissions: created.permissions, name: 'server' } },
     ])
@@ -199,6 +206,8 @@ describe('admin', () => {
       'API keys have no permission "members"',
     ],
     [['keys', 'rotate', 'x'], 'There is no key'],
+    [['keys', 'rename', 'x', 'a'], 'There is no key'],
+    [['keys', 'rename', 'x', 'a\u0007'], 'none of them a control character'],
     [['organizations', 'set', 'Acme', '--rate-limit-tier', 'huge'], 'Allowed choices are standard'],
     [['organizations', 'show', 'Nobody'], 'There is no organization'],
     [['audit', 'list', '--limit', '0'], 'expected an integer'],

@@ -130,7 +130,7 @@ export type FilterKeys = {
     publicId: string
     name: string
     status: 'ACTIVE' | 'EXPIRED' | 'REVOKED'
-    permission: string
+    permission: 'earn:read' | 'earn:prepare' | 'smart-deposits' | 'webhooks' | 'keys' | 'members' | 'admin'
     createdBy: string
   }
   listApiUsage: {
