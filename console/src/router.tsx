@@ -2,6 +2,7 @@ import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-r
 import { accountRoutes } from './account/accountRoutes.ts'
 import { Crashed, NotFound, Waiting } from './app/Fallbacks.tsx'
 import { developerRoutes } from './developers/developerRoutes.ts'
+import { organizationRoutes } from './organization/organizationRoutes.ts'
 import { root } from './rootRoute.ts'
 import { readOrderSearch } from './transit/orderSearch.ts'
 
@@ -53,6 +54,7 @@ export const router = createRouter({
     user,
     ...accountRoutes,
     ...developerRoutes,
+    ...organizationRoutes,
   ]),
   defaultPreload: 'intent',
   defaultPendingComponent: Waiting,

@@ -184,6 +184,28 @@ test('default: a key is rotated with an overlap, and revoked', async () => {
   await page.getByText('Revoked').waitFor()
 })
 
+test('default: somebody is invited, and the invitation taken back; the audit log has both', async () => {
+  const { page } = ada
+  await page.getByRole('link', { name: 'Members' }).click()
+  await page.getByRole('cell', { name: 'ada ada@acme.example' }).waitFor()
+  await page.getByRole('button', { name: 'Invite somebody' }).click()
+  await page.getByLabel('Email').fill('new@acme.example')
+  await page.getByRole('button', { name: 'Make the link' }).click()
+  expect(await page.locator('.secret code').textContent()).toContain('/console/invitation#')
+  await page.getByRole('button', { name: 'I have kept it' }).click()
+  await looksWell(page)
+  await page.getByRole('button', { name: 'Take it back from new@acme.example' }).click()
+  await page.getByText('Revoked').waitFor()
+  await page.getByRole('button', { name: 'Remove ada' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await page.getByRole('alert').getByText('the only owner').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: 'Audit log' }).click()
+  await page.getByRole('combobox', { name: 'Change' }).selectOption('member.revoke_invitation')
+  await page.getByRole('cell', { name: 'member.revoke_invitation' }).waitFor()
+  await looksWell(page)
+})
+
 let dev: Page
 
 test('default: an endpoint is added by the wizard, and its secret shown once', async () => {
@@ -242,6 +264,9 @@ test('behavior: a viewer sees why nothing can be changed', async () => {
   expect(await add.getAttribute('aria-disabled')).toBe('true')
   await add.focus()
   await page.getByRole('tooltip').getByText('may look at this but not change it').waitFor()
+  await page.goto(`${api.url}/console/members`)
+  const invites = page.getByRole('button', { name: 'Invite somebody' })
+  expect(await invites.getAttribute('aria-disabled')).toBe('true')
   await page.goto(`${api.url}/console/webhooks/new`)
   await page.getByText('Your role may not change this').waitFor()
   await looksWell(page)

@@ -22,6 +22,21 @@ const answerOf = async (path: string) => {
   return response.json()
 }
 
+/** Pages of sign-in, of Developers and of one's organization. */
+const OWN_PAGES = [
+  'sign-in',
+  'account',
+  'keys',
+  'usage',
+  'requests',
+  'webhooks',
+  'webhooks/new',
+  'webhooks/catalogue',
+  'events',
+  'members',
+  'audit',
+] as const
+
 async function pages(): Promise<[name: string, url: string][]> {
   const user = run?.accounts[0]?.address ?? ''
   const { orders } = z
@@ -49,6 +64,7 @@ async function pages(): Promise<[name: string, url: string][]> {
     ['vaults', `${consoleUrl}/earn`],
     ['vault', `${consoleUrl}/earn/${vault?.chainId}/${vault?.boringVaultAddress}`],
     ['address', `${consoleUrl}/users/${user}`],
+    ...OWN_PAGES.map((path): [string, string] => [path.replace('/', '-'), `${consoleUrl}/${path}`]),
   ]
 }
 
@@ -62,8 +78,7 @@ async function pretend(page: Page, state: State) {
 
 async function answer(route: Route, state: State) {
   if (state === 'failing') return route.abort()
-  const headers = { ...route.request().headers(), 'x-api-key': apiKey }
-  const response = await route.fetch({ headers })
+  const response = await route.fetch()
   if (state === 'data') return route.fulfill({ response })
   const body: Record<string, unknown> = await response.json()
   const emptied = Object.entries(body).map(([key, value]) => [
@@ -79,7 +94,12 @@ const wanted = process.argv.slice(2)
 for (const [name, url] of await pages()) {
   if (wanted.length > 0 && !wanted.includes(name)) continue
   for (const state of STATES) {
-    const page = await browser.newPage({ locale: 'en-US' })
+    const context = await browser.newContext({ locale: 'en-US' })
+    await context.request.post(`${apiUrl}/console/api/sign-in/local`, {
+      data: {},
+      headers: { origin: apiUrl },
+    })
+    const page = await context.newPage()
     await pretend(page, state)
     await page.goto(url)
     for (const [size, viewport] of Object.entries(SIZES))
@@ -90,7 +110,7 @@ for (const [name, url] of await pages()) {
         const path = join(target, `${name}-${state}-${size}-${colorScheme}.png`)
         await page.screenshot({ path, fullPage: true })
       }
-    await page.close()
+    await context.close()
   }
 }
 await browser.close()

@@ -28,6 +28,13 @@ const SECTIONS = [
       { to: '/console/events', name: 'Event log', icon: 'events' },
     ],
   },
+  {
+    title: 'Organization',
+    entries: [
+      { to: '/console/members', name: 'Members', icon: 'people' },
+      { to: '/console/audit', name: 'Audit log', icon: 'book' },
+    ],
+  },
 ] as const satisfies readonly Section[]
 
 const DOCUMENTS = [

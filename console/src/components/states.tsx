@@ -58,13 +58,14 @@ export function NoPermission({ permission }: { permission: string | null }) {
   return (
     <State icon="key" title={session?.signIn ? 'Sign in to see this' : 'This needs an API key'}>
       <p>
-        {session?.signIn && 'An API key does too. '}
-        {permission ? (
+        {session?.signIn
+          ? 'It belongs to an organization: sign in as a member, or use one of its API keys.'
+          : 'Use a key of your organization.'}
+        {permission && (
           <>
-            The caller must have the permission <code>{permission}</code>.
+            {' '}
+            The key must have the permission <code>{permission}</code>.
           </>
-        ) : (
-          'It belongs to an organization.'
         )}
       </p>
       <div className="page-actions">

@@ -3,7 +3,7 @@ import { type CallOptions, type Connection, type components, listEvents } from '
 export type RecordedEvent = components['schemas']['RecordedEvent']
 
 /** A part of the event log, the newest event first. */
-export type EventWindow = {
+type EventWindow = {
   events: RecordedEvent[]
   /** The number of the last event before this part; null at the beginning of the log. */
   before: number | null

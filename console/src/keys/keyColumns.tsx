@@ -24,7 +24,7 @@ export function keyColumns(
       sortBy: keyName,
       cell: (apiKey) => (
         <>
-          <strong>{keyName(apiKey)}</strong>{' '}
+          <strong>{keyName(apiKey)}</strong> <code>{apiKey.publicId}</code>
           <Link
             to="/console/requests"
             search={{ key: apiKey.publicId }}
@@ -43,14 +43,29 @@ export function keyColumns(
       cell: ({ status }) => <Badge tone={KEY_STATUS[status].tone}>{KEY_STATUS[status].name}</Badge>,
     },
     {
-      id: 'publicId',
-      header: 'Begins with',
-      cell: ({ publicId }) => <code>causeway_{publicId}_…</code>,
+      id: 'actions',
+      header: 'Change',
+      cell: (apiKey) =>
+        apiKey.status === 'ACTIVE' && (
+          <span className="row-actions">
+            {ACTIONS.map(([action, name]) => (
+              <ChangeButton
+                key={action}
+                permission="keys"
+                className="button small"
+                onClick={() => act(action, apiKey)}
+              >
+                {name}
+                <span className="hidden"> {keyName(apiKey)}</span>
+              </ChangeButton>
+            ))}
+          </span>
+        ),
     },
     {
       id: 'permissions',
       header: 'Permissions',
-      cell: ({ permissions }) => permissions.join(', ') || 'none',
+      cell: ({ permissions }) => <span className="wrap">{permissions.join(', ') || 'none'}</span>,
     },
     {
       id: 'used',
@@ -77,27 +92,6 @@ export function keyColumns(
           {createdByName && <span className="muted"> by {createdByName}</span>}
         </>
       ),
-    },
-    {
-      id: 'actions',
-      header: 'Change',
-      isNumber: true,
-      cell: (apiKey) =>
-        apiKey.status === 'ACTIVE' && (
-          <span className="row-actions">
-            {ACTIONS.map(([action, name]) => (
-              <ChangeButton
-                key={action}
-                permission="keys"
-                className="button small"
-                onClick={() => act(action, apiKey)}
-              >
-                {name}
-                <span className="hidden"> {keyName(apiKey)}</span>
-              </ChangeButton>
-            ))}
-          </span>
-        ),
     },
   ]
 }

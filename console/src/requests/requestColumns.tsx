@@ -31,13 +31,15 @@ export const REQUEST_COLUMNS: readonly Column<LoggedRequest>[] = [
   {
     id: 'route',
     header: 'Request',
-    cell: ({ method, route }) => (
-      <code>
-        {method} {route}
-      </code>
+    cell: ({ method, route, operation }) => (
+      <>
+        <code>
+          {method} {route}
+        </code>
+        {route.startsWith('/graphql') && <span className="muted"> {operation}</span>}
+      </>
     ),
   },
-  { id: 'operation', header: 'Operation', cell: ({ operation }) => operation ?? '–' },
   {
     id: 'latency',
     header: 'Took',

@@ -9,7 +9,7 @@ export type Organization = {
 }
 
 /** The person who is signed in. */
-export type Member = {
+type Member = {
   id: string
   email: string
   name: string
@@ -20,7 +20,7 @@ export type Member = {
 }
 
 /** The ways to sign in here. */
-export type SignInWays = { password: boolean; oidc: boolean; local: boolean }
+type SignInWays = { password: boolean; oidc: boolean; local: boolean }
 
 /** The answer of `GET /console/api/session`. `signIn` is null where nobody can sign in. */
 export type Session = { signIn: SignInWays | null; member: Member | null }

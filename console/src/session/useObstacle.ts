@@ -1,3 +1,4 @@
+import { useAccess } from '../api/connectionContext.tsx'
 import { useSession } from './SessionProvider.tsx'
 
 /**
@@ -6,6 +7,8 @@ import { useSession } from './SessionProvider.tsx'
  */
 export function useObstacle(permission: string): string | null {
   const { organization } = useSession()
+  const { apiKey } = useAccess()
+  if (!organization && !apiKey) return 'Sign in first.'
   if (!organization || organization.changes.includes(permission)) return null
   return `Your role in ${organization.name}, ${organization.role}, may look at this but not change it.`
 }

@@ -6,7 +6,7 @@ import type { Point } from '../components/point.ts'
 type Usage = components['schemas']['ApiUsage']
 type Quantity = 'requests' | 'points' | 'refused' | 'invalid' | 'failed'
 
-export const PERIODS = { day: 24 * 3_600, month: 30 * 86_400 } as const
+const PERIODS = { day: 24 * 3_600, month: 30 * 86_400 } as const
 export type Period = keyof typeof PERIODS
 
 const MINUTE_MS = 60_000

@@ -53,8 +53,7 @@ export function eventCatalogue({ webhooks, components }: WebhookDocument): Event
 function typeText({ const: only, enum: values, type, format, pattern }: SampleSchema): string {
   if (only !== undefined) return JSON.stringify(only)
   if (values) return values.map((value) => JSON.stringify(value)).join(' or ')
-  const name = [type].flat().join(' or ')
-  if (format) return `${name} (${format})`
-  if (pattern === '^[0-9]+$') return `${name} of digits`
-  return name
+  const more = format ? ` (${format})` : pattern === '^[0-9]+$' ? ' of digits' : ''
+  const names = [type].flat().map((name) => (name === 'null' ? name : `${name}${more}`))
+  return names.join(' or ')
 }

@@ -1,0 +1,57 @@
+import { inviteMember } from '@causeway/sdk'
+import { useState } from 'react'
+import { useChange } from '../api/useChange.ts'
+import { Choice } from '../components/Choice.tsx'
+import { Field } from '../components/Field.tsx'
+import { ModalDialog } from '../components/ModalDialog.tsx'
+import { Refusal } from '../components/Refusal.tsx'
+import { SecretDialog } from '../components/SecretDialog.tsx'
+import { takeTexts } from '../components/takeTexts.ts'
+import { INVITATIONS, ROLE_OPTIONS, type Role, roleOf } from './memberRole.ts'
+
+/** Makes the link of an invitation, and shows it once. */
+export function InviteMember({ onClose }: { onClose: () => void }) {
+  const [role, setRole] = useState<Role>('DEVELOPER')
+  const invite = useChange((api, email: string) => inviteMember(api, { email, role }), {
+    changes: [INVITATIONS],
+  })
+  if (invite.data)
+    return (
+      <SecretDialog
+        title="The link of the invitation"
+        about={`Send it to ${invite.data.invitation.email} yourself: whoever has it can join. It works once, for seven days, and is not shown again.`}
+        of="link"
+        secret={invite.data.link}
+        onClose={onClose}
+      />
+    )
+  return (
+    <ModalDialog title="Invite somebody" onClose={onClose}>
+      <form onSubmit={(event) => invite.mutate(takeTexts(event)('email').trim())}>
+        <Field
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="off"
+          hint="They sign in with this address."
+          required
+        />
+        <Choice
+          name="Role"
+          options={ROLE_OPTIONS}
+          value={role}
+          onChoose={(text) => setRole(roleOf(text) ?? role)}
+        />
+        <Refusal error={invite.error} />
+        <div className="dialog-actions">
+          <button type="button" className="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" className="button primary" disabled={invite.isPending}>
+            Make the link
+          </button>
+        </div>
+      </form>
+    </ModalDialog>
+  )
+}

@@ -1,0 +1,24 @@
+import type { components } from '@causeway/sdk'
+
+export type Member = components['schemas']['Member']
+export type Invitation = components['schemas']['Invitation']
+export type Role = components['schemas']['MemberRole']
+
+export const ROLES: Record<Role, { name: string; about: string }> = {
+  OWNER: { name: 'Owner', about: 'changes everything, members too' },
+  DEVELOPER: { name: 'Developer', about: 'changes everything but members' },
+  VIEWER: { name: 'Viewer', about: 'looks at everything, changes nothing' },
+}
+
+export const ROLE_OPTIONS = Object.entries(ROLES).map(
+  ([key, { name, about }]) => [key, `${name}: ${about}`] as const,
+)
+
+/** The role of a text; null if it names none. */
+export function roleOf(text: string): Role | null {
+  return text === 'OWNER' || text === 'DEVELOPER' || text === 'VIEWER' ? text : null
+}
+
+/** The first parts of the keys of these reads. */
+export const MEMBERS = 'members'
+export const INVITATIONS = 'invitations'
