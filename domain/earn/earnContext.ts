@@ -6,7 +6,7 @@ import type { AccountantRate } from './vaults/accountantRateCache.ts'
 import type { DeploymentCache } from './vaults/deploymentCache.ts'
 import type { DeploymentState } from './vaults/deploymentStateCache.ts'
 import type { VaultHoldings } from './vaults/vaultHoldingsCache.ts'
-import type { ListedFacts, WithdrawalRequestPage } from './withdrawals/listWithdrawalRequests.ts'
+import type { ListedRequest, WithdrawalRequestPage } from './withdrawals/withdrawalRequestPage.ts'
 import type {
   WithdrawalRequestsById,
   WithdrawalRequestWatch,
@@ -19,7 +19,7 @@ export type EarnServices = SharedServices & {
   vaultHoldingsCache: DeploymentCache<VaultHoldings>
   withdrawalRequestsById: WithdrawalRequestsById
   withdrawalRequestWatch: WithdrawalRequestWatch
-  withdrawalPages: KeptPages<ListedFacts, WithdrawalRequestPage>
+  withdrawalPages: KeptPages<ListedRequest, WithdrawalRequestPage>
   /** Null where none is configured: then vaults that ask for attestations take no deposits. */
   attestations: AttestationProvider | null
 }

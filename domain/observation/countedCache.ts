@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 
 /** What a cache holds, and the most that it may hold: entries, or characters where the bound is their number. */
-export type CacheSize = { size: number; bound: number }
+type CacheSize = { size: number; bound: number }
 
 const caches = new Map<string, () => CacheSize>()
 

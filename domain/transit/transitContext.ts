@@ -1,9 +1,9 @@
 import type { RequestScope, SharedServices } from '../context.ts'
 import type { KeptPages } from '../page/keptPages.ts'
 import type { PriceFeeds } from '../price/priceFeeds.ts'
-import type { ListedFacts, TransitOrderPage } from './orders/listTransitOrders.ts'
 import type { OrdersById } from './orders/ordersById.ts'
 import type { OrderWatch } from './orders/orderWatch.ts'
+import type { ListedOrder, TransitOrderPage } from './orders/transitOrderPage.ts'
 import type { UnindexedOrders } from './orders/unindexedOrders.ts'
 import type { ExecutionCosts } from './quotes/executionCosts.ts'
 import type { GuardedQuoteSigner } from './quotes/quoteSigner.ts'
@@ -18,7 +18,7 @@ export type TransitServices = SharedServices & {
   submissions: Submissions
   ordersById: OrdersById
   orderWatch: OrderWatch
-  orderPages: KeptPages<ListedFacts, TransitOrderPage>
+  orderPages: KeptPages<ListedOrder, TransitOrderPage>
   stations: StationStates
   priceFeeds: PriceFeeds
   executionCosts: ExecutionCosts

@@ -2,11 +2,9 @@ import type { Hex } from 'viem'
 import type { AppContext } from '../../../domain/appContext.ts'
 import { expectedBy } from '../../../domain/transit/orders/expectedBy.ts'
 import { getTransitOrder } from '../../../domain/transit/orders/getTransitOrder.ts'
-import {
-  listTransitOrders,
-  type TransitOrderPage,
-} from '../../../domain/transit/orders/listTransitOrders.ts'
+import { listTransitOrders } from '../../../domain/transit/orders/listTransitOrders.ts'
 import type { TransitOrder } from '../../../domain/transit/orders/transitOrder.ts'
+import type { TransitOrderPage } from '../../../domain/transit/orders/transitOrderPage.ts'
 import { orderAssets } from '../../../schema/transit/orders/orderAssets.ts'
 import { orderListParams } from '../../../schema/transit/orders/orders.ts'
 import { fragmentOf } from '../fragmentOf.ts'

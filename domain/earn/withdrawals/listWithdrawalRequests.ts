@@ -1,16 +1,10 @@
 import type { Fragment, Sql } from 'postgres'
-import type { Address } from 'viem'
 import { admitAnswer, type IndexProgress } from '../../chain/indexProgress.ts'
 import { filterToJsonPath } from '../../filter/filterToJsonPath.ts'
 import type { ListParams, ListQuery } from '../../page/listQuery.ts'
 import { encodePageToken } from '../../page/pageToken.ts'
 import type { EarnContext } from '../earnContext.ts'
-import {
-  isPresent,
-  placedRequests,
-  type SelectedRequest,
-  withdrawalStatusOf,
-} from './selectWithdrawalRequests.ts'
+import { isPresent, placedRequests, withdrawalStatusOf } from './selectWithdrawalRequests.ts'
 import {
   type Lead,
   planWithdrawalList,
@@ -18,25 +12,14 @@ import {
   type WithdrawalPlan,
   withdrawalListQuery,
 } from './withdrawalListQuery.ts'
-import type { WithdrawalRequest } from './withdrawalRequest.ts'
+import type {
+  ExaminedRequests,
+  ListedRequest,
+  WithdrawalRequestPage,
+} from './withdrawalRequestPage.ts'
 import { toWithdrawalRequest, type WithdrawalRequestRow } from './withdrawalRequestRow.ts'
 
-export type WithdrawalRequestPage = {
-  withdrawalRequests: WithdrawalRequest[]
-  nextPageToken: string | null
-}
-
-type ListedRow = ListedFacts & { progress: IndexProgress[] | null }
-/** All that a page is made from. */
-export type ListedFacts = Omit<SelectedRequest, 'progress'> & Examined
-/** The number of candidates, and the last of them. */
-type Examined = {
-  examined: number | null
-  last_time: bigint | null
-  last_chain_id: number | null
-  last_queue: Address | null
-  last_index: string | null
-}
+type ListedRow = ListedRequest & { progress: IndexProgress[] | null }
 
 type Listing = ListQuery<WithdrawalCursor> & { plan: WithdrawalPlan }
 
@@ -140,7 +123,7 @@ function condition(sql: Sql, { plan, filter }: Listing): Fragment {
 
 function endOfPage(
   found: WithdrawalRequestRow[],
-  examined: Examined | undefined,
+  examined: ExaminedRequests | undefined,
   { plan, pageSize }: Listing,
 ): WithdrawalCursor | null {
   const last = found[pageSize - 1]

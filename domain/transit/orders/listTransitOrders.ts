@@ -1,12 +1,11 @@
 import type { Fragment, Sql } from 'postgres'
-import type { Hex } from 'viem'
 import { transitOrderSelect } from '../../../db/readViews/transitOrderSelect.ts'
 import { admitAnswer, type IndexProgress } from '../../chain/indexProgress.ts'
 import { encodePageToken } from '../../page/pageToken.ts'
 import { transitChains } from '../transitChains.ts'
 import type { TransitContext } from '../transitContext.ts'
 import { candidates, isExamined, knownOrders, matching, startOfList } from './orderCandidates.ts'
-import { countOrders, type OrderCount, totalCountOf } from './orderCount.ts'
+import { countOrders, totalCountOf } from './orderCount.ts'
 import { isAdHoc } from './orderFilter.ts'
 import {
   type OrderCursor,
@@ -15,23 +14,10 @@ import {
   orderListQuery,
 } from './orderListQuery.ts'
 import { toTransitOrders } from './toTransitOrders.ts'
-import type { TransitOrder } from './transitOrder.ts'
-import { TRANSIT_ORDER_COLUMNS, type TransitOrderRow } from './transitOrderRow.ts'
+import type { ExaminedOrders, ListedOrder, TransitOrderPage } from './transitOrderPage.ts'
+import { TRANSIT_ORDER_COLUMNS } from './transitOrderRow.ts'
 
-export type TransitOrderPage = {
-  orders: TransitOrder[]
-  nextPageToken: string | null
-  /** The count of the whole list, with `+` where there may be more; null if it was not asked for. */
-  totalCount: string | null
-  /** The ids that no indexed order has; null if none were asked for. */
-  unknownOrderIds: Hex[] | null
-}
-
-type ListedRow = ListedFacts & { progress: IndexProgress[] | null }
-/** All that a page is made from. */
-export type ListedFacts = TransitOrderRow & Examined & OrderCount & Unknown
-type Examined = { examined: number; last_created_at: bigint | null; last_id: Hex | null }
-type Unknown = { unknown_ids: Hex[] | null }
+type ListedRow = ListedOrder & { progress: IndexProgress[] | null }
 
 /** The most orders that a filtered page looks at. Such a page can be short and still have a token. */
 const MOST_EXAMINED = 400
@@ -138,8 +124,8 @@ function unknownIds(sql: Sql, { lead }: OrderListQuery): Fragment {
 
 /** The place of the last order that this page answers for; null on the last page. */
 function endOfPage(
-  found: ListedFacts[],
-  { examined, last_created_at, last_id }: Examined,
+  found: ListedOrder[],
+  { examined, last_created_at, last_id }: ExaminedOrders,
   query: OrderListQuery,
 ): OrderCursor | null {
   const last = found[query.pageSize - 1]

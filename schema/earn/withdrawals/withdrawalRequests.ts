@@ -1,11 +1,9 @@
-import {
-  listWithdrawalRequests,
-  type WithdrawalRequestPage,
-} from '../../../domain/earn/withdrawals/listWithdrawalRequests.ts'
+import { listWithdrawalRequests } from '../../../domain/earn/withdrawals/listWithdrawalRequests.ts'
 import {
   WITHDRAWAL_FILTER_KEYS,
   withdrawalListQuery,
 } from '../../../domain/earn/withdrawals/withdrawalListQuery.ts'
+import type { WithdrawalRequestPage } from '../../../domain/earn/withdrawals/withdrawalRequestPage.ts'
 import { tokenMetadata } from '../../../domain/token/tokenMetadata.ts'
 import { checkedByQuery } from '../../argumentChecks.ts'
 import { builder } from '../../builder.ts'
