@@ -49,6 +49,7 @@ export async function audited<Result>(
 ): Promise<Result> {
   const done = await sql.begin(async (transaction) => {
     const { result, entry } = await act(transaction)
+    // Cast, because the driver's type of JSON is narrower than `object`. All details are plain JSON.
     if (entry)
       await transaction`
         insert into app.audit (actor, action, subject, organization_id, details)

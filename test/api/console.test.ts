@@ -162,6 +162,7 @@ describe('sign-in', () => {
   test('default: a code, a recovery code; error: a wrong one', async () => {
     const client = await member('erin', 'owner')
     const made = await client.console('/second-factor', { body: { password: PASSWORD } })
+    // Cast, because the type of `body` has only what most answers share.
     const { totpUri, recoveryCodes } = made.body as unknown as {
       totpUri: string
       recoveryCodes: string[]

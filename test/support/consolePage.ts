@@ -11,6 +11,7 @@ export async function violations(page: Page): Promise<Violation[]> {
   // Evaluated by the debugger, which the page's policy does not concern.
   await page.evaluate(await axe)
   return page.evaluate(async () => {
+    // Cast, because the script above made this global, and TypeScript does not see that.
     const { axe: run } = globalThis as unknown as {
       axe: {
         run(): Promise<{

@@ -28,7 +28,7 @@ type Factory = ((client: object, params: object) => Options) & { key(client: obj
 
 function factories(): [string, Factory][] {
   return Object.entries(react).flatMap(([name, value]): [string, Factory][] =>
-    // All of them have this name and this form.
+    // Cast, because each of them has its own type of parameters, and nothing else has such a name.
     name.endsWith('Options') ? [[name, value as unknown as Factory]] : [],
   )
 }
