@@ -89,10 +89,12 @@ module.exports = {
     {
       name: 'tables-only-in-src',
       severity: 'error',
-      comment:
-        'ponder.schema.ts imports all of Ponder; test/support/createTestIndex.ts creates its tables',
-      from: { pathNot: '^(src/|ponder-env\\.d\\.ts|test/support/createTestIndex\\.ts)' },
-      to: { path: '^ponder\\.schema\\.ts$' },
+      comment: 'the tables import all of Ponder; test/support/createTestIndex.ts creates them',
+      from: {
+        pathNot:
+          '^(src/|ponder\\.schema\\.ts|ponder-env\\.d\\.ts|test/support/createTestIndex\\.ts)',
+      },
+      to: { path: '^(ponder\\.schema\\.ts$|src/tables/)' },
     },
     {
       name: 'config-imports',

@@ -36,6 +36,7 @@ describe('buildHash', () => {
   test.each([
     'src/handlers/Another.ts',
     'abis/another.ts',
+    'src/tables/transit.ts',
     'ponder.schema.ts',
     'ponder.config.ts',
     'db/readViews/transitOrder.sql',
