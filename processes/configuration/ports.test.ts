@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { EnvironmentError } from './environmentError.ts'
-import { assertPortsFree } from './ports.ts'
+import { assertPortsFetchable, assertPortsFree } from './ports.ts'
 
 describe('assertPortsFree', () => {
   test('default', async () => {
@@ -33,6 +33,26 @@ describe('assertPortsFree', () => {
     const elsewhere = { port: 4_000, variable: 'A', host: '192.0.2.1', hostVariable: 'API_HOST' }
     await expect(assertPortsFree([elsewhere])).rejects.toThrow(
       'API_HOST: this machine has no address',
+    )
+  })
+})
+
+describe('assertPortsFetchable', () => {
+  test('default: only ports that `fetch` calls count', async () => {
+    const called = { port: 4_000, variable: 'API_PORT', host: '127.0.0.1', isFetched: true }
+    const other = { port: 6_000, variable: 'POSTGRES_PORT', host: '127.0.0.1' }
+    await expect(assertPortsFetchable([called, other])).resolves.toBe(undefined)
+  })
+
+  test('error: a port that `fetch` refuses', async () => {
+    const wanted = [6_000, 6_666].map((port) => ({
+      port,
+      variable: 'API_PORT',
+      host: '127.0.0.1',
+      isFetched: true,
+    }))
+    await expect(assertPortsFetchable(wanted)).rejects.toThrow(
+      /API_PORT: port 6000 is refused by browsers and by Node[\s\S]*port 6666 is refused/,
     )
   })
 })

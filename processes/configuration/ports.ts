@@ -2,20 +2,26 @@ import { readdir, readFile, readlink } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { EnvironmentError } from './environmentError.ts'
 
-/** A port that a process listens at, with the variables that change it. */
-export type WantedPort = { port: number; variable: string; host: string; hostVariable?: string }
+const FETCH_MS = 1_000
 
-type PortVariables = {
+/** A port that a process listens at, with the variables that change it. */
+export type WantedPort = {
+  port: number
   variable: string
+  host: string
+  hostVariable?: string
+  /** Whether parts of the product call it with `fetch`. */
+  isFetched?: boolean
+}
+
+type PortVariables = Omit<WantedPort, 'port' | 'host'> & {
   port: number | undefined
   host: string | undefined
-  hostVariable?: string
 }
 
 /** None if the port is not set, or a variable is wrong. */
-export function wantedPort({ variable, port, host, hostVariable }: PortVariables): WantedPort[] {
-  if (port === undefined || host === undefined) return []
-  return [{ variable, port, host, ...(hostVariable ? { hostVariable } : {}) }]
+export function wantedPort({ port, host, ...names }: PortVariables): WantedPort[] {
+  return port === undefined || host === undefined ? [] : [{ port, host, ...names }]
 }
 
 /** Throws `EnvironmentError` with every port that is taken or wanted twice, and every host of another machine. */
@@ -30,6 +36,34 @@ export async function assertPortsFree(wanted: WantedPort[]) {
 /** Throws `EnvironmentError` for every port that two variables name. */
 export async function assertPortsDiffer(wanted: WantedPort[]) {
   if (clashes(wanted).length > 0) throw new EnvironmentError(clashes(wanted))
+}
+
+/** Throws `EnvironmentError` for every port that `fetch` does not call, whatever listens there. */
+export async function assertPortsFetchable(wanted: WantedPort[]) {
+  const refused = await Promise.all(
+    wanted.map(async (one) => (one.isFetched && (await isBadPort(one.port)) ? [one] : [])),
+  )
+  const problems = refused
+    .flat()
+    .map(
+      (one) =>
+        `${describePort(one)} is refused by browsers and by Node. Set another port, as in 4000.`,
+    )
+  if (problems.length > 0) throw new EnvironmentError(problems)
+}
+
+/**
+ * Whether `fetch` refuses the port. Node does not export its list of them, so `fetch` is asked. The address is one to which no
+ * system connects, so nothing is sent.
+ */
+async function isBadPort(port: number): Promise<boolean> {
+  const signal = AbortSignal.timeout(FETCH_MS)
+  const error = await fetch(`http://255.255.255.255:${port}`, { signal }).catch(
+    (thrown: Error) => thrown,
+  )
+  return (
+    error instanceof Error && error.cause instanceof Error && error.cause.message === 'bad port'
+  )
 }
 
 function clashes(wanted: WantedPort[]): string[] {

@@ -45,6 +45,7 @@ export function localNodePorts(basePort: number): (WantedPort & { chainId: numbe
     port: basePort + index,
     variable: index === 0 ? 'ANVIL_BASE_PORT' : `ANVIL_BASE_PORT + ${index}`,
     host: '127.0.0.1',
+    isFetched: true,
   }))
 }
 

@@ -3,7 +3,7 @@ import { PLANNED_CHAINS } from '../../devnet/plan.ts'
 import { refuseBadUrls } from '../configuration/chainUrls.ts'
 import { EnvironmentError, together } from '../configuration/environmentError.ts'
 import { assertChainsKnown } from '../configuration/givenBook.ts'
-import { assertPortsDiffer, assertPortsFree } from '../configuration/ports.ts'
+import { assertPortsDiffer, assertPortsFetchable, assertPortsFree } from '../configuration/ports.ts'
 import { loadPrivateKey } from '../configuration/privateKey.ts'
 import {
   checkAttestations,
@@ -37,6 +37,7 @@ export async function loadStartConfiguration(
     checkAttestations(source),
     assertFolderWritable('DATA_DIRECTORY', findDataDirectory(source)),
     assertPortsDiffer(ports),
+    assertPortsFetchable(ports),
   ])
   // Processes of a killed start, which may hold the ports, are ended later in a start. With other problems that
   // does not happen, so taken ports join the list. `together` throws the error of `parts` again.

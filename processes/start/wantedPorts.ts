@@ -24,7 +24,12 @@ export function wantedPorts(
   const { ATTESTATION_PORT } = environment
   const local = [
     ...(ANVIL_BASE_PORT ? localNodePorts(ANVIL_BASE_PORT) : []),
-    ...wantedPort({ variable: 'ATTESTATION_PORT', port: ATTESTATION_PORT, host: LOOPBACK }),
+    ...wantedPort({
+      variable: 'ATTESTATION_PORT',
+      port: ATTESTATION_PORT,
+      host: LOOPBACK,
+      isFetched: true,
+    }),
   ]
   return [
     ...wantedPort({
@@ -32,6 +37,7 @@ export function wantedPorts(
       port: API_PORT,
       host: API_HOST,
       hostVariable: 'API_HOST',
+      isFetched: true,
     }),
     ...metrics,
     ...(environment.DATABASE_URL
