@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
-import { readFile, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { readIfPresent } from '../devnet/readIfPresent.ts'
 import { EnvironmentError } from '../processes/configuration/environmentError.ts'
 import { findDataDirectory } from '../processes/dataDirectory.ts'
 import { endOrphans } from '../processes/start/previousRun.ts'
@@ -20,9 +21,7 @@ try {
 async function deleteWorld(dataDirectory: string) {
   await takeStartLock(dataDirectory)
   await endOrphans(dataDirectory)
-  const postgresFolder = await readFile(join(dataDirectory, 'postgres-folder'), 'utf8').catch(
-    () => null,
-  )
+  const postgresFolder = await readIfPresent(join(dataDirectory, 'postgres-folder'))
   if (postgresFolder) await rm(postgresFolder, { recursive: true, force: true })
   await rm(dataDirectory, { recursive: true, force: true })
 }

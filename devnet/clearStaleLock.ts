@@ -3,6 +3,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { readIfPresent } from './readIfPresent.ts'
 
 const run = promisify(execFile)
 const STOP_MS = 8_000
@@ -13,7 +14,7 @@ const STOP_MS = 8_000
  */
 export async function clearStaleLock(dataDirectory: string) {
   const lock = join(dataDirectory, 'postmaster.pid')
-  const text = await readFile(lock, 'utf8').catch(() => null)
+  const text = await readIfPresent(lock)
   const pid = Number(text?.split('\n')[0])
   if (!pid) return
   const command = await commandOf(pid)

@@ -50,7 +50,11 @@ async function copyWhole(from: string, to: string) {
   const draft = await mkdtemp(`${to}.`)
   await chmod(draft, 0o755)
   await cp(from, draft, { recursive: true, verbatimSymlinks: true })
-  await rename(draft, to).catch(() => rm(draft, { recursive: true, force: true }))
+  await rename(draft, to).catch(async (error: NodeJS.ErrnoException) => {
+    await rm(draft, { recursive: true, force: true })
+    // Another process has copied it meanwhile.
+    if (!['EEXIST', 'ENOTEMPTY'].includes(error.code ?? '')) throw error
+  })
 }
 
 /** Whether every account may enter the path and every folder above it. */

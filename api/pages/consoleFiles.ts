@@ -25,8 +25,8 @@ let read: Promise<ConsoleFiles> | undefined
 /** The console as `npm ci` built it, read once. Throws `PATH_NOT_FOUND` if it is not built. */
 export function consoleFiles(): Promise<ConsoleFiles> {
   if (!read) {
-    read = readConsole()
-    // It may be built meanwhile.
+    read = readConsole(folder)
+    // The request fails; the next one reads again, because the console may be built meanwhile.
     read.catch(() => {
       read = undefined
     })
@@ -34,22 +34,23 @@ export function consoleFiles(): Promise<ConsoleFiles> {
   return read
 }
 
-async function readConsole(): Promise<ConsoleFiles> {
-  const index = await readFile(new URL('index.html', folder), 'utf8').catch(() => {
-    throw new ServiceError(
-      'PATH_NOT_FOUND',
-      'The console is not built here: npm run build -w console.',
-    )
-  })
-  const names = await readdir(new URL('assets/', folder))
+/** The files of a built console. Throws `PATH_NOT_FOUND` if the folder has none. */
+export async function readConsole(from: URL): Promise<ConsoleFiles> {
+  const index = await readFile(new URL('index.html', from), 'utf8').catch(
+    (cause: NodeJS.ErrnoException) => {
+      if (cause.code !== 'ENOENT') throw cause
+      const message = 'The console is not built here: npm run build -w console.'
+      throw new ServiceError('PATH_NOT_FOUND', message)
+    },
+  )
+  const fileOf = async (path: string): Promise<StaticFile> => {
+    const content = await readFile(new URL(path, from))
+    const type = TYPES[extname(path)] ?? 'application/octet-stream'
+    return staticFile(type, type.startsWith('font/') ? content : content.toString())
+  }
+  const names = await readdir(new URL('assets/', from))
   const assets = await Promise.all(
     names.map(async (name) => [name, await fileOf(`assets/${name}`)] as const),
   )
   return { index, assets: new Map(assets), logo: await fileOf('logo.svg') }
-}
-
-async function fileOf(path: string): Promise<StaticFile> {
-  const content = await readFile(new URL(path, folder))
-  const type = TYPES[extname(path)] ?? 'application/octet-stream'
-  return staticFile(type, type.startsWith('font/') ? content : content.toString())
 }

@@ -51,6 +51,7 @@ export function createChainPulse(
         silences = 0
         return
       } catch {
+        // The check reports a chain as down after some silences, and the node's own log has the error.
         silences = Math.min(silences + 1, SILENCES)
       }
       if (silences < SILENCES) await sleep(pauseMs, undefined, { ref: false })

@@ -21,9 +21,9 @@ export async function estimateGasLimit(
   estimation: Estimation,
 ): Promise<bigint | null> {
   const estimate = chains.read(estimation.chainId, (client) => run(client, estimation))
-  // A revert, a node without state overrides, a token whose storage is unusual: all are no estimate.
   return within(
     MOST_MS,
+    // A revert, a node that fails or has no state overrides, a token with unusual storage: none gives an estimate.
     estimate.catch(() => null),
   )
 }

@@ -33,6 +33,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop.abor
 while (!stop.signal.aborted) {
   // One that is under way is finished before the bot stops.
   await sweep().catch(report)
+  // Ctrl-C ends the wait early, which rejects.
   await sleep(INTERVAL_MS, undefined, { signal: stop.signal }).catch(() => {})
 }
 print('stopped')

@@ -16,7 +16,7 @@ async function main(): Promise<void> {
     serveStdio(() => serverFor(options))
     return
   }
-  const server = await serveHttp(options, serverFor)
+  const server = await serveHttp({ ...options, onError: report }, serverFor)
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : options.port
   process.stderr.write(`MCP at http://${options.host}:${port}/mcp\n`)
@@ -27,7 +27,11 @@ async function main(): Promise<void> {
     })
 }
 
-main().catch((error: Error) => {
+function report(error: Error) {
   process.stderr.write(`causeway-mcp: ${error.message}\n`)
+}
+
+main().catch((error: Error) => {
+  report(error)
   process.exitCode = 1
 })

@@ -21,12 +21,18 @@ const document = {
 const api = createServer(({ headers }, response) => response.end(JSON.stringify(headers)))
 const urlOf = (listening: Server) => `http://127.0.0.1:${(listening.address() as AddressInfo).port}`
 
+const failures: string[] = []
 let server: Server
 beforeAll(async () => {
   await new Promise<void>((listening) => api.listen(0, '127.0.0.1', listening))
   const options = { apiUrl: urlOf(api), host: '127.0.0.1', port: 0 }
   const allowedHosts = ['127.0.0.1', 'localhost', 'mcp.example']
-  server = await serveHttp({ ...options, allowedHosts }, serverMaker(document))
+  const onError = ({ message }: Error) => failures.push(message)
+  const serverFor = serverMaker(document)
+  server = await serveHttp({ ...options, allowedHosts, onError }, (caller) => {
+    if (caller.apiKey === 'broken') throw new Error('no server for this key')
+    return serverFor(caller)
+  })
 })
 afterAll(() => {
   server?.close()
@@ -70,6 +76,12 @@ test('behavior: an allowed name passes, with any port; only /mcp is served', asy
 test('error: a body that no client sends is refused with 413', async () => {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'x'.repeat(100_001) })
   expect(await statusOf({ host: 'localhost' }, { body })).toBe(413)
+})
+
+test('error: a failure within this server is reported, not only answered with 500', async () => {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
+  expect(await statusOf({ host: 'localhost', 'x-api-key': 'broken' }, { body })).toBe(500)
+  expect(failures).toContain('no server for this key')
 })
 
 test('behavior: the API gets the key and the address of each caller, and no other key', async () => {

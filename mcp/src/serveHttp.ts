@@ -14,6 +14,8 @@ export type HttpOptions = {
   port: number
   /** The names by which clients reach this server. Other `Host` and `Origin` headers are refused. */
   allowedHosts: string[]
+  /** Gets the cause of every refusal and failure of this server. The client of a failure sees only a 500. */
+  onError: (error: Error) => void
 }
 
 /** The package's types are not written for `exactOptionalPropertyTypes`. */
@@ -27,7 +29,7 @@ const MAX_BODY_BYTES = 100_000
  * `Host` and `Origin` keep web pages out that reach a local server by DNS rebinding.
  */
 export async function serveHttp(
-  { apiUrl, host, port, allowedHosts }: HttpOptions,
+  { apiUrl, host, port, allowedHosts, onError }: HttpOptions,
   serverFor: (caller: ApiCaller) => McpServer,
 ): Promise<Server> {
   const handler = createMcpHandler(
@@ -36,9 +38,9 @@ export async function serveHttp(
       const apiKey = headers?.get('x-api-key') ?? null
       return serverFor({ apiUrl, apiKey, forwardedFor: headers?.get('x-forwarded-for') ?? null })
     },
-    { maxRequestBodySize: MAX_BODY_BYTES },
+    { maxRequestBodySize: MAX_BODY_BYTES, onerror: onError },
   )
-  const answer = toNodeHandler(handler)
+  const answer = toNodeHandler(handler, { onerror: onError })
   const isHostAllowed = hostHeaderValidation(allowedHosts)
   const isOriginAllowed = originValidation(allowedHosts)
   const server = createServer((request, response) => {
@@ -48,7 +50,10 @@ export async function serveHttp(
       return
     }
     request.headers['x-forwarded-for'] = forwardedFor(request)
-    answer(request as NodeRequest, response).catch(() => response.destroy())
+    answer(request as NodeRequest, response).catch((error: Error) => {
+      onError(error)
+      response.destroy()
+    })
   })
   await new Promise<void>((listening, failed) => {
     server.once('error', failed).listen(port, host, listening)

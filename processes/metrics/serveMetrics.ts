@@ -2,11 +2,12 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Registry } from 'prom-client'
+import type { Logger } from '../logger.ts'
 
 /** Serves `GET /metrics` on its own port, so that clients of the API cannot reach it. */
 export async function serveMetrics(
   registry: Registry,
-  { host, port }: { host: string; port: number },
+  { host, port, logger }: { host: string; port: number; logger: Logger },
 ): Promise<{ url: string; stop(): Promise<void> }> {
   const server = createServer(async (request, response) => {
     if (request.method !== 'GET' || request.url?.split('?', 1)[0] !== '/metrics') {
@@ -16,7 +17,8 @@ export async function serveMetrics(
     try {
       const text = await registry.metrics()
       response.writeHead(200, { 'content-type': registry.contentType }).end(text)
-    } catch {
+    } catch (error) {
+      logger.error({ err: error }, 'metrics cannot be collected')
       response.writeHead(500).end()
     }
   })

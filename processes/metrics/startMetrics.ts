@@ -29,7 +29,7 @@ export async function startMetrics(
     readIndex: () => listChainStates(context, chainIds).catch(noneOf('index')),
     readQueues: () => readQueues().catch(noneOf('queues')),
   })
-  const served = await serveMetrics(metrics.registry, { host, port })
+  const served = await serveMetrics(metrics.registry, { host, port, logger })
   return {
     url: served.url,
     async stop() {

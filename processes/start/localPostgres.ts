@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { clearStaleLock } from '../../devnet/clearStaleLock.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../devnet/embeddedPostgres.ts'
 import { isOpenToAll } from '../../devnet/postgresBinaries.ts'
+import { readIfPresent } from '../../devnet/readIfPresent.ts'
 
 type LocalPostgresOptions = { dataDirectory: string; port: number; password: string }
 
@@ -23,7 +24,7 @@ export async function startLocalPostgres(options: LocalPostgresOptions): Promise
  */
 async function postgresFolder(dataDirectory: string): Promise<string> {
   const note = join(dataDirectory, 'postgres-folder')
-  const noted = await readFile(note, 'utf8').catch(() => null)
+  const noted = await readIfPresent(note)
   if (noted) return noted
   await mkdir(dataDirectory, { recursive: true })
   const isRoot = process.getuid?.() === 0

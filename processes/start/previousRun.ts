@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listProcesses, type TableProcess } from '../../devnet/processTable.ts'
+import { readIfPresent } from '../../devnet/readIfPresent.ts'
 import { readRunFile, removeRunFile } from './runFile.ts'
 
 const END_MS = 5_000
@@ -14,9 +14,8 @@ const OUR_COMMANDS = /processes\/(api|indexer)\.ts|devnet\/bots\.ts|ponder\.js|a
 export async function endOrphans(dataDirectory: string) {
   const run = await readRunFile(dataDirectory)
   const noted = new Set(Object.values(run?.pids ?? {}))
-  const postgresFolder = await readFile(join(dataDirectory, 'postgres-folder'), 'utf8').catch(() =>
-    join(dataDirectory, 'postgres'),
-  )
+  const postgresFolder =
+    (await readIfPresent(join(dataDirectory, 'postgres-folder'))) ?? join(dataDirectory, 'postgres')
   const folders = [`${join(dataDirectory, 'chains')}/`, `-D ${postgresFolder} `]
   // Every part leads a process group, which identifies Ponder even if its launcher is dead.
   const isOurs = ({ pid, group, command }: TableProcess) =>

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { readIfPresent } from '../../devnet/readIfPresent.ts'
 
 const secretsSchema = z.object({
   appSecret: z.string(),
@@ -16,7 +17,7 @@ export type Secrets = Omit<z.output<typeof secretsSchema>, 'secretsKey'> & { sec
 
 /** The local world's secrets. The first start creates them; only the file's owner can read them. */
 export async function loadSecrets(dataDirectory: string): Promise<Secrets> {
-  const text = await readFile(fileOf(dataDirectory), 'utf8').catch(() => null)
+  const text = await readIfPresent(fileOf(dataDirectory))
   const kept = text === null ? null : secretsSchema.parse(JSON.parse(text))
   if (kept?.secretsKey) return { ...kept, secretsKey: kept.secretsKey }
   const made: Secrets = {

@@ -1,7 +1,8 @@
 import { rmSync } from 'node:fs'
-import { open, readFile, rm } from 'node:fs/promises'
+import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { listProcesses } from '../../devnet/processTable.ts'
+import { readIfPresent } from '../../devnet/readIfPresent.ts'
 
 /** Lets one start at a time run on a data directory. */
 export type StartLock = { release(): void }
@@ -13,11 +14,12 @@ export class AlreadyRunningError extends Error {
 /** Takes the data directory's lock. A lock whose holder has ended is void. Throws `AlreadyRunningError`. */
 export async function takeStartLock(dataDirectory: string): Promise<StartLock> {
   const path = join(dataDirectory, 'start.pid')
-  const holder = Number(await readFile(path, 'utf8').catch(() => Number.NaN))
+  const holder = Number((await readIfPresent(path)) ?? Number.NaN)
   if (await isStart(holder)) throw alreadyRunning(holder)
   await rm(path, { force: true })
-  const file = await open(path, 'wx').catch(() => {
-    throw alreadyRunning()
+  const file = await open(path, 'wx').catch((error: NodeJS.ErrnoException) => {
+    // Another start took the lock meanwhile.
+    throw error.code === 'EEXIST' ? alreadyRunning() : error
   })
   await file.writeFile(String(process.pid))
   await file.close()

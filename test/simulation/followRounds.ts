@@ -51,7 +51,7 @@ export async function runFollowRounds({
 
   const aborted: string[] = []
   const restarting = restartApi(product, { random, restarts })
-  // It is awaited below: until then a failure is no unhandled one.
+  // `await restarting` below throws its failure. Without a handler until then, Node would end the process.
   restarting.catch(() => {})
   const placed = await liveOrders(product, { random, orders }, ({ orderId }, index) => {
     program.tell({ do: 'follow', follower: `${index}`, orderId })

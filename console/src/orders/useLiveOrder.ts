@@ -30,6 +30,7 @@ export function useLiveOrder(orderId: Hash) {
         else await queries.resetQueries({ queryKey: ['order', orderId] })
     }
     setLive(true)
+    // The page asks the user to load it again, and the cause is shown then.
     watch().catch(() => {
       if (!ended.signal.aborted) setLive(false)
     })

@@ -86,7 +86,7 @@ async function run<State>(client: QueryClient, given: Run<State>): Promise<void>
   let isNews = client.getQueryData(query.queryKey) === undefined
   let settle = awaitState(following)
   try {
-    // A read that began before would overwrite a newer state.
+    // A read that began before would overwrite a newer state. Its failure is in the query already.
     await client
       .getQueryCache()
       .find(query)

@@ -161,7 +161,7 @@ function follow(transports: Transport[], signal?: AbortSignal) {
     for await (const step of followTransitOrder(connection, orderId, options))
       seen.push(named(step))
   })()
-  // Each test awaits it at its end: until then a failure is no unhandled one.
+  // Each test awaits it at its end, which throws its failure. Without a handler until then, Node would end the process.
   over.catch(() => {})
   const until = async (length: number) => {
     await expect
