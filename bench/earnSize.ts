@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { measure } from './measure.ts'
+import { gets, measure } from './measure.ts'
 import { accountAddress } from './vaultFacts.ts'
 import { type VaultIndex, withVaultIndex } from './vaultIndex.ts'
 import { userOf } from './withdrawalFacts.ts'
@@ -36,8 +36,8 @@ await withVaultIndex(SIZE, async (index) => {
   print(`seeded in ${Math.round((performance.now() - startedAt) / 1_000)} s`)
   for (const [name, paths] of Object.entries(casesOf(index))) {
     if (wanted.length > 0 && !wanted.some((word) => name.includes(word))) continue
-    const asked = paths.map((path) => `/v2/earn/${path}`)
-    const { maximum, p50, p90, p99, max } = await measure({ name, port: index.port, paths: asked })
+    const requests = gets(paths.map((path) => `/v2/earn/${path}`))
+    const { maximum, p50, p90, p99, max } = await measure({ name, port: index.port, requests })
     const latencies = [p50, p90, p99, max].map((value) => value.toFixed(1)).join(' / ')
     const holds = p99 <= P99_MS && maximum >= LEAST_PER_SECOND
     const verdict = holds ? 'holds ' : 'BROKEN'

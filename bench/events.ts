@@ -6,7 +6,7 @@ import { startApiReplicas } from '../test/support/apiReplicas.ts'
 import { giveKeyOf, testOrganization } from '../test/support/ask.ts'
 import { createTestIndex } from '../test/support/createTestIndex.ts'
 import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
-import { measure } from './measure.ts'
+import { gets, measure } from './measure.ts'
 
 /**
  * Measures the event log of an organization with a million events, at half of the maximum rate of 16 connections:
@@ -35,7 +35,11 @@ try {
     await seed(sql, (await testOrganization(sql)).id)
     for (const [name, queries] of casesOf()) {
       const paths = queries.map((query) => `/v2/events?pageSize=100&${new URLSearchParams(query)}`)
-      const { maximum, p50, p99, max } = await measure({ name, port: api.port, paths })
+      const { maximum, p50, p99, max } = await measure({
+        name,
+        port: api.port,
+        requests: gets(paths),
+      })
       const verdict = p99 <= P99_MS ? 'holds ' : 'BROKEN'
       print(
         `${verdict} ${name.padEnd(36)} ${maximum.toFixed(0).padStart(5)}/s   at half of it, ms: p50 ${ms(p50)}  p99 ${ms(p99)}  max ${ms(max)}   (p99 at most ${P99_MS})`,

@@ -7,7 +7,7 @@ import { createTestIndex } from '../test/support/createTestIndex.ts'
 import { watchHealth } from '../test/support/healthWatch.ts'
 import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
 import type { BurstOptions, BurstResult } from './burst.ts'
-import { measureAtRate, measureMaximum } from './measure.ts'
+import { gets, measureAtRate, measureMaximum } from './measure.ts'
 
 /**
  * Attacks a real api process whose limits are off, since these would end each attack at once: slow-loris,
@@ -30,7 +30,7 @@ try {
   const apis = await startApiReplicas(postgres.url, [{}])
   const [api] = apis.replicas
   if (!api) throw new Error('Invariant(hostile): one replica')
-  const target = { name: 'order', port: api.port, paths: [apis.orderPath] }
+  const target = { name: 'order', port: api.port, requests: gets([apis.orderPath]) }
   try {
     const normal = await measureMaximum(target)
     const lateRate = await findLateRate(normal)

@@ -4,7 +4,7 @@ import { startApiReplicas } from '../test/support/apiReplicas.ts'
 import { createTestIndex } from '../test/support/createTestIndex.ts'
 import { percentile } from '../test/support/percentile.ts'
 import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
-import { measureMaximum } from './measure.ts'
+import { gets, measureMaximum } from './measure.ts'
 
 /**
  * Measures how much throughput the rate limits cost: reads of one order from one address, by a real
@@ -54,7 +54,7 @@ try {
 /** In slices and in both orders, so that other load on the machine affects both alike. */
 async function measurePair([without = 0, limited = 0]: number[], path: string) {
   const measureOf = (port: number) =>
-    measureMaximum({ name: '', port, paths: [path] }, SLICE_SECONDS)
+    measureMaximum({ name: '', port, requests: gets([path]) }, SLICE_SECONDS)
   let [off, on] = [0, 0]
   for (let slice = 0; slice < SLICES; slice += 1) {
     const isOnFirst = slice % 2 === 1

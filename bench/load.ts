@@ -4,8 +4,8 @@ import { connect, type Socket } from 'node:net'
 /** The load of a measurement: at most `connections` requests at once, over kept-alive connections. */
 export type LoadOptions = {
   port: number
-  /** Requested in turn, again and again. */
-  paths: (string | LoadRequest)[]
+  /** Sent in turn, again and again. */
+  requests: LoadRequest[]
   /** Sent in turn, one with each request. */
   apiKeys?: string[]
   seconds: number
@@ -13,7 +13,7 @@ export type LoadOptions = {
   rate?: number
 }
 
-/** A request that is more than a GET of a path. */
+/** A GET of a path, or a POST. */
 export type LoadRequest = {
   path: string
   /** The tag of `If-None-Match`; the answer must then be a 304. */
@@ -35,7 +35,7 @@ process.on('message', async (options: LoadOptions) => process.send?.(await load(
 
 async function load({
   port,
-  paths,
+  requests,
   apiKeys = [],
   seconds,
   rate,
@@ -55,8 +55,7 @@ async function load({
         const due = dueAt(number)
         if (due >= end) return
         await until(due)
-        const asked = paths[number % paths.length] ?? '/'
-        const request = typeof asked === 'string' ? { path: asked } : asked
+        const request = requests[number % requests.length] ?? { path: '/' }
         const status = await ask(request, apiKeys[number % apiKeys.length])
         latencies.push(performance.now() - due)
         if (status !== (request.etag ? 304 : 200)) failures.push(`${status} ${request.path}`)

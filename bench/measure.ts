@@ -20,9 +20,14 @@ export type Measurement = {
 export type Measured = {
   name: string
   port: number
-  paths: (string | LoadRequest)[]
+  requests: LoadRequest[]
   /** Sent in turn; by default the one key that `ask` sends. */
   apiKeys?: string[]
+}
+
+/** A GET of each path. */
+export function gets(paths: readonly string[]): LoadRequest[] {
+  return paths.map((path) => ({ path }))
 }
 
 /** The maximum rate of 16 connections, each of which sends its next request after the answer. */

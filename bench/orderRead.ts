@@ -11,7 +11,7 @@ import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
 import { startBenchApi } from './benchApi.ts'
 import { serveIdleChains } from './idleChains.ts'
 import type { LoadRequest } from './load.ts'
-import { type Measured, measureAtRate, measureMaximum } from './measure.ts'
+import { gets, type Measured, measureAtRate, measureMaximum } from './measure.ts'
 import { seededSchema } from './seedBuilds.ts'
 import { ORDER_COUNT, seedOrders } from './seedOrders.ts'
 
@@ -154,7 +154,7 @@ async function startFloor(databaseUrl: string, ids: string[]): Promise<Measured>
   })
   stack.defer(() => child.disconnect())
   const [port] = (await once(child, 'message')) as [number]
-  return { name: 'floor', port, paths: ids.map((id) => `/${id}`), apiKeys: [] }
+  return { name: 'floor', port, requests: gets(ids.map((id) => `/${id}`)), apiKeys: [] }
 }
 
 async function startTarget(
@@ -179,9 +179,9 @@ async function startTarget(
   }))
   const named = (name: string) => `${name}, ${chains} chains`
   return [
-    { name: named('REST'), port: api.port, paths, apiKeys },
-    { name: named('GraphQL'), port: api.port, paths: operations, apiKeys },
-    { name: named('ETag'), port: api.port, paths: tagged, apiKeys },
+    { name: named('REST'), port: api.port, requests: gets(paths), apiKeys },
+    { name: named('GraphQL'), port: api.port, requests: operations, apiKeys },
+    { name: named('ETag'), port: api.port, requests: tagged, apiKeys },
   ]
 }
 

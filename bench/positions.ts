@@ -1,5 +1,5 @@
 import { ask } from '../test/support/ask.ts'
-import { type Measurement, measure, measureAtRate } from './measure.ts'
+import { gets, type Measurement, measure, measureAtRate } from './measure.ts'
 import { accountAddress } from './vaultFacts.ts'
 import { withVaultIndex } from './vaultIndex.ts'
 
@@ -30,7 +30,7 @@ await withVaultIndex({ hours: 24, accounts: ACCOUNTS }, async ({ api, port, vaul
     ['a second page', [`${pathOf(users[0] ?? '')}&pageToken=${page.nextPageToken}`]],
     ['one vault', users.map((user) => `${pathOf(user)}&filter=${filter}`)],
   ] as const) {
-    const measured = { name, port, paths: [...paths] }
+    const measured = { name, port, requests: gets(paths) }
     judge(`${name}, ${CALM_RATE}/s`, await measureAtRate(measured, CALM_RATE, 12), CALM_P99_MS)
     const { maximum, ...latencies } = await measure(measured)
     judge(`${name}, half of ${maximum.toFixed(0)}/s`, latencies, P99_MS)

@@ -6,7 +6,7 @@ import { startTestWorld } from '../test/support/anvils.ts'
 import { type Ends, quotePath } from '../test/support/quotes.ts'
 import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
 import { startBenchApi, untilAnswered } from './benchApi.ts'
-import { measureAtRate } from './measure.ts'
+import { gets, measureAtRate } from './measure.ts'
 
 /** Measures quotes at a rate, by default 200 a second, by the real api over real nodes: `node bench/quotes.ts [rate]`. */
 const RATE = Number(process.argv[2] ?? 200)
@@ -33,7 +33,7 @@ const cases = {
 const [first = ''] = pathsOf(cases['across chains'])
 await untilAnswered(`${api.url}${first}`)
 for (const [name, ends] of Object.entries(cases)) {
-  const measured = { name, port: api.port, paths: pathsOf(ends) }
+  const measured = { name, port: api.port, requests: gets(pathsOf(ends)) }
   const { p50, p90, p99, max } = await measureAtRate(measured, RATE, SECONDS)
   const holds = p50 <= BOUNDS_MS.p50 && p99 <= BOUNDS_MS.p99
   const [a, b, c, d] = [p50, p90, p99, max].map((ms) => ms.toFixed(1).padStart(6))

@@ -7,7 +7,7 @@ import { createTestIndex } from '../test/support/createTestIndex.ts'
 import { freePorts } from '../test/support/freePorts.ts'
 import { percentile } from '../test/support/percentile.ts'
 import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
-import { measureMaximum } from './measure.ts'
+import { gets, measureMaximum } from './measure.ts'
 
 /**
  * Measures what the request log and the sums of usage cost: reads of one order with keys, by a real process with them and
@@ -85,7 +85,7 @@ try {
       for (const sum of slice % 2 === 1 ? sums.toReversed() : sums) {
         const { port, metricsPort } = sum.target
         const before = await cpuSeconds(metricsPort)
-        const asked = { name: '', port, paths: [apis.orderPath], apiKeys }
+        const asked = { name: '', port, requests: gets([apis.orderPath]), apiKeys }
         const rate = await measureMaximum(asked, SLICE_SECONDS)
         // The load before the measurement takes a third of its time.
         const requests = (rate * SLICE_SECONDS * 4) / 3

@@ -1,6 +1,6 @@
 import { ask } from '../test/support/ask.ts'
 import { percentile } from '../test/support/percentile.ts'
-import { measure } from './measure.ts'
+import { gets, measure } from './measure.ts'
 import { type VaultIndex, withVaultIndex } from './vaultIndex.ts'
 
 /**
@@ -27,7 +27,8 @@ await withVaultIndex({ hours: HOURS, accounts: 1 }, async (index) => {
   }
   for (const [name, paths] of await casesOf(index)) {
     if (!isWanted(name)) continue
-    const { maximum, p50, p90, p99, max } = await measure({ name, port: index.port, paths })
+    const requests = gets(paths)
+    const { maximum, p50, p90, p99, max } = await measure({ name, port: index.port, requests })
     const latencies = `p50 ${ms(p50)}  p90 ${ms(p90)}  p99 ${ms(p99)}  max ${ms(max)}`
     judge(
       `${name.padEnd(34)} ${maximum.toFixed(0).padStart(5)}/s   at half of it, ms: ${latencies}   (p99 at most ${PAGE_P99_MS})`,

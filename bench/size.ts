@@ -6,7 +6,7 @@ import { connect } from '../db/sql.ts'
 import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
 import { type BenchApi, startBenchApi } from './benchApi.ts'
 import { benchAddressBook } from './benchChains.ts'
-import { type Measured, type Measurement, measure, measureMaximum } from './measure.ts'
+import { gets, type Measurement, measure, measureMaximum } from './measure.ts'
 import { ORDER_COUNT, seedOrders } from './seedOrders.ts'
 
 /**
@@ -15,7 +15,7 @@ import { ORDER_COUNT, seedOrders } from './seedOrders.ts'
  * its own Postgres, unless DATABASE_URL is one that bench/seedOrders.ts has seeded:
  * `node bench/size.ts [words of the names of the cases to run]`. Ends with 1 if a bound is broken.
  */
-type Case = Omit<Measured, 'port'> & { p99Ms: number }
+type Case = { name: string; paths: string[]; p99Ms: number }
 
 /** The least ratios of rates: page 400 to page 1, and the read of an order to a bare route. */
 const LEAST_SHARE = { page400: 0.8, order: 0.7 }
@@ -44,10 +44,10 @@ try {
 
 async function run({ url, port }: BenchApi) {
   const measurements = new Map<string, Measurement>()
-  for (const { p99Ms, ...measured } of await casesOf(url)) {
-    if (wanted.length > 0 && !wanted.some((word) => measured.name.includes(word))) continue
-    const measurement = await measure({ ...measured, port })
-    measurements.set(measured.name, measurement)
+  for (const { name, paths, p99Ms } of await casesOf(url)) {
+    if (wanted.length > 0 && !wanted.some((word) => name.includes(word))) continue
+    const measurement = await measure({ name, port, requests: gets(paths) })
+    measurements.set(name, measurement)
     report(measurement, p99Ms)
   }
   const [first, distant] = ['page 1', 'page 400'].map((name) => measurements.get(name)?.maximum)
@@ -95,14 +95,15 @@ async function casesOf(url: string): Promise<Case[]> {
 /** Measures both in turns, so that other load on the machine affects both. */
 async function againstBareRoute(port: number) {
   const paths = orderPaths()
+  const [requests, bareRequests] = [gets(paths), gets(paths.map(lastPart))]
   const bare = fork(new URL('bareOrderRoute.ts', import.meta.url), {
     env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl },
   })
   const [barePort] = (await once(bare, 'message')) as [number]
   const rates = { ours: 0, bare: 0 }
   for (let round = 0; round < 3; round++) {
-    rates.ours += await measureMaximum({ name: 'ours', port, paths })
-    rates.bare += await measureMaximum({ name: 'bare', port: barePort, paths: paths.map(lastPart) })
+    rates.ours += await measureMaximum({ name: 'ours', port, requests })
+    rates.bare += await measureMaximum({ name: 'bare', port: barePort, requests: bareRequests })
   }
   bare.disconnect()
   compare('the order read against a bare route', rates.ours / rates.bare, LEAST_SHARE.order)

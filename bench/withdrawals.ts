@@ -6,7 +6,7 @@ import { percentile } from '../test/support/percentile.ts'
 import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
 import { startBenchApi } from './benchApi.ts'
 import { FIRST_ORDER_AT } from './benchChains.ts'
-import { measure } from './measure.ts'
+import { gets, measure } from './measure.ts'
 import { seedBuilds } from './seedBuilds.ts'
 import {
   ASSETS,
@@ -47,7 +47,11 @@ const api = await startBenchApi({ databaseUrl: postgres.url, addressBook })
 started.defer(api.stop)
 for (const [name, paths] of await casesOf()) {
   if (wanted.length > 0 && !wanted.some((word) => name.includes(word))) continue
-  const { maximum, p50, p90, p99, max } = await measure({ name, port: api.port, paths })
+  const { maximum, p50, p90, p99, max } = await measure({
+    name,
+    port: api.port,
+    requests: gets(paths),
+  })
   const text = [p50, p90, p99, max].map((value) => value.toFixed(1)).join(' / ')
   judge(`${name.padEnd(32)} ${maximum.toFixed(0).padStart(4)}/s   at half of it, ms: ${text}`, p99)
 }

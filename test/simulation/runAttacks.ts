@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { measureAtRate } from '../../bench/measure.ts'
+import { gets, measureAtRate } from '../../bench/measure.ts'
 import { migrate } from '../../db/migrate.ts'
 import { startApiReplicas } from '../support/apiReplicas.ts'
 import { ask, giveKeyOf } from '../support/ask.ts'
@@ -46,7 +46,7 @@ if (!api) throw new Error('Invariant(runAttacks): one replica')
 await giveKeyOf(api.url, postgres.url, apis.appSecret)
 
 const order = await ask(`${api.url}${apis.orderPath}`)
-const honest = { name: 'honest', port: api.port, paths: [apis.orderPath] }
+const honest = { name: 'honest', port: api.port, requests: gets([apis.orderPath]) }
 const attacks: SimulatedAttack[] = Object.keys(EDGE_ATTACKS).map(edgeAttack)
 const words = process.argv.slice(2)
 for (const attack of attacks)
