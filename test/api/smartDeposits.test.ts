@@ -1,4 +1,4 @@
-import { getAddress, type Hex } from 'viem'
+import { getAddress, type Hex, numberToHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createKey } from '../../domain/access/keys.ts'
 import { createOrganization } from '../../domain/access/organizations.ts'
@@ -12,6 +12,7 @@ import {
   hashOf,
   insertAddress,
   insertDeposit,
+  insertPendingEvents,
   recordDepositEvent,
 } from '../support/smartDeposits.ts'
 import { watchSmartDeposit } from '../support/watchSmartDeposit.ts'
@@ -223,16 +224,18 @@ describe('GET /v2/earn/smartDeposits', () => {
     const address = addressNamed('many')
     await insertAddress(sqlOf(), [organization.id], { address, inputToken: token() })
     await insertDeposit(sqlOf(), { deposit_id: hashOf('many'), address })
-    await tellMany(organization, 'many', 1)
+    await insertPendingEvents(sqlOf(), organization.id, [hashOf('many')])
     const busy = addressNamed('busy')
     await insertAddress(sqlOf(), [organization.id], { address: busy, inputToken: token() })
+    const busyIds = Array.from({ length: 1_500 }, (_, index) =>
+      numberToHex(index + 1, { size: 32 }),
+    )
     await sqlOf()`
       insert into app.smart_deposit (deposit_id, chain_id, address, receipt_id, attempt,
         received_amount, receipt_tx_hash, receipt_log_position, receipt_block_number,
         receipt_block_hash, status)
-      select '0x' || lpad(to_hex(n), 64, '0'), 1, ${busy}, '0x' || lpad(to_hex(n), 64, '0'), 1, 1,
-        '0x', 0, 1, '0x', 'confirmed' from generate_series(1, 1500) n`
-    await tellMany(organization, 'busy', 1500)
+      select id, 1, ${busy}, id, 1, 1, '0x', 0, 1, '0x', 'confirmed' from unnest(${busyIds}::text[]) id`
+    await insertPendingEvents(sqlOf(), organization.id, busyIds)
     const pages: number[] = []
     let pageToken: string | null = null
     do {
@@ -244,22 +247,6 @@ describe('GET /v2/earn/smartDeposits', () => {
     expect(pages).toEqual([0, 1])
     expect(await idsOf(`smartDepositAddress = ${address}`, organization)).toEqual([hashOf('many')])
   })
-
-  /** Inserts the first events of this many deposits directly. */
-  async function tellMany({ id }: Organization, name: string, count: number) {
-    const resource =
-      name === 'busy'
-        ? sqlOf()`'smart_deposit:0x' || lpad(to_hex(n), 64, '0')`
-        : sqlOf()`'smart_deposit:' || ${hashOf(name)}::text`
-    const body = JSON.stringify({ timestamp: new Date(), receipt_tx_hash: hashOf('receipt') })
-    await sqlOf()`
-      insert into app.event (id, organization_id, organization_sequence, resource,
-        resource_sequence, type, created_at, body)
-      select ${name}::text || n, ${id}, (select coalesce(max(organization_sequence), 0)
-          from app.event where organization_id = ${id}) + n,
-        ${resource}, 1, ${PENDING}, now(), ${body}::text::json
-      from generate_series(1, ${count}::integer) n`
-  }
 
   describe('pages', () => {
     const newest: Hex[] = []

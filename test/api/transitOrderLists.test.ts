@@ -5,6 +5,7 @@ import { undescribed } from '../support/describedAnswer.ts'
 import { type DrawnFilter, drawFilter } from '../support/drawnFilters.ts'
 import { getJson } from '../support/getJson.ts'
 import { insertOrders, type OrderCase, orderRow, submissionHash } from '../support/insertOrder.ts'
+import { idsOf, isPartyOf, modelOf, newestFirst } from '../support/orderModel.ts'
 import { type PageQuery, testPageLaws } from '../support/pageLaws.ts'
 import { type SeededRandom, seededRandom } from '../support/seededRandom.ts'
 
@@ -86,7 +87,7 @@ describe('the orders of some ids', () => {
   testPageLaws(
     () => ({
       fetch: pages({ orderIds: asked().join() }),
-      matching: () => idsOf(ordered(rows.slice(0, 60))),
+      matching: () => idsOf(newestFirst(rows.slice(0, 60))),
       others: { 'other ids': pages({ orderIds: idsOf(rows.slice(60, 120)).join() }) },
     }),
     { isGrowing: false },
@@ -143,7 +144,7 @@ describe('a window', () => {
       pageSize: '100',
     })
     const inside = ({ created_at }: OrderCase) => created_at > startTime && created_at <= endTime
-    const expected = listed((row) => isOf(row, USERS[0]) && inside(row))
+    const expected = listed((row) => isPartyOf(row, USERS[0]) && inside(row))
     expect(orders.map(({ id }) => id)).toEqual(idsOf(expected))
     expect(expected.length).toBeGreaterThan(3)
   })
@@ -209,7 +210,7 @@ describe(`drawn lists, SEED=${SEED}`, () => {
     let found = 0
     for (let draw = 0; draw < DRAWS; draw += 1) {
       const { query, isIn } = drawList()
-      const expected = idsOf(ordered(rows.filter(isIn)))
+      const expected = idsOf(newestFirst(rows.filter(isIn)))
       const ids: Hex[] = []
       let pageToken: string | null = null
       do {
@@ -324,13 +325,13 @@ function drawLead(from: SeededRandom): Lead {
   const user = from.pick(USERS)
   const withUser = from.chance(0.3)
   const party = withUser ? { userAddress: user } : {}
-  const isOfUser = (row: OrderCase) => !withUser || isOf(row, user)
+  const isOfUser = (row: OrderCase) => !withUser || isPartyOf(row, user)
   const chosen = rows.slice(0, 120).filter(() => from.chance(0.2))
   const one = rows[from.integer(0, 119)]
   const key = from.pick<keyof typeof PINNED>(['user', 'receiver', 'distributorCode'])
   const pinned: DrawnFilter = drawEqual(from, key)
   return from.pick<Lead>([
-    { query: { userAddress: user }, isIn: (row) => isOf(row, user) },
+    { query: { userAddress: user }, isIn: (row) => isPartyOf(row, user) },
     {
       query: { ...party, orderIds: [one?.id, ...idsOf(chosen)].join() },
       isIn: (row) => (row === one || chosen.includes(row)) && isOfUser(row),
@@ -356,33 +357,8 @@ function drawEqual(from: SeededRandom, key: keyof typeof PINNED): DrawnFilter {
   }
 }
 
-function isOf(row: OrderCase, user: Address): boolean {
-  return row.user_address === user || row.receiver === user
-}
-
-/** The row by the names of the filter keys. */
-function modelOf(row: OrderCase) {
-  return {
-    user: row.user_address,
-    receiver: row.receiver,
-    distributorCode: row.distributor_code,
-    status: row.status,
-    sourceChain: row.source_chain_id,
-    destinationChain: row.destination_chain_id,
-  }
-}
-
 function listed(isIn: (row: OrderCase) => boolean): OrderCase[] {
-  return ordered(rows.filter(isIn))
-}
-
-/** Newest first, by (createdAt, id). */
-function ordered(some: OrderCase[]): OrderCase[] {
-  return some.toSorted((a, b) => Number(b.created_at - a.created_at) || (a.id < b.id ? 1 : -1))
-}
-
-function idsOf(some: OrderCase[]): Hex[] {
-  return some.map(({ id }) => id)
+  return newestFirst(rows.filter(isIn))
 }
 
 function pages(query: Record<string, string>) {

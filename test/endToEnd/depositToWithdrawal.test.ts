@@ -1,18 +1,13 @@
-import { randomUUID } from 'node:crypto'
-import { formatUnits, type LocalAccount, parseUnits } from 'viem'
+import { formatUnits, parseUnits } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accountantAbi } from '../../abis/accountant.ts'
 import {
   DEVNET_ACTORS,
   DEVNET_DIRECT_WITHDRAWER,
   DEVNET_SOLVER,
   userAt,
 } from '../../devnet/accounts.ts'
-import { createKey } from '../../domain/access/keys.ts'
-import { createOrganization, setOrganization } from '../../domain/access/organizations.ts'
-import { PERMISSIONS } from '../../domain/access/permissions.ts'
+import type { OrganizationSettings } from '../../domain/access/organizations.ts'
 import {
-  type DepositAuthorizationBody,
   type EarnClient,
   earnClient,
   type PreparedBody,
@@ -22,12 +17,17 @@ import { type EarnWorld, startEarnWorld } from '../support/earnWorld.ts'
 import { encodeStructured, signPermitData } from '../support/quotes.ts'
 import {
   authorize,
+  authorizeShares,
   DEPOSITS,
+  expiryOf,
   holdings,
+  organizationKey,
   previewFee,
   process,
   processOrder,
   raiseRate,
+  rateInBase,
+  sendPrepared,
   submit,
 } from './earnJourneys.ts'
 
@@ -76,8 +76,7 @@ describe('deposits', () => {
     expect([status, body]).toMatchObject([200, { transaction: { value: '0' } }])
     expect(body.transaction.to.toLowerCase()).toBe(current.depositor.toLowerCase())
     expect(encodeStructured(body.transaction)).toBe(body.transaction.data)
-    const receipt = await client.send(user, body.transaction, body.preview)
-    expect(receipt.status).toBe('success')
+    const receipt = await sendPrepared(client, user, body)
     // A node estimates somewhat more than is used.
     expect(Number(body.preview.gasLimit)).toBeGreaterThan(1.15 * Number(receipt.gasUsed))
     expect(Number(body.preview.gasLimit)).toBeLessThan(2 * Number(receipt.gasUsed))
@@ -137,8 +136,7 @@ describe('deposits', () => {
       client.deployment.current.depositor,
       12_000_000n,
     ])
-    const receipt = await client.send(user, body.transaction, body.preview)
-    expect(receipt.status).toBe('success')
+    await sendPrepared(client, user, body)
     const permitDeadline = String(Math.floor(Date.now() / 1_000) + 600_000)
     const forged = await ask({ permitSignature: `0x${'11'.repeat(64)}1b`, permitDeadline })
     expect([forged.status, forged.body.preview.gasLimit]).toEqual([200, null])
@@ -182,8 +180,7 @@ describe('withdrawals', () => {
 
     // The approval of the shares comes first.
     await client.approve(user, share, [current.queue, shareAmount])
-    const submitted = await client.send(user, body.transaction, body.preview)
-    expect(submitted.status).toBe('success')
+    await sendPrepared(client, user, body)
     const preview = await previewFee(client, { want, shareAmount })
     const before = await client.balance(want, receiver.address)
     const fees = await client.balance(share, DEVNET_ACTORS.feeRecipient.address)
@@ -256,8 +253,8 @@ describe('withdrawals', () => {
     const client = vault('Harbor Dollar', 1, await keyOf({ settleOnSubmit: true }))
     const want = client.tokenOf('USDC')
     await client.giveShares(user, 'USDC', 80_000_000n)
-    const ask = () =>
-      client.ask<PreviewedBody>('/v2/earn/withdraw', {
+    const ask = (by = client) =>
+      by.ask<PreviewedBody>('/v2/earn/withdraw', {
         wantAsset: want,
         shareAmount: '20000000',
         userAddress: user.address,
@@ -266,21 +263,14 @@ describe('withdrawals', () => {
     const { body } = await ask()
     expect(body.transaction.functionName).toBe('submitOrderAndProcessAll')
     // Without that setting the same account's request only waits in the queue.
-    const other = vault('Harbor Dollar', 1)
-    const queued = await other.ask<PreparedBody>('/v2/earn/withdraw', {
-      wantAsset: want,
-      shareAmount: '20000000',
-      userAddress: user.address,
-      responseFormat: 'full',
-    })
+    const queued = await ask(vault('Harbor Dollar', 1))
     expect(queued.body.transaction.functionName).toBe('submitOrder')
     const { vault: share, current } = client.deployment
     await client.approve(user, share, [current.queue, 20_000_000n])
     const before = await client.balance(want, user.address)
     const preview = await previewFee(client, { want, shareAmount: 20_000_000n })
     const rate = await client.rate(want)
-    const receipt = await client.send(user, body.transaction, body.preview)
-    expect(receipt.status).toBe('success')
+    await sendPrepared(client, user, body)
     const fee = parseUnits(preview.feeAmount, 6)
     const paid = (await client.balance(want, user.address)) - before
     expect(paid).toBe(((20_000_000n - fee) * rate) / 10n ** 6n)
@@ -319,8 +309,7 @@ describe('withdrawals', () => {
     expect(body.transaction.args[2]).toBe(String(assets))
     const before = await client.balance(want, receiver.address)
     // No approval of the shares.
-    const receipt = await client.send(user, body.transaction, body.preview)
-    expect(receipt.status).toBe('success')
+    await sendPrepared(client, user, body)
     expect((await client.balance(want, receiver.address)) - before).toBe(assets)
     expect(body.preview).toMatchObject({
       expectedAssets: String(assets),
@@ -351,11 +340,10 @@ describe('withdrawals', () => {
       responseFormat: 'full',
       simulate: 'true',
     })
-    const { transaction, preview } = withdrawal.body
-    expect(preview.validUntil).toBe(new Date(Number(permitDeadline) * 1_000).toISOString())
+    const until = new Date(Number(permitDeadline) * 1_000)
+    expect(withdrawal.body.preview.validUntil).toBe(until.toISOString())
     const before = await client.balance(share, current.queue)
-    const receipt = await client.send(user, transaction, preview)
-    expect(receipt.status).toBe('success')
+    await sendPrepared(client, user, withdrawal.body)
     expect((await client.balance(share, current.queue)) - before).toBe(BigInt(shareAmount))
   })
 
@@ -403,43 +391,9 @@ describe('withdrawals', () => {
   })
 })
 
-/** By the contracts: the deadline of the permit and the expiration of an attestation, the earlier one. */
-function expiryOf(args: unknown[], { permitDeadline }: { permitDeadline?: string }): string | null {
-  const attestation = args.find((arg) => typeof arg === 'object' && arg !== null)
-  const expiration = (attestation as { expiration?: string } | undefined)?.expiration
-  const times = [permitDeadline, expiration].filter((time) => time !== undefined && time !== '0')
-  if (times.length === 0) return null
-  return new Date(Math.min(...times.map(Number)) * 1_000).toISOString()
-}
-
-function rateInBase({ client, deployment }: EarnClient): Promise<bigint> {
-  return client.readContract({
-    address: deployment.current.accountant,
-    abi: accountantAbi,
-    functionName: 'getRate',
-  })
-}
-
-function authorizeShares(
-  client: EarnClient,
-  user: LocalAccount,
-  parameters: Record<string, string>,
-) {
-  return client.ask<DepositAuthorizationBody>('/v2/core/authorization', {
-    tokenAddress: client.deployment.vault,
-    userAddress: user.address,
-    ...parameters,
-  })
-}
-
 function vault(name: string, chainId: number, apiKey?: string): EarnClient {
   const { world, api } = earn
   return earnClient({ world, url: api.url }, { name, chainId, ...(apiKey ? { apiKey } : {}) })
 }
 
-async function keyOf(settings: Parameters<typeof setOrganization>[2]): Promise<string> {
-  const { administrator } = earn.api
-  const { id } = await createOrganization(administrator, randomUUID())
-  await setOrganization(administrator, id, settings)
-  return (await createKey(administrator, { organizationId: id, permissions: PERMISSIONS })).key
-}
+const keyOf = (settings: OrganizationSettings) => organizationKey(earn.api.administrator, settings)

@@ -1,9 +1,17 @@
+import { randomUUID } from 'node:crypto'
 import { type Address, type LocalAccount, parseEventLogs, parseUnits } from 'viem'
 import { expect } from 'vitest'
 import { accountantAbi } from '../../abis/accountant.ts'
 import { withdrawQueueAbi } from '../../abis/withdrawQueue.ts'
 import { DEVNET_ACTORS, userAt } from '../../devnet/accounts.ts'
 import type { TokenSymbol } from '../../devnet/plan.ts'
+import { createKey, type KeyAdministrator } from '../../domain/access/keys.ts'
+import {
+  createOrganization,
+  type OrganizationSettings,
+  setOrganization,
+} from '../../domain/access/organizations.ts'
+import { PERMISSIONS } from '../../domain/access/permissions.ts'
 import { undescribed } from '../support/describedAnswer.ts'
 import {
   callAs,
@@ -106,13 +114,10 @@ export const DEPOSITS: Record<string, Deposit> = {
 }
 
 /** Raises the rate by half a percent, after the accountant's minimum time between two updates. */
-export async function raiseRate({ client, deployment }: EarnClient) {
+export async function raiseRate(of: EarnClient) {
+  const { client, deployment } = of
   const { accountant } = deployment.current
-  const rate = await client.readContract({
-    address: accountant,
-    abi: accountantAbi,
-    functionName: 'getRate',
-  })
+  const rate = await rateInBase(of)
   await client.increaseTime({ seconds: 10 })
   await callAs({ client }, DEVNET_ACTORS.rateUpdater, {
     address: accountant,
@@ -216,4 +221,59 @@ export async function processOrder(client: EarnClient) {
   const [event] = parseEventLogs({ abi: withdrawQueueAbi, logs, eventName: 'OrderProcessed' })
   if (!event) throw new Error('nothing was processed')
   return event.args
+}
+
+/** By the contracts: the deadline of the permit and the expiration of an attestation, the earlier one. */
+export function expiryOf(
+  args: unknown[],
+  { permitDeadline }: { permitDeadline?: string },
+): string | null {
+  const attestation = args.find((arg) => typeof arg === 'object' && arg !== null)
+  const expiration = (attestation as { expiration?: string } | undefined)?.expiration
+  const times = [permitDeadline, expiration].filter((time) => time !== undefined && time !== '0')
+  if (times.length === 0) return null
+  return new Date(Math.min(...times.map(Number)) * 1_000).toISOString()
+}
+
+/** The accountant's rate, in base units of the base per whole share. */
+export function rateInBase({ client, deployment }: EarnClient): Promise<bigint> {
+  return client.readContract({
+    address: deployment.current.accountant,
+    abi: accountantAbi,
+    functionName: 'getRate',
+  })
+}
+
+/** The authorization of a vault's shares. */
+export function authorizeShares(
+  client: EarnClient,
+  user: LocalAccount,
+  parameters: Record<string, string>,
+) {
+  return client.ask<DepositAuthorizationBody>('/v2/core/authorization', {
+    tokenAddress: client.deployment.vault,
+    userAddress: user.address,
+    ...parameters,
+  })
+}
+
+/** Sends what the API prepared; it must succeed. */
+export async function sendPrepared(
+  client: EarnClient,
+  user: LocalAccount,
+  { transaction, preview }: PreviewedBody,
+) {
+  const receipt = await client.send(user, transaction, preview)
+  expect(receipt.status).toBe('success')
+  return receipt
+}
+
+/** A key of a new organization with these settings. */
+export async function organizationKey(
+  administrator: KeyAdministrator,
+  settings: OrganizationSettings,
+): Promise<string> {
+  const { id } = await createOrganization(administrator, randomUUID())
+  await setOrganization(administrator, id, settings)
+  return (await createKey(administrator, { organizationId: id, permissions: PERMISSIONS })).key
 }

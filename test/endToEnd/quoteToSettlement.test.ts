@@ -160,20 +160,14 @@ describe('from a route to delivery, by what the API answers', () => {
     expectSums(quote, journey)
     expect(encodeStructured(quote.transaction)).toBe(quote.transaction.data)
 
-    const wallets = {
-      payer: () => tokenBalance(product.world, from, [offer, payer.address]),
-      vault: () => tokenBalance(product.world, from, [offer, DEPLOYMENT.vault]),
-      integrator: () =>
-        tokenBalance(product.world, from, [offer, DEVNET_ACTORS.integrator.address]),
-      receiver: () => tokenBalance(product.world, to, [want, receiver]),
-      wantVault: () => tokenBalance(product.world, to, [want, DEPLOYMENT.vault]),
-    }
-    const balances = async () => ({
-      payer: await wallets.payer(),
-      vault: await wallets.vault(),
-      integrator: await wallets.integrator(),
-      receiver: await wallets.receiver(),
-      wantVault: await wallets.wantVault(),
+    const { world } = product
+    const holder = { integrator: DEVNET_ACTORS.integrator.address, vault: DEPLOYMENT.vault }
+    const balances = async (): Promise<Record<string, bigint>> => ({
+      payer: await tokenBalance(world, from, [offer, payer.address]),
+      vault: await tokenBalance(world, from, [offer, holder.vault]),
+      integrator: await tokenBalance(world, from, [offer, holder.integrator]),
+      receiver: await tokenBalance(world, to, [want, receiver]),
+      wantVault: await tokenBalance(world, to, [want, holder.vault]),
     })
     const before = await balances()
     const receipt = await broadcast(product.world, from, { account: payer, ...quote.transaction })
@@ -205,21 +199,17 @@ describe('from a route to delivery, by what the API answers', () => {
 
     const after = await balances()
     const integrator = BigInt(quote.integratorFee)
-    const changes: Record<string, bigint> = {
+    const changes = Object.entries(after).map(([name, amount]) => [
+      name,
+      amount - (before[name] ?? 0n),
+    ])
+    expect(Object.fromEntries(changes)).toEqual({
       payer: -offerAmount,
       vault: offerAmount - integrator,
       integrator,
       receiver: BigInt(quote.amountOut),
       wantVault: -BigInt(quote.amountOut),
-    }
-    expect(
-      Object.fromEntries(
-        Object.entries(after).map(([name, amount]) => [
-          name,
-          amount - before[name as keyof typeof before],
-        ]),
-      ),
-    ).toEqual(changes)
+    })
   })
 
   test('behavior: the calls of docs/transit.md and docs/filters.md answer as they are pasted', async () => {

@@ -19,8 +19,7 @@ import {
  * one dollar here; all figures are computed by hand.
  */
 
-const user = userAt(0)
-const other = userAt(1)
+const [user, other] = [userAt(0), userAt(1)]
 const { outcast } = DEVNET_ACTORS
 /** The queue's fee on 100 shares for USDC: 10 bps, and 0.05 dollars. */
 const FEE_OF_100 = parseEther('0.15')
@@ -123,8 +122,7 @@ describe('an order', () => {
       assetsOut: '50000000',
       isForceProcessed: false,
     })
-    await Promise.all([pollFirst.stop(), pollSecond.stop()])
-    expect([pollFirst.seen, pollSecond.seen]).toEqual([
+    expect(await Promise.all([pollFirst.stop(), pollSecond.stop()])).toEqual([
       ['PENDING', 'COMPLETE'],
       ['PENDING', 'COMPLETE'],
     ])
@@ -189,8 +187,7 @@ describe('an order', () => {
     await prime.until(second, waiting(1, '0'))
     await prime.process(1)
     await prime.until(second, { status: 'COMPLETE' })
-    await poll.stop()
-    expect(poll.seen).toEqual(['PENDING', 'PENDING_REFUND', 'REFUNDED'])
+    expect(await poll.stop()).toEqual(['PENDING', 'PENDING_REFUND', 'REFUNDED'])
   })
 
   test('refunded by the operator', async () => {
@@ -202,8 +199,7 @@ describe('an order', () => {
     await prime.until(order, { status: 'PENDING_REFUND', queuePosition: 1, ...marked })
     await prime.process(1)
     await prime.until(order, { status: 'REFUNDED', ...NOT_WAITING, ...marked })
-    await poll.stop()
-    expect(poll.seen).toEqual(['PENDING', 'PENDING_REFUND', 'REFUNDED'])
+    expect(await poll.stop()).toEqual(['PENDING', 'PENDING_REFUND', 'REFUNDED'])
   })
 
   test('its transfer fails, and it is refunded', async () => {
@@ -220,8 +216,7 @@ describe('an order', () => {
       isMarkedForRefund: false,
     })
     expect((await prime.balance('shares', user.address)) - before).toBe(parseEther('100'))
-    await poll.stop()
-    expect(poll.seen).toEqual(['PENDING', 'REFUNDED'])
+    expect(await poll.stop()).toEqual(['PENDING', 'REFUNDED'])
   })
 
   test.each([
@@ -314,8 +309,7 @@ describe('an order', () => {
       })
       await prime.process(1)
       await prime.until(order, { status: 'REFUNDED' })
-      await poll.stop()
-      expect(poll.seen).toEqual(['PENDING_REFUND', 'REFUNDED'])
+      expect(await poll.stop()).toEqual(['PENDING_REFUND', 'REFUNDED'])
     })
   })
 })

@@ -1,5 +1,7 @@
+import type { Address } from 'viem'
 import { expect } from 'vitest'
 import { ask } from '../support/ask.ts'
+import { getJson } from '../support/getJson.ts'
 import type { VaultTvlBeyond, VaultTvlRow } from '../support/vaultOracle/answers.ts'
 
 type Tvl = Pick<VaultTvlRow, 'timestamp' | 'tvl' | 'tvlAsset'> & VaultTvlBeyond
@@ -17,6 +19,8 @@ type Apy = {
   grossApy: string | null
 }
 
+type Row = { vaultAddress: Address; chainId: number; timestamp: string; tvl: string }
+
 type Api = { url: string }
 
 /** Rows of `vaultTvls` over GraphQL, for these arguments. */
@@ -32,6 +36,38 @@ export async function readApys(api: Api, args: string): Promise<Apy[]> {
     'timestamp startTime windowSeconds startRate endRate startBlock endBlock apy isCurrent windows { day week month sinceLaunch } grossApy'
   const data = await query(api, `vaultApys(${args}) { vaultApys { ${selection} } }`)
   return (data.vaultApys as { vaultApys: Apy[] }).vaultApys
+}
+
+/** A page of `vaultTvls` over REST. */
+export function getTvls({ url }: Api, parameters: Record<string, string>) {
+  const search = new URLSearchParams(parameters)
+  return getJson<{ vaultTvls: Row[] }>(`${url}/v2/earn/vaultTvls?${search}`)
+}
+
+/** All rows of `vaultTvls` over REST, three per page: the rows of now are on several pages. */
+export async function walkTvls(api: Api, orderByTimestamp: 'asc' | 'desc'): Promise<Row[]> {
+  const rows: Row[] = []
+  let pageToken: string | null = null
+  do {
+    const { status, body } = await getTvls(api, {
+      orderByTimestamp,
+      pageSize: '3',
+      ...(pageToken ? { pageToken } : {}),
+    })
+    expect(status).toBe(200)
+    rows.push(...body.vaultTvls)
+    pageToken = body.nextPageToken
+  } while (pageToken)
+  return rows
+}
+
+/** A user's positions over REST. */
+export function getPositions({ url }: Api, userAddress: Address, filter = '') {
+  const search = new URLSearchParams({ userAddress, filter })
+  return getJson<{
+    userPositions: Record<string, unknown>[]
+    tokenMetadata: Record<string, object>
+  }>(`${url}/v2/earn/userPositions?${search}`)
 }
 
 async function query({ url }: Api, field: string): Promise<Record<string, unknown>> {

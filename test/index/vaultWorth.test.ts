@@ -1,4 +1,4 @@
-import { type Address, getAddress, parseUnits, zeroAddress } from 'viem'
+import { type Address, getAddress, parseEther, zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accountantAbi } from '../../abis/accountant.ts'
 import { userAt } from '../../devnet/accounts.ts'
@@ -7,10 +7,9 @@ import { type VaultDeployment, vaultDeployment } from '../../devnet/vaults/deplo
 import { worldClient } from '../../devnet/world.ts'
 import { apyByDecimals } from '../support/apyByDecimals.ts'
 import { undescribed } from '../support/describedAnswer.ts'
-import { getJson } from '../support/getJson.ts'
 import { startTestProduct, type TestProduct } from '../support/product.ts'
 import { CHAINS, type ElevenDays, LIVED_IN, liveElevenDays } from './elevenDays.ts'
-import { readApys, readTvls } from './readWorth.ts'
+import { getPositions, getTvls, readApys, readTvls, walkTvls } from './readWorth.ts'
 
 /**
  * Eleven days of a vault on a real chain, through the real indexer and API. Every expectation is computed
@@ -96,7 +95,7 @@ describe('worth', () => {
   })
 
   test('behavior: over REST, the newest first, as OpenAPI describes it', async () => {
-    const { url, status, body, headers } = await getWorth({
+    const { url, status, body, headers } = await getTvls(product, {
       filter: filterOf(dollar),
       orderByTimestamp: 'desc',
       pageSize: '4',
@@ -137,8 +136,8 @@ describe('worth', () => {
       expect(row).toMatchObject({
         tvl: '10.000000000000000000',
         tvlAsset: 'XAU',
-        supply: String(units(10, 18)),
-        rate: String(units(1, 18)),
+        supply: String(parseEther('10')),
+        rate: String(parseEther('1')),
       })
   })
 
@@ -153,8 +152,8 @@ describe('worth', () => {
   })
 
   test('behavior: rows of now are pages like others, the last ones or the first', async () => {
-    const ascending = await walk('asc')
-    const descending = await walk('desc')
+    const ascending = await walkTvls(product, 'asc')
+    const descending = await walkTvls(product, 'desc')
     const current = ascending.filter(({ timestamp }) => !/T..:00:00/.test(timestamp))
     expect(current.map(({ chainId, vaultAddress }) => `${chainId} ${vaultAddress}`)).toEqual(
       product.world.addressBook.vaults
@@ -165,9 +164,9 @@ describe('worth', () => {
     )
     expect(ascending.slice(-current.length)).toEqual(current)
     expect(descending.slice(0, current.length)).toEqual(current)
-    expect(descending.slice(current.length).map(withoutPlace).toSorted()).toEqual(
-      ascending.slice(0, -current.length).map(withoutPlace).toSorted(),
-    )
+    const texts = (some: object[]) => some.map((row) => JSON.stringify(row)).toSorted()
+    const past = ascending.slice(0, -current.length)
+    expect(texts(descending.slice(current.length))).toEqual(texts(past))
   })
 })
 
@@ -296,7 +295,7 @@ describe('positions', () => {
   )
 
   test('default: nothing of what one has not, and something of what is in deprecation', async () => {
-    const { url, status, body } = await getPositions(alice.address)
+    const { url, status, body } = await getPositions(product, alice.address)
     expect(undescribed(url, status, body)).toEqual([])
     expect(body.userPositions.map(({ chainId, vaultAddress }) => [chainId, vaultAddress])).toEqual(
       places.map(({ chainId, vault }) => [chainId, vault]),
@@ -314,7 +313,7 @@ describe('positions', () => {
         ...read,
         vaultAddress: gold.vault,
         chainId: 999,
-        shareBalance: String(units(10, 18)),
+        shareBalance: String(parseEther('10')),
         positionValueInBase: '10.000000000000000000',
         baseAssetAddress: gold.base,
         assetMetadata: expect.objectContaining({ symbol: 'XAU', decimals: 18 }),
@@ -344,7 +343,7 @@ describe('positions', () => {
   })
 
   test('behavior: what is left of deposits, transfers and withdrawals', async () => {
-    const { body } = await getPositions(bob.address, filterOf(dollar))
+    const { body } = await getPositions(product, bob.address, filterOf(dollar))
     expect(body.userPositions).toEqual([
       {
         vaultAddress: dollar.vault,
@@ -367,11 +366,11 @@ describe('positions', () => {
         asOf: null,
       },
     ])
-    const lost = await getPositions(zeroAddress, filterOf(dollar))
+    const lost = await getPositions(product, zeroAddress, filterOf(dollar))
     expect(lost.body.userPositions).toMatchObject([
       { shareBalance: '3000000', positionValueInBase: '3.001500' },
     ])
-    const strange = await getPositions(carol.address, 'chainId = 11155111')
+    const strange = await getPositions(product, carol.address, 'chainId = 11155111')
     expect(strange.body.userPositions.map(({ shareBalance }) => shareBalance)).toEqual(['0'])
   })
 })
@@ -387,48 +386,8 @@ function numberOf(deed: string): number {
   return block.number
 }
 
-type Row = { vaultAddress: Address; chainId: number; timestamp: string; tvl: string }
-
-function getWorth(parameters: Record<string, string>) {
-  const search = new URLSearchParams(parameters)
-  return getJson<{ vaultTvls: Row[] }>(`${product.url}/v2/earn/vaultTvls?${search}`)
-}
-
-/** Three per page, so that the rows for now are on several pages. */
-async function walk(orderByTimestamp: 'asc' | 'desc'): Promise<Row[]> {
-  const rows: Row[] = []
-  let pageToken: string | null = null
-  do {
-    const { status, body } = await getWorth({
-      orderByTimestamp,
-      pageSize: '3',
-      ...(pageToken ? { pageToken } : {}),
-    })
-    expect(status).toBe(200)
-    rows.push(...body.vaultTvls)
-    pageToken = body.nextPageToken
-  } while (pageToken)
-  return rows
-}
-
-function withoutPlace(row: Row): string {
-  return JSON.stringify(row)
-}
-
-function getPositions(userAddress: Address, filter = '') {
-  const search = new URLSearchParams({ userAddress, filter })
-  return getJson<{
-    userPositions: Record<string, unknown>[]
-    tokenMetadata: Record<string, object>
-  }>(`${product.url}/v2/earn/userPositions?${search}`)
-}
-
 function filterOf({ chainId, vault }: VaultDeployment): string {
   return `chainId = ${chainId} AND vaultAddress = ${vault}`
-}
-
-function units(amount: number, decimals = 6): bigint {
-  return parseUnits(String(amount), decimals)
 }
 
 function iso(time: number): string {

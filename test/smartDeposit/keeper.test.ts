@@ -94,6 +94,8 @@ describe('the keeper of smart deposits', () => {
   })
 
   const ids = () => [organizationId]
+  const register = (customerId: string) =>
+    w.register({ user: userAt(6), customerId, organizationIds: ids() })
 
   test('behavior: a transfer has no event until it has the required depth', async () => {
     const { smartDeposit } = keeper
@@ -303,11 +305,7 @@ describe('the keeper of smart deposits', () => {
   })
 
   test('behavior: what the logs did not show is found by the sweep, however often', async () => {
-    const address = await w.register({
-      user: userAt(6),
-      customerId: 'missed',
-      organizationIds: ids(),
-    })
+    const address = await register('missed')
     await settle(keeper, 1)
     const sweep = async () => {
       keeper.memory.sweep = { from: 0, nextAt: 0 }
@@ -331,11 +329,7 @@ describe('the keeper of smart deposits', () => {
   test('behavior: many addresses are watched by token', async () => {
     const { fewAddresses } = keeper.settings
     keeper.settings.fewAddresses = 0
-    const address = await w.register({
-      user: userAt(6),
-      customerId: 'many',
-      organizationIds: ids(),
-    })
+    const address = await register('many')
     await w.pay(USDC, address, AMOUNT)
     await w.pay(USDG, address, AMOUNT)
     await settle(keeper)
@@ -347,11 +341,7 @@ describe('the keeper of smart deposits', () => {
   })
 
   test('behavior: a transaction that is stuck is replaced by one that pays more', async () => {
-    const address = await w.register({
-      user: userAt(6),
-      customerId: 'stuck',
-      organizationIds: ids(),
-    })
+    const address = await register('stuck')
     await w.pay(USDC, address, AMOUNT)
     await w.client.setAutomine(false)
     const { stuckMs } = keeper.settings
@@ -374,11 +364,7 @@ describe('the keeper of smart deposits', () => {
   })
 
   test('behavior: a payment settled by another sender is found on the chain', async () => {
-    const address = await w.register({
-      user: userAt(6),
-      customerId: 'owner',
-      organizationIds: ids(),
-    })
+    const address = await register('owner')
     const { account } = keeper
     keeper.account = null
     await w.pay(USDC, address, AMOUNT)

@@ -120,3 +120,19 @@ export async function recordDepositEvent(
     )
   })
 }
+
+/** Inserts the pending event of each of these deposits directly, which is fast for many. */
+export async function insertPendingEvents(
+  sql: Sql,
+  organizationId: string,
+  depositIds: Hex[],
+): Promise<void> {
+  const body = JSON.stringify({ timestamp: new Date(), receipt_tx_hash: hashOf('receipt') })
+  await sql`
+    insert into app.event (id, organization_id, organization_sequence, resource,
+      resource_sequence, type, created_at, body)
+    select d.id, ${organizationId}, (select coalesce(max(organization_sequence), 0)
+        from app.event where organization_id = ${organizationId}) + d.n,
+      'smart_deposit:' || d.id, 1, 'smart_deposit.deposit.pending', now(), ${body}::text::json
+    from unnest(${depositIds}::text[]) with ordinality d (id, n)`
+}

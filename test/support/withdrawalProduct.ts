@@ -144,7 +144,7 @@ export function queueClient({ world, url }: Pick<TestProduct, 'world' | 'url'>, 
       if (!request) throw new Error('it was there')
       return request
     },
-    /** Every status that is polled from now on, once per stay; ends with the test. */
+    /** Polls from now on, until `stop`, which resolves to every status, once per stay, or the end of the test. */
     poll(order: PlacedOrder) {
       const seen: string[] = []
       let isOver = false
@@ -153,13 +153,16 @@ export function queueClient({ world, url }: Pick<TestProduct, 'world' | 'url'>, 
           const request = await read(order)
           if (request && request.status !== seen.at(-1)) seen.push(request.status)
         }
+        return seen
       })()
       const stop = () => {
         isOver = true
         return done
       }
-      onTestFinished(stop)
-      return { seen, stop }
+      onTestFinished(async () => {
+        await stop()
+      })
+      return { stop }
     },
   }
 }
