@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { readIfPresent } from '../devnet/readIfPresent.ts'
 import { EnvironmentError } from '../processes/configuration/environmentError.ts'
 import { findDataDirectory } from '../processes/dataDirectory.ts'
-import { endOrphans } from '../processes/start/previousRun.ts'
+import { endOrphans } from '../processes/start/endOrphans.ts'
 import { AlreadyRunningError, takeStartLock } from '../processes/start/startLock.ts'
 
 /** `npm run reset`: deletes the local world, its chains, database, keys and logs. */

@@ -49,7 +49,8 @@ const metrics = createIndexerMetrics(async () => {
     return null
   })
 })
-const served = port === undefined ? null : await serveMetrics(metrics.registry, { host, port, logger })
+const served =
+  port === undefined ? null : await serveMetrics(metrics.registry, { host, port, logger })
 
 /** Runs the current build. Resolves to true if another build must follow, to false on shutdown. */
 async function runBuild(): Promise<boolean> {

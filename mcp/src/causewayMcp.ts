@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import { serverMaker } from './createServer.ts'
 import { readOpenApiDocument } from './openApiDocument.ts'
 import { HELP, readOptions } from './readOptions.ts'
 import { serveHttp } from './serveHttp.ts'
+import { serverMaker } from './serverMaker.ts'
 
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2), process.env)

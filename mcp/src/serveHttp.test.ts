@@ -2,8 +2,8 @@ import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { serverMaker } from './createServer.ts'
 import { serveHttp } from './serveHttp.ts'
+import { serverMaker } from './serverMaker.ts'
 
 const operation = {
   operationId: 'getHeaders',

@@ -5,7 +5,7 @@ import { type AddressBook, loadAddressBook } from '../../domain/addressBook/addr
 import { withDatabase } from '../configuration/answeringDatabase.ts'
 import { type ChainUrls, loadChainUrls } from '../configuration/chainUrls.ts'
 import { assertPortsFree } from '../configuration/ports.ts'
-import { forgetIndex } from './indexReset.ts'
+import { forgetIndex } from './forgetIndex.ts'
 import { type LocalNodes, startLocalNodes } from './localNodes.ts'
 import { startLocalPostgres } from './localPostgres.ts'
 import { nodeVariables } from './plan.ts'

@@ -1,10 +1,10 @@
 import { ponder } from 'ponder:registry'
 import { bulkWithdrawal, tellerDeposit, vaultPause } from 'ponder:schema'
 import { zeroAddress } from 'viem'
-import { hideTransfer, transferBefore } from '../lib/claimShareTransfer.ts'
 import { origin } from '../lib/origin.ts'
 import { recordActivity } from '../lib/recordActivity.ts'
 import { exitBefore, recordWithdrawal } from '../lib/recordWithdrawal.ts'
+import { hideTransfer, transferBefore } from '../lib/shareTransfers.ts'
 import { isQueue, vaultOf } from '../lib/vaultOf.ts'
 
 for (const teller of ['TellerA', 'TellerB'] as const) {

@@ -8,8 +8,8 @@ import {
   transitSubmission,
   transitTombstone,
 } from 'ponder:schema'
-import { addDelivered, addSubmitted } from '../lib/addToRoute.ts'
 import { origin } from '../lib/origin.ts'
+import { addDelivered, addSubmitted } from '../lib/routePeriods.ts'
 
 ponder.on('TransitStation:OrderSubmitted', async ({ event, context }) => {
   const { uuid, sourceEID, quote, user } = event.args

@@ -3,7 +3,6 @@ import { lastShareTransfer, shareTransfer, vaultEntry, vaultExit } from 'ponder:
 import { type Address, zeroAddress } from 'viem'
 import { changeHolding, rateNow } from '../lib/changeHolding.ts'
 import { beginVault, changeVault } from '../lib/changeVault.ts'
-import { moves } from '../lib/claimShareTransfer.ts'
 import { origin } from '../lib/origin.ts'
 import {
   leavingCost,
@@ -13,6 +12,7 @@ import {
   withoutShares,
   withShares,
 } from '../lib/shareCost.ts'
+import { moves } from '../lib/shareTransfers.ts'
 import { passesShares, vaultOf } from '../lib/vaultOf.ts'
 
 // The constructor emits it: the life of a vault begins with its creation, not with its first share.

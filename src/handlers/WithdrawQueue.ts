@@ -1,12 +1,12 @@
 import { ponder } from 'ponder:registry'
 import { feeModuleChange } from 'ponder:schema'
 import { zeroAddress } from 'viem'
-import { changeRequest, recordRequestEvent } from '../lib/changeWithdrawalRequest.ts'
-import { beginRequest, recordRefund, recordRefundRequest } from '../lib/followRequest.ts'
+import { changeRequest, recordRequestEvent } from '../lib/changeRequest.ts'
 import { origin } from '../lib/origin.ts'
 import { processRequest } from '../lib/processRequest.ts'
 import { recordActivity } from '../lib/recordActivity.ts'
 import { exitBefore } from '../lib/recordWithdrawal.ts'
+import { beginRequest, recordRefund, recordRefundRequest } from '../lib/requestSteps.ts'
 import { isQueue, vaultOf } from '../lib/vaultOf.ts'
 
 for (const queue of ['QueueA', 'QueueB', 'QueueC'] as const) {

@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
-import { changeRequest, type QueueEvent, recordRequestEvent } from './changeWithdrawalRequest.ts'
-import { recordPayment } from './followRequest.ts'
+import { changeRequest, type QueueEvent, recordRequestEvent } from './changeRequest.ts'
 import { recordWithdrawal } from './recordWithdrawal.ts'
+import { recordPayment } from './requestSteps.ts'
 import { vaultOf } from './vaultOf.ts'
 
 type Processed = {

@@ -2,10 +2,10 @@ import type { Context } from 'ponder:registry'
 import { type lastShareTransfer, vaultEntry } from 'ponder:schema'
 import type { Address } from 'viem'
 import { rateNow } from './changeHolding.ts'
-import { giveCost, hideTransfer, transferBefore } from './claimShareTransfer.ts'
 import type { EventOrigin } from './origin.ts'
 import { recordActivity } from './recordActivity.ts'
 import { worth } from './shareCost.ts'
+import { giveCost, hideTransfer, transferBefore } from './shareTransfers.ts'
 import { vaultOf } from './vaultOf.ts'
 
 type Emitted = { event: EventOrigin['event'] & { log: { address: Address } }; context: Context }

@@ -13,7 +13,7 @@ import {
   markSeen,
   type NewOccurrence,
   type SeenFact,
-} from '../../domain/feed/reconcileFacts.ts'
+} from '../../domain/feed/seenFacts.ts'
 import { vaultOccurrences } from '../../domain/feed/vaultOccurrences.ts'
 import { withdrawalOccurrences } from '../../domain/feed/withdrawalOccurrences.ts'
 import { resolvedRoutes } from '../../domain/transit/routes/resolvedRoutes.ts'

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { type Occurrence, placeKey } from './occurrence.ts'
-import { compareFacts, type SeenFact } from './reconcileFacts.ts'
+import { compareFacts, type SeenFact } from './seenFacts.ts'
 
 const NOBODY = { distributorCode: null, userAddresses: [], vaultAddress: null }
 

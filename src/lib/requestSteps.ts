@@ -1,10 +1,10 @@
 import { withdrawalRequest } from 'ponder:schema'
 import { type Address, zeroAddress } from 'viem'
 import { addRealised, rateNow } from './changeHolding.ts'
-import { changeRequest, type QueueEvent } from './changeWithdrawalRequest.ts'
-import { giveCost, hideTransfer, takeCost, transferBefore } from './claimShareTransfer.ts'
+import { changeRequest, type QueueEvent } from './changeRequest.ts'
 import { recordActivity } from './recordActivity.ts'
 import { pricedCost, type VaultRate, worth } from './shareCost.ts'
+import { giveCost, hideTransfer, takeCost, transferBefore } from './shareTransfers.ts'
 import { vaultOf } from './vaultOf.ts'
 
 /** A request begins with its receipt, after the transfer of its shares: their cost goes with them. */
