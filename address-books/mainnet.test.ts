@@ -7,7 +7,7 @@ import { loadAddressBook } from '../domain/addressBook/addressBook.ts'
 const PATH = join(import.meta.dirname, 'mainnet.json')
 
 describe('address-books/mainnet.json', () => {
-  test('default: is valid, and every entry says where it is from', async () => {
+  test('default: is valid, and every entry has its source', async () => {
     const { environment, chains, tokens, transitRoutes, vaults } = await loadAddressBook(PATH)
     expect(environment).toBe('PRODUCTION')
     const entries = [

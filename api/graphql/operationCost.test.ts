@@ -125,7 +125,7 @@ describe('operationCost', () => {
 })
 
 describe('the schema', () => {
-  test('behavior: every root field says what it reads', () => {
+  test('behavior: every root field names what it reads', () => {
     const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]
     const fields = roots.flatMap((type) => Object.values(type?.getFields() ?? {}))
     const free = fields.filter((field) => !(declaredCost(field).field >= 5))

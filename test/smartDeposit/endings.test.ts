@@ -278,7 +278,7 @@ describe('how smart deposits end', () => {
       restore()
     })
 
-    test('behavior: a refund is made only if it is worth more than its gas, or if the operator says so', async () => {
+    test('behavior: a refund is made only if it is worth more than its gas, or if the operator orders it', async () => {
       const register = (customerId: string) =>
         w.register({ user: userAt(6), customerId, organizationIds: [organizationId] })
       const endsOf = async (of: Address) =>

@@ -39,7 +39,7 @@ describe('apy', () => {
     expect(apy({ startRate, endRate, windowSeconds })).toBe(expected)
   })
 
-  test('behavior: to the last digit what a library of decimals says', () => {
+  test('behavior: equals the result of a library of decimals to the last digit', () => {
     fc.assert(
       fc.property(nearRates, window, ([startRate, endRate], windowSeconds) => {
         const found = apy({ startRate, endRate, windowSeconds })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { contractLogs } from '../../../test/fixtures/contractLogs.ts'
 import { withdrawalStatus } from './withdrawalStatus.ts'
 
-test('default: every state of the queue, as the table of its states says', () => {
+test('default: every state of the queue has the status of the table', () => {
   expect([0, 1, 2, 3, 4, 5, 6, 7].map(withdrawalStatus)).toEqual([
     null,
     'PENDING',

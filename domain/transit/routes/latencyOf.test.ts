@@ -95,7 +95,7 @@ describe('heldShare', () => {
     expect(heldShare(history.slice(4), 2_009)).toBeNull()
   })
 
-  test('behavior: what was executed later than a submission says nothing about it', () => {
+  test('behavior: executions after a submission do not count for its prediction', () => {
     const late = orders([1_004, 1_008], [1_003, 1_007], [1_002, 1_006], [1_001, 1_005])
     expect(heldShare([...late, ...orders([1_000, 1_004.5])], 2_000)).toBeNull()
   })

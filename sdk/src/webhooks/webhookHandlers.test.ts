@@ -161,7 +161,7 @@ describe('nodeWebhookHandler', () => {
     expect(await failureIn(app)).toEqual([undefined, 204])
   })
 
-  test('error: behind a body parser it is a mistake of the program, and Express hears it', async () => {
+  test('error: behind a body parser, the error handler of the app gets the mistake', async () => {
     const [error, status] = await failureIn(express().use(express.json()))
     expect([String(error), status]).toEqual([
       'TypeError: The body was parsed before the webhook handler: mount the handler before the body parser',
@@ -190,7 +190,7 @@ describe('nodeWebhookHandler', () => {
 })
 
 describe('handleOnce', () => {
-  test('behavior: of two at a time one works, and the other is told to come again', async () => {
+  test('behavior: of two calls at once, one works and the other has to come again', async () => {
     const store = memoryEventStore()
     let works = 0
     const work = async () => {
