@@ -78,7 +78,10 @@ function tooLarge({ inputSchema }: ApiTool): string {
 type Detail = { reason?: string; metadata?: object; fieldViolations?: object[] }
 type Envelope = { error?: { message?: string; details?: Detail[] } }
 
-/** The reason, the message and what belongs to them, out of the API's envelope. */
+/**
+ * The reason, the message and what belongs to them, out of the API's envelope. The client has its own reader: this package does not
+ * depend on it, because it would bring viem.
+ */
 function errorOf(text: string, status: number) {
   const { error } = (parsed(text) ?? {}) as Envelope
   const details = error?.details ?? []
