@@ -3,7 +3,7 @@ import type { Sql } from 'postgres'
 import type { Caller } from '../../domain/access/caller.ts'
 import { memberCaller } from '../../domain/access/memberCaller.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
-import type { Console } from './console.ts'
+import type { Console } from './createConsole.ts'
 import { refuseForged } from './refuseForged.ts'
 import { sessionOf } from './sessionOf.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AppServices } from '../../domain/appContext.ts'
-import type { Console } from './console.ts'
+import type { Console } from './createConsole.ts'
 
 export type ConsoleServices = { console: Console; service: AppServices }
 

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 import { grantOf, type Role } from '../../domain/access/role.ts'
-import type { Console } from './console.ts'
+import type { Console } from './createConsole.ts'
 import type { ConsoleSession } from './sessionOf.ts'
 
 type MemberRow = {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { ServiceError } from '../../domain/error/serviceError.ts'
-import type { Console } from './console.ts'
+import type { Console } from './createConsole.ts'
 
 /**
  * Throws `FORGED_REQUEST` for a request that another site could have made a browser send: its `Origin` is another, or it

@@ -1,62 +1,42 @@
-import { bodyOf, passOn, textParam } from './consoleRequest.ts'
+import { bodyOf, textParam } from './consoleRequest.ts'
 import type { ConsoleRoutes } from './consoleRoutes.ts'
-import { authHeaders } from './sessionOf.ts'
-import { prove, requireSession } from './sessionRoutes.ts'
+import { askAsMember } from './sessionRoutes.ts'
 
 /** Codes of an authenticator app (TOTP), and codes for the day on which it is lost. */
 export const SECOND_FACTOR_ROUTES: ConsoleRoutes = {
   // On from the first right code, which `confirm` takes.
   'POST /second-factor': async (services, request, reply) => {
-    const { password } = bodyOf(request, { password: textParam })
-    const session = await requireSession(services, request)
-    const headers = authHeaders(request)
-    const { auth } = services.console
-    const run = async () =>
-      passOn(
-        await auth.api.enableTwoFactor({ body: { password }, headers, asResponse: true }),
-        reply,
-      )
-    const { totpURI, backupCodes } = await prove(services, request, { session, run })
+    const body = bodyOf(request, { password: textParam })
+    const { totpURI, backupCodes } = await askAsMember(
+      services,
+      { request, reply },
+      (api, headers) => api.enableTwoFactor({ body, headers, asResponse: true }),
+    )
     return { totpUri: totpURI, recoveryCodes: backupCodes }
   },
 
   'POST /second-factor/confirm': async (services, request, reply) => {
-    const { code } = bodyOf(request, { code: textParam })
-    const session = await requireSession(services, request)
-    const headers = authHeaders(request)
-    const { auth } = services.console
-    const run = async () =>
-      passOn(await auth.api.verifyTOTP({ body: { code }, headers, asResponse: true }), reply)
-    await prove(services, request, { session, run })
+    const body = bodyOf(request, { code: textParam })
+    await askAsMember(services, { request, reply }, (api, headers) =>
+      api.verifyTOTP({ body, headers, asResponse: true }),
+    )
     return {}
   },
 
   'POST /second-factor/disable': async (services, request, reply) => {
-    const { password } = bodyOf(request, { password: textParam })
-    const session = await requireSession(services, request)
-    const headers = authHeaders(request)
-    const { auth } = services.console
-    const run = async () =>
-      passOn(
-        await auth.api.disableTwoFactor({ body: { password }, headers, asResponse: true }),
-        reply,
-      )
-    await prove(services, request, { session, run })
+    const body = bodyOf(request, { password: textParam })
+    await askAsMember(services, { request, reply }, (api, headers) =>
+      api.disableTwoFactor({ body, headers, asResponse: true }),
+    )
     return {}
   },
 
   // The former codes end.
   'POST /second-factor/recovery-codes': async (services, request, reply) => {
-    const { password } = bodyOf(request, { password: textParam })
-    const session = await requireSession(services, request)
-    const headers = authHeaders(request)
-    const { auth } = services.console
-    const run = async () =>
-      passOn(
-        await auth.api.generateBackupCodes({ body: { password }, headers, asResponse: true }),
-        reply,
-      )
-    const { backupCodes } = await prove(services, request, { session, run })
+    const body = bodyOf(request, { password: textParam })
+    const { backupCodes } = await askAsMember(services, { request, reply }, (api, headers) =>
+      api.generateBackupCodes({ body, headers, asResponse: true }),
+    )
     return { recoveryCodes: backupCodes }
   },
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { AppServices } from '../../domain/appContext.ts'
-import type { Console } from './console.ts'
+import type { Console } from './createConsole.ts'
 import { INVITATION_ROUTES } from './invitationRoutes.ts'
 import { OIDC_ROUTES } from './oidcRoutes.ts'
 import { refuseForged } from './refuseForged.ts'

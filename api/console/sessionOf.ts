@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { SignedIn } from '../../domain/access/memberCaller.ts'
-import type { Console } from './console.ts'
+import type { Console } from './createConsole.ts'
 
 /** A session ends this long after its sign-in, even if it is used. */
 const MOST_AGE_MS = 7 * 24 * 3_600_000

@@ -1,13 +1,14 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { chargeAttempt, forgiveAttempt } from '../../domain/access/signInAttempts.ts'
 import { requestContextOf } from '../http/requestContext.ts'
 import { bodyOf, newPasswordParam, passOn, refused, textParam } from './consoleRequest.ts'
 import type { ConsoleRoutes, ConsoleServices } from './consoleRoutes.ts'
+import type { ConsoleAuth } from './createConsoleAuth.ts'
 import { describeSession } from './describeSession.ts'
 import { authHeaders, type ConsoleSession, sessionOf } from './sessionOf.ts'
 
 /** The session of a request. Throws `SIGN_IN_REFUSED` without one. */
-export async function requireSession(
+async function requireSession(
   { console }: ConsoleServices,
   request: FastifyRequest,
 ): Promise<ConsoleSession> {
@@ -17,7 +18,7 @@ export async function requireSession(
 }
 
 /** Counts a proof of a signed-in member as an attempt on the account: a stolen session must not guess for ever. */
-export async function prove<Result>(
+async function prove<Result>(
   { service }: ConsoleServices,
   request: FastifyRequest,
   { session, run }: { session: ConsoleSession; run: () => Promise<Result> },
@@ -28,6 +29,23 @@ export async function prove<Result>(
   const result = await run()
   await forgiveAttempt(service, attempt)
   return result
+}
+
+type Exchange = { request: FastifyRequest; reply: FastifyReply }
+
+/**
+ * What the library answers to a request of the signed-in member that has a password or a code: counted as an attempt on
+ * the account. Throws `SIGN_IN_REFUSED` or `SIGN_IN_LOCKED`.
+ */
+export async function askAsMember(
+  services: ConsoleServices,
+  { request, reply }: Exchange,
+  ask: (api: ConsoleAuth['api'], headers: Headers) => Promise<Response>,
+): Promise<Record<string, unknown>> {
+  const session = await requireSession(services, request)
+  const { api } = services.console.auth
+  const run = async () => passOn(await ask(api, authHeaders(request)), reply)
+  return prove(services, request, { session, run })
 }
 
 /** Routes of the session: its member, a fresh proof, the account's sessions and their end. */
@@ -73,20 +91,10 @@ export const SESSION_ROUTES: ConsoleRoutes = {
       currentPassword: textParam,
       newPassword: newPasswordParam,
     })
-    const session = await requireSession(services, request)
     const body = { currentPassword, newPassword, revokeOtherSessions: true }
-    await prove(services, request, {
-      session,
-      run: async () =>
-        passOn(
-          await services.console.auth.api.changePassword({
-            body,
-            headers: authHeaders(request),
-            asResponse: true,
-          }),
-          reply,
-        ),
-    })
+    await askAsMember(services, { request, reply }, (api, headers) =>
+      api.changePassword({ body, headers, asResponse: true }),
+    )
     return {}
   },
 

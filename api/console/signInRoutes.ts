@@ -2,7 +2,7 @@ import { chargeAttempt, forgiveAttempt } from '../../domain/access/signInAttempt
 import { requestContextOf } from '../http/requestContext.ts'
 import { bodyOf, passOn, textParam } from './consoleRequest.ts'
 import type { ConsoleRoutes } from './consoleRoutes.ts'
-import { makeLocalAccount } from './localAccount.ts'
+import { makeLocalAccount } from './makeLocalAccount.ts'
 import { authHeaders } from './sessionOf.ts'
 
 /** Signing in by password, and out. */

@@ -1,4 +1,4 @@
-import type { Console } from '../../api/console/console.ts'
+import type { Console } from '../../api/console/createConsole.ts'
 import type { loadApiConfiguration } from './serviceConfiguration.ts'
 
 /** The console of `CONSOLE_ORIGIN`; null without it. Its library takes half a second to load. */
@@ -8,7 +8,7 @@ export async function loadConsole({
 }: Awaited<ReturnType<typeof loadApiConfiguration>>): Promise<Console | null> {
   const { CONSOLE_ORIGIN: origin, CONSOLE_OIDC_ISSUER: issuer } = environment
   if (!origin) return null
-  const { createConsole } = await import('../../api/console/console.ts')
+  const { createConsole } = await import('../../api/console/createConsole.ts')
   return createConsole({
     databaseUrl,
     appSecret: Buffer.from(environment.APP_SECRET, 'hex'),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createConsole } from '../../api/console/console.ts'
+import { createConsole } from '../../api/console/createConsole.ts'
 import { routes } from '../../api/rest/routes.ts'
 import { invite } from '../../domain/access/invitations.ts'
 import { createOrganization } from '../../domain/access/organizations.ts'
@@ -50,7 +50,9 @@ async function call(client: ConsoleClient, path: string, { method, body, of = ac
   const used = method ?? (body ? 'POST' : 'GET')
   const headers = { 'x-causeway-organization': of, origin: CONSOLE_ORIGIN }
   const answer = await client.send(path, { method: used, ...(body && { body }), headers })
-  expect(undescribed(api.url + path, answer.status, answer.body, used.toLowerCase())).toEqual([])
+  // A header of the console is no parameter of an operation.
+  if (reasonOf(answer)[1] !== 'ORGANIZATION_NOT_FOUND')
+    expect(undescribed(api.url + path, answer.status, answer.body, used.toLowerCase())).toEqual([])
   return answer
 }
 
@@ -276,6 +278,30 @@ describe('who may', () => {
 })
 
 describe('operators', () => {
+  test('default: all quotes are stopped and go on; error: half a route, and an unknown one', async () => {
+    const post = (what: string, body: object) =>
+      call(operator, `/v1/admin/transitRoutes/${what}`, { body })
+    const stopped = await post('stop', { reason: ' a test ' })
+    const actor = `member:${await userIdOf('operator')}`
+    const stop = { sourceChainId: null, wantAsset: null, reason: 'a test', actor }
+    expect(only(stopped)).toMatchObject(stop)
+    expect(only(await call(operator, '/v1/admin/transitStops'))).toMatchObject([stop])
+    expect(only(await post('open', {}))).toMatchObject(stop)
+    expect(reasonOf(await post('open', {}))).toEqual([404, 'TRANSIT_STOP_NOT_FOUND'])
+    const asset = `0x${'11'.repeat(20)}`
+    const ends = { sourceChainId: 1, offerAsset: asset, destinationChainId: 4663, wantAsset: asset }
+    const reason = 'a test'
+    expect(reasonOf(await post('stop', { ...ends, reason }))).toEqual([404, 'ROUTE_NOT_FOUND'])
+    expect(reasonOf(await post('open', ends))).toEqual([404, 'TRANSIT_STOP_NOT_FOUND'])
+    for (const [what, body] of [
+      ['stop', { reason: '' }],
+      ['stop', { reason: 'two\nlines' }],
+      ['stop', { ...ends, wantAsset: null, reason }],
+      ['open', { sourceChainId: 1 }],
+    ] as const)
+      expect([what, ...reasonOf(await post(what, body))]).toEqual([what, 400, 'INVALID_FIELD'])
+  })
+
   const ORGANIZATIONS = '/v1/admin/organizations'
 
   test('default: an organization is created, changed and found, with the name of who did it', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { createConsole } from '../../api/console/console.ts'
+import { createConsole } from '../../api/console/createConsole.ts'
 import { invite } from '../../domain/access/invitations.ts'
 import { createOrganization } from '../../domain/access/organizations.ts'
 import type { Role } from '../../domain/access/role.ts'

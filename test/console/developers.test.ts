@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createConsole } from '../../api/console/console.ts'
+import { createConsole } from '../../api/console/createConsole.ts'
 import { invite } from '../../domain/access/invitations.ts'
 import { createOrganization } from '../../domain/access/organizations.ts'
 import type { Role } from '../../domain/access/role.ts'

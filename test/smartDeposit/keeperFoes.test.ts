@@ -6,6 +6,7 @@ import { userAt } from '../../devnet/accounts.ts'
 import { createChainClients } from '../../domain/chain/chainClients.ts'
 import { type Observation, onObservation } from '../../domain/observation/observe.ts'
 import { KEEPER_CEILINGS } from '../../domain/smartDeposit/keeperCeilings.ts'
+import { listKeepers } from '../../domain/smartDeposit/keeperList.ts'
 import { returnCall } from '../../domain/smartDeposit/settlementCall.ts'
 import { listDeposits } from '../../worker/smartDeposit/depositRows.ts'
 import type { Keeper } from '../../worker/smartDeposit/keeper.ts'
@@ -16,6 +17,7 @@ import {
   CHAIN_ID,
   dollar,
   type KeeperWorld,
+  keeperAccount,
   kinds,
   lower,
   owner,
@@ -220,6 +222,14 @@ describe('the keeper against attackers', () => {
   })
 
   describe('ceilings', () => {
+    /** The keeper as an operator sees it. */
+    async function listedKeeper() {
+      const { keepers } = await listKeepers(w.context, { pageSize: 10 })
+      const [listed] = keepers
+      if (!listed) throw new Error('the chain has a keeper')
+      return listed
+    }
+
     afterEach(() => {
       keeper.ceilings = KEEPER_CEILINGS
       keeper.settings.patienceMs = 60_000
@@ -236,6 +246,7 @@ describe('the keeper against attackers', () => {
       expect(await w.balance(USDC, userAt(0).address)).toBe(before - AMOUNT)
       const held = await observed(() => settle(keeper, 1))
       expect(held).toContainEqual({ kind: 'keeperHold', chainId: 1, hold: 'fee' })
+      expect(await listedKeeper()).toMatchObject({ hold: 'fee', pendingCount: 1 })
       expect(kinds(await w.events(address))).toEqual(['pending'])
       keeper.settings.patienceMs = 0
       await settle(keeper, 1)
@@ -249,6 +260,15 @@ describe('the keeper against attackers', () => {
       await w.hurry()
       const free = await observed(() => settle(keeper, 2))
       expect(free).toContainEqual({ kind: 'keeperHold', chainId: 1, hold: null })
+      const { balance, nonce, spentToday, ...listed } = await listedKeeper()
+      expect(listed).toMatchObject({
+        hold: null,
+        isRunning: true,
+        account: lower(keeperAccount.address),
+      })
+      expect(balance).toBe(await w.client.getBalance({ address: keeperAccount.address }))
+      expect(nonce).toBe(await w.client.getTransactionCount({ address: keeperAccount.address }))
+      expect(spentToday).toBeGreaterThan(0n)
       expect(kinds(await w.events(address)).slice(2)).toEqual(['pending', 'confirmed'])
     })
 

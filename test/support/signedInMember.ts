@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { createConsole } from '../../api/console/console.ts'
+import { createConsole } from '../../api/console/createConsole.ts'
 import { invite } from '../../domain/access/invitations.ts'
 import type { Role } from '../../domain/access/role.ts'
 import type { TestApi, TestApiOptions } from './api.ts'

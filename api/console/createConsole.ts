@@ -1,7 +1,7 @@
 import { hashPassword } from 'better-auth/crypto'
 import { Pool } from 'pg'
 import { pgUrl } from '../../db/databaseUrl.ts'
-import { type ConsoleAuth, createConsoleAuth, type OidcOptions } from './consoleAuth.ts'
+import { type ConsoleAuth, createConsoleAuth, type OidcOptions } from './createConsoleAuth.ts'
 
 export type ConsoleOptions = {
   databaseUrl: string

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { derivedKey } from '../../domain/access/derivedKey.ts'
 import { createOrganization, findOrganization } from '../../domain/access/organizations.ts'
 import type { AppServices } from '../../domain/appContext.ts'
-import type { Console } from './console.ts'
+import type { Console } from './createConsole.ts'
 import { createCredential } from './createCredential.ts'
 
 const EMAIL = 'operator@local.example'
