@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { openapi } from '../api/openapi/openapi.ts'
 import { sdl } from '../schema/sdl.ts'
+import { consoleCalls } from './consoleCalls.ts'
 import { errorsPage } from './errorsPage.ts'
 import { sdkOperations } from './sdk/sdkOperations.ts'
 import { sdkTypes } from './sdk/sdkTypes.ts'
@@ -17,6 +18,7 @@ async function generatedFiles(): Promise<Record<string, string>> {
     'docs/errors.md': errorsPage(),
     'sdk/src/generated/api.ts': await sdkTypes(document),
     'sdk/src/generated/operations.ts': sdkOperations(document),
+    'console/src/generated/graphqlCalls.ts': consoleCalls(),
   }
 }
 

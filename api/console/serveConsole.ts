@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { AppServices } from '../../domain/appContext.ts'
 import type { Console } from './createConsole.ts'
 import { INVITATION_ROUTES } from './invitationRoutes.ts'
+import { LOCAL_NODE_ROUTES } from './localNodeRoutes.ts'
 import { OIDC_ROUTES } from './oidcRoutes.ts'
 import { refuseForged } from './refuseForged.ts'
 import { SECOND_FACTOR_ROUTES } from './secondFactorRoutes.ts'
@@ -16,7 +17,7 @@ export function serveConsole(app: FastifyInstance, service: AppServices, console
     SECOND_FACTOR_ROUTES,
     SESSION_ROUTES,
     INVITATION_ROUTES,
-    ...(console.hasLocalSignIn ? [LOCAL_SIGN_IN_ROUTES] : []),
+    ...(console.hasLocalSignIn ? [LOCAL_SIGN_IN_ROUTES, LOCAL_NODE_ROUTES] : []),
     ...(console.hasOidc ? [OIDC_ROUTES] : []),
   ]
   for (const [name, answer] of tables.flatMap((table) => Object.entries(table))) {

@@ -237,6 +237,25 @@ test('default: on the local world one request signs in as an operator and owner'
     headers: { origin: 'https://evil.example' },
   })
   expect(reasonOf(forged)).toEqual([403, 'FORGED_REQUEST'])
+
+  const body = { jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] }
+  const ask = (method: string, headers = {}, chainId: number | string = 1) =>
+    consoleClient(local.url).console(`/local-nodes/${chainId}`, {
+      body: { ...body, method },
+      headers,
+    })
+  expect(reasonOf(await ask('eth_blockNumber', { origin: 'https://evil.example' }))).toEqual([
+    403,
+    'FORGED_REQUEST',
+  ])
+  for (const method of ['anvil_setBalance', 'evm_mine', 'debug_traceCall', 'eth_'])
+    expect(reasonOf(await ask(method))).toEqual([400, 'INVALID_FIELD'])
+  expect(reasonOf(await ask('eth_blockNumber', {}, 'x'))).toEqual([400, 'INVALID_FIELD'])
+  // No node answers in this test.
+  expect(reasonOf(await ask('eth_blockNumber'))).toEqual([503, 'RPC_UNAVAILABLE'])
+  // Elsewhere there is no such path.
+  const elsewhere = await browser().console('/local-nodes/1', { body })
+  expect(reasonOf(elsewhere)).toEqual([404, 'PATH_NOT_FOUND'])
 })
 
 describe('a session as caller', () => {

@@ -26,6 +26,7 @@ import { testSdkReadme } from './sdkReadme.ts'
 import { testSdkTesting } from './sdkTesting.ts'
 import { testSdkTroubles } from './sdkTroubles.ts'
 import { GRAPHQL_CLIENT, GRAPHQL_DOCUMENT, REST_CLIENT } from './strangersClients.ts'
+import { testTryItJourneys } from './tryItJourneys.ts'
 
 /** The expected answer of each call of each page, in the order of the page. */
 const PAGES: Record<string, string[]> = {
@@ -86,7 +87,7 @@ describe('docs/earn', () => {
   }
   beforeAll(async () => {
     const chainIds = [1, 4663, 11_155_111]
-    product = await startTestProduct({ withVaults: true, chainIds, variables })
+    product = await startTestProduct({ withVaults: true, withConsole: true, chainIds, variables })
     await seedVaults(product.world)
     sdkProject = await createStrangersProject()
     await Promise.all([untilAllIsIndexed(product), installSdk(sdkProject.folder)])
@@ -171,6 +172,7 @@ describe('docs/earn', () => {
   testSdkTroubles(() => product)
   testSdkReact(() => product, projectWithSdk)
   testConsoleJourney(() => product)
+  testTryItJourneys(() => product)
 
   test('behavior: how long an answer may be kept', async () => {
     const pages = await Promise.all(Object.keys(PAGES).map(pastedCalls))

@@ -40,6 +40,8 @@ export type TestProductOptions = TestWorldOptions & {
   pollIntervalMs?: number
   /** Further variables of indexer and API. */
   variables?: Record<string, string>
+  /** Whether the API has the console of a local world, where one request signs in. */
+  withConsole?: boolean
   /** The database of the API, if it is another one. */
   apiDatabaseUrl?: string
 }
@@ -74,12 +76,15 @@ export async function startTestProduct(options: TestProductOptions = {}): Promis
     started.defer(() => indexer.stop())
     const appSecret = randomBytes(32).toString('hex')
     const [port = 0] = await freePorts(1)
+    const consoleVariables = options.withConsole
+      ? { CONSOLE_ORIGIN: `http://127.0.0.1:${port}`, CONSOLE_LOCAL_SIGN_IN: 'true' }
+      : {}
     const apiOptions = () => ({
       databaseUrl: apiDatabaseUrl,
       addressBook: indexer.addressBook,
       rpcUrls,
       appSecret,
-      variables: variables ?? {},
+      variables: { ...variables, ...consoleVariables },
     })
     const startApi = () => startApiProcess({ ...apiOptions(), port })
     let api = await startApi()

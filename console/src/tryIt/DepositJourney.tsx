@@ -1,0 +1,139 @@
+import { depositIntoVault, listUserPositions } from '@causeway/sdk'
+import { type FormEvent, useState } from 'react'
+import { useChainName } from '../chains/useChainName.ts'
+import { Amount } from '../components/Amount.tsx'
+import { Card } from '../components/Card.tsx'
+import { Choice } from '../components/Choice.tsx'
+import { Answered, Empty } from '../components/states.tsx'
+import { type OfferedAsset, useVaultOffers, type VaultOffer } from '../earn/useVaultOffers.ts'
+import { formatAmount } from '../format/formatNumber.ts'
+import { AmountField } from './AmountField.tsx'
+import { guideWallet } from './guideWallet.ts'
+import { Journey } from './Journey.tsx'
+import { PositionCard } from './PositionCard.tsx'
+import { readChangedPosition } from './readChangedPosition.ts'
+import { useAmount } from './useAmount.ts'
+import { useBalance } from './useBalance.ts'
+import { useJourney } from './useJourney.ts'
+import type { Wallet } from './wallet.ts'
+import { words } from './words.tsx'
+
+/** A deposit into a vault, until the account has its position. */
+export function DepositJourney({ wallet }: { wallet: Wallet }) {
+  const query = useVaultOffers()
+  return (
+    <Answered query={query}>
+      {(offers) => {
+        const open = offers.filter(({ depositable }) => depositable.length > 0)
+        const [offer] = open
+        const asset = offer?.depositable[0]
+        return offer && asset ? (
+          <DepositForm wallet={wallet} offers={open} first={{ offer, asset }} />
+        ) : (
+          <Empty title="No vault takes deposits now" />
+        )
+      }}
+    </Answered>
+  )
+}
+
+type FormProps = {
+  wallet: Wallet
+  offers: readonly VaultOffer[]
+  first: { offer: VaultOffer; asset: OfferedAsset }
+}
+
+function DepositForm({ wallet, offers, first }: FormProps) {
+  const [key, setKey] = useState(first.offer.key)
+  const [token, setToken] = useState<string>(first.asset.address)
+  const [isDone, setDone] = useState(false)
+  const nameOf = useChainName()
+  const journey = useJourney()
+  const offer = offers.find((one) => one.key === key) ?? first.offer
+  const asset =
+    offer.depositable.find(({ address }) => address === token) ??
+    offer.depositable[0] ??
+    first.asset
+  const amount = useAmount(asset, '100')
+  const balance = useBalance(wallet, offer.chainId, asset.address)
+  const { chainId, vaultAddress } = offer
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const depositAmount = amount.amount
+    if (depositAmount === null) return
+    setDone(false)
+    void journey.start(async ({ connection, signal, agree, onSent }) => {
+      const { walletClient, publicClient } = await wallet.clientsOf(chainId)
+      const place = { userAddress: wallet.address, filter: { chainId, vaultAddress } }
+      const before = await listUserPositions(connection, place, { signal }).page()
+      const told = words({
+        chainId,
+        token: asset,
+        amount: depositAmount,
+        taker: 'the depositor of the vault',
+        last: {
+          title: 'Sign the deposit',
+          about: `${offer.name} on ${nameOf(chainId)} takes the token and mints shares for you.`,
+          facts: [
+            [
+              'Deposit',
+              <Amount
+                key="d"
+                value={formatAmount(depositAmount, asset.decimals)}
+                unit={asset.symbol}
+              />,
+            ],
+          ],
+        },
+      })
+      await depositIntoVault(connection, {
+        walletClient: guideWallet(walletClient, told, agree),
+        publicClient,
+        chainId,
+        vaultAddress,
+        depositAsset: asset.address,
+        depositAmount,
+        signal,
+        onSent: ({ hash }) => onSent(chainId, hash),
+      })
+      await readChangedPosition(connection, { ...place, before, signal })
+      setDone(true)
+    })
+  }
+
+  return (
+    <>
+      <Card title="Deposit into a vault">
+        <form className="form-row" onSubmit={submit}>
+          <Choice
+            name="Vault"
+            value={offer.key}
+            options={offers.map((one) => [one.key, `${one.name} on ${nameOf(one.chainId)}`])}
+            onChoose={setKey}
+            isDisabled={journey.isRunning}
+          />
+          <Choice
+            name="Token"
+            value={asset.address}
+            options={offer.depositable.map(({ address, symbol }) => [address, symbol])}
+            onChoose={setToken}
+            isDisabled={journey.isRunning}
+          />
+          <AmountField
+            asset={asset}
+            text={amount.text}
+            onType={amount.setText}
+            balance={balance}
+            fault={amount.fault}
+          />
+          <button type="submit" className="button primary" disabled={journey.isRunning}>
+            Prepare the deposit
+          </button>
+        </form>
+      </Card>
+      <Journey journey={journey} wallet={wallet} />
+      {isDone && <PositionCard userAddress={wallet.address} offer={offer} />}
+    </>
+  )
+}

@@ -1,0 +1,60 @@
+import { useState } from 'react'
+import { Card } from '../components/Card.tsx'
+import { Hex } from '../components/Hex.tsx'
+import { Refusal } from '../components/Refusal.tsx'
+import { Empty } from '../components/states.tsx'
+import { type AnnouncedWallet, useInjectedWallets } from './useInjectedWallets.ts'
+import { injectedWallet, type Wallet } from './wallet.ts'
+
+type Props = { wallet: Wallet | null; onConnect: (wallet: Wallet | null) => void }
+
+/** The choice of a wallet of this browser. */
+export function InjectedWallets({ wallet, onConnect }: Props) {
+  const announced = useInjectedWallets()
+  const [failure, setFailure] = useState<unknown>(null)
+  const connect = ({ provider, info }: AnnouncedWallet) => {
+    setFailure(null)
+    injectedWallet(provider, info.name).then(onConnect, setFailure)
+  }
+  if (wallet)
+    return (
+      <Card title="Account">
+        <div className="form-row">
+          <p>
+            {wallet.name}: <Hex hex={wallet.address} of="account" />
+          </p>
+          <button type="button" className="button" onClick={() => onConnect(null)}>
+            Use another wallet
+          </button>
+        </div>
+      </Card>
+    )
+  return (
+    <Card title="Connect a wallet">
+      {announced.length === 0 ? (
+        <Empty title="This browser has no wallet">
+          Install a wallet that announces itself to pages (EIP-6963), and load the page again. What
+          you sign here is real.
+        </Empty>
+      ) : (
+        <div className="stack">
+          <p className="muted">What you sign here is real and moves real tokens.</p>
+          <div className="page-actions">
+            {announced.map((one) => (
+              <button
+                key={one.info.uuid}
+                type="button"
+                className="button"
+                onClick={() => connect(one)}
+              >
+                <img src={one.info.icon} alt="" width="20" height="20" />
+                {one.info.name}
+              </button>
+            ))}
+          </div>
+          <Refusal error={failure} />
+        </div>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,57 @@
+import { listUserPositions } from '@causeway/sdk'
+import type { Address } from 'viem'
+import { LIVE_MS, useApi } from '../api/useApi.ts'
+import { Amount } from '../components/Amount.tsx'
+import { Card } from '../components/Card.tsx'
+import { Fact } from '../components/Fact.tsx'
+import { Answered, Empty } from '../components/states.tsx'
+import { TokenAmount } from '../components/TokenAmount.tsx'
+import { UserLink } from '../earn/UserLink.tsx'
+import type { VaultOffer } from '../earn/useVaultOffers.ts'
+import { formatDecimal } from '../format/formatNumber.ts'
+
+type Props = { userAddress: Address; offer: Pick<VaultOffer, 'name' | 'chainId' | 'vaultAddress'> }
+
+/** What an account has in a vault now. */
+export function PositionCard({ userAddress, offer: { name, chainId, vaultAddress } }: Props) {
+  const query = useApi(
+    (connection, options) =>
+      listUserPositions(
+        connection,
+        { userAddress, filter: { chainId, vaultAddress } },
+        options,
+      ).page(),
+    { key: ['position', userAddress, chainId, vaultAddress], every: LIVE_MS },
+  )
+  return (
+    <Card title={`Your position in ${name}`}>
+      <Answered query={query}>
+        {({ userPositions: [position], tokenMetadata }) =>
+          position ? (
+            <dl className="facts">
+              <Fact name="Shares">
+                <TokenAmount
+                  amount={position.shareBalance}
+                  tokens={tokenMetadata}
+                  chainId={chainId}
+                  token={vaultAddress}
+                />
+              </Fact>
+              <Fact name="Value">
+                <Amount
+                  value={formatDecimal(position.positionValueInBase)}
+                  unit={position.assetMetadata.symbol}
+                />
+              </Fact>
+              <Fact name="All of the account">
+                <UserLink userAddress={userAddress} />
+              </Fact>
+            </dl>
+          ) : (
+            <Empty title="No shares">The account has no shares of this vault now.</Empty>
+          )
+        }
+      </Answered>
+    </Card>
+  )
+}

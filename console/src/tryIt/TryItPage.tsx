@@ -1,0 +1,67 @@
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { Page } from '../components/Page.tsx'
+import { useSession } from '../session/SessionProvider.tsx'
+import { DepositJourney } from './DepositJourney.tsx'
+import { InjectedWallets } from './InjectedWallets.tsx'
+import { JOURNEYS, type JourneyName } from './journeyName.ts'
+import { LocalWallets } from './LocalWallets.tsx'
+import { LOCAL_ACCOUNTS } from './localAccounts.ts'
+import { TransitJourney } from './TransitJourney.tsx'
+import { WithdrawJourney } from './WithdrawJourney.tsx'
+import { localWallet, type Wallet } from './wallet.ts'
+
+const route = getRouteApi('/console/try')
+
+const NAMES: Record<JourneyName, string> = {
+  transit: 'Transit',
+  deposit: 'Deposit',
+  withdraw: 'Withdraw',
+}
+
+/** Guided journeys with a real account against this installation. */
+export function TryItPage() {
+  const { journey } = route.useSearch()
+  const isLocal = useSession().session?.signIn?.local === true
+  const [accountIndex, setAccountIndex] = useState(0)
+  const [injected, setInjected] = useState<Wallet | null>(null)
+  const wallet = useMemo(() => {
+    const account = LOCAL_ACCOUNTS[accountIndex]
+    return isLocal && account ? localWallet(account) : injected
+  }, [isLocal, accountIndex, injected])
+  const name = journey ?? 'transit'
+  return (
+    <Page
+      title="Try it"
+      about="Each step shows its request as curl, GraphQL and TypeScript beside the answer, and names what you sign."
+    >
+      {isLocal ? (
+        <LocalWallets index={accountIndex} onChoose={setAccountIndex} />
+      ) : (
+        <InjectedWallets wallet={injected} onConnect={setInjected} />
+      )}
+      <nav className="tabs" aria-label="Journeys">
+        {JOURNEYS.map((one) => (
+          <Link
+            key={one}
+            to="/console/try"
+            search={{ journey: one }}
+            className={one === name ? 'tab active' : 'tab'}
+            aria-current={one === name ? 'page' : undefined}
+            activeOptions={{ includeSearch: true, exact: true }}
+          >
+            {NAMES[one]}
+          </Link>
+        ))}
+      </nav>
+      {wallet && (
+        // Another account begins anew.
+        <div className="stack" key={wallet.address}>
+          {name === 'transit' && <TransitJourney wallet={wallet} />}
+          {name === 'deposit' && <DepositJourney wallet={wallet} />}
+          {name === 'withdraw' && <WithdrawJourney wallet={wallet} />}
+        </div>
+      )}
+    </Page>
+  )
+}

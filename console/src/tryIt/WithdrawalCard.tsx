@@ -1,0 +1,51 @@
+import { type components, getWithdrawalRequest } from '@causeway/sdk'
+import { useApi } from '../api/useApi.ts'
+import { OnChain } from '../chains/OnChain.tsx'
+import { Badge, type Tone } from '../components/Badge.tsx'
+import { Card } from '../components/Card.tsx'
+import { Fact } from '../components/Fact.tsx'
+import { Answered } from '../components/states.tsx'
+import { Time } from '../components/Time.tsx'
+
+type Status = components['schemas']['WithdrawalRequest']['status']
+
+const EVERY_MS = 2_000
+
+const STATUS: Record<Status, { name: string; tone: Tone }> = {
+  PENDING: { name: 'In the queue', tone: 'info' },
+  PENDING_REFUND: { name: 'To be refunded', tone: 'warn' },
+  COMPLETE: { name: 'Paid', tone: 'good' },
+  REFUNDED: { name: 'Refunded', tone: 'bad' },
+}
+
+/** A withdrawal request in the queue, until it is paid or refunded. */
+export function WithdrawalCard({ id }: { id: string }) {
+  const query = useApi((connection, options) => getWithdrawalRequest(connection, { id }, options), {
+    key: ['withdrawal request', id],
+    every: EVERY_MS,
+  })
+  return (
+    <Card title="Withdrawal request">
+      <Answered query={query}>
+        {({ status, queuePosition, expectedBy, chainId, txHash }) => (
+          <dl className="facts">
+            <Fact name="Status">
+              <span role="status">
+                <Badge tone={STATUS[status].tone}>{STATUS[status].name}</Badge>
+              </span>
+            </Fact>
+            {queuePosition !== null && <Fact name="Position in the queue">{queuePosition}</Fact>}
+            {expectedBy && status === 'PENDING' && (
+              <Fact name="Expected by">
+                <Time time={expectedBy} />
+              </Fact>
+            )}
+            <Fact name="Requested in">
+              <OnChain chainId={chainId} hex={txHash} kind="tx" />
+            </Fact>
+          </dl>
+        )}
+      </Answered>
+    </Card>
+  )
+}

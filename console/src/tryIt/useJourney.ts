@@ -1,0 +1,93 @@
+import type { Connection } from '@causeway/sdk'
+import { useEffect, useRef, useState } from 'react'
+import type { Hash } from 'viem'
+import { useAccess } from '../api/connectionContext.tsx'
+import { recordRequests } from './recordRequests.ts'
+import type { Exchange, SignatureWish, Step } from './step.ts'
+
+/** What a journey works with. */
+export type Guide = {
+  /** Its requests are shown. */
+  connection: Connection
+  signal: AbortSignal
+  /** Shows what is to be signed; false if the user refuses. */
+  agree: (wish: SignatureWish) => Promise<boolean>
+  /** Shows a transaction that was sent. */
+  onSent: (chainId: number, hash: Hash) => void
+}
+
+/** The steps of a guided journey, as they are made. */
+export function useJourney() {
+  const { connection } = useAccess()
+  const [steps, setSteps] = useState<readonly Step[]>([])
+  const [failure, setFailure] = useState<unknown>(null)
+  const [isRunning, setRunning] = useState(false)
+  const current = useRef<AbortController | null>(null)
+  useEffect(() => () => current.current?.abort(), [])
+
+  async function start(journey: (guide: Guide) => Promise<void>): Promise<void> {
+    current.current?.abort()
+    const ended = new AbortController()
+    const { signal } = ended
+    current.current = ended
+    setSteps([])
+    setFailure(null)
+    setRunning(true)
+    try {
+      await journey(guideOf(connection, signal, (change) => !signal.aborted && setSteps(change)))
+    } catch (error) {
+      if (!signal.aborted) setFailure(error)
+    } finally {
+      if (!signal.aborted) setRunning(false)
+    }
+  }
+  return { steps, failure, isRunning, start }
+}
+
+type Change = (steps: readonly Step[]) => readonly Step[]
+
+function guideOf(
+  connection: Connection,
+  signal: AbortSignal,
+  apply: (change: Change) => void,
+): Guide {
+  let lastId = 0
+  return {
+    signal,
+    connection: recordRequests(connection, (exchange) => {
+      const id = ++lastId
+      apply((steps) => withExchange(steps, exchange, id))
+    }),
+    agree: (wish) =>
+      new Promise((resolve) => {
+        const id = ++lastId
+        const decide = (isSigned: boolean) => {
+          apply((steps) =>
+            steps.map((step) =>
+              step.kind === 'signature' && step.id === id
+                ? { ...step, state: isSigned ? 'signed' : 'refused' }
+                : step,
+            ),
+          )
+          resolve(isSigned)
+        }
+        apply((steps) => [...steps, { kind: 'signature', id, wish, state: 'waiting', decide }])
+      }),
+    onSent(chainId, hash) {
+      const id = ++lastId
+      apply((steps) => [...steps, { kind: 'sent', id, chainId, hash }])
+    },
+  }
+}
+
+/** A request that repeats the last one, or its answer, takes the place of that. */
+function withExchange(steps: readonly Step[], exchange: Exchange, id: number): readonly Step[] {
+  const last = steps.at(-1)
+  if (last?.kind !== 'request' || last.exchange.url !== exchange.url)
+    return [...steps, { kind: 'request', id, exchange }]
+  const isAgain = exchange.status === null
+  const count = last.exchange.count + Number(isAgain)
+  // Until it is answered again, the former answer stays.
+  const shown = isAgain ? { ...last.exchange, count } : { ...exchange, count }
+  return [...steps.slice(0, -1), { ...last, exchange: shown }]
+}
