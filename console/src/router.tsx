@@ -4,7 +4,9 @@ import { Crashed, NotFound, Waiting } from './app/Fallbacks.tsx'
 import { developerRoutes } from './developers/developerRoutes.ts'
 import { organizationRoutes } from './organization/organizationRoutes.ts'
 import { root } from './rootRoute.ts'
+import { smartDepositRoutes } from './smartDeposits/smartDepositRoutes.ts'
 import { readOrderSearch } from './transit/orderSearch.ts'
+import { tryItRoutes } from './tryIt/tryItRoutes.ts'
 
 const overview = createRoute({
   getParentRoute: () => root,
@@ -53,6 +55,8 @@ export const router = createRouter({
     vault,
     user,
     ...accountRoutes,
+    ...smartDepositRoutes,
+    ...tryItRoutes,
     ...developerRoutes,
     ...organizationRoutes,
   ]),

@@ -18,8 +18,8 @@ import { cancelWithdrawal } from './flows/cancelWithdrawal.ts'
 import { depositIntoVault } from './flows/depositIntoVault.ts'
 import { sendTransitOrder } from './flows/sendTransitOrder.ts'
 import { withdrawFromVault } from './flows/withdrawFromVault.ts'
-import { waitForSmartDeposit } from './watch/waitForSmartDeposit.ts'
 import { waitForWithdrawal } from './watch/waitForWithdrawal.ts'
+import { waitForSmartDeposit, watchSmartDeposit } from './watch/watchSmartDeposit.ts'
 import {
   followTransitOrder,
   waitForTransitOrder,
@@ -70,6 +70,7 @@ const smartDepositActions = {
   register: smartDeposits.registerSmartDepositAddress,
   addresses: smartDeposits.listSmartDepositAddresses,
   deposit: smartDeposits.getSmartDeposit,
+  watch: watchSmartDeposit,
   wait: waitForSmartDeposit,
   deposits: smartDeposits.listSmartDeposits,
 }

@@ -116,11 +116,12 @@ export {
 } from './flows/withdrawFromVault.ts'
 export type { components, FilterKeys, operations } from './generated/api.ts'
 export type { TransitStep } from './watch/transitSteps.ts'
+export { type WaitForWithdrawalOptions, waitForWithdrawal } from './watch/waitForWithdrawal.ts'
 export {
   type WaitForSmartDepositOptions,
   waitForSmartDeposit,
-} from './watch/waitForSmartDeposit.ts'
-export { type WaitForWithdrawalOptions, waitForWithdrawal } from './watch/waitForWithdrawal.ts'
+  watchSmartDeposit,
+} from './watch/watchSmartDeposit.ts'
 export type { Transport, WatchOptions } from './watch/watchStates.ts'
 export {
   followTransitOrder,

@@ -40,6 +40,8 @@ const PAGES = [
   ['/console/routes', 'All routes'],
   [orderPath, 'Paid so far'],
   ['/console/earn', 'This needs an API key'],
+  ['/console/smart-deposits', 'This needs an API key'],
+  ['/console/try', 'This browser has no wallet'],
   ['/console/nowhere', 'There is no such page'],
 ] as const
 

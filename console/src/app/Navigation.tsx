@@ -16,6 +16,8 @@ const SECTIONS = [
       { to: '/console/transit', name: 'Orders', icon: 'transit' },
       { to: '/console/routes', name: 'Routes', icon: 'routes' },
       { to: '/console/earn', name: 'Earn', icon: 'earn' },
+      { to: '/console/smart-deposits', name: 'Smart deposits', icon: 'inbox' },
+      { to: '/console/try', name: 'Try it', icon: 'play' },
     ],
   },
   {

@@ -25,6 +25,11 @@ const PATHS = {
   usage: 'M4 19h16M5 15l5-6 4 4 5-8',
   log: 'M6 3h9l4 4v14H6zM9 12h7M9 16h7M9 8h3',
   plus: 'M12 5v14M5 12h14',
+  inbox: 'M12 3v10m-4-4 4 4 4-4M4 14v6h16v-6',
+  play: 'M7 5v14l11-7z',
+  stop: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM6 6l12 12',
+  layers: 'M12 3 3 8l9 5 9-5zM3 12l9 5 9-5M3 16l9 5 9-5',
+  keeper: 'M4 7h13a3 3 0 0 1 3 3v9H4zM4 7V5h12v2M16 13h.5',
   book: 'M5 4h10a4 4 0 0 1 4 4v12H8a3 3 0 0 1-3-3zM5 17a3 3 0 0 1 3-3h11',
 } as const
 

@@ -1,4 +1,4 @@
-import { CopyButton } from './CopyButton.tsx'
+import { CodeBlock } from './CodeBlock.tsx'
 
 type Props = {
   value: unknown
@@ -8,14 +8,5 @@ type Props = {
 
 /** JSON to read and to copy. */
 export function JsonText({ value, of }: Props) {
-  const text = JSON.stringify(value, null, 2) ?? ''
-  return (
-    <div className="json">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without a mouse, a text scrolls only when it has the focus. */}
-      <section tabIndex={0} aria-label={of}>
-        <pre>{text}</pre>
-      </section>
-      <CopyButton text={text} of={of} />
-    </div>
-  )
+  return <CodeBlock text={JSON.stringify(value, null, 2) ?? ''} of={of} />
 }

@@ -1,13 +1,12 @@
-import { Link } from '@tanstack/react-router'
 import { symbolOf, type TokenMap, tokenOf } from '../api/tokens.ts'
 import { Card } from '../components/Card.tsx'
 import { CutNote } from '../components/CutNote.tsx'
+import { amountColumn, timeColumn } from '../components/columns.tsx'
 import { type Column, DataTable } from '../components/DataTable.tsx'
 import { Empty } from '../components/states.tsx'
 import { Time } from '../components/Time.tsx'
-import { TokenAmount } from '../components/TokenAmount.tsx'
 import { formatAmount } from '../format/formatNumber.ts'
-import { shortHex } from '../format/shortHex.ts'
+import { UserLink } from './UserLink.tsx'
 import type { VaultView } from './useVault.ts'
 
 type Row = VaultView['requests'][number] & { tokens: TokenMap }
@@ -23,34 +22,14 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     id: 'user',
     header: 'User',
-    cell: ({ userAddress }) => (
-      <Link to="/console/users/$userAddress" params={{ userAddress }} className="mono">
-        {shortHex(userAddress)}
-      </Link>
-    ),
+    cell: ({ userAddress }) => <UserLink userAddress={userAddress} />,
   },
-  {
-    id: 'payout',
-    header: 'Estimated payout',
-    isNumber: true,
-    cell: ({ expectedAssets, tokens, chainId, wantAssetAddress }) =>
-      expectedAssets === null ? (
-        '–'
-      ) : (
-        <TokenAmount
-          amount={expectedAssets}
-          tokens={tokens}
-          chainId={chainId}
-          token={wantAssetAddress}
-        />
-      ),
-  },
-  {
-    id: 'created',
-    header: 'Requested',
-    sortBy: ({ createdAt }) => createdAt.getTime(),
-    cell: ({ createdAt }) => <Time time={createdAt} />,
-  },
+  amountColumn({ id: 'payout', header: 'Estimated payout' }, (row) => ({
+    amount: row.expectedAssets,
+    chainId: row.chainId,
+    token: row.wantAssetAddress,
+  })),
+  timeColumn({ id: 'created', header: 'Requested' }, ({ createdAt }) => createdAt),
   {
     id: 'expected',
     header: 'Expected by',

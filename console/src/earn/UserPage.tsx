@@ -3,12 +3,10 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { Address } from 'viem'
 import { readAll } from '../api/readAll.ts'
 import { useApi } from '../api/useApi.ts'
-import { Card } from '../components/Card.tsx'
-import { CutNote } from '../components/CutNote.tsx'
-import { DataTable } from '../components/DataTable.tsx'
 import { Hex } from '../components/Hex.tsx'
+import { ListCard } from '../components/ListCard.tsx'
 import { Page } from '../components/Page.tsx'
-import { Answered, Empty } from '../components/states.tsx'
+import { Empty } from '../components/states.tsx'
 import { isAddressText } from '../format/hexKind.ts'
 import { shortHex } from '../format/shortHex.ts'
 import { ACTIVITY_COLUMNS, POSITION_COLUMNS } from './userColumns.tsx'
@@ -44,50 +42,34 @@ function Positions({ userAddress }: { userAddress: Address }) {
     { key: ['positions', userAddress], every: EVERY_MS },
   )
   return (
-    <Card title="Positions" isFlush>
-      <Answered query={query}>
-        {({ rows, isCut }) =>
-          rows.length === 0 ? (
-            <Empty title="No position">This address holds no shares of a vault.</Empty>
-          ) : (
-            <>
-              <DataTable
-                label="Positions"
-                rows={rows}
-                columns={POSITION_COLUMNS}
-                keyOf={({ chainId, vaultAddress }) => `${chainId}:${vaultAddress}`}
-              />
-              <CutNote isCut={isCut} />
-            </>
-          )
-        }
-      </Answered>
-    </Card>
+    <ListCard
+      title="Positions"
+      query={query}
+      columns={POSITION_COLUMNS}
+      keyOf={({ chainId, vaultAddress }) => `${chainId}:${vaultAddress}`}
+      none="No position"
+      advice="This address holds no shares of a vault."
+    />
   )
 }
 
 function Activity({ userAddress }: { userAddress: Address }) {
   const query = useApi(
-    (connection, options) =>
-      listActivity(connection, { filter: { userAddress }, pageSize: NEWEST }, options).page(),
+    async (connection, options) => {
+      const params = { filter: { userAddress }, pageSize: NEWEST }
+      const { activity, tokenMetadata } = await listActivity(connection, params, options).page()
+      return { rows: activity.map((row) => ({ ...row, tokens: tokenMetadata })), isCut: false }
+    },
     { key: ['activity', userAddress], every: EVERY_MS },
   )
   return (
-    <Card title="Activity" isFlush>
-      <Answered query={query}>
-        {({ activity, tokenMetadata }) =>
-          activity.length === 0 ? (
-            <Empty title="No activity">This address has done nothing in vaults.</Empty>
-          ) : (
-            <DataTable
-              label="Activity"
-              rows={activity.map((row) => ({ ...row, tokens: tokenMetadata }))}
-              columns={ACTIVITY_COLUMNS}
-              keyOf={({ id }) => id}
-            />
-          )
-        }
-      </Answered>
-    </Card>
+    <ListCard
+      title="Activity"
+      query={query}
+      columns={ACTIVITY_COLUMNS}
+      keyOf={({ id }) => id}
+      none="No activity"
+      advice="This address has done nothing in vaults."
+    />
   )
 }

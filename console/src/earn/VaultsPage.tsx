@@ -2,15 +2,13 @@ import { listSupplyCaps, listVaultApys, listVaults, listVaultTvls } from '@cause
 import { Link } from '@tanstack/react-router'
 import { readAll } from '../api/readAll.ts'
 import { useApi } from '../api/useApi.ts'
-import { ChainName } from '../chains/ChainName.tsx'
 import { Amount } from '../components/Amount.tsx'
 import { Badge } from '../components/Badge.tsx'
 import { Bar } from '../components/Bar.tsx'
-import { Card } from '../components/Card.tsx'
-import { CutNote } from '../components/CutNote.tsx'
-import { type Column, DataTable } from '../components/DataTable.tsx'
+import { chainColumn } from '../components/columns.tsx'
+import type { Column } from '../components/DataTable.tsx'
+import { ListCard } from '../components/ListCard.tsx'
 import { Page } from '../components/Page.tsx'
-import { Answered, Empty } from '../components/states.tsx'
 import { formatDecimal, formatPercent } from '../format/formatNumber.ts'
 import { type VaultRow, vaultRows } from './vaultRows.ts'
 
@@ -42,22 +40,14 @@ export function VaultsPage() {
   )
   return (
     <Page title="Earn" about="The vaults, and what each of their deployments holds and earns.">
-      <Card title="Vaults" isFlush>
-        <Answered query={query} rows={8}>
-          {({ rows, isCut }) =>
-            rows.length === 0 ? (
-              <Empty title="No vault is set up">
-                The address book of this installation has none.
-              </Empty>
-            ) : (
-              <>
-                <DataTable label="Vaults" rows={rows} columns={COLUMNS} keyOf={({ key }) => key} />
-                <CutNote isCut={isCut} />
-              </>
-            )
-          }
-        </Answered>
-      </Card>
+      <ListCard
+        title="Vaults"
+        query={query}
+        columns={COLUMNS}
+        keyOf={({ key }) => key}
+        none="No vault is set up"
+        advice="The address book of this installation has none."
+      />
     </Page>
   )
 }
@@ -76,7 +66,7 @@ const COLUMNS: readonly Column<VaultRow>[] = [
       </Link>
     ),
   },
-  { id: 'chain', header: 'Chain', cell: ({ chainId }) => <ChainName chainId={chainId} /> },
+  chainColumn({ id: 'chain', header: 'Chain' }, ({ chainId }) => chainId),
   {
     id: 'tvl',
     header: 'TVL',

@@ -1,31 +1,14 @@
 import type { components } from '@causeway/sdk'
-import { Link } from '@tanstack/react-router'
 import type { TokenMap } from '../api/tokens.ts'
-import { ChainName } from '../chains/ChainName.tsx'
 import { OnChain } from '../chains/OnChain.tsx'
 import { Amount } from '../components/Amount.tsx'
+import { amountColumn, chainColumn, timeColumn } from '../components/columns.tsx'
 import type { Column } from '../components/DataTable.tsx'
-import { Time } from '../components/Time.tsx'
-import { TokenAmount } from '../components/TokenAmount.tsx'
 import { formatDecimal } from '../format/formatNumber.ts'
-import { shortHex } from '../format/shortHex.ts'
+import { VaultLink } from './VaultLink.tsx'
 
 type Position = components['schemas']['UserPosition']
 type Activity = components['schemas']['Activity'] & { tokens: TokenMap }
-
-type Place = { chainId: number; vaultAddress: string }
-
-function VaultLink({ chainId, vaultAddress }: Place) {
-  return (
-    <Link
-      to="/console/earn/$chainId/$vaultAddress"
-      params={{ chainId: String(chainId), vaultAddress }}
-      className="mono"
-    >
-      {shortHex(vaultAddress)}
-    </Link>
-  )
-}
 
 /** Null where shares came by a transfer, whose cost nobody knows. */
 function money(value: string | null, { assetMetadata }: Position) {
@@ -34,7 +17,7 @@ function money(value: string | null, { assetMetadata }: Position) {
 
 export const POSITION_COLUMNS: readonly Column<Position>[] = [
   { id: 'vault', header: 'Vault', cell: (row) => <VaultLink {...row} /> },
-  { id: 'chain', header: 'Chain', cell: ({ chainId }) => <ChainName chainId={chainId} /> },
+  chainColumn({ id: 'chain', header: 'Chain' }, ({ chainId }) => chainId),
   {
     id: 'value',
     header: 'Value',
@@ -70,32 +53,21 @@ const TYPES: Record<Activity['type'], string> = {
 }
 
 export const ACTIVITY_COLUMNS: readonly Column<Activity>[] = [
-  {
-    id: 'time',
-    header: 'Time',
-    sortBy: ({ timestamp }) => timestamp.getTime(),
-    cell: ({ timestamp }) => <Time time={timestamp} />,
-  },
+  timeColumn({ id: 'time', header: 'Time' }, ({ timestamp }) => timestamp),
   { id: 'type', header: 'What', cell: ({ type }) => TYPES[type] },
   { id: 'vault', header: 'Vault', cell: (row) => <VaultLink {...row} /> },
-  {
-    id: 'asset',
-    header: 'Asset',
-    isNumber: true,
-    cell: ({ assetAmount, assetAddress, tokens, chainId }) =>
-      assetAmount !== null && assetAmount !== undefined && assetAddress ? (
-        <TokenAmount amount={assetAmount} tokens={tokens} chainId={chainId} token={assetAddress} />
-      ) : (
-        '–'
-      ),
-  },
+  amountColumn({ id: 'asset', header: 'Asset' }, (row) => ({
+    amount: row.assetAmount,
+    chainId: row.chainId,
+    token: row.assetAddress,
+  })),
   {
     id: 'value',
     header: 'Value then',
     isNumber: true,
     cell: ({ valueInBase }) => <Amount value={formatDecimal(valueInBase)} />,
   },
-  { id: 'chain', header: 'Chain', cell: ({ chainId }) => <ChainName chainId={chainId} /> },
+  chainColumn({ id: 'chain', header: 'Chain' }, ({ chainId }) => chainId),
   {
     id: 'tx',
     header: 'Transaction',

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { ChainName } from '../chains/ChainName.tsx'
 import { OnChain } from '../chains/OnChain.tsx'
 import { Card } from '../components/Card.tsx'
+import { Fact } from '../components/Fact.tsx'
 import { Hex } from '../components/Hex.tsx'
 import { Time } from '../components/Time.tsx'
 import { TokenAmount } from '../components/TokenAmount.tsx'
@@ -90,14 +90,5 @@ function OrdersOf({ address }: { address: string }) {
     <Link to="/console/transit" search={{ q: address }} className="more">
       all orders
     </Link>
-  )
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </>
   )
 }

@@ -1,20 +1,12 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { Hash } from 'viem'
-import { ChainName } from '../chains/ChainName.tsx'
-import { Card } from '../components/Card.tsx'
-import { Hex } from '../components/Hex.tsx'
-import { Icon } from '../components/Icon.tsx'
 import { Page } from '../components/Page.tsx'
-import { Answered, Empty } from '../components/states.tsx'
-import { TokenAmount } from '../components/TokenAmount.tsx'
+import { Empty } from '../components/states.tsx'
 import { isHashText } from '../format/hexKind.ts'
 import { shortHex } from '../format/shortHex.ts'
-import { OrderAmounts, OrderDetails } from './OrderFacts.tsx'
-import { OrderStatusBadge } from './OrderStatusBadge.tsx'
+import { OrderState } from './OrderState.tsx'
 import { ORDER_STATUS } from './orderStatus.ts'
-import { TimeLeft } from './TimeLeft.tsx'
-import { Timeline } from './Timeline.tsx'
-import { type Order, useLiveOrder } from './useLiveOrder.ts'
+import { useLiveOrder } from './useLiveOrder.ts'
 
 const route = getRouteApi('/orders/$orderId')
 
@@ -31,81 +23,13 @@ export function OrderPage() {
 }
 
 function KnownOrderPage({ orderId }: { orderId: Hash }) {
-  const { query, isLive, isUnknown } = useLiveOrder(orderId)
-  const status = query.data && ORDER_STATUS[query.data.status].name.toLowerCase()
+  const live = useLiveOrder(orderId)
+  const { data: order } = live.query
+  const status = order && ORDER_STATUS[order.status].name.toLowerCase()
   const title = `Order ${shortHex(orderId)}`
   return (
     <Page title={status ? `${title}: ${status}` : title}>
-      {isUnknown && !query.data ? (
-        <Card title="Waiting for the order">
-          <Empty title="No order has this id yet">
-            <p>It appears here by itself once its transaction is in a block of the source chain.</p>
-            <Hex hex={orderId} of="order id" />
-          </Empty>
-        </Card>
-      ) : (
-        <Answered query={query} rows={8}>
-          {(order) => <OrderView order={order} isLive={isLive} />}
-        </Answered>
-      )}
+      <OrderState orderId={orderId} live={live} />
     </Page>
-  )
-}
-
-function OrderView({ order, isLive }: { order: Order; isLive: boolean }) {
-  const { about } = ORDER_STATUS[order.status]
-  const isOpen = order.status === 'PENDING_BRIDGE' || order.status === 'PROCESSING'
-  return (
-    <>
-      <section className="card order-head" aria-label="Status">
-        <div className="order-way">
-          <Side order={order} isSource />
-          <Icon name="arrow" />
-          <Side order={order} isSource={false} />
-        </div>
-        <div className="order-status" role="status">
-          <OrderStatusBadge status={order.status} />
-          <p className="muted">{about}</p>
-        </div>
-        {isOpen && order.expectedBy && <TimeLeft expectedBy={order.expectedBy} />}
-        {isOpen && !isLive && (
-          <p className="note warn">This page no longer updates. Load it again.</p>
-        )}
-      </section>
-      <div className="order-body">
-        <Card title="Timeline">
-          <Timeline order={order} />
-        </Card>
-        <div className="stack">
-          <OrderAmounts order={order} />
-          <OrderDetails order={order} />
-        </div>
-      </div>
-    </>
-  )
-}
-
-function Side({ order, isSource }: { order: Order; isSource: boolean }) {
-  const amount = isSource ? order.offerAmount : order.amountDue
-  const chainId = isSource ? order.sourceChainId : order.destinationChainId
-  const token = isSource ? order.offerAsset : order.wantAsset
-  return (
-    <div>
-      <p className="order-amount">
-        {amount === null ? (
-          '–'
-        ) : (
-          <TokenAmount
-            amount={amount}
-            tokens={order.tokenMetadata}
-            chainId={chainId}
-            token={token}
-          />
-        )}
-      </p>
-      <p className="muted">
-        on <ChainName chainId={chainId} />
-      </p>
-    </div>
   )
 }

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { symbolOf } from '../api/tokens.ts'
 import { ChainName } from '../chains/ChainName.tsx'
+import { amountColumn } from '../components/columns.tsx'
 import { type Column, DataTable } from '../components/DataTable.tsx'
 import { Empty } from '../components/states.tsx'
-import { TokenAmount } from '../components/TokenAmount.tsx'
 import { formatCount } from '../format/formatNumber.ts'
 import type { RouteUnderWay } from './useTransitDay.ts'
 
@@ -25,18 +25,12 @@ const COLUMNS: readonly Column<RouteUnderWay>[] = [
     ),
   },
   {
-    id: 'pending',
-    header: 'Under way',
-    isNumber: true,
+    ...amountColumn<RouteUnderWay>({ id: 'pending', header: 'Under way' }, (row) => ({
+      amount: row.pendingAmount,
+      chainId: row.destinationChainId,
+      token: row.wantAsset,
+    })),
     sortBy: ({ pendingAmount }) => pendingAmount,
-    cell: ({ tokens, pendingAmount, destinationChainId, wantAsset }) => (
-      <TokenAmount
-        amount={pendingAmount}
-        tokens={tokens}
-        chainId={destinationChainId}
-        token={wantAsset}
-      />
-    ),
   },
   {
     id: 'count',

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useId } from 'react'
 import { useChains } from '../chains/useChains.ts'
+import { Choice } from '../components/Choice.tsx'
 import { ORDER_STATUS } from '../orders/orderStatus.ts'
 import { listParameters, type OrderSearch, readOrderSearch } from './orderSearch.ts'
 
@@ -20,18 +20,21 @@ export function OrderFilters({ search }: { search: OrderSearch }) {
     <div className="filters">
       <div className="filter-fields">
         <Choice
+          none="All"
           name="Status"
           options={statusOptions}
           value={search.status ?? ''}
           onChoose={(status) => set({ status })}
         />
         <Choice
+          none="All"
           name="From"
           options={chainOptions}
           value={String(search.from ?? '')}
           onChoose={(from) => set({ from: chain(from) })}
         />
         <Choice
+          none="All"
           name="To"
           options={chainOptions}
           value={String(search.to ?? '')}
@@ -52,30 +55,6 @@ export function OrderFilters({ search }: { search: OrderSearch }) {
           The API takes these filters as <code>filter={filter}</code>
         </p>
       )}
-    </div>
-  )
-}
-
-type ChoiceProps = {
-  name: string
-  options: readonly (readonly [value: string, name: string])[]
-  value: string
-  onChoose: (value: string) => void
-}
-
-function Choice({ name, options, value, onChoose }: ChoiceProps) {
-  const id = useId()
-  return (
-    <div>
-      <label htmlFor={id}>{name}</label>
-      <select id={id} value={value} onChange={(event) => onChoose(event.target.value)}>
-        <option value="">All</option>
-        {options.map(([key, text]) => (
-          <option key={key} value={key}>
-            {text}
-          </option>
-        ))}
-      </select>
     </div>
   )
 }

@@ -1,11 +1,9 @@
 import type { components } from '@causeway/sdk'
 import { Link } from '@tanstack/react-router'
 import type { TokenMap } from '../api/tokens.ts'
-import { ChainName } from '../chains/ChainName.tsx'
+import { amountColumn, chainColumn, timeColumn } from '../components/columns.tsx'
 import { type Column, DataTable } from '../components/DataTable.tsx'
 import { Hex } from '../components/Hex.tsx'
-import { Time } from '../components/Time.tsx'
-import { TokenAmount } from '../components/TokenAmount.tsx'
 import { shortHex } from '../format/shortHex.ts'
 import { OrderStatusBadge } from '../orders/OrderStatusBadge.tsx'
 
@@ -23,56 +21,24 @@ const COLUMNS: readonly Column<OrderRow>[] = [
     ),
   },
   { id: 'status', header: 'Status', cell: ({ status }) => <OrderStatusBadge status={status} /> },
-  {
-    id: 'offered',
-    header: 'Offered',
-    isNumber: true,
-    cell: ({ offerAmount, tokens, sourceChainId, offerAsset }) =>
-      offerAmount === null ? (
-        '–'
-      ) : (
-        <TokenAmount
-          amount={offerAmount}
-          tokens={tokens}
-          chainId={sourceChainId}
-          token={offerAsset}
-        />
-      ),
-  },
-  {
-    id: 'from',
-    header: 'From',
-    cell: ({ sourceChainId }) => <ChainName chainId={sourceChainId} />,
-  },
-  {
-    id: 'due',
-    header: 'Due',
-    isNumber: true,
-    cell: ({ amountDue, tokens, destinationChainId, wantAsset }) => (
-      <TokenAmount
-        amount={amountDue}
-        tokens={tokens}
-        chainId={destinationChainId}
-        token={wantAsset}
-      />
-    ),
-  },
-  {
-    id: 'to',
-    header: 'To',
-    cell: ({ destinationChainId }) => <ChainName chainId={destinationChainId} />,
-  },
+  amountColumn({ id: 'offered', header: 'Offered' }, (row) => ({
+    amount: row.offerAmount,
+    chainId: row.sourceChainId,
+    token: row.offerAsset,
+  })),
+  chainColumn({ id: 'from', header: 'From' }, ({ sourceChainId }) => sourceChainId),
+  amountColumn({ id: 'due', header: 'Due' }, (row) => ({
+    amount: row.amountDue,
+    chainId: row.destinationChainId,
+    token: row.wantAsset,
+  })),
+  chainColumn({ id: 'to', header: 'To' }, ({ destinationChainId }) => destinationChainId),
   {
     id: 'receiver',
     header: 'Receiver',
     cell: ({ receiver }) => <Hex hex={receiver} of="receiver's address" />,
   },
-  {
-    id: 'created',
-    header: 'Created',
-    sortBy: ({ createdAt }) => createdAt.getTime(),
-    cell: ({ createdAt }) => <Time time={createdAt} />,
-  },
+  timeColumn({ id: 'created', header: 'Created' }, ({ createdAt }) => createdAt),
 ]
 
 export function OrderTable({ rows }: { rows: readonly OrderRow[] }) {

@@ -1,19 +1,17 @@
 import { listTransitRouteApprovals, listTransitRoutes } from '@causeway/sdk'
 import { readAll } from '../api/readAll.ts'
-import { symbolOf, type TokenMap } from '../api/tokens.ts'
+import type { TokenMap } from '../api/tokens.ts'
 import { useApi } from '../api/useApi.ts'
-import { ChainName } from '../chains/ChainName.tsx'
 import { Amount } from '../components/Amount.tsx'
 import { Badge } from '../components/Badge.tsx'
-import { Card } from '../components/Card.tsx'
-import { CutNote } from '../components/CutNote.tsx'
-import { type Column, DataTable } from '../components/DataTable.tsx'
+import type { Column } from '../components/DataTable.tsx'
+import { ListCard } from '../components/ListCard.tsx'
 import { Page } from '../components/Page.tsx'
-import { Answered, Empty } from '../components/states.tsx'
 import { Tip } from '../components/Tip.tsx'
 import { TokenAmount } from '../components/TokenAmount.tsx'
 import { formatPercent } from '../format/formatNumber.ts'
 import { formatDuration, formatTime } from '../format/formatTime.ts'
+import { RouteEnd } from './RouteEnd.tsx'
 import { type RouteRow, routeRows } from './routeRows.ts'
 
 const SLOW_MS = 30_000
@@ -44,22 +42,14 @@ export function RoutesPage() {
       title="Routes"
       about="From which token on which chain to which other one. Percentiles are of the last orders that were wholly paid."
     >
-      <Card title="All routes" isFlush>
-        <Answered query={query} rows={8}>
-          {({ rows, isCut }) =>
-            rows.length === 0 ? (
-              <Empty title="No route is set up">
-                The operator approves routes on the stations.
-              </Empty>
-            ) : (
-              <>
-                <DataTable label="Routes" rows={rows} columns={COLUMNS} keyOf={({ key }) => key} />
-                <CutNote isCut={isCut} />
-              </>
-            )
-          }
-        </Answered>
-      </Card>
+      <ListCard
+        title="All routes"
+        query={query}
+        columns={COLUMNS}
+        keyOf={({ key }) => key}
+        none="No route is set up"
+        advice="The operator approves routes on the stations."
+      />
     </Page>
   )
 }
@@ -81,12 +71,7 @@ const COLUMNS: readonly Column<Row>[] = [
     header: 'From',
     sortBy: ({ sourceChainId }) => sourceChainId,
     cell: ({ tokens, sourceChainId, offerAsset }) => (
-      <>
-        <strong>{symbolOf(tokens, sourceChainId, offerAsset)}</strong>{' '}
-        <span className="muted">
-          on <ChainName chainId={sourceChainId} />
-        </span>
-      </>
+      <RouteEnd tokens={tokens} chainId={sourceChainId} token={offerAsset} />
     ),
   },
   {
@@ -94,12 +79,7 @@ const COLUMNS: readonly Column<Row>[] = [
     header: 'To',
     sortBy: ({ destinationChainId }) => destinationChainId,
     cell: ({ tokens, destinationChainId, wantAsset }) => (
-      <>
-        <strong>{symbolOf(tokens, destinationChainId, wantAsset)}</strong>{' '}
-        <span className="muted">
-          on <ChainName chainId={destinationChainId} />
-        </span>
-      </>
+      <RouteEnd tokens={tokens} chainId={destinationChainId} token={wantAsset} />
     ),
   },
   { id: 'state', header: 'State', cell: (row) => <RouteState row={row} /> },

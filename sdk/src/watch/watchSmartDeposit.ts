@@ -43,6 +43,18 @@ export function watchedSmartDeposit(
   }
 }
 
+/**
+ * The smart deposit as it changes, until it is final or has failed. One that is not known yet is awaited; null is one
+ * that a reorganisation took away.
+ */
+export function watchSmartDeposit(
+  connection: Connection,
+  depositId: Hash,
+  options: WatchOptions = {},
+): AsyncGenerator<SmartDeposit | null> {
+  return watchStates(connection, watchedSmartDeposit(connection, depositId), options)
+}
+
 /** A smart deposit once it has reached a status. Throws `ENDED_OTHERWISE` if it ended with another one. */
 export async function waitForSmartDeposit(
   connection: Connection,
@@ -50,6 +62,6 @@ export async function waitForSmartDeposit(
   options: WaitForSmartDepositOptions = {},
 ): Promise<SmartDeposit> {
   const { until = 'CONFIRMED' } = options
-  const states = watchStates(connection, watchedSmartDeposit(connection, depositId), options)
+  const states = watchSmartDeposit(connection, depositId, options)
   return waitForEnd(states, ({ status }) => REACHED[until]?.includes(status) === true)
 }

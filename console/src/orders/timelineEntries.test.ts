@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { timelineEntries } from './timelineSteps.ts'
+import { timelineEntries } from './timelineEntries.ts'
 import type { Order } from './useLiveOrder.ts'
 
 function order(status: Order['status'], steps: Order['timeline'][number]['step'][]) {

@@ -2,39 +2,23 @@ import { ChainName } from '../chains/ChainName.tsx'
 import { OnChain } from '../chains/OnChain.tsx'
 import { Badge } from '../components/Badge.tsx'
 import { Hex } from '../components/Hex.tsx'
-import { Time } from '../components/Time.tsx'
+import { Timeline } from '../components/Timeline.tsx'
 import { TokenAmount } from '../components/TokenAmount.tsx'
 import { formatCount } from '../format/formatNumber.ts'
-import { type TimelineEntry, timelineEntries } from './timelineSteps.ts'
+import { timelineEntries } from './timelineEntries.ts'
 import type { Order } from './useLiveOrder.ts'
 
 /** The life of an order over both of its chains. */
-export function Timeline({ order }: { order: Order }) {
-  const entries = timelineEntries(order)
-  const next = entries.find(({ step }) => step === null)?.key
-  return (
-    <ol className="timeline">
-      {entries.map((entry) => (
-        <li key={entry.key} className={classOf(entry, next)}>
-          <div className="timeline-head">
-            <h3>{entry.title}</h3>
-            {entry.step ? (
-              <Time time={entry.step.timestamp} />
-            ) : (
-              <span className="muted">Expected</span>
-            )}
-          </div>
-          <p className="muted">{entry.about}</p>
-          {entry.step && <Facts order={order} step={entry.step} />}
-        </li>
-      ))}
-    </ol>
-  )
-}
-
-function classOf({ step }: TimelineEntry, next: string | undefined): string {
-  if (!step) return next ? 'expected' : ''
-  return step.step === 'REMOVED' || step.step === 'TOMBSTONED' ? 'made ended' : 'made'
+export function OrderTimeline({ order }: { order: Order }) {
+  const items = timelineEntries(order).map(({ key, title, about, step }) => ({
+    key,
+    title,
+    about,
+    time: step?.timestamp ?? null,
+    isBad: step?.step === 'REMOVED' || step?.step === 'TOMBSTONED',
+    facts: step && <Facts order={order} step={step} />,
+  }))
+  return <Timeline items={items} />
 }
 
 type FactsProps = { order: Order; step: Order['timeline'][number] }
@@ -45,7 +29,7 @@ function Facts({ order, step }: FactsProps) {
     ? { chainId: order.sourceChainId, token: order.offerAsset }
     : { chainId: order.destinationChainId, token: order.wantAsset }
   return (
-    <div className="timeline-facts">
+    <>
       {step.amount !== undefined && step.amount !== null && (
         <TokenAmount amount={step.amount} tokens={order.tokenMetadata} {...token} />
       )}
@@ -69,6 +53,6 @@ function Facts({ order, step }: FactsProps) {
       <Badge tone={step.finalized ? 'good' : 'neutral'}>
         {step.finalized ? 'Finalized' : 'Not finalized'}
       </Badge>
-    </div>
+    </>
   )
 }

@@ -1,0 +1,66 @@
+import { listVaultAssets, listVaults } from '@causeway/sdk'
+import type { Address } from 'viem'
+import { readAll } from '../api/readAll.ts'
+import { type TokenMap, tokenOf } from '../api/tokens.ts'
+import { useApi } from '../api/useApi.ts'
+
+const EVERY_MS = 60_000
+
+/** A token that a vault takes or pays now. */
+export type OfferedAsset = { address: Address; symbol: string; decimals: number }
+
+/** A deployment of a vault, with what can be deposited and withdrawn now. */
+export type VaultOffer = {
+  /** Unique among the offers. */
+  key: string
+  name: string
+  chainId: number
+  vaultAddress: Address
+  requiresKyt: boolean
+  inDeprecation: boolean
+  depositable: readonly OfferedAsset[]
+  withdrawable: readonly OfferedAsset[]
+}
+
+/** The deployments of all vaults, with their tokens. */
+export function useVaultOffers() {
+  return useApi(
+    async (connection, options) => {
+      const [vaults, assets] = await Promise.all([
+        readAll(listVaults(connection, { pageSize: 100 }, options), 'vaults'),
+        readAll(listVaultAssets(connection, { pageSize: 100 }, options), 'vaultAssets'),
+      ])
+      return vaults.rows.flatMap(({ name, deployments }) =>
+        deployments.map(
+          ({ chainId, boringVaultAddress, requiresKyt, inDeprecation }): VaultOffer => {
+            const own = assets.rows.filter(
+              (asset) => asset.chainId === chainId && asset.vaultAddress === boringVaultAddress,
+            )
+            const known = (address: Address) => assetOf(assets.tokens, chainId, address)
+            return {
+              key: `${chainId}:${boringVaultAddress}`,
+              name,
+              chainId,
+              vaultAddress: boringVaultAddress,
+              requiresKyt,
+              inDeprecation,
+              depositable: own
+                .filter(({ depositable }) => depositable && !inDeprecation)
+                .flatMap(({ assetAddress }) => known(assetAddress)),
+              withdrawable: own
+                .filter(({ withdrawable }) => withdrawable)
+                .flatMap(({ assetAddress }) => known(assetAddress)),
+            }
+          },
+        ),
+      )
+    },
+    { key: ['vault offers'], every: EVERY_MS },
+  )
+}
+
+/** None where its decimals are not known: an amount of it cannot be typed in. */
+function assetOf(tokens: TokenMap, chainId: number, address: Address): OfferedAsset[] {
+  const token = tokenOf(tokens, chainId, address)
+  return token ? [{ address, symbol: token.symbol, decimals: token.decimals }] : []
+}

@@ -1,0 +1,52 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { ListCard } from '../components/ListCard.tsx'
+import { Page } from '../components/Page.tsx'
+import { DepositFilters } from './DepositFilters.tsx'
+import { ADDRESS_COLUMNS, DEPOSIT_COLUMNS } from './depositColumns.tsx'
+import { type DepositSearch, depositFilter } from './depositSearch.ts'
+import { MakeAddress } from './MakeAddress.tsx'
+import { useAddresses, useDeposits } from './useDeposits.ts'
+
+const route = getRouteApi('/console/smart-deposits')
+
+/** Makes smart deposit addresses, and lists them and their payments. */
+export function SmartDepositsPage() {
+  const search = route.useSearch()
+  return (
+    <Page
+      title="Smart deposits"
+      about="An address for one user, vault and token. What is paid there is deposited into the vault for the user, without an approval or gas."
+    >
+      <MakeAddress />
+      <Deposits search={search} />
+      <Addresses />
+    </Page>
+  )
+}
+
+function Deposits({ search }: { search: DepositSearch }) {
+  return (
+    <ListCard
+      title="Deposits"
+      query={useDeposits(depositFilter(search))}
+      columns={DEPOSIT_COLUMNS}
+      keyOf={({ depositId }) => depositId}
+      filters={<DepositFilters search={search} />}
+      none="No deposit fits"
+      advice="A payment to one of your addresses appears here by itself."
+    />
+  )
+}
+
+function Addresses() {
+  return (
+    <ListCard
+      title="Addresses"
+      query={useAddresses()}
+      columns={ADDRESS_COLUMNS}
+      keyOf={({ smartDepositAddress }) => smartDepositAddress}
+      none="No address yet"
+      advice="Make the first one above."
+    />
+  )
+}

@@ -1,0 +1,63 @@
+import type { components } from '@causeway/sdk'
+import type { Tone } from '../components/Badge.tsx'
+
+export type SmartDeposit = components['schemas']['SmartDeposit']
+
+type Shown = { name: string; tone: Tone; about: string }
+
+/** The name and explanation of each status. */
+export const DEPOSIT_STATUS: Record<SmartDeposit['status'], Shown> = {
+  PENDING: {
+    name: 'Arrived',
+    tone: 'info',
+    about: 'The payment has arrived. The keeper forwards it into the vault.',
+  },
+  CONFIRMED: {
+    name: 'In the vault',
+    tone: 'good',
+    about: 'The user has the shares. A reorganisation of the chain could still take them back.',
+  },
+  FINALIZED: {
+    name: 'Finalized',
+    tone: 'good',
+    about: 'The user has the shares, and no reorganisation takes them back.',
+  },
+  FAILED: {
+    name: 'Failed',
+    tone: 'bad',
+    about: 'The payment did not get into the vault.',
+  },
+  REVERTED: {
+    name: 'Reverted',
+    tone: 'bad',
+    about: 'A reorganisation of the chain took back the payment itself.',
+  },
+}
+
+/** What was done with a payment that did not get into the vault. */
+const REMEDIATIONS: Record<string, Shown> = {
+  refunded: {
+    name: 'Refunded',
+    tone: 'warn',
+    about: 'The user has the payment back: the vault would never have taken it.',
+  },
+  recovered: {
+    name: 'Recovered',
+    tone: 'bad',
+    about:
+      'The payment is in the recovery wallet, because it may not go to the user. Compliance takes over.',
+  },
+  retained: {
+    name: 'Delayed',
+    tone: 'warn',
+    about: 'The payment is still at the address. The keeper tries it again by itself.',
+  },
+}
+
+/** The status of a deposit as people read it: a failed one by where its money is. */
+export function shownStatus({
+  status,
+  remediation,
+}: Pick<SmartDeposit, 'status' | 'remediation'>): Shown {
+  return (remediation && REMEDIATIONS[remediation]) || DEPOSIT_STATUS[status]
+}

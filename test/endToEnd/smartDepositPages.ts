@@ -1,0 +1,77 @@
+import { type Address, encodeFunctionData, erc20Abi, parseUnits } from 'viem'
+import { expect, onTestFinished, test } from 'vitest'
+import { userAt } from '../../devnet/accounts.ts'
+import { DEPLOYMENT } from '../../devnet/deployment.ts'
+import { sendCall } from '../../devnet/vaults/sendCall.ts'
+import { type World, worldClient } from '../../devnet/world.ts'
+import { createCausewayClient } from '../../sdk/src/createCausewayClient.ts'
+import { keyOf } from '../support/ask.ts'
+import { observe, startBrowser } from '../support/browser.ts'
+import { builtConsole } from '../support/builtConsole.ts'
+import { isTooWide, violations } from '../support/consolePage.ts'
+
+const DESKTOP = { width: 1_440, height: 900 }
+const PHONE = { width: 390, height: 844 }
+const FINALITY_BLOCKS = 70
+const PAYER = userAt(5)
+
+/** The pages of smart deposits against a whole product, with a keeper. */
+export function testSmartDepositPages(product: () => { url: string; world: World }) {
+  test('behavior: an address is made, paid, confirmed and finalized without a reload', {
+    timeout: 60_000,
+  }, async () => {
+    await builtConsole()
+    const browser = await startBrowser()
+    onTestFinished(() => browser.close())
+    const { url, world } = product()
+    const apiKey = keyOf(url) ?? ''
+    const { page, requests } = await observe(browser, `${url}/console/smart-deposits`, DESKTOP)
+    await page.getByRole('button', { name: 'Use an API key' }).first().click()
+    await page.getByRole('textbox', { name: 'Key' }).fill(apiKey)
+    await page.getByRole('button', { name: 'Use it' }).click()
+    const vault = page.getByRole('combobox', { name: 'Vault' })
+    const label = await vault.getByRole('option').filter({ hasText: 'Harbor Dollar' }).innerText()
+    await vault.selectOption({ label })
+    await page.getByRole('combobox', { name: 'Token that is sent' }).selectOption('USDC')
+    await page.getByLabel('User', { exact: true }).fill('0x12')
+    await page.getByRole('button', { name: 'Make the address' }).click()
+    await page.getByText('An address is 0x and 40 digits.').waitFor()
+    await page.getByLabel('User', { exact: true }).fill(userAt(6).address)
+    await page.getByLabel('Customer id').first().fill('console-1')
+    await page.getByRole('button', { name: 'Make the address' }).click()
+    const code = page.getByRole('img', { name: /QR code of 0x/ })
+    const address = (await code.getAttribute('aria-label'))?.split(' ').at(-1) as Address
+    for (const [colorScheme, size] of [
+      ['light', DESKTOP],
+      ['dark', PHONE],
+    ] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize(size)
+      expect([colorScheme, await violations(page)]).toEqual([colorScheme, []])
+      expect([size.width, await isTooWide(page)]).toEqual([size.width, false])
+    }
+    await page.setViewportSize(DESKTOP)
+
+    const args = [address, parseUnits('75', 6)] as const
+    await sendCall(world, 1, {
+      account: PAYER,
+      address: DEPLOYMENT.tokens.USDC,
+      data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args }),
+    })
+    const { smartDeposits } = createCausewayClient({ url, apiKey })
+    const paid = () => smartDeposits.deposits({ filter: { smartDepositAddress: address } }).take(1)
+    await expect.poll(paid, { timeout: 20_000 }).toHaveLength(1)
+    // Another filter is read at once; the same one only after ten seconds.
+    await page.getByLabel('Customer id').last().fill('console-1')
+    await page.getByRole('button', { name: 'Filter' }).click()
+    const loads: string[] = []
+    page.on('load', () => loads.push(page.url()))
+    await page.getByRole('region', { name: 'Deposits' }).first().getByRole('link').first().click()
+    await page.getByRole('heading', { level: 1, name: /in the vault/ }).waitFor()
+    await worldClient(world, 1).mine({ blocks: FINALITY_BLOCKS })
+    await page.getByRole('heading', { level: 1, name: /finalized/ }).waitFor()
+    expect(await violations(page)).toEqual([])
+    expect(loads).toEqual([])
+    expect(requests.filter((one) => !one.startsWith(url) && !one.startsWith('data:'))).toEqual([])
+  })
+}
