@@ -1,5 +1,6 @@
 import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { accountRoutes } from './account/accountRoutes.ts'
+import { adminRoutes } from './admin/adminRoutes.ts'
 import { Crashed, NotFound, Waiting } from './app/Fallbacks.tsx'
 import { developerRoutes } from './developers/developerRoutes.ts'
 import { organizationRoutes } from './organization/organizationRoutes.ts'
@@ -59,6 +60,7 @@ export const router = createRouter({
     ...tryItRoutes,
     ...developerRoutes,
     ...organizationRoutes,
+    ...adminRoutes,
   ]),
   defaultPreload: 'intent',
   defaultPendingComponent: Waiting,

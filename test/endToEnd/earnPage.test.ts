@@ -17,6 +17,7 @@ import { pastedCalls, pasteGraphql } from '../support/pastedCalls.ts'
 import { pasteShell, shellBlocks } from '../support/pasteShell.ts'
 import { startTestProduct, type TestProduct } from '../support/product.ts'
 import { createStrangersProject, type StrangersProject } from '../support/strangersProject.ts'
+import { testAdministrationPages } from './administrationPages.ts'
 import { testConsoleJourney } from './consoleJourney.ts'
 import { testMcpTools } from './mcpTools.ts'
 import { testSdkExamples } from './sdkExamples.ts'
@@ -173,6 +174,7 @@ describe('docs/earn', () => {
   testSdkReact(() => product, projectWithSdk)
   testConsoleJourney(() => product)
   testTryItJourneys(() => product)
+  testAdministrationPages(() => product)
 
   test('behavior: how long an answer may be kept', async () => {
     const pages = await Promise.all(Object.keys(PAGES).map(pastedCalls))

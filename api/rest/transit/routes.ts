@@ -11,13 +11,14 @@ const listTransitRoutesRoute = route({
       sourceChainId destinationChainId destinationChainEID offerAsset wantAsset minOrderSize
       maxOrderSize conversionRateHundredthsBps estimatedLatencyMs tokenMetadataMap
       latency { ...RouteLatency }
+      stopReason
       stale asOf
     }
     nextPageToken
     tokenMetadata
   }`,
   fragments: fragmentOf('RouteLatency'),
-  optional: ['estimatedLatencyMs'],
+  optional: ['estimatedLatencyMs', 'stopReason'],
   errors: ['INVALID_FILTER', 'INVALID_PAGE_TOKEN', 'RPC_UNAVAILABLE', 'PRICE_UNAVAILABLE'],
   cache: 10,
 })

@@ -37,6 +37,17 @@ const SECTIONS = [
       { to: '/console/audit', name: 'Audit log', icon: 'book' },
     ],
   },
+  {
+    title: 'Administration',
+    isForOperators: true,
+    entries: [
+      { to: '/console/admin/organizations', name: 'Organizations', icon: 'people' },
+      { to: '/console/admin/routes', name: 'Stop routes', icon: 'stop' },
+      { to: '/console/admin/index', name: 'Index builds', icon: 'layers' },
+      { to: '/console/admin/keepers', name: 'Keeper', icon: 'keeper' },
+      { to: '/console/admin/audit', name: 'Complete audit log', icon: 'log' },
+    ],
+  },
 ] as const satisfies readonly Section[]
 
 const DOCUMENTS = [

@@ -1,9 +1,9 @@
 import { listTransitRouteApprovals, listTransitRoutes } from '@causeway/sdk'
 import { readAll } from '../api/readAll.ts'
 import type { TokenMap } from '../api/tokens.ts'
-import { useApi } from '../api/useApi.ts'
+import { LIVE_MS, useApi } from '../api/useApi.ts'
 import { Amount } from '../components/Amount.tsx'
-import { Badge } from '../components/Badge.tsx'
+import { Badge, type Tone } from '../components/Badge.tsx'
 import type { Column } from '../components/DataTable.tsx'
 import { ListCard } from '../components/ListCard.tsx'
 import { Page } from '../components/Page.tsx'
@@ -13,8 +13,6 @@ import { formatPercent } from '../format/formatNumber.ts'
 import { formatDuration, formatTime } from '../format/formatTime.ts'
 import { RouteEnd } from './RouteEnd.tsx'
 import { type RouteRow, routeRows } from './routeRows.ts'
-
-const SLOW_MS = 30_000
 
 type Row = RouteRow & { tokens: TokenMap }
 
@@ -35,7 +33,7 @@ export function RoutesPage() {
         isCut: routes.isCut || approvals.isCut,
       }
     },
-    { key: ['routes'], every: SLOW_MS },
+    { key: ['routes'], every: LIVE_MS },
   )
   return (
     <Page
@@ -109,17 +107,39 @@ const COLUMNS: readonly Column<Row>[] = [
   { id: 'p99', header: '99 % within', isNumber: true, cell: (row) => latency(row, 'p99Ms') },
 ]
 
-function RouteState({ row: { open, closedSince } }: { row: Row }) {
-  if (open && !open.stale) return <Badge tone="good">Open</Badge>
-  const why = open
-    ? 'The nodes of a chain answer late: the limits may be old.'
-    : closedSince
+type State = { name: string; tone: Tone; why: string | null }
+
+function stateOf({ open, closedSince }: RouteRow): State {
+  if (open?.stopReason)
+    return {
+      name: 'Stopped',
+      tone: 'bad',
+      why: `The operator stopped its quotes: ${open.stopReason}`,
+    }
+  if (open?.stale)
+    return {
+      name: 'Open, not up to date',
+      tone: 'warn',
+      why: 'The nodes of a chain answer late: the limits may be old.',
+    }
+  if (open) return { name: 'Open', tone: 'good', why: null }
+  return {
+    name: 'Closed',
+    tone: 'bad',
+    why: closedSince
       ? `The operator withdrew the approval: ${formatTime(closedSince).local}.`
-      : 'It is approved, but the route cannot take orders now: a station is paused, or the token has no price.'
+      : 'It is approved, but the route cannot take orders now: a station is paused, or the token has no price.',
+  }
+}
+
+function RouteState({ row }: { row: Row }) {
+  const { name, tone, why } = stateOf(row)
+  const badge = <Badge tone={tone}>{name}</Badge>
+  if (why === null) return badge
   return (
     <Tip tip={why}>
       <button type="button" className="plain">
-        <Badge tone={open ? 'warn' : 'bad'}>{open ? 'Open, not up to date' : 'Closed'}</Badge>
+        {badge}
       </button>
     </Tip>
   )

@@ -1,4 +1,5 @@
 import type { Address } from 'viem'
+import { isDatabaseDown } from '../../../db/isDatabaseDown.ts'
 import { ageOfRow, loseChain, type RowAge } from '../../chain/chainRows.ts'
 import type { SharedServices } from '../../context.ts'
 import { ServiceError } from '../../error/serviceError.ts'
@@ -24,6 +25,8 @@ export type ListedRoute = RowAge & {
   conversionRateHundredthsBps: number
   estimatedLatencyMs: number | null
   latency: RouteLatency | null
+  /** Why the operator stopped the quotes; null while they are given, and while the database is down. */
+  stopReason: string | null
 }
 
 export type TransitRoutePage = { routes: ListedRoute[]; nextPageToken: string | null }
@@ -94,17 +97,18 @@ function placeOf({
 
 /** Empty if the station does not approve the route, or no order fits it now. */
 async function readRoute(
-  { stations, executionCosts, routeLatencies, degraded }: TransitContext,
+  { stations, executionCosts, routeLatencies, routePauses, degraded }: TransitContext,
   resolved: ResolvedRoute,
 ): Promise<ListedRoute[]> {
   const { route, destination } = resolved
   const station = await stations.lastKnown(route.sourceChainId)
   if (station.isStale) degraded.add(route.sourceChainId)
   if (!station.value.approvedRoutes.has(resolved.key)) return []
-  const [pricing, estimatedLatencyMs, latency] = await Promise.all([
+  const [pricing, estimatedLatencyMs, latency, stop] = await Promise.all([
     executionCosts.lastKnown(resolved),
     routeLatencies.estimate(resolved),
     routeLatencies.latency(resolved),
+    routePauses.stopOf(resolved).catch(nullIfDown),
   ])
   // The price of the offer is of the source: if that is late, it alone may be.
   if (pricing.isStale && !station.isStale) degraded.add(destination.chainId)
@@ -126,7 +130,14 @@ async function readRoute(
     conversionRateHundredthsBps: route.conversionRateHundredthsBps,
     estimatedLatencyMs,
     latency,
+    stopReason: stop?.reason ?? null,
     ...ageOfRow(station, pricing),
   }
   return [listed]
+}
+
+/** A quote is refused then anyway. */
+function nullIfDown(error: unknown): null {
+  if (isDatabaseDown(error)) return null
+  throw error
 }

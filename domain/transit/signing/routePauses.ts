@@ -8,6 +8,8 @@ import type { ResolvedRoute } from '../routes/resolvedRoutes.ts'
 export type RoutePause = { route: string; reason: string; actor: string; pausedAt: Date }
 
 export type RoutePauses = {
+  /** The stop of a route's quotes, or of all quotes; null while they are given. Throws the database's error. */
+  stopOf(resolved: ResolvedRoute): Promise<RoutePause | null>
   /**
    * Throws `ROUTE_PAUSED` if an operator stopped the quotes of a route, and the database's error if that
    * is not known: nothing may be signed then.
@@ -25,10 +27,14 @@ export function createRoutePauses(sql: Sql, clock?: Clock): RoutePauses {
     { name: 'route_pauses', keyOf: () => '', max: 1, lifeMs: LIFE_MS, clock },
     () => listPauses(sql),
   )
+  async function stopOf({ key }: ResolvedRoute): Promise<RoutePause | null> {
+    const current = await pauses.get(null)
+    return current.find(({ route }) => route === ALL_ROUTES || route === key) ?? null
+  }
   return {
-    async refusePaused({ key }) {
-      const current = await pauses.get(null)
-      const pause = current.find(({ route }) => route === ALL_ROUTES || route === key)
+    stopOf,
+    async refusePaused(resolved) {
+      const pause = await stopOf(resolved)
       if (!pause) return
       throw new ServiceError(
         'ROUTE_PAUSED',

@@ -62,6 +62,11 @@ const TransitRouteRef = builder.objectRef<ListedRoute>('TransitRoute').implement
       nullable: true,
       description: 'Percentiles of the same time. Null while the route has no executed order.',
     }),
+    stopReason: t.exposeString('stopReason', {
+      nullable: true,
+      description:
+        'The reason for which the operator has stopped the quotes of the route. Null while they are given.',
+    }),
     tokenMetadataMap: t.field({
       type: 'TokenMetadataMap',
       description: 'The two tokens of the route.',

@@ -3521,6 +3521,8 @@ export interface components {
             tokenMetadataMap: components["schemas"]["TokenMetadataMap"];
             /** @description Percentiles of the same time. Null while the route has no executed order. */
             latency: components["schemas"]["RouteLatency"] | null;
+            /** @description The reason for which the operator has stopped the quotes of the route. Null while they are given. */
+            stopReason?: string;
             /** @description Whether the row shows the last known state of its chain, because its nodes answer late or not at all. */
             stale: boolean;
             /** @description When the chain was read for this row. Null where the index alone has the row. */

@@ -1,0 +1,88 @@
+import { type components, listIndexBuilds } from '@causeway/sdk'
+import { readAll } from '../api/readAll.ts'
+import { LIVE_MS, useApi } from '../api/useApi.ts'
+import { Badge, type Tone } from '../components/Badge.tsx'
+import { Bar } from '../components/Bar.tsx'
+import { chainColumn, timeColumn } from '../components/columns.tsx'
+import type { Column } from '../components/DataTable.tsx'
+import { ListCard } from '../components/ListCard.tsx'
+import { Page } from '../components/Page.tsx'
+import { Time } from '../components/Time.tsx'
+import { formatCount, formatPercent } from '../format/formatNumber.ts'
+
+type Build = components['schemas']['IndexBuild']
+
+const STATES: Record<Build['state'], { name: string; tone: Tone }> = {
+  BUILDING: { name: 'Building', tone: 'info' },
+  SERVED: { name: 'Served', tone: 'good' },
+  RETIRED: { name: 'Retired', tone: 'neutral' },
+  FAILED: { name: 'Failed', tone: 'bad' },
+}
+
+/** The builds of the index of every chain, for operators. */
+export function IndexBuildsPage() {
+  const query = useApi(
+    (connection, options) =>
+      readAll(listIndexBuilds(connection, { pageSize: 100 }, options), 'indexBuilds'),
+    { key: ['index builds'], every: LIVE_MS },
+  )
+  return (
+    <Page
+      title="Index builds"
+      about="A build is one indexing of a chain by one version of the code and the address book. Reads are answered from the served one."
+    >
+      <ListCard
+        title="Builds"
+        query={query}
+        columns={COLUMNS}
+        keyOf={({ postgresSchema, chainId }) => `${chainId} ${postgresSchema}`}
+        none="No build yet"
+        advice="The indexer begins one when it starts."
+      />
+    </Page>
+  )
+}
+
+function Progress({ build: { block, head } }: { build: Build }) {
+  if (block === null || !head) return <span className="muted">–</span>
+  const percent = Math.min((block / head) * 100, 100)
+  return <Bar name="Indexed" percent={percent} text={formatPercent(String(percent)).short} />
+}
+
+const COLUMNS: readonly Column<Build>[] = [
+  chainColumn({ id: 'chain', header: 'Chain' }, ({ chainId }) => chainId),
+  {
+    id: 'state',
+    header: 'State',
+    cell: ({ state, isReady }) => (
+      <span className="badges">
+        <Badge tone={STATES[state].tone}>{STATES[state].name}</Badge>
+        {state === 'BUILDING' && isReady && <Badge tone="good">Complete</Badge>}
+      </span>
+    ),
+  },
+  { id: 'progress', header: 'Indexed', cell: (build) => <Progress build={build} /> },
+  {
+    id: 'block',
+    header: 'Block',
+    isNumber: true,
+    cell: ({ block }) => (block === null ? '–' : formatCount(block)),
+  },
+  timeColumn({ id: 'created', header: 'Begun' }, ({ createdAt }) => createdAt),
+  {
+    id: 'served',
+    header: 'Served',
+    cell: ({ servedAt }) =>
+      servedAt ? <Time time={servedAt} /> : <span className="muted">never</span>,
+  },
+  {
+    id: 'schema',
+    header: 'Postgres schema',
+    cell: ({ postgresSchema }) => <code>{postgresSchema}</code>,
+  },
+  {
+    id: 'why',
+    header: 'Remark',
+    cell: ({ error, rebuildReason }) => error ?? rebuildReason ?? '',
+  },
+]

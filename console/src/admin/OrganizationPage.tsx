@@ -1,0 +1,43 @@
+import { type components, listOrganizations } from '@causeway/sdk'
+import { getRouteApi } from '@tanstack/react-router'
+import { useApi } from '../api/useApi.ts'
+import { Hex } from '../components/Hex.tsx'
+import { Page } from '../components/Page.tsx'
+import { Answered, Empty } from '../components/states.tsx'
+import { OrganizationMembers } from './OrganizationMembers.tsx'
+import { OrganizationSettings } from './OrganizationSettings.tsx'
+
+const route = getRouteApi('/console/admin/organizations/$organizationId')
+
+export type Organization = components['schemas']['Organization']
+
+/** One organization, for operators: its settings and members. */
+export function OrganizationPage() {
+  const { organizationId } = route.useParams()
+  const query = useApi(
+    async (connection, options) => {
+      const list = listOrganizations(connection, { filter: { id: organizationId } }, options)
+      return (await list.page()).organizations[0] ?? null
+    },
+    { key: ['organizations', organizationId] },
+  )
+  return (
+    <Page
+      title={query.data?.name ?? 'Organization'}
+      about={<Hex hex={organizationId} of="id of the organization" />}
+    >
+      <Answered query={query}>
+        {(organization) =>
+          organization ? (
+            <>
+              <OrganizationSettings key={organization.id} organization={organization} />
+              <OrganizationMembers organizationId={organization.id} />
+            </>
+          ) : (
+            <Empty title="No organization has this id" />
+          )
+        }
+      </Answered>
+    </Page>
+  )
+}

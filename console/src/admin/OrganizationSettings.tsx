@@ -1,0 +1,89 @@
+import { type Parameters, updateOrganization } from '@causeway/sdk'
+import { type FormEvent, useState } from 'react'
+import { useChange } from '../api/useChange.ts'
+import { Badge } from '../components/Badge.tsx'
+import { Card } from '../components/Card.tsx'
+import { Choice } from '../components/Choice.tsx'
+import { Field } from '../components/Field.tsx'
+import { Refusal } from '../components/Refusal.tsx'
+import { takeTexts } from '../components/takeTexts.ts'
+import type { Organization } from './OrganizationPage.tsx'
+import { TIERS } from './tiers.ts'
+
+const TIER_NAMES = Object.keys(TIERS).filter(
+  (name): name is Organization['rateLimitTier'] => name in TIERS,
+)
+
+/** The settings of an organization, which an operator changes. */
+export function OrganizationSettings({ organization }: { organization: Organization }) {
+  const [tier, setTier] = useState(organization.rateLimitTier)
+  const [settles, setSettles] = useState(organization.settleOnSubmit)
+  const change = useChange(
+    (connection, given: Parameters<'updateOrganization'>) => updateOrganization(connection, given),
+    { changes: ['organizations', 'complete audit log'] },
+  )
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    const text = takeTexts(event)
+    change.mutate({
+      organizationId: organization.id,
+      name: text('name'),
+      rateLimitTier: tier,
+      slippageBps: Number(text('slippage')),
+      defaultDistributorCode: text('code'),
+      settleOnSubmit: settles,
+    })
+  }
+  return (
+    <Card title="Settings">
+      <form onSubmit={submit}>
+        <div className="form-row">
+          <Field
+            label="Name"
+            name="name"
+            required
+            maxLength={100}
+            defaultValue={organization.name}
+          />
+          <Choice
+            name="Quota"
+            value={tier}
+            options={TIER_NAMES.map((name) => [name, TIERS[name]])}
+            onChoose={(value) => setTier(TIER_NAMES.find((name) => name === value) ?? tier)}
+          />
+          <Field
+            label="Slippage of deposits, in basis points"
+            name="slippage"
+            type="number"
+            min={0}
+            max={10_000}
+            required
+            defaultValue={organization.slippageBps}
+          />
+          <Field
+            label="Distributor code"
+            name="code"
+            placeholder="none"
+            spellCheck={false}
+            defaultValue={organization.defaultDistributorCode ?? ''}
+            hint="0x and 1 to 32 bytes in hex. Empty for none."
+          />
+        </div>
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={settles}
+            onChange={(event) => setSettles(event.target.checked)}
+          />
+          Settle withdrawal requests with their submission, where that is possible
+        </label>
+        <Refusal error={change.error} />
+        <div className="form-actions">
+          <button type="submit" className="button primary" disabled={change.isPending}>
+            Save
+          </button>
+          <span role="status">{change.isSuccess && <Badge tone="good">Saved</Badge>}</span>
+        </div>
+      </form>
+    </Card>
+  )
+}

@@ -1,0 +1,146 @@
+import {
+  listTransitRoutes,
+  listTransitStops,
+  openTransitRoute,
+  type Parameters,
+} from '@causeway/sdk'
+import { useState } from 'react'
+import { readAll } from '../api/readAll.ts'
+import { LIVE_MS, useApi } from '../api/useApi.ts'
+import { useChange } from '../api/useChange.ts'
+import { Badge } from '../components/Badge.tsx'
+import { Card } from '../components/Card.tsx'
+import type { Column } from '../components/DataTable.tsx'
+import { ListCard } from '../components/ListCard.tsx'
+import { Page } from '../components/Page.tsx'
+import { Refusal } from '../components/Refusal.tsx'
+import { Time } from '../components/Time.tsx'
+import { RouteEnd } from '../transit/RouteEnd.tsx'
+import { StopDialog } from './StopDialog.tsx'
+import { type SwitchedRoute, stopOf, switchedRoutes } from './switchedRoutes.ts'
+
+type Ends = Parameters<'openTransitRoute'>
+
+/** The switch that stops the quotes of routes, for operators. */
+export function RouteStopsPage() {
+  const [stopping, setStopping] = useState<{ ends: Ends; name: string } | null>(null)
+  const query = useApi(
+    async (connection, options) => {
+      const [routes, stops] = await Promise.all([
+        readAll(listTransitRoutes(connection, { pageSize: 100 }, options), 'routes'),
+        readAll(listTransitStops(connection, { pageSize: 100 }, options), 'stops'),
+      ])
+      const { tokens } = routes
+      return {
+        rows: switchedRoutes(routes.rows, stops.rows).map((row) => ({ ...row, tokens })),
+        ofAll: stopOf(stops.rows, {}),
+        isCut: routes.isCut || stops.isCut,
+      }
+    },
+    { key: ['route stops'], every: LIVE_MS },
+  )
+  const open = useChange((connection, ends: Ends) => openTransitRoute(connection, ends), {
+    changes: ['route stops', 'routes', 'complete audit log'],
+  })
+  const columns: readonly Column<SwitchedRoute>[] = [
+    {
+      id: 'offer',
+      header: 'From',
+      sortBy: ({ sourceChainId }) => sourceChainId,
+      cell: ({ tokens, sourceChainId, offerAsset }) => (
+        <RouteEnd tokens={tokens} chainId={sourceChainId} token={offerAsset} />
+      ),
+    },
+    {
+      id: 'want',
+      header: 'To',
+      sortBy: ({ destinationChainId }) => destinationChainId,
+      cell: ({ tokens, destinationChainId, wantAsset }) => (
+        <RouteEnd tokens={tokens} chainId={destinationChainId} token={wantAsset} />
+      ),
+    },
+    {
+      id: 'state',
+      header: 'Quotes',
+      cell: ({ stop }) =>
+        stop ? <Badge tone="bad">Stopped</Badge> : <Badge tone="good">Given</Badge>,
+    },
+    { id: 'reason', header: 'Reason', cell: ({ stop }) => stop?.reason ?? '' },
+    { id: 'since', header: 'Since', cell: ({ stop }) => stop && <Time time={stop.stoppedAt} /> },
+    { id: 'actor', header: 'By', cell: ({ stop }) => stop && <code>{stop.actor}</code> },
+    {
+      id: 'switch',
+      header: '',
+      cell: ({ stop, ends, key }) =>
+        stop ? (
+          <button
+            type="button"
+            className="button small"
+            disabled={open.isPending}
+            onClick={() => open.mutate(ends)}
+          >
+            Open
+          </button>
+        ) : (
+          <button
+            type="button"
+            className="button small"
+            onClick={() => setStopping({ ends, name: `route ${key}` })}
+          >
+            Stop
+          </button>
+        ),
+    },
+  ]
+  return (
+    <Page
+      title="Stop routes"
+      about="A stopped route gets no quotes, on every replica within 5 seconds. Quotes that were signed before can be submitted until they expire."
+    >
+      <Refusal error={open.error} />
+      {query.data && (
+        <Card
+          title="All routes at once"
+          actions={
+            query.data.ofAll ? (
+              <button
+                type="button"
+                className="button"
+                disabled={open.isPending}
+                onClick={() => open.mutate({})}
+              >
+                Open all routes
+              </button>
+            ) : (
+              <button
+                type="button"
+                className="button danger"
+                onClick={() => setStopping({ ends: {}, name: 'all routes' })}
+              >
+                Stop all routes
+              </button>
+            )
+          }
+        >
+          {query.data.ofAll ? (
+            <p>
+              <Badge tone="bad">All stopped</Badge> {query.data.ofAll.reason}, since{' '}
+              <Time time={query.data.ofAll.stoppedAt} />. The stops of single routes go on beside
+              it.
+            </p>
+          ) : (
+            <p className="muted">There is no stop of all routes.</p>
+          )}
+        </Card>
+      )}
+      <ListCard
+        title="Routes"
+        query={query}
+        columns={columns}
+        keyOf={({ key }) => key}
+        none="No route is set up"
+      />
+      {stopping && <StopDialog {...stopping} onClose={() => setStopping(null)} />}
+    </Page>
+  )
+}

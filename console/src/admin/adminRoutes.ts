@@ -1,0 +1,38 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { root } from '../rootRoute.ts'
+import { readAuditSearch } from './auditSearch.ts'
+
+const organizations = createRoute({
+  getParentRoute: () => root,
+  path: '/console/admin/organizations',
+  component: lazyRouteComponent(() => import('./OrganizationsPage.tsx'), 'OrganizationsPage'),
+})
+const organization = createRoute({
+  getParentRoute: () => root,
+  path: '/console/admin/organizations/$organizationId',
+  component: lazyRouteComponent(() => import('./OrganizationPage.tsx'), 'OrganizationPage'),
+})
+const stops = createRoute({
+  getParentRoute: () => root,
+  path: '/console/admin/routes',
+  component: lazyRouteComponent(() => import('./RouteStopsPage.tsx'), 'RouteStopsPage'),
+})
+const builds = createRoute({
+  getParentRoute: () => root,
+  path: '/console/admin/index',
+  component: lazyRouteComponent(() => import('./IndexBuildsPage.tsx'), 'IndexBuildsPage'),
+})
+const keepers = createRoute({
+  getParentRoute: () => root,
+  path: '/console/admin/keepers',
+  component: lazyRouteComponent(() => import('./KeepersPage.tsx'), 'KeepersPage'),
+})
+const audit = createRoute({
+  getParentRoute: () => root,
+  path: '/console/admin/audit',
+  validateSearch: readAuditSearch,
+  component: lazyRouteComponent(() => import('./AuditPage.tsx'), 'AuditPage'),
+})
+
+/** The pages of operators. */
+export const adminRoutes = [organizations, organization, stops, builds, keepers, audit] as const

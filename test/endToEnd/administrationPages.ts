@@ -1,0 +1,99 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { observe, startBrowser } from '../support/browser.ts'
+import { builtConsole } from '../support/builtConsole.ts'
+import { isTooWide, violations } from '../support/consolePage.ts'
+import type { TestProduct } from '../support/product.ts'
+
+const DESKTOP = { width: 1_440, height: 900 }
+const PHONE = { width: 390, height: 844 }
+const REASON = 'The feed is doubtful'
+
+/** The pages of operators against a whole product, by the operator of a local world. */
+export function testAdministrationPages(product: () => TestProduct) {
+  describe('Administration', { timeout: 60_000 }, () => {
+    let browser: Browser
+    let page: Page
+    beforeAll(async () => {
+      await builtConsole()
+      browser = await startBrowser()
+      const seen = await observe(browser, `${product().url}/console/sign-in`, DESKTOP)
+      page = seen.page
+      await page.getByRole('button', { name: 'Sign in to the local world' }).click()
+      await page.getByText('Value under way').first().waitFor()
+    })
+    afterAll(() => browser?.close())
+
+    const open = (name: string) => page.getByRole('link', { name, exact: true }).click()
+
+    test('default: the stop of a route closes it, and the routes page shows why', async () => {
+      await open('Stop routes')
+      const route = page.getByRole('row').filter({ hasText: 'USDC' }).first()
+      await route.getByRole('button', { name: 'Stop' }).click()
+      await page.getByLabel('Reason').fill(REASON)
+      await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click()
+      await page.getByRole('cell', { name: REASON }).waitFor()
+      await expect
+        .poll(
+          async () => {
+            const { routes } = (await (
+              await fetch(`${product().url}/v1/transit/routes`)
+            ).json()) as { routes: { stopReason?: string }[] }
+            return routes.some(({ stopReason }) => stopReason === REASON)
+          },
+          { timeout: 15_000 },
+        )
+        .toBe(true)
+      await open('Routes')
+      const closed = page.getByRole('button', { name: 'Stopped' }).first()
+      // The browser keeps the list for ten seconds, as the API says.
+      await closed.waitFor({ timeout: 30_000 })
+      await closed.focus()
+      await page.getByRole('tooltip').filter({ hasText: REASON }).waitFor()
+      await open('Stop routes')
+      await page.getByRole('button', { name: 'Open', exact: true }).click()
+      await page.getByRole('cell', { name: REASON }).waitFor({ state: 'detached' })
+      await open('Complete audit log')
+      await page.getByRole('combobox', { name: 'Action' }).selectOption('transit.resume')
+      await page.getByText('filter=action = "transit.resume"').waitFor()
+      await page.getByRole('cell', { name: REASON }).first().waitFor()
+    })
+
+    test('default: an organization is created, and its quota is changed', async () => {
+      await open('Organizations')
+      await page.getByRole('button', { name: 'Create an organization' }).click()
+      await page.getByLabel('Name').fill('Console tests')
+      await page.getByRole('button', { name: 'Create', exact: true }).click()
+      await page.getByRole('heading', { level: 1, name: 'Console tests' }).waitFor()
+      await page.getByRole('combobox', { name: 'Quota' }).selectOption('High')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('Saved').waitFor()
+      await open('Organizations')
+      await page.getByRole('row').filter({ hasText: 'Console tests' }).getByText('High').waitFor()
+    })
+
+    test.each([
+      ['Organizations', 'All organizations'],
+      ['Stop routes', 'All routes at once'],
+      ['Index builds', 'Postgres schema'],
+      ['Keeper', 'Spent in 24 h'],
+      ['Complete audit log', 'Nothing is ever removed'],
+    ])(
+      'default: %s has no serious fault of accessibility, and fits a phone',
+      async (name, text) => {
+        await page.setViewportSize(DESKTOP)
+        await open(name)
+        await page.getByText(text).first().waitFor()
+        for (const [colorScheme, size] of [
+          ['light', DESKTOP],
+          ['dark', PHONE],
+        ] as const) {
+          await page.emulateMedia({ colorScheme })
+          await page.setViewportSize(size)
+          expect([colorScheme, await violations(page)]).toEqual([colorScheme, []])
+          expect([size.width, await isTooWide(page)]).toEqual([size.width, false])
+        }
+      },
+    )
+  })
+}
