@@ -270,6 +270,9 @@ test('behavior: a viewer sees why nothing can be changed', async () => {
   await page.goto(`${api.url}/console/webhooks/new`)
   await page.getByText('Your role may not change this').waitFor()
   await looksWell(page)
+  expect(await page.getByRole('link', { name: 'Stop routes' }).count()).toBe(0)
+  await page.goto(`${api.url}/console/admin/organizations`)
+  await page.getByText('Your role does not include this').waitFor()
   await page.context().close()
 })
 

@@ -22,7 +22,7 @@ const answerOf = async (path: string) => {
   return response.json()
 }
 
-/** Pages of sign-in, of Developers and of one's organization. */
+/** Pages that need no id of the running world. */
 const OWN_PAGES = [
   'sign-in',
   'account',
@@ -35,6 +35,15 @@ const OWN_PAGES = [
   'events',
   'members',
   'audit',
+  'smart-deposits',
+  'try',
+  'try?journey=deposit',
+  'try?journey=withdraw',
+  'admin/organizations',
+  'admin/routes',
+  'admin/index',
+  'admin/keepers',
+  'admin/audit',
 ] as const
 
 async function pages(): Promise<[name: string, url: string][]> {
@@ -52,6 +61,10 @@ async function pages(): Promise<[name: string, url: string][]> {
     })
     .parse(await answerOf('/v2/earn/vaults?pageSize=1'))
   const vault = vaults[0]?.deployments[0]
+  const { smartDeposits } = z
+    .object({ smartDeposits: z.array(z.object({ depositId: z.string(), status: z.string() })) })
+    .parse(await answerOf('/v2/earn/smartDeposits?pageSize=100'))
+  const deposits = new Map(smartDeposits.map(({ depositId, status }) => [status, depositId]))
   const byStatus = new Map(orders.map(({ id, status }) => [status, id]))
   return [
     ['overview', consoleUrl],
@@ -64,7 +77,14 @@ async function pages(): Promise<[name: string, url: string][]> {
     ['vaults', `${consoleUrl}/earn`],
     ['vault', `${consoleUrl}/earn/${vault?.chainId}/${vault?.boringVaultAddress}`],
     ['address', `${consoleUrl}/users/${user}`],
-    ...OWN_PAGES.map((path): [string, string] => [path.replace('/', '-'), `${consoleUrl}/${path}`]),
+    ...[...deposits].map(([status, id]): [string, string] => [
+      `smart-deposit-${status.toLowerCase()}`,
+      `${consoleUrl}/smart-deposits/${id}`,
+    ]),
+    ...OWN_PAGES.map((path): [string, string] => [
+      path.replaceAll(/\W/g, '-'),
+      `${consoleUrl}/${path}`,
+    ]),
   ]
 }
 

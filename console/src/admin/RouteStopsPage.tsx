@@ -6,8 +6,10 @@ import {
 } from '@causeway/sdk'
 import { useState } from 'react'
 import { readAll } from '../api/readAll.ts'
+import { symbolOf, type TokenMap } from '../api/tokens.ts'
 import { LIVE_MS, useApi } from '../api/useApi.ts'
 import { useChange } from '../api/useChange.ts'
+import { useChainName } from '../chains/useChainName.ts'
 import { Badge } from '../components/Badge.tsx'
 import { Card } from '../components/Card.tsx'
 import type { Column } from '../components/DataTable.tsx'
@@ -24,6 +26,9 @@ type Ends = Parameters<'openTransitRoute'>
 /** The switch that stops the quotes of routes, for operators. */
 export function RouteStopsPage() {
   const [stopping, setStopping] = useState<{ ends: Ends; name: string } | null>(null)
+  const chainName = useChainName()
+  const nameOfRoute = (route: Omit<SwitchedRoute, 'tokens' | 'stop' | 'ends'>, tokens: TokenMap) =>
+    `${symbolOf(tokens, route.sourceChainId, route.offerAsset)} on ${chainName(route.sourceChainId)} → ${symbolOf(tokens, route.destinationChainId, route.wantAsset)} on ${chainName(route.destinationChainId)}`
   const query = useApi(
     async (connection, options) => {
       const [routes, stops] = await Promise.all([
@@ -71,7 +76,7 @@ export function RouteStopsPage() {
     {
       id: 'switch',
       header: '',
-      cell: ({ stop, ends, key }) =>
+      cell: ({ stop, ends, tokens, ...route }) =>
         stop ? (
           <button
             type="button"
@@ -85,7 +90,7 @@ export function RouteStopsPage() {
           <button
             type="button"
             className="button small"
-            onClick={() => setStopping({ ends, name: `route ${key}` })}
+            onClick={() => setStopping({ ends, name: nameOfRoute(route, tokens) })}
           >
             Stop
           </button>

@@ -49,10 +49,14 @@ export function NoPermission({ permission }: { permission: string | null }) {
   if (organization && permission)
     return (
       <State icon="key" title="Your role does not include this">
-        <p>
-          It needs the permission <code>{permission}</code> in {organization.name}. An owner of the
-          organization can change your role.
-        </p>
+        {permission === 'admin' ? (
+          <p>Only operators of the service see this.</p>
+        ) : (
+          <p>
+            It needs the permission <code>{permission}</code> in {organization.name}. An owner of
+            the organization can change your role.
+          </p>
+        )}
       </State>
     )
   return (

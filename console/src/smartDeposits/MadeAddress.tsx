@@ -23,9 +23,11 @@ export function MadeAddress({ made }: { made: Made }) {
         <strong>
           <ChainName chainId={made.chainId} />
         </strong>
-        . It goes into {made.vault} for <Hex hex={made.user} of="user's address" />.
+        . Another token is not deposited and stays at the address.
       </p>
-      <p className="muted">Another token is not deposited and stays at the address.</p>
+      <p className="muted">
+        It goes into {made.vault} for <Hex hex={made.user} of="user's address" />
+      </p>
     </div>
   )
 }

@@ -32,7 +32,7 @@ function Deposits({ search }: { search: DepositSearch }) {
       columns={DEPOSIT_COLUMNS}
       keyOf={({ depositId }) => depositId}
       filters={<DepositFilters search={search} />}
-      none="No deposit fits"
+      none={depositFilter(search) ? 'No deposit fits' : 'No deposit yet'}
       advice="A payment to one of your addresses appears here by itself."
     />
   )

@@ -191,8 +191,9 @@ function Shown({ amount, asset }: { amount: bigint; asset: OfferedAsset }) {
 
 /** 100 tokens, or what is surely within the limits of the route: the least amount follows the cost of gas. */
 function usualAmount({ offer, minOrderSize, maxOrderSize }: Choosable): string {
-  const usual = 100n * 10n ** BigInt(offer.decimals)
-  const safe = 2n * minOrderSize
+  const unit = 10n ** BigInt(offer.decimals)
+  const usual = 100n * unit
+  const safe = ((2n * minOrderSize) / unit + 1n) * unit
   const wished = usual < safe ? safe : usual
   const fitting = maxOrderSize !== null && wished > maxOrderSize ? maxOrderSize : wished
   return formatUnits(fitting, offer.decimals)
