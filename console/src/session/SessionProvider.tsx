@@ -1,10 +1,11 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react'
 import { askConsole } from './askConsole.ts'
 import { storedOrganization, storeOrganization } from './chosenOrganization.ts'
-import { firstSession, readSession } from './readSession.ts'
+import { firstSession, NOBODY, readSession } from './readSession.ts'
 import type { Organization, Session } from './session.ts'
 
 const EXTENDED_EVERY_MS = 10 * 60_000
+const READ_AGAIN_MS = 2_000
 
 type SessionContextValue = {
   /** Null while it is read for the first time. */
@@ -34,7 +35,17 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     setSession(await readSession())
     setEnded(false)
   }, [])
-  useEffect(() => void firstSession.then(setSession), [])
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const read = (reading: Promise<Session>) =>
+      reading.then(setSession, () => {
+        // What anybody may see is shown meanwhile.
+        setSession((known) => known ?? NOBODY)
+        timer = setTimeout(() => void read(readSession()), READ_AGAIN_MS)
+      })
+    void read(firstSession)
+    return () => clearTimeout(timer)
+  }, [])
 
   const isSignedIn = Boolean(session?.member) && !isEnded
   useEffect(() => {

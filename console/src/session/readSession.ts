@@ -2,7 +2,8 @@ import { CausewayError } from '@causeway/sdk'
 import { askConsole } from './askConsole.ts'
 import type { Session } from './session.ts'
 
-const NOBODY: Session = { signIn: null, member: null }
+/** The session where none can be read. */
+export const NOBODY: Session = { signIn: null, member: null }
 
 /** The session of this browser, which it extends. Without sign-in here, the path is not found. */
 export async function readSession(): Promise<Session> {
@@ -15,4 +16,6 @@ export async function readSession(): Promise<Session> {
 }
 
 /** Read while the script of the page loads, so that no page waits twice. */
-export const firstSession: Promise<Session> = readSession().catch(() => NOBODY)
+export const firstSession: Promise<Session> = readSession()
+// The provider treats a failure; it is drawn later than this fails.
+firstSession.catch(() => {})
