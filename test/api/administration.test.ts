@@ -68,6 +68,14 @@ async function userIdOf(name: string): Promise<string> {
   return row?.id ?? ''
 }
 
+/** The statements of this database that wait for a lock. */
+async function waitingForLocks(): Promise<number> {
+  const waiting = await api.context.sql`
+    select 1 from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`
+  return waiting.length
+}
+
 const MEMBERS = '/v1/access/members'
 const INVITATIONS = '/v1/access/invitations'
 type Entry = { action: string; subject: string; actor: string; actorName: string; details: object }
@@ -118,11 +126,17 @@ describe('members', () => {
       await member('bob', 'owner', { of: id }),
     ]
     const userIds = [await userIdOf('ann'), await userIdOf('bob')]
-    // Both at once: one of them stays.
-    const both = await Promise.allSettled(
-      userIds.map((userId) => removeMember(api.administrator, { organizationId: id, userId })),
-    )
-    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    // Both at once: they wait for the members' rows together. One of them stays.
+    const { removals } = await api.context.sql.begin(async (sql) => {
+      await sql`select 1 from app.organization_member where organization_id = ${id} for update`
+      const both = Promise.allSettled(
+        userIds.map((userId) => removeMember(api.administrator, { organizationId: id, userId })),
+      )
+      await expect.poll(() => waitingForLocks()).toBe(2)
+      return { removals: both }
+    })
+    const ended = (await removals).map(({ status }) => status)
+    expect(ended.toSorted()).toEqual(['fulfilled', 'rejected'])
     const [left] = only<{ email: string; userId: string }[]>(
       await call(operator, MEMBERS, { of: id }),
     )

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { REASONS, type Reason } from '../../domain/error/reason.ts'
+import { createCausewayClient } from '../../sdk/src/createCausewayClient.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { ask as askWithKey } from '../support/ask.ts'
 import { undescribed } from '../support/describedAnswer.ts'
@@ -308,6 +309,12 @@ describe('without a database', () => {
     expect(report).toMatchObject({
       status: 'error',
       error: { code: 503, status: 'INTERNAL', database: { status: 'down' } },
+    })
+    // A failed check is the answer of the client's health(), and no error.
+    const { core } = createCausewayClient({ url: own.url, retry: { attempts: 1 } })
+    expect(await core.health()).toMatchObject({
+      status: 'error',
+      details: { database: { status: 'down' } },
     })
     await own.stop()
   })
