@@ -46,7 +46,7 @@ export async function referencePage(): Promise<PageParts> {
       const configuration = `{
   ...${JSON.stringify(CONFIGURATION)},
   baseServerURL: location.origin,
-  async onBeforeRequest({ request }) {
+  async onRequestBuilt({ request }) {
     const headers = await withSession(request.headers)
     const organization = headers.get('x-causeway-organization')
     if (organization) request.headers.set('x-causeway-organization', organization)

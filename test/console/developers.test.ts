@@ -206,6 +206,19 @@ test('default: somebody is invited, and the invitation taken back; the audit log
   await looksWell(page)
 })
 
+test('default: the API reference speaks as the person who is signed in', async () => {
+  const { page } = ada
+  const path = '/docs#tag/transit/GET/v1/transit/orders'
+  await page.goto(`${api.url}${path}`, { waitUntil: 'commit' })
+  await page.locator('button', { hasText: '/v1/transit/orders)' }).click()
+  const [request] = await Promise.all([
+    page.waitForRequest((sent) => sent.url().includes('/v1/transit/orders')),
+    page.getByRole('button', { name: /^send/i }).first().click(),
+  ])
+  expect(request.headers()['x-causeway-organization']).toBe(acme)
+  expect((await request.response())?.status()).toBe(200)
+})
+
 test('behavior: a session that cannot be read at first is read again', async () => {
   const { page } = ada
   await page.route('**/console/api/session', (route) => route.abort())
