@@ -77,9 +77,9 @@ export function testTryItJourneys(product: () => TestProduct) {
     test('behavior: each request is shown in three forms, and as GraphQL it runs as it stands', async () => {
       const first = page.getByRole('listitem').filter({ hasText: 'GET /v1/transit/orders/quote' })
       const shown = first.first().getByRole('region', { name: 'request' })
-      expect(await shown.innerText()).toMatch(/^curl 'http.+orders\/quote\?/)
+      expect(await shown.textContent()).toMatch(/^curl 'http.+orders\/quote\?/)
       await first.first().getByRole('radio', { name: 'TypeScript' }).click()
-      expect(await shown.innerText()).toContain('await causeway.transit.quote({')
+      expect(await shown.textContent()).toContain('await causeway.transit.quote({')
       await first.first().getByRole('radio', { name: 'GraphQL' }).click()
       // The choice is for all steps.
       const texts = await page.getByRole('region', { name: 'request' }).allInnerTexts()

@@ -1,4 +1,4 @@
-import { type components, listOrganizations } from '@causeway/sdk'
+import { listOrganizations } from '@causeway/sdk'
 import { getRouteApi } from '@tanstack/react-router'
 import { useApi } from '../api/useApi.ts'
 import { Hex } from '../components/Hex.tsx'
@@ -8,8 +8,6 @@ import { OrganizationMembers } from './OrganizationMembers.tsx'
 import { OrganizationSettings } from './OrganizationSettings.tsx'
 
 const route = getRouteApi('/console/admin/organizations/$organizationId')
-
-export type Organization = components['schemas']['Organization']
 
 /** One organization, for operators: its settings and members. */
 export function OrganizationPage() {

@@ -1,4 +1,4 @@
-import { type Parameters, updateOrganization } from '@causeway/sdk'
+import { type components, type Parameters, updateOrganization } from '@causeway/sdk'
 import { type FormEvent, useState } from 'react'
 import { useChange } from '../api/useChange.ts'
 import { Badge } from '../components/Badge.tsx'
@@ -7,8 +7,9 @@ import { Choice } from '../components/Choice.tsx'
 import { Field } from '../components/Field.tsx'
 import { Refusal } from '../components/Refusal.tsx'
 import { takeTexts } from '../components/takeTexts.ts'
-import type { Organization } from './OrganizationPage.tsx'
 import { TIERS } from './tiers.ts'
+
+type Organization = components['schemas']['Organization']
 
 const TIER_NAMES = Object.keys(TIERS).filter(
   (name): name is Organization['rateLimitTier'] => name in TIERS,

@@ -1,7 +1,7 @@
 import { DEPOSIT_STATUS, type SmartDeposit, shownStatus } from './depositStatus.ts'
 
 type Event = SmartDeposit['timeline'][number]
-export type DepositEventKind = Lowercase<SmartDeposit['status']>
+type DepositEventKind = Lowercase<SmartDeposit['status']>
 
 /** An event that was recorded, or one that is still expected. */
 export type DepositEntry = {

@@ -8,7 +8,7 @@ export type DepositRow = SmartDeposit & { tokens: TokenMap }
 export type AddressRow = components['schemas']['SmartDepositAddress'] & { tokens: TokenMap }
 
 /** The first part of the keys of these reads. */
-export const SMART_DEPOSITS = 'smart deposits'
+const SMART_DEPOSITS = 'smart deposits'
 export const SMART_DEPOSIT_ADDRESSES = 'smart deposit addresses'
 
 /** The deposits that a filter expression selects, newest first. */

@@ -2,11 +2,11 @@ import type { Address, Hex, WalletClient } from 'viem'
 import { UserRejectedRequestError } from 'viem'
 import type { SignatureWish } from './step.ts'
 
-export type TypedData = {
+type TypedData = {
   domain: { name?: string; verifyingContract?: Address }
   message: Record<string, unknown>
 }
-export type Call = { to: Address; value: bigint; data: Hex }
+type Call = { to: Address; value: bigint; data: Hex }
 
 /** The words for what a journey lets the user sign. */
 export type Words = {

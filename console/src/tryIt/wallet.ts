@@ -11,7 +11,7 @@ import {
 } from 'viem'
 
 /** viem's clients of one chain. */
-export type Clients = { walletClient: WalletClient; publicClient: PublicClient }
+type Clients = { walletClient: WalletClient; publicClient: PublicClient }
 
 /** The wallet with which a journey is made. */
 export type Wallet = {
