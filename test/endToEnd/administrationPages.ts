@@ -54,7 +54,7 @@ export function testAdministrationPages(product: () => TestProduct) {
       await page.getByRole('button', { name: 'Open', exact: true }).click()
       await page.getByRole('cell', { name: REASON }).waitFor({ state: 'detached' })
       await open('Complete audit log')
-      await page.getByRole('combobox', { name: 'Action' }).selectOption('transit.resume')
+      await page.getByRole('combobox', { name: 'Change' }).selectOption('transit.resume')
       await page.getByText('filter=action = "transit.resume"').waitFor()
       await page.getByRole('cell', { name: REASON }).first().waitFor()
     })
@@ -77,7 +77,7 @@ export function testAdministrationPages(product: () => TestProduct) {
       ['Stop routes', 'All routes at once'],
       ['Index builds', 'Postgres schema'],
       ['Keeper', 'Spent in 24 h'],
-      ['Complete audit log', 'Nothing is ever removed'],
+      ['Complete audit log', 'It is kept for ever'],
     ])(
       'default: %s has no serious fault of accessibility, and fits a phone',
       async (name, text) => {

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { readAuditSearch } from '../audit/auditSearch.ts'
 import { root } from '../rootRoute.ts'
-import { readAuditSearch } from './auditSearch.ts'
 
 const organizations = createRoute({
   getParentRoute: () => root,
@@ -31,7 +31,7 @@ const audit = createRoute({
   getParentRoute: () => root,
   path: '/console/admin/audit',
   validateSearch: readAuditSearch,
-  component: lazyRouteComponent(() => import('./AuditPage.tsx'), 'AuditPage'),
+  component: lazyRouteComponent(() => import('../audit/AuditPage.tsx'), 'CompleteAuditPage'),
 })
 
 /** The pages of operators. */

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { readAuditSearch } from '../audit/auditSearch.ts'
 import { root } from '../rootRoute.ts'
-import { readAuditSearch } from './auditSearch.ts'
 
 const members = createRoute({
   getParentRoute: () => root,
@@ -11,7 +11,7 @@ const audit = createRoute({
   getParentRoute: () => root,
   path: '/console/audit',
   validateSearch: readAuditSearch,
-  component: lazyRouteComponent(() => import('./AuditPage.tsx'), 'AuditPage'),
+  component: lazyRouteComponent(() => import('../audit/AuditPage.tsx'), 'AuditPage'),
 })
 
 /** The pages of one's organization. */

@@ -1,5 +1,5 @@
-import { type components, listAuditLog } from '@causeway/sdk'
-import { getRouteApi } from '@tanstack/react-router'
+import { type components, listAuditLog, listCompleteAuditLog } from '@causeway/sdk'
+import { useSearch } from '@tanstack/react-router'
 import { usePages } from '../api/usePages.ts'
 import { Card } from '../components/Card.tsx'
 import { type Column, DataTable } from '../components/DataTable.tsx'
@@ -8,29 +8,50 @@ import { Page } from '../components/Page.tsx'
 import { Answered, Empty } from '../components/states.tsx'
 import { Time } from '../components/Time.tsx'
 import { AuditFilters } from './AuditFilters.tsx'
-import { auditFilter } from './auditSearch.ts'
+import { type AuditSearch, auditFilter } from './auditSearch.ts'
 
-const route = getRouteApi('/console/audit')
 const PAGE_SIZE = 100
 
 type LoggedAction = components['schemas']['LoggedAction']
 
 /** Every change in the organization: who, what, when. */
 export function AuditPage() {
-  const search = route.useSearch()
+  return (
+    <AuditLog
+      title="Audit log"
+      about="Every change of keys, members and webhooks, the newest first. It is kept for ever."
+      search={useSearch({ from: '/console/audit' })}
+      isComplete={false}
+    />
+  )
+}
+
+/** Every change in all organizations and of the installation, for operators. */
+export function CompleteAuditPage() {
+  return (
+    <AuditLog
+      title="Complete audit log"
+      about="Every change in all organizations and of the installation, the newest first. It is kept for ever."
+      search={useSearch({ from: '/console/admin/audit' })}
+      isComplete
+    />
+  )
+}
+
+type LogProps = { title: string; about: string; search: AuditSearch; isComplete: boolean }
+
+function AuditLog({ title, about, search, isComplete }: LogProps) {
   const filter = auditFilter(search)
+  const list = isComplete ? listCompleteAuditLog : listAuditLog
   const query = usePages(
     (api, place, options) =>
-      listAuditLog(api, { pageSize: PAGE_SIZE, ...filter, ...place }, options).page(),
-    { key: ['audit log', filter] },
+      list(api, { pageSize: PAGE_SIZE, ...filter, ...place }, options).page(),
+    { key: [title, filter] },
   )
   const rows = (query.data?.pages ?? []).flatMap(({ actions }) => actions)
   return (
-    <Page
-      title="Audit log"
-      about="Every change of keys, members and webhooks, the newest first. It is kept for ever."
-    >
-      <AuditFilters search={search} />
+    <Page title={title} about={about}>
+      <AuditFilters search={search} isComplete={isComplete} />
       <Card title="Changes" isFlush>
         <Answered query={query} rows={8}>
           {() =>
@@ -38,7 +59,7 @@ export function AuditPage() {
               <Empty title="No change fits" />
             ) : (
               <>
-                <DataTable label="Audit log" rows={rows} columns={COLUMNS} keyOf={({ id }) => id} />
+                <DataTable label={title} rows={rows} columns={COLUMNS} keyOf={({ id }) => id} />
                 <MoreFoot noun="changes" count={rows.length} query={query} />
               </>
             )

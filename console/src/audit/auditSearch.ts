@@ -1,0 +1,65 @@
+import { type FilterKeys, writeFilter } from '@causeway/sdk'
+
+type Action = FilterKeys['listCompleteAuditLog']['action']
+
+/** The search of an audit log, as it stands in its address. */
+export type AuditSearch = {
+  action?: Action
+  actor?: string
+  subject?: string
+  organization?: string
+}
+
+/** Every recorded action, and whose log has it. */
+const ACTIONS: Record<Action, 'organization' | 'operator'> = {
+  'organization.create': 'organization',
+  'organization.set': 'organization',
+  'member.invite': 'organization',
+  'member.revoke_invitation': 'organization',
+  'member.join': 'organization',
+  'member.change_role': 'organization',
+  'member.remove': 'organization',
+  'key.create': 'organization',
+  'key.rename': 'organization',
+  'key.revoke': 'organization',
+  'key.rotate': 'organization',
+  'webhook.create': 'organization',
+  'webhook.change': 'organization',
+  'webhook.delete': 'organization',
+  'webhook.rotate': 'organization',
+  'webhook.redeliver': 'organization',
+  'index.rebuild': 'operator',
+  'transit.pause': 'operator',
+  'transit.resume': 'operator',
+  'smart_deposit.retry': 'operator',
+  'smart_deposit.settle_foreign': 'operator',
+}
+
+/** The actions of an organization's log, or of the complete one. */
+export function actionsOf(isComplete: boolean): Action[] {
+  const actions = Object.keys(ACTIONS) as Action[] // Its keys are the actions: the type of the record says so.
+  return actions.filter((action) => isComplete || ACTIONS[action] === 'organization')
+}
+
+/** Reads the search of an address; what does not fit is left out. */
+export function readAuditSearch(given: Record<string, unknown>): AuditSearch {
+  const action = actionsOf(true).find((one) => one === given.action)
+  const text = (name: 'actor' | 'subject' | 'organization') => {
+    const value = given[name]
+    return (typeof value === 'string' && value) || typeof value === 'number'
+      ? { [name]: String(value) }
+      : {}
+  }
+  return {
+    ...(action ? { action } : {}),
+    ...text('actor'),
+    ...text('subject'),
+    ...text('organization'),
+  }
+}
+
+/** The filter of the API that a search makes. */
+export function auditFilter({ organization, ...others }: AuditSearch): { filter?: string } {
+  const filter = { ...others, ...(organization ? { organizationId: organization } : {}) }
+  return Object.keys(filter).length > 0 ? { filter: writeFilter(filter) } : {}
+}
