@@ -17,6 +17,7 @@ const FLOWS = [
   'earn.withdraw',
   'earn.cancel',
   'earn.wait',
+  'smartDeposits.watch',
   'smartDeposits.wait',
 ]
 
