@@ -4,8 +4,11 @@ import { defineConfig } from 'vitest/config'
 import { compileCacheFolder } from './processes/compileCacheFolder.ts'
 
 const NEVER = ['**/node_modules/**', '.causeway/**', '{console,mcp,sdk}/dist/**']
-/** Random histories, later starts of whole products, and nodes that fail for long: `npm run test:long`. */
-const SIMULATIONS = ['test/simulation/**/*.test.ts']
+/**
+ * Random histories, later starts of whole products, nodes that fail for long, and the walk through the console:
+ * `npm run test:long`.
+ */
+const LONG = ['test/simulation/**/*.test.ts', 'test/console/developers.test.ts']
 /** Tests with a Postgres and with nodes. Files share a process: loading the api takes two seconds. */
 const services = {
   globalSetup: 'test/support/globalSetup.ts',
@@ -55,7 +58,7 @@ export default defineConfig({
           ...services,
           name: 'services',
           include: ['test/**/*.test.ts'],
-          exclude: [...NEVER, ...SIMULATIONS],
+          exclude: [...NEVER, ...LONG],
           // With the unit tests: no worker idles at the end of one project.
           sequence: { groupOrder: 1 },
         },
@@ -65,7 +68,7 @@ export default defineConfig({
         test: {
           ...services,
           name: 'long',
-          include: SIMULATIONS,
+          include: LONG,
           exclude: NEVER,
           sequence: { groupOrder: 2 },
         },

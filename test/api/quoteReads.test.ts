@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { encodeFunctionData, formatUnits, parseAbi } from 'viem'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { DEVNET_USERS } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { worldClient } from '../../devnet/world.ts'
@@ -8,14 +8,15 @@ import { parseAddressBook } from '../../domain/addressBook/addressBook.ts'
 import type { Clock } from '../../domain/chain/sharedReads.ts'
 import { deployer, send, startStationWorld } from '../devnet/stationWorld.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
-import { type Ailment, type FaultyNode, startFaultyNode } from '../support/faultyNode.ts'
+import type { FaultyNode } from '../support/faultyNode.ts'
 import { startFreshApi } from '../support/freshApi.ts'
 import { handClock } from '../support/handClock.ts'
 import { quotePath } from '../support/quotes.ts'
 import { revertChains } from '../support/revertChains.ts'
+import { askRoutes, startStationNode } from '../support/stationNodes.ts'
 import { askQuote, expectQuoteRefused } from './askQuote.ts'
 
-/** The number of calls that a quote makes to the nodes, its errors when they fail, and its use of prices. */
+/** The number of calls that a quote makes to the nodes, and its use of prices. */
 
 const USER = DEVNET_USERS[0]?.address ?? ''
 const LOCAL = quotePath(
@@ -31,7 +32,7 @@ let world: Awaited<ReturnType<typeof startStationWorld>>
 let proxies: Record<1 | 4663, FaultyNode>
 beforeAll(async () => {
   world = await startStationWorld()
-  proxies = { 1: await startProxy(1), 4663: await startProxy(4663) }
+  proxies = { 1: await startStationNode(world, 1), 4663: await startStationNode(world, 4663) }
 })
 afterAll(async () => {
   await Promise.all(Object.values(proxies ?? {}).map((proxy) => proxy.stop()))
@@ -56,25 +57,25 @@ describe('round trips', () => {
   }
 
   test('default: one across chains, none on one chain, as long as what was read may be kept', async () => {
-    await Promise.all([ask(api, LOCAL), ask(api, CROSS)])
+    await Promise.all([askRoutes(api, LOCAL), askRoutes(api, CROSS)])
     calls()
     for (let round = 0; round < 5; round += 1) {
-      expect((await ask(api, LOCAL)).status).toBe(200)
+      expect((await askRoutes(api, LOCAL)).status).toBe(200)
       expect(calls()).toEqual([])
-      expect((await ask(api, CROSS)).status).toBe(200)
+      expect((await askRoutes(api, CROSS)).status).toBe(200)
       expect(calls()).toEqual(['eth_call'])
     }
   })
 
   test('behavior: when the station must be read again, one quote takes one call per chain for that', async () => {
     const fresh = await startFresh()
-    await Promise.all([ask(fresh, CROSS), ask(fresh, LOCAL)])
+    await Promise.all([askRoutes(fresh, CROSS), askRoutes(fresh, LOCAL)])
     calls()
     // On the real clock: longer than approvals are cached, shorter than prices.
     await sleep(5_100)
-    expect((await ask(fresh, LOCAL)).status).toBe(200)
+    expect((await askRoutes(fresh, LOCAL)).status).toBe(200)
     expect(calls()).toEqual(['eth_call'])
-    expect((await ask(fresh, CROSS)).status).toBe(200)
+    expect((await askRoutes(fresh, CROSS)).status).toBe(200)
     // The fee of the message, and whether the destination is paused.
     expect(calls()).toEqual(['eth_call', 'eth_call'])
   })
@@ -82,7 +83,7 @@ describe('round trips', () => {
   test('behavior: concurrent requests share one read', async () => {
     const fresh = await startFresh()
     calls()
-    const answers = await Promise.all(Array.from({ length: 40 }, () => ask(fresh, LOCAL)))
+    const answers = await Promise.all(Array.from({ length: 40 }, () => askRoutes(fresh, LOCAL)))
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
     const asked = calls()
     expect(asked.filter((method) => method === 'eth_gasPrice')).toHaveLength(1)
@@ -92,13 +93,13 @@ describe('round trips', () => {
   test('behavior: the routes take one call per chain, however many there are', async () => {
     const clock = handClock()
     const fresh = await startFresh(clock)
-    await ask(fresh, '/v1/transit/routes')
+    await askRoutes(fresh, '/v1/transit/routes')
     calls()
     await clock.advance(4_000)
-    await ask(fresh, '/v1/transit/routes')
+    await askRoutes(fresh, '/v1/transit/routes')
     expect(calls()).toEqual([])
     await clock.advance(1_100)
-    await ask(fresh, '/v1/transit/routes')
+    await askRoutes(fresh, '/v1/transit/routes')
     expect(calls()).toEqual(['eth_call', 'eth_call'])
   })
 })
@@ -203,116 +204,3 @@ describe('a price that is none', () => {
     })
   })
 })
-
-describe('nodes that fail', () => {
-  test.each<Ailment>(['errors', 'faults', 'garbage', 'tooMany', 'silent', 'otherChain'])(
-    'behavior: one of two nodes of each chain has %s, and quotes keep coming',
-    async (ailment) => {
-      const { api, first, clock } = await startOverTwo()
-      expect((await ask(api, CROSS)).status).toBe(200)
-      for (const node of first) await node.fall(ailment)
-      // A node of another chain is detected when nodes are asked for their chain id.
-      if (ailment === 'otherChain') await sleep(2_500)
-      // Approvals are read again in every second round, prices in every fourth.
-      for (let round = 0; round < 8; round += 1) {
-        for (const path of [LOCAL, CROSS]) {
-          const { status, body } = await ask(api, path)
-          expect([status, body.error]).toEqual([200, undefined])
-        }
-        await clock.advance(2_600)
-      }
-    },
-  )
-
-  test.each<Ailment>(['errors', 'faults', 'silent'])(
-    'error: both nodes of a chain have %s: 503 within 3 s that names it, and quotes within 5 s of their return',
-    async (ailment) => {
-      const { api, first, second, clock } = await startOverTwo()
-      expect((await ask(api, CROSS)).status).toBe(200)
-      for (const node of [...first, ...second]) await node.fall(ailment)
-      // Neither approvals nor prices are cached for this long.
-      await clock.advance(10_100)
-      // The second time, the nodes are known to fail.
-      for (let round = 0; round < 2; round += 1) {
-        const startedAt = Date.now()
-        const { status, body } = await ask(api, CROSS)
-        expect(Date.now() - startedAt).toBeLessThan(3_000)
-        expect(status).toBe(503)
-        expect(body.error?.details.at(-1)?.reason).toBe('RPC_UNAVAILABLE')
-        expect(body.error?.message).toMatch(/chain (1|4663)/)
-      }
-      for (const node of [...first, ...second]) await node.fall('well')
-      await expect
-        .poll(async () => (await ask(api, CROSS)).status, { timeout: 5_000, interval: 100 })
-        .toBe(200)
-    },
-  )
-
-  test('behavior: the destination alone is gone: no quote, and the routes there are as last known', async () => {
-    const { api, away, clock } = await startOverTwo()
-    const routes = () => ask(api, '/v1/transit/routes?pageSize=100')
-    const before = await routes()
-    expect(new Set(before.body.routes.map(({ stale }) => stale))).toEqual(new Set([false]))
-    for (const node of away) await node.fall('errors')
-    // Longer than the destination's gas price is kept.
-    await clock.advance(10_100)
-    expect((await ask(api, CROSS)).status).toBe(503)
-    const { status, body, headers } = await routes()
-    expect([status, headers.get('x-degraded-chains')]).toEqual([200, '4663'])
-    expect(headers.get('cache-control')).toBe('no-store')
-    expect(body.routes.length).toBe(before.body.routes.length)
-    for (const { sourceChainId, destinationChainId, stale, asOf } of body.routes) {
-      expect(stale).toBe(sourceChainId !== 1 || destinationChainId !== 1)
-      expect(Date.now() - Date.parse(asOf)).toBeLessThan(60_000)
-    }
-    await clock.advance(300_000)
-    const late = await routes()
-    expect([late.status, late.body.error?.message]).toEqual([503, 'No node of chain 4663 answers'])
-  })
-})
-
-test('behavior: routes whose feeds became too old while their chains are silent are as last known', async () => {
-  const { api, first, second, clock } = await startOverTwo()
-  const routes = () => ask(api, '/v1/transit/routes?pageSize=100')
-  const before = await routes()
-  for (const node of [...first, ...second]) await node.fall('errors')
-  await clock.advance(10_100)
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 365 * 86_400_000 })
-  onTestFinished(() => void vi.useRealTimers())
-  const { status, body } = await routes()
-  expect([status, body.routes.length]).toEqual([200, before.body.routes.length])
-  expect(body.routes.every(({ stale }) => stale)).toBe(true)
-  expect((await ask(api, LOCAL)).status).toBe(503)
-})
-
-type Body = {
-  error?: { message: string; details: { reason?: string }[] }
-  routes: { sourceChainId: number; destinationChainId: number; stale: boolean; asOf: string }[]
-}
-
-async function ask(api: TestApi, path: string) {
-  const response = await fetch(`${api.url}${path}`)
-  const body = (await response.json()) as Body
-  return { status: response.status, headers: response.headers, body }
-}
-
-/** A server with two proxies of one node as the two nodes of each chain, and its clock. */
-async function startOverTwo() {
-  const opened = await Promise.all([1, 1, 4663, 4663].map((id) => startProxy(id as 1 | 4663)))
-  const [a, b, c, d] = opened
-  if (!a || !b || !c || !d) throw new Error('four proxies')
-  const rpcUrls = { 1: [a.rpcUrl, b.rpcUrl], 4663: [c.rpcUrl, d.rpcUrl] }
-  const clock = handClock()
-  const api = await startTestApi({ world, rpcUrls, clock })
-  onTestFinished(async () => {
-    await api.stop()
-    await Promise.all(opened.map((node) => node.stop()))
-  })
-  return { api, clock, first: [a, c], second: [b, d], away: [c, d] }
-}
-
-function startProxy(chainId: 1 | 4663) {
-  const url = (id: number) => world.rpcUrls[id] ?? ''
-  const of = (id: number) => ({ rpcUrl: url(id), wsUrl: url(id).replace('http', 'ws') })
-  return startFaultyNode({ ...of(chainId), other: of(chainId === 1 ? 4663 : 1) })
-}

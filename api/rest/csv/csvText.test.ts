@@ -58,8 +58,8 @@ test.each([
   expect(csvRows(LIST, [{ name: value }], {})).toBe(`${cell},,,,\r\n`)
 })
 
-/** Amounts that no token of their row counts. */
-const OF_NO_TOKEN = ['orderIndex']
+/** Amounts that no token of their row counts: a keeper's are in wei. */
+const OF_NO_TOKEN = ['orderIndex', 'balance', 'spentToday', 'spentThisHour', 'maxSpendPerHour']
 
 test('behavior: every amount of every list names its token', () => {
   const lists = routes.flatMap((route) => csvListOf(route) ?? [])
