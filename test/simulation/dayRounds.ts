@@ -177,8 +177,15 @@ async function killAfterOrder(product: Product, start: () => Promise<Product>): 
   return placed.filter((id) => !kept.has(id))
 }
 
+/** The questions whose answers differ, with both from where they differ on. */
 function changes(before: Answers, after: Answers): string[] {
-  return Object.keys(before).filter((question) => before[question] !== after[question])
+  return Object.entries(before).flatMap(([question, answer]) => {
+    const later = after[question] ?? ''
+    if (later === answer) return []
+    const start = [...answer].findIndex((letter, index) => letter !== later[index])
+    const part = (text: string) => text.slice(Math.max(start - 300, 0), start + 100)
+    return [`${question}: ${part(answer)} became ${part(later)}`]
+  })
 }
 
 async function memoryOfNodes({ run }: Product): Promise<number> {
