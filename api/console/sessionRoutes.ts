@@ -34,8 +34,8 @@ async function prove<Result>(
 type Exchange = { request: FastifyRequest; reply: FastifyReply }
 
 /**
- * What the library answers to a request of the signed-in member that has a password or a code: counted as an attempt on
- * the account. Throws `SIGN_IN_REFUSED` or `SIGN_IN_LOCKED`.
+ * Sends the library a request of the signed-in member that has a password or a code, and returns the library's answer. Counts as an
+ * attempt on the account. Throws `SIGN_IN_REFUSED` or `SIGN_IN_LOCKED`.
  */
 export async function askAsMember(
   services: ConsoleServices,

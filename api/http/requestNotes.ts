@@ -11,7 +11,7 @@ declare module 'fastify' {
   }
 }
 
-/** What becomes known of a request of a key while it is answered. */
+/** Facts about a key's request that are collected while it is answered. */
 type RequestNotes = {
   organizationId: string
   publicId: string

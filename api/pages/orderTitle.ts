@@ -18,10 +18,12 @@ export async function orderTitle(id: string, request: FastifyRequest): Promise<P
   const name = `Order ${id.slice(0, 6)}…${id.slice(-4)}`
   const plain = { title: `${name} · Causeway`, description: 'A Transit order and its status.' }
   const context = requestContextOf(request)
+  // The page's own read reports a failure; a preview needs only some title.
   const order = await getTransitOrder(context, id.toLowerCase() as Hex).catch(() => null)
   if (!order) return plain
   const { status, amountDue, remainingAmountDue, destinationChainId, wantAsset } = order
   const chain = context.addressBook.chains.find((one) => one.id === destinationChainId)
+  // Without the token's decimals the title has no amount.
   const token = await context.tokens.get(destinationChainId, wantAsset).catch(() => null)
   const amount = (value: bigint) =>
     token ? `${formatUnits(value, token.decimals)} ${token.symbol}` : 'The amount'

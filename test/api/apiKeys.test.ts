@@ -86,7 +86,7 @@ describe('keys of an organization', () => {
       headers: asAcme(),
       body: { name: 'server', permissions: ['earn:read', 'webhooks', 'earn:read'] },
     })
-    const { apiKey, secret } = body as unknown as Body
+    const { apiKey, secret } = body as unknown as Body // `send` knows no body.
     noteSecret(parseKey(secret).secret)
     expect(apiKey).toMatchObject({
       name: 'server',
@@ -235,7 +235,8 @@ describe('refused', () => {
       expect.stringContaining('PERMISSION_DENIED'),
     ])
     const made = await developer.send(KEYS, { headers, body: { name: 'd', permissions: ['keys'] } })
-    noteSecret(parseKey((made.body as unknown as Body).secret).secret)
+    const { secret } = made.body as unknown as Body // `send` knows no body.
+    noteSecret(parseKey(secret).secret)
     expect(made.status).toBe(200)
   })
 

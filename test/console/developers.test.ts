@@ -314,6 +314,18 @@ test('behavior: a session that has ended leads to the sign-in and back', async (
   await page.context().close()
 })
 
+test('error: a sign-out that fails is shown, and the session is still open', async () => {
+  const page = await open('/console/keys', { name: 'sam', role: 'owner' })
+  await page.route('**/console/api/sign-out', (route) => route.abort())
+  await page.getByRole('button', { name: 'sam' }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('alert').waitFor()
+  await page.unroute('**/console/api/sign-out')
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('link', { name: 'Sign in' }).first().waitFor()
+  await page.context().close()
+})
+
 test('behavior: a secret needs a fresh proof, and the change is then made', async () => {
   const page = await open('/console/webhooks', { name: 'kay', role: 'owner' })
   await page.getByRole('link', { name: receiver.url }).click()

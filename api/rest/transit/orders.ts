@@ -15,7 +15,7 @@ import { graphql, type Route, route } from '../route.ts'
 /** A step has only the amounts that it changes. */
 const optional = ['amount', 'remaining']
 
-/** What an answer depends on besides its orders. */
+/** An answer depends on its orders and on this. */
 async function markOf(context: AppContext, orders: TransitOrder[]): Promise<string | null> {
   if (!areKnown(context, orderAssets(orders))) return null
   const open = orders.filter(({ status }) => status !== 'PROCESSED' && status !== 'REMOVED')

@@ -38,7 +38,7 @@ export function AccessProvider({ children }: { children: ReactNode }) {
     const onError = (error: Error) => {
       if (!organizationId || !(error instanceof CausewayError)) return
       if (error.reason === 'UNAUTHENTICATED') setEnded(true)
-      // They were removed from the organization.
+      // They were removed from the organization. If the session cannot be read, the next request leads here again.
       if (error.reason === 'ORGANIZATION_NOT_FOUND') void refresh().catch(() => {})
     }
     return {

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Dialog } from 'radix-ui'
 import { useState } from 'react'
 import { Icon } from '../components/Icon.tsx'
+import { Refusal } from '../components/Refusal.tsx'
 import { useSession } from '../session/SessionProvider.tsx'
 import { KeyDialog } from './KeyDialog.tsx'
 import { SignInLink } from './SignInLink.tsx'
@@ -21,6 +22,7 @@ export function PersonMenu() {
 function Menu() {
   const { session, organization, signOut } = useSession()
   const [isOpen, setOpen] = useState(false)
+  const [error, setError] = useState<unknown>(null)
   const member = session?.member
   if (!member) return null
   const role = member.isOperator ? 'operator' : organization?.role
@@ -46,12 +48,14 @@ function Menu() {
               </Link>
             </li>
             <li>
-              <button type="button" onClick={() => void signOut().catch(() => {})}>
+              <button type="button" onClick={() => void signOut().catch(setError)}>
                 <Icon name="leave" />
                 Sign out
               </button>
             </li>
           </ul>
+          {/* After a failed sign-out the session is still open, so the person must see it. */}
+          <Refusal error={error} />
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>

@@ -12,7 +12,7 @@ type Props<Row> = {
   keyOf: (row: Row) => string
   /** The title of the state without rows. */
   none: string
-  /** What to do then. */
+  /** A hint for the user where there is no row. */
   advice?: ReactNode
   /** Controls at the right of the title. */
   actions?: ReactNode

@@ -16,7 +16,7 @@ export function ChangeRole({ member, onClose }: { member: Member; onClose: () =>
       changes: [MEMBERS],
       onSuccess() {
         onClose()
-        // It may be their own role.
+        // It may be their own role. The change is made; a session that is not read now is read again in time.
         void refresh().catch(() => {})
       },
     },

@@ -12,6 +12,7 @@ export function RemoveMember({ member, onClose }: { member: Member; onClose: () 
     changes: [MEMBERS],
     onSuccess() {
       onClose()
+      // It may be themselves. The change is made; a session that is not read now is read again in time.
       void refresh().catch(() => {})
     },
   })

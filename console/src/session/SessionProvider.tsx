@@ -23,7 +23,7 @@ type SessionContextValue = {
 
 const SessionContext = createContext<SessionContextValue | null>(null)
 
-/** Who is signed in, and for which organization. */
+/** Provides the signed-in person and the chosen organization. */
 export function SessionProvider({ children }: { children: ReactNode }) {
   const [session, setSession] = useState<Session | null>(null)
   const [chosen, setChosen] = useState(storedOrganization)
@@ -39,7 +39,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     let timer: ReturnType<typeof setTimeout> | undefined
     const read = (reading: Promise<Session>) =>
       reading.then(setSession, () => {
-        // What anybody may see is shown meanwhile.
+        // Meanwhile the page shows public data.
         setSession((known) => known ?? NOBODY)
         timer = setTimeout(() => void read(readSession()), READ_AGAIN_MS)
       })

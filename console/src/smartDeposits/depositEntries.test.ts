@@ -7,7 +7,7 @@ function deposit(status: SmartDeposit['status'], kinds: string[], remediation?: 
     id: String(at),
     type: `smart_deposit.deposit.${kind}`,
   }))
-  return { status, timeline, remediation } as unknown as SmartDeposit
+  return { status, timeline, remediation } as unknown as SmartDeposit // Entries read only these three.
 }
 const titles = (given: SmartDeposit) =>
   depositEntries(given).map(({ title, event }) => [title, event !== null])

@@ -34,7 +34,7 @@ export const DEPOSIT_STATUS: Record<SmartDeposit['status'], Shown> = {
   },
 }
 
-/** What was done with a payment that did not get into the vault. */
+/** The treatment of a payment that did not get into the vault. */
 const REMEDIATIONS: Record<string, Shown> = {
   refunded: {
     name: 'Refunded',

@@ -7,7 +7,7 @@ type Props = {
   asset: OfferedAsset
   text: string
   onType: (text: string) => void
-  /** What the account has, in base units; undefined while it is not known. */
+  /** The account's balance in base units; undefined while it is not known. */
   balance: bigint | undefined
   fault: string | undefined
 }

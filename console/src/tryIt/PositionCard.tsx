@@ -12,7 +12,7 @@ import { formatDecimal } from '../format/formatNumber.ts'
 
 type Props = { userAddress: Address; offer: Pick<VaultOffer, 'name' | 'chainId' | 'vaultAddress'> }
 
-/** What an account has in a vault now. */
+/** An account's present position in a vault. */
 export function PositionCard({ userAddress, offer: { name, chainId, vaultAddress } }: Props) {
   const query = useApi(
     (connection, options) =>

@@ -6,7 +6,7 @@ import type { Step } from './step.ts'
 
 type Props = { step: Extract<Step, { kind: 'signature' }>; walletName: string }
 
-/** What the user signs, with the question whether to. */
+/** Shows the data to sign, and asks the user to sign or to refuse. */
 export function SignatureStep({ step: { wish, state, decide }, walletName }: Props) {
   const sign = useRef<HTMLButtonElement>(null)
   // The journey waits for this button.

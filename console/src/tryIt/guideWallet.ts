@@ -25,7 +25,7 @@ export function guideWallet(
     throw new UserRejectedRequestError(new Error('You did not sign, so nothing was sent.'))
   }
   const signTypedData: WalletClient['signTypedData'] = async (given) => {
-    const { domain, message } = given as unknown as TypedData
+    const { domain, message } = given as unknown as TypedData // viem's type depends on the types that are signed.
     await require({ ...words.permit({ domain, message }), signed: json({ domain, message }) })
     return walletClient.signTypedData(given)
   }

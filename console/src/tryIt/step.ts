@@ -21,7 +21,7 @@ export type SignatureWish = {
   title: string
   about: ReactNode
   facts: readonly (readonly [name: string, value: ReactNode])[]
-  /** What the wallet signs, as JSON. */
+  /** The data that the wallet signs, as JSON. */
   signed: string
 }
 

@@ -4,7 +4,7 @@ import type { Wallet } from './wallet.ts'
 
 const EVERY_MS = 5_000
 
-/** What the wallet's account has of a token, in base units. Undefined while it is not known. */
+/** The balance of the wallet's account in a token, in base units. Undefined while it is not known. */
 export function useBalance(wallet: Wallet, chainId: number, token: Address): bigint | undefined {
   const { data } = useQuery({
     queryKey: ['balance', wallet.address, chainId, token],
