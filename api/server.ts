@@ -10,7 +10,8 @@ import { serveConsole } from './console/serveConsole.ts'
 import { serveDocs } from './docs/serveDocs.ts'
 import { serveGraphql } from './graphql/apollo.ts'
 import { serveGraphqlStream } from './graphql/stream.ts'
-import { serveHealth, serveReady } from './health/serveHealth.ts'
+import { serveHealth } from './health/serveHealth.ts'
+import { serveReady } from './health/serveReady.ts'
 import { allowOrigins } from './http/allowOrigins.ts'
 import { answerClientError } from './http/answerClientError.ts'
 import type { Lifecycle } from './http/lifecycle.ts'
@@ -143,7 +144,7 @@ export async function createServer(
   const limitKeys = options.caps && limitConnections(app, options.caps, options.trustedProxies)
 
   serveHealth(app, service, options)
-  serveReady(app, options.lifecycle)
+  serveReady(app, service, options.lifecycle)
   await app.register(async (scope) => {
     shedLoad(scope)
     scope.addHook('onRequest', async (request) => {

@@ -3,7 +3,6 @@ import type { AppServices } from '../../domain/appContext.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
 import { checkHealth, type Health, type HealthCheck } from '../../domain/health/checkHealth.ts'
 import { errorBody } from '../error/envelope.ts'
-import type { Lifecycle } from '../http/lifecycle.ts'
 
 function withStatus(checks: Record<string, HealthCheck>, status: HealthCheck['status']) {
   return Object.fromEntries(Object.entries(checks).filter(([, check]) => check.status === status))
@@ -37,16 +36,5 @@ export function serveHealth(
       error: isHealthy ? down : { ...down, ...errorBody(unhealthy) },
       details: checks,
     }
-  })
-}
-
-/** `GET /ready`, for balancers: 503 while starting or draining. */
-export function serveReady(app: FastifyInstance, lifecycle: Lifecycle): void {
-  app.get('/ready', async (_, reply) => {
-    reply.header('cache-control', 'no-store')
-    if (lifecycle.phase === 'serving') return { status: 'ok' }
-    if (lifecycle.phase === 'draining')
-      throw new ServiceError('SHUTTING_DOWN', 'This process is stopping.')
-    throw new ServiceError('STARTING', 'This process is starting.')
   })
 }

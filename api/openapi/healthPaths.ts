@@ -66,9 +66,29 @@ export const healthPaths = {
     get: {
       operationId: 'getReady',
       summary: 'Whether this process takes requests',
-      description: 'For load balancers. No key, no quota.',
+      description:
+        'For load balancers. With `maxLagSeconds` it is also a 503 while the index lacks more of a chain. No key, no quota.',
       tags: ['Health'],
       security: [],
+      parameters: [
+        {
+          name: 'maxLagSeconds',
+          in: 'query',
+          required: false,
+          description:
+            'The age, in seconds, of what the index may lack of a chain. Left out: any age.',
+          schema: { type: 'integer', minimum: 0, maximum: 9_999_999 },
+        },
+        {
+          name: 'chainIds',
+          in: 'query',
+          required: false,
+          description: 'The chains that must be so fresh. Left out: all that are indexed.',
+          style: 'form',
+          explode: false,
+          schema: { type: 'array', items: { type: 'integer' }, minItems: 1 },
+        },
+      ],
       responses: {
         200: {
           description: 'Ready.',
@@ -82,8 +102,15 @@ export const healthPaths = {
             },
           },
         },
-        ...errorResponses(['STARTING', 'SHUTTING_DOWN']),
-        ...malformed,
+        ...errorResponses([
+          'STARTING',
+          'SHUTTING_DOWN',
+          'UNHEALTHY',
+          'DATABASE_UNAVAILABLE',
+          'INVALID_FIELD',
+          'MALFORMED_REQUEST',
+          'REQUEST_TOO_LARGE',
+        ]),
       },
     },
   },

@@ -354,7 +354,11 @@ export const REASONS = {
     meaning: 'the attestation service does not answer',
   },
   DATABASE_UNAVAILABLE: { ...unavailable, meaning: 'the database does not answer' },
-  UNHEALTHY: { ...unavailable, meaning: 'a health check failed' },
+  UNHEALTHY: {
+    ...unavailable,
+    meaning: 'a health check failed, or the index of a chain lacks more than was asked for',
+    optionalMetadata: ['chainIds'],
+  },
   OVERLOADED: { ...unavailable, meaning: 'this process is overloaded; retry' },
   STARTING: { ...unavailable, meaning: 'this process is not ready yet; retry' },
   SHUTTING_DOWN: { ...unavailable, meaning: 'this process is stopping; retry' },

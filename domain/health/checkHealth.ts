@@ -1,9 +1,8 @@
 import { indexedChains } from '../addressBook/indexedChains.ts'
-import { listChainBuilds } from '../chain/chainBuilds.ts'
 import type { Pulse } from '../chain/chainPulse.ts'
-import { listChainStates } from '../chain/chainStates.ts'
 import type { SharedServices } from '../context.ts'
 import { describeChain } from './describeChain.ts'
+import { type Pulses, readChainParts, readPulses } from './readChainParts.ts'
 
 /** `slow`: the nodes of a chain answer late, or have not answered for a few seconds. */
 export type HealthCheck = { status: 'up' | 'slow' | 'down' } & Record<string, unknown>
@@ -24,7 +23,7 @@ export async function checkHealth(
   // The report lists a failed check as down.
   const indexer =
     database.status === 'up'
-      ? await checkIndex(context, pulses, { chainIds, maxLagSeconds }).catch(() => UNREADABLE)
+      ? await checkIndex(context, pulses, maxLagSeconds).catch(() => UNREADABLE)
       : UNREADABLE
   const isAnyCurrent = Object.values(indexer.chains).some(({ isLevel }) => isLevel)
   return {
@@ -33,32 +32,18 @@ export async function checkHealth(
   }
 }
 
-type Pulses = Map<number, Pulse>
-
 type IndexCheck = HealthCheck & { chains: Record<string, ReturnType<typeof describeChain>> }
 
 const UNREADABLE: IndexCheck = { status: 'down', message: 'its state cannot be read', chains: {} }
 
 async function checkIndex(
-  context: Pick<SharedServices, 'sql' | 'chains'>,
+  context: Pick<SharedServices, 'sql' | 'chains' | 'addressBook'>,
   pulses: Pulses,
-  { chainIds, maxLagSeconds }: { chainIds: number[]; maxLagSeconds: number },
+  maxLagSeconds: number,
 ): Promise<IndexCheck> {
-  const headOf = async (chainId: number) => {
-    const pulse = pulses.get(chainId)
-    return pulse?.status === 'up' ? pulse.head : null
-  }
-  // Before the first index there is no view to read: each chain is then listed without a state.
-  const [states, builds] = await Promise.all([
-    listChainStates(context, chainIds, headOf).catch(() => []),
-    listChainBuilds(context.sql),
-  ])
+  const parts = await readChainParts(context, pulses)
   const chains = Object.fromEntries(
-    chainIds.map((chainId) => {
-      const state = states.find((candidate) => candidate.chainId === chainId)
-      const ofChain = builds.find((candidate) => candidate.chainId === chainId)
-      return [chainId, describeChain({ state, builds: ofChain, maxLagSeconds })]
-    }),
+    [...parts].map(([chainId, ofChain]) => [chainId, describeChain({ ...ofChain, maxLagSeconds })]),
   )
   const isUp = Object.values(chains).every(({ isLevel }) => isLevel)
   return { status: isUp ? 'up' : 'down', chains }
@@ -71,17 +56,6 @@ async function checkDatabase({ sql }: Pick<SharedServices, 'sql'>): Promise<Heal
   )
   const isUp = await Promise.race([answer, limit]).catch(() => false)
   return isUp ? { status: 'up' } : { status: 'down', message: 'the database does not answer' }
-}
-
-async function readPulses({
-  chains,
-  addressBook,
-}: Pick<SharedServices, 'chains' | 'addressBook'>): Promise<Pulses> {
-  return new Map(
-    await Promise.all(
-      addressBook.chains.map(async ({ id }) => [id, await chains.pulse(id)] as const),
-    ),
-  )
 }
 
 function checkNodes(pulses: Pulses): Record<string, HealthCheck> {

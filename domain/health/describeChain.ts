@@ -1,14 +1,18 @@
 import type { ChainBuild, ChainBuilds } from '../chain/chainBuilds.ts'
 import type { ChainState } from '../chain/chainStates.ts'
 
-type ChainParts = {
+/** What is known of one chain's index. */
+export type ChainParts = {
   state: ChainState | undefined
   builds: ChainBuilds | undefined
-  maxLagSeconds: number
 }
 
 /** The report on one chain's index for an operator. `message` is present only if something is wrong. */
-export function describeChain({ state, builds, maxLagSeconds }: ChainParts) {
+export function describeChain({
+  state,
+  builds,
+  maxLagSeconds,
+}: ChainParts & { maxLagSeconds: number }) {
   const message = messageOf(state, builds)
   const named = {
     ...(message ? { message } : {}),

@@ -293,6 +293,45 @@ describe('without nodes', () => {
   })
 })
 
+describe('ready within a lag', () => {
+  const ready = (query: string) => ask(`/ready${query}`)
+  const setAge = (chainId: number, seconds: number) =>
+    setHeadTime(api.context.sql, chainId, Math.floor(Date.now() / 1_000) - seconds)
+
+  test('default: only the chains that lack more are named', async () => {
+    await setAge(1, 20)
+    await setAge(4663, 100)
+    expect(await ready('?maxLagSeconds=300')).toMatchObject({ status: 200, body: { status: 'ok' } })
+    const { status, headers, body } = await ready('?maxLagSeconds=60')
+    expectEnvelope(body, status, 'UNHEALTHY')
+    expect(headers.get('retry-after')).toBe('1')
+    expect(body.error.details.at(-1)).toMatchObject({ metadata: { chainIds: '4663' } })
+    const both = await ready('?maxLagSeconds=10')
+    expect(both.body.error.details.at(-1)).toMatchObject({ metadata: { chainIds: '1,4663' } })
+    expect((await ready('')).status).toBe(200)
+  })
+
+  test('behavior: chains that are not asked for may lack anything', async () => {
+    await setAge(1, 20)
+    await setAge(4663, 100)
+    expect((await ready('?maxLagSeconds=60&chainIds=1')).status).toBe(200)
+    expect((await ready('?maxLagSeconds=60&chainIds=1,4663')).status).toBe(503)
+  })
+
+  test.each([
+    ['no number', '?maxLagSeconds=soon', 'maxLagSeconds'],
+    ['twice', '?maxLagSeconds=1&maxLagSeconds=2', 'maxLagSeconds'],
+    ['misspelt', '?maxLagSecond=1', 'maxLagSecond'],
+    ['chains without a lag', '?chainIds=1', 'maxLagSeconds'],
+    ['no chain id', '?maxLagSeconds=60&chainIds=eth', 'chainIds'],
+    ['a chain that is not indexed', '?maxLagSeconds=60&chainIds=5', 'chainIds'],
+  ])('error: %s', async (_, query, field) => {
+    const { status, body } = await ready(query)
+    expectEnvelope(body, status, 'INVALID_FIELD')
+    expect(body.error.details[0]).toMatchObject({ fieldViolations: [{ field }] })
+  })
+})
+
 describe('without a database', () => {
   test('error: reads and health are 503, without internal details', async () => {
     const own = await startTestApi()
@@ -310,6 +349,7 @@ describe('without a database', () => {
       status: 'error',
       error: { code: 503, status: 'INTERNAL', database: { status: 'down' } },
     })
+    expect((await fetch(`${own.url}/ready?maxLagSeconds=300`)).status).toBe(503)
     // A failed check is the answer of the client's health(), and no error.
     const { core } = createCausewayClient({ url: own.url, retry: { attempts: 1 } })
     expect(await core.health()).toMatchObject({

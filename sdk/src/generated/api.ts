@@ -1478,7 +1478,7 @@ export interface paths {
         };
         /**
          * Whether this process takes requests
-         * @description For load balancers. No key, no quota.
+         * @description For load balancers. With `maxLagSeconds` it is also a 503 while the index lacks more of a chain. No key, no quota.
          */
         get: operations["getReady"];
         put?: never;
@@ -2442,7 +2442,7 @@ export interface components {
             fieldViolations: components["schemas"]["FieldViolation"][];
             metadata: Record<string, never>;
         };
-        /** @description A health check failed. */
+        /** @description A health check failed, or the index of a chain lacks more than was asked for. */
         UnhealthyInfo: {
             /** @constant */
             "@type": "type.service.dev/errors/ErrorInfo";
@@ -2452,7 +2452,9 @@ export interface components {
              */
             reason: "UNHEALTHY";
             fieldViolations: components["schemas"]["FieldViolation"][];
-            metadata: Record<string, never>;
+            metadata: {
+                chainIds?: string;
+            };
         };
         /** @description This process is overloaded; retry. */
         OverloadedInfo: {
@@ -7416,7 +7418,12 @@ export interface operations {
     };
     getReady: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The age, in seconds, of what the index may lack of a chain. Left out: any age. */
+                maxLagSeconds?: number;
+                /** @description The chains that must be so fresh. Left out: all that are indexed. */
+                chainIds?: number[];
+            };
             header?: never;
             path?: never;
             cookie?: never;
