@@ -4,7 +4,7 @@ import { genericOAuth } from 'better-auth/plugins/generic-oauth'
 import { twoFactor } from 'better-auth/plugins/two-factor'
 import type { Pool } from 'pg'
 import { derivedKey } from '../../domain/access/derivedKey.ts'
-import { OIDC_PROVIDER } from './oidcProvider.ts'
+import { OIDC_PROVIDER, SIGN_IN_PATH } from './oidcNames.ts'
 import { LEAST_PASSWORD_CHARACTERS, MOST_PASSWORD_CHARACTERS } from './passwordRules.ts'
 
 const AUTH_PATH = '/console/api/auth'
@@ -35,6 +35,8 @@ export function createConsoleAuth({ pool, appSecret, origin, oidc }: AuthOptions
     database: pool,
     telemetry: { enabled: false },
     logger: { disabled: true },
+    // Where the library has no page of the sign-in to return to, as for an unknown state.
+    onAPIError: { errorURL: SIGN_IN_PATH },
     rateLimit: { enabled: false },
     advanced: {
       cookiePrefix: 'causeway',
@@ -95,8 +97,8 @@ export function createConsoleAuth({ pool, appSecret, origin, oidc }: AuthOptions
         refreshTokenExpiresAt: 'refresh_token_expires_at',
         ...times,
       },
-      // The provider vouches for the address of a person who was invited.
-      accountLinking: { enabled: true, trustedProviders: [OIDC_PROVIDER] },
+      // No provider is trusted by its name: it must have verified the address, or anybody could take over an account.
+      accountLinking: { enabled: true, trustedProviders: [] },
       encryptOAuthTokens: true,
     },
     verification: {

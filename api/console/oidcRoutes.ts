@@ -1,6 +1,7 @@
+import { ServiceError } from '../../domain/error/serviceError.ts'
 import { bodyOf, passOn } from './consoleRequest.ts'
 import type { ConsoleRoutes } from './consoleRoutes.ts'
-import { OIDC_PROVIDER } from './oidcProvider.ts'
+import { OIDC_PROVIDER, SIGN_IN_PATH } from './oidcNames.ts'
 import { authHeaders } from './sessionOf.ts'
 
 const CONSOLE_PATH = '/console'
@@ -9,19 +10,23 @@ const CONSOLE_PATH = '/console'
 export const OIDC_ROUTES: ConsoleRoutes = {
   'POST /sign-in/oidc': async ({ console }, request, reply) => {
     bodyOf(request, {})
-    const { url } = await passOn(
-      await console.auth.api.signInSocial({
-        body: {
-          provider: OIDC_PROVIDER,
-          callbackURL: CONSOLE_PATH,
-          errorCallbackURL: `${CONSOLE_PATH}/sign-in`,
-          disableRedirect: true,
-        },
-        headers: authHeaders(request),
-        asResponse: true,
-      }),
-      reply,
-    )
+    const response = await console.auth.api.signInSocial({
+      body: {
+        provider: OIDC_PROVIDER,
+        callbackURL: CONSOLE_PATH,
+        errorCallbackURL: SIGN_IN_PATH,
+        disableRedirect: true,
+      },
+      headers: authHeaders(request),
+      asResponse: true,
+    })
+    // The library knows no provider whose discovery document it could not read; it tries again each time.
+    if (response.status === 404)
+      throw new ServiceError(
+        'SIGN_IN_PROVIDER_UNAVAILABLE',
+        "Your organization's sign-in does not answer. Try again, or sign in by password.",
+      )
+    const { url } = await passOn(response, reply)
     return { url }
   },
 

@@ -353,6 +353,10 @@ export const REASONS = {
     ...unavailable,
     meaning: 'the attestation service does not answer',
   },
+  SIGN_IN_PROVIDER_UNAVAILABLE: {
+    ...unavailable,
+    meaning: "the OpenID Connect provider of the console's sign-in does not answer",
+  },
   DATABASE_UNAVAILABLE: { ...unavailable, meaning: 'the database does not answer' },
   UNHEALTHY: {
     ...unavailable,

@@ -4,6 +4,7 @@ type Sent = { body?: object; headers?: Record<string, string>; method?: string }
 type Details = { reason?: string }[]
 type Received = {
   status: number
+  location: string | null
   body: Record<string, unknown> & { error?: { message: string; details: Details } }
 }
 
@@ -31,7 +32,8 @@ export function consoleClient(url: string) {
       lastSetCookie = cookie
     }
     const text = await response.text()
-    return { status: response.status, body: text ? JSON.parse(text) : {} }
+    const location = response.headers.get('location')
+    return { status: response.status, location, body: text ? JSON.parse(text) : {} }
   }
 
   let lastSetCookie = ''

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { createConsole } from '../../api/console/createConsole.ts'
+import { createOrganization } from '../../domain/access/organizations.ts'
+import { startTestApi, type TestApi } from '../support/api.ts'
+import { CONSOLE_ORIGIN, type ConsoleClient } from '../support/consoleClient.ts'
+import { consoleBrowser, emailOf, joinConsole, reasonOf } from '../support/consoleMembers.ts'
+import { type Identity, startIdentityProvider } from '../support/identityProvider.ts'
+
+const CALLBACK = '/console/api/auth/callback/oidc'
+
+let provider: Awaited<ReturnType<typeof startIdentityProvider>>
+let api: TestApi
+let acme: string
+beforeAll(async () => {
+  provider = await startIdentityProvider(`${CONSOLE_ORIGIN}${CALLBACK}`)
+  api = await startTestApi({
+    console: (services) =>
+      createConsole({
+        ...services,
+        origin: CONSOLE_ORIGIN,
+        oidc: provider.options,
+        hasLocalSignIn: false,
+      }),
+    trustedProxies: ['127.0.0.1'],
+  })
+  acme = (await createOrganization(api.administrator, 'Acme')).id
+})
+afterAll(async () => {
+  await api?.stop()
+  await provider?.stop()
+})
+
+const browser = () => consoleBrowser(api.url)
+
+const identity = (name: string, given: Partial<Identity> = {}): Identity => ({
+  sub: `subject-${name}`,
+  email: emailOf(name),
+  email_verified: true,
+  name,
+  ...given,
+})
+
+/** Invites a person, who joins with a password. */
+const member = (name: string, role: 'owner' | 'developer' | 'viewer' = 'developer') =>
+  joinConsole(api, { name, organizationId: acme, role })
+
+/** The address of the provider to which the console's button leads. */
+async function leave(client: ConsoleClient): Promise<URL> {
+  const { status, body } = await client.console('/sign-in/oidc', { body: {} })
+  expect(status).toBe(200)
+  return new URL(String(body.url))
+}
+
+/** Opens the address to which the provider leads back; returns where the browser is in the end. */
+async function comeBack(client: ConsoleClient, back: URL): Promise<string | null> {
+  expect(`${back.origin}${back.pathname}`).toBe(`${CONSOLE_ORIGIN}${CALLBACK}`)
+  const { status, location } = await client.send(`${back.pathname}${back.search}`)
+  expect(status).toBe(302)
+  return location
+}
+
+async function signIn(client: ConsoleClient, who: Identity | null): Promise<string | null> {
+  return comeBack(client, await provider.signIn((await leave(client)).href, who))
+}
+
+/** Nobody is signed in, and the console's sign-in page shows a reason. */
+async function expectRefused(client: ConsoleClient, location: string | null, reason: string) {
+  const url = new URL(location ?? '', CONSOLE_ORIGIN)
+  expect([url.origin, url.pathname]).toEqual([CONSOLE_ORIGIN, '/console/sign-in'])
+  expect(url.searchParams.get('error')).toBe(reason)
+  expect((await client.console('/session')).body.member).toBeNull()
+}
+
+const credentialsOf = (name: string) => api.context.sql`
+  select c.account_id from app.console_credential c join app.console_user u on u.id = c.user_id
+  where u.email = ${emailOf(name)} and c.provider_id = 'oidc'`
+
+describe('sign-in at the provider', () => {
+  test('default: a person who was invited, twice, has the organization and the role', async () => {
+    await member('ada', 'viewer')
+    for (const _ of [1, 2]) {
+      const client = browser()
+      expect(await signIn(client, identity('ada'))).toBe('/console')
+      expect((await client.console('/session')).body).toMatchObject({
+        signIn: { password: true, oidc: true },
+        member: {
+          email: emailOf('ada'),
+          isOperator: false,
+          hasPassword: true,
+          organizations: [{ id: acme, name: 'Acme', role: 'viewer' }],
+        },
+      })
+      const read = await client.graphql('{ members { members { email role } } }', acme)
+      expect(JSON.stringify(read.body)).toContain(emailOf('ada'))
+    }
+    expect(await credentialsOf('ada')).toEqual([{ account_id: 'subject-ada' }])
+  })
+
+  test('default: the provider knows a request by its state, nonce and PKCE challenge', async () => {
+    const { searchParams } = await leave(browser())
+    expect(Object.fromEntries(searchParams)).toMatchObject({
+      response_type: 'code',
+      redirect_uri: `${CONSOLE_ORIGIN}${CALLBACK}`,
+      state: expect.stringMatching(/.{32}/),
+      nonce: expect.stringMatching(/.{32}/),
+      code_challenge_method: 'S256',
+    })
+  })
+
+  test('error: a person who was not invited has no account, and gets none', async () => {
+    const client = browser()
+    await expectRefused(client, await signIn(client, identity('stranger')), 'signup_disabled')
+    const { sql } = api.context
+    expect(await sql`select 1 from app.console_user where email = ${emailOf('stranger')}`).toEqual(
+      [],
+    )
+  })
+
+  test('error: an address that the provider has not verified opens no account', async () => {
+    await member('bob', 'owner')
+    const client = browser()
+    const who = identity('bob', { sub: 'another', email_verified: false })
+    await expectRefused(client, await signIn(client, who), 'account_not_linked')
+    expect(await credentialsOf('bob')).toEqual([])
+  })
+
+  test('error: a state that is wrong, missing, used, or of another browser', async () => {
+    await member('carol')
+    const client = browser()
+    const back = await provider.signIn((await leave(client)).href, identity('carol'))
+    const wrong = new URL(back)
+    wrong.searchParams.set('state', 'x'.repeat(32))
+    await expectRefused(client, await comeBack(client, wrong), 'state_mismatch')
+    const missing = new URL(back)
+    missing.searchParams.delete('state')
+    await expectRefused(client, await comeBack(client, missing), 'state_not_found')
+    // Somebody sends the link of their own sign-in: the victim must not work in their account.
+    const other = browser()
+    await expectRefused(other, await comeBack(other, back), 'state_mismatch')
+    await leave(other)
+    await expectRefused(other, await comeBack(other, back), 'state_mismatch')
+    expect(await comeBack(client, back)).toBe('/console')
+    const later = browser()
+    for (const [name, value] of client.cookies) later.cookies.set(name, value)
+    await later.console('/sign-out', { body: {} })
+    await expectRefused(later, await comeBack(later, back), 'state_mismatch')
+  })
+
+  test('error: a token for another nonce, a code of another request', async () => {
+    await member('dan')
+    const client = browser()
+    const away = await leave(client)
+    away.searchParams.set('nonce', 'another')
+    const back = await provider.signIn(away.href, identity('dan'))
+    const location = await comeBack(client, back)
+    await expectRefused(client, location, 'unable_to_get_user_info')
+    const other = await provider.signIn((await leave(browser())).href, identity('dan'))
+    const own = await provider.signIn((await leave(client)).href, identity('dan'))
+    own.searchParams.set('code', other.searchParams.get('code') ?? '')
+    await expectRefused(client, await comeBack(client, own), 'invalid_code')
+  })
+
+  test('error: an answer in the name of another issuer', async () => {
+    await member('erin')
+    const client = browser()
+    const back = await provider.signIn((await leave(client)).href, identity('erin'))
+    back.searchParams.set('iss', 'https://evil.example')
+    await expectRefused(client, await comeBack(client, back), 'issuer_mismatch')
+  })
+
+  test('error: the person does not consent', async () => {
+    const client = browser()
+    await expectRefused(client, await signIn(client, null), 'access_denied')
+  })
+
+  test('error: a provider that does not answer', async () => {
+    const lost = await startTestApi({
+      console: (services) =>
+        createConsole({
+          ...services,
+          origin: CONSOLE_ORIGIN,
+          oidc: { ...provider.options, issuer: 'http://127.0.0.1:1' },
+          hasLocalSignIn: false,
+        }),
+    })
+    onTestFinished(() => lost.stop())
+    const answer = await consoleBrowser(lost.url).console('/sign-in/oidc', { body: {} })
+    expect(reasonOf(answer)).toEqual([503, 'SIGN_IN_PROVIDER_UNAVAILABLE'])
+  })
+})
