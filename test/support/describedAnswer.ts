@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { parseCsv } from './csv.ts'
 
 type Content = Record<string, { schema: object }>
@@ -16,8 +16,11 @@ type Description = {
 const file = new URL('../../docs/openapi.json', import.meta.url)
 /** The contents of docs/openapi.json. */
 export const description: Description = JSON.parse(await readFile(file, 'utf8'))
-const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
-const validators = new Map<object, ValidateFunction>()
+// The document is one schema, so that what its parts share is compiled once.
+const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true }).addSchema(
+  description,
+  'openapi',
+)
 
 function pathOf(pathname: string): string | undefined {
   return Object.keys(description.paths).find((path) =>
@@ -25,31 +28,34 @@ function pathOf(pathname: string): string | undefined {
   )
 }
 
-function validatorOf(schema: object): ValidateFunction {
-  const known = validators.get(schema)
-  if (known) return known
-  const validate = ajv.compile({ ...schema, components: description.components })
-  validators.set(schema, validate)
-  return validate
+/** Keys lead to a schema of docs/openapi.json. */
+function faultsOf(keys: (string | number)[], body: unknown): string[] {
+  const pointer = keys.map((key) => encodeURIComponent(`${key}`.replaceAll('/', '~1'))).join('/')
+  const validate = ajv.getSchema(`openapi#/${pointer}`)
+  if (!validate) return [`no schema at ${pointer}`]
+  if (validate(body)) return []
+  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
 }
 
 /** The parts of a webhook's body that docs/openapi.json does not allow for its type. */
 export function undescribedEvent(body: { type?: unknown }): string[] {
-  const of = description.webhooks[String(body.type)]?.post?.requestBody?.content['application/json']
-  if (!of) return [`no webhook ${body.type}`]
-  return faultsOf(of.schema, body)
+  const type = String(body.type)
+  if (!description.webhooks[type]) return [`no webhook ${type}`]
+  const content = ['webhooks', type, 'post', 'requestBody', 'content', 'application/json', 'schema']
+  return faultsOf(content, body)
 }
 
 /** The parts of an answer that docs/openapi.json does not allow; empty when it is as described. */
 export function undescribed(url: string, status: number, body: unknown, method = 'get'): string[] {
   const path = pathOf(new URL(url).pathname)
-  const responses = path && description.paths[path]?.[method]?.responses
+  const responses = path === undefined ? undefined : description.paths[path]?.[method]?.responses
+  if (path && responses?.[status]?.content?.['application/json']) {
+    const content = ['responses', status, 'content', 'application/json', 'schema']
+    return faultsOf(['paths', path, method, ...content], body)
+  }
+  if (responses && status !== 405) return [`${path} does not describe ${status}`]
   // Unknown paths and other methods have the envelope too.
-  const schema = responses
-    ? responses[status]?.content?.['application/json']?.schema
-    : description.components.schemas.Error
-  if (!schema && status !== 405) return [`${path} does not describe ${status}`]
-  return faultsOf(schema ?? description.components.schemas.Error ?? {}, body)
+  return faultsOf(['components', 'schemas', 'Error'], body)
 }
 
 /** The parts of an answer in CSV that docs/openapi.json does not allow. */
@@ -61,10 +67,4 @@ export function undescribedTable(url: string, status: number, table: string): st
     ...(names.join() === columns?.join() ? [] : [`other columns: ${names}`]),
     ...(rows.every(({ length }) => length === names.length) ? [] : ['a row of another length']),
   ]
-}
-
-function faultsOf(schema: object, body: unknown): string[] {
-  const validate = validatorOf(schema)
-  if (validate(body)) return []
-  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
 }
