@@ -1,6 +1,6 @@
 import { audited } from '../access/audit.ts'
-import { ServiceError } from '../error/serviceError.ts'
 import { wakeQueues } from './deliveryJobs.ts'
+import { deliveryNotFound } from './deliveryNotFound.ts'
 import { type EndpointPlace, getEnabledEndpoint, type WebhookAdministrator } from './endpoint.ts'
 import { selectDeliveries, type WebhookDelivery } from './listDeliveries.ts'
 import { EVENT_ID } from './recordEvents.ts'
@@ -28,11 +28,7 @@ export function redeliver(
           set status = 'waiting', attempts = 0, next_attempt_at = now(), delivered_at = null
           where endpoint_id = ${endpointId} and event_id = ${eventId} returning resource`
       : []
-    if (!again)
-      throw new ServiceError(
-        'WEBHOOK_DELIVERY_NOT_FOUND',
-        'The webhook endpoint has no delivery of an event with this id.',
-      )
+    if (!again) throw deliveryNotFound()
     await wakeQueues(transaction, [{ endpointId, resource: again.resource }])
     const [result] = await transaction<WebhookDelivery[]>`
       ${selectDeliveries(transaction)}

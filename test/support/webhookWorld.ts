@@ -3,6 +3,7 @@ import type { Sql } from 'postgres'
 import { connect } from '../../db/sql.ts'
 import type { CreatedEndpoint, WebhookAdministrator } from '../../domain/webhook/endpoint.ts'
 import type { EventType } from '../../domain/webhook/eventTypes.ts'
+import { listAttempts, type WebhookAttempt } from '../../domain/webhook/listAttempts.ts'
 import { type CreateEndpointParams, createEndpoint } from '../../domain/webhook/manageEndpoints.ts'
 import { type NewEvent, recordEvents } from '../../domain/webhook/recordEvents.ts'
 import { createLogger } from '../../processes/logger.ts'
@@ -36,6 +37,8 @@ export type WebhookWorld = {
   work(options?: Partial<WebhookOptions>): Promise<void>
   rest(): Promise<void>
   deliveries(resource?: string): Promise<Delivery[]>
+  /** The recorded attempts of an event, the newest first. */
+  attempts(endpointId: string, eventId: string): Promise<WebhookAttempt[]>
   /** Waits until the condition holds; throws if it does not in time. */
   until(holds: () => Promise<boolean>, timeoutMs?: number): Promise<void>
   /** Waits until every due job is done. */
@@ -96,6 +99,7 @@ export async function createWebhookWorld(): Promise<WebhookWorld> {
     },
     rest,
     deliveries: (resource = '') => readDeliveries(sql, resource),
+    attempts: (endpointId, eventId) => listAttempts(sql, { organizationId, endpointId, eventId }),
     until,
     idle: () => until(() => isIdle(sql)),
     async pass(seconds) {

@@ -95,7 +95,8 @@ async function send(
       'a signing secret cannot be decrypted: SECRETS_KEY may have changed',
     )
     const words = 'not sent: its signing secret cannot be decrypted'
-    return { outcome: 'failed', status: null, error: words, retryAfterSeconds: null }
+    const exchange = { durationMs: 0, request: null, response: null }
+    return { outcome: 'failed', status: null, error: words, retryAfterSeconds: null, exchange }
   }
   return sendWebhook({ ...delivery, secrets }, rules)
 }

@@ -3,6 +3,7 @@ import { wakeQueueAt } from '../../domain/webhook/deliveryJobs.ts'
 import { retryDelaySeconds } from '../../domain/webhook/retrySchedule.ts'
 import type { ClaimedDelivery } from './claimDelivery.ts'
 import type { SendResult } from './sendWebhook.ts'
+import { settleAttempt } from './settleAttempt.ts'
 
 export type Finished = 'delivered' | 'failed' | 'dead' | 'gone'
 
@@ -24,32 +25,24 @@ export async function finishDelivery(
   }
 }
 
-/** The columns that every attempt sets. */
-function attempted(sql: ISql, { status, error }: SendResult): Fragment {
-  return sql`attempts = attempts + 1, claimed_until = null, last_attempt_at = now(),
-    last_status = ${status}, last_error = ${error}`
-}
-
 function isDelivery(sql: ISql, { endpointId, eventId }: ClaimedDelivery): Fragment {
   return sql`endpoint_id = ${endpointId} and event_id = ${eventId}`
 }
 
 /** Even if another worker has claimed it meanwhile: it is delivered. */
 async function markDelivered(sql: Sql, delivery: ClaimedDelivery, result: SendResult) {
-  await sql`
-    update app.webhook_delivery
-    set ${attempted(sql, result)}, status = 'delivered', delivered_at = now()
-    where ${isDelivery(sql, delivery)} and status = 'waiting'`
+  await settleAttempt(sql, result, {
+    which: isDelivery(sql, delivery),
+    set: sql`, status = 'delivered', delivered_at = now()`,
+  })
 }
 
 function markFailed(sql: Sql, delivery: ClaimedDelivery, result: SendResult): Promise<Finished> {
   const { retryAfterSeconds } = result
   return sql.begin(async (transaction): Promise<Finished> => {
-    const [failed] = await transaction<{ attempts: number }[]>`
-      update app.webhook_delivery set ${attempted(transaction, result)}
-      where ${isDelivery(transaction, delivery)} and status = 'waiting'
-        and claimed_until = ${delivery.claimedUntil}
-      returning attempts`
+    const failed = await settleAttempt(transaction, result, {
+      which: transaction`${isDelivery(transaction, delivery)} and claimed_until = ${delivery.claimedUntil}`,
+    })
     // Another worker has claimed or delivered it meanwhile: only that attempt counts.
     if (!failed) return 'failed'
     const delay = retryDelaySeconds(failed.attempts, { retryAfterSeconds, chance: Math.random() })
@@ -75,8 +68,6 @@ async function disableEndpoint(sql: Sql, delivery: ClaimedDelivery, result: Send
       update app.webhook_endpoint
       set status = 'disabled', disabled_reason = 'gone', disabled_at = now(), updated_at = now()
       where id = ${delivery.endpointId} and status = 'enabled'`
-    await transaction`
-      update app.webhook_delivery set ${attempted(transaction, result)}
-      where ${isDelivery(transaction, delivery)} and status = 'waiting'`
+    await settleAttempt(transaction, result, { which: isDelivery(transaction, delivery) })
   })
 }

@@ -1,5 +1,10 @@
 import type { LookupAddress } from 'node:dns'
-import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
+import {
+  type ClientRequest,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  request as requestHttp,
+} from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { LookupFunction, Socket } from 'node:net'
 import { signedHeaders } from '../../domain/webhook/signature.ts'
@@ -10,12 +15,24 @@ import {
   WebhookTargetError,
 } from '../../domain/webhook/webhookTarget.ts'
 
+import { EXCERPT_SOURCE_BYTES, type ResponseExcerpt, responseExcerpt } from './responseExcerpt.ts'
+
 export type Webhook = { url: string; eventId: string; body: string; secrets: readonly string[] }
 
-/** The result of an attempt; `status` is null without an answer. */
+/** The HTTP exchange of an attempt, as far as it came. */
+export type Exchange = {
+  durationMs: number
+  /** Null if the attempt ended before it. */
+  request: { url: string; headers: OutgoingHttpHeaders } | null
+  /** Null if no answer began. */
+  response: { status: number; body: ResponseExcerpt } | null
+}
+
+/** The result of an attempt; `status` is null without a complete answer. */
 export type SendResult = {
   outcome: 'delivered' | 'failed' | 'gone'
   status: number | null
+  exchange: Exchange
   /** For people; null if it was delivered. */
   error: string | null
   retryAfterSeconds: number | null
@@ -24,7 +41,7 @@ export type SendResult = {
 export type SendRules = TargetRules & { timeoutMs: number }
 
 const GONE = 410
-/** The body of an answer is not used; after so many bytes it is not awaited either. */
+/** After so many bytes of an answer the rest is not awaited. */
 const MOST_BODY_BYTES = 64 * 1024
 
 /**
@@ -32,10 +49,42 @@ const MOST_BODY_BYTES = 64 * 1024
  * Connects only to the addresses that were checked. Never throws for what the endpoint does.
  */
 export async function sendWebhook(webhook: Webhook, rules: SendRules): Promise<SendResult> {
+  const startedAt = performance.now()
+  const seen: Seen = { request: null, status: null, chunks: [], bytes: 0, isWhole: false }
+  const judged = await judge(webhook, rules, seen)
+  const durationMs = Math.round(performance.now() - startedAt)
+  const { request, status } = seen
+  const response = status === null ? null : { status, body: excerptOf(seen, webhook.secrets) }
+  return { ...judged, exchange: { durationMs, request, response } }
+}
+
+/** The exchange while it runs. */
+type Seen = {
+  request: Exchange['request']
+  status: number | null
+  /** The beginning of the answer's body. */
+  chunks: Buffer[]
+  bytes: number
+  isWhole: boolean
+}
+
+function excerptOf({ chunks, bytes, isWhole }: Seen, secrets: readonly string[]): ResponseExcerpt {
+  const source = Buffer.concat(chunks).subarray(0, EXCERPT_SOURCE_BYTES)
+  return responseExcerpt(source, { secrets, isWhole: isWhole && bytes === source.length })
+}
+
+async function judge(
+  webhook: Webhook,
+  rules: SendRules,
+  seen: Seen,
+): Promise<Omit<SendResult, 'exchange'>> {
   const signal = AbortSignal.timeout(rules.timeoutMs)
   try {
     // The timeout also covers DNS and connections that never answer.
-    const response = await Promise.race([exchange(webhook, rules, signal), aborted(signal)])
+    const response = await Promise.race([
+      exchange(webhook, { rules, signal, seen }),
+      aborted(signal),
+    ])
     const status = response.statusCode ?? 0
     const retryAfterSeconds = secondsOf(response.headers['retry-after'])
     if (status >= 200 && status < 300)
@@ -50,24 +99,32 @@ export async function sendWebhook(webhook: Webhook, rules: SendRules): Promise<S
   }
 }
 
-async function exchange(webhook: Webhook, rules: SendRules, signal: AbortSignal) {
+type ExchangeOptions = { rules: SendRules; signal: AbortSignal; seen: Seen }
+
+async function exchange(webhook: Webhook, { rules, signal, seen }: ExchangeOptions) {
   const url = parseTarget(webhook.url, rules)
   const addresses = await resolveTarget(url, rules)
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const request = open(url, { addresses, webhook, signal })
+  seen.request = { url: url.href, headers: request.getHeaders() }
   request.on('error', reject)
   // 101: without this listener Node closes the connection and emits no event.
   request.on('upgrade', (response: IncomingMessage, socket: Socket) => {
+    seen.status = response.statusCode ?? 0
     socket.destroy()
     resolve(response)
   })
   request.on('response', (response) => {
-    let bytes = 0
+    seen.status = response.statusCode ?? 0
     response.on('error', reject)
-    response.on('end', () => resolve(response))
+    response.on('end', () => {
+      seen.isWhole = true
+      resolve(response)
+    })
     response.on('data', (chunk: Buffer) => {
-      bytes += chunk.length
-      if (bytes <= MOST_BODY_BYTES) return
+      if (seen.bytes < EXCERPT_SOURCE_BYTES) seen.chunks.push(chunk)
+      seen.bytes += chunk.length
+      if (seen.bytes <= MOST_BODY_BYTES) return
       resolve(response)
       request.destroy()
     })

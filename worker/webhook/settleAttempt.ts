@@ -1,0 +1,47 @@
+import type { Fragment, ISql } from 'postgres'
+import { MOST_KEPT_ATTEMPTS } from '../../domain/webhook/listAttempts.ts'
+import type { SendResult } from './sendWebhook.ts'
+
+export type Settled = {
+  /** The condition of the delivery, if it still waits. */
+  which: Fragment
+  /** Further columns of the delivery, with a leading comma. */
+  set?: Fragment
+}
+
+/**
+ * Counts an attempt and records its exchange, in one statement so that a record costs no round trip. Null if the
+ * delivery does not wait any more: the attempt then leaves no record.
+ */
+export async function settleAttempt(
+  sql: ISql,
+  { status, error, exchange: { durationMs, request, response } }: SendResult,
+  { which, set = sql`` }: Settled,
+): Promise<{ attempts: number } | null> {
+  const [settled] = await sql<{ attempts: number }[]>`
+    with settled as (
+      update app.webhook_delivery
+      set attempts = attempts + 1, claimed_until = null, last_attempt_at = now(),
+        last_status = ${status}, last_error = ${error} ${set}
+      where ${which} and status = 'waiting'
+      returning endpoint_id, event_id, attempts
+    ), recorded as (
+      insert into app.webhook_attempt (endpoint_id, event_id, started_at, duration_ms, request_url,
+        request_headers, response_status, response_body, is_response_body_truncated, error)
+      select endpoint_id, event_id, now() - make_interval(secs => ${durationMs / 1_000}),
+        ${durationMs}::integer, ${request?.url ?? null}::text,
+        ${request ? JSON.stringify(request.headers) : null}::text::json,
+        ${response?.status ?? null}::integer, ${response?.body.text ?? null}::text,
+        ${response?.body.isTruncated ?? false}::boolean, ${error}::text
+      from settled
+    ), dropped as (
+      delete from app.webhook_attempt a using settled s
+      where a.endpoint_id = s.endpoint_id and a.event_id = s.event_id and a.id <= (
+        select b.id from app.webhook_attempt b
+        where b.endpoint_id = s.endpoint_id and b.event_id = s.event_id
+        order by b.id desc offset ${MOST_KEPT_ATTEMPTS - 1} limit 1
+      )
+    )
+    select attempts from settled`
+  return settled ?? null
+}
