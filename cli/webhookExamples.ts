@@ -1,7 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type ExampleCall, type ExampleTarget, writeExample } from './writeExample.ts'
 
 /** The example secret of the Standard Webhooks specification, which nobody uses. */
 const SHOWN_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+
+/** The worker attempts a delivery at once. */
+const ATTEMPTED_MS = 1_000
 
 /** Registers an endpoint, calls every route of it, and writes the answers to docs/examples. */
 export async function writeWebhookExamples(target: ExampleTarget): Promise<void> {
@@ -23,6 +27,11 @@ export async function writeWebhookExamples(target: ExampleTarget): Promise<void>
   await ask({ name: 'listWebhookEndpoints', path: `${endpoints}?pageSize=2` })
   await ask({ name: 'getWebhookEndpoint', path })
   await ask({ name: 'listWebhookDeliveries', path: `${path}/deliveries?pageSize=2` })
+  await sleep(ATTEMPTED_MS)
+  await ask({
+    name: 'listWebhookAttempts',
+    path: `${path}/deliveries/${pinged.eventId}/attempts`,
+  })
   const again = `${path}/deliveries/${pinged.eventId}/redeliver`
   await ask({ name: 'redeliverWebhook', method: 'POST', path: again, body: {} })
   await ask({ name: 'listEvents', path: '/v2/events?after=0&pageSize=2' })

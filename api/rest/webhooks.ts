@@ -99,6 +99,18 @@ const listDeliveriesRoute = route({
   cache: 'private, no-cache',
 })
 
+const listAttemptsRoute = route({
+  method: 'GET',
+  path: '/v2/webhooks/endpoints/{endpointId}/deliveries/{eventId}/attempts',
+  operationId: 'listWebhookAttempts',
+  field: 'webhookAttempts',
+  key: 'attempts',
+  selection: graphql`{ ...WebhookAttempt }`,
+  fragments: fragmentOf('WebhookAttempt'),
+  errors: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'WEBHOOK_DELIVERY_NOT_FOUND'],
+  cache: 'private, no-cache',
+})
+
 const redeliverRoute = route({
   method: 'POST',
   path: '/v2/webhooks/endpoints/{endpointId}/deliveries/{eventId}/redeliver',
@@ -135,6 +147,7 @@ export const webhookRoutes: readonly Route[] = [
   rotateRoute,
   pingRoute,
   listDeliveriesRoute,
+  listAttemptsRoute,
   redeliverRoute,
   listEventsRoute,
 ]

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { AccessError } from '../../domain/access/accessError.ts'
 import { getOrganization } from '../../domain/access/organizations.ts'
 import type { CreatedEndpoint, WebhookAdministrator } from '../../domain/webhook/endpoint.ts'
+import { listAttempts } from '../../domain/webhook/listAttempts.ts'
 import { changeEndpoint, createEndpoint } from '../../domain/webhook/manageEndpoints.ts'
 import {
   type DeliveryStatus,
@@ -11,6 +12,7 @@ import {
 } from '../../domain/webhook/operatorReads.ts'
 import { redeliver } from '../../domain/webhook/redeliver.ts'
 import { rotateSecret } from '../../domain/webhook/secrets.ts'
+import { formatTable } from '../formatTable.ts'
 import { type Answer, type CommandAdministrator, listed, type Run } from './command.ts'
 import { parseDuration } from './times.ts'
 
@@ -24,7 +26,7 @@ const SWITCHES = [
 ] as const
 const STATUSES: readonly DeliveryStatus[] = ['waiting', 'delivered', 'dead']
 
-/** `webhooks list|create|rotate|enable|disable|deliveries|redeliver` */
+/** `webhooks list|create|rotate|enable|disable|deliveries|attempts|redeliver` */
 export function addWebhookCommands(program: Command, run: Run): void {
   const webhooks = program
     .command('webhooks')
@@ -44,6 +46,28 @@ export function addWebhookCommands(program: Command, run: Run): void {
           return { json: changed, text: `${endpointId} is ${status}` }
         }),
       )
+  webhooks
+    .command('attempts <endpointId> <eventId>')
+    .description(
+      'list the attempts of a delivery, the newest first; with --json also what was sent',
+    )
+    .action((endpointId: string, eventId: string) =>
+      run(async ({ sql }) => {
+        const place = await findEndpoint(sql, endpointId)
+        const attempts = await listAttempts(sql, { ...place, eventId })
+        // URL and headers would make lines of a thousand characters.
+        const rows = attempts.map(
+          ({ startedAt, durationMs, responseStatus, error, responseBody }) => ({
+            startedAt,
+            durationMs,
+            responseStatus,
+            error,
+            responseBody,
+          }),
+        )
+        return { json: attempts, text: formatTable(rows, 'There are no attempts yet') }
+      }),
+    )
   webhooks
     .command('redeliver <endpointId> <eventId>')
     .description('send a dead or delivered event again')

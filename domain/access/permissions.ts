@@ -61,6 +61,7 @@ const FIELD_PERMISSIONS = {
   redeliverWebhook: 'webhooks',
   rotateWebhookSecret: 'webhooks',
   updateWebhookEndpoint: 'webhooks',
+  webhookAttempts: 'webhooks',
   webhookDeliveries: 'webhooks',
   webhookEndpoint: 'webhooks',
   webhookEndpoints: 'webhooks',

@@ -43,7 +43,9 @@ export const WebhookDeliveryRef = builder.objectRef<WebhookDelivery>('WebhookDel
       type: DeliveryStatusRef,
       description: 'The state of the delivery.',
     }),
-    attempts: t.exposeInt('attempts', { description: 'The number of attempts.' }),
+    attempts: t.exposeInt('attempts', {
+      description: 'The number of attempts since the event was sent, or sent again.',
+    }),
     nextAttemptAt: t.expose('nextAttemptAt', {
       type: 'DateTime',
       nullable: true,
@@ -73,6 +75,12 @@ export const WebhookDeliveryRef = builder.objectRef<WebhookDelivery>('WebhookDel
     }),
   }),
 })
+
+/** The argument that selects a delivery of an endpoint. */
+export const eventIdArgument = () =>
+  builder.args((t) => ({
+    eventId: t.string({ required: true, description: 'The `id` of the event.' }),
+  }))
 
 const WebhookDeliveryPageRef = builder
   .objectRef<WebhookDeliveryPage>('WebhookDeliveryPage')

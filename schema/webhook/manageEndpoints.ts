@@ -15,7 +15,7 @@ import { redeliver } from '../../domain/webhook/redeliver.ts'
 import { rotateSecret } from '../../domain/webhook/secrets.ts'
 import { builder } from '../builder.ts'
 import { readCost } from '../fieldCost.ts'
-import { WebhookDeliveryRef } from './deliveries.ts'
+import { eventIdArgument, WebhookDeliveryRef } from './deliveries.ts'
 import { EndpointStatusRef, endpointIdArgument, WebhookEndpointRef } from './endpoint.ts'
 
 const CreatedEndpointRef = builder.objectRef<CreatedEndpoint>('CreatedWebhookEndpoint').implement({
@@ -173,10 +173,7 @@ builder.mutationField('redeliverWebhook', (t) =>
     complexity: readCost('index'),
     description:
       'Sends an event to a webhook endpoint again, whether its delivery is dead or delivered.',
-    args: {
-      ...endpointIdArgument(),
-      eventId: t.arg.string({ required: true, description: 'The `id` of the event.' }),
-    },
+    args: { ...endpointIdArgument(), ...eventIdArgument() },
     resolve: (_, { endpointId, eventId }, context) => {
       const { administrator, organizationId } = webhookAdministrator(context)
       return redeliver(administrator, { organizationId, endpointId, eventId })

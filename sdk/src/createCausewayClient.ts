@@ -84,6 +84,7 @@ const webhookActions = {
   rotateSecret: webhooks.rotateWebhookSecret,
   ping: webhooks.pingWebhookEndpoint,
   deliveries: webhooks.listWebhookDeliveries,
+  attempts: webhooks.listWebhookAttempts,
   redeliver: webhooks.redeliverWebhook,
 }
 

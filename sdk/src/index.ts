@@ -75,6 +75,7 @@ export {
   createWebhookEndpoint,
   deleteWebhookEndpoint,
   getWebhookEndpoint,
+  listWebhookAttempts,
   listWebhookDeliveries,
   listWebhookEndpoints,
   pingWebhookEndpoint,

@@ -67,6 +67,7 @@ const PATHS: Record<string, Need> = {
   'PATCH /v2/webhooks/endpoints/{endpointId}': 'webhooks',
   'DELETE /v2/webhooks/endpoints/{endpointId}': 'webhooks',
   '/v2/webhooks/endpoints/{endpointId}/deliveries': 'webhooks',
+  '/v2/webhooks/endpoints/{endpointId}/deliveries/{eventId}/attempts': 'webhooks',
   'POST /v2/webhooks/endpoints/{endpointId}/deliveries/{eventId}/redeliver': 'webhooks',
   'POST /v2/webhooks/endpoints/{endpointId}/ping': 'webhooks',
   'POST /v2/webhooks/endpoints/{endpointId}/rotate-secret': 'webhooks',

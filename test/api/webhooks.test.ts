@@ -50,6 +50,7 @@ type Body = Pick<ErrorBody, 'error'> & {
   webhookEndpoints: Endpoint[]
   deliveries: Record<string, unknown>[]
   delivery: Record<string, unknown>
+  attempts: Record<string, unknown>[]
   eventId: string
   events: { organizationSequence: string; event: object }[]
   nextAfter: string
@@ -245,6 +246,7 @@ describe('endpoints', () => {
     for (const [method, rest, body] of [
       ['GET', ''],
       ['GET', '/deliveries'],
+      ['GET', `/deliveries/${event?.id}/attempts`],
       ['PATCH', '', { status: 'DISABLED' }],
       ['DELETE', ''],
       ['POST', '/ping', {}],
@@ -312,6 +314,48 @@ describe('deliveries and events', () => {
     for (const none of ['evt_none', 'evt_%00']) {
       const unknown = await call('POST', `${path}/${none}/redeliver`, { body: {} })
       expect(reasonOf(unknown)).toBe('WEBHOOK_DELIVERY_NOT_FOUND')
+    }
+  })
+
+  test('default: the attempts of a delivery, the newest first', async () => {
+    const { id } = await create()
+    const [event] = await record('attempted', ['a'])
+    const path = `/v2/webhooks/endpoints/${id}/deliveries`
+    const none = await call('GET', `${path}/${event?.id}/attempts`)
+    expect(none.body).toEqual({ attempts: [] })
+    await sql`
+      insert into app.webhook_attempt (endpoint_id, event_id, started_at, duration_ms, request_url,
+        request_headers, response_status, response_body, is_response_body_truncated, error)
+      values (${id}, ${event?.id ?? ''}, '2026-01-01', 10000, null, null, null, null, false, 'not sent'),
+        (${id}, ${event?.id ?? ''}, '2026-01-02', 12, ${URL_}, '{"b": 1, "a": "2"}', 500, 'no', true, 'answered 500')`
+    const { body } = await call('GET', `${path}/${event?.id}/attempts`)
+    const header = (name: string, value: string) => ({ name, value })
+    expect(body.attempts).toEqual([
+      {
+        startedAt: '2026-01-02T00:00:00.000Z',
+        durationMs: 12,
+        requestUrl: URL_,
+        requestHeaders: [header('b', '1'), header('a', '2')],
+        responseStatus: 500,
+        responseBody: 'no',
+        isResponseBodyTruncated: true,
+        error: 'answered 500',
+      },
+      {
+        startedAt: '2026-01-01T00:00:00.000Z',
+        durationMs: 10_000,
+        requestUrl: null,
+        requestHeaders: [],
+        responseStatus: null,
+        responseBody: null,
+        isResponseBodyTruncated: false,
+        error: 'not sent',
+      },
+    ])
+    const { id: other } = await create()
+    for (const place of [`${id}/deliveries/evt_none`, `${other}/deliveries/${event?.id}`]) {
+      const refused = await call('GET', `/v2/webhooks/endpoints/${place}/attempts`)
+      expect(reasonOf(refused)).toBe('WEBHOOK_DELIVERY_NOT_FOUND')
     }
   })
 

@@ -64,6 +64,10 @@ describe('admin webhooks', () => {
     await world.until(async () => (await world.deliveries())[0]?.status === 'delivered')
     await admin(['redeliver', endpoint.id, id])
     await receiver.until(2)
+    await world.until(async () => (await world.deliveries())[0]?.status === 'delivered')
+    expect(await admin(['attempts', endpoint.id, id])).toMatchObject(
+      Array(2).fill({ requestUrl: receiver.url, responseStatus: 204, error: null }),
+    )
   })
 
   test('behavior: disabled, enabled, listed; all of it audited', async () => {

@@ -256,10 +256,15 @@ test('default: a delivery fails, is seen whole, and is sent again', async () => 
   await looksWell(dev)
   await dev.getByRole('button', { name: 'ping', exact: true }).click()
   await dev.getByText('"type": "ping"').waitFor()
+  const dialog = dev.getByRole('dialog')
+  await dialog.getByText('{"said":"no"}').waitFor()
+  await dialog.getByText('webhook-signature: v1,').waitFor()
   await looksWell(dev)
   receiver.behave(accept)
   await dev.getByRole('button', { name: 'Send it again' }).click()
-  await dev.getByRole('dialog').getByText('Delivered').waitFor()
+  await dialog.getByText('Delivered').waitFor()
+  await dialog.locator('.attempts summary', { hasText: '204' }).waitFor()
+  await dialog.locator('.attempts summary', { hasText: '500' }).waitFor()
   const [first, again] = await receiver.until(2)
   expect(again?.event.id).toBe(first?.event.id)
   await dev.getByRole('button', { name: 'Close' }).click()
@@ -342,6 +347,60 @@ test('behavior: a secret needs a fresh proof, and the change is then made', asyn
   await page.getByRole('heading', { name: 'The new signing secret' }).waitFor()
   expect(await page.locator('.secret code').last().textContent()).toMatch(/^whsec_/)
   await page.context().close()
+})
+
+let pat: Page
+
+test('default: all that failed since a time are sent again, and no others', async () => {
+  pat = await open('/console/webhooks', { name: 'pat', role: 'developer' })
+  await pat.getByRole('link', { name: receiver.url }).click()
+  const { sql } = api.context
+  const before = receiver.received.length
+  receiver.behave(answer(500))
+  for (let ping = 0; ping < 3; ping++) {
+    const sent = pat.waitForResponse((response) => response.url().endsWith('/ping'))
+    await pat.getByRole('button', { name: 'Send a ping' }).click()
+    await sent
+  }
+  await pat.getByText('Failing').waitFor()
+  // A dead delivery has twelve attempts in four days.
+  const dead = await sql<{ eventId: string }[]>`
+    update app.webhook_delivery set status = 'dead' where status = 'waiting'
+    returning event_id as "eventId"`
+  expect(dead).toHaveLength(3)
+  await sql`
+    update app.webhook_delivery set created_at = now() - interval '2 days'
+    where status = 'dead' and resource_sequence = 2`
+  receiver.behave(accept)
+  await pat.getByRole('button', { name: 'Send several again' }).click()
+  await pat.getByRole('combobox', { name: 'Recorded since' }).selectOption('the last day')
+  await looksWell(pat)
+  await pat.getByRole('button', { name: 'Send again' }).click()
+  await pat.getByText('2 are sent again.').waitFor()
+  const sequences = async () => {
+    const received = await receiver.until(before + 3)
+    return received.slice(before).map(({ event }) => event.sequence)
+  }
+  expect(await sequences()).toEqual([2, 3, 4])
+  await pat.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+  await pat.getByRole('combobox', { name: 'Status' }).selectOption('Dead')
+  await pat.getByText('Dead').first().waitFor()
+})
+
+test('default: everything is sent again, the oldest first', async () => {
+  const before = receiver.received.length
+  await pat.getByRole('button', { name: 'Send several again' }).click()
+  await pat
+    .getByRole('combobox', { name: 'Which' })
+    .selectOption('All of them, also the delivered ones')
+  await pat.getByRole('combobox', { name: 'Recorded since' }).selectOption('the beginning')
+  await pat.getByRole('button', { name: 'Send again' }).click()
+  await pat.getByText('4 are sent again.').waitFor()
+  const received = (await receiver.until(before + 4)).slice(before)
+  expect(received.map(({ event }) => event.sequence)).toEqual([1, 2, 3, 4])
+  await pat.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+  await pat.getByText('No delivery fits').waitFor()
+  await pat.context().close()
 })
 
 test('error: repeated wrong passwords are locked out, and the wait is shown', async () => {

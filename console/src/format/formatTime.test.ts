@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatDuration, formatTime } from './formatTime.ts'
+import { formatDuration, formatLatency, formatTime } from './formatTime.ts'
 
 test.each([
   [0, '0 s'],
@@ -9,6 +9,14 @@ test.each([
   [90_061_000, '1 d 1 h'],
 ])('default: %d ms are %s', (milliseconds, text) => {
   expect(formatDuration(milliseconds)).toBe(text)
+})
+
+test.each([
+  [7, '7 ms'],
+  [999, '999 ms'],
+  [10_000, '10 s'],
+])('default: a request of %d ms took %s', (milliseconds, text) => {
+  expect(formatLatency(milliseconds)).toBe(text)
 })
 
 test('behavior: UTC beside the local time', () => {

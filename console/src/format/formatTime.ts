@@ -36,6 +36,11 @@ const UNITS = [
   ['min', 60],
 ] as const
 
+/** The duration of a request: milliseconds below a second. */
+export function formatLatency(milliseconds: number): string {
+  return milliseconds < 1_000 ? `${milliseconds} ms` : formatDuration(milliseconds)
+}
+
 /** A duration by its two largest units, such as `1 min 21 s`. */
 export function formatDuration(milliseconds: number): string {
   const seconds = Math.max(0, milliseconds / 1_000)

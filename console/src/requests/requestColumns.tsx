@@ -4,7 +4,7 @@ import type { Column } from '../components/DataTable.tsx'
 import { Hex } from '../components/Hex.tsx'
 import { Time } from '../components/Time.tsx'
 import { formatCount } from '../format/formatNumber.ts'
-import { formatDuration } from '../format/formatTime.ts'
+import { formatLatency } from '../format/formatTime.ts'
 import type { Outcome } from './requestSearch.ts'
 
 type LoggedRequest = components['schemas']['LoggedRequest']
@@ -45,8 +45,7 @@ export const REQUEST_COLUMNS: readonly Column<LoggedRequest>[] = [
     header: 'Took',
     isNumber: true,
     sortBy: ({ latencyMs }) => latencyMs,
-    cell: ({ latencyMs }) =>
-      latencyMs < 1_000 ? `${formatCount(latencyMs)} ms` : formatDuration(latencyMs),
+    cell: ({ latencyMs }) => formatLatency(latencyMs),
   },
   {
     id: 'points',

@@ -1,4 +1,9 @@
-import { listEvents, listWebhookDeliveries, redeliverWebhook } from '@causeway/sdk'
+import {
+  listEvents,
+  listWebhookAttempts,
+  listWebhookDeliveries,
+  redeliverWebhook,
+} from '@causeway/sdk'
 import { useApi } from '../api/useApi.ts'
 import { useChange } from '../api/useChange.ts'
 import { Badge } from '../components/Badge.tsx'
@@ -8,13 +13,14 @@ import { ModalDialog } from '../components/ModalDialog.tsx'
 import { Refusal } from '../components/Refusal.tsx'
 import { Answered, Empty } from '../components/states.tsx'
 import { Time } from '../components/Time.tsx'
+import { AttemptList } from './AttemptList.tsx'
 import { type Delivery, deliveryStatus } from './webhookStatus.ts'
 
 const EVERY_MS = 2_000
 
 type Props = { endpointId: string; eventId: string; onClose: () => void }
 
-/** One delivery: its attempts, the request and the answer. */
+/** One delivery: its attempts, each with request and answer, and the body that they send. */
 export function DeliveryDialog({ endpointId, eventId, onClose }: Props) {
   const query = useApi(
     async (api, options) => {
@@ -27,8 +33,11 @@ export function DeliveryDialog({ endpointId, eventId, onClose }: Props) {
       const [delivery] = deliveries
       if (!delivery) return null
       const after = String(BigInt(delivery.organizationSequence) - 1n)
-      const { events } = await listEvents(api, { after, pageSize: 1 }, options).page()
-      return { delivery, body: events[0]?.event }
+      const [{ events }, attempts] = await Promise.all([
+        listEvents(api, { after, pageSize: 1 }, options).page(),
+        listWebhookAttempts(api, { endpointId, eventId }, options),
+      ])
+      return { delivery, attempts, body: events[0]?.event }
     },
     { key: ['webhook delivery', endpointId, eventId], every: EVERY_MS },
   )
@@ -43,11 +52,13 @@ export function DeliveryDialog({ endpointId, eventId, onClose }: Props) {
             found ? (
               <>
                 <DeliveryFacts delivery={found.delivery} />
-                <section aria-label="Request">
-                  <h3>Request</h3>
-                  <p className="muted">
-                    A signed <code>POST</code> with the header <code>webhook-id: {eventId}</code>
-                  </p>
+                <section aria-label="Attempts">
+                  <h3>Attempts</h3>
+                  <AttemptList attempts={found.attempts} />
+                </section>
+                <section aria-label="Body">
+                  <h3>Body</h3>
+                  <p className="muted">It is the same at each attempt.</p>
                   <JsonText value={found.body} of="body" />
                 </section>
               </>
@@ -77,7 +88,7 @@ export function DeliveryDialog({ endpointId, eventId, onClose }: Props) {
 
 function DeliveryFacts({ delivery }: { delivery: Delivery }) {
   const { name, tone } = deliveryStatus(delivery)
-  const { lastStatus, lastError, lastAttemptAt, nextAttemptAt } = delivery
+  const { nextAttemptAt } = delivery
   return (
     <dl className="facts left">
       <dt>Event</dt>
@@ -94,16 +105,6 @@ function DeliveryFacts({ delivery }: { delivery: Delivery }) {
           <Badge tone={tone}>{name}</Badge>
         </span>
       </dd>
-      <dt>Attempts</dt>
-      <dd>{delivery.attempts}</dd>
-      {lastAttemptAt && (
-        <>
-          <dt>Last attempt</dt>
-          <dd>
-            <Time time={lastAttemptAt} />: {lastError ?? `answered ${lastStatus}`}
-          </dd>
-        </>
-      )}
       {nextAttemptAt && (
         <>
           <dt>Next attempt</dt>

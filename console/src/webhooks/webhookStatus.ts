@@ -2,6 +2,7 @@ import type { components } from '@causeway/sdk'
 import type { Tone } from '../components/Badge.tsx'
 
 export type Endpoint = components['schemas']['WebhookEndpoint']
+export type Attempt = components['schemas']['WebhookAttempt']
 export type Delivery = components['schemas']['WebhookDelivery']
 
 type Shown = { name: string; tone: Tone }

@@ -23,6 +23,10 @@ export const listWebhookDeliveries = /* @__PURE__ */ list(
   api.listWebhookDeliveriesOperation,
   'deliveries',
 )
+/** The attempts of one delivery, the newest first: what was sent, and what was answered. */
+export const listWebhookAttempts = /* @__PURE__ */ action(api.listWebhookAttemptsOperation, {
+  key: 'attempts',
+})
 /** Sends one event again, with new attempts. */
 export const redeliverWebhook = /* @__PURE__ */ action(api.redeliverWebhookOperation, {
   key: 'delivery',

@@ -933,6 +933,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/webhooks/endpoints/{endpointId}/deliveries/{eventId}/attempts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The attempts of a webhook delivery, the newest first: at most the newest 24, also those before the event was sent again
+         * @description The attempts of a webhook delivery, the newest first: at most the newest 24, also those before the event was sent again.
+         */
+        get: operations["listWebhookAttempts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/webhooks/endpoints/{endpointId}/deliveries/{eventId}/redeliver": {
         parameters: {
             query?: never;
@@ -4756,7 +4776,7 @@ export interface components {
             sequence: number;
             /** @description The state of the delivery. */
             status: components["schemas"]["WebhookDeliveryStatus"];
-            /** @description The number of attempts. */
+            /** @description The number of attempts since the event was sent, or sent again. */
             attempts: number;
             /** @description The earliest time of the next attempt. Null where there is none. */
             nextAttemptAt: components["schemas"]["Time"] | null;
@@ -4777,6 +4797,35 @@ export interface components {
             deliveries: components["schemas"]["WebhookDelivery"][];
             /** @description `pageToken` of the next page. Null on the last page. */
             nextPageToken: string | null;
+        };
+        /** @description A header of a request to a webhook endpoint. */
+        WebhookHeader: {
+            /** @description The name, in lower case. */
+            name: string;
+            /** @description The value, as it was sent. */
+            value: string;
+        };
+        /** @description One attempt of a webhook delivery: the request and the answer. The request's body is the event. */
+        WebhookAttempt: {
+            /** @description The time at which the attempt began. */
+            startedAt: components["schemas"]["Time"];
+            /** @description Milliseconds until the end of the answer, or until the attempt failed. */
+            durationMs: number;
+            /** @description The URL of the request. Null where the attempt ended before a request was made, for example because the host did not resolve. */
+            requestUrl: string | null;
+            /** @description The headers of the request. Empty where `requestUrl` is null. */
+            requestHeaders: components["schemas"]["WebhookHeader"][];
+            /** @description The HTTP status of the answer, also of one that did not end. Null where none began. */
+            responseStatus: number | null;
+            /** @description The first 1,024 bytes of the answer's body as text. Bytes that are no text are U+FFFD, your signing secrets asterisks. Null where no answer began. */
+            responseBody: string | null;
+            /** @description Whether the answer's body has more than `responseBody`, or did not end. */
+            isResponseBodyTruncated: boolean;
+            /** @description The cause of the failure in words. The text may change. Null where it was delivered. */
+            error: string | null;
+        };
+        ListWebhookAttemptsResponse: {
+            attempts: components["schemas"]["WebhookAttempt"][];
         };
         RedeliverWebhookRequest: Record<string, never>;
         RedeliverWebhookResponse: {
@@ -6514,6 +6563,34 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookDeliveryPage"];
+                };
+            };
+        };
+    };
+    listWebhookAttempts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier answer. An unchanged body is answered with 304. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The `id` of the webhook endpoint. */
+                endpointId: string;
+                /** @description The `id` of the event. */
+                eventId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListWebhookAttemptsResponse"];
                 };
             };
         };

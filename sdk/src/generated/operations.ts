@@ -136,6 +136,10 @@ const WebhookDelivery = { nextAttemptAt: 'd', lastAttemptAt: 'd', deliveredAt: '
 
 const WebhookDeliveryPage = { deliveries: WebhookDelivery } as const
 
+const WebhookAttempt = { startedAt: 'd' } as const
+
+const ListWebhookAttemptsResponse = { attempts: WebhookAttempt } as const
+
 const RedeliverWebhookResponse = { delivery: WebhookDelivery } as const
 
 const Quota = { resetsAt: 'd' } as const
@@ -489,6 +493,13 @@ export const listWebhookDeliveriesOperation = {
   method: 'GET',
   path: '/v2/webhooks/endpoints/{endpointId}/deliveries',
   shape: WebhookDeliveryPage,
+} as const
+
+export const listWebhookAttemptsOperation = {
+  id: 'listWebhookAttempts',
+  method: 'GET',
+  path: '/v2/webhooks/endpoints/{endpointId}/deliveries/{eventId}/attempts',
+  shape: ListWebhookAttemptsResponse,
 } as const
 
 export const redeliverWebhookOperation = {
