@@ -1,18 +1,28 @@
 import { type Command, Option } from 'commander'
+import type { ISql } from 'postgres'
 import { AccessError } from '../../domain/access/accessError.ts'
 import { invitationLink } from '../../domain/access/invitationLink.ts'
-import { invite } from '../../domain/access/invitations.ts'
+import {
+  invite,
+  listOpenInvitations,
+  revokeInvitation,
+  revokeOperatorInvitation,
+} from '../../domain/access/invitations.ts'
+import {
+  changeMemberRole,
+  type MemberPlace,
+  removeMember,
+} from '../../domain/access/manageMembers.ts'
 import { listMembers } from '../../domain/access/members.ts'
 import { getOrganization } from '../../domain/access/organizations.ts'
 import { ROLES, type Role } from '../../domain/access/role.ts'
 import { listed, type Run } from './command.ts'
 
-const NO_PAGE =
-  'The page of invitations is not built yet: accept the token after # with POST /console/api/invitations/accept.'
-
 type InviteOptions = { organization?: string; role?: Role; operator?: boolean }
 
-/** `members invite|list` */
+type OfOrganization = { organization: string }
+
+/** `members invite|list|set-role|remove|invitations|revoke-invitation` */
 export function addMemberCommands(program: Command, run: Run, env: NodeJS.ProcessEnv): void {
   const members = program.command('members').description('people who sign in to the console')
   members
@@ -21,7 +31,7 @@ export function addMemberCommands(program: Command, run: Run, env: NodeJS.Proces
       'print the link by which a person becomes a member, an operator, or both; it works once',
     )
     .option('--organization <name|id>', 'the organization that they become a member of')
-    .addOption(new Option('--role <role>', 'the role in the organization').choices(ROLES))
+    .addOption(roleOption())
     .option('--operator', 'make them an operator, who may do what these commands do')
     .action((email: string, { organization, role, operator = false }: InviteOptions) =>
       run(async (administrator) => {
@@ -45,7 +55,7 @@ export function addMemberCommands(program: Command, run: Run, env: NodeJS.Proces
         const until = invited.expiresAt.toISOString()
         return {
           json: { ...invited, link },
-          text: `${link}\nSend it to ${invited.email} only. It works once, until ${until}, and is not shown again.\n${NO_PAGE}`,
+          text: `${link}\nSend it to ${invited.email} only. It works once, until ${until}, and is not shown again.`,
         }
       }),
     )
@@ -59,4 +69,64 @@ export function addMemberCommands(program: Command, run: Run, env: NodeJS.Proces
         return listed(await listMembers(sql, id), 'There are none yet')
       }),
     )
+  members
+    .command('set-role <email|id>')
+    .description('give a member another role, at once; the only owner stays')
+    .requiredOption('--organization <name|id>', 'the organization')
+    .addOption(roleOption().makeOptionMandatory())
+    .action((member: string, { organization, role }: OfOrganization & { role: Role }) =>
+      run(async (administrator) => {
+        const place = await placeOf(administrator.sql, organization, member)
+        const changed = await changeMemberRole(administrator, { ...place, role })
+        return { json: changed, text: `${changed.email} is ${changed.role} now` }
+      }),
+    )
+  members
+    .command('remove <email|id>')
+    .description('end a membership, at once; the account stays')
+    .requiredOption('--organization <name|id>', 'the organization')
+    .action((member: string, { organization }: OfOrganization) =>
+      run(async (administrator) => {
+        const place = await placeOf(administrator.sql, organization, member)
+        const removed = await removeMember(administrator, place)
+        return { json: removed, text: `${removed.email} is no member of ${organization} any more` }
+      }),
+    )
+  members
+    .command('invitations')
+    .description('list the open invitations of an organization, or of operators')
+    .option('--organization <name|id>', 'the organization; without it, the operators')
+    .action(({ organization }: Partial<OfOrganization>) =>
+      run(async ({ sql }) => {
+        const id = organization ? (await getOrganization(sql, organization)).id : null
+        return listed(await listOpenInvitations(sql, id), 'No invitation is open')
+      }),
+    )
+  members
+    .command('revoke-invitation <invitationId>')
+    .description('end the link of an open invitation')
+    .option('--organization <name|id>', 'the organization; without it, the operators')
+    .action((invitationId: string, { organization }: Partial<OfOrganization>) =>
+      run(async (administrator) => {
+        const revoked = organization
+          ? await revokeInvitation(administrator, {
+              organizationId: (await getOrganization(administrator.sql, organization)).id,
+              invitationId,
+            })
+          : await revokeOperatorInvitation(administrator, invitationId)
+        return { json: revoked, text: `Revoked the invitation of ${revoked.email}` }
+      }),
+    )
+}
+
+function roleOption(): Option {
+  return new Option('--role <role>', 'the role in the organization').choices(ROLES)
+}
+
+/** An id that is unknown stays, and is refused by the change. */
+async function placeOf(sql: ISql, organization: string, member: string): Promise<MemberPlace> {
+  const { id } = await getOrganization(sql, organization)
+  const members = await listMembers(sql, id)
+  const found = members.find(({ email }) => email === member.toLowerCase())
+  return { organizationId: id, userId: found?.userId ?? member }
 }

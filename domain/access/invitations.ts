@@ -3,7 +3,11 @@ import type { Fragment, ISql, Sql } from 'postgres'
 import { invalidFields, ServiceError } from '../error/serviceError.ts'
 import { type Administrator, audited } from './audit.ts'
 import { isUuid } from './isUuid.ts'
-import { invitationColumns, type ListedInvitation } from './listedInvitation.ts'
+import {
+  invitationColumns,
+  type ListedInvitation,
+  type OperatorInvitation,
+} from './listedInvitation.ts'
 import type { Role } from './role.ts'
 
 const LASTS_DAYS = 7
@@ -78,14 +82,29 @@ export type InvitationPlace = { organizationId: string; invitationId: string }
 /** Ends the link of an open invitation. Throws `INVITATION_NOT_FOUND`. */
 export function revokeInvitation(
   administrator: Administrator,
-  { organizationId, invitationId }: InvitationPlace,
+  place: InvitationPlace,
 ): Promise<ListedInvitation> {
+  return revoke(administrator, place)
+}
+
+/** The same of an operator who is invited into no organization. */
+export function revokeOperatorInvitation(
+  administrator: Administrator,
+  invitationId: string,
+): Promise<OperatorInvitation> {
+  return revoke(administrator, { organizationId: null, invitationId })
+}
+
+function revoke<Row extends ListedInvitation | OperatorInvitation>(
+  administrator: Administrator,
+  { organizationId, invitationId }: { organizationId: string | null; invitationId: string },
+): Promise<Row> {
   return audited(administrator, async (transaction) => {
     const [revoked] = isUuid(invitationId)
-      ? await transaction<ListedInvitation[]>`
+      ? await transaction<Row[]>`
           update app.console_invitation i set revoked_at = now()
-          where i.id = ${invitationId} and i.organization_id = ${organizationId}
-            and i.accepted_at is null and i.revoked_at is null and i.expires_at > now()
+          where i.id = ${invitationId}
+            and i.organization_id is not distinct from ${organizationId} and ${isOpen(transaction)}
           returning ${invitationColumns(transaction)}`
       : []
     if (!revoked) throw noInvitation()
@@ -93,13 +112,27 @@ export function revokeInvitation(
       result: revoked,
       entry: {
         action: 'member.revoke_invitation',
-        subject: organizationId,
+        subject: organizationId ?? 'operators',
         organizationId,
         details: { invitationId: revoked.id, role: revoked.role },
       },
     }
   })
 }
+
+/** The open invitations of an organization, or with null of operators; the newest first. */
+export function listOpenInvitations(
+  sql: ISql,
+  organizationId: string | null,
+): Promise<(ListedInvitation | OperatorInvitation)[]> {
+  return sql<(ListedInvitation | OperatorInvitation)[]>`
+    select ${invitationColumns(sql)} from app.console_invitation i
+    where i.organization_id is not distinct from ${organizationId} and ${isOpen(sql)}
+    order by i.created_at desc, i.id desc`
+}
+
+const isOpen = (sql: ISql) => sql`
+  i.accepted_at is null and i.revoked_at is null and i.expires_at > now()`
 
 /** The invitation of a link. Throws `INVITATION_NOT_FOUND` for one that was used or revoked, or has expired. */
 export function findInvitation(sql: ISql, token: string): Promise<OpenInvitation> {
@@ -111,8 +144,7 @@ async function selectInvitation(sql: ISql, token: string, lock: Fragment): Promi
     select i.id, i.email, i.organization_id as "organizationId", o.name as organization, i.role,
       i.is_operator as "isOperator", i.expires_at as "expiresAt"
     from app.console_invitation i left join app.organization o on o.id = i.organization_id
-    where i.token_hash = ${hashOf(token)} and i.accepted_at is null and i.revoked_at is null
-      and i.expires_at > now() ${lock}`
+    where i.token_hash = ${hashOf(token)} and ${isOpen(sql)} ${lock}`
   if (found) return found
   throw noInvitation()
 }

@@ -17,6 +17,9 @@ export type ListedInvitation = {
   revokedAt: Date | null
 }
 
+/** An invitation of an operator into no organization. */
+export type OperatorInvitation = Omit<ListedInvitation, 'role'> & { role: null }
+
 /** The state of an invitation `i`. */
 export const invitationStatus = (sql: ISql) => sql`
   case when i.accepted_at is not null then 'accepted' when i.revoked_at is not null then 'revoked'

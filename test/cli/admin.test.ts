@@ -10,6 +10,7 @@ import { connect } from '../../db/sql.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { localAddressBook } from '../../devnet/localAddressBook.ts'
 import { authenticateKey } from '../../domain/access/authenticateKey.ts'
+import { acceptInvitation, findInvitation } from '../../domain/access/invitations.ts'
 import { endedCommand, spawnedCommand } from '../support/endedCommand.ts'
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
 
@@ -156,6 +157,64 @@ describe('admin', () => {
     ])
     const all = await admin('audit', 'list')
     for (const { key } of [created, rotated]) expect(all).not.toContain(key.split('_')[2])
+  })
+
+  test('behavior: members get roles and are removed, invitations are revoked, with audit entries', async () => {
+    await admin('organizations', 'create', 'Members')
+    const members = async (...parameters: string[]) =>
+      JSON.parse(await admin('--json', 'members', ...parameters))
+    const of = ['--organization', 'Members']
+    for (const [name, role] of [
+      ['ada', 'owner'],
+      ['bo', 'viewer'],
+    ] as const) {
+      const { link } = await members('invite', `${name}@members.example`, ...of, '--role', role)
+      await acceptInvitation(sql, {
+        token: link.split('#')[1],
+        userId: null,
+        async createAccount(transaction, email) {
+          await transaction`
+            insert into app.console_user (id, email, name, email_verified)
+            values (${name}, ${email}, ${name}, true)`
+          return name
+        },
+      })
+    }
+    const lastOwner = members('set-role', 'ada', ...of, '--role', 'viewer')
+    await expect(lastOwner).rejects.toThrow('only owner')
+    await expect(members('remove', 'ada@members.example', ...of)).rejects.toThrow('only owner')
+    await members('set-role', 'Bo@members.example', ...of, '--role', 'owner')
+    await members('remove', 'ada', ...of)
+    expect(await members('list', ...of)).toMatchObject([{ userId: 'bo', role: 'owner' }])
+    await expect(members('remove', 'ada', ...of)).rejects.toThrow('no member')
+
+    const open = async (...parameters: string[]) =>
+      (await members('invitations', ...parameters)).map(({ email }: { email: string }) => email)
+    const invited = await members('invite', 'cy@members.example', ...of, '--role', 'viewer')
+    const operator = await members('invite', 'op@members.example', '--operator')
+    expect([await open(...of), await open()]).toEqual([
+      ['cy@members.example'],
+      ['op@members.example'],
+    ])
+    // An organization's invitation is none of the operators', and the other way round.
+    for (const elsewhere of [
+      ['revoke-invitation', invited.id],
+      ['revoke-invitation', operator.id, ...of],
+    ])
+      await expect(members(...elsewhere)).rejects.toThrow('was used or revoked')
+    await members('revoke-invitation', invited.id, ...of)
+    await members('revoke-invitation', operator.id)
+    expect([await open(...of), await open()]).toEqual([[], []])
+    await expect(findInvitation(sql, operator.link.split('#')[1])).rejects.toThrow('revoked')
+    const audit = JSON.parse(await admin('--json', 'audit', 'list', '--limit', '6'))
+    expect(audit.map(({ action }: { action: string }) => action)).toEqual([
+      'member.revoke_invitation',
+      'member.revoke_invitation',
+      'member.invite',
+      'member.invite',
+      'member.remove',
+      'member.change_role',
+    ])
   })
 
   test('behavior: settings are set and shown', async () => {
