@@ -7,7 +7,11 @@ const isSignedIn = organization
   ? fetch('/console/api/session')
       .then((response) => response.json())
       .then(({ member }) => Boolean(member?.organizations.some(({ id }) => id === organization)))
-      .catch(() => false)
+      // Without an answer the page goes on with the given key alone, and shows a refusal of its requests.
+      .catch((error) => {
+        console.error('The session of the console cannot be read:', error)
+        return false
+      })
   : Promise.resolve(false)
 async function withSession(given) {
   const headers = new Headers(given)

@@ -17,9 +17,9 @@ import { ListCard } from '../components/ListCard.tsx'
 import { Page } from '../components/Page.tsx'
 import { Refusal } from '../components/Refusal.tsx'
 import { Time } from '../components/Time.tsx'
-import { RouteEnd } from '../transit/RouteEnd.tsx'
+import { ROUTE_END_COLUMNS, stopOf } from '../transit/routeEnds.tsx'
 import { StopDialog } from './StopDialog.tsx'
-import { type SwitchedRoute, stopOf, switchedRoutes } from './switchedRoutes.ts'
+import { type SwitchedRoute, switchedRoutes } from './switchedRoutes.ts'
 
 type Ends = Parameters<'openTransitRoute'>
 
@@ -48,22 +48,7 @@ export function RouteStopsPage() {
     changes: ['route stops', 'routes', 'complete audit log'],
   })
   const columns: readonly Column<SwitchedRoute>[] = [
-    {
-      id: 'offer',
-      header: 'From',
-      sortBy: ({ sourceChainId }) => sourceChainId,
-      cell: ({ tokens, sourceChainId, offerAsset }) => (
-        <RouteEnd tokens={tokens} chainId={sourceChainId} token={offerAsset} />
-      ),
-    },
-    {
-      id: 'want',
-      header: 'To',
-      sortBy: ({ destinationChainId }) => destinationChainId,
-      cell: ({ tokens, destinationChainId, wantAsset }) => (
-        <RouteEnd tokens={tokens} chainId={destinationChainId} token={wantAsset} />
-      ),
-    },
+    ...ROUTE_END_COLUMNS,
     {
       id: 'state',
       header: 'Quotes',

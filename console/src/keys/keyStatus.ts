@@ -1,4 +1,4 @@
-import type { components } from '@causeway/sdk'
+import type { components, Parameters } from '@causeway/sdk'
 import type { Tone } from '../components/Badge.tsx'
 
 export type ApiKey = components['schemas']['ApiKey']
@@ -14,16 +14,21 @@ export function keyName({ name, publicId }: Pick<ApiKey, 'name' | 'publicId'>): 
   return name || publicId
 }
 
-/** The permissions that a key may have, and what they are for. */
-export const KEY_PERMISSIONS = [
-  ['earn:read', 'read vaults, positions and activity'],
-  ['earn:prepare', 'prepare deposits and withdrawals'],
-  ['smart-deposits', 'make and read smart deposit addresses'],
-  ['webhooks', 'manage webhook endpoints, read events'],
-  ['keys', 'manage keys, read their usage and requests'],
-] as const
+/** A permission that a key may have. */
+export type KeyPermission = NonNullable<Parameters<'createApiKey'>['permissions']>[number]
 
-export type KeyPermission = (typeof KEY_PERMISSIONS)[number][0]
+/** The purpose of each permission. */
+const PURPOSES: Record<KeyPermission, string> = {
+  'earn:read': 'read vaults, positions and activity',
+  'earn:prepare': 'prepare deposits and withdrawals',
+  'smart-deposits': 'make and read smart deposit addresses',
+  webhooks: 'manage webhook endpoints, read events',
+  keys: 'manage keys, read their usage and requests',
+}
+
+/** The permissions that a key may have, and what they are for. */
+// Cast, because `Object.entries` gives any text as key: the keys of the record are the permissions.
+export const KEY_PERMISSIONS = Object.entries(PURPOSES) as [KeyPermission, string][]
 
 /** How long a key lasts: seconds as text, and their name; empty for ever. */
 export const LIFETIMES = [

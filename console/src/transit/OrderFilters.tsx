@@ -1,10 +1,11 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useChains } from '../chains/useChains.ts'
 import { Choice } from '../components/Choice.tsx'
+import { FilterForm } from '../components/FilterForm.tsx'
 import { ORDER_STATUS } from '../orders/orderStatus.ts'
 import { listParameters, type OrderSearch, readOrderSearch } from './orderSearch.ts'
 
-/** The filters of the list, and the expression that they make. */
+/** The filters of the list. */
 export function OrderFilters({ search }: { search: OrderSearch }) {
   const navigate = useNavigate()
   const set = (change: Record<string, unknown>) =>
@@ -13,48 +14,35 @@ export function OrderFilters({ search }: { search: OrderSearch }) {
   const chainOptions = chains.map(({ chainId, name }) => [String(chainId), name] as const)
   const statusOptions = Object.entries(ORDER_STATUS).map(([key, { name }]) => [key, name] as const)
   const chain = (text: string) => (text === '' ? undefined : Number(text))
-  const { filter } = listParameters(search) ?? {}
-  const isNarrowed =
-    search.status !== undefined || search.from !== undefined || search.to !== undefined
+  const { status, from, to } = search
   return (
-    <div className="filters">
-      <div className="filter-fields">
-        <Choice
-          none="All"
-          name="Status"
-          options={statusOptions}
-          value={search.status ?? ''}
-          onChoose={(status) => set({ status })}
-        />
-        <Choice
-          none="All"
-          name="From"
-          options={chainOptions}
-          value={String(search.from ?? '')}
-          onChoose={(from) => set({ from: chain(from) })}
-        />
-        <Choice
-          none="All"
-          name="To"
-          options={chainOptions}
-          value={String(search.to ?? '')}
-          onChoose={(to) => set({ to: chain(to) })}
-        />
-        {isNarrowed && (
-          <button
-            type="button"
-            className="button"
-            onClick={() => set({ status: undefined, from: undefined, to: undefined })}
-          >
-            Clear
-          </button>
-        )}
-      </div>
-      {filter && (
-        <p className="muted">
-          The API takes these filters as <code>filter={filter}</code>
-        </p>
-      )}
-    </div>
+    <FilterForm
+      filter={listParameters(search)?.filter}
+      // The searched address or transaction is in the expression too, and stays.
+      isNarrowed={[status, from, to].some((one) => one !== undefined)}
+      onClear={() => set({ status: undefined, from: undefined, to: undefined })}
+    >
+      <Choice
+        none="All"
+        name="Status"
+        options={statusOptions}
+        value={status ?? ''}
+        onChoose={(chosen) => set({ status: chosen })}
+      />
+      <Choice
+        none="All"
+        name="From"
+        options={chainOptions}
+        value={String(from ?? '')}
+        onChoose={(chosen) => set({ from: chain(chosen) })}
+      />
+      <Choice
+        none="All"
+        name="To"
+        options={chainOptions}
+        value={String(to ?? '')}
+        onChoose={(chosen) => set({ to: chain(chosen) })}
+      />
+    </FilterForm>
   )
 }

@@ -1,4 +1,4 @@
-import { listTransitRouteApprovals, listTransitRoutes } from '@causeway/sdk'
+import { listTransitRouteApprovals, listTransitRoutes, listTransitStops } from '@causeway/sdk'
 import { readAll } from '../api/readAll.ts'
 import type { TokenMap } from '../api/tokens.ts'
 import { LIVE_MS, useApi } from '../api/useApi.ts'
@@ -11,29 +11,37 @@ import { Tip } from '../components/Tip.tsx'
 import { TokenAmount } from '../components/TokenAmount.tsx'
 import { formatPercent } from '../format/formatNumber.ts'
 import { formatDuration, formatTime } from '../format/formatTime.ts'
-import { RouteEnd } from './RouteEnd.tsx'
+import { useSession } from '../session/SessionProvider.tsx'
+import { ROUTE_END_COLUMNS, withStops } from './routeEnds.tsx'
 import { type RouteRow, routeRows } from './routeRows.ts'
 
 type Row = RouteRow & { tokens: TokenMap }
 
 /** The routes between chains and tokens, with what they cost and how long they take. */
 export function RoutesPage() {
+  const isOperator = useSession().session?.member?.isOperator ?? false
   const query = useApi(
     async (connection, options) => {
-      const [routes, approvals] = await Promise.all([
+      const [routes, approvals, stops] = await Promise.all([
         readAll(listTransitRoutes(connection, { pageSize: 100 }, options), 'routes'),
         readAll(
           listTransitRouteApprovals(connection, { pageSize: 100 }, options),
           'routeApprovals',
         ),
+        isOperator
+          ? readAll(listTransitStops(connection, { pageSize: 100 }, options), 'stops')
+          : null,
       ])
       const tokens = { ...approvals.tokens, ...routes.tokens }
       return {
-        rows: routeRows(routes.rows, approvals.rows).map((row) => ({ ...row, tokens })),
+        rows: routeRows(
+          stops ? withStops(routes.rows, stops.rows) : routes.rows,
+          approvals.rows,
+        ).map((row) => ({ ...row, tokens })),
         isCut: routes.isCut || approvals.isCut,
       }
     },
-    { key: ['routes'], every: LIVE_MS },
+    { key: ['routes', String(isOperator)], every: LIVE_MS },
   )
   return (
     <Page
@@ -64,22 +72,7 @@ function latency(row: Row, name: 'p50Ms' | 'p90Ms' | 'p99Ms') {
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  {
-    id: 'offer',
-    header: 'From',
-    sortBy: ({ sourceChainId }) => sourceChainId,
-    cell: ({ tokens, sourceChainId, offerAsset }) => (
-      <RouteEnd tokens={tokens} chainId={sourceChainId} token={offerAsset} />
-    ),
-  },
-  {
-    id: 'want',
-    header: 'To',
-    sortBy: ({ destinationChainId }) => destinationChainId,
-    cell: ({ tokens, destinationChainId, wantAsset }) => (
-      <RouteEnd tokens={tokens} chainId={destinationChainId} token={wantAsset} />
-    ),
-  },
+  ...ROUTE_END_COLUMNS,
   { id: 'state', header: 'State', cell: (row) => <RouteState row={row} /> },
   {
     id: 'fee',

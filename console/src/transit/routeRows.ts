@@ -1,27 +1,14 @@
 import type { components } from '@causeway/sdk'
+import { type RouteEnds, routeKey } from './routeEnds.tsx'
 
 type Route = components['schemas']['TransitRoute']
 type Approval = components['schemas']['TransitRouteApproval']
 
 /** A route. `open` is null while it takes no orders; `closedSince` is when its approval was withdrawn. */
-export type RouteRow = Pick<
-  Route,
-  'sourceChainId' | 'destinationChainId' | 'offerAsset' | 'wantAsset'
-> & {
+export type RouteRow = RouteEnds & {
   key: string
   open: Route | null
   closedSince: Date | null
-}
-
-type Ends = {
-  sourceChainId: number
-  destinationChainId: number | null
-  offerAsset: string
-  wantAsset: string
-}
-
-function keyOf({ sourceChainId, destinationChainId, offerAsset, wantAsset }: Ends): string {
-  return `${sourceChainId} ${offerAsset} ${destinationChainId} ${wantAsset}`
 }
 
 /**
@@ -33,13 +20,13 @@ export function routeRows(routes: readonly Route[], approvals: readonly Approval
   for (const route of routes) {
     const { sourceChainId, destinationChainId, offerAsset, wantAsset } = route
     const ends = { sourceChainId, destinationChainId, offerAsset, wantAsset }
-    rows.set(keyOf(ends), { ...ends, key: keyOf(ends), open: route, closedSince: null })
+    rows.set(routeKey(ends), { ...ends, key: routeKey(ends), open: route, closedSince: null })
   }
   for (const { approved, timestamp, ...approval } of approvals) {
     const { sourceChainId, destinationChainId, offerAsset, wantAsset } = approval
     if (destinationChainId === null) continue
     const ends = { sourceChainId, destinationChainId, offerAsset, wantAsset }
-    const key = keyOf(ends)
+    const key = routeKey(ends)
     if (rows.has(key)) continue
     rows.set(key, { ...ends, key, open: null, closedSince: approved ? null : timestamp })
   }

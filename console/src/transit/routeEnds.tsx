@@ -1,0 +1,64 @@
+import type { components, Parameters } from '@causeway/sdk'
+import type { TokenMap } from '../api/tokens.ts'
+import type { Column } from '../components/DataTable.tsx'
+import { RouteEnd } from './RouteEnd.tsx'
+
+type Route = components['schemas']['TransitRoute']
+type Stop = components['schemas']['TransitStop']
+type NamedEnds = Parameters<'openTransitRoute'>
+
+/** From which token on which chain to which other one. */
+export type RouteEnds = Pick<
+  Route,
+  'sourceChainId' | 'destinationChainId' | 'offerAsset' | 'wantAsset'
+>
+
+type Ends = { [Name in keyof RouteEnds]?: RouteEnds[Name] | null | undefined }
+
+/** The same text for the same ends. */
+export function routeKey({
+  sourceChainId,
+  offerAsset,
+  destinationChainId,
+  wantAsset,
+}: Ends): string {
+  return [sourceChainId, offerAsset, destinationChainId, wantAsset]
+    .map((end) => end ?? '')
+    .join(' ')
+}
+
+/** The stop of exactly these ends; without ends, the one of all routes. */
+export function stopOf(stops: readonly Stop[], ends: NamedEnds): Stop | null {
+  return stops.find((stop) => routeKey(stop) === routeKey(ends)) ?? null
+}
+
+/**
+ * The routes with the stops of now: the list of routes is some seconds old, and the operator who has just stopped one must
+ * see it stopped.
+ */
+export function withStops(routes: readonly Route[], stops: readonly Stop[]): Route[] {
+  return routes.map(({ stopReason: _, ...route }) => {
+    const stop = stopOf(stops, route) ?? stopOf(stops, {})
+    return { ...route, ...(stop && { stopReason: stop.reason }) }
+  })
+}
+
+/** The columns that name a route. */
+export const ROUTE_END_COLUMNS: readonly Column<RouteEnds & { tokens: TokenMap }>[] = [
+  {
+    id: 'offer',
+    header: 'From',
+    sortBy: ({ sourceChainId }) => sourceChainId,
+    cell: ({ tokens, sourceChainId, offerAsset }) => (
+      <RouteEnd tokens={tokens} chainId={sourceChainId} token={offerAsset} />
+    ),
+  },
+  {
+    id: 'want',
+    header: 'To',
+    sortBy: ({ destinationChainId }) => destinationChainId,
+    cell: ({ tokens, destinationChainId, wantAsset }) => (
+      <RouteEnd tokens={tokens} chainId={destinationChainId} token={wantAsset} />
+    ),
+  },
+]
