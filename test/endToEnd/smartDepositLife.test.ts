@@ -20,6 +20,7 @@ import { pasteShell, shellBlocks } from '../support/pasteShell.ts'
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
 import { isVerified, type Receiver, startReceiver } from '../support/webhookReceiver.ts'
 import { startWorkerProcess, type WorkerProcess } from '../support/workerProcess.ts'
+import { testInjectedWallet } from './injectedWalletPage.ts'
 import { testSmartDepositPages } from './smartDepositPages.ts'
 
 /** The view of an integrator's app: only HTTP and its own webhook receiver. Every process is real. */
@@ -206,6 +207,7 @@ test('behavior: the SDK registers an address, and waits for its deposit', {
 })
 
 testSmartDepositPages(() => ({ url: api.url, world: started.world }))
+testInjectedWallet(() => ({ url: api.url, world: started.world }))
 
 async function post<Body>(path: string, body: object): Promise<Body> {
   const response = await ask(`${api.url}${path}`, {

@@ -8,7 +8,7 @@ import { createCausewayClient } from '../../sdk/src/createCausewayClient.ts'
 import { keyOf } from '../support/ask.ts'
 import { observe, startBrowser } from '../support/browser.ts'
 import { builtConsole } from '../support/builtConsole.ts'
-import { isTooWide, violations } from '../support/consolePage.ts'
+import { enterKey, isTooWide, violations } from '../support/consolePage.ts'
 
 const DESKTOP = { width: 1_440, height: 900 }
 const PHONE = { width: 390, height: 844 }
@@ -26,9 +26,7 @@ export function testSmartDepositPages(product: () => { url: string; world: World
     const { url, world } = product()
     const apiKey = keyOf(url) ?? ''
     const { page, requests } = await observe(browser, `${url}/console/smart-deposits`, DESKTOP)
-    await page.getByRole('button', { name: 'Use an API key' }).first().click()
-    await page.getByRole('textbox', { name: 'Key' }).fill(apiKey)
-    await page.getByRole('button', { name: 'Use it' }).click()
+    await enterKey(page, apiKey)
     const vault = page.getByRole('combobox', { name: 'Vault' })
     const label = await vault.getByRole('option').filter({ hasText: 'Harbor Dollar' }).textContent()
     await vault.selectOption({ label: label ?? '' })

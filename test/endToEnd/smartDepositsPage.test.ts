@@ -9,6 +9,7 @@ import { undescribed } from '../support/describedAnswer.ts'
 import { type EarnWorld, startEarnWorld } from '../support/earnWorld.ts'
 import { getJson } from '../support/getJson.ts'
 import { pastedCalls } from '../support/pastedCalls.ts'
+import { testVaultCharts } from './vaultChartPage.ts'
 
 const PAGE = join(import.meta.dirname, '../../docs/smart-deposits.md')
 
@@ -72,3 +73,5 @@ describe('docs/smart-deposits.md', () => {
     expect(addressOf(customerId)).toBe(row('address of `customer_1`'))
   })
 })
+
+testVaultCharts(() => earn)

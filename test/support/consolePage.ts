@@ -34,3 +34,10 @@ export async function violations(page: Page): Promise<Violation[]> {
 export function isTooWide(page: Page): Promise<boolean> {
   return page.evaluate('document.documentElement.scrollWidth > innerWidth')
 }
+
+/** Makes a page speak with an API key, as an integrator does who types it. */
+export async function enterKey(page: Page, apiKey: string): Promise<void> {
+  await page.getByRole('button', { name: 'Use an API key' }).first().click()
+  await page.getByRole('textbox', { name: 'Key' }).fill(apiKey)
+  await page.getByRole('button', { name: 'Use it' }).click()
+}
