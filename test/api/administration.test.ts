@@ -18,7 +18,9 @@ import {
 } from '../support/consoleMembers.ts'
 import { undescribed } from '../support/describedAnswer.ts'
 import { noteSecret } from '../support/handedOut.ts'
+import { type Entry, only } from '../support/onlyMember.ts'
 import { sampleVariables } from '../support/sampleVariables.ts'
+import { testOperatorMatters } from './operatorMatters.ts'
 
 /** Members, invitations, the audit log and the operator's matters, over the API, as members of the console. */
 
@@ -55,11 +57,6 @@ async function call(client: ConsoleClient, path: string, { method, body, of = ac
   return answer
 }
 
-/** The only member of an answer. */
-function only<Row = Record<string, unknown>>({ body }: { body: Record<string, unknown> }): Row {
-  return Object.values(body)[0] as Row
-}
-
 async function userIdOf(name: string): Promise<string> {
   const [row] = await api.context.sql<{ id: string }[]>`
     select id from app.console_user where email = ${emailOf(name)}`
@@ -76,7 +73,6 @@ async function waitingForLocks(): Promise<number> {
 
 const MEMBERS = '/v1/access/members'
 const INVITATIONS = '/v1/access/invitations'
-type Entry = { action: string; subject: string; actor: string; actorName: string; details: object }
 
 async function invited(client: ConsoleClient, name: string, role = 'DEVELOPER') {
   const answer = await call(client, INVITATIONS, { body: { email: emailOf(name), role } })
@@ -291,111 +287,4 @@ describe('who may', () => {
   })
 })
 
-describe('operators', () => {
-  test('default: all quotes are stopped and go on; error: half a route, and an unknown one', async () => {
-    const post = (what: string, body: object) =>
-      call(operator, `/v1/admin/transitRoutes/${what}`, { body })
-    const stopped = await post('stop', { reason: ' a test ' })
-    const actor = `member:${await userIdOf('operator')}`
-    const stop = { sourceChainId: null, wantAsset: null, reason: 'a test', actor }
-    expect(only(stopped)).toMatchObject(stop)
-    expect(only(await call(operator, '/v1/admin/transitStops'))).toMatchObject([stop])
-    expect(only(await post('open', {}))).toMatchObject(stop)
-    expect(reasonOf(await post('open', {}))).toEqual([404, 'TRANSIT_STOP_NOT_FOUND'])
-    const asset = `0x${'11'.repeat(20)}`
-    const ends = { sourceChainId: 1, offerAsset: asset, destinationChainId: 4663, wantAsset: asset }
-    const reason = 'a test'
-    expect(reasonOf(await post('stop', { ...ends, reason }))).toEqual([404, 'ROUTE_NOT_FOUND'])
-    expect(reasonOf(await post('open', ends))).toEqual([404, 'TRANSIT_STOP_NOT_FOUND'])
-    for (const [what, body] of [
-      ['stop', { reason: '' }],
-      ['stop', { reason: 'two\nlines' }],
-      ['stop', { ...ends, wantAsset: null, reason }],
-      ['open', { sourceChainId: 1 }],
-    ] as const)
-      expect([what, ...reasonOf(await post(what, body))]).toEqual([what, 400, 'INVALID_FIELD'])
-  })
-
-  const ORGANIZATIONS = '/v1/admin/organizations'
-
-  test('default: an organization is created, changed and found, with the name of who did it', async () => {
-    const made = only<{ id: string }>(
-      await call(operator, ORGANIZATIONS, { body: { name: 'Bold' } }),
-    )
-    const changes = {
-      name: 'Bolder',
-      rateLimitTier: 'HIGH',
-      slippageBps: 7,
-      settleOnSubmit: true,
-      defaultDistributorCode: '0xAB',
-    }
-    const path = `${ORGANIZATIONS}/${made.id}`
-    await call(operator, path, { method: 'PATCH', body: changes })
-    await member('boss', 'owner', { of: made.id })
-    const filter = encodeURIComponent('name = Bolder AND rateLimitTier = HIGH')
-    expect(only(await call(operator, `${ORGANIZATIONS}?filter=${filter}`))).toMatchObject([
-      { ...changes, id: made.id, defaultDistributorCode: '0xab', memberCount: 1, keyCount: 0 },
-    ])
-    expect(only(await call(operator, `${path}/members`))).toMatchObject([
-      { email: emailOf('boss'), role: 'OWNER' },
-    ])
-    await call(operator, path, { method: 'PATCH', body: { defaultDistributorCode: '' } })
-    const own = only<Entry[]>(await call(operator, '/v1/access/auditLog', { of: made.id }))
-    const actor = `member:${await userIdOf('operator')}`
-    expect(own.at(-1)).toMatchObject({
-      action: 'organization.create',
-      actor,
-      actorName: 'operator',
-    })
-    const ofBoth = encodeURIComponent(`organizationId = "${made.id}"`)
-    const all = await call(operator, `/v1/admin/auditLog?filter=${ofBoth}`)
-    expect(only<Entry[]>(all).map(({ action }) => action)).toEqual([
-      'organization.set',
-      'member.join',
-      'member.invite',
-      'organization.set',
-      'organization.create',
-    ])
-    // The command line's user is for operators only.
-    const invitation = ({ action }: Entry) => action === 'member.invite'
-    expect(own.find(invitation)?.actor).toBe('operator')
-    expect(only<Entry[]>(all).find(invitation)?.actor).toBe('test')
-  })
-
-  test('error: a name that is taken or none, and an organization that does not exist', async () => {
-    const create = (name: string) => call(operator, ORGANIZATIONS, { body: { name } })
-    expect(reasonOf(await create('Acme'))).toEqual([400, 'ORGANIZATION_NAME_TAKEN'])
-    for (const name of ['', ' ', 'a\0b', 'x'.repeat(101)])
-      expect(reasonOf(await create(name))).toEqual([400, 'INVALID_FIELD'])
-    const change = (id: string, body: object) =>
-      call(operator, `${ORGANIZATIONS}/${id}`, { method: 'PATCH', body })
-    expect(reasonOf(await change(acme, { name: 'Other' }))).toEqual([
-      400,
-      'ORGANIZATION_NAME_TAKEN',
-    ])
-    for (const id of ['Acme', acme.replace(/./g, '0')])
-      expect(reasonOf(await change(id, {}))).toEqual([404, 'ORGANIZATION_NOT_FOUND'])
-    const wrong = { slippageBps: 10_001, defaultDistributorCode: 'x' }
-    expect(reasonOf(await change(acme, wrong))).toEqual([400, 'INVALID_FIELD'])
-  })
-
-  test('default: the operators, and the builds of the index', async () => {
-    expect(only(await call(operator, '/v1/admin/operators'))).toMatchObject([
-      { email: emailOf('operator'), role: null, isOperator: true },
-    ])
-    const filter = encodeURIComponent('state = SERVED AND chainId = 1')
-    expect(only(await call(operator, `/v1/admin/indexBuilds?filter=${filter}`))).toMatchObject([
-      { chainId: 1, state: 'SERVED', isReady: true, block: expect.any(Number), head: null },
-    ])
-  })
-
-  test('default: the log of a time', async () => {
-    const at = async (query: string) =>
-      only<Entry[]>(await call(operator, `/v1/admin/auditLog?pageSize=100&${query}`)).length
-    const now = Math.floor(Date.now() / 1_000)
-    expect(await at(`startTime=${now - 600}`)).toBeGreaterThan(10)
-    expect(await at(`endTime=${now - 600}`)).toBe(0)
-    const backwards = await call(operator, `/v1/admin/auditLog?startTime=9&endTime=8`)
-    expect(reasonOf(backwards)).toEqual([400, 'INVALID_FIELD'])
-  })
-})
+testOperatorMatters(() => ({ operator, acme }), { call, member, userIdOf })

@@ -6,8 +6,15 @@ import { createOrganization, setOrganization } from '../../domain/access/organiz
 import { KEY_PERMISSIONS, type Permission } from '../../domain/access/permissions.ts'
 import type { Role } from '../../domain/access/role.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
-import { undescribed } from '../support/describedAnswer.ts'
 import { noteSecret } from '../support/handedOut.ts'
+import {
+  type Body,
+  createKeyCalls,
+  detailOf,
+  fieldsOf,
+  type Key,
+  reasonOf,
+} from '../support/keyCalls.ts'
 import { testPageLaws } from '../support/pageLaws.ts'
 import { signedInMember, withConsole } from '../support/signedInMember.ts'
 
@@ -38,44 +45,7 @@ async function newKey(organizationId: string, permissions: readonly Permission[]
 const member = (role: Role) => signedInMember(api, { organizationId: acme, role })
 const asAcme = () => ({ 'x-causeway-organization': acme })
 
-type Key = Record<string, unknown> & { publicId: string }
-type Body = {
-  apiKey: Key
-  apiKeys: Key[]
-  replaced: Key
-  secret: string
-  nextPageToken: string | null
-  error: {
-    message: string
-    details: { reason?: string; metadata?: object; fieldViolations?: { field: string }[] }[]
-  }
-}
-
-async function call(
-  method: string,
-  path: string,
-  { body, key = full }: { body?: object; key?: string } = {},
-) {
-  const response = await fetch(api.url + path, {
-    method,
-    headers: { 'x-api-key': key, ...(body && { 'content-type': 'application/json' }) },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  const answer = (await response.json()) as Body
-  expect(undescribed(api.url + path, response.status, answer, method.toLowerCase())).toEqual([])
-  if (answer.secret) noteSecret(parseKey(answer.secret).secret)
-  return { status: response.status, headers: response.headers, body: answer }
-}
-
-const detailOf = ({ body }: { body: Body }) => body.error.details.find(({ reason }) => reason)
-const reasonOf = (answer: { status: number; body: Body }) => [
-  answer.status,
-  detailOf(answer)?.reason,
-]
-const fieldsOf = ({ body }: { body: Body }) =>
-  body.error.details.flatMap(({ fieldViolations = [] }) =>
-    fieldViolations.map(({ field }) => field),
-  )
+const call = createKeyCalls(() => ({ url: api.url, key: full }))
 const works = async (secret: string) =>
   (await fetch(`${api.url}/v1/transit/routes`, { headers: { 'x-api-key': secret } })).status !== 401
 
