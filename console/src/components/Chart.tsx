@@ -41,9 +41,11 @@ export function Chart({ name, points, format, kind = 'line', isHourly = false }:
       plot = new uPlot(options, data, element)
     }
     draw()
-    const resized = new ResizeObserver(() =>
-      plot?.setSize({ width: element.clientWidth, height: HEIGHT_PX }),
-    )
+    const resized = new ResizeObserver(() => {
+      const width = element.clientWidth
+      // It also reports the first size, which is drawn already.
+      if (plot && plot.width !== width) plot.setSize({ width, height: HEIGHT_PX })
+    })
     resized.observe(element)
     addEventListener(THEME_CHANGED, draw)
     return () => {
