@@ -21,6 +21,7 @@ const KEYS = [
   'withdrawalRequest',
   'smartDeposit',
   'endpoint',
+  'attempts',
 ]
 
 type Options = { queryKey: readonly unknown[]; initialPageParam?: object }

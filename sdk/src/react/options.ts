@@ -116,6 +116,10 @@ export const webhookEndpointOptions = /* @__PURE__ */ readFactory(
   'webhooks.endpoint',
   webhooks.getWebhookEndpoint,
 )
+export const webhookAttemptsOptions = /* @__PURE__ */ readFactory(
+  'webhooks.attempts',
+  webhooks.listWebhookAttempts,
+)
 export const webhookDeliveriesOptions = /* @__PURE__ */ listFactory(
   'webhooks.deliveries',
   webhooks.listWebhookDeliveries,
