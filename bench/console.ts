@@ -230,7 +230,8 @@ async function seed(own: Sql) {
       type, created_at, body)
     select 'evt_' || n, ${id}, n, 'smart_deposit:0x' || lpad(to_hex(n), 64, '0'), 1,
       'smart_deposit.deposit.pending', now() - make_interval(secs => ${ROWS} - n),
-      json_build_object('id', 'evt_' || n, 'type', 'smart_deposit.deposit.pending', 'sequence', n)
+      json_build_object('id', 'evt_' || n, 'type', 'smart_deposit.deposit.pending', 'sequence', n,
+        'timestamp', now(), 'deposit_id', '0x' || lpad(to_hex(n), 64, '0'))
     from generate_series(1, ${ROWS}::integer) n`
   await own`insert into app.event_sequence (organization_id, last) values (${id}, ${ROWS})`
 }

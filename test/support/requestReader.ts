@@ -50,6 +50,8 @@ export function createRequestReader(services: () => Services) {
 
   /** The logged requests without those that read the log. */
   async function logged(of: Account, filter?: string): Promise<Row[]> {
+    // The first may have begun before the last request; the second takes what came during it.
+    await services().api.recorder?.flush()
     await services().api.recorder?.flush()
     const { body } = await read(LOG, of, filter ? { filter } : {})
     return body.requests.filter(({ route }) => route !== LOG)
