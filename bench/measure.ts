@@ -4,8 +4,8 @@ import { keyOf } from '../test/support/ask.ts'
 import { percentile } from '../test/support/percentile.ts'
 import type { LoadOptions, LoadRequest, LoadResult } from './load.ts'
 
-const MAXIMUM_SECONDS = 6
-const HALF_RATE_SECONDS = 12
+/** How long each of the two is measured. */
+const SECONDS = { maximum: 6, half: 12 }
 
 /** The maximum requests per second, and the latencies in milliseconds at half of that. */
 export type Measurement = {
@@ -33,7 +33,7 @@ export function gets(paths: readonly string[]): LoadRequest[] {
 /** The maximum rate of 16 connections, each of which sends its next request after the answer. */
 export async function measureMaximum(
   { name: _, ...asked }: Measured,
-  seconds = MAXIMUM_SECONDS,
+  seconds = SECONDS.maximum,
 ): Promise<number> {
   const load = { ...asked, seconds }
   await runLoad({ ...load, seconds: seconds / 3 })
@@ -41,9 +41,9 @@ export async function measureMaximum(
 }
 
 /** The maximum rate, and the latencies at half of it. Throws if an answer is not a 200. */
-export async function measure(measured: Measured): Promise<Measurement> {
-  const maximum = await measureMaximum(measured)
-  return { ...(await measureAtRate(measured, maximum / 2, HALF_RATE_SECONDS)), maximum }
+export async function measure(measured: Measured, seconds = SECONDS): Promise<Measurement> {
+  const maximum = await measureMaximum(measured, seconds.maximum)
+  return { ...(await measureAtRate(measured, maximum / 2, seconds.half)), maximum }
 }
 
 /** The latencies at a rate. Throws if an answer is not a 200. */

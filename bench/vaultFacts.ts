@@ -29,11 +29,6 @@ export function vaultFacts(history: VaultHistory): SeededChain {
   }
 }
 
-/** Only the transfers of shares of a chain's vaults, and deposits. */
-export function transferFacts(history: VaultHistory): SeededChain['inserts'] {
-  return [transfers, deposits].map((insert) => (schema) => insert(history, schema))
-}
-
 /** The account of this number has shares of every vault. Number 1 sent a quarter of all transfers. */
 export function accountAddress(number: number): Address {
   return `0x${String(number).padStart(40, 'ac')}`

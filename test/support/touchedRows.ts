@@ -6,6 +6,7 @@ import type { AppContext } from '../../domain/appContext.ts'
 import { createLogger } from '../../processes/logger.ts'
 import { createServiceContext } from '../../processes/serviceContext.ts'
 import { createTestDatabase } from './postgres.ts'
+import { explainReads, type ReadPlan, type Statement } from './readPlans.ts'
 import { SETTINGS } from './settings.ts'
 
 type TouchedRowsOptions = {
@@ -94,24 +95,21 @@ export async function countTouchedRows({ addressBook, tables, seed }: TouchedRow
   const started = starting.move()
   return {
     statementsOf,
-    /** The pages of tables and indexes that the statements of a read touch. */
-    async buffersOf(read: () => Promise<unknown>): Promise<number> {
-      let buffers = 0
-      for (const { text, parameters } of await statementsOf(read)) {
-        const [explained] = await observer.begin(async (session) => {
-          const explain = () =>
-            session.unsafe<{ 'QUERY PLAN': [{ Plan: Buffers }] }[]>(
-              `explain (analyze, buffers, format json) ${text}`,
-              parameters as string[],
-            )
-          // The first run also fills what the session knows of the tables.
-          await explain()
-          return explain()
-        })
-        const plan = explained?.['QUERY PLAN'][0].Plan
-        buffers += (plan?.['Shared Hit Blocks'] ?? 0) + (plan?.['Shared Read Blocks'] ?? 0)
+    /** The plans of a read's statements; `without` are indexes that Postgres lacks meanwhile. */
+    async plansOf(
+      read: () => Promise<unknown>,
+      without: readonly string[] = [],
+    ): Promise<ReadPlan[]> {
+      const statements = await statementsOf(read)
+      const session = await observer.reserve()
+      try {
+        await session`begin`
+        for (const index of without) await session.unsafe(`drop index ${index}`)
+        return await explainReads(session, statements)
+      } finally {
+        await session`rollback`
+        session.release()
       }
-      return buffers
     },
     context,
     observer,
@@ -133,8 +131,5 @@ export async function countTouchedRows({ addressBook, tables, seed }: TouchedRow
     stop: () => started.disposeAsync(),
   }
 }
-
-type Statement = { text: string; parameters: unknown[] }
-type Buffers = { 'Shared Hit Blocks': number; 'Shared Read Blocks': number }
 
 export type TouchedRows = Awaited<ReturnType<typeof countTouchedRows>>

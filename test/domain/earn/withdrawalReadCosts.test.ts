@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { seedBuilds } from '../../../bench/seedBuilds.ts'
-import { accountAddress, transferFacts } from '../../../bench/vaultFacts.ts'
+import { accountAddress, vaultFacts } from '../../../bench/vaultFacts.ts'
 import {
   BIG_USER,
   seededQueues,
@@ -9,8 +9,10 @@ import {
 } from '../../../bench/withdrawalFacts.ts'
 import type { AppContext } from '../../../domain/appContext.ts'
 import { listActivity } from '../../../domain/earn/activity/listActivity.ts'
+import { listUserPositions } from '../../../domain/earn/positions/listUserPositions.ts'
 import { listWithdrawalRequests } from '../../../domain/earn/withdrawals/listWithdrawalRequests.ts'
 import type { WithdrawalId } from '../../../domain/earn/withdrawals/withdrawalRequest.ts'
+import { dearPlans, type ReadPlan } from '../../support/readPlans.ts'
 import { countTouchedRows, type TouchedRows } from '../../support/touchedRows.ts'
 
 /** A fifth are in one queue, where 200 wait; in most others 4 wait. One user has every 27th. */
@@ -23,6 +25,9 @@ const CHAINS = 6
 const BRANCHES = CHAINS * 4
 /** The payments from which a vault's pace is measured. */
 const SETTLEMENTS = 50
+
+/** The bounds of the plan of each statement. */
+const MOST = { nodes: 360, buffers: 300 }
 
 /** The rows and index entries that a list of withdrawal requests may touch, over the builds of six chains. */
 describe('what a list of withdrawal requests touches', () => {
@@ -129,6 +134,16 @@ describe('what a list of withdrawal requests touches', () => {
     expect(cost).toBeLessThan(500 + BRANCHES + 2 * PAGE)
   })
 
+  test.each([
+    ['a user', `userAddress = ${BIG_USER}`],
+    ['a status', 'status = REFUNDED'],
+    ['what waits in the largest queue', `vaultAddress = ${largest} AND status = PENDING`],
+  ])('behavior: %s: few nodes, few pages, no table read in whole', async (_, filter) => {
+    const read = () => listWithdrawalRequests(context, { filter, pageSize: PAGE })
+    await read()
+    expectCheap(await rows.plansOf(read))
+  })
+
   test('behavior: one by its id: itself, and what waits before it', async () => {
     const [at] = await rows.observer<{ id: WithdrawalId }[]>`
       select chain_id || ':' || queue || ':' || order_index as id
@@ -153,17 +168,14 @@ describe('what a list of activity touches', () => {
     const addressBook = withdrawalAddressBook(queues)
     const chains = withdrawalFacts(queues).map((chain) => ({
       ...chain,
-      inserts: [
-        ...chain.inserts.slice(0, 1),
-        ...transferFacts({
-          chainId: chain.id,
-          vaults: queues.filter(({ chainId }) => chainId === chain.id).map((queue) => queue.vault),
-          hours: 24,
-          accounts: 50,
-          transfers: TRANSFERS,
-          headTime: 1_700_000_000,
-        }),
-      ],
+      inserts: vaultFacts({
+        chainId: chain.id,
+        vaults: queues.filter(({ chainId }) => chainId === chain.id).map((queue) => queue.vault),
+        hours: 24,
+        accounts: 50,
+        transfers: TRANSFERS,
+        headTime: 1_700_000_000,
+      }).inserts,
     }))
     rows = await countTouchedRows({
       addressBook,
@@ -196,6 +208,27 @@ describe('what a list of activity touches', () => {
     expect(cost).toBeLessThan(2 * (PAGE + 1) * 3 * CHAINS + ACTIVITY_BRANCHES)
   })
 
+  const activity = () =>
+    listActivity(context, { filter: `userAddress = ${busiest}`, pageSize: PAGE })
+  const positions = () => listUserPositions(context, { userAddress: busiest, pageSize: PAGE })
+
+  test.each([
+    ['activity of the busiest user', activity],
+    ['positions of a user', positions],
+  ])('behavior: %s: few nodes, few pages, no table read in whole', async (_, read) => {
+    await read()
+    expectCheap(await rows.plansOf(read))
+  })
+
+  test('behavior: activity shows a missing index', async () => {
+    const indexes = await rows.observer<{ name: string }[]>`
+      select schemaname || '.' || indexname as name from pg_indexes
+      where schemaname like 'index\\_%' and tablename = 'share_transfer' and indexname like '%\\_read\\_%'`
+    const without = indexes.map(({ name }) => name)
+    const plans = await rows.plansOf(activity, without)
+    expect(dearPlans(plans, MOST)).not.toEqual([])
+  })
+
   test('behavior: a user and a vault: what it may examine', async () => {
     const cost = await rows.touchedBy(() =>
       listActivity(context, {
@@ -206,3 +239,8 @@ describe('what a list of activity touches', () => {
     expect(cost).toBeLessThan(2 * 3 * 500 + ACTIVITY_BRANCHES)
   })
 })
+
+function expectCheap(plans: ReadPlan[]) {
+  expect(plans).not.toEqual([])
+  expect(dearPlans(plans, MOST)).toEqual([])
+}

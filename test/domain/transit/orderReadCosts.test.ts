@@ -3,12 +3,14 @@ import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { benchAddressBook } from '../../../bench/benchChains.ts'
 import { serveIdleChains } from '../../../bench/idleChains.ts'
+import { seededSchema } from '../../../bench/seedBuilds.ts'
 import { seedOrders } from '../../../bench/seedOrders.ts'
 import type { AppContext } from '../../../domain/appContext.ts'
 import { listTransitOrders } from '../../../domain/transit/orders/listTransitOrders.ts'
 import { orderStatement } from '../../../domain/transit/orders/selectTransitOrders.ts'
 import type { ResolvedRoute } from '../../../domain/transit/routes/resolvedRoutes.ts'
 import { selectStats } from '../../../domain/transit/stats/selectStats.ts'
+import { dearPlans } from '../../support/readPlans.ts'
 import { countTouchedRows, type TouchedRows } from '../../support/touchedRows.ts'
 
 /** The number of orders; one user has every 27th. */
@@ -17,13 +19,15 @@ const ORDER_COUNT = 27_000
 const LARGE = ['transit_submission', 'transit_bridging', 'transit_delivery', 'transit_execution']
 /** The nodes of the plan that reads one order. */
 const MOST_NODES = 60
+/** The plan of a page. */
+const PAGE_PLAN = { nodes: 360, buffers: 800 }
 /** A table of a chain without orders, except that of submissions. */
 const OF_IDLE_DESTINATION = /^index_7.*\.transit_(?!submission)/
 const userAddress = `0x${sha256('user0').slice(0, 40)}`
 
 /**
  * The rows and index entries that reads may touch: they decide between a millisecond and half a minute
- * over a million orders. On a small table time does not show it; bench/size.ts measures time.
+ * over a million orders. On a small table time does not show it; `npm run bench` measures time.
  */
 describe('what a read touches', () => {
   let rows: TouchedRows
@@ -149,6 +153,40 @@ describe('what a read touches', () => {
     expect(cost).toBeLessThan(20)
   })
 
+  describe('over six chains', () => {
+    const code = `0x${sha256('code0')}`
+    const list = (params: object) => () => listTransitOrders(context, { pageSize: 25, ...params })
+    const byId = () => context.ordersById.read(`0x${sha256('13500')}`)
+    const user = list({ userAddress })
+    const status = list({ userAddress, filter: 'status = REMOVED' })
+    const distributor = list({ filter: `distributorCode = ${code}` })
+    /** The read indexes of submissions: by user, receiver, code. */
+    const index = (position: number) =>
+      [1, 4663].map((id) => `${seededSchema(id)}.transit_submission_read_${position}`)
+
+    beforeAll(() => serveIdleChains(rows.databaseUrl, 6))
+
+    test.each([
+      ['one order', byId, { nodes: MOST_NODES, buffers: 60 }],
+      ["a user's page", user, PAGE_PLAN],
+      ["a user's orders of a rare status", status, { nodes: 440, buffers: 4_000 }],
+      ['a page of a distributor code', distributor, PAGE_PLAN],
+    ])('behavior: %s: few nodes, few pages, no table read in whole', async (_, read, most) => {
+      await read()
+      const plans = await rows.plansOf(read)
+      expect(plans).not.toEqual([])
+      expect(dearPlans(plans, most)).toEqual([])
+    })
+
+    test.each([
+      ["a user's page", user, index(0)],
+      ['a page of a distributor code', distributor, index(2)],
+    ])('behavior: %s shows a missing index', async (_, read, without) => {
+      const plans = await rows.plansOf(read, without)
+      expect(dearPlans(plans, PAGE_PLAN)).not.toEqual([])
+    })
+  })
+
   test('behavior: one order and a page, their chains, with as large a plan over twelve chains as over six', async () => {
     const id: Hex = `0x${sha256('13500')}`
     const nodes: number[] = []
@@ -166,7 +204,7 @@ describe('what a read touches', () => {
       expect(
         (await rows.tablesReadBy(page)).filter((table) => OF_IDLE_DESTINATION.test(table)),
       ).toEqual([])
-      pages.push(await rows.buffersOf(page))
+      pages.push((await rows.plansOf(page)).reduce((sum, { buffers }) => sum + buffers, 0))
     }
     const [six = 0, twelve] = nodes
     expect(twelve).toBe(six)

@@ -1,54 +1,38 @@
-import { parseArgs } from 'node:util'
-import { gets, measure } from './measure.ts'
+import type { BenchOptions } from './figure.ts'
+import { measureLists } from './measureLists.ts'
 import { accountAddress } from './vaultFacts.ts'
 import { type VaultIndex, withVaultIndex } from './vaultIndex.ts'
 import { userOf } from './withdrawalFacts.ts'
 
-/**
- * Measures every list of Earn over ten million transfers of shares and a million withdrawal requests, in
- * 200 deployments on two chains with real nodes, each with an event in every hour of a year: the maximum
- * rate of 16 connections, and the latencies at half of it, from the time when a request was due.
- * `node bench/earnSize.ts [--transfers 10000000] [--orders 1000000] [words of the names of the cases to run]` ends with 1 if
- * a bound is broken. Seeding takes ten minutes. DATABASE_URL may name an empty database, which is seeded and kept, or one that
- * was seeded so.
- */
-const { values, positionals: wanted } = parseArgs({
-  allowPositionals: true,
-  options: {
-    transfers: { type: 'string', default: '10000000' },
-    orders: { type: 'string', default: '1000000' },
-  },
-})
-const SIZE = {
-  hours: 8_760,
-  accounts: 2_000,
-  transfers: Number(values.transfers),
-  orders: Number(values.orders),
-}
+/** Over all chains together. */
+export type EarnSize = { transfers: number; requests: number }
+
 const P99_MS = 30
 const LEAST_PER_SECOND = 500
 const DAY = 86_400
 const YEAR = 365 * DAY
-const print = (line: string) => process.stdout.write(`${line}\n`)
 
-const startedAt = performance.now()
-await withVaultIndex(SIZE, async (index) => {
-  print(`seeded in ${Math.round((performance.now() - startedAt) / 1_000)} s`)
-  for (const [name, paths] of Object.entries(casesOf(index))) {
-    if (wanted.length > 0 && !wanted.some((word) => name.includes(word))) continue
-    const requests = gets(paths.map((path) => `/v2/earn/${path}`))
-    const { maximum, p50, p90, p99, max } = await measure({ name, port: index.port, requests })
-    const latencies = [p50, p90, p99, max].map((value) => value.toFixed(1)).join(' / ')
-    const holds = p99 <= P99_MS && maximum >= LEAST_PER_SECOND
-    const verdict = holds ? 'holds ' : 'BROKEN'
-    print(
-      `${verdict}  ${name.padEnd(28)} ${maximum.toFixed(0).padStart(5)}/s   at half of it, ms: p50 / p90 / p99 / max ${latencies}`,
-    )
-    if (!holds) process.exitCode = 1
-  }
-})
+/**
+ * Measures every list of Earn over transfers of shares and withdrawal requests, in 200 deployments on two chains with
+ * real nodes, each with an event in every hour of a year. Ten million transfers and a million requests take ten minutes to
+ * seed. DATABASE_URL may name an empty database, which is seeded and kept, or one that was seeded so.
+ */
+export async function measureEarnLists(options: BenchOptions, { transfers, requests }: EarnSize) {
+  const [all, waiting] = [transfers, requests].map((count) => count.toLocaleString('en-US'))
+  const group = `Lists of Earn: ${all} transfers, ${waiting} withdrawal requests`
+  const size = { hours: 8_760, accounts: 2_000, transfers, orders: requests }
+  await withVaultIndex(size, async (index) => {
+    const cases = Object.entries(casesOf(index)).map(([name, paths]) => ({
+      name,
+      paths: paths.map((path) => `/v2/earn/${path}`),
+      p99Ms: P99_MS,
+      leastPerSecond: LEAST_PER_SECOND,
+    }))
+    await measureLists(options, { group, port: index.port, cases })
+  })
+}
 
-/** Paths by case. The largest queue has a fifth of all requests, 5,000 of which wait. */
+/** Paths by case. The largest queue has a fifth of all requests; of a million, 5,000 of these wait. */
 function casesOf({ queues }: VaultIndex): Record<string, string[]> {
   const [largest, ordinary] = [queues[0]?.vault ?? '', queues[7]?.vault ?? '']
   const path = (list: string, params: Record<string, string | number>) =>

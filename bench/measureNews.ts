@@ -10,22 +10,13 @@ import { type FaultyNode, startFaultyNode } from '../test/support/faultyNode.ts'
 import { percentile } from '../test/support/percentile.ts'
 import { type NodeUrls, startTestProduct, type TestProduct } from '../test/support/product.ts'
 import { startTemporaryPostgres } from '../test/support/temporaryPostgres.ts'
+import type { BenchOptions, Figure } from './figure.ts'
 
-/**
- * Measures the time from the node's new-head message to the news of an order: the complete answer of a
- * `waitSeconds=25` request, and the event of a stream (SSE). By the clock of this process. Blocks of one second; ten
- * orders change in each block. First with websockets, which has bounds; then with polling alone, and with nodes that
- * drop one call in ten. Starts everything itself: `node bench/waitSeconds.ts [orders] [ways]`, where `ways` is how many
- * of these it measures.
- */
-const ORDERS = Number(process.argv[2] ?? 300)
-const WAYS = Number(process.argv[3] ?? 4)
-const BOUND_MS = { p50: 35, p99: 100 }
+const MOST_MS = { p50: 35, p99: 100 }
 /** The default of INDEX_POLL_MS. */
 const POLL_MS = 500
 const CHAIN_ID = 1
 const { station, tokens } = DEPLOYMENT
-const print = (line: string) => process.stdout.write(`${line}\n`)
 
 type Way = {
   name: string
@@ -51,10 +42,31 @@ const ways: Way[] = [
     nodesThrough: throughLossyDoors,
   },
 ]
-for (const way of ways.slice(0, WAYS)) report(way, await run(way))
-for (const proxy of proxies) await proxy.stop()
 
-async function run({ start, nodesThrough }: Way): Promise<number[]> {
+/**
+ * Measures the time from the node's new-head message to the news of an order: the complete answer of a
+ * `waitSeconds=25` request, and the event of a stream (SSE). By the clock of this process. Blocks of one second; ten
+ * orders change in each block. With websockets, which has bounds; if they are named, also with polling alone and with
+ * nodes that drop one call in ten.
+ */
+export async function measureNews({ report, isWanted, isNamed }: BenchOptions, orders: number) {
+  for (const way of ways) {
+    if (!(way.isBounded ? isWanted : isNamed)(way.name)) continue
+    const delays = await run(way, orders)
+    const figure = (share: number, most: number): Figure => ({
+      values: [percentile(delays, share)],
+      ...(way.isBounded ? { most } : {}),
+    })
+    report({
+      group: `From a new head to the news of an order: ${orders} orders`,
+      name: way.name,
+      figures: { p50: figure(0.5, MOST_MS.p50), p99: figure(0.99, MOST_MS.p99) },
+    })
+  }
+  for (const proxy of proxies) await proxy.stop()
+}
+
+async function run({ start, nodesThrough }: Way, orders: number): Promise<number[]> {
   const postgres = await startTemporaryPostgres()
   let product: TestProduct | undefined
   try {
@@ -65,7 +77,7 @@ async function run({ start, nodesThrough }: Way): Promise<number[]> {
       pollIntervalMs: POLL_MS,
       ...(nodesThrough ? { nodesThrough } : {}),
     })
-    return await measure(product, start)
+    return await measure(product, start, orders)
   } finally {
     await product?.stop()
     await postgres.stop()
@@ -85,12 +97,12 @@ async function throughLossyDoors({ rpcUrls, wsUrls }: NodeUrls): Promise<NodeUrl
   return through
 }
 
-async function measure(running: TestProduct, start: StartWait): Promise<number[]> {
+async function measure(running: TestProduct, start: StartWait, orders: number) {
   const heads = await watchHeads(running.wsUrls[CHAIN_ID] ?? '')
   const delays: number[] = []
-  while (delays.length < ORDERS) delays.push(...(await measureBlock(running, heads.times, start)))
+  while (delays.length < orders) delays.push(...(await measureBlock(running, heads.times, start)))
   heads.stop()
-  return delays.slice(0, ORDERS)
+  return delays.slice(0, orders)
 }
 
 /** One order of each user, all executed in one block; the delay of each answer in milliseconds. */
@@ -180,14 +192,4 @@ async function watchHeads(wsUrl: string) {
   })
   socket.send('{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["newHeads"]}')
   return { times, stop: () => socket.close() }
-}
-
-function report({ name, isBounded }: Way, delays: number[]) {
-  const at = (share: number) => percentile(delays, share)
-  const shown = (share: number) => at(share).toFixed(1).padStart(7)
-  print(`${name}: ${delays.length} orders, from the node's new-head message to the news, in ms`)
-  print(`p50 ${shown(0.5)}  p90 ${shown(0.9)}  p99 ${shown(0.99)}  max ${shown(1)}`)
-  if (!isBounded) return
-  print(`bounds: p50 ${BOUND_MS.p50}, p99 ${BOUND_MS.p99}`)
-  if (at(0.5) > BOUND_MS.p50 || at(0.99) > BOUND_MS.p99) process.exitCode = 1
 }

@@ -1,0 +1,47 @@
+import { percentile } from '../test/support/percentile.ts'
+
+/** What can be measured of a case: requests per second, milliseconds at a percentile, or the ratio of two rates. */
+export type Measure = 'perSecond' | 'p50' | 'p99' | 'ratio'
+
+/** One value per round, and what is asked of their median. */
+export type Figure = { values: number[]; least?: number; most?: number }
+
+export type BenchCase = {
+  /** What it is measured over, such as `orders, 10,000`. */
+  group: string
+  name: string
+  figures: Partial<Record<Measure, Figure>>
+  /** Why it was not measured. */
+  failure?: string
+}
+
+/** Takes the cases of a group as they are measured. */
+export type Report = (measured: BenchCase) => void
+
+export type BenchOptions = {
+  report: Report
+  rounds: number
+  /** True for the cases to measure: all, if none is named. */
+  isWanted(name: string): boolean
+  /** True for the cases that are named. */
+  isNamed(name: string): boolean
+}
+
+export function median(values: number[]): number {
+  return percentile(values, 0.5)
+}
+
+export function holds(figure: Figure): boolean {
+  const value = median(figure.values)
+  return value >= (figure.least ?? Number.NEGATIVE_INFINITY) && value <= (figure.most ?? Infinity)
+}
+
+/** False if a bound is broken, or if it was not measured. */
+export function caseHolds({ figures, failure }: BenchCase): boolean {
+  return failure === undefined && Object.values(figures).every(holds)
+}
+
+/** The ratio of two rates in each round: what else the machine does changes between rounds. */
+export function ratio(values: number[], others: number[]): number[] {
+  return values.map((value, round) => value / (others[round] ?? Number.NaN))
+}

@@ -1,0 +1,89 @@
+import { type BenchOptions, type Figure, ratio } from './figure.ts'
+import { measureAtRate } from './measure.ts'
+import { measureTransitLists } from './measureTransitLists.ts'
+import { startPeers } from './orderPeers.ts'
+import { startFloor, startOurs, startStatement, type Target } from './orderTargets.ts'
+import { startOrderWorld } from './orderWorld.ts'
+
+const MAXIMUM_SECONDS = 2
+const HALF_RATE_SECONDS = 4
+const FLOOR = 'floor: one row in a bare route'
+const REST = 'one order, REST'
+const MOST_P99_MS = 6
+
+/** The ratios of rates that are shown, by what is asked of them. */
+const RATIOS: { name: string; of: string; to: string; least?: number }[] = [
+  { name: 'one order over REST to the floor', of: REST, to: FLOOR, least: 0.6 },
+  { name: 'over GraphQL to the floor', of: 'one order, GraphQL', to: FLOOR, least: 0.45 },
+  { name: 'unchanged to the floor', of: 'one order, unchanged by ETag', to: FLOOR, least: 1.2 },
+  { name: "a user's page to the floor", of: "a user's page", to: FLOOR, least: 0.35 },
+  { name: 'REST to PostGraphile', of: REST, to: 'one order, PostGraphile 5', least: 4 },
+  { name: "REST to Ponder's GraphQL", of: REST, to: "one order, Ponder's GraphQL", least: 8 },
+  { name: 'REST to its statement alone', of: REST, to: 'our statement alone, bare clients' },
+  { name: 'REST, 12 chains to 6', of: 'one order, REST, 12 chains', to: REST, least: 0.95 },
+]
+
+/**
+ * Measures the read of an order beside its floor and its peers, in turns, so that other load on the machine affects all;
+ * over each number of orders. Over the largest also with twelve chains, and the lists of orders.
+ */
+export async function measureOrders(options: BenchOptions, orderCounts: number[]) {
+  const largest = Math.max(...orderCounts)
+  for (const count of orderCounts) await measureSize(options, count, count === largest)
+}
+
+async function measureSize(options: BenchOptions, orderCount: number, isLargest: boolean) {
+  const group = `Orders: ${orderCount.toLocaleString('en-US')}, six chains`
+  await using stack = new AsyncDisposableStack()
+  const world = await startOrderWorld(stack, orderCount, isLargest)
+  const { api, targets: ours } = await startOurs(stack, world, 'few')
+  const many = isLargest ? (await startOurs(stack, world, 'many')).targets : []
+  const all = [
+    await startFloor(stack, world),
+    startStatement(world),
+    ...ours,
+    ...many,
+    ...(await startPeers(stack, world, api)),
+  ]
+  const wanted = all.filter(({ name }) => name === FLOOR || options.isWanted(name))
+  const rates = new Map<string, number[]>(wanted.map(({ name }) => [name, []]))
+  const latency = { p50: [] as number[], p99: [] as number[] }
+  const measureOnce = async (target: Target) => {
+    const rate = await target.maximum(MAXIMUM_SECONDS)
+    rates.get(target.name)?.push(rate)
+    if (target.name === REST) await measureHalf(target, rate, latency)
+  }
+  for (let round = 0; round < options.rounds; round++)
+    for (const target of wanted) {
+      const { name } = target
+      if (!rates.has(name)) continue
+      const failure = await measureOnce(target).then(() => null, String)
+      if (failure === null) continue
+      // The other targets are still compared.
+      rates.delete(name)
+      options.report({ group, name, figures: {}, failure })
+    }
+  for (const [name, values] of rates) {
+    const latencies = {
+      p50: { values: latency.p50 },
+      p99: { values: latency.p99, most: MOST_P99_MS },
+    }
+    const figures = { perSecond: { values }, ...(name === REST ? latencies : {}) }
+    options.report({ group, name, figures })
+  }
+  for (const { name, of, to, least } of RATIOS) {
+    const [rate, other] = [rates.get(of), rates.get(to)]
+    if (!rate || !other) continue
+    const figure: Figure = { values: ratio(rate, other) }
+    if (least !== undefined) figure.least = least
+    options.report({ group, name, figures: { ratio: figure } })
+  }
+  if (isLargest) await measureTransitLists(options, api, orderCount)
+}
+
+async function measureHalf(target: Target, rate: number, into: { p50: number[]; p99: number[] }) {
+  if (!target.measured) return
+  const { p50, p99 } = await measureAtRate(target.measured, rate / 2, HALF_RATE_SECONDS)
+  into.p50.push(p50)
+  into.p99.push(p99)
+}

@@ -1,0 +1,53 @@
+import pg from 'pg'
+
+/** One measurement: 16 connections, each of which runs the next statement after the answer. */
+export type StatementLoad = {
+  databaseUrl: string
+  /** Prepared once in each connection; each has a list of ids as its only parameter. */
+  statements: string[]
+  /** The position of a statement, and the id that it is asked for. */
+  asked: [statement: number, id: string][]
+  seconds: number
+}
+
+const CONNECTIONS = 16
+
+/**
+ * Runs statements by bare clients of Postgres, as its own process: receives `StatementLoad`s, sends the statements per
+ * second. npm's Postgres has no pgbench.
+ */
+process.on('message', async (load: StatementLoad) => process.send?.(await run(load)))
+
+async function run({ databaseUrl, statements, asked, seconds }: StatementLoad): Promise<number> {
+  const clients = Array.from(
+    { length: CONNECTIONS },
+    () =>
+      new pg.Client({
+        connectionString: databaseUrl,
+        // The settings of the service's own connections.
+        options: '-c plan_cache_mode=force_generic_plan -c jit=off',
+      }),
+  )
+  await Promise.all(clients.map((client) => client.connect()))
+  let begun = 0
+  const runOne = async (client: pg.Client) => {
+    const [statement, id] = asked[begun++ % asked.length] ?? [0, '']
+    await client.query({
+      name: `statement ${statement}`,
+      text: statements[statement] ?? '',
+      values: [[id]],
+    })
+  }
+  await Promise.all(clients.map(runOne))
+  const begin = performance.now()
+  const end = begin + seconds * 1_000
+  const before = begun
+  await Promise.all(
+    clients.map(async (client) => {
+      while (performance.now() < end) await runOne(client)
+    }),
+  )
+  const rate = ((begun - before) * 1_000) / (performance.now() - begin)
+  await Promise.all(clients.map((client) => client.end()))
+  return rate
+}
