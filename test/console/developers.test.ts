@@ -384,7 +384,7 @@ test('default: all that failed since a time are sent again, and no others', asyn
   expect(await sequences()).toEqual([2, 3, 4])
   await pat.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
   await pat.getByRole('combobox', { name: 'Status' }).selectOption('Dead')
-  await pat.getByText('Dead').first().waitFor()
+  await pat.getByRole('cell', { name: 'Dead' }).waitFor()
 })
 
 test('default: everything is sent again, the oldest first', async () => {
