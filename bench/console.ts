@@ -30,7 +30,8 @@ const { values } = parseArgs({
 const minutes = Number(values.minutes)
 const ROWS = 10_000
 const SCROLL_MS = 5_000
-const STEP_PX = 400
+/** At 60 frames a second 7,200 px: more than a wheel that is turned fast. */
+const STEP_PX = 120
 const LEAST_FRAMES = 55
 const POINTS = 365
 const DRAWINGS = 20
@@ -38,7 +39,8 @@ const MOST_DRAW_MS = 50
 const MOST_GROWTH = 0.1
 /** After a shorter time, the noise of one collection is more than the bound. */
 const LEAST_MINUTES = 10
-const WARM_UP_MS = 60_000
+/** Until then the heap grows by compiled code and first answers. */
+const WARM_UP_MS = 180_000
 const SAMPLE_MS = 20_000
 const DAY = 86_400
 const VIEWPORT = { width: 1_440, height: 900 }

@@ -6,7 +6,7 @@ import {
   useTable,
 } from '@tanstack/react-table'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useMemo, useRef } from 'react'
+import { memo, type ReactNode, useMemo, useRef } from 'react'
 import { HeadCell } from './HeadCell.tsx'
 
 export type Column<Row> = {
@@ -79,14 +79,8 @@ export function DataTable<Row extends object>({ label, rows, columns, keyOf }: P
         </thead>
         <tbody>
           <Gap height={before} columns={columns.length} />
-          {shown.map((row) => (
-            <tr key={row.id}>
-              {columns.map(({ id, cell, isNumber }) => (
-                <td key={id} className={isNumber ? 'right' : undefined}>
-                  {cell(row.original)}
-                </td>
-              ))}
-            </tr>
+          {shown.map(({ id, original }) => (
+            <BodyRow key={id} row={original} columns={columns} />
           ))}
           <Gap height={after} columns={columns.length} />
         </tbody>
@@ -94,6 +88,23 @@ export function DataTable<Row extends object>({ label, rows, columns, keyOf }: P
     </section>
   )
 }
+
+type RowProps<Row> = { row: Row; columns: readonly Column<Row>[] }
+
+function DrawnRow<Row>({ row, columns }: RowProps<Row>) {
+  return (
+    <tr>
+      {columns.map(({ id, cell, isNumber }) => (
+        <td key={id} className={isNumber ? 'right' : undefined}>
+          {cell(row)}
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+/** While a list scrolls, only the rows that come into view are drawn. Cast, because `memo` loses the type parameter. */
+const BodyRow = memo(DrawnRow) as typeof DrawnRow
 
 /** Stands for the rows that are not drawn. */
 function Gap({ height, columns }: { height: number; columns: number }) {

@@ -1,19 +1,30 @@
 const LOCALE = 'en-US'
+const SECONDS = {
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hour12: false,
+} as const
+const DAY = { month: 'short', day: 'numeric' } as const
+
+// Made once: a formatter takes longer to make than to use, and a list that scrolls has hundreds of times a second.
+const secondsOfThisYear = new Intl.DateTimeFormat(LOCALE, SECONDS)
+const secondsOfAnyYear = new Intl.DateTimeFormat(LOCALE, { ...SECONDS, year: 'numeric' })
+const day = new Intl.DateTimeFormat(LOCALE, DAY)
+const dayWithHour = new Intl.DateTimeFormat(LOCALE, {
+  ...DAY,
+  hour: '2-digit',
+  minute: '2-digit',
+  hour12: false,
+})
 
 /** A time as it is read here, and in UTC. */
 export function formatTime(time: Date): { local: string; utc: string } {
   const isThisYear = time.getFullYear() === new Date().getFullYear()
-  const local = new Intl.DateTimeFormat(LOCALE, {
-    ...(isThisYear ? {} : { year: 'numeric' }),
-    month: 'short',
-    day: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    hour12: false,
-  }).format(time)
   return {
-    local,
+    local: (isThisYear ? secondsOfThisYear : secondsOfAnyYear).format(time),
     utc: `${time
       .toISOString()
       .replace('T', ' ')
@@ -23,11 +34,7 @@ export function formatTime(time: Date): { local: string; utc: string } {
 
 /** A day, or a day with its hour, for charts and their tables. */
 export function formatDay(time: Date, withHour = false): string {
-  return new Intl.DateTimeFormat(LOCALE, {
-    month: 'short',
-    day: 'numeric',
-    ...(withHour ? { hour: '2-digit', minute: '2-digit', hour12: false } : {}),
-  }).format(time)
+  return (withHour ? dayWithHour : day).format(time)
 }
 
 const UNITS = [
