@@ -7,7 +7,14 @@ import { startTestApi, type TestApi } from '../support/api.ts'
 import { ask } from '../support/ask.ts'
 import { undescribed } from '../support/describedAnswer.ts'
 import { noteSecret } from '../support/handedOut.ts'
-import type { ErrorBody } from '../support/refusal.ts'
+import {
+  type Answer,
+  type Body,
+  DEPOSIT_FIELDS,
+  fieldsOf,
+  reasonOf,
+  violationsOf,
+} from '../support/webhookAnswer.ts'
 
 let api: TestApi
 let strict: TestApi
@@ -35,29 +42,6 @@ afterAll(async () => {
   await api.stop()
   await strict.stop()
 })
-
-type Endpoint = Record<string, unknown> & {
-  id: string
-  eventTypes: string[]
-  status: string
-  filter: string | null
-  previousSecretExpiresAt: string | null
-}
-/** The path and the status decide which members exist; `call` checks them against docs/openapi.json. */
-type Body = Pick<ErrorBody, 'error'> & {
-  endpoint: Endpoint
-  secret: string
-  webhookEndpoints: Endpoint[]
-  deliveries: Record<string, unknown>[]
-  delivery: Record<string, unknown>
-  attempts: Record<string, unknown>[]
-  eventId: string
-  events: { organizationSequence: string; event: object }[]
-  nextAfter: string
-  hasMore: boolean
-  nextPageToken: string | null
-}
-type Answer = { status: number; body: Body }
 
 async function call(
   method: string,
@@ -88,23 +72,6 @@ async function create(
   return { id: body.endpoint.id, secret: body.secret }
 }
 
-const HASH = `0x${'5d'.repeat(32)}`
-const ADDRESS = `0x${'11'.repeat(20)}`
-const DEPOSIT_FIELDS = {
-  chain_id: '1',
-  chain_name: 'Ethereum',
-  smart_deposit_address: ADDRESS,
-  user_destination_address: ADDRESS,
-  distributor_code_depositor_address: ADDRESS,
-  vault_address: ADDRESS,
-  input_token_symbol: 'USDC',
-  input_token_address: ADDRESS,
-  input_token_decimals: 6,
-  received_amount: '1000000',
-  receipt_tx_hash: HASH,
-  receipt_tx_block_hash: HASH,
-}
-
 const record = (resource: string, names: string[]) =>
   sql.begin((transaction) =>
     recordEvents(
@@ -114,7 +81,7 @@ const record = (resource: string, names: string[]) =>
         resource,
         type: 'smart_deposit.deposit.pending',
         name,
-        fields: { ...DEPOSIT_FIELDS, organization_id: organizationId, deposit_id: HASH },
+        fields: { ...DEPOSIT_FIELDS, organization_id: organizationId },
       })),
     ),
   )
@@ -129,11 +96,6 @@ async function walkPages(
   const next = `${first}&pageToken=${encodeURIComponent(body.nextPageToken)}`
   return [...body[items], ...(await walkPages(next, items))]
 }
-
-const reasonOf = ({ body }: Answer) => body.error.details.at(-1)?.reason
-const violationsOf = ({ body }: Answer) =>
-  body.error.details.flatMap(({ fieldViolations }) => fieldViolations)
-const fieldsOf = (answer: Answer) => violationsOf(answer).map(({ field }) => field)
 
 describe('endpoints', () => {
   test('default: made, shown without its secret, changed, rotated, deleted', async () => {

@@ -10,14 +10,12 @@ import { startWorker } from '../../worker/worker.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { observe, observeIn, startBrowser } from '../support/browser.ts'
 import { builtConsole } from '../support/builtConsole.ts'
-import { isTooWide, violations } from '../support/consolePage.ts'
 import { freePorts } from '../support/freePorts.ts'
+import { DESKTOP, looksWell } from '../support/looksWell.ts'
 import { totp } from '../support/totp.ts'
 import { accept, answer, type Receiver, startReceiver } from '../support/webhookReceiver.ts'
 
 const PASSWORD = 'correct horse battery'
-const DESKTOP = { width: 1_440, height: 900 }
-const PHONE = { width: 390, height: 844 }
 
 let api: TestApi
 let browser: Browser
@@ -70,15 +68,6 @@ async function signIn(page: Page, name: string, password = PASSWORD) {
   await page.getByLabel('Email').fill(`${name}@acme.example`)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-}
-
-/** The page in the dark, on a phone; `test/console/pages.test.ts` has both themes. */
-async function looksWell(page: Page) {
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await page.setViewportSize(PHONE)
-  expect([page.url(), await violations(page)]).toEqual([page.url(), []])
-  expect([page.url(), await isTooWide(page)]).toEqual([page.url(), false])
-  await page.setViewportSize(DESKTOP)
 }
 
 test('default: one click signs in to the local world, and leads back', async () => {
@@ -364,10 +353,7 @@ test('default: all that failed since a time are sent again, and no others', asyn
   }
   await pat.getByText('Failing').waitFor()
   // A dead delivery has twelve attempts in four days.
-  const dead = await sql<{ eventId: string }[]>`
-    update app.webhook_delivery set status = 'dead' where status = 'waiting'
-    returning event_id as "eventId"`
-  expect(dead).toHaveLength(3)
+  await sql`update app.webhook_delivery set status = 'dead' where status = 'waiting'`
   await sql`
     update app.webhook_delivery set created_at = now() - interval '2 days'
     where status = 'dead' and resource_sequence = 2`
@@ -377,11 +363,8 @@ test('default: all that failed since a time are sent again, and no others', asyn
   await looksWell(pat)
   await pat.getByRole('button', { name: 'Send again' }).click()
   await pat.getByText('2 are sent again.').waitFor()
-  const sequences = async () => {
-    const received = await receiver.until(before + 3)
-    return received.slice(before).map(({ event }) => event.sequence)
-  }
-  expect(await sequences()).toEqual([2, 3, 4])
+  const received = (await receiver.until(before + 3)).slice(before)
+  expect(received.map(({ event }) => event.sequence)).toEqual([2, 3, 4])
   await pat.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
   await pat.getByRole('combobox', { name: 'Status' }).selectOption('Dead')
   await pat.getByRole('cell', { name: 'Dead' }).waitFor()

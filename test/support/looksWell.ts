@@ -1,0 +1,15 @@
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { isTooWide, violations } from './consolePage.ts'
+
+export const DESKTOP = { width: 1_440, height: 900 }
+const PHONE = { width: 390, height: 844 }
+
+/** The page in the dark, on a phone; `test/console/pages.test.ts` has both themes. */
+export async function looksWell(page: Page): Promise<void> {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.setViewportSize(PHONE)
+  expect([page.url(), await violations(page)]).toEqual([page.url(), []])
+  expect([page.url(), await isTooWide(page)]).toEqual([page.url(), false])
+  await page.setViewportSize(DESKTOP)
+}
