@@ -28,6 +28,7 @@ import { recordRequests } from './http/requestNotes.ts'
 import { SECURITY_HEADERS } from './http/securityHeaders.ts'
 import { sendError } from './http/sendError.ts'
 import { shedLoad } from './http/shedLoad.ts'
+import { traceRequests } from './http/traceRequests.ts'
 import type { ClientCaps } from './limits/clientCaps.ts'
 import { createCutOff } from './limits/cutOff.ts'
 import { guardKeys } from './limits/guardKeys.ts'
@@ -128,6 +129,7 @@ export async function createServer(
   app.setNotFoundHandler(() => {
     throw new ServiceError('PATH_NOT_FOUND', 'There is no such path here.')
   })
+  traceRequests(app, options.trustedProxies)
   logRequests(app)
   observeRequests(app)
   const cutOff = createCutOff(app, options.trustedProxies)

@@ -17,6 +17,7 @@ import { createLogger } from './logger.ts'
 import { startMetrics } from './metrics/startMetrics.ts'
 import { createServiceContext } from './serviceContext.ts'
 import { serviceOptions } from './serviceOptions.ts'
+import { startTracing } from './tracing/startTracing.ts'
 import { untilDatabaseAnswers } from './untilDatabaseAnswers.ts'
 
 /** The api process: serves HTTP until SIGTERM, then drains. */
@@ -26,6 +27,7 @@ const logger = createLogger('api', environment.LOG_LEVEL)
 const { directUrl } = configuration
 await orExit(withDatabase(directUrl, () => migrate(directUrl)))
 
+const tracing = await startTracing('causeway-api', environment, logger)
 const { context, stop } = createServiceContext({
   ...serviceOptions(configuration),
   applicationName: 'causeway-api',
@@ -70,6 +72,7 @@ async function shutDown() {
   await recorder?.stop()
   await stop()
   await quotas?.stop()
+  await tracing?.stop()
   process.exit(0)
 }
 

@@ -4,6 +4,7 @@ import { DatabaseUrlError, readDatabaseUrl } from '../db/databaseUrl.ts'
 import { EnvironmentError } from './configuration/environmentError.ts'
 import { describeMisspelled, findMisspelled } from './configuration/misspelled.ts'
 import { privateKey } from './configuration/privateKey.ts'
+import { SAMPLERS } from './tracing/samplerNames.ts'
 
 function integer(lowest: number, highest = Number.MAX_SAFE_INTEGER) {
   const range =
@@ -43,6 +44,18 @@ const shared = {
 const metricsVariables = {
   METRICS_PORT: port.optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
+}
+
+const tracingVariables = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/, error: 'expected an http or https URL' })
+    .optional(),
+  OTEL_TRACES_SAMPLER: z.enum(SAMPLERS).default('parentbased_always_on'),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number('expected a number, 0 to 1')
+    .min(0, 'expected a number, 0 to 1')
+    .max(1, 'expected a number, 0 to 1')
+    .default(1),
 }
 
 const signerVariables = {
@@ -184,6 +197,7 @@ export const apiVariables = z.object({
   ...limitVariables,
   ...recordVariables,
   ...metricsVariables,
+  ...tracingVariables,
   ...signerVariables,
   ...quoteVariables,
   ...earnVariables,
@@ -196,6 +210,7 @@ export const workerVariables = z.object({
   ...shared,
   APP_SECRET: secretHex,
   METRICS_HOST: metricsVariables.METRICS_HOST,
+  ...tracingVariables,
   ...keeperVariables,
   ...quoteVariables,
   ...earnVariables,
@@ -224,6 +239,7 @@ export const startVariables = z.object({
   ...limitVariables,
   ...recordVariables,
   ...metricsVariables,
+  ...tracingVariables,
   ...signerVariables,
   ...quoteVariables,
   ...earnVariables,

@@ -37,6 +37,7 @@ import { createSubmissions } from '../domain/transit/submissions/submissions.ts'
 import type { ChainUrls } from './configuration/chainUrls.ts'
 import type { Logger } from './logger.ts'
 import { createNodeFailureLog } from './nodeFailureLog.ts'
+import { traceStatements } from './tracing/traceStatements.ts'
 
 export type ServiceContextOptions = {
   /** Shown in pg_stat_activity. */
@@ -74,14 +75,16 @@ export function createServiceContext(options: ServiceContextOptions): {
   const { applicationName, databaseUrl, directUrl = databaseUrl } = options
   const { addressBook, appSecret, secretsKey } = options
   const { quoteSigner, attestations, settings, logger, clock } = options
-  const sql = connect(databaseUrl, { applicationName })
+  const sql = traceStatements(connect(databaseUrl, { applicationName }))
   // Through a pooler it would have no timeout.
-  const adHocSql = connect(directUrl, {
-    applicationName: `${applicationName}-ad-hoc`,
-    max: 4,
-    prepare: false,
-    statementTimeoutMs: AD_HOC_TIMEOUT_MS,
-  })
+  const adHocSql = traceStatements(
+    connect(directUrl, {
+      applicationName: `${applicationName}-ad-hoc`,
+      max: 4,
+      prepare: false,
+      statementTimeoutMs: AD_HOC_TIMEOUT_MS,
+    }),
+  )
   const chains = createChainClients(
     [...options.chainUrls].map(([chainId, { rpcUrls }]) => ({ chainId, rpcUrls })),
     addressBook,

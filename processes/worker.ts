@@ -12,6 +12,8 @@ import { createLogger } from './logger.ts'
 import { startMetrics } from './metrics/startMetrics.ts'
 import { createServiceContext } from './serviceContext.ts'
 import { serviceOptions } from './serviceOptions.ts'
+import { startTracing } from './tracing/startTracing.ts'
+import { traceStatements } from './tracing/traceStatements.ts'
 
 /** The worker process: records events, delivers webhooks and runs the keeper until SIGTERM. */
 const configuration = await orExit(loadWorkerConfiguration(process.env))
@@ -20,6 +22,7 @@ const logger = createLogger('worker', environment.LOG_LEVEL)
 const { directUrl } = configuration
 await orExit(withDatabase(directUrl, () => migrate(directUrl)))
 
+const tracing = await startTracing('causeway-worker', environment, logger)
 const { context, stop } = createServiceContext({
   ...serviceOptions(configuration),
   applicationName: 'causeway-worker',
@@ -29,10 +32,9 @@ const { context, stop } = createServiceContext({
 const { METRICS_HOST, WORKER_METRICS_PORT: METRICS_PORT } = environment
 const measured = await startMetrics(context, { METRICS_HOST, METRICS_PORT }, logger)
 // Synchronous commits would take most of a delivery's time. After a lost commit the webhook is delivered again.
-const deliverySql = connect(directUrl, {
-  applicationName: 'causeway-worker-webhooks',
-  synchronousCommit: false,
-})
+const deliverySql = traceStatements(
+  connect(directUrl, { applicationName: 'causeway-worker-webhooks', synchronousCommit: false }),
+)
 const webhooks = deliverWebhooks({
   sql: deliverySql,
   secretsKey: context.secretsKey,
@@ -64,5 +66,6 @@ async function shutDown() {
   await worker.stop()
   await measured?.stop()
   await Promise.all([stop(), deliverySql.end({ timeout: 2 })])
+  await tracing?.stop()
   process.exit(0)
 }

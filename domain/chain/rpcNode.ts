@@ -1,5 +1,6 @@
 import type { Address } from 'viem'
 import { observe } from '../observation/observe.ts'
+import { openPart } from '../observation/tracing.ts'
 import { type JsonRpcError, lastBlockOfRange, postJsonRpc } from './jsonRpc.ts'
 import { type JsonRpcRequest, judgeResult } from './judgeResult.ts'
 import { redactUrl } from './redactUrl.ts'
@@ -81,9 +82,15 @@ export function createRpcNode(options: RpcNodeOptions): RpcNode {
     const start = performance.now()
     const { method } = request
     const transfer = { sent: 0, received: 0 }
+    const span = openPart({
+      name: `rpc ${method}`,
+      kind: 'client',
+      attributes: { 'rpc.method': method, 'server.address': host, 'causeway.chain_id': chainId },
+    })
     const observed = (outcome: 'ok' | 'error' | 'failed') => {
       const seconds = (performance.now() - start) / 1_000
       observe({ kind: 'rpc', chainId, method, outcome, seconds, ...transfer })
+      span?.end(outcome === 'ok' ? undefined : outcome)
     }
     try {
       const isReceipt = method === 'eth_getTransactionReceipt'

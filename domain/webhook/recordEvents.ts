@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { TransactionSql } from 'postgres'
+import { activeTraceParent } from '../observation/tracing.ts'
 import type { EventType } from './eventTypes.ts'
 import { type Routed, recordDeliveries } from './recordDeliveries.ts'
 
@@ -149,8 +150,9 @@ async function insertEvents(
   const column = <Value>(value: (event: RecordedEvent) => Value) => events.map(value)
   await sql`
     insert into app.event (id, organization_id, organization_sequence, resource, resource_sequence,
-      type, created_at, body)
-    select id, organization, organization_sequence, resource, sequence, type, created_at, body::json
+      type, created_at, body, trace_parent)
+    select id, organization, organization_sequence, resource, sequence, type, created_at, body::json,
+      ${activeTraceParent()}::text
     from unnest(
       ${column(({ id }) => id)}::text[],
       ${column(({ organizationId }) => organizationId)}::uuid[],

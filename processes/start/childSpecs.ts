@@ -26,6 +26,7 @@ export function childSpecs(
     ...databaseVariables(options, backing),
     ADDRESS_BOOK: backing.addressBookPath,
     LOG_LEVEL: environment.LOG_LEVEL,
+    ...tracingVariables(options.source),
   }
   const webhookVariables = {
     SECRETS_KEY: secretsKey,
@@ -112,6 +113,15 @@ function databaseVariables(
   if (!environment.DATABASE_URL) return { DATABASE_URL: databaseUrl }
   const names = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'PGSSLMODE', 'PGSSLROOTCERT']
   return Object.fromEntries(names.flatMap((name) => (source[name] ? [[name, source[name]]] : [])))
+}
+
+/** Variables of OpenTelemetry, also those that only its libraries read, such as `OTEL_EXPORTER_OTLP_HEADERS`. */
+function tracingVariables(source: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(source).flatMap(([name, value]) =>
+      name.startsWith('OTEL_') && value ? [[name, value]] : [],
+    ),
+  )
 }
 
 function publicTrafficVariables({

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { startIndexListener } from '../../db/indexListener.ts'
+import { openSpan, traced } from '../../domain/observation/tracing.ts'
 import { pause } from '../../domain/watch/pause.ts'
 import type { WorkerPart } from '../worker.ts'
 import { type FeedContext, recordIndexEvents } from './recordIndexEvents.ts'
@@ -27,7 +28,8 @@ export function createIndexFeed({ databaseUrl, logger, ...context }: FeedOptions
           const woken = new Promise<void>((resolve) => {
             wake = resolve
           })
-          await recordIndexEvents(context).catch((error) =>
+          const span = openSpan({ name: 'index_feed', kind: 'internal' })
+          await traced(span, () => recordIndexEvents(context)).catch((error) =>
             logger.error({ err: error }, 'events of the index could not be recorded; tried again'),
           )
           await pause(LEAST_PAUSE_MS, stopping.signal)

@@ -1,5 +1,6 @@
 import { isDatabaseDown } from '../../db/isDatabaseDown.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
+import { openSpan, traced } from '../../domain/observation/tracing.ts'
 import { pause } from '../../domain/watch/pause.ts'
 import { LeaseLostError } from './chainLeases.ts'
 import { readHead } from './chainReads.ts'
@@ -26,7 +27,9 @@ export async function runKeeper(keeper: Keeper, signal: AbortSignal): Promise<vo
   const pollMs = Math.min(Math.max(blockMs / 2, POLL_MS.least), POLL_MS.most)
   while (!signal.aborted && lease.isHeld()) {
     try {
-      await runPass(keeper)
+      const attributes = { 'causeway.chain_id': chain.id }
+      const span = openSpan({ name: 'keeper', kind: 'internal', attributes })
+      await traced(span, () => runPass(keeper))
     } catch (error) {
       if (error instanceof LeaseLostError) return
       const isOutside = error instanceof ServiceError || isDatabaseDown(error)

@@ -10,6 +10,8 @@ export type ClaimedDelivery = DeliveryQueue & {
   body: string
   /** All secrets that have not expired, the newest first. */
   sealedSecrets: Uint8Array[]
+  /** The trace of what recorded the event; null if that was not traced. */
+  traceParent: string | null
 }
 
 /**
@@ -52,6 +54,7 @@ function claim(sql: Sql, { endpointId, resource }: DeliveryQueue, claimMs: numbe
     )
     select c.endpoint_id as "endpointId", c.resource, c.event_id as "eventId",
       c.claimed_until as "claimedUntil", c.url, e.body::text as body,
+      e.trace_parent as "traceParent",
       array(
         select s.sealed from app.webhook_secret s
         where s.endpoint_id = c.endpoint_id and (s.expires_at is null or s.expires_at > now())

@@ -4,6 +4,7 @@ import type { Sql } from 'postgres'
 import { z } from 'zod'
 import { openSecret } from '../../domain/access/sealedSecret.ts'
 import { observe } from '../../domain/observation/observe.ts'
+import { openSpan, traced } from '../../domain/observation/tracing.ts'
 import { DELIVER_TASK, wakeQueueAt, wakeQueues } from '../../domain/webhook/deliveryJobs.ts'
 import type { WorkerPart } from '../worker.ts'
 import { createAdmission } from './admission.ts'
@@ -48,7 +49,15 @@ export function deliverWebhooks(options: WebhookOptions): WorkerPart {
       for (;;) {
         const delivery = await claimDelivery(sql, queue, claimMs)
         if (!delivery) return
-        const { outcome, ms } = await attempt(delivery, { ...options, timeoutMs })
+        const span = openSpan({
+          name: DELIVER_TASK,
+          kind: 'consumer',
+          attributes: { 'messaging.message.id': delivery.eventId },
+          parent: delivery.traceParent,
+        })
+        const { outcome, ms } = await traced(span, () =>
+          attempt(delivery, { ...options, timeoutMs }),
+        )
         admission.note(queue.endpointId, ms)
         // The rest of the queue waits for the retry, or for the endpoint to be enabled.
         if (outcome === 'failed' || outcome === 'gone') return

@@ -7,6 +7,7 @@ import {
 } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { LookupFunction, Socket } from 'node:net'
+import { activeTraceParent, openPart, traced } from '../../domain/observation/tracing.ts'
 import { signedHeaders } from '../../domain/webhook/signature.ts'
 import {
   parseTarget,
@@ -51,7 +52,15 @@ const MOST_BODY_BYTES = 64 * 1024
 export async function sendWebhook(webhook: Webhook, rules: SendRules): Promise<SendResult> {
   const startedAt = performance.now()
   const seen: Seen = { request: null, status: null, chunks: [], bytes: 0, isWhole: false }
-  const judged = await judge(webhook, rules, seen)
+  const span = openPart({ name: 'webhook POST', kind: 'client' })
+  const judged = await traced(
+    span,
+    () => judge(webhook, rules, seen),
+    ({ outcome, status }) => {
+      if (status !== null) span?.set({ 'http.response.status_code': status })
+      return outcome === 'delivered' ? undefined : outcome
+    },
+  )
   const durationMs = Math.round(performance.now() - startedAt)
   const { request, status } = seen
   const response = status === null ? null : { status, body: excerptOf(seen, webhook.secrets) }
@@ -143,6 +152,7 @@ function open(url: URL, { addresses, webhook, signal }: OpenOptions): ClientRequ
     else callback(null, first.address, first.family)
   }
   const timestamp = Math.floor(Date.now() / 1_000)
+  const traceparent = activeTraceParent()
   return (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
     method: 'POST',
     // No keep-alive: a kept connection may lead to an earlier address of the name.
@@ -154,6 +164,7 @@ function open(url: URL, { addresses, webhook, signal }: OpenOptions): ClientRequ
       'content-length': Buffer.byteLength(body),
       'user-agent': 'Causeway-Webhooks/2',
       ...signedHeaders({ id, timestamp, body }, secrets),
+      ...(traceparent === null ? {} : { traceparent }),
     },
   })
 }

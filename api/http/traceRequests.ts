@@ -1,0 +1,35 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { isTracing, type OpenSpan, openSpan } from '../../domain/observation/tracing.ts'
+import { isTrustedProxy } from '../limits/isTrustedProxy.ts'
+
+/**
+ * A span for each request. The `traceparent` of a request is accepted only from a trusted proxy: any client
+ * could otherwise have all of its requests recorded, under ids of its choice.
+ */
+export function traceRequests(app: FastifyInstance, trustedProxies: string[]): void {
+  if (!isTracing()) return
+  const spans = new WeakMap<FastifyRequest, OpenSpan>()
+  app.addHook('onRequest', (request, _, done) => {
+    const { method, headers, socket, routeOptions } = request
+    const route = routeOptions.url ?? 'none'
+    const isTrusted = isTrustedProxy(socket.remoteAddress ?? '', trustedProxies)
+    const parent = isTrusted ? String(headers.traceparent ?? '') : null
+    const attributes = { 'http.request.method': method, 'http.route': route }
+    const span = openSpan({ name: `${method} ${route}`, kind: 'server', attributes, parent })
+    if (!span) return done()
+    span.set({ 'causeway.request_id': request.id })
+    spans.set(request, span)
+    span.enter(done)
+  })
+  // The body is read outside of the span: its events belong to the connection.
+  app.addHook('preValidation', (request, _, done) => {
+    const span = spans.get(request)
+    if (span) span.enter(done)
+    else done()
+  })
+  app.addHook('onResponse', async (request, { statusCode }) => {
+    const span = spans.get(request)
+    span?.set({ 'http.response.status_code': statusCode })
+    span?.end(statusCode >= 500 ? String(statusCode) : undefined)
+  })
+}
