@@ -10,7 +10,10 @@ export type PairedApi = { port: number; metricsPort: number; rates: number[]; cp
 export type AskedOfApis = { path: string; apiKeys: string[] }
 
 /** Measures each api once more, in slices and in both orders, so that other load on the machine affects all alike. */
-export async function measurePair(apis: PairedApi[], { path, apiKeys }: AskedOfApis): Promise<void> {
+export async function measurePair(
+  apis: PairedApi[],
+  { path, apiKeys }: AskedOfApis,
+): Promise<void> {
   const sums = apis.map((api) => ({ api, rate: 0, cpu: 0 }))
   for (let slice = 0; slice < SLICES; slice += 1)
     for (const sum of slice % 2 === 1 ? sums.toReversed() : sums) {
