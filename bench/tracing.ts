@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { migrate } from '../db/migrate.ts'
@@ -28,6 +29,7 @@ await using started = new AsyncDisposableStack()
 const collector = createServer((request, response) => {
   request.resume().on('end', () => response.writeHead(200).end('{}'))
 }).listen(0, '127.0.0.1')
+await once(collector, 'listening')
 started.defer(() => void collector.close())
 const { port: collectorPort } = collector.address() as AddressInfo
 const postgres = await startTemporaryPostgres()
