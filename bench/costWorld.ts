@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { privateKeyToAccount } from 'viem/accounts'
 import { migrate } from '../db/migrate.ts'
 import { DEVNET_QUOTE_SIGNER_KEY } from '../devnet/accounts.ts'
 import { DEPLOYMENT } from '../devnet/deployment.ts'
@@ -8,7 +9,7 @@ import { createOrganization } from '../domain/access/organizations.ts'
 import { PERMISSIONS } from '../domain/access/permissions.ts'
 import type { AppServices } from '../domain/appContext.ts'
 import { earnDeployments } from '../domain/earn/vaults/deployments.ts'
-import { privateKeyQuoteSigner } from '../domain/transit/quotes/quoteSigner.ts'
+import { accountQuoteSigner } from '../domain/transit/quotes/quoteSigner.ts'
 import { createEndpoint } from '../domain/webhook/manageEndpoints.ts'
 import { createLogger } from '../processes/logger.ts'
 import { createServiceContext } from '../processes/serviceContext.ts'
@@ -65,7 +66,7 @@ export async function startCostWorld(): Promise<CostWorld> {
     appSecret: randomBytes(32),
     secretsKey: randomBytes(32),
     webhookTargets: { allowPrivate: true },
-    quoteSigner: privateKeyQuoteSigner(DEVNET_QUOTE_SIGNER_KEY),
+    quoteSigner: accountQuoteSigner(privateKeyToAccount(DEVNET_QUOTE_SIGNER_KEY)),
     attestations: null,
     settings: SETTINGS,
     logger: createLogger('bench', 'silent'),

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { findDatabase } from '../processes/configuration/answeringDatabase.ts'
+import { withSecretFiles } from '../processes/configuration/secretFiles.ts'
 import { apiVariables, loadEnvironment } from '../processes/environment.ts'
 
 export type AdminConnection = {
@@ -31,17 +32,22 @@ const variables = apiVariables
   .extend({ SECRETS_KEY: apiVariables.shape.SECRETS_KEY.optional() })
 
 /**
- * DATABASE_URL and APP_SECRET; where both are absent, those of the local start whose files are in
+ * DATABASE_URL and APP_SECRET, or the files that hold them; where both are absent, those of the local start whose files are in
  * `dataDirectory`. Throws `EnvironmentError`, or `AdminConnectionError` if nothing runs here either.
  */
 export async function findAdminConnection(
   environment: NodeJS.ProcessEnv,
   dataDirectory: string,
 ): Promise<AdminConnection> {
-  if (!environment.DATABASE_URL && !environment.APP_SECRET) return ofLocalStart(dataDirectory)
+  const names = ['DATABASE_URL', 'DATABASE_URL_FILE', 'APP_SECRET', 'APP_SECRET_FILE']
+  if (!names.some((name) => environment[name])) return ofLocalStart(dataDirectory)
+  return withSecretFiles(environment, ofVariables)
+}
+
+async function ofVariables(source: NodeJS.ProcessEnv): Promise<AdminConnection> {
   const { APP_SECRET, SECRETS_KEY, WEBHOOK_ALLOW_PRIVATE, ...urls } = loadEnvironment(
     variables,
-    environment,
+    source,
   )
   const { directUrl } = await findDatabase(urls)
   return {

@@ -1,6 +1,7 @@
 import { type AddressBook, loadAddressBook } from '../domain/addressBook/addressBook.ts'
 import type { ChainEndpoint } from '../domain/chain/chainClients.ts'
 import { loadGivenChainUrls } from '../processes/configuration/chainUrls.ts'
+import { withSecretFiles } from '../processes/configuration/secretFiles.ts'
 import { findDataDirectory } from '../processes/dataDirectory.ts'
 import { readRunFile } from '../processes/start/runFile.ts'
 
@@ -35,7 +36,7 @@ export async function findEnvironment(
     )
   const book = await loadAddressBook(path)
   const ids = book.chains.map(({ id }) => id)
-  const given = loadGivenChainUrls(ids, source)
+  const given = await withSecretFiles(source, async (resolved) => loadGivenChainUrls(ids, resolved))
   const found = ids.map((chainId) => {
     const configured = given.get(chainId)?.rpcUrls ?? []
     const local = run?.rpcUrls[chainId]

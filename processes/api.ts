@@ -5,7 +5,7 @@ import { migrate } from '../db/migrate.ts'
 import { createQuotaStore } from '../db/quotaStore.ts'
 import { createQuotaLeases } from '../domain/limits/quotaLeases.ts'
 import { WINDOW_SECONDS } from '../domain/limits/rateLimits.ts'
-import { privateKeyQuoteSigner } from '../domain/transit/quotes/quoteSigner.ts'
+import { accountQuoteSigner } from '../domain/transit/quotes/quoteSigner.ts'
 import { createRequestRecorder } from '../domain/usage/requestRecorder.ts'
 import { createRequestStore } from '../domain/usage/requestStore.ts'
 import { clientCaps } from './clientCaps.ts'
@@ -22,7 +22,7 @@ import { untilDatabaseAnswers } from './untilDatabaseAnswers.ts'
 
 /** The api process: serves HTTP until SIGTERM, then drains. */
 const configuration = await orExit(loadApiConfiguration(process.env))
-const { environment, quoteSignerKey } = configuration
+const { environment, quoteSigner } = configuration
 const logger = createLogger('api', environment.LOG_LEVEL)
 const { directUrl } = configuration
 await orExit(withDatabase(directUrl, () => migrate(directUrl)))
@@ -32,7 +32,7 @@ const { context, stop } = createServiceContext({
   ...serviceOptions(configuration),
   applicationName: 'causeway-api',
   maxStaleSeconds: environment.LIST_MAX_STALE_SECONDS,
-  quoteSigner: quoteSignerKey && privateKeyQuoteSigner(quoteSignerKey),
+  quoteSigner: quoteSigner && accountQuoteSigner(quoteSigner),
   consoleOrigin: environment.CONSOLE_ORIGIN ?? null,
   logger,
 })

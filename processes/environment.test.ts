@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { EnvironmentError } from './configuration/environmentError.ts'
+import { SECRETS } from './configuration/secretFiles.ts'
 import {
   apiVariables,
   dataVariables,
@@ -23,7 +24,8 @@ const example = new Map(
 
 describe('.env.example', () => {
   test('behavior: names the variables that processes read, and no others', () => {
-    const names = new Set(objects.flatMap((variables) => Object.keys(variables.shape)))
+    const read = objects.flatMap((variables) => Object.keys(variables.shape))
+    const names = new Set([...read, ...SECRETS.map((name) => `${name}_FILE`)])
     expect([...example.keys()].sort()).toEqual([...names].sort())
   })
 

@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js'
+import { isAddress } from 'viem'
 import { z } from 'zod'
 import { DatabaseUrlError, readDatabaseUrl } from '../db/databaseUrl.ts'
 import { EnvironmentError } from './configuration/environmentError.ts'
@@ -58,10 +59,27 @@ const tracingVariables = {
     .default(1),
 }
 
-const signerVariables = {
-  QUOTE_SIGNER_PRIVATE_KEY: privateKey.optional(),
-  QUOTE_SIGNER_PRIVATE_KEY_FILE: z.string().optional(),
+const kmsKey = z
+  .string()
+  .regex(
+    /^(aws-kms:[\w:/-]+|gcp-kms:projects\/[^/]+\/locations\/[^/]+\/keyRings\/[^/]+\/cryptoKeys\/[^/]+\/cryptoKeyVersions\/\d+)$/,
+    'expected aws-kms:<key id, ARN or alias> or gcp-kms:projects/…/locations/…/keyRings/…/cryptoKeys/…/cryptoKeyVersions/<number>',
+  )
+
+const account = z.string().refine((text) => isAddress(text), 'expected an address')
+
+const kmsVariables = {
+  GCP_KMS_ENDPOINT: z
+    .url({ protocol: /^https?$/, error: 'expected an http or https URL' })
+    .optional(),
 }
+
+export const signerVariables = z.object({
+  QUOTE_SIGNER: kmsKey.optional(),
+  QUOTE_SIGNER_ADDRESS: account.optional(),
+  QUOTE_SIGNER_PRIVATE_KEY: privateKey.optional(),
+  ...kmsVariables,
+})
 
 const quoteVariables = {
   QUOTE_TTL_SECONDS: integer(1, 86_400).default(600),
@@ -162,9 +180,14 @@ const consoleVariables = {
   CONSOLE_OIDC_CLIENT_SECRET: z.string().optional(),
 }
 
-const keeperVariables = {
+export const keeperVariables = z.object({
+  SMART_DEPOSIT_KEEPER: kmsKey.optional(),
+  SMART_DEPOSIT_KEEPER_ADDRESS: account.optional(),
   SMART_DEPOSIT_KEEPER_PRIVATE_KEY: privateKey.optional(),
-  SMART_DEPOSIT_KEEPER_PRIVATE_KEY_FILE: z.string().optional(),
+  ...kmsVariables,
+})
+
+const workerMetricsVariables = {
   // On one machine the worker cannot share the API's port.
   WORKER_METRICS_PORT: port.optional(),
 }
@@ -198,7 +221,7 @@ export const apiVariables = z.object({
   ...recordVariables,
   ...metricsVariables,
   ...tracingVariables,
-  ...signerVariables,
+  ...signerVariables.shape,
   ...quoteVariables,
   ...earnVariables,
   ...webhookVariables,
@@ -211,7 +234,8 @@ export const workerVariables = z.object({
   APP_SECRET: secretHex,
   METRICS_HOST: metricsVariables.METRICS_HOST,
   ...tracingVariables,
-  ...keeperVariables,
+  ...keeperVariables.shape,
+  ...workerMetricsVariables,
   ...quoteVariables,
   ...earnVariables,
   ...webhookVariables,
@@ -240,10 +264,11 @@ export const startVariables = z.object({
   ...recordVariables,
   ...metricsVariables,
   ...tracingVariables,
-  ...signerVariables,
+  ...signerVariables.shape,
   ...quoteVariables,
   ...earnVariables,
-  ...keeperVariables,
+  ...keeperVariables.shape,
+  ...workerMetricsVariables,
   ...consoleVariables,
   INDEX_GROUPS: z
     .string()

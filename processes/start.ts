@@ -31,12 +31,11 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(name, () => stopping.abort())
 
 try {
-  const environment = await loadStartConfiguration(process.env)
+  const configuration = await loadStartConfiguration(process.env)
   const cause = await runProduct({
     root,
     dataDirectory: findDataDirectory(process.env),
-    environment,
-    source: process.env,
+    ...configuration,
     print,
     signal: stopping.signal,
   })

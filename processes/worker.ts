@@ -1,4 +1,3 @@
-import { privateKeyToAccount } from 'viem/accounts'
 import { migrate } from '../db/migrate.ts'
 import { connect } from '../db/sql.ts'
 import { createIndexFeed } from '../worker/feed/indexFeed.ts'
@@ -17,7 +16,7 @@ import { traceStatements } from './tracing/traceStatements.ts'
 
 /** The worker process: records events, delivers webhooks and runs the keeper until SIGTERM. */
 const configuration = await orExit(loadWorkerConfiguration(process.env))
-const { environment, keeperKey } = configuration
+const { environment } = configuration
 const logger = createLogger('worker', environment.LOG_LEVEL)
 const { directUrl } = configuration
 await orExit(withDatabase(directUrl, () => migrate(directUrl)))
@@ -44,7 +43,7 @@ const webhooks = deliverWebhooks({
 const keeper = createKeeperPart({
   databaseUrl: directUrl,
   service: context,
-  account: keeperKey && privateKeyToAccount(keeperKey),
+  account: configuration.keeper,
   logger,
 })
 const worker = await startWorker({

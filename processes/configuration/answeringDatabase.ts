@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { DatabaseSetupError } from '../../db/databaseSetupError.ts'
 import { DatabaseUrlError, pgOptions, readDatabaseUrl } from '../../db/databaseUrl.ts'
 import { type DatabaseUrls, resolveDatabaseUrls, settleTls } from '../../db/resolveDatabaseUrls.ts'
 import { EnvironmentError, together } from './environmentError.ts'
@@ -55,7 +56,8 @@ export async function withDatabase<Result>(
   run: () => Promise<Result>,
 ): Promise<Result> {
   return run().catch((error) => {
-    const text = describeDatabaseError(error, url)
+    const text =
+      error instanceof DatabaseSetupError ? error.message : describeDatabaseError(error, url)
     throw text === null ? error : new EnvironmentError([`DATABASE_URL: ${text}`])
   })
 }

@@ -12,41 +12,54 @@ import { loadChainUrls, readChainUrls, refuseBadUrls } from './chainUrls.ts'
 import { checkConsole } from './checkConsole.ts'
 import { EnvironmentError, together } from './environmentError.ts'
 import { assertChainsKnown, loadGivenBook } from './givenBook.ts'
+import { loadKeeper, loadQuoteSigner } from './loadSigner.ts'
 import { assertNodesOfChains } from './nodesOfChains.ts'
 import { assertPortsFree, type WantedPort, wantedPort } from './ports.ts'
-import { loadPrivateKey } from './privateKey.ts'
+import { withSecretFiles } from './secretFiles.ts'
 
 /**
  * The configurations of the processes, checked before they start. Each part reads its own variables, so that a
  * problem of one part hides no problem of another. All throw `EnvironmentError` with every problem.
  */
 
-export async function loadApiConfiguration(source: NodeJS.ProcessEnv) {
-  const [environment, urls, chains, quoteSignerKey] = await together([
+export async function loadApiConfiguration(given: NodeJS.ProcessEnv) {
+  return withSecretFiles(given, loadApi)
+}
+
+async function loadApi(source: NodeJS.ProcessEnv) {
+  const [environment, urls, chains, quoteSigner] = await together([
     read(apiVariables, source),
     findGivenDatabase(source),
     loadGivenChains(source),
-    loadPrivateKey('QUOTE_SIGNER_PRIVATE_KEY', source),
+    loadQuoteSigner(source),
     checkAttestations(source),
     checkConsole(source),
     assertPortsFree(apiPorts(source)),
   ])
-  return { environment, ...urls, ...chains, quoteSignerKey }
+  return { environment, ...urls, ...chains, quoteSigner }
 }
 
-export async function loadWorkerConfiguration(source: NodeJS.ProcessEnv) {
-  const [environment, urls, chains, keeperKey] = await together([
+export async function loadWorkerConfiguration(given: NodeJS.ProcessEnv) {
+  return withSecretFiles(given, loadWorker)
+}
+
+async function loadWorker(source: NodeJS.ProcessEnv) {
+  const [environment, urls, chains, keeper] = await together([
     read(workerVariables, source),
     findGivenDatabase(source),
     loadGivenChains(source),
-    loadPrivateKey('SMART_DEPOSIT_KEEPER_PRIVATE_KEY', source),
+    loadKeeper(source),
     checkAttestations(source),
     assertPortsFree(workerPorts(source)),
   ])
-  return { environment, ...urls, ...chains, keeperKey }
+  return { environment, ...urls, ...chains, keeper }
 }
 
-export async function loadIndexerConfiguration(source: NodeJS.ProcessEnv) {
+export async function loadIndexerConfiguration(given: NodeJS.ProcessEnv) {
+  return withSecretFiles(given, loadIndexer)
+}
+
+async function loadIndexer(source: NodeJS.ProcessEnv) {
   const book = loadBook(source)
   const chainIds = read(indexerVariables.pick({ INDEX_CHAINS: true }), source).then(
     ({ INDEX_CHAINS }) => INDEX_CHAINS,
@@ -102,10 +115,10 @@ async function loadNodes(chainIds: number[], source: NodeJS.ProcessEnv) {
   return chainUrls
 }
 
-/** Finds the database of DATABASE_URL and DATABASE_DIRECT_URL. */
-export async function findGivenDatabase(source: NodeJS.ProcessEnv) {
+/** Finds the database of DATABASE_URL and DATABASE_DIRECT_URL, or of their files. */
+export async function findGivenDatabase(given: NodeJS.ProcessEnv) {
   const variables = apiVariables.pick({ DATABASE_URL: true, DATABASE_DIRECT_URL: true })
-  return findDatabase(await read(variables, source))
+  return withSecretFiles(given, async (source) => findDatabase(await read(variables, source)))
 }
 
 export async function checkAttestations({

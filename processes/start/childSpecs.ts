@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import {
   DEVNET_ATTESTATION_KEY,
   DEVNET_KEEPER_KEY,
@@ -68,7 +67,7 @@ export function childSpecs(
       ...publicTrafficVariables(environment),
       ...(environment.METRICS_PORT ? { METRICS_PORT: String(environment.METRICS_PORT) } : {}),
       METRICS_HOST: environment.METRICS_HOST,
-      ...quoteVariables(environment, backing),
+      ...quoteVariables(options, backing),
       ...earnVariables(environment, backing),
       ...webhookVariables,
       ...consoleVariables(environment, backing.nodes !== null),
@@ -85,7 +84,8 @@ export function childSpecs(
       ...(environment.WORKER_METRICS_PORT
         ? { WORKER_METRICS_PORT: String(environment.WORKER_METRICS_PORT) }
         : {}),
-      ...keeperKeyVariables(environment, backing),
+      // With local nodes, the default key is that of the local factories' keeper.
+      ...signerOf('SMART_DEPOSIT_KEEPER', options.source, backing.nodes ? DEVNET_KEEPER_KEY : null),
       ...earnVariables(environment, backing),
       ...webhookVariables,
     },
@@ -146,32 +146,30 @@ function publicTrafficVariables({
 
 /** With local nodes, the default signer is the one that the local stations expect. */
 function quoteVariables(
-  environment: ProductOptions['environment'],
+  { environment, source }: ProductOptions,
   { nodes }: BackingServices,
 ): Record<string, string> {
-  const { QUOTE_SIGNER_PRIVATE_KEY: key, QUOTE_SIGNER_PRIVATE_KEY_FILE: file } = environment
-  const local = nodes && !file ? DEVNET_QUOTE_SIGNER_KEY : undefined
   return {
-    ...(file ? { QUOTE_SIGNER_PRIVATE_KEY_FILE: resolve(file) } : {}),
-    ...((key ?? local) ? { QUOTE_SIGNER_PRIVATE_KEY: key ?? local ?? '' } : {}),
+    ...signerOf('QUOTE_SIGNER', source, nodes ? DEVNET_QUOTE_SIGNER_KEY : null),
     QUOTE_TTL_SECONDS: String(environment.QUOTE_TTL_SECONDS),
     PERMIT_TTL_SECONDS: String(environment.PERMIT_TTL_SECONDS),
     MESSAGE_FEE_HEADROOM_PERCENT: String(environment.MESSAGE_FEE_HEADROOM_PERCENT),
   }
 }
 
-/** With local nodes, the default key is that of the local factories' keeper. */
-function keeperKeyVariables(
-  environment: ProductOptions['environment'],
-  { nodes }: BackingServices,
+/** The given key with what its client reads, or else the local one. */
+function signerOf(
+  variable: 'QUOTE_SIGNER' | 'SMART_DEPOSIT_KEEPER',
+  source: ProductOptions['source'],
+  localKey: string | null,
 ): Record<string, string> {
-  const { SMART_DEPOSIT_KEEPER_PRIVATE_KEY: key, SMART_DEPOSIT_KEEPER_PRIVATE_KEY_FILE: file } =
-    environment
-  const local = nodes && !file ? DEVNET_KEEPER_KEY : undefined
-  return {
-    ...(file ? { SMART_DEPOSIT_KEEPER_PRIVATE_KEY_FILE: resolve(file) } : {}),
-    ...((key ?? local) ? { SMART_DEPOSIT_KEEPER_PRIVATE_KEY: key ?? local ?? '' } : {}),
-  }
+  const isOfClient = (name: string) => source[variable] && /^(AWS|GOOGLE|GCP)_/.test(name)
+  const ownNames = [variable, `${variable}_ADDRESS`, `${variable}_PRIVATE_KEY`]
+  const given = Object.entries(source).flatMap(([name, value]) =>
+    value && (ownNames.includes(name) || isOfClient(name)) ? [[name, value]] : [],
+  )
+  if (given.length > 0) return Object.fromEntries(given)
+  return localKey ? { [`${variable}_PRIVATE_KEY`]: localKey } : {}
 }
 
 /** With local nodes, the default attestation provider is the local one. */

@@ -3,8 +3,9 @@ import { PLANNED_CHAINS } from '../../devnet/plan.ts'
 import { refuseBadUrls } from '../configuration/chainUrls.ts'
 import { EnvironmentError, together } from '../configuration/environmentError.ts'
 import { assertChainsKnown } from '../configuration/givenBook.ts'
+import { loadKeeper, loadQuoteSigner } from '../configuration/loadSigner.ts'
 import { assertPortsDiffer, assertPortsFetchable, assertPortsFree } from '../configuration/ports.ts'
-import { loadPrivateKey } from '../configuration/privateKey.ts'
+import { withSecretFiles } from '../configuration/secretFiles.ts'
 import {
   checkAttestations,
   findGivenDatabase,
@@ -17,13 +18,26 @@ import { loadValid, startVariables } from '../environment.ts'
 import { nodeVariables } from './plan.ts'
 import { wantedPorts } from './wantedPorts.ts'
 
+type StartConfiguration = {
+  environment: z.output<typeof startVariables>
+  /** All variables, with the secrets of the files that some name. */
+  source: NodeJS.ProcessEnv
+}
+
 /**
  * The environment of `npm start`. Checks what its processes will read, so that their problems are shown
  * here. Throws `EnvironmentError` with every problem.
  */
 export async function loadStartConfiguration(
-  source: NodeJS.ProcessEnv,
-): Promise<z.output<typeof startVariables>> {
+  given: NodeJS.ProcessEnv,
+): Promise<StartConfiguration> {
+  return withSecretFiles(given, async (source) => ({
+    environment: await loadStart(source),
+    source,
+  }))
+}
+
+async function loadStart(source: NodeJS.ProcessEnv): Promise<z.output<typeof startVariables>> {
   const isLocal = Object.keys(nodeVariables(source)).length === 0
   const environment = read(startVariables, source)
   const ports = wantedPorts(loadValid(startVariables, source), isLocal)
@@ -32,8 +46,8 @@ export async function loadStartConfiguration(
     checkChains(source, isLocal),
     refuseBadUrls(source),
     source.DATABASE_URL ? findGivenDatabase(source) : null,
-    loadPrivateKey('QUOTE_SIGNER_PRIVATE_KEY', source),
-    loadPrivateKey('SMART_DEPOSIT_KEEPER_PRIVATE_KEY', source),
+    loadQuoteSigner(source),
+    loadKeeper(source),
     checkAttestations(source),
     assertFolderWritable('DATA_DIRECTORY', findDataDirectory(source)),
     assertPortsDiffer(ports),

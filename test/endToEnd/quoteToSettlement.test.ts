@@ -13,13 +13,14 @@ import {
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { transitStationAbi } from '../../abis/transitStation.ts'
-import { DEVNET_ACTORS, userAt } from '../../devnet/accounts.ts'
+import { DEVNET_ACTORS, DEVNET_QUOTE_SIGNER_KEY, userAt } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { distributorCodeOf, erc20 } from '../../devnet/placeOrder.ts'
 import { worldClient } from '../../devnet/world.ts'
 import { runExactOutput } from '../simulation/exactOutputRounds.ts'
 import { undescribed } from '../support/describedAnswer.ts'
 import { getJson } from '../support/getJson.ts'
+import { AWS_KEY, type KmsServer, startKmsServer } from '../support/kmsServer.ts'
 import { ORDER_STEPS } from '../support/orderSteps.ts'
 import { pastedCalls, pasteGraphql } from '../support/pastedCalls.ts'
 import { pasteShell, shellBlocks } from '../support/pasteShell.ts'
@@ -128,10 +129,23 @@ const JOURNEYS: Record<string, Journey> = {
 }
 
 let product: TestProduct
+/** Holds the key that signs the quotes. Every second signature has a high s. */
+let kms: KmsServer
 beforeAll(async () => {
-  product = await startTestProduct()
+  kms = await startKmsServer(DEVNET_QUOTE_SIGNER_KEY)
+  product = await startTestProduct({
+    variables: {
+      ...kms.variables,
+      QUOTE_SIGNER_PRIVATE_KEY: '',
+      QUOTE_SIGNER: `aws-kms:${AWS_KEY}`,
+      QUOTE_SIGNER_ADDRESS: DEVNET_ACTORS.quoteSigner.address,
+    },
+  })
 })
-afterAll(() => product?.stop())
+afterAll(async () => {
+  await product?.stop()
+  await kms?.stop()
+})
 
 describe('from a route to delivery, by what the API answers', () => {
   test.each(Object.entries(JOURNEYS))('%s', { timeout: 30_000 }, async (_, journey) => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Address, encodeFunctionData, erc20Abi, parseUnits } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { userAt } from '../../devnet/accounts.ts'
+import { DEVNET_ACTORS, DEVNET_KEEPER_KEY, userAt } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { vaultDeployment } from '../../devnet/vaults/deployment.ts'
 import { sendCall } from '../../devnet/vaults/sendCall.ts'
@@ -16,6 +16,7 @@ import { ask, giveKeyOf, keyOf } from '../support/ask.ts'
 import { undescribedEvent } from '../support/describedAnswer.ts'
 import { getJson } from '../support/getJson.ts'
 import { startTestIndexer } from '../support/indexer.ts'
+import { GCP_KEY, type KmsServer, startKmsServer } from '../support/kmsServer.ts'
 import { pasteShell, shellBlocks } from '../support/pasteShell.ts'
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
 import { isVerified, type Receiver, startReceiver } from '../support/webhookReceiver.ts'
@@ -37,6 +38,8 @@ let api: ApiProcess
 let worker: WorkerProcess
 let indexer: Awaited<ReturnType<typeof startTestIndexer>>
 let receiver: Receiver
+/** Holds the keeper's key. */
+let kms: KmsServer
 let folder: string
 
 beforeAll(async () => {
@@ -56,7 +59,17 @@ beforeAll(async () => {
   api = await startApiProcess(processes)
   await untilReady(api)
   await giveKeyOf(api.url, database.url, processes.appSecret)
-  worker = startWorkerProcess(processes)
+  kms = await startKmsServer(DEVNET_KEEPER_KEY)
+  worker = startWorkerProcess({
+    ...processes,
+    variables: {
+      ...processes.variables,
+      ...kms.variables,
+      SMART_DEPOSIT_KEEPER_PRIVATE_KEY: '',
+      SMART_DEPOSIT_KEEPER: `gcp-kms:${GCP_KEY}`,
+      SMART_DEPOSIT_KEEPER_ADDRESS: DEVNET_ACTORS.keeper.address,
+    },
+  })
   const { databaseUrl, rpcUrls } = processes
   const indexed = { databaseUrl, rpcUrls, addressBook: started.addressBook, chainIds: [1] }
   indexer = await startTestIndexer(indexed)
@@ -65,6 +78,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await indexer?.stop()
   await worker?.stop()
+  await kms?.stop()
   await api?.stop()
   await receiver?.stop()
   await started?.stop()

@@ -17,7 +17,7 @@ import { createTestKey } from '../support/ask.ts'
 import {
   asRole,
   createDatabaseStatements,
-  createRoleStatement,
+  createRoleStatements,
   runStatements,
 } from '../support/databaseRole.ts'
 import { startTestIndexer, untilIndexed } from '../support/indexer.ts'
@@ -102,7 +102,7 @@ describe.skipIf(binaries === null)('a restored dump', () => {
     const postgres = await startTemporaryPostgres({ binaries: binaries ?? undefined })
     started.defer(postgres.stop)
     serverUrl = postgres.url
-    await runStatements(serverUrl, [createRoleStatement()])
+    await runStatements(serverUrl, createRoleStatements())
     const before = await createDatabase('before')
     await migrate(before)
     const sql = connect(before, { applicationName: 'test', max: 1 })
@@ -117,6 +117,8 @@ describe.skipIf(binaries === null)('a restored dump', () => {
 
   test('behavior: it is indexed anew and read', async () => {
     const databaseUrl = await restored('restored', 'causeway.dump')
+    const prefix = `npm --prefix ${process.cwd()} run migrate`
+    await shell((await documented('npm run migrate')).replace('npm run migrate', prefix), databaseUrl)
     await using running = new AsyncDisposableStack()
     const indexer = await startTestIndexer({
       databaseUrl,

@@ -7,7 +7,7 @@ import { placeOrder } from '../../devnet/placeOrder.ts'
 import {
   asRole,
   createDatabaseStatements,
-  createRoleStatement,
+  createRoleStatements,
   runStatements,
 } from '../support/databaseRole.ts'
 import { getJson } from '../support/getJson.ts'
@@ -74,7 +74,7 @@ describe('Postgres', () => {
       const server = await startTemporaryPostgres({ binaries: await installPostgres(version) })
       onTestFinished(server.stop)
       await runStatements(server.url, [
-        createRoleStatement(),
+        ...createRoleStatements(),
         ...createDatabaseStatements('versions'),
       ])
       const databaseUrl = withDatabase(asRole(server.url), 'versions')

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Hex } from 'viem'
+import type { Hex, LocalAccount } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import type { Console } from '../../api/console/createConsole.ts'
 import { createLifecycle, type Lifecycle } from '../../api/http/lifecycle.ts'
 import { createServer, type ServerOptions } from '../../api/server.ts'
@@ -16,7 +17,7 @@ import type { PulseTimes } from '../../domain/chain/chainPulse.ts'
 import type { Clock } from '../../domain/chain/sharedReads.ts'
 import type { Settings } from '../../domain/context.ts'
 import type { QuotaLeases } from '../../domain/limits/quotaLeases.ts'
-import { privateKeyQuoteSigner } from '../../domain/transit/quotes/quoteSigner.ts'
+import { accountQuoteSigner } from '../../domain/transit/quotes/quoteSigner.ts'
 import { createRequestRecorder, type RequestRecorder } from '../../domain/usage/requestRecorder.ts'
 import { createRequestStore } from '../../domain/usage/requestStore.ts'
 import { createLogger } from '../../processes/logger.ts'
@@ -53,6 +54,8 @@ export type TestApiOptions = {
   rpcUrls?: Record<number, string[]>
   addressBook?: AddressBook
   quoteSignerKey?: Hex | null
+  /** Instead of that key. */
+  quoteSigner?: LocalAccount
   settings?: Partial<Settings>
   attestations?: AppServices['attestations']
   productSegments?: string[]
@@ -84,6 +87,7 @@ export type TestApiOptions = {
 export async function startTestApi(options: TestApiOptions = {}): Promise<TestApi> {
   const database = await createTestDatabase(INDEX_TEMPLATE_DATABASE)
   const { quoteSignerKey: key = DEVNET_QUOTE_SIGNER_KEY } = options
+  const signer = options.quoteSigner ?? (key && privateKeyToAccount(key))
   const addressBook = options.addressBook ?? options.world?.addressBook ?? testAddressBook
   if (options.moreHeads) await serveMore(database.url, addressBook, options.moreHeads)
   const { context, stop } = createServiceContext({
@@ -96,7 +100,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     appSecret: randomBytes(32),
     secretsKey: randomBytes(32),
     webhookTargets: options.webhookTargets ?? { allowPrivate: true },
-    quoteSigner: key && privateKeyQuoteSigner(key),
+    quoteSigner: signer && accountQuoteSigner(signer),
     attestations: options.attestations ?? null,
     settings: { ...SETTINGS, ...options.settings },
     consoleOrigin: options.console ? CONSOLE_ORIGIN : null,

@@ -20,7 +20,7 @@ export async function startApiProcess(
 ): Promise<ApiProcess> {
   const [free = 0] = await freePorts(1)
   const port = options.port ?? free
-  const { output, end } = startServiceProcess('processes/api.ts', {
+  const { output, end } = startServiceProcess('api', {
     ...options,
     variables: {
       NODE_ENV: 'production',

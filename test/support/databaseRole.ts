@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 
 const PAGE = 'docs/operating/production.md'
-/** The name that the page gives the role and its database. */
+/** The name that the page gives the owner and the database. */
 const NAME = 'causeway'
 const PASSWORD = 'causeway-test'
 
@@ -15,18 +15,21 @@ function documentedStatements(): string[] {
   return block.trim().split('\n')
 }
 
-/** Creates the role of all tests: tests have no more rights than the documentation asks for. */
-export function createRoleStatement(): string {
+function isOfRoles(statement: string): boolean {
+  return /^(create role|grant causeway_)/.test(statement)
+}
+
+/** Create the owner, whose rights the tests have, and the roles of the processes, as the documentation asks for. */
+export function createRoleStatements(): string[] {
   return documentedStatements()
-    .filter((statement) => statement.startsWith('create role'))
-    .join()
-    .replace('…', PASSWORD)
+    .filter(isOfRoles)
+    .map((statement) => statement.replace('…', PASSWORD))
 }
 
 /** Create a database of that role; the copy of another one, if a template is given. */
 export function createDatabaseStatements(database: string, template?: string): string[] {
   const named = documentedStatements()
-    .filter((statement) => !statement.startsWith('create role'))
+    .filter((statement) => !isOfRoles(statement))
     .map((statement) => statement.replace(`database ${NAME}`, `database ${database}`))
   if (!template) return named
   return named.map((statement) =>
@@ -47,7 +50,17 @@ export async function runStatements(superuserUrl: string, statements: string[]) 
   }
 }
 
-/** The URL of a superuser's server, for the role. */
+/**
+ * The URL of the owner, for the role of a process. A URL of another user stays: a database of `npm start` has only
+ * its superuser.
+ */
+export function asProcessRole(databaseUrl: string, process: 'api' | 'worker' | 'indexer'): string {
+  const url = new URL(databaseUrl)
+  if (url.username === NAME) url.username = `${NAME}_${process}`
+  return url.href
+}
+
+/** The URL of a superuser's server, for the owner. */
 export function asRole(superuserUrl: string): string {
   const url = new URL(superuserUrl)
   url.username = NAME

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import type { AddressBookFile } from '../../domain/addressBook/addressBook.ts'
+import { asProcessRole } from './databaseRole.ts'
 
 export type TestIndexerOptions = {
   databaseUrl: string
@@ -33,7 +34,7 @@ export async function startTestIndexer(options: TestIndexerOptions) {
       HOME: process.env.HOME,
       // The files of a changed project would stay in the cache.
       NODE_COMPILE_CACHE: options.root ? undefined : process.env.NODE_COMPILE_CACHE,
-      DATABASE_URL: options.databaseUrl,
+      DATABASE_URL: asProcessRole(options.databaseUrl, 'indexer'),
       ADDRESS_BOOK: addressBook,
       INDEX_CHAINS: options.chainIds.join(','),
       INDEX_POLL_MS: String(options.pollIntervalMs ?? 100),

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { asProcessRole } from './databaseRole.ts'
 
 type ServiceProcess = {
   output(): string
@@ -8,6 +9,7 @@ type ServiceProcess = {
 
 /** The variables of every process of the service. */
 export type ServiceProcessOptions = {
+  /** That of the owner. */
   databaseUrl: string
   /** The file's path. */
   addressBook: string
@@ -16,15 +18,18 @@ export type ServiceProcessOptions = {
   variables?: Record<string, string>
 }
 
-/** One of the real processes, with only the path and the compile cache of this one's environment. */
-export function startServiceProcess(file: string, options: ServiceProcessOptions): ServiceProcess {
+/** One of the real processes, under its database role, with only the path and the compile cache of this one's environment. */
+export function startServiceProcess(
+  name: 'api' | 'worker',
+  options: ServiceProcessOptions,
+): ServiceProcess {
   const nodes = Object.entries(options.rpcUrls).map(([id, url]) => [`RPC_URL_${id}`, url])
-  const child = spawn(process.execPath, [file], {
+  const child = spawn(process.execPath, [`processes/${name}.ts`], {
     env: {
       PATH: process.env.PATH,
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       APP_SECRET: options.appSecret,
-      DATABASE_URL: options.databaseUrl,
+      DATABASE_URL: asProcessRole(options.databaseUrl, name),
       ADDRESS_BOOK: options.addressBook,
       ...Object.fromEntries(nodes),
       ...options.variables,

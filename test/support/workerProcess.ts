@@ -11,7 +11,7 @@ export type WorkerProcess = {
 
 /** The real worker process, with the local world's keeper. */
 export function startWorkerProcess(options: ServiceProcessOptions): WorkerProcess {
-  const { output, end } = startServiceProcess('processes/worker.ts', {
+  const { output, end } = startServiceProcess('worker', {
     ...options,
     variables: {
       SECRETS_KEY: randomBytes(32).toString('hex'),

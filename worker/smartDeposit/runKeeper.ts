@@ -1,5 +1,6 @@
 import { isDatabaseDown } from '../../db/isDatabaseDown.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
+import { SignerUnavailableError } from '../../domain/error/signerUnavailableError.ts'
 import { openSpan, traced } from '../../domain/observation/tracing.ts'
 import { pause } from '../../domain/watch/pause.ts'
 import { LeaseLostError } from './chainLeases.ts'
@@ -32,7 +33,10 @@ export async function runKeeper(keeper: Keeper, signal: AbortSignal): Promise<vo
       await traced(span, () => runPass(keeper))
     } catch (error) {
       if (error instanceof LeaseLostError) return
-      const isOutside = error instanceof ServiceError || isDatabaseDown(error)
+      const isOutside =
+        error instanceof ServiceError ||
+        error instanceof SignerUnavailableError ||
+        isDatabaseDown(error)
       logger[isOutside ? 'warn' : 'error'](
         { chainId: chain.id, err: error },
         'a pass of the keeper failed and is repeated',

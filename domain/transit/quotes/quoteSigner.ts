@@ -1,24 +1,24 @@
-import type { Address, Hex } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
+import type { Address, Hex, LocalAccount } from 'viem'
 import type { QuotePrincipal } from '../signing/routeCapacity.ts'
 import type { SigningPolicy } from '../signing/signingPolicy.ts'
 import type { TransitChain } from '../transitChains.ts'
 import { quoteOrderId, type TransitQuote } from './quoteTypedData.ts'
 
-/** Signs any quote. A key management service can implement it. Only `guardSigner` may hold one. */
+/** Signs any quote. Only `guardSigner` may hold one. */
 export type QuoteSigner = {
   /** The address that a station must have as its `quoteSigner`. Lower case. */
   address: Address
-  /** 65 bytes r, s, v with v 27 or 28, for the station on the source chain. */
+  /** 65 bytes r, s, v with v 27 or 28, for the station on the source chain. Throws `SignerUnavailableError`. */
   sign(quote: TransitQuote, source: TransitChain): Promise<Hex>
 }
 
-/** The signer of a private key that this process holds. */
-export function privateKeyQuoteSigner(privateKey: Hex): QuoteSigner {
-  const account = privateKeyToAccount(privateKey)
+/** The signer of an account, whose key is here or in a key management service. */
+export function accountQuoteSigner(account: LocalAccount): QuoteSigner {
+  const { sign } = account
+  if (!sign) throw new Error(`The account ${account.address} signs no hashes`)
   return {
     address: account.address.toLowerCase() as Address,
-    sign: (quote, source) => account.sign({ hash: quoteOrderId(quote, source) }),
+    sign: (quote, source) => sign({ hash: quoteOrderId(quote, source) }),
   }
 }
 

@@ -21,7 +21,7 @@ import { priceWithinLimits } from './priceWithinLimits.ts'
 import { payeeViolations, type QuoteParams, quoteViolations } from './quoteParams.ts'
 import { quoteOrderId, type TransitQuote } from './quoteTypedData.ts'
 import { simulateOrder } from './simulateOrder.ts'
-import { refuseUnready, signerOf } from './stationRefusals.ts'
+import { refuseUnready, signerOf, signingFailure } from './stationRefusals.ts'
 import type { StationState } from './stationStates.ts'
 
 /** A signed quote, ready to send. */
@@ -97,7 +97,9 @@ async function quoteOverRoute(
   const quote = makeQuote(context, params, { resolved, state, price })
   const orderId = quoteOrderId(quote, source)
   const [signature, value, estimatedLatencyMs, latency] = await Promise.all([
-    signer.sign(quote, source, principalOf(context)),
+    signer.sign(quote, source, principalOf(context)).catch((error) => {
+      throw signingFailure(error, resolved)
+    }),
     messageFee(context, resolved, { orderId, quote, price }),
     context.routeLatencies.estimate(resolved, price.offerAmount),
     context.routeLatencies.latency(resolved),

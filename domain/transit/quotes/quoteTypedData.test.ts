@@ -2,7 +2,7 @@ import { getAddress, hashTypedData, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import type { TransitChain } from '../transitChains.ts'
-import { privateKeyQuoteSigner } from './quoteSigner.ts'
+import { accountQuoteSigner } from './quoteSigner.ts'
 import { quoteOrderId, quoteTypedData, type TransitQuote } from './quoteTypedData.ts'
 
 const KEY = `0x${'5a'.repeat(32)}` as const
@@ -29,7 +29,7 @@ test('default: the order id is the EIP-712 digest, for each station', async () =
     const quote = quoteOf(seed)
     const typed = quoteTypedData(quote, source)
     expect(quoteOrderId(quote, source)).toBe(hashTypedData(typed))
-    const signature = await privateKeyQuoteSigner(KEY).sign(quote, source)
+    const signature = await accountQuoteSigner(account).sign(quote, source)
     expect(signature).toBe(await account.signTypedData(typed))
   }
 })

@@ -1,5 +1,6 @@
 import type { Reason } from '../../error/reason.ts'
 import { ServiceError } from '../../error/serviceError.ts'
+import { SignerUnavailableError } from '../../error/signerUnavailableError.ts'
 import type { ResolvedRoute } from '../routes/resolvedRoutes.ts'
 import type { GuardedQuoteSigner } from './quoteSigner.ts'
 import type { StationState, SubmissionFunction } from './stationStates.ts'
@@ -42,15 +43,23 @@ export function signerOf(
   state: StationState,
 ): GuardedQuoteSigner {
   if (quoteSigner?.address === state.quoteSigner) return quoteSigner
-  throw stationUnavailable(
+  throw cannotSign(
     source.chainId,
-    'QUOTE_SIGNER_UNAVAILABLE',
-    `This server cannot sign quotes for the transit station of chain ${source.chainId} now`,
     new Error(
       `The quote signer of station ${source.station} of chain ${source.chainId} is ` +
         `${state.quoteSigner}; this server's is ${quoteSigner?.address ?? 'not configured'}`,
     ),
   )
+}
+
+/** The error of a signature that failed: `QUOTE_SIGNER_UNAVAILABLE`, if the key's service gave none. */
+export function signingFailure(error: unknown, { source }: ResolvedRoute): unknown {
+  return error instanceof SignerUnavailableError ? cannotSign(source.chainId, error) : error
+}
+
+function cannotSign(chainId: number, cause: Error) {
+  const message = `This server cannot sign quotes for the transit station of chain ${chainId} now`
+  return stationUnavailable(chainId, 'QUOTE_SIGNER_UNAVAILABLE', message, cause)
 }
 
 /** The error for a station that cannot be used now, by its chain. */
