@@ -9,6 +9,7 @@ import { placeOrder } from '../../devnet/placeOrder.ts'
 import { worldClient } from '../../devnet/world.ts'
 import { makeQuote, signQuote, submitCall } from '../devnet/orders.ts'
 import { approve, send } from '../devnet/stationWorld.ts'
+import { asProcessRole } from '../support/databaseRole.ts'
 import { getJson } from '../support/getJson.ts'
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
 import { type PostgresTap, startPostgresTap } from '../support/postgresTap.ts'
@@ -55,7 +56,9 @@ describe('waitSeconds', () => {
     const { orderId, amountDue } = await placeOpenOrder()
     const etag = (await get(orderId)).headers.get('etag') ?? ''
     const held = get(orderId, { waitSeconds: 25, etag })
-    const sql = connect(product.databaseUrl, { applicationName: 'test', max: 1 })
+    // A role may end the sessions of its own alone.
+    const url = asProcessRole(product.databaseUrl, 'api')
+    const sql = connect(url, { applicationName: 'test', max: 1 })
     const ended = await sql`
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and application_name = 'causeway-index-listener'`

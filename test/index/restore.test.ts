@@ -118,7 +118,10 @@ describe.skipIf(binaries === null)('a restored dump', () => {
   test('behavior: it is indexed anew and read', async () => {
     const databaseUrl = await restored('restored', 'causeway.dump')
     const prefix = `npm --prefix ${process.cwd()} run migrate`
-    await shell((await documented('npm run migrate')).replace('npm run migrate', prefix), databaseUrl)
+    await shell(
+      (await documented('npm run migrate')).replace('npm run migrate', prefix),
+      databaseUrl,
+    )
     await using running = new AsyncDisposableStack()
     const indexer = await startTestIndexer({
       databaseUrl,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { migrate } from '../../db/migrate.ts'
 import { userAt } from '../../devnet/accounts.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
 import { placeOrder } from '../../devnet/placeOrder.ts'
@@ -78,6 +79,7 @@ describe('Postgres', () => {
         ...createDatabaseStatements('versions'),
       ])
       const databaseUrl = withDatabase(asRole(server.url), 'versions')
+      await migrate(databaseUrl)
       await liveOrder(databaseUrl)
       const [{ major } = { major: '' }] = await selectRows<{ major: string }>(
         databaseUrl,
@@ -86,7 +88,7 @@ describe('Postgres', () => {
       expect(major).toBe(version.split('.')[0])
       const schemas = await selectRows<{ name: string }>(
         databaseUrl,
-        `select nspname as name from pg_namespace where nspowner = current_user::regrole order by 1`,
+        `select nspname as name from pg_namespace where nspowner::regrole::text in ('causeway', 'causeway_indexer') order by 1`,
       )
       // docs/operating/production.md names these schemas.
       expect(schemas.map(({ name }) => name.replace(/^index_1_[0-9a-f]{12}$/, 'index'))).toEqual([

@@ -4,6 +4,7 @@ import type { Sql } from 'postgres'
 import { type Address, encodeFunctionData, erc20Abi, type Hex, type LocalAccount } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect } from 'vitest'
+import { connect } from '../../db/sql.ts'
 import { DEVNET_ACTORS, DEVNET_KEEPER_KEY, userAt } from '../../devnet/accounts.ts'
 import { startAttestationServer } from '../../devnet/attestations.ts'
 import { DEPLOYMENT } from '../../devnet/deployment.ts'
@@ -19,6 +20,7 @@ import type { Keeper, KeeperSettings } from '../../worker/smartDeposit/keeper.ts
 import { createKeeper } from '../../worker/smartDeposit/keeperPart.ts'
 import { runPass } from '../../worker/smartDeposit/runKeeper.ts'
 import { startTestWorld } from '../support/anvils.ts'
+import { asProcessRole } from '../support/databaseRole.ts'
 import { undescribedEvent } from '../support/describedAnswer.ts'
 import { freePorts } from '../support/freePorts.ts'
 import { encodeHandCall, type HandCall } from '../support/handCall.ts'
@@ -52,7 +54,7 @@ type Registered = {
   organizationIds?: string[]
 }
 
-/** A chain with vaults and a factory, its keeper in this process, and its own database. */
+/** A chain with vaults and a factory, its keeper in this process with a worker's role, and its own database, whose owner tests are. */
 async function startKeeperWorld() {
   const started = new AsyncDisposableStack()
   const { world, stop } = await startTestWorld([CHAIN_ID], { withVaults: true })
@@ -64,9 +66,10 @@ async function startKeeperWorld() {
   started.defer(attester.stop)
   const addressBook = bookOf(world)
   const logger = createLogger('test', process.env.KEEPER_LOG ?? 'silent')
-  const { context, stop: stopContext } = createServiceContext({
+  const roleUrl = asProcessRole(database.url, 'worker')
+  const { context: service, stop: stopContext } = createServiceContext({
     applicationName: 'test',
-    databaseUrl: database.url,
+    databaseUrl: roleUrl,
     addressBook,
     logger,
     chainUrls: new Map([[CHAIN_ID, { rpcUrls: [world.rpcUrls[CHAIN_ID] ?? ''], wsUrls: [] }]]),
@@ -78,7 +81,10 @@ async function startKeeperWorld() {
     attestations: httpAttestationProvider(`${attester.url}/v2/attestation`, ATTESTATION_KEY),
   })
   started.defer(stopContext)
-  const leases = createChainLeases(database.url, context.sql)
+  const sql = connect(database.url, { applicationName: 'test' })
+  started.defer(() => sql.end())
+  const context = { ...service, sql }
+  const leases = createChainLeases(roleUrl, service.sql)
   started.defer(leases.stop)
   const client = worldClient(world, CHAIN_ID)
 
@@ -86,7 +92,6 @@ async function startKeeperWorld() {
   async function takeOver(settings: Partial<KeeperSettings> = {}): Promise<Keeper> {
     const lease = await leases.take(CHAIN_ID)
     const chain = addressBook.chains.find(({ id }) => id === CHAIN_ID)
-    const service = context
     const keeper =
       lease &&
       chain &&
@@ -104,9 +109,9 @@ async function startKeeperWorld() {
     takeOver,
     attester,
     ...chainMoves(client),
-    ...ledgerReads(context.sql),
+    ...ledgerReads(sql),
     addressOf: (registered: Registered) => keyOf(addressBook, registered).address,
-    register: (registered: Registered) => register(context.sql, addressBook, registered),
+    register: (registered: Registered) => register(sql, addressBook, registered),
     stop: () => started.disposeAsync(),
   }
 }

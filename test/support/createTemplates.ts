@@ -23,6 +23,8 @@ export async function createTemplates(superuserUrl: string): Promise<string> {
   await runStatements(indexed, [
     `grant usage on schema ${BUILD} to ${PROCESS_ROLES}`,
     `grant select on all tables in schema ${BUILD} to ${PROCESS_ROLES}`,
+    // A lock of a view needs its owner's right to lock the tables.
+    `grant update on all tables in schema ${BUILD} to causeway_indexer`,
   ])
   await migrate(indexed)
   return url

@@ -9,6 +9,7 @@ import { type NewEvent, recordEvents } from '../../domain/webhook/recordEvents.t
 import { createLogger } from '../../processes/logger.ts'
 import { deliverWebhooks, type WebhookOptions } from '../../worker/webhook/deliverWebhooks.ts'
 import { startWorker } from '../../worker/worker.ts'
+import { asProcessRole } from './databaseRole.ts'
 import { noteSecret } from './handedOut.ts'
 import { createTestDatabase } from './postgres.ts'
 
@@ -33,7 +34,7 @@ export type WebhookWorld = {
   endpoint(url: string, params?: Partial<CreateEndpointParams>): Promise<CreatedEndpoint>
   /** Records events of these names of a resource, in one transaction. */
   record(resource: string, names: string[], type?: EventType): Promise<string[]>
-  /** A worker in this process. */
+  /** A worker in this process, with its role. */
   work(options?: Partial<WebhookOptions>): Promise<void>
   rest(): Promise<void>
   deliveries(resource?: string): Promise<Delivery[]>
@@ -51,7 +52,9 @@ export type WebhookWorld = {
 /** A Postgres of its own with an organization, to which receivers, endpoints and workers are added. */
 export async function createWebhookWorld(): Promise<WebhookWorld> {
   const database = await createTestDatabase()
+  const roleUrl = asProcessRole(database.url, 'worker')
   const sql = connect(database.url, { applicationName: 'test' })
+  const workerSql = connect(roleUrl, { applicationName: 'test-worker' })
   const [organization] = await sql<{ id: string }[]>`
     insert into app.organization (name) values ('Acme') returning id`
   const organizationId = organization?.id ?? ''
@@ -94,8 +97,14 @@ export async function createWebhookWorld(): Promise<WebhookWorld> {
       ),
     async work(options = {}) {
       const logger = createLogger('test', 'silent')
-      const part = deliverWebhooks({ sql, secretsKey, logger, allowPrivate: true, ...options })
-      workers.push(await startWorker({ databaseUrl: database.url, parts: [part], logger }))
+      const part = deliverWebhooks({
+        sql: workerSql,
+        secretsKey,
+        logger,
+        allowPrivate: true,
+        ...options,
+      })
+      workers.push(await startWorker({ databaseUrl: roleUrl, parts: [part], logger }))
     },
     rest,
     deliveries: (resource = '') => readDeliveries(sql, resource),
@@ -109,7 +118,7 @@ export async function createWebhookWorld(): Promise<WebhookWorld> {
     },
     async stop() {
       await rest()
-      await sql.end()
+      await Promise.all([sql.end(), workerSql.end()])
       await database.drop()
     },
   }
