@@ -12,6 +12,7 @@ import {
   withdrawalAddressBook,
   withdrawalFacts,
 } from '../../bench/withdrawalFacts.ts'
+import { grantRights } from '../../db/grantRights.ts'
 import { replaceReadViews } from '../../db/readViews/replaceReadViews.ts'
 import type { ServedBuild } from '../../db/readViews/servedBuild.ts'
 import { connect } from '../../db/sql.ts'
@@ -189,6 +190,8 @@ async function agePostgresSchema(sql: Sql, { addressBook, chainId, change }: Agi
       await transaction.unsafe(statement)
     await replaceReadViews(transaction, builds, parseAddressBook(addressBook, 'test').chains)
   })
+  // The owner made the builds and the views.
+  await grantRights(sql)
 }
 
 type ApiOptions = Parameters<typeof startApiProcess>[0] & { databaseUrl: string; appSecret: string }
