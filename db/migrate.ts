@@ -9,7 +9,7 @@ import { grantRights, PROCESS_ROLES } from './grantRights.ts'
 import { recoverLostViews } from './recoverLostViews.ts'
 import { connect } from './sql.ts'
 
-const MIGRATIONS = join(import.meta.dirname, 'migrations')
+export const MIGRATIONS = join(import.meta.dirname, 'migrations')
 
 /**
  * Makes what a start needs: the Postgres schemas `app` and `graphile_worker`, up to date, and `read`, and the rights

@@ -29,3 +29,14 @@ export async function together<Parts extends readonly unknown[] | []>(
   if (problems.length > 0) throw new EnvironmentError(problems)
   return Promise.all(parts)
 }
+
+/** The problems that `loading` ends with; none if it succeeds. Throws any other error. */
+export async function problemsOf(loading: Promise<unknown>): Promise<string[]> {
+  try {
+    await loading
+    return []
+  } catch (error) {
+    if (error instanceof EnvironmentError) return error.problems
+    throw error
+  }
+}

@@ -17,7 +17,7 @@ export async function assertNodesOfChains(chains: Map<number, ChainUrls>) {
     [...chains].map(async ([chainId, { rpcUrls, wsUrls }]) => {
       const [rpc, ws] = await Promise.all([
         otherChains({ variable: `RPC_URL_${chainId}`, chainId, urls: rpcUrls }, askOverHttp),
-        otherChains({ variable: `WS_URL_${chainId}`, chainId, urls: wsUrls }, askOverSocket),
+        otherChains({ variable: `WS_URL_${chainId}`, chainId, urls: wsUrls }, chainIdOverSocket),
       ])
       return [...(rpc.length === rpcUrls.length ? rpc : []), ...ws]
     }),
@@ -53,7 +53,8 @@ async function askOverHttp(url: string): Promise<unknown> {
   return 'result' in response ? response.result : null
 }
 
-function askOverSocket(url: string): Promise<unknown> {
+/** The answer of a websocket to `eth_chainId`; null if there is none in time. Rejects if it cannot be opened. */
+export function chainIdOverSocket(url: string): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>()
   const socket = new WebSocket(url, { handshakeTimeout: TIMEOUT_MS })
   const timer = setTimeout(() => resolve(null), TIMEOUT_MS)

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { EnvironmentError } from './environmentError.ts'
+import { EnvironmentError, problemsOf } from './environmentError.ts'
 import { describeMisspelled, findMisspelled } from './misspelled.ts'
 
 /** The variables that hold a secret. Each of them, and each URL of a node, can be given as a file: `<name>_FILE`. */
@@ -80,16 +80,6 @@ async function readSecret({ name, path }: GivenFile): Promise<string> {
   const value = text.replace(/[\r\n]+$/, '')
   if (value === '') throw new Error(`${name}_FILE: is empty: ${path}. Write the value into it.`)
   return value
-}
-
-async function problemsOf(loading: Promise<unknown>): Promise<string[]> {
-  try {
-    await loading
-    return []
-  } catch (error) {
-    if (error instanceof EnvironmentError) return error.problems
-    throw error
-  }
 }
 
 function nameOf(problem: string): string {

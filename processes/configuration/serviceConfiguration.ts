@@ -10,7 +10,7 @@ import {
 import { findDatabase } from './answeringDatabase.ts'
 import { loadChainUrls, readChainUrls, refuseBadUrls } from './chainUrls.ts'
 import { checkConsole } from './checkConsole.ts'
-import { EnvironmentError, together } from './environmentError.ts'
+import { EnvironmentError, problemsOf, together } from './environmentError.ts'
 import { assertChainsKnown, loadGivenBook } from './givenBook.ts'
 import { loadKeeper, loadQuoteSigner } from './loadSigner.ts'
 import { assertNodesOfChains } from './nodesOfChains.ts'
@@ -27,6 +27,11 @@ export async function loadApiConfiguration(given: NodeJS.ProcessEnv) {
 }
 
 async function loadApi(source: NodeJS.ProcessEnv) {
+  const [configuration] = await together([readApi(source), assertPortsFree(apiPorts(source))])
+  return configuration
+}
+
+async function readApi(source: NodeJS.ProcessEnv) {
   const [environment, urls, chains, quoteSigner] = await together([
     read(apiVariables, source),
     findGivenDatabase(source),
@@ -34,7 +39,6 @@ async function loadApi(source: NodeJS.ProcessEnv) {
     loadQuoteSigner(source),
     checkAttestations(source),
     checkConsole(source),
-    assertPortsFree(apiPorts(source)),
   ])
   return { environment, ...urls, ...chains, quoteSigner }
 }
@@ -44,13 +48,17 @@ export async function loadWorkerConfiguration(given: NodeJS.ProcessEnv) {
 }
 
 async function loadWorker(source: NodeJS.ProcessEnv) {
+  const [configuration] = await together([readWorker(source), assertPortsFree(workerPorts(source))])
+  return configuration
+}
+
+async function readWorker(source: NodeJS.ProcessEnv) {
   const [environment, urls, chains, keeper] = await together([
     read(workerVariables, source),
     findGivenDatabase(source),
     loadGivenChains(source),
     loadKeeper(source),
     checkAttestations(source),
-    assertPortsFree(workerPorts(source)),
   ])
   return { environment, ...urls, ...chains, keeper }
 }
@@ -76,6 +84,21 @@ async function loadIndexer(source: NodeJS.ProcessEnv) {
     refuseBadUrls(source),
   ])
   return { environment, ...urls, addressBook, chainUrls }
+}
+
+/**
+ * Every problem of the variables of indexer, api and worker. Ports are left out: the processes may be running.
+ */
+export async function findServiceProblems(given: NodeJS.ProcessEnv): Promise<string[]> {
+  return problemsOf(
+    withSecretFiles(given, (source) =>
+      together([
+        readApi(source),
+        readWorker(source),
+        read(indexerVariables.partial({ INDEX_CHAINS: true }), source),
+      ]),
+    ),
+  )
 }
 
 /** The address book, and the URLs of the nodes of all of its chains. */

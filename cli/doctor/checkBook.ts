@@ -1,0 +1,26 @@
+import type { Finding } from '../../domain/verification/finding.ts'
+import { verifyAddressBook } from '../../domain/verification/verifyAddressBook.ts'
+import type { DoctorContext } from './doctorContext.ts'
+import { type Line, lines } from './line.ts'
+
+const CHECK = 'address book'
+const ADVICE: Record<Finding['kind'], string> = {
+  contradiction: 'Correct the address book, or the contract.',
+  unverified: 'Mend the nodes of the chain first.',
+  note: 'None, if it is meant so.',
+}
+
+/** What `npm run address-book -- verify` finds: contracts, routes, tokens, and the age of price feeds. */
+export async function checkBook({ book, chainUrls }: DoctorContext): Promise<Line[]> {
+  const { ok, error } = lines(CHECK)
+  if (!book) return error('not checked: it cannot be read', 'Mend ADDRESS_BOOK first.')
+  const endpoints = [...chainUrls].map(([chainId, { rpcUrls }]) => ({ chainId, rpcUrls }))
+  const findings = await verifyAddressBook(book, endpoints)
+  if (findings.length === 0) return ok('it agrees with its chains')
+  return findings.map(({ kind, place, message }) => ({
+    level: kind === 'note' ? 'warning' : 'error',
+    check: CHECK,
+    message: `${place}: ${message}`,
+    advice: ADVICE[kind],
+  }))
+}

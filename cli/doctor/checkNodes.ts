@@ -1,0 +1,151 @@
+import { z } from 'zod'
+import type { AddressBookChain } from '../../domain/addressBook/addressBook.ts'
+import { postJsonRpc } from '../../domain/chain/jsonRpc.ts'
+import { namedBlocks } from '../../domain/verification/verifyBlocks.ts'
+import { chainIdOverSocket } from '../../processes/configuration/nodesOfChains.ts'
+import type { DoctorContext } from './doctorContext.ts'
+import { type Line, lines } from './line.ts'
+
+const LIMITS = { timeoutMs: 10_000, maxResponseBytes: 10 * 1024 * 1024 }
+/** About what one process asks at once while it prepares quotes of several clients. */
+const BURST = 20
+/** Where the address book does not limit it. */
+const MOST_HEAD_BLOCKS = 20
+const LEAST_HEAD_SECONDS = 60
+const MOST_FUTURE_SECONDS = 5
+
+const blockSchema = z.object({ number: z.string(), timestamp: z.string() })
+
+/** Each node of each chain: whether it answers, its head's age, its history, a burst of calls, its websocket. */
+export async function checkNodes(context: DoctorContext): Promise<Line[]> {
+  const found = await Promise.all(
+    (context.book?.chains ?? []).map(async (chain) => {
+      const { rpcUrls = [], wsUrls = [] } = context.chainUrls.get(chain.id) ?? {}
+      const [nodes, sockets] = await Promise.all([
+        Promise.all(rpcUrls.map((url) => checkNode(context, chain, url))),
+        Promise.all(wsUrls.map((url) => checkSocket(chain.id, url))),
+      ])
+      return [...nodes.flat(), ...sockets.flat(), ...countOf(chain.id, rpcUrls, wsUrls)]
+    }),
+  )
+  return found.flat()
+}
+
+function countOf(chainId: number, rpcUrls: string[], wsUrls: string[]): Line[] {
+  const { warning } = lines(`nodes of chain ${chainId}`)
+  return [
+    ...(rpcUrls.length === 1
+      ? warning('there is only one', `Add a second URL to RPC_URL_${chainId}, of another provider.`)
+      : []),
+    ...(rpcUrls.length > 0 && wsUrls.length === 0
+      ? warning(
+          'there is no websocket: a block is noticed at the next poll',
+          `Set WS_URL_${chainId} for the indexer.`,
+        )
+      : []),
+  ]
+}
+
+async function checkNode(
+  { book, now }: DoctorContext,
+  chain: AddressBookChain,
+  url: string,
+): Promise<Line[]> {
+  // The rest of a URL may be a key.
+  const { host } = new URL(url)
+  const { ok, warning, error } = lines(`node of chain ${chain.id}, ${host}`)
+  const call = async (method: string, params: unknown[]) => {
+    const response = await postJsonRpc(url, { method, params }, LIMITS)
+    if ('error' in response) throw new Error(response.error.message)
+    return response.result
+  }
+  try {
+    const chainId = Number(await call('eth_chainId', []))
+    if (chainId !== chain.id)
+      return error(`it is a node of chain ${chainId}`, `Set one of chain ${chain.id}.`)
+    const head = blockSchema.parse(await call('eth_getBlockByNumber', ['latest', false]))
+    const age = now() / 1_000 - Number(head.timestamp)
+    const oldest =
+      chain.maxHeadAgeSeconds ??
+      Math.max(chain.blockTimeSeconds * MOST_HEAD_BLOCKS, LEAST_HEAD_SECONDS)
+    const first = firstBlockOf(book, chain.id)
+    const [history, refused] = await Promise.all([
+      first === null ? null : historyProblem(call, first),
+      refusedOfBurst(call),
+    ])
+    const found = [
+      ...(age > oldest
+        ? error(
+            `its newest block ${Number(head.number)} is ${Math.round(age)} s old`,
+            'Look whether the node is syncing, or take another one. If the chain makes no blocks, raise maxHeadAgeSeconds.',
+          )
+        : []),
+      ...(age < -MOST_FUTURE_SECONDS
+        ? error(
+            `its newest block is ${Math.round(-age)} s ahead of the clock of this machine`,
+            'Set the clock by NTP.',
+          )
+        : []),
+      ...(history
+        ? error(
+            `it lacks the logs of block ${first}, the first of the contracts: ${history}`,
+            'Take a node with the logs of the whole chain; an archive of states is not needed.',
+          )
+        : []),
+      ...(refused > 0
+        ? warning(
+            `it refuses ${refused} of ${BURST} calls at once`,
+            'Raise the rate limit at the provider, or add a second URL.',
+          )
+        : []),
+    ]
+    return found.length > 0
+      ? found
+      : ok(`block ${Number(head.number)}, ${Math.max(0, Math.round(age))} s old, with history`)
+  } catch (cause) {
+    return error(`it does not answer: ${reasonOf(cause)}`, `Correct or replace its URL.`)
+  }
+}
+
+type Call = (method: string, params: unknown[]) => Promise<unknown>
+
+/** The first block of which the index reads logs; null for a chain without contracts. */
+function firstBlockOf(book: DoctorContext['book'], chainId: number): number | null {
+  const blocks = book ? namedBlocks(book).filter((named) => named.chainId === chainId) : []
+  return blocks.length === 0 ? null : Math.min(...blocks.map(({ block }) => block))
+}
+
+async function historyProblem(call: Call, block: number): Promise<string | null> {
+  const number = `0x${block.toString(16)}`
+  try {
+    const header = await call('eth_getBlockByNumber', [number, false])
+    await call('eth_getLogs', [{ fromBlock: number, toBlock: number }])
+    return header === null ? 'it has no such block' : null
+  } catch (error) {
+    return reasonOf(error)
+  }
+}
+
+async function refusedOfBurst(call: Call): Promise<number> {
+  const calls = Array.from({ length: BURST }, () => call('eth_blockNumber', []))
+  const answers = await Promise.allSettled(calls)
+  return answers.filter(({ status }) => status === 'rejected').length
+}
+
+async function checkSocket(chainId: number, url: string): Promise<Line[]> {
+  const { ok, error } = lines(`websocket of chain ${chainId}, ${new URL(url).host}`)
+  const advice = `Correct WS_URL_${chainId}, or unset it.`
+  const answered = await chainIdOverSocket(url).catch(() => null)
+  if (typeof answered !== 'string') return error('it does not answer', advice)
+  if (Number(answered) !== chainId) return error(`it is of chain ${Number(answered)}`, advice)
+  return ok('it answers')
+}
+
+/** The first line without the URL, which may have a key. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  const message = cause instanceof Error ? cause.message : String(cause)
+  const [line = ''] = (message || code).split('\n')
+  return line.replaceAll(/\b(https?|wss?):\/\/\S+/g, '(URL)').slice(0, 200)
+}

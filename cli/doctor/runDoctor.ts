@@ -1,0 +1,45 @@
+import { findDataDirectory } from '../../processes/dataDirectory.ts'
+import { type CommandProcess, printableProcess } from '../commandProcess.ts'
+import { runProgram } from '../runProgram.ts'
+import { diagnose } from './diagnose.ts'
+import { findDoctorVariables } from './findDoctorVariables.ts'
+import type { Line } from './line.ts'
+
+/** Runs `npm run doctor`. Returns its exit code: 1 if there is an error. */
+export function runDoctor(parameters: string[], commandProcess: CommandProcess): Promise<number> {
+  const { env, stdout, stderr } = printableProcess(commandProcess)
+  return runProgram(
+    parameters,
+    { stdout, stderr },
+    {
+      name: 'doctor',
+      description:
+        'Checks a production configuration from end to end. Give it the variables of all processes together; without DATABASE_URL and ADDRESS_BOOK it checks the local start in DATA_DIRECTORY. It changes nothing. 1 when there is an error.',
+      expected: [],
+      addCommands(program, run) {
+        program.option('--json', 'print JSON').action(({ json }: { json?: boolean }) =>
+          run(async () => {
+            const source = await findDoctorVariables(env, findDataDirectory(env))
+            const found = await diagnose(source)
+            stdout.write(json ? `${JSON.stringify(found, null, 2)}\n` : asText(found))
+            return found.every(({ level }) => level !== 'error')
+          }),
+        )
+      },
+    },
+  )
+}
+
+function asText(found: Line[]): string {
+  const lines = found.map(({ level, check, message, advice }) => {
+    const line = `${level.padEnd(8)} ${check}: ${message}`
+    return advice === null ? line : `${line}\n${' '.repeat(9)}${advice}`
+  })
+  const count = (level: Line['level']) => found.filter((line) => line.level === level).length
+  const [errors, warnings] = [count('error'), count('warning')]
+  return `${lines.join('\n')}\n\n${named(errors, 'error')}, ${named(warnings, 'warning')}, ${count('ok')} ok\n`
+}
+
+function named(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}
