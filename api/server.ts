@@ -135,11 +135,12 @@ export async function createServer(
   const cutOff = createCutOff(app, options.trustedProxies)
   limitPipelining(app, cutOff)
   if (options.caps) slowFreeAnswers(app, cutOff)
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers({ 'x-request-id': request.id, ...SECURITY_HEADERS })
     // Otherwise a client's next request could be on its way when its connection is closed.
     if (options.lifecycle.phase === 'draining') reply.header('connection', 'close')
     refuseMalformed(request)
+    done()
   })
   await allowOrigins(app, options.corsOrigins)
   const refuseRest = refuseOtherMethods(app)
@@ -149,9 +150,10 @@ export async function createServer(
   serveReady(app, service, options.lifecycle)
   await app.register(async (scope) => {
     shedLoad(scope)
-    scope.addHook('onRequest', async (request) => {
+    scope.addHook('onRequest', (request, _reply, done) => {
       refuseKeyInQuery(request)
       refuseOtherContent(request)
+      done()
     })
     withRequestContext(scope, service, {
       ofKey: guardKeys(service, options.leases),

@@ -64,13 +64,15 @@ function fieldsCost({ ownDocument, operation }: PreparedOperation, variables: Va
   return cost
 }
 
-/** Whether no field has a cost by its arguments, and none is skipped or included. */
+/** Whether no field has a cost by its arguments, and none is skipped or included. A field without arguments costs the same. */
 function isFixed(document: DocumentNode): boolean {
   const types = new TypeInfo(schema)
   let isSame = true
   const visitor = {
     Field() {
-      if (typeof types.getFieldDef()?.extensions.complexity === 'function') isSame = false
+      const field = types.getFieldDef()
+      if (typeof field?.extensions.complexity === 'function' && field.args.length > 0)
+        isSame = false
     },
     Directive() {
       isSame = false

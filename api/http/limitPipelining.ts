@@ -10,14 +10,15 @@ const MOST_PIPELINED = 16
  * does not read.
  */
 export function limitPipelining(app: FastifyInstance, cutOff: CutOff): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw
     // The request was dispatched before its connection was destroyed.
-    if (socket.destroyed) return reply.hijack()
+    if (socket.destroyed) return void reply.hijack()
     if (unansweredOn(socket) >= MOST_PIPELINED) {
       cutOff(socket)
-      return reply.hijack()
+      return void reply.hijack()
     }
     trackRequest(request, reply)
+    done()
   })
 }

@@ -10,7 +10,7 @@ function isHeld({ query, routeOptions }: FastifyRequest, reply: FastifyReply): b
 
 /** Reports every answer to the metrics, by the pattern of its route. */
 export function observeRequests(app: FastifyInstance): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     observe({
       kind: 'request',
       method: request.method,
@@ -18,5 +18,6 @@ export function observeRequests(app: FastifyInstance): void {
       status: reply.statusCode,
       seconds: isHeld(request, reply) ? null : reply.elapsedTime / 1_000,
     })
+    done()
   })
 }

@@ -39,28 +39,31 @@ export function withRequestContext(
 ): void {
   app.decorateRequest(DECORATOR, null)
   app.decorateRequest(AGAIN, null)
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     const header = request.headers['x-api-key']
     const address = clientAddress(request)
     const isMember = header === undefined && ORGANIZATION_HEADER in request.headers
-    const caller = isMember
-      ? await ofMember(request)
-      : header === undefined
-        ? null
-        : await ofKey(String(header), address)
-    if (caller)
-      request.setDecorator(AGAIN, () =>
-        isMember ? ofMember(request) : authenticateKey(service, String(header)),
-      )
-    request.setDecorator(DECORATOR, {
-      ...service,
-      requestId: request.id,
-      caller,
-      clientAddress: address,
-      freshness: new Map(),
-      degraded: new Set(),
-      lostChains: [],
-      awaitedSince: null,
-    } satisfies AppContext)
+    const give = (caller: Caller | null) => {
+      if (caller)
+        request.setDecorator(AGAIN, () =>
+          isMember ? ofMember(request) : authenticateKey(service, String(header)),
+        )
+      request.setDecorator(DECORATOR, {
+        ...service,
+        requestId: request.id,
+        caller,
+        clientAddress: address,
+        freshness: new Map(),
+        degraded: new Set(),
+        lostChains: [],
+        awaitedSince: null,
+      } satisfies AppContext)
+    }
+    if (isMember) return ofMember(request).then(give)
+    const caller = header === undefined ? null : ofKey(String(header), address)
+    // Most callers are known, and wait for nothing.
+    if (caller instanceof Promise) return caller.then(give)
+    give(caller)
+    done()
   })
 }

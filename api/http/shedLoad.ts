@@ -11,7 +11,7 @@ export function shedLoad(app: FastifyInstance): void {
   const lag = startLagMonitor()
   app.addHook('onClose', async () => lag.stop())
   let atWork = 0
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     if (lag.isLagging() || atWork >= MOST_AT_WORK) {
       // Requests that this client sent in the meantime end with the connection.
       reply.header('connection', 'close')
@@ -23,5 +23,6 @@ export function shedLoad(app: FastifyInstance): void {
         atWork -= 1
       }
     })
+    done()
   })
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { authenticateKey } from '../../domain/access/authenticateKey.ts'
+import { authenticateKey, recentCaller } from '../../domain/access/authenticateKey.ts'
 import type { Caller } from '../../domain/access/caller.ts'
 import type { KeyContext } from '../../domain/access/keys.ts'
 import { ServiceError } from '../../domain/error/serviceError.ts'
@@ -8,8 +8,8 @@ import { REFUSED_KEYS_LIMIT } from '../../domain/limits/rateLimits.ts'
 import { countedCache } from '../../domain/observation/countedCache.ts'
 import { rateLimited } from './rateLimited.ts'
 
-/** Returns the caller of an `x-api-key` header. `address` is the client's. */
-export type Authenticate = (headerValue: string, address: string) => Promise<Caller>
+/** Returns the caller of an `x-api-key` header, at once if it is known. `address` is the client's. */
+export type Authenticate = (headerValue: string, address: string) => Caller | Promise<Caller>
 
 const MOST_KNOWN = 10_000
 const KNOWN_MS = 600_000
@@ -20,11 +20,13 @@ const PRICE = { limit: REFUSED_KEYS_LIMIT, points: 1 }
  * before it looks up another. Keys that were valid here lately keep working from that address.
  */
 export function guardKeys(context: KeyContext, leases: QuotaLeases | null): Authenticate {
-  if (!leases) return (headerValue) => authenticateKey(context, headerValue)
+  if (!leases)
+    return (headerValue) =>
+      recentCaller(context, headerValue) ?? authenticateKey(context, headerValue)
   const known = countedCache<string, Promise<Caller>>('callers', { max: MOST_KNOWN, ttl: KNOWN_MS })
 
   /** Charges before the look-up, so that parallel requests are limited too; a valid key is refunded. */
-  const attempt: Authenticate = async (headerValue, address) => {
+  const attempt = async (headerValue: string, address: string): Promise<Caller> => {
     const bucket = `keys:address:${address}`
     const { isGranted, endsAt } = await leases.charge(bucket, PRICE)
     if (!isGranted) throw tooManyRefused(endsAt)
@@ -39,7 +41,7 @@ export function guardKeys(context: KeyContext, leases: QuotaLeases | null): Auth
     }
   }
 
-  return async (headerValue, address) => {
+  const authenticate = async (headerValue: string, address: string): Promise<Caller> => {
     const name = createHash('sha256').update(headerValue).digest('base64')
     const earlier = known.get(name)
     if (earlier) {
@@ -52,6 +54,9 @@ export function guardKeys(context: KeyContext, leases: QuotaLeases | null): Auth
     attempted.catch(() => known.delete(name))
     return attempted
   }
+
+  return (headerValue, address) =>
+    recentCaller(context, headerValue) ?? authenticate(headerValue, address)
 }
 
 function tooManyRefused(endsAt: number): ServiceError {

@@ -24,13 +24,14 @@ export function limitHeld(app: FastifyInstance, caps: ClientCaps | null): void {
   const tally = createTally()
   app.decorateRequest(DECORATOR, null)
   if (!caps) return
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     request.setDecorator(DECORATOR, (() => {
       const { kind, name } = principalOf(request)
       const most = kind === 'key' ? caps.heldPerKey : caps.heldPerAddress
       if (tally.count(name) >= most) throw tooManyOpen('held', most, kind)
       return tally.enter(name)
     }) satisfies TakePlace)
+    done()
   })
 }
 

@@ -37,24 +37,27 @@ export function limitConnections(
     setTimeout(() => socket.destroy(), READ_MS).unref()
   })
   // Its requests arrive although it is answered already.
-  app.addHook('onRequest', async (request, reply) => {
-    if (!request.raw.socket.writable) return reply.hijack()
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.raw.socket.writable) done()
+    else reply.hijack()
   })
 
   return (scope) => {
-    scope.addHook('onRequest', async (request, reply) => {
+    scope.addHook('onRequest', (request, reply, done) => {
       const { socket } = request.raw
       const { kind, name } = principalOf(request)
-      if (kind !== 'key' || isTrustedProxy(socket.remoteAddress ?? '', trustedProxies)) return
+      if (kind !== 'key' || isTrustedProxy(socket.remoteAddress ?? '', trustedProxies))
+        return done()
       const seen = keysOf.get(socket) ?? new Set()
       keysOf.set(socket, seen)
-      if (seen.has(name)) return
+      if (seen.has(name)) return done()
       if (keys.count(name) >= caps.connectionsPerKey) {
         reply.header('connection', 'close')
         throw tooManyOpen('connections', caps.connectionsPerKey, 'key')
       }
       seen.add(name)
       socket.once('close', keys.enter(name))
+      done()
     })
   }
 }

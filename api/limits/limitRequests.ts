@@ -21,7 +21,8 @@ declare module 'fastify' {
   }
 }
 
-type ChargePoints = (points: number) => Promise<void>
+/** Waits only where the quota must be asked for. */
+type ChargePoints = (points: number) => void | Promise<void>
 
 const DECORATOR = 'chargePoints'
 
@@ -36,26 +37,32 @@ const PAGE_DECORATOR = 'chargePage'
 export function limitRequests(app: FastifyInstance, leases: QuotaLeases | null): void {
   app.decorateRequest(DECORATOR, null)
   app.decorateRequest(PAGE_DECORATOR, null)
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const { limitClass } = request.routeOptions.config as FastifyContextConfig
-    if (!limitClass) return
+    if (!limitClass) return done()
     const { name, tier } = principalOf(request)
     const limit = RATE_LIMITS[tier][limitClass]
     if (!leases || limit === null) {
-      request.setDecorator(DECORATOR, async (points: number) => notePoints(request, points))
-      return notePoints(request, 1)
+      request.setDecorator(DECORATOR, (points: number) => notePoints(request, points))
+      notePoints(request, 1)
+      return done()
     }
     const bucket = bucketOf(limitClass, name)
-    const charge: ChargePoints = async (points) => {
-      const charged = await leases.charge(bucket, { limit, points })
-      answerCharge(reply, charged, { limitClass, limit, points })
-      notePoints(request, points)
+    const charge: ChargePoints = (points) => {
+      const answer = (charged: Charge) => {
+        answerCharge(reply, charged, { limitClass, limit, points })
+        notePoints(request, points)
+      }
+      const charged = leases.charge(bucket, { limit, points })
+      return charged instanceof Promise ? charged.then(answer) : answer(charged)
     }
     request.setDecorator(DECORATOR, charge)
     request.setDecorator(PAGE_DECORATOR, async () => {
       return { ...(await leases.charge(bucket, { limit, points: 1 })), limit }
     })
-    await charge(1)
+    const charged = charge(1)
+    if (charged) return charged
+    done()
   })
 }
 

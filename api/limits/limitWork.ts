@@ -31,7 +31,7 @@ export function limitWork(app: FastifyInstance, { isOn }: { isOn: boolean }): vo
   const tally = createTally()
   const budget = createCpuBudget()
   const meter = createCpuMeter()
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     const { kind, name, tier } = principalOf(request)
     const limit = CPU_LIMITS_MS[tier]
     const waitSeconds = () => (limit === null ? 0 : budget.waitSeconds(name, limit))
@@ -53,5 +53,6 @@ export function limitWork(app: FastifyInstance, { isOn }: { isOn: boolean }): vo
         budget.spend(name, stop())
       }
     })
+    done()
   })
 }

@@ -9,7 +9,6 @@ import { matchesEtag } from './etag.ts'
 import type { RouteWait } from './route.ts'
 
 type LongPoll = {
-  /** Zero answers at once. */
   seconds: number
   wait: RouteWait
   /** The arguments of the root field. */
@@ -41,8 +40,6 @@ export async function longPoll({
 }: LongPoll): Promise<Answer> {
   const { request } = reply
   const context = requestContextOf(request)
-  if (seconds === 0) return read()
-
   const ifNoneMatch = request.headers['if-none-match']
   // Before the read, so that a change between the two ends the wait.
   const seen = ifNoneMatch === undefined ? null : await wait.version(context, args)

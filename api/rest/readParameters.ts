@@ -59,13 +59,14 @@ function refusedNames({ parameters, limitClass }: Read, request: FastifyRequest)
 
 /** Variables as the resolver gets them, with the defaults of the arguments. */
 export function argumentsOf({ parameters }: Pick<Route, 'parameters'>, variables: Values): Values {
-  const values = parameters.flatMap(({ argument }) => {
-    if (!argument) return []
+  const values: Values = {}
+  for (const { argument } of parameters) {
+    if (!argument) continue
     const { name, type, defaultValue } = argument
     const value = variables[name]
-    return [[name, value === undefined ? defaultValue : coerceInputValue(value, type)]]
-  })
-  return Object.fromEntries(values)
+    values[name] = value === undefined ? defaultValue : coerceInputValue(value, type)
+  }
+  return values
 }
 
 /** The raw values by name: of the path, and of the body or else the query string. */

@@ -92,20 +92,19 @@ export function serveRoute(
   if (csv) app.addHook('preClose', async () => closing.abort())
   const readKept = route.keep ? route.keep(route, readOwn) : readOwn
   const readAnswer = route.isShared ? shareAnswers(route.operationId, readKept) : readKept
+  const included = Object.entries(route.included ?? {})
   const access = { field: route.field, isChange: rootField(route.field).operation === 'mutation' }
   app.route({
     method: route.method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     config: { limitClass: route.limitClass ?? 'reads', operationId: route.operationId },
     // Before the parameters are read, so that a caller without the permission learns nothing of them.
-    onRequest: async (request) => {
+    onRequest: (request, _reply, done) => {
       requireAccess(requestContextOf(request).caller, access)
+      done()
     },
     handler: async (request, reply) => {
       const { variables, restOnly } = readParameters(route, request)
-      const flags = Object.entries(route.included ?? {}).map(([name, isIncluded]) => {
-        return [name, isIncluded(restOnly)]
-      })
       if (csv) {
         varyByAccept(reply)
         const readPage = (page: typeof variables) => readData(page, request) as Promise<object>
@@ -118,9 +117,11 @@ export function serveRoute(
             mostRows: mostCsvRows,
           })
       }
-      const read = () => readAnswer({ ...variables, ...Object.fromEntries(flags) }, request)
-      if (!route.wait) return send(await read(), route, reply)
+      const all = { ...variables }
+      for (const [name, isIncluded] of included) all[name] = isIncluded(restOnly)
+      const read = () => readAnswer(all, request)
       const seconds = Number(restOnly.waitSeconds ?? 0)
+      if (!route.wait || seconds === 0) return send(await read(), route, reply)
       const args = argumentsOf(route, variables)
       const answer = await longPoll({ seconds, wait: route.wait, args, reply, lifecycle, read })
       return send(answer, route, reply)

@@ -8,7 +8,8 @@ type Price = { limit: number; points: number }
 export type Charge = { isGranted: boolean; remaining: number; endsAt: number }
 
 export type QuotaLeases = {
-  charge(bucket: string, price: Price): Promise<Charge>
+  /** Answers at once while this process has a lease. */
+  charge(bucket: string, price: Price): Charge | Promise<Charge>
   /** Returns charged points that were not used. */
   giveBack(bucket: string, points: number): void
 }
@@ -80,24 +81,31 @@ export function createQuotaLeases(
     return started
   }
 
+  /** Null where a lease must be taken first. */
+  function chargeLease(bucket: string, price: Price): Charge | null {
+    const { limit, points } = price
+    const lease = current(bucket)
+    const isGranted = lease !== undefined && lease.left >= points
+    const isSpent = lease !== undefined && lease.taken >= limit
+    if (lease && isGranted) {
+      lease.left -= points
+      if (!isSpent && lease.left < lowPoints(price)) void sharedRefill(bucket, price)
+    }
+    if (!isGranted && !isSpent && points <= limit) return null
+    const { left, taken, endsAt } = lease ?? { left: 0, taken: 0, endsAt: Date.now() }
+    return { isGranted, remaining: left + Math.max(limit - taken, 0), endsAt }
+  }
+
+  async function chargeRefilled(bucket: string, price: Price): Promise<Charge> {
+    for (;;) {
+      await sharedRefill(bucket, price)
+      const charge = chargeLease(bucket, price)
+      if (charge) return charge
+    }
+  }
+
   return {
-    async charge(bucket, price) {
-      const { limit, points } = price
-      for (;;) {
-        const lease = current(bucket)
-        const isGranted = lease !== undefined && lease.left >= points
-        const isSpent = lease !== undefined && lease.taken >= limit
-        if (lease && isGranted) {
-          lease.left -= points
-          if (!isSpent && lease.left < lowPoints(price)) void sharedRefill(bucket, price)
-        }
-        if (isGranted || isSpent || points > limit) {
-          const { left, taken, endsAt } = lease ?? { left: 0, taken: 0, endsAt: Date.now() }
-          return { isGranted, remaining: left + Math.max(limit - taken, 0), endsAt }
-        }
-        await sharedRefill(bucket, price)
-      }
-    },
+    charge: (bucket, price) => chargeLease(bucket, price) ?? chargeRefilled(bucket, price),
     giveBack(bucket, points) {
       const lease = current(bucket)
       if (lease) lease.left += points
