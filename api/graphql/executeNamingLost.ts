@@ -1,5 +1,6 @@
 import { type ExecutionArgs, type ExecutionResult, execute, GraphQLError } from 'graphql'
 import type { AppContext } from '../../domain/appContext.ts'
+import { compiledOperation } from './compiledOperation.ts'
 
 export type ContextArgs = ExecutionArgs & { contextValue: AppContext }
 
@@ -8,7 +9,11 @@ export type ContextArgs = ExecutionArgs & { contextValue: AppContext }
  * chains, GraphQL shows the rest beside the errors, and REST fails.
  */
 export async function executeNamingLost(args: ContextArgs): Promise<ExecutionResult> {
-  const result = await execute(args)
+  const run = compiledOperation(args.document)
+  const { rootValue, contextValue, variableValues } = args
+  const result = run
+    ? await run(rootValue, contextValue, variableValues ?? {})
+    : await execute(args)
   const { lostChains } = args.contextValue
   if (lostChains.length === 0) return result
   const lost = lostChains.map(

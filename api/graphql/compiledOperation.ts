@@ -1,0 +1,82 @@
+import {
+  type ASTVisitor,
+  type DocumentNode,
+  type ExecutionResult,
+  Kind,
+  OperationTypeNode,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql'
+import { compileQuery, isCompiledQuery } from 'graphql-jit'
+import type { AppContext } from '../../domain/appContext.ts'
+import { countedCache } from '../../domain/observation/countedCache.ts'
+import { schema } from '../../schema/schema.ts'
+
+type Run = (
+  root: unknown,
+  context: AppContext,
+  variables: Record<string, unknown>,
+) => ExecutionResult | Promise<ExecutionResult>
+
+/** It takes some milliseconds and some hundred kilobytes, so only what is asked for often is compiled. */
+const COMPILED_AFTER = 10
+const MOST_COMPILED = 100
+
+/** Null for a document that is executed by graphql-js. */
+type Compiled = { run: Run | null }
+
+const compiled = countedCache<DocumentNode, Compiled>('compiled_documents', { max: MOST_COMPILED })
+const executions = new WeakMap<DocumentNode, number>()
+
+/** The compiled form of a query that is run often, which gives what `execute` gives, in a fifth of the time. */
+export function compiledOperation(document: DocumentNode): Run | null {
+  const known = compiled.get(document)
+  if (known) return known.run
+  const count = (executions.get(document) ?? 0) + 1
+  executions.set(document, count)
+  if (count < COMPILED_AFTER) return null
+  const run = compile(document)
+  compiled.set(document, { run })
+  return run
+}
+
+/** Null for a document that graphql-js executes. */
+export function compile(document: DocumentNode): Run | null {
+  if (!isPlainQuery(document)) return null
+  const query = compileQuery(schema, document)
+  if (!isCompiledQuery(query)) return null
+  return query.query as Run
+}
+
+/**
+ * Whether a document is one query whose arguments are all required variables, without directives, that spreads each fragment
+ * once at most: graphql-jit loses the defaults of required variables, and compiles a fragment wherever it is spread.
+ */
+function isPlainQuery(document: DocumentNode): boolean {
+  const operations = document.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION)
+  const [operation] = operations
+  if (operations.length !== 1 || operation?.kind !== Kind.OPERATION_DEFINITION) return false
+  if (operation.operation !== OperationTypeNode.QUERY) return false
+  const types = new TypeInfo(schema)
+  const spread = new Set<string>()
+  let isPlain = true
+  const visitor: ASTVisitor = {
+    VariableDefinition({ type, defaultValue }) {
+      if (type.kind !== Kind.NON_NULL_TYPE || defaultValue) isPlain = false
+    },
+    Directive() {
+      isPlain = false
+    },
+    Field({ arguments: given = [] }) {
+      const isAllGiven = types.getFieldDef()?.args.length === given.length
+      if (!isAllGiven || given.some(({ value }) => value.kind !== Kind.VARIABLE)) isPlain = false
+    },
+    FragmentSpread({ name }) {
+      if (spread.has(name.value)) isPlain = false
+      spread.add(name.value)
+    },
+  }
+  visit(document, visitWithTypeInfo(types, visitor))
+  return isPlain
+}
