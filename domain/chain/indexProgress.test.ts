@@ -16,7 +16,13 @@ function answering() {
 }
 
 function progress(changes: Partial<IndexProgress> = {}): IndexProgress {
-  const block = { chain_id: 1, block_number: 100, block_timestamp: 1, finalized_block: 35 }
+  const block = {
+    chain_id: 1,
+    block_hash: null,
+    block_number: 100,
+    block_timestamp: 1,
+    finalized_block: 35,
+  }
   return { ...block, is_ready: true, high_water: 100, ...changes }
 }
 

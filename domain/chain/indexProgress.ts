@@ -5,6 +5,7 @@ import { ServiceError } from '../error/serviceError.ts'
 export type IndexProgress = {
   chain_id: number
   block_number: number | null
+  block_hash: string | null
   block_timestamp: number | null
   finalized_block: number | null
   is_ready: boolean

@@ -13,12 +13,13 @@ const STATEMENTS_AT_ONCE = 3
  */
 export function sharedStatements<Id, Rows>(
   select: (ids: Id[]) => Promise<Rows>,
+  mostAtOnce = STATEMENTS_AT_ONCE,
 ): (id: Id) => Promise<Rows> {
   let next: Batch<Id, Rows> | null = null
   let running = 0
 
   function runNext() {
-    if (!next || running === STATEMENTS_AT_ONCE) return
+    if (!next || running === mostAtOnce) return
     const { ids, resolve } = next
     next = null
     running += 1

@@ -193,6 +193,9 @@ describe(`interleavings of two chains, SEED=${seed}`, () => {
     for (const { id } of chosen) {
       const [remembered, read] = [await replica.read(id as Hex), await fresh.read(id as Hex)]
       expect(remembered.order, `${where}, of a replica: ${id}`).toEqual(read.order)
+      // By its heads alone.
+      const { order } = await replica.read(id as Hex)
+      expect(order, `${where}, of a replica again: ${id}`).toEqual(read.order)
     }
   }
 

@@ -2,7 +2,7 @@ import type { ISql, Sql } from 'postgres'
 import { type Address, type Hex, zeroAddress } from 'viem'
 import type { TransitOrderStatus } from '../../domain/transit/orders/transitOrder.ts'
 import { OFFER_ASSET, testAddressBook, WANT_ASSET } from './addressBook.ts'
-import { insertFacts } from './testIndex.ts'
+import { insertFacts, replaceHeads } from './testIndex.ts'
 
 /** Blocks above the last finalized block of both chains of a test's index, and at or below it. */
 const RECENT_BLOCK = 99
@@ -94,11 +94,13 @@ export async function insertOrders(sql: ISql, rows: OrderCase[]) {
   await insertFacts(sql, 'transit_delivery', delivered.map(deliveryOf))
   await insertFacts(sql, 'transit_execution', delivered.flatMap(executionsOf))
   await insertFacts(sql, 'transit_removal', delivered.flatMap(removalsOf))
+  await replaceHeads(sql)
 }
 
 /** Removes every order. */
 export async function deleteOrders(sql: Sql) {
   await sql`truncate ${sql(ORDER_TABLES.map((table) => `facts.${table}`))}`
+  await replaceHeads(sql)
 }
 
 type Delivery = {
@@ -111,6 +113,7 @@ type Delivery = {
 /** Changes the destination's records of these orders. */
 export async function updateDeliveries(sql: Sql, ids: Hex[], changes: Delivery) {
   await sql`update facts.transit_delivery set ${sql(changes)} where order_id = any(${ids})`
+  await replaceHeads(sql)
 }
 
 function submissionOf(row: OrderCase) {

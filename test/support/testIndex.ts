@@ -38,6 +38,11 @@ export async function setHeadTime(sql: Sql, chainId: number, time: number) {
   await sql`update facts.chain_head set block_timestamp = ${time} where chain_id = ${chainId}`
 }
 
+/** Gives every chain another head of the same number, as the transaction of a block or of a reorganisation does. */
+export async function replaceHeads(sql: ISql) {
+  await sql`update facts.chain_head set block_hash = '0x' || md5(random()::text) || md5(random()::text)`
+}
+
 type Column = { name: string; type: string }
 type Value = string | number | bigint | boolean | null
 

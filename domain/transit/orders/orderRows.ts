@@ -1,24 +1,33 @@
 import type { Sql } from 'postgres'
 import type { Hex } from 'viem'
-import type { IndexProgress } from '../../chain/indexProgress.ts'
+import type { IndexHeads } from '../../chain/indexHeads.ts'
 import { sharedStatements } from '../../watch/sharedStatements.ts'
 import { createOrderPlaces } from './orderPlaces.ts'
-import { orderStatement, type SelectedOrder, selectTransitOrders } from './selectTransitOrders.ts'
-import { isPresent, type TransitOrderRow } from './transitOrderRow.ts'
+import { orderStatement, type SelectedOrders, selectTransitOrders } from './selectTransitOrders.ts'
+import type { TransitOrderRow } from './transitOrderRow.ts'
 
-/** A row, with the progress of its chains at the same moment; of all chains where there is none. */
-type ReadRow = { progress: IndexProgress[]; row: TransitOrderRow | undefined }
+/** A row, with the heads of its chains at the same moment; of all chains where there is none. */
+type ReadRow = { heads: IndexHeads; row: TransitOrderRow | undefined }
 
 /** Reads rows of orders. Ids that are asked for while a statement runs share the next one. */
 export type OrderRows = { read(id: Hex): Promise<ReadRow> }
 
-type Select = (id: Hex) => Promise<SelectedOrder[]>
+type Select = (id: Hex) => Promise<SelectedOrders>
+
+/** The start of a statement takes as long as the read of six orders, so all that wait share the next. */
+const STATEMENTS_AT_ONCE = 1
 
 export function createOrderRows(sql: Sql): OrderRows {
-  const selectAnywhere = sharedStatements((ids: Hex[]) => selectTransitOrders(sql, ids))
+  const selectAnywhere = sharedStatements(
+    (ids: Hex[]) => selectTransitOrders(sql, ids),
+    STATEMENTS_AT_ONCE,
+  )
   const places = createOrderPlaces<Select>(sql, (place) => {
     const statement = orderStatement(place)
-    return sharedStatements((ids: Hex[]) => selectTransitOrders(sql, ids, statement))
+    return sharedStatements(
+      (ids: Hex[]) => selectTransitOrders(sql, ids, statement),
+      STATEMENTS_AT_ONCE,
+    )
   })
 
   return {
@@ -34,9 +43,6 @@ export function createOrderRows(sql: Sql): OrderRows {
 }
 
 async function readRow(id: Hex, select: Select): Promise<ReadRow> {
-  const rows = await select(id)
-  const found = rows.filter(isPresent).find((row) => row.id === id)
-  if (!found) return { progress: rows[0]?.progress ?? [], row: undefined }
-  const { progress, ...row } = found
-  return { progress, row }
+  const { heads, rows } = await select(id)
+  return { heads, row: rows.find((row) => row.id === id) }
 }

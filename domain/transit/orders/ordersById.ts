@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Hex } from 'viem'
+import {
+  areSameHeads,
+  createHeadReader,
+  type HeadReader,
+  type IndexHeads,
+} from '../../chain/indexHeads.ts'
 import type { IndexProgress } from '../../chain/indexProgress.ts'
 import type { SharedServices } from '../../context.ts'
 import { countedCache } from '../../observation/countedCache.ts'
@@ -10,23 +16,25 @@ import { toTransitOrders } from './toTransitOrders.ts'
 import type { TransitOrder } from './transitOrder.ts'
 import type { TransitOrderRow } from './transitOrderRow.ts'
 
-/** Reads orders by id. */
+/** `progress` has the chains of the order, or all chains where there is none. */
+type FoundOrder = { progress: IndexProgress[]; order: TransitOrder | undefined }
+
+/** Reads orders by id. While nothing about an order has changed since it was read last, it is the same object. */
 export type OrdersById = {
   /**
-   * `progress` has the chains of the order, or all chains where there is none. While nothing about an order has changed
-   * since it was read last, it is the same object. With `since`, a time of `performance.now()`, a read that began after it
-   * is new enough: of all that wait for an order, only the watch reads it.
+   * Reads only the heads of the order's chains where these have not moved. With `since`, a time of `performance.now()`, a
+   * read that began after it is new enough: of all that wait for an order, only the watch reads it.
    */
-  read(
-    id: Hex,
-    since?: number | null,
-  ): Promise<{ progress: IndexProgress[]; order: TransitOrder | undefined }>
+  read(id: Hex, since?: number | null): Promise<FoundOrder>
+  /** Reads the order where a head has moved, as far as the caller knows. */
+  readAgain(id: Hex): Promise<FoundOrder>
 }
 
 type Read = {
   row: TransitOrderRow
   order: TransitOrder
-  progress: IndexProgress[]
+  /** Those of the statement that read the row. */
+  heads: IndexHeads
   /** When its statement had not yet begun, by `performance.now()`. */
   before: number
 }
@@ -36,24 +44,53 @@ const MOST = 4_000
 
 export function createOrdersById(context: Pick<SharedServices, 'sql' | 'tokens'>): OrdersById {
   const rows = createOrderRows(context.sql)
+  const headReader = createHeadReader(context.sql)
   const last = countedCache<Hex, Read>('orders', { max: MOST })
+
+  async function readAgain(id: Hex): Promise<FoundOrder> {
+    const before = performance.now()
+    const { heads, row } = await rows.read(id)
+    headReader.note(heads)
+    if (!row) return { progress: heads.progress, order: undefined }
+    const known = last.get(id)
+    const isSame = known !== undefined && isUnchanged(known.row, row, known.order.timeline)
+    observe({ kind: 'sharedRead', of: 'orders', isHit: isSame })
+    // Each read converts its own order only: a token that cannot be read must not fail the others.
+    const [order] = isSame ? [known.order] : await toTransitOrders(context, [row])
+    if (order && before >= (last.get(id)?.before ?? 0)) last.set(id, { row, order, heads, before })
+    return { progress: heads.progress, order }
+  }
+
   return {
     async read(id, since = null) {
       const latest = last.get(id)
-      if (since !== null && latest && latest.before >= since) return latest
-      const before = performance.now()
-      const { progress, row } = await rows.read(id)
-      if (!row) return { progress, order: undefined }
-      const known = last.get(id)
-      const isSame = known !== undefined && isUnchanged(known.row, row, known.order.timeline)
-      observe({ kind: 'sharedRead', of: 'orders', isHit: isSame })
-      // Each read converts its own order only: a token that cannot be read must not fail the others.
-      const [order] = isSame ? [known.order] : await toTransitOrders(context, [row])
-      if (order && before >= (last.get(id)?.before ?? 0))
-        last.set(id, { row, order, progress, before })
-      return { progress, order }
+      if (!latest) return readAgain(id)
+      if (since !== null && latest.before >= since) return answerOf(latest)
+      const progress = await progressIfSame(latest, headReader)
+      observe({ kind: 'sharedRead', of: 'order_heads', isHit: progress !== undefined })
+      return progress ? { progress, order: latest.order } : readAgain(id)
     },
+    readAgain,
   }
+}
+
+function answerOf({ heads, order }: Read) {
+  return { progress: heads.progress, order }
+}
+
+/**
+ * The progress of the order's two chains, read now, if their heads are those at which it was read: then its row
+ * is the same. Not asked for where this process knows of another head.
+ */
+async function progressIfSame(
+  { heads, order }: Read,
+  headReader: HeadReader,
+): Promise<IndexProgress[] | undefined> {
+  const chainIds = [order.sourceChainId, order.destinationChainId]
+  if (!headReader.isLatest(heads, chainIds)) return undefined
+  const now = await headReader.read()
+  if (!areSameHeads(heads, now, chainIds)) return undefined
+  return now.progress.filter(({ chain_id }) => chainIds.includes(chain_id))
 }
 
 /**

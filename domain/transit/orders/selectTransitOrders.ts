@@ -1,24 +1,35 @@
 import type { Sql } from 'postgres'
 import type { Hex } from 'viem'
 import { type OrderPlace, transitOrderSelect } from '../../../db/readViews/transitOrderSelect.ts'
-import type { IndexProgress } from '../../chain/indexProgress.ts'
-import { type Nullable, TRANSIT_ORDER_COLUMNS, type TransitOrderRow } from './transitOrderRow.ts'
+import { headsColumn, type IndexHeads } from '../../chain/indexHeads.ts'
+import {
+  isPresent,
+  type Nullable,
+  TRANSIT_ORDER_COLUMNS,
+  type TransitOrderRow,
+} from './transitOrderRow.ts'
 
 /** A row of `selectTransitOrders`. */
-export type SelectedOrder = { progress: IndexProgress[] } & Nullable<TransitOrderRow>
+type SelectedOrder = { heads: IndexHeads | null } & Nullable<TransitOrderRow>
+
+/** The orders that exist, with the heads of the chains at the same moment. */
+export type SelectedOrders = { heads: IndexHeads; rows: TransitOrderRow[] }
 
 const anywhere = statementOf('read.transit_order', 'read.chain_progress')
 
 /**
- * Reads orders by id, with the progress of the chains at the same moment, in one statement: a row per order that exists,
- * or one row of nulls if none does. `statement` is an `orderStatement`; by default it reads over all chains.
+ * Reads orders by id, one or more, with the heads of the chains, in one statement. `statement` is an `orderStatement`; by
+ * default it reads over all chains.
  */
-export function selectTransitOrders(
+export async function selectTransitOrders(
   sql: Sql,
   ids: Hex[],
   statement = anywhere,
-): Promise<SelectedOrder[]> {
-  return sql.unsafe<SelectedOrder[]>(statement, [ids], { prepare: true })
+): Promise<SelectedOrders> {
+  const selected = await sql.unsafe<SelectedOrder[]>(statement, [ids], { prepare: true })
+  const heads = selected[0]?.heads
+  if (!heads) throw new Error('Invariant(selectTransitOrders): the first row has the heads')
+  return { heads, rows: selected.filter(isPresent).map(({ heads: _, ...row }) => row) }
 }
 
 /**
@@ -33,16 +44,17 @@ export function orderStatement(place: OrderPlace): string {
   )
 }
 
-/** `offset 0` hands each id to the select of orders; without it Postgres joins whole tables. */
+/**
+ * A row per id, with the heads in the first. `offset 0` hands each id to the select of orders; without it Postgres joins
+ * whole tables.
+ */
 function statementOf(orders: string, progress: string): string {
   return `
-    select p.progress, o.*
-    from (select coalesce(json_agg(c), '[]') as progress from ${progress} c) p
-    left join (
-      unnest($1::text[]) wanted (order_id)
-      cross join lateral (
-        select ${TRANSIT_ORDER_COLUMNS.join(', ')} from ${orders} t
-        where t.id = wanted.order_id offset 0
-      ) o
-    ) on true`
+    select case when wanted.place = 1 then p.heads end as heads, o.*
+    from (select ${headsColumn('c')} as heads from ${progress} c) p
+    cross join unnest($1::text[]) with ordinality wanted (order_id, place)
+    left join lateral (
+      select ${TRANSIT_ORDER_COLUMNS.join(', ')} from ${orders} t
+      where t.id = wanted.order_id offset 0
+    ) o on true`
 }

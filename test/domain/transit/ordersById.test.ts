@@ -1,14 +1,17 @@
 import type { Sql } from 'postgres'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { serveBuild } from '../../../db/indexBuilds.ts'
 import { connect } from '../../../db/sql.ts'
 import { createOrdersById, type OrdersById } from '../../../domain/transit/orders/ordersById.ts'
+import { testAddressBook } from '../../support/addressBook.ts'
 import { deleteOrders, insertOrder, orderRow, updateDeliveries } from '../../support/insertOrder.ts'
 import {
   createTestDatabase,
   INDEX_TEMPLATE_DATABASE,
   type TestDatabase,
 } from '../../support/postgres.ts'
+import { BUILD, replaceHeads, setReady } from '../../support/testIndex.ts'
 
 const tokens = {
   listed: () => undefined,
@@ -49,6 +52,7 @@ describe('ordersById', () => {
 
     // A reorganisation deletes rows.
     await sql`delete from facts.transit_execution where order_id = ${id}`
+    await replaceHeads(sql)
     const third = await read(id)
     expect(third?.executions).toEqual([])
     expect(await read(id)).toBe(third)
@@ -62,6 +66,7 @@ describe('ordersById', () => {
     await insertOrder(sql, row)
     expect(await read(row.id)).toBeDefined()
     await sql`delete from facts.transit_submission where order_id = ${row.id}`
+    await replaceHeads(sql)
     // Its destination still knows it.
     expect((await read(row.id))?.user).toBeNull()
     await deleteOrders(sql)
@@ -69,6 +74,63 @@ describe('ordersById', () => {
     expect(gone.order).toBeUndefined()
     await insertOrder(sql, row)
     expect((await read(row.id))?.user).toBe(row.user_address)
+  })
+
+  describe('while the heads of its chains are those of its last read', () => {
+    const row = orderRow({ id: `0x${'55'.repeat(32)}` })
+    const due = async () => (await read(row.id))?.remainingAmountDue
+    /** What no indexer does: a change of a row without a new head shows whether rows are read. */
+    const changeRow = (remaining: string) =>
+      sql`update facts.transit_delivery set remaining = ${remaining} where order_id = ${row.id}`
+    beforeAll(async () => {
+      await insertOrder(sql, row)
+      await read(row.id)
+    })
+
+    test('default: its rows are not read', async () => {
+      const before = await due()
+      await changeRow('11')
+      expect(await due()).toBe(before)
+    })
+
+    test('behavior: another block of the same number is another head', async () => {
+      await changeRow('12')
+      await replaceHeads(sql)
+      expect(await due()).toBe(12n)
+    })
+
+    test.each([1, 4663])('behavior: a new head of chain %i alone', async (chainId) => {
+      await changeRow(`2${chainId}`)
+      await sql`update facts.chain_head set block_hash = 'other' || block_hash where chain_id = ${chainId}`
+      expect(await due()).toBe(BigInt(`2${chainId}`))
+    })
+
+    test('behavior: the same heads of a build that is served anew', async () => {
+      await changeRow('13')
+      await serveBuild(
+        sql,
+        { postgresSchema: BUILD, chainIds: [1, 4663], buildHash: 'test' },
+        testAddressBook.chains,
+      )
+      expect(await due()).toBe(13n)
+    })
+
+    test('behavior: an index that is not ready may have rows above its head', async () => {
+      await setReady(sql, 4663, false)
+      await changeRow('14')
+      expect(await due()).toBe(14n)
+      await changeRow('15')
+      expect(await due()).toBe(15n)
+      await setReady(sql, 4663, true)
+    })
+
+    test('behavior: the progress is always read', async () => {
+      await read(row.id)
+      await setReady(sql, 1, false)
+      const { progress } = await orders.read(row.id)
+      expect(progress.find(({ chain_id }) => chain_id === 1)?.is_ready).toBe(false)
+      await setReady(sql, 1, true)
+    })
   })
 
   test('behavior: who waited gets what was read since, everybody else the present state', async () => {
