@@ -1,5 +1,5 @@
 /** Texts and numbers that describe a span. They never hold keys, signatures, parameters of statements, bodies or URLs. */
-export type SpanAttributes = Record<string, string | number>
+type SpanAttributes = Record<string, string | number>
 
 export type SpanStart = {
   name: string

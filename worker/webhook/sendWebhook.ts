@@ -21,7 +21,7 @@ import { EXCERPT_SOURCE_BYTES, type ResponseExcerpt, responseExcerpt } from './r
 export type Webhook = { url: string; eventId: string; body: string; secrets: readonly string[] }
 
 /** The HTTP exchange of an attempt, as far as it came. */
-export type Exchange = {
+type Exchange = {
   durationMs: number
   /** Null if the attempt ended before it. */
   request: { url: string; headers: OutgoingHttpHeaders } | null
